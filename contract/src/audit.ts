@@ -37,6 +37,7 @@ export const auditAction = z.enum([
   'limits.changed',
   'discovery.changed',
   'exits.changed',
+  'security.changed',
   'report.changed',
   'ledger.sealed',
   'ledger.stated',

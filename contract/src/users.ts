@@ -15,13 +15,19 @@ export type User = z.output<typeof user>;
 const tag = 'Users';
 const userId = z.object({ user_id: id });
 
+const me = z.object({
+  ...user.shape,
+  /** Everybody is asked for a second factor, and they have none. */
+  second_factor_missing: z.optional(z.literal(true)),
+});
+
 export const readMe = endpoint({
   method: 'GET',
   path: '/users/me',
   access: 'user',
   tag,
   summary: 'The signed-in user',
-  reply: user,
+  reply: me,
 });
 
 export const profile = z.object({ full_name: z.optional(fullNameInProfile), email: z.optional(email) });

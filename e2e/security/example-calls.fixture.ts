@@ -97,6 +97,8 @@ const system: Record<string, Example> = {
   'GET /system-settings/discovery': plain,
   'PUT /system-settings/discovery': () => ({ body: { ladder: false } }),
   'GET /system-settings/exits': plain,
+  'GET /system-settings/security': plain,
+  'PUT /system-settings/security': () => ({ body: { second_factor_for_all: false } }),
   'PUT /system-settings/exits': () => ({ body: { auto_redeem: false } }),
   'POST /system-settings/clear-cache': plain,
   'POST /rehearsals/': async (scene) => {

@@ -81,6 +81,8 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'PUT /system-settings/discovery': SUPERUSERS,
   'GET /system-settings/exits': SUPERUSERS,
   'PUT /system-settings/exits': SUPERUSERS,
+  'GET /system-settings/security': SUPERUSERS,
+  'PUT /system-settings/security': SUPERUSERS,
   'GET /report/summary': ACTIVE_USERS,
   'GET /report/days': ACTIVE_USERS,
   'GET /report/exposure': ACTIVE_USERS,

@@ -19,6 +19,7 @@ import { type ScriptedMarkets, scriptedMarkets } from '@dutchbook/server/prices/
 import { openRecordings } from '@dutchbook/server/recordings/recordings.ts';
 import { openReportSettings } from '@dutchbook/server/report/settings.ts';
 import type { Runtime } from '@dutchbook/server/runtime.ts';
+import { openSecuritySettings } from '@dutchbook/server/security-settings/settings.ts';
 import { startTrading, type Trading } from '@dutchbook/server/start-trading.ts';
 import { createMetrics } from '@dutchbook/server/status/metrics.ts';
 import { openHub } from '@dutchbook/server/stream/hub.ts';
@@ -84,6 +85,7 @@ export async function openWholeProduct(given: Given = {}): Promise<WholeProduct>
     discoverySettings,
     settlements,
   );
+  const securitySettings = await openSecuritySettings(runtime);
   const exitSettings = await openExitSettings(runtime);
   const queue = await openQueue(runtime);
   const jobs = await startJobs(runtime, queue, hub, null);
@@ -101,6 +103,7 @@ export async function openWholeProduct(given: Given = {}): Promise<WholeProduct>
     recordings: openRecordings(runtime, trading.quotes.tokens, onlyEngine().partitions),
     discovery: { settings: discoverySettings, live: trading.live, bookOf: () => undefined, stop: async () => {} },
     exitSettings,
+    securitySettings,
     reportSettings,
     jobs,
     mailQueue,
@@ -130,6 +133,7 @@ export async function openWholeProduct(given: Given = {}): Promise<WholeProduct>
       await trading.stop();
       discoverySettings.stop();
       exitSettings.stop();
+      securitySettings.stop();
       settlements.stop();
       reportSettings.stop();
       controls.stop();

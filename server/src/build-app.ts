@@ -47,6 +47,8 @@ import type { Runtime } from './runtime.ts';
 import { openGuard } from './second-factor/guard.ts';
 import { registerSecondFactor } from './second-factor/routes.ts';
 import { passkeys, recoveryCodes, secondFactors } from './second-factor/table.ts';
+import { registerSecuritySettings } from './security-settings/routes.ts';
+import type { WatchedSecuritySettings } from './security-settings/settings.ts';
 import type { Trading } from './start-trading.ts';
 import type { Metrics } from './status/metrics.ts';
 import { countUnreadableTrades } from './status/product-metrics.ts';
@@ -68,6 +70,7 @@ export type AppParts = {
   recordings: Recordings;
   discovery: Discovery;
   exitSettings: WatchedExitSettings;
+  securitySettings: WatchedSecuritySettings;
   reportSettings: WatchedReportSettings;
   jobs: Jobs;
   mailQueue: MailQueue;
@@ -82,7 +85,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   const app = await openApp(runtime, sessions, {
     webFolder,
     onAnswer: metrics.observeAnswer,
-    guard: openGuard(runtime, { current: () => ({ second_factor_for_all: false }) }),
+    guard: openGuard(runtime, parts.securitySettings),
   });
   registerStatus(app, runtime, metrics, trading.controls, trading.feed, trading.account);
   countUnreadableTrades(metrics.registry, parts.venue.trading);
@@ -102,6 +105,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   ]);
   registerItems(app, runtime);
   registerSystemSettings(app, runtime, settings);
+  registerSecuritySettings(app, runtime, parts.securitySettings);
   registerApiTokens(app, runtime);
   registerAudit(app, runtime);
   registerTradingControls(app, runtime, trading.controls, trading.feed);

@@ -34,6 +34,7 @@ import { startKeepingResults } from './report/keep-results.ts';
 import { openReportSettings } from './report/settings.ts';
 import { watchForHoldUps } from './runtime/watchdog.ts';
 import type { Runtime } from './runtime.ts';
+import { openSecuritySettings } from './security-settings/settings.ts';
 import { startTrading } from './start-trading.ts';
 import { createMetrics } from './status/metrics.ts';
 import { publishSystemStatus } from './status/publish-status.ts';
@@ -113,6 +114,8 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   const tokens = joinTokens(trading.quotes.tokens);
   const recordings = openRecordings(runtime, tokens, engines.partitions, { now: trading.moments.ofChange });
   closers.push(recordings.stop);
+  const securitySettings = await openSecuritySettings(runtime);
+  closers.push(securitySettings.stop);
   const exitSettings = await openExitSettings(runtime);
   closers.push(exitSettings.stop);
   const { partitions } = engines;
@@ -149,6 +152,7 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
     recordings,
     discovery,
     exitSettings,
+    securitySettings,
     reportSettings,
     jobs,
     mailQueue,

@@ -17,6 +17,7 @@ export type PubSubTopic =
   | 'batch_called'
   | 'chain_called'
   | 'exit_settings_changed'
+  | 'security_settings_changed'
   | 'report_settings_changed'
   | 'stream_watched'
   | 'stream_changed';

@@ -24,6 +24,8 @@ import type { Sessions, UserRow } from '../parts.ts';
 import type { Runtime } from '../runtime.ts';
 import { openGuard } from '../second-factor/guard.ts';
 import { registerSecondFactor } from '../second-factor/routes.ts';
+import { registerSecuritySettings } from '../security-settings/routes.ts';
+import { openSecuritySettings } from '../security-settings/settings.ts';
 import { createMetrics } from '../status/metrics.ts';
 import { countUnreadableTrades } from '../status/product-metrics.ts';
 import { registerStatus } from '../status/routes.ts';
@@ -112,11 +114,12 @@ type Parts = { runtime: Runtime; venue: Venue; sessions: Sessions; passwords: Pa
 async function openCalls({ runtime, venue, sessions, passwords, mailQueue }: Parts, webFolder: string): Promise<App> {
   const settings = await openSystemSettings(runtime);
   const controls = await openTradingControls(runtime);
+  const security = await openSecuritySettings(runtime);
   const metrics = createMetrics();
   const app = await openApp(runtime, sessions, {
     webFolder,
     onAnswer: metrics.observeAnswer,
-    guard: openGuard(runtime, { current: () => ({ second_factor_for_all: false }) }),
+    guard: openGuard(runtime, security),
   });
   registerLogin(app, runtime, passwords);
   registerSecondFactor(app, runtime, passwords);
@@ -125,6 +128,7 @@ async function openCalls({ runtime, venue, sessions, passwords, mailQueue }: Par
   registerUsers(app, runtime, passwords, [{ table: items, owner: items.ownerId }]);
   registerItems(app, runtime);
   registerSystemSettings(app, runtime, settings);
+  registerSecuritySettings(app, runtime, security);
   registerApiTokens(app, runtime);
   registerAudit(app, runtime);
   registerLedger(app, runtime);

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Endpoint } from '@dutchbook/contract/endpoint.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { Sessions, SignedIn } from '../parts.ts';
+import type { Sessions, SignedIn, UserRow } from '../parts.ts';
 import type { Attempts } from './attempts.ts';
 import type { OrderTurns } from './order-turns.ts';
 import type { SingleFlight } from './single-flight.ts';
@@ -24,8 +24,10 @@ export type App = {
   guard: Guard;
 };
 
-/** Whether the second factor of whoever calls is enough for the call. @throws Conflict */
-export type Guard = (
-  endpoint: Pick<Endpoint, 'method' | 'path' | 'stops' | 'proven'>,
-  signedIn: SignedIn,
-) => Promise<void>;
+/** What is asked of the second factors of those who call. */
+export type Guard = {
+  /** @throws Conflict when that of whoever calls is not enough for the call */
+  judge: (endpoint: Pick<Endpoint, 'method' | 'path' | 'stops' | 'proven'>, signedIn: SignedIn) => Promise<void>;
+  /** Whether everybody is asked for one, and this user has none. */
+  isMissing: (user: UserRow) => Promise<boolean>;
+};

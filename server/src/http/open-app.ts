@@ -31,6 +31,8 @@ const CHECK_LATE_EVERY_MS = 1000;
 /** An email in a path, percent-encoded. */
 const PARAM_LENGTH_MAX = 800;
 
+const ASKS_FOR_NOTHING: Guard = { judge: async () => {}, isMissing: async () => false };
+
 /** The HTTP server with all that holds for every call, ready for routes to be registered on it. */
 export async function openApp(
   { clock, config, log, random }: Pick<Runtime, 'clock' | 'config' | 'log' | 'random'>,
@@ -73,7 +75,7 @@ export async function openApp(
     writes,
     venueQuestions,
     orderTurns: openOrderTurns({ clock, config }),
-    guard: given.guard ?? (async () => {}),
+    guard: given.guard ?? ASKS_FOR_NOTHING,
   };
 }
 

@@ -65,7 +65,7 @@ export function route<
         refuseTooMany(writes, budgetOf(found));
         writes.count(budgetOf(found));
       }
-      await guard(endpoint, found);
+      await guard.judge(endpoint, found);
       signedIn.set(request, found);
     },
     handler: async (request, reply) => {

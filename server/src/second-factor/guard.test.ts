@@ -72,3 +72,33 @@ describe('a superuser without a second factor', () => {
     expect((await ask(app, headers, 'POST', '/system/arm', { confirmation: 'ARM' }))[0]).toBe(200);
   });
 });
+
+describe('where everybody is asked for a second factor', () => {
+  it('whoever has none sees that, sets one up, and changes nothing before, but to stop trading', async () => {
+    await using app = await openTestApp({ variables: { VENUE: 'simulated' } });
+    const chief = await app.signedIn({ isSuperuser: true });
+    const other = await app.signedIn({ isSuperuser: true });
+    const setForAll = (headers: Record<string, string>, on: boolean) =>
+      ask(app, headers, 'PUT', '/system-settings/security', { second_factor_for_all: on });
+    expect(await setForAll(chief.headers, true)).toEqual([
+      409,
+      { detail: 'Set up a second factor under Settings before you ask everybody for one.' },
+    ]);
+    await setUpAuthenticator(app, chief.headers);
+    expect(await setForAll(chief.headers, true)).toMatchObject([200, { second_factor_for_all: true }]);
+    const me = async () => (await ask(app, other.headers, 'GET', '/users/me'))[1];
+    const addItem = () => ask(app, other.headers, 'POST', '/items/', { title: 'A thing' });
+    expect(await me()).toMatchObject({ second_factor_missing: true });
+    expect(await addItem()).toEqual([
+      409,
+      { detail: 'Set up a second factor under Settings before you change anything.' },
+    ]);
+    expect((await ask(app, other.headers, 'GET', '/items/'))[0]).toBe(200);
+    expect((await ask(app, other.headers, 'PATCH', '/users/me', { full_name: 'Ada' }))[0]).toBe(200);
+    expect((await ask(app, other.headers, 'POST', '/system/disarm'))[0]).toBe(200);
+    await setUpAuthenticator(app, other.headers);
+    expect(await me()).not.toHaveProperty('second_factor_missing');
+    expect((await addItem())[0]).toBe(200);
+    expect((await recorded(app, 'simulated')).map(({ action }) => action)).toContain('security.changed');
+  });
+});

@@ -14,7 +14,7 @@ type Required = { current: () => { second_factor_for_all: boolean } };
 export function openGuard({ config, clock, db }: Pick<Runtime, 'config' | 'clock' | 'db'>, settings: Required): Guard {
   const { isReadOnly = false, onExchange = false } = modeOf(config.venueMode);
   const isRealMoney = !isReadOnly && !onExchange;
-  return async (endpoint, { user, session }) => {
+  const judge: Guard['judge'] = async (endpoint, { user, session }) => {
     const isForAll = settings.current().second_factor_for_all && changesOthersThings(endpoint);
     if (endpoint.proven === undefined && !isForAll) return;
     const factor = await readFactor(db, user.id);
@@ -28,6 +28,9 @@ export function openGuard({ config, clock, db }: Pick<Runtime, 'config' | 'clock
       second_factor: factor.keys.length > 0 ? ['code', 'passkey'] : ['code'],
     });
   };
+  const isMissing: Guard['isMissing'] = async ({ id }) =>
+    settings.current().second_factor_for_all && (await readFactor(db, id)) === null;
+  return { judge, isMissing };
 }
 
 function isFresh(provenAt: Instant | null, now: Instant): boolean {
@@ -35,6 +38,6 @@ function isFresh(provenAt: Instant | null, now: Instant): boolean {
 }
 
 /** The own account, where a second factor is set up, and what stops trading are left to everybody. */
-function changesOthersThings({ method, path, stops }: Parameters<Guard>[0]): boolean {
+function changesOthersThings({ method, path, stops }: Parameters<Guard['judge']>[0]): boolean {
   return method !== 'GET' && stops !== true && !path.startsWith('/users/me') && !path.startsWith('/login/');
 }

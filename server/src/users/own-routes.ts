@@ -15,7 +15,10 @@ const WRONG_PASSWORDS = { count: 5, windowMs: 15 * 60_000 };
 
 /** What everybody may do with their own account. */
 export function registerOwnAccount(app: App, runtime: Runtime, passwords: Passwords): void {
-  route(app, readMe, ({ user }) => presentUser(user));
+  route(app, readMe, async ({ user }) => ({
+    ...presentUser(user),
+    ...((await app.guard.isMissing(user)) && { second_factor_missing: true as const }),
+  }));
 
   route(app, updateMe, async ({ body: { email, full_name }, user, actor }) => {
     const change = () =>

@@ -8,6 +8,7 @@ import { keepInStep } from '../calls/other-tabs.ts';
 import { readAgain } from '../calls/read-again.ts';
 import { ArmingControl } from '../features/arming/arming-control.tsx';
 import { NewsToasts } from '../features/notifications/news-toasts.tsx';
+import { FactorNotice } from '../features/second-factor/factor-notice.tsx';
 import { ProofAsker } from '../features/second-factor/proof-asker.tsx';
 import { UserMenu } from '../features/session/user-menu.tsx';
 import { OfflineBanner } from '../features/status/offline-banner.tsx';
@@ -46,6 +47,7 @@ export function AppShell() {
       </a>
       <TopBar onSearch={() => setOpened('palette')} />
       <OfflineBanner />
+      <FactorNotice />
       <NewsToasts />
       <aside className={styles.side}>
         <Navigation />

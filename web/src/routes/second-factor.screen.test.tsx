@@ -9,7 +9,8 @@ import {
   resetSecondFactor,
   startAuthenticator,
 } from '@dutchbook/contract/second-factor.ts';
-import { listUsers } from '@dutchbook/contract/users.ts';
+import { writeSecuritySettings } from '@dutchbook/contract/security-settings.ts';
+import { listUsers, readMe } from '@dutchbook/contract/users.ts';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible, pixelsBeyondTheEdge } from '../testing/accessible.ts';
@@ -34,14 +35,14 @@ test('signing in asks for a code after the right password, and again after a wro
     const { code } = body as { code?: string };
     if (code === undefined) return asksForCode('Enter the code of your authenticator.');
     if (code !== '123456') return asksForCode('The code is wrong');
-    return { access_token: 'any', token_type: 'bearer', device_token: 'known' };
+    return { access_token: 'any', token_type: 'bearer' as const, device_token: 'known' };
   });
   const screen = await open('/login', { signedIn: false });
   await typeInto(page.getByPlaceholder('Email'), 'ada@example.com');
   await typeInto(page.getByPlaceholder('Password'), 'correct horse');
   await button('Log In').click();
   await expect.element(page.getByText('Enter the code of your authenticator.')).toBeVisible();
-  await expectAccessible();
+  await expectAccessible('the code at sign-in');
   expect(page.getByRole('alert').length, 'nothing has gone wrong').toBe(0);
   await button('Log In').click();
   await expect.element(page.getByText('Enter a code')).toBeVisible();
@@ -74,7 +75,7 @@ test('an authenticator is set up with the password, a QR code and a first code; 
   await typeInto(steps.getByLabelText('Code', { exact: true }), '123456');
   await steps.getByRole('button', { name: 'Confirm' }).click();
   for (const code of CODES) await expect.element(steps.getByText(code)).toBeVisible();
-  await expectAccessible();
+  await expectAccessible('the recovery codes');
   await steps.getByRole('button', { name: 'I Have Kept Them' }).click();
   await expect.element(page.getByText('2 of 10 recovery codes are left: make new ones.')).toBeVisible();
   expect([bodiesOf(startAuthenticator), bodiesOf(confirmAuthenticator)]).toEqual([
@@ -124,4 +125,24 @@ test('a superuser resets that of somebody else', async () => {
   await dialog('Reset Second Factor').getByRole('button', { name: 'Reset Second Factor' }).click();
   await expect.element(toast('The second factor is gone, and their sessions have ended.')).toBeVisible();
   expect(server.askedFor(resetSecondFactor)).toMatchObject([{ params: { user_id: other?.id } }]);
+});
+
+test('whoever has none where everybody needs one is told on every page, with the way to set it up', async () => {
+  server.answer(readMe, { ...recorded(readMe), second_factor_missing: true });
+  server.answer(readSecondFactor, NONE);
+  const screen = await open('/items');
+  await expect.element(page.getByText(/Everybody here needs a second factor/)).toBeVisible();
+  await expectAccessible('the notice');
+  await page.getByRole('link', { name: 'set yours up' }).click();
+  await expect.element(button('Set Up Authenticator')).toBeVisible();
+  expect(screen.address()).toBe('/settings?tab=second-factor');
+});
+
+test('a superuser asks everybody for one', async () => {
+  server.answer(writeSecuritySettings, { second_factor_for_all: true, changed_at: null, changed_by: null });
+  await open('/admin/system-settings');
+  await page.getByRole('switch', { name: 'Second factor for everybody' }).click();
+  await button('Set Security').click();
+  await expect.element(page.getByText('Security settings updated successfully.')).toBeVisible();
+  expect(bodiesOf(writeSecuritySettings)).toEqual([{ second_factor_for_all: true }]);
 });

@@ -22,6 +22,7 @@ import {
   readCensus,
   readRelation,
 } from '@dutchbook/contract/relations.ts';
+import { readSecuritySettings } from '@dutchbook/contract/security-settings.ts';
 import { readNotificationStats, readSendingStatus } from '@dutchbook/contract/sending-status.ts';
 import { readOverview, readSystemStatus } from '@dutchbook/contract/status.ts';
 import { readSettingChanges, readSystemSettings } from '@dutchbook/contract/system-settings.ts';
@@ -68,6 +69,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   readOpportunity,
   readOverview,
   readPortfolio,
+  readSecuritySettings,
   readSendingStatus,
   readSettingChanges,
   readSystemSettings,

@@ -33,6 +33,7 @@ export const ACTION_WORDS: Record<AuditAction, string> = {
   'limits.changed': 'Set limits',
   'discovery.changed': 'Changed what discovery does',
   'exits.changed': 'Changed automatic exits',
+  'security.changed': 'Changed what accounts are asked for',
   'report.changed': 'Changed the settings of the report',
   'ledger.sealed': 'Wrote down the ledger’s head',
   'ledger.stated': 'Stated a ledger entry',

@@ -13,6 +13,7 @@ import { useSingleMutation } from '../../calls/single-mutation.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { currentUserQuery } from '../session/current-user.ts';
 import { AuthenticatorDialog } from './authenticator-dialog.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -23,7 +24,9 @@ const KEY = ['second-factor'];
 export function SecondFactorPanel() {
   const client = useQueryClient();
   const read = useQuery({ queryKey: KEY, queryFn: ({ signal }) => call(readSecondFactor, { signal }) });
-  const changed = () => void client.invalidateQueries({ queryKey: KEY });
+  const changed = () => {
+    for (const queryKey of [KEY, currentUserQuery.queryKey]) void client.invalidateQueries({ queryKey });
+  };
   return (
     <div className="stack">
       <p>

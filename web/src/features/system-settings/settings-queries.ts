@@ -2,6 +2,7 @@ import { readDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts
 import { readExitSettings } from '@dutchbook/contract/exit-settings.ts';
 import { readLimits } from '@dutchbook/contract/limits.ts';
 import { readReportSettings } from '@dutchbook/contract/report.ts';
+import { readSecuritySettings } from '@dutchbook/contract/security-settings.ts';
 import { readSettingChanges, readSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
@@ -37,6 +38,11 @@ export const discoverySettingsQuery = queryOptions({
 export const exitSettingsQuery = queryOptions({
   queryKey: ['exitSettings'],
   queryFn: ({ signal }) => call(readExitSettings, { signal }),
+});
+
+export const securitySettingsQuery = queryOptions({
+  queryKey: ['securitySettings'],
+  queryFn: ({ signal }) => call(readSecuritySettings, { signal }),
 });
 
 export const reportSettingsQuery = queryOptions({

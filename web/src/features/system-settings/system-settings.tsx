@@ -13,6 +13,7 @@ import { DiscoveryCard } from './discovery-card.tsx';
 import { ExitsCard } from './exits-card.tsx';
 import { LimitsCard } from './limits-card.tsx';
 import { ReportCard } from './report-card.tsx';
+import { SecurityCard } from './security-card.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { settingsQuery } from './settings-queries.ts';
 import styles from './system-settings.module.css';
@@ -31,6 +32,7 @@ export function SystemSettings() {
           <SettingsForm saved={settings} />
           <div className="stack">
             <LimitsCard />
+            <SecurityCard />
             <DiscoveryCard />
             <ExitsCard />
             <ReportCard />

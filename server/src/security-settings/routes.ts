@@ -1,0 +1,20 @@
+import * as contract from '@dutchbook/contract/security-settings.ts';
+import type { App } from '../http/app.ts';
+import { Conflict } from '../http/errors.ts';
+import { route } from '../http/route.ts';
+import type { Runtime } from '../runtime.ts';
+import { readFactor } from '../second-factor/store.ts';
+import { presentVenueSettings } from '../system-settings/venue-settings.ts';
+import { changeSecuritySettings, type WatchedSecuritySettings } from './settings.ts';
+
+export function registerSecuritySettings(app: App, runtime: Runtime, settings: WatchedSecuritySettings): void {
+  route(app, contract.readSecuritySettings, () => presentVenueSettings(settings));
+
+  route(app, contract.writeSecuritySettings, async (call) => {
+    // Whoever asks it of all could not take it back without one.
+    if (call.body.second_factor_for_all === true && (await readFactor(runtime.db, call.user.id)) === null)
+      throw new Conflict('Set up a second factor under Settings before you ask everybody for one.');
+    await changeSecuritySettings(runtime, settings, call, call.body);
+    return presentVenueSettings(settings);
+  });
+}

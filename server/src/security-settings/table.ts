@@ -1,0 +1,3 @@
+import { venueSettingsTable } from '../system-settings/venue-settings.ts';
+
+export const securitySettings = venueSettingsTable('security_settings');

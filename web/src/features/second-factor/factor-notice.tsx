@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { currentUserQuery } from '../session/current-user.ts';
+import styles from './factor-notice.module.css';
+
+/** Tells whoever has no second factor, where everybody is asked for one, what to do. */
+export function FactorNotice() {
+  const { data: user } = useQuery(currentUserQuery);
+  if (!user?.second_factor_missing) return null;
+  return (
+    <p role="status" className={styles.notice}>
+      Everybody here needs a second factor before they change anything:{' '}
+      <Link to="/settings" search={{ tab: 'second-factor' }}>
+        set yours up
+      </Link>
+      .
+    </p>
+  );
+}
