@@ -133,6 +133,7 @@ describe('an API token', () => {
       ['GET', '/users/me/sessions'],
       ['POST', '/users/me/sessions/end-others'],
       ['POST', '/login/log-out'],
+      ['POST', '/users/me/second-factor/prove', { code: '123456' }],
       ['PATCH', '/users/me', { email: 'thief@example.com' }],
       ['PATCH', '/users/me/password', { current_password: 'x', new_password: 'y' }],
       ['POST', '/users/', { email: 'thief@example.com', password: 'a long password', is_superuser: true }],
