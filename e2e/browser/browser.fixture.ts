@@ -12,6 +12,9 @@ type Watch = {
   mayBeRefused: (how: number | 'without an answer') => void;
 };
 
+/** Passkeys belong to a name. */
+const OWN_NAMES = ['127.0.0.1', 'localhost'];
+
 /** A test that also fails on any error on the console (broken content security policy included) and on any request elsewhere. */
 export const watchedTest = base.extend<Watch>({
   mayBeRefused: [
@@ -24,7 +27,7 @@ export const watchedTest = base.extend<Watch>({
       context.on('weberror', (webError) => faults.push(`uncaught: ${webError.error().message}`));
       context.on('request', (request) => {
         const { protocol, hostname } = new URL(request.url());
-        if (protocol.startsWith('http') && hostname !== '127.0.0.1') faults.push(`request to ${hostname}`);
+        if (protocol.startsWith('http') && !OWN_NAMES.includes(hostname)) faults.push(`request to ${hostname}`);
       });
       await use((how) => expected.add(how));
       // What Playwright leaves to whoever keeps a context.
