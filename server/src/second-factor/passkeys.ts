@@ -12,6 +12,8 @@ import type { StoredFactor } from './store.ts';
 import { passkeyChallenges, passkeys } from './table.ts';
 
 const RP_NAME = 'Dutchbook';
+/** EdDSA, ES256 and RS256, which all authenticators have one of. */
+const ALGORITHMS = [-8, -7, -257];
 const CHALLENGE_BYTES = 32;
 const CHALLENGE_MS = 5 * 60_000;
 
@@ -45,6 +47,7 @@ export async function creationOptions(runtime: Asking, user: UserRow, { rpId }: 
     ...{ userDisplayName: user.fullName ?? user.email, attestationType: 'none' },
     challenge: Uint8Array.from(runtime.random.bytes(CHALLENGE_BYTES)),
     excludeCredentials: keys.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
+    supportedAlgorithmIDs: ALGORITHMS,
     authenticatorSelection: { residentKey: 'discouraged', userVerification: 'preferred' },
   });
   await keepChallenge(runtime, user.id, 'new passkey', options.challenge);
@@ -85,6 +88,7 @@ export async function madePasskey(
       response: response as RegistrationResponseJSON,
       expectedChallenge: (challenge) => takeChallenge(runtime, user.id, 'new passkey', challenge),
       ...{ expectedOrigin: origin, expectedRPID: rpId, requireUserVerification: false },
+      supportedAlgorithmIDs: ALGORITHMS,
     }),
   );
   if (!verified?.verified) return null;
