@@ -1,5 +1,6 @@
 import { openLog } from '@dutchbook/server/runtime/log.ts';
 import { sql } from 'drizzle-orm';
+import { Secret, TOTP } from 'otpauth';
 import { expect, it } from 'vitest';
 import { endsItsCaller, givenOf } from './example-calls.fixture.ts';
 import { operationsOf, requestOf } from './operations.ts';
@@ -33,6 +34,7 @@ it('lets no secret into an answer, the log or the database, whatever is called a
   const scene = await openScene(product);
   const token = await scene.resetToken();
   const { token: apiToken } = await scene.apiToken();
+  const secondFactor = await secondFactorOf(product, scene.people.other);
   const called = await product.inject({
     url: '/api/v1/users/me/api-tokens',
     headers: { authorization: `Bearer ${apiToken}` },
@@ -51,12 +53,26 @@ it('lets no secret into an answer, the log or the database, whatever is called a
   expect([...places.answers.matchAll(API_TOKEN)]).toHaveLength(1);
   expect(places.log + places.database).not.toMatch(API_TOKEN);
   const sessions = Object.values(scene.people).map(({ headers }) => headers.authorization.slice('Bearer '.length));
-  const secrets = [...Object.values(SECRETS), token, apiToken, ...sessions];
+  const secrets = [...Object.values(SECRETS), token, apiToken, ...secondFactor, ...sessions];
   const found = Object.entries(places).flatMap(([place, text]) =>
     secrets.filter((secret) => text.includes(secret)).map((secret) => `${secret} in the ${place}`),
   );
   expect(found).toEqual([]);
 });
+
+/** Sets an authenticator up and proves it, rightly and wrongly. @returns what only the answers that made it have shown */
+async function secondFactorOf(product: WholeProduct, { headers }: Person): Promise<string[]> {
+  const ask = async (what: string, payload: object) => {
+    const url = `/api/v1/users/me/second-factor/${what}`;
+    return (await product.inject({ method: 'POST', url, headers, payload })).json<Record<string, unknown>>();
+  };
+  const secret = String((await ask('start', { password: PASSWORD })).secret);
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: product.runtime.clock.now() });
+  const codes = (await ask('confirm', { code })).recovery_codes as string[];
+  expect(codes).toHaveLength(10);
+  for (const given of [code, codes[0], codes[0], 'no code']) await ask('prove', { code: given });
+  return [secret, ...codes, ...codes.map((each) => each.replaceAll('-', ''))];
+}
 
 /** Each operation once, as it should be, by a superuser. */
 async function answersToEverything(product: WholeProduct, scene: Scene): Promise<string[]> {
