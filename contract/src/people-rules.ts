@@ -31,17 +31,6 @@ export const passwordGiven = z
   .string('Password is required')
   .check(z.minLength(1, 'Password is required'), z.maxLength(1000));
 
-const CODE_MAX = 40;
-const PASSKEY_MAX = 8000;
-
-/** Six digits of an authenticator, or a recovery code; spaces and dashes do not count. */
-export const secondFactorCode = z
-  .string('Enter a code')
-  .check(z.trim(), z.minLength(1, 'Enter a code'), z.maxLength(CODE_MAX, 'This is no code'));
-
-/** What the browser says of a passkey, as JSON text. */
-export const passkeyAnswer = z.string().check(z.maxLength(PASSKEY_MAX));
-
 export const passwordChosen = z
   .string('Password is required')
   .check(

@@ -2,10 +2,20 @@
 import * as z from 'zod/mini';
 import { endpoint, message } from './endpoint.ts';
 import { id } from './listing.ts';
-import { passkeyAnswer, passwordGiven, secondFactorCode } from './people-rules.ts';
+import { CODE_MAX, PASSKEY_MAX } from './login.ts';
+import { passwordGiven } from './people-rules.ts';
 import { instant } from './quantities.ts';
 
 const PASSKEY_NAME_MAX = 60;
+
+/** Six digits of an authenticator, or a recovery code; spaces and dashes do not count. */
+const secondFactorCode = z
+  .string('Enter a code')
+  .check(z.trim(), z.minLength(1, 'Enter a code'), z.maxLength(CODE_MAX, 'This is no code'));
+
+/** What the browser says of a passkey, as JSON text. */
+const passkeyAnswer = z.string().check(z.maxLength(PASSKEY_MAX));
+
 const CREDENTIAL_ID_MAX = 400;
 
 const tag = 'Second factor';

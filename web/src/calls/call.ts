@@ -2,7 +2,6 @@ import { API_PREFIX, type Endpoint } from '@dutchbook/contract/endpoint.ts';
 import * as z from 'zod/mini';
 import { endSession, readAccessToken } from './access-token.ts';
 import { ApiError, SessionOver, toastText, Unanswered } from './api-error.ts';
-import { isProvenAfter } from './proof.ts';
 
 type Part<Name extends string, Schema extends z.ZodMiniType> =
   unknown extends z.output<Schema> ? { [Key in Name]?: never } : { [Key in Name]: z.output<Schema> };
@@ -18,6 +17,16 @@ export type CallInput<E extends Endpoint> = Part<'params', E['params']> &
     keepalive?: true;
   };
 
+/** Asks for what a call was refused for want of. @returns whether the call can be made again */
+type Prove = (refusal: unknown) => Promise<boolean>;
+
+let prove: Prove | undefined;
+
+/** `asking` is there for every call that is refused, until another one or none is. */
+export function onRefusal(asking: Prove | undefined): void {
+  prove = asking;
+}
+
 /**
  * Calls an endpoint of the contract and answers its decoded reply.
  * @throws ApiError when the server answers with an error status (401 and 403 also end the session), Error when it
@@ -28,7 +37,7 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>)
   try {
     return await callOnce(endpoint, input);
   } catch (error) {
-    if (!(await isProvenAfter(error))) throw error;
+    if (!(await prove?.(error))) throw error;
     return callOnce(endpoint, input);
   }
 }

@@ -2,19 +2,22 @@ import { createAccessToken, loginForm } from '@dutchbook/contract/login.ts';
 import { Link } from '@tanstack/react-router';
 import { type ChangeEvent, type SubmitEvent, useRef, useState } from 'react';
 import { readDeviceToken, storeAccessToken, storeDeviceToken } from '../../calls/access-token.ts';
-import { fieldProblems } from '../../calls/api-error.ts';
+import { ApiError, fieldProblems } from '../../calls/api-error.ts';
 import { call } from '../../calls/call.ts';
-import { type AskedFactor, askedFactorIn, type Factor } from '../../calls/proof.ts';
 import { useSingleMutation } from '../../calls/single-mutation.ts';
 import { toastFailure } from '../../calls/toast-failure.tsx';
 import { rulesOf } from '../../forms/form-rules.ts';
 import { EntryField, EntryForm } from '../../ui/entry-form.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
-import type { SecondStep } from '../second-factor/second-step.tsx';
+import type { AskedFactor, Factor, SecondStep } from '../second-factor/second-step.tsx';
 
 const NOTHING = { username: '', password: '' };
 
 const problemsOf = rulesOf(loginForm);
+
+/** The password was right, and more is asked for. */
+const isAskedFactor = (body: unknown): body is AskedFactor =>
+  typeof body === 'object' && body !== null && 'second_factor' in body;
 
 /**
  * Exchanges email and password for a session; `onLoggedIn` leads on. It behaves as the other forms do, but without their
@@ -40,13 +43,15 @@ export function LoginForm({ onLoggedIn }: { onLoggedIn: () => void }) {
       storeAccessToken(access_token);
       onLoggedIn();
     },
-    onError: async (error) => {
+    onError: (error) => {
       refuse(fieldProblems(error));
-      const asked = askedFactorIn(error);
-      if (asked === null || step !== undefined) toastFailure(error);
-      if (asked === null) return;
-      const { SecondStep: Step } = await import('../second-factor/second-step.tsx');
-      setStep({ asked: { ...asked, text: step?.asked.text ?? asked.text }, Step });
+      const asked = error instanceof ApiError && isAskedFactor(error.body) && error.body;
+      if (!asked || step !== undefined) toastFailure(error);
+      if (!asked) return;
+      return import('../second-factor/second-step.tsx').then(
+        (code) => setStep({ asked, Step: code.SecondStep }),
+        toastFailure,
+      );
     },
     meta: { quiet: true },
   });

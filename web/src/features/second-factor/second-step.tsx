@@ -1,11 +1,16 @@
 import { codeForm } from '@dutchbook/contract/second-factor.ts';
 import { Button } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
-import type { AskedFactor, Factor } from '../../calls/proof.ts';
 import { useSingleMutation } from '../../calls/single-mutation.ts';
 import { rulesOf } from '../../forms/form-rules.ts';
 import { EntryField, EntryForm } from '../../ui/entry-form.tsx';
 import { signWithPasskey } from './passkey-prompt.ts';
+
+/** What somebody proves beside the password. */
+export type Factor = { code?: string; passkey?: string };
+
+/** The server's refusal: why, and what the browser asks passkeys with, where there are some. */
+export type AskedFactor = { detail: string; second_factor: unknown; passkey_options?: object };
 
 type SecondStepProps = {
   asked: AskedFactor;
@@ -20,7 +25,9 @@ const problemsOf = rulesOf(codeForm);
 export function SecondStep({ asked, sending, onGiven, onClose }: SecondStepProps) {
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState('');
-  const { passkeyOptions } = asked;
+  // What is wrong with an answer is told in passing; the question stays.
+  const [question] = useState(asked.detail);
+  const { passkey_options: passkeyOptions } = asked;
   const passkey = useSingleMutation({
     mutationFn: (options: object) => signWithPasskey(options),
     onSuccess: (answer) => onGiven({ passkey: answer }),
@@ -44,7 +51,7 @@ export function SecondStep({ asked, sending, onGiven, onClose }: SecondStepProps
         </Button>
       }
     >
-      <p>{asked.text}</p>
+      <p>{question}</p>
       {passkeyOptions !== undefined && (
         <Button
           variant="default"
