@@ -31,7 +31,7 @@ function run(triggers: number, profits: readonly [number, number, number], unwou
   const model = (profit_usd: number) => ({ profit_usd, completed: 9, unwound, unfilled: 1, worst_batch_usd: -4.1 });
   const [touch, measured, pessimistic] = profits;
   return {
-    ...{ triggers, batches: triggers - 2, refused: 2, refusals: [{ gate: 'limit_per_day', count: 2 }], limit_hits: 2 },
+    ...{ triggers, batches: triggers - 2, refused: 2, refusals: [{ gate: 'limit-per-day', count: 2 }], limit_hits: 2 },
     models: { touch: model(touch), measured: model(measured), pessimistic: model(pessimistic) },
   };
 }

@@ -1,27 +1,18 @@
 import { useEffect } from 'react';
 
-let [word, page] = ['', ''];
+let front = '';
+let page = '';
 
-function show(): void {
-  document.title = [word, page, 'Dutchbook'].filter((part) => part !== '').join(' · ');
+/** What the titles of all pages begin with. */
+export function setTitleFront(text: string): void {
+  front = text;
+  document.title = `${front}${page} · Dutchbook`;
 }
 
 /** What the tab of the browser calls the page. */
 export function useDocumentTitle(title: string): void {
   useEffect(() => {
     page = title;
-    show();
+    setTitleFront(front);
   }, [title]);
-}
-
-/** What the titles of all pages begin with, while there is something. */
-export function useTitleWord(shown: string): void {
-  useEffect(() => {
-    word = shown;
-    show();
-    return () => {
-      word = '';
-      show();
-    };
-  }, [shown]);
 }

@@ -143,7 +143,7 @@ function countsOf({ refusals }: RehearsalResult['present']): Map<string, number>
 }
 
 const REFUSAL_COLUMNS: readonly Column<RefusalRow>[] = [
-  { key: 'gate', header: 'Gate', wide: true, cell: ({ id }) => statusWords(id) },
+  { key: 'gate', header: 'Gate', wide: true, cell: ({ id }) => statusWords(id.replaceAll('-', '_')) },
   { key: 'present', header: 'Now', align: 'end', cell: ({ present }) => formatCount(present) },
   { key: 'proposed', header: 'Rehearsed', align: 'end', cell: ({ proposed }) => formatCount(proposed) },
 ];

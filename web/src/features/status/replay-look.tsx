@@ -1,4 +1,5 @@
-import { useTitleWord } from '../../ui/document-title.ts';
+import { useEffect } from 'react';
+import { setTitleFront } from '../../ui/document-title.ts';
 import styles from './replay-look.module.css';
 import { useSystemStatus } from './system-status.ts';
 
@@ -10,6 +11,10 @@ export function useIsReplay(): boolean {
 /** What no page of a replay can be taken for the market of now by: a frame, and a word in the title. */
 export function ReplayLook() {
   const isReplay = useIsReplay();
-  useTitleWord(isReplay ? 'REPLAY' : '');
+  useEffect(() => {
+    if (!isReplay) return;
+    setTitleFront('REPLAY · ');
+    return () => setTitleFront('');
+  }, [isReplay]);
   return isReplay && <div className={styles.frame} aria-hidden="true" />;
 }
