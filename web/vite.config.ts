@@ -44,6 +44,19 @@ export default defineConfig({
           groups: [
             { name: 'base', tags: ['$initial'], priority: 3 },
             { name: 'entry', test: /routes.*_entry.login/, priority: 2 },
+            // What every page of somebody who is signed in begins with.
+            {
+              name: 'shell',
+              test: /src.features.(status|session).(?!greeting|sessions-panel|device-words)|src.ui.(lazy-dialog|announcer|use-on-screen)|contract.src.(sessions|status|notifications)/,
+              priority: 2,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'opportunity',
+              test: /src.features.opportunities.(feed-badge|book-age|evenly)|contract.src.valuation|src.features.moments.(opened-look-back|picked-moment|not-loaded)/,
+              priority: 2,
+              includeDependenciesRecursively: false,
+            },
             {
               name: 'desk',
               minShareCount: 8,

@@ -27,6 +27,29 @@ export const ORDER_STATUSES = [
 
 export const ORDER_SIDES = ['buy', 'sell'] as const;
 
+export const NOTIFICATION_TYPE_NAMES = [
+  'opportunity_triggered',
+  'opportunity_error',
+  'order_placed',
+  'batch_completed',
+  'batch_partial',
+  'batch_failed',
+  'batch_sold',
+  'leg_risk',
+  'order_unknown',
+  'settlement_failed',
+  'submission_failed',
+  'submission_unknown',
+  'relation_void',
+  'external_order',
+  'trade_unreadable',
+  'ledger_difference',
+  'feed_down',
+  'dead_mans_switch',
+  'kill_switch',
+  'test',
+] as const;
+
 export const NOTIFICATION_STATUSES = ['pending', 'sent', 'failed'] as const;
 
 /** What the columns of the batches sort by; each has an index. */

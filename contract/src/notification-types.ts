@@ -1,4 +1,4 @@
-/** Apart from the calls, so that reading an address does not load them. */
+import type { NOTIFICATION_TYPE_NAMES } from './list-values.ts';
 
 /** `toast`: on whichever page somebody is, they are told at once. `mutable: false`: nobody may keep it from the others. */
 type Notice = { title: string; toast?: true; mutable?: false };
@@ -25,9 +25,9 @@ export const NOTIFICATION_TYPES = {
   dead_mans_switch: { title: 'Dead man’s switch' },
   kill_switch: { title: 'Kill switch', toast: true, mutable: false },
   test: { title: 'Test' },
-} as const satisfies Record<string, Notice>;
+} as const satisfies Record<NotificationType, Notice>;
 
-export type NotificationType = keyof typeof NOTIFICATION_TYPES;
+export type NotificationType = (typeof NOTIFICATION_TYPE_NAMES)[number];
 
 /** Null for a type of a later version. */
 export function noticeOf(type: string): Notice | null {

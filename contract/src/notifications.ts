@@ -2,15 +2,15 @@
 import * as z from 'zod/mini';
 import { endpoint, message } from './endpoint.ts';
 import { find, idsInQuery } from './finding.ts';
-import { NOTIFICATION_STATUSES } from './list-values.ts';
+import { NOTIFICATION_STATUSES, NOTIFICATION_TYPE_NAMES } from './list-values.ts';
 import { id, listOf, page, sortOrder, sortsOf } from './listing.ts';
-import { NOTIFICATION_TYPES, type NotificationType } from './notification-types.ts';
+import type { NotificationType } from './notification-types.ts';
 import { instant } from './quantities.ts';
 
 const notificationStatus = z.enum(NOTIFICATION_STATUSES);
 export type NotificationStatus = z.output<typeof notificationStatus>;
 
-const notificationType = z.enum(Object.keys(NOTIFICATION_TYPES) as NotificationType[]);
+const notificationType = z.enum(NOTIFICATION_TYPE_NAMES);
 
 /** One written by a later version may be of another type or in another state: it is served all the same. */
 const recordedType = z.string() as unknown as z.ZodMiniType<NotificationType, NotificationType>;

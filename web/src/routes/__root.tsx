@@ -1,4 +1,5 @@
-import { createRootRoute } from '@tanstack/react-router';
-import { NotFoundPage } from '../app/not-found.tsx';
+import { createRootRoute, lazyRouteComponent } from '@tanstack/react-router';
 
-export const Route = createRootRoute({ notFoundComponent: NotFoundPage });
+export const Route = createRootRoute({
+  notFoundComponent: lazyRouteComponent(() => import('../app/not-found.tsx'), 'NotFoundPage'),
+});

@@ -1,4 +1,4 @@
-import { NOTIFICATION_STATUSES } from '@dutchbook/contract/list-values.ts';
+import { NOTIFICATION_STATUSES, NOTIFICATION_TYPE_NAMES } from '@dutchbook/contract/list-values.ts';
 import { exportNotifications, type Notification } from '@dutchbook/contract/notifications.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -20,7 +20,7 @@ import styles from './no-channel-note.module.css';
 import { notificationColumns } from './notification-columns.tsx';
 import { DeleteNotificationDialog } from './notification-delete-dialog.tsx';
 import { notificationListQuery, useLatestNotification } from './notification-queries.ts';
-import { type NotificationSearch, notificationSearchFrom, TYPES } from './notification-search.ts';
+import { type NotificationSearch, notificationSearchFrom } from './notification-search.ts';
 import { NotificationStatsCards } from './notification-stats.tsx';
 import { isOfNotifications, useHasChannel } from './sending-status.ts';
 
@@ -75,7 +75,12 @@ export function NotificationList({ search, onSearch }: NotificationListProps) {
 
 const FIELDS: readonly FilterField<'status' | 'notification_type' | 'opportunity_id'>[] = [
   { name: 'status', label: 'Status', flex: '0 1 160px', choices: choicesOf('All statuses', NOTIFICATION_STATUSES) },
-  { name: 'notification_type', label: 'Type', flex: '0 1 160px', choices: choicesOf('All types', TYPES) },
+  {
+    name: 'notification_type',
+    label: 'Type',
+    flex: '0 1 160px',
+    choices: choicesOf('All types', NOTIFICATION_TYPE_NAMES),
+  },
   { name: 'opportunity_id', label: 'Opportunity ID', flex: '0 1 260px', refusal: refusePartOfId },
 ];
 

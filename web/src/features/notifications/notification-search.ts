@@ -1,5 +1,4 @@
-import { NOTIFICATION_STATUSES } from '@dutchbook/contract/list-values.ts';
-import { NOTIFICATION_TYPES, type NotificationType } from '@dutchbook/contract/notification-types.ts';
+import { NOTIFICATION_STATUSES, NOTIFICATION_TYPE_NAMES } from '@dutchbook/contract/list-values.ts';
 import { findFrom, idFrom, oneOf, searchReader } from '../../lists/list-search.ts';
 
 /** What the columns of the list sort by. */
@@ -14,13 +13,11 @@ export const SORTS = [
   'attempts',
 ] as const;
 
-export const TYPES = Object.keys(NOTIFICATION_TYPES) as readonly NotificationType[];
-
 /** Under the names that the server takes. */
 const FILTER = {
   q: findFrom,
   status: oneOf(NOTIFICATION_STATUSES),
-  notification_type: oneOf(TYPES),
+  notification_type: oneOf(NOTIFICATION_TYPE_NAMES),
   opportunity_id: idFrom,
 };
 
