@@ -4,7 +4,7 @@ import type { NOTIFICATION_TYPE_NAMES } from './list-values.ts';
 type Notice = { title: string; toast?: true; mutable?: false };
 
 /** What people are told of. */
-export const NOTIFICATION_TYPES = {
+const NOTIFICATION_TYPES = {
   opportunity_triggered: { title: 'Opportunity triggered' },
   opportunity_error: { title: 'Opportunity in error' },
   order_placed: { title: 'Orders placed' },
