@@ -6,7 +6,7 @@ import type { TurnLookup } from '@dutchbook/venues/venue-chain.ts';
 import { and, eq, isNull, type SQL } from 'drizzle-orm';
 import { postGas } from '../ledger/post-gas.ts';
 import type { Db, Runtime } from '../runtime.ts';
-import { type KeeperParts, sentenceOf } from './keeper-parts.ts';
+import { type KeeperParts, REFUSED, sentenceOf } from './keeper-parts.ts';
 import { changeAndNotify } from './notify-submission.ts';
 import { receivedOf } from './present.ts';
 import { postAgain, storedBalances, tokensOf } from './send.ts';
@@ -76,7 +76,7 @@ async function toldBy(parts: KeeperParts, submission: Submission, lookup: TurnLo
     case 'pending':
       return { status: 'sent', error: null, unknownSince: null };
     case 'unknown': {
-      const error = sentenceOf('Unknown', lookup.reason);
+      const error = refusalOf(row) ?? sentenceOf('Unknown', lookup.reason);
       const unknownSince = row.unknownSince ?? now;
       const isOverdue = now - Math.max(unknownSince, row.deadline ?? 0) >= PROVEN_WITHIN_MS;
       const told = isOverdue ? { unknownToldAt: row.unknownToldAt ?? now } : {};
@@ -86,8 +86,10 @@ async function toldBy(parts: KeeperParts, submission: Submission, lookup: TurnLo
       const { hash, block } = lookup;
       return { status: 'mined', hash, block, minedAt: row.minedAt ?? now, error: null, unknownSince: null };
     }
-    case 'absent':
-      return { status: 'failed', error: sentenceOf('Not carried out', lookup.reason), endedAt: now };
+    case 'absent': {
+      const told = [refusalOf(row), sentenceOf('Not carried out', lookup.reason)];
+      return { status: 'failed', error: told.filter((each) => each !== null).join(' '), endedAt: now };
+    }
     case 'failed': {
       const { hash, block, gas } = lookup;
       const error = sentenceOf('Taken back by the chain', lookup.reason);
@@ -100,6 +102,11 @@ async function toldBy(parts: KeeperParts, submission: Submission, lookup: TurnLo
       return { ...ended, balancesAfter, error: null, unknownSince: null };
     }
   }
+}
+
+/** What the venue said when it did not take it, which outlives the proof that it was not carried out. */
+function refusalOf({ status, error }: SubmissionRow): string | null {
+  return status === 'unknown' && error?.startsWith(`${REFUSED}: `) ? error : null;
 }
 
 /** Null where it cannot be read: what is proven needs no balances, they are evidence beside it. */

@@ -19,6 +19,9 @@ export type KeeperParts = {
   owner: string;
 };
 
+/** How what the venue says begins where it has not taken a submission. */
+export const REFUSED = 'Refused';
+
 /** The venue's own words behind ours; one full stop. */
 export function sentenceOf(what: string, reason: string): string {
   let end = reason.length;

@@ -143,6 +143,26 @@ describe('a submission', () => {
     expect(await kept.statusOf(again.requestId)).toMatchObject([['cash_now', 'failed', DISARMED]]);
   });
 
+  it('whose contract the venue has retired since it was planned fails with its reason, and its shares are free again', async () => {
+    const { batchId } = await kept.boughtPair();
+    await kept.site.control.fault('relayer_call_blocked');
+    const { requestId } = await kept.desk.cashNow({ batchId });
+    await kept.desk.settle();
+    expect(await kept.statusOf(requestId)).toEqual([
+      [
+        'cash_now',
+        'failed',
+        expect.stringMatching(
+          /^Refused: .*call blocked: call to 0x[0-9a-f]{40} is not allowed.* Not carried out: its deadline has passed/i,
+        ),
+      ],
+    ]);
+    expect((await kept.desk.stateOf(batchId)).sales).toMatchObject([{ status: 'failed' }, { status: 'failed' }]);
+    const again = await kept.desk.cashNow({ batchId });
+    await kept.desk.settle();
+    expect(await kept.statusOf(again.requestId)).toEqual([['cash_now', 'confirmed', null]]);
+  });
+
   it('that stays unknown past its deadline is told of once, and once more where it has failed then', async () => {
     const { db, clock } = kept.test.runtime;
     const { batchId } = await kept.boughtPair();

@@ -10,7 +10,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { keepersClaim } from '../engines/keeper.ts';
 import { provenUntilEnd } from '../engines/lease.ts';
 import { isArmedUntilEnd } from '../trading-controls/store.ts';
-import { type KeeperParts, sentenceOf } from './keeper-parts.ts';
+import { type KeeperParts, REFUSED, sentenceOf } from './keeper-parts.ts';
 import { missingApprovals } from './needed-approvals.ts';
 import { changeAndNotify } from './notify-submission.ts';
 import { readQuota, submissionsLeft } from './quota.ts';
@@ -179,7 +179,7 @@ async function recordOutcome(
     }
     case 'refused':
       // What this call was told proves nothing: it is looked up before it is believed.
-      return void (await change({ status: 'unknown', unknownSince, error: sentenceOf('Refused', outcome.reason) }));
+      return void (await change({ status: 'unknown', unknownSince, error: sentenceOf(REFUSED, outcome.reason) }));
     case 'unknown':
       return void (await change({
         status: 'unknown',
