@@ -23,6 +23,8 @@ const CREATES = /^create table "?(\w+)"?/;
 const ADDS_COLUMN = /^alter table "?(\w+)"? add column "?(\w+)"?/;
 /** Of a column that the same migration adds, nobody has written or read anything yet. */
 const WRITES_COLUMN = /^update "?(\w+)"? set "?(\w+)"? = [^,]*(\([^()]*\))?;?$/;
+/** Of a column that the same migration adds, an older version leaves nothing but null, which is never twice the same. */
+const UNIQUE_COLUMN = /^create unique index \S+ on "?(\w+)"?(?: using btree)? \("?(\w+)"?\)/;
 /** On a table that the same migration makes, nobody has written anything yet. */
 const ON_TABLE = [/^create unique index \S+ on "?(\w+)"?/, /^alter table "?(?:public"?\."?)?(\w+)"? add constraint /];
 
@@ -41,9 +43,13 @@ function unsafeStatements(migration: string): string[] {
   const made = new Set(statements.map((statement) => CREATES.exec(statement)?.[1]));
   const columnsIn = (statement: string, pattern: RegExp) => pattern.exec(statement)?.slice(1, 3).join('.');
   const added = new Set(statements.map((statement) => columnsIn(statement, ADDS_COLUMN)));
+  const ofNull = statements.filter((statement) => !statement.includes(' default '));
+  const addedNull = new Set(ofNull.map((statement) => columnsIn(statement, ADDS_COLUMN)));
   return statements.filter((statement) => {
     const written = columnsIn(statement, WRITES_COLUMN);
     if (written !== undefined) return !added.has(written);
+    const unique = columnsIn(statement, UNIQUE_COLUMN);
+    if (unique !== undefined && addedNull.has(unique)) return false;
     const table = ON_TABLE.map((pattern) => pattern.exec(statement)?.[1]).find((found) => found !== undefined);
     return table === undefined ? !ADDITIONS.some((pattern) => pattern.test(statement)) : !made.has(table);
   });
@@ -63,6 +69,8 @@ describe('a migration', () => {
     'ALTER TABLE "batches" ALTER COLUMN "status" SET NOT NULL;',
     'ALTER TABLE "batches" ADD COLUMN "desk" text NOT NULL;',
     'CREATE UNIQUE INDEX "one" ON "batches" USING btree ("created_at");',
+    `ALTER TABLE "batches" ADD COLUMN "size" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
+      CREATE UNIQUE INDEX "one" ON "batches" USING btree ("size");`,
     'ALTER TABLE "batches" ADD CONSTRAINT "positive" CHECK ("order_size" > 0);',
     'UPDATE "batches" SET "status" = 1;',
     'ALTER TABLE "batches" ADD COLUMN "desk" text; --> statement-breakpoint UPDATE "batches" SET "desk" = 1, "status" = 1;',
@@ -75,6 +83,7 @@ describe('a migration', () => {
       ALTER TABLE "batches" ADD COLUMN "desk" uuid;--> statement-breakpoint
       ALTER TABLE "batches" ADD COLUMN "size" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
       UPDATE "batches" SET "size" = worth_of("price", "order_size");--> statement-breakpoint
+      CREATE UNIQUE INDEX "batches_desk" ON "batches" USING btree ("desk");--> statement-breakpoint
       CREATE UNIQUE INDEX "desks_key" ON "desks" USING btree ("id");`;
     expect(unsafeStatements(fine)).toEqual([]);
   });
