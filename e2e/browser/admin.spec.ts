@@ -232,6 +232,7 @@ test('adds, edits and deletes a user without a pointer', async ({ page, product:
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menuitem', { name: 'Edit User' })).toBeFocused();
   await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('menuitem', { name: 'Delete User' })).toBeFocused();
   await page.keyboard.press('Enter');
   const question = dialog(page, 'Delete User');
