@@ -28,6 +28,9 @@ it('says that nothing is known of when nothing was recorded, though there was mu
   expect(hole?.until).toBeGreaterThan(after);
   const isInHole = (at: number) => hole !== undefined && at > hole.from && at < hole.until;
   expect(differences.flatMap(({ moments }) => moments.filter(({ at }) => isInHole(at)))).toEqual([]);
-  expect(present.length).toBeGreaterThan(10);
-  expect(present).toEqual(decided.filter(({ at }) => !isInHole(at)).map(({ data }) => data?.line));
+  const earlier = decided.filter(({ at }) => hole !== undefined && at <= hole.from);
+  expect(earlier.length).toBeGreaterThan(3);
+  // How often each has risen within the hole is not known behind it, so that no line there need be the same.
+  expect(present.slice(0, earlier.length)).toEqual(earlier.map(({ data }) => data?.line));
+  expect(present.length).toBeGreaterThan(earlier.length);
 });
