@@ -111,7 +111,7 @@ export class VirtualDesk {
     this.books.forget();
     this.#changed.clear();
     for (const opportunity of this.#opportunities.values()) {
-      for (const state of opportunity.states) state.isKnown = state.isCounted = false;
+      for (const state of opportunity.states) state.isKnown = false;
       if (opportunity.isFoundAnew) this.#shadow(opportunity);
     }
   }
@@ -195,7 +195,7 @@ export class VirtualDesk {
       this.#follow(id, fact);
       return;
     }
-    for (const state of known.states) learn(state, fact);
+    for (const state of known.states) if (!state.isKnown) standAs(state, fact);
     if (isSameBet(known.fact, fact)) return;
     known.fact = fact;
     this.#resolve(known);
@@ -205,7 +205,7 @@ export class VirtualDesk {
     const real = batchId === null ? null : this.#world.realBatches.get(batchId);
     if (real !== null) for (const run of Object.values(this.#runs)) run.placements.noteReal(real);
     const states = this.#opportunities.get(id)?.states ?? [];
-    for (const state of states) learn(state, { isUp: true, rises });
+    for (const state of states) if (!state.isKnown) standAs(state, { isUp: true, rises });
   }
 
   #follow(id: string, fact: OpportunityFact): void {
@@ -275,18 +275,8 @@ export class VirtualDesk {
   }
 }
 
-/** Behind a hole the books may tell before the facts how it stands, and never how often it has risen meanwhile. */
-function learn(state: RunState, told: Pick<RunState, 'isUp' | 'rises'>): void {
-  if (!state.isKnown) standAs(state, told);
-  else if (!state.isCounted) {
-    state.rises = Math.max(state.rises, told.rises);
-    state.isCounted = true;
-  }
-}
-
 function standAs(state: RunState, { isUp, rises }: Pick<RunState, 'isUp' | 'rises'>): void {
   state.isKnown = true;
-  state.isCounted = true;
   state.isUp = isUp;
   state.rises = rises;
 }

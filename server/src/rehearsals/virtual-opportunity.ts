@@ -14,10 +14,9 @@ export type TakenDecision = DecisionFact & { at: Instant };
 
 /**
  * `isUp`: the profit stood at the trigger or above when it was last seen; `isKnown`: that is known, as it is not behind a hole in
- * what was recorded. `rises`: how many there were, decided or not; `isCounted`: none is missing that happened in a hole. `waiting`:
- * those that are not decided yet.
+ * what was recorded. `rises`: how many there were, decided or not. `waiting`: those that are not decided yet.
  */
-export type RunState = { isUp: boolean; isKnown: boolean; rises: number; isCounted: boolean; waiting: Rise[] };
+export type RunState = { isUp: boolean; isKnown: boolean; rises: number; waiting: Rise[] };
 
 export type VirtualOpportunity = {
   readonly id: string;
@@ -36,10 +35,7 @@ export type VirtualOpportunity = {
 };
 
 export function followOpportunity(id: string, fact: OpportunityFact, isFoundAnew = false): VirtualOpportunity {
-  const state = (): RunState => ({
-    ...{ isUp: fact.isUp, isKnown: true, rises: fact.rises, isCounted: true },
-    waiting: [],
-  });
+  const state = (): RunState => ({ isUp: fact.isUp, isKnown: true, rises: fact.rises, waiting: [] });
   return {
     id,
     fact,
