@@ -10,6 +10,8 @@ export const users = pgTable(
     fullName: text('full_name'),
     passwordHash: text('password_hash').notNull(),
     isSuperuser: boolean('is_superuser').notNull(),
+    /** Sees what an ordinary user sees, and changes nothing but the own account; never a superuser's. */
+    isViewer: boolean('is_viewer').notNull().default(false),
     isActive: boolean('is_active').notNull(),
     /** Rises when every session must end; a token carries the value it was made with. */
     sessionEpoch: integer('session_epoch').notNull().default(0),
