@@ -1,8 +1,8 @@
-/** Keeps one GET going over several connections from a thread of its own, so that asking does not slow answering. */
+/** Keeps GETs going over several connections from a process of its own: asking takes nothing of what answering is measured by. */
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
 /**
  * Without `perSecond` each connection asks again as soon as it is answered; with it so many calls begin a second, answered
@@ -10,7 +10,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
  */
 export type LoadPlan = {
   url: string;
-  /** Asked in turn with it. */
+  /** Asked in turn with it. Each of as many connections as there are addresses keeps to one. */
   others?: readonly string[];
   authorization: string;
   connections: number;
@@ -19,37 +19,39 @@ export type LoadPlan = {
   perSecond?: number;
 };
 
-/** Milliseconds per answer, of those that came while it was measured. */
-export type Load = { perSecond: number; p50Ms: number; p99Ms: number };
+/** Milliseconds per answer, of those that came while it was measured; `asked` counts all, the warming up included. */
+export type Load = { perSecond: number; p50Ms: number; p99Ms: number; asked: number };
 
 export async function load(plan: LoadPlan): Promise<Load> {
-  const worker = new Worker(new URL(import.meta.url), { workerData: plan });
-  const [result] = await once(worker, 'message');
+  const [result] = await once(askApart(plan), 'message');
   return result as Load;
 }
 
 /** The same for as long as something else takes: until it is stopped, which tells how the calls were answered. */
 export function loadUntilStopped(plan: Omit<LoadPlan, 'measureMs'>): { stop: () => Promise<Load> } {
-  const worker = new Worker(new URL(import.meta.url), { workerData: { ...plan, measureMs: Number.POSITIVE_INFINITY } });
-  const result = once(worker, 'message');
+  const asking = askApart({ ...plan, measureMs: Number.POSITIVE_INFINITY });
+  const result = once(asking, 'message');
   return {
     stop: async () => {
-      worker.postMessage('stop');
+      asking.send('stop');
       return (await result)[0] as Load;
     },
   };
 }
 
-let asked = 0;
+function askApart(plan: LoadPlan): ChildProcess {
+  const asking = fork(import.meta.filename, { execArgv: [], serialization: 'advanced' });
+  asking.send(plan);
+  return asking;
+}
 
-if (!isMainThread) {
-  const span = spanOf(workerData as LoadPlan);
-  parentPort?.once('message', () => {
+if (import.meta.main) {
+  const [plan] = (await once(process, 'message')) as [LoadPlan];
+  const span = spanOf(plan);
+  process.once('message', () => {
     span.end = performance.now();
   });
-  const result = await measure(workerData as LoadPlan, span);
-  parentPort?.postMessage(result);
-  parentPort?.close();
+  process.send?.(await measure(plan, span), () => process.disconnect());
 }
 
 /** From when and until when answers count. */
@@ -63,40 +65,48 @@ function spanOf({ warmUpMs, measureMs }: LoadPlan): Span {
 async function measure(plan: LoadPlan, span: Span): Promise<Load> {
   const agent = new Agent({ keepAlive: true, maxSockets: plan.connections });
   const took: number[] = [];
-  const askOn = async () => {
-    for (let now = performance.now(); now < span.end; ) {
-      await ask(plan, agent);
+  const urls = [plan.url, ...(plan.others ?? [])];
+  let asked = 0;
+  const askNth = (turn: number) => {
+    asked += 1;
+    return ask(urls[turn % urls.length] ?? plan.url, plan.authorization, agent);
+  };
+  const askOn = async (connection: number) => {
+    let turn = connection;
+    for (let now = performance.now(); now < span.end; turn += plan.connections) {
+      await askNth(turn);
       const answered = performance.now();
       if (answered >= span.start && answered < span.end) took.push(answered - now);
       now = answered;
     }
   };
   const { perSecond } = plan;
-  if (perSecond === undefined) await Promise.all(Array.from({ length: plan.connections }, askOn));
+  if (perSecond === undefined)
+    await Promise.all(Array.from({ length: plan.connections }, (_, connection) => askOn(connection)));
   else {
-    await askSteadily(plan, agent, { perSecond, span }, (askedAt) => {
+    await askSteadily(askNth, { perSecond, span }, (askedAt) => {
       if (askedAt >= span.start) took.push(performance.now() - askedAt);
     });
   }
   agent.destroy();
   took.sort((a, b) => a - b);
   const at = (share: number) => took[Math.floor(took.length * share)] ?? Number.NaN;
-  return { perSecond: took.length / ((span.end - span.start) / 1000), p50Ms: at(0.5), p99Ms: at(0.99) };
+  return { perSecond: took.length / ((span.end - span.start) / 1000), p50Ms: at(0.5), p99Ms: at(0.99), asked };
 }
 
 /** Counted from when a call was due, so that an answer that holds up the next ones counts for them as well. */
 async function askSteadily(
-  plan: LoadPlan,
-  agent: Agent,
+  askNth: (turn: number) => Promise<void>,
   { perSecond, span }: { perSecond: number; span: Span },
   onAnswer: (dueAt: number) => void,
 ): Promise<void> {
   const asked = new Set<Promise<void>>();
+  let turn = 0;
   for (let dueAt = performance.now(); dueAt < span.end; dueAt += 1000 / perSecond) {
     const earlyMs = dueAt - performance.now();
     if (earlyMs > 0) await pause(earlyMs);
     const askedAt = dueAt;
-    const call = ask(plan, agent).then(() => {
+    const call = askNth(turn++).then(() => {
       asked.delete(call);
       onAnswer(askedAt);
     });
@@ -105,11 +115,7 @@ async function askSteadily(
   await Promise.all(asked);
 }
 
-type Asked = Pick<LoadPlan, 'url' | 'others' | 'authorization'>;
-
-function ask({ url: first, others = [], authorization }: Asked, agent: Agent): Promise<void> {
-  asked += 1;
-  const url = others[asked % (others.length + 1)] ?? first;
+function ask(url: string, authorization: string, agent: Agent): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = get(url, { agent, headers: { authorization } }, (answer) => {
       answer.resume();
@@ -120,7 +126,7 @@ function ask({ url: first, others = [], authorization }: Asked, agent: Agent): P
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
       // The server may close a connection that has been idle for long just when it is used again.
-      if (request.reusedSocket && error.code === 'ECONNRESET') ask({ url, authorization }, agent).then(resolve, reject);
+      if (request.reusedSocket && error.code === 'ECONNRESET') ask(url, authorization, agent).then(resolve, reject);
       else reject(error);
     });
   });
