@@ -76,6 +76,8 @@ export const batches = pgTable(
     splitStepId: uuid('split_step_id'),
     /** `batch_results` is behind what has happened to it. */
     resultsDue: boolean('results_due').notNull().default(true),
+    /** Dollars, fees included, up to which a second person has signed it off; null where nobody was asked. */
+    signedOff: micro('signed_off').$type<Usd>(),
     leaseOwner: uuid('lease_owner'),
     /** Rises with every lease taken; a write that carries an older one is refused. */
     leaseToken: bigint('lease_token', { mode: 'number' }).notNull().default(0),
