@@ -155,11 +155,14 @@ function waitingSales(stored: Stored): Stored['orders'] {
   return stored.orders.filter(({ side, status }) => side === 'sell' && status === 'pending');
 }
 
-/** Whether nothing is expected any more: no batch is active, no sale waits, no attempt is unknown and no trade on its way. */
+/**
+ * Whether nothing is expected any more: no batch is active or new to the report, no sale waits, no attempt is unknown and no trade on
+ * its way.
+ */
 export function isAtRest(stored: Stored, truth: Truth): boolean {
   const isSettled = (settlement: string) => settlement === 'confirmed' || settlement === 'failed';
   return (
-    stored.batches.every(({ status }) => !ACTIVE.includes(status)) &&
+    stored.batches.every(({ status, results_due }) => !ACTIVE.includes(status) && !results_due) &&
     waitingSales(stored).length === 0 &&
     stored.attempts.every(({ status }) => DECIDED.includes(status) && status !== 'open') &&
     truth.trades.every(({ status }) => isSettled(status)) &&

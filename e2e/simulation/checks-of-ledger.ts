@@ -23,11 +23,32 @@ export type StoredLedger = {
   /** Fills of which the ledger has something else than was reported last. */
   behind: string[];
   told: number;
+  results: StoredResult[];
+};
+
+/**
+ * What the report says of a batch, beside what the ledger has of it: `cash` with what is receivable, and `ledgerFees`. Null where the
+ * report says nothing.
+ */
+type StoredResult = {
+  id: string;
+  isDue: boolean;
+  actualProfit: number | null;
+  cash: number;
+  ledgerFees: number;
+  result: {
+    paid: number;
+    received: number;
+    fees: number;
+    paid_profit: number;
+    locked_profit: number;
+    at_risk: number;
+  } | null;
 };
 
 const READ_LEDGER = `
   with lines as (
-    select e.id, e.kind, e.block, l ->> 'account' as account, l ->> 'unit' as unit, (l ->> 'amount')::float8 as amount
+    select e.id, e.kind, e.block, e.batch_id, l ->> 'account' as account, l ->> 'unit' as unit, (l ->> 'amount')::float8 as amount
     from ledger_entries e, jsonb_array_elements(e.lines) l
   ), kept as (
     select account, unit, amount::float8 from ledger_balances
@@ -45,7 +66,14 @@ const READ_LEDGER = `
       select id from lines group by id, unit having sum(amount) <> 0) s) as unbalanced,
     (select coalesce(json_agg(trade_id), '[]') from fills where in_ledger is distinct from 'simulated' and in_ledger is distinct from
       case settlement when 'confirmed' then 'settled' when 'failed' then 'undone' else 'matched' end) as behind,
-    (select count(*)::int from notifications where notification_type = 'ledger_difference') as told`;
+    (select count(*)::int from notifications where notification_type = 'ledger_difference') as told,
+    (select coalesce(json_agg(json_build_object('id', b.id, 'isDue', b.results_due, 'actualProfit', b.actual_profit,
+        'cash', s.cash, 'ledgerFees', s.fees, 'result', to_jsonb(r)) order by b.id), '[]')
+      from batches b left join batch_results r on r.batch_id = b.id, lateral (
+        select coalesce(sum(amount) filter (where unit = 'usd' and account in ('cash', 'receivable')), 0)::float8 as cash,
+          coalesce(sum(amount) filter (where account = 'fees'), 0)::float8 as fees
+        from lines where batch_id = b.id) s
+      where not b.simulated) as results`;
 
 export async function readLedger(database: Pick<SharedDatabase, 'query'>): Promise<StoredLedger> {
   const [row] = await database.query<StoredLedger>(READ_LEDGER);
@@ -67,7 +95,8 @@ export function checkLedgerAtRest(
   startingCash: number,
   strangers: Strangers,
 ): void {
-  const { sums, kept, opening, isOpened, unbalanced, behind, told } = ledger;
+  const { sums, kept, opening, isOpened, unbalanced, behind, told, results } = ledger;
+  for (const result of results) addsUp(result);
   must(unbalanced.length === 0, 'L1', () => `entries ${unbalanced.join()} do not balance`);
   must(JSON.stringify(sums) === JSON.stringify(kept), 'L1', () => `${inWords(sums)} are kept as ${inWords(kept)}`);
   must(behind.length === 0, 'L1', () => `trades ${behind.join()} are not in the ledger as they were reported`);
@@ -97,6 +126,25 @@ export function checkLedgerAtRest(
   if (!isOpened || strangers.size > 0) return;
   must((opened.get('usd') ?? 0) === startingCash, 'L1', () => `the ledger opens with ${inWords(opening)}`);
   must(told === 0, 'L1', () => `people are told of ${told} differences, and there was none`);
+}
+
+/** What the report says of a batch is what the ledger has of it. */
+function addsUp({ id, isDue, actualProfit, cash, ledgerFees, result }: StoredResult): void {
+  must(result !== null && !isDue, 'report', () => `the report has not taken up batch ${id}`);
+  if (result === null) return;
+  const { paid, received, fees, paid_profit, locked_profit, at_risk } = result;
+  must(
+    received - paid - fees === cash,
+    'report',
+    () => `batch ${id}: ${received} - ${paid} - ${fees}, the ledger ${cash}`,
+  );
+  must(fees === ledgerFees, 'report', () => `batch ${id}: the report has fees of ${fees}, the ledger ${ledgerFees}`);
+  const profit = paid_profit + locked_profit - at_risk;
+  must(
+    profit === (actualProfit ?? 0),
+    'report',
+    () => `batch ${id}: the report has a profit of ${profit}, it ${actualProfit}`,
+  );
 }
 
 /** By all that the chain has carried out for the account. */

@@ -9,6 +9,7 @@ import { isKeeper } from '@dutchbook/server/engines/keeper.ts';
 import { openExitSettings, type WatchedExitSettings } from '@dutchbook/server/exits/settings.ts';
 import { startExits } from '@dutchbook/server/exits/start-exits.ts';
 import type { WatchedSettings } from '@dutchbook/server/parts.ts';
+import { startKeepingResults } from '@dutchbook/server/report/keep-results.ts';
 import { databaseNowBy } from '@dutchbook/server/runtime/test-time.ts';
 import { realTimers } from '@dutchbook/server/runtime/timers.ts';
 import type { Random, Runtime } from '@dutchbook/server/runtime.ts';
@@ -117,10 +118,10 @@ async function openParts(owner: Owner, parts: ProductParts, closers: (() => Prom
   const settlements = { current: () => null };
   const trading = await startTrading(runtime, venue, settings, controls, stream, engines, discovery, settlements);
   const exitSettings = venue.chain === null ? null : await openExitSettings(runtime);
-  if (exitSettings !== null) {
-    const { partitions } = engines;
+  const { partitions } = engines;
+  if (exitSettings !== null)
     startExits({ runtime, venue, quotes: trading.quotes, controls, stream, partitions }, exitSettings);
-  }
+  startKeepingResults({ runtime, quotes: trading.quotes, partitions });
   await engines.takePart();
   return {
     owner,

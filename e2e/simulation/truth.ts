@@ -92,6 +92,8 @@ export type StoredBatch = {
   unhedged: object | null;
   last_error: string | null;
   created_at: string;
+  /** It has changed since the report took it up. */
+  results_due: boolean;
 };
 export type StoredOrder = {
   id: string;
