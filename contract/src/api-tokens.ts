@@ -57,7 +57,7 @@ export const newApiToken = z.object({
 export const listApiTokens = endpoint({
   method: 'GET',
   path: '/users/me/api-tokens',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: `The own API tokens, the newest first; ${API_TOKENS_PER_USER} at most`,
   reply: z.object({ data: z.array(apiToken) }),
@@ -66,7 +66,7 @@ export const listApiTokens = endpoint({
 export const createApiToken = endpoint({
   method: 'POST',
   path: '/users/me/api-tokens',
-  access: 'user',
+  access: 'viewer',
   tag,
   proven: true,
   summary: 'Make an API token; the answer is the only place where it is ever shown',
@@ -77,7 +77,7 @@ export const createApiToken = endpoint({
 export const revokeApiToken = endpoint({
   method: 'DELETE',
   path: '/users/me/api-tokens/{token_id}',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'Revoke one of the own API tokens; the next call with it is refused',
   params: tokenId,

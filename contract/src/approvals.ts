@@ -28,7 +28,7 @@ const tag = 'Chain';
 export const listApprovals = endpoint({
   method: 'GET',
   path: '/approvals',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: "What the venue's contracts may move; none where shares are not turned into dollars on this venue",
   asksVenue: true,

@@ -71,7 +71,7 @@ const batchFilter = {
 export const listBatches = endpoint({
   method: 'GET',
   path: '/arbitrage/batches',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'List batches',
   query: z.object({
@@ -87,7 +87,7 @@ export const listBatches = endpoint({
 export const exportBatches = endpoint({
   method: 'GET',
   path: '/arbitrage/batches/export-csv',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'Export batches as a CSV file',
   query: z.object({ ...batchFilter, ids: z.optional(idsInQuery) }),
@@ -97,7 +97,7 @@ export const exportBatches = endpoint({
 export const readBatch = endpoint({
   method: 'GET',
   path: '/arbitrage/batches/{batch_id}',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'Read a batch',
   params: byId,
@@ -107,7 +107,7 @@ export const readBatch = endpoint({
 export const readBatchOrders = endpoint({
   method: 'GET',
   path: '/arbitrage/batches/{batch_id}/orders',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: "A batch's orders",
   params: byId,
@@ -117,7 +117,7 @@ export const readBatchOrders = endpoint({
 export const readBatchSummary = endpoint({
   method: 'GET',
   path: '/arbitrage/batches/{batch_id}/summary',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: "A batch's success, order value and duration",
   params: byId,
@@ -140,7 +140,7 @@ export const readOrdersSummary = endpoint({
 export const listActiveBatches = endpoint({
   method: 'GET',
   path: '/arbitrage/batches/active/list',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'List the batches that are being worked on, newest first',
   query: limitOnly,
@@ -150,7 +150,7 @@ export const listActiveBatches = endpoint({
 export const listRetryableBatches = endpoint({
   method: 'GET',
   path: '/arbitrage/batches/retryable/list',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'List the batches that can be retried, newest first',
   query: limitOnly,

@@ -94,7 +94,7 @@ const tag = 'Chain';
 export const listChainSubmissions = endpoint({
   method: 'GET',
   path: '/chain-submissions',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'Submissions to the chain, newest first, and how much of the quota they have used',
   query: z.object({ ...page, status: z.optional(chainStatus), batch_id: z.optional(id) }),
@@ -105,7 +105,7 @@ export const listChainSubmissions = endpoint({
 export const readChainSubmission = endpoint({
   method: 'GET',
   path: '/chain-submissions/{submission_id}',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'Read a submission to the chain',
   params: z.object({ submission_id: id }),

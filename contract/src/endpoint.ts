@@ -2,8 +2,10 @@ import * as z from 'zod/mini';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Who may call: anyone, any active user, or superusers only. */
-export type Access = 'public' | 'user' | 'superuser';
+/**
+ * Who may call: anyone; whoever is signed in, viewers too; operators and superusers, who may change things; superusers only.
+ */
+export type Access = 'public' | 'viewer' | 'user' | 'superuser';
 
 /** A call as both sides know it: the server registers it, the web calls through it, the forms validate with its body. */
 export type Endpoint<
@@ -99,5 +101,7 @@ export const errorReply = z.object({
   passkey_options: z.optional(z.unknown()),
   /** The call is made again once the second factor has been proven. */
   second_factor_needed: z.optional(z.literal(true)),
+  /** Recorded for a second person to sign off; it is not done yet. */
+  sign_off_id: z.optional(z.string()),
 });
 export type ErrorReply = z.output<typeof errorReply>;

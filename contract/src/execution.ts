@@ -27,7 +27,7 @@ export type BatchMetrics = z.output<typeof batchMetrics>;
 export const readBatchMetrics = endpoint({
   method: 'GET',
   path: '/arbitrage/batches/{batch_id}/metrics',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'What a batch cost, how far from its plan, and how fast it filled',
   params: byId,
@@ -85,7 +85,7 @@ export type TimelineEntry = z.output<typeof timelineEntry>;
 export const readBatchTimeline = endpoint({
   method: 'GET',
   path: '/arbitrage/batches/{batch_id}/timeline',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'What happened to a batch and its orders, oldest first',
   params: byId,

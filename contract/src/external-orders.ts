@@ -26,7 +26,7 @@ export type ExternalOrder = z.output<typeof externalOrder>;
 export const listExternalOrders = endpoint({
   method: 'GET',
   path: '/external-orders',
-  access: 'user',
+  access: 'viewer',
   tag: 'Orders',
   summary: 'Orders at the venue that somebody else placed with our key, newest first',
   query: z.object({ ...page, standing: z.optional(flagInQuery) }),

@@ -34,7 +34,7 @@ const params = z.object({ id });
 export const listItems = endpoint({
   method: 'GET',
   path: '/items/',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'The own items, newest first; a superuser sees all',
   query: z.object(page),
@@ -54,7 +54,7 @@ export const createItem = endpoint({
 export const readItem = endpoint({
   method: 'GET',
   path: '/items/{id}',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'One item',
   params,

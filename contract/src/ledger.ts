@@ -57,7 +57,7 @@ const filters = {
 export const listLedger = endpoint({
   method: 'GET',
   path: '/ledger/',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'The entries of the ledger, newest first',
   query: z.object({ ...page, ...filters, sort_order: z._default(sortOrder, 'desc') }),
@@ -68,7 +68,7 @@ export const listLedger = endpoint({
 export const exportLedger = endpoint({
   method: 'GET',
   path: '/ledger/export-csv',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary:
     'The statement: a row for each line of the entries, oldest first, and the totals of accounts at its end; of an account or a unit those lines alone',
@@ -82,7 +82,7 @@ const splitBasis = z.enum(['price', 'half']);
 export const exportTax = endpoint({
   method: 'GET',
   path: '/ledger/tax-csv',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'Disposals first in, first out, with their cost and gain, and the totals of the ledger; not advice',
   query: z.object({
@@ -96,7 +96,7 @@ export const exportTax = endpoint({
 export const readLedgerBalances = endpoint({
   method: 'GET',
   path: '/ledger/balances',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'What each account has, and the last comparison with the venue',
   reply: z.object({

@@ -34,7 +34,7 @@ export const createAccessToken = endpoint({
 export const testToken = endpoint({
   method: 'POST',
   path: '/login/test-token',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'Whether the access token holds, and whose it is',
   reply: user,

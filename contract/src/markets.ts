@@ -34,7 +34,7 @@ export type LeftOutMarketReply = z.output<typeof leftOutMarket>;
 export const listMarkets = endpoint({
   method: 'GET',
   path: '/markets',
-  access: 'user',
+  access: 'viewer',
   asksVenue: true,
   tag: 'Markets',
   summary: 'What the venue offers',

@@ -67,7 +67,7 @@ const span = z.object({ from: instant, until: instant });
 export const readOpportunityMoments = endpoint({
   method: 'GET',
   path: '/arbitrage/opportunities/{opportunity_id}/moments',
-  access: 'user',
+  access: 'viewer',
   tag: 'Arbitrage',
   summary:
     'Books, profit and refusing gates of an opportunity at every moment of a span of the past, ten minutes at most',
@@ -79,7 +79,7 @@ export const readOpportunityMoments = endpoint({
 export const readRelationMoments = endpoint({
   method: 'GET',
   path: '/relations/{relation_id}/moments',
-  access: 'user',
+  access: 'viewer',
   tag: 'Discovery',
   summary: 'Books and distance of a relation at every moment of a span of the past, ten minutes at most',
   params: z.object({ relation_id: id }),
@@ -90,7 +90,7 @@ export const readRelationMoments = endpoint({
 export const readBatchMoments = endpoint({
   method: 'GET',
   path: '/arbitrage/batches/{batch_id}/moments',
-  access: 'user',
+  access: 'viewer',
   tag: 'Batches',
   summary: 'The books of a batch’s legs from five seconds before its trigger to five after the last answer',
   params: z.object({ batch_id: id }),

@@ -79,7 +79,7 @@ const notificationFilter = {
 export const listNotifications = endpoint({
   method: 'GET',
   path: '/notifications/records',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'List notifications',
   query: z.object({
@@ -95,7 +95,7 @@ export const listNotifications = endpoint({
 export const exportNotifications = endpoint({
   method: 'GET',
   path: '/notifications/records/export-csv',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'Export notifications as a CSV file',
   query: z.object({ ...notificationFilter, ids: z.optional(idsInQuery) }),
@@ -105,7 +105,7 @@ export const exportNotifications = endpoint({
 export const readNotification = endpoint({
   method: 'GET',
   path: '/notifications/records/{notification_id}',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'Read a notification',
   params,

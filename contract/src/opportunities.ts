@@ -132,7 +132,7 @@ const tag = 'Arbitrage';
 export const listOpportunities = endpoint({
   method: 'GET',
   path: '/arbitrage/opportunities',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'List opportunities',
   query: z.object({
@@ -177,7 +177,7 @@ export const createOpportunity = endpoint({
 export const readOpportunity = endpoint({
   method: 'GET',
   path: '/arbitrage/opportunities/{opportunity_id}',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'Read an opportunity',
   params: byId,
@@ -254,7 +254,7 @@ export const importCsv = endpoint({
 export const exportCsv = endpoint({
   method: 'GET',
   path: '/arbitrage/export-csv',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'Export opportunities as a CSV file',
   query: z.object({ ...filter, ids: z.optional(idsInQuery) }),
@@ -356,7 +356,7 @@ const orderSize = z.optional(
 export const simulateOrders = endpoint({
   method: 'GET',
   path: '/arbitrage/simulate-orders/{opportunity_id}',
-  access: 'user',
+  access: 'viewer',
   asksVenue: true,
   tag,
   summary: 'What placing would buy now, or split and sell, and what would refuse it',

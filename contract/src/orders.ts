@@ -99,7 +99,7 @@ const orderFilter = {
 export const listOrders = endpoint({
   method: 'GET',
   path: '/arbitrage/orders',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'List batch orders',
   query: z.object({
@@ -118,7 +118,7 @@ export const listOrders = endpoint({
 export const exportOrders = endpoint({
   method: 'GET',
   path: '/arbitrage/orders/export-csv',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'Export batch orders as a CSV file',
   query: z.object({ ...orderFilter, ids: z.optional(idsInQuery) }),
@@ -128,7 +128,7 @@ export const exportOrders = endpoint({
 export const readOrder = endpoint({
   method: 'GET',
   path: '/arbitrage/orders/{order_id}',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'Read a batch order',
   params: z.object({ order_id: id }),

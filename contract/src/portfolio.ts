@@ -101,7 +101,7 @@ export type Portfolio = z.output<typeof portfolio>;
 export const readPortfolio = endpoint({
   method: 'GET',
   path: '/portfolio',
-  access: 'user',
+  access: 'viewer',
   tag: 'Portfolio',
   summary: 'What the account holds by event, market and token, its cash, and what each way out would bring',
   asksVenue: true,

@@ -32,7 +32,7 @@ export type RelationHit = z.output<typeof relationHit>;
 export const listRelationHits = endpoint({
   method: 'GET',
   path: '/relations/hits',
-  access: 'user',
+  access: 'viewer',
   tag: 'Discovery',
   summary: 'Each time a relation paid, the newest first: how long, how much, taken or why not',
   query: z.object({

@@ -148,7 +148,7 @@ const filter = {
 export const listRelations = endpoint({
   method: 'GET',
   path: '/relations',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'Watched relations',
   query: z.object({
@@ -164,7 +164,7 @@ export const listRelations = endpoint({
 export const exportRelations = endpoint({
   method: 'GET',
   path: '/relations/export-csv',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'Export watched relations as a CSV file',
   query: z.object(filter),
@@ -174,7 +174,7 @@ export const exportRelations = endpoint({
 export const readRelation = endpoint({
   method: 'GET',
   path: '/relations/{relation_id}',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'A relation with its members, worlds and prices',
   params: byId,
@@ -187,7 +187,7 @@ export type DistancePoint = z.output<typeof distancePoint>;
 export const listDistances = endpoint({
   method: 'GET',
   path: '/relations/{relation_id}/distances',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'How far a relation was from paying, oldest first',
   params: byId,
@@ -306,7 +306,7 @@ export type Census = z.output<typeof census>;
 export const readCensus = endpoint({
   method: 'GET',
   path: '/relations/census',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'What the venue lists, what of it is watched, and why the rest is not',
   reply: census,
@@ -326,7 +326,7 @@ export type WhyAnswer = z.output<typeof whyAnswer>;
 export const explainWatched = endpoint({
   method: 'GET',
   path: '/relations/why',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'Why an event or a market is watched or is not: by address, id or text',
   query: z.object({ q: z.string().check(z.trim(), z.minLength(1), z.maxLength(500)) }),

@@ -77,7 +77,7 @@ export type ReportSummary = z.output<typeof reportSummary>;
 export const readReport = endpoint({
   method: 'GET',
   path: '/report/summary',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'Profit in three parts, slippage, capital, return and times of the batches that match',
   query: z.object(filters),
@@ -90,7 +90,7 @@ export type ReportDay = z.output<typeof reportDay>;
 export const listReportDays = endpoint({
   method: 'GET',
   path: '/report/days',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'The profit of each day: of the day of its cash, or of the day on which it was locked in',
   query: z.object({ ...filters, by: z._default(z.enum(['cash', 'lock']), 'cash') }),
@@ -111,7 +111,7 @@ const exposureRow = z.object({
 export const readExposure = endpoint({
   method: 'GET',
   path: '/report/exposure',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'What is bound and what is at risk, by event (the largest hundred) and by the month that releases it',
   query: z.object(filters),
@@ -132,7 +132,7 @@ const band = z.object({
 export const readExecutionQuality = endpoint({
   method: 'GET',
   path: '/report/execution',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'Slippage and fill rate by size of leg and by hour of the day',
   query: z.object(filters),
@@ -171,7 +171,7 @@ export const REASON_LENGTH_MAX = 300;
 export const readFunnel = endpoint({
   method: 'GET',
   path: '/report/funnel',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary:
     'From what was seen (in the last thirty days) to cash: how many, for how many dollars, and what was lost at each step',
@@ -206,7 +206,7 @@ export const MISSED_SORTS = sortsOf(missedEntry);
 export const listMissed = endpoint({
   method: 'GET',
   path: '/report/missed',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'What was missed, one by one: what is behind the first steps of the funnel and behind each of its reasons',
   query: z.object({
@@ -264,7 +264,7 @@ export const EVENT_CHOICES_MAX = 50;
 export const listReportChoices = endpoint({
   method: 'GET',
   path: '/report/choices',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'What the report can be narrowed to: events by their names, those that triggered last first, and sources',
   query: z.object({
@@ -298,7 +298,7 @@ const batchFilters = {
 export const listBatchResults = endpoint({
   method: 'GET',
   path: '/report/batches',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'The batches behind a figure of the report',
   query: z.object({
@@ -314,7 +314,7 @@ export const listBatchResults = endpoint({
 export const exportBatchResults = endpoint({
   method: 'GET',
   path: '/report/batches/export-csv',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'The batches behind a figure as a CSV file',
   query: z.object(batchFilters),
@@ -339,7 +339,7 @@ const legResult = z.object({
 export const readBatchResult = endpoint({
   method: 'GET',
   path: '/report/batches/{batch_id}',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'What a batch promised and came to, leg by leg',
   params: z.object({ batch_id: id }),
@@ -365,7 +365,7 @@ export type ReportSettings = z.output<typeof reportSettings>;
 export const readReportSettings = endpoint({
   method: 'GET',
   path: '/report/settings',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'What capital costs, and from which rate of failed settlements buying pauses',
   reply: reportSettings,

@@ -39,7 +39,7 @@ export type SecondFactor = z.output<typeof secondFactor>;
 export const readSecondFactor = endpoint({
   method: 'GET',
   path: '/users/me/second-factor',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'What the own account asks for besides the password',
   reply: secondFactor,
@@ -51,7 +51,7 @@ export const startForm = z.object({ password: passwordGiven });
 export const startAuthenticator = endpoint({
   method: 'POST',
   path: '/users/me/second-factor/start',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'A secret for an authenticator, to be confirmed with one of its codes',
   body: startForm,
@@ -65,7 +65,7 @@ const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
 export const confirmAuthenticator = endpoint({
   method: 'POST',
   path: '/users/me/second-factor/confirm',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'Ask for codes of the authenticator from now on; answers the recovery codes, once',
   body: codeForm,
@@ -75,7 +75,7 @@ export const confirmAuthenticator = endpoint({
 export const renewRecoveryCodes = endpoint({
   method: 'POST',
   path: '/users/me/second-factor/recovery-codes',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'New recovery codes in place of the old ones, shown once',
   proven: true,
@@ -85,7 +85,7 @@ export const renewRecoveryCodes = endpoint({
 export const disableSecondFactor = endpoint({
   method: 'POST',
   path: '/users/me/second-factor/disable',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'Ask for the password alone from now on: authenticator, recovery codes and passkeys are forgotten',
   proven: true,
@@ -96,7 +96,7 @@ export const disableSecondFactor = endpoint({
 export const proveSecondFactor = endpoint({
   method: 'POST',
   path: '/users/me/second-factor/prove',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'Prove the second factor once more in this session',
   body: z.object({ code: z.optional(secondFactorCode), passkey: z.optional(passkeyAnswer) }),
@@ -122,7 +122,7 @@ const passkeyOptions = z.object({
 export const startPasskey = endpoint({
   method: 'POST',
   path: '/users/me/passkeys/options',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'What the browser makes a new passkey from',
   proven: true,
@@ -139,7 +139,7 @@ export const passkeyForm = z.object({
 export const addPasskey = endpoint({
   method: 'POST',
   path: '/users/me/passkeys',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'Ask for this passkey from now on; answers recovery codes where there were none',
   body: z.object({ ...passkeyForm.shape, passkey: passkeyAnswer }),
@@ -149,7 +149,7 @@ export const addPasskey = endpoint({
 export const deletePasskey = endpoint({
   method: 'DELETE',
   path: '/users/me/passkeys/{credential_id}',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'Forget a passkey; with the last of all there is no second factor any more',
   proven: true,
@@ -160,7 +160,7 @@ export const deletePasskey = endpoint({
 export const startProof = endpoint({
   method: 'POST',
   path: '/users/me/second-factor/passkey-options',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'What the browser asks the own passkeys with',
   reply: passkeyOptions,

@@ -15,7 +15,7 @@ export type SendingStatus = z.output<typeof sendingStatus>;
 export const readSendingStatus = endpoint({
   method: 'GET',
   path: '/notifications/status',
-  access: 'user',
+  access: 'viewer',
   tag: 'Notifications',
   summary: 'Whether notifications are sent, and by what',
   reply: sendingStatus,
@@ -38,7 +38,7 @@ export type NotificationStats = z.output<typeof notificationStats>;
 export const readNotificationStats = endpoint({
   method: 'GET',
   path: '/notifications/records/stats',
-  access: 'user',
+  access: 'viewer',
   tag: 'Notifications',
   summary: 'How many notifications there are, and how sending them goes',
   reply: notificationStats,

@@ -23,7 +23,7 @@ export type OpenSession = z.output<typeof session>;
 export const logOut = endpoint({
   method: 'POST',
   path: '/login/log-out',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'End the session that the call is made in',
   stops: true,
@@ -33,7 +33,7 @@ export const logOut = endpoint({
 export const listSessions = endpoint({
   method: 'GET',
   path: '/users/me/sessions',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'Where the own account is signed in, the last seen first; fifty at most',
   reply: z.object({ data: z.array(session) }),
@@ -42,7 +42,7 @@ export const listSessions = endpoint({
 export const endSession = endpoint({
   method: 'DELETE',
   path: '/users/me/sessions/{session_id}',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'End one of the own sessions',
   params: z.object({ session_id: id }),
@@ -52,7 +52,7 @@ export const endSession = endpoint({
 export const endOtherSessions = endpoint({
   method: 'POST',
   path: '/users/me/sessions/end-others',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'End all own sessions but the one that the call is made in',
   reply: message,

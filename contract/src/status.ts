@@ -45,7 +45,7 @@ export type SystemStatus = z.output<typeof systemStatus>;
 export const readSystemStatus = endpoint({
   method: 'GET',
   path: '/system/status',
-  access: 'user',
+  access: 'viewer',
   tag: 'System',
   summary: 'Venue, mode and feed',
   reply: systemStatus,
@@ -55,7 +55,7 @@ export const readSystemStatus = endpoint({
 export const readOverview = endpoint({
   method: 'GET',
   path: '/system/overview',
-  access: 'user',
+  access: 'viewer',
   tag: 'System',
   summary: 'Opportunities, batches, exposure, profit and failed notifications at a glance',
   /** When today began where the operator is; midnight UTC when missing. */

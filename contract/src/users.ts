@@ -3,12 +3,17 @@ import { endpoint, message } from './endpoint.ts';
 import { id, listOf, page } from './listing.ts';
 import { email, fullName, fullNameAtSignUp, fullNameInProfile, passwordChosen, passwordGiven } from './people-rules.ts';
 
+/** A viewer sees what an operator sees, and changes nothing but the own account. An operator is the ordinary user. */
+export type Role = z.output<typeof role>;
+const role = z.enum(['viewer', 'operator', 'superuser']);
+
 export const user = z.object({
   id,
   email: z.string(),
   full_name: z.nullable(z.string()),
   is_superuser: z.boolean(),
   is_active: z.boolean(),
+  role,
 });
 export type User = z.output<typeof user>;
 
@@ -24,7 +29,7 @@ const me = z.object({
 export const readMe = endpoint({
   method: 'GET',
   path: '/users/me',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'The signed-in user',
   reply: me,
@@ -35,7 +40,7 @@ export const profile = z.object({ full_name: z.optional(fullNameInProfile), emai
 export const updateMe = endpoint({
   method: 'PATCH',
   path: '/users/me',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'Change the own name or email',
   body: profile,
@@ -47,7 +52,7 @@ export const passwordChange = z.object({ current_password: passwordGiven, new_pa
 export const updateMyPassword = endpoint({
   method: 'PATCH',
   path: '/users/me/password',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'Change the own password; every other session ends',
   body: passwordChange,
@@ -57,7 +62,7 @@ export const updateMyPassword = endpoint({
 export const deleteMe = endpoint({
   method: 'DELETE',
   path: '/users/me',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'Delete the own account',
   reply: message,
@@ -103,6 +108,7 @@ export const newUser = z.object({
   password: passwordChosen,
   full_name: z.optional(fullName),
   is_superuser: z._default(z.boolean(), false),
+  is_viewer: z._default(z.boolean(), false),
   is_active: z._default(z.boolean(), false),
 });
 
@@ -111,7 +117,7 @@ export const createUser = endpoint({
   path: '/users/',
   access: 'superuser',
   tag,
-  summary: 'Make an account for somebody',
+  summary: 'Make an account for somebody; a superuser cannot be a viewer',
   body: newUser,
   reply: user,
 });
@@ -131,6 +137,7 @@ export const userChanges = z.object({
   password: z.optional(passwordChosen),
   full_name: z.optional(fullName),
   is_superuser: z.optional(z.boolean()),
+  is_viewer: z.optional(z.boolean()),
   is_active: z.optional(z.boolean()),
 });
 
@@ -139,7 +146,8 @@ export const updateUser = endpoint({
   path: '/users/{user_id}',
   access: 'superuser',
   tag,
-  summary: 'Change a user; a new password or a deactivation ends their sessions',
+  summary:
+    'Change a user; a new password or a deactivation ends their sessions, a new role holds from their next call on',
   params: userId,
   body: userChanges,
   reply: user,

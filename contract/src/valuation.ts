@@ -70,7 +70,7 @@ export type Depth = z.output<typeof depth>;
 export const readDepth = endpoint({
   method: 'GET',
   path: '/arbitrage/opportunities/{opportunity_id}/depth',
-  access: 'user',
+  access: 'viewer',
   asksVenue: true,
   tag,
   summary: 'The books of an opportunity’s positions, and its profit by size',
@@ -85,7 +85,7 @@ export const RECENT_SPACING_MS = 120_000;
 export const readHistories = endpoint({
   method: 'GET',
   path: '/arbitrage/histories',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'How the profit of some opportunities stood over the last hour',
   query: z.object({ ids: idsInQuery }),
@@ -116,7 +116,7 @@ export type HistoryPoint = z.output<typeof historyPoint>;
 export const readHistory = endpoint({
   method: 'GET',
   path: '/arbitrage/opportunities/{opportunity_id}/history',
-  access: 'user',
+  access: 'viewer',
   tag,
   summary: 'Current against target price in the past, oldest first, led by the point that stood at `since`',
   params: byId,

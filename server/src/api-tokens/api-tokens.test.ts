@@ -105,6 +105,23 @@ describe('an API token', () => {
     expect(await ask(desk.app, desk.made.headers, 'GET', '/items/')).toEqual([400, { detail: 'Inactive user' }]);
   });
 
+  it('only reads once its owner is a viewer, who makes none that does more', async () => {
+    await using desk = await openDesk();
+    await desk.change({ isViewer: true });
+    expect(await desk.call('GET', '/items/')).toBe(200);
+    expect(await ask(desk.app, desk.made.headers, 'POST', '/items/', { title: 'A thing' })).toEqual([
+      409,
+      { detail: 'Viewers can look, but not change anything.' },
+    ]);
+    const more = { name: 'More', scope: 'trade', expires_in_days: 1 };
+    expect(await ask(desk.app, desk.session, 'POST', MINE, more)).toMatchObject([
+      422,
+      { detail: [{ loc: ['body', 'scope'], msg: 'Viewers have tokens of the scope read only' }] },
+    ]);
+    const reading = await makeToken(desk.app, desk.session, 'read');
+    expect((await ask(desk.app, reading.headers, 'GET', '/items/'))[0]).toBe(200);
+  });
+
   it('of the scope admin is made by a superuser alone', async () => {
     await using desk = await openDesk();
     const body = { name: 'Mine', scope: 'admin', expires_in_days: 1 };

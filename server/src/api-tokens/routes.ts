@@ -23,6 +23,8 @@ export function registerApiTokens(app: App, runtime: Runtime): void {
   route(app, contract.createApiToken, async ({ body, user, actor }) => {
     if (body.scope === 'admin' && !user.isSuperuser)
       throw new Invalid(['body', 'scope'], 'Only superusers have tokens of the scope admin');
+    if (body.scope !== 'read' && user.isViewer)
+      throw new Invalid(['body', 'scope'], 'Viewers have tokens of the scope read only');
     return db.transaction(async (tx) => {
       const made = await insertApiToken(tx, runtime, await lockCaller(tx, user), body);
       if (made === null) throw new Conflict(NO_MORE);

@@ -42,9 +42,9 @@ function filterOf(query: z.output<typeof contract.exportRelations.query>, { id }
 export function registerDiscovery(app: App, runtime: Runtime, { settings, bookOf, live }: Discovery): void {
   const { db, clock } = runtime;
 
-  routeRead(app, contract.listRelations, async ({ query, viewer }) => {
+  routeRead(app, contract.listRelations, async ({ query, reader }) => {
     const page = { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order };
-    const { rows, count } = await listRelations(db, filterOf(query, viewer), page);
+    const { rows, count } = await listRelations(db, filterOf(query, reader), page);
     return { data: rows.map((row) => presentRelationRow(row, settings.current())), count };
   });
 

@@ -13,7 +13,7 @@ import type { App } from './app.ts';
 import { type Attempts, refuseTooMany } from './attempts.ts';
 import { addressOf } from './caller-address.ts';
 import { type DecodedRequest, decodeRequest } from './decode.ts';
-import { Refusal, TooMany } from './errors.ts';
+import { Conflict, Refusal, TooMany } from './errors.ts';
 import { isLong, sendInSlices } from './long-answers.ts';
 import { multipartFields } from './multipart-fields.ts';
 import { refuseBeyondScope } from './token-scope.ts';
@@ -120,7 +120,7 @@ function budgetOf({ user, session, token }: SignedIn): string {
 }
 
 /** As much of a caller as an answer that several callers share may depend on. */
-export type Viewer = Pick<UserRow, 'id' | 'isSuperuser'>;
+export type Reader = Pick<UserRow, 'id' | 'isSuperuser'>;
 
 const sharedAnswers = new WeakSet<object>();
 
@@ -137,12 +137,12 @@ export function routeRead<
   app: App,
   endpoint: Endpoint<Params, Query, Body, Reply>,
   read: (
-    asked: Pick<Call<Params, Query>, 'params' | 'query'> & { viewer: Viewer },
+    asked: Pick<Call<Params, Query>, 'params' | 'query'> & { reader: Reader },
   ) => Promise<z.output<Reply> & object>,
 ): void {
   route(app, endpoint, ({ params, query, user: { id, isSuperuser }, request }) =>
     app.reads(`${id} ${isSuperuser} ${request.url}`, async () => {
-      const answer = await read({ params, query, viewer: { id, isSuperuser } });
+      const answer = await read({ params, query, reader: { id, isSuperuser } });
       sharedAnswers.add(answer);
       return answer;
     }),
@@ -154,9 +154,10 @@ export function actorOf(user: Pick<UserRow, 'id' | 'email'> | null, request: Pic
   return { id: user?.id ?? null, email: user?.email ?? null, address: addressOf(request) };
 }
 
-/** @throws Refusal 403 */
+/** @throws Refusal 403; 409 for a viewer, whose session in the browser a 403 would end */
 export function refuseUnlessAllowed(access: Access, user: UserRow): void {
   if (access === 'superuser' && !user.isSuperuser) throw new Refusal(403, "The user doesn't have enough privileges");
+  if (access === 'user' && user.isViewer) throw new Conflict('Viewers can look, but not change anything.');
 }
 
 /** What the documentation says of a call. Only `response` has an effect: it is what replies are encoded by. */

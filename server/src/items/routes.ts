@@ -14,8 +14,8 @@ import { items } from './table.ts';
 export function registerItems(app: App, runtime: Runtime): void {
   const { db } = runtime;
 
-  routeRead(app, contract.listItems, async ({ query, viewer }) => {
-    const { rows, count } = await listItems(db, viewer, query);
+  routeRead(app, contract.listItems, async ({ query, reader }) => {
+    const { rows, count } = await listItems(db, reader, query);
     return { data: rows.map(presentItem), count };
   });
 

@@ -8,38 +8,38 @@ export type ItemRow = typeof items.$inferSelect;
 export type ItemFields = Pick<ItemRow, 'title' | 'description'>;
 
 /** Whose items are asked for: a superuser has everybody's. */
-type Viewer = Pick<UserRow, 'id' | 'isSuperuser'>;
+type Reader = Pick<UserRow, 'id' | 'isSuperuser'>;
 
 /** Newest first. */
 export async function listItems(
   db: Db,
-  viewer: Viewer,
+  reader: Reader,
   page: { skip: number; limit: number },
 ): Promise<{ rows: ItemRow[]; count: number }> {
   const rows = await db
     .select()
     .from(items)
-    .where(visibleTo(viewer))
+    .where(visibleTo(reader))
     .orderBy(desc(items.createdAt), desc(items.id))
     .offset(page.skip)
     .limit(page.limit);
-  return { rows, count: await countWithPage(page, rows.length, () => db.$count(items, visibleTo(viewer))) };
+  return { rows, count: await countWithPage(page, rows.length, () => db.$count(items, visibleTo(reader))) };
 }
 
-export async function readItem(db: Db, viewer: Viewer, id: string): Promise<ItemRow | null> {
+export async function readItem(db: Db, reader: Reader, id: string): Promise<ItemRow | null> {
   const [row] = await db
     .select()
     .from(items)
-    .where(and(eq(items.id, id), visibleTo(viewer)));
+    .where(and(eq(items.id, id), visibleTo(reader)));
   return row ?? null;
 }
 
 /** As it stands now; until the transaction ends nobody else changes or deletes it. */
-export async function lockItem(tx: Db, viewer: Viewer, id: string): Promise<ItemRow | null> {
+export async function lockItem(tx: Db, reader: Reader, id: string): Promise<ItemRow | null> {
   const [row] = await tx
     .select()
     .from(items)
-    .where(and(eq(items.id, id), visibleTo(viewer)))
+    .where(and(eq(items.id, id), visibleTo(reader)))
     .for('update');
   return row ?? null;
 }
@@ -64,6 +64,6 @@ export async function deleteItem(tx: Db, id: string): Promise<void> {
   await tx.delete(items).where(eq(items.id, id));
 }
 
-function visibleTo({ id, isSuperuser }: Viewer) {
+function visibleTo({ id, isSuperuser }: Reader) {
   return isSuperuser ? undefined : eq(items.ownerId, id);
 }

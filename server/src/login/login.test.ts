@@ -41,7 +41,8 @@ describe('signing in', () => {
     const { iat = 0, exp = 0 } = decodeJwt(token);
     expect(exp - iat).toBe(30 * DAY_SECONDS);
     const headers = { authorization: `Bearer ${token}` };
-    const ada = { id: user.id, email: 'Ada@example.com', full_name: 'Ada', is_superuser: false, is_active: true };
+    const flags = { is_superuser: false, is_active: true, role: 'operator' };
+    const ada = { id: user.id, email: 'Ada@example.com', full_name: 'Ada', ...flags };
     expect((await app.http.inject({ url: ME, headers })).json()).toEqual(ada);
     const tested = await app.http.inject({ method: 'POST', url: '/api/v1/login/test-token', headers });
     expect(tested.json()).toEqual(ada);

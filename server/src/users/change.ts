@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { recordAction } from '../audit/record.ts';
-import { Refusal } from '../http/errors.ts';
+import { Invalid, Refusal } from '../http/errors.ts';
 import type { Actor, UserRow } from '../parts.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import { presentUser } from './present.ts';
@@ -11,6 +11,7 @@ export type Changes = {
   email?: string | undefined;
   full_name?: string | null | undefined;
   is_superuser?: boolean | undefined;
+  is_viewer?: boolean | undefined;
   is_active?: boolean | undefined;
 };
 
@@ -19,8 +20,14 @@ export function fieldsAfter(user: UserRow, changes: Changes): UserFields {
     email: changes.email ?? user.email,
     fullName: changes.full_name === undefined ? user.fullName : nameOrNone(changes.full_name),
     isSuperuser: changes.is_superuser ?? user.isSuperuser,
+    isViewer: changes.is_viewer ?? user.isViewer,
     isActive: changes.is_active ?? user.isActive,
   };
+}
+
+/** @throws Invalid for an account that would have two roles at once */
+export function refuseTwoRoles({ isSuperuser, isViewer }: Pick<UserFields, 'isSuperuser' | 'isViewer'>): void {
+  if (isSuperuser && isViewer) throw new Invalid(['body', 'is_viewer'], 'A superuser cannot be a viewer');
 }
 
 /** An empty name is none. */

@@ -29,8 +29,18 @@ describe('the own account', () => {
 
   it('takes another name or email, and nothing else', async () => {
     const { user, headers } = await app.signedIn({ email: 'eve@example.com', fullName: 'Eve' });
-    const before = { id: user.id, email: 'eve@example.com', full_name: 'Eve', is_superuser: false, is_active: true };
-    const greedy = { full_name: ' Eve Adams ', is_superuser: true, is_active: false, id: 'x', password: 'password1' };
+    const before = {
+      ...{ id: user.id, email: 'eve@example.com', full_name: 'Eve' },
+      ...{ is_superuser: false, is_active: true, role: 'operator' },
+    };
+    const greedy = {
+      full_name: ' Eve Adams ',
+      is_superuser: true,
+      is_viewer: true,
+      is_active: false,
+      id: 'x',
+      password: 'password1',
+    };
     const after = { ...before, full_name: 'Eve Adams' };
     expect(await ask(app, headers, 'PATCH', '/users/me', greedy)).toEqual([200, after]);
     expect((await readUser(app.test.runtime.db, user.id))?.passwordHash).toBe(user.passwordHash);

@@ -1,6 +1,12 @@
-import type { User } from '@dutchbook/contract/users.ts';
+import type { Role, User } from '@dutchbook/contract/users.ts';
 import type { UserRow } from '../parts.ts';
 
-export function presentUser({ id, email, fullName, isSuperuser, isActive }: UserRow): User {
-  return { id, email, full_name: fullName, is_superuser: isSuperuser, is_active: isActive };
+export function presentUser(user: UserRow): User {
+  const { id, email, fullName, isSuperuser, isActive } = user;
+  return { id, email, full_name: fullName, is_superuser: isSuperuser, is_active: isActive, role: roleOf(user) };
+}
+
+function roleOf({ isSuperuser, isViewer }: UserRow): Role {
+  if (isSuperuser) return 'superuser';
+  return isViewer ? 'viewer' : 'operator';
 }

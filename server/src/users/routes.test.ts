@@ -36,7 +36,7 @@ describe('superusers keep users', () => {
   it('creates one, ordinary and inactive unless it is said otherwise', async () => {
     const [status, user] = await ask(app, headers, 'POST', '/users/', { email: 'hal@example.com', password });
     const served = { id: expect.any(String), email: 'hal@example.com', full_name: null };
-    expect([status, user]).toEqual([200, { ...served, is_superuser: false, is_active: false }]);
+    expect([status, user]).toEqual([200, { ...served, is_superuser: false, is_active: false, role: 'operator' }]);
     expect(await ask(app, headers, 'GET', `/users/${user.id}`)).toEqual([200, user]);
     expect(await recorded(app, 'hal@example.com')).toEqual([
       { action: 'user.created', actor: 'root@example.com', address: '127.0.0.1', before: null, after: user },
@@ -62,9 +62,10 @@ describe('superusers keep users', () => {
 
   it('changes only what it is told, and records what was before and after', async () => {
     const { id } = await app.addUser({ email: 'kim@example.com', fullName: 'Kim' });
-    const before = { id, email: 'kim@example.com', full_name: 'Kim', is_superuser: false, is_active: true };
+    const names = { id, email: 'kim@example.com', full_name: 'Kim' };
+    const before = { ...names, is_superuser: false, is_active: true, role: 'operator' };
     const changes = { email: 'Kim@example.com', is_superuser: true, created_at: 'x', session_epoch: 9 };
-    const after = { ...before, email: 'Kim@example.com', is_superuser: true };
+    const after = { ...before, email: 'Kim@example.com', is_superuser: true, role: 'superuser' };
     expect(await ask(app, headers, 'PATCH', `/users/${id}`, changes)).toEqual([200, after]);
     expect((await recorded(app, 'kim@example.com'))[0]).toMatchObject({ action: 'user.changed', before, after });
     expect((await readUser(app.test.runtime.db, id))?.sessionEpoch).toBe(0);

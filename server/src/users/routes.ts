@@ -14,6 +14,7 @@ import {
   changeUser,
   fieldsAfter,
   nameOrNone,
+  refuseTwoRoles,
   refusingTaken,
   removeUser,
   TAKEN_BY_CHANGE,
@@ -61,8 +62,10 @@ function registerWrites(app: App, runtime: Runtime, passwords: Passwords, owned:
       fullName: nameOrNone(body.full_name),
       passwordHash: await passwords.hash(body.password),
       isSuperuser: body.is_superuser,
+      isViewer: body.is_viewer,
       isActive: body.is_active,
     };
+    refuseTwoRoles(fields);
     const create = () =>
       db.transaction(async (tx) => {
         await lock(tx, 'superusers');
@@ -130,6 +133,7 @@ async function changeAnybody(
   await refuseUnlessStillSuperuser(tx, caller);
   const user = found(await lockUser(tx, userId));
   const fields = fieldsAfter(user, changes);
+  refuseTwoRoles(fields);
   if (!fields.isSuperuser || !fields.isActive) await refuseLastSuperuser(tx, user);
   const keptSession = userId === caller.id ? session.id : null;
   if (passwordHash !== null) await setPassword(tx, userId, passwordHash, keptSession);

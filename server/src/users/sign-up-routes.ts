@@ -32,6 +32,7 @@ export function registerSignUp(app: App, runtime: Runtime, passwords: Passwords)
       fullName: body.full_name,
       passwordHash: await passwords.hash(body.password),
       isSuperuser: false,
+      isViewer: false,
       isActive: config.signUp === 'open',
     };
     const create = () =>

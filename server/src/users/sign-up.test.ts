@@ -35,7 +35,7 @@ describe('signing up where it is open', () => {
   it('makes an active account that is recorded and never a superuser', async () => {
     const [status, user] = await signUp(app, { ...ada, is_superuser: true, is_active: false, id: 'mine' });
     const expected = { id: expect.any(String), email: ada.email, full_name: ada.full_name };
-    expect([status, user]).toEqual([200, { ...expected, is_superuser: false, is_active: true }]);
+    expect([status, user]).toEqual([200, { ...expected, is_superuser: false, is_active: true, role: 'operator' }]);
     expect((await logIn(app, ada)).statusCode).toBe(200);
     expect((await recorded(app, ada.email))[0]).toEqual({
       action: 'user.signed_up',

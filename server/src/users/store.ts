@@ -6,7 +6,7 @@ import type { Db, Runtime } from '../runtime.ts';
 import { passwordResets, users } from './table.ts';
 
 /** What may be changed of a user, but the password. */
-export type UserFields = Pick<UserRow, 'email' | 'fullName' | 'isSuperuser' | 'isActive'>;
+export type UserFields = Pick<UserRow, 'email' | 'fullName' | 'isSuperuser' | 'isViewer' | 'isActive'>;
 
 export async function readUser(db: Db, id: string): Promise<UserRow | null> {
   const [row] = await db.select().from(users).where(eq(users.id, id));

@@ -1,10 +1,12 @@
-import type { User } from '@dutchbook/contract/users.ts';
+import type { Role, User } from '@dutchbook/contract/users.ts';
 import type { Column } from '../../ui/data-table.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import styles from './user-columns.module.css';
 
 export type UserAction = 'edit' | 'end-sessions' | 'reset-second-factor' | 'delete';
+
+const ROLES: Record<Role, string> = { viewer: 'Viewer', operator: 'User', superuser: 'Superuser' };
 
 type Actions = { myId: string; onChosen: (action: UserAction, user: User) => void };
 
@@ -13,7 +15,7 @@ export function userColumns({ myId, onChosen }: Actions): readonly Column<User>[
   return [
     { key: 'name', header: 'Full name', cell: (user) => <Name of={user} mine={user.id === myId} /> },
     { key: 'email', header: 'Email', wide: true, cell: ({ email }) => <span className={styles.email}>{email}</span> },
-    { key: 'role', header: 'Role', cell: ({ is_superuser }) => (is_superuser ? 'Superuser' : 'User') },
+    { key: 'role', header: 'Role', cell: ({ role }) => ROLES[role] },
     { key: 'status', header: 'Status', cell: (user) => <Status of={user} /> },
     {
       key: 'actions',

@@ -69,6 +69,7 @@ const NOBODY: UserDraft = {
   password: '',
   confirm_password: '',
   is_superuser: false,
+  is_viewer: false,
   is_active: false,
 };
 

@@ -38,7 +38,17 @@ export function UserFields({ form, submit, sending, unchanged = false, onCancel,
         form={form}
       />
       <div className={styles.checks}>
-        <Checkbox label="Is superuser?" {...form.getInputProps('is_superuser', { type: 'checkbox' })} />
+        <Checkbox
+          label="Is superuser?"
+          {...form.getInputProps('is_superuser', { type: 'checkbox' })}
+          disabled={form.values.is_viewer}
+        />
+        <Checkbox
+          label="Is viewer?"
+          description="Sees all that users see, and changes nothing. A superuser cannot be one."
+          {...form.getInputProps('is_viewer', { type: 'checkbox' })}
+          disabled={form.values.is_superuser}
+        />
         <Checkbox label="Is active?" {...form.getInputProps('is_active', { type: 'checkbox' })} />
       </div>
       <FormButtons sending={sending} disabled={unchanged} onCancel={onCancel} />

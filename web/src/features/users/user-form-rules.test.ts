@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { userChangesOf, userChangesProblems, userDraftOf } from './user-form-rules.ts';
 
-const before = { email: 'ed@example.com', full_name: 'Ed Before', is_superuser: false, is_active: true };
+const flags = { is_superuser: false, is_active: true, role: 'operator' } as const;
+const before = { email: 'ed@example.com', full_name: 'Ed Before', ...flags };
 const draft = userDraftOf(before);
 
 it('sends only what was changed, so that what somebody else changed meanwhile stays', () => {
@@ -12,6 +13,13 @@ it('sends only what was changed, so that what somebody else changed meanwhile st
     is_superuser: true,
     email: 'ed@example.org',
   });
+});
+
+it('makes a viewer of an operator, and back', () => {
+  expect(userChangesOf({ ...draft, is_viewer: true }, before)).toEqual({ is_viewer: true });
+  const viewer = { ...before, role: 'viewer' } as const;
+  expect(userChangesOf(userDraftOf(viewer), viewer)).toEqual({});
+  expect(userChangesOf({ ...userDraftOf(viewer), is_viewer: false }, viewer)).toEqual({ is_viewer: false });
 });
 
 it('takes a name away when its field is emptied, and leaves one alone that was never there', () => {

@@ -10,6 +10,7 @@ export type UserDraft = {
   password: string;
   confirm_password: string;
   is_superuser: boolean;
+  is_viewer: boolean;
   is_active: boolean;
 };
 
@@ -19,12 +20,13 @@ export function newUserOf({ confirm_password: _repeated, ...account }: UserDraft
 }
 
 /** An account as it stood when its form was opened. */
-type Editable = Pick<User, 'email' | 'full_name' | 'is_superuser' | 'is_active'>;
+type Editable = Pick<User, 'email' | 'full_name' | 'is_superuser' | 'is_active' | 'role'>;
 type Changes = z.output<typeof userChanges>;
 
 /** An account with nothing changed yet. */
-export function userDraftOf({ email, full_name, is_superuser, is_active }: Editable): UserDraft {
-  return { email, full_name: full_name ?? '', password: '', confirm_password: '', is_superuser, is_active };
+export function userDraftOf({ email, full_name, is_superuser, is_active, role }: Editable): UserDraft {
+  const passwords = { password: '', confirm_password: '' };
+  return { email, full_name: full_name ?? '', ...passwords, is_superuser, is_viewer: role === 'viewer', is_active };
 }
 
 /**
@@ -32,13 +34,15 @@ export function userDraftOf({ email, full_name, is_superuser, is_active }: Edita
  * meanwhile stays. An empty password stays what it was.
  */
 export function userChangesOf(draft: UserDraft, before: Editable): Changes {
-  const { email, full_name, password, is_superuser, is_active } = draft;
+  const { email, full_name, password, is_superuser, is_viewer, is_active } = draft;
+  const was = userDraftOf(before);
   return {
-    ...(email === before.email ? {} : { email }),
-    ...(full_name === userDraftOf(before).full_name ? {} : { full_name: nameOf(draft) }),
+    ...(email === was.email ? {} : { email }),
+    ...(full_name === was.full_name ? {} : { full_name: nameOf(draft) }),
     ...(password === '' ? {} : { password }),
-    ...(is_superuser === before.is_superuser ? {} : { is_superuser }),
-    ...(is_active === before.is_active ? {} : { is_active }),
+    ...(is_superuser === was.is_superuser ? {} : { is_superuser }),
+    ...(is_viewer === was.is_viewer ? {} : { is_viewer }),
+    ...(is_active === was.is_active ? {} : { is_active }),
   };
 }
 
