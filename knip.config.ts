@@ -30,6 +30,7 @@ const COMMON: KnipConfig = {
         '*.ts',
         'discovery/*.ts',
         'exits/*.ts',
+        'paces/*.ts',
         'report/report-calls.ts',
         'report/catch-up.ts',
         'recordings/*.ts',

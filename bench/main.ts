@@ -30,6 +30,7 @@ const QUESTIONS: readonly Question[] = [
   { name: 'capture', script: 'discovery/capture.ts', lasts: 'minutes', byName: true },
   { name: 'placing', script: 'placing.ts' },
   { name: 'feed', script: 'feed-load.ts', lasts: 'seconds' },
+  { name: 'paces', script: 'paces/paces.ts', byName: true },
   { name: 'monitored', script: 'monitored.ts' },
   { name: 'recording', script: 'recordings/recording-cost.ts' },
   { name: 'rehearse', script: 'recordings/rehearse.ts' },

@@ -1,0 +1,131 @@
+/** The process behind `sender.ts`. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type WebSocket, WebSocketServer } from 'ws';
+import * as z from 'zod';
+import { marketAt } from '../feed/desk.ts';
+import { type Game, type GameFrame, readGame, wireText } from '../feed/recorded-game.ts';
+import type { Pace, Played, Stage, Wish } from './sender.ts';
+
+const PAUSE_MS = 1;
+/** What may wait in this process to be sent, where frames are sent as fast as they are taken. */
+const WAITING_BYTES_MAX = 1_000_000;
+const FRAMES_AT_ONCE = 50;
+
+const subscription = z.object({ assets_ids: z.array(z.string()), operation: z.optional(z.string()) });
+
+/** Who reads: its connections, and how far the game has come for it. */
+type Side = { sockets: Set<WebSocket>; socketOf: Map<string, WebSocket>; frames: number; frame: number; game: number };
+
+const stage = JSON.parse(process.argv[2] ?? '') as Stage;
+const game = (await readGame(stage.recordedFrames)) as Game;
+const markets = Array.from({ length: stage.games * game.books.length }, (_, index) => {
+  const { id, outcomes } = marketAt(index);
+  return { id, tokenIds: outcomes.map(({ tokenId }) => tokenId) };
+});
+const sides = new Map<string, Side>();
+
+const http = createServer();
+const streams = new WebSocketServer({ server: http, perMessageDeflate: false });
+streams.on('connection', (socket, { url }) => {
+  const side = sideOf((url ?? '').slice(1));
+  side.sockets.add(socket);
+  socket.on('message', (data) => {
+    const text = String(data);
+    if (text === 'PING') return socket.send('PONG');
+    const { assets_ids: tokenIds, operation } = subscription.parse(JSON.parse(text));
+    if (operation === 'unsubscribe') return;
+    for (const tokenId of tokenIds) {
+      side.socketOf.set(tokenId, socket);
+      tellBook(side, tokenId);
+    }
+  });
+});
+http.listen(0, '127.0.0.1');
+await once(http, 'listening');
+process.on('message', (wish: Wish) => void obey(wish));
+process.once('disconnect', () => process.exit());
+process.send?.((http.address() as { port: number }).port);
+
+async function obey(wish: Wish): Promise<void> {
+  const side = sideOf(wish.side);
+  process.send?.(wish.kind === 'tokens' ? side.socketOf.size : await play(side, wish.pace));
+}
+
+function sideOf(name: string): Side {
+  const known = sides.get(name);
+  if (known !== undefined) return known;
+  const side = { sockets: new Set<WebSocket>(), socketOf: new Map(), frames: 0, frame: 0, game: 0 };
+  sides.set(name, side);
+  return side;
+}
+
+async function play(side: Side, pace: Pace): Promise<Played> {
+  const { changes, lateMs } = 'changes' in pace ? await playAll(side, pace) : await playSteadily(side, pace);
+  return { frames: side.frames, changes, lateMs };
+}
+
+async function playAll(side: Side, pace: { changes: number }): Promise<{ changes: number; lateMs: number }> {
+  let changes = 0;
+  while (changes < pace.changes) {
+    for (let nth = 0; nth < FRAMES_AT_ONCE; nth += 1) changes += sendNext(side);
+    while (waitingBytes(side) > WAITING_BYTES_MAX) await pause(PAUSE_MS);
+  }
+  return { changes, lateMs: 0 };
+}
+
+function waitingBytes({ sockets }: Side): number {
+  let bytes = 0;
+  for (const { bufferedAmount } of sockets) bytes += bufferedAmount;
+  return bytes;
+}
+
+async function playSteadily(
+  side: Side,
+  { changesPerSecond, seconds }: { changesPerSecond: number; seconds: number },
+): Promise<{ changes: number; lateMs: number }> {
+  const startedAt = performance.now();
+  let changes = 0;
+  let lateMs = 0;
+  for (;;) {
+    const elapsedMs = performance.now() - startedAt;
+    const due = Math.floor((Math.min(elapsedMs, seconds * 1000) / 1000) * changesPerSecond);
+    while (changes < due) changes += sendNext(side);
+    lateMs = Math.max(lateMs, performance.now() - startedAt - elapsedMs);
+    if (elapsedMs >= seconds * 1000) return { changes, lateMs };
+    await pause(PAUSE_MS);
+  }
+}
+
+/** The next frame of the game that is next. @returns how many levels it changes */
+function sendNext(side: Side): number {
+  const frame = game.frames[side.frame] as GameFrame;
+  const market = markets[side.game * game.books.length + frame.market];
+  const changes = market === undefined ? 0 : tell(side, frame, market);
+  side.game = (side.game + 1) % stage.games;
+  if (side.game > 0) return changes;
+  side.frame = (side.frame + 1) % game.frames.length;
+  if (side.frame === 0) for (const tokenId of side.socketOf.keys()) tellBook(side, tokenId);
+  return changes;
+}
+
+/** Both of its rows in one frame, or in two where the tokens are subscribed to on different connections. */
+function tell(side: Side, { rows }: GameFrame, { id, tokenIds }: { id: string; tokenIds: string[] }): number {
+  const [one, other] = rows.map(({ token }) => side.socketOf.get(tokenIds[token] ?? ''));
+  const send = (socket: WebSocket | undefined, some: GameFrame['rows'][number][]) => {
+    if (socket === undefined) return 0;
+    side.frames += 1;
+    // The venue's time of a frame is its number.
+    socket.send(wireText(some, id, tokenIds, side.frames));
+    return some.length;
+  };
+  return one === other ? send(one, [...rows]) : send(one, [rows[0]]) + send(other, [rows[1]]);
+}
+
+/** Where the game begins, its books are empty. */
+function tellBook(side: Side, tokenId: string): void {
+  const time = String(Math.max(1, side.frames));
+  const book = { event_type: 'book', asset_id: tokenId, market: '', timestamp: time, bids: [], asks: [] };
+  side.socketOf.get(tokenId)?.send(JSON.stringify(book));
+}

@@ -1,0 +1,78 @@
+/**
+ * The trading half of the server as it runs on a PostgreSQL server of its own: settings, controls, leases of partitions, the
+ * relay of the stream, prices, triggers, the queue of jobs and the ageing of the history. Its venue says nothing but the
+ * market channel, and lists its markets at once.
+ */
+import type { Market } from '@dutchbook/engine/market/market.ts';
+import { readConfig } from '@dutchbook/server/config/config.ts';
+import { openDiscoverySettings } from '@dutchbook/server/discovery/settings.ts';
+import { openEngines } from '@dutchbook/server/engines/engines.ts';
+import { followSettlements } from '@dutchbook/server/execution/settlements.ts';
+import { openQueue } from '@dutchbook/server/jobs/queue.ts';
+import { openRuntime } from '@dutchbook/server/open-runtime.ts';
+import { startHistoryRetention } from '@dutchbook/server/opportunities/history/retention-job.ts';
+import { openReportSettings } from '@dutchbook/server/report/settings.ts';
+import { startTrading } from '@dutchbook/server/start-trading.ts';
+import { openHub } from '@dutchbook/server/stream/hub.ts';
+import { relayStream } from '@dutchbook/server/stream/relay.ts';
+import { openSystemSettings } from '@dutchbook/server/system-settings/settings.ts';
+import { openTradingControls } from '@dutchbook/server/trading-controls/controls.ts';
+import { type MarketStream, type Venue, VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import { marketsOf } from '../feed/desk.ts';
+import { openStreamAt } from '../feed/sender.ts';
+import { answerReports } from './sides.ts';
+
+/** What it is told to begin with. */
+export type ValuedTask = { variables: Record<string, string>; url: string; opportunities: number };
+
+const { variables, url, opportunities } = JSON.parse(process.argv[2] ?? '') as ValuedTask;
+const { runtime } = await openRuntime(readConfig(variables));
+const opened: { stream?: MarketStream } = {};
+let frames = 0;
+
+const settings = await openSystemSettings(runtime);
+const controls = await openTradingControls(runtime);
+const engines = await openEngines(runtime);
+const { stream } = relayStream(runtime, openHub(runtime), () => true);
+const discovery = await openDiscoverySettings(runtime);
+const settlements = await followSettlements(runtime, await openReportSettings(runtime));
+await startTrading(runtime, openVenue(), settings, controls, stream, engines, discovery, settlements);
+await engines.takePart();
+const queue = await openQueue(runtime, { keepsCalendar: true });
+await startHistoryRetention(queue, runtime, async () => {});
+answerReports(() => ({ frames, isRight: opened.stream?.health().staleTokens === 0 }));
+
+function openVenue(): Venue {
+  const markets = new Map<string, Market>(marketsOf({ opportunities }).map((market) => [market.id, market]));
+  const silent = () => Promise.reject(new VenueUnavailable('nothing but the stream is here'));
+  return {
+    prices: { fetchBooks: silent, fetchQuotes: silent },
+    trading: null,
+    catalogue: {
+      searchMarkets: silent,
+      searchLeftOut: silent,
+      whyLeftOut: () => null,
+      readEvents: async function* () {},
+      eventsById: async () => [],
+      marketsById: async (ids) =>
+        new Map(
+          ids.flatMap((id) => {
+            const market = markets.get(id);
+            return market === undefined ? [] : [[id, { ...market }]];
+          }),
+        ),
+    },
+    openMarketStream: (events) => {
+      const onFrame = () => {
+        frames += 1;
+      };
+      opened.stream = openStreamAt(url, runtime, { ...events, onFrame });
+      return opened.stream;
+    },
+    openUserStream: () => ({ connected: () => false, close: async () => {} }),
+    chain: null,
+    serverTime: async () => runtime.clock.now(),
+    forget: () => {},
+    close: async () => {},
+  };
+}
