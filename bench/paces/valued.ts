@@ -12,10 +12,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { readConfig } from '@dutchbook/server/config/config.ts';
 import { openRuntime } from '@dutchbook/server/open-runtime.ts';
+import type { Db } from '@dutchbook/server/runtime.ts';
+import { sql } from 'drizzle-orm';
 import { openDatabase } from '../databases.ts';
 import { addOpportunities, marketsOf } from '../feed/desk.ts';
 import { readGame } from '../feed/recorded-game.ts';
-import { databaseCpu } from '../many/cpu.ts';
+import { cpuMsOf } from '../many/cpu.ts';
 import { median, say, tell } from '../rows.ts';
 import { answerOf, openSender, type Pace, type Sender } from './sender.ts';
 import { openSide, type Side, type SideReport } from './sides.ts';
@@ -102,7 +104,6 @@ async function openValued(
   const { runtime, close } = await openRuntime(readConfig(variables));
   stack.defer(close);
   await addOpportunities(runtime.db, marketsOf({ opportunities }), opportunities, POSITIONS);
-  const countDatabase = await databaseCpu(runtime.db);
   const folder = root === null ? import.meta.dirname : path.join(root, 'bench/paces');
   const task: ValuedTask = { variables, url: sender.url(name), opportunities };
   const child = fork(path.join(folder, 'valued-process.ts'), [JSON.stringify(task)], { execArgv: [] });
@@ -116,16 +117,27 @@ async function openValued(
     name,
     cpuUs: async (pace) => {
       const before = await report();
-      const databaseMs = countDatabase();
+      const usedBefore = await databaseCpu(runtime.db);
       const { frames, changes } = await sender.play(name, pace);
       let now = await report();
       for (; now.frames < frames; now = await report()) await pause(POLL_MS);
       if (!now.isRight) throw new Error(`${name} holds books that it does not trust`);
       const ownUs = (now.cpuUs - before.cpuUs) / changes;
-      const databaseUs = (databaseMs() * 1000) / changes;
+      const usedAfter = await databaseCpu(runtime.db);
+      const databaseMs = [...usedAfter].reduce((sum, [pid, ms]) => sum + ms - (usedBefore.get(pid) ?? 0), 0);
+      const databaseUs = (databaseMs * 1000) / changes;
       say(`  ${name}: server ${ownUs.toFixed(1)}, database ${databaseUs.toFixed(1)} us`);
       return ownUs + databaseUs;
     },
     close: async () => void child.kill(),
   };
+}
+
+/** So far, in ms, of each process of the PostgreSQL server that works for this database, or for all. */
+async function databaseCpu(db: Db): Promise<Map<number, number>> {
+  const { rows } = (await db.execute(sql`
+    select pid from pg_stat_activity where datname is null or datname = current_database()`)) as unknown as {
+    rows: { pid: number }[];
+  };
+  return new Map(rows.map(({ pid }) => [pid, cpuMsOf(pid)]));
 }
