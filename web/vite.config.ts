@@ -47,7 +47,7 @@ export default defineConfig({
             // What every page of somebody who is signed in begins with.
             {
               name: 'shell',
-              test: /src.features.(status|session).(?!greeting|sessions-panel|device-words)|src.ui.(lazy-dialog|announcer|use-on-screen)|contract.src.(sessions|status|notifications)/,
+              test: /src.features.(status|session).(?!greeting|sessions-panel|device-words)|src.ui.(lazy-dialog|announcer|use-on-screen)|contract.src.(sessions|status|notifications|current-user)/,
               priority: 2,
               includeDependenciesRecursively: false,
             },

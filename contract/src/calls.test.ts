@@ -14,10 +14,11 @@ import {
   readOrdersSummary,
   retryBatch,
 } from './batches.ts';
+import { readMe, testToken, user } from './current-user.ts';
 import { API_PREFIX, API_VERSION, type Endpoint } from './endpoint.ts';
 import { readBatchMetrics } from './execution.ts';
 import { createItem, deleteItem, listItems, readItem, updateItem } from './items.ts';
-import { createAccessToken, readRecoveryHtml, recoverPassword, resetPassword, testToken } from './login.ts';
+import { createAccessToken, readRecoveryHtml, recoverPassword, resetPassword } from './login.ts';
 import { switchSending, testNotifications, writeTelegram } from './notification-sending.ts';
 import {
   deleteNotification,
@@ -53,13 +54,11 @@ import {
   deleteMe,
   deleteUser,
   listUsers,
-  readMe,
   readUser,
   signUp,
   updateMe,
   updateMyPassword,
   updateUser,
-  user,
 } from './users.ts';
 
 /** The names of the fields of an object, or of what may stand in its place. */

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint, message } from './endpoint.ts';
 import { email, passwordChosen, passwordGiven, username } from './people-rules.ts';
-import { user } from './users.ts';
 
 const tag = 'Login';
 
@@ -29,15 +28,6 @@ export const createAccessToken = endpoint({
     passkey: z.optional(z.string().check(z.maxLength(PASSKEY_MAX))),
   }),
   reply: z.object({ access_token: z.string(), token_type: z.literal('bearer'), device_token: z.string() }),
-});
-
-export const testToken = endpoint({
-  method: 'POST',
-  path: '/login/test-token',
-  access: 'viewer',
-  tag,
-  summary: 'Whether the access token holds, and whose it is',
-  reply: user,
 });
 
 export const recoveryForm = z.object({ email });

@@ -1,39 +1,11 @@
 import * as z from 'zod/mini';
+import { user } from './current-user.ts';
 import { endpoint, message } from './endpoint.ts';
 import { id, listOf, page } from './listing.ts';
 import { email, fullName, fullNameAtSignUp, fullNameInProfile, passwordChosen, passwordGiven } from './people-rules.ts';
 
-/** A viewer sees what an operator sees, and changes nothing but the own account. An operator is the ordinary user. */
-export type Role = z.output<typeof role>;
-const role = z.enum(['viewer', 'operator', 'superuser']);
-
-export const user = z.object({
-  id,
-  email: z.string(),
-  full_name: z.nullable(z.string()),
-  is_superuser: z.boolean(),
-  is_active: z.boolean(),
-  role,
-});
-export type User = z.output<typeof user>;
-
 const tag = 'Users';
 const userId = z.object({ user_id: id });
-
-const me = z.object({
-  ...user.shape,
-  /** Everybody is asked for a second factor, and they have none. */
-  second_factor_missing: z.optional(z.literal(true)),
-});
-
-export const readMe = endpoint({
-  method: 'GET',
-  path: '/users/me',
-  access: 'viewer',
-  tag,
-  summary: 'The signed-in user',
-  reply: me,
-});
 
 export const profile = z.object({ full_name: z.optional(fullNameInProfile), email: z.optional(email) });
 

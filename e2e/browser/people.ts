@@ -1,4 +1,5 @@
-import { createUser, type User } from '@dutchbook/contract/users.ts';
+import type { User } from '@dutchbook/contract/current-user.ts';
+import { createUser } from '@dutchbook/contract/users.ts';
 import type { Page } from '@playwright/test';
 import { type Caller, signedInCaller } from '../product/product.ts';
 import type { StartedProduct } from './started-product.ts';

@@ -1,4 +1,4 @@
-import { readMe } from '@dutchbook/contract/users.ts';
+import { readMe } from '@dutchbook/contract/current-user.ts';
 import { expect } from '@playwright/test';
 import { test } from './browser.fixture.ts';
 import { button, field, logIn } from './entry.ts';

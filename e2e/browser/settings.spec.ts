@@ -1,5 +1,5 @@
 /** Every sentence of the specification about /settings. */
-import { readMe } from '@dutchbook/contract/users.ts';
+import { readMe } from '@dutchbook/contract/current-user.ts';
 import { expect, type Page } from '@playwright/test';
 import { activate, tabTo } from './accessibility.ts';
 import { test } from './browser.fixture.ts';

@@ -1,4 +1,5 @@
-import { createAccessToken, testToken } from '@dutchbook/contract/login.ts';
+import { testToken } from '@dutchbook/contract/current-user.ts';
+import { createAccessToken } from '@dutchbook/contract/login.ts';
 import { type Action, recordAction } from '../audit/record.ts';
 import type { App } from '../http/app.ts';
 import { countAttempts, networkOf, refuseTooMany } from '../http/attempts.ts';

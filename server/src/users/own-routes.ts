@@ -1,4 +1,5 @@
-import { deleteMe, readMe, updateMe, updateMyPassword } from '@dutchbook/contract/users.ts';
+import { readMe } from '@dutchbook/contract/current-user.ts';
+import { deleteMe, updateMe, updateMyPassword } from '@dutchbook/contract/users.ts';
 import { recordAction } from '../audit/record.ts';
 import type { App } from '../http/app.ts';
 import { countAttempts, refuseTooMany } from '../http/attempts.ts';

@@ -1,4 +1,4 @@
-import type { Role, User } from '@dutchbook/contract/users.ts';
+import type { Role, User } from '@dutchbook/contract/current-user.ts';
 import type { UserRow } from '../parts.ts';
 
 export function presentUser(user: UserRow): User {

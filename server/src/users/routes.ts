@@ -23,25 +23,26 @@ import { registerOwnAccount } from './own-routes.ts';
 import type { Passwords } from './passwords.ts';
 import { presentUser } from './present.ts';
 import { registerSignUp } from './sign-up-routes.ts';
-import {
-  insertUser,
-  isLastActiveSuperuser,
-  listUsers,
-  lockUser,
-  readUser,
-  restoredUser,
-  setPassword,
-} from './store.ts';
+import { countSuperusers, insertUser, listUsers, lockUser, readUser, restoredUser, setPassword } from './store.ts';
 import { users } from './table.ts';
 
 /** Rows that belong to a user, by which column, and are deleted and brought back with them. */
 export type OwnedRows = { table: PgTable; owner: AnyColumn };
 
-export function registerUsers(app: App, runtime: Runtime, passwords: Passwords, owned: readonly OwnedRows[]): void {
+/** Whether there have to be two active superusers; asked under the lock of the superusers. */
+type NeedsTwoSuperusers = (tx: Db) => Promise<boolean>;
+
+export function registerUsers(
+  app: App,
+  runtime: Runtime,
+  passwords: Passwords,
+  owned: readonly OwnedRows[],
+  needsTwo: NeedsTwoSuperusers,
+): void {
   registerOwnAccount(app, runtime, passwords);
   registerSignUp(app, runtime, passwords);
   registerReads(app, runtime);
-  registerWrites(app, runtime, passwords, owned);
+  registerWrites(app, runtime, passwords, owned, needsTwo);
 }
 
 function registerReads(app: App, { db }: Runtime): void {
@@ -53,7 +54,13 @@ function registerReads(app: App, { db }: Runtime): void {
   route(app, contract.readUser, async ({ params }) => presentUser(found(await readUser(db, params.user_id))));
 }
 
-function registerWrites(app: App, runtime: Runtime, passwords: Passwords, owned: readonly OwnedRows[]): void {
+function registerWrites(
+  app: App,
+  runtime: Runtime,
+  passwords: Passwords,
+  owned: readonly OwnedRows[],
+  needsTwo: NeedsTwoSuperusers,
+): void {
   const { db } = runtime;
 
   route(app, contract.createUser, async ({ body, user: caller, actor }) => {
@@ -81,7 +88,7 @@ function registerWrites(app: App, runtime: Runtime, passwords: Passwords, owned:
   route(app, contract.updateUser, async (call) => {
     const { password, ...changes } = call.body;
     const passwordHash = password === undefined ? null : await passwords.hash(password);
-    const asked = { userId: call.params.user_id, changes, passwordHash };
+    const asked = { userId: call.params.user_id, changes, passwordHash, needsTwo };
     const change = () => db.transaction((tx) => changeAnybody(tx, runtime, call, asked));
     return presentUser(await refusingTaken(...TAKEN_BY_CHANGE, change));
   });
@@ -92,7 +99,7 @@ function registerWrites(app: App, runtime: Runtime, passwords: Passwords, owned:
       await refuseUnlessStillSuperuser(tx, user);
       const before = found(await lockUser(tx, params.user_id));
       if (before.id === user.id) throw new Refusal(403, 'Super users are not allowed to delete themselves');
-      await refuseLastSuperuser(tx, before);
+      await refuseLastSuperuser(tx, before, needsTwo);
       await keepDeleted(tx, runtime, { kind: 'user', id: before.id }, user, [
         { table: users, where: sql`id = ${before.id}` },
         ...owned.map(({ table, owner }) => ({ table, where: sql`${owner} = ${before.id}` })),
@@ -121,20 +128,25 @@ function registerWrites(app: App, runtime: Runtime, passwords: Passwords, owned:
   });
 }
 
-type AskedChange = { userId: string; changes: Changes; passwordHash: string | null };
+type AskedChange = {
+  userId: string;
+  changes: Changes;
+  passwordHash: string | null;
+  needsTwo: NeedsTwoSuperusers;
+};
 
 async function changeAnybody(
   tx: Db,
   runtime: Runtime,
   { user: caller, session, actor }: { user: UserRow; session: Session; actor: Actor },
-  { userId, changes, passwordHash }: AskedChange,
+  { userId, changes, passwordHash, needsTwo }: AskedChange,
 ): Promise<UserRow> {
   await lock(tx, 'superusers');
   await refuseUnlessStillSuperuser(tx, caller);
   const user = found(await lockUser(tx, userId));
   const fields = fieldsAfter(user, changes);
   refuseTwoRoles(fields);
-  if (!fields.isSuperuser || !fields.isActive) await refuseLastSuperuser(tx, user);
+  if (!fields.isSuperuser || !fields.isActive) await refuseLastSuperuser(tx, user, needsTwo);
   const keptSession = userId === caller.id ? session.id : null;
   if (passwordHash !== null) await setPassword(tx, userId, passwordHash, keptSession);
   const changed = await changeUser(tx, runtime, actor, user, fields);
@@ -150,9 +162,14 @@ async function refuseUnlessStillSuperuser(tx: Db, caller: UserRow): Promise<void
   refuseUnlessAllowed('superuser', now);
 }
 
-async function refuseLastSuperuser(tx: Db, user: UserRow): Promise<void> {
-  if (await isLastActiveSuperuser(tx, user))
-    throw new Conflict('The last active superuser cannot be removed or demoted');
+async function refuseLastSuperuser(tx: Db, user: UserRow, needsTwo: NeedsTwoSuperusers): Promise<void> {
+  if (!user.isSuperuser || !user.isActive) return;
+  const count = await countSuperusers(tx);
+  if (count <= 1) throw new Conflict('The last active superuser cannot be removed or demoted');
+  if (count === 2 && (await needsTwo(tx)))
+    throw new Conflict(
+      'Sign-offs need two active superusers: switch them off under Admin, System Settings, or add another superuser first.',
+    );
 }
 
 function found(user: UserRow | null): UserRow {

@@ -1,4 +1,4 @@
-import { and, desc, eq, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import { countWithPage } from '../database/count-with-page.ts';
 import { isDeadlock, violates } from '../database/driver-errors.ts';
 import type { UserRow } from '../parts.ts';
@@ -103,11 +103,9 @@ export async function deleteUser(tx: Db, id: string): Promise<void> {
   await tx.delete(users).where(eq(users.id, id));
 }
 
-/** Asked under the lock of the superusers. */
-export async function isLastActiveSuperuser(tx: Db, user: UserRow): Promise<boolean> {
-  if (!user.isSuperuser || !user.isActive) return false;
-  const others = and(eq(users.isSuperuser, true), eq(users.isActive, true), ne(users.id, user.id));
-  return (await tx.$count(users, others)) === 0;
+/** Active ones; asked under the lock of the superusers. */
+export async function countSuperusers(tx: Db): Promise<number> {
+  return await tx.$count(users, and(eq(users.isSuperuser, true), eq(users.isActive, true)));
 }
 
 /** Another user has the email already, in whatever case. */

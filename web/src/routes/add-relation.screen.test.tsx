@@ -1,7 +1,8 @@
 /** Stating a relation: whose members are found, ordered and refused. */
+
+import { readMe } from '@dutchbook/contract/current-user.ts';
 import { listMarkets } from '@dutchbook/contract/markets.ts';
 import { addRelation, readRelation } from '@dutchbook/contract/relations.ts';
-import { readMe } from '@dutchbook/contract/users.ts';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';

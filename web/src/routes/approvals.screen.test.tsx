@@ -1,7 +1,7 @@
 /** What the venue's contracts may move. */
 import { changeApproval, listApprovals } from '@dutchbook/contract/approvals.ts';
 import { readChainSubmission } from '@dutchbook/contract/chain-steps.ts';
-import { readMe } from '@dutchbook/contract/users.ts';
+import { readMe } from '@dutchbook/contract/current-user.ts';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';

@@ -1,8 +1,8 @@
 /** What dialogs and toasts share, whatever they are about. */
 import { cancelBatch, exportBatches, listBatches, readBatch, retryBatch } from '@dutchbook/contract/batches.ts';
+import { readMe } from '@dutchbook/contract/current-user.ts';
 import { placeOrder, readOpportunity, simulateOrders } from '@dutchbook/contract/opportunities.ts';
 import { readSystemStatus } from '@dutchbook/contract/status.ts';
-import { readMe } from '@dutchbook/contract/users.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { button, dialog, toast } from '../testing/look.ts';

@@ -1,7 +1,8 @@
 /** The list of watched relations, and the census of what is watched. */
+
+import { readMe } from '@dutchbook/contract/current-user.ts';
 import { readDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
 import { explainWatched, listRelations, readCensus } from '@dutchbook/contract/relations.ts';
-import { readMe } from '@dutchbook/contract/users.ts';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';

@@ -2,13 +2,14 @@
 import { listAuditLog, verifyAuditLog } from '@dutchbook/contract/audit.ts';
 import { listBatches, readBatch } from '@dutchbook/contract/batches.ts';
 import { readChainSubmission } from '@dutchbook/contract/chain-steps.ts';
+import { readMe } from '@dutchbook/contract/current-user.ts';
 import { listItems } from '@dutchbook/contract/items.ts';
 import { readTelegram } from '@dutchbook/contract/notification-sending.ts';
 import { listNotifications, readNotification } from '@dutchbook/contract/notifications.ts';
 import { listOpportunities, readOpportunity } from '@dutchbook/contract/opportunities.ts';
 import { readRelation } from '@dutchbook/contract/relations.ts';
 import { readSendingStatus } from '@dutchbook/contract/sending-status.ts';
-import { listUsers, readMe, readSignUpPolicy } from '@dutchbook/contract/users.ts';
+import { listUsers, readSignUpPolicy } from '@dutchbook/contract/users.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible, pixelsBeyondTheEdge } from '../testing/accessible.ts';

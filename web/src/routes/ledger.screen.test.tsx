@@ -1,4 +1,6 @@
 /** The ledger: what moved and why, what each account has, and whether the venue has the same. */
+
+import { readMe } from '@dutchbook/contract/current-user.ts';
 import {
   exportLedger,
   exportTax,
@@ -7,7 +9,6 @@ import {
   stateDifference,
   verifyLedger,
 } from '@dutchbook/contract/ledger.ts';
-import { readMe } from '@dutchbook/contract/users.ts';
 import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';

@@ -1,6 +1,6 @@
+import { readMe } from '@dutchbook/contract/current-user.ts';
 import { listNotifications, readNotification } from '@dutchbook/contract/notifications.ts';
 import { readNotificationStats, readSendingStatus } from '@dutchbook/contract/sending-status.ts';
-import { readMe } from '@dutchbook/contract/users.ts';
 import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { button, cellsOf, expectTimes, rowsOf, typeInto } from '../testing/look.ts';

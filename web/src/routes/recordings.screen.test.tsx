@@ -1,6 +1,7 @@
 /** What is recorded of the books. */
+
+import { readMe } from '@dutchbook/contract/current-user.ts';
 import { exportRecordings, readRecordingsStatus } from '@dutchbook/contract/recordings.ts';
-import { readMe } from '@dutchbook/contract/users.ts';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';

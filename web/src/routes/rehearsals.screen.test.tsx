@@ -1,4 +1,6 @@
 /** Settings tried on the past before they are saved, and the rehearsals that are kept. */
+
+import { readMe } from '@dutchbook/contract/current-user.ts';
 import { readLimits } from '@dutchbook/contract/limits.ts';
 import { readOpportunity } from '@dutchbook/contract/opportunities.ts';
 import {
@@ -11,7 +13,6 @@ import {
 } from '@dutchbook/contract/rehearsals.ts';
 import { readSystemStatus } from '@dutchbook/contract/status.ts';
 import { readSystemSettings, writeSystemSettings } from '@dutchbook/contract/system-settings.ts';
-import { readMe } from '@dutchbook/contract/users.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';

@@ -1,4 +1,6 @@
 /** The page of one relation: what it says, what it pays in which world, and who decides on it. */
+
+import { readMe } from '@dutchbook/contract/current-user.ts';
 import { listRelationHits } from '@dutchbook/contract/relation-hits.ts';
 import {
   approveRelation,
@@ -7,7 +9,6 @@ import {
   readRelation,
   rejectRelation,
 } from '@dutchbook/contract/relations.ts';
-import { readMe } from '@dutchbook/contract/users.ts';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';

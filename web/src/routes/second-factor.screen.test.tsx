@@ -1,4 +1,6 @@
 /** What is asked for besides the password: at sign-in, set up under Settings, and once more before what matters most. */
+
+import { readMe } from '@dutchbook/contract/current-user.ts';
 import { writeLimits } from '@dutchbook/contract/limits.ts';
 import { createAccessToken } from '@dutchbook/contract/login.ts';
 import {
@@ -10,7 +12,7 @@ import {
   startAuthenticator,
 } from '@dutchbook/contract/second-factor.ts';
 import { writeSecuritySettings } from '@dutchbook/contract/security-settings.ts';
-import { listUsers, readMe } from '@dutchbook/contract/users.ts';
+import { listUsers } from '@dutchbook/contract/users.ts';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible, pixelsBeyondTheEdge } from '../testing/accessible.ts';

@@ -1,8 +1,10 @@
 /** Deletions that are taken back from the toast that tells of them. */
+
+import { readMe } from '@dutchbook/contract/current-user.ts';
 import { deleteItem, listItems, restoreItem } from '@dutchbook/contract/items.ts';
 import { deleteNotification, listNotifications, restoreNotification } from '@dutchbook/contract/notifications.ts';
 import { deleteOpportunity, listOpportunities, restoreOpportunity } from '@dutchbook/contract/opportunities.ts';
-import { deleteUser, listUsers, readMe, restoreUser } from '@dutchbook/contract/users.ts';
+import { deleteUser, listUsers, restoreUser } from '@dutchbook/contract/users.ts';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';

@@ -2,6 +2,7 @@
 import { listApprovals } from '@dutchbook/contract/approvals.ts';
 import { listBatches, readBatch, readBatchOrders, readBatchSummary } from '@dutchbook/contract/batches.ts';
 import { listChainSubmissions, readChainSubmission } from '@dutchbook/contract/chain-steps.ts';
+import { readMe } from '@dutchbook/contract/current-user.ts';
 import { readDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
 import type { Endpoint } from '@dutchbook/contract/endpoint.ts';
 import { readBatchMetrics, readBatchTimeline } from '@dutchbook/contract/execution.ts';
@@ -26,7 +27,7 @@ import { readSecuritySettings } from '@dutchbook/contract/security-settings.ts';
 import { readNotificationStats, readSendingStatus } from '@dutchbook/contract/sending-status.ts';
 import { readOverview, readSystemStatus } from '@dutchbook/contract/status.ts';
 import { readSettingChanges, readSystemSettings } from '@dutchbook/contract/system-settings.ts';
-import { listUsers, readMe } from '@dutchbook/contract/users.ts';
+import { listUsers } from '@dutchbook/contract/users.ts';
 import { readDepth, readHistories, readHistory } from '@dutchbook/contract/valuation.ts';
 import type * as z from 'zod/mini';
 import text from './recorded-answers.json?raw';

@@ -1,5 +1,5 @@
 import { API_TOKENS_PER_USER, type ApiToken, type ApiTokenScope } from '@dutchbook/contract/api-tokens.ts';
-import type { User } from '@dutchbook/contract/users.ts';
+import type { User } from '@dutchbook/contract/current-user.ts';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';

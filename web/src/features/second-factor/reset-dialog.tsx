@@ -1,5 +1,5 @@
+import type { User } from '@dutchbook/contract/current-user.ts';
 import { resetSecondFactor } from '@dutchbook/contract/second-factor.ts';
-import type { User } from '@dutchbook/contract/users.ts';
 import { call } from '../../calls/call.ts';
 import { useSingleMutation } from '../../calls/single-mutation.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';

@@ -1,4 +1,4 @@
-import { readMe } from '@dutchbook/contract/users.ts';
+import { readMe } from '@dutchbook/contract/current-user.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
 

@@ -1,5 +1,6 @@
+import type { User } from '@dutchbook/contract/current-user.ts';
 import { confirmationProblem } from '@dutchbook/contract/people-rules.ts';
-import { passwordChange, type User, updateMyPassword } from '@dutchbook/contract/users.ts';
+import { passwordChange, updateMyPassword } from '@dutchbook/contract/users.ts';
 import { call } from '../../calls/call.ts';
 import { useContractForm } from '../../forms/contract-form.ts';
 import { rulesOf, withConfirmation } from '../../forms/form-rules.ts';

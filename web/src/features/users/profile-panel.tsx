@@ -1,4 +1,5 @@
-import { profile, type User, updateMe } from '@dutchbook/contract/users.ts';
+import type { User } from '@dutchbook/contract/current-user.ts';
+import { profile, updateMe } from '@dutchbook/contract/users.ts';
 import { Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';

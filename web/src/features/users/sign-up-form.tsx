@@ -1,5 +1,6 @@
+import type { User } from '@dutchbook/contract/current-user.ts';
 import { confirmationProblem } from '@dutchbook/contract/people-rules.ts';
-import { signUp, signUpForm, type User } from '@dutchbook/contract/users.ts';
+import { signUp, signUpForm } from '@dutchbook/contract/users.ts';
 import { Link } from '@tanstack/react-router';
 import { call } from '../../calls/call.ts';
 import { useContractForm } from '../../forms/contract-form.ts';

@@ -1,4 +1,4 @@
-import type { Role, User } from '@dutchbook/contract/users.ts';
+import type { Role, User } from '@dutchbook/contract/current-user.ts';
 import type { Column } from '../../ui/data-table.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';

@@ -1,5 +1,6 @@
+import type { User } from '@dutchbook/contract/current-user.ts';
 import { endSessionsOfUser } from '@dutchbook/contract/sessions.ts';
-import { createUser, deleteUser, restoreUser, type User, updateUser } from '@dutchbook/contract/users.ts';
+import { createUser, deleteUser, restoreUser, updateUser } from '@dutchbook/contract/users.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
 import { useSingleMutation } from '../../calls/single-mutation.ts';

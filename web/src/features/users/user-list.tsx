@@ -1,4 +1,4 @@
-import type { User } from '@dutchbook/contract/users.ts';
+import type { User } from '@dutchbook/contract/current-user.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { PagedTable } from '../../lists/paged-table.tsx';

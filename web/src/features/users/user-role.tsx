@@ -1,4 +1,4 @@
-import type { User } from '@dutchbook/contract/users.ts';
+import type { User } from '@dutchbook/contract/current-user.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { LoadError } from '../../calls/loaded.tsx';

@@ -1,4 +1,5 @@
-import { readSignUpPolicy, type SignUpPolicy, type User } from '@dutchbook/contract/users.ts';
+import type { User } from '@dutchbook/contract/current-user.ts';
+import { readSignUpPolicy, type SignUpPolicy } from '@dutchbook/contract/users.ts';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
 import { call } from '../../calls/call.ts';

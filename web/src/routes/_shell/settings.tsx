@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Tabs.layer.css';
-import type { User } from '@dutchbook/contract/users.ts';
+import type { User } from '@dutchbook/contract/current-user.ts';
 import { Skeleton, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, type SearchSchemaInput } from '@tanstack/react-router';

@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Tabs.layer.css';
-import type { User } from '@dutchbook/contract/users.ts';
+import type { User } from '@dutchbook/contract/current-user.ts';
 import { Button, Tabs } from '@mantine/core';
 import { createFileRoute, Link, Navigate, type SearchSchemaInput, stripSearchParams } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
