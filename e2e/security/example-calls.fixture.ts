@@ -52,7 +52,7 @@ const people: Record<string, Example> = {
   'POST /users/me/sessions/end-others': plain,
   'POST /users/{user_id}/end-sessions': onAccount,
   'GET /users/me/api-tokens': plain,
-  'POST /users/me/api-tokens': () => ({ body: { name: 'Nightly', scope: 'trade', expires_in_days: 30 } }),
+  'POST /users/me/api-tokens': () => ({ body: { name: 'Nightly', scope: 'read', expires_in_days: 30 } }),
   'DELETE /users/me/api-tokens/{token_id}': onApiToken,
   'GET /api-tokens/': page,
   'DELETE /api-tokens/{token_id}': onApiToken,

@@ -5,7 +5,7 @@ import { ROLE_MATRIX } from './role-matrix.ts';
 import { openScene, type Scene } from './scene.fixture.ts';
 import { openWholeProduct, type WholeProduct } from './whole-product.fixture.ts';
 
-const ROLES = ['anonymous', 'user', 'other', 'inactive', 'superuser'] as const;
+const ROLES = ['anonymous', 'user', 'other', 'inactive', 'superuser', 'viewer'] as const;
 type Role = (typeof ROLES)[number];
 
 /** What is said to those who are refused for who they are. */
@@ -15,6 +15,9 @@ const REFUSALS: Record<number, string> = {
   403: "The user doesn't have enough privileges",
   404: 'Item not found',
 };
+const LOOKS_ONLY = 'Viewers can look, but not change anything.';
+/** Unlike what nobody can do as things are. */
+const isRefusedToViewers = ({ name }: Operation) => ROLE_MATRIX[name]?.[1] === 200;
 const nothingOf = (kind: string) =>
   `There is nothing to bring back: the ${kind} was not deleted in the last 10 minutes by you, or is back already`;
 const OWN_WORDS: Record<string, string> = {
@@ -61,16 +64,18 @@ it('has a row in the role matrix, and an example, for every operation of the API
   expect(Object.keys(EXAMPLE_CALLS).sort()).toEqual(names);
 });
 
-it('answers every operation to each of five roles as the matrix says, and in the words for it', async () => {
+it('answers every operation to each of six roles as the matrix says, and in the words for it', async () => {
   const met: Record<string, number[]> = {};
   const otherWords: string[] = [];
   for (const operation of operations) {
     const answers = await answersOf(operation);
     met[operation.name] = answers.map(({ status }) => status);
-    for (const { status, detail } of answers) {
+    for (const { role, status, detail } of answers) {
       const words = OWN_WORDS[operation.name] ?? REFUSALS[status];
       if (status !== 200 && status !== 409 && detail !== words && detail !== REFUSALS[status])
         otherWords.push(`${operation.name}: ${status} ${detail}`);
+      if (role === 'viewer' && status === 409 && isRefusedToViewers(operation) && detail !== LOOKS_ONLY)
+        otherWords.push(`${operation.name} to a viewer: ${detail}`);
     }
   }
   expect(met).toEqual(ROLE_MATRIX);
@@ -91,7 +96,7 @@ it('lets nobody in with a token that was made up, but where nobody needs one', a
 
 /** What a call has taken, ended or deleted is made anew for the next role. */
 async function answersOf(operation: Operation) {
-  const answers: { status: number; detail: unknown }[] = [];
+  const answers: { role: Role; status: number; detail: unknown }[] = [];
   let scene = await openScene(product);
   let given = await givenOf(operation, scene);
   for (const role of ROLES) {
@@ -101,7 +106,7 @@ async function answersOf(operation: Operation) {
     }
     const reply = await product.inject(requestOf(operation, { ...given, headers: headersOf(scene, role) }));
     const detail = reply.statusCode === 200 ? null : reply.json<{ detail: unknown }>().detail;
-    answers.push({ status: reply.statusCode, detail });
+    answers.push({ role, status: reply.statusCode, detail });
   }
   return answers;
 }

@@ -26,8 +26,8 @@ export const MISSING_APPROVAL = { contract: `0x${'2'.repeat(40)}`, holder: `0x${
 
 export type Person = { id: string; email: string; headers: { authorization: string } };
 
-/** Whose things they are, somebody else, one who was deactivated, and a superuser. */
-export type People = Record<'user' | 'other' | 'inactive' | 'superuser', Person>;
+/** Whose things they are, somebody else, one who was deactivated, a superuser, and a viewer. */
+export type People = Record<'user' | 'other' | 'inactive' | 'superuser' | 'viewer', Person>;
 
 export type Scene = {
   people: People;
@@ -75,6 +75,7 @@ export async function openScene(product: WholeProduct): Promise<Scene> {
     other: await person(product),
     inactive: await person(product, { isActive: false }),
     superuser: await person(product, { isSuperuser: true }),
+    viewer: await person(product, { isViewer: true }),
   };
   const scene: Scene = {
     people,
@@ -192,7 +193,7 @@ async function openMarketsIn({ db, clock, random }: WholeProduct['runtime']): Pr
 
 async function person(
   { runtime, sessions }: WholeProduct,
-  fields: { isActive?: boolean; isSuperuser?: boolean } = {},
+  fields: { isActive?: boolean; isSuperuser?: boolean; isViewer?: boolean } = {},
 ): Promise<Person> {
   const id = runtime.random.uuid();
   const row = { id, email: `${id}@example.com`, passwordHash: cheapHash(PASSWORD), createdAt: runtime.clock.now() };
