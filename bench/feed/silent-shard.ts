@@ -7,6 +7,7 @@ import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { IgnoredFrames } from '@dutchbook/venues/polymarket/ignored-frames.ts';
 import { ComparisonTurns } from '@dutchbook/venues/polymarket/market-stream/comparison.ts';
+import { FrameGroups } from '@dutchbook/venues/polymarket/market-stream/frame-groups.ts';
 import { readMarketFrames } from '@dutchbook/venues/polymarket/market-stream/market-frames.ts';
 import { MarketShard } from '@dutchbook/venues/polymarket/market-stream/market-shard.ts';
 import { createTicks } from '@dutchbook/venues/polymarket/ticks.ts';
@@ -71,6 +72,7 @@ async function openSilentShard(): Promise<SilentShard> {
         prices: { fetchBooks: asked, fetchQuotes: asked },
         ticks: createTicks(),
         turns: new ComparisonTurns(1),
+        groups: new FrameGroups(events, NEVER_MS, () => {}),
         events,
       });
       opened.shard = shard;

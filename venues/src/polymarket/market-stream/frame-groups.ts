@@ -5,21 +5,36 @@ import { type TokenFeed, updateTrust } from './token-feed.ts';
 /** Bad news first. */
 const TRUST_TOLD: readonly FeedTrust[] = ['stale', 'live', 'verified'];
 
+/** In characters: texts are not kept waiting for the end of a turn that brings more. */
+const WAITING_MAX = 4_000_000;
+
+/** A text of a socket, and when it arrived: by the clock, and on one that only runs, in milliseconds. */
+export type ArrivedText = { text: string; at: Instant; atMs: number; reader: TextReader };
+
+/** Takes over what the text says, with `begin` and `touch`. */
+type TextReader = { read: (arrived: ArrivedText) => void };
+
 /**
- * Decides when books are shown. Frames that share a timestamp are one event of the venue, so nothing is announced until
- * a frame of another time arrives, or until everything that was read from the socket has been handled. A book that does
- * not show its stated best prices by then is not announced at all: in a burst every frame already states the final ones,
- * and the missing part usually follows. When it does not, the token is lost.
+ * Decides when what all sockets of a stream have brought is taken over and shown. Texts wait for the end of the turn of the event
+ * loop that brings them and are then read in one go, so that whoever looks at books at any other time, or is told of some, finds
+ * none that has changed and was not told, nor one in the middle of an event.
+ *
+ * Frames in a row that share a timestamp are one event of the venue: nothing of it is announced until a frame of another time
+ * follows, or none. A book that does not show its stated best prices by then is not announced at all: in a burst every frame
+ * already states the final ones, and the missing part usually follows. When it does not, the token is lost.
  */
 export class FrameGroups {
   readonly #events: Pick<MarketStreamEvents, 'onBooks' | 'onTrust'>;
   readonly #settleMs: number;
   readonly #onLost: (feed: TokenFeed) => void;
+  #arrived: ArrivedText[] = [];
+  #waiting = 0;
+  #isReading = false;
   #time: Instant | null = null;
   #touched: TokenFeed[] = [];
-  #isDrainDue = false;
-  #waiting = new Set<TokenFeed>();
-  #waitedOnce = new Set<TokenFeed>();
+  #isReadDue = false;
+  #unsettled = new Set<TokenFeed>();
+  #unsettledBefore = new Set<TokenFeed>();
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -33,34 +48,36 @@ export class FrameGroups {
     this.#onLost = onLost;
   }
 
+  /** A socket has brought a text. */
+  arrive(arrived: ArrivedText): void {
+    this.#arrived.push(arrived);
+    this.#waiting += arrived.text.length;
+    if (this.#waiting > WAITING_MAX) this.read();
+    else this.#readSoon();
+  }
+
+  /** Takes over all that has arrived, and tells of it. Nothing while that is under way: what calls then was told of a part. */
+  read(): void {
+    if (this.#isReading) return;
+    this.#isReading = true;
+    const arrived = this.#arrived;
+    this.#arrived = [];
+    this.#waiting = 0;
+    for (const one of arrived) one.reader.read(one);
+    this.end();
+    this.#isReading = false;
+    if (this.#touched.length > 0) this.#readSoon();
+  }
+
   /** A frame of this time begins. */
   begin(time: Instant): void {
     if (time === this.#time) return;
-    this.flush();
+    this.end();
     this.#time = time;
   }
 
-  /** The venue's time of the frame being read; null before the first. */
-  get time(): Instant | null {
-    return this.#time;
-  }
-
-  /** A token's book or trust may have changed. */
-  touch(feed: TokenFeed): void {
-    if (!feed.isInGroup) {
-      feed.isInGroup = true;
-      this.#touched.push(feed);
-    }
-    if (this.#isDrainDue) return;
-    this.#isDrainDue = true;
-    setImmediate(() => {
-      this.#isDrainDue = false;
-      this.flush();
-    });
-  }
-
   /** Ends the group: announces what is whole, and which tokens are trusted now. */
-  flush(): void {
+  end(): void {
     const group = this.#touched;
     if (group.length === 0 || this.#isClosed) return;
     this.#touched = [];
@@ -74,19 +91,44 @@ export class FrameGroups {
     if (books.length > 0) this.#events.onBooks(books);
   }
 
+  /** The venue's time of the frame being read; null before the first. */
+  get time(): Instant | null {
+    return this.#time;
+  }
+
+  /** A token's book or trust may have changed. */
+  touch(feed: TokenFeed): void {
+    if (!feed.isInGroup) {
+      feed.isInGroup = true;
+      this.#touched.push(feed);
+    }
+    if (!this.#isReading) this.#readSoon();
+  }
+
   /** The trust in books that have not changed may have. Those of an open group are left to its end. */
   restate(feeds: readonly TokenFeed[]): void {
     if (!this.#isClosed) this.#announceTrust(feeds.filter(({ isInGroup }) => !isInGroup));
   }
 
-  /** Nothing is announced any more. */
+  /** Nothing is taken over or announced any more. */
   close(): void {
     this.#isClosed = true;
+    this.#arrived = [];
     clearTimeout(this.#timer);
+  }
+
+  #readSoon(): void {
+    if (this.#isReadDue || this.#isClosed) return;
+    this.#isReadDue = true;
+    setImmediate(() => {
+      this.#isReadDue = false;
+      this.read();
+    });
   }
 
   #announceTrust(feeds: readonly TokenFeed[]): void {
     const changed = feeds.filter(updateTrust);
+    if (changed.length === 0) return;
     for (const trust of TRUST_TOLD) {
       const tokenIds = changed.filter(({ streamed }) => streamed.trust === trust).map(({ tokenId }) => tokenId);
       if (tokenIds.length > 0) this.#events.onTrust(tokenIds, trust);
@@ -100,16 +142,16 @@ export class FrameGroups {
     }
     if (feed.isLost || feed.isBlank) return;
     feed.unsettledAt ??= feed.streamed.venueTimestamp;
-    this.#waiting.add(feed);
+    this.#unsettled.add(feed);
     this.#timer ??= setTimeout(() => this.#endWait(), this.#settleMs);
   }
 
   /** Each token waits for one to two rounds of the timer, which saves a timer for each. */
   #endWait(): void {
     this.#timer = undefined;
-    for (const feed of this.#waitedOnce) if (feed.isUnsettled && !feed.isLost) this.#onLost(feed);
-    this.#waitedOnce = this.#waiting;
-    this.#waiting = new Set();
-    if (this.#waitedOnce.size > 0) this.#timer = setTimeout(() => this.#endWait(), this.#settleMs);
+    for (const feed of this.#unsettledBefore) if (feed.isUnsettled && !feed.isLost) this.#onLost(feed);
+    this.#unsettledBefore = this.#unsettled;
+    this.#unsettled = new Set();
+    if (this.#unsettledBefore.size > 0) this.#timer = setTimeout(() => this.#endWait(), this.#settleMs);
   }
 }

@@ -8,7 +8,7 @@ import type { IgnoredFrames } from '../ignored-frames.ts';
 import { KeptSocket } from '../socket.ts';
 import type { Ticks } from '../ticks.ts';
 import { Agreements, type ComparisonTurns, findDiffering, longestUncompared } from './comparison.ts';
-import { FrameGroups } from './frame-groups.ts';
+import type { ArrivedText, FrameGroups } from './frame-groups.ts';
 import { type MarketFrameSink, readMarketFrames } from './market-frames.ts';
 import { ResyncQueue } from './resync.ts';
 import { blank, createTokenFeed, settle, type TokenFeed, takeBookFrame, takeChange } from './token-feed.ts';
@@ -22,6 +22,8 @@ export type ShardParts = {
   /** Of all shards there are. */
   turns: ComparisonTurns;
   ignored: IgnoredFrames;
+  /** Of all sockets of the stream. */
+  groups: FrameGroups;
   events: MarketStreamEvents;
 };
 
@@ -51,15 +53,18 @@ export class MarketShard implements MarketFrameSink {
   #isClosed = false;
 
   constructor(parts: ShardParts) {
-    const { config, events, prices, runtime } = parts;
+    const { config, groups, prices, runtime } = parts;
     this.#parts = parts;
     this.#receivedAt = runtime.now();
-    this.#groups = new FrameGroups(events, config.settleMs, (feed) => this.#lose(feed, 'it does not show its best'));
+    this.#groups = groups;
     this.#resync = new ResyncQueue({
       prices,
       runtime,
       config,
-      onSnapshot: (feed) => this.#groups.touch(feed),
+      onSnapshots: (feeds) => {
+        for (const feed of feeds) this.#groups.touch(feed);
+        this.#groups.read();
+      },
       onHopeless: ({ tokenId }) => this.#socket.reconnect(`fresh books do not fit the stream of ${tokenId}`),
     });
     const agreementMs = AGREEMENT_INTERVALS * config.compareEveryMs;
@@ -72,7 +77,7 @@ export class MarketShard implements MarketFrameSink {
       {
         onOpen: () => this.#subscribe([...this.#feeds.keys()], true),
         onDown: () => this.#cutOff(),
-        onFrame: (text) => this.#read(text),
+        onFrame: (text) => this.#groups.arrive({ text, at: runtime.now(), atMs: performance.now(), reader: this }),
         onSuspect: (isSuspect) => this.#suspect(isSuspect),
         onSilence: () => void this.#compareInTurn(this.#feeds.size, () => this.#socket.isSilent),
       },
@@ -127,11 +132,22 @@ export class MarketShard implements MarketFrameSink {
     clearInterval(this.#compareTimer);
     clearInterval(this.#proofTimer);
     for (const timer of this.#snapshotTimers) clearTimeout(timer);
-    this.#groups.close();
     this.#resync.close();
     this.#agreements.close();
     this.#isClosed = true;
     await this.#socket.close();
+  }
+
+  /** Its stated best prices did not show in time. */
+  giveUp(feed: TokenFeed): void {
+    this.#lose(feed, 'it does not show its best');
+  }
+
+  read({ text, at, atMs }: ArrivedText): void {
+    if (this.#isClosed) return;
+    this.#receivedAt = at;
+    this.#receivedAtMs = atMs;
+    readMarketFrames(text, this);
   }
 
   frame(timestamp: Instant): void {
@@ -176,6 +192,7 @@ export class MarketShard implements MarketFrameSink {
   }
 
   resolved(marketId: string, winningTokenId: string): void {
+    this.#groups.end();
     this.#parts.events.onResolved(marketId, winningTokenId);
   }
 
@@ -186,12 +203,6 @@ export class MarketShard implements MarketFrameSink {
 
   unknown(what: string): void {
     this.#parts.ignored.note(what);
-  }
-
-  #read(text: string): void {
-    this.#receivedAt = this.#parts.runtime.now();
-    this.#receivedAtMs = performance.now();
-    readMarketFrames(text, this);
   }
 
   #touch(feed: TokenFeed): void {
@@ -255,12 +266,14 @@ export class MarketShard implements MarketFrameSink {
     if (unproven.length === 0) return;
     this.#parts.runtime.log.warn({ tokens: unproven.length, lastsMs }, 'books not confirmed for too long, read afresh');
     for (const feed of unproven) this.#distrust(feed);
-    this.#groups.flush();
+    this.#groups.read();
     if (isSilent && unproven.length === trusted.length)
       this.#socket.reconnect('nothing shows that its books are right');
   }
 
+  /** What it has brought before is still to be read: a book out of that must not count as one of the next connection. */
   #cutOff(): void {
+    this.#groups.read();
     for (const timer of this.#snapshotTimers) clearTimeout(timer);
     this.#snapshotTimers.clear();
     for (const feed of this.#feeds.values()) {
@@ -269,15 +282,16 @@ export class MarketShard implements MarketFrameSink {
       feed.isCutOff = true;
       this.#groups.touch(feed);
     }
-    this.#groups.flush();
+    this.#groups.read();
   }
 
   #suspect(isSuspect: boolean): void {
+    this.#groups.read();
     for (const feed of this.#feeds.values()) {
       feed.isCutOff = isSuspect;
       this.#groups.touch(feed);
     }
-    this.#groups.flush();
+    this.#groups.read();
   }
 
   async #compareInTurn(count: number, isWanted = () => true): Promise<void> {

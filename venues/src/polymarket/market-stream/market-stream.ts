@@ -1,6 +1,7 @@
 import type { BookSnapshot, MarketStream, StreamedBook, StreamHealth, VenuePrices } from '../../venue.ts';
 import { IgnoredFrames } from '../ignored-frames.ts';
 import { ComparisonTurns } from './comparison.ts';
+import { FrameGroups } from './frame-groups.ts';
 import { MarketShard, type ShardParts } from './market-shard.ts';
 
 /** One read that fails says nothing of the venue yet. */
@@ -11,17 +12,21 @@ export class PolymarketMarketStream implements MarketStream {
   readonly #parts: ShardParts;
   readonly #turns: ComparisonTurns;
   readonly #ignored: IgnoredFrames;
+  readonly #groups: FrameGroups;
   /** Reads of books that failed in a row. */
   #failedReads = 0;
   readonly #shards = new Set<MarketShard>();
   readonly #shardOf = new Map<string, MarketShard>();
   readonly #closing = new Set<Promise<void>>();
 
-  constructor(parts: Omit<ShardParts, 'turns' | 'ignored'>) {
+  constructor(parts: Omit<ShardParts, 'turns' | 'ignored' | 'groups'>) {
     this.#turns = new ComparisonTurns(parts.config.comparisonsPerSecond);
     this.#ignored = new IgnoredFrames('market', parts.runtime);
+    this.#groups = new FrameGroups(parts.events, parts.config.settleMs, (feed) =>
+      this.#shardOf.get(feed.tokenId)?.giveUp(feed),
+    );
     const prices = { ...parts.prices, fetchBooks: (ids: readonly string[]) => this.#readBooks(parts.prices, ids) };
-    this.#parts = { ...parts, prices, turns: this.#turns, ignored: this.#ignored };
+    this.#parts = { ...parts, prices, turns: this.#turns, ignored: this.#ignored, groups: this.#groups };
   }
 
   subscribe(tokenIds: readonly string[]): void {
@@ -74,6 +79,7 @@ export class PolymarketMarketStream implements MarketStream {
   async close(): Promise<void> {
     this.#turns.close();
     this.#ignored.close();
+    this.#groups.close();
     for (const shard of [...this.#shards]) this.#retire(shard);
     this.#shardOf.clear();
     await Promise.all(this.#closing);

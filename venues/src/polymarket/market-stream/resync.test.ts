@@ -28,7 +28,7 @@ beforeEach(() => {
     prices,
     runtime,
     config: CONFIG,
-    onSnapshot: () => undefined,
+    onSnapshots: () => undefined,
     onHopeless: () => undefined,
   });
 });

@@ -1,4 +1,4 @@
-import type { BookSnapshot, VenuePrices, VenueRuntime } from '../../venue.ts';
+import type { VenuePrices, VenueRuntime } from '../../venue.ts';
 import { jitteredBackOffMs, type StreamConfig } from '../config.ts';
 import { type TokenFeed, takeRestSnapshot } from './token-feed.ts';
 
@@ -9,8 +9,9 @@ export type ResyncParts = {
   prices: VenuePrices;
   runtime: VenueRuntime;
   config: Pick<StreamConfig, 'resyncAfterMs' | 'backoffMinMs' | 'backoffMaxMs'>;
-  /** The feed has a new book, or was found to be beyond help by REST. */
-  onSnapshot: (feed: TokenFeed) => void;
+  /** These feeds have new books. */
+  onSnapshots: (feeds: readonly TokenFeed[]) => void;
+  /** Was found to be beyond help by REST. */
   onHopeless: (feed: TokenFeed) => void;
 };
 
@@ -72,24 +73,21 @@ export class ResyncQueue {
       );
       this.#failures = 0;
       const absent: TokenFeed[] = [];
+      const present: TokenFeed[] = [];
       feeds.forEach((feed, index) => {
         // A book frame, a new connection or a new request has overtaken this answer.
         if (this.#isClosed || feed.sinceRequest !== recorded[index]) return;
         const snapshot = snapshots.get(feed.tokenId);
-        if (snapshot) this.#take(feed, snapshot, askedAtMs);
-        else absent.push(feed);
+        if (snapshot) takeRestSnapshot(feed, snapshot, this.#parts.runtime.now(), askedAtMs);
+        (snapshot ? present : absent).push(feed);
       });
+      this.#parts.onSnapshots(present);
+      for (const feed of present) if (feed.failedResyncs >= FAILED_RESYNCS_MAX) this.#parts.onHopeless(feed);
       this.#retryAbsent(absent);
     } catch (error) {
       this.#parts.runtime.log.warn({ reason: String(error), tokens: feeds.length }, 'fresh books not read');
       this.#retry(feeds.filter((feed, index) => feed.sinceRequest === recorded[index]));
     }
-  }
-
-  #take(feed: TokenFeed, snapshot: BookSnapshot, askedAtMs: number): void {
-    takeRestSnapshot(feed, snapshot, this.#parts.runtime.now(), askedAtMs);
-    this.#parts.onSnapshot(feed);
-    if (feed.failedResyncs >= FAILED_RESYNCS_MAX) this.#parts.onHopeless(feed);
   }
 
   /** Those that were absent equally often wait equally long, so that they go on sharing one call. */

@@ -1,0 +1,189 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
+import { priceFromText } from '@dutchbook/units/price.ts';
+import { sharesFromNumber } from '@dutchbook/units/shares.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { VenueSocket } from '../../network.ts';
+import type { BookSnapshot } from '../../venue.ts';
+import { POLYMARKET_DEFAULTS } from '../config.ts';
+import { createTicks } from '../ticks.ts';
+import { PolymarketMarketStream } from './market-stream.ts';
+
+/** Each on a socket of its own. */
+const TOKENS = ['A', 'B', 'C'];
+
+type Line = Pick<VenueSocket, 'on'> & { says: (frame: object) => void; breaks: () => void; opens: () => void };
+
+let stream: PolymarketMarketStream;
+let lines: Line[];
+/** The best bid of each token as it was when the token was told of last. */
+let told: Map<string, number | undefined>;
+/** What was told, token by token, with the best bids that all tokens had at that moment. */
+let journal: string[];
+let answerReads: (books: Map<string, BookSnapshot>) => void;
+let now: number;
+
+const bestBid = (token: string) => stream.book(token)?.book.bids[0]?.price;
+/** In cents, and whether it is trusted. */
+const seen = (token: string) => `${token}${(bestBid(token) ?? 0) / 10_000}`;
+
+/** What somebody finds who looks at books without having been called: nothing that was not told. */
+function expectNothingUntold(): void {
+  expect(new Map(TOKENS.map((token) => [token, bestBid(token)]))).toEqual(
+    new Map(TOKENS.map((token) => [token, told.get(token)])),
+  );
+}
+
+function openLine(): VenueSocket {
+  const listeners = new Map<string, (...args: never[]) => void>();
+  const tell = (event: string, ...args: unknown[]) => listeners.get(event)?.(...(args as never[]));
+  const line: Line = {
+    on: (event: string, listener: (...args: never[]) => void) => listeners.set(event, listener),
+    says: (frame) => tell('message', JSON.stringify(frame), false),
+    breaks: () => tell('close'),
+    opens: () => tell('open'),
+  };
+  lines.push(line);
+  return { ...line, readyState: 3, send: () => undefined, terminate: () => undefined };
+}
+
+beforeEach(async () => {
+  [lines, told, journal, now] = [[], new Map(), [], 1000];
+  const note = (tokenIds: readonly string[]) => {
+    for (const token of tokenIds) told.set(token, bestBid(token));
+    journal.push(`${tokenIds.join()}: ${TOKENS.map(seen).join(' ')}`);
+  };
+  stream = new PolymarketMarketStream({
+    url: 'ws://venue/ws/market',
+    config: { ...POLYMARKET_DEFAULTS.stream, tokensPerSocket: 1, resyncAfterMs: 0, snapshotWaitMs: 0 },
+    runtime: {
+      now: () => instantFromMs(now),
+      random: () => 0.5,
+      log: { info: () => undefined, warn: () => undefined },
+      network: { fetch, openSocket: openLine },
+    },
+    prices: {
+      fetchBooks: () =>
+        new Promise((answer) => {
+          answerReads = answer;
+        }),
+      fetchQuotes: async () => new Map(),
+    },
+    ticks: createTicks(),
+    events: {
+      onBooks: note,
+      onTrust: () => undefined,
+      onTick: () => undefined,
+      onResolved: (marketId) => {
+        expectNothingUntold();
+        journal.push(`${marketId} resolved`);
+      },
+    },
+  });
+  stream.subscribe(TOKENS);
+  for (const [index, line] of lines.entries()) {
+    line.opens();
+    line.says(book(TOKENS[index] ?? '', '0.40', 1));
+  }
+  await turn();
+  journal.length = 0;
+});
+
+afterEach(() => stream.close());
+
+const book = (token: string, bid: string, timestamp: number) => ({
+  event_type: 'book',
+  asset_id: token,
+  timestamp: String(timestamp),
+  bids: [{ price: bid, size: '10' }],
+  asks: [{ price: '0.60', size: '10' }],
+});
+
+const rise = (token: string, bid: string, timestamp: number) => ({
+  event_type: 'price_change',
+  timestamp: String(timestamp),
+  price_changes: [{ asset_id: token, side: 'BUY', price: bid, size: '10', best_bid: bid, best_ask: '0.60' }],
+});
+
+const snapshot = (tokenId: string, bid: string): BookSnapshot => ({
+  tokenId,
+  bids: [{ price: priceFromText(bid), size: sharesFromNumber(10) }],
+  asks: [{ price: priceFromText('0.60'), size: sharesFromNumber(10) }],
+  timestamp: 5 as Instant,
+  tick: null,
+});
+
+it('has nothing applied of another socket while it tells of one, but what it tells of as well', async () => {
+  lines[0]?.says(rise('A', '0.41', 2));
+  lines[1]?.says(rise('B', '0.42', 3));
+  lines[0]?.says(rise('A', '0.43', 4));
+  await turn();
+  expect(journal).toEqual(['A: A41 B40 C40', 'B: A41 B42 C40', 'A: A43 B42 C40']);
+});
+
+it('tells of one event together, over whichever sockets it came', async () => {
+  lines[0]?.says(rise('A', '0.41', 2));
+  lines[1]?.says(rise('B', '0.42', 2));
+  await turn();
+  expect(journal).toEqual(['A,B: A41 B42 C40']);
+});
+
+it('shows whoever looks between two frames, as a decision that goes on behind an answer of the database, no book that was not told', async () => {
+  lines[0]?.says(rise('A', '0.41', 2));
+  await Promise.resolve();
+  expectNothingUntold();
+  lines[1]?.says(rise('B', '0.42', 2));
+  await Promise.resolve();
+  expectNothingUntold();
+  expect(journal).toEqual([]);
+  await turn();
+  expectNothingUntold();
+  expect(journal).toEqual(['A,B: A41 B42 C40']);
+});
+
+it('tells of what came before when a market is resolved', async () => {
+  lines[0]?.says(rise('A', '0.41', 2));
+  lines[0]?.says({ event_type: 'market_resolved', market: 'M', winning_asset_id: 'A', timestamp: '2' });
+  await turn();
+  expect(journal).toEqual(['A: A41 B40 C40', 'M resolved']);
+});
+
+it('tells of fresh books as soon as they are there', async () => {
+  for (const line of lines) line.says({ event_type: 'tick_size_change', asset_id: 'A', new_tick_size: '0.001' });
+  await until(() => answerReads !== undefined);
+  answerReads(new Map([['A', snapshot('A', '0.45')]]));
+  for (let looks = 0; looks < 10; looks += 1) {
+    await Promise.resolve();
+    expectNothingUntold();
+  }
+  expect(journal).toEqual(['A: A45 B40 C40']);
+});
+
+it('reads what a connection brought before it broke, and trusts nothing of that afterwards', async () => {
+  lines[0]?.says(book('A', '0.44', 7));
+  lines[0]?.breaks();
+  expect(journal).toEqual(['A: A44 B40 C40']);
+  await until(() => lines.length > TOKENS.length);
+  lines[TOKENS.length]?.opens();
+  await turn();
+  expect(stream.book('A')?.trust).toBe('stale');
+});
+
+it('notes when a frame arrived, not when it was read', async () => {
+  lines[0]?.says(rise('A', '0.41', 2));
+  now = 2000;
+  await turn();
+  expect(stream.book('A')?.receivedAt).toBe(1000);
+});
+
+it('does not keep more waiting than fits into some megabytes', () => {
+  const frame = { ...rise('A', '0.41', 2), hash: '-'.repeat(1_000_000) };
+  for (let nth = 0; nth < 3; nth += 1) lines[0]?.says(frame);
+  expect(journal).toEqual([]);
+  lines[0]?.says(frame);
+  expect(journal).toEqual(['A: A41 B40 C40']);
+});
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await turn();
+}
