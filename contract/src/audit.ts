@@ -38,6 +38,12 @@ export const auditAction = z.enum([
   'discovery.changed',
   'exits.changed',
   'security.changed',
+  'sign_off.asked',
+  'sign_off.approved',
+  'sign_off.failed',
+  'sign_off.rejected',
+  'sign_off.withdrawn',
+  'sign_off.expired',
   'report.changed',
   'ledger.sealed',
   'ledger.stated',
@@ -90,7 +96,7 @@ const auditEntry = z.object({
   /** Its place in the chain, from 1, without gaps. */
   seq: z.int(),
   at: instant,
-  /** Who: null for somebody who was not signed in. `actor` is their email at the time, followed by the API token if they called with one, `system` of what the product did by itself. */
+  /** Who: null for somebody who was not signed in. `actor` is their email at the time, followed by the API token if they called with one, or by who signed it off, `system` of what the product did by itself. */
   actor_id: z.nullable(z.string()),
   actor: z.nullable(z.string()),
   /** From where: the network address. */

@@ -47,6 +47,7 @@ export const NOTIFICATION_TYPE_NAMES = [
   'feed_down',
   'dead_mans_switch',
   'kill_switch',
+  'sign_off_asked',
   'test',
 ] as const;
 

@@ -24,6 +24,7 @@ const NOTIFICATION_TYPES = {
   feed_down: { title: 'Price feed down' },
   dead_mans_switch: { title: 'Dead man’s switch' },
   kill_switch: { title: 'Kill switch', toast: true, mutable: false },
+  sign_off_asked: { title: 'Sign-off asked for', toast: true },
   test: { title: 'Test' },
 } as const satisfies Record<NotificationType, Notice>;
 

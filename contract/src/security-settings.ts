@@ -1,11 +1,27 @@
 /** What accounts are asked for on this venue. Beside the trading settings, and none of those. */
 import * as z from 'zod/mini';
 import { endpoint, optional } from './endpoint.ts';
-import { instant } from './quantities.ts';
+import { instant, usd } from './quantities.ts';
+
+const ABOVE_MIN_USD = 1;
+const ABOVE_MAX_USD = 100_000_000;
+
+const above = z
+  .number('Dollars of a batch must be a number')
+  .check(
+    z.minimum(ABOVE_MIN_USD, `Dollars of a batch must be at least ${ABOVE_MIN_USD}`),
+    z.maximum(ABOVE_MAX_USD, `Dollars of a batch must be at most ${ABOVE_MAX_USD}`),
+  );
 
 export const securitySettingsForm = z.strictObject({
   /** Whether nobody changes anything before they have a second factor, but for their own account and to stop trading. */
   second_factor_for_all: z.boolean(),
+  /** Whether a second person signs off that trading is armed. */
+  sign_off_for_arming: z.boolean(),
+  /** Whether a second person signs off that a limit is raised or taken back. */
+  sign_off_for_limits: z.boolean(),
+  /** A batch that may spend more, fees included, is signed off by a second person; null is never. */
+  sign_off_above_usd: z.nullable(z.pipe(above, usd)),
 });
 export type SecuritySettingsForm = z.output<typeof securitySettingsForm>;
 

@@ -43,17 +43,20 @@ import { relationFollows } from './relations/table.ts';
 import { registerReport } from './report/routes.ts';
 import type { WatchedReportSettings } from './report/settings.ts';
 import { registerReportSettings } from './report/settings-routes.ts';
-import type { Runtime } from './runtime.ts';
+import type { Db, Runtime } from './runtime.ts';
 import { openGuard } from './second-factor/guard.ts';
 import { registerSecondFactor } from './second-factor/routes.ts';
 import { passkeys, recoveryCodes, secondFactors } from './second-factor/table.ts';
 import { registerSecuritySettings } from './security-settings/routes.ts';
-import type { WatchedSecuritySettings } from './security-settings/settings.ts';
+import { needsTwoSuperusers, securitySignedOff, type WatchedSecuritySettings } from './security-settings/settings.ts';
+import { registerSignOffs } from './sign-offs/routes.ts';
 import type { Trading } from './start-trading.ts';
 import type { Metrics } from './status/metrics.ts';
 import { countUnreadableTrades } from './status/product-metrics.ts';
 import { registerStatus } from './status/routes.ts';
 import { registerSystemSettings } from './system-settings/routes.ts';
+import { armingSignedOff } from './trading-controls/arming.ts';
+import { limitsSignedOff } from './trading-controls/limits.ts';
 import { registerTradingControls } from './trading-controls/routes.ts';
 import type { Passwords } from './users/passwords.ts';
 import { registerUsers } from './users/routes.ts';
@@ -96,19 +99,34 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerSecondFactor(app, runtime, parts.passwords);
   registerRecovery(app, runtime, parts);
   registerMail(app, runtime);
-  registerUsers(app, runtime, parts.passwords, [
-    { table: items, owner: items.ownerId },
-    { table: relationFollows, owner: relationFollows.userId },
-    { table: secondFactors, owner: secondFactors.userId },
-    { table: recoveryCodes, owner: recoveryCodes.userId },
-    { table: passkeys, owner: passkeys.userId },
-  ]);
+  const needsTwo = (tx: Db) => needsTwoSuperusers(tx, runtime.config);
+  registerUsers(
+    app,
+    runtime,
+    parts.passwords,
+    [
+      { table: items, owner: items.ownerId },
+      { table: relationFollows, owner: relationFollows.userId },
+      { table: secondFactors, owner: secondFactors.userId },
+      { table: recoveryCodes, owner: recoveryCodes.userId },
+      { table: passkeys, owner: passkeys.userId },
+    ],
+    needsTwo,
+  );
   registerItems(app, runtime);
   registerSystemSettings(app, runtime, settings);
   registerSecuritySettings(app, runtime, parts.securitySettings);
   registerApiTokens(app, runtime);
   registerAudit(app, runtime);
-  registerTradingControls(app, runtime, trading.controls, trading.feed);
+  registerTradingControls(app, runtime, trading.controls, trading.feed, parts.securitySettings);
+  registerSignOffs(app, runtime, {
+    arm: () => armingSignedOff(runtime, trading.controls),
+    limits: ({ call }) => limitsSignedOff(runtime, trading.controls, call),
+    batch: () => {
+      throw new Error('not yet');
+    },
+    settings: ({ call }) => securitySignedOff(runtime, parts.securitySettings, call),
+  });
   registerMarkets(app, parts.venue);
   registerOpportunities(app, { ...trading, stream, jobs, activeBatchOf });
   registerHistory(app, runtime);

@@ -25,14 +25,17 @@ import type { Runtime } from '../runtime.ts';
 import { openGuard } from '../second-factor/guard.ts';
 import { registerSecondFactor } from '../second-factor/routes.ts';
 import { registerSecuritySettings } from '../security-settings/routes.ts';
-import { openSecuritySettings } from '../security-settings/settings.ts';
+import { needsTwoSuperusers, openSecuritySettings, securitySignedOff } from '../security-settings/settings.ts';
+import { registerSignOffs } from '../sign-offs/routes.ts';
 import { createMetrics } from '../status/metrics.ts';
 import { countUnreadableTrades } from '../status/product-metrics.ts';
 import { registerStatus } from '../status/routes.ts';
 import { registerSystemSettings } from '../system-settings/routes.ts';
 import { openSystemSettings } from '../system-settings/settings.ts';
 import { openTestRuntime, type TestRuntime } from '../test-runtime.ts';
+import { armingSignedOff } from '../trading-controls/arming.ts';
 import { openTradingControls } from '../trading-controls/controls.ts';
+import { limitsSignedOff } from '../trading-controls/limits.ts';
 import { registerTradingControls } from '../trading-controls/routes.ts';
 import { createPasswords, type Passwords } from '../users/passwords.ts';
 import { registerUsers } from '../users/routes.ts';
@@ -125,7 +128,9 @@ async function openCalls({ runtime, venue, sessions, passwords, mailQueue }: Par
   registerSecondFactor(app, runtime, passwords);
   registerRecovery(app, runtime, { passwords, mailQueue, webUrl: () => TEST_WEB_URL });
   registerMail(app, runtime);
-  registerUsers(app, runtime, passwords, [{ table: items, owner: items.ownerId }]);
+  registerUsers(app, runtime, passwords, [{ table: items, owner: items.ownerId }], (tx) =>
+    needsTwoSuperusers(tx, runtime.config),
+  );
   registerItems(app, runtime);
   registerSystemSettings(app, runtime, settings);
   registerSecuritySettings(app, runtime, security);
@@ -137,7 +142,15 @@ async function openCalls({ runtime, venue, sessions, passwords, mailQueue }: Par
   registerHistory(app, runtime);
   registerNotifications(app, runtime);
   registerSending(app, runtime);
-  registerTradingControls(app, runtime, controls, () => 'live');
+  registerTradingControls(app, runtime, controls, () => 'live', security);
+  registerSignOffs(app, runtime, {
+    arm: () => armingSignedOff(runtime, controls),
+    limits: ({ call }) => limitsSignedOff(runtime, controls, call),
+    batch: () => {
+      throw new Error('This app was opened without trading');
+    },
+    settings: ({ call }) => securitySignedOff(runtime, security, call),
+  });
   registerStatus(app, runtime, metrics, controls, () => 'live', { reading: () => null });
   countUnreadableTrades(metrics.registry, null);
   return app;

@@ -4,6 +4,7 @@ import { Conflict } from '../http/errors.ts';
 import { route } from '../http/route.ts';
 import type { Runtime } from '../runtime.ts';
 import { readFactor } from '../second-factor/store.ts';
+import { orAsk } from '../sign-offs/ask.ts';
 import { presentVenueSettings } from '../system-settings/venue-settings.ts';
 import { changeSecuritySettings, type WatchedSecuritySettings } from './settings.ts';
 
@@ -14,7 +15,7 @@ export function registerSecuritySettings(app: App, runtime: Runtime, settings: W
     // Whoever asks it of all could not take it back without one.
     if (call.body.second_factor_for_all === true && (await readFactor(runtime.db, call.user.id)) === null)
       throw new Conflict('Set up a second factor under Settings before you ask everybody for one.');
-    await changeSecuritySettings(runtime, settings, call, call.body);
+    await orAsk(runtime, call, () => changeSecuritySettings(runtime, settings, call, call.body));
     return presentVenueSettings(settings);
   });
 }

@@ -88,24 +88,47 @@ export async function changeVenueSettings<Form extends object>(
   by: By,
   changes: SettingsChanges<Form>,
 ): Promise<void> {
+  await runtime.db.transaction((tx) => storeVenueSettings(tx, runtime, kind, by, changes));
+  await settings.refresh();
+}
+
+/**
+ * The same in a transaction, last in it. `judge` sees what stood and what will, both unchanged until the transaction ends, and
+ * throws where that may not be.
+ */
+export async function storeVenueSettings<Form extends object>(
+  tx: Db,
+  runtime: Pick<Runtime, 'config' | 'clock' | 'pubsub'>,
+  kind: SettingsKind<Form>,
+  by: By,
+  changes: SettingsChanges<Form>,
+  judge: (before: Form, after: Form) => Promise<void> = async () => {},
+): Promise<void> {
   const { venue } = modeOf(runtime.config.venueMode);
   const asServed = (form: Form) => z.encode(kind.form, form) as JsonObject;
-  await runtime.db.transaction(async (tx) => {
-    await lock(tx, 'settings');
-    const { form: before } = await readStored(tx, kind, venue);
-    const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-    const form: Form = { ...before, ...Object.fromEntries(given) };
-    if (isDeepStrictEqual(before, form)) return;
-    const row = { form, changedAt: runtime.clock.now(), changedBy: by.user.id };
-    await tx
-      .insert(kind.table)
-      .values({ venue, ...row })
-      .onConflictDoUpdate({ target: kind.table.venue, set: row });
-    await runtime.pubsub.publish(tx, kind.channel);
-    const difference = differenceOf(asServed(before), asServed(form));
-    await recordAction(tx, runtime, by.actor, { action: kind.action, object: venue, ...difference });
-  });
-  await settings.refresh();
+  await lock(tx, 'settings');
+  const { form: before } = await readStored(tx, kind, venue);
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const form: Form = { ...before, ...Object.fromEntries(given) };
+  if (isDeepStrictEqual(before, form)) return;
+  await judge(before, form);
+  const row = { form, changedAt: runtime.clock.now(), changedBy: by.user.id };
+  await tx
+    .insert(kind.table)
+    .values({ venue, ...row })
+    .onConflictDoUpdate({ target: kind.table.venue, set: row });
+  await runtime.pubsub.publish(tx, kind.channel);
+  const difference = differenceOf(asServed(before), asServed(form));
+  await recordAction(tx, runtime, by.actor, { action: kind.action, object: venue, ...difference });
+}
+
+/** What is stored now, for who must not go by what this process read last. */
+export async function readVenueSettings<Form extends object>(
+  tx: Db,
+  { venueMode }: Runtime['config'],
+  kind: SettingsKind<Form>,
+): Promise<Form> {
+  return (await readStored(tx, kind, modeOf(venueMode).venue)).form;
 }
 
 async function readStored<Form extends object>(

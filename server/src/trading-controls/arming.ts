@@ -1,5 +1,4 @@
-import { LIMITS } from '@dutchbook/contract/limits.ts';
-import { modeOf } from '@dutchbook/contract/status.ts';
+import { modeOf, VENUE_MODES } from '@dutchbook/contract/status.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { recordAction } from '../audit/record.ts';
 import { Conflict } from '../http/errors.ts';
@@ -8,7 +7,9 @@ import { cancelActiveBatches } from '../orders/intents.ts';
 import type { Actor, TradingControls } from '../parts.ts';
 import { openFailureLog } from '../runtime/failure-log.ts';
 import type { Db, Runtime } from '../runtime.ts';
-import { unsetLimits } from './limits-form.ts';
+import { SignOffNeeded } from '../sign-offs/ask.ts';
+import type { Effect } from '../sign-offs/effects.ts';
+import { limitsInWords, nameInText, unsetLimits } from './limits-form.ts';
 import { lockControls, type StoredControls, storeArmed } from './store.ts';
 
 type Arming = Pick<Runtime, 'config' | 'clock' | 'db' | 'random' | 'log' | 'pubsub' | 'timers'>;
@@ -24,24 +25,56 @@ export function armingRefusal({ config }: Pick<Runtime, 'config'>, limits: Store
   if (modeOf(config.venueMode).isReadOnly) return 'The venue is read only: it has no private key';
   const missing = config.venueMode === 'simulated' ? [] : unsetLimits(limits);
   if (missing.length === 0) return null;
-  const names = missing.map((name) => `the ${LIMITS[name].charAt(0).toLowerCase()}${LIMITS[name].slice(1)}`);
+  const names = missing.map((name) => `the ${nameInText(name)}`);
   return `Set ${new Intl.ListFormat('en-GB').format(names)} first`;
 }
 
-/** Lets orders leave, in every process. @throws Conflict when this venue cannot be armed */
-export async function arm(runtime: Arming, controls: TradingControls, by: By): Promise<void> {
-  await runtime.db.transaction(async (tx) => {
-    const standing = await lockControls(tx, runtime.config.venueMode);
-    const refusal = armingRefusal(runtime, standing.limits);
-    if (refusal !== null) throw new Conflict(refusal);
-    // A process whose halt could not be stored goes on when it is stored anew that trading is armed.
-    if (standing.armed && !controls.isHalted()) return;
-    await storeArmed(tx, { ...runtime, mode: runtime.config.venueMode, userId: by.user.id }, true);
-    await runtime.pubsub.publish(tx, 'trading_controls_changed');
-    const change = { before: { armed: false }, after: { armed: true } };
-    await recordAction(tx, runtime, by.actor, { action: 'trading.armed', object: runtime.config.venueMode, ...change });
-  });
+/**
+ * Lets orders leave, in every process. @throws Conflict when this venue cannot be armed; SignOffNeeded where that is not one
+ * person's alone
+ */
+export async function arm(
+  runtime: Arming,
+  controls: TradingControls,
+  by: By,
+  needsSignOff: () => boolean = () => false,
+): Promise<void> {
+  await runtime.db.transaction((tx) => storeArmedBy(tx, runtime, controls, by, needsSignOff));
   await controls.refresh();
+}
+
+/** What a sign-off of arming does. */
+export function armingSignedOff(runtime: Arming, controls: TradingControls): Effect {
+  return {
+    carryOut: async (tx, by) => {
+      await storeArmedBy(tx, runtime, controls, by, () => false);
+      return { outcome: 'Trading is armed.' };
+    },
+    after: controls.refresh,
+  };
+}
+
+async function storeArmedBy(
+  tx: Db,
+  runtime: Arming,
+  controls: TradingControls,
+  by: By,
+  needsSignOff: () => boolean,
+): Promise<void> {
+  const { venueMode } = runtime.config;
+  const standing = await lockControls(tx, venueMode);
+  const refusal = armingRefusal(runtime, standing.limits);
+  if (refusal !== null) throw new Conflict(refusal);
+  // A process whose halt could not be stored goes on when it is stored anew that trading is armed.
+  if (standing.armed && !controls.isHalted()) return;
+  if (needsSignOff()) {
+    const summary = `Arm trading on ${VENUE_MODES[venueMode].label}, ${limitsInWords(standing.limits)}`;
+    throw new SignOffNeeded({ kind: 'arm', call: {}, summary });
+  }
+  await storeArmed(tx, { ...runtime, mode: venueMode, userId: by.user.id }, true);
+  await runtime.pubsub.publish(tx, 'trading_controls_changed');
+  const change = { before: { armed: false }, after: { armed: true } };
+  await recordAction(tx, runtime, by.actor, { action: 'trading.armed', object: venueMode, ...change });
 }
 
 /**

@@ -1,16 +1,26 @@
 import { armTrading, disarmTrading } from '@dutchbook/contract/arming.ts';
 import * as contract from '@dutchbook/contract/limits.ts';
+import type { SecuritySettingsForm } from '@dutchbook/contract/security-settings.ts';
 import type { App } from '../http/app.ts';
 import { route } from '../http/route.ts';
 import type { TradingControls } from '../parts.ts';
 import type { Runtime } from '../runtime.ts';
+import { orAsk } from '../sign-offs/ask.ts';
 import { arm, disarm } from './arming.ts';
 import { changeLimits, readLimits } from './limits.ts';
 import { type Feed, readSystemStatus } from './system-status.ts';
 
-export function registerTradingControls(app: App, runtime: Runtime, controls: TradingControls, feed: () => Feed): void {
+type SignOffSettings = { current: () => Pick<SecuritySettingsForm, 'sign_off_for_arming' | 'sign_off_for_limits'> };
+
+export function registerTradingControls(
+  app: App,
+  runtime: Runtime,
+  controls: TradingControls,
+  feed: () => Feed,
+  settings: SignOffSettings,
+): void {
   route(app, armTrading, async (call) => {
-    await arm(runtime, controls, call);
+    await orAsk(runtime, call, () => arm(runtime, controls, call, () => settings.current().sign_off_for_arming));
     return readSystemStatus(runtime, controls, feed);
   });
 
@@ -22,7 +32,8 @@ export function registerTradingControls(app: App, runtime: Runtime, controls: Tr
   route(app, contract.readLimits, () => readLimits(runtime, controls));
 
   route(app, contract.writeLimits, async (call) => {
-    await changeLimits(runtime, controls, call, call.body);
+    const change = () => changeLimits(runtime, controls, call, call.body, () => settings.current().sign_off_for_limits);
+    await orAsk(runtime, call, change);
     return readLimits(runtime, controls);
   });
 }

@@ -1,0 +1,150 @@
+import type { SignOffKind } from '@dutchbook/contract/sign-offs.ts';
+import { instantToIso } from '@dutchbook/units/instant.ts';
+import { recordAction, THE_SYSTEM } from '../audit/record.ts';
+import { lock } from '../database/locks.ts';
+import { Conflict, NotFound, Refusal } from '../http/errors.ts';
+import { refuseUnlessAllowed } from '../http/route.ts';
+import type { Actor, UserRow } from '../parts.ts';
+import type { Db, Runtime } from '../runtime.ts';
+import { readUser } from '../users/store.ts';
+import type { Effect, Effects, OnBehalf } from './effects.ts';
+import { lockExpired, lockSignOff, readSignOff, type SignOffRow, stateOf, updateSignOff } from './store.ts';
+
+type Deciding = Pick<Runtime, 'config' | 'clock' | 'db'>;
+type Call = { user: UserRow; actor: Actor; params: { sign_off_id: string } };
+
+/** What only a superuser may ask for. */
+const OF_SUPERUSERS: readonly SignOffKind[] = ['arm', 'limits', 'settings'];
+
+/**
+ * Carries out what somebody else has asked for, in the transaction that says so. @returns it `approved`, or `failed` with why
+ * it was refused when it was judged anew. @throws Refusal where it may not be approved, or not any more
+ */
+export async function approve(runtime: Deciding, effects: Effects, call: Call): Promise<SignOffRow> {
+  const asked = found(await readSignOff(runtime.db, viewOf(runtime, call), call.params.sign_off_id));
+  refuseDecision(runtime, asked, call);
+  const effect = await effects[asked.kind](asked);
+  const decided = await runtime.db.transaction(async (tx) => {
+    if (asked.kind === 'settings') await lock(tx, 'settings');
+    // Whose approval it is, and whose request, stays as it is found here.
+    await lock(tx, 'superusers');
+    const row = found(await lockSignOff(tx, viewOf(runtime, call), asked.id));
+    refuseDecision(runtime, row, call);
+    const approver = await readUser(tx, call.user.id);
+    if (!approver?.isActive) throw new Refusal(403, 'Could not validate credentials');
+    refuseUnlessAllowed('superuser', approver);
+    // First of all: nothing waits for a row of a user once the audit log is held.
+    const approved = await updateSignOff(tx, row, { state: 'approved', ...deciderOf(runtime, call) });
+    const outcome = await outcomeOf(tx, approved, effect, call.actor);
+    const ended = await updateSignOff(tx, approved, outcome);
+    const { kind, summary } = row;
+    await recordAction(tx, runtime, call.actor, {
+      action: outcome.state === 'failed' ? 'sign_off.failed' : 'sign_off.approved',
+      object: row.id,
+      after: { kind, summary, requested_by: row.requestedByEmail, outcome: outcome.outcome },
+    });
+    return ended;
+  });
+  if (decided.state === 'approved') await effect.after();
+  return decided;
+}
+
+type Outcome = { state: 'approved' | 'failed'; outcome: string; batchId?: string };
+
+async function outcomeOf(tx: Db, row: SignOffRow, effect: Effect, approver: Actor): Promise<Outcome> {
+  try {
+    const by = await onBehalf(tx, row, approver);
+    return { state: 'approved', ...(await tx.transaction((inner) => effect.carryOut(inner, by))) };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { state: 'failed', outcome: error.message };
+  }
+}
+
+/** @throws Conflict when whoever asked may not do it any more */
+async function onBehalf(tx: Db, row: SignOffRow, approver: Actor): Promise<OnBehalf> {
+  const requester = row.requestedBy === null ? null : await readUser(tx, row.requestedBy);
+  const isAllowed = requester?.isActive && !requester.isViewer;
+  if (!isAllowed || (OF_SUPERUSERS.includes(row.kind) && !requester.isSuperuser))
+    throw new Conflict(`${row.requestedByEmail} may not do this any more.`);
+  const email = `${row.requestedByEmail}, signed off by ${approver.email}`;
+  return { actor: { id: requester.id, email, address: approver.address }, user: { id: requester.id } };
+}
+
+export async function reject(runtime: Deciding, call: Call, reason: string): Promise<SignOffRow> {
+  return await runtime.db.transaction(async (tx) => {
+    const row = found(await lockSignOff(tx, viewOf(runtime, call), call.params.sign_off_id));
+    refuseDecision(runtime, row, call);
+    const rejected = await updateSignOff(tx, row, { state: 'rejected', reason, ...deciderOf(runtime, call) });
+    const { kind, summary, requestedByEmail: requested_by } = row;
+    const after = { kind, summary, requested_by, reason };
+    await recordAction(tx, runtime, call.actor, { action: 'sign_off.rejected', object: row.id, after });
+    return rejected;
+  });
+}
+
+export async function withdraw(runtime: Deciding, call: Call): Promise<SignOffRow> {
+  return await runtime.db.transaction(async (tx) => {
+    const row = found(await lockSignOff(tx, viewOf(runtime, call), call.params.sign_off_id));
+    if (row.requestedBy !== call.user.id) throw new Conflict('Only whoever asked for it withdraws it: reject it.');
+    refuseEnded(runtime, row);
+    const withdrawn = await updateSignOff(tx, row, { state: 'withdrawn', ...deciderOf(runtime, call) });
+    const { kind, summary } = row;
+    await recordAction(tx, runtime, call.actor, {
+      action: 'sign_off.withdrawn',
+      object: row.id,
+      after: { kind, summary },
+    });
+    return withdrawn;
+  });
+}
+
+/** Writes down that the time of some is over. */
+export async function expireSignOffs({ clock, db }: Pick<Runtime, 'clock' | 'db'>): Promise<void> {
+  await db.transaction(async (tx) => {
+    const rows = await lockExpired(tx, clock.now());
+    for (const row of rows) await updateSignOff(tx, row, { state: 'expired' });
+    for (const { id, kind, summary } of rows)
+      await recordAction(tx, { clock }, THE_SYSTEM, {
+        action: 'sign_off.expired',
+        object: id,
+        after: { kind, summary },
+      });
+  });
+}
+
+function viewOf({ config, clock }: Deciding, { user }: Call) {
+  return { reader: user, venueMode: config.venueMode, now: clock.now() };
+}
+
+function deciderOf({ clock }: Deciding, { user, actor }: Call) {
+  return { decidedBy: user.id, decidedByEmail: actor.email, decidedAt: clock.now() };
+}
+
+function refuseDecision(runtime: Deciding, row: SignOffRow, { user }: Call): void {
+  if (row.requestedBy === user.id)
+    throw new Conflict('You asked for this yourself: somebody else has to sign it off, and you can withdraw it.');
+  refuseEnded(runtime, row);
+}
+
+/** @throws Conflict that says what has become of it */
+function refuseEnded({ clock }: Deciding, row: SignOffRow): void {
+  const state = stateOf(row, clock.now());
+  if (state === 'open') return;
+  if (state === 'expired')
+    throw new Conflict(`The sign-off expired at ${instantToIso(row.expiresAt)}: it has to be asked for again.`);
+  const why = row.reason ?? row.outcome;
+  throw new Conflict(`${row.decidedByEmail} ${ENDED[state]}${why === null ? '.' : `: ${why}`}`);
+}
+
+const ENDED = {
+  approved: 'signed it off',
+  failed: 'signed it off, and it was refused',
+  rejected: 'rejected it',
+  withdrawn: 'withdrew it',
+} as const;
+
+function found(row: SignOffRow | null): SignOffRow {
+  if (row === null) throw new NotFound('Sign-off not found');
+  return row;
+}
