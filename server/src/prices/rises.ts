@@ -1,6 +1,6 @@
 /** From a profit that has come up to the trigger to the record of it: each rise by itself, in the order they were seen. */
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { decisionLine } from '../decision-facts/facts.ts';
+import { type DecisionFact, decisionLine } from '../decision-facts/facts.ts';
 import type { DecisionFacts } from '../decision-facts/note.ts';
 import { pace } from '../opportunities/history/pacing.ts';
 import type { StoredOpportunity } from '../opportunities/store.ts';
@@ -26,14 +26,19 @@ type RisesRuntime = Pick<Runtime, 'clock' | 'priorityDb' | 'random' | 'log' | 'p
 type Needed = { settings: SystemSettings; partitions: Partitions; facts: DecisionFacts; onTrigger: OnTrigger };
 
 /** The profit stands at the trigger or above: where it came from below, that is to be recorded. */
-export function noteRise({ log }: RisesRuntime, tracked: Tracked, quotes: readonly LiveQuote[]): void {
+export function noteRise(
+  { log }: RisesRuntime,
+  { moments }: Pick<DecisionFacts, 'moments'>,
+  tracked: Tracked,
+  quotes: readonly LiveQuote[],
+): void {
   const { row, rises, isUp, isTriggering } = tracked;
-  const isWaiting = rises.length > (isTriggering ? 1 : 0);
+  const waiting = rises.length > (isTriggering ? 1 : 0) ? rises.at(-1) : undefined;
   // One that waits is recorded and bought by what was seen last.
-  if (isUp && isWaiting) rises[rises.length - 1] = { row, quotes };
+  if (isUp && waiting !== undefined) rises[rises.length - 1] = { ...waiting, row, quotes };
   if (isUp) return;
   tracked.isUp = true;
-  if (rises.length < RISES_MAX) rises.push({ row, quotes });
+  if (rises.length < RISES_MAX) rises.push({ row, quotes, seenAt: moments.ofDecision() });
   else log.error({ opportunity: row.id }, 'trigger dropped, too many wait for the database');
 }
 
@@ -71,7 +76,7 @@ async function recordOne(runtime: RisesRuntime, needed: Needed, tracked: Tracked
     if (outcome.kind === 'not_held')
       log.warn({ opportunity: id }, 'trigger not recorded, partition of its opportunity lost');
     if (outcome.kind === 'recorded') log.info({ opportunity: id, batch: placed }, 'opportunity triggered');
-    if (outcome.kind === 'recorded') noteDecision(needed.facts, row, decided, placed, begunAt);
+    if (outcome.kind === 'recorded') noteDecision(needed.facts, row, decided, placed, { seenAt: rise.seenAt, begunAt });
     takeOutcome(tracked, rise, outcome, clock.now());
   } catch (error) {
     tracked.retryTriggerAt = retryAfter(clock.now());
@@ -87,7 +92,7 @@ function noteDecision(
   row: StoredOpportunity,
   decided: Decided | Refused,
   batchId: string | null,
-  begunAt: Instant,
+  moments: Pick<DecisionFact, 'seenAt' | 'begunAt'>,
 ): void {
   const { id, currentPrice, feesPerSet, profitPercentage: profitPct } = row;
   if (currentPrice === null || feesPerSet === null || profitPct === null) return;
@@ -97,7 +102,8 @@ function noteDecision(
   const refusals = 'refusals' in decided ? decided.refusals : [];
   const line = decisionLine({ opportunityId: id, rises, currentPrice, feesPerSet, profitPct, ...bought, refusals });
   const { account = null, activeBatchId = null, bookAges = [] } = by ?? {};
-  facts.note('decision', id, { rises, begunAt, line, batchId, account, activeBatchId, bookAges }, by?.at ?? begunAt);
+  const fact = { rises, ...moments, line, batchId, account, activeBatchId, bookAges };
+  facts.note('decision', id, fact, by?.at ?? moments.begunAt);
 }
 
 /** What has fallen again is told and not bought: its prices are gone. */
