@@ -1,9 +1,9 @@
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
-import { and, eq, exists, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, exists, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { deleteInSteps } from '../relations/retention.ts';
 import type { Db } from '../runtime.ts';
-import { decisionFacts } from './table.ts';
+import { decisionFacts, EVENT_TOPICS } from './table.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -24,7 +24,7 @@ async function ageFacts(db: Db, now: Instant, days: number, signal: AbortSignal)
   const before = instantFromMs(now - days * DAY_MS);
   const { at, topic, data } = decisionFacts;
   const isOldMarket = and(eq(topic, 'market'), lt(at, instantFromMs(before - DAY_MS)));
-  const isPast = or(eq(topic, 'decision'), isOldMarket, isOvertaken(db, before));
+  const isPast = or(inArray(topic, [...EVENT_TOPICS]), isOldMarket, isOvertaken(db, before));
   await deleteInSteps(db, decisionFacts, and(lt(at, before), isPast), signal);
   // Only then: what says that something is gone overtakes what said that it is there.
   await deleteInSteps(db, decisionFacts, and(lt(at, before), isNull(data)), signal);

@@ -9,7 +9,7 @@ import { openFactAging } from './aging.ts';
 import type { AccountFact, DecisionFact, FactOf, OpportunityFact } from './facts.ts';
 import { measureFacts } from './metrics.ts';
 import { type OpenDecisionFacts, openDecisionFacts } from './note.ts';
-import { type Fact, factsAt, factsBetween } from './read.ts';
+import { type Fact, factsAt, factsBetween, lostFacts } from './read.ts';
 
 const VENUE = 'simulated';
 const DAY_MS = 86_400_000;
@@ -120,16 +120,35 @@ describe('what decisions look at', () => {
       facts.note('opportunity', subject, opportunity({ rises }));
     };
     await runtime.db.execute(sql`alter table decision_facts rename to away`);
+    const from = time.clock.now();
     note('kept', 1);
     await time.advance(3000);
     for (let rises = 1; rises <= 40; rises += 1) note('many', rises);
     await time.advance(1000);
     expect(await metrics(facts)).toMatchObject({ written_total: 0, dropped_total: 36, waiting: 5 });
     await runtime.db.execute(sql`alter table away rename to decision_facts`);
+    const back = time.clock.now();
     await time.advance(2000);
     expect(risesOf((await factsAt(runtime.db, VENUE, time.clock.now())).opportunity)).toEqual({ kept: 1, many: 40 });
     expect(await metrics(facts)).toMatchObject({ written_total: await count(test), waiting: 0 });
     expect(await count(test)).toBeLessThan(20);
+    const lost = await lostFacts(runtime.db, VENUE, 0 as Instant, time.clock.now());
+    expect(lost).toEqual([{ from, until: expect.any(Number) }]);
+    expect(lost[0]?.until).toBeGreaterThan(back);
+    expect(lost[0]?.until).toBeLessThan(back + 2000);
+    expect(await lostFacts(runtime.db, VENUE, time.clock.now(), time.clock.now())).toEqual([]);
+  });
+
+  it('says nothing of what is lost where nothing was dropped, however long the database was away', async () => {
+    await using test = await openTestRuntime();
+    const { runtime, time } = test;
+    const facts = openDecisionFacts(runtime, everything());
+    await runtime.db.execute(sql`alter table decision_facts rename to away`);
+    facts.note('opportunity', 'a', opportunity({}));
+    await time.advance(60_000);
+    await runtime.db.execute(sql`alter table away rename to decision_facts`);
+    await time.advance(2000);
+    expect(await count(test)).toBe(1);
   });
 
   it('stores texts that the database would not take as they are', async () => {

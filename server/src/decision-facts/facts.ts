@@ -56,14 +56,16 @@ export type RelationFact = {
 };
 
 /**
- * A rise that was recorded, the `rises`th of its opportunity; the fact's moment is when it was decided. `begunAt`: when its record
- * began, until when its prices are those that were seen last. `line`: the decision as `decisionLine` writes it, which a rehearsal with
+ * A rise that was recorded, the `rises`th of its opportunity; the fact's moment is when it was decided. `seenAt`: when the profit came
+ * up, before the change of the books that it came up by is recorded; absent of what was recorded before that was kept. `begunAt`: when
+ * its record began, until when its prices are those that were seen last. `line`: the decision as `decisionLine` writes it, which a rehearsal with
  * unchanged settings repeats to the letter. `account`, `activeBatchId` and the ages of the books in milliseconds by position: what
  * it was taken by; without them where nobody asked for a batch, as where placing is off, or where the profit had fallen again before
  * it came to that.
  */
 export type DecisionFact = {
   rises: number;
+  seenAt?: Instant;
   begunAt: Instant;
   line: string;
   batchId: string | null;
@@ -71,6 +73,9 @@ export type DecisionFact = {
   activeBatchId: string | null;
   bookAges: readonly (number | null)[];
 };
+
+/** Between `from` and the moment of the fact others were dropped, and from then on all is told again that stands. */
+export type LostFact = { from: Instant };
 
 export type FactOf = {
   settings: Settings;
@@ -80,6 +85,7 @@ export type FactOf = {
   opportunity: OpportunityFact;
   relation: RelationFact;
   decision: DecisionFact;
+  lost: LostFact;
 };
 
 /** What a decision is compared by. */

@@ -1,6 +1,6 @@
 /**
  * Notes what decisions look at besides the books, beside trading: whoever notes something waits for nothing, and what the database
- * does not take in time is dropped. Everything that stands is told again after that.
+ * does not take in time is dropped. Everything that stands is told again after that, and since when what was between is lost.
  */
 import { setImmediate } from 'node:timers/promises';
 import { modeOf } from '@dutchbook/contract/status.ts';
@@ -78,14 +78,17 @@ export function openDecisionFacts(
   const tellers: (() => Iterable<Standing>)[] = [];
   let waiting: Noted[] = [];
   let dropped = 0;
+  /** The oldest that was dropped since all was told that stands. */
+  let lostFrom: Instant | null = null;
   let hasBegun = false;
   let retellAt: Instant | null = null;
 
   const dropOldest = () => {
-    const { length } = waiting.splice(0, waiting.length - Math.floor(waitingMax / 2));
-    dropped += length;
+    const lost = waiting.splice(0, waiting.length - Math.floor(waitingMax / 2));
+    dropped += lost.length;
     retellAt = clock.now();
-    log.warn({ dropped: length }, 'decision facts dropped, the database does not take them in time');
+    lostFrom = lost.reduce<Instant>((oldest, { at }) => (at < oldest ? at : oldest), lostFrom ?? retellAt);
+    log.warn({ dropped: lost.length }, 'decision facts dropped, the database does not take them in time');
   };
   const noted = (topic: FactTopic, subject: string, data: Noted['data'], at: Instant = clock.now()) =>
     ({ at, topic, subject, data }) as Noted;
@@ -121,6 +124,12 @@ export function openDecisionFacts(
     await writer.write(some);
     if (hasBegun) await endUntold(told);
   };
+  const retellLost = async () => {
+    await retell();
+    if (lostFrom !== null) await writer.write([noted('lost', '', { from: lostFrom })]);
+    // More of it may have been dropped meanwhile.
+    if (retellAt === null) lostFrom = null;
+  };
   const endUntold = async (told: Set<string>) => {
     for (const topic of DIVIDED) {
       const now = clock.now();
@@ -140,7 +149,7 @@ export function openDecisionFacts(
       await writeWaiting();
       if (retellAt !== null && clock.now() >= retellAt) {
         retellAt = null;
-        await retell().catch((error: unknown) => {
+        await retellLost().catch((error: unknown) => {
           retellAt = clock.now();
           throw error;
         });

@@ -61,6 +61,19 @@ export async function* factsBetween(
   }
 }
 
+/** Spans of which facts were dropped that end after `from` and begin before `until`, in the order of their ends. */
+export async function lostFacts(
+  db: Db,
+  venue: string,
+  from: Instant,
+  until: Instant,
+): Promise<{ from: Instant; until: Instant }[]> {
+  const { at, topic } = decisionFacts;
+  const rows = await page(db, and(eq(decisionFacts.venue, venue), eq(topic, 'lost'), gt(at, from)));
+  const spans = rows.map((row) => ({ from: (row.data as FactOf['lost']).from, until: row.at }));
+  return spans.filter((span) => span.from < until);
+}
+
 type Row = typeof decisionFacts.$inferSelect;
 
 async function page(db: Db, where: SQL | undefined): Promise<Row[]> {

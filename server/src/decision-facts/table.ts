@@ -9,8 +9,12 @@ export const FACT_TOPICS = [
   'opportunity',
   'relation',
   'decision',
+  'lost',
 ] as const;
 export type FactTopic = (typeof FACT_TOPICS)[number];
+
+/** Of these each fact is one of its own, and none stands until the next. */
+export const EVENT_TOPICS: readonly FactTopic[] = ['decision', 'lost'];
 
 /**
  * What decisions have looked at besides the books, each as it has become: with what is recorded of the books, it lets a decision of then

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '../runtime.ts';
 import type { FactOf } from './facts.ts';
 import { jsonText, toStored } from './stored.ts';
-import { decisionFacts, type FactTopic } from './table.ts';
+import { decisionFacts, EVENT_TOPICS, type FactTopic } from './table.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -43,8 +43,7 @@ export function openFactWriter(db: Db, venue: string): FactWriter {
       const rows = noted.flatMap(({ at, topic, subject, data }): Row[] => {
         const text = data == null ? null : jsonText(toStored(topic, data));
         const row = { at: instantToIso(at), topic, subject, data: text, is_first: false };
-        // Every decision is one of its own.
-        if (topic === 'decision') return [row];
+        if (EVENT_TOPICS.includes(topic)) return [row];
         const key = `${topic} ${subject}`;
         const change = changes.get(key);
         const before = change === undefined ? known.get(topic)?.get(subject) : change.known;

@@ -67,7 +67,7 @@ export function createPriceService(runtime: PriceServiceRuntime, needed: Needed)
       const isNews = asked || isDifferent(before, row);
       const mayRise = isOurs && mayTrigger && canTrigger(quotes) && needed.onTrigger.isReady();
       const isRise = mayRise && risingEdge(tracked.isUp, pays === true);
-      if (mayRise && pays === true) noteRise(runtime, tracked, quotes);
+      if (mayRise && pays === true) noteRise(runtime, needed.facts, tracked, quotes);
       // A rise is told together with what became of it: told apart, the second would wait for the stream's next turn.
       if (isNews && !isRise) publish(needed.stream, tracked);
       // After a start every row is offered a point once, which most have been given before.

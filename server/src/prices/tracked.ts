@@ -6,8 +6,8 @@ import type { StoredOpportunity } from '../opportunities/store.ts';
 import type { LiveQuote } from '../parts.ts';
 import type { Clock } from '../runtime.ts';
 
-/** The profit has come up to the trigger: the row and the quotes that it was seen by. */
-export type Rise = { row: StoredOpportunity; quotes: readonly LiveQuote[] };
+/** The profit has come up to the trigger at `seenAt`: the row and the quotes that it was seen by last. */
+export type Rise = { row: StoredOpportunity; quotes: readonly LiveQuote[]; seenAt: Instant };
 
 /** An opportunity whose prices this process follows. */
 export type Tracked = {

@@ -16,6 +16,11 @@ export class TakenDecisions {
     else others.push(decision);
   }
 
+  /** On the first rise that was seen after `lostUntil`. */
+  firstAfter(opportunityId: string, lostUntil: Instant): TakenDecision | null {
+    return this.#byOpportunity.get(opportunityId)?.find(({ at, seenAt = at }) => seenAt > lostUntil) ?? null;
+  }
+
   /** On the `rises`th rise, which was seen at `seenAt`. */
   of(opportunityId: string, rises: number, seenAt: Instant): TakenDecision | null {
     const decisions = this.#byOpportunity.get(opportunityId);

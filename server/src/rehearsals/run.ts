@@ -11,7 +11,7 @@ import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import { compareRuns, figuresOf } from '@dutchbook/engine/rehearsal/compare.ts';
 import type { Recorded } from '@dutchbook/recordings/record.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
-import { factsAt, factsBetween } from '../decision-facts/read.ts';
+import { type FactsState, factsAt, factsBetween, lostFacts } from '../decision-facts/read.ts';
 import { LEAD_MS, mergedRecords } from '../recordings/merged-records.ts';
 import type { Db } from '../runtime.ts';
 import { AHEAD_MS, FactsAhead, TakenDecisions } from './run-facts.ts';
@@ -54,7 +54,8 @@ export async function runRehearsal(plan: RehearsalPlan): Promise<Rehearsed> {
   const { db, from, until, changes, assumePlacing } = plan;
   const world: VirtualWorld = {
     now: from,
-    ...{ settings: null, account: null, assumePlacing },
+    ...{ settings: null, account: null, lostUntil: null, assumePlacing },
+    unknown: new UnknownSpans(from, until),
     agenda: new VirtualAgenda(),
     decisions: new TakenDecisions(),
     realBatches: await readRealBatches(db, dayBefore(from), instantFromMs(until + AHEAD_MS)),
@@ -70,14 +71,14 @@ export async function runRehearsal(plan: RehearsalPlan): Promise<Rehearsed> {
   });
   const discoveryOf = discoveryBy(changes.discovery ?? {});
   const desk = new VirtualDesk({ world, runs: { present, proposed }, settingsOf, discoveryOf });
-  const { unknown, records } = await replay(plan, world, desk);
+  const records = await replay(plan, world, desk);
   const differences = compareRuns(present.triggers, proposed.triggers, MOMENTS_OF_DIFFERENCE_MAX);
   return {
     result: {
       present: presentFigures(figuresOf(present.triggers)),
       proposed: presentFigures(figuresOf(proposed.triggers)),
       differences: differences.length,
-      unknown,
+      unknown: world.unknown.spans,
       records,
       tokens: desk.books.count,
       latency: {
@@ -104,35 +105,33 @@ function discoveryBy({ auto_place_found: _, ...changes }: NonNullable<RehearsalC
   return (form: DiscoverySettingsForm) => ({ present: form, proposed: { ...form, ...proposed } });
 }
 
-type Replayed = Pick<RehearsalResult, 'unknown' | 'records'>;
-
-async function replay(plan: RehearsalPlan, world: VirtualWorld, desk: VirtualDesk): Promise<Replayed> {
+/** @returns how many records there are in the span */
+async function replay(plan: RehearsalPlan, world: VirtualWorld, desk: VirtualDesk): Promise<number> {
   const { db, venue, folder, from, until, signal, onProgress } = plan;
   const end = instantFromMs(until + world.latency.pessimisticMs);
   const facts = new FactsAhead(factsBetween(db, venue, from, instantFromMs(until + AHEAD_MS)), world.decisions);
-  const state = await factsAt(db, venue, from);
+  const begin = { state: await factsAt(db, venue, from), lost: await lostFacts(db, venue, from, until) };
   const tape = new Tape(plan, world, desk, facts);
   for await (const records of mergedRecords(folder, instantFromMs(from - LEAD_MS), end)) {
     signal.throwIfAborted();
     await facts.readFor(records.at(-1)?.at ?? until);
     for (const record of records) {
-      if (!tape.isOpen && record.at > from) tape.open(state);
+      if (!tape.isOpen && record.at > from) tape.open(begin);
       tape.play(record);
     }
     onProgress(Math.min(1, Math.max(0, (world.now - from) / Math.max(1, until - from))));
   }
   signal.throwIfAborted();
   await facts.readFor(end);
-  if (!tape.isOpen) tape.open(state);
+  if (!tape.isOpen) tape.open(begin);
   tape.end();
-  return { unknown: tape.unknown.spans, records: tape.records };
+  return tape.records;
 }
 
 const NOT_RECORDED = 'nothing was recorded';
 
 /** Plays the records into the desk, and what else happened between them. */
 class Tape {
-  readonly unknown: UnknownSpans;
   records = 0;
   isOpen = false;
   readonly #from: Instant;
@@ -147,7 +146,6 @@ class Tape {
   #isClosed = false;
 
   constructor({ from, until }: RehearsalPlan, world: VirtualWorld, desk: VirtualDesk, facts: FactsAhead) {
-    this.unknown = new UnknownSpans(from, until);
     this.#from = from;
     this.#until = until;
     this.#world = world;
@@ -156,21 +154,21 @@ class Tape {
   }
 
   /** All records until the beginning of the span were played. */
-  open(state: Awaited<ReturnType<typeof factsAt>>): void {
+  open({ state, lost }: { state: FactsState; lost: Parameters<VirtualDesk['open']>[1] }): void {
     this.isOpen = true;
     this.#world.now = this.#from;
-    this.#desk.open(state);
+    this.#desk.open(state, lost);
   }
 
   play(record: Recorded): void {
     if (this.#lastAt === null ? record.at > this.#from : record.at - this.#lastAt > LEAD_MS) {
       this.#desk.endMoment();
-      this.#lose(this.#lastAt ?? this.#from, record.at, NOT_RECORDED);
+      this.#desk.lose({ from: this.#lastAt ?? this.#from, until: record.at }, NOT_RECORDED);
     }
     if (this.isOpen && this.#isOfAnotherMoment(record)) this.#goOnTo(record.at);
     this.#lastAt = record.at;
     if (record.at > this.#from && record.at <= this.#until) this.records += 1;
-    if (record.kind === 'gap') this.#lose(record.at, record.until, record.reason);
+    if (record.kind === 'gap') this.#desk.lose({ from: record.at, until: record.until }, record.reason);
     else this.#desk.apply(record);
   }
 
@@ -184,8 +182,9 @@ class Tape {
   end(): void {
     this.#goOnTo(Number.POSITIVE_INFINITY as Instant);
     const last = this.#lastAt;
-    if (last === null) this.unknown.add(this.#from, this.#until, NOT_RECORDED);
-    else if (this.#until - last > LEAD_MS) this.unknown.add(last, this.#until, NOT_RECORDED);
+    const { unknown } = this.#world;
+    if (last === null) unknown.add(this.#from, this.#until, NOT_RECORDED);
+    else if (this.#until - last > LEAD_MS) unknown.add(last, this.#until, NOT_RECORDED);
   }
 
   /** The moment is over; what else happened, and what was due, before the next. */
@@ -214,10 +213,5 @@ class Tape {
     if (now <= this.#until || this.#isClosed) return;
     this.#isClosed = true;
     this.#desk.close();
-  }
-
-  #lose(from: Instant, until: Instant, reason: string): void {
-    this.unknown.add(from, until, reason);
-    this.#desk.lose();
   }
 }

@@ -4,6 +4,7 @@ import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
 import type { Recorded } from '@dutchbook/recordings/record.ts';
+import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { OpportunityFact } from '../decision-facts/facts.ts';
 import type { Fact, FactsState } from '../decision-facts/read.ts';
 import { canTrigger } from '../prices/quotes/live-quote.ts';
@@ -12,13 +13,20 @@ import { bookOf, type VirtualBook, VirtualBooks } from './virtual-books.ts';
 import { FoundAnew } from './virtual-found.ts';
 import {
   followOpportunity,
+  loseStates,
   type RunState,
   resolveQuotes,
   showNow,
+  type TakenDecision,
   type VirtualOpportunity,
 } from './virtual-opportunity.ts';
 import type { VirtualRun } from './virtual-run.ts';
 import type { VirtualWorld } from './virtual-world.ts';
+
+/** So long after books have been seen at most they are recorded. */
+const NOTED_LATER_MS = 250;
+
+type Span = { from: Instant; until: Instant };
 
 type Runs = { present: VirtualRun; proposed: VirtualRun };
 
@@ -60,8 +68,14 @@ export class VirtualDesk {
     this.#found = discoveryOf && new FoundAnew(this.books, world.agenda, (found) => this.#followFound(found));
   }
 
-  /** What stands where the span begins, by the books that were applied before. Nothing of it triggers by the present settings. */
-  open(state: FactsState): void {
+  /**
+   * What stands where the span begins, by the books that were applied before. Nothing of it triggers by the present settings.
+   * `lost`: spans of which facts were dropped, that end later.
+   */
+  open(state: FactsState, lost: readonly Span[]): void {
+    const { now, agenda, lostUntil } = this.#world;
+    // What was lost and told anew before is as it stands.
+    this.#world.lostUntil = null;
     for (const [id, market] of state.market) this.#markets.set(id, market);
     for (const [id, fact] of state.relation) this.#found?.discovery.take(id, fact);
     for (const [id, fact] of state.opportunity) {
@@ -78,6 +92,8 @@ export class VirtualDesk {
     this.#found?.discovery.judge([], this.#world.now);
     for (const opportunity of this.#opportunities.values()) this.#begin(opportunity);
     this.valueDue();
+    if (lostUntil !== null && lostUntil > now) this.#loseStates(lostUntil);
+    for (const span of lost) agenda.add(instantFromMs(Math.max(now, span.from)), () => this.#loseFacts(span));
   }
 
   /** Decides nothing more; what was sent is followed to its end. */
@@ -105,15 +121,26 @@ export class VirtualDesk {
     this.#world.agenda.runUntil(this.#world.now);
   }
 
-  /** Nothing is known from here on until it is told anew. */
-  lose(): void {
+  /** Nothing is known in the span, and of a book behind it nothing before that is told anew. */
+  lose({ from, until }: Span, reason: string): void {
+    this.#world.unknown.add(from, until, reason);
     for (const run of Object.values(this.#runs)) run.placements.fills.endAll();
     this.books.forget();
     this.#changed.clear();
-    for (const opportunity of this.#opportunities.values()) {
-      for (const state of opportunity.states) state.isKnown = false;
-      if (opportunity.isFoundAnew) this.#shadow(opportunity);
-    }
+    this.#loseStates(until);
+    for (const opportunity of this.#opportunities.values()) if (opportunity.isFoundAnew) this.#shadow(opportunity);
+  }
+
+  /** Of what decisions look at besides the books nothing is known in the span; behind it all is told again that stands. */
+  #loseFacts({ from, until }: Span): void {
+    this.#world.unknown.add(from, until, 'the database did not take what decisions look at');
+    this.#loseStates(until);
+  }
+
+  #loseStates(until: Instant): void {
+    this.#world.lostUntil = instantFromMs(Math.max(until, this.#world.lostUntil ?? until));
+    for (const opportunity of this.#opportunities.values()) loseStates(opportunity);
+    this.#world.agenda.add(until, () => this.#allAreDue());
   }
 
   take(fact: Fact): void {
@@ -140,7 +167,9 @@ export class VirtualDesk {
         this.#takeOpportunity(fact.subject, fact.data);
         break;
       case 'decision':
-        if (fact.data !== null) this.#takeDecision(fact.subject, fact.data);
+        if (fact.data !== null) this.#takeDecision(fact.subject, { ...fact.data, at: fact.at });
+        break;
+      case 'lost':
     }
   }
 
@@ -152,6 +181,11 @@ export class VirtualDesk {
 
   #isReady(): boolean {
     return this.#world.assumePlacing || this.#world.account?.readiness.reconciled !== false;
+  }
+
+  #isLost(): boolean {
+    const { now, lostUntil } = this.#world;
+    return lostUntil !== null && now < lostUntil;
   }
 
   #allAreDue(): void {
@@ -195,21 +229,45 @@ export class VirtualDesk {
       this.#follow(id, fact);
       return;
     }
-    for (const state of known.states) if (!state.isKnown) standAs(state, fact);
+    for (const state of known.states) if (!state.isCounted) state.rises = Math.max(state.rises, fact.rises);
     if (isSameBet(known.fact, fact)) return;
     known.fact = fact;
     this.#resolve(known);
   }
 
-  #takeDecision(id: string, { rises, batchId }: { rises: number; batchId: string | null }): void {
+  #takeDecision(id: string, { at, seenAt = at, rises, batchId }: TakenDecision): void {
+    const { lostUntil, agenda } = this.#world;
+    const opportunity = this.#opportunities.get(id);
     const real = batchId === null ? null : this.#world.realBatches.get(batchId);
     if (real !== null) for (const run of Object.values(this.#runs)) run.placements.noteReal(real);
-    const states = this.#opportunities.get(id)?.states ?? [];
-    for (const state of states) if (!state.isKnown) standAs(state, { isUp: true, rises });
+    if (lostUntil === null || opportunity?.states.every(({ isCounted }) => isCounted) !== false) return;
+    for (const state of opportunity.states) if (!state.isCounted) state.rises = Math.max(state.rises, rises);
+    if (seenAt <= lostUntil) return;
+    agenda.add(instantFromMs(at + NOTED_LATER_MS), () => this.#catchUp(opportunity, lostUntil));
+  }
+
+  /**
+   * A decision was really taken since `lostUntil`. Where the present run has not taken it, it was by what is not known here: by books
+   * that were not told yet, or on a rise that nobody can tell from others.
+   */
+  #catchUp(opportunity: VirtualOpportunity, lostUntil: Instant): void {
+    const { states } = opportunity;
+    const { now, unknown } = this.#world;
+    // Another hole has come between.
+    if (this.#world.lostUntil !== lostUntil) return;
+    if (!states[0].isCounted) unknown.add(lostUntil, now, 'how opportunities stood was not recorded yet');
+    for (const state of states) {
+      state.isUp ||= !state.isKnown;
+      state.isKnown = true;
+      state.isCounted = true;
+    }
+    this.#due.add(opportunity);
   }
 
   #follow(id: string, fact: OpportunityFact): void {
-    this.#add(id, followOpportunity(id, fact));
+    const opportunity = followOpportunity(id, fact);
+    if (this.#isLost()) loseStates(opportunity);
+    this.#add(id, opportunity);
   }
 
   #followFound({ key, opportunity }: { key: string; opportunity: VirtualOpportunity }): void {
@@ -265,7 +323,7 @@ export class VirtualDesk {
 
   #valueFor(opportunity: VirtualOpportunity, name: keyof Runs): void {
     const run = this.#runs[name];
-    if (!this.#isOpen || run.inForce === null || !run.isIn(opportunity)) return;
+    if (!this.#isOpen || this.#isLost() || run.inForce === null || !run.isIn(opportunity)) return;
     showNow(opportunity, this.#withMidpoints);
     const { quotes, fact } = opportunity;
     // As live does: what may only not have come yet, and what is stale, is not valued.

@@ -14,9 +14,10 @@ export type TakenDecision = DecisionFact & { at: Instant };
 
 /**
  * `isUp`: the profit stood at the trigger or above when it was last seen; `isKnown`: that is known, as it is not behind a hole in
- * what was recorded. `rises`: how many there were, decided or not. `waiting`: those that are not decided yet.
+ * what was recorded. `rises`: how many there were, decided or not; behind a hole it is the least, until `isCounted`. `waiting`: those
+ * that are not decided yet.
  */
-export type RunState = { isUp: boolean; isKnown: boolean; rises: number; waiting: Rise[] };
+export type RunState = { isUp: boolean; isKnown: boolean; rises: number; isCounted: boolean; waiting: Rise[] };
 
 export type VirtualOpportunity = {
   readonly id: string;
@@ -35,7 +36,7 @@ export type VirtualOpportunity = {
 };
 
 export function followOpportunity(id: string, fact: OpportunityFact, isFoundAnew = false): VirtualOpportunity {
-  const state = (): RunState => ({ isUp: fact.isUp, isKnown: true, rises: fact.rises, waiting: [] });
+  const state = (): RunState => ({ isUp: fact.isUp, isKnown: true, rises: fact.rises, isCounted: true, waiting: [] });
   return {
     id,
     fact,
@@ -46,6 +47,14 @@ export function followOpportunity(id: string, fact: OpportunityFact, isFoundAnew
     isIn: [!isFoundAnew, !isFoundAnew],
     isFoundAnew,
   };
+}
+
+/** What has become of it meanwhile is not known. */
+export function loseStates({ states }: VirtualOpportunity): void {
+  for (const state of states) {
+    state.isKnown = false;
+    state.isCounted = false;
+  }
 }
 
 /** Looks its tokens up anew: it, or what is known of its markets, has changed. */

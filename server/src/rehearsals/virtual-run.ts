@@ -34,6 +34,9 @@ export type Rise = {
   decision: TakenDecision | null;
 };
 
+/** What is noted of settings, markets and the account is so for a moment before opportunities are valued by it. */
+const SEEN_LATER_MS = 1000;
+
 /** In force at the moment. */
 type InForce = { settings: Settings; pricing: PricingSettings; threshold: Percent };
 
@@ -75,22 +78,39 @@ export class VirtualRun {
     if (value.kind === 'unpriced' || this.#inForce === null) return;
     const state = this.stateOf(opportunity);
     const pays = isTriggered(true, value.profitPct, this.#inForce.threshold);
-    if (!state.isKnown) {
-      // Where it came from is not known, so that it is no edge.
-      state.isKnown = true;
-      state.isUp = pays && mayTrigger;
+    const first = this.#firstTaken(opportunity, state);
+    if (first !== null && first.seenAt === undefined) {
+      // On which rise it was taken is not known before it was.
+      state.isKnown = false;
       return;
+    }
+    if (!state.isKnown) {
+      state.isKnown = true;
+      // Where it came from is not known, so that it is an edge only where it really was one.
+      const isEdge = first?.seenAt !== undefined && first.seenAt <= this.#world.now;
+      state.isUp = pays && mayTrigger && !isEdge;
     }
     if (!pays) state.isUp = false;
     if (!mayTrigger || !pays) return;
     if (!risingEdge(state.isUp, pays)) this.#seeAgain(opportunity, state, value);
-    else this.#rise(opportunity, state, value);
+    else this.#rise(opportunity, state, value, first);
   }
 
-  #rise(opportunity: VirtualOpportunity, state: RunState, value: Valued): void {
+  /** Behind a hole, the first that was really taken there, as long as it is not known how many there were before it. */
+  #firstTaken({ id }: VirtualOpportunity, { isCounted }: RunState): TakenDecision | null {
+    const { decisions, lostUntil } = this.#world;
+    return isCounted || lostUntil === null ? null : decisions.firstAfter(id, lostUntil);
+  }
+
+  /** `first`: what was really decided on this rise or on a later one. */
+  #rise(opportunity: VirtualOpportunity, state: RunState, value: Valued, first: TakenDecision | null): void {
     const { now } = this.#world;
     state.isUp = true;
     state.rises += 1;
+    if (first?.seenAt !== undefined && first.seenAt - now <= SEEN_LATER_MS) {
+      state.rises = first.rises;
+      state.isCounted = true;
+    }
     const decision = this.#decisionOn(opportunity, state.rises);
     const quotes = opportunity.quotes.map((quote) => ({ ...quote }));
     const rise: Rise = { opportunity, rises: state.rises, at: now, value, quotes, decision };
