@@ -12,11 +12,20 @@ const PAUSE_MS = 1;
 /** What may wait in this process to be sent, where frames are sent as fast as they are taken. */
 const WAITING_BYTES_MAX = 1_000_000;
 const FRAMES_AT_ONCE = 50;
+/** Every place has its turn once in so many frames, in an order that looks like none. */
+const TURNS = 65_536;
+const TURN_STRIDE = 40_503;
 
 const subscription = z.object({ assets_ids: z.array(z.string()), operation: z.optional(z.string()) });
 
-/** Who reads: its connections, and how far the game has come for it. */
-type Side = { sockets: Set<WebSocket>; socketOf: Map<string, WebSocket>; frames: number; frame: number; game: number };
+/** Who reads: its connections, how many frames it was sent, and how far each game has come for it. */
+type Side = {
+  sockets: Set<WebSocket>;
+  socketOf: Map<string, WebSocket>;
+  frames: number;
+  frameOf: Uint32Array;
+  turn: number;
+};
 
 const stage = JSON.parse(process.argv[2] ?? '') as Stage;
 const game = (await readGame(stage.recordedFrames)) as Game;
@@ -56,7 +65,8 @@ async function obey(wish: Wish): Promise<void> {
 function sideOf(name: string): Side {
   const known = sides.get(name);
   if (known !== undefined) return known;
-  const side = { sockets: new Set<WebSocket>(), socketOf: new Map(), frames: 0, frame: 0, game: 0 };
+  const frameOf = new Uint32Array(stage.games);
+  const side = { sockets: new Set<WebSocket>(), socketOf: new Map(), frames: 0, frameOf, turn: 0 };
   sides.set(name, side);
   return side;
 }
@@ -100,14 +110,25 @@ async function playSteadily(
 
 /** The next frame of the game that is next. @returns how many levels it changes */
 function sendNext(side: Side): number {
-  const frame = game.frames[side.frame] as GameFrame;
-  const market = markets[side.game * game.books.length + frame.market];
+  const nth = nextGame(side);
+  const at = side.frameOf[nth] ?? 0;
+  const frame = game.frames[at] as GameFrame;
+  const firstMarket = nth * game.books.length;
+  const market = markets[firstMarket + frame.market];
   const changes = market === undefined ? 0 : tell(side, frame, market);
-  side.game = (side.game + 1) % stage.games;
-  if (side.game > 0) return changes;
-  side.frame = (side.frame + 1) % game.frames.length;
-  if (side.frame === 0) for (const tokenId of side.socketOf.keys()) tellBook(side, tokenId);
+  side.frameOf[nth] = (at + 1) % game.frames.length;
+  if (side.frameOf[nth] > 0) return changes;
+  for (const { tokenIds } of markets.slice(firstMarket, firstMarket + game.books.length)) {
+    for (const tokenId of tokenIds) tellBook(side, tokenId);
+  }
   return changes;
+}
+
+/** A tenth of the games has a third of the frames, so that they are at different places, and a best price changes in one at a time. */
+function nextGame(side: Side): number {
+  side.turn = (side.turn + 1) % TURNS;
+  const place = (side.turn * TURN_STRIDE) % TURNS;
+  return Math.floor(stage.games * (place / TURNS) ** 2);
 }
 
 /** Both of its rows in one frame, or in two where the tokens are subscribed to on different connections. */

@@ -28,9 +28,12 @@ const POSITIONS = 4;
 const TOKENS_PER_GAME = 12;
 const RECORDED_FRAMES = 6000;
 const POLL_MS = 50;
+/** Of each token: after so many its book is as deep as that of a game under way. */
+const WARM_UP_CHANGES = 20;
+const WARM_UP_PER_SECOND = 20_000;
 /** After it, all that a start does later has been done. */
 const WARM_UP_SECONDS = 15;
-const SATURATED_SHARE = 10_000;
+const SATURATING_CHANGES = 200_000;
 
 const { values: options } = parseArgs({
   options: {
@@ -47,7 +50,7 @@ const PACES: readonly { name: string; pace: Pace }[] = [
     name: `${changesPerSecond.toLocaleString('en')} changes/s`,
     pace: { changesPerSecond, seconds },
   })),
-  { name: 'saturated', pace: { changes: SATURATED_SHARE * seconds } },
+  { name: 'saturated', pace: { changes: SATURATING_CHANGES } },
 ];
 
 /** Each token is in two opportunities on average. */
@@ -70,6 +73,8 @@ async function measure({ opportunities, games }: (typeof STAGES)[number]): Promi
   const { beside: root } = options;
   const beside = root === undefined ? [] : [await openValued(sender, stack, { name: 'beside', opportunities, root })];
   const sides = [books, valued, ...beside];
+  const filling = { changesPerSecond: WARM_UP_PER_SECOND, seconds: (WARM_UP_CHANGES * tokens) / WARM_UP_PER_SECOND };
+  for (const side of sides) await side.cpuUs(filling);
   for (const side of sides) await side.cpuUs({ changesPerSecond: 5000, seconds: WARM_UP_SECONDS });
   for (const { name, pace } of PACES) {
     const [booksUs = Number.NaN, valuedUs = Number.NaN, besideUs] = await byTurns(sides, pace);
