@@ -2,7 +2,8 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
+import { encoderOf } from './reply-encoder.ts';
 
 /** Entries encoded before others have their turn: one may be a batch with all its orders. */
 const ENTRIES_AT_ONCE = 10;
@@ -32,7 +33,8 @@ export async function sendInSlices(
 async function encodedInSlices(schema: z.ZodMiniType, answer: Record<string, unknown>): Promise<Buffer[]> {
   const lists = Object.entries(answer).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
   const empty = { ...answer, ...Object.fromEntries(lists.map(([name]) => [name, []])) };
-  const encode = (part: object) => z.encode(schema, { ...empty, ...part }) as Record<string, unknown>;
+  const encodeWhole = encoderOf(schema);
+  const encode = (part: object) => encodeWhole({ ...empty, ...part }) as Record<string, unknown>;
   const slices: Buffer[] = [];
   for (const [name, value] of Object.entries(encode({}))) {
     slices.push(Buffer.from(`${slices.length === 0 ? '{' : ','}${JSON.stringify(name)}:`));
