@@ -42,6 +42,7 @@ beforeAll(async () => {
   writeFileSync(path.join(folder, 'assets/main-abc.js'), 'export {};');
   writeFileSync(path.join(folder, 'assets/main-abc.js.br'), 'smaller');
   writeFileSync(path.join(folder, 'colour-scheme.js'), '1;');
+  writeFileSync(path.join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"></svg>');
   app = await openTestApp({ webFolder: folder, variables: { PUBLIC_URL: 'https://desk.example' } });
   route(app.app, echo, ({ params, query, body }) => ({
     name: params.name,
@@ -236,22 +237,38 @@ describe('the pages', () => {
     expect((await get('/assets/main-abc.js')).body).toBe('export {};');
   });
 
-  it.each(['/', '/api/v1/users/me', '/assets/main-abc.js', '/health', '/metrics'])(
-    'and everything else is guarded by headers: %s',
-    async (url) => {
-      const { headers } = await get(url);
-      expect(headers).toMatchObject({
-        'x-content-type-options': 'nosniff',
-        'x-frame-options': 'DENY',
-        'referrer-policy': 'no-referrer',
-        'cross-origin-opener-policy': 'same-origin',
-      });
-      const policy = String(headers['content-security-policy']);
-      for (const rule of ["default-src 'self'", "script-src 'self'", "object-src 'none'", "frame-ancestors 'none'"])
-        expect(policy).toContain(rule);
-      expect(policy).not.toContain('unsafe');
-    },
-  );
+  it('send scripts with the headers that matter to one', async () => {
+    for (const encoding of ['br', 'identity']) {
+      const { headers } = await get('/assets/main-abc.js', { 'accept-encoding': encoding });
+      expect(headers['x-content-type-options']).toBe('nosniff');
+      for (const name of ['content-security-policy', 'x-frame-options', 'x-request-id', 'etag', 'last-modified'])
+        expect([name, headers[name]]).toEqual([name, undefined]);
+      expect(JSON.stringify(headers).length).toBeLessThan(400);
+    }
+  });
+
+  it.each([
+    '/',
+    '/batches/1',
+    '/api/v1/users/me',
+    '/assets/gone.js',
+    '/assets/gone',
+    '/icon.svg',
+    '/health',
+    '/metrics',
+  ])('and everything else is guarded by headers: %s', async (url) => {
+    const { headers } = await get(url);
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+    });
+    const policy = String(headers['content-security-policy']);
+    for (const rule of ["default-src 'self'", "script-src 'self'", "object-src 'none'", "frame-ancestors 'none'"])
+      expect(policy).toContain(rule);
+    expect(policy).not.toContain('unsafe');
+  });
 
   it('say what to do when they were not built', async () => {
     await using bare = await openTestApp();

@@ -12,9 +12,10 @@ const addresses = new WeakMap<IncomingMessage, string>();
 export function keepCallerAddresses(http: HttpServer, { trustedProxies }: Pick<Config, 'trustedProxies'>): void {
   // Node remembers the peer of a socket once it has been read.
   http.server.on('connection', ({ remoteAddress }) => void remoteAddress);
-  http.addHook('onRequest', async (request) => {
+  http.addHook('onRequest', (request, _, done) => {
     const address: string | undefined = request.ip;
     addresses.set(request.raw, address ?? UNKNOWN);
+    done();
   });
   if (trustedProxies.length === 0) warnOfProxy(http);
 }
@@ -22,7 +23,8 @@ export function keepCallerAddresses(http: HttpServer, { trustedProxies }: Pick<C
 /** Once: whoever sends the header may send it for ever. */
 function warnOfProxy(http: HttpServer): void {
   let isTold = false;
-  http.addHook('onRequest', async ({ headers }) => {
+  http.addHook('onRequest', ({ headers }, _, done) => {
+    done();
     if (isTold || headers['x-forwarded-for'] === undefined) return;
     isTold = true;
     http.log.warn(

@@ -1,5 +1,4 @@
-import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
-import fastify from 'fastify';
+import fastify, { type FastifySerializerCompiler } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type * as z from 'zod/mini';
 import type { Sessions } from '../parts.ts';
@@ -13,6 +12,7 @@ import { registerDocs } from './docs.ts';
 import { answerWithoutRoute, registerErrorReplies } from './error-replies.ts';
 import { openOrderTurns } from './order-turns.ts';
 import { useApiWording } from './problem-wording.ts';
+import { encoderOf, NotAsPromised } from './reply-encoder.ts';
 import { type Answer, registerRequestLog } from './request-log.ts';
 import { isShared } from './route.ts';
 import { registerSecurityHeaders } from './security-headers.ts';
@@ -54,15 +54,12 @@ export async function openApp(
   });
   // Requests are decoded by `route`, all parts at once; replies are encoded by their schema.
   http.setValidatorCompiler(() => () => true);
-  http.setSerializerCompiler<z.core.$ZodType>((place) => onceFor(serializerCompiler(place)));
-  http.addHook('onRequest', async (request, reply) => {
-    if (request.url.startsWith(API_PREFIX)) reply.header('cache-control', 'no-store');
-  });
+  http.setSerializerCompiler<z.core.$ZodType>((place) => onceFor(textOf(place)));
   limitConnections(http, config.trustedProxies);
   keepCallerAddresses(http, config);
   registerRequestLog(http, given.onAnswer);
   registerErrorReplies(http);
-  await registerSecurityHeaders(http, config);
+  registerSecurityHeaders(http, config);
   await registerBodyParsers(http);
   await registerDocs(http);
   await registerWebPages(http, given.webFolder);
@@ -76,6 +73,20 @@ export async function openApp(
     venueQuestions,
     orderTurns: openOrderTurns({ clock, config }),
     guard: given.guard ?? ASKS_FOR_NOTHING,
+  };
+}
+
+/** What a reply reads as; one that its schema refuses is refused in Zod's words. */
+function textOf(place: Parameters<FastifySerializerCompiler<z.core.$ZodType>>[0]): (answer: unknown) => string {
+  const encode = encoderOf(place.schema);
+  const explain = serializerCompiler(place);
+  return (answer) => {
+    try {
+      return JSON.stringify(encode(answer));
+    } catch (error) {
+      if (error instanceof NotAsPromised) return explain(answer);
+      throw error;
+    }
   };
 }
 

@@ -6,10 +6,11 @@ import type { HttpServer } from './app.ts';
  * answer carries the id under which it was logged.
  */
 export function registerRequestLog(http: HttpServer, onAnswer: (answer: Answer) => void): void {
-  http.addHook('onRequest', async (request, reply) => {
+  http.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    done();
   });
-  http.addHook('onResponse', async (request, reply) => {
+  http.addHook('onResponse', (request, reply, done) => {
     const answer = {
       method: request.method,
       route: routeOf(request),
@@ -18,6 +19,7 @@ export function registerRequestLog(http: HttpServer, onAnswer: (answer: Answer) 
     };
     onAnswer(answer);
     request.log[answer.status < 400 ? 'debug' : 'info'](answer, 'Answered');
+    done();
   });
 }
 

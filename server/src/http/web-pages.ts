@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import fastifyStatic from '@fastify/static';
+import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static';
 import type { HttpServer } from './app.ts';
 import { sendRefusal } from './error-replies.ts';
 import { NotFound } from './errors.ts';
-import { styleNonce } from './security-headers.ts';
+import { allowStyles, onlyAsPartOfPage } from './security-headers.ts';
 
 const NONCE_MARK = '__CSP_NONCE__';
+const PART_OF_PAGE = /\.(?:js|css|woff2)(?:\.br|\.gz)?$/;
 const NOT_BUILT =
   'The web pages have not been built yet.\nBuild them with: npm start (which does it when needed)\nThe API is under /api/v1, its documentation under /docs.\n';
 
@@ -16,20 +17,12 @@ const NOT_BUILT =
  */
 export async function registerWebPages(http: HttpServer, folder: string): Promise<void> {
   const indexFile = path.join(folder, 'index.html');
-  if (existsSync(folder)) {
-    await http.register(fastifyStatic, {
-      root: folder,
-      // Each file has a route of its own, so that no other address ever reaches the file system.
-      wildcard: false,
-      globIgnore: ['index.html', '**/*.map'],
-      index: false,
-      serveDotFiles: false,
-      // The build puts `.br` and `.gz` beside a file.
-      preCompressed: true,
-      cacheControl: false,
-      setHeaders: (reply, file) => reply.header('cache-control', cacheControl(path.relative(folder, file))),
-    });
-  }
+  // What the build names by its content never changes: nobody asks whether it has.
+  await serveFiles(http, path.join(folder, 'assets'), {
+    ...{ prefix: '/assets/', cacheControl: 'public, max-age=31536000, immutable' },
+    ...{ etag: false, lastModified: false, acceptRanges: false },
+  });
+  await serveFiles(http, folder, { cacheControl: 'no-cache', globIgnore: ['index.html', 'assets/**'] });
   const page = existsSync(indexFile) ? readFileSync(indexFile, 'utf8') : null;
   http.setNotFoundHandler((request, reply) => {
     const address = request.url.split('?', 1)[0] ?? '';
@@ -37,11 +30,29 @@ export async function registerWebPages(http: HttpServer, folder: string): Promis
     if (!wantsPage) return sendRefusal(reply, new NotFound('Not Found'));
     reply.header('cache-control', 'no-store');
     if (page === null) return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT);
-    return reply.type('text/html; charset=utf-8').send(page.replaceAll(NONCE_MARK, styleNonce(request.raw)));
+    return reply.type('text/html; charset=utf-8').send(page.replaceAll(NONCE_MARK, allowStyles(reply)));
   });
 }
 
-/** What the build names by its content never changes; the rest is asked for again. */
-function cacheControl(file: string): string {
-  return file.startsWith(`assets${path.sep}`) ? 'public, max-age=31536000, immutable' : 'no-cache';
+type Served = Omit<FastifyStaticOptions, 'root' | 'cacheControl'> & { cacheControl: string; globIgnore?: string[] };
+
+async function serveFiles(http: HttpServer, root: string, { cacheControl, globIgnore = [], ...options }: Served) {
+  if (!existsSync(root)) return;
+  await http.register(fastifyStatic, {
+    root,
+    decorateReply: false,
+    // Each file has a route of its own, so that no other address ever reaches the file system.
+    wildcard: false,
+    globIgnore: [...globIgnore, '**/*.map'],
+    index: false,
+    serveDotFiles: false,
+    // The build puts `.br` and `.gz` beside a file.
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, file) => {
+      if (PART_OF_PAGE.test(file)) onlyAsPartOfPage(reply);
+      reply.header('cache-control', cacheControl);
+    },
+    ...options,
+  });
 }
