@@ -47,7 +47,8 @@ describe('a page of opportunities', () => {
       for (const filter of FILTERS) {
         const page = pageOfOpportunities(test.runtime.db, filter, { skip: 20, limit: 10, sortBy, sortOrder });
         const steps = await explainedSteps(test.runtime.db, page);
-        const scanned = steps.map((step) => step['Node Type']).filter((name) => /Scan$/.test(name));
+        const ofList = steps.filter((step) => step['Relation Name'] !== 'opportunity_counts');
+        const scanned = ofList.map((step) => step['Node Type']).filter((name) => /Scan$/.test(name));
         expect({ filter, sortOrder, scanned }).toEqual({
           filter,
           sortOrder,

@@ -98,28 +98,32 @@ export async function listOpportunities(
   page: OpportunityPage,
 ): Promise<{ rows: StoredOpportunity[]; count: number }> {
   const rows = await pageStatement(db, filter, page).execute();
-  return { rows, count: await countWithPage(page, rows.length, () => countOpportunities(db, filter)) };
+  const [counted] = rows;
+  const countAll = async () => counted?.count ?? (await countOpportunities(db, filter));
+  return { rows, count: await countWithPage(page, rows.length, countAll) };
 }
 
-type PageStatement = { execute: () => Promise<StoredOpportunity[]> };
-const firstPages = new WeakMap<Db, Map<string, PageStatement>>();
-/** So many first pages are kept as statements by every connection. */
-const FIRST_PAGES_MAX = 100;
+/** `count`: of all that match, where that is kept. */
+type PageStatement = { execute: () => Promise<(StoredOpportunity & { count: number | null })[]> };
+const keptPages = new WeakMap<Db, Map<string, PageStatement>>();
+/** So many pages are kept as statements by every connection; of a list those that people leaf to. */
+const KEPT_PAGES_MAX = 100;
+const LEAFED_PAGES = 10;
 
 /**
- * First pages are what is asked for again and again: each is one statement, made and planned once. Its limit stands in
- * it as a number, since a plan that has to suit any limit is never good enough to be kept.
+ * First pages are what is asked for again and again: each is one statement, made and planned once. Its limit and what it
+ * skips stand in it as numbers, since a plan that has to suit any of them is never good enough to be kept.
  */
 function pageStatement(db: Db, filter: OpportunityFilter, page: OpportunityPage): PageStatement {
   if (isNarrow(filter)) return pageOfOpportunities(db, filter, page);
-  const kept = firstPages.get(db) ?? new Map<string, PageStatement>();
-  firstPages.set(db, kept);
+  const kept = keptPages.get(db) ?? new Map<string, PageStatement>();
+  keptPages.set(db, kept);
   const { skip, limit, sortBy, sortOrder } = page;
-  const name = `opportunities_${limit}_by_${sortBy}_${sortOrder}_${filter.active ?? 'any'}_${filter.triggered ?? 'any'}`;
-  const known = skip === 0 ? kept.get(name) : undefined;
+  const name = `opportunities_${skip}_${limit}_${sortBy}_${sortOrder}_${filter.active ?? 'any'}_${filter.triggered ?? 'any'}`;
+  const known = kept.get(name);
   if (known !== undefined) return known;
   const made = pageOfOpportunities(db, filter, page);
-  if (skip > 0 || kept.size >= FIRST_PAGES_MAX) return made;
+  if (skip >= LEAFED_PAGES * limit || kept.size >= KEPT_PAGES_MAX) return made;
   const prepared = made.prepare(name);
   kept.set(name, prepared);
   return prepared;
@@ -156,7 +160,7 @@ export function pageOfOpportunities(
   };
   const page = whole().limit(asWritten(limit)).offset(asWritten(skip)).as('page');
   return db
-    .select(STORED)
+    .select({ ...STORED, count: isCountKept(filter) ? keptCount(filter.active) : sql<null>`null` })
     .from(page)
     .innerJoin(opportunities, eq(opportunities.id, page.id))
     .innerJoin(opportunityPrices, WITH_PRICES)
@@ -187,19 +191,28 @@ export async function readOpportunities(db: Db, ids: readonly string[]): Promise
 export async function countOpportunities(db: Db, filter: OpportunityFilter): Promise<number> {
   const { active, triggered } = filter;
   if (isNarrow(filter)) return await countJoined(db, filter);
-  const whole = triggered === true ? 0 : await countKept(db, active);
+  const whole = triggered === true ? 0 : await readKeptCount(db, active);
   if (triggered === undefined) return whole;
   const count = await countTriggered(db, active);
   return triggered ? count : whole - count;
 }
 
-async function countKept(db: Db, active: boolean | undefined): Promise<number> {
-  const [counts] = await db
-    .select({ total: summed(opportunityCounts.total), active: summed(opportunityCounts.active) })
-    .from(opportunityCounts);
-  if (counts === undefined) throw new Error('a sum over all rows answers one row');
-  if (active === undefined) return counts.total;
-  return active ? counts.active : counts.total - counts.active;
+function isCountKept(filter: OpportunityFilter): boolean {
+  return filter.triggered === undefined && !isNarrow(filter);
+}
+
+/** All, or all that are active or are not. */
+function keptCount(active: boolean | undefined): SQL<number> {
+  const { total, active: activeOnes } = opportunityCounts;
+  const sum = active === undefined ? sql`${total}` : active ? sql`${activeOnes}` : sql`${total} - ${activeOnes}`;
+  return sql`(select coalesce(sum(${sum}), 0) from ${opportunityCounts})`.mapWith(Number);
+}
+
+async function readKeptCount(db: Db, active: boolean | undefined): Promise<number> {
+  const { rows } = (await db.execute(sql`select ${keptCount(active)} as count`)) as unknown as {
+    rows: { count: string }[];
+  };
+  return Number(rows[0]?.count);
 }
 
 async function countTriggered(db: Db, active: boolean | undefined): Promise<number> {
@@ -213,10 +226,6 @@ async function countJoined(db: Db, filter: OpportunityFilter): Promise<number> {
     .from(sql`${opportunityPrices} join ${opportunities} on ${WITH_PRICES}`)
     .where(matching(db, filter, opportunities.id));
   return found?.count ?? 0;
-}
-
-function summed(column: AnyColumn): SQL<number> {
-  return sql`coalesce(sum(${column}), 0)`.mapWith(Number);
 }
 
 /** Of fifty positions each they are two megabytes. */
