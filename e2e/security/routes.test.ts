@@ -112,10 +112,14 @@ const EXPECTED: Record<string, RegExp> = {
   'content-security-policy':
     /^(?!.*unsafe)(?=.*default-src 'self')(?=.*script-src 'self')(?=.*object-src 'none')(?=.*base-uri 'none')(?=.*frame-ancestors 'none')(?=.*form-action 'self')/,
 };
+/** A script, a style or a font runs and is framed as part of a page alone: of it only the type matters. */
+const PART_OF_PAGE = /javascript|text\/css|font/;
 const NOT_TOLD = ['set-cookie', 'server', 'x-powered-by', 'access-control-allow-origin'];
 
 function missingIn({ headers, raw }: LightMyRequestResponse): string[] {
-  const wrong = Object.entries(EXPECTED).filter(([name, pattern]) => !pattern.test(String(headers[name])));
+  const isPart = PART_OF_PAGE.test(String(headers['content-type']));
+  const expected = Object.entries(EXPECTED).filter(([name]) => !isPart || name === 'x-content-type-options');
+  const wrong = expected.filter(([name, pattern]) => !pattern.test(String(headers[name])));
   const told = NOT_TOLD.filter((name) => headers[name] !== undefined);
   const isApi = raw.req.url?.startsWith('/api/v1') ?? false;
   const isKept = isApi && headers['cache-control'] !== 'no-store';
