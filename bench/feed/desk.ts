@@ -112,7 +112,7 @@ export async function follow(
     blockersOf: async () => [],
     onTrigger: {
       isReady: () => true,
-      buy: () => ({ decide: async () => ({ refusals: [] }), end: () => {} }),
+      buy: () => ({ look: () => async () => ({ refusals: [] }), end: () => {} }),
     },
   });
   const { stream } = opened;

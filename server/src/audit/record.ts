@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { AuditAction } from '@dutchbook/contract/audit.ts';
 import { instantToIso } from '@dutchbook/units/instant.ts';
-import { desc } from 'drizzle-orm';
-import { lock } from '../database/locks.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import { locking } from '../database/locks.ts';
 import type { Actor } from '../parts.ts';
 import type { Clock, Db } from '../runtime.ts';
 import { auditLog } from './table.ts';
@@ -39,37 +39,41 @@ export const CHAIN_START = '0'.repeat(64);
  * Adds to the audit log, in the transaction of the action itself: neither stands without the other. Call it last in the
  * transaction: until that ends no other action can be recorded, so whoever waits for anything else after it may wait for ever.
  */
-export async function recordAction(
-  tx: Db,
-  { clock }: { clock: Clock },
-  actor: Actor,
-  { action, object, before, after }: Action,
-): Promise<void> {
-  await lock(tx, 'auditChain');
-  const [last] = await tx
-    .select({ seq: auditLog.seq, hash: auditLog.hash })
-    .from(auditLog)
-    .orderBy(desc(auditLog.seq))
-    .limit(1);
-  const entry = {
-    seq: (last?.seq ?? 0) + 1,
-    at: clock.now(),
-    actorId: actor.id,
-    actor: actor.email,
-    address: actor.address,
-    action,
-    object: object ?? null,
-    before: before ?? null,
-    after: after ?? null,
-  };
-  await tx.insert(auditLog).values({ ...entry, hash: hashOf(entry, last?.hash ?? CHAIN_START) });
+export async function recordAction(tx: Db, { clock }: { clock: Clock }, actor: Actor, action: Action): Promise<void> {
+  for (const statement of actionStatements({ clock }, actor, action)) await tx.execute(statement);
 }
+
+/** The statements behind it, the last of their transaction. */
+export function actionStatements({ clock }: { clock: Clock }, actor: Actor, told: Action): SQL[] {
+  const { action, object = null, before = null, after = null } = told;
+  const { id: actorId, email, address } = actor;
+  const at = clock.now();
+  const hashed = hashedParts({ at, actorId, actor: email, address, action, object, before, after });
+  const [was, is] = [before, after].map((state) => (state === null ? null : JSON.stringify(state)));
+  // Two statements: what is last is read once nobody else can add to it.
+  return [
+    locking('auditChain'),
+    sql`insert into ${auditLog} (seq, at, actor_id, actor, address, action, object, before, after, hash)
+      select seq, ${instantToIso(at)}::timestamptz, ${actorId}::uuid, ${email}, ${address}, ${action}, ${object},
+        ${was}::jsonb, ${is}::jsonb,
+        encode(sha256(convert_to('[' || seq || ',' || ${hashed} || ',"' || previous || '"]', 'UTF8')), 'hex')
+      from (select coalesce(max(seq), 0) + 1 as seq, coalesce(max(hash), ${CHAIN_START}) as previous
+        from (select seq, hash from ${auditLog} order by seq desc limit 1) newest) last`,
+  ];
+}
+
+type Hashed = Omit<AuditRow, 'seq' | 'hash'>;
 
 /** SHA-256, hexadecimal, over the JSON array of the entry's parts in this order, objects by sorted keys, and the hash before it. */
 export function hashOf(entry: Omit<AuditRow, 'hash'>, previousHash: string): string {
-  const { seq, actorId, actor, address, action, object, before, after } = entry;
-  const parts = [seq, instantToIso(entry.at), actorId, actor, address, action, object, before, after, previousHash];
-  return createHash('sha256').update(JSON.stringify(parts, sortedKeys)).digest('hex');
+  const hashed = `[${entry.seq},${hashedParts(entry)},"${previousHash}"]`;
+  return createHash('sha256').update(hashed).digest('hex');
+}
+
+/** The part of that array between the number of the entry and the hash before it. */
+function hashedParts({ at, actorId, actor, address, action, object, before, after }: Hashed): string {
+  const parts = [instantToIso(at), actorId, actor, address, action, object, before, after];
+  return JSON.stringify(parts, sortedKeys).slice(1, -1);
 }
 
 function sortedKeys(_key: string, value: unknown): unknown {

@@ -21,7 +21,10 @@ const CONNECT_WITHIN_MS = 5000;
 const IDLE_IN_TRANSACTION_MS = 5000;
 export type Database = {
   db: Db;
-  /** The same on connections of its own, for what must not wait behind everything else that is asked. */
+  /**
+   * The same on connections of its own, for what must not wait behind everything else that is asked. They take statements
+   * before they have answered others; see `pipelined`.
+   */
   priorityDb: Db;
   /** How pg-boss reaches the same database. */
   queueOptions: { connectionString: string };
@@ -53,7 +56,7 @@ export async function openDatabase(
 export async function openPostgres(url: string, timers: Timers, log: Logger): Promise<Database> {
   const pool = openPool(url, { max: POOL_SIZE }, log);
   // Kept open while nothing needs it: to open one takes longer than a trigger.
-  const priorityPool = openPool(url, { max: PRIORITY_POOL_SIZE, idleTimeoutMillis: 0 }, log);
+  const priorityPool = openPool(url, { max: PRIORITY_POOL_SIZE, idleTimeoutMillis: 0, pipeline: true }, log);
   const endPools = async () => void (await Promise.all([pool.end(), priorityPool.end()]));
   try {
     await migrate(pool);
@@ -75,7 +78,11 @@ export async function openPostgres(url: string, timers: Timers, log: Logger): Pr
   }
 }
 
-function openPool(url: string, size: { max: number; idleTimeoutMillis?: number }, log: Logger): DatabasePool {
+function openPool(
+  url: string,
+  size: { max: number; idleTimeoutMillis?: number; pipeline?: true },
+  log: Logger,
+): DatabasePool {
   const pool = new DatabasePool({
     connectionString: url,
     ...size,

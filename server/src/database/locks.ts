@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../runtime.ts';
 
 /**
@@ -35,5 +35,10 @@ export const LOCKS = {
 
 /** Waits until nobody else has it; held until the transaction ends. */
 export async function lock(tx: Db, name: keyof typeof LOCKS): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS[name]})`);
+  await tx.execute(locking(name));
+}
+
+/** The statement behind it. What a statement of the same transaction sees that comes after it, whoever had the lock before has committed. */
+export function locking(name: keyof typeof LOCKS): SQL {
+  return sql`select pg_advisory_xact_lock(${LOCKS[name]})`;
 }

@@ -12,7 +12,7 @@ export function rowsOf<Table extends PgTable>(table: Table, rows: readonly Parti
       columns.map(([key, column]) => {
         const value: unknown = row[key] ?? null;
         // What is JSON in the table is JSON here as well, and not a text of it.
-        return [column.name, value === null || column.dataType === 'json' ? value : column.mapToDriverValue(value)];
+        return [column.name, value === null || isJson(column) ? value : column.mapToDriverValue(value)];
       }),
     ),
   );
@@ -42,6 +42,11 @@ export function insertOf<Table extends PgTable>(table: Table, rows: readonly Tab
 export function setExcluded(columns: readonly PgColumn[]): SQL {
   const values = columns.map(({ name }) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`);
   return sql.join(values, sql`, `);
+}
+
+/** Columns with a type of their own count by what they are in the database. */
+function isJson(column: PgColumn): boolean {
+  return column.getSQLType() === 'jsonb' || column.getSQLType() === 'json';
 }
 
 function columnsIn<Table extends PgTable>(table: Table, [first]: readonly Partial<Table['$inferInsert']>[]) {

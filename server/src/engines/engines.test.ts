@@ -161,13 +161,14 @@ describe('engines on one %s', () => {
     await within10s(test, () => expect(second.engines.partitions.owns(id)).toBe(true));
     expect((await writePrices(runtime.db, [{ ...write, claim: stale }])).get(id)).toBe('newer_stands');
     const decide = vi.fn(async () => ({ refusals: [] }));
-    expect(await recordTrigger(runtime, priced, stale, { decide }, [])).toEqual({ kind: 'not_held' });
+    const look = () => decide;
+    expect(await recordTrigger(runtime, priced, stale, { look }, [])).toEqual({ kind: 'not_held' });
     expect(decide).not.toHaveBeenCalled();
     expect(await desk.stored(id)).toMatchObject({ triggered: false });
 
     const claim = second.engines.partitions.claimOf(id);
     expect((await writePrices(runtime.db, [{ ...write, claim }])).get(id)).toBe('written');
-    expect(await recordTrigger(runtime, priced, claim, { decide }, [])).toEqual({
+    expect(await recordTrigger(runtime, priced, claim, { look }, [])).toEqual({
       kind: 'recorded',
       batchId: null,
       refusal: null,

@@ -4,7 +4,8 @@ import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
-import { writeTogether } from '../database/write-together.ts';
+import { pipelined } from '../database/pipelined.ts';
+import { together } from '../database/write-together.ts';
 import { orderMoments } from '../decision-facts/ordered-moments.ts';
 import { positionsOf } from '../opportunities/identity.ts';
 import type { StoredOpportunity } from '../opportunities/store.ts';
@@ -90,10 +91,10 @@ async function openPlacer(count: number): Promise<Placer> {
         opportunity,
         fresh,
       );
-      return await runtime.db.transaction(async (tx) => {
-        const decided = await buying.decide(tx);
+      return await pipelined(runtime.priorityDb, async ({ send, commitWith }) => {
+        const decided = await buying.look(send)();
         if ('refusals' in decided) return [];
-        await writeTogether(tx, decided.writes);
+        await commitWith([together(decided.writes)]);
         return 'placed';
       });
     },

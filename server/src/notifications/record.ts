@@ -1,4 +1,5 @@
 import type { NotificationType } from '@dutchbook/contract/notification-types.ts';
+import { insertOf } from '../database/many-rows.ts';
 import type { Writes } from '../database/write-together.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import type { NotificationRow } from './store.ts';
@@ -22,11 +23,11 @@ export async function recordNotification(tx: Db, runtime: NotificationRuntime, n
   return row;
 }
 
-/** The same of several, for `writeTogether`. */
-export function notificationWrites(tx: Db, runtime: NotificationRuntime, news: readonly News[]): Writes {
+/** The same of several, for `together`. */
+export function notificationWrites(runtime: NotificationRuntime, news: readonly News[]): Writes {
   const rows = news.map((each) => rowOf(runtime, each));
   return {
-    writes: [tx.insert(notifications).values(rows)],
+    writes: [insertOf(notifications, rows)],
     calls: rows.map(({ id }) => runtime.pubsub.publishing('notification_changed', id)),
   };
 }

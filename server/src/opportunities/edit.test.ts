@@ -63,7 +63,7 @@ describe('an edit and those who judged the opportunity before it', () => {
         row,
         null,
         {
-          decide: async () => {
+          look: () => async () => {
             bought.push(row.id);
             return { refusals: [] };
           },

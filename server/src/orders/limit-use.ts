@@ -8,7 +8,7 @@ import { ownOrders } from './own-orders.ts';
 import { mayTake, type Taking } from './spendable.ts';
 import { UNDECIDED_ATTEMPTS } from './table.ts';
 
-type LimitUse = Pick<LimitState, 'placedToday' | 'openExposure'>;
+export type LimitUse = Pick<LimitState, 'placedToday' | 'openExposure'>;
 
 type LimitParts = { runtime: Pick<Runtime, 'clock'>; controls: TradingControls };
 
@@ -30,12 +30,16 @@ export async function limitsInUse(
   ownBatchId?: string,
 ): Promise<Omit<LimitState, 'ownOrders'>> {
   const { limitsRequired } = controls;
-  const isUnlimited = limits.perDay === null && limits.openExposure === null;
-  const use = isUnlimited ? UNUSED : await limitUse(db, runtime.clock.now(), ownBatchId);
+  const use = dependsOnUse(limits) ? await limitUse(db, runtime.clock.now(), ownBatchId) : UNUSED;
   return { limits, limitsRequired, ...use, spentBefore: [] };
 }
 
-const UNUSED: LimitUse = { placedToday: USD_ZERO, openExposure: USD_ZERO };
+/** Whether one of these limits asks what was spent before. */
+export function dependsOnUse({ perDay, openExposure }: TradingLimits): boolean {
+  return perDay !== null || openExposure !== null;
+}
+
+export const UNUSED: LimitUse = { placedToday: USD_ZERO, openExposure: USD_ZERO };
 
 /**
  * Dollars, fees included, of the buys of all batches but simulated ones. For the day, what each attempt sent since
@@ -45,8 +49,12 @@ const UNUSED: LimitUse = { placedToday: USD_ZERO, openExposure: USD_ZERO };
  */
 export async function limitUse(db: Db, now: Instant, ownBatchId?: string): Promise<LimitUse> {
   // One statement: an attempt that ends between two would be counted twice or not at all.
-  const answer = await db.execute(useQuery(startOfUtcDay(now), ownBatchId ?? null));
-  const { rows } = answer as unknown as { rows: UseRow[] };
+  const answer = await db.execute(useQuery(now, ownBatchId));
+  return useIn((answer as unknown as { rows: UseRow[] }).rows);
+}
+
+/** What the rows of `useQuery` come to. */
+export function useIn(rows: UseRow[]): LimitUse {
   const total = (of: UseRow[]) => of.reduce((sum, row) => addUsd(sum, amountOf(row)), USD_ZERO);
   return {
     placedToday: total(rows.filter(({ today }) => today)),
@@ -55,7 +63,7 @@ export async function limitUse(db: Db, now: Instant, ownBatchId?: string): Promi
 }
 
 /** Either an attempt, or an order, that may still take shares, or a sum of what was taken. Drivers write bigints as text. */
-type UseRow = { today: boolean; held: boolean } & (
+export type UseRow = { today: boolean; held: boolean } & (
   | { taken: string; size: null; price: null; fee_rate: null; fee_step: null }
   | { taken: null; size: string; price: string; fee_rate: string; fee_step: string }
 );
@@ -71,8 +79,8 @@ function amountOf(row: UseRow): Usd {
  * `standing` attempts may still take shares: they have not ended, or have without all their fills having been reported.
  * An order none of whose attempts stands is exposed with what is unsold of it; one that has any, attempt by attempt.
  */
-function useQuery(midnight: Instant, ownBatchId: string | null): SQL {
-  const since = sql`${instantToIso(midnight)}::timestamptz`;
+export function useQuery(now: Instant, ownBatchId: string | null = null): SQL {
+  const since = sql`${instantToIso(startOfUtcDay(now))}::timestamptz`;
   const undecided = sql.raw(UNDECIDED_ATTEMPTS.map((status) => `'${status}'`).join(', '));
   return sql`
     with sent_today as (select id, order_id from attempts where sent_at >= ${since}),

@@ -117,7 +117,7 @@ async function startProcess(desk: Desk, runtime: Runtime, partitions: Partitions
     onTrigger: {
       isReady: () => true,
       buy: ({ id }) => ({
-        decide: async () => {
+        look: () => async () => {
           const refusals = (await desk.beforePlacing()) ?? [];
           if (refusals.length > 0) return { refusals };
           desk.placed.push(id);

@@ -31,7 +31,7 @@ it('writes every price that has changed, and of those that stand still a hundred
     facts: NO_FACTS,
     onTrigger: {
       isReady: () => false,
-      buy: () => ({ decide: async () => ({ refusals: [] }), end: () => {} }),
+      buy: () => ({ look: () => async () => ({ refusals: [] }), end: () => {} }),
     },
   });
   const drafts = Array.from({ length: ROWS }, (_, index) => {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { asc } from 'drizzle-orm';
+import type { Pool } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { ALL_PARTITIONS } from '../engines/division.ts';
 import { onlyEngine } from '../engines/engines.ts';
@@ -71,10 +72,10 @@ describe('rises that follow each other within a second', () => {
     await using _ = desk;
     const { runtime } = desk.test;
     let isAway = true;
-    const transaction: typeof runtime.priorityDb.transaction = (...asked) =>
-      isAway ? Promise.reject(new Error('the database is away')) : runtime.priorityDb.transaction(...asked);
+    const pool: Pool = Reflect.get(runtime.priorityDb, '$client');
+    const connect = () => (isAway ? Promise.reject(new Error('the database is away')) : pool.connect());
     const priorityDb = new Proxy(runtime.priorityDb, {
-      get: (target, name) => (name === 'transaction' ? transaction : Reflect.get(target, name)),
+      get: (target, name) => (name === '$client' ? { connect } : Reflect.get(target, name)),
     });
     await desk.start({ ...runtime, priorityDb });
     for (const ask of [CHEAP, DEAR, CHEAP, DEAR]) {

@@ -5,9 +5,10 @@ import type { DecisionFacts } from '../decision-facts/note.ts';
 import { pace } from '../opportunities/history/pacing.ts';
 import type { StoredOpportunity } from '../opportunities/store.ts';
 import type { LiveQuote, Partitions, SystemSettings } from '../parts.ts';
-import type { Db, Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime.ts';
 import { type Rise, standAs, type Tracked } from './tracked.ts';
 import {
+  type Bought,
   type Buying,
   type Decided,
   type OnTrigger,
@@ -64,14 +65,19 @@ async function recordOne(runtime: RisesRuntime, needed: Needed, tracked: Tracked
   const begunAt = needed.facts.moments.ofDecision();
   const bought = boughtOn(needed, tracked, rise);
   let placed: string | null = null;
-  let decided: Decided | Refused = 'decide' in bought ? { refusals: [] } : bought;
-  const decide = async (tx: Db) => {
-    if ('decide' in bought) decided = await bought.decide(tx);
-    return decided;
-  };
+  let decided: Decided | Refused = 'look' in bought ? { refusals: [] } : bought;
+  const looked: Bought =
+    'look' in bought
+      ? {
+          look: (send) => {
+            const decide = bought.look(send);
+            return async () => (decided = await decide());
+          },
+        }
+      : bought;
   try {
     const row = { ...rise.row, rises: tracked.row.rises };
-    const outcome = await recordTrigger(runtime, row, needed.partitions.claimOf(id), { decide }, rise.quotes);
+    const outcome = await recordTrigger(runtime, row, needed.partitions.claimOf(id), looked, rise.quotes);
     if (outcome.kind === 'recorded') placed = outcome.batchId;
     if (outcome.kind === 'not_held')
       log.warn({ opportunity: id }, 'trigger not recorded, partition of its opportunity lost');

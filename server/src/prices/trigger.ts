@@ -7,10 +7,11 @@ import { formatPrice, priceToNumber } from '@dutchbook/units/price.ts';
 import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
 import { usdToNumber } from '@dutchbook/units/usd.ts';
 import { and, eq, exists, type SQLWrapper } from 'drizzle-orm';
-import { type Action, recordAction, THE_SYSTEM } from '../audit/record.ts';
-import { writeTogether } from '../database/write-together.ts';
+import { type Action, actionStatements, THE_SYSTEM } from '../audit/record.ts';
+import { pipelined, type Send } from '../database/pipelined.ts';
+import { together } from '../database/write-together.ts';
 import type { AccountFact, DecisionFact, DecisionWords } from '../decision-facts/facts.ts';
-import { claimedPartition, provenUntilEnd } from '../engines/lease.ts';
+import { claimedPartition } from '../engines/lease.ts';
 import { type News, notificationWrites } from '../notifications/record.ts';
 import { edgeInsert } from '../opportunities/history/store.ts';
 import type { StoredOpportunity } from '../opportunities/store.ts';
@@ -29,10 +30,10 @@ export type OnTrigger = {
 /** What is bought on a trigger. */
 export type Buying = {
   /**
-   * Decides in the transaction that records the trigger, so that there is one of each or neither; or says in sentences
-   * which gates refuse.
+   * Asks for what the decision rests on, in the transaction that records the trigger, so that there is one of each or
+   * neither. What it answers decides by that, or says in sentences which gates refuse.
    */
-  decide: (tx: Db) => Promise<Decided | Refused>;
+  look: (send: Send) => () => Promise<Decided | Refused>;
   /** Called once that transaction has ended: with the batch that it has committed, if it has, and there is one. */
   end: (batchId: string | null) => void;
 };
@@ -69,7 +70,7 @@ export type TriggerOutcome =
   | { kind: 'not_held' };
 
 /** What is bought on a rise; the sentences say why nothing is, and there are none where nobody asked for it. */
-export type Bought = Pick<Buying, 'decide'> | Refused;
+export type Bought = Pick<Buying, 'look'> | Refused;
 
 /**
  * Records the rising edge of an opportunity, the notification of it and, with `buying`, what is bought on it. Of all processes that see the
@@ -95,22 +96,27 @@ export async function recordTrigger(
     errorNotifiedAt: null,
   };
   const asJudged = and(eq(opportunityPrices.opportunityId, id), eq(opportunityPrices.editedAt, row.updatedAt));
-  return runtime.priorityDb.transaction(async (tx) => {
-    const isHeldHere = claim === null ? undefined : exists(claimedPartition(tx, claim));
-    const ours = await tx
-      .update(opportunityPrices)
-      .set(risen)
-      .where(and(isHeldHere, asJudged, eq(opportunityPrices.rises, row.rises)))
-      .returning({ id: opportunityPrices.opportunityId });
-    if (ours.length > 0) {
-      const decided = 'decide' in buying ? await buying.decide(tx) : buying;
+  const db = runtime.priorityDb;
+  return pipelined(db, async ({ send, commitWith }) => {
+    const isHeldHere = claim === null ? undefined : exists(claimedPartition(db, claim));
+    const rising = send(
+      db
+        .update(opportunityPrices)
+        .set(risen)
+        .where(and(isHeldHere, asJudged, eq(opportunityPrices.rises, row.rises)))
+        .returning({ id: opportunityPrices.opportunityId }),
+    );
+    const decide = 'look' in buying ? buying.look(send) : async () => buying;
+    if ((await rising).length > 0) {
+      const decided = await decide();
       const refusal = isBatch(decided) || decided.refusals.length === 0 ? null : decided.refusals.join(' ');
-      await recordRise(tx, runtime, { ...row, ...risen, refusal }, decided, quotes);
+      await commitWith(riseStatements(db, runtime, { ...row, ...risen, refusal }, decided, quotes));
       return { kind: 'recorded', batchId: isBatch(decided) ? decided.batchId : null, refusal };
     }
-    if (claim !== null && !(await provenUntilEnd(tx, claim))) return { kind: 'not_held' };
+    if (claim !== null && (await send(claimedPartition(db, claim))).length === 0) return { kind: 'not_held' };
     const { triggered, rises } = opportunityPrices;
-    const [now] = await tx.select({ triggered, rises }).from(opportunityPrices).where(asJudged);
+    const standing = db.select({ triggered, rises }).from(opportunityPrices).where(asJudged);
+    const [now] = await send<{ triggered: boolean; rises: number }>(standing);
     return now === undefined || now.rises === row.rises ? { kind: 'gone' } : { kind: 'overtaken', ...now };
   });
 }
@@ -119,20 +125,21 @@ function isBatch(decided: Decided | Refused): decided is Decided {
   return 'batchId' in decided;
 }
 
-async function recordRise(
-  tx: Db,
+/** What is written of a rise, the audit entry last. */
+function riseStatements(
+  db: Db,
   runtime: Pick<Runtime, 'clock' | 'random' | 'pubsub'>,
   row: StoredOpportunity,
   decided: Decided | Refused,
   quotes: readonly PositionQuote[],
-): Promise<void> {
+): SQLWrapper[] {
   const at = row.lastChecked ?? runtime.clock.now();
-  const edge = edgeInsert(tx, row, at);
+  const edge = edgeInsert(db, row, at);
   const triggered = triggeredNews(row, decided, quotes);
-  const told = notificationWrites(tx, runtime, [...(isBatch(decided) ? decided.news : []), triggered]);
-  const ofDecision = isBatch(decided) ? decided.writes : writesOfMissed(tx, runtime, at, row, quotes);
-  await writeTogether(tx, [...ofDecision, edge, ...told.writes], told.calls);
-  if (isBatch(decided)) await recordAction(tx, runtime, THE_SYSTEM, decided.action);
+  const told = notificationWrites(runtime, [...(isBatch(decided) ? decided.news : []), triggered]);
+  const ofDecision = isBatch(decided) ? decided.writes : writesOfMissed(db, runtime, at, row, quotes);
+  const action = isBatch(decided) ? actionStatements(runtime, THE_SYSTEM, decided.action) : [];
+  return [together([...ofDecision, edge, ...told.writes], told.calls), ...action];
 }
 
 /** What discovery has found is kept by its hits. */

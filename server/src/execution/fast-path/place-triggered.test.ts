@@ -5,6 +5,7 @@ import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { pipelined } from '../../database/pipelined.ts';
 import { orderMoments } from '../../decision-facts/ordered-moments.ts';
 import { notifications } from '../../notifications/table.ts';
 import { positionsOf } from '../../opportunities/identity.ts';
@@ -126,7 +127,7 @@ describe('what a trigger buys', () => {
     await using trigger = await openTrigger();
     const { test, row, seen, settings, buying } = trigger;
     trigger.controls.armed = armed;
-    const decided = await test.runtime.db.transaction((tx) => buying.decide(tx));
+    const decided = await pipelined(test.runtime.priorityDb, ({ send }) => buying.look(send)());
     buying.end(null);
     const { at, account, activeBatchId, bookAges, orders } = decided.by ?? expect.unreachable('nothing was looked at');
     const quotes = seen.map((quote, index) => ({ ...quote, bookAgeMs: bookAges[index] ?? null }));

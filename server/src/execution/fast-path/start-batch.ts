@@ -45,6 +45,7 @@ export type StartedRows = {
 /** Signs the orders of a batch that is about to be recorded, and takes their turn; null where the batch runner has to. */
 export async function startBatch(
   { runtime, trading, quotes, owner }: FastPath,
+  signOrder: VenueTrading['signOrder'],
   { batch, orders }: BatchRows,
   markets: ReadonlyMap<string, Market>,
 ): Promise<{ rows: StartedRows; started: StartedBatch } | null> {
@@ -52,7 +53,7 @@ export async function startBatch(
   const call = { who: `${batch.id} buy`, purpose: 'buy', orders: orders.length } as const;
   if (!mayLeave({ runtime, trading }, call)) return null;
   const toSign = orders.map((order) => ({ ...order, orderId: order.id, orderSize: order.size }));
-  const signed = await signAll({ trading, quotes }, toSign, markets);
+  const signed = await signAll({ signOrder, quotes }, toSign, markets);
   if (typeof signed === 'string' || isDecisionOld(batch.createdAt, runtime.clock.now())) return null;
   runtime.pass('orders_signed');
   const now = runtime.clock.now();

@@ -102,7 +102,8 @@ export async function signAndCommit(
     const reason = `Not sent: the venue does not know "${missing.marketName}" any more.`;
     return await refuseUnsent(runtime, lease, orderIds, reason);
   }
-  const signed = await signAll(tools, toSign(state, terms), markets);
+  const { trading, quotes } = tools;
+  const signed = await signAll({ signOrder: trading.signOrder, quotes }, toSign(state, terms), markets);
   if (typeof signed === 'string') return await refuseUnsent(runtime, lease, orderIds, signed);
   runtime.pass('orders_signed');
   const committed = await commitAttempts(runtime, lease, signed, refusedMeanwhile);
@@ -208,7 +209,7 @@ function toSign(state: BatchState, terms: readonly Terms[]): ToSign[] {
 
 /** The signed orders, or why one of them is nothing the venue could ever take. What a sale does not fill at once is dropped. */
 export async function signAll(
-  { trading, quotes }: Pick<StepTools, 'trading' | 'quotes'>,
+  { signOrder, quotes }: Pick<VenueTrading, 'signOrder'> & Pick<StepTools, 'quotes'>,
   orders: readonly ToSign[],
   markets: ReadonlyMap<string, Market>,
 ): Promise<SignedAttempt[] | string> {
@@ -219,7 +220,7 @@ export async function signAll(
       const remainder = side === 'buy' ? 'rest' : 'kill';
       return {
         orderId,
-        signed: await trading.signOrder({ tokenId, market, side, price, size, remainder }),
+        signed: await signOrder({ tokenId, market, side, price, size, remainder }),
         size,
         price,
         feeRate: market.feeSchedule?.rate ?? null,

@@ -1,0 +1,79 @@
+/** What a trigger decides by beside the books: the facts of the account, asked for in the transaction that records the trigger. */
+
+import type { OwnOrder } from '@dutchbook/engine/risk/self-trade.ts';
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { fromJsonOf, type JsonRow } from '../../database/json-rows.ts';
+import { locking } from '../../database/locks.ts';
+import type { Send } from '../../database/pipelined.ts';
+import type { AccountFact } from '../../decision-facts/facts.ts';
+import { activeBatches } from '../../orders/batch-store.ts';
+import { dependsOnUse, UNUSED, type UseRow, useIn, useQuery } from '../../orders/limit-use.ts';
+import { ownOrders } from '../../orders/own-orders.ts';
+import { cashLeft, type Taking, uncounted } from '../../orders/spendable.ts';
+import type { CashReading } from '../../parts.ts';
+import { automaticIsOff } from '../../system-settings/store.ts';
+import { rowUntilEnd, standingBy } from '../../trading-controls/store.ts';
+import { tradingControls } from '../../trading-controls/table.ts';
+import type { PlaceParts } from '../place-by-hand.ts';
+
+export type TriggerFacts = { isAutomaticOff: boolean; activeBatchId: string | null; account: AccountFact };
+
+/**
+ * From here on until the transaction ends nobody else spends, and trading stays armed. Everything is asked for at once; what
+ * this answers waits for it.
+ */
+export function askFacts(send: Send, parts: PlaceParts, opportunityId: string): () => Promise<TriggerFacts> {
+  const { runtime, controls, readiness } = parts;
+  const reading = parts.account.reading();
+  void send(locking('spending'));
+  // By statements after the lock: they see what whoever had that before has committed.
+  const asked = send<FactsRow>(factsQuery(parts, reading, opportunityId));
+  const use = dependsOnUse(controls.current().limits) ? send<UseRow>(useQuery(runtime.clock.now())) : null;
+  return async () => {
+    const [row] = await asked;
+    if (row === undefined) throw new Error('a select without a table answered no row');
+    const { armed, limits } = standingBy(row.controls.map(controlsFrom)[0], runtime.config.venueMode);
+    const used = dependsOnUse(limits) ? useIn(await (use ?? send<UseRow>(useQuery(runtime.clock.now())))) : UNUSED;
+    const ready = readiness();
+    const { limitsRequired } = controls;
+    return {
+      isAutomaticOff: row.is_automatic_off,
+      activeBatchId: row.active_batch_id,
+      account: {
+        cash: reading === null ? null : cashLeft(reading, row.uncounted.map(takingFrom)),
+        allowances: reading?.allowances ?? null,
+        readiness: { ...ready, armed: ready.armed && armed },
+        limitState: { limits, limitsRequired, ...used, spentBefore: [], ownOrders: row.own_orders.map(ownOrderFrom) },
+      },
+    };
+  };
+}
+
+type FactsRow = {
+  uncounted: JsonRow[];
+  own_orders: JsonRow[];
+  active_batch_id: string | null;
+  controls: JsonRow[];
+  is_automatic_off: boolean;
+};
+
+function factsQuery({ runtime }: PlaceParts, reading: CashReading | null, opportunityId: string): SQL {
+  const { db } = runtime;
+  return sql`select ${reading === null ? sql`'[]'::json` : rowsOf(uncounted(db, reading))} as uncounted,
+    ${rowsOf(ownOrders(db))} as own_orders, ${activeBatches(db, opportunityId)} as active_batch_id,
+    ${rowsOf(rowUntilEnd(db, runtime.config.venueMode))} as controls, ${automaticIsOff()} as is_automatic_off`;
+}
+
+function rowsOf(query: SQLWrapper): SQL {
+  return sql`(select coalesce(json_agg(r), '[]') from ${query} r)`;
+}
+
+const controlsFrom = fromJsonOf(tradingControls);
+
+function takingFrom({ size, price, fee_rate: feeRate, fee_step: feeStep }: JsonRow): Taking {
+  return { size, price, feeRate, feeStep } as Taking;
+}
+
+function ownOrderFrom({ batch_id: batchId, market_id: marketId, token_id: tokenId, side, price }: JsonRow): OwnOrder {
+  return { batchId, marketId, tokenId, side, price } as OwnOrder;
+}
