@@ -7,6 +7,9 @@ import { id } from './listing.ts';
 export type Role = z.output<typeof role>;
 const role = z.enum(['viewer', 'operator', 'superuser']);
 
+/** What a viewer is answered, and shown where something would change. */
+export const VIEWERS_LOOK = 'Viewers can look, but not change anything.';
+
 export const user = z.object({
   id,
   email: z.string(),

@@ -11,6 +11,7 @@ import { NewsToasts } from '../features/notifications/news-toasts.tsx';
 import { FactorNotice } from '../features/second-factor/factor-notice.tsx';
 import { ProofAsker } from '../features/second-factor/proof-asker.tsx';
 import { UserMenu } from '../features/session/user-menu.tsx';
+import { ViewerRefusal } from '../features/session/viewer-refusal.tsx';
 import { OfflineBanner } from '../features/status/offline-banner.tsx';
 import { ReplayLook } from '../features/status/replay-look.tsx';
 import { StatusStrip } from '../features/status/status-strip.tsx';
@@ -42,25 +43,27 @@ export function AppShell() {
   const [opened, setOpened] = useState<KeyDialog>();
   return (
     <LiveContext value={live}>
-      <a href="#content" className={styles.skip}>
-        Skip to content
-      </a>
-      <TopBar onSearch={() => setOpened('palette')} />
-      <OfflineBanner />
-      <FactorNotice />
-      <NewsToasts />
-      <aside className={styles.side}>
-        <Navigation />
-      </aside>
-      <main id="content" className={styles.main} tabIndex={-1}>
-        <div className={styles.content}>
-          <Outlet />
-        </div>
-        <div id="overlays" />
-      </main>
-      <ReplayLook />
-      <ShellKeys opened={opened} onOpened={setOpened} />
-      <ProofAsker />
+      <ViewerRefusal>
+        <a href="#content" className={styles.skip}>
+          Skip to content
+        </a>
+        <TopBar onSearch={() => setOpened('palette')} />
+        <OfflineBanner />
+        <FactorNotice />
+        <NewsToasts />
+        <aside className={styles.side}>
+          <Navigation />
+        </aside>
+        <main id="content" className={styles.main} tabIndex={-1}>
+          <div className={styles.content}>
+            <Outlet />
+          </div>
+          <div id="overlays" />
+        </main>
+        <ReplayLook />
+        <ShellKeys opened={opened} onOpened={setOpened} />
+        <ProofAsker />
+      </ViewerRefusal>
     </LiveContext>
   );
 }

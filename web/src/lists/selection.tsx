@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { createContext, type ReactNode, use, useMemo, useRef, useState } from 'react';
 import { toastText } from '../calls/api-error.ts';
+import { ChangeRefusal } from '../ui/changing.tsx';
 import { shortId } from '../ui/copyable.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { toastProblem, toastSuccess, toastUndoable } from '../ui/toasts.tsx';
@@ -137,6 +138,8 @@ type ActionButtonProps<Row> = {
 function ActionButton<Row>({ action, selected, onStart }: ActionButtonProps<Row>) {
   const { label, icon, tone, question, appliesTo = () => true } = action;
   const rows = selected.filter(appliesTo);
+  const changes = use(ChangeRefusal);
+  const refusal = 'each' in action ? changes : undefined;
   const begin = () => {
     if (question === undefined || window.confirm(question(rows.length))) onStart(action, rows);
   };
@@ -145,7 +148,8 @@ function ActionButton<Row>({ action, selected, onStart }: ActionButtonProps<Row>
       size="xs"
       variant="default"
       leftSection={<Icon name={icon} size={15} />}
-      disabled={rows.length === 0}
+      disabled={rows.length === 0 || refusal !== undefined}
+      title={refusal}
       {...(tone === 'danger' ? { c: 'var(--error-ink)' } : {})}
       onClick={begin}
     >

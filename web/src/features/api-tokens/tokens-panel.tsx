@@ -1,5 +1,5 @@
 import { API_TOKENS_PER_USER, type ApiToken, type ApiTokenScope } from '@dutchbook/contract/api-tokens.ts';
-import type { User } from '@dutchbook/contract/current-user.ts';
+import type { Role, User } from '@dutchbook/contract/current-user.ts';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -11,7 +11,11 @@ import { RevokeDialog } from './revoke-dialog.tsx';
 import { tokenColumns } from './token-columns.tsx';
 import { ownTokensQuery } from './token-queries.ts';
 
-const SCOPES: readonly ApiTokenScope[] = ['read', 'trade'];
+const SCOPES: Record<Role, readonly ApiTokenScope[]> = {
+  viewer: ['read'],
+  operator: ['read', 'trade'],
+  superuser: ['read', 'trade', 'admin'],
+};
 
 /** The own API tokens: made, shown once, revoked. */
 export function TokensPanel({ user }: { user: User }) {
@@ -46,11 +50,7 @@ export function TokensPanel({ user }: { user: User }) {
           </>
         )}
       </Loaded>
-      <NewTokenDialog
-        opened={making}
-        scopes={user.is_superuser ? [...SCOPES, 'admin'] : SCOPES}
-        onClose={() => setMaking(false)}
-      />
+      <NewTokenDialog opened={making} scopes={SCOPES[user.role]} onClose={() => setMaking(false)} />
       {asked && <RevokeDialog opened={asked.opened} token={asked.about} of="me" onClose={close} />}
     </div>
   );

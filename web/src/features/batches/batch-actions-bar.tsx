@@ -2,6 +2,7 @@ import type { Batch } from '@dutchbook/contract/batches.ts';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { Changing } from '../../ui/changing.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { useRetryBatch } from './batch-actions.ts';
 import { CancelBatchDialog } from './cancel-batch-dialog.tsx';
@@ -14,13 +15,15 @@ export function BatchActions({ batch, sellAll }: BatchActionsProps) {
   const retry = useRetryBatch();
   return (
     <section className="row" aria-label="Actions">
-      {sellAll}
-      {(can_retry || retry.isPending) && (
-        <Button leftSection={<Icon name="refresh" />} loading={retry.isPending} onClick={() => retry.start(id)}>
-          Retry Batch
-        </Button>
-      )}
-      {is_active && <CancelButton batch={batch} />}
+      <Changing>
+        {sellAll}
+        {(can_retry || retry.isPending) && (
+          <Button leftSection={<Icon name="refresh" />} loading={retry.isPending} onClick={() => retry.start(id)}>
+            Retry Batch
+          </Button>
+        )}
+        {is_active && <CancelButton batch={batch} />}
+      </Changing>
       <Button
         variant="default"
         leftSection={<Icon name="arbitrage" />}

@@ -116,7 +116,8 @@ function BatchRowMenu({ batch, onCancel }: BatchRowMenuProps) {
       link: (props) => <Link to="/batches/$batchId" params={{ batchId: id }} preload={false} {...props} />,
     },
   ];
-  if (can_retry) entries.push({ label: 'Retry Batch', icon: 'refresh', onChoose: () => retry.start(id) });
+  if (can_retry)
+    entries.push({ label: 'Retry Batch', icon: 'refresh', onChoose: () => retry.start(id), changes: true });
   if (is_active) entries.push(cancelEntry(batch, onCancel));
   entries.push({
     label: 'Copy Batch Info',
@@ -128,5 +129,5 @@ function BatchRowMenu({ batch, onCancel }: BatchRowMenuProps) {
 
 function cancelEntry(batch: Batch, onCancel: () => void): MenuEntry {
   if (batch.cancel_requested) return { label: 'Canceling…', icon: 'stop', tone: 'muted', disabled: true };
-  return { label: 'Cancel Batch', icon: 'stop', tone: 'danger', onChoose: onCancel };
+  return { label: 'Cancel Batch', icon: 'stop', tone: 'danger', onChoose: onCancel, changes: true };
 }

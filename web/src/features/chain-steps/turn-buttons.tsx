@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { useOpening } from '../../calls/use-opening.ts';
+import { Changing } from '../../ui/changing.tsx';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { useSystemStatus } from '../status/system-status.ts';
 import type { CashNowDialogProps } from './cash-now-dialog.tsx';
@@ -30,17 +31,19 @@ function TurnButton({ label, name, variant, dialog }: TurnButtonProps) {
   return (
     <>
       <span className="row">
-        <Button
-          size={variant === 'filled' ? 'xs' : 'compact-sm'}
-          variant={variant}
-          aria-label={name}
-          data-disabled={isOff}
-          aria-disabled={isOff}
-          aria-describedby={isOff ? reasonId : undefined}
-          onClick={() => !isOff && open()}
-        >
-          {label}
-        </Button>
+        <Changing>
+          <Button
+            size={variant === 'filled' ? 'xs' : 'compact-sm'}
+            variant={variant}
+            aria-label={name}
+            data-disabled={isOff}
+            aria-disabled={isOff}
+            aria-describedby={isOff ? reasonId : undefined}
+            onClick={() => !isOff && open()}
+          >
+            {label}
+          </Button>
+        </Changing>
         {isOff && (
           <span id={reasonId} className="hint">
             {DISARMED}

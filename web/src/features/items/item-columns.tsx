@@ -33,8 +33,14 @@ export function itemColumns(onChosen: (action: ItemAction, item: Item) => void):
         <RowMenu
           of={shortId(item.id)}
           entries={[
-            { label: 'Edit Item', icon: 'edit', onChoose: () => onChosen('edit', item) },
-            { label: 'Delete Item', icon: 'trash', tone: 'danger', onChoose: () => onChosen('delete', item) },
+            { label: 'Edit Item', icon: 'edit', onChoose: () => onChosen('edit', item), changes: true },
+            {
+              label: 'Delete Item',
+              icon: 'trash',
+              tone: 'danger',
+              onChoose: () => onChosen('delete', item),
+              changes: true,
+            },
           ]}
         />
       ),

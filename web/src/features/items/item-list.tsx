@@ -1,8 +1,9 @@
 import type { Item } from '@dutchbook/contract/items.ts';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { use, useMemo, useState } from 'react';
 import { PagedTable } from '../../lists/paged-table.tsx';
+import { ChangeRefusal, Changing } from '../../ui/changing.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -21,9 +22,11 @@ export function ItemList({ page, onPage }: ItemListProps) {
       <PageHeader
         title="Items Management"
         actions={
-          <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>
-            Add Item
-          </Button>
+          <Changing>
+            <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>
+              Add Item
+            </Button>
+          </Changing>
         }
       />
       <ItemPage page={page} onPage={onPage} />
@@ -36,6 +39,7 @@ export function ItemList({ page, onPage }: ItemListProps) {
 function ItemPage({ page, onPage }: ItemListProps) {
   const { asked, ask, close } = useAsked<{ action: ItemAction; item: Item }>();
   const columns = useMemo(() => itemColumns((action, item) => ask({ action, item })), [ask]);
+  const mayChange = use(ChangeRefusal) === undefined;
   const isAsked = (action: ItemAction) => asked?.opened === true && asked.about.action === action;
   return (
     <>
@@ -47,7 +51,7 @@ function ItemPage({ page, onPage }: ItemListProps) {
         page={page}
         pageSize={PAGE_SIZE}
         onPage={onPage}
-        onOpen={(item) => ask({ action: 'edit', item })}
+        {...(mayChange && { onOpen: (item: Item) => ask({ action: 'edit', item }) })}
         empty={<EmptyState icon="items" text="You don't have any items yet" hint="Add a new item to get started" />}
       />
       {asked && (

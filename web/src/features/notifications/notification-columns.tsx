@@ -90,7 +90,14 @@ function NotificationRowMenu({ notification, onDelete }: NotificationRowMenuProp
       ),
     },
   ];
-  if (status === 'failed') entries.push({ label: 'Retry Send', icon: 'refresh', onChoose: () => retry.start(id) });
-  entries.push({ label: 'Delete', icon: 'trash', tone: 'danger', onChoose: () => onDelete(notification) });
+  if (status === 'failed')
+    entries.push({ label: 'Retry Send', icon: 'refresh', onChoose: () => retry.start(id), changes: true });
+  entries.push({
+    label: 'Delete',
+    icon: 'trash',
+    tone: 'danger',
+    onChoose: () => onDelete(notification),
+    changes: true,
+  });
   return <RowMenu of={shortId(id)} entries={entries} />;
 }

@@ -6,6 +6,7 @@ import { LoadError } from '../../calls/loaded.tsx';
 import { lastSearch } from '../../lists/list-search.ts';
 import { Announcer } from '../../ui/announcer.tsx';
 import { BackLink } from '../../ui/back-link.tsx';
+import { Changing } from '../../ui/changing.tsx';
 import { CopiedId } from '../../ui/copyable.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Moment } from '../../ui/local-time.tsx';
@@ -125,23 +126,25 @@ function Actions({ notification }: { notification: Notification }) {
   const retry = useRetryNotification();
   return (
     <>
-      {notification.status === 'failed' && (
+      <Changing>
+        {notification.status === 'failed' && (
+          <Button
+            leftSection={<Icon name="refresh" />}
+            loading={retry.isPending}
+            onClick={() => retry.start(notification.id)}
+          >
+            Retry Send
+          </Button>
+        )}
         <Button
-          leftSection={<Icon name="refresh" />}
-          loading={retry.isPending}
-          onClick={() => retry.start(notification.id)}
+          variant="default"
+          c="var(--error-ink)"
+          leftSection={<Icon name="trash" />}
+          onClick={() => setAsking(true)}
         >
-          Retry Send
+          Delete
         </Button>
-      )}
-      <Button
-        variant="default"
-        c="var(--error-ink)"
-        leftSection={<Icon name="trash" />}
-        onClick={() => setAsking(true)}
-      >
-        Delete
-      </Button>
+      </Changing>
       <DeleteNotificationDialog
         opened={asking}
         notification={notification}

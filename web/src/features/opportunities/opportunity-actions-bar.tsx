@@ -1,7 +1,8 @@
 import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
 import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { use, useEffect, useState } from 'react';
+import { ChangeRefusal, Changing } from '../../ui/changing.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { useShortcuts } from '../../ui/use-shortcuts.ts';
@@ -29,12 +30,15 @@ export function OpportunityActions({ opportunity, asked }: { opportunity: Opport
   }, [asked]);
   const [editing, setEditing] = useState(false);
   const isReplay = useIsReplay();
-  const refusal = isReplay ? undefined : placingRefusal(opportunity);
+  const viewing = use(ChangeRefusal);
+  const refusal = viewing ?? (isReplay ? undefined : placingRefusal(opportunity));
   useShortcuts({ s: () => setIntent('simulate'), p: () => !isReplay && refusal === undefined && setIntent('place') });
   return (
     <div className="stack" style={{ gap: 6 }}>
       <div className="row">
-        <CheckButton id={opportunity.id} />
+        <Changing>
+          <CheckButton id={opportunity.id} />
+        </Changing>
         <Button variant="default" leftSection={<Icon name="eye" />} onClick={() => setIntent('simulate')}>
           Simulate Order
         </Button>
@@ -48,10 +52,12 @@ export function OpportunityActions({ opportunity, asked }: { opportunity: Opport
             Place Order
           </Button>
         )}
-        <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => setEditing(true)}>
-          Edit
-        </Button>
-        <DeleteButton opportunity={opportunity} />
+        <Changing>
+          <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => setEditing(true)}>
+            Edit
+          </Button>
+          <DeleteButton opportunity={opportunity} />
+        </Changing>
       </div>
       {refusal !== undefined && (
         <p id={REFUSAL_ID} className="hint">

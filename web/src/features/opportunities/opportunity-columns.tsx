@@ -160,8 +160,8 @@ const OpportunityRowMenu = memo(function OpportunityRowMenu({ id, name }: RowMen
         <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }} preload={false} {...props} />
       ),
     },
-    { label: 'Check Prices', icon: 'refresh', onChoose: () => check.mutate(id) },
-    { label: 'Delete', icon: 'trash', tone: 'danger', onChoose: () => askAndDelete(id, name) },
+    { label: 'Check Prices', icon: 'refresh', onChoose: () => check.mutate(id), changes: true },
+    { label: 'Delete', icon: 'trash', tone: 'danger', onChoose: () => askAndDelete(id, name), changes: true },
   ];
   return <RowMenu of={shortId(id)} entries={entries} />;
 });

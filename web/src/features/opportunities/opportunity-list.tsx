@@ -8,6 +8,7 @@ import { type ListPage, useListPage } from '../../lists/list-query.ts';
 import { useListRefresh } from '../../lists/list-refresh.ts';
 import { useOutOfOrder } from '../../lists/row-order.ts';
 import { useTopic } from '../../live/live.ts';
+import { Changing } from '../../ui/changing.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -116,12 +117,14 @@ function NoOpportunities({ onAdd, onImport }: Omit<PageProps, 'page'>) {
       text="No arbitrage opportunities found."
       hint="Build one from the markets of the venue, or import a CSV file with one opportunity per row."
     >
-      <Button leftSection={<Icon name="plus" />} onClick={onAdd}>
-        Add the First One
-      </Button>
-      <Button variant="default" leftSection={<Icon name="upload" />} onClick={onImport}>
-        Choose a CSV File
-      </Button>
+      <Changing>
+        <Button leftSection={<Icon name="plus" />} onClick={onAdd}>
+          Add the First One
+        </Button>
+        <Button variant="default" leftSection={<Icon name="upload" />} onClick={onImport}>
+          Choose a CSV File
+        </Button>
+      </Changing>
     </EmptyState>
   );
 }

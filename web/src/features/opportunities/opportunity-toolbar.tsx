@@ -2,6 +2,7 @@ import { exportCsv } from '@dutchbook/contract/opportunities.ts';
 import { Button, Menu } from '@mantine/core';
 import { call } from '../../calls/call.ts';
 import { useExportCsv } from '../../lists/export-csv.ts';
+import { Changing } from '../../ui/changing.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { type MenuEntry, MenuItems } from '../../ui/menu-items.tsx';
 import { useCheckAll, useUpdatePrices } from './opportunity-actions.ts';
@@ -16,33 +17,45 @@ export function OpportunityToolbar({ search, onAdd, onImport }: OpportunityToolb
   const checkAll = useCheckAll();
   const updatePrices = useUpdatePrices();
   const entries: MenuEntry[] = [
-    { label: 'Import CSV', icon: 'upload', onChoose: onImport },
+    { label: 'Import CSV', icon: 'upload', onChoose: onImport, changes: true },
     { label: 'Export CSV', icon: 'download', onChoose: () => exporting.mutate(search), disabled: exporting.isPending },
-    { label: 'Check All', icon: 'check', onChoose: () => checkAll.mutate(), disabled: checkAll.isPending },
+    {
+      label: 'Check All',
+      icon: 'check',
+      onChoose: () => checkAll.mutate(),
+      disabled: checkAll.isPending,
+      changes: true,
+    },
     {
       label: 'Update Prices',
       icon: 'refresh',
       onChoose: () => updatePrices.mutate(),
       disabled: updatePrices.isPending,
+      changes: true,
     },
   ];
   return (
     <>
-      <Button leftSection={<Icon name="plus" />} onClick={onAdd}>
-        Add Opportunity
-      </Button>
-      {entries.map(({ label, icon, onChoose, disabled = false }) => (
-        <Button
-          key={label}
-          visibleFrom="sm"
-          variant="default"
-          leftSection={<Icon name={icon} />}
-          loading={disabled}
-          onClick={onChoose}
-        >
-          {label}
+      <Changing>
+        <Button leftSection={<Icon name="plus" />} onClick={onAdd}>
+          Add Opportunity
         </Button>
-      ))}
+      </Changing>
+      {entries.map(({ label, icon, onChoose, changes, disabled = false }) => {
+        const button = (
+          <Button
+            key={label}
+            visibleFrom="sm"
+            variant="default"
+            leftSection={<Icon name={icon} />}
+            loading={disabled}
+            onClick={onChoose}
+          >
+            {label}
+          </Button>
+        );
+        return changes ? <Changing key={label}>{button}</Changing> : button;
+      })}
       <Menu position="bottom-end">
         <Menu.Target>
           <Button hiddenFrom="sm" variant="default" leftSection={<Icon name="dots" />}>

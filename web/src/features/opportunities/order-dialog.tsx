@@ -3,10 +3,11 @@ import '@mantine/core/styles/SegmentedControl.layer.css';
 import { type Opportunity, placeOrder, type WayIn } from '@dutchbook/contract/opportunities.ts';
 import { Button, SegmentedControl, Skeleton, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { use, useState } from 'react';
 import { call } from '../../calls/call.ts';
 import { useTrade } from '../../calls/use-trade.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
+import { ChangeRefusal } from '../../ui/changing.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useIsReplay } from '../status/replay-look.tsx';
 import styles from './order-dialog.module.css';
@@ -65,7 +66,8 @@ function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProp
   const lostAnswer = placing.lostAnswerOf(shown && orderAsShown(shown));
   const isCurrent = lostAnswer === 'same' || planRefusal(sizeText, planned) === undefined;
   const isReplay = useIsReplay();
-  const refusal = placingRefusal(opportunity);
+  const viewing = use(ChangeRefusal);
+  const refusal = viewing ?? placingRefusal(opportunity);
   return (
     <form
       className="stack"

@@ -8,6 +8,7 @@ import { call } from '../../calls/call.ts';
 import { readAgain } from '../../calls/read-again.ts';
 import { useSingleMutation } from '../../calls/single-mutation.ts';
 import type { Read } from '../../live/fresher.ts';
+import { Changing } from '../../ui/changing.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
@@ -21,7 +22,15 @@ type UnknownOrdersPanelProps = { batchId: string; orders: readonly Read<Order>[]
 /** The orders of which nobody knows whether the venue has them: since when, and what the venue said when it was asked. */
 export function UnknownOrdersPanel({ batchId, orders }: UnknownOrdersPanelProps) {
   return (
-    <Panel title="Unknown Orders" tone="warning" aside={<ReconcileButton batchId={batchId} />}>
+    <Panel
+      title="Unknown Orders"
+      tone="warning"
+      aside={
+        <Changing>
+          <ReconcileButton batchId={batchId} />
+        </Changing>
+      }
+    >
       <p className={styles.meaning}>
         These were sent, and the venue has not said whether it has them: they count neither as placed nor as failed.
         Nothing is sent in their place before the venue has answered.

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { call } from '../../calls/call.ts';
 import { useSingleMutation } from '../../calls/single-mutation.ts';
 import { readOne } from '../../live/fresher.ts';
+import { Changing } from '../../ui/changing.tsx';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { currentUserQuery } from '../session/current-user.ts';
 import { useKeepRelation } from './relation-queries.ts';
@@ -35,7 +36,9 @@ export function RelationActions({ relation, onRefused }: RelationActionsProps) {
           View Opportunity
         </Button>
       )}
-      <FollowButton of={relation} />
+      <Changing>
+        <FollowButton of={relation} />
+      </Changing>
       {user?.is_superuser && <DecisionButtons relation={relation} onRefused={onRefused} />}
     </>
   );

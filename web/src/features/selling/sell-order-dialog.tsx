@@ -10,6 +10,7 @@ import { call } from '../../calls/call.ts';
 import { readAgain } from '../../calls/read-again.ts';
 import { useOpening } from '../../calls/use-opening.ts';
 import { type LostAnswer, useTrade } from '../../calls/use-trade.ts';
+import { Changing } from '../../ui/changing.tsx';
 import { DealFoot } from '../../ui/deal-foot.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/panel.tsx';
@@ -140,14 +141,16 @@ export function SellOrderButton({ order, batch }: { order: Order; batch: Batch }
   return (
     <>
       {heldShares(order) > 0 && !batch.is_active && (
-        <Button
-          size="compact-sm"
-          variant="default"
-          aria-label={`Sell ${order.outcome} of ${order.market_name}`}
-          onClick={open}
-        >
-          Sell
-        </Button>
+        <Changing>
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-label={`Sell ${order.outcome} of ${order.market_name}`}
+            onClick={open}
+          >
+            Sell
+          </Button>
+        </Changing>
       )}
       {opening > 0 && <SellOrderDialog key={opening} opened={opened} order={order} onClose={close} />}
     </>

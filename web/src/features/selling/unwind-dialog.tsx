@@ -5,6 +5,7 @@ import { Button, Skeleton } from '@mantine/core';
 import { useEffect } from 'react';
 import { useOpening } from '../../calls/use-opening.ts';
 import { type Simulated, useSimulation } from '../../calls/use-simulation.ts';
+import { Changing } from '../../ui/changing.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Signed } from '../../ui/signed.tsx';
@@ -131,9 +132,11 @@ export function UnwindButton({ batch }: { batch: Batch }) {
   const { opened, opening, open, close } = useOpening();
   return (
     <>
-      <Button variant="default" onClick={open}>
-        Unwind
-      </Button>
+      <Changing>
+        <Button variant="default" onClick={open}>
+          Unwind
+        </Button>
+      </Changing>
       {opening > 0 && <UnwindDialog key={opening} opened={opened} batch={batch} onClose={close} />}
     </>
   );

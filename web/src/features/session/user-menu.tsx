@@ -1,6 +1,8 @@
 import { Button, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { use } from 'react';
+import { ChangeRefusal } from '../../ui/changing.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { type MenuEntry, MenuItems } from '../../ui/menu-items.tsx';
 import { currentUserQuery } from './current-user.ts';
@@ -15,6 +17,7 @@ const ENTRIES: readonly MenuEntry[] = [
 /** Who is signed in, and the way out. */
 export function UserMenu() {
   const { data: user } = useQuery(currentUserQuery);
+  const refusal = use(ChangeRefusal);
   const name = user?.full_name || user?.email || 'Account';
   return (
     <Menu position="bottom-end" width={220}>
@@ -31,6 +34,7 @@ export function UserMenu() {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
+        {refusal && <Menu.Label>{refusal}</Menu.Label>}
         <MenuItems entries={ENTRIES} />
       </Menu.Dropdown>
     </Menu>
