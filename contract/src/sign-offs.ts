@@ -16,7 +16,7 @@ export type SignOffState = z.output<typeof signOffState>;
 /** So many of one person may be open at once. */
 export const OPEN_SIGN_OFFS_PER_USER = 20;
 
-const REASON_MAX = 500;
+export const SIGN_OFF_REASON_MAX = 500;
 
 const signOff = z.object({
   id,
@@ -75,16 +75,6 @@ export const approveSignOff = endpoint({
   reply: signOff,
 });
 
-export const rejection = z.object({
-  reason: z
-    .string('Reason is required')
-    .check(
-      z.trim(),
-      z.minLength(1, 'Reason is required'),
-      z.maxLength(REASON_MAX, `Reason must be at most ${REASON_MAX} characters`),
-    ),
-});
-
 export const rejectSignOff = endpoint({
   method: 'POST',
   path: '/sign-offs/{sign_off_id}/reject',
@@ -92,7 +82,15 @@ export const rejectSignOff = endpoint({
   tag,
   summary: 'Reject what somebody else has asked for, with a reason',
   params,
-  body: rejection,
+  body: z.object({
+    reason: z
+      .string('Reason is required')
+      .check(
+        z.trim(),
+        z.minLength(1, 'Reason is required'),
+        z.maxLength(SIGN_OFF_REASON_MAX, `Reason must be at most ${SIGN_OFF_REASON_MAX} characters`),
+      ),
+  }),
   reply: signOff,
 });
 

@@ -37,6 +37,8 @@ export const systemStatus = z.object({
   unknown_orders: z.int(),
   /** A sale that loses more of what its shares cost asks for a second confirmation. */
   sale_loss_warning: percent,
+  /** What waits for a second person; left out where nothing does. */
+  open_sign_offs: z.optional(z.int()),
   /** True while the database does not answer: nothing is placed, and `unknown_orders` is the last that was known. */
   database_away: z.optional(z.boolean()),
 });

@@ -35,6 +35,7 @@ import { openReportSettings } from './report/settings.ts';
 import { watchForHoldUps } from './runtime/watchdog.ts';
 import type { Runtime } from './runtime.ts';
 import { openSecuritySettings } from './security-settings/settings.ts';
+import { expireSignOffs } from './sign-offs/decide.ts';
 import { startTrading } from './start-trading.ts';
 import { createMetrics } from './status/metrics.ts';
 import { publishSystemStatus } from './status/publish-status.ts';
@@ -48,6 +49,9 @@ import { createPasswords } from './users/passwords.ts';
 
 /** For how long what was deleted is kept beyond the minutes in which that can be undone. */
 const FORGET_DELETED_MS = 60_000;
+
+/** They are over by the clock before. */
+const EXPIRE_SIGN_OFFS_MS = 5_000;
 
 export type Running = { url: string; stop: () => Promise<void> };
 
@@ -173,6 +177,7 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
     closers.push(startSending(runtime, webUrl, chatCommands(runtime, trading)));
     await startHistoryRetention(queue, runtime, openFactAging(config.recording, openReportAging(openRelationAging())));
     closers.push(runtime.timers.every(FORGET_DELETED_MS, () => forgetDeleted(runtime)));
+    closers.push(runtime.timers.every(EXPIRE_SIGN_OFFS_MS, () => expireSignOffs(runtime)));
   }
   return url;
 }

@@ -24,6 +24,7 @@ import { Route as ShellSettingsRouteImport } from './routes/_shell/settings'
 import { Route as ShellAdminIndexRouteImport } from './routes/_shell/admin/index'
 import { Route as ShellAdminRecordingsRouteImport } from './routes/_shell/admin/recordings'
 import { Route as ShellAdminRehearsalsRouteImport } from './routes/_shell/admin/rehearsals'
+import { Route as ShellAdminSignOffsRouteImport } from './routes/_shell/admin/sign-offs'
 import { Route as ShellAdminSystemSettingsRouteImport } from './routes/_shell/admin/system-settings'
 import { Route as ShellArbitrageIndexRouteImport } from './routes/_shell/arbitrage/index'
 import { Route as ShellArbitrageOpportunityIdRouteImport } from './routes/_shell/arbitrage/$opportunityId'
@@ -113,6 +114,11 @@ const ShellAdminRecordingsRoute = ShellAdminRecordingsRouteImport.update({
 const ShellAdminRehearsalsRoute = ShellAdminRehearsalsRouteImport.update({
   id: '/admin/rehearsals',
   path: '/admin/rehearsals',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellAdminSignOffsRoute = ShellAdminSignOffsRouteImport.update({
+  id: '/admin/sign-offs',
+  path: '/admin/sign-offs',
   getParentRoute: () => ShellRoute,
 } as any)
 const ShellAdminSystemSettingsRoute =
@@ -220,6 +226,7 @@ export interface FileRoutesByFullPath {
   '/settings': typeof ShellSettingsRoute
   '/admin/recordings': typeof ShellAdminRecordingsRoute
   '/admin/rehearsals': typeof ShellAdminRehearsalsRoute
+  '/admin/sign-offs': typeof ShellAdminSignOffsRoute
   '/admin/system-settings': typeof ShellAdminSystemSettingsRoute
   '/arbitrage/$opportunityId': typeof ShellArbitrageOpportunityIdRoute
   '/discover/$relationId': typeof ShellDiscoverRelationIdRoute
@@ -252,6 +259,7 @@ export interface FileRoutesByTo {
   '/settings': typeof ShellSettingsRoute
   '/admin/recordings': typeof ShellAdminRecordingsRoute
   '/admin/rehearsals': typeof ShellAdminRehearsalsRoute
+  '/admin/sign-offs': typeof ShellAdminSignOffsRoute
   '/admin/system-settings': typeof ShellAdminSystemSettingsRoute
   '/arbitrage/$opportunityId': typeof ShellArbitrageOpportunityIdRoute
   '/discover/$relationId': typeof ShellDiscoverRelationIdRoute
@@ -287,6 +295,7 @@ export interface FileRoutesById {
   '/_shell/': typeof ShellIndexRoute
   '/_shell/admin/recordings': typeof ShellAdminRecordingsRoute
   '/_shell/admin/rehearsals': typeof ShellAdminRehearsalsRoute
+  '/_shell/admin/sign-offs': typeof ShellAdminSignOffsRoute
   '/_shell/admin/system-settings': typeof ShellAdminSystemSettingsRoute
   '/_shell/arbitrage/$opportunityId': typeof ShellArbitrageOpportunityIdRoute
   '/_shell/discover/$relationId': typeof ShellDiscoverRelationIdRoute
@@ -321,6 +330,7 @@ export interface FileRouteTypes {
     | '/settings'
     | '/admin/recordings'
     | '/admin/rehearsals'
+    | '/admin/sign-offs'
     | '/admin/system-settings'
     | '/arbitrage/$opportunityId'
     | '/discover/$relationId'
@@ -353,6 +363,7 @@ export interface FileRouteTypes {
     | '/settings'
     | '/admin/recordings'
     | '/admin/rehearsals'
+    | '/admin/sign-offs'
     | '/admin/system-settings'
     | '/arbitrage/$opportunityId'
     | '/discover/$relationId'
@@ -387,6 +398,7 @@ export interface FileRouteTypes {
     | '/_shell/'
     | '/_shell/admin/recordings'
     | '/_shell/admin/rehearsals'
+    | '/_shell/admin/sign-offs'
     | '/_shell/admin/system-settings'
     | '/_shell/arbitrage/$opportunityId'
     | '/_shell/discover/$relationId'
@@ -517,6 +529,13 @@ declare module '@tanstack/react-router' {
       path: '/admin/rehearsals'
       fullPath: '/admin/rehearsals'
       preLoaderRoute: typeof ShellAdminRehearsalsRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/admin/sign-offs': {
+      id: '/_shell/admin/sign-offs'
+      path: '/admin/sign-offs'
+      fullPath: '/admin/sign-offs'
+      preLoaderRoute: typeof ShellAdminSignOffsRouteImport
       parentRoute: typeof ShellRoute
     }
     '/_shell/admin/system-settings': {
@@ -666,6 +685,7 @@ interface ShellRouteChildren {
   ShellIndexRoute: typeof ShellIndexRoute
   ShellAdminRecordingsRoute: typeof ShellAdminRecordingsRoute
   ShellAdminRehearsalsRoute: typeof ShellAdminRehearsalsRoute
+  ShellAdminSignOffsRoute: typeof ShellAdminSignOffsRoute
   ShellAdminSystemSettingsRoute: typeof ShellAdminSystemSettingsRoute
   ShellArbitrageOpportunityIdRoute: typeof ShellArbitrageOpportunityIdRoute
   ShellDiscoverRelationIdRoute: typeof ShellDiscoverRelationIdRoute
@@ -695,6 +715,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellIndexRoute: ShellIndexRoute,
   ShellAdminRecordingsRoute: ShellAdminRecordingsRoute,
   ShellAdminRehearsalsRoute: ShellAdminRehearsalsRoute,
+  ShellAdminSignOffsRoute: ShellAdminSignOffsRoute,
   ShellAdminSystemSettingsRoute: ShellAdminSystemSettingsRoute,
   ShellArbitrageOpportunityIdRoute: ShellArbitrageOpportunityIdRoute,
   ShellDiscoverRelationIdRoute: ShellDiscoverRelationIdRoute,

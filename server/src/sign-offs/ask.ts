@@ -75,7 +75,7 @@ async function ask(runtime: AskRuntime, { user, actor }: By, asked: Asked): Prom
     await recordNotification(tx, runtime, {
       type: 'sign_off_asked',
       opportunityId: null,
-      message: `${row.requestedByEmail} asks a second person to sign off: ${summary}. It ends at ${instantToIso(row.expiresAt)}`,
+      message: `${row.requestedByEmail} asks a second person to sign off within ${LASTS_MS[kind] / MINUTE_MS} minutes: ${summary}`,
       data: { sign_off_id: row.id, by: actor.email, expires_at: instantToIso(row.expiresAt) },
     });
     await recordAction(tx, runtime, actor, {

@@ -1,4 +1,5 @@
 /** A desk whose superusers sign off what the others ask for. */
+import type { Method } from '@dutchbook/contract/endpoint.ts';
 import { eq } from 'drizzle-orm';
 import { openTestApp, type TestApp } from '../http/app.fixture.ts';
 import { ask } from '../http/ask.fixture.ts';
@@ -8,17 +9,35 @@ import { users } from '../users/table.ts';
 
 type Answer = [status: number, body: Record<string, unknown>];
 
-export type Person = Awaited<ReturnType<typeof personOf>>;
+type Send = (method: Method, path: string, payload?: Record<string, unknown>) => Promise<Answer>;
 
-export async function personOf(app: TestApp, email: string, fields: Partial<UserRow> = { isSuperuser: true }) {
+export type Person = {
+  user: UserRow;
+  headers: Record<string, string>;
+  send: Send;
+  arm: () => Promise<Answer>;
+  disarm: () => Promise<Answer>;
+  setLimits: (limits: Record<string, number | null>) => Promise<Answer>;
+  setSecurity: (settings: Record<string, unknown>) => Promise<Answer>;
+  approve: (id: string) => Promise<Answer>;
+  reject: (id: string, reason?: string) => Promise<Answer>;
+  withdraw: (id: string) => Promise<Answer>;
+  read: (id: string) => Promise<Record<string, unknown>>;
+  count: (query?: string) => Promise<unknown>;
+};
+
+export async function personOf(
+  app: TestApp,
+  email: string,
+  fields: Partial<UserRow> = { isSuperuser: true },
+): Promise<Person> {
   const { user, headers } = await signedInWithFactor(app, { email, ...fields });
-  const send = (...call: Parameters<typeof ask> extends [unknown, unknown, ...infer Rest] ? Rest : never) =>
-    ask(app, headers, ...call);
+  const send: Send = (...call) => ask(app, headers, ...call);
   return {
     user,
     headers,
     send,
-    arm: (): Promise<Answer> => send('POST', '/system/arm', { confirmation: 'ARM' }),
+    arm: () => send('POST', '/system/arm', { confirmation: 'ARM' }),
     disarm: () => send('POST', '/system/disarm'),
     setLimits: (limits: Record<string, number | null>) => send('PUT', '/system-settings/limits', limits),
     setSecurity: (settings: Record<string, unknown>) => send('PUT', '/system-settings/security', settings),
@@ -26,16 +45,23 @@ export async function personOf(app: TestApp, email: string, fields: Partial<User
     reject: (id: string, reason = 'Not today') => send('POST', `/sign-offs/${id}/reject`, { reason }),
     withdraw: (id: string) => send('POST', `/sign-offs/${id}/withdraw`),
     read: async (id: string) => (await send('GET', `/sign-offs/${id}`))[1],
-    list: async (query = '') => {
-      const [, { data, count }] = await send('GET', `/sign-offs/${query}`);
-      return { rows: data as Record<string, unknown>[], count };
-    },
+    count: async (query = '') => (await send('GET', `/sign-offs/${query}`))[1].count,
   };
 }
 
+type Desk = AsyncDisposable & {
+  app: TestApp;
+  ada: Person;
+  ben: Person;
+  olga: Person;
+  change: (person: Person, changed: Partial<UserRow>) => Promise<unknown>;
+  isArmed: () => Promise<unknown>;
+  limits: () => Promise<Record<string, unknown>>;
+};
+
 /** Ada asks, Ben signs off, Olga is an operator; trading is disarmed, and the settings are as given. */
-export async function openDesk(settings: Record<string, unknown> = {}, variables: Record<string, string> = {}) {
-  const app = await openTestApp({ variables: { VENUE: 'simulated', ...variables } });
+export async function openDesk(settings: Record<string, unknown> = {}): Promise<Desk> {
+  const app = await openTestApp({ variables: { VENUE: 'simulated' } });
   const [ada, ben] = [await personOf(app, 'ada@example.com'), await personOf(app, 'ben@example.com')];
   const olga = await personOf(app, 'olga@example.com', {});
   await ada.disarm();
@@ -43,8 +69,7 @@ export async function openDesk(settings: Record<string, unknown> = {}, variables
   if (status !== 200) throw new Error(JSON.stringify(body));
   return {
     ...{ app, ada, ben, olga },
-    change: ({ user }: Person, changed: Partial<UserRow>) =>
-      app.test.runtime.db.update(users).set(changed).where(eq(users.id, user.id)),
+    change: async ({ user }, changed) => app.test.runtime.db.update(users).set(changed).where(eq(users.id, user.id)),
     isArmed: async () => (await ada.send('GET', '/system/status'))[1].armed,
     limits: async () => (await ada.send('GET', '/system-settings/limits'))[1],
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),

@@ -1,7 +1,7 @@
 import { answeredWithin, isDatabaseDown } from '../database/database-down.ts';
 import type { StreamHub, TradingControls } from '../parts.ts';
 import type { Runtime } from '../runtime.ts';
-import { countUnknownOrders, type Feed, systemStatus } from '../trading-controls/system-status.ts';
+import { type Feed, readStatusCounts, type StatusCounts, systemStatus } from '../trading-controls/system-status.ts';
 
 const CHECK_EVERY_MS = 1000;
 const DATABASE_ANSWERS_WITHIN_MS = 2000;
@@ -13,12 +13,12 @@ export function publishSystemStatus(
   stream: StreamHub,
   feed: () => Feed,
 ): () => void {
-  const { db, timers } = runtime;
+  const { timers } = runtime;
   let told = '';
-  let unknownOrders = 0;
-  const readUnknownOrders = async () => {
+  let counts: StatusCounts = { unknownOrders: 0, openSignOffs: 0 };
+  const readCounts = async () => {
     try {
-      unknownOrders = await answeredWithin(timers, DATABASE_ANSWERS_WITHIN_MS, countUnknownOrders(db));
+      counts = await answeredWithin(timers, DATABASE_ANSWERS_WITHIN_MS, readStatusCounts(runtime));
       return {};
     } catch (error) {
       if (!isDatabaseDown(error)) throw error;
@@ -27,8 +27,8 @@ export function publishSystemStatus(
   };
   const publish = async () => {
     if (!stream.watched('system')) return;
-    const found = await readUnknownOrders();
-    const data = { ...systemStatus(runtime, controls, feed, unknownOrders), ...found };
+    const found = await readCounts();
+    const data = { ...systemStatus(runtime, controls, feed, counts), ...found };
     const news = JSON.stringify(data);
     if (news === told) return;
     told = news;

@@ -4,16 +4,19 @@ import { inArray } from 'drizzle-orm';
 import { attempts } from '../orders/table.ts';
 import type { TradingControls } from '../parts.ts';
 import type { Db, Runtime } from '../runtime.ts';
+import { countOpenSignOffs } from '../sign-offs/store.ts';
 import { armingRefusal } from './arming.ts';
 
 export type Feed = SystemStatus['feed'];
 
-/** What the top bar shows; all but the count is of the moment it answers. */
+export type StatusCounts = { unknownOrders: number; openSignOffs: number };
+
+/** What the top bar shows; all but the counts is of the moment it answers. */
 export function systemStatus(
   { config }: Pick<Runtime, 'config'>,
   controls: Pick<TradingControls, 'current'>,
   feed: () => Feed,
-  unknownOrders: number,
+  { unknownOrders, openSignOffs }: StatusCounts,
 ): SystemStatus {
   const { armed, armedChanged, limits } = controls.current();
   return {
@@ -23,18 +26,30 @@ export function systemStatus(
     arming_refusal: armingRefusal({ config }, limits),
     feed: feed(),
     unknown_orders: unknownOrders,
+    ...(openSignOffs > 0 && { open_sign_offs: openSignOffs }),
     sale_loss_warning: percentFromNumber(config.saleLossWarning),
   };
 }
 
-/** The same, with the count of this moment. */
+/** The same, with the counts of this moment. */
 export async function readSystemStatus(
-  runtime: Pick<Runtime, 'config' | 'db'>,
+  runtime: Pick<Runtime, 'config' | 'db' | 'clock'>,
   controls: Pick<TradingControls, 'current'>,
   feed: () => Feed,
 ): Promise<SystemStatus> {
-  const unknownOrders = await countUnknownOrders(runtime.db);
-  return systemStatus(runtime, controls, feed, unknownOrders);
+  return systemStatus(runtime, controls, feed, await readStatusCounts(runtime));
+}
+
+export async function readStatusCounts({
+  config,
+  db,
+  clock,
+}: Pick<Runtime, 'config' | 'db' | 'clock'>): Promise<StatusCounts> {
+  const [unknownOrders, openSignOffs] = await Promise.all([
+    countUnknownOrders(db),
+    countOpenSignOffs(db, config.venueMode, clock.now()),
+  ]);
+  return { unknownOrders, openSignOffs };
 }
 
 /** An attempt that was sent and not answered may stand at the venue or not. */

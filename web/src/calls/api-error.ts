@@ -43,6 +43,9 @@ export class ApiError extends Error {
   }
 }
 
+/** A refusal that whoever asked has been told of where it was refused. */
+export class ToldRefusal extends ApiError {}
+
 /** For how long to wait before asking again: what the server said, else no time. */
 export function waitAskedMs(error: unknown): number {
   return (error instanceof ApiError && error.retryAfterMs) || 0;

@@ -1,5 +1,5 @@
 import { toastProblem } from '../ui/toasts.tsx';
-import { ApiError, toastText, UNEXPLAINED } from './api-error.ts';
+import { ApiError, ToldRefusal, toastText, UNEXPLAINED } from './api-error.ts';
 
 /** Several calls are refused together when a session ends; one toast says so. */
 export const SESSION_ENDED = 'session-ended';
@@ -8,6 +8,7 @@ type Said = { what?: string | undefined; why?: string; id?: string };
 
 /** Tells that a call failed: `what` names the action, and `why`, or the server's reason, stands under it. */
 export function toastFailure(error: unknown, { what, why, id }: Said = {}): void {
+  if (error instanceof ToldRefusal) return;
   const ended = error instanceof ApiError && error.endsSession;
   const text = toastText(error);
   const message = what === undefined || ended ? text : <FailedAction what={what} why={why ?? text} />;

@@ -1,6 +1,7 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { Button } from '@mantine/core';
 import { type FormEventHandler, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { ToldRefusal } from '../calls/api-error.ts';
 import { ButtonRow } from '../ui/button-row.tsx';
 import { LocalTime } from '../ui/local-time.tsx';
 import { useContractForm } from './contract-form.ts';
@@ -29,7 +30,7 @@ export function useSavedForm<Saved, Draft extends Record<string, unknown>>(optio
   const { form, submit, sending } = useContractForm({
     initialValues: unchanged,
     problems,
-    send,
+    send: (draft) => send(draft).catch(undoTold),
     meta: { success },
     onSent: (now) => {
       onSaved(now);
@@ -50,6 +51,12 @@ export function useSavedForm<Saved, Draft extends Record<string, unknown>>(optio
     form.clearErrors();
   };
   return { form, submit, sending, isChanged, undo };
+
+  /** A second person has what was sent, and changes it or does not. */
+  function undoTold(error: unknown): never {
+    if (error instanceof ToldRefusal) undo();
+    throw error;
+  }
 }
 
 type SavedFormProps = {

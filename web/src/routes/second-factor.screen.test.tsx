@@ -11,7 +11,7 @@ import {
   resetSecondFactor,
   startAuthenticator,
 } from '@dutchbook/contract/second-factor.ts';
-import { writeSecuritySettings } from '@dutchbook/contract/security-settings.ts';
+import { readSecuritySettings, writeSecuritySettings } from '@dutchbook/contract/security-settings.ts';
 import { listUsers } from '@dutchbook/contract/users.ts';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
@@ -141,7 +141,7 @@ test('whoever has none where everybody needs one is told on every page, with the
 });
 
 test('a superuser asks everybody for one', async () => {
-  server.answer(writeSecuritySettings, { second_factor_for_all: true, changed_at: null, changed_by: null });
+  server.answer(writeSecuritySettings, { ...recorded(readSecuritySettings), second_factor_for_all: true });
   await open('/admin/system-settings');
   await page.getByRole('switch', { name: 'Second factor for everybody' }).click();
   await button('Set Security').click();

@@ -41,6 +41,9 @@ function Admin({ me }: { me: User }) {
             <Button variant="default" renderRoot={(props) => <Link to="/admin/system-settings" {...props} />}>
               System Settings
             </Button>
+            <Button variant="default" renderRoot={(props) => <Link to="/admin/sign-offs" {...props} />}>
+              Sign-Offs
+            </Button>
             <Button variant="default" renderRoot={(props) => <Link to="/admin/recordings" {...props} />}>
               Recordings
             </Button>
