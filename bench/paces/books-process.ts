@@ -8,8 +8,10 @@ import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { answerReports, sideTask, wantedTokens } from './sides.ts';
 
 const NEVER_MS = 3_600_000;
-/** Nobody answers what confirms books that do not move, nor is that what is measured. */
+/** Nobody answers what confirms books that do not move, and who plays answers keep-alives late: neither is what is measured. */
 const UNDISTURBED = {
+  pongLateMs: NEVER_MS,
+  pongTimeoutMs: NEVER_MS,
   silenceMs: NEVER_MS,
   compareEveryMs: NEVER_MS,
   provenSilentMs: NEVER_MS,

@@ -40,6 +40,7 @@ const streams = new WebSocketServer({ server: http, perMessageDeflate: false });
 streams.on('connection', (socket, { url }) => {
   const side = sideOf((url ?? '').slice(1));
   side.sockets.add(socket);
+  socket.on('close', () => side.sockets.delete(socket));
   socket.on('message', (data) => {
     const text = String(data);
     if (text === 'PING') return socket.send('PONG');

@@ -50,7 +50,9 @@ export async function openSide(
       let now = await report();
       for (; now.frames < frames || !now.isRight; now = await report()) {
         if (performance.now() > givenUpAt)
-          throw new Error(`${name} has not read all of it, or does not trust its books`);
+          throw new Error(
+            `${name} has read ${now.frames} frames of ${frames}, and ${now.isRight ? 'trusts' : 'does not trust'} its books`,
+          );
         await pause(POLL_MS);
       }
       return (now.cpuUs - before.cpuUs + usedAlso()) / changes;
