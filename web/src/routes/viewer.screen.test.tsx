@@ -27,7 +27,7 @@ beforeEach(() => {
     count: 1,
     data: recorded(readBatchOrders)
       .data.slice(0, 1)
-      .map((order) => ({ ...order, side: 'buy', status: 'filled', filled_size: 12, sold_size: 0 })),
+      .map((order) => ({ ...order, side: 'buy' as const, status: 'filled' as const, filled_size: 12, sold_size: 0 })),
   });
   if (NOTIFICATION !== undefined) server.answer(readNotification, { ...NOTIFICATION, status: 'failed' });
 });
