@@ -42,8 +42,14 @@ export default defineConfig({
         assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
           groups: [
-            { name: 'base', tags: ['$initial'], priority: 3 },
-            { name: 'entry', test: /routes.*_entry.login/, priority: 2 },
+            // What the login page alone begins with, apart from what the others share with it.
+            {
+              name: 'entry',
+              test: /_entry.login.tsx.tsr-split|features.login.login-form|PasswordInput|contract.src.(login|people-rules)|src.ui.(entry-|password-field)/,
+              priority: 4,
+              includeDependenciesRecursively: false,
+            },
+            { name: 'index', test: /src.main\.tsx|_entry.login.tsx.tsr-split/, priority: 3 },
             // What every page of somebody who is signed in begins with.
             {
               name: 'shell',
