@@ -23,7 +23,7 @@ export async function limitState(
 }
 
 /** The same but for our own orders; asks the database only where a limit depends on it. */
-export async function limitsInUse(
+async function limitsInUse(
   db: Db,
   { runtime, controls }: LimitParts,
   limits: TradingLimits,

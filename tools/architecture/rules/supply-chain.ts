@@ -8,7 +8,8 @@ const OWN = '@dutchbook/';
 /** Workspaces of which nothing runs where the product runs. */
 const NOT_SHIPPED = ['e2e', 'bench', 'tools'];
 
-const DIRECT_MAX = 48;
+/** The last one signs orders: in a fifth of the time that JavaScript takes, which a trigger waits for. */
+const DIRECT_MAX = 49;
 const INSTALLED_MAX = 350;
 
 /**

@@ -1,4 +1,5 @@
 import { type ApiKeyCreds, ClobClient, type ClobClientOptions, createL2Headers } from '@polymarket/clob-client-v2';
+import { signRecoverable } from 'tiny-secp256k1';
 import { createWalletClient, custom, isAddress, type WalletClient } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { type VenueRuntime, VenueUnavailable } from '../venue.ts';
@@ -7,7 +8,14 @@ import type { Secrets } from './errors.ts';
 import type { JsonApi, Query } from './transport.ts';
 
 /** The account we trade as. `maker` holds the money; `address` is the key's own, which API calls are signed with. */
-export type TradingAccount = { wallet: WalletClient; address: string; maker: string };
+export type TradingAccount = {
+  wallet: WalletClient;
+  address: string;
+  maker: string;
+  signatureType: PolymarketConfig['signatureType'];
+  /** Signs 32 bytes with the key: r, s and v, as the wallet would. */
+  signHash: (hash: `0x${string}`) => `0x${string}`;
+};
 
 /**
  * Reads the key of the configuration.
@@ -25,7 +33,16 @@ export function tradingAccount(config: PolymarketConfig, privateKey: string, sec
   }
   const account = accountOf(`0x${digits}`);
   const wallet = createWalletClient({ account, transport: custom({ request: refuseChainCalls }) });
-  return { wallet, address: account.address, maker: config.funder ?? account.address };
+  const key = Buffer.from(digits, 'hex');
+  const { signatureType } = config;
+  const signHash = (hash: `0x${string}`) => signatureOf(hash, key);
+  return { wallet, address: account.address, maker: config.funder ?? account.address, signatureType, signHash };
+}
+
+/** The number that is random in a signature follows from hash and key, so that the same is always signed the same. */
+function signatureOf(hash: `0x${string}`, key: Uint8Array): `0x${string}` {
+  const { signature, recoveryId } = signRecoverable(Buffer.from(hash.slice(2), 'hex'), key);
+  return `0x${Buffer.from(signature).toString('hex')}${(27 + recoveryId).toString(16)}`;
 }
 
 /** A session with the venue: the client that may place, and the credentials the user stream shows. */
@@ -91,11 +108,6 @@ export function openSessions(
       clearTimeout(timer);
     },
   };
-}
-
-/** A client for signing alone; it never calls the venue as long as the tick size of the token is set first. */
-export function openSigningClient(config: PolymarketConfig, account: TradingAccount): ClobClient {
-  return openClient(config, account, { throwOnError: true });
 }
 
 function openSession(

@@ -160,6 +160,12 @@ export class PolymarketCatalogue implements VenueCatalogue {
     return this.#byToken.get(tokenId)?.market.id;
   }
 
+  /** Those of the other outcomes of a token's market, once that market has been read. */
+  otherTokens(tokenId: string): string[] {
+    const outcomes = this.#byToken.get(tokenId)?.market.outcomes ?? [];
+    return outcomes.flatMap((outcome) => (outcome.tokenId === tokenId ? [] : [outcome.tokenId]));
+  }
+
   /**
    * Lists and reads everything anew when it is next asked for. Markets stay known as last read, because orders and fills
    * of theirs may be under way.

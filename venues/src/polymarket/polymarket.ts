@@ -69,6 +69,7 @@ export async function openPolymarket(given: PolymarketConfig, runtime: VenueRunt
           runtime,
           prices,
           ticks,
+          otherTokens: (tokenId) => catalogue.otherTokens(tokenId),
           events,
         }),
       ),

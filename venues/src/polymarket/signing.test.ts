@@ -1,23 +1,26 @@
 import { FRACTION_ZERO } from '@dutchbook/units/fraction.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText, tickFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
-import { OrderType, Side } from '@polymarket/clob-client-v2';
+import { ClobClient, OrderType, Side as WireSide } from '@polymarket/clob-client-v2';
 import fc from 'fast-check';
 import { recoverAddress } from 'viem';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { OrderRequest } from '../venue.ts';
-import { openSigningClient, tradingAccount } from './auth.ts';
+import { tradingAccount } from './auth.ts';
 import { POLYMARKET_DEFAULTS } from './config.ts';
 import { createSecrets } from './errors.ts';
-import { orderHash, readPayload, type SigningTerms, signOrder } from './signing.ts';
+import { readPayload, type SigningTerms, signOrder } from './signing.ts';
 import { FEE_STEP, SALE_AMOUNT_STEP, SIZE_STEP } from './steps.ts';
 
 /** The first account of the public mnemonic that development tools ship with. */
 const PUBLIC_TEST_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 const NOWHERE = { ...POLYMARKET_DEFAULTS, clobUrl: 'http://127.0.0.1:9' };
 const account = tradingAccount(NOWHERE, PUBLIC_TEST_KEY, createSecrets());
-const client = openSigningClient(NOWHERE, account);
+const runtime = { now: () => instantFromMs(Date.now()), random: Math.random };
+const signing = { account, runtime };
 
+const WALLET = '0xE111180000d2663C0091e4f400237545B87B996B';
 const CENT: SigningTerms = { tick: tickFromText('0.01'), negRisk: false, version: 2, chainId: 137 };
 
 function request(text: string, remainder: OrderRequest['remainder'] = 'rest'): OrderRequest {
@@ -37,7 +40,7 @@ function request(text: string, remainder: OrderRequest['remainder'] = 'rest'): O
       endDate: null,
       closed: false,
       acceptingOrders: true,
-      settledBy: '0xE111180000d2663C0091e4f400237545B87B996B',
+      settledBy: WALLET,
       tick: CENT.tick,
       minOrderSize: sharesFromText('5'),
       sizeStep: SIZE_STEP,
@@ -47,34 +50,10 @@ function request(text: string, remainder: OrderRequest['remainder'] = 'rest'): O
   };
 }
 
-describe('the order hash', () => {
-  const order = {
-    salt: '479249096354',
-    maker: account.address,
-    signer: account.address,
-    tokenId: '1234',
-    makerAmount: '5000000',
-    takerAmount: '10000000',
-    side: Side.BUY,
-    signatureType: 0,
-    timestamp: '1700000000000',
-    metadata: `0x${'0'.repeat(64)}`,
-    builder: `0x${'0'.repeat(64)}`,
-  };
-
-  it.each([
-    [false, 2, '0x6638e32c276b6bbcc0fccb52cede0e852136f7dd2040577d6b930827cfe4a32c'],
-    [true, 2, '0x87c2c400462ff99189e49027a0c21d48e22255c6264c7f3e57ff90f0f188d88a'],
-    [false, 3, '0xc0488f996dbefd87abef1b975307d3e51c69dd14aeb6089a1aa88fafd679dec4'],
-  ] as const)('is the known one for negative risk %s under version %s', (negRisk, version, hash) => {
-    expect(orderHash(order, { negRisk, version, chainId: 137 })).toBe(hash);
-  });
-});
-
 describe('signing an order', () => {
   it('needs no venue, and the signature is that of the hash it names', async () => {
     for (const version of [2, 3] as const) {
-      const signed = await signOrder(client, request('buy 10 at 0.55'), { ...CENT, version });
+      const signed = signOrder(signing, request('buy 10 at 0.55'), { ...CENT, version });
       const { order } = readPayload(signed.payload);
       const signature = `0x${order.signature.slice(2)}` as const;
       const hash = `0x${signed.orderHash.slice(2)}` as const;
@@ -83,19 +62,19 @@ describe('signing an order', () => {
     }
   });
 
-  it('signs exactly the shares and the price asked for, on every grid', async () => {
+  it('signs exactly the shares and the price asked for, on every grid', () => {
     const asked = fc.record({
       side: fc.constantFrom('buy', 'sell'),
       tick: fc.constantFrom('0.1', '0.01', '0.005', '0.0025', '0.001', '0.0001'),
       step: fc.nat({ max: 9_998 }),
       hundredths: fc.integer({ min: 1, max: 5_000_000 }),
     });
-    await fc.assert(
-      fc.asyncProperty(asked, async ({ side, tick, step, hundredths }) => {
+    fc.assert(
+      fc.property(asked, ({ side, tick, step, hundredths }) => {
         const ticks = 1_000_000 / tickFromText(tick);
         const price = ((1 + (step % (ticks - 1))) * tickFromText(tick)) / 1_000_000;
         const text = `${side} ${hundredths / 100} at ${price}`;
-        const { payload } = await signOrder(client, request(text), { ...CENT, tick: tickFromText(tick) });
+        const { payload } = signOrder(signing, request(text), { ...CENT, tick: tickFromText(tick) });
         const { order } = readPayload(payload);
         const shares = Number(side === 'buy' ? order.takerAmount : order.makerAmount);
         const dollars = Number(side === 'buy' ? order.makerAmount : order.takerAmount);
@@ -106,24 +85,75 @@ describe('signing an order', () => {
     );
   });
 
-  it('never lets a buy spend dollars: what must not rest is signed to rest and canceled by us', async () => {
-    const buy = readPayload((await signOrder(client, request('buy 10 at 0.55', 'kill'), CENT)).payload);
+  it('never lets a buy spend dollars: what must not rest is signed to rest and canceled by us', () => {
+    const buy = readPayload(signOrder(signing, request('buy 10 at 0.55', 'kill'), CENT).payload);
     expect([buy.orderType, buy.cancelRest]).toEqual([OrderType.GTC, true]);
-    const sell = readPayload((await signOrder(client, request('sell 10 at 0.55', 'kill'), CENT)).payload);
+    const sell = readPayload(signOrder(signing, request('sell 10 at 0.55', 'kill'), CENT).payload);
     expect([sell.orderType, sell.cancelRest]).toEqual([OrderType.FAK, false]);
-    const rest = readPayload((await signOrder(client, request('buy 10 at 0.55'), CENT)).payload);
+    const rest = readPayload(signOrder(signing, request('buy 10 at 0.55'), CENT).payload);
     expect([rest.orderType, rest.cancelRest]).toEqual([OrderType.GTC, false]);
   });
 
-  it('refuses a tick size that the venue does not have', async () => {
+  it('refuses a tick size that the venue does not have', () => {
     const terms = { ...CENT, tick: tickFromText('0.02') };
-    await expect(signOrder(client, request('buy 10 at 0.54'), terms)).rejects.toThrow('no tick size of 0.02');
+    expect(() => signOrder(signing, request('buy 10 at 0.54'), terms)).toThrow('no tick size of 0.02');
   });
 
-  it('follows a grid that became finer', async () => {
-    await expect(signOrder(client, request('buy 10 at 0.555'), CENT)).rejects.toThrow('not a multiple');
+  it('follows a grid that became finer', () => {
+    expect(() => signOrder(signing, request('buy 10 at 0.555'), CENT)).toThrow('not a multiple');
     const finer = { ...CENT, tick: tickFromText('0.001') };
-    await expect(signOrder(client, request('buy 10 at 0.555'), finer)).resolves.toBeDefined();
+    expect(signOrder(signing, request('buy 10 at 0.555'), finer)).toBeDefined();
+  });
+});
+
+describe('beside the official client', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+
+  const asked = fc.record({
+    side: fc.constantFrom('buy', 'sell'),
+    tick: fc.constantFrom('0.1', '0.01', '0.005', '0.0025', '0.001', '0.0001'),
+    step: fc.nat({ max: 9_998 }),
+    hundredths: fc.integer({ min: 1, max: 5_000_000 }),
+    tokenId: fc.bigInt({ min: 1n, max: 2n ** 256n - 1n }).map(String),
+    signatureType: fc.constantFrom(0, 1, 2, 3),
+    negRisk: fc.boolean(),
+    version: fc.constantFrom(2, 3),
+    key: fc.uint8Array({ minLength: 31, maxLength: 31 }),
+    drawn: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
+    now: fc.integer({ min: 1_500_000_000_000, max: 2_000_000_000_000 }),
+  });
+
+  it('an order is the same to the last byte, its signature too, for every kind of wallet and contract', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    await fc.assert(
+      fc.asyncProperty(asked, async ({ side, tick, step, hundredths, tokenId, key, drawn, now, ...kind }) => {
+        const { signatureType, negRisk, version } = kind;
+        const ticks = 1_000_000 / tickFromText(tick);
+        const price = ((1 + (step % (ticks - 1))) * tickFromText(tick)) / 1_000_000;
+        const config = { ...NOWHERE, signatureType, funder: signatureType === 0 ? null : WALLET };
+        const owner = tradingAccount(config, `01${Buffer.from(key).toString('hex')}`, createSecrets());
+        const terms: SigningTerms = { tick: tickFromText(tick), negRisk, version, chainId: 137 };
+        const client = new ClobClient({
+          ...{ host: NOWHERE.clobUrl, chain: 137, signer: owner.wallet, signatureType, throwOnError: true },
+          ...(config.funder === null ? {} : { funderAddress: config.funder }),
+        });
+        client.tickSizes[tokenId] = tick;
+        vi.setSystemTime(now);
+        vi.spyOn(Math, 'random').mockReturnValue(drawn);
+        const theirs = await client.createOrder(
+          { tokenID: tokenId, price, size: hundredths / 100, side: side === 'buy' ? WireSide.BUY : WireSide.SELL },
+          { tickSize: tick, negRisk, version },
+        );
+        const at = { now: () => instantFromMs(now), random: () => drawn };
+        const text = `${side} ${hundredths / 100} at ${price}`;
+        const ours = signOrder({ account: owner, runtime: at }, { ...request(text), tokenId }, terms);
+        expect(readPayload(ours.payload).order).toEqual(theirs);
+      }),
+      { numRuns: 200 },
+    );
   });
 });
 

@@ -1,16 +1,14 @@
 import { MICRO, microToText, mulDiv } from '@dutchbook/units/micro.ts';
-import { isOnTick, PRICE_ONE, priceToNumber, priceToText, type Tick, tickToText } from '@dutchbook/units/price.ts';
-import { sharesToNumber, sharesToText } from '@dutchbook/units/shares.ts';
-import { type ClobClient, OrderType, Side as WireSide } from '@polymarket/clob-client-v2';
-import { hashTypedData } from 'viem';
+import { isOnTick, PRICE_ONE, priceToText, type Tick, tickToText } from '@dutchbook/units/price.ts';
+import { sharesToText } from '@dutchbook/units/shares.ts';
+import { OrderType, Side as WireSide } from '@polymarket/clob-client-v2';
 import { z } from 'zod';
-import type { OrderRequest, SignedOrder } from '../venue.ts';
-import { type ChainId, exchangeContract } from './contracts.ts';
-import type { OrderVersion } from './listed-market.ts';
+import type { OrderRequest, SignedOrder, VenueRuntime } from '../venue.ts';
+import type { TradingAccount } from './auth.ts';
+import { DEPOSIT_WALLET, type HashTerms, hashAndSign } from './order-hash.ts';
 import { SALE_AMOUNT_STEP, SIZE_STEP } from './steps.ts';
 
 const TICK_TEXTS = ['0.1', '0.01', '0.005', '0.0025', '0.001', '0.0001'] as const;
-type TickText = (typeof TICK_TEXTS)[number];
 
 const wireOrder = z.object({
   salt: z.string().regex(/^\d{1,16}$/),
@@ -41,7 +39,15 @@ const storedOrder = z.object({
 export type StoredOrder = z.infer<typeof storedOrder>;
 
 /** What an order is signed under besides its own fields. */
-export type SigningTerms = { tick: Tick; negRisk: boolean; version: OrderVersion; chainId: ChainId };
+export type SigningTerms = HashTerms & { tick: Tick };
+
+const NONE = `0x${'0'.repeat(64)}`;
+
+/** Orders of one account: how they are signed, and the clock and the random numbers that tell equal ones apart. */
+export type Signing = {
+  account: Pick<TradingAccount, 'address' | 'maker' | 'signatureType' | 'signHash'>;
+  runtime: Pick<VenueRuntime, 'now' | 'random'>;
+};
 
 /**
  * Signs without a request to the venue.
@@ -52,29 +58,36 @@ export type SigningTerms = { tick: Tick; negRisk: boolean; version: OrderVersion
  *
  * @throws Error when the price is off the grid or out of bounds, or the size has more than two decimals.
  */
-export async function signOrder(client: ClobClient, request: OrderRequest, terms: SigningTerms): Promise<SignedOrder> {
-  const tick = checkedTick(request, terms.tick);
-  // The client validates against its cache, which it would fill by asking the venue and then keep for ever.
-  client.tickSizes[request.tokenId] = tick;
-  const signed = await client.createOrder(
-    {
-      tokenID: request.tokenId,
-      price: priceToNumber(request.price),
-      size: sharesToNumber(request.size),
-      side: request.side === 'buy' ? WireSide.BUY : WireSide.SELL,
-    },
-    { tickSize: tick, negRisk: terms.negRisk, version: terms.version },
-  );
-  const order = wireOrder.parse(signed);
-  checkAmounts(order, request);
+export function signOrder({ account, runtime }: Signing, request: OrderRequest, terms: SigningTerms): SignedOrder {
+  checkGrid(request, terms.tick);
+  const { side, price, size, tokenId } = request;
+  // Without a rest: price and size have at most six decimals together.
+  const dollars = mulDiv(size, price, MICRO, 'down');
+  const now = runtime.now();
+  const unsigned = {
+    salt: String(Math.round(runtime.random() * now)),
+    maker: account.maker,
+    signer: account.signatureType === DEPOSIT_WALLET ? account.maker : account.address,
+    tokenId,
+    makerAmount: String(side === 'buy' ? dollars : size),
+    takerAmount: String(side === 'buy' ? size : dollars),
+    side: side === 'buy' ? WireSide.BUY : WireSide.SELL,
+    signatureType: account.signatureType,
+    timestamp: String(now),
+    metadata: NONE,
+    builder: NONE,
+    expiration: '0',
+  };
   const isKill = request.remainder === 'kill';
-  if (isKill && request.side === 'sell') checkMarketAmounts(order);
+  if (isKill && side === 'sell') checkMarketAmounts(dollars);
+  const { orderHash, signature } = hashAndSign(unsigned, terms, account.signHash);
+  const order: WireOrder = { ...unsigned, signature };
   const stored: StoredOrder = {
     order,
-    orderType: isKill && request.side === 'sell' ? OrderType.FAK : OrderType.GTC,
-    cancelRest: isKill && request.side === 'buy',
+    orderType: isKill && side === 'sell' ? OrderType.FAK : OrderType.GTC,
+    cancelRest: isKill && side === 'buy',
   };
-  return { orderHash: orderHash(order, terms), salt: order.salt, payload: JSON.stringify(stored) };
+  return { orderHash, salt: order.salt, payload: JSON.stringify(stored) };
 }
 
 /** Reads a payload back. @throws Error when it is not one that `signOrder` wrote. */
@@ -82,55 +95,7 @@ export function readPayload(payload: string): StoredOrder {
   return storedOrder.parse(JSON.parse(payload));
 }
 
-/** The EIP-712 hash of an order, which the venue uses as its id: known before the order is sent. */
-export function orderHash(
-  order: Omit<WireOrder, 'signature' | 'expiration'>,
-  terms: Omit<SigningTerms, 'tick'>,
-): string {
-  return hashTypedData({
-    domain: {
-      name: 'Polymarket CTF Exchange',
-      version: String(terms.version),
-      chainId: terms.chainId,
-      verifyingContract: hex(exchangeContract(terms)),
-    },
-    types: { Order: ORDER_FIELDS },
-    primaryType: 'Order',
-    message: {
-      salt: BigInt(order.salt),
-      maker: hex(order.maker),
-      signer: hex(order.signer),
-      tokenId: BigInt(order.tokenId),
-      makerAmount: BigInt(order.makerAmount),
-      takerAmount: BigInt(order.takerAmount),
-      side: order.side === WireSide.BUY ? 0 : 1,
-      signatureType: order.signatureType,
-      timestamp: BigInt(order.timestamp),
-      metadata: hex(order.metadata),
-      builder: hex(order.builder),
-    },
-  });
-}
-
-const ORDER_FIELDS = [
-  { name: 'salt', type: 'uint256' },
-  { name: 'maker', type: 'address' },
-  { name: 'signer', type: 'address' },
-  { name: 'tokenId', type: 'uint256' },
-  { name: 'makerAmount', type: 'uint256' },
-  { name: 'takerAmount', type: 'uint256' },
-  { name: 'side', type: 'uint8' },
-  { name: 'signatureType', type: 'uint8' },
-  { name: 'timestamp', type: 'uint256' },
-  { name: 'metadata', type: 'bytes32' },
-  { name: 'builder', type: 'bytes32' },
-] as const;
-
-function hex(text: string): `0x${string}` {
-  return `0x${text.slice(2)}`;
-}
-
-function checkedTick({ price, size }: OrderRequest, tick: Tick): TickText {
+function checkGrid({ price, size }: OrderRequest, tick: Tick): void {
   const text = TICK_TEXTS.find((one) => one === tickToText(tick));
   if (text === undefined) throw new Error(`the venue has no tick size of ${tickToText(tick)}`);
   if (!isOnTick(price, tick)) throw new Error(`price ${priceToText(price)} is not a multiple of the tick ${text}`);
@@ -140,20 +105,9 @@ function checkedTick({ price, size }: OrderRequest, tick: Tick): TickText {
   if (size <= 0 || size % SIZE_STEP !== 0) {
     throw new Error(`size ${sharesToText(size)} is not a positive number of shares with at most two decimals`);
   }
-  return text;
 }
 
-function checkMarketAmounts({ takerAmount }: WireOrder): void {
-  if (Number(takerAmount) % SALE_AMOUNT_STEP === 0) return;
-  throw new Error(`a sale for $${microToText(Number(takerAmount))} has more than the four decimals the venue takes`);
-}
-
-/** The client computes amounts in floating point; an order that does not say exactly what was asked is never sent. */
-function checkAmounts(order: WireOrder, { side, price, size }: OrderRequest): void {
-  const dollars = mulDiv(size, price, MICRO, 'down');
-  const [shares, usd] =
-    side === 'buy' ? [order.takerAmount, order.makerAmount] : [order.makerAmount, order.takerAmount];
-  if (shares === String(size) && usd === String(dollars)) return;
-  const signed = `${microToText(Number(shares))} shares for ${microToText(Number(usd))}`;
-  throw new Error(`signing made ${signed} of ${sharesToText(size)} shares at ${priceToText(price)}`);
+function checkMarketAmounts(dollars: number): void {
+  if (dollars % SALE_AMOUNT_STEP === 0) return;
+  throw new Error(`a sale for $${microToText(dollars)} has more than the four decimals the venue takes`);
 }

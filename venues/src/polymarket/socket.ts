@@ -13,8 +13,8 @@ export type SocketEvents = {
   onOpen: () => void;
   /** The connection is gone and will be made again. */
   onDown: () => void;
-  /** One data frame: never a keep-alive or one of the venue's plain words. */
-  onFrame: (text: string) => void;
+  /** One data frame, and when it arrived (`performance.now()`): never a keep-alive or one of the venue's plain words. */
+  onFrame: (text: string, atMs: number) => void;
   /** The keep-alive is late (true), or was answered in time again (false): what comes in between may be long past. */
   onSuspect: (isSuspect: boolean) => void;
   /** No data for `silenceMs` although the connection stands; again and again, ever more rarely, while it lasts. */
@@ -36,6 +36,8 @@ export class KeptSocket {
   #late: NodeJS.Timeout | undefined;
   #hopeless: NodeJS.Timeout | undefined;
   #silence: NodeJS.Timeout | undefined;
+  /** Since when there were no data, as far as it counts; the timer looks once it has run off, which is cheaper than to wind it up for each frame. */
+  #silentSinceMs = 0;
   /** How often in a row `onSilence` has been told. */
   #silences = 0;
   #hasBroughtData = false;
@@ -118,9 +120,10 @@ export class KeptSocket {
     const first = text.charCodeAt(0);
     if (first !== OPENING_BRACE && first !== OPENING_BRACKET) return;
     this.#hasBroughtData = true;
-    if (this.#silences === 0) this.#silence?.refresh();
+    const nowMs = performance.now();
+    if (this.#silences === 0) this.#silentSinceMs = nowMs;
     else this.#awaitData(0);
-    this.#events.onFrame(text);
+    this.#events.onFrame(text, nowMs);
   }
 
   #ask(): void {
@@ -146,13 +149,20 @@ export class KeptSocket {
   }
 
   #awaitData(silences: number): void {
-    clearTimeout(this.#silence);
     this.#silences = silences;
+    this.#silentSinceMs = performance.now();
+    this.#endSilence(this.#silenceMs(silences));
+  }
+
+  #endSilence(silenceMs: number, leftMs = silenceMs): void {
+    clearTimeout(this.#silence);
     this.#silence = setTimeout(() => {
-      this.#awaitData(silences + 1);
+      const stillMs = this.#silentSinceMs + silenceMs - performance.now();
+      if (stillMs >= 1) return this.#endSilence(silenceMs, stillMs);
+      this.#awaitData(this.#silences + 1);
       this.#ask();
       this.#events.onSilence();
-    }, this.#silenceMs(silences));
+    }, leftMs);
   }
 
   #silenceMs(silences: number): number {

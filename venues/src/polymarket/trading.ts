@@ -18,7 +18,7 @@ import {
   type ReadingContext,
   refreshHoldings,
 } from './account-reads.ts';
-import { openSigningClient, type Session, type Sessions, type TradingAccount } from './auth.ts';
+import type { Session, Sessions, TradingAccount } from './auth.ts';
 import type { PolymarketCatalogue } from './catalogue.ts';
 import type { PolymarketConfig } from './config.ts';
 import { openPositions } from './data-api/positions.ts';
@@ -49,7 +49,6 @@ export type TradingParts = {
 /** Trading through the official client. */
 export function openTrading(parts: TradingParts): VenueTrading {
   const { config, sessions, catalogue, ticks, secrets } = parts;
-  const signingClient = openSigningClient(config, parts.account);
   const session = (): Session => {
     const current = sessions.current();
     if (!current) throw new VenueUnavailable('the venue has not given us an API key yet');
@@ -77,7 +76,7 @@ export function openTrading(parts: TradingParts): VenueTrading {
     pace: parts.pace,
     heartbeat: openHeartbeat(sessions, context),
     signOrder: async (request) =>
-      signOrder(signingClient, request, {
+      signOrder(parts, request, {
         tick: ticks.of(request.tokenId) ?? request.market.tick,
         negRisk: request.market.negRisk,
         version: await catalogue.orderVersion(request.market.id),

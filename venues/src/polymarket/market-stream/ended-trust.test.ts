@@ -96,6 +96,7 @@ async function watch(tokens: string[], config: Partial<StreamConfig> = {}): Prom
       fetchQuotes: async () => new Map(),
     },
     ticks: createTicks(),
+    otherTokens: () => [],
     events: {
       onBooks: () => undefined,
       onTrust: (ids, trust) => void told.push(`${[...ids].sort().join(' ')} ${trust}`),

@@ -5,8 +5,11 @@ import { type TokenFeed, updateTrust } from './token-feed.ts';
 /** Bad news first. */
 const TRUST_TOLD: readonly FeedTrust[] = ['stale', 'live', 'verified'];
 
-/** In characters: texts are not kept waiting for the end of a turn that brings more. */
-const WAITING_MAX = 4_000_000;
+/**
+ * In characters: texts do not wait for the end of a turn that brings more, which many megabytes behind a turn that took long do. Read
+ * while the processor still has them at hand, a burst costs a sixth less.
+ */
+const WAITING_MAX = 100_000;
 
 /** A text of a socket, and when it arrived: by the clock, and on one that only runs, in milliseconds. */
 export type ArrivedText = { text: string; at: Instant; atMs: number; reader: TextReader };

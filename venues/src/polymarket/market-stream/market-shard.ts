@@ -77,7 +77,7 @@ export class MarketShard implements MarketFrameSink {
       {
         onOpen: () => this.#subscribe([...this.#feeds.keys()], true),
         onDown: () => this.#cutOff(),
-        onFrame: (text) => this.#groups.arrive({ text, at: runtime.now(), atMs: performance.now(), reader: this }),
+        onFrame: (text, atMs) => this.#groups.arrive({ text, at: runtime.now(), atMs, reader: this }),
         onSuspect: (isSuspect) => this.#suspect(isSuspect),
         onSilence: () => void this.#compareInTurn(this.#feeds.size, () => this.#socket.isSilent),
       },

@@ -7,9 +7,21 @@ import { MarketShard, type ShardParts } from './market-shard.ts';
 /** One read that fails says nothing of the venue yet. */
 const FAILED_READS_MIN = 2;
 
+/**
+ * On each socket a part of the room is left to tokens whose market is there already: a frame has both outcomes of a market, and
+ * would come twice where they are on different sockets.
+ */
+const ROOM_FOR_OTHERS = 1 / 8;
+
+type StreamParts = Omit<ShardParts, 'turns' | 'ignored' | 'groups'> & {
+  /** The other tokens of its market; none where the market is not known. */
+  otherTokens: (tokenId: string) => readonly string[];
+};
+
 /** The market channel over as many sockets as the tokens need. */
 export class PolymarketMarketStream implements MarketStream {
   readonly #parts: ShardParts;
+  readonly #otherTokens: StreamParts['otherTokens'];
   readonly #turns: ComparisonTurns;
   readonly #ignored: IgnoredFrames;
   readonly #groups: FrameGroups;
@@ -19,7 +31,8 @@ export class PolymarketMarketStream implements MarketStream {
   readonly #shardOf = new Map<string, MarketShard>();
   readonly #closing = new Set<Promise<void>>();
 
-  constructor(parts: Omit<ShardParts, 'turns' | 'ignored' | 'groups'>) {
+  constructor({ otherTokens, ...parts }: StreamParts) {
+    this.#otherTokens = otherTokens;
     this.#turns = new ComparisonTurns(parts.config.comparisonsPerSecond);
     this.#ignored = new IgnoredFrames('market', parts.runtime);
     this.#groups = new FrameGroups(parts.events, parts.config.settleMs, (feed) =>
@@ -30,14 +43,17 @@ export class PolymarketMarketStream implements MarketStream {
   }
 
   subscribe(tokenIds: readonly string[]): void {
-    const wanted = [...new Set(tokenIds)].filter((tokenId) => !this.#shardOf.has(tokenId));
-    for (let from = 0; from < wanted.length; ) {
-      const shard = this.#shardWithRoom();
-      const part = wanted.slice(from, from + this.#parts.config.tokensPerSocket - shard.size);
-      for (const tokenId of part) this.#shardOf.set(tokenId, shard);
-      shard.add(part);
-      from += part.length;
+    const byShard = new Map<MarketShard, string[]>();
+    for (const tokenId of tokenIds) {
+      if (this.#shardOf.has(tokenId)) continue;
+      const isFull = (shard: MarketShard, room: number) => shard.size + (byShard.get(shard)?.length ?? 0) >= room;
+      const shard = this.#shardFor(tokenId, isFull);
+      this.#shardOf.set(tokenId, shard);
+      const part = byShard.get(shard);
+      if (part === undefined) byShard.set(shard, [tokenId]);
+      else part.push(tokenId);
     }
+    for (const [shard, part] of byShard) shard.add(part);
   }
 
   unsubscribe(tokenIds: readonly string[]): void {
@@ -96,8 +112,14 @@ export class PolymarketMarketStream implements MarketStream {
     }
   }
 
-  #shardWithRoom(): MarketShard {
-    for (const shard of this.#shards) if (shard.size < this.#parts.config.tokensPerSocket) return shard;
+  #shardFor(tokenId: string, isFull: (shard: MarketShard, room: number) => boolean): MarketShard {
+    const { tokensPerSocket } = this.#parts.config;
+    for (const other of this.#otherTokens(tokenId)) {
+      const shard = this.#shardOf.get(other);
+      if (shard !== undefined && !isFull(shard, tokensPerSocket)) return shard;
+    }
+    const room = Math.ceil(tokensPerSocket * (1 - ROOM_FOR_OTHERS));
+    for (const shard of this.#shards) if (!isFull(shard, room)) return shard;
     const shard = new MarketShard(this.#parts);
     this.#shards.add(shard);
     return shard;

@@ -70,6 +70,7 @@ beforeEach(async () => {
       fetchQuotes: async () => new Map(),
     },
     ticks: createTicks(),
+    otherTokens: () => [],
     events: {
       onBooks: note,
       onTrust: () => undefined,
@@ -176,8 +177,8 @@ it('notes when a frame arrived, not when it was read', async () => {
   expect(stream.book('A')?.receivedAt).toBe(1000);
 });
 
-it('does not keep more waiting than fits into some megabytes', () => {
-  const frame = { ...rise('A', '0.41', 2), hash: '-'.repeat(1_000_000) };
+it('does not keep more waiting than a hundred frames or so', () => {
+  const frame = { ...rise('A', '0.41', 2), hash: '-'.repeat(30_000) };
   for (let nth = 0; nth < 3; nth += 1) lines[0]?.says(frame);
   expect(journal).toEqual([]);
   lines[0]?.says(frame);
