@@ -311,7 +311,7 @@ const plannedOrder = z.object({
 export type PlannedOrder = z.output<typeof plannedOrder>;
 
 /** `split`: dollars are split into shares on the chain, and what the positions are not is sold. */
-const wayIn = z.enum(['buy', 'split']);
+export const wayIn = z.enum(['buy', 'split']);
 export type WayIn = z.output<typeof wayIn>;
 
 /**

@@ -75,6 +75,7 @@ export async function openWholeProduct(given: Given = {}): Promise<WholeProduct>
   const discoverySettings = await openDiscoverySettings(runtime);
   const reportSettings = await openReportSettings(runtime);
   const settlements = await followSettlements(runtime, reportSettings);
+  const securitySettings = await openSecuritySettings(runtime);
   const trading = await startTrading(
     runtime,
     venue,
@@ -84,8 +85,8 @@ export async function openWholeProduct(given: Given = {}): Promise<WholeProduct>
     onlyEngine(),
     discoverySettings,
     settlements,
+    securitySettings,
   );
-  const securitySettings = await openSecuritySettings(runtime);
   const exitSettings = await openExitSettings(runtime);
   const queue = await openQueue(runtime);
   const jobs = await startJobs(runtime, queue, hub, null);

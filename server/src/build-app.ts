@@ -7,6 +7,7 @@ import { registerBatchActions } from './batches/action-routes.ts';
 import { registerPlacing } from './batches/placing-routes.ts';
 import { registerBatches } from './batches/routes.ts';
 import { registerSelling } from './batches/selling-routes.ts';
+import { batchSignedOff } from './batches/signed-off.ts';
 import { measureFacts } from './decision-facts/metrics.ts';
 import type { Discovery } from './discovery/discovery.ts';
 import { registerDiscovery } from './discovery/routes.ts';
@@ -122,9 +123,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerSignOffs(app, runtime, {
     arm: () => armingSignedOff(runtime, trading.controls),
     limits: ({ call }) => limitsSignedOff(runtime, trading.controls, call),
-    batch: () => {
-      throw new Error('not yet');
-    },
+    batch: batchSignedOff(trading),
     settings: ({ call }) => securitySignedOff(runtime, parts.securitySettings, call),
   });
   registerMarkets(app, parts.venue);

@@ -1,3 +1,5 @@
+import type { SecuritySettingsForm } from '@dutchbook/contract/security-settings.ts';
+import type { Soundness } from '@dutchbook/engine/risk/context.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
 import { type OpenDecisionFacts, openDecisionFacts } from './decision-facts/note.ts';
 import { orderMoments } from './decision-facts/ordered-moments.ts';
@@ -37,6 +39,8 @@ export type Trading = TriggerParts & {
   stop: () => Promise<void>;
 };
 
+type SignOffSettings = Pick<SecuritySettingsForm, 'sign_off_above_usd'>;
+
 /** Starts the loops: first what an earlier run left unfinished is taken up, then prices are followed and may trigger. */
 export async function startTrading(
   runtime: Runtime,
@@ -47,6 +51,7 @@ export async function startTrading(
   engines: Engines,
   discovery: Pick<WatchedDiscoverySettings, 'current'>,
   settlements: Pick<FollowedSettlements, 'current'>,
+  security?: { current: () => SignOffSettings },
 ): Promise<Trading> {
   const { partitions } = engines;
   const named = { ...venue, catalogue: namesKept(runtime, venue.catalogue) };
@@ -63,11 +68,12 @@ export async function startTrading(
   await account.refresh();
   const skew = await followClockSkew(runtime, venue);
   const approvals = followApprovals(runtime, venue.chain);
-  const soundness = () => ({
+  const soundness = (): Soundness => ({
     corruptSettings: settings.corrupt(),
     clockSkewMs: skew.currentMs(),
     unapproved: approvals.current(),
     settlements: settlements.current(),
+    ...signOffOf(security?.current()),
   });
   const isEngine = runtime.config.roles.has('engine');
   const placing = isEngine
@@ -116,6 +122,12 @@ export async function startTrading(
     await quotes.stop();
   };
   return { ...parts, quotes, facts, placing, live, blockersOf, feed: engines.feed, stop };
+}
+
+/** Nothing is said of it where it is off, so that what decisions were made with reads as it always did. */
+function signOffOf(security: SignOffSettings | undefined): Pick<Soundness, 'signOffAbove'> {
+  const signOffAbove = security?.sign_off_above_usd ?? null;
+  return signOffAbove === null ? {} : { signOffAbove };
 }
 
 /** Those that opportunities are about. That one is not watched any more nobody says: others may watch it. */

@@ -45,7 +45,7 @@ import { serveStream } from './stream/websocket.ts';
 import { openSystemSettings } from './system-settings/settings.ts';
 import { openTradingControls } from './trading-controls/controls.ts';
 import { ensureFirstSuperuser } from './users/first-superuser.ts';
-import { createPasswords } from './users/passwords.ts';
+import { createPasswords, type Passwords } from './users/passwords.ts';
 
 /** For how long what was deleted is kept beyond the minutes in which that can be undone. */
 const FORGET_DELETED_MS = 60_000;
@@ -92,10 +92,7 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   const { stream, stop: stopRelaying } = streamOf(runtime, hub, engines);
   closers.push(stopRelaying);
 
-  const passwords = createPasswords();
-  const madeUpPassword = await ensureFirstSuperuser(runtime, passwords);
-  if (madeUpPassword !== null) say(`First superuser: ${config.firstSuperuser.email} with password ${madeUpPassword}`);
-
+  const passwords = await openPasswords(runtime, say);
   const sessions = openSessions(runtime);
   const metrics = createMetrics();
   const discoverySettings = await openDiscoverySettings(runtime);
@@ -104,6 +101,8 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   closers.push(reportSettings.stop);
   const settlements = await followSettlements(runtime, reportSettings);
   closers.push(settlements.stop);
+  const securitySettings = await openSecuritySettings(runtime);
+  closers.push(securitySettings.stop);
   const trading = await startTrading(
     runtime,
     venue,
@@ -113,13 +112,12 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
     engines,
     discoverySettings,
     settlements,
+    securitySettings,
   );
   closers.push(trading.stop);
   const tokens = joinTokens(trading.quotes.tokens);
   const recordings = openRecordings(runtime, tokens, engines.partitions, { now: trading.moments.ofChange });
   closers.push(recordings.stop);
-  const securitySettings = await openSecuritySettings(runtime);
-  closers.push(securitySettings.stop);
   const exitSettings = await openExitSettings(runtime);
   closers.push(exitSettings.stop);
   const { partitions } = engines;
@@ -176,10 +174,25 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
     closers.push(startRehearsing(runtime, recordings.folder));
     closers.push(startSending(runtime, webUrl, chatCommands(runtime, trading)));
     await startHistoryRetention(queue, runtime, openFactAging(config.recording, openReportAging(openRelationAging())));
-    closers.push(runtime.timers.every(FORGET_DELETED_MS, () => forgetDeleted(runtime)));
-    closers.push(runtime.timers.every(EXPIRE_SIGN_OFFS_MS, () => expireSignOffs(runtime)));
+    closers.push(...sweep(runtime));
   }
   return url;
+}
+
+/** There is somebody who can log in from then on. */
+async function openPasswords(runtime: Runtime, say: (line: string) => void): Promise<Passwords> {
+  const passwords = createPasswords();
+  const madeUp = await ensureFirstSuperuser(runtime, passwords);
+  if (madeUp !== null) say(`First superuser: ${runtime.config.firstSuperuser.email} with password ${madeUp}`);
+  return passwords;
+}
+
+/** Takes up what nothing but the clock calls for. */
+function sweep(runtime: Runtime): Closers {
+  return [
+    runtime.timers.every(FORGET_DELETED_MS, () => forgetDeleted(runtime)),
+    runtime.timers.every(EXPIRE_SIGN_OFFS_MS, () => expireSignOffs(runtime)),
+  ];
 }
 
 function streamOf(runtime: Runtime, hub: OpenHub, { partitions }: Engines): Relay {

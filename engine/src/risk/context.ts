@@ -50,7 +50,7 @@ export type GateContext = {
 } & Soundness &
   LimitState;
 
-/** Whether what decisions are made with can be relied on. */
+/** Whether what decisions are made with can be relied on, and whose decisions they may be. */
 export type Soundness = {
   /** Names of the stored settings whose value is out of range, so that their default holds. */
   corruptSettings: readonly string[];
@@ -63,6 +63,8 @@ export type Soundness = {
   unapproved?: readonly string[];
   /** Left out, or null, where buying does not pause for settlements that fail. */
   settlements?: Settlements | null;
+  /** Dollars, fees included, above which a batch needs a second person's sign-off. Left out, or null, where none does. */
+  signOffAbove?: Usd | null;
 };
 
 /** What the account has standing and has used, over all opportunities, and the limits in force. */

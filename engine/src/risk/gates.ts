@@ -23,6 +23,7 @@ import { profitGate } from './profit.ts';
 import { reconciledGate } from './reconciled.ts';
 import { selfTradeGate } from './self-trade.ts';
 import { settlementFailuresGate } from './settlement-failures.ts';
+import { signOffGate } from './sign-off.ts';
 import { soundSettingsGate } from './sound-settings.ts';
 import { tooGoodToBeTrueGate } from './too-good-to-be-true.ts';
 import { venueMinimumGate } from './venue-minimum.ts';
@@ -64,12 +65,18 @@ const AUTOMATIC_ONLY: readonly Gate[] = [augmentedEventGate, tooGoodToBeTrueGate
 
 /** All refusals of an order as it stands; none means it may be placed. */
 export function evaluateGates(context: GateContext): Blocker[] {
-  return refusals(context.automatic ? [...ALWAYS, ...AUTOMATIC_ONLY, foundSwitchGate] : ALWAYS, context);
+  const automatic = [...ALWAYS, ...AUTOMATIC_ONLY, signOffGate, foundSwitchGate];
+  return refusals(context.automatic ? automatic : ALWAYS, context);
 }
 
 /** What would refuse only the automatic order: shown to a person as a warning. */
 export function automaticOnlyBlockers(context: GateContext): Blocker[] {
   return refusals(AUTOMATIC_ONLY, context);
+}
+
+/** What a person may not do alone either: whoever asks for it has a second one asked. */
+export function signOffBlockers(context: GateContext): Blocker[] {
+  return refusals([signOffGate], context);
 }
 
 /** The refusals of the limits and of our own orders alone: both change with every batch. */

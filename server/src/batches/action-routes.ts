@@ -1,18 +1,26 @@
 import type { AuditAction } from '@dutchbook/contract/audit.ts';
 import { cancelBatch, reconcileBatch, retryBatch } from '@dutchbook/contract/batches.ts';
 import { isActive } from '@dutchbook/engine/batch/life.ts';
+import type { Soundness } from '@dutchbook/engine/risk/context.ts';
+import { MICRO, mulDiv } from '@dutchbook/units/micro.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
 import { recordAction } from '../audit/record.ts';
 import { awaitRows } from '../database/await-rows.ts';
 import { requestRetry } from '../execution/request-retry.ts';
+import { retryTakes } from '../execution/runner/judge-retry.ts';
+import { retryToSignOff } from '../execution/signed-off-batches.ts';
 import type { App } from '../http/app.ts';
 import { Conflict, NotFound } from '../http/errors.ts';
 import { route } from '../http/route.ts';
+import { loadBatch, positionsOf } from '../orders/batch-state.ts';
 import { type BatchRow, readBatch, unfinishedBatchIds } from '../orders/batch-store.ts';
 import { type Requested, requestCancel } from '../orders/intents.ts';
 import { presentBatch } from '../orders/present-batch.ts';
 import { pollOrders } from '../orders/update-status.ts';
 import type { Actor, Placing, Quotes, TradingControls } from '../parts.ts';
 import type { Db, Runtime } from '../runtime.ts';
+import { orAsk } from '../sign-offs/ask.ts';
+import { gateSettings } from '../system-settings/in-units.ts';
 import { type Bind, type IdempotentRequest, oncePerKey, requestUnderKey } from './idempotency.ts';
 
 export type ActionParts = {
@@ -20,6 +28,8 @@ export type ActionParts = {
   quotes: Pick<Quotes, 'current'>;
   controls: TradingControls;
   placing: Pick<Placing, 'wake'>;
+  /** Left out where nothing is signed off. */
+  readiness?: () => Pick<Soundness, 'signOffAbove'>;
 };
 
 const CANCEL_MAX_MS = 3000;
@@ -33,13 +43,14 @@ export function registerBatchActions(app: App, parts: ActionParts): void {
     const key = requestUnderKey({ user, request }, { call: retryBatch.path, ...params });
     const ifArmed: Ordered['request'] = async (tx, _world, batchId) => {
       const asked = await requestRetry(tx, runtime, batchId, true);
+      if (asked?.kind === 'requested') await refuseUnsigned(tx, parts, batchId);
       // What this process has halted may not be stored yet.
       if (asked?.kind !== 'requested' || controls.current().armed) return asked;
       return { kind: 'refused', reason: 'Trading is disarmed.' };
     };
     const ordered = { key, actor, action: 'batch.retried' as const, request: ifArmed };
-    return await order(parts, params.batch_id, ordered, async () =>
-      presentBatch(viewer, await batchOr404(params.batch_id)),
+    return await orAsk(runtime, { user, actor }, () =>
+      order(parts, params.batch_id, ordered, async () => presentBatch(viewer, await batchOr404(params.batch_id))),
     );
   });
 
@@ -63,6 +74,21 @@ export function registerBatchActions(app: App, parts: ActionParts): void {
     if (row === null) throw new NotFound('Batch not found');
     return row;
   }
+}
+
+/**
+ * @throws SignOffNeeded where the retry would bring the batch to more than one person may spend. Where that cannot be told by the
+ * prices that are followed here, the batch runner tells, and refuses it
+ */
+async function refuseUnsigned(tx: Db, { quotes, readiness }: ActionParts, batchId: string): Promise<void> {
+  const above = readiness?.().signOffAbove ?? null;
+  const state = above === null ? null : await loadBatch(tx, batchId);
+  const takes = state && retryTakes(state, quotes.current(positionsOf(state)));
+  if (above === null || !state || !takes || takes.total <= Math.max(above, state.batch.signedOff ?? 0)) return;
+  const { maxDeviation } = gateSettings(state.batch.settings);
+  // As far as the price may move from the quote of an order that is placed by hand.
+  const upTo = mulDiv(takes.total, MICRO + maxDeviation, MICRO, 'down') as Usd;
+  throw retryToSignOff(batchId, { plan: takes.plan, upTo });
 }
 
 type Ordered = {

@@ -15,6 +15,7 @@ import { presentBatch } from '../orders/present-batch.ts';
 import { recordBatch } from '../orders/record-batch.ts';
 import { recordPlaced } from '../orders/record-placed.ts';
 import type { Placing } from '../parts.ts';
+import { orAsk } from '../sign-offs/ask.ts';
 import { type Bind, oncePerKey, type Recorded, requestUnderKey } from './idempotency.ts';
 
 export function registerPlacing(app: App, parts: PlaceParts & { placing: Placing }): void {
@@ -49,7 +50,8 @@ export function registerPlacing(app: App, parts: PlaceParts & { placing: Placing
       return { batchId: placed.batchId, saleId: null };
     };
     const perform = (bind: Bind) => app.orderTurns(user.id)((priority) => decide(bind, priority));
-    return await oncePerKey(runtime.db, key, perform, ({ batchId }) => batchReply(batchId));
+    const once = () => oncePerKey(runtime.db, key, perform, ({ batchId }) => batchReply(batchId));
+    return await orAsk(runtime, { user, actor }, once);
   });
 
   async function opportunityOr404(id: string): Promise<StoredOpportunity> {

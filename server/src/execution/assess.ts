@@ -4,7 +4,7 @@ import { type OpportunityValue, valueOpportunity } from '@dutchbook/engine/oppor
 import { defaultOrderSize, type PlacementPlan, planPlacement } from '@dutchbook/engine/order/plan.ts';
 import type { Allowances } from '@dutchbook/engine/risk/allowance.ts';
 import type { Blocker, GateContext, LimitState, Soundness } from '@dutchbook/engine/risk/context.ts';
-import { automaticOnlyBlockers, evaluateGates } from '@dutchbook/engine/risk/gates.ts';
+import { automaticOnlyBlockers, evaluateGates, signOffBlockers } from '@dutchbook/engine/risk/gates.ts';
 import { defaultSplitSize, planSplit, type SplitPlan } from '@dutchbook/engine/split/plan-split.ts';
 import type { SplitWay } from '@dutchbook/engine/split/way-in.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
@@ -51,6 +51,8 @@ export type Assessment = {
   feeSchedules: Map<string, FeeSchedule>;
   blockers: Blocker[];
   warnings: Blocker[];
+  /** A person may have it placed once a second one has signed it off; it is among the warnings. */
+  needsSignOff: boolean;
 };
 
 /**
@@ -84,6 +86,7 @@ export function assess(input: AssessInput): Assessment {
     settings: gateSettings(settings),
     ...input.limitState,
   };
+  const unsigned = input.automatic ? [] : signOffBlockers(context);
   return {
     value,
     plan,
@@ -91,7 +94,8 @@ export function assess(input: AssessInput): Assessment {
     quotes,
     feeSchedules: feeSchedulesOf(quotes),
     blockers: evaluateGates(context),
-    warnings: input.automatic ? [] : automaticOnlyBlockers(context),
+    warnings: input.automatic ? [] : [...automaticOnlyBlockers(context), ...unsigned],
+    needsSignOff: unsigned.length > 0,
   };
 }
 

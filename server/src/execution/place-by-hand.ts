@@ -4,6 +4,7 @@ import { limitBlockers } from '@dutchbook/engine/risk/gates.ts';
 import { formatPrice, type Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
+import { eq } from 'drizzle-orm';
 import { lock } from '../database/locks.ts';
 import type { OrderPriority } from '../http/order-turns.ts';
 import { positionsOf } from '../opportunities/identity.ts';
@@ -12,12 +13,14 @@ import { activeBatchOf, batchCountOf } from '../orders/batch-store.ts';
 import { limitState } from '../orders/limit-use.ts';
 import { type Intent, recordBatch } from '../orders/record-batch.ts';
 import { SPENT_MEANWHILE, spendableCash } from '../orders/spendable.ts';
+import { batches } from '../orders/table.ts';
 import type { LiveQuote, Quotes, SystemSettings, TradingControls } from '../parts.ts';
 import { stillVerified, verifiedQuotes } from '../prices/quotes/verified-quotes.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import { controlsUntilEnd } from '../trading-controls/store.ts';
 import { type Account, CASH_MAX_AGE_MS } from './account.ts';
 import { type Assessment, assess, type Readiness, sentences } from './assess.ts';
+import { placingToSignOff } from './signed-off-batches.ts';
 import { splitBlockers, splitWayNow } from './split-way.ts';
 
 export type PlaceParts = {
@@ -85,14 +88,39 @@ const PLACED_MEANWHILE = 'Another batch of this opportunity was placed meanwhile
 /** Writes down the batch. @returns its id, or null where the opportunity has an active batch already */
 export type RecordOrder = (tx: Db, intent: Intent, split: Assessment['split']) => Promise<string | null>;
 
-/** Records what a person has decided on, if no gate refuses it. `inSameTransaction` may claim what belongs to it. */
+type Placer = Asked & { userId: string; priority?: OrderPriority; signedOff?: true };
+
+/**
+ * Records what a person has decided on, if no gate refuses it. `inSameTransaction` may claim what belongs to it. @throws
+ * SignOffNeeded where one person may not spend as much
+ */
 export async function placeByHand(
   parts: PlaceParts,
   opportunity: StoredOpportunity,
-  request: Asked & { userId: string; priority?: OrderPriority },
+  request: Placer,
   inSameTransaction: (tx: Db, batchId: string) => Promise<void>,
-  record: RecordOrder = (tx, intent) => recordBatch(tx, parts.runtime, intent),
+  record?: RecordOrder,
 ): Promise<Placed> {
+  const judged = await judgePlacing(parts, opportunity, request, record);
+  if (judged.kind === 'refused') return judged;
+  const placed = await parts.runtime.db.transaction(async (tx): Promise<Placed> => {
+    const recorded = await judged.place(tx);
+    if (recorded.kind === 'placed') await inSameTransaction(tx, recorded.batchId);
+    return recorded;
+  });
+  parts.runtime.pass('batch_recorded');
+  return placed;
+}
+
+type JudgedPlacing = { kind: 'refused'; reasons: string[] } | { kind: 'allowed'; place: (tx: Db) => Promise<Placed> };
+
+/** The first half of it, before there is a transaction; what `place` looks at again stays so until that ends. */
+export async function judgePlacing(
+  parts: PlaceParts,
+  opportunity: StoredOpportunity,
+  request: Placer,
+  record: RecordOrder = (tx, intent) => recordBatch(tx, parts.runtime, intent),
+): Promise<JudgedPlacing> {
   const quotedPrice = request.quotedPrice ?? opportunity.currentPrice;
   const placedBefore = await batchCountOf(parts.runtime.db, opportunity.id);
   const assessed = await assessNow(
@@ -102,7 +130,9 @@ export async function placeByHand(
     request.priority ?? 'trading',
   );
   if (assessed.blockers.length > 0) return { kind: 'refused', reasons: sentences(assessed.blockers) };
-  const placed = await parts.runtime.db.transaction(async (tx): Promise<Placed> => {
+  if (assessed.needsSignOff && !request.signedOff)
+    throw placingToSignOff(opportunity, assessed, { quotedPrice, wayIn: request.wayIn });
+  const place = async (tx: Db): Promise<Placed> => {
     const standing = await opportunityUntilEnd(tx, opportunity.id);
     await lock(tx, 'spending');
     const refusals = [
@@ -114,11 +144,11 @@ export async function placeByHand(
     const intent = intentOf(parts, opportunity, assessed, decision);
     const batchId = await record(tx, intent, assessed.split);
     if (batchId === null) return { kind: 'refused', reasons: ['The opportunity has an active batch already.'] };
-    await inSameTransaction(tx, batchId);
+    if (request.signedOff)
+      await tx.update(batches).set({ signedOff: intent.plan.totalReserve }).where(eq(batches.id, batchId));
     return { kind: 'placed', batchId };
-  });
-  parts.runtime.pass('batch_recorded');
-  return placed;
+  };
+  return { kind: 'allowed', place };
 }
 
 /** What was judged is not what is bought any more. */

@@ -61,7 +61,7 @@ async function ask(runtime: AskRuntime, { user, actor }: By, asked: Asked): Prom
     const now = clock.now();
     const view = { reader: { id: requestedBy, isSuperuser: false }, venueMode: config.venueMode, now };
     const open = await openSignOffsOf(tx, view);
-    const same = open.find((row) => row.kind === kind && isDeepStrictEqual(row.call, call));
+    const same = open.find((row) => row.kind === kind && isDeepStrictEqual(lasting(row.call), lasting(call)));
     if (same !== undefined) return same;
     if (open.length >= OPEN_SIGN_OFFS_PER_USER)
       throw new Conflict(`You have ${OPEN_SIGN_OFFS_PER_USER} open sign-offs already: withdraw one first.`);
@@ -85,4 +85,10 @@ async function ask(runtime: AskRuntime, { user, actor }: By, asked: Asked): Prom
     });
     return row;
   });
+}
+
+/** Prices move between two clicks: that does not make it another request. */
+function lasting(call: JsonObject): JsonObject {
+  const { quoted_price: _price, up_to_usd: _usd, ...rest } = call;
+  return rest;
 }

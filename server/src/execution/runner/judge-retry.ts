@@ -4,8 +4,14 @@ import { planRemainder, remainderGateInputs } from '@dutchbook/engine/batch/rema
 import { valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
 import { standingFills } from '@dutchbook/engine/order/fill.ts';
 import type { PlacementPlan } from '@dutchbook/engine/order/plan.ts';
-import type { LimitState, Soundness, TradingLimits } from '@dutchbook/engine/risk/context.ts';
-import { evaluateGates, limitBlockers } from '@dutchbook/engine/risk/gates.ts';
+import type {
+  GateContext,
+  LimitState,
+  OrderSpending,
+  Soundness,
+  TradingLimits,
+} from '@dutchbook/engine/risk/context.ts';
+import { evaluateGates, limitBlockers, signOffBlockers } from '@dutchbook/engine/risk/gates.ts';
 import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
 import { type Instant, startOfUtcDay } from '@dutchbook/units/instant.ts';
 import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
@@ -14,12 +20,13 @@ import { opportunityUntilEnd, readOpportunity } from '../../opportunities/store.
 import { type BatchState, orderFacts, orderOf, positionsOf, salesOf } from '../../orders/batch-state.ts';
 import { limitState } from '../../orders/limit-use.ts';
 import { SPENT_MEANWHILE, spendableCash } from '../../orders/spendable.ts';
-import type { Quotes, TradingControls } from '../../parts.ts';
+import type { LiveQuote, Quotes, TradingControls } from '../../parts.ts';
 import type { Db, Runtime } from '../../runtime.ts';
 import { gateSettings, pricingSettings } from '../../system-settings/in-units.ts';
 import { controlsUntilEnd } from '../../trading-controls/store.ts';
 import { type Account, CASH_MAX_AGE_MS } from '../account.ts';
 import { sentences } from '../assess.ts';
+import { signOffAboveOf } from '../signed-off-batches.ts';
 import type { Terms } from './venue-steps.ts';
 
 type RetryParts = {
@@ -54,22 +61,15 @@ export async function judgeRetry(parts: RetryParts, state: BatchState): Promise<
   const { batch } = state;
   const opportunity = await readOpportunity(runtime.db, batch.opportunityId);
   if (opportunity === null) return { kind: 'refused', reasons: [DELETED] };
-  const quoted = await quotes.fresh(positionsOf(state));
-  const orders = state.orders.map((order, index) => {
-    const quote = quoted[index];
-    if (quote === undefined) throw new Error('a quote is missing of those that were asked for');
-    const facts = orderFacts(state, order);
-    const attempts = facts.attempts.filter(({ status }) => status !== 'prepared');
-    return { ...order, ...facts, attempts, sales: salesOf(state, order.id), quote };
-  });
-  const remainder = planRemainder(orders, batch.targetPrice);
+  const remainder = remainderOf(state, await quotes.fresh(positionsOf(state)));
   if (remainder.kind === 'refused') return { kind: 'refused', reasons: [`${remainder.reason}.`] };
 
   const { plan, quotes: missing } = remainder;
   const { settings } = batch;
   const value = valueOpportunity(missing, batch.targetPrice, pricingSettings(settings));
   const reading = await account.refresh(CASH_MAX_AGE_MS.trading);
-  const blockers = evaluateGates({
+  const { signOffAbove = null, ...soundness } = parts.soundness();
+  const context: GateContext = {
     automatic: isDecidedAlone(state),
     now: runtime.clock.now(),
     active: opportunity.active,
@@ -82,10 +82,13 @@ export async function judgeRetry(parts: RetryParts, state: BatchState): Promise<
     activeBatchId: null,
     armed: controls.current().armed,
     reconciled: true,
-    ...parts.soundness(),
+    ...soundness,
+    signOffAbove: signOffAboveOf(signOffAbove, batch.signedOff),
     settings: gateSettings(settings),
     ...(await limitsBeside(runtime.db, parts, state, controls.current().limits)),
-  });
+  };
+  // Whoever asks for a retry has it signed off before; what it has come to since is nobody's to spend alone either.
+  const blockers = [...evaluateGates(context), ...(context.automatic ? [] : signOffBlockers(context))];
   if (blockers.length > 0) return { kind: 'refused', reasons: sentences(blockers) };
   const refusedMeanwhile = async (tx: Db) => {
     const standing = await opportunityUntilEnd(tx, batch.opportunityId);
@@ -101,6 +104,35 @@ export async function judgeRetry(parts: RetryParts, state: BatchState): Promise<
   return { kind: 'buy', terms: termsOf(state, plan), refusedMeanwhile };
 }
 
+/** What a batch lacks, at these prices of its positions. */
+function remainderOf(state: BatchState, quoted: readonly LiveQuote[]) {
+  const orders = state.orders.map((order, index) => {
+    const quote = quoted[index];
+    if (quote === undefined) throw new Error('a quote is missing of those that were asked for');
+    const facts = orderFacts(state, order);
+    const attempts = facts.attempts.filter(({ status }) => status !== 'prepared');
+    return { ...order, ...facts, attempts, sales: salesOf(state, order.id), quote };
+  });
+  return planRemainder(orders, state.batch.targetPrice);
+}
+
+/** What a retry would buy at these prices, and what the batch would come to; null where it would not be retried. */
+export function retryTakes(
+  state: BatchState,
+  quoted: readonly LiveQuote[],
+): { plan: PlacementPlan; total: Usd } | null {
+  const remainder = remainderOf(state, quoted);
+  if (remainder.kind === 'refused') return null;
+  const { plan } = remainder;
+  return { plan, total: spentBefore(state).reduce((sum, { spent }) => addUsd(sum, spent), plan.totalReserve) };
+}
+
+/** By its earlier attempts; of a batch that is only simulated, nothing. */
+function spentBefore({ batch, orders }: BatchState): OrderSpending[] {
+  if (batch.simulated) return [];
+  return orders.map(({ leg, tokenId, filledCost, fee }) => ({ leg, tokenId, spent: addUsd(filledCost, fee) }));
+}
+
 /** Nobody has looked: of a batch that a person placed, who wants what was bought completed, only where nothing was. */
 function isDecidedAlone({ batch, orders }: BatchState): boolean {
   if (batch.retriedByHand) return false;
@@ -109,19 +141,15 @@ function isDecidedAlone({ batch, orders }: BatchState): boolean {
 
 /** What is missing is bought on top of what the batch has taken already: all its earlier attempts have ended. */
 async function limitsBeside(db: Db, parts: RetryParts, state: BatchState, limits: TradingLimits): Promise<LimitState> {
-  const { batch, orders } = state;
+  const { batch } = state;
   const use = await limitState(db, parts, batch.id, limits);
   if (batch.simulated) return use;
-  const spentBefore = orders.map(({ leg, tokenId, filledCost, fee }) => ({
-    leg,
-    tokenId,
-    spent: addUsd(filledCost, fee),
-  }));
+  const before = spentBefore(state);
   return {
     ...use,
-    spentBefore,
+    spentBefore: before,
     placedToday: addUsd(use.placedToday, spentSince(state, startOfUtcDay(parts.runtime.clock.now()))),
-    openExposure: spentBefore.reduce((sum, { spent }) => addUsd(sum, spent), use.openExposure),
+    openExposure: before.reduce((sum, { spent }) => addUsd(sum, spent), use.openExposure),
   };
 }
 

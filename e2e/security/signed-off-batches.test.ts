@@ -1,0 +1,200 @@
+/** Batches that spend more than one person may, in the whole product: two people, a scripted venue, test time. */
+import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
+import { auditLog } from '@dutchbook/server/audit/table.ts';
+import { batches } from '@dutchbook/server/orders/table.ts';
+import { asc, eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { openScene, type Person, type Scene } from './scene.fixture.ts';
+import { openWholeProduct, type WholeProduct } from './whole-product.fixture.ts';
+
+type Answer = { status: number; body: Record<string, unknown> };
+
+type Desk = AsyncDisposable & {
+  product: WholeProduct;
+  scene: Scene;
+  /** An operator, and two superusers. */
+  olga: Person;
+  ada: Person;
+  ben: Person;
+  call: (by: Person, method: 'GET' | 'POST' | 'PUT', path: string, payload?: object) => Promise<Answer>;
+  place: (by: Person, opportunityId: string, query?: string) => Promise<Answer>;
+  approve: (by: Person, id: string) => Promise<Answer>;
+  batchesOf: (opportunityId: string) => Promise<(typeof batches.$inferSelect)[]>;
+};
+
+/** Armed; batches above so many dollars are signed off. The smallest order of an opportunity takes $4.50. */
+async function openDesk(above: number): Promise<Desk> {
+  const product = await openWholeProduct();
+  const scene = await openScene(product);
+  const { user: olga, superuser: ada } = scene.people;
+  const { superuser: ben } = (await openScene(product)).people;
+  const call: Desk['call'] = async (by, method, path, payload) => {
+    const url = `${API_PREFIX}${path}`;
+    const reply = await product.inject({ method, url, headers: by.headers, ...(payload && { payload }) });
+    return { status: reply.statusCode, body: reply.json() };
+  };
+  await scene.arm();
+  const set = await call(ada, 'PUT', '/system-settings/security', { sign_off_above_usd: above });
+  expect(set).toMatchObject({ status: 200, body: { sign_off_above_usd: above } });
+  return {
+    ...{ product, scene, olga, ada, ben, call },
+    place: (by, opportunityId, query = '') => call(by, 'POST', `/arbitrage/place-order/${opportunityId}${query}`),
+    approve: (by, id) => call(by, 'POST', `/sign-offs/${id}/approve`),
+    batchesOf: (opportunityId) =>
+      product.runtime.db.select().from(batches).where(eq(batches.opportunityId, opportunityId)),
+    [Symbol.asyncDispose]: () => product[Symbol.asyncDispose](),
+  };
+}
+
+function askedIn({ status, body }: Answer): string {
+  expect([status, body]).toMatchObject([409, { sign_off_id: expect.any(String) }]);
+  return String(body.sign_off_id);
+}
+
+const actionsOn = async ({ product }: Desk, object: string) => {
+  const { action, actor } = auditLog;
+  const entries = product.runtime.db.select({ action, actor }).from(auditLog).where(eq(auditLog.object, object));
+  return (await entries.orderBy(asc(auditLog.seq))).map((entry) => `${entry.action} ${entry.actor}`);
+};
+
+describe('a batch that takes more than one person may spend', () => {
+  it('is placed as its requester’s once somebody else approves it, at the prices of then', async () => {
+    await using desk = await openDesk(4);
+    const { scene, olga, ben, product } = desk;
+    const opportunity = await scene.opportunity();
+    const simulated = await desk.call(olga, 'GET', `/arbitrage/simulate-orders/${opportunity}`);
+    expect(simulated.body).toMatchObject({
+      errors: [],
+      warnings: ['The batch takes up to $4.50, and needs a second person above $4.00.'],
+    });
+    const asked = await desk.place(olga, opportunity);
+    expect(asked.body.detail).toMatch(
+      /^Asked a second person to sign this off: Buy 5 sets of Yes “.+” and No “.+” for up to \$4\.50, to make \$0\.50\.$/,
+    );
+    const id = askedIn(asked);
+    // Pressed once more it is the same.
+    expect(askedIn(await desk.place(olga, opportunity))).toBe(id);
+    expect(await desk.batchesOf(opportunity)).toEqual([]);
+    const approved = await desk.approve(ben, id);
+    expect(approved).toMatchObject({ status: 200, body: { state: 'approved', outcome: 'The batch is placed.' } });
+    await product.settle();
+    const [batch] = await desk.batchesOf(opportunity);
+    expect(batch).toMatchObject({ id: approved.body.batch_id, status: 'completed', createdBy: olga.id });
+    expect(batch).toMatchObject({ signedOff: 4_500_000, automatic: false });
+    expect(await actionsOn(desk, batch?.id ?? '')).toEqual([`order.placed ${olga.email}, signed off by ${ben.email}`]);
+    expect(await actionsOn(desk, id)).toEqual([`sign_off.asked ${olga.email}`, `sign_off.approved ${ben.email}`]);
+  });
+
+  it('is asked of nobody where it takes exactly as much', async () => {
+    await using desk = await openDesk(4.5);
+    const opportunity = await desk.scene.opportunity();
+    expect((await desk.place(desk.olga, opportunity)).status).toBe(200);
+    expect(await desk.batchesOf(opportunity)).toMatchObject([{ signedOff: null }]);
+  });
+
+  it('is not approved by whoever asked, superuser or not', async () => {
+    await using desk = await openDesk(4);
+    const id = askedIn(await desk.place(desk.ada, await desk.scene.opportunity()));
+    expect((await desk.approve(desk.ada, id)).status).toBe(409);
+    expect((await desk.approve(desk.olga, id)).status).toBe(403);
+    expect((await desk.approve(desk.ben, id)).body).toMatchObject({ state: 'approved' });
+  });
+
+  it('is judged anew: by its prices, by the arming, and by what else was placed', async () => {
+    await using desk = await openDesk(4);
+    const { scene, olga, ada, ben, product } = desk;
+    const [dear, disarmed, placed] = [await scene.opportunity(), await scene.opportunity(), await scene.opportunity()];
+    const ask = async (opportunity: string) => askedIn(await desk.place(olga, opportunity));
+    const first = await ask(dear);
+    const [{ markets }] = (await desk.call(olga, 'GET', `/arbitrage/opportunities/${dear}`)).body
+      .market_combinations as [{ markets: { id: string }[] }];
+    quote(desk, markets[0]?.id, '0.60', '0.59');
+    await product.settle();
+    expect((await desk.approve(ben, first)).body).toMatchObject({
+      state: 'failed',
+      outcome: expect.stringMatching(/profit|price/i),
+    });
+    const [second, third] = [await ask(disarmed), await ask(placed)];
+    await desk.call(ada, 'POST', '/system/disarm');
+    expect((await desk.approve(ben, second)).body).toMatchObject({
+      state: 'failed',
+      outcome: expect.stringContaining('Trading is disarmed.'),
+    });
+    await scene.arm();
+    expect((await desk.approve(ben, third)).body).toMatchObject({ state: 'approved' });
+    for (const opportunity of [dear, disarmed]) expect(await desk.batchesOf(opportunity)).toEqual([]);
+    expect(await desk.batchesOf(placed)).toHaveLength(1);
+  });
+
+  it('is not placed two minutes later', async () => {
+    await using desk = await openDesk(4);
+    const opportunity = await desk.scene.opportunity();
+    const id = askedIn(await desk.place(desk.olga, opportunity));
+    await desk.product.test.time.advance(120_000);
+    const late = await desk.approve(desk.ben, id);
+    expect(late).toMatchObject({ status: 409, body: { detail: expect.stringContaining('The sign-off expired at ') } });
+    expect(await desk.batchesOf(opportunity)).toEqual([]);
+  });
+
+  it('is never placed automatically, and the opportunity says why', async () => {
+    await using desk = await openDesk(4);
+    const { scene, product, call } = desk;
+    await call(desk.ada, 'PUT', '/system-settings/', { AUTO_PLACE_ORDER_ENABLED: true });
+    const opportunity = await scene.opportunity();
+    await product.settle();
+    const { body } = await call(desk.olga, 'GET', `/arbitrage/opportunities/${opportunity}`);
+    expect(body.triggered).toBe(true);
+    expect(body.blockers).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          gate: 'sign-off',
+          message: 'the batch takes up to $4.50, and needs a second person above $4.00',
+        }),
+      ]),
+    );
+    expect(await desk.batchesOf(opportunity)).toEqual([]);
+  });
+
+  it('is retried by hand with a second person, up to what they have seen', async () => {
+    await using desk = await openDesk(400);
+    const { scene, call, olga, ada, ben } = desk;
+    const { id: batchId } = await scene.batch('refused');
+    await call(ada, 'PUT', '/system-settings/security', { sign_off_above_usd: 4 });
+    const retry = () => call(olga, 'POST', `/arbitrage/batches/${batchId}/retry`);
+    const asked = await retry();
+    expect(asked.body.detail).toMatch(
+      /: Retry batch [0-9a-f]{8}: buy Yes “.+” and No “.+” for about \$4\.50, which brings it to up to \$4\.\d\d\.$/,
+    );
+    const id = askedIn(asked);
+    expect((await call(olga, 'GET', `/arbitrage/batches/${batchId}`)).body.status).toBe('failed');
+    expect((await desk.approve(ben, id)).body).toMatchObject({
+      ...{ state: 'approved', outcome: 'The batch is being retried.', batch_id: batchId },
+    });
+    await desk.product.settle();
+    expect((await call(olga, 'GET', `/arbitrage/batches/${batchId}`)).body.status).toBe('completed');
+    expect(await actionsOn(desk, batchId)).toContain(`batch.retried ${olga.email}, signed off by ${ben.email}`);
+  });
+
+  it('is not retried for more than they have seen', async () => {
+    await using desk = await openDesk(400);
+    const { scene, call, olga, ada, ben } = desk;
+    const { id: batchId } = await scene.batch('refused');
+    await call(ada, 'PUT', '/system-settings/security', { sign_off_above_usd: 4 });
+    const id = askedIn(await call(olga, 'POST', `/arbitrage/batches/${batchId}/retry`));
+    const { data } = (await call(olga, 'GET', `/arbitrage/batches/${batchId}/orders`)).body;
+    quote(desk, (data as { market_id: string }[])[0]?.market_id, '0.53', '0.52');
+    expect((await desk.approve(ben, id)).body).toMatchObject({ state: 'approved' });
+    await desk.product.settle();
+    expect((await call(olga, 'GET', `/arbitrage/batches/${batchId}`)).body).toMatchObject({
+      status: 'failed',
+      last_error: expect.stringMatching(
+        /Not retried: .*takes up to \$4\.90, and needs a second person above \$4\.\d\d/,
+      ),
+    });
+  });
+});
+
+/** What the venue asks and bids for Yes of a market from now on. */
+function quote({ product }: Desk, market: string | undefined, ask: string, bid: string): void {
+  product.markets.setBooks({ [`${market}:yes`]: { asks: [[ask, '1000']], bids: [[bid, '1000']] } });
+}
