@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp, TEST_PASSWORD, type TestApp } from '../http/app.fixture.ts';
 import { ask, recorded } from '../http/ask.fixture.ts';
+import { setUpAuthenticator, signedInWithFactor } from '../second-factor/second-factor.fixture.ts';
 
 const LOOKS_ONLY = [409, { detail: 'Viewers can look, but not change anything.' }];
 const TWO_ROLES = [422, { detail: [{ loc: ['body', 'is_viewer'], msg: 'A superuser cannot be a viewer' }] }];
@@ -77,6 +78,18 @@ describe('a viewer', () => {
     expect((await ask(app, headers, 'DELETE', '/users/me'))[0]).toBe(200);
     expect(await ask(app, headers, 'GET', '/users/me')).toEqual([403, { detail: 'Could not validate credentials' }]);
   });
+});
+
+it('is asked for a second factor where everybody is, and sets one up', async () => {
+  await using app = await openTestApp({ variables: { VENUE: 'simulated' } });
+  const chief = await signedInWithFactor(app, { isSuperuser: true });
+  const { headers } = await app.signedIn({ isViewer: true });
+  const forAll = await ask(app, chief.headers, 'PUT', '/system-settings/security', { second_factor_for_all: true });
+  expect(forAll[0]).toBe(200);
+  expect(await ask(app, headers, 'GET', '/users/me')).toMatchObject([200, { second_factor_missing: true }]);
+  expect(await ask(app, headers, 'POST', '/items/', { title: 'A thing' })).toEqual(LOOKS_ONLY);
+  await setUpAuthenticator(app, headers);
+  expect((await ask(app, headers, 'GET', '/users/me'))[1]).not.toHaveProperty('second_factor_missing');
 });
 
 it('is not what the last active superuser becomes', async () => {
