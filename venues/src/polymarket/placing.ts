@@ -1,4 +1,3 @@
-import type { SignedOrder as ClientOrder, ClobClient } from '@polymarket/clob-client-v2';
 import { OrderType, Side as WireSide } from '@polymarket/clob-client-v2';
 import type { PostOutcome, SignedOrder } from '../venue.ts';
 import { microOrNaN } from './decimal.ts';
@@ -23,14 +22,13 @@ export type PostVerdict = PostOutcome | { kind: 'exists' };
  * rate limited are only what proves that the order was not taken. Everything between is unknown.
  */
 export async function postOrders(
-  client: ClobClient,
+  call: (orders: readonly StoredOrder[]) => Promise<unknown>,
   orders: readonly Outgoing[],
   secrets: Secrets,
   onFailure: (error: unknown) => void,
 ): Promise<PostVerdict[]> {
-  const args = orders.map(({ stored }) => ({ order: clientOrder(stored), orderType: stored.orderType }));
   try {
-    const answer: unknown = await client.postOrders(args, false, true);
+    const answer = await call(orders.map(({ stored }) => stored));
     if (!Array.isArray(answer) || answer.length !== orders.length) {
       return all(orders, { kind: 'unknown', reason: 'the venue did not answer for every order' });
     }
@@ -132,11 +130,6 @@ function isWhollyMatched(entry: OrderEntry, { order }: StoredOrder): boolean {
   const isBuy = order.side === WireSide.BUY;
   const matched = microOrNaN(isBuy ? entry.takingAmount : entry.makingAmount);
   return matched >= Number(isBuy ? order.takerAmount : order.makerAmount);
-}
-
-/** The client types addresses and signatures more narrowly than plain text; they were checked when read. */
-function clientOrder({ order }: StoredOrder): ClientOrder {
-  return order as ClientOrder;
 }
 
 function all(orders: readonly Outgoing[], verdict: PostVerdict): PostVerdict[] {

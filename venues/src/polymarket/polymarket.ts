@@ -12,11 +12,19 @@ import { openChain } from './chain/open-chain.ts';
 import type { PolymarketConfig } from './config.ts';
 import { createSecrets } from './errors.ts';
 import { PolymarketMarketStream } from './market-stream/market-stream.ts';
+import { openOrderCall } from './order-call.ts';
 import { noteAnswer, polymarketPace, readLimits } from './pacing.ts';
 import { openPrices } from './prices.ts';
 import { createTicks } from './ticks.ts';
 import { openTrading } from './trading.ts';
-import { createJsonApi, type JsonApi, limitClientRequests, onClientAnswers, openReadTurns } from './transport.ts';
+import {
+  type ClientAnswer,
+  createJsonApi,
+  type JsonApi,
+  limitClientRequests,
+  onClientAnswers,
+  openReadTurns,
+} from './transport.ts';
 import { PolymarketUserStream } from './user-stream.ts';
 import { serverSeconds } from './wire.ts';
 
@@ -33,9 +41,8 @@ export async function openPolymarket(given: PolymarketConfig, runtime: VenueRunt
   const account = config.privateKey === null ? null : tradingAccount(config, config.privateKey, secrets);
   const unlimit = limitClientRequests(config.clobUrl, config.requestTimeoutMs, runtime.network);
   const pace = polymarketPace();
-  const stopListening = onClientAnswers(config.clobUrl, runtime.now, (answer) =>
-    noteAnswer(pace, answer, runtime.now()),
-  );
+  const onAnswer = (answer: ClientAnswer) => noteAnswer(pace, answer, runtime.now());
+  const stopListening = onClientAnswers(config.clobUrl, runtime.now, onAnswer);
   const ticks = createTicks();
   const takeTurn = openReadTurns(readLimits('clob'), runtime.now);
   const takeGammaTurn = openReadTurns(readLimits('gamma'), runtime.now);
@@ -58,7 +65,10 @@ export async function openPolymarket(given: PolymarketConfig, runtime: VenueRunt
     trading:
       account &&
       sessions &&
-      openTrading({ config, runtime, account, sessions, catalogue, ticks, secrets, pace, takeTurn, dataApi }),
+      openTrading({
+        ...{ config, runtime, account, sessions, catalogue, ticks, secrets, pace, takeTurn, dataApi },
+        callOrders: openOrderCall(config, runtime, account.address, onAnswer),
+      }),
     chain: account && openChain({ config, runtime, account, gamma, secrets }),
     serverTime: () => readServerTime(clob),
     openMarketStream: (events: MarketStreamEvents) =>

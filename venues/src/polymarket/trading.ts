@@ -24,6 +24,7 @@ import type { PolymarketConfig } from './config.ts';
 import { openPositions } from './data-api/positions.ts';
 import { callFailure, type Secrets, unavailable } from './errors.ts';
 import { openHeartbeat } from './heartbeat.ts';
+import type { OrderCall } from './order-call.ts';
 import { ORDERS_PER_CALL, type Outgoing, outgoing, type PostVerdict, postOrders } from './placing.ts';
 import { signOrder } from './signing.ts';
 import type { Ticks } from './ticks.ts';
@@ -44,9 +45,10 @@ export type TradingParts = {
   pace: Pace;
   takeTurn: ReadTurns;
   dataApi: JsonApi;
+  callOrders: OrderCall;
 };
 
-/** Trading through the official client. */
+/** Trading: orders are placed by a call of our own, all else is asked through the official client. */
 export function openTrading(parts: TradingParts): VenueTrading {
   const { config, sessions, catalogue, ticks, secrets } = parts;
   const session = (): Session => {
@@ -105,12 +107,13 @@ async function postAll(
   if (!session) return orders.map(() => ({ kind: 'rejected', reason: 'not sent: the venue gave no API key yet' }));
   const calls: Promise<PostOutcome[]>[] = [];
   for (let from = 0; from < orders.length; from += ORDERS_PER_CALL) {
-    calls.push(postCall(session, context, orders.slice(from, from + ORDERS_PER_CALL)));
+    calls.push(postCall(parts.callOrders, session, context, orders.slice(from, from + ORDERS_PER_CALL)));
   }
   return (await Promise.all(calls)).flat();
 }
 
 async function postCall(
+  callOrders: OrderCall,
   session: Session,
   context: ReadingContext,
   orders: readonly SignedOrder[],
@@ -120,7 +123,12 @@ async function postCall(
   const verdicts =
     sent.length === 0
       ? []
-      : await postOrders(session.client, sent, context.secrets, (error) => noteFailure(context, session, error));
+      : await postOrders(
+          (stored) => callOrders(session.credentials, stored),
+          sent,
+          context.secrets,
+          (error) => noteFailure(context, session, error),
+        );
   let next = 0;
   return Promise.all(
     readable.map((order): PostOutcome | Promise<PostOutcome> => {

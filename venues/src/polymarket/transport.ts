@@ -4,7 +4,7 @@ import type { VenueNetwork } from '../network.ts';
 import { ReadBudget, type ReadLimit, type ReadPriority } from '../read-budget.ts';
 import { VenueBusy, VenueUnavailable } from '../venue.ts';
 
-const RESPONSE_BYTES_MAX = 32 * 1024 * 1024;
+export const RESPONSE_BYTES_MAX = 32 * 1024 * 1024;
 const REASON_LENGTH_MAX = 200;
 export const TOO_MANY_REQUESTS = 429;
 /** Where a refusal does not say for how long. */
@@ -160,7 +160,7 @@ export function createJsonApi(
 }
 
 /** How long the API is to be left alone: what `Retry-After` says, in seconds or as a date; null where it says nothing. */
-function restAskedFor(header: string | null, now: Instant): number | null {
+export function restAskedFor(header: string | null, now: Instant): number | null {
   if (header === null) return null;
   const asked = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
   return Number.isNaN(asked) ? REST_MS : Math.min(asked, REST_MS_MAX);

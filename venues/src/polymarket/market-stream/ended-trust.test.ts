@@ -96,7 +96,8 @@ async function watch(tokens: string[], config: Partial<StreamConfig> = {}): Prom
       fetchQuotes: async () => new Map(),
     },
     ticks: createTicks(),
-    otherTokens: () => [],
+    /** As many as fit are on one socket. */
+    otherTokens: () => tokens,
     events: {
       onBooks: () => undefined,
       onTrust: (ids, trust) => void told.push(`${[...ids].sort().join(' ')} ${trust}`),

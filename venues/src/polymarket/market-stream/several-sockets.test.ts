@@ -12,7 +12,12 @@ import { PolymarketMarketStream } from './market-stream.ts';
 /** Each on a socket of its own. */
 const TOKENS = ['A', 'B', 'C'];
 
-type Line = Pick<VenueSocket, 'on'> & { says: (frame: object) => void; breaks: () => void; opens: () => void };
+type Line = Pick<VenueSocket, 'on'> & {
+  wants: string[];
+  says: (frame: object) => void;
+  breaks: () => void;
+  opens: () => void;
+};
 
 let stream: PolymarketMarketStream;
 let lines: Line[];
@@ -35,27 +40,30 @@ function expectNothingUntold(): void {
 }
 
 function openLine(): VenueSocket {
-  const listeners = new Map<string, (...args: never[]) => void>();
-  const tell = (event: string, ...args: unknown[]) => listeners.get(event)?.(...(args as never[]));
+  const listeners: { event: string; listener: (...args: never[]) => void }[] = [];
+  const tell = (event: string, ...args: unknown[]) => {
+    for (const one of listeners) if (one.event === event) one.listener(...(args as never[]));
+  };
   const line: Line = {
-    on: (event: string, listener: (...args: never[]) => void) => listeners.set(event, listener),
+    wants: [],
+    on: (event: string, listener: (...args: never[]) => void) => listeners.push({ event, listener }),
     says: (frame) => tell('message', JSON.stringify(frame), false),
     breaks: () => tell('close'),
     opens: () => tell('open'),
   };
   lines.push(line);
-  return { ...line, readyState: 3, send: () => undefined, terminate: () => undefined };
+  const send = (text: string) => void line.wants.push(...(JSON.parse(text) as { assets_ids: string[] }).assets_ids);
+  return { ...line, readyState: 1, send, terminate: line.breaks };
 }
 
-beforeEach(async () => {
-  [lines, told, journal, now] = [[], new Map(), [], 1000];
+function openStream(tokensPerSocket: number): PolymarketMarketStream {
   const note = (tokenIds: readonly string[]) => {
     for (const token of tokenIds) told.set(token, bestBid(token));
     journal.push(`${tokenIds.join()}: ${TOKENS.map(seen).join(' ')}`);
   };
-  stream = new PolymarketMarketStream({
+  return new PolymarketMarketStream({
     url: 'ws://venue/ws/market',
-    config: { ...POLYMARKET_DEFAULTS.stream, tokensPerSocket: 1, resyncAfterMs: 0, snapshotWaitMs: 0 },
+    config: { ...POLYMARKET_DEFAULTS.stream, tokensPerSocket, resyncAfterMs: 0, snapshotWaitMs: 0 },
     runtime: {
       now: () => instantFromMs(now),
       random: () => 0.5,
@@ -70,7 +78,7 @@ beforeEach(async () => {
       fetchQuotes: async () => new Map(),
     },
     ticks: createTicks(),
-    otherTokens: () => [],
+    otherTokens: (token) => (token.endsWith('-no') ? [token.slice(0, -3)] : [`${token}-no`]),
     events: {
       onBooks: note,
       onTrust: () => undefined,
@@ -81,6 +89,11 @@ beforeEach(async () => {
       },
     },
   });
+}
+
+beforeEach(async () => {
+  [lines, told, journal, now] = [[], new Map(), [], 1000];
+  stream = openStream(1);
   stream.subscribe(TOKENS);
   for (const [index, line] of lines.entries()) {
     line.opens();
@@ -183,6 +196,16 @@ it('does not keep more waiting than a hundred frames or so', () => {
   expect(journal).toEqual([]);
   lines[0]?.says(frame);
   expect(journal).toEqual(['A: A41 B40 C40']);
+});
+
+it('has both tokens of a market on one socket, though the second is wanted later, while there is room', async () => {
+  const first = lines.length;
+  const other = openStream(8);
+  other.subscribe(['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I']);
+  for (const line of lines.slice(first)) line.opens();
+  other.subscribe(['C-no', 'I-no', 'B-no']);
+  expect(lines.slice(first).map(({ wants }) => wants.join(' '))).toEqual(['A B C D E F G C-no', 'H I I-no B-no']);
+  await other.close();
 });
 
 async function until(isSo: () => boolean): Promise<void> {
