@@ -168,6 +168,11 @@ export function marketAt(index: number): Market {
   };
 }
 
+/** The other token of its market. */
+export function otherTokens(tokenId: string): string[] {
+  return [String(BigInt(tokenId) ^ 1n)];
+}
+
 /** The tokens of the first markets. */
 export function marketTokens(count: number): string[] {
   const markets = Array.from({ length: count / 2 }, (_, index) => marketAt(index));

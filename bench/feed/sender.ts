@@ -18,6 +18,7 @@ import {
 } from '@dutchbook/venues/venue.ts';
 import { WebSocket } from 'ws';
 import { median } from '../rows.ts';
+import { otherTokens } from './desk.ts';
 import type { Game } from './recorded-game.ts';
 
 /** How many changes a frame carries depends on which tokens share a connection, so that either is paced by itself. */
@@ -141,6 +142,7 @@ export function openStreamAt(url: string, runtime: Runtime, events: MarketStream
     runtime: venueRuntime(runtime),
     prices: { fetchBooks: silent, fetchQuotes: silent },
     ticks: createTicks(),
+    otherTokens,
     events,
   });
 }
