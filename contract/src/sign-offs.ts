@@ -9,8 +9,7 @@ const signOffKind = z.enum(['arm', 'limits', 'batch', 'settings']);
 export type SignOffKind = z.output<typeof signOffKind>;
 
 /** `failed`: approved, and refused when it was judged anew. */
-export const SIGN_OFF_STATES = ['open', 'approved', 'rejected', 'withdrawn', 'expired', 'failed'] as const;
-const signOffState = z.enum(SIGN_OFF_STATES);
+const signOffState = z.enum(['open', 'approved', 'rejected', 'withdrawn', 'expired', 'failed']);
 export type SignOffState = z.output<typeof signOffState>;
 
 /** So many of one person may be open at once. */

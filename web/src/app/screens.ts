@@ -22,6 +22,7 @@ const SCREENS = [
 export const INNER_SCREENS = [
   { to: '/submissions', label: 'Submissions', within: 'Portfolio' },
   { to: '/approvals', label: 'Approvals', within: 'Portfolio' },
+  { to: '/admin/sign-offs', label: 'Sign-Offs', within: 'Admin' },
   { to: '/report/batches', label: 'Results of Batches', within: 'Report' },
 ] as const;
 

@@ -1,7 +1,7 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { Button } from '@mantine/core';
 import { type FormEventHandler, type ReactNode, useEffect, useMemo, useRef } from 'react';
-import { ToldRefusal } from '../calls/api-error.ts';
+import { whenTold } from '../calls/when-told.ts';
 import { ButtonRow } from '../ui/button-row.tsx';
 import { LocalTime } from '../ui/local-time.tsx';
 import { useContractForm } from './contract-form.ts';
@@ -30,7 +30,8 @@ export function useSavedForm<Saved, Draft extends Record<string, unknown>>(optio
   const { form, submit, sending } = useContractForm({
     initialValues: unchanged,
     problems,
-    send: (draft) => send(draft).catch(undoTold),
+    // A second person has what was sent, and changes it or does not.
+    send: (draft) => send(draft).catch(whenTold(undo)),
     meta: { success },
     onSent: (now) => {
       onSaved(now);
@@ -51,12 +52,6 @@ export function useSavedForm<Saved, Draft extends Record<string, unknown>>(optio
     form.clearErrors();
   };
   return { form, submit, sending, isChanged, undo };
-
-  /** A second person has what was sent, and changes it or does not. */
-  function undoTold(error: unknown): never {
-    if (error instanceof ToldRefusal) undo();
-    throw error;
-  }
 }
 
 type SavedFormProps = {

@@ -2,8 +2,8 @@ import { ARM_CONFIRMATION, armForm, armTrading } from '@dutchbook/contract/armin
 import { type SystemStatus, VENUE_MODES } from '@dutchbook/contract/status.ts';
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { ToldRefusal } from '../../calls/api-error.ts';
 import { call } from '../../calls/call.ts';
+import { whenTold } from '../../calls/when-told.ts';
 import { useContractForm } from '../../forms/contract-form.ts';
 import { rulesOf } from '../../forms/form-rules.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
@@ -18,18 +18,13 @@ export function ArmDialog({ opened, status, onClose }: ArmDialogProps) {
   const { form, submit, sending } = useContractForm({
     initialValues: { confirmation: '' },
     problems: rulesOf(armForm),
-    send: (body) => call(armTrading, { body }).catch(closeTold),
+    send: (body) => call(armTrading, { body }).catch(whenTold(onClose)),
     meta: { success: 'Trading is armed.', failure: 'Failed to arm trading' },
     onSent: (armed) => {
       client.setQueryData(systemStatusKey, armed);
       onClose();
     },
   });
-  /** A second person was asked. */
-  function closeTold(error: unknown): never {
-    if (error instanceof ToldRefusal) onClose();
-    throw error;
-  }
   return (
     <Modal opened={opened} onClose={onClose} title="Arm Trading">
       <form className="stack" noValidate onSubmit={submit}>

@@ -88,6 +88,16 @@ function identityOf(notification: Notification) {
       ),
     },
   ];
+  const signOff = typeof data.sign_off_id === 'string' && [
+    {
+      name: 'Sign-off',
+      value: (
+        <Link to="/admin/sign-offs" hash={data.sign_off_id} className="mono">
+          {data.sign_off_id}
+        </Link>
+      ),
+    },
+  ];
   const opportunity = opportunity_id !== null && [
     {
       name: 'Opportunity ID',
@@ -105,6 +115,7 @@ function identityOf(notification: Notification) {
     },
     ...(opportunity || []),
     ...(submission || []),
+    ...(signOff || []),
     { name: 'Type', value: statusWords(notification_type) },
     { name: 'Attempts', value: attempts },
   ];

@@ -6,6 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { use, useState } from 'react';
 import { call } from '../../calls/call.ts';
 import { useTrade } from '../../calls/use-trade.ts';
+import { whenTold } from '../../calls/when-told.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { ChangeRefusal } from '../../ui/changing.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -52,7 +53,7 @@ function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProp
   const [sizeText, setSizeText] = useState('');
   const [wayIn, setWayIn] = useState<WayIn>('buy');
   const read = readOrderSize(sizeText);
-  const placing = usePlaceOrder(opportunity.id);
+  const placing = usePlaceOrder(opportunity.id, onClose);
   const planned = useOrderPlan({
     opportunity,
     sizeText,
@@ -155,12 +156,12 @@ function SizeField({ text, problem, refreshing, onText }: SizeFieldProps) {
   );
 }
 
-/** Places an order and leads to its batch. */
-function usePlaceOrder(id: string) {
+/** Places an order and leads to its batch; where a second person is asked first, the dialog closes. */
+function usePlaceOrder(id: string, onClose: () => void) {
   const navigate = useNavigate();
   return useTrade({
     send: (request: OrderRequest, idempotencyKey) =>
-      call(placeOrder, { params: { opportunity_id: id }, query: request, idempotencyKey }),
+      call(placeOrder, { params: { opportunity_id: id }, query: request, idempotencyKey }).catch(whenTold(onClose)),
     onSuccess: (batch) => navigate({ to: '/batches/$batchId', params: { batchId: batch.id } }),
     success: 'Order placed successfully',
     failure: 'Failed to place order',
