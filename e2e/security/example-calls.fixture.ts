@@ -261,6 +261,19 @@ const report: Record<string, Example> = {
   'GET /report/batches/{batch_id}': async (scene) => ({ params: { batch_id: await scene.reportedBatch() } }),
 };
 
+const onSignOff: Example = async (scene) => ({ params: { sign_off_id: await scene.signOff() } });
+
+const signOffs: Record<string, Example> = {
+  'GET /sign-offs/': page,
+  'GET /sign-offs/{sign_off_id}': onSignOff,
+  'POST /sign-offs/{sign_off_id}/approve': onSignOff,
+  'POST /sign-offs/{sign_off_id}/reject': async (scene) => ({
+    ...(await onSignOff(scene)),
+    body: { reason: 'Not today' },
+  }),
+  'POST /sign-offs/{sign_off_id}/withdraw': onSignOff,
+};
+
 export const EXAMPLE_CALLS: Readonly<Record<string, Example>> = {
   ...people,
   ...system,
@@ -268,6 +281,7 @@ export const EXAMPLE_CALLS: Readonly<Record<string, Example>> = {
   ...trades,
   ...report,
   ...recordings,
+  ...signOffs,
 };
 
 export async function givenOf({ name }: Operation, scene: Scene): Promise<Given> {

@@ -24,6 +24,8 @@ const NOT_NOW: Row = [401, 409, 409, 400, 409, 409];
 const NO_PASSKEY: Row = [401, 404, 404, 400, 404, 404];
 /** A superuser revokes those of others by a call of its own. */
 const OWN_TOKEN: Row = OWN_SESSION;
+/** A superuser rejects it; a viewer has asked for nothing. */
+const REQUESTER: Row = [401, 200, 404, 400, 409, 409];
 /** A superuser has to be demoted first, so that the last one does not go by mistake. */
 const NOT_SUPERUSERS: Row = [401, 200, 200, 400, 403, 200];
 
@@ -196,4 +198,9 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'POST /arbitrage/batches/{batch_id}/reconcile': OPERATORS,
   'POST /arbitrage/batches/{batch_id}/unwind': OPERATORS,
   'POST /arbitrage/batches/{batch_id}/cash-now': OPERATORS,
+  'GET /sign-offs/': SIGNED_IN,
+  'GET /sign-offs/{sign_off_id}': OWNER_READS,
+  'POST /sign-offs/{sign_off_id}/approve': SUPERUSERS,
+  'POST /sign-offs/{sign_off_id}/reject': SUPERUSERS,
+  'POST /sign-offs/{sign_off_id}/withdraw': REQUESTER,
 };

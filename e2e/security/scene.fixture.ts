@@ -13,7 +13,9 @@ import { rehearsals } from '@dutchbook/server/rehearsals/table.ts';
 import { relationPrices, relations } from '@dutchbook/server/relations/table.ts';
 import { result } from '@dutchbook/server/report/result.fixture.ts';
 import { batchResults } from '@dutchbook/server/report/table.ts';
+import { signOffs } from '@dutchbook/server/sign-offs/table.ts';
 import { users } from '@dutchbook/server/users/table.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { SHARES_ZERO, sharesFromText } from '@dutchbook/units/shares.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import { eq } from 'drizzle-orm';
@@ -50,6 +52,8 @@ export type Scene = {
   /** A submission to the chain. */
   submission: () => Promise<string>;
   rehearsal: (state: 'done' | 'queued') => Promise<string>;
+  /** What the user has asked a second person for. */
+  signOff: () => Promise<string>;
   /** So that another may wait. */
   endRehearsals: () => Promise<void>;
   /** One more of the user. */
@@ -122,6 +126,16 @@ export async function openScene(product: WholeProduct): Promise<Scene> {
       await runtime.db.insert(rehearsals).values({
         ...{ id, venue: 'simulated', createdAt: now, state, from: now, until: now, changes: {}, assumePlacing: false },
         progress: 0,
+      });
+      return id;
+    },
+    signOff: async () => {
+      const id = runtime.random.uuid();
+      const now = runtime.clock.now();
+      await runtime.db.insert(signOffs).values({
+        ...{ id, venue: 'simulated', kind: 'arm', call: {}, summary: 'Arm trading', state: 'open', requestedAt: now },
+        ...{ requestedBy: people.user.id, requestedByEmail: people.user.email },
+        expiresAt: instantFromMs(now + 3_600_000),
       });
       return id;
     },
