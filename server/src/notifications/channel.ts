@@ -18,8 +18,12 @@ const TOKEN_NAME = 'telegram.bot_token';
 const its = eq(notificationChannels.name, ROW);
 
 export async function readTelegram({ config, db }: Pick<Runtime, 'config' | 'db'>): Promise<TelegramConfig> {
+  return asServed(config.secretKey, await readChannel(db));
+}
+
+export async function readChannel(db: Db): Promise<ChannelRow | null> {
   const [row] = await db.select().from(notificationChannels).where(its);
-  return asServed(config.secretKey, row ?? null);
+  return row ?? null;
 }
 
 /** `muteUserIds`: who may mute there; `commandUserIds`: who may send commands. */

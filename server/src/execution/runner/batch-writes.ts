@@ -9,9 +9,10 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { SignedOrder } from '@dutchbook/venues/venue.ts';
-import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { and, eq, inArray, isNull, type SQLWrapper } from 'drizzle-orm';
 import { insertOf } from '../../database/many-rows.ts';
 import { noEarlier, notBefore } from '../../database/update-time.ts';
+import { together } from '../../database/write-together.ts';
 import { postFills } from '../../ledger/post-fills.ts';
 import { type BatchState, hasEnded, loadBatch, orderOf } from '../../orders/batch-state.ts';
 import { derivedBatch, resettledAs } from '../../orders/derived-rows.ts';
@@ -19,11 +20,11 @@ import { DISARMED } from '../../orders/intents.ts';
 import { attempts, batches, batchOrders } from '../../orders/table.ts';
 import type { Db, Runtime } from '../../runtime.ts';
 import { isArmedUntilEnd } from '../../trading-controls/store.ts';
-import { recordFills, recordOnAttempts } from './attempt-writes.ts';
+import { learn } from './attempt-writes.ts';
 import { type Lease, proveLease } from './batch-lease.ts';
 import { failedTrades, notifyOfBatch, notifyOfFailedTrades } from './batch-notifications.ts';
 import type { BookPrices } from './book-prices.ts';
-import { writeOrders } from './order-writes.ts';
+import { orderWrites } from './order-writes.ts';
 
 type Writer = Pick<Runtime, 'db' | 'clock' | 'databaseNow' | 'random' | 'pubsub' | 'log'>;
 export type Change = (tx: Db, state: BatchState) => Promise<void>;
@@ -153,9 +154,11 @@ export async function recordUnanswered(
 }
 
 export async function recordNews(runtime: Runtime, lease: Lease, news: readonly AttemptNews[]): Promise<BatchState> {
-  return await underLease(runtime, lease, async (tx, state) => {
-    await recordFills(tx, runtime, state, news);
-    await recordOnAttempts(tx, runtime, state, news);
+  return await runtime.db.transaction(async (tx) => {
+    await proveLease(tx, runtime, lease);
+    const before = await stateOf(tx, lease.batchId);
+    const { state, writes } = learn(tx, before, news, runtime.clock.now());
+    return await derived(tx, runtime, before, state, writes);
   });
 }
 
@@ -166,8 +169,8 @@ export async function recordSimulated(
   news: readonly AttemptNews[],
 ): Promise<BatchState> {
   return await underLease(runtime, lease, async (tx, state) => {
-    await recordFills(tx, runtime, state, news);
-    await recordOnAttempts(tx, runtime, state, news);
+    const { writes } = learn(tx, state, news, runtime.clock.now());
+    if (writes.length > 0) await tx.execute(together(writes));
     await countRetry(tx, state.batch);
   });
 }
@@ -294,14 +297,25 @@ export async function underLease(
     await lockFirst(tx);
     await proveLease(tx, runtime, lease);
     const before = await stateOf(tx, lease.batchId);
-    const failedBefore = failedTrades(before);
     await change(tx, before);
-    const after = await keptInLine(tx, runtime, await deriveShown(tx, runtime, await stateOf(tx, lease.batchId)));
-    await postFills(tx, runtime, before.fills, after);
-    await notifyOfFailedTrades(tx, runtime, failedBefore, after);
-    await notifyOfBatch(tx, runtime, before.batch, after.batch);
-    return after;
+    return await derived(tx, runtime, before, await stateOf(tx, lease.batchId));
   });
+}
+
+/** Carries out `writes`, after which the batch is `changed`, and writes what follows from that. */
+async function derived(
+  tx: Db,
+  runtime: Writer,
+  before: BatchState,
+  changed: BatchState,
+  writes: readonly SQLWrapper[] = [],
+): Promise<BatchState> {
+  await tx.execute(together([...writes, ...shownWrites(tx, runtime, changed)]));
+  const after = await keptInLine(tx, runtime, changed);
+  await postFills(tx, runtime, before.fills, after);
+  await notifyOfFailedTrades(tx, runtime, failedTrades(before), after);
+  await notifyOfBatch(tx, runtime, before.batch, after.batch);
+  return after;
 }
 
 async function stateOf(tx: Db, batchId: string): Promise<BatchState> {
@@ -343,12 +357,11 @@ async function keptInLine(tx: Db, runtime: Writer, state: BatchState): Promise<B
   return await stateOf(tx, id);
 }
 
-/** Writes what orders and batch show where it no longer agrees with the attempts and fills. */
-async function deriveShown(tx: Db, runtime: Writer, state: BatchState): Promise<BatchState> {
+/** What orders and batch show, where it no longer agrees with the attempts and fills. The state is brought in line as well. */
+function shownWrites(db: Db, runtime: Writer, state: BatchState): SQLWrapper[] {
   const now = runtime.clock.now();
-  await writeOrders(tx, state, now);
-  const derived = { ...derivedBatch(state, now), resultsDue: true, updatedAt: notBefore(state.batch, now) };
-  await tx.update(batches).set(derived).where(eq(batches.id, state.batch.id));
-  Object.assign(state.batch, derived);
-  return state;
+  const ofOrders = orderWrites(db, state, now);
+  const shown = { ...derivedBatch(state, now), resultsDue: true, updatedAt: notBefore(state.batch, now) };
+  Object.assign(state.batch, shown);
+  return [...ofOrders, db.update(batches).set(shown).where(eq(batches.id, state.batch.id))];
 }

@@ -1,6 +1,6 @@
 /** What orders show, written where it no longer agrees with their attempts and fills. */
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { eq, sql } from 'drizzle-orm';
+import { eq, type SQLWrapper, sql } from 'drizzle-orm';
 import { rowsOf, setOf } from '../../database/many-rows.ts';
 import { noEarlier, notBefore } from '../../database/update-time.ts';
 import { errorOf } from '../../orders/attempt-wording.ts';
@@ -9,21 +9,23 @@ import { derivedOrder } from '../../orders/derived-rows.ts';
 import { batchOrders } from '../../orders/table.ts';
 import type { Db } from '../../runtime.ts';
 
-/** In one statement for all orders: a batch may have hundreds. The state is brought in line as well. */
-export async function writeOrders(tx: Db, state: BatchState, now: Instant): Promise<void> {
+/** One statement for all orders, or none: a batch may have hundreds. The state is brought in line as well. */
+export function orderWrites(db: Db, state: BatchState, now: Instant): SQLWrapper[] {
   const changed: OrderRecord[] = [];
   for (const order of [...holdersOf(state), ...state.sales]) {
     const shown = shownOrder(state, order);
     if (sameFields(order, shown)) continue;
     changed.push(Object.assign(order, shown, { updatedAt: notBefore(order, now) }));
   }
-  if (changed.length === 0) return;
+  if (changed.length === 0) return [];
   const rows = changed.map(writtenOf);
-  await tx
-    .update(batchOrders)
-    .set({ ...setOf(batchOrders, rows), updatedAt: noEarlier(batchOrders.updatedAt, now) })
-    .from(sql`${rowsOf(batchOrders, rows)} as v`)
-    .where(eq(batchOrders.id, sql`v.id`));
+  return [
+    db
+      .update(batchOrders)
+      .set({ ...setOf(batchOrders, rows), updatedAt: noEarlier(batchOrders.updatedAt, now) })
+      .from(sql`${rowsOf(batchOrders, rows)} as v`)
+      .where(eq(batchOrders.id, sql`v.id`)),
+  ];
 }
 
 function writtenOf({ id, status, filledSize, filledCost, fee, attemptCount, soldSize, error, errorKind }: OrderRecord) {

@@ -21,14 +21,21 @@ export function openPlacedOrders(
   polls: OrderPolls,
   wake: (batchId: string) => void,
 ): PlacedOrders {
-  // The venue speaks of an order many times, and whose it is never changes.
-  const known = new Map<string, PlacedAttempt>();
+  // The venue speaks of an order many times, at once too, and whose it is never changes.
+  const known = new Map<string, Promise<PlacedAttempt | undefined>>();
   return {
     forget: () => known.clear(),
     async poll(orderHash, isGone = false) {
-      const attempt = known.get(orderHash) ?? (await readAttempt(db, orderHash));
-      if (!attempt) return false;
-      known.set(orderHash, attempt);
+      const asked = known.get(orderHash) ?? readAttempt(db, orderHash);
+      known.set(orderHash, asked);
+      const attempt = await asked.catch((error: unknown) => {
+        known.delete(orderHash);
+        throw error;
+      });
+      if (!attempt) {
+        known.delete(orderHash);
+        return false;
+      }
       if (partitions.owns(attempt.opportunityId)) {
         polls.noteNotified(attempt.id, isGone);
         wake(attempt.batchId);

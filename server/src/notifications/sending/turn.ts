@@ -2,7 +2,14 @@
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { and, asc, eq, inArray, isNotNull, isNull, lte, min, not, or, type SQL, sql } from 'drizzle-orm';
 import type { Db, Runtime } from '../../runtime.ts';
-import { type ChannelRow, type Destination, destinationOf, lockChannel, updateChannel } from '../channel.ts';
+import {
+  type ChannelRow,
+  type Destination,
+  destinationOf,
+  lockChannel,
+  readChannel,
+  updateChannel,
+} from '../channel.ts';
 import type { NotificationRow } from '../store.ts';
 import { readSwitches } from '../switches.ts';
 import { notifications, notificationTopics } from '../table.ts';
@@ -31,6 +38,8 @@ const NOTHING: Turn = { kind: 'nothing' };
 
 export async function takeTurn(runtime: Runtime): Promise<Turn> {
   const { clock, db, random, pubsub } = runtime;
+  // Nothing is sent, and nobody waits for a turn; whoever sets the channel up has it looked at again.
+  if (destinationOf(runtime, await readChannel(db)) === null) return NOTHING;
   return db.transaction(async (tx): Promise<Turn> => {
     const channel = await lockChannel(tx);
     const destination = destinationOf(runtime, channel);
