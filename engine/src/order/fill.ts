@@ -39,6 +39,7 @@ export function furtherReport(a: Fill, b: Fill): Fill {
 
 /** One fill for each trade and attempt, from reports with repetitions in any order. */
 export function collapseFills(reports: readonly Fill[]): Fill[] {
+  if (reports.length < 2) return [...reports];
   const fills = new Map<string, Fill>();
   for (const report of reports) {
     const key = JSON.stringify([report.tradeId, report.attemptId]);

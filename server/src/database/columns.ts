@@ -24,8 +24,9 @@ export const storedSettings = customType<{ data: Settings; driverData: unknown }
 
 const defaults = Object.fromEntries(Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]));
 
-/** PostgreSQL writes `2026-01-02 03:04:05.678+00`, and never a day that the calendar lacks: read without looking for one. */
+/** PostgreSQL writes `2026-01-02 03:04:05.678+00`, in JSON `2026-01-02T03:04:05.678+00:00`, and never a day that the calendar lacks. */
 function instantFromServer(text: string): Instant {
+  if (text.endsWith('+00:00')) return instantFromMs(Date.parse(text));
   if (text.endsWith('+00')) return instantFromMs(Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`));
   return instantFromIso(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
 }

@@ -19,14 +19,33 @@ export type FillRecord = typeof fills.$inferSelect;
  * `orders` are its buys, or what dollars are split into, one per position; `received` hold what contracts handed out when shares of them were turned into
  * dollars; `sales` are the orders that sell the shares of either, or have contracts turn them into dollars.
  */
-export type BatchState = {
-  batch: BatchRecord;
-  orders: OrderRecord[];
-  received: OrderRecord[];
-  sales: OrderRecord[];
-  attempts: AttemptRecord[];
-  fills: FillRecord[];
+export type BatchState = StateOf<BatchRecord, OrderRecord, AttemptRecord, FillRecord>;
+
+/** The same with as much of each row as somebody needs: at least what tells which belong together. */
+export type StateOf<
+  Batch extends BatchLink,
+  Order extends OrderLink,
+  Attempt extends AttemptLink,
+  OneFill extends FillLink,
+> = {
+  batch: Batch;
+  orders: Order[];
+  received: Order[];
+  sales: Order[];
+  attempts: Attempt[];
+  fills: OneFill[];
 };
+
+type BatchLink = Pick<BatchRecord, 'splitStepId'>;
+type OrderLink = Pick<OrderRecord, 'id' | 'side' | 'chainStepId' | 'sellsOrderId'>;
+type AttemptLink = Pick<AttemptRecord, 'id' | 'orderId' | 'createdAt' | 'sentAt'>;
+type FillLink = Pick<FillRecord, 'attemptId' | 'matchedAt'>;
+type Linked<Attempt extends AttemptLink = AttemptLink, OneFill extends FillLink = FillLink> = StateOf<
+  BatchLink,
+  OrderLink,
+  Attempt,
+  OneFill
+>;
 
 const batchFrom = fromJsonOf(batches);
 const orderFrom = fromJsonOf(batchOrders);
@@ -48,19 +67,32 @@ export async function loadBatches(db: Db, where: SQL): Promise<BatchState[]> {
     })
     .from(sql`batches`)
     .where(where);
-  return stored.map((rows) => {
-    const orders = rows.orders.map(orderFrom);
-    const batch = batchFrom(rows.batch);
-    const isOwn = ({ chainStepId }: OrderRecord) => chainStepId === null || chainStepId === batch.splitStepId;
-    return {
-      batch,
-      orders: orders.filter((order) => order.side === 'buy' && isOwn(order)),
-      received: orders.filter((order) => order.side === 'buy' && !isOwn(order)),
-      sales: orders.filter(({ side }) => side === 'sell'),
-      attempts: rows.attempts.map(attemptFrom),
-      fills: rows.fills.map(fillFrom),
-    };
-  });
+  return stored.map((rows) =>
+    stateOf(
+      batchFrom(rows.batch),
+      rows.orders.map(orderFrom),
+      rows.attempts.map(attemptFrom),
+      rows.fills.map(fillFrom),
+    ),
+  );
+}
+
+/** `all`: its orders by their ordinals. */
+export function stateOf<
+  Batch extends BatchLink,
+  Order extends OrderLink,
+  Attempt extends AttemptLink,
+  OneFill extends FillLink,
+>(batch: Batch, all: Order[], attempts: Attempt[], fills: OneFill[]): StateOf<Batch, Order, Attempt, OneFill> {
+  const isOwn = ({ chainStepId }: Order) => chainStepId === null || chainStepId === batch.splitStepId;
+  return {
+    batch,
+    orders: all.filter((order) => order.side === 'buy' && isOwn(order)),
+    received: all.filter((order) => order.side === 'buy' && !isOwn(order)),
+    sales: all.filter(({ side }) => side === 'sell'),
+    attempts,
+    fills,
+  };
 }
 
 export async function loadBatch(db: Db, batchId: string): Promise<BatchState | null> {
@@ -79,7 +111,7 @@ export function awaitsSplit({ batch }: BatchState): boolean {
 }
 
 /** Every order whose shares the batch may hold. */
-export function holdersOf({ orders, received }: BatchState): OrderRecord[] {
+export function holdersOf<Order>({ orders, received }: { orders: Order[]; received: Order[] }): Order[] {
   return received.length === 0 ? orders : [...orders, ...received];
 }
 
@@ -107,18 +139,20 @@ export function orderOfFill(state: BatchState, { attemptId }: Pick<FillRecord, '
 }
 
 /** The rows of a state by their orders: a batch may have hundreds of each. */
-type ByOrder = {
-  attempts: ReadonlyMap<string, AttemptRecord[]>;
-  fills: ReadonlyMap<string, FillRecord[]>;
-  sales: ReadonlyMap<string | null, OrderRecord[]>;
+type ByOrder<Order, Attempt, OneFill> = {
+  attempts: ReadonlyMap<string, Attempt[]>;
+  fills: ReadonlyMap<string, OneFill[]>;
+  sales: ReadonlyMap<string | null, Order[]>;
 };
 
 /** Nothing is added to a state after it was loaded. */
-const indexes = new WeakMap<BatchState, ByOrder>();
+const indexes = new WeakMap<object, object>();
 
-function byOrder(state: BatchState): ByOrder {
+function byOrder<Order extends OrderLink, Attempt extends AttemptLink, OneFill extends FillLink>(
+  state: StateOf<BatchLink, Order, Attempt, OneFill>,
+): ByOrder<Order, Attempt, OneFill> {
   const known = indexes.get(state);
-  if (known !== undefined) return known;
+  if (known !== undefined) return known as ByOrder<Order, Attempt, OneFill>;
   const attemptById = new Map(state.attempts.map((attempt) => [attempt.id, attempt]));
   const timed = state.fills.map((fill) => noEarlierThan(attemptById.get(fill.attemptId), fill));
   const made = {
@@ -131,17 +165,17 @@ function byOrder(state: BatchState): ByOrder {
 }
 
 /** The venue tells of matches in whole seconds, rounded down: none came before its order left. */
-function noEarlierThan(attempt: AttemptRecord | undefined, fill: FillRecord): FillRecord {
+function noEarlierThan<OneFill extends FillLink>(attempt: AttemptLink | undefined, fill: OneFill): OneFill {
   const leftAt = attempt?.sentAt ?? attempt?.createdAt;
   return leftAt === undefined || leftAt <= fill.matchedAt ? fill : { ...fill, matchedAt: leftAt };
 }
 
-export function attemptsOf(state: BatchState, orderId: string): AttemptRecord[] {
+export function attemptsOf<Attempt extends AttemptLink>(state: Linked<Attempt>, orderId: string): Attempt[] {
   return byOrder(state).attempts.get(orderId) ?? [];
 }
 
 /** The fills of an order's own attempts. */
-export function fillsOf(state: BatchState, orderId: string): FillRecord[] {
+export function fillsOf<OneFill extends FillLink>(state: Linked<AttemptLink, OneFill>, orderId: string): OneFill[] {
   return byOrder(state).fills.get(orderId) ?? [];
 }
 
@@ -151,8 +185,8 @@ export function sellOrdersOf(state: BatchState, orderId: string): OrderRecord[] 
 }
 
 /** The fills of all orders that sell the shares of a buy. */
-export function salesOf(state: BatchState, orderId: string): FillRecord[] {
-  return sellOrdersOf(state, orderId).flatMap(({ id }) => fillsOf(state, id));
+export function salesOf<OneFill extends FillLink>(state: Linked<AttemptLink, OneFill>, orderId: string): OneFill[] {
+  return (byOrder(state).sales.get(orderId) ?? []).flatMap(({ id }) => fillsOf(state, id));
 }
 
 export function orderFacts(state: BatchState, order: OrderRecord): OrderFacts {

@@ -2,9 +2,10 @@
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { eq, inArray, sql } from 'drizzle-orm';
 import { catalogueEvents, catalogueMarkets } from '../discovery/table.ts';
-import { type BatchState, holdersOf } from '../orders/batch-state.ts';
+import { holdersOf } from '../orders/batch-state.ts';
 import type { Quotes } from '../parts.ts';
 import type { Db } from '../runtime.ts';
+import type { ResultState } from './result-states.ts';
 
 /** `event` is null where it belongs to none, `endDate` where the venue does not say. */
 export type BatchMarket = { event: { id: string; title: string } | null; endDate: Instant | null };
@@ -13,7 +14,7 @@ export type BatchMarket = { event: { id: string; title: string } | null; endDate
 export async function marketsOfBatches(
   db: Db,
   quotes: Pick<Quotes, 'current'>,
-  states: readonly BatchState[],
+  states: readonly ResultState[],
 ): Promise<Map<string, BatchMarket>> {
   const orders = states.flatMap(holdersOf);
   const markets = new Map<string, BatchMarket>();

@@ -1,25 +1,27 @@
 /** Keeps what batches promised and came to in line with their fills: soon after each change, beside whatever else goes on. */
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { lock } from '../database/locks.ts';
-import { insertOf, rowsOf, setOf } from '../database/many-rows.ts';
+import { insertColumnsOf } from '../database/many-columns.ts';
+import { setExcluded } from '../database/many-rows.ts';
 import { inPartitions } from '../engines/in-partitions.ts';
 import { opportunities } from '../opportunities/table.ts';
-import { type BatchState, loadBatches } from '../orders/batch-state.ts';
 import { batches } from '../orders/table.ts';
 import type { Partitions, Quotes } from '../parts.ts';
 import { relations } from '../relations/table.ts';
 import { openFailureLog } from '../runtime/failure-log.ts';
 import { oneAtATime } from '../runtime/one-at-a-time.ts';
+import { sliced } from '../runtime/slices.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import { marketsOfBatches } from './batch-markets.ts';
-import { firstRows, type Origin, type ResultRows, resultRows } from './result-rows.ts';
+import { CHANGING, CHANGING_OF_LEGS, type Origin, type ResultRows, resultRows } from './result-rows.ts';
+import { loadResultStates, type ResultState, type Versioned } from './result-states.ts';
 import { batchResults, legResults } from './table.ts';
 
 const EVERY_MS = 500;
-/** So few that nothing else of the process waits long, even where all batches of an earlier version are due. */
+/** So few are worked out before others have their turn. */
 const SLICE = 25;
-/** So many are written at once, since the database waits for its disk once for all of them. */
-const AT_ONCE = 4 * SLICE;
+/** So many are read and written at once, as an earlier version has left them: statements and the disk take nearly as long for one. */
+const AT_ONCE = 8 * SLICE;
 
 export type ResultsParts = {
   runtime: Pick<Runtime, 'db' | 'clock' | 'timers' | 'log'>;
@@ -56,16 +58,14 @@ export async function keepResults(parts: ResultsParts): Promise<boolean> {
     // What one has read before another wrote is never written after it.
     await lock(tx, 'results');
     const due = await readDue(tx, parts, AT_ONCE);
-    const ids = due.filter(({ simulated }) => !simulated).map(({ id }) => id);
-    for (let from = 0; from < ids.length; from += SLICE)
-      await write(tx, parts, await loadBatches(tx, inArray(batches.id, ids.slice(from, from + SLICE))));
+    const real = due.filter(({ simulated }) => !simulated);
+    if (real.length > 0) await write(tx, parts, await loadResultStates(tx, real));
     await noteKept(tx, due);
     return due.length === AT_ONCE;
   });
 }
 
-/** `version`: changes whenever the row does. */
-type Due = { id: string; version: string; simulated: boolean };
+type Due = Versioned & { simulated: boolean };
 
 async function readDue(db: Db, { partitions }: ResultsParts, limit: number): Promise<Due[]> {
   return await db
@@ -76,47 +76,40 @@ async function readDue(db: Db, { partitions }: ResultsParts, limit: number): Pro
     .limit(limit);
 }
 
-async function write(tx: Db, { runtime, quotes }: ResultsParts, states: readonly BatchState[]): Promise<void> {
+/** What was fixed at the trigger stays as it is. */
+async function write(tx: Db, { runtime, quotes }: ResultsParts, states: readonly ResultState[]): Promise<void> {
   const markets = await marketsOfBatches(tx, quotes, states);
+  const origins = await readOrigins(tx, states);
   const now = runtime.clock.now();
-  const worked = states.flatMap((state) => {
+  const slices = sliced(SLICE);
+  const rows: ResultRows[] = [];
+  for (const state of states) {
+    await slices.spend(1);
     try {
-      return [{ state, rows: resultRows(state, markets, now) }];
+      rows.push(resultRows(state, origins.get(state.batch.opportunityId) ?? NOT_THERE, markets, now));
     } catch (error) {
       runtime.log.error({ err: error, batchId: state.batch.id }, 'result of a batch not worked out, left as it was');
-      return [];
     }
-  });
-  const known = await readKnown(tx, worked);
-  const first = worked.filter(({ state }) => !known.has(state.batch.id));
-  const origins = await readOrigins(tx, first);
-  const added = first.map(({ state, rows }) =>
-    firstRows(state, rows, origins.get(state.batch.opportunityId) ?? NOT_THERE, markets),
-  );
-  await insert(tx, added);
-  await update(
-    tx,
-    worked.filter(({ state }) => known.has(state.batch.id)).map(({ rows }) => rows),
-  );
-}
-
-type Worked = { state: BatchState; rows: ResultRows };
-
-async function readKnown(tx: Db, worked: readonly Worked[]): Promise<Set<string>> {
-  const ids = worked.map(({ state }) => state.batch.id);
-  const rows = await tx
-    .select({ id: batchResults.batchId })
-    .from(batchResults)
-    .where(inArray(batchResults.batchId, ids));
-  return new Set(rows.map(({ id }) => id));
+  }
+  const legs = rows.flatMap((each) => each.legs);
+  if (rows.length > 0) {
+    const added = insertColumnsOf(
+      batchResults,
+      rows.map(({ batch }) => batch),
+    );
+    await tx.execute(sql`${added} on conflict (batch_id) do update set ${setExcluded(CHANGING)}`);
+  }
+  if (legs.length > 0) {
+    const added = insertColumnsOf(legResults, legs);
+    await tx.execute(sql`${added} on conflict (batch_id, order_id) do update set ${setExcluded(CHANGING_OF_LEGS)}`);
+  }
 }
 
 const NOT_THERE: Origin = { source: null, structure: null, basis: null };
 
 /** By opportunity. */
-async function readOrigins(tx: Db, worked: readonly Worked[]): Promise<Map<string, Origin>> {
-  const ids = worked.map(({ state }) => state.batch.opportunityId);
-  if (ids.length === 0) return new Map();
+async function readOrigins(tx: Db, states: readonly ResultState[]): Promise<Map<string, Origin>> {
+  const ids = [...new Set(states.map(({ batch }) => batch.opportunityId))];
   const rows = await tx
     .select({ id: opportunities.id, source: opportunities.source, structure: relations.kind, basis: relations.basis })
     .from(opportunities)
@@ -125,40 +118,15 @@ async function readOrigins(tx: Db, worked: readonly Worked[]): Promise<Map<strin
   return new Map(rows.map(({ id, ...origin }) => [id, origin]));
 }
 
-async function insert(tx: Db, added: readonly ReturnType<typeof firstRows>[]): Promise<void> {
-  const rows = added.map(({ batch }) => batch);
-  const legs = added.flatMap((each) => each.legs);
-  if (rows.length > 0) await tx.execute(insertOf(batchResults, rows));
-  if (legs.length > 0) await tx.execute(insertOf(legResults, legs));
-}
-
-/** What was fixed at the trigger stays as it is. */
-async function update(tx: Db, changed: readonly ResultRows[]): Promise<void> {
-  const rows = changed.map(({ batch }) => batch);
-  const legs = changed.flatMap((each) => each.legs);
-  if (rows.length > 0) {
-    await tx
-      .update(batchResults)
-      .set(setOf(batchResults, rows))
-      .from(sql`${rowsOf(batchResults, rows)} as v`)
-      .where(eq(batchResults.batchId, sql`v.batch_id`));
-  }
-  if (legs.length > 0) {
-    await tx
-      .update(legResults)
-      .set(setOf(legResults, legs))
-      .from(sql`${rowsOf(legResults, legs)} as v`)
-      .where(and(eq(legResults.batchId, sql`v.batch_id`), eq(legResults.orderId, sql`v.order_id`)));
-  }
-}
-
 /** But of those that have changed since, or are just being changed: these stay due, and nobody waits for them. */
 async function noteKept(tx: Db, due: readonly Due[]): Promise<void> {
   if (due.length === 0) return;
-  const versions = due.map(({ id, version }): SQL => sql`(${id}::uuid, ${version})`);
+  const ids = sql.param(due.map(({ id }) => id));
+  const versions = sql.param(due.map(({ version }) => version));
   await tx.execute(sql`
     update ${batches} set results_due = false where id in (
-      select b.id from ${batches} b join (values ${sql.join(versions, sql`, `)}) v (id, version)
+      select b.id from ${batches} b join unnest(${ids}::uuid[], ${versions}::text[]) v (id, version)
         on b.id = v.id and b.xmin::text = v.version
+      where b.id = any(${ids}::uuid[])
       for update of b skip locked)`);
 }

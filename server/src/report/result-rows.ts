@@ -3,9 +3,12 @@ import { isActive } from '@dutchbook/engine/batch/life.ts';
 import { type BatchResult, batchResult, predictionOf, type ResultBatch } from '@dutchbook/engine/batch/result.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
-import { attemptsOf, type BatchState, fillsOf, holdersOf, salesOf } from '../orders/batch-state.ts';
+import { getTableColumns } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { attemptsOf, fillsOf, holdersOf, salesOf } from '../orders/batch-state.ts';
 import type { BatchMarket } from './batch-markets.ts';
-import type { batchResults, legResults } from './table.ts';
+import type { ResultState } from './result-states.ts';
+import { batchResults, legResults } from './table.ts';
 
 type Row = typeof batchResults.$inferInsert;
 type LegRow = typeof legResults.$inferInsert;
@@ -13,33 +16,38 @@ type LegRow = typeof legResults.$inferInsert;
 /** Of its opportunity, as far as that is still there: where it came from, and the relation that it was found by. */
 export type Origin = { source: string | null; structure: string | null; basis: string | null };
 
-/** What has become of it; `batchId` says whose it is. */
-export type ResultRows = { batch: ReturnType<typeof changingRow>; legs: ReturnType<typeof changingLegs> };
+export type ResultRows = { batch: Row; legs: LegRow[] };
 
-/** With what was fixed when it triggered. */
-export type FirstRows = { batch: Row; legs: LegRow[] };
+/** Fixed when it triggered: of a row that is there already nothing of this is written again. */
+const FIXED: readonly (keyof Row | keyof LegRow)[] = [
+  ...(['batchId', 'operatorId', 'automatic', 'source', 'structure', 'basis', 'eventId', 'eventTitle'] as const),
+  ...(['triggeredAt', 'size', 'predictedCost', 'predictedFees', 'predictedProfit', 'booksAgeMs'] as const),
+  ...(['orderId', 'leg', 'hour', 'ordered', 'predictedPrice', 'predictedFee'] as const),
+];
+export const CHANGING = changingColumns(batchResults);
+export const CHANGING_OF_LEGS = changingColumns(legResults);
 
-export function resultRows(state: BatchState, markets: ReadonlyMap<string, BatchMarket>, now: Instant): ResultRows {
-  const result = batchResult(resultBatch(state));
-  return {
-    batch: changingRow(state, result, latestEnd(state, markets), now),
-    legs: changingLegs(state, result),
-  };
+function changingColumns(table: PgTable): PgColumn[] {
+  const isFixed = (key: string) => FIXED.some((fixed) => fixed === key);
+  const columns = Object.entries(getTableColumns(table));
+  return columns.flatMap(([key, column]) => (isFixed(key) || column.generated !== undefined ? [] : [column]));
 }
 
-export function firstRows(
-  state: BatchState,
-  rows: ResultRows,
+export function resultRows(
+  state: ResultState,
   origin: Origin,
   markets: ReadonlyMap<string, BatchMarket>,
-): FirstRows {
+  now: Instant,
+): ResultRows {
   const { batch, orders } = state;
   const judged = resultBatch(state);
+  const result = batchResult(judged);
   const { cost, fees } = predictionOf(judged);
   const ages = orders.map(({ bookAgeMs }) => bookAgeMs).filter((age) => age !== null);
   return {
     batch: {
-      ...rows.batch,
+      ...changingRow(result, latestEnd(state, markets), now),
+      batchId: batch.id,
       operatorId: batch.createdBy,
       automatic: batch.automatic,
       ...origin,
@@ -51,18 +59,16 @@ export function firstRows(
       predictedProfit: batch.targetProfit,
       booksAgeMs: ages.length === 0 ? null : Math.max(...ages),
     },
-    legs: judged.orders.flatMap((order, place) => {
-      const row = rows.legs[place];
-      if (row === undefined) return [];
-      const { leg, size, expectedPrice, expectedFee } = order;
-      const fixed = { leg, hour: new Date(batch.createdAt).getUTCHours(), ordered: size };
-      return [{ ...row, ...fixed, predictedPrice: expectedPrice, predictedFee: expectedFee ?? USD_ZERO }];
-    }),
+    legs: result.perOrder.map(({ order, ...figures }) => ({
+      ...{ batchId: batch.id, orderId: order.id, ...figures },
+      ...{ leg: order.leg, hour: new Date(batch.createdAt).getUTCHours(), ordered: order.size },
+      ...{ predictedPrice: order.expectedPrice, predictedFee: order.expectedFee ?? USD_ZERO },
+    })),
   };
 }
 
 /** Orders of before plans were kept are measured by their limit. */
-function resultBatch(state: BatchState): ResultBatch {
+function resultBatch(state: ResultState): ResultBatch {
   const { batch } = state;
   const tradedOf = (id: string) => ({ fills: fillsOf(state, id), sales: salesOf(state, id) });
   return {
@@ -82,10 +88,9 @@ function resultBatch(state: BatchState): ResultBatch {
   };
 }
 
-function changingRow({ batch }: BatchState, result: BatchResult, releaseAt: Instant | null, now: Instant) {
+function changingRow(result: BatchResult, releaseAt: Instant | null, now: Instant) {
   const { perOrder: _, lockedAt, ...figures } = result;
   return {
-    batchId: batch.id,
     ...figures,
     lockDay: dayOf(lockedAt),
     cashDay: dayOf(result.cashAt),
@@ -95,22 +100,18 @@ function changingRow({ batch }: BatchState, result: BatchResult, releaseAt: Inst
   };
 }
 
-function changingLegs({ batch }: BatchState, { perOrder }: BatchResult) {
-  return perOrder.map(({ order, ...figures }) => ({ batchId: batch.id, orderId: order.id, ...figures }));
-}
-
 function dayOf(instant: Instant | null): string | null {
   return instant === null ? null : instantToIso(instant).slice(0, 'yyyy-mm-dd'.length);
 }
 
 /** Null where it is not known of one of its markets. */
-function latestEnd(state: BatchState, markets: ReadonlyMap<string, BatchMarket>): Instant | null {
+function latestEnd(state: ResultState, markets: ReadonlyMap<string, BatchMarket>): Instant | null {
   const ends = holdersOf(state).map(({ marketId }) => markets.get(marketId)?.endDate ?? null);
   const known = ends.filter((end) => end !== null);
   return known.length === 0 || known.length < ends.length ? null : (Math.max(...known) as Instant);
 }
 
-function eventOf({ batch, orders }: BatchState, markets: ReadonlyMap<string, BatchMarket>) {
+function eventOf({ batch, orders }: ResultState, markets: ReadonlyMap<string, BatchMarket>) {
   const [first] = orders;
   const event = markets.get(first?.marketId ?? '')?.event ?? null;
   if (event !== null) return { eventId: event.id, eventTitle: event.title };
