@@ -39,6 +39,7 @@ export function buyTriggered(
 ): Buying {
   let release: ((started: StartedBatch | null) => void) | null = null;
   let started: StartedBatch | null = null;
+  const over = fastPath?.triggers.begin();
   async function decide(facts: TriggerFacts, sign: VenueTrading['signOrder'] | null): Promise<Decided | Refused> {
     const assessed = assessTriggered(parts, opportunity, quotes, facts);
     if ('refusals' in assessed) return assessed;
@@ -65,6 +66,7 @@ export function buyTriggered(
     end: (batchId) => {
       if (release !== null) release(batchId === null ? null : started);
       else if (batchId !== null) wake(batchId);
+      over?.();
     },
   };
 }

@@ -17,6 +17,7 @@ import type { Runtime } from '../../runtime.ts';
 import { firstLease, type Lease } from '../runner/batch-lease.ts';
 import { recordNews, type SignedAttempt } from '../runner/batch-writes.ts';
 import { mayLeave, neverSent, postMarked, type StepTools, signAll } from '../runner/venue-steps.ts';
+import type { TriggersFirst } from './triggers-first.ts';
 
 /** The attempts of a batch that was started: marked as sent, and none of them has left. */
 export type StartedBatch = { lease: Lease; attempts: readonly AttemptRecord[] };
@@ -27,6 +28,7 @@ export type FastPath = {
   trading: VenueTrading;
   quotes: Pick<Quotes, 'current'>;
   owner: string;
+  triggers: TriggersFirst;
   /**
    * Keeps the workers of this process off a batch that is about to be recorded, until what is answered is called: with
    * what was started, which a worker then posts, or with null, and it reads what there is. Null where nothing is started any

@@ -48,6 +48,7 @@ import {
 export async function advanceBatch(context: RunnerContext, batchId: string): Promise<number | null> {
   const { parts, owner, polls } = context;
   const { runtime } = parts;
+  await context.triggers.clear();
   const idle = await loadBatch(runtime.db, batchId);
   if (idle === null) return null;
   for (const { id } of unpolledAttempts(idle)) polls.noteNotified(id);
@@ -136,6 +137,7 @@ async function takeSteps(context: RunnerContext, lease: Lease): Promise<BatchSta
   const tools = stepTools(context);
   let state = await loadBatch(parts.runtime.db, lease.batchId);
   while (state !== null && !awaitsSplit(state)) {
+    await context.triggers.clear();
     const next: BatchState | null = isActive(state.batch.status)
       ? await buy(context, tools, lease, state)
       : await followUp(context, tools, lease, state);

@@ -8,6 +8,7 @@ import { followExternalOrders } from '../../external-orders/follow.ts';
 import type { Partitions, Placing, SystemSettings } from '../../parts.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { FastPath } from '../fast-path/start-batch.ts';
+import { openTriggersFirst } from '../fast-path/triggers-first.ts';
 import { readEndedBatches } from '../recovery/ended-batches.ts';
 import { followMissedFills } from '../recovery/missed-fills.ts';
 import { newOrderPolls } from '../recovery/polls.ts';
@@ -35,7 +36,8 @@ export async function startBatchRunner(parts: BatchRunnerParts): Promise<BatchRu
   await unreconciled.add(null);
   const owner = runtime.random.uuid();
   const publisher = openBatchPublisher(parts);
-  const context: RunnerContext = { parts, trading, owner, polls, publisher };
+  const triggers = openTriggersFirst(runtime);
+  const context: RunnerContext = { parts, trading, owner, polls, publisher, triggers };
   const workers = startBatchWorkers(parts, context, unreconciled);
   const { wake, sweep } = workers;
   const logged = (task: Promise<void>) =>
@@ -80,7 +82,7 @@ export async function startBatchRunner(parts: BatchRunnerParts): Promise<BatchRu
   return {
     wake: partitions.held() === null ? wake : (batchId) => logged(callBatch(runtime, batchId)),
     isReconciled: unreconciled.isEmpty,
-    fastPath: { runtime, trading, quotes: parts.quotes, owner, reserve: workers.reserve },
+    fastPath: { runtime, trading, quotes: parts.quotes, owner, triggers, reserve: workers.reserve },
     async stop() {
       for (const stop of stops) stop();
       external.stop();

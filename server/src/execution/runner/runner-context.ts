@@ -8,6 +8,7 @@ import { attemptsOf, type BatchState, hasEnded, tradedSales } from '../../orders
 import type { Quotes, StreamHub, TradingControls } from '../../parts.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Account } from '../account.ts';
+import type { TriggersFirst } from '../fast-path/triggers-first.ts';
 import type { OrderPolls } from '../recovery/polls.ts';
 import { judgeRetry } from './judge-retry.ts';
 import type { BatchPublisher } from './publish-batch.ts';
@@ -31,6 +32,7 @@ export type RunnerContext = {
   owner: string;
   polls: OrderPolls;
   publisher: BatchPublisher;
+  triggers: TriggersFirst;
 };
 
 /** What the steps on one batch need of the process that takes them. */

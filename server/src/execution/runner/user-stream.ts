@@ -13,16 +13,28 @@ export type PlacedOrders = {
   forget: () => void;
 };
 
+/** The venue tells of a match once for each order and each step of its way: what comes together is read once. */
+const GATHER_MS = 20;
+
 type PlacedAttempt = { id: string; batchId: string; opportunityId: string };
 
 export function openPlacedOrders(
-  { db }: Pick<Runtime, 'db'>,
+  { db, timers }: Pick<Runtime, 'db' | 'timers'>,
   partitions: Pick<Partitions, 'owns'>,
   polls: OrderPolls,
   wake: (batchId: string) => void,
 ): PlacedOrders {
   // The venue speaks of an order many times, at once too, and whose it is never changes.
   const known = new Map<string, Promise<PlacedAttempt | undefined>>();
+  const gathered = new Set<string>();
+  function wakeSoon(batchId: string): void {
+    if (gathered.has(batchId)) return;
+    gathered.add(batchId);
+    timers.after(GATHER_MS, () => {
+      gathered.delete(batchId);
+      wake(batchId);
+    });
+  }
   return {
     forget: () => known.clear(),
     async poll(orderHash, isGone = false) {
@@ -38,7 +50,7 @@ export function openPlacedOrders(
       }
       if (partitions.owns(attempt.opportunityId)) {
         polls.noteNotified(attempt.id, isGone);
-        wake(attempt.batchId);
+        wakeSoon(attempt.batchId);
       }
       return true;
     },
