@@ -121,7 +121,7 @@ export type StreamHealth = {
 export interface MarketStream {
   subscribe(tokenIds: readonly string[]): void;
   unsubscribe(tokenIds: readonly string[]): void;
-  /** The book as of the last whole frame; undefined before its first snapshot. */
+  /** The book as it was told of last, whenever one looks; undefined before its first snapshot. */
   book(tokenId: string): StreamedBook | undefined;
   isConnected(): boolean;
   /** Goes through every token. */

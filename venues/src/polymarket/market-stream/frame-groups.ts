@@ -20,7 +20,7 @@ type TextReader = { read: (arrived: ArrivedText) => void };
 /**
  * Decides when what all sockets of a stream have brought is taken over and shown. Texts wait for the end of the turn of the event
  * loop that brings them and are then read in one go, so that whoever looks at books at any other time, or is told of some, finds
- * none that has changed and was not told, nor one in the middle of an event.
+ * none among the trusted ones that has changed and was not told, nor one in the middle of an event.
  *
  * Frames in a row that share a timestamp are one event of the venue: nothing of it is announced until a frame of another time
  * follows, or none. A book that does not show its stated best prices by then is not announced at all: in a burst every frame
