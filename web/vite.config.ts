@@ -49,6 +49,8 @@ export default defineConfig({
               priority: 4,
               includeDependenciesRecursively: false,
             },
+            // A script of its own: what the page begins with is made in several tasks.
+            { name: 'react', test: /node_modules.(react|react-dom|scheduler)\W/, priority: 5 },
             { name: 'index', test: /src.main\.tsx|_entry.login.tsx.tsr-split/, priority: 3 },
             // What every page of somebody who is signed in begins with.
             {

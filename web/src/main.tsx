@@ -7,5 +7,6 @@ reloadWhenReplaced(import.meta.url);
 
 const page = document.getElementById('root');
 if (page === null) throw new Error('index.html has no #root');
-// Not awaited: screens that are fetched meanwhile import what this script holds, which ends first.
-void start(createRoot(page));
+// In a task of its own: to make what this script holds takes as long as one may. Screens that are fetched meanwhile import
+// it, and wait for this script to end.
+setTimeout(() => void start(createRoot(page)));
