@@ -54,6 +54,7 @@ const QUESTIONS: readonly Question[] = [
   { name: 'memory', script: 'screen-memory.ts', lasts: 'minutes', byName: true },
   { name: 'lighthouse', script: 'lighthouse.ts', args: ['1', '/login', '/arbitrage', '/batches/{id}'] },
   { name: 'steps', script: 'screen-steps.ts', byName: true },
+  { name: 'tasks', script: 'screen/long-tasks.ts', byName: true },
   { name: 'soak', script: 'soak.ts', lasts: 'minutes', byName: true },
 ];
 
