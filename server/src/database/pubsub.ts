@@ -14,6 +14,8 @@ export type PubSubTopic =
   | 'discovery_settings_changed'
   | 'notification_changed'
   | 'engines_changed'
+  | 'prices_listed'
+  | 'opportunity_deleted'
   | 'batch_called'
   | 'chain_called'
   | 'exit_settings_changed'

@@ -1,11 +1,14 @@
 import { OPPORTUNITY_SORTS } from '@dutchbook/contract/opportunities.ts';
-import { sql } from 'drizzle-orm';
+import type { Percent } from '@dutchbook/units/percent.ts';
+import { asc, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { explainedSteps } from '../database/explained-steps.fixture.ts';
 import { openTestRuntime, type TestRuntime } from '../test-runtime.ts';
-import { type OpportunityFilter, pageOfOpportunities } from './store.ts';
+import { type OpportunityFilter, pageOfOpportunities, storedOpportunities } from './store.ts';
+import { opportunities } from './table.ts';
 
 const ROWS = 4000;
+const MOVED = 1000;
 /** What is looked at to find the thirty that a filter leaves: the order says nothing of it. */
 const FEW = ROWS / 10;
 const UNINDEXED = ['fees_per_set', 'triggered', 'last_checked', 'last_error', 'error_count', 'blocked'] as const;
@@ -56,6 +59,21 @@ describe('a page of opportunities', () => {
         });
         for (const step of steps) expect(step['Actual Rows'] * step['Actual Loops']).toBeLessThanOrEqual(FEW);
       }
+    }
+  });
+
+  it('by a price is read from an index although thousands of others have moved since', async () => {
+    const stored = await storedOpportunities(test.runtime.db).orderBy(asc(opportunities.id)).limit(MOVED);
+    const moved = stored.map((row, index) => ({ ...row, profitPercentage: index as Percent }));
+    for (const sortOrder of ['asc', 'desc'] as const) {
+      const asked = { skip: 20, limit: 10, sortBy: 'profit_percentage', sortOrder } as const;
+      const page = pageOfOpportunities(test.runtime.db, {}, asked, moved);
+      const steps = await explainedSteps(test.runtime.db, page);
+      const read = steps.filter((step) => step['Relation Name'] === 'opportunity_prices');
+      expect(read.map((step) => step['Node Type'])).not.toContain('Seq Scan');
+      for (const step of read) expect(step['Actual Rows'] * step['Actual Loops']).toBeLessThanOrEqual(FEW);
+      const wide = steps.filter((step) => step['Relation Name'] === 'opportunities');
+      expect(wide.map((step) => step['Actual Rows'] * step['Actual Loops'])).toEqual([10]);
     }
   });
 

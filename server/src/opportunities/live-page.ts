@@ -1,4 +1,4 @@
-/** A page of the list with the prices of this moment, which are up to a second ahead of what it was read by. */
+/** A page of the list with the prices of this moment, which may be ahead of what it was read by. */
 import { matchesNow } from './filter.ts';
 import type { OpportunityFilter, OpportunityPage, StoredOpportunity } from './store.ts';
 
@@ -24,18 +24,33 @@ export function livePage(
   filter: OpportunityFilter,
   { sortBy, sortOrder }: Pick<OpportunityPage, 'sortBy' | 'sortOrder'>,
 ): Page {
-  // Only the database knows the order of texts.
-  if (sortBy === 'last_error' || sortBy === 'blocked') return stored;
-  const rows = rowsNow(stored.rows).filter((row) => matchesNow(row, filter));
+  const now = rowsNow(stored.rows);
+  // Only the database knows the order of texts: those are shown as it has them.
+  if (sortBy === 'last_error' || sortBy === 'blocked') {
+    const rows = stored.rows.map(({ lastError, triggered, refusal }, index) => ({
+      ...(now[index] as StoredOpportunity),
+      ...{ lastError, triggered, refusal },
+    }));
+    return { rows, count: stored.count };
+  }
+  const rows = now.filter((row) => matchesNow(row, filter));
   const count = stored.count - (stored.rows.length - rows.length);
+  const order = orderOf(sortBy, sortOrder);
+  return { rows: order === null ? rows : rows.toSorted(order), count };
+}
+
+/** The order of a list by a value that moves; null where it is by another. */
+export function orderOf(
+  sortBy: OpportunityPage['sortBy'],
+  sortOrder: OpportunityPage['sortOrder'],
+): ((one: StoredOpportunity, other: StoredOpportunity) => number) | null {
   const value = LIVE_VALUES[sortBy];
-  if (value === undefined) return { rows, count };
+  if (value === undefined) return null;
   const sign = sortOrder === 'asc' ? 1 : -1;
-  const compared = (a: StoredOpportunity, b: StoredOpportunity) => {
+  return (a, b) => {
     const [one, other] = [value(a), value(b)];
     if (one === other) return sign * (a.id < b.id ? -1 : 1);
     if (one === null || other === null) return one === null ? 1 : -1;
     return sign * (one - other);
   };
-  return { rows: rows.toSorted(compared), count };
 }

@@ -9,6 +9,10 @@ export type PriceCheck = { asked: boolean; mayTrigger: boolean };
 export type LivePrices = {
   /** The stored rows with what is known of their prices at this moment. */
   rowsNow: (rows: readonly StoredOpportunity[]) => StoredOpportunity[];
+  /** Those whose price, fees, profit or count of errors the database does not have yet as `rowsNow` says them. */
+  moved: () => StoredOpportunity[];
+  /** Somebody lists opportunities here: the engines elsewhere write prices within a second for a while. */
+  noteListed: () => void;
   /**
    * Follows an opportunity because somebody has opened it, active or not. Answers its quotes without I/O; they are not
    * complete while the venue has not answered for some of them.
@@ -16,7 +20,7 @@ export type LivePrices = {
   open: (row: StoredOpportunity) => { quotes: LiveQuote[]; isComplete: boolean };
   /** Prices an opportunity with quotes that were fetched for it, as the loop does with its own; answers the new row. */
   settle: (row: StoredOpportunity, quotes: readonly LiveQuote[], check: PriceCheck) => Promise<StoredOpportunity>;
-  /** Writes now what would be written within a second. */
+  /** Writes now what would be written within a second: what somebody has asked for, and what people could notice. */
   flush: () => Promise<void>;
   /** Follows, as they were just stored, rows that were added or edited: what `notice` would read of them within two seconds. */
   adopt: (rows: readonly StoredOpportunity[]) => void;

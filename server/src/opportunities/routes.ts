@@ -20,6 +20,7 @@ import { draftOf } from './draft.ts';
 import { registerEdits } from './edit-routes.ts';
 import { filterOf } from './filter.ts';
 import { livePage } from './live-page.ts';
+import { isByMoving } from './moved-prices.ts';
 import { quotesForReading } from './open-quotes.ts';
 import { presentRow, servedRow } from './present.ts';
 import { detailOf, type OpportunityParts, opportunityOr404 } from './serve.ts';
@@ -41,7 +42,9 @@ function registerReads(app: App, parts: OpportunityParts): void {
   routeRead(app, listOpportunitiesCall, async ({ query }) => {
     const filter = await filterOf(runtime.db, query);
     const page = { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order };
-    const stored = await listOpportunities(runtime.db, filter, page);
+    live.noteListed();
+    const moved = isByMoving(filter, page.sortBy) ? live.moved() : [];
+    const stored = await listOpportunities(runtime.db, filter, page, moved);
     const { rows, count } = livePage(stored, live.rowsNow, filter, page);
     return { data: rows.map(presentRow), count };
   });
@@ -83,9 +86,10 @@ function registerWrites(app: App, parts: OpportunityParts): void {
 
   route(app, deleteOpportunityCall, async ({ params, user, actor }) => {
     const id = params.opportunity_id;
-    const outcome = await deleteOpportunity(runtime, id, user, activeBatchOf, (tx, row) =>
-      recordAction(tx, runtime, actor, { action: 'opportunity.deleted', object: id, before: servedRow(row) }),
-    );
+    const outcome = await deleteOpportunity(runtime, id, user, activeBatchOf, async (tx, row) => {
+      await recordAction(tx, runtime, actor, { action: 'opportunity.deleted', object: id, before: servedRow(row) });
+      await runtime.pubsub.publish(tx, 'opportunity_deleted', id);
+    });
     if (outcome === 'not_found') throw new NotFound('Opportunity not found');
     if (outcome === 'active_batch') throw new Conflict('An active batch still buys this opportunity: cancel it first');
     live.forget(id);

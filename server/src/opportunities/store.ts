@@ -24,6 +24,7 @@ import { inPartitions } from '../engines/in-partitions.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import type { Draft } from './draft.ts';
 import { type Find, foundOpportunities } from './find.ts';
+import { isNotMoved, mayBeOnPage, movedPrices, pricesNow } from './moved-prices.ts';
 import { opportunities, opportunityCounts, opportunityPrices } from './table.ts';
 
 const { opportunityId: _id, editedAt: _editedAt, ...PRICES } = getTableColumns(opportunityPrices);
@@ -92,14 +93,16 @@ const SORT_COLUMNS = {
 
 export type OpportunityPage = { skip: number; limit: number; sortBy: OpportunitySort; sortOrder: SortOrder };
 
+/** Which are on a page, by the prices of those that have moved; what is said of them is as stored. */
 export async function listOpportunities(
   db: Db,
   filter: OpportunityFilter,
   page: OpportunityPage,
+  moved: readonly StoredOpportunity[] = [],
 ): Promise<{ rows: StoredOpportunity[]; count: number }> {
-  const rows = await pageStatement(db, filter, page).execute();
+  const rows = await pageStatement(db, filter, page, moved).execute();
   const [counted] = rows;
-  const countAll = async () => counted?.count ?? (await countOpportunities(db, filter));
+  const countAll = async () => counted?.count ?? (await countOpportunities(db, filter, moved));
   return { rows, count: await countWithPage(page, rows.length, countAll) };
 }
 
@@ -114,8 +117,13 @@ const LEAFED_PAGES = 10;
  * First pages are what is asked for again and again: each is one statement, made and planned once. Its limit and what it
  * skips stand in it as numbers, since a plan that has to suit any of them is never good enough to be kept.
  */
-function pageStatement(db: Db, filter: OpportunityFilter, page: OpportunityPage): PageStatement {
-  if (isNarrow(filter)) return pageOfOpportunities(db, filter, page);
+function pageStatement(
+  db: Db,
+  filter: OpportunityFilter,
+  page: OpportunityPage,
+  moved: readonly StoredOpportunity[],
+): PageStatement {
+  if (isNarrow(filter) || moved.length > 0) return pageOfOpportunities(db, filter, page, moved);
   const kept = keptPages.get(db) ?? new Map<string, PageStatement>();
   keptPages.set(db, kept);
   const { skip, limit, sortBy, sortOrder } = page;
@@ -138,31 +146,41 @@ export function pageOfOpportunities(
   db: Db,
   filter: OpportunityFilter,
   { skip, limit, sortBy, sortOrder }: OpportunityPage,
+  moved: readonly StoredOpportunity[] = [],
 ): PageStatement & SQLWrapper & { prepare: (name: string) => PageStatement } {
   const value: AnyColumn | SQL = SORT_COLUMNS[sortBy];
   const isByPrices = sortBy in PRICE_SORTS;
   const id = isByPrices ? opportunityPrices.opportunityId : opportunities.id;
-  const [table, other] = isByPrices ? [opportunityPrices, opportunities] : [opportunities, opportunityPrices];
   const isJoined =
     filter.minProfit !== undefined ||
     (isByPrices ? filter.active : (filter.triggered ?? filter.minProfitPercentage)) !== undefined;
-  const from = isJoined ? sql`${table} join ${other} on ${WITH_PRICES}` : table;
-  const part = (among: SQL | undefined) =>
+  const from = (prices: SQL | typeof opportunityPrices) => {
+    const [table, other] = isByPrices ? [prices, opportunities] : [opportunities, prices];
+    return isJoined ? sql`${table} join ${other} on ${WITH_PRICES}` : sql`${table}`;
+  };
+  const part = (among: SQL | undefined, prices: SQL | typeof opportunityPrices = opportunityPrices) =>
     db
-      .select({ id: sql<string>`${id}`.as('page_id') })
-      .from(from)
+      .select({ id: sql`${id}`.as('page_id'), ...(moved.length > 0 && { value: sql`${value}`.as('page_value') }) })
+      .from(from(prices))
       .where(and(among, matching(db, filter, id)))
       .orderBy(...indexOrder(value, sortOrder, id));
-  const whole = () => {
-    if (sortOrder === 'asc' || isAlwaysKnown(value)) return part(undefined);
-    const known = part(isNotNull(value)).limit(asWritten(skip + limit));
-    return unionAll(known, part(isNull(value)).limit(asWritten(skip + limit)));
+  const end = asWritten(skip + limit);
+  const whole = (among: SQL | undefined) => {
+    if (sortOrder === 'asc' || isAlwaysKnown(value)) return part(among);
+    return unionAll(part(and(among, isNotNull(value))).limit(end), part(and(among, isNull(value))).limit(end));
   };
-  const page = whole().limit(asWritten(limit)).offset(asWritten(skip)).as('page');
+  const wholeNow = () => {
+    const rows = mayBeOnPage(moved, filter, { skip, limit, sortBy, sortOrder });
+    const inOrder = sortOrder === 'asc' ? sql`page_value, page_id` : sql`page_value desc nulls last, page_id desc`;
+    return sql`(select * from ${whole(isNotMoved(moved)).limit(end)} as stored
+      union all select * from ${part(undefined, movedPrices(rows)).limit(end)} as moved
+      order by ${inOrder} limit ${asWritten(limit)} offset ${asWritten(skip)})`;
+  };
+  const page = moved.length > 0 ? wholeNow() : whole(undefined).limit(asWritten(limit)).offset(asWritten(skip));
   return db
     .select({ ...STORED, count: isCountKept(filter) ? keptCount(filter.active) : sql<null>`null` })
-    .from(page)
-    .innerJoin(opportunities, eq(opportunities.id, page.id))
+    .from(sql`${page} as page`)
+    .innerJoin(opportunities, sql`${opportunities.id} = page.page_id`)
     .innerJoin(opportunityPrices, WITH_PRICES)
     .orderBy(...orderedBy(value, sortOrder, opportunities.id));
 }
@@ -188,9 +206,13 @@ export async function readOpportunities(db: Db, ids: readonly string[]): Promise
  * All and the active ones are added up from counts that are kept, so that it takes no longer the more there are; those
  * that have triggered are few at any time, and counted from their index.
  */
-export async function countOpportunities(db: Db, filter: OpportunityFilter): Promise<number> {
+export async function countOpportunities(
+  db: Db,
+  filter: OpportunityFilter,
+  moved: readonly StoredOpportunity[] = [],
+): Promise<number> {
   const { active, triggered } = filter;
-  if (isNarrow(filter)) return await countJoined(db, filter);
+  if (isNarrow(filter)) return await countJoined(db, filter, moved);
   const whole = triggered === true ? 0 : await readKeptCount(db, active);
   if (triggered === undefined) return whole;
   const count = await countTriggered(db, active);
@@ -220,10 +242,14 @@ async function countTriggered(db: Db, active: boolean | undefined): Promise<numb
   return await db.$count(opportunityPrices, eq(opportunityPrices.triggered, asWritten(true)));
 }
 
-async function countJoined(db: Db, filter: OpportunityFilter): Promise<number> {
+async function countJoined(
+  db: Db,
+  filter: OpportunityFilter,
+  moved: readonly StoredOpportunity[] = [],
+): Promise<number> {
   const [found] = await db
     .select({ count: sql`count(*)`.mapWith(Number) })
-    .from(sql`${opportunityPrices} join ${opportunities} on ${WITH_PRICES}`)
+    .from(sql`${pricesNow(moved)} join ${opportunities} on ${WITH_PRICES}`)
     .where(matching(db, filter, opportunities.id));
   return found?.count ?? 0;
 }
@@ -231,18 +257,23 @@ async function countJoined(db: Db, filter: OpportunityFilter): Promise<number> {
 /** Of fifty positions each they are two megabytes. */
 const PAGE = 300;
 
-/** All of them, oldest first. */
-export function pagesOfOpportunities(db: Db, filter: SharedFilter): AsyncGenerator<StoredOpportunity[]> {
+/** All of them, oldest first, by the prices of those that have moved; what is said of them is as stored. */
+export function pagesOfOpportunities(
+  db: Db,
+  filter: SharedFilter,
+  moved: readonly StoredOpportunity[] = [],
+): AsyncGenerator<StoredOpportunity[]> {
   const { ids, partitions = null } = filter;
+  const matches = () => {
+    const all = matching(db, filter, opportunities.id);
+    if (moved.length === 0) return all;
+    return sql`${opportunities.id} in (
+      select ${opportunities.id} from ${pricesNow(moved)} join ${opportunities} on ${WITH_PRICES} where ${all ?? true})`;
+  };
   return oldestFirst(opportunities, PAGE, ({ after, order, limit }) =>
     storedOpportunities(db)
       .where(
-        and(
-          matching(db, filter, opportunities.id),
-          ids && inArray(opportunities.id, [...ids]),
-          inPartitions(opportunities.id, partitions),
-          after,
-        ),
+        and(matches(), ids && inArray(opportunities.id, [...ids]), inPartitions(opportunities.id, partitions), after),
       )
       .orderBy(...order)
       .limit(limit),

@@ -1,8 +1,10 @@
 /**
  * The live loop: every change of a book re-prices the opportunities it touches, in memory and at once. Open tabs hear
- * of it through the stream, the database within a second, and a rising edge of the trigger acts.
+ * of it through the stream, a rising edge of the trigger acts, and the database hears of the rest when somebody could notice.
  */
+import type { Instant } from '@dutchbook/units/instant.ts';
 import type { DecisionFacts } from '../decision-facts/note.ts';
+import { PARTITIONS } from '../engines/division.ts';
 import type { BlockersOf, LivePrices } from '../opportunities/live-prices.ts';
 import { readOpportunities, type StoredOpportunity } from '../opportunities/store.ts';
 import type { LiveQuote, Partitions, StreamHub, WatchedSettings } from '../parts.ts';
@@ -11,6 +13,7 @@ import { notifyLastingErrors } from './lasting-errors.ts';
 import { followOpportunities } from './news-of-opportunities.ts';
 import { type FollowedFacts, noteFollowed } from './opportunity-facts.ts';
 import { createPriceService, type PriceService } from './price-service.ts';
+import { isStreamed } from './quotes/live-quote.ts';
 import type { QuoteFeed } from './quotes/quotes.ts';
 import { openRevaluations, type Revaluations } from './revaluations.ts';
 import {
@@ -28,6 +31,10 @@ import { streamWatchedDetails, type WatchedDetails } from './watched-details.ts'
 const FLUSH_MS = 1000;
 const NEWS_MS = 2000;
 const SWEEP_MS = 5000;
+/** What only books and settings can change is looked at again this rarely, should a change have been missed. */
+const ROUND_MS = 300_000;
+/** While prices are listed here, the other processes are told at most so often. */
+const LISTED_AGAIN_MS = 5000;
 /** Positions visited before others have their turn. */
 const SWEEP_AT_ONCE = 500;
 const SWEEP_PAUSE_MS = 5;
@@ -47,6 +54,7 @@ export type LivePricesParts = {
 export async function startLivePrices(parts: LivePricesParts): Promise<LivePrices> {
   const { runtime, quotes, settings, stream, partitions } = parts;
   const loop = createLoop(parts);
+  let listedAt: Instant | null = null;
   const news = followOpportunities(runtime.db, runtime.clock.now, partitions.held);
   const notice = async () => {
     await news.read(loop.adopt);
@@ -69,9 +77,16 @@ export async function startLivePrices(parts: LivePricesParts): Promise<LivePrice
     stopFollowing,
     settings.onChange(loop.revaluations.ofAll),
     partitions.onChange((gained) => void followMoved(gained)),
-    runtime.timers.every(FLUSH_MS, loop.flush),
+    runtime.timers.every(FLUSH_MS, () => loop.flush()),
     runtime.timers.every(NEWS_MS, notice),
-    sweepInParts(runtime.timers, loop.roster, (tracked) => {
+    runtime.pubsub.subscribe('prices_listed', (by) => {
+      if (by !== loop.id) loop.priceService.noteListed();
+    }),
+    runtime.pubsub.subscribe('opportunity_deleted', (id) => {
+      const tracked = loop.roster.get(id ?? '');
+      if (tracked) loop.drop(tracked);
+    }),
+    sweepInParts(runtime.timers, loop, (tracked) => {
       if (stream.watched(`opportunity:${tracked.row.id}`)) loop.opened.keep(tracked);
       if (loop.isWanted(tracked)) loop.evaluate(tracked);
       else loop.drop(tracked);
@@ -79,10 +94,21 @@ export async function startLivePrices(parts: LivePricesParts): Promise<LivePrice
   ];
 
   return {
-    rowsNow: (rows) => rows.map((row) => withLivePrices(row, loop.roster.get(row.id))),
+    rowsNow: (rows) => rows.map((row) => loop.rowNow(row)),
+    moved: loop.priceService.moved,
+    noteListed: () => {
+      const now = runtime.clock.now();
+      const isToldOf = listedAt !== null && now - listedAt < LISTED_AGAIN_MS;
+      if (isToldOf || loop.hasAll()) return;
+      listedAt = now;
+      runtime.pubsub
+        .publish(runtime.db, 'prices_listed', loop.id)
+        .catch((error: unknown) => runtime.log.warn({ err: error }, 'engines not told that prices are listed'));
+    },
     open: (row) => {
       const tracked = loop.roster.get(row.id) ?? loop.follow(row);
       loop.opened.keep(tracked);
+      loop.restless.add(tracked);
       const known = quotes.current(tracked.positions);
       return { quotes: known, isComplete: isComplete(known, quotes, tracked) };
     },
@@ -105,14 +131,34 @@ export async function startLivePrices(parts: LivePricesParts): Promise<LivePrice
     stop: async () => {
       for (const stop of stops) stop();
       loop.details.stop();
-      await loop.flush();
+      await loop.flush('all');
     },
   };
 }
 
-/** Visits all of them every five seconds, and never so many at once that frames have to wait. */
-function sweepInParts(timers: Timers, roster: Roster, visit: (tracked: Tracked) => void): () => void {
+/**
+ * Visits those that time alone may change every five seconds, and all others in a long round; never so many at once that
+ * frames have to wait.
+ */
+function sweepInParts(
+  timers: Timers,
+  { roster, restless }: Pick<Loop, 'roster' | 'restless'>,
+  visit: (tracked: Tracked) => void,
+): () => void {
   let due: Tracked[] = [];
+  let round = roster.all();
+  const nextOfRound = (): Tracked[] => {
+    const part: Tracked[] = [];
+    for (let left = Math.ceil((roster.size() * SWEEP_MS) / ROUND_MS); left > 0; left -= 1) {
+      const { value: tracked, done } = round.next();
+      if (done) {
+        round = roster.all();
+        break;
+      }
+      part.push(tracked);
+    }
+    return part;
+  };
   let stopGoingOn = () => {};
   const goOn = () => {
     let positions = 0;
@@ -126,7 +172,7 @@ function sweepInParts(timers: Timers, roster: Roster, visit: (tracked: Tracked) 
   };
   const stopBeginning = timers.every(SWEEP_MS, () => {
     if (due.length > 0) return;
-    due = [...roster.all()];
+    due = [...restless, ...nextOfRound()];
     goOn();
   });
   return () => {
@@ -136,7 +182,15 @@ function sweepInParts(timers: Timers, roster: Roster, visit: (tracked: Tracked) 
 }
 
 type Loop = {
+  /** Of this loop among those of all processes. */
+  id: string;
   roster: Roster;
+  /** Those of the roster that may change without a book or a setting: no price, an age, a failure that is counted, a wait. */
+  restless: Set<Tracked>;
+  /** The stored row as it is now. */
+  rowNow: (stored: StoredOpportunity) => StoredOpportunity;
+  /** Whether no other engine has any. */
+  hasAll: () => boolean;
   /** Some of the roster. */
   opened: Opened;
   priceService: PriceService;
@@ -152,7 +206,7 @@ type Loop = {
   isWanted: (tracked: Tracked) => boolean;
   /** Of those that are open here and another engine's: whether they stand as triggered, and whether they are still there. */
   readForeign: () => Promise<void>;
-  flush: () => Promise<void>;
+  flush: (all?: 'all') => Promise<void>;
   /** Notes from now on what is followed, beginning with all of it. */
   noteFacts: () => void;
 };
@@ -160,6 +214,7 @@ type Loop = {
 function createLoop(parts: LivePricesParts): Loop {
   const { runtime, quotes, settings, stream, partitions, facts, blockersOf, onTrigger } = parts;
   const roster = createRoster();
+  const restless = new Set<Tracked>();
   const opened = openedOpportunities(runtime.clock);
   const priceService = createPriceService(runtime, { settings, stream, partitions, facts, onTrigger });
   let followed: FollowedFacts | null = null;
@@ -168,11 +223,14 @@ function createLoop(parts: LivePricesParts): Loop {
   const follow = (row: StoredOpportunity) => {
     const tracked = track(row);
     roster.add(tracked);
+    restless.add(tracked);
     quotes.watch(tracked.positions);
     return tracked;
   };
   const drop = (tracked: Tracked) => {
     roster.remove(tracked);
+    restless.delete(tracked);
+    priceService.forget(tracked);
     opened.remove(tracked);
     quotes.unwatch(tracked.positions);
     followed?.drop(tracked);
@@ -182,12 +240,17 @@ function createLoop(parts: LivePricesParts): Loop {
   const evaluateBy = (tracked: Tracked, known: LiveQuote[], change: number) => {
     tracked.valuedBy = change;
     details.touch(tracked);
-    if (known.some(({ feed }) => feed === 'stale') || !isComplete(known, quotes, tracked)) return;
+    if (known.some(({ feed }) => feed === 'stale') || !isComplete(known, quotes, tracked)) {
+      restless.add(tracked);
+      return;
+    }
     priceService
       .settle(tracked, known, { asked: false, mayTrigger: true })
-      .catch((error: unknown) =>
+      ?.catch((error: unknown) =>
         runtime.log.error({ err: error, opportunity: tracked.row.id }, 'opportunity pricing failed'),
       );
+    if (isAtRest(tracked, known)) restless.delete(tracked);
+    else restless.add(tracked);
   };
   const revaluations = openRevaluations({ roster, quotes, log: runtime.log }, evaluateBy);
   const evaluate = (tracked: Tracked) =>
@@ -195,12 +258,15 @@ function createLoop(parts: LivePricesParts): Loop {
   const judgeAnew = (tracked: Tracked, row: StoredOpportunity) => {
     // What was seen before the edit and not written is no longer true: the row is judged anew below.
     standAs(tracked, row);
+    tracked.stored = row;
     if (!isWanted(tracked)) return drop(tracked);
     followed?.follow(tracked);
     evaluate(tracked);
   };
   return {
+    id: runtime.random.uuid(),
     roster,
+    restless,
     opened,
     priceService,
     details,
@@ -209,6 +275,14 @@ function createLoop(parts: LivePricesParts): Loop {
     evaluate,
     revaluations,
     isWanted,
+    hasAll: () => (partitions.held()?.length ?? PARTITIONS) === PARTITIONS,
+    rowNow: (stored) => {
+      const tracked = roster.get(stored.id);
+      // An edit that this process has not noticed yet makes its own prices the older ones.
+      if (tracked === undefined || tracked.row.updatedAt !== stored.updatedAt) return stored;
+      // What is at rest was not looked at because its books say all the time that it is so.
+      return restless.has(tracked) ? tracked.row : { ...tracked.row, lastChecked: runtime.clock.now() };
+    },
     adopt: (row) => {
       const tracked = roster.get(row.id) ?? (row.active && partitions.owns(row.id) ? follow(row) : undefined);
       if (tracked === undefined || (tracked.row !== row && tracked.row.updatedAt >= row.updatedAt)) return;
@@ -220,10 +294,11 @@ function createLoop(parts: LivePricesParts): Loop {
       if (partitions.owns(row.id)) judgeAnew(tracked ?? follow(row), row);
     },
     readForeign: () => readForeign(runtime.db, roster, { partitions, stream, drop }),
-    flush: async () => {
+    flush: async (all) => {
       followed?.noteMoved();
-      for (const tracked of await priceService.flush()) drop(tracked);
-      await notifyLastingErrors(runtime, roster.all());
+      for (const tracked of priceService.dueForPoints()) if (roster.get(tracked.row.id) === tracked) evaluate(tracked);
+      for (const tracked of await priceService.flush(all)) drop(tracked);
+      await notifyLastingErrors(runtime, restless);
     },
     noteFacts: () => {
       followed = noteFollowed(facts, { roster, quotes, partitions });
@@ -271,7 +346,8 @@ function isComplete(known: readonly LiveQuote[], quotes: QuoteFeed, { positions 
   return !lacks || quotes.hasAnswered(positions);
 }
 
-/** An edit that this process has not noticed yet makes its own prices the older ones. */
-function withLivePrices(stored: StoredOpportunity, tracked: Tracked | undefined): StoredOpportunity {
-  return tracked !== undefined && tracked.row.updatedAt === stored.updatedAt ? tracked.row : stored;
+/** Whether nothing but another book, settings or an edit can change what was just found out about it. */
+function isAtRest({ row, openUntil, rises, pays, isUp }: Tracked, known: readonly LiveQuote[]): boolean {
+  const waits = rises.length > 0 || (pays === true && !isUp);
+  return row.lastError === null && openUntil === null && !waits && known.every(isStreamed);
 }

@@ -21,7 +21,7 @@ const DEFAULTS = Object.fromEntries(
 
 const MARKET = marketOf('m', { outcomes: [{ outcome: 'Yes', tokenId: 't' }], feeSchedule: feeOf(0.03) });
 
-it('writes every price that has changed, and of those that stand still a hundred at a time', async () => {
+it('writes a first price soon, and one that has moved late and a hundred at a time, or at once where somebody lists them', async () => {
   await using test = await openTestRuntime();
   const { runtime, time } = test;
   const priceService = createPriceService(runtime, {
@@ -42,31 +42,39 @@ it('writes every price that has changed, and of those that stand still a hundred
   });
   const { created } = await insertDrafts(runtime, drafts);
   const all = (await readOpportunities(runtime.db, [...created.values()])).map(track);
-  const settle = async (tracked: Tracked, ask: string) => {
+  const settle = (tracked: Tracked, ask: string) => {
     const asks = [{ price: priceFromText(ask), size: sharesFromText('1000') }];
     const held = { book: { bids: [], asks }, feed: 'live' as const, ageMs: 0, venueTimestamp: runtime.clock.now() };
     const known = { tokenId: 't', market: MARKET, held, midpoint: null, lastTrade: null, whyLeftOut: null };
     const quotes = tracked.positions.map((position) => liveQuote(position, known));
-    await priceService.settle(tracked, quotes, { asked: false, mayTrigger: true });
+    void priceService.settle(tracked, quotes, { asked: false, mayTrigger: true });
   };
-  const checkedNow = async () => {
+  const storedAt = async (price: string) => {
     const rows = await readOpportunities(runtime.db, [...created.values()]);
-    return rows.filter(({ lastChecked }) => lastChecked === runtime.clock.now()).length;
+    return rows.filter(({ currentPrice }) => currentPrice === priceFromText(price)).length;
   };
 
-  for (const tracked of all) await settle(tracked, '0.50');
+  for (const tracked of all) settle(tracked, '0.50');
   await priceService.flush();
-  expect(await checkedNow()).toBe(ROWS);
+  expect(await storedAt('0.50')).toBe(ROWS);
 
+  for (const tracked of all) settle(tracked, '0.51');
+  await priceService.flush();
+  expect(await storedAt('0.51')).toBe(0);
+  expect(priceService.moved()).toHaveLength(ROWS);
+  const [first] = all;
+  if (first !== undefined) settle(first, '0.50');
+  expect(priceService.moved()).toHaveLength(ROWS - 1);
   await time.advance(LATER_MS);
-  for (const tracked of all) await settle(tracked, '0.50');
   await priceService.flush();
-  expect(await checkedNow()).toBe(AT_ONCE);
+  expect(await storedAt('0.51')).toBe(AT_ONCE);
+  expect(priceService.moved()).toHaveLength(ROWS - 1 - AT_ONCE);
   await priceService.flush();
-  expect(await checkedNow()).toBe(ROWS);
+  expect(await storedAt('0.51')).toBe(ROWS - 1);
+  expect(priceService.moved()).toEqual([]);
 
-  await time.advance(LATER_MS);
-  for (const tracked of all) await settle(tracked, '0.51');
+  priceService.noteListed();
+  for (const tracked of all) settle(tracked, '0.52');
   await priceService.flush();
-  expect(await checkedNow()).toBe(ROWS);
+  expect(await storedAt('0.52')).toBe(ROWS);
 });

@@ -5,7 +5,6 @@ import { quotesCoverOnlyListed } from '@dutchbook/engine/opportunity/augmented.t
 import { isTriggered, risingEdge, valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { DecisionFacts } from '../decision-facts/note.ts';
-import { isPointDue, pace } from '../opportunities/history/pacing.ts';
 import type { PriceCheck } from '../opportunities/live-prices.ts';
 import { presentRow } from '../opportunities/present.ts';
 import type { StoredOpportunity } from '../opportunities/store.ts';
@@ -13,7 +12,7 @@ import type { LiveQuote, Partitions, StreamHub, SystemSettings } from '../parts.
 import type { Runtime } from '../runtime.ts';
 import { pricingSettings, triggerThreshold } from '../system-settings/in-units.ts';
 import { noteFailing } from './lasting-errors.ts';
-import { writePrices } from './price-writer.ts';
+import { openPendingWrites, type PendingWrites } from './pending-writes.ts';
 import { canTrigger } from './quotes/live-quote.ts';
 import { noteRise, recordRises } from './rises.ts';
 import type { Tracked } from './tracked.ts';
@@ -21,18 +20,9 @@ import type { OnTrigger } from './trigger.ts';
 
 /** While an error stands, failures to price it count as failed checks this far apart. */
 const FAILURE_COUNT_MS = 10_000;
-/**
- * A row whose price stands still is written this often, so that `last_checked` does not lag far; where there are more
- * of them than that allows each second, it lags further.
- */
-const UNCHANGED_WRITE_MS = 10_000;
-const UNCHANGED_ROWS_MAX = 100;
-
-export type PriceService = {
-  /** Prices the opportunity, records a rising edge if it may, and resolves when that is recorded. */
-  settle: (tracked: Tracked, quotes: readonly LiveQuote[], check: PriceCheck) => Promise<void>;
-  /** Writes what has changed. Answers the tracked opportunities that turned out to be deleted. */
-  flush: () => Promise<Tracked[]>;
+export type PriceService = Omit<PendingWrites, 'note'> & {
+  /** Prices the opportunity and, where it has come up to its trigger, records that: then it resolves when that is done. */
+  settle: (tracked: Tracked, quotes: readonly LiveQuote[], check: PriceCheck) => Promise<void> | null;
 };
 
 type PriceServiceRuntime = Pick<Runtime, 'clock' | 'db' | 'priorityDb' | 'random' | 'log' | 'pubsub'>;
@@ -45,14 +35,23 @@ type Needed = {
 };
 
 export function createPriceService(runtime: PriceServiceRuntime, needed: Needed): PriceService {
-  const unwritten: Unwritten = new Map();
+  const { note, ...pending } = openPendingWrites(runtime, needed.partitions);
+  const record = async (tracked: Tracked, asOwner: boolean) => {
+    await recordRises(runtime, needed, tracked);
+    tracked.stored = null;
+    // It has fallen while that was recorded.
+    note(tracked, { isSoon: tracked.fellAt !== null, asOwner });
+    publish(needed.stream, tracked);
+  };
   return {
-    settle: async (tracked, quotes, { asked, mayTrigger }) => {
+    ...pending,
+    settle: (tracked, quotes, { asked, mayTrigger }) => {
       const before = tracked.row;
       const now = runtime.clock.now();
       const counts = asked || before.lastError === null || isPast(tracked.failureCountedAt, FAILURE_COUNT_MS, now);
       const { row, pays } = appraise(before, quotes, needed.settings.current(), now, counts);
       tracked.row = row;
+      tracked.pays = pays;
       if (row.errorCount > before.errorCount) tracked.failureCountedAt = now;
       noteFailing(tracked, now);
       const isOurs = needed.partitions.owns(row.id);
@@ -63,27 +62,16 @@ export function createPriceService(runtime: PriceServiceRuntime, needed: Needed)
       }
       // What another engine follows is for that one to tell and to write, unless somebody has asked here.
       if (!isOurs) tracked.rises = [];
-      if (!isOurs && row.active && !asked) return;
+      if (!isOurs && row.active && !asked) return null;
       const isNews = asked || isDifferent(before, row);
       const mayRise = isOurs && mayTrigger && canTrigger(quotes) && needed.onTrigger.isReady();
       const isRise = mayRise && risingEdge(tracked.isUp, pays === true);
       if (mayRise && pays === true) noteRise(runtime, needed.facts, tracked, quotes);
       // A rise is told together with what became of it: told apart, the second would wait for the stream's next turn.
       if (isNews && !isRise) publish(needed.stream, tracked);
-      // After a start every row is offered a point once, which most have been given before.
-      const isKnownPoint = tracked.history.values !== null;
-      const saysMore = isNews || (isKnownPoint && isPointDue(tracked.history, row));
-      if (saysMore || isPast(tracked.writtenAt, UNCHANGED_WRITE_MS, now)) {
-        const saidMore = unwritten.get(tracked)?.saysMore ?? false;
-        unwritten.set(tracked, { asOwner: isOurs && !asked, saysMore: saysMore || saidMore });
-      }
-      if (!isFreeToRecord(tracked, now)) return;
-      await recordRises(runtime, needed, tracked);
-      // It has fallen while that was recorded.
-      if (tracked.fellAt !== null) unwritten.set(tracked, { asOwner: isOurs, saysMore: true });
-      publish(needed.stream, tracked);
+      note(tracked, { isSoon: asked || isNoticed(before, row), asOwner: isOurs && !asked });
+      return isFreeToRecord(tracked, now) ? record(tracked, isOurs) : null;
     },
-    flush: () => flush(runtime, needed.partitions, unwritten),
   };
 }
 
@@ -146,55 +134,6 @@ function isFreeToRecord({ isTriggering, retryTriggerAt, rises }: Tracked, now: I
   return rises.length > 0 && !isTriggering && (retryTriggerAt === null || retryTriggerAt <= now);
 }
 
-/**
- * What is to be written. By whom it is written only matters of what this process follows as its own: what somebody asked
- * for here is written whoever has the opportunity. `saysMore`: than that it was checked again.
- */
-type Unwritten = Map<Tracked, { asOwner: boolean; saysMore: boolean }>;
-
-/** A row whose trigger is being recorded waits: its transaction and this write would undo each other. */
-async function flush(
-  { clock, db }: PriceServiceRuntime,
-  partitions: Partitions,
-  unwritten: Unwritten,
-): Promise<Tracked[]> {
-  for (const [tracked, { asOwner }] of unwritten) {
-    if (asOwner && !partitions.owns(tracked.row.id)) unwritten.delete(tracked);
-  }
-  let unchanged = 0;
-  const due = [...unwritten].filter(([{ isTriggering }, { saysMore }]) => {
-    if (isTriggering) return false;
-    if (!saysMore) unchanged += 1;
-    return saysMore || unchanged <= UNCHANGED_ROWS_MAX;
-  });
-  if (due.length === 0) return [];
-  for (const [tracked] of due) unwritten.delete(tracked);
-  const writes = due.map(([{ row, fellAt, history }, { asOwner }]) => ({
-    row,
-    fellAt,
-    falls: fellAt !== null && partitions.owns(row.id),
-    isPointDue: isPointDue(history, row),
-    claim: asOwner ? partitions.claimOf(row.id) : null,
-  }));
-  const outcomes = await writePrices(db, writes).catch((error: unknown) => {
-    for (const [tracked, how] of due) unwritten.set(tracked, how);
-    throw error;
-  });
-  const now = clock.now();
-  for (const [index, [tracked, how]] of due.entries()) {
-    tracked.writtenAt = now;
-    const write = writes[index];
-    if (write === undefined) continue;
-    const outcome = outcomes.get(tracked.row.id);
-    const isWritten = outcome === 'written' || outcome === 'written_with_point';
-    if (write.isPointDue && isWritten) pace(tracked.history, write.row, outcome === 'written_with_point');
-    // It may have risen and fallen again while this was written.
-    if (isWritten && tracked.fellAt === write.fellAt && tracked.row.rises === write.row.rises) tracked.fellAt = null;
-    if (write.falls && outcome === 'newer_stands') unwritten.set(tracked, how);
-  }
-  return due.map(([tracked]) => tracked).filter(({ row }) => outcomes.get(row.id) === 'deleted');
-}
-
 function isPast(since: Instant | null, ms: number, now: Instant): boolean {
   return since === null || now - since >= ms;
 }
@@ -205,9 +144,17 @@ function isDifferent(before: StoredOpportunity, after: StoredOpportunity): boole
     before.currentPrice !== after.currentPrice ||
     before.feesPerSet !== after.feesPerSet ||
     before.profitPercentage !== after.profitPercentage ||
+    before.errorCount !== after.errorCount ||
+    isNoticed(before, after)
+  );
+}
+
+/** Whether more has changed than the numbers, which move all the time. */
+function isNoticed(before: StoredOpportunity, after: StoredOpportunity): boolean {
+  return (
     before.triggered !== after.triggered ||
     before.augmentedEvent !== after.augmentedEvent ||
     before.lastError !== after.lastError ||
-    before.errorCount !== after.errorCount
+    (before.currentPrice === null) !== (after.currentPrice === null)
   );
 }

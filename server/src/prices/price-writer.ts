@@ -1,5 +1,5 @@
 import { instantToIso } from '@dutchbook/units/instant.ts';
-import { inArray, sql } from 'drizzle-orm';
+import { inArray, type SQL, sql } from 'drizzle-orm';
 import { enginePartitions } from '../engines/table.ts';
 import { recordPricePoints } from '../opportunities/history/store.ts';
 import type { StoredOpportunity } from '../opportunities/store.ts';
@@ -18,6 +18,8 @@ export type PriceWriteOutcome = 'written' | 'written_with_point' | 'newer_stands
 
 /** Few enough that a trigger of one of them does not wait long for its row. */
 const ROWS_PER_STATEMENT = 50;
+/** To add a point takes a fraction of what a row takes. */
+const POINTS_PER_STATEMENT = 200;
 
 /**
  * Writes what was found out about prices, many rows in one statement. A judgement never overwrites a later one or
@@ -52,11 +54,37 @@ async function writtenOf(
   });
 }
 
+/** Adds to the history of rows that are not written themselves. @returns the ids of those that have a new point */
+export async function writePoints(db: Db, writes: readonly PriceWrite[]): Promise<Set<string>> {
+  const added = new Set<string>();
+  for (let start = 0; start < writes.length; start += POINTS_PER_STATEMENT) {
+    const chunk = writes.slice(start, start + POINTS_PER_STATEMENT);
+    const isLast = start + POINTS_PER_STATEMENT >= writes.length;
+    await db.transaction(async (tx) => {
+      const held = await heldUntilEnd(tx, chunk, isLast);
+      const rows = chunk.map(({ row }) => row).filter(({ id }) => held.has(id));
+      for (const id of await recordPricePoints(tx, rows)) added.add(id);
+    });
+  }
+  return added;
+}
+
+/** Those that stand as they were judged: nobody else writes them, or adds a point, until the transaction ends. */
+async function heldUntilEnd(tx: Db, chunk: readonly PriceWrite[], isLast: boolean): Promise<Set<string>> {
+  const rows = await tx
+    .select({ id: opportunityPrices.opportunityId })
+    .from(opportunityPrices)
+    .innerJoin(judged(chunk, isLast), sql`${opportunityPrices.opportunityId} = v.id`)
+    .where(standsAsJudged)
+    .orderBy(opportunityPrices.opportunityId)
+    .for('no key update', { of: opportunityPrices });
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** The disk is waited for once, by the last statement, which takes all before it along. */
 const WITHOUT_WAITING = sql`cross join (select set_config('synchronous_commit', 'off', true)) as disk`;
 
 async function updated(db: Db, chunk: readonly PriceWrite[], isLast: boolean): Promise<string[]> {
-  const values = JSON.stringify(chunk.map(wireRow));
   const rows = await db
     .update(opportunityPrices)
     .set({
@@ -70,21 +98,27 @@ async function updated(db: Db, chunk: readonly PriceWrite[], isLast: boolean): P
       errorNotifiedAt: sql`case when v.last_error is null then null else ${opportunityPrices.errorNotifiedAt} end`,
       augmentedEvent: sql`v.augmented_event`,
     })
-    .from(
-      sql`json_to_recordset(${values}::json) as v(id uuid, current_price bigint, fees_per_set bigint,
-        profit_percentage bigint, falls boolean, rises integer, last_checked timestamp(3) with time zone, last_error text,
-        error_count integer, augmented_event boolean, updated_at timestamp(3) with time zone, partition integer, owner uuid,
-        token bigint) ${isLast ? sql`` : WITHOUT_WAITING}`,
-    )
+    .from(judged(chunk, isLast))
     .where(
-      sql`${opportunityPrices.opportunityId} = v.id and ${opportunityPrices.editedAt} = v.updated_at
-        and (${opportunityPrices.lastChecked} is null or ${opportunityPrices.lastChecked} <= v.last_checked)
-        and (v.partition is null or exists (select 1 from ${enginePartitions} as held
-          where held.partition = v.partition and held.owner = v.owner and held.token = v.token))`,
+      sql`${opportunityPrices.opportunityId} = v.id and ${standsAsJudged}
+        and (${opportunityPrices.lastChecked} is null or ${opportunityPrices.lastChecked} <= v.last_checked)`,
     )
     .returning({ id: opportunityPrices.opportunityId });
   return rows.map(({ id }) => id);
 }
+
+/** The writes as the table `v`. */
+function judged(chunk: readonly PriceWrite[], isLast: boolean): SQL {
+  return sql`json_to_recordset(${JSON.stringify(chunk.map(wireRow))}::json) as v(id uuid, current_price bigint,
+    fees_per_set bigint, profit_percentage bigint, falls boolean, rises integer, last_checked timestamp(3) with time zone,
+    last_error text, error_count integer, augmented_event boolean, updated_at timestamp(3) with time zone, partition integer,
+    owner uuid, token bigint) ${isLast ? sql`` : WITHOUT_WAITING}`;
+}
+
+/** Nobody has edited the opportunity since, and who judged it still holds it. */
+const standsAsJudged = sql`${opportunityPrices.editedAt} = v.updated_at
+  and (v.partition is null or exists (select 1 from ${enginePartitions} as held
+    where held.partition = v.partition and held.owner = v.owner and held.token = v.token))`;
 
 function wireRow({ row, falls, claim }: PriceWrite): Record<string, unknown> {
   return {

@@ -11,14 +11,18 @@ export type Rise = { row: StoredOpportunity; quotes: readonly LiveQuote[]; seenA
 
 /** An opportunity whose prices this process follows. */
 export type Tracked = {
-  /** As it stands now; the database follows within a second. */
+  /** As it stands now. */
   row: StoredOpportunity;
+  /** As the database has it, as far as is known here; null where it was written otherwise than by the price service. */
+  stored: StoredOpportunity | null;
   /** The same objects for as long as it is tracked: the feed knows them by identity. */
   readonly positions: Position[];
   /** The number of the last change of markets or settings that it was valued by. */
   valuedBy: number;
   /** Whether the profit stood at the trigger or above when it was last seen, recorded or not. */
   isUp: boolean;
+  /** Whether it stands there now; null where it has no price. */
+  pays: boolean | null;
   /** Seen and not recorded yet, in their order: recording takes longer than a fall may last. */
   rises: Rise[];
   /** When the profit last went below the trigger; null once that is recorded. */
@@ -31,8 +35,6 @@ export type Tracked = {
   failureCountedAt: Instant | null;
   /** Since when it has had no price without a break, and whether people have been told; null while it has one. */
   failing: { since: Instant; told: boolean } | null;
-  /** When its last change, or the mere fact that it was checked, was handed to the database. */
-  writtenAt: Instant | null;
   readonly history: Pacing;
   /** How it stood to its trigger when that was last noted as a fact; null where it is not followed for its trigger. */
   noted: { isUp: boolean; rises: number } | null;
@@ -43,16 +45,17 @@ export type Tracked = {
 export function track(row: StoredOpportunity): Tracked {
   return {
     row,
+    stored: row,
     positions: positionsOf(row.marketCombinations),
     valuedBy: 0,
     isUp: row.triggered,
+    pays: null,
     rises: [],
     fellAt: null,
     isTriggering: false,
     retryTriggerAt: null,
     failureCountedAt: null,
     failing: null,
-    writtenAt: null,
     history: startPacing(),
     noted: null,
     openUntil: null,
@@ -74,7 +77,8 @@ export type Roster = {
   remove: (tracked: Tracked) => void;
   /** Each once. */
   affectedBy: (marketIds: ReadonlySet<string>) => ReadonlySet<Tracked>;
-  all: () => Iterable<Tracked>;
+  all: () => IterableIterator<Tracked>;
+  size: () => number;
 };
 
 const NOBODY: ReadonlySet<Tracked> = new Set();
@@ -85,6 +89,7 @@ export function createRoster(): Roster {
   return {
     get: (id) => byId.get(id),
     all: () => byId.values(),
+    size: () => byId.size,
     add: (tracked) => {
       byId.set(tracked.row.id, tracked);
       for (const { marketId } of tracked.positions) {

@@ -15,6 +15,7 @@ import { route } from '../../http/route.ts';
 import type { Runtime } from '../../runtime.ts';
 import { filterOf } from '../filter.ts';
 import type { LivePrices } from '../live-prices.ts';
+import { isByMoving } from '../moved-prices.ts';
 import { pagesOfOpportunities } from '../store.ts';
 import { openCsv } from './csv-file.ts';
 import { exportCsv } from './export-csv.ts';
@@ -23,7 +24,7 @@ import { importDrafts } from './import-drafts.ts';
 const NAME_LENGTH_MAX = 200;
 const INCOMPLETE = new Invalid(['body', 'file'], 'The upload is not complete multipart/form-data');
 
-export type CsvParts = { runtime: Runtime; live: Pick<LivePrices, 'rowsNow' | 'notice'> };
+export type CsvParts = { runtime: Runtime; live: Pick<LivePrices, 'rowsNow' | 'moved' | 'notice'> };
 
 export function registerOpportunityCsv(app: App, { runtime, live }: CsvParts): void {
   route(app, importCsvCall, async ({ request, actor }) => {
@@ -46,7 +47,8 @@ export function registerOpportunityCsv(app: App, { runtime, live }: CsvParts): v
 
   route(app, exportCsvCall, async ({ query, reply }) => {
     const filter = { ...(await filterOf(runtime.db, query)), ids: query.ids };
-    const pieces = exportCsv(pagesOfOpportunities(runtime.db, filter), live.rowsNow);
+    const moved = isByMoving(filter) ? live.moved() : [];
+    const pieces = exportCsv(pagesOfOpportunities(runtime.db, filter, moved), live.rowsNow);
     return sendCsv(reply, 'arbitrage_opportunities', runtime.clock.now(), pieces);
   });
 }

@@ -125,11 +125,11 @@ describe('the price history', () => {
     await quotes.stop();
     price(desk, '0.94');
     await checkOpportunities({ quotes, live }, [await desk.stored(id)], false);
-    await desk.test.time.advance(15_000);
+    await desk.test.time.advance(5000);
     desk.settings.change({ MIN_PROFIT_TRIGGER_THRESHOLD: 6 });
     price(desk, '0.93');
     await checkOpportunities({ quotes, live }, [await desk.stored(id)], true);
-    expect(await said(desk, id)).toEqual(['0 0.95', '15 0.94', '30 0.93 on']);
+    expect(await said(desk, id)).toEqual(['0 0.95', '15 0.94', '20 0.93 on']);
   });
 
   it('has the price beside an error that is only about the balance, as the page shows it', async () => {

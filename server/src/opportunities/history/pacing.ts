@@ -24,9 +24,15 @@ export function isPointDue({ values, triggered, nextAt }: Pacing, row: StoredOpp
   return values === null || isDifferent(values, pointOf(row));
 }
 
+/** Whether a point will be due without anything else changing. */
+export function isPointWaiting({ values, nextAt }: Pacing, row: StoredOpportunity): boolean {
+  return nextAt !== null && (values === null || isDifferent(values, pointOf(row)));
+}
+
 /** Notes that a point was offered for the row as it stands here, and whether it was `added`. */
 export function pace(pacing: Pacing, row: StoredOpportunity, added: boolean): void {
-  if (added) pacing.values = pointOf(row);
+  // The first time that one is not added it may have come too soon; the second time the history ends with what it says.
+  if (added || (pacing.values === null && pacing.nextAt !== null)) pacing.values = pointOf(row);
   pacing.triggered = row.triggered;
   pacing.nextAt = instantFromMs((row.lastChecked ?? 0) + POINT_SPACING_MS);
 }
