@@ -63,6 +63,8 @@ const NO_BID = 0;
 const NO_ASK = 1_000_000;
 
 function dropBetterThan(levels: Level[], side: Side, stated: Price, empty: number): boolean {
+  // Nearly always, and spares looking through levels that the processor has not at hand.
+  if (levels[0]?.price === stated) return true;
   const beyond = indexOfPrice(levels, side, stated);
   if (beyond > 0) levels.splice(0, beyond);
   const best = levels[0];
