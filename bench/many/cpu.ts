@@ -20,7 +20,12 @@ export function cpuMsOf(pid: number): number {
 /** Counts what all processes together of the PostgreSQL server use: each call begins, what it answers tells how much it was, in ms. */
 export async function databaseCpu(db: Db): Promise<() => () => number> {
   const { rows } = (await db.execute(sql`select pg_backend_pid() as pid`)) as unknown as { rows: { pid: number }[] };
-  const server = fieldsOf(rows[0]?.pid ?? 0)[PARENT];
+  return cpuOfServer(rows[0]?.pid ?? 0);
+}
+
+/** The same of the server that a process is a connection of. */
+export function cpuOfServer(backend: number): () => () => number {
+  const server = fieldsOf(backend)[PARENT];
   const isOf = (pid: number) => String(pid) === server || fieldsOf(pid)[PARENT] === server;
   const used = () => new Map(pids().flatMap((pid) => (isOf(pid) ? [[pid, cpuMsOf(pid)]] : [])));
   return () => {
