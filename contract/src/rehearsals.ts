@@ -74,6 +74,11 @@ export const rehearsalResult = z.object({
   /** Opportunities that the two runs treat differently. */
   differences: z.int(),
   unknown: z.array(unknownSpan),
+  /**
+   * Opportunities that discovery would have found in markets of which only prices were recorded, because no opportunity was ever about
+   * them: neither run has them. Absent of one that ended before this was counted.
+   */
+  left_out: z.optional(z.int()),
   records: z.int(),
   tokens: z.int(),
   /** What was taken as the time to the venue, in milliseconds, and whether it was measured here. */

@@ -47,6 +47,9 @@ describe('npm run rehearse', () => {
       '41 triggers instead of 17, 3 more unwound, +$8.20 (+$6.10 to +$9.40 by how orders fill), worst batch -$4.10, limits hit twice',
     );
     expect(rest).toContain('Unknown 2026-11-26T12:00:00.000Z to 2026-11-26T12:00:05.000Z: not running.');
+    expect(sayRehearsed({ ...RESULT, left_out: 1 }, []).join(' ')).toMatch(
+      /Left out: 1 opportunity that discovery would/,
+    );
   });
 });
 

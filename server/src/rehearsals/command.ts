@@ -114,7 +114,7 @@ function changesOf(wire: Record<string, Record<string, unknown> | undefined>): R
 
 /** One sentence, then the figures, then where the two runs differ most. */
 export function sayRehearsed(result: RehearsalResult, differences: readonly RehearsalDifference[]): string[] {
-  const { present, proposed, unknown, latency } = result;
+  const { present, proposed, unknown, latency, left_out = 0 } = result;
   const row = (name: string, before: string | number, after: string | number) =>
     `${name.padEnd(28)}${String(before).padStart(14)}${String(after).padStart(14)}`;
   return [
@@ -132,6 +132,7 @@ export function sayRehearsed(result: RehearsalResult, differences: readonly Rehe
     row('unfilled, measured', present.models.measured.unfilled, proposed.models.measured.unfilled),
     '',
     `Orders are taken to need ${latency.measured_ms} ms to the venue, ${latency.pessimistic_ms} ms at worst${latency.is_own ? '' : ', which nobody has measured here yet'}.`,
+    ...(left_out === 0 ? [] : [leftOutSentence(left_out)]),
     ...unknown.map(({ from, until, reason }) => `Unknown ${instantToIso(from)} to ${instantToIso(until)}: ${reason}.`),
     ...differences.slice(0, DIFFERENCES_SAID).map(sayDifference),
     ...(differences.length > DIFFERENCES_SAID ? [`And ${differences.length - DIFFERENCES_SAID} more.`] : []),
@@ -139,6 +140,11 @@ export function sayRehearsed(result: RehearsalResult, differences: readonly Rehe
 }
 
 const DIFFERENCES_SAID = 20;
+
+function leftOutSentence(count: number): string {
+  const found = count === 1 ? '1 opportunity' : `${count} opportunities`;
+  return `Left out: ${found} that discovery would have found in markets of which only prices were recorded.`;
+}
 
 function sentenceOf({ present, proposed }: RehearsalResult): string {
   const differences = FILL_MODELS.map(

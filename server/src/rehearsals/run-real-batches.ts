@@ -4,6 +4,7 @@ import type { PlacedBatch } from '@dutchbook/engine/rehearsal/virtual-account.ts
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { addUsd, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { and, desc, eq, gt, gte, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import { decisionFacts } from '../decision-facts/table.ts';
 import { batches } from '../orders/table.ts';
 import { batchResults } from '../report/table.ts';
 import type { Db } from '../runtime.ts';
@@ -67,14 +68,24 @@ const ASSUMED_MS = 300;
 const BATCHES_AT_LEAST = 20;
 const BATCHES_LOOKED_AT = 1000;
 
-/** From the trigger to the match: half of our last batches took at most the one, nine tenths the other. */
-export async function readLatency(db: Db): Promise<Latency> {
+/**
+ * From the trigger to the match: half of the last batches that were decided at the venue took at most the one, nine tenths the other.
+ * Another venue takes another time, and batches are told apart by the facts of their decisions alone.
+ */
+export async function readLatency(db: Db, venue: string): Promise<Latency> {
+  const batchId = sql<string>`(${decisionFacts.data} ->> 'batchId')::uuid`;
+  const decided = db
+    .select({ batchId: batchId.as('decided_id') })
+    .from(decisionFacts)
+    .where(and(eq(decisionFacts.venue, venue), eq(decisionFacts.topic, 'decision'), isNotNull(batchId)))
+    .orderBy(desc(decisionFacts.at))
+    .limit(BATCHES_LOOKED_AT)
+    .as('decided');
   const last = db
     .select({ ms: batchResults.matchedMs })
     .from(batchResults)
-    .where(and(eq(batchResults.automatic, true), isNotNull(batchResults.matchedAt)))
-    .orderBy(desc(batchResults.triggeredAt))
-    .limit(BATCHES_LOOKED_AT)
+    .innerJoin(decided, eq(decided.batchId, batchResults.batchId))
+    .where(isNotNull(batchResults.matchedAt))
     .as('last');
   const quantile = (of: number) =>
     sql<number | null>`percentile_disc(${of}) within group (order by ${last.ms})::float8`;

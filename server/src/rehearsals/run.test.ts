@@ -261,6 +261,22 @@ describe('a rehearsal', () => {
     });
   });
 
+  it('says how many would have been found in markets of which only prices were recorded', async () => {
+    await withTape(async (tape) => {
+      const [first, second] = EXACTLY_ONE.members;
+      if (first === undefined || second === undefined) throw new Error('there are two members');
+      const members = [first, { ...second, marketId: 'c', tokenId: 'c:yes' }];
+      tape.fact('opportunity', 'one', null).fact('relation', RELATION_ID, { ...EXACTLY_ONE, members });
+      tape.fact('discovery', '', { ...FOUND_FROM, exactly_one: false });
+      tape.at(0).book('a:yes', [[0.45, PLENTY]], [[0.4, PLENTY]]);
+      tape.at(1000).book('c:yes', [[0.5, PLENTY]], [[0.3, PLENTY]]);
+      const { result } = await tape.rehearse({ changes: { discovery: { exactly_one: true } } });
+      expect(result).toMatchObject({ left_out: 1, present: { triggers: 0 }, proposed: { triggers: 0 } });
+      const unchanged = await tape.rehearse({ changes: { discovery: { min_profit_usd: usdFromNumber(1) } } });
+      expect(unchanged.result.left_out).toBe(0);
+    });
+  });
+
   it('places what was found where only that is proposed, under the opportunities that there were', async () => {
     await withTape(async (tape) => {
       tape.fact('opportunity', 'one', { ...opportunityOf(), relationId: RELATION_ID });

@@ -51,7 +51,7 @@ export type Rehearsed = {
 /** Throws the signal's reason once it is aborted. */
 export async function runRehearsal(plan: RehearsalPlan): Promise<Rehearsed> {
   const startedMs = performance.now();
-  const { db, from, until, changes, assumePlacing } = plan;
+  const { db, venue, from, until, changes, assumePlacing } = plan;
   const world: VirtualWorld = {
     now: from,
     ...{ settings: null, account: null, lostUntil: null, assumePlacing },
@@ -59,7 +59,7 @@ export async function runRehearsal(plan: RehearsalPlan): Promise<Rehearsed> {
     agenda: new VirtualAgenda(),
     decisions: new TakenDecisions(),
     realBatches: await readRealBatches(db, dayBefore(from), instantFromMs(until + AHEAD_MS)),
-    latency: await readLatency(db),
+    latency: await readLatency(db, venue),
   };
   const present = new VirtualRun(0, world, new VirtualPlacements(world, { limits: {}, placesFound: null }));
   const overlay = { limits: changes.limits ?? {}, placesFound: changes.discovery?.auto_place_found ?? null };
@@ -79,6 +79,7 @@ export async function runRehearsal(plan: RehearsalPlan): Promise<Rehearsed> {
       proposed: presentFigures(figuresOf(proposed.triggers)),
       differences: differences.length,
       unknown: world.unknown.spans,
+      left_out: desk.leftOut,
       records,
       tokens: desk.books.count,
       latency: {

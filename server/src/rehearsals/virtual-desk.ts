@@ -102,6 +102,13 @@ export class VirtualDesk {
     this.#found?.discovery.close();
   }
 
+  /** How many were found anew in markets of which nothing is known but their books. */
+  get leftOut(): number {
+    const all = [...this.#opportunities.values()];
+    return all.filter(({ isFoundAnew, quotes }) => isFoundAnew && quotes.some(({ market }) => market === undefined))
+      .length;
+  }
+
   /** Of the changes of a moment none is seen before all are made: `endMoment`. */
   apply(record: Exclude<Recorded, { kind: 'gap' }>): void {
     this.books.apply(record);

@@ -230,6 +230,14 @@ describe('beside Save', () => {
     await button('Close').click();
   });
 
+  test('says what was left out because only prices were recorded of its markets', async () => {
+    server.answer(readRehearsal, { ...DONE, result: { ...RESULT, left_out: 2 } });
+    await askFor('0.5');
+    await button('Start Rehearsal').click();
+    await expect.element(page.getByText(/^Left out: 2 opportunities that discovery would have found/)).toBeVisible();
+    await button('Close').click();
+  });
+
   test('says why it was not begun, and why it failed', async () => {
     server.answer(createRehearsal, () => refusal(409, '10 rehearsals wait already. Cancel one, or try again later.'));
     await askFor('0.5');

@@ -22,6 +22,7 @@ export function RehearsalFindings({ of: rehearsal, result, isBesideForm }: Findi
         <Asked of={rehearsal} />
       </div>
       <UnknownSpans of={result} />
+      <LeftOut of={result} />
       {!isAllUnknown(rehearsal, result) && (
         <>
           <Part title="How Orders Fill">
@@ -69,6 +70,16 @@ function UnknownSpans({ of: { unknown } }: { of: RehearsalResult }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+function LeftOut({ of: { left_out = 0 } }: { of: RehearsalResult }) {
+  if (left_out === 0) return null;
+  const found = left_out === 1 ? '1 opportunity' : `${formatCount(left_out)} opportunities`;
+  return (
+    <p className="hint">
+      Left out: {found} that discovery would have found in markets of which only prices were recorded.
+    </p>
   );
 }
 
