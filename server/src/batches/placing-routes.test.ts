@@ -52,6 +52,7 @@ async function openSite(accountOf?: (desk: Desk) => Account, variables: Record<s
   let allowances: Allowances | null = null;
   const reading = () => ({ cash: usdFromText('1000'), allowances, at: runtime.clock.now() });
   registerPlacing(app, {
+    live: { rowsNow: (rows) => [...rows] },
     runtime,
     quotes,
     catalogue: desk.venue.venue.catalogue,

@@ -9,6 +9,7 @@ import type { App } from '../http/app.ts';
 import { Conflict, NotFound } from '../http/errors.ts';
 import type { OrderPriority } from '../http/order-turns.ts';
 import { route } from '../http/route.ts';
+import type { LivePrices } from '../opportunities/live-prices.ts';
 import { readOpportunity, type StoredOpportunity } from '../opportunities/store.ts';
 import { readBatch } from '../orders/batch-store.ts';
 import { presentBatch } from '../orders/present-batch.ts';
@@ -18,8 +19,10 @@ import type { Placing } from '../parts.ts';
 import { orAsk } from '../sign-offs/ask.ts';
 import { type Bind, oncePerKey, type Recorded, requestUnderKey } from './idempotency.ts';
 
-export function registerPlacing(app: App, parts: PlaceParts & { placing: Placing }): void {
-  const { runtime, quotes, placing } = parts;
+type PlacingParts = PlaceParts & { placing: Placing; live: Pick<LivePrices, 'rowsNow'> };
+
+export function registerPlacing(app: App, parts: PlacingParts): void {
+  const { runtime, quotes, placing, live } = parts;
 
   route(app, simulateOrders, async ({ params, query }) => {
     const opportunity = await opportunityOr404(params.opportunity_id);
@@ -55,9 +58,11 @@ export function registerPlacing(app: App, parts: PlaceParts & { placing: Placing
   });
 
   async function opportunityOr404(id: string): Promise<StoredOpportunity> {
-    const opportunity = await readOpportunity(runtime.db, id);
-    if (opportunity === null) throw new NotFound('Opportunity not found');
-    return opportunity;
+    const stored = await readOpportunity(runtime.db, id);
+    if (stored === null) throw new NotFound('Opportunity not found');
+    // Its price is what an order without a quoted one is held against, and the database may have an older one.
+    const [now = stored] = live.rowsNow([stored]);
+    return now;
   }
 
   async function batchReply(batchId: string) {

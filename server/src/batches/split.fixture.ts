@@ -67,6 +67,7 @@ export async function openSplitSite(site: ChainSite, hasChain = true): Promise<S
   });
   const { catalogue } = site.venue;
   registerPlacing(app, {
+    live: { rowsNow: (rows) => [...rows] },
     ...{ runtime, quotes, catalogue, hasChain, settings, controls, account, placing },
     readiness: () => ({ armed: controls.armed, reconciled: true, placesFound: false, ...soundness() }),
   });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { type Position, resolvePosition } from '@dutchbook/engine/opportunity/position.ts';
 import type { Tick } from '@dutchbook/units/price.ts';
@@ -16,12 +17,12 @@ export type MarketFacts = {
   tokenOf: (position: Position) => string | null;
   marketIdOfToken: (tokenId: string) => string | undefined;
   /**
-   * Asks anew for each, and tells of what was answered as soon as it is kept. Throws VenueUnavailable once all were asked,
-   * if some were not answered; what was known of those stands.
+   * Asks anew for each, and tells of what was answered as soon as it is kept, and of which something else than before. Throws
+   * VenueUnavailable once all were asked, if some were not answered; what was known of those stands.
    */
   load: (
     marketIds: readonly string[],
-    given?: { priority?: ReadPriority; onKept?: (marketIds: readonly string[]) => void },
+    given?: { priority?: ReadPriority; onKept?: (marketIds: readonly string[], changed: readonly string[]) => void },
   ) => Promise<void>;
   /** Nobody watches them any more, as far as these positions go. */
   noteUnwatched: (positions: readonly Position[]) => void;
@@ -54,11 +55,15 @@ export function createMarketFacts(
     markets.set(id, market);
     if (isWatched(id)) onKnown(id, market);
   };
-  const keep = (id: string, market: Market | null) => {
+  /** Answers whether anything else is known now. */
+  const keep = (id: string, market: Market | null): boolean => {
+    const before = markets.get(id);
+    const known = market !== null && resolved.has(id) ? closed(market) : market;
     markets.delete(id);
-    set(id, market !== null && resolved.has(id) ? closed(market) : market);
+    set(id, known);
     for (const { tokenId } of market?.outcomes ?? []) marketOfToken.set(tokenId, id);
     noteIfUnwatched(id);
+    return !isDeepStrictEqual(before, known);
   };
   const noteIfUnwatched = (id: string) => {
     unwatched.delete(id);
@@ -99,8 +104,8 @@ export function createMarketFacts(
       dropUnwatched();
       return inAllChunks(timers, marketIds, async (ids) => {
         const found = await catalogue.marketsById(ids, priority);
-        for (const id of ids) keep(id, found.get(id) ?? null);
-        onKept?.(ids);
+        const changed = ids.filter((id) => keep(id, found.get(id) ?? null));
+        onKept?.(ids, changed);
       });
     },
 

@@ -17,7 +17,8 @@ type Loaded = {
   facts: MarketFacts;
   /** The markets to ask for again every half minute. */
   watched: () => string[];
-  onLoaded: (marketIds: readonly string[]) => void;
+  /** `changed`: those of which something else is known than before. */
+  onLoaded: (marketIds: readonly string[], changed: readonly string[]) => void;
 };
 
 /** Keeps what is known of the watched markets recent, and asks again for what the venue has not answered yet. */
@@ -30,9 +31,9 @@ export function startMarketLoader(
   let isLoading = false;
   let isStopped = false;
 
-  const tell = (marketIds: readonly string[]) => {
+  const tell = (marketIds: readonly string[], changed: readonly string[]) => {
     for (const id of marketIds) unasked.delete(id);
-    if (!isStopped) onLoaded(marketIds);
+    if (!isStopped) onLoaded(marketIds, changed);
   };
   const load = (marketIds: readonly string[]) =>
     answered(log, 'markets', () => facts.load(marketIds, { priority: 'following', onKept: tell }));

@@ -87,9 +87,9 @@ export function startQuotes(
   const loader = startMarketLoader(runtime, {
     facts,
     watched: watched.marketIds,
-    onLoaded: (marketIds) => {
+    onLoaded: (marketIds, changed) => {
       watched.resolve(marketIds);
-      news.tell(marketIds);
+      news.tell(changed);
     },
   });
   const venueQuotes = pollVenueQuotes(venue.prices, runtime, settings, {
