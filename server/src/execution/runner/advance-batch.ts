@@ -56,30 +56,36 @@ export async function advanceBatch(context: RunnerContext, batchId: string): Pro
   const lease = await takeLease(runtime, owner, batchId);
   if (lease === null) return null;
   runtime.pass('lease_taken');
-  return await advanceUnderLease(context, lease);
+  // Under the token before nobody can have worked on it since it was read, and what people have asked for since then every
+  // step finds when it writes.
+  const isUntouched = lease.token === idle.batch.leaseToken + 1;
+  return await advanceUnderLease(context, lease, isUntouched ? idle : null);
 }
 
 /** The same of a batch that was started in the transaction that recorded it. */
 export async function advanceStarted(context: RunnerContext, started: StartedBatch): Promise<number | null> {
-  return await advanceUnderLease(context, started.lease, started);
+  return await advanceUnderLease(context, started.lease, null, started);
 }
 
 async function advanceUnderLease(
   context: RunnerContext,
   lease: Lease,
+  known: BatchState | null,
   started: StartedBatch | null = null,
 ): Promise<number | null> {
   const { parts, publisher } = context;
   const { runtime } = parts;
   const { batchId } = lease;
   try {
+    let read = known;
     if (started !== null) {
       // Once it has left, and before the venue has answered.
       runtime.timers.after(0, () => publisher.publish(batchId));
-      await postStarted(stepTools(context), started);
+      read = await postStarted(stepTools(context), started);
       await publisher.publish(batchId);
     }
-    const left = await answerPollRequest(parts, lease, await takeSteps(context, lease));
+    read ??= await loadBatch(runtime.db, batchId);
+    const left = await answerPollRequest(parts, lease, await takeSteps(context, lease, read));
     await releaseLease(runtime.db, lease);
     return left === null ? null : pauseMs(context, left);
   } catch (error) {
@@ -132,10 +138,10 @@ function pauseMs(context: RunnerContext, state: BatchState): number | null {
 }
 
 /** Does one step after the other until there is only waiting left to do, and answers what it then looks like. */
-async function takeSteps(context: RunnerContext, lease: Lease): Promise<BatchState | null> {
-  const { parts, publisher } = context;
+async function takeSteps(context: RunnerContext, lease: Lease, read: BatchState | null): Promise<BatchState | null> {
+  const { publisher } = context;
   const tools = stepTools(context);
-  let state = await loadBatch(parts.runtime.db, lease.batchId);
+  let state = read;
   while (state !== null && !awaitsSplit(state)) {
     await context.triggers.clear();
     const next: BatchState | null = isActive(state.batch.status)

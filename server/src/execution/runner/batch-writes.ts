@@ -266,10 +266,10 @@ export async function finishBatch(
   { event, reason }: { event: BatchEvent; reason: string | null },
 ): Promise<BatchState> {
   return await underLease(runtime, lease, async (tx, state) => {
-    if (state.batch.cancelRequestedAt !== judged.batch.cancelRequestedAt) return;
-    if (reason !== null) await tx.update(batches).set({ lastError: reason }).where(eq(batches.id, state.batch.id));
+    const { batch } = state;
+    if (batch.cancelRequestedAt !== judged.batch.cancelRequestedAt) return;
     if (event === 'canceled') await cancelUnattempted(tx, runtime, state);
-    await moveBatch(tx, runtime, state, event);
+    await moveBatch(tx, runtime, state, event, reason);
   });
 }
 
@@ -325,7 +325,13 @@ async function stateOf(tx: Db, batchId: string): Promise<BatchState> {
 }
 
 /** Moves the batch along its life table; a move the table refuses is a bug here, not news. */
-async function moveBatch(tx: Db, runtime: Writer, state: BatchState, event: BatchEvent): Promise<void> {
+async function moveBatch(
+  tx: Db,
+  runtime: Writer,
+  state: BatchState,
+  event: BatchEvent,
+  lastError: string | null = null,
+): Promise<void> {
   const now = runtime.clock.now();
   const next = batchAfter(state.batch.status, event);
   if (next.kind === 'refused') throw new Error(`batch ${state.batch.id}: ${next.reason}`);
@@ -337,6 +343,7 @@ async function moveBatch(tx: Db, runtime: Writer, state: BatchState, event: Batc
       status: next.status,
       executionStartedAt: batch.executionStartedAt ?? now,
       ...(ends ? { executionCompletedAt: now } : {}),
+      ...(lastError === null ? {} : { lastError }),
     })
     .where(eq(batches.id, batch.id));
 }
@@ -352,8 +359,7 @@ async function keptInLine(tx: Db, runtime: Writer, state: BatchState): Promise<B
   if (event === null) return state;
   const { id, status } = state.batch;
   runtime.log.warn({ batchId: id, from: status, to: event }, 'ended batch resettled');
-  await tx.update(batches).set({ lastError: UNDONE }).where(eq(batches.id, id));
-  await moveBatch(tx, runtime, state, event);
+  await moveBatch(tx, runtime, state, event, UNDONE);
   return await stateOf(tx, id);
 }
 
