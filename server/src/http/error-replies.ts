@@ -30,7 +30,7 @@ export function sendRefusal(reply: FastifyReply, { status, detail, headers, more
 }
 
 function logFailure(request: FastifyRequest, error: Error): void {
-  request.log.error({ err: error, route: request.routeOptions.url }, 'API call failed');
+  request.log.error({ reqId: request.id, err: error, route: request.routeOptions.url }, 'API call failed');
 }
 
 const FRAMEWORK_REFUSALS: Record<string, [status: number, detail: string]> = {

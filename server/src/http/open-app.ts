@@ -44,6 +44,8 @@ export async function openApp(
     loggerInstance: log,
     logController: new fastify.LogController({ disableRequestLogging: true }),
     genReqId: () => random.uuid(),
+    // One for each call would take longer than to find its route: what is logged of a call names it by itself.
+    childLoggerFactory: (logger) => logger,
     trustProxy: config.trustedProxies.length > 0 && [...config.trustedProxies],
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_WITHIN_MS,

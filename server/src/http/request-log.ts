@@ -18,7 +18,7 @@ export function registerRequestLog(http: HttpServer, onAnswer: (answer: Answer) 
       elapsedMs: Math.round(reply.elapsedTime * 10) / 10,
     };
     onAnswer(answer);
-    request.log[answer.status < 400 ? 'debug' : 'info'](answer, 'Answered');
+    request.log[answer.status < 400 ? 'debug' : 'info']({ reqId: request.id, ...answer }, 'Answered');
     done();
   });
 }
