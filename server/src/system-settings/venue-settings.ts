@@ -76,24 +76,25 @@ export function presentVenueSettings<Form extends object>(settings: WatchedVenue
   return { ...settings.current(), changed_at: changed?.at ?? null, changed_by: changed?.by ?? null };
 }
 
+/** What a part of the product has of settings that anybody who may change them changes as they like. */
+export function venueSettingsOf<Form extends object>(kind: SettingsKind<Form>) {
+  return {
+    /** @throws when they cannot be read at first */
+    open: (runtime: Parameters<typeof openVenueSettings>[0]) => openVenueSettings(runtime, kind),
+    change: async (runtime: Runtime, settings: WatchedVenueSettings<Form>, by: By, changes: SettingsChanges<Form>) => {
+      await runtime.db.transaction((tx) => storeVenueSettings(tx, runtime, kind, by, changes));
+      await settings.refresh();
+    },
+  };
+}
+
 export type By = { actor: Actor; user: { id: string } };
 
 /** What a call says to set; what is left out stays. */
 export type SettingsChanges<Form> = { [Name in keyof Form]?: Form[Name] | undefined };
 
-export async function changeVenueSettings<Form extends object>(
-  runtime: Runtime,
-  settings: WatchedVenueSettings<Form>,
-  kind: SettingsKind<Form>,
-  by: By,
-  changes: SettingsChanges<Form>,
-): Promise<void> {
-  await runtime.db.transaction((tx) => storeVenueSettings(tx, runtime, kind, by, changes));
-  await settings.refresh();
-}
-
 /**
- * The same in a transaction, last in it. `judge` sees what stood and what will, both unchanged until the transaction ends, and
+ * Changes them in a transaction, last in it. `judge` sees what stood and what will, both unchanged until the transaction ends, and
  * throws where that may not be.
  */
 export async function storeVenueSettings<Form extends object>(
