@@ -34,6 +34,7 @@ const COMMON: KnipConfig = {
         'report/report-calls.ts',
         'report/catch-up.ts',
         'recordings/*.ts',
+        'screen/long-tasks.ts',
       ],
       project: ['**/*.ts'],
     },
