@@ -13,8 +13,10 @@ import { openSide, type Side } from './sides.ts';
 
 const FLOOR_TIMES_MAX = 1.5;
 const SECONDS = 2;
-const SATURATING_CHANGES = 150_000;
-const WARM_UP: Pace = { changes: 100_000 };
+const SATURATING_CHANGES = 300_000;
+/** Of each token: after so many its book is as deep as that of a game under way, and all code is compiled as it stays. */
+const WARM_UP_CHANGES = 60;
+const WARM_UP_CHANGES_MIN = 200_000;
 const TOKENS_PER_GAME = 12;
 
 const { values: options } = parseArgs({
@@ -54,7 +56,8 @@ async function measure(stage: (typeof STAGES)[number]): Promise<void> {
   const beside =
     root === undefined ? null : await openSide(sender, { name: 'beside', script: 'books-process.ts', tokens, root });
   const sides = [floor, books, ...(beside === null ? [] : [beside])];
-  for (const side of sides) await side.cpuUs(WARM_UP);
+  const warmUp = { changes: Math.max(WARM_UP_CHANGES_MIN, WARM_UP_CHANGES * tokens) };
+  for (const side of sides) await side.cpuUs(warmUp);
   for (const { name, pace } of PACES) {
     const used = await byTurns(sides, pace);
     const [floorUs = Number.NaN, booksUs = Number.NaN, besideUs] = used;
