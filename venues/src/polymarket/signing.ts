@@ -5,7 +5,7 @@ import { OrderType, Side as WireSide } from '@polymarket/clob-client-v2';
 import { z } from 'zod';
 import type { OrderRequest, SignedOrder, VenueRuntime } from '../venue.ts';
 import type { TradingAccount } from './auth.ts';
-import { DEPOSIT_WALLET, type HashTerms, hashAndSign } from './order-hash.ts';
+import { DEPOSIT_WALLET, type HashTerms, hashAndSign } from './placing/order-hash.ts';
 import { SALE_AMOUNT_STEP, SIZE_STEP } from './steps.ts';
 
 const TICK_TEXTS = ['0.1', '0.01', '0.005', '0.0025', '0.001', '0.0001'] as const;

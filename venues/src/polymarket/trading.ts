@@ -24,7 +24,7 @@ import type { PolymarketConfig } from './config.ts';
 import { openPositions } from './data-api/positions.ts';
 import { callFailure, type Secrets, unavailable } from './errors.ts';
 import { openHeartbeat } from './heartbeat.ts';
-import type { OrderCall } from './order-call.ts';
+import type { OrderCall } from './placing/order-call.ts';
 import { ORDERS_PER_CALL, type Outgoing, outgoing, type PostVerdict, postOrders } from './placing.ts';
 import { signOrder } from './signing.ts';
 import type { Ticks } from './ticks.ts';

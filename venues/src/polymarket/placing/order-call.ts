@@ -3,10 +3,10 @@ import { createHmac } from 'node:crypto';
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { type ApiKeyCreds, orderToJsonV2 } from '@polymarket/clob-client-v2';
-import { type VenueRuntime, VenueUnavailable } from '../venue.ts';
-import type { PolymarketConfig } from './config.ts';
-import type { StoredOrder } from './signing.ts';
-import { type ClientAnswer, RESPONSE_BYTES_MAX, restAskedFor } from './transport.ts';
+import { type VenueRuntime, VenueUnavailable } from '../../venue.ts';
+import type { PolymarketConfig } from '../config.ts';
+import type { StoredOrder } from '../signing.ts';
+import { type ClientAnswer, RESPONSE_BYTES_MAX, restAskedFor } from '../transport.ts';
 
 const PATH = '/orders';
 
@@ -46,7 +46,7 @@ export function openOrderCall(
 }
 
 /** As the venue checks who calls: the key it gave signs the moment, the path and the body. */
-export function headersOf(
+function headersOf(
   { key, secret, passphrase }: ApiKeyCreds,
   address: string,
   body: string,

@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net';
 import { ClobClient, OrderType, type SignedOrder as TypedOrder } from '@polymarket/clob-client-v2';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { tradingAccount } from './auth.ts';
-import { POLYMARKET_DEFAULTS } from './config.ts';
-import { createSecrets } from './errors.ts';
+import { tradingAccount } from '../auth.ts';
+import { POLYMARKET_DEFAULTS } from '../config.ts';
+import { createSecrets } from '../errors.ts';
+import type { StoredOrder } from '../signing.ts';
+import { TEST_RUNTIME } from '../stand-in.fixture.ts';
+import type { ClientAnswer } from '../transport.ts';
 import { openOrderCall } from './order-call.ts';
-import type { StoredOrder } from './signing.ts';
-import { TEST_RUNTIME } from './stand-in.fixture.ts';
-import type { ClientAnswer } from './transport.ts';
 
 /** The first account of the public mnemonic that development tools ship with. */
 const PUBLIC_TEST_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';

@@ -1,8 +1,8 @@
 /** The EIP-712 hash of an order, and what a key signs of it. */
 import { Side as WireSide } from '@polymarket/clob-client-v2';
 import { domainSeparator, keccak256 } from 'viem';
-import { type ChainId, exchangeContract } from './contracts.ts';
-import type { OrderVersion } from './listed-market.ts';
+import { type ChainId, exchangeContract } from '../contracts.ts';
+import type { OrderVersion } from '../listed-market.ts';
 
 type Hex = `0x${string}`;
 
