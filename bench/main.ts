@@ -32,6 +32,7 @@ const QUESTIONS: readonly Question[] = [
   { name: 'feed', script: 'feed-load.ts', lasts: 'seconds' },
   { name: 'paces', script: 'paces/paces.ts', byName: true },
   { name: 'monitored', script: 'monitored.ts' },
+  { name: 'valued', script: 'paces/valued.ts', byName: true },
   { name: 'recording', script: 'recordings/recording-cost.ts' },
   { name: 'rehearse', script: 'recordings/rehearse.ts' },
   { name: 'lists', script: 'lists.ts' },
