@@ -9,6 +9,7 @@ import { listNotifications, readNotification } from '@dutchbook/contract/notific
 import { listOpportunities, readOpportunity } from '@dutchbook/contract/opportunities.ts';
 import { readRelation } from '@dutchbook/contract/relations.ts';
 import { readSendingStatus } from '@dutchbook/contract/sending-status.ts';
+import { listSignOffs } from '@dutchbook/contract/sign-offs.ts';
 import { listUsers, readSignUpPolicy } from '@dutchbook/contract/users.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
@@ -16,13 +17,24 @@ import { expectAccessible, pixelsBeyondTheEdge } from '../testing/accessible.ts'
 import { button, dialog, expectCells, expectProblem, rowsOf, typeInto } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
 import { onPhone, open, server } from '../testing/screen.tsx';
-import { refusal } from '../testing/server.ts';
+import { refusal, type Wire } from '../testing/server.ts';
 
 const OPPORTUNITY = recorded(readOpportunity).id;
 const BATCH = recorded(readBatch).id;
 const RELATION = recorded(readRelation).id;
 const SUBMISSION = recorded(readChainSubmission).id;
 const [NOTIFICATION] = recorded(listNotifications).data;
+
+/** Open and decided at once, so that all that the page has stands on it. */
+const SIGN_OFF: Wire<typeof listSignOffs>['data'][number] = {
+  ...{ id: BATCH, kind: 'limits', summary: 'Raise the limit per day from $400.00 to $1,000.00', state: 'open' },
+  ...{
+    requested_by: 'a.very.long.address.of.somebody.with.many.names@some-subsidiary.example.com by API token Nightly',
+  },
+  ...{ requested_by_id: null, requested_at: '2026-01-01T12:00:00.000Z', expires_at: '2026-01-01T12:15:00.000Z' },
+  ...{ decided_by: 'admin@example.com', decided_at: '2026-01-01T12:10:00.000Z', reason: null, batch_id: null },
+  outcome: 'Trading is armed.',
+};
 
 const field = (label: string) => page.getByLabelText(label, { exact: true });
 
@@ -44,6 +56,7 @@ beforeEach(() => {
     command_user_ids: [],
   });
   server.answer(readSignUpPolicy, { policy: 'open' });
+  server.answer(listSignOffs, { data: [SIGN_OFF], count: 1 });
 });
 
 test.for([
@@ -64,6 +77,7 @@ test.for([
   ['/settings', 'admin@example.com'],
   ['/settings?tab=appearance', 'Light Mode'],
   ['/admin', 'new@example.com'],
+  ['/admin/sign-offs', 'Trading is armed.'],
   ['/no/such/page', 'Oops!'],
 ] as const)('%s is accessible in light and dark, on a desk and on a phone', async ([path, sign]) => {
   await open(path);
@@ -302,6 +316,7 @@ test('nothing stands beyond the edge of a window of 320 pixels', async () => {
     '/settings?tab=password',
     '/admin',
     '/admin/system-settings',
+    '/admin/sign-offs',
     '/discover',
     `/discover/${RELATION}`,
     '/discover/census?why=mayoral',

@@ -7,8 +7,8 @@ import { useSingleMutation } from '../../calls/single-mutation.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import { toastProblem, toastSuccess } from '../../ui/toasts.tsx';
-import styles from './open-sign-off.module.css';
 import { signOffsKey } from './sign-off-queries.ts';
+import styles from './sign-offs.module.css';
 
 /** What approving does, at once. */
 const EFFECTS: Record<SignOffKind, string> = {

@@ -4,6 +4,8 @@ import type { Column } from '../../ui/data-table.tsx';
 import { LocalTime, Moment } from '../../ui/local-time.tsx';
 import { StatusBadge, statusWords, type Tone } from '../../ui/status-badge.tsx';
 
+import styles from './sign-offs.module.css';
+
 const TONES: Record<SignOffState, Tone> = {
   open: 'pending',
   approved: 'success',
@@ -16,7 +18,7 @@ const TONES: Record<SignOffState, Tone> = {
 export const SIGN_OFF_COLUMNS: readonly Column<SignOff>[] = [
   { key: 'requested', header: 'Asked', cell: ({ requested_at }) => <Moment at={requested_at} /> },
   { key: 'summary', header: 'What', wide: true, cell: ({ summary }) => summary },
-  { key: 'by', header: 'By', cell: ({ requested_by }) => requested_by },
+  { key: 'by', header: 'By', cell: ({ requested_by }) => <span className={styles.person}>{requested_by}</span> },
   {
     key: 'state',
     header: 'State',
@@ -29,9 +31,9 @@ export const SIGN_OFF_COLUMNS: readonly Column<SignOff>[] = [
 function Decided({ signOff: { decided_by, decided_at } }: { signOff: SignOff }) {
   if (decided_by === null || decided_at === null) return <span className="muted">N/A</span>;
   return (
-    <>
+    <span className={styles.person}>
       {decided_by}, <LocalTime at={decided_at} />
-    </>
+    </span>
   );
 }
 
