@@ -29,9 +29,10 @@ export async function pipelined<Result>(db: Db, work: (pipeline: Pipeline) => Pr
   const begun = client.query('begin');
   begun.catch(() => {});
   const commitWith = async (last: readonly SQLWrapper[]) => {
+    // Nothing is to be written outside a transaction; where anything else has been answered, this is known by now.
+    await begun;
     const sent = last.map((statement) => send(client, statement));
-    // Nothing is to be committed of a transaction that may not have begun.
-    const [{ command }] = await Promise.all([client.query('commit'), begun, ...sent]);
+    const [{ command }] = await Promise.all([client.query('commit'), ...sent]);
     if (command !== 'COMMIT') throw new Error('a transaction was taken back where it was to be committed');
     isCommitted = true;
   };
