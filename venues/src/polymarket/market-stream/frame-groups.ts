@@ -7,7 +7,7 @@ const TRUST_TOLD: readonly FeedTrust[] = ['stale', 'live', 'verified'];
 
 /**
  * In characters: texts do not wait for the end of a turn that brings more, which many megabytes behind a turn that took long do. Read
- * while the processor still has them at hand, a burst costs a sixth less.
+ * while the processor still has them at hand, a burst costs an eighth less.
  */
 const WAITING_MAX = 100_000;
 
