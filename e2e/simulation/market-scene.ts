@@ -111,6 +111,8 @@ export function recordAsks({ engine }: OpenExchange, legs: readonly Leg[], now: 
       asks.set(leg.tokenId, past);
     }
   };
+  // Books are bought at that have stood since before anybody listened.
+  for (const { market } of legs) note(market);
   engine.announcer.listen({ levelsChanged: note, bookReplaced: note });
   return {
     otherOf: (tokenId) => {
