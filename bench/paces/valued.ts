@@ -30,10 +30,10 @@ const RECORDED_FRAMES = 6000;
 const POLL_MS = 50;
 const QUIET_POLLS = 40;
 /** Of each token: after so many its book is as deep as that of a game under way. */
-const WARM_UP_CHANGES = 10;
+const WARM_UP_CHANGES = 20;
 const WARM_UP_PER_SECOND = 10_000;
-/** What a start leaves for later, a hundred rows a second, has been done by then. */
-const SETTLED_MS = 110_000;
+/** What a start leaves for later has been done by then; meanwhile frames keep the connections open. */
+const SETTLING: Pace = { changesPerSecond: 2000, seconds: 60 };
 const SATURATING_CHANGES = 200_000;
 
 const { values: options } = parseArgs({
@@ -76,7 +76,7 @@ async function measure({ opportunities, games }: (typeof STAGES)[number]): Promi
   const sides = [books, valued, ...beside];
   const filling = { changesPerSecond: WARM_UP_PER_SECOND, seconds: (WARM_UP_CHANGES * tokens) / WARM_UP_PER_SECOND };
   for (const side of sides) await side.cpuUs(filling);
-  await pause(SETTLED_MS);
+  for (const side of sides) await side.cpuUs(SETTLING);
   for (const { name, pace } of PACES) {
     const [booksUs = Number.NaN, valuedUs = Number.NaN, besideUs] = await byTurns(sides, pace);
     const count = opportunities.toLocaleString('en');

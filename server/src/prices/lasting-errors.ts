@@ -1,7 +1,8 @@
 /** Telling people of opportunities that cannot be priced. Books come and go, so only an error that stays is told. */
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { and, eq, isNotNull, isNull } from 'drizzle-orm';
-import { recordNotification } from '../notifications/record.ts';
+import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
+import { together } from '../database/write-together.ts';
+import { notificationWrites } from '../notifications/record.ts';
 import { opportunities, opportunityPrices } from '../opportunities/table.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Tracked } from './tracked.ts';
@@ -23,33 +24,50 @@ export async function notifyLastingErrors(
 ): Promise<void> {
   const now = runtime.clock.now();
   const due = [...all].filter(({ failing }) => failing !== null && !failing.told && now - failing.since >= LASTS_MS);
-  for (const tracked of due.slice(0, TOLD_MAX)) {
-    await tell(runtime, tracked.row.id, now);
-    if (tracked.failing !== null) tracked.failing.told = true;
-  }
+  const some = due.slice(0, TOLD_MAX);
+  if (some.length === 0) return;
+  await tell(
+    runtime,
+    some.map(({ row }) => row.id),
+    now,
+  );
+  for (const { failing } of some) if (failing !== null) failing.told = true;
 }
 
 async function tell(
   runtime: Pick<Runtime, 'clock' | 'db' | 'random' | 'pubsub'>,
-  id: string,
+  ids: readonly string[],
   now: Instant,
 ): Promise<void> {
   await runtime.db.transaction(async (tx) => {
-    const active = and(eq(opportunities.id, id), eq(opportunities.active, true));
-    const [standing] = await tx.select({ id: opportunities.id }).from(opportunities).where(active).for('share');
-    if (standing === undefined) return;
-    const { opportunityId, lastError, errorNotifiedAt } = opportunityPrices;
-    const [row] = await tx
+    const active = and(inArray(opportunities.id, [...ids]), eq(opportunities.active, true));
+    const standing = await tx
+      .select({ id: opportunities.id })
+      .from(opportunities)
+      .where(active)
+      .orderBy(opportunities.id)
+      .for('share');
+    if (standing.length === 0) return;
+    const { opportunityId, lastError, errorCount, errorNotifiedAt } = opportunityPrices;
+    const own = inArray(
+      opportunityId,
+      standing.map(({ id }) => id),
+    );
+    const failing = await tx
       .update(opportunityPrices)
       .set({ errorNotifiedAt: now })
-      .where(and(eq(opportunityId, id), isNotNull(lastError), isNull(errorNotifiedAt)))
-      .returning();
-    if (!row?.lastError) return;
-    await recordNotification(tx, runtime, {
-      type: 'opportunity_error',
-      opportunityId: id,
-      message: `The opportunity cannot be priced: ${row.lastError}`,
-      data: { last_error: row.lastError, error_count: row.errorCount },
-    });
+      .where(and(own, isNotNull(lastError), isNull(errorNotifiedAt)))
+      .returning({ opportunityId, lastError, errorCount });
+    if (failing.length === 0) return;
+    const { writes, calls } = notificationWrites(
+      runtime,
+      failing.map((row) => ({
+        type: 'opportunity_error',
+        opportunityId: row.opportunityId,
+        message: `The opportunity cannot be priced: ${row.lastError}`,
+        data: { last_error: row.lastError, error_count: row.errorCount },
+      })),
+    );
+    await tx.execute(together(writes, calls));
   });
 }

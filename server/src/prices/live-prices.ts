@@ -255,6 +255,14 @@ function createLoop(parts: LivePricesParts): Loop {
   const revaluations = openRevaluations({ roster, quotes, log: runtime.log }, evaluateBy);
   const evaluate = (tracked: Tracked) =>
     evaluateBy(tracked, quotes.current(tracked.positions), revaluations.lastChange());
+  /** One after the other: two that hold some of the same rows could wait for each other. */
+  let flushed: Promise<void> = Promise.resolve();
+  const flush = async (all?: 'all') => {
+    followed?.noteMoved();
+    for (const tracked of priceService.dueForPoints()) if (roster.get(tracked.row.id) === tracked) evaluate(tracked);
+    for (const tracked of await priceService.flush(all)) drop(tracked);
+    await notifyLastingErrors(runtime, restless);
+  };
   const judgeAnew = (tracked: Tracked, row: StoredOpportunity) => {
     // What was seen before the edit and not written is no longer true: the row is judged anew below.
     standAs(tracked, row);
@@ -294,11 +302,10 @@ function createLoop(parts: LivePricesParts): Loop {
       if (partitions.owns(row.id)) judgeAnew(tracked ?? follow(row), row);
     },
     readForeign: () => readForeign(runtime.db, roster, { partitions, stream, drop }),
-    flush: async (all) => {
-      followed?.noteMoved();
-      for (const tracked of priceService.dueForPoints()) if (roster.get(tracked.row.id) === tracked) evaluate(tracked);
-      for (const tracked of await priceService.flush(all)) drop(tracked);
-      await notifyLastingErrors(runtime, restless);
+    flush: (all) => {
+      const flushing = flushed.then(() => flush(all));
+      flushed = flushing.catch(() => {});
+      return flushing;
     },
     noteFacts: () => {
       followed = noteFollowed(facts, { roster, quotes, partitions });

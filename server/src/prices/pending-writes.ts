@@ -28,7 +28,7 @@ export type PendingWrites = Pick<PendingPoints, 'dueForPoints'> & {
   moved: () => StoredOpportunity[];
   /** Another process lists prices, as the database has them. */
   noteListed: () => void;
-  /** Writes what is due, or all there is. Answers the tracked opportunities that turned out to be deleted. */
+  /** Writes what is due, or all there is; not before the last one has ended. Answers the tracked opportunities that turned out to be deleted. */
   flush: (all?: 'all') => Promise<Tracked[]>;
 };
 
@@ -41,8 +41,6 @@ export function openPendingWrites({ clock, db }: Pick<Runtime, 'clock' | 'db'>, 
   const points = openPendingPoints({ clock, db }, partitions);
   let underWay: readonly Due[] = [];
   let listedUntil: Instant | null = null;
-  /** One after the other: two that hold some of the same rows could wait for each other. */
-  let flushed: Promise<unknown> = Promise.resolve();
 
   const forget = (tracked: Tracked) => {
     soon.delete(tracked);
@@ -90,8 +88,8 @@ export function openPendingWrites({ clock, db }: Pick<Runtime, 'clock' | 'db'>, 
     else if (!late.has(tracked)) late.set(tracked, clock.now());
     points.note(tracked);
   };
-  const flush = async (all: boolean): Promise<Tracked[]> => {
-    const due = [...takeSoon(), ...takeLate(all)];
+  const flush = async (all?: 'all'): Promise<Tracked[]> => {
+    const due = [...takeSoon(), ...takeLate(all === 'all')];
     underWay = due;
     try {
       const writes = due.map(({ write }) => write);
@@ -118,11 +116,7 @@ export function openPendingWrites({ clock, db }: Pick<Runtime, 'clock' | 'db'>, 
     noteListed: () => {
       listedUntil = instantFromMs(clock.now() + LISTED_MS);
     },
-    flush: (all) => {
-      const flushing = flushed.then(() => flush(all === 'all'));
-      flushed = flushing.catch(() => {});
-      return flushing;
-    },
+    flush,
   };
 }
 
