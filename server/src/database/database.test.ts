@@ -19,6 +19,7 @@ describe('the database', () => {
       isActive: true,
       sessionEpoch: 0,
       keptSession: null,
+      isViewer: false,
       createdAt: clock.now(),
     };
     await db.insert(users).values(user);
