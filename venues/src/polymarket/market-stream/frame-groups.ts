@@ -66,9 +66,12 @@ export class FrameGroups {
     const arrived = this.#arrived;
     this.#arrived = [];
     this.#waiting = 0;
-    for (const one of arrived) one.reader.read(one);
-    this.end();
-    this.#isReading = false;
+    try {
+      for (const one of arrived) one.reader.read(one);
+      this.end();
+    } finally {
+      this.#isReading = false;
+    }
     if (this.#touched.length > 0) this.#readSoon();
   }
 
