@@ -2,6 +2,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Level } from '@dutchbook/engine/book/level.ts';
+import { priceToText } from '@dutchbook/units/price.ts';
+import { sharesToText } from '@dutchbook/units/shares.ts';
 import { type WebSocket, WebSocketServer } from 'ws';
 import * as z from 'zod';
 import { marketAt } from '../feed/desk.ts';
@@ -29,10 +32,18 @@ type Side = {
 
 const stage = JSON.parse(process.argv[2] ?? '') as Stage;
 const game = (await readGame(stage.recordedFrames)) as Game;
+/** Games begin under way, with the books that they have by then. */
+const BEGIN = Math.floor(stage.recordedFrames / 2);
+const { books: begun } = (await readGame(BEGIN)) as Game;
 const markets = Array.from({ length: stage.games * game.books.length }, (_, index) => {
   const { id, outcomes } = marketAt(index);
   return { id, tokenIds: outcomes.map(({ tokenId }) => tokenId) };
 });
+const placeOf = new Map(
+  markets.flatMap(({ tokenIds }, market) =>
+    tokenIds.map((id, index) => [id, { market, token: index === 0 ? 0 : 1 }] as const),
+  ),
+);
 const sides = new Map<string, Side>();
 
 const http = createServer();
@@ -66,7 +77,7 @@ async function obey(wish: Wish): Promise<void> {
 function sideOf(name: string): Side {
   const known = sides.get(name);
   if (known !== undefined) return known;
-  const frameOf = new Uint32Array(stage.games);
+  const frameOf = new Uint32Array(stage.games).fill(BEGIN);
   const side = { sockets: new Set<WebSocket>(), socketOf: new Map(), frames: 0, frameOf, turn: 0 };
   sides.set(name, side);
   return side;
@@ -112,13 +123,14 @@ async function playSteadily(
 /** The next frame of the game that is next. @returns how many levels it changes */
 function sendNext(side: Side): number {
   const nth = nextGame(side);
-  const at = side.frameOf[nth] ?? 0;
+  const at = side.frameOf[nth] ?? BEGIN;
   const frame = game.frames[at] as GameFrame;
   const firstMarket = nth * game.books.length;
   const market = markets[firstMarket + frame.market];
   const changes = market === undefined ? 0 : tell(side, frame, market);
-  side.frameOf[nth] = (at + 1) % game.frames.length;
-  if (side.frameOf[nth] > 0) return changes;
+  side.frameOf[nth] = at + 1;
+  if (at + 1 < game.frames.length) return changes;
+  side.frameOf[nth] = BEGIN;
   for (const { tokenIds } of markets.slice(firstMarket, firstMarket + game.books.length)) {
     for (const tokenId of tokenIds) tellBook(side, tokenId);
   }
@@ -145,9 +157,19 @@ function tell(side: Side, { rows }: GameFrame, { id, tokenIds }: { id: string; t
   return one === other ? send(one, [...rows]) : send(one, [rows[0]]) + send(other, [rows[1]]);
 }
 
-/** Where the game begins, its books are empty. */
+/** As it is where the game begins. */
 function tellBook(side: Side, tokenId: string): void {
-  const time = String(Math.max(1, side.frames));
-  const book = { event_type: 'book', asset_id: tokenId, market: '', timestamp: time, bids: [], asks: [] };
-  side.socketOf.get(tokenId)?.send(JSON.stringify(book));
+  const { market, token } = placeOf.get(tokenId) ?? { market: 0, token: 0 };
+  const book = begun[market % game.books.length]?.[token];
+  const inText = (levels: readonly Level[] = []) =>
+    levels.map(({ price, size }) => ({ price: priceToText(price), size: sharesToText(size) }));
+  const text = JSON.stringify({
+    event_type: 'book',
+    asset_id: tokenId,
+    market: '',
+    timestamp: String(Math.max(1, side.frames)),
+    bids: inText(book?.bids),
+    asks: inText(book?.asks),
+  });
+  side.socketOf.get(tokenId)?.send(text);
 }
