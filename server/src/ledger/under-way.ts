@@ -91,9 +91,10 @@ async function unread(db: Db, now: Instant): Promise<AttemptRow[]> {
 
 type CallRow = { expected: string; changes: { tokenId: string; micro: number }[] };
 
+/** Of those that wait to be sent too: what they hold is not booked otherwise meanwhile, though the venue may have redeemed it by itself. */
 async function unbookedCalls(db: Db): Promise<CallRow[]> {
   const { rows } = (await db.execute(sql`
     select s.expected::text, s.changes from chain_steps s join chain_submissions c on c.id = s.submission_id
-    where c.payload is not null and c.booked_at is null`)) as unknown as { rows: CallRow[] };
+    where c.booked_at is null and (c.payload is not null or c.ended_at is null)`)) as unknown as { rows: CallRow[] };
   return rows;
 }
