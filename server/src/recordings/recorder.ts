@@ -112,6 +112,8 @@ export function startRecorder(
       books.gap(instantFromMs(Math.min(recordedUntil + 1, now)), now, reason);
     }
     since = now;
+    // Whoever reads from here on knows of no book that was told before.
+    whileRecording(books.noteQuiet);
   };
   const endBlock = () => {
     const ended = block;

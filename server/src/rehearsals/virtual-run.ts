@@ -73,27 +73,33 @@ export class VirtualRun {
     return isIn[this.#place];
   }
 
-  /** As it was valued now. `mayTrigger`: its books may be acted on, and trading is ready. */
-  settle(opportunity: VirtualOpportunity, value: OpportunityValue, mayTrigger: boolean): void {
-    if (value.kind === 'unpriced' || this.#inForce === null) return;
+  /**
+   * As it was valued now. `mayTrigger`: its books may be acted on, and trading is ready.
+   * @returns when it is to be valued again though nothing else may change
+   */
+  settle(opportunity: VirtualOpportunity, value: OpportunityValue, mayTrigger: boolean): Instant | null {
+    if (value.kind === 'unpriced' || this.#inForce === null) return null;
     const state = this.stateOf(opportunity);
     const pays = isTriggered(true, value.profitPct, this.#inForce.threshold);
     const first = this.#firstTaken(opportunity, state);
-    if (first !== null && first.seenAt === undefined) {
-      // On which rise it was taken is not known before it was.
+    if (first !== null && (first.seenAt === undefined || first.at < this.#world.now)) {
+      // On which rise it was taken is not known before it was, or was not recorded.
       state.isKnown = false;
-      return;
+      return null;
     }
     if (!state.isKnown) {
+      const aheadMs = (first?.seenAt ?? Number.POSITIVE_INFINITY) - this.#world.now;
+      // Books are recorded a moment before they are seen.
+      if (pays && mayTrigger && aheadMs > 0 && aheadMs <= SEEN_LATER_MS) return first?.seenAt ?? null;
       state.isKnown = true;
       // Where it came from is not known, so that it is an edge only where it really was one.
-      const isEdge = first?.seenAt !== undefined && first.seenAt <= this.#world.now;
-      state.isUp = pays && mayTrigger && !isEdge;
+      state.isUp = pays && mayTrigger && aheadMs > 0;
     }
     if (!pays) state.isUp = false;
-    if (!mayTrigger || !pays) return;
+    if (!mayTrigger || !pays) return null;
     if (!risingEdge(state.isUp, pays)) this.#seeAgain(opportunity, state, value);
     else this.#rise(opportunity, state, value, first);
+    return null;
   }
 
   /** Behind a hole, the first that was really taken there, as long as it is not known how many there were before it. */
