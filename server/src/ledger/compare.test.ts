@@ -5,6 +5,7 @@ import { usdFromText } from '@dutchbook/units/usd.ts';
 import { type VenuePosition, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { asc, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { chainSteps, chainSubmissions } from '../chain-steps/table.ts';
 import { pass, recordedBatch, start, until } from '../execution/runner/runner.fixture.ts';
 import { notifications } from '../notifications/table.ts';
 import { batchOrders } from '../orders/table.ts';
@@ -160,6 +161,33 @@ describe('the comparison with the venue', () => {
     await pass(test, 2 * MINUTE_MS);
     expect(await compare()).toBe(true);
     await placing.stop();
+  });
+
+  it('lets what waits to be turned into dollars explain that the venue has redeemed it, until it has ended', async () => {
+    await using test = await openTestRuntime();
+    const { clock, db, random } = test.runtime;
+    const { state, compare, nextMinute, told } = openComparison(test);
+    state.shares = { '101': '3' };
+    await compare();
+    const [id, requestId, expected] = [random.uuid(), random.uuid(), usdFromText('3')];
+    const [nothing, createdAt] = [[], clock.now()];
+    await db.insert(chainSubmissions).values({
+      ...{ id, requestId, purpose: 'cash_now', status: 'planned', automatic: false, createdAt },
+      ...{ batchIds: nothing, expected },
+    });
+    await db.insert(chainSteps).values({
+      ...{ id: random.uuid(), submissionId: id, ordinal: 1, kind: 'merge', marketIds: nothing, marketNames: nothing },
+      ...{ shares: sharesFromText('3'), expected, changes: [{ tokenId: '101', micro: -3_000_000 }] },
+      ...{ parts: nothing, handedOut: nothing },
+    });
+    Object.assign(state, { cash: '103', shares: {} });
+    await nextMinute();
+    await nextMinute();
+    expect(await told()).toEqual([]);
+    await db.update(chainSubmissions).set({ status: 'failed', endedAt: clock.now() });
+    await nextMinute();
+    await nextMinute();
+    expect(await told()).toEqual([expect.stringContaining('3.00 shares of token 101 less')]);
   });
 
   it('enters without a word that shares are gone which pay nothing', async () => {
