@@ -14,13 +14,24 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const waiting = (page: Page) => page.getByRole('list', { name: 'Open sign-offs' }).getByRole('listitem');
 const newest = (page: Page) => rowsOf(page, 'Sign-offs').first();
 
-/** A second superuser with a browser of their own, on the page that asks for nothing. */
-async function second(browser: Browser, product: StartedProduct): Promise<{ page: Page; person: Person }> {
+/** A second superuser with a browser of their own; no sign-off is asked for any more once they leave. */
+async function second(
+  browser: Browser,
+  product: StartedProduct,
+): Promise<{ page: Page; person: Person } & AsyncDisposable> {
   const person = await addPerson(product, { is_superuser: true });
   const context = await browser.newContext({ storageState: { cookies: [], origins: [] }, baseURL: product.url });
   const page = await context.newPage();
   await signInAs(page, person);
-  return { page, person };
+  return {
+    page,
+    person,
+    async [Symbol.asyncDispose]() {
+      await switchOff(product.caller, person.caller);
+      await leavePages(context);
+      await context.close();
+    },
+  };
 }
 
 /** Takes two as well. */
@@ -48,33 +59,28 @@ test('trading is armed when somebody else approves it, who sees it on whichever 
   mayBeRefused,
 }) => {
   mayBeRefused(409);
-  const { page: theirs, person } = await second(browser, product);
-  try {
-    await haveSignedOff(page, 'Sign-off of arming');
-    await theirs.goto('/items');
-    await button(page, 'Disarm').click();
-    await button(page, 'Arm').click();
-    await page.getByLabel('Type ARM to confirm').fill('ARM');
-    await page.getByRole('dialog').getByRole('button', { name: 'Arm Trading' }).click();
-    await expect(page.getByText(/^Asked a second person to sign this off: Arm trading on/)).toBeVisible();
-    await button(page, 'Open it').click();
-    await expect(waiting(page)).toHaveText(/Another superuser has to approve it/);
-    await expect(button(page, 'Approve')).toHaveCount(0);
+  await using other = await second(browser, product);
+  const { page: theirs, person } = other;
+  await haveSignedOff(page, 'Sign-off of arming');
+  await theirs.goto('/items');
+  await button(page, 'Disarm').click();
+  await button(page, 'Arm').click();
+  await page.getByLabel('Type ARM to confirm').fill('ARM');
+  await page.getByRole('dialog').getByRole('button', { name: 'Arm Trading' }).click();
+  await expect(page.getByText(/^Asked a second person to sign this off: Arm trading on/)).toBeVisible();
+  await button(page, 'Open it').click();
+  await expect(waiting(page)).toHaveText(/Another superuser has to approve it/);
+  await expect(button(page, 'Approve')).toHaveCount(0);
 
-    await expect(theirs.getByRole('alert').filter({ hasText: /asks a second person to sign off/ })).toBeVisible();
-    await theirs.getByRole('link', { name: '1 waiting for a sign-off' }).click();
-    await expect(waiting(theirs)).toHaveText(/Arm trading on Simulated exchange/);
-    await expect(theirs.getByText('Trading disarmed')).toBeVisible();
-    await button(theirs, 'Approve').click();
-    for (const each of [page, theirs]) {
-      await expect(each.getByText('Armed', { exact: true })).toBeVisible();
-      await expect(each.getByText('Nothing waits for a second person.')).toBeVisible();
-      await expect(newest(each)).toHaveText(new RegExp(`Approved.*${person.user.email}.*Trading is armed\\.`));
-    }
-  } finally {
-    await switchOff(product.caller, person.caller);
-    await leavePages(theirs.context());
-    await theirs.context().close();
+  await expect(theirs.getByRole('alert').filter({ hasText: /asks a second person to sign off/ })).toBeVisible();
+  await theirs.getByRole('link', { name: '1 waiting for a sign-off' }).click();
+  await expect(waiting(theirs)).toHaveText(/Arm trading on Simulated exchange/);
+  await expect(theirs.getByText('Trading disarmed')).toBeVisible();
+  await button(theirs, 'Approve').click();
+  for (const each of [page, theirs]) {
+    await expect(each.getByText('Armed', { exact: true })).toBeVisible();
+    await expect(each.getByText('Nothing waits for a second person.')).toBeVisible();
+    await expect(newest(each)).toHaveText(new RegExp(`Approved.*${person.user.email}.*Trading is armed\\.`));
   }
 });
 
@@ -85,39 +91,34 @@ test('a limit is raised when somebody else approves it, and stays when they reje
   mayBeRefused,
 }) => {
   mayBeRefused(409);
-  const { page: theirs, person } = await second(browser, product);
+  await using other = await second(browser, product);
+  const { page: theirs } = other;
   const perDay = page.getByRole('textbox', { name: 'Limit per day' });
   const setPerDay = async (dollars: string) => {
     await perDay.fill(dollars);
     await button(page, 'Set Limits').click();
   };
-  try {
-    await haveSignedOff(page, 'Sign-off of raised limits');
-    await setPerDay('900000');
-    await expect(page.getByText('Limits updated successfully.')).toBeVisible();
-    await setPerDay('950000');
-    await expect(page.getByText(/Raise the limit per day from \$900,000\.00 to \$950,000\.00\./)).toBeVisible();
-    await expect(perDay).toHaveValue('900000');
-    await theirs.goto('/admin/sign-offs');
-    await button(theirs, 'Reject').click();
-    await theirs.getByRole('textbox', { name: 'Reason' }).fill('Not before the talk');
-    await theirs.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
-    await expect(newest(theirs)).toHaveText(/Rejected.*Not before the talk/);
+  await haveSignedOff(page, 'Sign-off of raised limits');
+  await setPerDay('900000');
+  await expect(page.getByText('Limits updated successfully.')).toBeVisible();
+  await setPerDay('950000');
+  await expect(page.getByText(/Raise the limit per day from \$900,000\.00 to \$950,000\.00\./)).toBeVisible();
+  await expect(perDay).toHaveValue('900000');
+  await theirs.goto('/admin/sign-offs');
+  await button(theirs, 'Reject').click();
+  await theirs.getByRole('textbox', { name: 'Reason' }).fill('Not before the talk');
+  await theirs.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
+  await expect(newest(theirs)).toHaveText(/Rejected.*Not before the talk/);
 
-    await setPerDay('950000');
-    await button(theirs, 'Approve').click();
-    await expect(newest(theirs)).toHaveText(/Approved.*The limits are set\./);
-    await page.reload();
-    await expect(perDay).toHaveValue('950000');
-    await perDay.fill('');
-    await button(page, 'Set Limits').click();
-    await button(theirs, 'Approve').click();
-    await expect(newest(theirs)).toHaveText(/remove the limit per day/i);
-  } finally {
-    await switchOff(product.caller, person.caller);
-    await leavePages(theirs.context());
-    await theirs.context().close();
-  }
+  await setPerDay('950000');
+  await button(theirs, 'Approve').click();
+  await expect(newest(theirs)).toHaveText(/Approved.*The limits are set\./);
+  await page.reload();
+  await expect(perDay).toHaveValue('950000');
+  await perDay.fill('');
+  await button(page, 'Set Limits').click();
+  await button(theirs, 'Approve').click();
+  await expect(newest(theirs)).toHaveText(/remove the limit per day/i);
 });
 
 test('an order above the dollars is placed when somebody else approves it', async ({
@@ -128,24 +129,19 @@ test('an order above the dollars is placed when somebody else approves it', asyn
   mayBeRefused,
 }) => {
   mayBeRefused(409);
-  const { page: theirs, person } = await second(browser, product);
-  try {
-    await product.caller.call(writeSecuritySettings, { body: { sign_off_above_usd: 2 } });
-    await page.goto(`/arbitrage/${set.opportunityId}`);
-    await button(page, 'Place Order').click();
-    const ticket = page.getByRole('dialog', { name: 'Place Order' });
-    await expect(ticket.getByText(/and needs a second person above \$2\.00/)).toBeVisible();
-    await ticket.getByRole('button', { name: 'Confirm Order' }).click();
-    await expect(page.getByText(/^Asked a second person to sign this off: Buy \d+ sets of/)).toBeVisible();
-    await expect(ticket).toHaveCount(0);
-    await theirs.goto('/admin/sign-offs');
-    await button(theirs, 'Approve').click();
-    await theirs.getByRole('link', { name: 'The batch is placed.' }).click();
-    await expect(theirs.getByText('Completed', { exact: true }).first()).toBeVisible();
-    await expect(rowsOf(theirs, 'Orders')).toHaveCount(3);
-  } finally {
-    await switchOff(product.caller, person.caller);
-    await leavePages(theirs.context());
-    await theirs.context().close();
-  }
+  await using other = await second(browser, product);
+  const { page: theirs } = other;
+  await product.caller.call(writeSecuritySettings, { body: { sign_off_above_usd: 2 } });
+  await page.goto(`/arbitrage/${set.opportunityId}`);
+  await button(page, 'Place Order').click();
+  const ticket = page.getByRole('dialog', { name: 'Place Order' });
+  await expect(ticket.getByText(/and needs a second person above \$2\.00/)).toBeVisible();
+  await ticket.getByRole('button', { name: 'Confirm Order' }).click();
+  await expect(page.getByText(/^Asked a second person to sign this off: Buy \d+ sets of/)).toBeVisible();
+  await expect(ticket).toHaveCount(0);
+  await theirs.goto('/admin/sign-offs');
+  await button(theirs, 'Approve').click();
+  await theirs.getByRole('link', { name: 'The batch is placed.' }).click();
+  await expect(theirs.getByText('Completed', { exact: true }).first()).toBeVisible();
+  await expect(rowsOf(theirs, 'Orders')).toHaveCount(3);
 });
