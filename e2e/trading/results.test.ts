@@ -96,6 +96,7 @@ it('is what was promised, within a basis point, where the books stand still', as
   expect(legs.flatMap(partsOf)).toEqual(Array(9).fill(0));
   expect(batch).toMatchObject({ at_risk_usd: 0, paid_usd: 0, shortfall_usd: 0, fees_usd: batch.predicted_fees_usd });
   expect(batch.capital_usd).toBe(batch.predicted_cost_usd + batch.predicted_fees_usd);
+  expect(batch.matched_ms).toBeGreaterThan(batch.sent_ms ?? 0);
   expect([batch.lock_day, batch.cash_day]).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d$/), null]);
 });
 

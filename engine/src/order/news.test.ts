@@ -13,6 +13,12 @@ describe('an attempt after news of it', () => {
     expect(lifeAfter(sent, {}, NOW)).toEqual({ status: 'sent', sentAt: sent.sentAt, endedAt: null });
   });
 
+  it('was sent when its post could leave, and not when that was recorded', () => {
+    const postedAt = instantFromMs(8990);
+    expect(lifeAfter(sent, { event: 'open', postedAt }, NOW)).toMatchObject({ sentAt: postedAt });
+    expect(lifeAfter(sent, { rateLimited: true, postedAt }, NOW)).toMatchObject({ sentAt: null });
+  });
+
   it('rests without an end', () => {
     expect(lifeAfter(sent, { event: 'open' }, NOW)).toEqual({ status: 'open', sentAt: sent.sentAt, endedAt: null });
   });

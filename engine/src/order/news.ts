@@ -9,6 +9,8 @@ import { type AttemptEvent, attemptAfter, hasAttemptEnded, rateLimited } from '.
 export type AttemptNews = {
   attemptId: string;
   event?: AttemptEvent;
+  /** When its first byte could leave, which was recorded as sent a commit before. */
+  postedAt?: Instant;
   reason?: string | null;
   unknownReason?: string | null;
   matchedSize?: Shares;
@@ -25,7 +27,7 @@ export type AttemptNews = {
 /** The status of an attempt by its news, and when it ended: the first news of that counts. */
 export function lifeAfter(
   attempt: Pick<Attempt, 'status' | 'sentAt' | 'endedAt'>,
-  news: Pick<AttemptNews, 'event' | 'rateLimited'>,
+  news: Pick<AttemptNews, 'event' | 'postedAt' | 'rateLimited'>,
   now: Instant,
 ): Pick<Attempt, 'status' | 'sentAt' | 'endedAt'> {
   const { status: before } = attempt;
@@ -34,7 +36,7 @@ export function lifeAfter(
   const endedAt = hasAttemptEnded(before) ? attempt.endedAt : now;
   return {
     status,
-    sentAt: status === 'prepared' ? null : attempt.sentAt,
+    sentAt: status === 'prepared' ? null : (news.postedAt ?? attempt.sentAt),
     endedAt: hasAttemptEnded(status) ? endedAt : null,
   };
 }

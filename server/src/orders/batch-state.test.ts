@@ -1,3 +1,4 @@
+import { type Instant, instantFromIso } from '@dutchbook/units/instant.ts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { takeLease } from '../execution/runner/batch-lease.ts';
@@ -5,7 +6,7 @@ import { commitAttempts } from '../execution/runner/batch-writes.ts';
 import { NO_BOOK_PRICES } from '../execution/runner/book-prices.ts';
 import { recordedBatch, SIZE } from '../execution/runner/runner.fixture.ts';
 import { openTestRuntime, type TestRuntime } from '../test-runtime.ts';
-import { hasEnded, loadBatch, loadBatches } from './batch-state.ts';
+import { fillsOf, hasEnded, loadBatch, loadBatches } from './batch-state.ts';
 import { batches, batchOrders } from './table.ts';
 
 describe('an order that shows that it failed', () => {
@@ -36,6 +37,38 @@ describe('loading several batches', () => {
         [ids[1], 1],
       ].sort(),
     );
+  });
+});
+
+describe('when a fill was matched', () => {
+  const at = (time: string) => instantFromIso(`2026-11-26T22:05:${time}Z`);
+
+  /** As it is worked with, of an order that left at 38.513 and was first told of at `knownAt`. */
+  function matched({ told, knownAt }: { told: Instant; knownAt: Instant }): string[] {
+    const order = { id: 'o1', side: 'buy' as const, chainStepId: null, sellsOrderId: null };
+    const attempt = { id: 'a1', orderId: 'o1', createdAt: at('38.509'), sentAt: at('38.513') };
+    const fill = { attemptId: 'a1', matchedAt: told, createdAt: knownAt };
+    const state = {
+      ...{ batch: { splitStepId: null }, orders: [order], received: [], sales: [] },
+      ...{ attempts: [attempt], fills: [fill] },
+    };
+    return fillsOf(state, 'o1').map(({ matchedAt }) => new Date(matchedAt).toISOString().slice(17, -1));
+  }
+
+  it('is when it was known, where the venue names the second of it alone', () => {
+    expect(matched({ told: at('38.000'), knownAt: at('38.561') })).toEqual(['38.561']);
+  });
+
+  it('is in the second that the venue names, however late it was known', () => {
+    expect(matched({ told: at('38.000'), knownAt: at('51.200') })).toEqual(['38.999']);
+  });
+
+  it('is not before its order left, even by a clock that is behind', () => {
+    expect(matched({ told: at('36.000'), knownAt: at('38.561') })).toEqual(['38.513']);
+  });
+
+  it('is what the venue says, where it names the millisecond', () => {
+    expect(matched({ told: at('38.540'), knownAt: at('38.561') })).toEqual(['38.540']);
   });
 });
 

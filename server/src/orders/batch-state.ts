@@ -36,10 +36,12 @@ export type StateOf<
   fills: OneFill[];
 };
 
+const SECOND_MS = 1000;
+
 type BatchLink = Pick<BatchRecord, 'splitStepId'>;
 type OrderLink = Pick<OrderRecord, 'id' | 'side' | 'chainStepId' | 'sellsOrderId'>;
 type AttemptLink = Pick<AttemptRecord, 'id' | 'orderId' | 'createdAt' | 'sentAt'>;
-type FillLink = Pick<FillRecord, 'attemptId' | 'matchedAt'>;
+type FillLink = Pick<FillRecord, 'attemptId' | 'matchedAt' | 'createdAt'>;
 type Linked<Attempt extends AttemptLink = AttemptLink, OneFill extends FillLink = FillLink> = StateOf<
   BatchLink,
   OrderLink,
@@ -154,7 +156,7 @@ function byOrder<Order extends OrderLink, Attempt extends AttemptLink, OneFill e
   const known = indexes.get(state);
   if (known !== undefined) return known as ByOrder<Order, Attempt, OneFill>;
   const attemptById = new Map(state.attempts.map((attempt) => [attempt.id, attempt]));
-  const timed = state.fills.map((fill) => noEarlierThan(attemptById.get(fill.attemptId), fill));
+  const timed = state.fills.map((fill) => within(attemptById.get(fill.attemptId), fill));
   const made = {
     attempts: Map.groupBy(state.attempts, ({ orderId }) => orderId),
     fills: Map.groupBy(timed, ({ attemptId }) => attemptById.get(attemptId)?.orderId ?? ''),
@@ -164,10 +166,15 @@ function byOrder<Order extends OrderLink, Attempt extends AttemptLink, OneFill e
   return made;
 }
 
-/** The venue tells of matches in whole seconds, rounded down: none came before its order left. */
-function noEarlierThan<OneFill extends FillLink>(attempt: AttemptLink | undefined, fill: OneFill): OneFill {
-  const leftAt = attempt?.sentAt ?? attempt?.createdAt;
-  return leftAt === undefined || leftAt <= fill.matchedAt ? fill : { ...fill, matchedAt: leftAt };
+/**
+ * A venue that tells of matches in whole seconds rounds them down. None came before its order left, nor after it was known here: of
+ * what is left the latest, because a time that is told as too short would be taken for speed.
+ */
+function within<OneFill extends FillLink>(attempt: AttemptLink | undefined, fill: OneFill): OneFill {
+  const leftAt = attempt?.sentAt ?? attempt?.createdAt ?? fill.matchedAt;
+  const isWholeSecond = fill.matchedAt % SECOND_MS === 0;
+  const latest = isWholeSecond ? Math.min(fill.createdAt, fill.matchedAt + SECOND_MS - 1) : fill.matchedAt;
+  return { ...fill, matchedAt: Math.max(leftAt, latest) as Instant };
 }
 
 export function attemptsOf<Attempt extends AttemptLink>(state: Linked<Attempt>, orderId: string): Attempt[] {

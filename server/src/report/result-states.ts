@@ -22,7 +22,18 @@ const OF_ORDER = [
 ];
 const OF_ATTEMPT = ['id', 'orderId', 'status', 'bookPriceOfOrder', 'bookPrice', 'createdAt', 'sentAt'] as const;
 const OF_FILL = [
-  ...(['tradeId', 'attemptId', 'price', 'size', 'cost', 'fee', 'settlement', 'matchedAt', 'settledAt'] as const),
+  ...([
+    'tradeId',
+    'attemptId',
+    'price',
+    'size',
+    'cost',
+    'fee',
+    'settlement',
+    'matchedAt',
+    'createdAt',
+    'settledAt',
+  ] as const),
 ];
 
 export type ResultState = StateOf<

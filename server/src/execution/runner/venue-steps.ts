@@ -134,7 +134,7 @@ export const sendAttempts: Step = async (tools, lease, state, attemptIds) => {
 export async function postMarked(tools: StepTools, lease: Lease, sent: readonly AttemptRecord[]): Promise<BatchState> {
   const markedAt = Math.min(...sent.map(firstSentAt)) as Instant;
   return mayPost({ leaseExpiresAt: lease.expiresAt, markedAt }, tools.runtime.clock.now())
-    ? await post(tools, lease, sent, newsOfPost)
+    ? await post(tools, lease, sent, newsOfFirstPost(tools.runtime.clock.now()))
     : await recordNews(tools.runtime, lease, sent.map(notSentYet));
 }
 
@@ -263,6 +263,10 @@ async function post(
 
 export function neverSent({ id }: AttemptRecord): AttemptNews {
   return { attemptId: id, event: 'failed', reason: DISARMED };
+}
+
+function newsOfFirstPost(postedAt: Instant): typeof newsOfPost {
+  return (attempt, outcome) => ({ ...newsOfPost(attempt, outcome), postedAt });
 }
 
 /** Nothing of it has left, and it is marked again before anything does. */
