@@ -6,8 +6,11 @@ import type { Market } from '../market/market.ts';
 /** `shares`: those that may leave now, settled and in no order. `bids`: best first; null where no book can be trusted. */
 export type ExitToken = { tokenId: string; shares: Shares; bids: readonly Level[] | null };
 
-/** One market with its two tokens, in the order of its outcomes. */
-export type ExitMember = { market: Market; tokens: readonly [ExitToken, ExitToken] };
+/**
+ * One market with its two tokens, in the order of its outcomes. `hasComeTrue`: which of them it has resolved to, before others of its
+ * event; absent while that is open, or was not asked.
+ */
+export type ExitMember = { market: Market; tokens: readonly [ExitToken, ExitToken]; hasComeTrue?: boolean };
 
 /**
  * `markets`: each stands by itself. `negative_risk`: one member at most comes true, exactly one where `isComplete`; converting
@@ -33,7 +36,18 @@ export function balancesOf({ members }: EventHolding): number[] {
 /** Members that resolve together, and for every way in which they may: whether each comes true. */
 export type Worlds = { members: readonly number[]; outcomes: readonly (readonly boolean[])[] };
 
-export function worldsOfHolding({ structure, members }: EventHolding): Worlds[] {
+/** Without the ways that what has resolved already rules out. */
+export function worldsOfHolding(holding: EventHolding): Worlds[] {
+  return allWorlds(holding).map(({ members, outcomes }) => {
+    const known = members.map((member) => holding.members[member]?.hasComeTrue);
+    const open = outcomes.filter((outcome) =>
+      known.every((isTrue, nth) => isTrue === undefined || isTrue === outcome[nth]),
+    );
+    return { members, outcomes: open.length === 0 ? outcomes : open };
+  });
+}
+
+function allWorlds({ structure, members }: EventHolding): Worlds[] {
   const places = members.map((_, place) => place);
   switch (structure.kind) {
     case 'markets':

@@ -1,8 +1,10 @@
+import { PRICE_ONE, PRICE_ZERO, priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { describe, expect, it } from 'vitest';
 import { marketOf } from '../opportunity/quotes.fixture.ts';
 import { eventOf, exclusiveOf, memberOf } from '../relation/event-facts.fixture.ts';
 import type { Strike } from '../relation/event-facts.ts';
+import { balancesOf, payoutRange } from './event-holding.ts';
 import { wholeHolding } from './event-structure.ts';
 
 const held = (marketId: string, side: 'yes' | 'no') => ({
@@ -50,6 +52,20 @@ describe('the members of an event that its contract turns into one another', () 
   it('are not a complete set where something that is not listed may come true', () => {
     const holding = wholeHolding(exclusiveOf(['a', 'b'], { augmented: true }), [held('a', 'no')], 0);
     expect(holding?.structure).toMatchObject({ isComplete: false });
+  });
+
+  it('pay for certain where the only one that is not held has lost already, and not where it is open', () => {
+    const event = (c: object) =>
+      eventOf([memberOf('a'), memberOf('b'), memberOf('c', c)], { exclusive: 'enforced', augmented: false });
+    const range = (c: object) => {
+      const holding = wholeHolding(event(c), [held('a', 'yes'), held('b', 'yes')], 0);
+      return holding === null ? null : payoutRange(holding, balancesOf(holding));
+    };
+    expect(range({})).toEqual({ least: 0, most: 10_000_000 });
+    expect(range({ closed: true, resolvedValue: PRICE_ZERO })).toEqual({ least: 10_000_000, most: 10_000_000 });
+    expect(range({ closed: true, resolvedValue: PRICE_ONE })).toEqual({ least: 0, most: 0 });
+    // Voided: half of each, which rules nothing out.
+    expect(range({ closed: true, resolvedValue: priceFromText('0.5') })).toEqual({ least: 0, most: 10_000_000 });
   });
 
   it('stand in the order of the contract, whatever the order of the page', () => {

@@ -1,4 +1,5 @@
 /** What the contract of an event makes of its members together, read from what the venue says of it. */
+import { PRICE_ONE, PRICE_ZERO } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import type { Market } from '../market/market.ts';
 import type { EventFacts, MemberFacts } from '../relation/event-facts.ts';
@@ -65,7 +66,9 @@ function memberOf(facts: MemberFacts, held: readonly HeldToken[]): ExitMember | 
   });
   if (yes === undefined || no === undefined) return null;
   const market = held.find((each) => each.market.id === facts.marketId)?.market ?? untradedMarket(facts);
-  return { market, tokens: [yes, no] };
+  const value = facts.resolvedValue;
+  const isDecided = value === PRICE_ONE || value === PRICE_ZERO;
+  return { market, tokens: [yes, no], ...(isDecided ? { hasComeTrue: value === PRICE_ONE } : {}) };
 }
 
 /** Nothing is held of it: it is not sold, and only its tokens count. */
