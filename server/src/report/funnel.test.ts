@@ -113,7 +113,7 @@ it('goes from what was seen to cash, and each step loses what the next one lacks
   expect(stepsOf(funnel)).toEqual([
     ['seen', 14, 56.125, 0, null],
     ['triggered', 9, 50.625, 5.5, 'It was over before it was stored as an opportunity'],
-    ['allowed', 5, 28.625, 22, 'Batch N of this opportunity is still active'],
+    ['allowed', 5, 28.625, 22, 'A batch of this opportunity is still active'],
     ['placed', 3, 4, 24.625, 'Orders are not placed automatically (AUTO_PLACE_ORDER_ENABLED)'],
     ['filled', 2, 2.5, 1.5, 'Orders were not filled in full'],
     ['locked', 2, 2.25, 0.25, 'Prices moved while orders were on their way'],
@@ -126,11 +126,11 @@ it('goes from what was seen to cash, and each step loses what the next one lacks
       count: 2,
       usd: 16.125,
     },
-    { reached: 'triggered', reason: 'Batch N of this opportunity is still active', count: 2, usd: 16 },
-    { reached: 'triggered', reason: 'Leg N is short of N shares', count: 2, usd: 6 },
+    { reached: 'triggered', reason: 'A batch of this opportunity is still active', count: 2, usd: 16 },
+    { reached: 'triggered', reason: 'A leg is short of … shares', count: 2, usd: 6 },
     { reached: 'seen', reason: 'It was over before it was stored as an opportunity', count: 1, usd: 3 },
     { reached: 'seen', reason: 'A superuser has to approve the relation first', count: 1, usd: 1 },
-    { reached: 'seen', reason: 'It makes $N at its best size, and the least profit is $N', count: 2, usd: 1 },
+    { reached: 'seen', reason: 'It makes $… at its best size, and the least profit is $…', count: 2, usd: 1 },
     {
       reached: 'seen',
       reason: 'Its profit did not reach the trigger (MIN_PROFIT_TRIGGER_THRESHOLD)',
@@ -200,7 +200,7 @@ it.each([
 
 it('lists what was missed with its whole reason and the way to what it was', async () => {
   await using site = await openFunnel();
-  const { data } = await site.ask<List>('missed?reason=Leg%20N%20is%20short%20of%20N%20shares&sort_by=usd');
+  const { data } = await site.ask<List>('missed?reason=A%20leg%20is%20short%20of%20%E2%80%A6%20shares&sort_by=usd');
   expect(data.map(({ id, ...row }) => row)).toEqual([
     {
       ...{ at: '2026-01-02T10:00:00.000Z', subject: 'Who wins the cup?', event_id: 'cup', usd: 4, size: 0 },

@@ -7,11 +7,15 @@ export function firstSentence(text: SQLWrapper): SQL<string> {
   return sql<string>`translate(split_part(${text}, '. ', 1), '0123456789', '##########')`;
 }
 
-const ID = /[a-f#]{8}(-[a-f#]{4}){3}-[a-f#]{12}/g;
+const ONE_OF = /^(Leg|Batch) ([a-f#]{8}(-[a-f#]{4}){3}-[a-f#]{12}|#+)/;
+/** Other legs that the same gate refuses. */
+const MORE = /, and #+ more$/;
 const NUMBER = /#([#.,]*#)?/g;
 
-/** Of what `firstSentence` has left, with N for each number and id. */
+/** Of what `firstSentence` has left: of any leg or batch, with a gap for each other number. */
 export function reasonOf(sentence: string): string {
-  const reason = sentence.replace(ID, 'N').replace(NUMBER, 'N').replace(/\.$/, '');
+  const [, noun = ''] = ONE_OF.exec(sentence) ?? [];
+  const general = sentence.replace(/\.$/, '').replace(MORE, '').replace(ONE_OF, `A ${noun.toLowerCase()}`);
+  const reason = general.replace(NUMBER, '…');
   return reason.slice(0, REASON_LENGTH_MAX).toWellFormed().trim();
 }

@@ -22,7 +22,8 @@ it('adds up what was paid by the day of cash, and what was locked in, paid or no
   expect(equityDrawing(DAYS, 'cash').lines[0]?.values).toEqual([0, 2, 1.5]);
   expect(equityDrawing(DAYS, 'lock').lines[0]?.values).toEqual([0, 3, 6.5]);
   expect(equitySummary(DAYS, 'cash')).toBe('$1.50 by 2 days; the best was 2026-11-20 with $2.00.');
-  expect(equitySummary([], 'cash')).toBe('Nothing has been earned or lost yet.');
+  expect(equitySummary([], 'cash')).toBe('Nothing has become cash yet; Day of lock shows what is locked in.');
+  expect(equitySummary([], 'lock')).toBe('Nothing has been locked in yet.');
 });
 
 it('adds up fees and slippage, each on a line of its own', () => {

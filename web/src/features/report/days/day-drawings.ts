@@ -71,13 +71,20 @@ function linesOver(days: readonly ReportDay[], lines: readonly ChartLine[]): Cha
   };
 }
 
+/** What is said where no day has anything. */
+export function nothingBy(by: DayBy): string {
+  return by === 'cash'
+    ? 'Nothing has become cash yet; Day of lock shows what is locked in.'
+    : 'Nothing has been locked in yet.';
+}
+
 /** What the equity curve says, in a sentence. */
 export function equitySummary(days: readonly ReportDay[], by: DayBy): string {
   const best = days.reduce<ReportDay | undefined>(
     (most, day) => (most === undefined || profitOf(day, by) > profitOf(most, by) ? day : most),
     undefined,
   );
-  if (best === undefined) return 'Nothing has been earned or lost yet.';
+  if (best === undefined) return nothingBy(by);
   const all = sumOf(days, (day) => profitOf(day, by));
   return `${formatUsd(all)} by ${days.length === 1 ? 'one day' : `${days.length} days`}; the best was ${best.day} with ${formatUsd(profitOf(best, by))}.`;
 }

@@ -16,7 +16,7 @@ import { daysQuery } from '../report-queries.ts';
 import type { DayBy, ReportSearch, ResultSort } from '../report-search.ts';
 import { type ReportColumn, usdColumn } from '../report-table.tsx';
 import { ProfitCalendar } from './calendar.tsx';
-import { costDrawing, equityDrawing, equitySummary } from './day-drawings.ts';
+import { costDrawing, equityDrawing, equitySummary, nothingBy } from './day-drawings.ts';
 
 type DayPanelsProps = Pick<ReportSearch, 'by'> & { onBy: (by: DayBy) => void };
 
@@ -59,7 +59,6 @@ export function DayPanels({ by, onBy }: DayPanelsProps) {
 }
 
 const dayWords = dateFormat({ year: 'numeric', month: 'short', day: 'numeric' });
-const NOTHING = 'Nothing has been earned or lost yet.';
 
 type CurvesProps = { days: readonly ReportDay[]; by: DayBy; columns: readonly ReportColumn<ReportDay>[] };
 
@@ -71,14 +70,14 @@ function Curves({ days, by, columns }: CurvesProps) {
     <div className="pair">
       <PicturePanel title="Equity" what="equity" columns={columns} rows={days} keyOf={keyOf}>
         {days.length === 0 ? (
-          <p className="hint">{NOTHING}</p>
+          <p className="hint">{nothingBy(by)}</p>
         ) : (
           <Chart name="Equity" drawing={equity} formatX={dayWords} summary={equitySummary(days, by)} />
         )}
       </PicturePanel>
       <PicturePanel title="Fees and Slippage" what="costs" columns={columns} rows={days} keyOf={keyOf}>
         {days.length === 0 ? (
-          <p className="hint">{NOTHING}</p>
+          <p className="hint">{nothingBy(by)}</p>
         ) : (
           <Chart name="Fees and slippage" drawing={costs} formatX={dayWords} summary={totals} />
         )}
