@@ -20,7 +20,11 @@ const leg = z.strictObject({
 });
 
 /** The legs of an opportunity: every market of every leg is one position, bought in equal numbers of shares. */
-const marketCombinations = z.array(leg).check(
+const marketCombinations = z.array(leg);
+export type MarketCombinations = z.output<typeof marketCombinations>;
+
+/** What is asked of them as they are stored; whoever is told of stored ones need not judge them again. */
+const newMarketCombinations = marketCombinations.check(
   z.minLength(1, 'At least one leg is needed'),
   z.refine((legs) => new Set(legs.map(({ leg }) => leg)).size === legs.length, 'Two legs carry the same number'),
   z.refine(
@@ -32,7 +36,6 @@ const marketCombinations = z.array(leg).check(
     return new Set(pairs).size === pairs.length;
   }, 'The same market and outcome stands twice'),
 );
-export type MarketCombinations = z.output<typeof marketCombinations>;
 
 /**
  * What feeds a position's price: a healthy stream (`verified` where the venue's own snapshot has lately agreed with it), a
@@ -156,7 +159,7 @@ const targetPrice = setPrice.check(
 const targetPriceInQuery = inQuery(setPrice).check(isPayable);
 
 export const opportunityCreate = z.strictObject({
-  market_combinations: marketCombinations,
+  market_combinations: newMarketCombinations,
   target_price: z.optional(targetPrice),
   active: z._default(z.boolean(), true),
   source: z.optional(z.nullable(z.string().check(z.maxLength(200)))),

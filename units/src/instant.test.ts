@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { elapsedMs, instantFromIso, instantFromMs, instantToIso, startOfUtcDay } from './instant.ts';
+import { elapsedMs, type Instant, instantFromIso, instantFromMs, instantToIso, startOfUtcDay } from './instant.ts';
 import { UnitError } from './micro.ts';
 
 describe('an instant', () => {
@@ -39,6 +39,17 @@ describe('an instant', () => {
         expect(instantFromIso(instantToIso(instant))).toBe(instant);
       }),
     );
+  });
+
+  it('is written as a date writes it, whatever was written before', () => {
+    const any = fc.integer({ min: -8.64e15, max: 8.64e15 });
+    fc.assert(
+      fc.property(any, fc.integer({ min: -100_000_000, max: 100_000_000 }), (ms, apart) => {
+        for (const each of [ms, Math.max(-8.64e15, Math.min(8.64e15, ms + apart))])
+          expect(instantToIso(instantFromMs(each))).toBe(new Date(each).toISOString());
+      }),
+    );
+    expect(() => instantToIso(Number.NaN as Instant)).toThrow(RangeError);
   });
 
   it('is a whole number of milliseconds that a date can hold', () => {

@@ -24,11 +24,30 @@ export function instantFromIso(text: string): Instant {
   return ms as Instant;
 }
 
+const DAY_MS = 86_400_000;
+
+/** The day that was written last: moments are written by the dozen, most of them of one day. */
+let written = { midnight: Number.NaN, day: '' };
+
+/** @throws RangeError when no date can hold it. */
 export function instantToIso(instant: Instant): string {
-  return new Date(instant).toISOString();
+  const midnight = startOfUtcDay(instant);
+  if (midnight !== written.midnight) {
+    const iso = new Date(midnight).toISOString();
+    written = { midnight, day: iso.slice(0, iso.indexOf('T')) };
+  }
+  const ms = instant - midnight;
+  const [hours, minutes, seconds] = [
+    Math.floor(ms / 3_600_000),
+    Math.floor(ms / 60_000) % 60,
+    Math.floor(ms / 1000) % 60,
+  ];
+  return `${written.day}T${two(hours)}:${two(minutes)}:${two(seconds)}.${ms % 1000 < 100 ? '0' : ''}${two(ms % 1000)}Z`;
 }
 
-const DAY_MS = 86_400_000;
+function two(count: number): string {
+  return count < 10 ? `0${count}` : String(count);
+}
 
 /** The midnight, UTC, that the day of `instant` began with. */
 export function startOfUtcDay(instant: Instant): Instant {

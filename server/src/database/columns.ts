@@ -27,6 +27,19 @@ const defaults = Object.fromEntries(Object.entries(SETTINGS).map(([name, setting
 /** PostgreSQL writes `2026-01-02 03:04:05.678+00`, in JSON `2026-01-02T03:04:05.678+00:00`, and never a day that the calendar lacks. */
 function instantFromServer(text: string): Instant {
   if (text.endsWith('+00:00')) return instantFromMs(Date.parse(text));
-  if (text.endsWith('+00')) return instantFromMs(Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`));
-  return instantFromIso(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
+  if (!text.endsWith('+00')) return instantFromIso(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
+  if (text[0] !== '0' && text[4] === '-') return instantFromUtc(text);
+  return instantFromMs(Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`));
+}
+
+const [ZERO, FRACTION_AT] = ['0'.charCodeAt(0), '2026-01-02 03:04:05.'.length];
+
+/** The form that nearly all have, digit by digit: lists read so many of them that a parser would be felt. */
+function instantFromUtc(text: string): Instant {
+  const two = (at: number) => (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
+  let ms = 0;
+  // Zeros at the end of the fraction are not written.
+  for (let at = FRACTION_AT, unit = 100; at < text.length - '+00'.length; at += 1, unit /= 10)
+    ms += (text.charCodeAt(at) - ZERO) * unit;
+  return instantFromMs(Date.UTC(two(0) * 100 + two(2), two(5) - 1, two(8), two(11), two(14), two(17), ms));
 }

@@ -117,6 +117,14 @@ function codec(def: z.core.$ZodCodecDef): Encode {
 /** Checks are about the value as the program holds it, so they come first. */
 function checkedBy(checks: readonly Check[] | undefined, encode: Encode): Encode {
   if (checks === undefined || checks.length === 0) return encode;
+  const tests = checks.map(testOf);
+  if (tests.every((test) => test !== null)) {
+    return (value) => {
+      const wire = encode(value);
+      for (const test of tests) if (!test(value)) throw new NotAsPromised();
+      return wire;
+    };
+  }
   return (value) => {
     const wire = encode(value);
     const payload: z.core.ParsePayload = { value, issues: [] };
@@ -124,6 +132,29 @@ function checkedBy(checks: readonly Check[] | undefined, encode: Encode): Encode
     if (payload.issues.length > 0) throw new NotAsPromised();
     return payload.value === value ? wire : encode(payload.value);
   };
+}
+
+/** Those that lists are full of, without what Zod needs to name what is wrong; null for another check. */
+function testOf(check: Check): ((value: unknown) => boolean) | null {
+  const def = check._zod.def as z.core.$ZodChecks['_zod']['def'];
+  if (def.when !== undefined) return null;
+  switch (def.check) {
+    case 'greater_than':
+      return numberTest(def.value, def.inclusive ? (value, least) => value >= least : (value, least) => value > least);
+    case 'less_than':
+      return numberTest(def.value, def.inclusive ? (value, most) => value <= most : (value, most) => value < most);
+    case 'number_format':
+      return def.format === 'safeint' ? Number.isSafeInteger : null;
+    default:
+      return null;
+  }
+}
+
+function numberTest(
+  limit: z.core.util.Numeric,
+  holds: (value: number, limit: number) => boolean,
+): ((value: unknown) => boolean) | null {
+  return typeof limit === 'number' ? (value) => holds(value as number, limit) : null;
 }
 
 function byZod(schema: Schema): Encode {
