@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AuditAction } from '@dutchbook/contract/audit.ts';
 import { instantToIso } from '@dutchbook/units/instant.ts';
 import { type SQL, sql } from 'drizzle-orm';
+import { compiled } from '../database/compiled.ts';
 import { locking } from '../database/locks.ts';
 import type { Actor } from '../parts.ts';
 import type { Clock, Db } from '../runtime.ts';
@@ -53,14 +54,20 @@ export function actionStatements({ clock }: { clock: Clock }, actor: Actor, told
   // Two statements: what is last is read once nobody else can add to it.
   return [
     locking('auditChain'),
-    sql`insert into ${auditLog} (seq, at, actor_id, actor, address, action, object, before, after, hash)
-      select seq, ${instantToIso(at)}::timestamptz, ${actorId}::uuid, ${email}, ${address}, ${action}, ${object},
-        ${was}::jsonb, ${is}::jsonb,
-        encode(sha256(convert_to('[' || seq || ',' || ${hashed} || ',"' || previous || '"]', 'UTF8')), 'hex')
-      from (select coalesce(max(seq), 0) + 1 as seq, coalesce(max(hash), ${CHAIN_START}) as previous
-        from (select seq, hash from ${auditLog} order by seq desc limit 1) newest) last`,
+    entry({ at: instantToIso(at), actorId, email, address, action, object, was, is, hashed }),
   ];
 }
+
+const entry = compiled(() => {
+  const { placeholder } = sql;
+  return sql`insert into ${auditLog} (seq, at, actor_id, actor, address, action, object, before, after, hash)
+    select seq, ${placeholder('at')}::timestamptz, ${placeholder('actorId')}::uuid, ${placeholder('email')},
+      ${placeholder('address')}, ${placeholder('action')}, ${placeholder('object')}, ${placeholder('was')}::jsonb,
+      ${placeholder('is')}::jsonb,
+      encode(sha256(convert_to('[' || seq || ',' || ${placeholder('hashed')} || ',"' || previous || '"]', 'UTF8')), 'hex')
+    from (select coalesce(max(seq), 0) + 1 as seq, coalesce(max(hash), ${CHAIN_START}) as previous
+      from (select seq, hash from ${auditLog} order by seq desc limit 1) newest) last`;
+});
 
 type Hashed = Omit<AuditRow, 'seq' | 'hash'>;
 

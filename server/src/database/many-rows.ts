@@ -1,4 +1,4 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core';
 
 /**
@@ -6,17 +6,23 @@ import type { PgColumn, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core';
  * than the database over the rows. The rows have the same fields.
  */
 export function rowsOf<Table extends PgTable>(table: Table, rows: readonly Partial<Table['$inferInsert']>[]): SQL {
-  const columns = columnsIn(table, rows);
-  const written = rows.map((row) =>
-    Object.fromEntries(
-      columns.map(([key, column]) => {
-        const value: unknown = row[key] ?? null;
-        // What is JSON in the table is JSON here as well, and not a text of it.
-        return [column.name, value === null || isJson(column) ? value : column.mapToDriverValue(value)];
-      }),
-    ),
-  );
-  return sql`json_populate_recordset(null::${table}, ${JSON.stringify(written)}::json)`;
+  return rowsAs(shapeOf(table, rows), rows);
+}
+
+function rowsAs(
+  { columns, before, after }: Pick<Shape, 'columns' | 'before' | 'after'>,
+  rows: readonly Record<string, unknown>[],
+): SQL {
+  const written = rows.map((row) => {
+    const one: Record<string, unknown> = {};
+    for (const { key, column, isJson } of columns) {
+      const value = row[key] ?? null;
+      // What is JSON in the table is JSON here as well, and not a text of it.
+      one[column.name] = value === null || isJson ? value : column.mapToDriverValue(value);
+    }
+    return one;
+  });
+  return sql`${before}${JSON.stringify(written)}${after}`;
 }
 
 /** What an update from such rows, called `v`, sets: all their fields but the id, which says whose they are. */
@@ -31,12 +37,23 @@ export function setOf<Table extends PgTable>(
 
 /** The statement that inserts rows with the same fields; something may be said after it of what is there already. */
 export function insertOf<Table extends PgTable>(table: Table, rows: readonly Table['$inferInsert'][]): SQL {
-  const names = sql.join(
-    columnsIn(table, rows).map(([, { name }]) => sql.identifier(name)),
-    sql`, `,
-  );
-  return sql`insert into ${table} (${names}) select ${names} from ${rowsOf(table, rows)}`;
+  const { names, ...shape } = shapeOf(table, rows);
+  return sql`${shape.into}${names}${SELECT}${names}${FROM}${rowsAs(shape, rows)}`;
 }
+
+/** The same of one row with a column more, whose value the database works out. */
+export function insertWith<Table extends PgTable>(
+  table: Table,
+  row: Table['$inferInsert'],
+  { name }: PgColumn,
+  value: SQL,
+): SQL {
+  const { names, ...shape } = shapeOf(table, [row]);
+  return sql`${shape.into}${names}, ${sql.identifier(name)}${SELECT}${names}, ${value}${FROM}${rowsAs(shape, [row])}`;
+}
+
+const SELECT = sql.raw(') select ');
+const FROM = sql.raw(' from ');
 
 /** What an insert on conflict sets these columns to: what it would have inserted. */
 export function setExcluded(columns: readonly PgColumn[]): SQL {
@@ -44,12 +61,42 @@ export function setExcluded(columns: readonly PgColumn[]): SQL {
   return sql.join(values, sql`, `);
 }
 
+type Shape = {
+  columns: readonly { key: string; column: PgColumn; isJson: boolean }[];
+  into: SQL;
+  names: SQL;
+  before: SQL;
+  after: SQL;
+};
+
+/** Of each table by the fields that were given: to make the texts takes longer than to write the rows. */
+const shapes = new WeakMap<PgTable, Map<string, Shape>>();
+
+function shapeOf(table: PgTable, [first = {}]: readonly Record<string, unknown>[]): Shape {
+  const ofTable = shapes.get(table) ?? new Map<string, Shape>();
+  shapes.set(table, ofTable);
+  const given = Object.keys(first).filter((key) => first[key] !== undefined);
+  const known = ofTable.get(given.join());
+  if (known !== undefined) return known;
+  const columns = columnsIn(table, [first]).map(([key, column]) => ({ key, column, isJson: isJson(column) }));
+  const names = columns.map(({ column }) => `"${column.name}"`).join(', ');
+  const name = `"${getTableName(table)}"`;
+  const made = {
+    columns,
+    into: sql.raw(`insert into ${name} (`),
+    names: sql.raw(names),
+    before: sql.raw(`json_populate_recordset(null::${name}, `),
+    after: sql.raw('::json)'),
+  };
+  ofTable.set(given.join(), made);
+  return made;
+}
+
 /** Columns with a type of their own count by what they are in the database. */
 function isJson(column: PgColumn): boolean {
   return column.getSQLType() === 'jsonb' || column.getSQLType() === 'json';
 }
 
-function columnsIn<Table extends PgTable>(table: Table, [first]: readonly Partial<Table['$inferInsert']>[]) {
-  const columns = Object.entries(getTableColumns(table)) as [keyof Table['$inferInsert'], PgColumn][];
-  return columns.filter(([key]) => first?.[key] !== undefined);
+function columnsIn(table: PgTable, [first = {}]: readonly Record<string, unknown>[]): [string, PgColumn][] {
+  return Object.entries<PgColumn>(getTableColumns(table)).filter(([key]) => first[key] !== undefined);
 }

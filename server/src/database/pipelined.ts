@@ -1,8 +1,8 @@
 /** Transactions whose statements leave together, so that one way to the database and back carries several of them. */
 import type { SQLWrapper } from 'drizzle-orm';
-import { PgDialect } from 'drizzle-orm/pg-core';
 import type { Pool, PoolClient } from 'pg';
 import type { Db } from '../runtime.ts';
+import { named } from './named.ts';
 
 /**
  * Sends a statement without waiting for those before it, after which the database carries it out, and answers its rows by
@@ -16,23 +16,25 @@ export type Pipeline = {
   commitWith: (last: readonly SQLWrapper[]) => Promise<void>;
 };
 
-const dialect = new PgDialect();
-const names = new Map<string, string>();
-
 /**
  * A transaction on a connection of `db`, which has to be one that takes statements before it has answered others. It is
  * taken back where `work` throws or does not commit.
  */
 export async function pipelined<Result>(db: Db, work: (pipeline: Pipeline) => Promise<Result>): Promise<Result> {
   const client = await poolOf(db).connect();
+  const { stream } = client.connection;
   let isCommitted = false;
   const begun = client.query('begin');
   begun.catch(() => {});
   const commitWith = async (last: readonly SQLWrapper[]) => {
     // Nothing is to be written outside a transaction; where anything else has been answered, this is known by now.
     await begun;
+    // One write: each by itself would wake the database up.
+    stream.cork();
     const sent = last.map((statement) => send(client, statement));
-    const [{ command }] = await Promise.all([client.query('commit'), ...sent]);
+    const committing = client.query('commit');
+    stream.uncork();
+    const [{ command }] = await Promise.all([committing, ...sent]);
     if (command !== 'COMMIT') throw new Error('a transaction was taken back where it was to be committed');
     isCommitted = true;
   };
@@ -51,9 +53,7 @@ export async function pipelined<Result>(db: Db, work: (pipeline: Pipeline) => Pr
 }
 
 function send<Row>(client: PoolClient, statement: SQLWrapper): Promise<Row[]> {
-  const { sql: text, params } = dialect.sqlToQuery(statement.getSQL());
-  const name = names.get(text) ?? `pipelined_${names.size}`;
-  names.set(text, name);
+  const { name, text, params } = named(statement);
   const answer = client.query({ name, text }, params).then(({ rows }) => rows as Row[]);
   // Once one has failed nobody waits any more for those behind it, which fail with it.
   answer.catch(() => {});

@@ -1,6 +1,6 @@
 /** What an engine writes of itself and of the partitions it holds. A partition has one owner, and a token that only rises. */
 import type { SystemStatus } from '@dutchbook/contract/status.ts';
-import { and, eq, exists, gt, inArray, isNull, lt, not, or, sql } from 'drizzle-orm';
+import { and, eq, exists, gt, inArray, isNull, lt, not, or, type SQLWrapper, sql } from 'drizzle-orm';
 import type { PartitionClaim } from '../parts.ts';
 import { later } from '../runtime/clock.ts';
 import type { Db, Runtime } from '../runtime.ts';
@@ -95,7 +95,10 @@ export async function provenUntilEnd(tx: Db, claim: PartitionClaim): Promise<boo
 }
 
 /** The query behind it, for a statement that does nothing where the claim does not hold. */
-export function claimedPartition(tx: Db, { partition, owner, token }: PartitionClaim) {
+export function claimedPartition(
+  tx: Db,
+  { partition, owner, token }: { [Key in keyof PartitionClaim]: PartitionClaim[Key] | SQLWrapper },
+) {
   return tx
     .select({ partition: enginePartitions.partition })
     .from(enginePartitions)

@@ -35,7 +35,7 @@ export async function editOpportunity(
     const prices = { profitPercentage, triggered };
     await tx.update(opportunityPrices).set(prices).where(eq(opportunityPrices.opportunityId, id));
     const row = { ...before, targetPrice, active, updatedAt, ...prices };
-    if (before.triggered && !triggered) await edgeInsert(tx, row, updatedAt);
+    if (before.triggered && !triggered) await tx.execute(edgeInsert(row, updatedAt));
     await recordAction(tx, runtime, actor, {
       action: 'opportunity.changed',
       object: id,

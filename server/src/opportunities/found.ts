@@ -107,7 +107,7 @@ async function setActive(
       .where(eq(opportunities.id, row.id));
     if (before.triggered && !row.triggered) {
       await tx.update(opportunityPrices).set({ triggered: false }).where(eq(opportunityPrices.opportunityId, row.id));
-      await edgeInsert(tx, row, updatedAt);
+      await tx.execute(edgeInsert(row, updatedAt));
     }
     changed.push(row);
   }

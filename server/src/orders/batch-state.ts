@@ -5,7 +5,9 @@ import { isOrderFinal, type OrderFacts } from '@dutchbook/engine/order/life.ts';
 import { type Fraction, fractionFromNumber } from '@dutchbook/units/fraction.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { eq, type SQL, sql } from 'drizzle-orm';
+import { compiled, slot } from '../database/compiled.ts';
 import { fromJsonOf, type JsonRow } from '../database/json-rows.ts';
+import { executeNamed } from '../database/named.ts';
 import type { Db } from '../runtime.ts';
 import { attempts, batches, batchOrders, fills } from './table.ts';
 
@@ -54,28 +56,31 @@ const orderFrom = fromJsonOf(batchOrders);
 const attemptFrom = fromJsonOf(attempts);
 const fillFrom = fromJsonOf(fills);
 
-const rowsOf = (rows: SQL) => sql<JsonRow[]>`(select coalesce(json_agg(r), '[]') from (${rows}) r)`;
+const rowsOf = (rows: SQL) => sql`(select coalesce(json_agg(r), '[]') from (${rows}) r)`;
 
 /** All of each batch as of one moment, in one statement: what others commit meanwhile is in all of it or in none. */
 export async function loadBatches(db: Db, where: SQL): Promise<BatchState[]> {
-  const stored = await db
-    .select({
-      batch: sql<JsonRow>`to_json(batches)`,
-      orders: rowsOf(sql`select * from batch_orders where batch_id = batches.id order by ordinal`),
-      attempts: rowsOf(sql`
-        select a.* from attempts a join batch_orders o on o.id = a.order_id
-        where a.batch_id = batches.id order by a.created_at, o.ordinal`),
-      fills: rowsOf(sql`select * from fills where batch_id = batches.id order by matched_at`),
-    })
-    .from(sql`batches`)
-    .where(where);
-  return stored.map((rows) =>
-    stateOf(
-      batchFrom(rows.batch),
-      rows.orders.map(orderFrom),
-      rows.attempts.map(attemptFrom),
-      rows.fills.map(fillFrom),
-    ),
+  const { rows } = (await db.execute(statesWhere(where))) as unknown as { rows: StoredState[] };
+  return rows.map(stateFrom);
+}
+
+type StoredState = { batch: JsonRow; orders: JsonRow[]; attempts: JsonRow[]; fills: JsonRow[] };
+
+function statesWhere(where: SQL): SQL {
+  return sql`select to_json(batches) as batch,
+    ${rowsOf(sql`select * from batch_orders where batch_id = batches.id order by ordinal`)} as orders,
+    ${rowsOf(sql`select a.* from attempts a join batch_orders o on o.id = a.order_id
+      where a.batch_id = batches.id order by a.created_at, o.ordinal`)} as attempts,
+    ${rowsOf(sql`select * from fills where batch_id = batches.id order by matched_at`)} as fills
+    from batches where ${where}`;
+}
+
+function stateFrom(rows: StoredState): BatchState {
+  return stateOf(
+    batchFrom(rows.batch),
+    rows.orders.map(orderFrom),
+    rows.attempts.map(attemptFrom),
+    rows.fills.map(fillFrom),
   );
 }
 
@@ -98,9 +103,11 @@ export function stateOf<
 }
 
 export async function loadBatch(db: Db, batchId: string): Promise<BatchState | null> {
-  const [state = null] = await loadBatches(db, eq(batches.id, batchId));
-  return state;
+  const [stored] = await executeNamed<StoredState>(db, stateById({ id: batchId }));
+  return stored === undefined ? null : stateFrom(stored);
 }
+
+const stateById = compiled(() => statesWhere(eq(batches.id, slot('id', batches.id))));
 
 /** Whether what is to leave next is bought; a batch is sold only after it has ended. */
 export function isBuying({ batch }: BatchState): boolean {

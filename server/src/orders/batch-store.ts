@@ -215,7 +215,7 @@ export async function activeBatchOf(db: Db, opportunityId: string): Promise<stri
   return active?.id ?? null;
 }
 
-export function activeBatches(db: Db, opportunityId: string) {
+export function activeBatches(db: Db, opportunityId: string | SQLWrapper) {
   return db
     .select({ id: batches.id })
     .from(batches)

@@ -6,15 +6,18 @@ import { attempts, batches, batchOrders, UNDECIDED_ATTEMPTS } from './table.ts';
 
 /** The query for orders of all batches but simulated ones that may stand at the venue, or are recorded to be sent. */
 export function ownOrders(db: Db, exceptBatchId?: string): PromiseLike<OwnOrder[]> & SQLWrapper {
-  const undecided = db
-    .select({ orderId: attempts.orderId })
+  const isUndecided = inArray(attempts.status, [...UNDECIDED_ATTEMPTS]);
+  const undecided = db.select({ orderId: attempts.orderId }).from(attempts).where(isUndecided);
+  const isSelling = eq(batches.saleUnderWay, true);
+  const isActive = inArray(batches.status, [...ACTIVE_STATUSES]);
+  // Each by an index of its own, so that the batches of the past are not looked through.
+  const unfinished = db
+    .select({ id: attempts.batchId })
     .from(attempts)
-    .where(inArray(attempts.status, [...UNDECIDED_ATTEMPTS]));
-  const toBeSent = and(
-    eq(batchOrders.status, 'pending'),
-    isNull(batchOrders.chainStepId),
-    or(eq(batches.saleUnderWay, true), inArray(batches.status, [...ACTIVE_STATUSES])),
-  );
+    .where(isUndecided)
+    .union(db.select({ id: batches.id }).from(batches).where(isSelling))
+    .union(db.select({ id: batches.id }).from(batches).where(isActive));
+  const toBeSent = and(eq(batchOrders.status, 'pending'), isNull(batchOrders.chainStepId), or(isSelling, isActive));
   return db
     .select({
       batchId: batchOrders.batchId,
@@ -27,6 +30,7 @@ export function ownOrders(db: Db, exceptBatchId?: string): PromiseLike<OwnOrder[
     .innerJoin(batches, eq(batches.id, batchOrders.batchId))
     .where(
       and(
+        inArray(batchOrders.batchId, unfinished),
         eq(batches.simulated, false),
         or(inArray(batchOrders.id, undecided), toBeSent),
         exceptBatchId === undefined ? undefined : ne(batches.id, exceptBatchId),

@@ -1,5 +1,6 @@
 import { takerFee } from '@dutchbook/engine/opportunity/fee.ts';
 import type { Fraction } from '@dutchbook/units/fraction.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, notional, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
@@ -29,7 +30,11 @@ export function cashLeft({ cash }: CashReading, orders: readonly Taking[]): Usd 
 }
 
 /** The query for those orders. */
-export function uncounted(db: Db, reading: CashReading, ownBatchId?: string): PromiseLike<Taking[]> & SQLWrapper {
+export function uncounted(
+  db: Db,
+  reading: { at: Instant | SQLWrapper },
+  ownBatchId?: string,
+): PromiseLike<Taking[]> & SQLWrapper {
   // What a retry sends for an order that is filled in part does not show in the order's status.
   const onItsWay = db
     .select({ id: attempts.id })
@@ -37,10 +42,15 @@ export function uncounted(db: Db, reading: CashReading, ownBatchId?: string): Pr
     .where(
       and(eq(attempts.orderId, batchOrders.id), inArray(attempts.status, ['prepared', 'sent', 'unknown', 'delayed'])),
     );
-  const unacknowledged = and(
-    inArray(batches.status, [...ACTIVE_STATUSES]),
-    or(inArray(batchOrders.status, ['pending', 'processing']), exists(onItsWay)),
-  );
+  const isActive = inArray(batches.status, [...ACTIVE_STATUSES]);
+  const isNewer = gte(batches.updatedAt, reading.at);
+  // Each by an index of its own, so that the batches of the past are not looked through.
+  const recent = db
+    .select({ id: batches.id })
+    .from(batches)
+    .where(isActive)
+    .union(db.select({ id: batches.id }).from(batches).where(isNewer));
+  const unacknowledged = and(isActive, or(inArray(batchOrders.status, ['pending', 'processing']), exists(onItsWay)));
   return db
     .select({
       size: batchOrders.size,
@@ -52,9 +62,10 @@ export function uncounted(db: Db, reading: CashReading, ownBatchId?: string): Pr
     .innerJoin(batches, eq(batches.id, batchOrders.batchId))
     .where(
       and(
+        inArray(batchOrders.batchId, recent),
         eq(batches.simulated, false),
         eq(batchOrders.side, 'buy'),
-        or(unacknowledged, gte(batches.updatedAt, reading.at)),
+        or(unacknowledged, isNewer),
         ownBatchId === undefined ? undefined : ne(batches.id, ownBatchId),
       ),
     );

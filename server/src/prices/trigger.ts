@@ -6,12 +6,14 @@ import { formatPercent, percentToNumber } from '@dutchbook/units/percent.ts';
 import { formatPrice, priceToNumber } from '@dutchbook/units/price.ts';
 import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
 import { usdToNumber } from '@dutchbook/units/usd.ts';
-import { and, eq, exists, type SQLWrapper } from 'drizzle-orm';
+import { and, eq, exists, type SQLWrapper, sql } from 'drizzle-orm';
 import { type Action, actionStatements, THE_SYSTEM } from '../audit/record.ts';
+import { compiled, slot } from '../database/compiled.ts';
 import { pipelined, type Send } from '../database/pipelined.ts';
 import { together } from '../database/write-together.ts';
 import type { AccountFact, DecisionFact, DecisionWords } from '../decision-facts/facts.ts';
 import { claimedPartition } from '../engines/lease.ts';
+import { enginePartitions } from '../engines/table.ts';
 import { type News, notificationWrites } from '../notifications/record.ts';
 import { edgeInsert } from '../opportunities/history/store.ts';
 import type { StoredOpportunity } from '../opportunities/store.ts';
@@ -95,17 +97,11 @@ export async function recordTrigger(
     errorCount: 0,
     errorNotifiedAt: null,
   };
-  const asJudged = and(eq(opportunityPrices.opportunityId, id), eq(opportunityPrices.editedAt, row.updatedAt));
+  const judged = { id, editedAt: row.updatedAt, risesBefore: row.rises };
   const db = runtime.priorityDb;
   return pipelined(db, async ({ send, commitWith }) => {
-    const isHeldHere = claim === null ? undefined : exists(claimedPartition(db, claim));
-    const rising = send(
-      db
-        .update(opportunityPrices)
-        .set(risen)
-        .where(and(isHeldHere, asJudged, eq(opportunityPrices.rises, row.rises)))
-        .returning({ id: opportunityPrices.opportunityId }),
-    );
+    const values = { ...risen, ...judged };
+    const rising = send(claim === null ? riseUnclaimed(values) : riseClaimed({ ...values, ...claim }, db));
     const decide = 'look' in buying ? buying.look(send) : async () => buying;
     if ((await rising).length > 0) {
       const decided = await decide();
@@ -114,12 +110,50 @@ export async function recordTrigger(
       return { kind: 'recorded', batchId: isBatch(decided) ? decided.batchId : null, refusal };
     }
     if (claim !== null && (await send(claimedPartition(db, claim))).length === 0) return { kind: 'not_held' };
-    const { triggered, rises } = opportunityPrices;
+    const { triggered, rises, opportunityId, editedAt } = opportunityPrices;
+    const asJudged = and(eq(opportunityId, id), eq(editedAt, row.updatedAt));
     const standing = db.select({ triggered, rises }).from(opportunityPrices).where(asJudged);
     const [now] = await send<{ triggered: boolean; rises: number }>(standing);
     return now === undefined || now.rises === row.rises ? { kind: 'gone' } : { kind: 'overtaken', ...now };
   });
 }
+
+const RISEN = [
+  ...([
+    'currentPrice',
+    'feesPerSet',
+    'profitPercentage',
+    'lastChecked',
+    'augmentedEvent',
+    'triggered',
+    'rises',
+  ] as const),
+  ...(['refusal', 'lastError', 'errorCount', 'errorNotifiedAt'] as const),
+];
+
+/** Writes the rise where it was judged by what stands, and where the partition is held as `claim` says. */
+function riseWhere(isHeldHere: SQLWrapper | undefined): SQLWrapper {
+  const { opportunityId, editedAt, rises } = opportunityPrices;
+  const set = RISEN.map((key) => {
+    const column = opportunityPrices[key];
+    return sql`${sql.identifier(column.name)} = ${slot(key, column)}`;
+  });
+  const asJudged = and(
+    eq(opportunityId, slot('id', opportunityId)),
+    eq(editedAt, slot('editedAt', editedAt)),
+    eq(rises, slot('risesBefore', rises)),
+  );
+  return sql`update ${opportunityPrices} set ${sql.join(set, sql`, `)}
+    where ${isHeldHere === undefined ? asJudged : sql`${isHeldHere} and ${asJudged}`} returning ${opportunityId} as id`;
+}
+
+const riseUnclaimed = compiled(() => riseWhere(undefined));
+
+const riseClaimed = compiled((db: Db) => {
+  const { partition, owner, token } = enginePartitions;
+  const slots = { partition: slot('partition', partition), owner: slot('owner', owner), token: slot('token', token) };
+  return riseWhere(exists(claimedPartition(db, slots)));
+});
 
 function isBatch(decided: Decided | Refused): decided is Decided {
   return 'batchId' in decided;
@@ -134,7 +168,7 @@ function riseStatements(
   quotes: readonly PositionQuote[],
 ): SQLWrapper[] {
   const at = row.lastChecked ?? runtime.clock.now();
-  const edge = edgeInsert(db, row, at);
+  const edge = edgeInsert(row, at);
   const triggered = triggeredNews(row, decided, quotes);
   const told = notificationWrites(runtime, [...(isBatch(decided) ? decided.news : []), triggered]);
   const ofDecision = isBatch(decided) ? decided.writes : writesOfMissed(db, runtime, at, row, quotes);

@@ -48,17 +48,13 @@ export type StandingControls = Pick<StoredControls, 'armed' | 'limits'>;
 
 /** Whether trading is armed and which limits hold, and both stay so until the transaction ends. */
 export async function controlsUntilEnd(tx: Db, mode: VenueMode): Promise<StandingControls> {
-  const [row] = await rowUntilEnd(tx, mode);
+  const [row] = await rowUntilEnd(tx, modeOf(mode).venue);
   return standingBy(row, mode);
 }
 
 /** The query behind it, for a statement that asks more. */
-export function rowUntilEnd(tx: Db, mode: VenueMode): PromiseLike<ControlsRow[]> & SQLWrapper {
-  return tx
-    .select()
-    .from(tradingControls)
-    .where(eq(tradingControls.venue, modeOf(mode).venue))
-    .for('share');
+export function rowUntilEnd(tx: Db, venue: string | SQLWrapper): PromiseLike<ControlsRow[]> & SQLWrapper {
+  return tx.select().from(tradingControls).where(eq(tradingControls.venue, venue)).for('share');
 }
 
 /** Without a row nobody has changed anything. */

@@ -3,7 +3,7 @@
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { defaultOrderSize, planPlacement } from '@dutchbook/engine/order/plan.ts';
 import type { OrderRequest, VenueTrading } from '@dutchbook/venues/venue.ts';
-import { insertOf } from '../../database/many-rows.ts';
+import { insertOf, insertWith } from '../../database/many-rows.ts';
 import type { OrderedMoments } from '../../decision-facts/ordered-moments.ts';
 import type { StoredOpportunity } from '../../opportunities/store.ts';
 import { placedNews } from '../../orders/placed-notification.ts';
@@ -13,7 +13,6 @@ import { attempts, batches, batchOrders } from '../../orders/table.ts';
 import type { LiveQuote } from '../../parts.ts';
 import { stillVerified } from '../../prices/quotes/verified-quotes.ts';
 import type { Buying, Decided, DecidedBy, Refused } from '../../prices/trigger.ts';
-import type { Db } from '../../runtime.ts';
 import { orderMinimums } from '../../system-settings/in-units.ts';
 import { type Assessment, assess, sentences } from '../assess.ts';
 import { intentOf, type PlaceParts } from '../place-by-hand.ts';
@@ -55,7 +54,7 @@ export function buyTriggered(
       if (release !== null) started = signed.started;
     }
     const startedRows = started && signed ? signed.rows : null;
-    return { ...decided(parts.runtime.db, rows, startedRows, [placedNews(rows.batch.id, intent)]), by: assessed.by };
+    return { ...decided(rows, startedRows, [placedNews(rows.batch.id, intent)]), by: assessed.by };
   }
   return {
     look: (send) => {
@@ -115,14 +114,16 @@ function assessTriggered(
   return { refusals, by };
 }
 
-function decided(db: Db, { batch, orders }: BatchRows, started: StartedRows | null, news: Decided['news']): Decided {
+function decided({ batch, orders }: BatchRows, started: StartedRows | null, news: Decided['news']): Decided {
   const { id, opportunityId, orderSize, simulated, quotedPrice = null } = batch;
   return {
     batchId: id,
     simulated,
     size: orderSize,
     writes: [
-      db.insert(batches).values(started?.batch ?? batch),
+      started === null
+        ? insertOf(batches, [batch])
+        : insertWith(batches, started.batch, batches.leaseExpiresAt, started.leaseExpiresAt),
       insertOf(batchOrders, started?.orders ?? orders),
       ...(started === null ? [] : [insertOf(attempts, started.attempts)]),
     ],

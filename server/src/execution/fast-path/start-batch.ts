@@ -8,10 +8,9 @@ import type { Market } from '@dutchbook/engine/market/market.ts';
 import { isDecisionOld } from '@dutchbook/engine/order/age.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { VenueTrading } from '@dutchbook/venues/venue.ts';
-import type { PgInsertValue } from 'drizzle-orm/pg-core';
+import type { SQL } from 'drizzle-orm';
 import type { AttemptRecord, BatchState } from '../../orders/batch-state.ts';
 import type { BatchRows } from '../../orders/record-batch.ts';
-import type { batches } from '../../orders/table.ts';
 import type { Quotes } from '../../parts.ts';
 import type { Runtime } from '../../runtime.ts';
 import { firstLease, type Lease } from '../runner/batch-lease.ts';
@@ -39,7 +38,8 @@ export type FastPath = {
 
 /** What is recorded of a batch that is started at once. */
 export type StartedRows = {
-  batch: PgInsertValue<typeof batches>;
+  batch: BatchRows['batch'];
+  leaseExpiresAt: SQL;
   orders: BatchRows['orders'];
   attempts: AttemptRecord[];
 };
@@ -59,11 +59,12 @@ export async function startBatch(
   if (typeof signed === 'string' || isDecisionOld(batch.createdAt, runtime.clock.now())) return null;
   runtime.pass('orders_signed');
   const now = runtime.clock.now();
-  const { lease, columns } = firstLease(runtime, owner, batch.id);
+  const { lease, columns, expiresAt: leaseExpiresAt } = firstLease(runtime, owner, batch.id);
   const sent = signed.map((each) => sentAttempt(runtime, batch.id, each, now));
   return {
     rows: {
       batch: { ...batch, ...columns, status: 'processing', executionStartedAt: now },
+      leaseExpiresAt,
       orders: orders.map((order) => ({ ...order, status: 'processing', attemptCount: 1 })),
       attempts: sent,
     },

@@ -1,7 +1,9 @@
 /** What a trigger decides by beside the books: the facts of the account, asked for in the transaction that records the trigger. */
 
+import { modeOf } from '@dutchbook/contract/status.ts';
 import type { OwnOrder } from '@dutchbook/engine/risk/self-trade.ts';
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { compiled, slot } from '../../database/compiled.ts';
 import { fromJsonOf, type JsonRow } from '../../database/json-rows.ts';
 import { locking } from '../../database/locks.ts';
 import type { Send } from '../../database/pipelined.ts';
@@ -10,7 +12,9 @@ import { activeBatches } from '../../orders/batch-store.ts';
 import { dependsOnUse, UNUSED, type UseRow, useIn, useQuery } from '../../orders/limit-use.ts';
 import { ownOrders } from '../../orders/own-orders.ts';
 import { cashLeft, type Taking, uncounted } from '../../orders/spendable.ts';
+import { batches } from '../../orders/table.ts';
 import type { CashReading } from '../../parts.ts';
+import type { Db } from '../../runtime.ts';
 import { automaticIsOff } from '../../system-settings/store.ts';
 import { rowUntilEnd, standingBy } from '../../trading-controls/store.ts';
 import { tradingControls } from '../../trading-controls/table.ts';
@@ -58,10 +62,26 @@ type FactsRow = {
 };
 
 function factsQuery({ runtime }: PlaceParts, reading: CashReading | null, opportunityId: string): SQL {
-  const { db } = runtime;
-  return sql`select ${reading === null ? sql`'[]'::json` : rowsOf(uncounted(db, reading))} as uncounted,
-    ${rowsOf(ownOrders(db))} as own_orders, ${activeBatches(db, opportunityId)} as active_batch_id,
-    ${rowsOf(rowUntilEnd(db, runtime.config.venueMode))} as controls, ${automaticIsOff()} as is_automatic_off`;
+  const { db, config } = runtime;
+  const { venue } = modeOf(config.venueMode);
+  return reading === null
+    ? factsWithoutCash({ venue, opportunityId }, db)
+    : factsWithCash({ venue, opportunityId, at: reading.at }, db);
+}
+
+const factsWithCash = compiled((db: Db) => {
+  const reading = { at: slot('at', batches.updatedAt) };
+  return facts(db, rowsOf(uncounted(db, reading)));
+});
+
+const factsWithoutCash = compiled((db: Db) => facts(db, sql`'[]'::json`));
+
+function facts(db: Db, uncountedRows: SQL): SQL {
+  const opportunityId = slot('opportunityId', batches.opportunityId);
+  const venue = slot('venue', tradingControls.venue);
+  return sql`select ${uncountedRows} as uncounted, ${rowsOf(ownOrders(db))} as own_orders,
+    ${activeBatches(db, opportunityId)} as active_batch_id, ${rowsOf(rowUntilEnd(db, venue))} as controls,
+    ${automaticIsOff()} as is_automatic_off`;
 }
 
 function rowsOf(query: SQLWrapper): SQL {

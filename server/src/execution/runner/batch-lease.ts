@@ -1,5 +1,6 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import { executeNamed } from '../../database/named.ts';
 import { batches } from '../../orders/table.ts';
 import { later } from '../../runtime/clock.ts';
 import type { Db, Runtime } from '../../runtime.ts';
@@ -28,23 +29,23 @@ export async function takeLease(
   const expiresAt = expiryNow(runtime);
   const now = runtime.databaseNow();
   const free = or(isNull(batches.leaseOwner), eq(batches.leaseOwner, owner), lt(batches.leaseExpiresAt, now));
-  const taken = await runtime.db
+  const taking = runtime.db
     .update(batches)
     .set({ leaseOwner: owner, leaseToken: sql`${batches.leaseToken} + 1`, leaseExpiresAt: later(now, LEASE_MS) })
     .where(and(eq(batches.id, batchId), free))
     .returning({ token: batches.leaseToken });
-  const [row] = taken;
-  return row ? { batchId, owner, token: row.token, expiresAt } : null;
+  const [row] = await executeNamed<{ lease_token: string }>(runtime.db, taking);
+  return row ? { batchId, owner, token: Number(row.lease_token), expiresAt } : null;
 }
 
 /**
- * The lease on a batch that is being recorded, and the columns that say so: until that has committed nobody else knows
- * of the batch, and from then on they find it taken.
+ * The lease on a batch that is being recorded, the columns that say so, and when it ends by the database's clock: until that has
+ * committed nobody else knows of the batch, and from then on they find it taken.
  */
 export function firstLease(runtime: Clocks, owner: string, batchId: string) {
   const lease: Lease = { batchId, owner, token: 1, expiresAt: expiryNow(runtime) };
-  const leaseExpiresAt = later(runtime.databaseNow(), LEASE_MS);
-  return { lease, columns: { leaseOwner: owner, leaseToken: lease.token, leaseExpiresAt } };
+  const expiresAt = later(runtime.databaseNow(), LEASE_MS);
+  return { lease, columns: { leaseOwner: owner, leaseToken: lease.token }, expiresAt };
 }
 
 /**
@@ -53,12 +54,13 @@ export function firstLease(runtime: Clocks, owner: string, batchId: string) {
  */
 export async function proveLease(tx: Db, runtime: Clocks, lease: Lease): Promise<void> {
   const expiresAt = expiryNow(runtime);
-  const proven = await tx
+  const proving = tx
     .update(batches)
     .set({ leaseExpiresAt: later(runtime.databaseNow(), LEASE_MS) })
     .where(and(eq(batches.id, lease.batchId), eq(batches.leaseToken, lease.token), eq(batches.leaseOwner, lease.owner)))
     .returning({ id: batches.id });
-  if (proven.length === 0) throw new LeaseLost(`the lease on batch ${lease.batchId} has gone to another process`);
+  if ((await executeNamed(tx, proving)).length === 0)
+    throw new LeaseLost(`the lease on batch ${lease.batchId} has gone to another process`);
   lease.expiresAt = expiresAt;
 }
 
@@ -67,8 +69,9 @@ function expiryNow({ clock }: Clocks): Instant {
 }
 
 export async function releaseLease(db: Db, lease: Lease): Promise<void> {
-  await db
+  const free = db
     .update(batches)
     .set({ leaseOwner: null, leaseExpiresAt: null })
     .where(and(eq(batches.id, lease.batchId), eq(batches.leaseToken, lease.token)));
+  await executeNamed(db, free);
 }

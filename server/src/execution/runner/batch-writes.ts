@@ -11,6 +11,7 @@ import type { Shares } from '@dutchbook/units/shares.ts';
 import type { SignedOrder } from '@dutchbook/venues/venue.ts';
 import { and, eq, inArray, isNull, type SQLWrapper } from 'drizzle-orm';
 import { insertOf } from '../../database/many-rows.ts';
+import { executeNamed } from '../../database/named.ts';
 import { noEarlier, notBefore } from '../../database/update-time.ts';
 import { together } from '../../database/write-together.ts';
 import { postFills } from '../../ledger/post-fills.ts';
@@ -310,7 +311,7 @@ async function derived(
   changed: BatchState,
   writes: readonly SQLWrapper[] = [],
 ): Promise<BatchState> {
-  await tx.execute(together([...writes, ...shownWrites(tx, runtime, changed)]));
+  await executeNamed(tx, together([...writes, ...shownWrites(tx, runtime, changed)]));
   const after = await keptInLine(tx, runtime, changed);
   await postFills(tx, runtime, before.fills, after);
   await notifyOfFailedTrades(tx, runtime, failedTrades(before), after);

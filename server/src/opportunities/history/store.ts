@@ -4,6 +4,7 @@ import { RECENT_MOMENTS, RECENT_SPACING_MS } from '@dutchbook/contract/valuation
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
 import { and, asc, desc, eq, gt, lte, type SQL, sql } from 'drizzle-orm';
+import { insertOf, setExcluded } from '../../database/many-rows.ts';
 import type { Db } from '../../runtime.ts';
 import type { StoredOpportunity } from '../store.ts';
 import { opportunities, opportunityPrices } from '../table.ts';
@@ -43,14 +44,15 @@ export async function recordPricePoints(tx: Db, rows: readonly StoredOpportunity
   return new Set(added.map(({ id }) => id));
 }
 
-/** The statement that adds the point at which the row's trigger went on or off, for the transaction `tx` that records that. */
-export function edgeInsert(tx: Db, row: StoredOpportunity, at: Instant) {
+/** The statement that adds the point at which the row's trigger went on or off, for the transaction that records that. */
+export function edgeInsert(row: StoredOpportunity, at: Instant): SQL {
   const point = { ...pointOf(row), triggered: row.triggered, isEdge: true };
-  return tx
-    .insert(pricePoints)
-    .values({ ...point, opportunityId: row.id, at })
-    .onConflictDoUpdate({ target: [pricePoints.opportunityId, pricePoints.at], set: point });
+  return sql`${insertOf(pricePoints, [{ ...point, opportunityId: row.id, at }])} ${OR_SAYS_SO_NOW}`;
 }
+
+const { currentPrice, profitPercentage, targetPrice, triggered, isEdge } = pricePoints;
+const OR_SAYS_SO_NOW = sql`on conflict (opportunity_id, at) do update set
+  ${setExcluded([currentPrice, profitPercentage, targetPrice, triggered, isEdge])}`;
 
 /** The values of a point in the order of the table's columns. */
 function newPoints(rows: string): SQL {
