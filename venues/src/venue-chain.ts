@@ -56,14 +56,14 @@ export type SubmitOutcome =
 
 /**
  * `absent`: proven that it was not carried out and never will be. `pending`: known and in no block. `mined`: in a block that
- * may still be undone. `confirmed`: carried out for good. `failed`: in a block for good and taken back whole; it will not be
- * tried again. `unknown`: none of these is proven.
+ * may still be undone. `confirmed`: carried out for good; `received` came to the account by it, or below zero left it.
+ * `failed`: in a block for good and taken back whole; it will not be tried again. `unknown`: none of these is proven.
  */
 export type TurnLookup =
   | { kind: 'absent'; reason: string }
   | { kind: 'pending' }
   | { kind: 'mined'; hash: string; block: number }
-  | { kind: 'confirmed'; hash: string; block: number; gas: GasCost | null }
+  | { kind: 'confirmed'; hash: string; block: number; gas: GasCost | null; received: Usd }
   | { kind: 'failed'; hash: string; block: number; reason: string; gas: GasCost | null }
   | { kind: 'unknown'; reason: string };
 

@@ -90,7 +90,13 @@ describe('the way in by a split', () => {
     expect([after.cash - before.cash, after.shares]).toEqual([batch.actualProfit, before.shares]);
     const [submission] = await site.desk.submissions();
     expect(submission?.row).toMatchObject({
-      ...{ purpose: 'split', status: 'confirmed', expected: -20_000_000, requestedBy: 'operator@example.com' },
+      ...{
+        purpose: 'split',
+        status: 'confirmed',
+        expected: -20_000_000,
+        received: -20_000_000,
+        requestedBy: 'operator@example.com',
+      },
       balancesAfter: { cash: (submission?.row.balancesBefore?.cash ?? 0) - 20_000_000 },
     });
     const entries = await site.test.runtime.db.select().from(auditLog).orderBy(asc(auditLog.seq));

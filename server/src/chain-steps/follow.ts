@@ -8,7 +8,6 @@ import { postGas } from '../ledger/post-gas.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import { type KeeperParts, REFUSED, sentenceOf } from './keeper-parts.ts';
 import { changeAndNotify } from './notify-submission.ts';
-import { receivedOf } from './present.ts';
 import { postAgain, storedBalances, tokensOf } from './send.ts';
 import { changeSubmission, preparedOf, type Submission, type SubmissionRow } from './store.ts';
 import { chainSubmissions, type StoredBalances } from './table.ts';
@@ -96,9 +95,21 @@ async function toldBy(parts: KeeperParts, submission: Submission, lookup: TurnLo
       return { status: 'failed', hash, block, gas, minedAt: row.minedAt ?? now, endedAt: now, error };
     }
     case 'confirmed': {
-      const { hash, block, gas } = lookup;
+      const { hash, block, gas, received } = lookup;
+      if (received !== row.expected) {
+        const facts = { submissionId: row.id, expected: formatUsd(row.expected), received: formatUsd(received) };
+        parts.runtime.log.warn(facts, 'submission brought other cash than expected');
+      }
       const balancesAfter = await readAfter(parts, submission);
-      const ended = { status: 'confirmed' as const, hash, block, gas, minedAt: row.minedAt ?? now, endedAt: now };
+      const ended = {
+        status: 'confirmed' as const,
+        hash,
+        block,
+        gas,
+        received,
+        minedAt: row.minedAt ?? now,
+        endedAt: now,
+      };
       return { ...ended, balancesAfter, error: null, unknownSince: null };
     }
   }
@@ -112,13 +123,7 @@ function refusalOf({ status, error }: SubmissionRow): string | null {
 /** Null where it cannot be read: what is proven needs no balances, they are evidence beside it. */
 async function readAfter({ runtime, chain }: KeeperParts, { row, steps }: Submission): Promise<StoredBalances | null> {
   try {
-    const balancesAfter = storedBalances(await chain.balances(tokensOf(steps)));
-    const received = receivedOf({ ...row, balancesAfter });
-    if (received !== null && received !== row.expected) {
-      const facts = { submissionId: row.id, expected: formatUsd(row.expected), received: formatUsd(received) };
-      runtime.log.warn(facts, 'chain submission and cash differ');
-    }
-    return balancesAfter;
+    return storedBalances(await chain.balances(tokensOf(steps)));
   } catch (error) {
     if (!(error instanceof VenueUnavailable)) throw error;
     runtime.log.warn({ submissionId: row.id, reason: error.message }, 'balances after a chain submission not read');

@@ -56,6 +56,18 @@ describe('the keeper of the chain', () => {
     expect(batch).toMatchObject({ actualProfit: 666_667, unhedged: null });
   });
 
+  it('says what came in by the submission itself, whatever else moves the cash while it is under way', async () => {
+    const { batchId, tokens } = await kept.boughtPair();
+    const before = await onChain(kept.site, tokens);
+    const { requestId } = await kept.desk.cashNow({ batchId });
+    await kept.test.time.advance(1000);
+    await kept.pair();
+    await kept.desk.settle();
+    const [submission] = await kept.desk.submissions(requestId);
+    expect(submission?.row).toMatchObject({ status: 'confirmed', expected: 10_000_000, received: 10_000_000 });
+    expect((await onChain(kept.site, tokens)).cash).toBe(before.cash);
+  });
+
   it('takes no more than the smaller side has, the oldest batch first, and leaves what is in sale', async () => {
     const { market, tokens } = await kept.pair();
     const [yes, no] = [0, 1] as const;
@@ -122,7 +134,7 @@ describe('the keeper of the chain', () => {
     const { requestId } = await kept.desk.cashNow({ batchId });
     await kept.desk.settle();
     expect(await kept.desk.submissions(requestId)).toMatchObject([
-      { row: { status: 'confirmed', expected: 10_000_000 }, steps: [{ kind: 'convert' }] },
+      { row: { status: 'confirmed', expected: 10_000_000, received: 10_000_000 }, steps: [{ kind: 'convert' }] },
     ]);
     const state = await kept.desk.stateOf(batchId);
     expect(
@@ -202,7 +214,10 @@ describe('the keeper of the chain', () => {
     const { requestId } = await kept.desk.cashNow({ batchId });
     await kept.desk.settle();
     expect(await kept.desk.submissions(requestId)).toMatchObject([
-      { row: { status: 'confirmed', expected: 10_000_000 }, steps: [{ kind: 'horizontal_merge' }] },
+      {
+        row: { status: 'confirmed', expected: 10_000_000, received: 10_000_000 },
+        steps: [{ kind: 'horizontal_merge' }],
+      },
     ]);
     expect((await onChain(kept.site, [])).cash - before.cash).toBe(10_000_000);
     const { sales } = await kept.desk.stateOf(batchId);
@@ -227,7 +242,7 @@ describe('the keeper of the chain', () => {
     await kept.desk.settle();
     expect(await kept.desk.submissions(requestId)).toMatchObject([
       {
-        row: { status: 'confirmed', expected: 10_000_000, error: null },
+        row: { status: 'confirmed', expected: 10_000_000, received: 10_000_000, error: null },
         steps: [{ kind: 'directional_merge', marketIds: [low.id, high.id] }],
       },
     ]);

@@ -1,6 +1,5 @@
 import type { ChainSubmission } from '@dutchbook/contract/chain-steps.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
-import type { Usd } from '@dutchbook/units/usd.ts';
 import type { GasCost } from '@dutchbook/venues/venue-chain.ts';
 import type { StreamHub } from '../parts.ts';
 import type { Db } from '../runtime.ts';
@@ -18,7 +17,7 @@ export function presentSubmission({ row, steps }: Submission): ChainSubmission {
     steps: steps.map(presentStep),
     batch_ids: row.batchIds,
     expected_usd: row.expected,
-    received_usd: receivedOf(row),
+    received_usd: row.received,
     nonce: row.nonce,
     deadline: row.deadline,
     highest_gas: presentGas(row.highestCost),
@@ -72,14 +71,6 @@ function presentBalances(balances: StoredBalances | null): ChainSubmission['bala
   if (balances === null) return null;
   const shares = Object.entries(balances.shares).map(([tokenId, held]) => ({ token_id: tokenId, shares: held }));
   return { cash_usd: balances.cash, shares };
-}
-
-/** What the cash rose by from before it was sent until it was confirmed. */
-export function receivedOf({
-  balancesBefore,
-  balancesAfter,
-}: Pick<Submission['row'], 'balancesBefore' | 'balancesAfter'>): Usd | null {
-  return balancesBefore === null || balancesAfter === null ? null : ((balancesAfter.cash - balancesBefore.cash) as Usd);
 }
 
 /** Nobody's view of it may hold it up: where it cannot be read, tabs read it when they are opened next. */

@@ -59,7 +59,9 @@ describe('redeeming on the exchange', () => {
     await kept.desk.settle();
     expect((await onChain(kept.site, [])).cash - before.cash).toBe(20_000_000);
     const submissions = await kept.desk.submissions();
-    expect(submissions).toMatchObject([{ row: { purpose: 'redeem', status: 'confirmed', expected: 20_000_000 } }]);
+    expect(submissions).toMatchObject([
+      { row: { purpose: 'redeem', status: 'confirmed', expected: 20_000_000, received: 20_000_000 } },
+    ]);
     const proceeds = async (batchId: string) =>
       (await kept.desk.stateOf(batchId)).sales.map(({ filledCost }) => filledCost);
     expect(await proceeds(won.batchId)).toEqual([10_000_000]);

@@ -42,6 +42,7 @@ function approval(
 
 export function scriptedChain(): ScriptedChain {
   let nonce = 0;
+  const received = new Map<string, Usd>();
   const chain: ScriptedChain = {
     callsMax: 50,
     mergesLines: true,
@@ -52,7 +53,7 @@ export function scriptedChain(): ScriptedChain {
     onSubmit: ({ id }) => ({ kind: 'sent', id: `relayed ${id}` }),
     onLookUp: ({ id, nonce: block }) =>
       chain.submitted.some((one) => one.id === id)
-        ? { kind: 'confirmed', hash: id, block, gas: null }
+        ? { kind: 'confirmed', hash: id, block, gas: null, received: received.get(id) ?? USD_ZERO }
         : { kind: 'unknown', reason: 'nobody knows it' },
     prepare: async (calls) => {
       const id = `0x${nonce.toString(16).padStart(64, '0')}`;
@@ -60,7 +61,8 @@ export function scriptedChain(): ScriptedChain {
     },
     submit: async (prepared) => {
       const outcome = chain.onSubmit(prepared);
-      if (outcome.kind === 'sent' && !chain.submitted.some(({ id }) => id === prepared.id)) carryOut(chain, prepared);
+      if (outcome.kind === 'sent' && !chain.submitted.some(({ id }) => id === prepared.id))
+        received.set(prepared.id, carryOut(chain, prepared));
       chain.submitted.push(prepared);
       return outcome;
     },
@@ -79,8 +81,12 @@ export function scriptedChain(): ScriptedChain {
   return chain;
 }
 
-/** Of what it carries out merges and redemptions of markets `marketOf` has made, and approvals, change something here. */
-function carryOut(chain: ScriptedChain, { payload }: PreparedTurn): void {
+/**
+ * Of what it carries out merges and redemptions of markets `marketOf` has made, and approvals, change something here. What comes in
+ * by it.
+ */
+function carryOut(chain: ScriptedChain, { payload }: PreparedTurn): Usd {
+  const before = chain.cash;
   const move = (tokenId: string, micro: number) =>
     void chain.shares.set(tokenId, ((chain.shares.get(tokenId) ?? 0) + micro) as Shares);
   for (const call of JSON.parse(payload) as TurnRequest[]) {
@@ -94,4 +100,5 @@ function carryOut(chain: ScriptedChain, { payload }: PreparedTurn): void {
       if (one.contract === call.contract && one.holder === call.holder)
         one.amount = call.isAllowed ? Number.MAX_SAFE_INTEGER : 0;
   }
+  return (chain.cash - before) as Usd;
 }

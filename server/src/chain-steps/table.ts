@@ -66,6 +66,8 @@ export const chainSubmissions = pgTable(
     hash: text('hash'),
     block: bigint('block', { mode: 'number' }),
     gas: jsonb('gas').$type<GasCost>(),
+    /** What came to the account by it, or below zero left it; null until it is confirmed, and of versions that did not ask. */
+    received: micro('received').$type<Usd>(),
     balancesBefore: jsonb('balances_before').$type<StoredBalances>(),
     balancesAfter: jsonb('balances_after').$type<StoredBalances>(),
     createdAt: instant('created_at').notNull(),

@@ -14,6 +14,7 @@ const receipt = (block: number, isSuccess = true): Receipt => ({
   gasUsed: 1n,
   gasPrice: 1n,
   revertReason: undefined,
+  logs: [],
 });
 const view = (height: number, found: Receipt | null) => ({ height, receipt: found, isKnown: found !== null });
 const settled = (timestampS: number, walletNonce: number | null) => ({ timestampS, walletNonce });

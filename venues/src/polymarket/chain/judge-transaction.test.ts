@@ -35,6 +35,7 @@ function viewOf(
           gasUsed: 1n,
           gasPrice: 1n,
           revertReason: undefined,
+          logs: [],
         }
       : null;
   const isKnown = receipt !== null || (isWaiting && !isIn(lags.transaction)) || (isOurs && isIn(lags.transaction));
@@ -79,7 +80,7 @@ describe('a transaction as several nodes tell of it, each answer as of another b
   });
 
   it('is unknown while nodes have it in different blocks, or one has it where another has none', () => {
-    const receipt = { block: 90, isSuccess: true, gasUsed: 1n, gasPrice: 1n, revertReason: undefined };
+    const receipt = { block: 90, isSuccess: true, gasUsed: 1n, gasPrice: 1n, revertReason: undefined, logs: [] };
     const view = (blockHash: string | null): TransactionView => ({
       height: 100,
       receipt: blockHash === null ? null : { ...receipt, blockHash },

@@ -6,6 +6,7 @@ import { type PreparedTurn, type SubmitOutcome, type TurnLookup, TurnRefused } f
 import { callFailure, type Secrets, unavailable } from '../errors.ts';
 import { TOO_MANY_REQUESTS } from '../transport.ts';
 import { CHAIN_ID } from './addresses.ts';
+import { cashReceived } from './cash-transfers.ts';
 import type { ContractCall } from './encode-turn.ts';
 import { checkCost, gasCost } from './gas.ts';
 import { judgeTransaction, type TransactionView, type Verdict } from './judge-transaction.ts';
@@ -149,7 +150,10 @@ async function lookUp(parts: KeyTransactionsParts, prepared: PreparedTurn): Prom
       transactionCount(node, signer.address, settled),
     ).catch(() => null);
     const verdict = judgeTransaction(views, { nonce: turn.nonce, noncesUsed, confirmations });
-    return await toldOf(verdict, turn.hash, (receipt) => whyFailed(parts, turn, receipt));
+    return await toldOf(verdict, {
+      ...{ hash: turn.hash, owner: signer.address, paysGas: true },
+      whyFailed: (receipt) => whyFailed(parts, turn, receipt),
+    });
   } catch (error) {
     return { kind: 'unknown', reason: unavailable('looking up the transaction', error, secrets).message };
   }
@@ -166,20 +170,17 @@ export async function viewOf(node: ChainNode, hash: string): Promise<Transaction
   return { height: Math.min(before, after), receipt, isKnown: receipt !== null || transaction !== null };
 }
 
+type Told = { hash: string; owner: Hex; paysGas: boolean; whyFailed: (receipt: Receipt) => Promise<string> };
+
 /** A verdict in the words of the port. */
-export async function toldOf(
-  verdict: Verdict,
-  hash: string,
-  whyFailedOf: (receipt: Receipt) => Promise<string>,
-  paysGas = true,
-): Promise<TurnLookup> {
+export async function toldOf(verdict: Verdict, { hash, owner, paysGas, whyFailed }: Told): Promise<TurnLookup> {
   if (!('receipt' in verdict)) return verdict;
   const { kind, receipt } = verdict;
   const { block } = receipt;
   if (kind === 'mined') return { kind, hash, block };
   const gas = paysGas ? gasCost(receipt.gasUsed * receipt.gasPrice) : null;
-  if (kind === 'confirmed') return { kind, hash, block, gas };
-  return { kind, hash, block, gas, reason: await whyFailedOf(receipt) };
+  if (kind === 'confirmed') return { kind, hash, block, gas, received: cashReceived(receipt.logs, owner) };
+  return { kind, hash, block, gas, reason: await whyFailed(receipt) };
 }
 
 /** Nodes rarely keep the reason: where this one did not, the call is tried once more on the state that it met. */

@@ -32,6 +32,7 @@ const receipt = z.object({
   gasUsed: quantity,
   effectiveGasPrice: quantity,
   revertReason: z.string().optional(),
+  logs: z.array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string() })),
 });
 
 export type Block = { number: number; timestampS: number; baseFee: bigint };
@@ -44,7 +45,10 @@ export type Receipt = {
   gasUsed: bigint;
   gasPrice: bigint;
   revertReason: string | undefined;
+  logs: readonly ReceiptLog[];
 };
+
+export type ReceiptLog = z.output<typeof receipt>['logs'][number];
 
 /** Nodes by their addresses; an address may hold a key of its provider, so that none is ever named. */
 export function openNodes(urls: readonly string[], timeoutMs: number, runtime: VenueRuntime): ChainNode[] {
@@ -136,6 +140,7 @@ export async function receiptOf(node: ChainNode, hash: string): Promise<Receipt 
     gasUsed: BigInt(gasUsed),
     gasPrice: BigInt(effectiveGasPrice),
     revertReason: rest.revertReason,
+    logs: rest.logs,
   };
 }
 

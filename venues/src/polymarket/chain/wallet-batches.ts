@@ -16,6 +16,7 @@ import {
   callContract,
   commonHeight,
   NodeRefusal,
+  type Receipt,
   revertReason,
 } from './nodes.ts';
 import type { Relayed, RelayerApi, RelayRequest, WalletType } from './relayer-api.ts';
@@ -99,13 +100,10 @@ async function lookUp(
     const evidence: BatchEvidence = { ...records, views, settled: await settledOf(parts) };
     const { nonce, deadlineS } = batch;
     const verdict = judgeRelayed(evidence, { nonce, deadlineS, confirmations: parts.confirmations });
-    const whyFailed = async (reason: string | undefined) => revertReason(reason) ?? records.record?.errorMsg ?? null;
-    return await toldOf(
-      verdict,
-      hash,
-      async ({ revertReason: kept }) => parts.secrets.clean((await whyFailed(kept)) ?? 'reverted without a reason'),
-      false,
-    );
+    const { wallet: owner, secrets } = parts;
+    const whyFailed = async ({ revertReason: kept }: Receipt) =>
+      secrets.clean(revertReason(kept) ?? records.record?.errorMsg ?? 'reverted without a reason');
+    return await toldOf(verdict, { hash, owner, paysGas: false, whyFailed });
   } catch (error) {
     return { kind: 'unknown', reason: unavailable('looking up the submission', error, parts.secrets).message };
   }

@@ -1,18 +1,16 @@
 import {
   applyLevelChange,
-  type Book,
-  createBook,
+  createTrackedBook,
   dropBeyondBest,
   isCrossed,
   replaceBook,
 } from '@dutchbook/engine/book/book.ts';
+import type { LevelChange } from '@dutchbook/engine/book/book-changes.ts';
 import type { Level, Side } from '@dutchbook/engine/book/level.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { BookSnapshot, FeedTrust, StreamedBook } from '../../venue.ts';
-
-type RecordedChange = { side: Side; price: Price; size: Shares };
 
 /**
  * One token's part of the stream: its book, and what is known about how far the book can be trusted. A token is
@@ -45,7 +43,7 @@ export type TokenFeed = {
   /** Whether REST has agreed with the book since it was begun anew, doubted or mended, and not too long ago. */
   hasAgreed: boolean;
   /** Changes that arrived while a REST snapshot was under way; null when none is. */
-  sinceRequest: RecordedChange[] | null;
+  sinceRequest: LevelChange[] | null;
   /** Fresh snapshots that did not help, in a row. */
   failedResyncs: number;
   /** How often in a row REST had no book for it. */
@@ -56,10 +54,9 @@ export type TokenFeed = {
 };
 
 export function createTokenFeed(tokenId: string, now: Instant): TokenFeed {
-  const book: Book = createBook();
   return {
     tokenId,
-    streamed: { book, trust: 'stale', receivedAt: now, venueTimestamp: now },
+    streamed: { book: createTrackedBook(), trust: 'stale', receivedAt: now, venueTimestamp: now },
     isCutOff: true,
     isBlank: true,
     isUnsettled: false,

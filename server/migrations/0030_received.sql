@@ -1,0 +1,1 @@
+ALTER TABLE "chain_submissions" ADD COLUMN "received" bigint;
