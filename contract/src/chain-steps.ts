@@ -62,7 +62,7 @@ export const chainSubmission = z.object({
   steps: z.array(chainStep),
   batch_ids: z.array(id),
   expected_usd: usd,
-  /** What the account's cash rose by, as the chain says; null before it is confirmed, or where that could not be read. */
+  /** What came to the account by it, as its receipt says; null before it is confirmed, and of earlier versions. */
   received_usd: z.nullable(usd),
   nonce: z.nullable(z.int()),
   /** After this it cannot be carried out any more; null where nothing is signed, or time alone does not end it. */
