@@ -2,13 +2,14 @@
 // venue was answering 50 of its orders, so that each has to be looked up before anything new is bought. Budget: 3 s and 10 s.
 //
 //     node_modules/.bin/node bench/cold-start.ts
-import { execFileSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
+import { callerOf } from './calls.ts';
 import { openDatabase } from './databases.ts';
 import { type Exchange, openExchangeThread } from './exchange/exchange.ts';
 import { type OpenSet, openSets } from './exchange/sets.ts';
 import { EMPTY, fill } from './filled.ts';
+import { idleNode } from './processes.ts';
 import { median, say, tell } from './rows.ts';
 import { buildWhatStarts, startServer } from './server-process.ts';
 
@@ -26,7 +27,7 @@ const GIVE_UP_MS = 60_000;
 type Simulation = { errors: string[] };
 
 buildWhatStarts();
-const floor = { figure: median(Array.from({ length: STARTS }, emptyProcessMs)) / 1000, of: 'node that does nothing' };
+const floor = { figure: (await idleNode()).startedMs / 1000, of: 'node that does nothing' };
 await measureEmpty();
 await measureInFlight();
 
@@ -86,11 +87,7 @@ async function leaveInFlight(
 ): Promise<OpenSet[]> {
   await using server = await startServer(variables);
   const api = `${server.url}${API_PREFIX}`;
-  const headers = { authorization, 'content-type': 'application/json' };
-  const call = async (method: string, path: string, body?: object) => {
-    const answer = await fetch(`${api}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  };
+  const call = callerOf(api, authorization);
   await exchange.control('balance', { usd: '1000000' });
   await call('PUT', '/system-settings/', { AUTO_PLACE_ORDER_ENABLED: false });
   const sets = await openSets(api, authorization, exchange, SETS);
@@ -104,10 +101,4 @@ async function leaveInFlight(
   await server.kill();
   await exchange.control('faults', undefined, 'DELETE');
   return sets;
-}
-
-function emptyProcessMs(): number {
-  const startedAt = performance.now();
-  execFileSync(process.execPath, ['-e', '0']);
-  return performance.now() - startedAt;
 }

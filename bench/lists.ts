@@ -15,7 +15,7 @@ import { start } from '@dutchbook/server/start.ts';
 import { openDatabase } from './databases.ts';
 import { fill, largeTables } from './filled.ts';
 import { load } from './http-load.ts';
-import { databaseCpu } from './many/cpu.ts';
+import { databaseCpu } from './processes.ts';
 import { recordQueries, type SeenQuery, sequentialScans } from './query-plans.ts';
 import { say, tell } from './rows.ts';
 

@@ -1,9 +1,10 @@
 // A person buys a set of six positions from a venue that takes 50 ms for every answer: how far apart do its orders leave,
-// and how long does the person wait for the reply? The whole product against the simulated exchange, on both databases.
+// and how long does the person wait for the reply? The whole product against the simulated exchange.
 // Budget: all orders within 60 ms of each other, the reply within 300 ms.
 //
 //     node_modules/.bin/node bench/placing.ts [batches]
 import { setTimeout as pause } from 'node:timers/promises';
+import { callerOf } from './calls.ts';
 import { openSets } from './exchange/sets.ts';
 import { median, say, tell } from './rows.ts';
 import { openTradingProduct } from './trading-product.ts';
@@ -23,12 +24,7 @@ await measure();
 async function measure(): Promise<void> {
   await using product = await openTradingProduct();
   const { exchange, authorization, api } = product;
-  const call = async (method: string, path: string, body?: object): Promise<Batch> => {
-    const headers = { authorization, ...(body && { 'content-type': 'application/json' }) };
-    const answer = await fetch(`${api}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return (await answer.json()) as Batch;
-  };
+  const call = callerOf(api, authorization);
   await call('PUT', '/system-settings/', { AUTO_PLACE_ORDER_ENABLED: false });
   const sets = await openSets(api, authorization, exchange, SETS);
   exchange.slowDown(SLOW_MS);
@@ -39,10 +35,11 @@ async function measure(): Promise<void> {
     const id = sets[nth % sets.length]?.id ?? '';
     const arrived = await exchange.posts('/orders', async () => {
       const begunMs = performance.now();
-      let batch = await call('POST', `/arbitrage/place-order/${id}`);
+      let batch = (await call('POST', `/arbitrage/place-order/${id}`)) as Batch;
       replyMs.push(performance.now() - begunMs);
-      for (; !ENDED.includes(batch.status); batch = await call('GET', `/arbitrage/batches/${batch.id}`)) {
+      while (!ENDED.includes(batch.status)) {
         await pause(POLL_MS);
+        batch = (await call('GET', `/arbitrage/batches/${batch.id}`)) as Batch;
       }
       if (batch.status !== 'completed') say(`  batch ${nth + 1} ended as ${batch.status}`);
     });
@@ -57,7 +54,6 @@ async function measure(): Promise<void> {
     figure: Math.max(...apartMs),
     unit: 'ms',
     budget: { atMost: APART_MS_MAX },
-    floor: null,
   });
   tell({
     question: `${question}: reply to placing, at most`,
@@ -65,6 +61,7 @@ async function measure(): Promise<void> {
     unit: 'ms',
     budget: { atMost: REPLY_MS_MAX },
     floor,
+    felt: true,
   });
   say(`  ${BATCHES} batches in ${requests} requests, reply in the median ${median(replyMs).toFixed(0)} ms`);
 }

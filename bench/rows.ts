@@ -1,15 +1,22 @@
 /** What every question of this folder answers with: rows of one shape, printed where it runs alone, collected by `main.ts`. */
 
-/** `floor`: what the machine itself does, measured in the same run and the same unit; `of` says what was measured. */
+/** `floorTimes`: at most so many times the floor of the same run. */
+type Budget = { atMost: number } | { atLeast: number } | { floorTimes: number };
+
+/**
+ * `floor`: what the machine itself does, or the same without what is asked about, measured in the same run and the same unit;
+ * `of` says what was measured. `felt`: a user notices it, so that it stands in the table of the short set.
+ */
 export type Row = {
   question: string;
   figure: number;
   unit: string;
-  budget: { atMost: number } | { atLeast: number } | null;
-  floor: { figure: number; of: string } | null;
+  budget?: Budget | null;
+  floor?: { figure: number; of: string } | null;
+  felt?: boolean;
 };
 
-export type Verdict = 'met' | 'missed' | '';
+type Verdict = 'yes' | 'no' | '';
 
 /** Prints the row, and hands it to the runner where there is one. */
 export function tell(row: Row): void {
@@ -22,41 +29,44 @@ export function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-export function verdictOn({ figure, budget }: Row): Verdict {
-  if (budget === null) return '';
-  const isMet = 'atMost' in budget ? figure <= budget.atMost : figure >= budget.atLeast;
-  return isMet ? 'met' : 'missed';
-}
-
-/** How far the figure is from the machine's own limit; null without one. */
-function ratioToFloor({ figure, floor }: Row): number | null {
-  return floor === null ? null : figure / floor.figure;
+/** Whether the budget is met; nothing without one. */
+export function verdictOn(row: Row): Verdict {
+  const { figure, budget } = row;
+  if (!budget) return '';
+  if ('atLeast' in budget) return figure >= budget.atLeast ? 'yes' : 'no';
+  const atMost = 'atMost' in budget ? budget.atMost : budget.floorTimes * (row.floor?.figure ?? Number.NaN);
+  return figure <= atMost ? 'yes' : 'no';
 }
 
 /** The row's cells as texts, in the order of `HEADINGS`. */
 export function cellsOf(row: Row): string[] {
-  const { question, figure, unit, budget, floor } = row;
-  const ratio = ratioToFloor(row);
+  const { question, figure, unit, floor } = row;
   return [
     question,
-    `${short(figure)} ${unit}`,
-    budget === null ? '' : 'atMost' in budget ? `<= ${short(budget.atMost)}` : `>= ${short(budget.atLeast)}`,
-    floor === null ? '' : `${short(floor.figure)} (${floor.of})`,
-    ratio === null ? '' : ratio.toPrecision(2),
+    `${short(figure)} ${unit}`.trim(),
+    floor ? `${short(floor.figure)} (${floor.of})` : '',
+    floor ? (figure / floor.figure).toPrecision(2) : '',
+    budgetText(row),
     verdictOn(row),
   ];
 }
 
-export const HEADINGS = ['question', 'figure', 'budget', 'floor', 'ratio', ''];
+function budgetText({ budget }: Row): string {
+  if (!budget) return '';
+  if ('floorTimes' in budget) return `<= ${short(budget.floorTimes)} times`;
+  return 'atMost' in budget ? `<= ${short(budget.atMost)}` : `>= ${short(budget.atLeast)}`;
+}
+
+export const HEADINGS = ['question', 'figure', 'floor', 'ratio', 'budget', 'met'];
 
 /** The same question asked several times: the median figure, against the median floor. */
 export function medianRow(rows: readonly [Row, ...Row[]]): Row {
   const [first] = rows;
-  const floors = rows.flatMap(({ floor }) => (floor === null ? [] : [floor.figure]));
+  const floors = rows.flatMap(({ floor }) => (floor ? [floor.figure] : []));
   return {
     ...first,
     figure: median(rows.map(({ figure }) => figure)),
-    floor: first.floor === null ? null : { ...first.floor, figure: median(floors) },
+    floor: first.floor ? { ...first.floor, figure: median(floors) } : null,
   };
 }
 
@@ -73,8 +83,9 @@ export function quantile(values: ArrayLike<number>, share: number): number {
 }
 
 function lineOf(row: Row): string {
-  const [question, figure, budget, floor, ratio, verdict] = cellsOf(row);
-  const parts = [budget && `budget ${budget}`, floor && `floor ${floor}, ${ratio} times`, verdict];
+  const [question, figure, floor, ratio, budget, met] = cellsOf(row);
+  const missed = met === 'no' ? 'missed' : 'met';
+  const parts = [floor && `floor ${floor}, ${ratio} times`, budget && `budget ${budget}, ${missed}`];
   return [`${question}: ${figure}`, ...parts.filter(Boolean)].join('; ');
 }
 

@@ -1,6 +1,6 @@
 // How long does it take to sell a whole batch of 200 orders: to see what it would bring, to record the decision, and until
 // the last order has ended? A simulated batch, filled and sold against the books of the simulated exchange, in the whole
-// product on both databases. Budget: 300 ms to see it and to decide it, as for a batch of any size.
+// product. Budget: 300 ms to see it and to decide it, as for a batch of any size.
 //
 //     node_modules/.bin/node bench/selling.ts
 
@@ -14,6 +14,7 @@ import { start } from '@dutchbook/server/start.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
+import { callerOf, timed } from './calls.ts';
 import { openDatabase } from './databases.ts';
 import { openExchangeThread } from './exchange/exchange.ts';
 import { EMPTY, fill } from './filled.ts';
@@ -36,19 +37,15 @@ async function measure(): Promise<void> {
   for (const { outcomes } of markets) exchange.setBook({ tokenId: outcomes[0]?.token_id ?? '', ask: ASK });
   const batchId = await record(config, markets);
   const { url, stop } = await start(config, () => {});
-  const call = async (method: string, path: string) => {
-    const answer = await fetch(`${url}/api/v1/arbitrage/${path}`, { method, headers: { authorization } });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
-    return JSON.parse(text) as Record<string, unknown>;
-  };
+  const call = callerOf(`${url}/api/v1/arbitrage`, authorization);
   const statusWithin = async (statuses: readonly string[]) => {
-    while (!statuses.includes(String((await call('GET', `batches/${batchId}`)).status))) await pause(POLL_MS);
+    while (!statuses.includes(String(((await call('GET', `/batches/${batchId}`)) as { status: string }).status)))
+      await pause(POLL_MS);
   };
   const bought = await timed(() => statusWithin(['completed']));
-  await call('POST', `batch/${batchId}/sell-all`);
-  const seen = await timed(() => call('POST', `batch/${batchId}/sell-all`));
-  const decided = await timed(() => call('POST', `batch/${batchId}/sell-all?simulate=false`));
+  await call('POST', `/batch/${batchId}/sell-all`);
+  const seen = await timed(() => call('POST', `/batch/${batchId}/sell-all`));
+  const decided = await timed(() => call('POST', `/batch/${batchId}/sell-all?simulate=false`));
   const sold = await timed(() => statusWithin(['sold']));
   await stop();
   const row = (question: string, figure: number, atMost: number | null) =>
@@ -63,12 +60,6 @@ async function measure(): Promise<void> {
   row('what selling all would bring', seen, CALL_MS_MAX);
   row('deciding to sell all', decided, CALL_MS_MAX);
   row('decided to all sold', sold, null);
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now();
-  await work();
-  return performance.now() - begun;
 }
 
 async function listedMarkets(exchangeUrl: string): Promise<Market[]> {

@@ -10,6 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
+import { type Call, callerOf } from './calls.ts';
 import { openDatabase } from './databases.ts';
 import { type Exchange, openExchangeThread } from './exchange/exchange.ts';
 import { type OpenSet, openSets } from './exchange/sets.ts';
@@ -48,8 +49,6 @@ const IMPORT_EVERY_MS = 5000;
 
 await soak().catch(brokenOff);
 process.exit();
-
-type Call = (method: string, path: string, body?: object | FormData) => Promise<unknown>;
 
 function brokenOff(error: unknown): never {
   say(String(error));
@@ -215,21 +214,6 @@ async function openTabs(url: string, authorization: string): Promise<Worker> {
   const tabs = new Worker(new URL('./tabs/tabs-thread.ts', import.meta.url), { workerData: plan });
   await once(tabs, 'message');
   return tabs;
-}
-
-function callerOf(api: string, authorization: string): Call {
-  return async (method, path, body) => {
-    const isForm = body instanceof FormData;
-    const headers = { authorization, ...(body && !isForm && { 'content-type': 'application/json' }) };
-    const answer = await fetch(`${api}${path}`, {
-      method,
-      headers,
-      ...(body && { body: isForm ? body : JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
-    return text === '' ? null : JSON.parse(text);
-  };
 }
 
 function isAlive(pid: number): boolean {

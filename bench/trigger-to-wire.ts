@@ -4,10 +4,13 @@
 // frame, two signatures, one commit that waits for the disk and one call take one after the other in the same run. And what
 // a trigger costs with all that follows: statements, and processor time of all threads and of PostgreSQL.
 //
-//     node_modules/.bin/node bench/trigger-to-wire.ts [triggers]
+//     node_modules/.bin/node bench/trigger-to-wire.ts [--alone] [triggers]
+//
+// `--alone`: not beside others, and not what it costs.
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
@@ -20,12 +23,16 @@ import { openSets } from './exchange/sets.ts';
 import { countStatements, type Statements } from './exchange/statements.ts';
 import { CHEAP, PAIRS, pairsThatBuy, trigger } from './exchange/triggering.ts';
 import { loadUntilStopped } from './http-load.ts';
-import { cpuOfServer } from './many/cpu.ts';
+import { cpuOfServer } from './processes.ts';
 import { quantile, say, tell } from './rows.ts';
 import type { TabsPlan } from './tabs/tabs-thread.ts';
 import { openTradingProduct } from './trading-product.ts';
 
-const TRIGGERS = Number(process.argv[2] ?? 50);
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { alone: { type: 'boolean', default: false } },
+});
+const TRIGGERS = Number(positionals[0] ?? 50);
 const FLOOR_TIMES = { p50: 1.5, p90: 3 };
 /** Before a batch is looked for again: its fills have been read, and it has ended. */
 const NOTICED_MS = 2500;
@@ -47,8 +54,10 @@ async function measure(): Promise<void> {
   const pairs = await pairsThatBuy(exchange, opened);
   const stop = await countCosts(database, statements);
   const alone = await trigger(exchange, pairs, TRIGGERS);
-  tellCosts(stop());
+  const costs = stop();
   tellRows('alone', alone, floorMs);
+  if (options.alone) return;
+  tellCosts(costs);
   const busy = await openBusiness(url, authorization);
   tellRows('20 clients and 50 streams busy', await trigger(exchange, pairs, TRIGGERS), floorMs);
   await busy.stop();
@@ -61,8 +70,9 @@ function tellRows(how: string, tookMs: readonly number[], floorMs: number): void
     question: `${question}: p${share * 100}`,
     figure: quantile(tookMs, share),
     unit: 'ms',
-    budget: times === null ? null : { atMost: floorMs * times },
+    budget: times === null ? null : { floorTimes: times },
     floor,
+    felt: times !== null,
   });
   for (const each of [row(0.1, null), row(0.5, FLOOR_TIMES.p50), row(0.9, FLOOR_TIMES.p90)]) tell(each);
 }
@@ -111,7 +121,7 @@ function tellCosts({ ofTriggers, all, threadMs, processMs, databaseMs }: Costs):
     ['the same of PostgreSQL', databaseMs, 'ms'],
   ] as const;
   for (const [what, total, unit] of rows) {
-    tell({ question: `a trigger: ${what}`, figure: total / TRIGGERS, unit, budget: null, floor: null });
+    tell({ question: `a trigger: ${what}`, figure: total / TRIGGERS, unit });
   }
 }
 

@@ -6,6 +6,7 @@
 //     TEST_DATABASE_URL=postgres://... node_modules/.bin/node bench/discovery/capture.ts [--minutes 2] [--length 3600] [--pause 60000] [--defaults]
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import type { Call } from '../calls.ts';
 import { median, quantile, say, tell } from '../rows.ts';
 import { buildServer } from '../server-process.ts';
 import {
@@ -19,7 +20,6 @@ import {
   type ToldTrigger,
 } from './match-windows.ts';
 import {
-  type Call,
   EVENTS_PLANTED,
   listAll,
   openDiscoveringProduct,

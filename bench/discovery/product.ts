@@ -1,6 +1,7 @@
 /** The product in a process of its own, on an exchange that has planted what pays, with everything read, approved and quoted. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
+import { type Call, callerOf } from '../calls.ts';
 import { openDatabase } from '../databases.ts';
 import { openExchangeThread, type PlantedCounts } from '../exchange/exchange.ts';
 import { EMPTY, fill } from '../filled.ts';
@@ -15,8 +16,6 @@ const PAGE = 1000;
 const PLENTY_USD = '100000000';
 /** What is still being read when the venue has been read once. */
 const APPROVED_WITHIN_MS = 4000;
-
-export type Call = (method: string, path: string, body?: object) => Promise<unknown>;
 
 /** As the API lists it; dollars. */
 export type Relation = {
@@ -112,11 +111,3 @@ export async function untilRead(call: Call): Promise<void> {
 }
 
 /** Calls what listens at `api`, signed in. */
-export function callerOf(api: string, authorization: string): Call {
-  return async (method, path, body) => {
-    const headers = { authorization, ...(body && { 'content-type': 'application/json' }) };
-    const answer = await fetch(`${api}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-    return await answer.json();
-  };
-}

@@ -5,6 +5,7 @@
 //     TEST_DATABASE_URL=postgres://... node_modules/.bin/node bench/discovery/wire-beside-discovery.ts [triggers of each turn]
 import { setTimeout as pause } from 'node:timers/promises';
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
+import { callerOf } from '../calls.ts';
 import { openDatabase } from '../databases.ts';
 import { type Exchange, openExchangeThread } from '../exchange/exchange.ts';
 import { type OpenSet, openSets } from '../exchange/sets.ts';
@@ -12,7 +13,7 @@ import { PAIRS, pairsThatBuy, trigger } from '../exchange/triggering.ts';
 import { EMPTY, fill } from '../filled.ts';
 import { quantile, say, tell } from '../rows.ts';
 import { buildServer, startServer } from '../server-process.ts';
-import { callerOf, untilRead } from './product.ts';
+import { untilRead } from './product.ts';
 
 const TRIGGERS = Number(process.argv[2] ?? 40);
 const FRAMES_PER_SECOND = 1500;
@@ -59,15 +60,9 @@ async function measureTurn(exchange: Exchange, pairs: readonly OpenSet[], took: 
 function tellBoth(how: keyof Took, { on, off }: Record<'on' | 'off', Took>, timesMax: number | null): void {
   const beside = how === 'beside' ? `, ${FRAMES_PER_SECOND.toLocaleString('en')} frames/s on other markets` : '';
   const question = `trigger to wire with discovery${beside}`;
-  for (const [name, share] of [
-    ['p50', 0.5],
-    ['p99', 0.99],
-  ] as const) {
-    const floor = { figure: quantile(off[how], share), of: 'without discovery' };
-    tell({ question: `${question}: ${name}`, figure: quantile(on[how], share), unit: 'ms', budget: null, floor });
-  }
-  const figure = quantile(on[how], 0.5) / quantile(off[how], 0.5);
-  const budget = timesMax === null ? null : { atMost: timesMax };
-  tell({ question: `${question}: times what it takes without, p50`, figure, unit: 'times', budget, floor: null });
+  const floor = (share: number) => ({ figure: quantile(off[how], share), of: 'without discovery' });
+  const budget = timesMax === null ? null : { floorTimes: timesMax };
+  tell({ question: `${question}: p50`, figure: quantile(on[how], 0.5), unit: 'ms', budget, floor: floor(0.5) });
+  tell({ question: `${question}: p99`, figure: quantile(on[how], 0.99), unit: 'ms', floor: floor(0.99) });
   say(`  ${on[how].length} triggers with it, ${off[how].length} without`);
 }

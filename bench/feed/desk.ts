@@ -182,14 +182,15 @@ export function marketTokens(count: number): string[] {
 const silent = () => Promise.reject(new VenueUnavailable('nothing but the stream is here'));
 const SILENT: VenuePrices = { fetchBooks: silent, fetchQuotes: silent };
 
-/** A venue that lists the markets at once; nothing else of it answers than what is given. */
-function venueOf(
+/** A venue that lists the markets at once, anew each time; nothing else of it answers than what is given. */
+export function venueOf(
   markets: readonly Market[],
   runtime: Runtime,
-  given: Pick<Venue, 'prices' | 'openMarketStream'>,
+  given: Pick<Venue, 'openMarketStream'> & Partial<Pick<Venue, 'prices'>>,
 ): Venue {
   const byId = new Map(markets.map((market) => [market.id, market]));
   return {
+    prices: SILENT,
     ...given,
     trading: null,
     catalogue: {
@@ -198,7 +199,13 @@ function venueOf(
       whyLeftOut: () => null,
       readEvents: async function* () {},
       eventsById: async () => [],
-      marketsById: async (ids) => new Map(ids.flatMap((id) => (byId.has(id) ? [[id, byId.get(id) as Market]] : []))),
+      marketsById: async (ids) =>
+        new Map(
+          ids.flatMap((id) => {
+            const market = byId.get(id);
+            return market === undefined ? [] : [[id, { ...market }]];
+          }),
+        ),
     },
     openUserStream: () => ({ connected: () => false, close: async () => {} }),
     chain: null,

@@ -55,6 +55,8 @@ export type Sender = {
   parsingCpuUs: (tokens: readonly string[], plan: PlayPlan) => Promise<number>;
   /** How long a text of a frame's size takes over the socket and back, in us; half of it is the machine's own limit. */
   echoUs: () => Promise<number>;
+  /** Processor time of the sender's own thread so far. */
+  cpuUs: () => Promise<number>;
   close: () => Promise<void>;
 };
 
@@ -124,8 +126,13 @@ export async function openSender({ game, games }: Pick<SenderData, 'game' | 'gam
     },
     books: async () => (await ask({ kind: 'books' })) as ReadonlyMap<string, Book>,
     echoUs: () => measureEcho(`${url}/echo`),
+    cpuUs: async () => sumOf(await worker.cpuUsage()),
     close: async () => void (await worker.terminate()),
   };
+}
+
+function sumOf({ user, system }: NodeJS.CpuUsage): number {
+  return user + system;
 }
 
 /** What the venue's own code asks of a runtime. */

@@ -19,7 +19,7 @@ import { type Game, wireText } from './recorded-game.ts';
 import { venueRuntime } from './sender.ts';
 
 /** How many games are played at once; the other markets stand still. */
-export const GAMES = 40;
+const GAMES = 40;
 const WARM_UP = 0.25;
 const AT_ONCE = 500;
 const NEVER_MS = 3_600_000;

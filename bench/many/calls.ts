@@ -6,9 +6,9 @@ import { buildProgramsWhenNeeded, SERVER_PROGRAM } from '@dutchbook/tools/start/
 import { openDatabase } from '../databases.ts';
 import { EMPTY, fill } from '../filled.ts';
 import { load } from '../http-load.ts';
+import { cpuMsOf, databaseCpu } from '../processes.ts';
 import { type Row, say, tell } from '../rows.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
-import { cpuMsOf, databaseCpu } from './cpu.ts';
 
 const OPPORTUNITIES = 100_000;
 const PAGE = '/api/v1/arbitrage/opportunities?limit=10&sort_by=profit_percentage&sort_order=desc';

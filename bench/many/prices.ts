@@ -12,8 +12,8 @@ import { openDatabase } from '../databases.ts';
 import { addOpportunities, marketsOf } from '../feed/desk.ts';
 import { type Game, readGame } from '../feed/recorded-game.ts';
 import type { PlayPlan, SenderData, Sent, Wish } from '../feed/sender.ts';
+import { databaseCpu } from '../processes.ts';
 import { type Row, say, tell } from '../rows.ts';
-import { databaseCpu } from './cpu.ts';
 import type { EngineReport, EngineTask } from './engine-process.ts';
 
 const OPPORTUNITIES = 8000;

@@ -7,9 +7,9 @@
 // `--only`: of the stages, that with so many tokens; `--beside`: another checkout, whose adapter takes its turns as well.
 import { parseArgs } from 'node:util';
 import { readGame } from '../feed/recorded-game.ts';
-import { median, say, tell } from '../rows.ts';
+import { say, tell } from '../rows.ts';
 import { openSender, type Pace } from './sender.ts';
-import { openSide, type Side } from './sides.ts';
+import { byTurns, openSide } from './sides.ts';
 
 const FLOOR_TIMES_MAX = 1.5;
 const SECONDS = 2;
@@ -59,24 +59,15 @@ async function measure(stage: (typeof STAGES)[number]): Promise<void> {
   const warmUp = { changes: Math.max(WARM_UP_CHANGES_MIN, WARM_UP_CHANGES * tokens) };
   for (const side of sides) await side.cpuUs(warmUp);
   for (const { name, pace } of PACES) {
-    const used = await byTurns(sides, pace);
+    const used = await byTurns(sides, pace, Number(options.rounds));
     const [floorUs = Number.NaN, booksUs = Number.NaN, besideUs] = used;
     const question = `a changed level, ${stage.tokens.toLocaleString('en')} tokens, ${name}`;
     const measured = { figure: floorUs, of: 'ws and JSON.parse' };
-    const budget = { atMost: floorUs * FLOOR_TIMES_MAX };
+    const budget = { floorTimes: FLOOR_TIMES_MAX };
     tell({ question: `${question}: adapter and books`, figure: booksUs, unit: 'us', budget, floor: measured });
     if (besideUs === undefined) continue;
-    tell({ question: `${question}: those of ${root}`, figure: besideUs, unit: 'us', budget: null, floor: measured });
+    tell({ question: `${question}: those of ${root}`, figure: besideUs, unit: 'us', floor: measured });
   }
   for (const side of sides) await side.close();
   sender.close();
-}
-
-/** The median of the rounds for each side. */
-async function byTurns(sides: readonly Side[], pace: Pace): Promise<number[]> {
-  const used = sides.map((): number[] => []);
-  for (let round = 0; round < Number(options.rounds); round += 1) {
-    for (const [index, side] of sides.entries()) used[index]?.push(await side.cpuUs(pace));
-  }
-  return used.map(median);
 }

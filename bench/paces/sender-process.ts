@@ -9,7 +9,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import * as z from 'zod';
 import { marketAt } from '../feed/desk.ts';
 import { type Game, type GameFrame, readGame, wireText } from '../feed/recorded-game.ts';
-import type { Pace, Played, Stage, Wish } from './sender.ts';
+import type { Pace, Played, Stage, Subscribed, Wish } from './sender.ts';
 
 const PAUSE_MS = 1;
 /** What may wait in this process to be sent, where frames are sent as fast as they are taken. */
@@ -71,7 +71,8 @@ process.send?.((http.address() as { port: number }).port);
 
 async function obey(wish: Wish): Promise<void> {
   const side = sideOf(wish.side);
-  process.send?.(wish.kind === 'tokens' ? side.socketOf.size : await play(side, wish.pace));
+  const answer = wish.kind === 'tokens' ? { tokens: side.socketOf.size } : await play(side, wish.pace);
+  process.send?.({ side: wish.side, ...answer } satisfies Subscribed | Played);
 }
 
 function sideOf(name: string): Side {
@@ -83,7 +84,7 @@ function sideOf(name: string): Side {
   return side;
 }
 
-async function play(side: Side, pace: Pace): Promise<Played> {
+async function play(side: Side, pace: Pace): Promise<Omit<Played, 'side'>> {
   const { changes, lateMs } = 'changes' in pace ? await playAll(side, pace) : await playSteadily(side, pace);
   return { frames: side.frames, changes, lateMs };
 }

@@ -13,17 +13,20 @@ export type Stage = { games: number; recordedFrames: number };
  */
 export type Pace = { changesPerSecond: number; seconds: number } | { changes: number };
 
-/** `side`: the path of the connections that are meant. */
+/** `side`: the path of the connections that are meant, which the answer names as well. */
 export type Wish = { kind: 'tokens'; side: string } | { kind: 'play'; side: string; pace: Pace };
 
 /** `frames`: how many frames of changes the side has been sent since it was opened; `changes`, `lateMs`: of this play. */
-export type Played = { frames: number; changes: number; lateMs: number };
+export type Played = { side: string; frames: number; changes: number; lateMs: number };
+
+export type Subscribed = { side: string; tokens: number };
 
 export type Sender = {
   /** Where a side of this name connects to. */
   url: (side: string) => string;
   /** Resolves when so many tokens are subscribed to by the side, and each has been sent its book. */
   whenSubscribed: (side: string, tokens: number) => Promise<void>;
+  /** For several sides at once, where it is asked for them. */
   play: (side: string, pace: Pace) => Promise<Played>;
   close: () => void;
 };
@@ -33,15 +36,21 @@ const POLL_MS = 20;
 export async function openSender(stage: Stage): Promise<Sender> {
   const child = fork(path.join(import.meta.dirname, 'sender-process.ts'), [JSON.stringify(stage)]);
   const port = await answerOf<number>(child);
-  const ask = <Answer>(wish: Wish) => {
-    const answer = answerOf<Answer>(child);
-    child.send(wish);
-    return answer;
-  };
+  const ask = <Answer extends { side: string }>(wish: Wish) =>
+    new Promise<Answer>((resolve) => {
+      const hear = (message: unknown) => {
+        const answer = message as Answer;
+        if (answer.side !== wish.side) return;
+        child.off('message', hear);
+        resolve(answer);
+      };
+      child.on('message', hear);
+      child.send(wish);
+    });
   return {
     url: (side) => `ws://127.0.0.1:${port}/${side}`,
     whenSubscribed: async (side, tokens) => {
-      while ((await ask<number>({ kind: 'tokens', side })) < tokens) await pause(POLL_MS);
+      while ((await ask<Subscribed>({ kind: 'tokens', side })).tokens < tokens) await pause(POLL_MS);
     },
     play: (side, pace) => ask<Played>({ kind: 'play', side, pace }),
     close: () => child.disconnect(),

@@ -4,9 +4,10 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { marketTokens } from '../feed/desk.ts';
+import { median, say } from '../rows.ts';
 import { answerOf, type Pace, type Sender } from './sender.ts';
 
-/** What a side is told to begin with. */
+/** What a side is told to begin with; some are told more. */
 export type SideTask = { url: string; tokens: number };
 
 /** Since it began. `isRight`: nothing that it holds is in doubt. */
@@ -19,20 +20,26 @@ export type Side = {
   close: () => Promise<void>;
 };
 
-const POLL_MS = 20;
-const READ_MS_MAX = 30_000;
-
 /**
- * `script`: in this folder, of the checkout `root` where that is another one. `also`: begins to count what else is used for the
- * side, and answers with what counts it, in us.
+ * `script`: in this folder, of the checkout `root` where that is another one. `more`: what it is told beside a `SideTask`.
+ * `also`: begins to count what else is used for the side, and answers with what counts it, in us.
  */
-export async function openSide(
-  sender: Sender,
-  { name, script, tokens, root }: { name: string; script: string; tokens: number; root?: string },
-  also: () => Promise<() => number> | (() => number) = () => () => 0,
-): Promise<Side> {
+export type SidePlan = {
+  name: string;
+  script: string;
+  tokens: number;
+  root?: string | undefined;
+  more?: object;
+  also?: () => Promise<() => Promise<number>>;
+};
+
+const POLL_MS = 50;
+/** After so many of them without a frame nothing more comes. */
+const QUIET_POLLS = 40;
+
+export async function openSide(sender: Sender, { name, script, tokens, root, more, also }: SidePlan): Promise<Side> {
   const folder = root === undefined ? import.meta.dirname : path.join(root, 'bench/paces');
-  const task: SideTask = { url: sender.url(name), tokens };
+  const task: SideTask = { url: sender.url(name), tokens, ...more };
   const child = fork(path.join(folder, script), [JSON.stringify(task)], { execArgv: [] });
   await sender.whenSubscribed(name, tokens);
   const report = () => {
@@ -40,25 +47,34 @@ export async function openSide(
     child.send('report');
     return answer;
   };
-  return {
-    name,
-    cpuUs: async (pace) => {
-      const before = await report();
-      const usedAlso = await also();
-      const { frames, changes } = await sender.play(name, pace);
-      const givenUpAt = performance.now() + READ_MS_MAX;
-      let now = await report();
-      for (; now.frames < frames || !now.isRight; now = await report()) {
-        if (performance.now() > givenUpAt)
-          throw new Error(
-            `${name} has read ${now.frames} frames of ${frames}, and ${now.isRight ? 'trusts' : 'does not trust'} its books`,
-          );
-        await pause(POLL_MS);
-      }
-      return (now.cpuUs - before.cpuUs + usedAlso()) / changes;
-    },
-    close: () => endOf(child),
+  const cpuUs = async (pace: Pace) => {
+    const before = await report();
+    const usedAlso = await also?.();
+    const { frames, changes } = await sender.play(name, pace);
+    let now = await report();
+    for (let quietPolls = 0; (now.frames < frames || !now.isRight) && quietPolls < QUIET_POLLS; ) {
+      await pause(POLL_MS);
+      const next = await report();
+      quietPolls = next.frames === now.frames ? quietPolls + 1 : 0;
+      now = next;
+    }
+    // On a machine that is late, connections are given up and opened again.
+    if (now.frames < frames) say(`  ${name}: ${frames - now.frames} frames were lost, read this figure with care`);
+    if (!now.isRight) say(`  ${name} does not trust all of its books, read this figure with care`);
+    const [own, other] = [(now.cpuUs - before.cpuUs) / changes, ((await usedAlso?.()) ?? 0) / changes];
+    if (also !== undefined) say(`  ${name}: server ${own.toFixed(1)}, database ${other.toFixed(1)} us`);
+    return own + other;
   };
+  return { name, cpuUs, close: () => endOf(child) };
+}
+
+/** The median of so many rounds for each side. */
+export async function byTurns(sides: readonly Side[], pace: Pace, rounds: number): Promise<number[]> {
+  const used = sides.map((): number[] => []);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [index, side] of sides.entries()) used[index]?.push(await side.cpuUs(pace));
+  }
+  return used.map(median);
 }
 
 async function endOf(child: ChildProcess): Promise<void> {
@@ -78,8 +94,8 @@ export function answerReports(state: () => Omit<SideReport, 'cpuUs'>): void {
 }
 
 /** What the process of a side was told to begin with. */
-export function sideTask(): SideTask {
-  return JSON.parse(process.argv[2] ?? '') as SideTask;
+export function sideTask<Task extends SideTask = SideTask>(): Task {
+  return JSON.parse(process.argv[2] ?? '') as Task;
 }
 
 /** The played tokens market by market, but for the other one of every eighth, which is asked for after all these. */

@@ -3,7 +3,6 @@
  * relay of the stream, prices, triggers, the queue of jobs and the ageing of the history. Its venue says nothing but the
  * market channel, and lists its markets at once.
  */
-import type { Market } from '@dutchbook/engine/market/market.ts';
 import { readConfig } from '@dutchbook/server/config/config.ts';
 import { openDiscoverySettings } from '@dutchbook/server/discovery/settings.ts';
 import { openEngines } from '@dutchbook/server/engines/engines.ts';
@@ -17,15 +16,15 @@ import { openHub } from '@dutchbook/server/stream/hub.ts';
 import { relayStream } from '@dutchbook/server/stream/relay.ts';
 import { openSystemSettings } from '@dutchbook/server/system-settings/settings.ts';
 import { openTradingControls } from '@dutchbook/server/trading-controls/controls.ts';
-import { type MarketStream, type Venue, VenueUnavailable } from '@dutchbook/venues/venue.ts';
-import { marketsOf } from '../feed/desk.ts';
+import type { MarketStream, Venue } from '@dutchbook/venues/venue.ts';
+import { marketsOf, venueOf } from '../feed/desk.ts';
 import { openStreamAt } from '../feed/sender.ts';
-import { answerReports } from './sides.ts';
+import { answerReports, type SideTask, sideTask } from './sides.ts';
 
-/** What it is told to begin with. */
-export type ValuedTask = { variables: Record<string, string>; url: string; opportunities: number };
+/** What it is told beside what every side is. */
+export type ValuedTask = { variables: Record<string, string>; opportunities: number };
 
-const { variables, url, opportunities } = JSON.parse(process.argv[2] ?? '') as ValuedTask;
+const { variables, url, opportunities } = sideTask<SideTask & ValuedTask>();
 const { runtime } = await openRuntime(readConfig(variables));
 const opened: { stream?: MarketStream } = {};
 let frames = 0;
@@ -43,25 +42,7 @@ await startHistoryRetention(queue, runtime, async () => {});
 answerReports(() => ({ frames, isRight: opened.stream?.health().staleTokens === 0 }));
 
 function openVenue(): Venue {
-  const markets = new Map<string, Market>(marketsOf({ opportunities }).map((market) => [market.id, market]));
-  const silent = () => Promise.reject(new VenueUnavailable('nothing but the stream is here'));
-  return {
-    prices: { fetchBooks: silent, fetchQuotes: silent },
-    trading: null,
-    catalogue: {
-      searchMarkets: silent,
-      searchLeftOut: silent,
-      whyLeftOut: () => null,
-      readEvents: async function* () {},
-      eventsById: async () => [],
-      marketsById: async (ids) =>
-        new Map(
-          ids.flatMap((id) => {
-            const market = markets.get(id);
-            return market === undefined ? [] : [[id, { ...market }]];
-          }),
-        ),
-    },
+  return venueOf(marketsOf({ opportunities }), runtime, {
     openMarketStream: (events) => {
       const onFrame = () => {
         frames += 1;
@@ -69,10 +50,5 @@ function openVenue(): Venue {
       opened.stream = openStreamAt(url, runtime, { ...events, onFrame });
       return opened.stream;
     },
-    openUserStream: () => ({ connected: () => false, close: async () => {} }),
-    chain: null,
-    serverTime: async () => runtime.clock.now(),
-    forget: () => {},
-    close: async () => {},
-  };
+  });
 }

@@ -9,7 +9,7 @@ import { keepResults } from '@dutchbook/server/report/keep-results.ts';
 import { batchResults } from '@dutchbook/server/report/table.ts';
 import { openDatabase } from '../databases.ts';
 import { EMPTY, fill, insertAtOnce } from '../filled.ts';
-import { databaseCpu } from '../many/cpu.ts';
+import { databaseCpu } from '../processes.ts';
 import { say, tell } from '../rows.ts';
 import { fills } from './filled-report.ts';
 

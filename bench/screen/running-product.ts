@@ -44,6 +44,10 @@ export async function runProduct({ discovery = 'off' }: { discovery?: 'on' | 'of
 
   return {
     url,
+    /** Of `npm start`, whose children the exchange and the server are. */
+    pid: child.pid ?? 0,
+    username,
+    password,
     token,
     /** A JSON call of the product; throws on any refusal. */
     call: (method: string, path: string, body?: unknown) =>

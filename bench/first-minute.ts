@@ -1,0 +1,141 @@
+// What somebody notices in the first minute after `npm start`, with what is built already and everything switched on: how long
+// until the first page, how long signing in takes, what the pages fetch until they rest, how old a price is when it is
+// painted in a list whose books change 200 times a second, and what memory all processes hold in the end, that list still open.
+// Budget: 5 s; 1 s; 160 kB of scripts on /login, 260 kB on the heaviest page; p95 400 ms, p99 700 ms; 400 MB of the server.
+//
+//     node_modules/.bin/node bench/first-minute.ts
+import { setTimeout as pause } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { EXCHANGE_PROGRAM, SERVER_PROGRAM } from '@dutchbook/tools/start/program-build.ts';
+import { hash } from '@node-rs/argon2';
+import type { Browser, Page } from '@playwright/test';
+import { idleNode, isPostgres, memoryMbBelow } from './processes.ts';
+import { median, say, tell } from './rows.ts';
+import { launchBrowser } from './screen/browser.ts';
+import { changeMany, MANY, measurePaints, openMovingList } from './screen/moving-list.ts';
+import { type RunningProduct, runProduct } from './screen/running-product.ts';
+import { buildWhatStarts } from './server-process.ts';
+
+const STARTED_SECONDS_MAX = 5;
+const LOGIN_KB_MAX = 160;
+const PAGE_KB_MAX = 260;
+const SIGNED_IN_MS_MAX = 1000;
+const SERVER_MB_MAX = 400;
+const SIGN_INS = 3;
+const SECONDS_OF_CHANGES = 4;
+/** After the network has been still for half a second: what a page fetches when it has nothing else to do. */
+const RESTS_MS = 1500;
+const MINUTE_MS = 60_000;
+/** As the product hashes. */
+const HASH = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+buildWhatStarts();
+const begunMs = performance.now();
+await using product = await runProduct({ discovery: 'on' });
+await (await fetch(`${product.url}/login`)).text();
+const startedMs = performance.now();
+const idle = await idleNode();
+tell({
+  question: '`npm start` to the first page',
+  figure: (startedMs - begunMs) / 1000,
+  unit: 's',
+  budget: { atMost: STARTED_SECONDS_MAX },
+  floor: { figure: idle.startedMs / 1000, of: 'node that does nothing' },
+  felt: true,
+});
+const browser = await launchBrowser();
+try {
+  await measureSigningIn(browser, product);
+  // What it finds in books that are moved for nothing is not bought.
+  await product.call('PUT', '/system-settings/', { AUTO_PLACE_ORDER_ENABLED: false });
+  const list = await openMovingList(product, browser);
+  await measureScripts(browser, product, list.rows[0]?.id ?? '');
+  const watched = { name: MANY, column: 'Current Price', isFelt: true };
+  await measurePaints(list, watched, () => changeMany(list, SECONDS_OF_CHANGES));
+  await product.control('resume');
+  await pause(startedMs + MINUTE_MS - performance.now());
+  tellMemory(memoryMbBelow(product.pid), idle.memoryMb);
+} finally {
+  await browser.close();
+}
+
+/** Each with nothing in the browser's cache: from the press to the painted heading of the first page. */
+async function measureSigningIn(within: Browser, { url, username, password }: RunningProduct): Promise<void> {
+  const tookMs: number[] = [];
+  const hashMs: number[] = [];
+  for (let nth = 0; nth < SIGN_INS; nth += 1) {
+    const page = await (await within.newContext()).newPage();
+    await page.goto(`${url}/login`, { waitUntil: 'networkidle' });
+    await page.getByLabel('Email').fill(username);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    const pressedMs = performance.now();
+    await page.getByRole('button', { name: 'Log In' }).click();
+    await page.locator('main h1').waitFor();
+    tookMs.push(performance.now() - pressedMs);
+    await page.context().close();
+    const hashedMs = performance.now();
+    await hash(password, HASH);
+    hashMs.push(performance.now() - hashedMs);
+  }
+  tell({
+    question: 'signing in: from the press to the first page',
+    figure: median(tookMs),
+    unit: 'ms',
+    budget: { atMost: SIGNED_IN_MS_MAX },
+    floor: { figure: median(hashMs), of: 'hashing a password' },
+    felt: true,
+  });
+}
+
+async function measureScripts(within: Browser, { url, token }: RunningProduct, opportunityId: string): Promise<void> {
+  for (const [name, path, atMost] of [
+    ['/login', '/login', LOGIN_KB_MAX],
+    ['the page of an opportunity', `/arbitrage/${opportunityId}`, PAGE_KB_MAX],
+  ] as const) {
+    const context = await within.newContext();
+    if (path !== '/login')
+      await context.addInitScript((session) => localStorage.setItem('access_token', session), token);
+    const sizes = await scriptSizes(await context.newPage(), `${url}${path}`);
+    await context.close();
+    tell({
+      question: `scripts of ${name}, gzip, with all that it loads at rest`,
+      figure: sizes.all,
+      unit: 'kB',
+      budget: { atMost },
+      floor: { figure: sizes.react, of: 'the script that React is' },
+      felt: true,
+    });
+  }
+}
+
+/** In kB, of all scripts that a page fetches until it rests. */
+async function scriptSizes(page: Page, address: string): Promise<{ all: number; react: number }> {
+  const files = new Set<string>();
+  page.on('response', (answer) => {
+    if (answer.url().endsWith('.js')) files.add(answer.url());
+  });
+  await page.goto(address, { waitUntil: 'networkidle' });
+  await pause(RESTS_MS);
+  const sizes = { all: 0, react: 0 };
+  for (const file of files) {
+    // Asked for again: what a worker has loaded keeps its body to itself.
+    const kb = gzipSync(await (await page.request.get(file)).body(), { level: 9 }).length / 1000;
+    sizes.all += kb;
+    if (/\/react-/.test(file)) sizes.react += kb;
+  }
+  return sizes;
+}
+
+function tellMemory(mb: ReadonlyMap<string, number>, idleMb: number): void {
+  const of = (isMeant: (command: string) => boolean) =>
+    [...mb].reduce((sum, [command, each]) => (isMeant(command) ? sum + each : sum), 0);
+  const server = of((command) => command.includes(SERVER_PROGRAM));
+  const exchange = of((command) => command.includes(EXCHANGE_PROGRAM));
+  const all = of(() => true);
+  say(`  in MB: PostgreSQL ${of(isPostgres).toFixed(0)}, the simulated exchange ${exchange.toFixed(0)}`);
+  const row = { unit: 'MB', floor: { figure: idleMb, of: 'node that does nothing' }, felt: true };
+  const question = 'memory after a minute with a list open';
+  tell({ ...row, question: `${question}: the server`, figure: server, budget: { atMost: SERVER_MB_MAX } });
+  tell({ ...row, question: `${question}: with its PostgreSQL and npm`, figure: all - exchange });
+  tell({ ...row, question: `${question}: and the simulated exchange, all processes`, figure: all });
+}

@@ -1,0 +1,97 @@
+/** Processor time and memory of other processes, as Linux counts them; elsewhere they are not known, and NaN. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Db } from '@dutchbook/server/runtime.ts';
+import { sql } from 'drizzle-orm';
+
+/** USER_HZ, which is 100 wherever Linux runs. */
+const TICK_MS = 10;
+const KB_PER_MB = 1024;
+/** Where the line goes on after the name, which may hold blanks: field 3, the state. */
+const FIELDS_BEFORE = 3;
+const PARENT = 4 - FIELDS_BEFORE;
+const USER = 14 - FIELDS_BEFORE;
+const SYSTEM = 15 - FIELDS_BEFORE;
+
+/** So far, in ms, of a process. */
+export function cpuMsOf(pid: number): number {
+  const fields = fieldsOf(pid);
+  return (Number(fields[USER]) + Number(fields[SYSTEM])) * TICK_MS;
+}
+
+/** Counts what all processes together of the PostgreSQL server use: each call begins, what it answers tells how much it was, in ms. */
+export async function databaseCpu(db: Db): Promise<() => () => number> {
+  const { rows } = (await db.execute(sql`select pg_backend_pid() as pid`)) as unknown as { rows: { pid: number }[] };
+  return cpuOfServer(rows[0]?.pid ?? 0);
+}
+
+/** The same of the server that a process is a connection of. */
+export function cpuOfServer(backend: number): () => () => number {
+  const server = fieldsOf(backend)[PARENT];
+  const isOf = (pid: number) => String(pid) === server || fieldsOf(pid)[PARENT] === server;
+  const used = () => new Map(pids().flatMap((pid) => (isOf(pid) ? [[pid, cpuMsOf(pid)]] : [])));
+  return () => {
+    const before = used();
+    // Connections come and go, and their processes with them.
+    return () => [...used()].reduce((sum, [pid, ms]) => sum + ms - (before.get(pid) ?? 0), 0);
+  };
+}
+
+/**
+ * What a process and all below it hold of memory (RSS), in MB, by their commands. Of what processes of PostgreSQL share each
+ * has its part (PSS), or it would count as often as there are connections.
+ */
+export function memoryMbBelow(pid: number): Map<string, number> {
+  const [parents, mb] = [new Map(pids().map((one) => [one, Number(fieldsOf(one)[PARENT])])), new Map<string, number>()];
+  const isBelow = (one: number): boolean => one === pid || (one > 1 && isBelow(parents.get(one) ?? 0));
+  for (const one of parents.keys()) {
+    if (!isBelow(one)) continue;
+    const command = textOf(one, 'cmdline').replaceAll('\0', ' ').trim();
+    mb.set(command, (mb.get(command) ?? 0) + (isPostgres(command) ? pssMbOf(one) : rssMbOf(one)));
+  }
+  return mb;
+}
+
+/** A process that does nothing: when it says so, and its memory. */
+export async function idleNode(): Promise<{ startedMs: number; memoryMb: number }> {
+  const spawnedMs = performance.now();
+  const child = spawn(process.execPath, ['-e', 'console.log(1); setTimeout(() => {}, 60_000)']);
+  await once(child.stdout, 'data');
+  const took = performance.now() - spawnedMs;
+  const [memoryMb = Number.NaN] = memoryMbBelow(child.pid ?? 0).values();
+  child.kill();
+  return { startedMs: took, memoryMb };
+}
+
+export function isPostgres(command: string): boolean {
+  return /^(\S*\/)?postgres\b/.test(command);
+}
+
+function rssMbOf(pid: number): number {
+  return Number(/^Rss:\s+(\d+)/m.exec(textOf(pid, 'smaps_rollup'))?.[1]) / KB_PER_MB;
+}
+
+function pssMbOf(pid: number): number {
+  return Number(/^Pss:\s+(\d+)/m.exec(textOf(pid, 'smaps_rollup'))?.[1]) / KB_PER_MB;
+}
+
+function pids(): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0);
+}
+
+function fieldsOf(pid: number): string[] {
+  const line = textOf(pid, 'stat');
+  return line.slice(line.lastIndexOf(')') + 2).split(' ');
+}
+
+/** Nothing of a process that has ended meanwhile. */
+function textOf(pid: number, file: 'stat' | 'cmdline' | 'smaps_rollup'): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
