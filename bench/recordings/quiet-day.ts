@@ -1,7 +1,7 @@
 /** A day of many markets, each of which changes every few seconds: what was recorded of it, made by a seed. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { applyLevelChange, type Book, createBook, replaceBook } from '@dutchbook/engine/book/book.ts';
+import { applyLevelChange, createTrackedBook, replaceBook } from '@dutchbook/engine/book/book.ts';
 import type { Level } from '@dutchbook/engine/book/level.ts';
 import { BlockEncoder } from '@dutchbook/recordings/block.ts';
 import { BookRecorder } from '@dutchbook/recordings/book-recorder.ts';
@@ -26,7 +26,7 @@ export function tokensOf(market: number): [string, string] {
 const ASKS = { lowest: 44, highest: 54 };
 
 class MovingMarket {
-  readonly books: [Book, Book] = [createBook(), createBook()];
+  readonly books = [createTrackedBook(), createTrackedBook()] as const;
   #ask = 50;
 
   constructor() {
@@ -79,8 +79,9 @@ export async function writeDay(folder: string, plan: DayPlan, random: () => numb
     const [lower, higher] = tokensOf(market);
     const [no, yes] = markets[market]?.books ?? [];
     if (no === undefined || yes === undefined) return;
-    recorder.note({ tokenId: lower, partner: higher, book: no, trust: 'live', at, venueAt: at });
-    recorder.note({ tokenId: higher, partner: lower, book: yes, trust: 'live', at, venueAt: at });
+    for (const [tokenId, partner, book] of [[lower, higher, no] as const, [higher, lower, yes] as const]) {
+      recorder.note({ tokenId, partner, book, changes: book.changes.take(), trust: 'live', at, venueAt: at });
+    }
   };
   const endBlock = async () => {
     if (block.count > 0) parts.push(await blockBytes(block));

@@ -1,11 +1,11 @@
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { complement, priceFromMicro } from '@dutchbook/units/price.ts';
-import { sharesFromMicro } from '@dutchbook/units/shares.ts';
+import { SHARES_ZERO, sharesFromMicro } from '@dutchbook/units/shares.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ANCHOR_EVERY_MS, BookRecorder, type ShownBook } from './book-recorder.ts';
 import { type FollowedBook, RecordedBooks } from './follow-books.ts';
-import type { Recorded } from './record.ts';
+import type { LevelChange, Recorded } from './record.ts';
 import { bookChange, changed, emptyBook, TOKENS } from './testing.fixture.ts';
 
 const [YES, NO, OTHER] = TOKENS;
@@ -20,14 +20,33 @@ const level = (cents: number, shares: number) => ({
   size: sharesFromMicro(shares * 1_000_000),
 });
 
+function changesOf(before: FollowedBook, after: FollowedBook): LevelChange[] {
+  const sidesOf = ({ bids, asks }: FollowedBook) => [['buy', bids] as const, ['sell', asks] as const];
+  const levels = sidesOf(after).flatMap(([side, some]) => some.map((one) => ({ side, ...one })));
+  const isIn = (some: readonly LevelChange[], one: LevelChange, isSame: (other: LevelChange) => boolean) =>
+    some.some((other) => other.side === one.side && other.price === one.price && isSame(other));
+  const old = sidesOf(before).flatMap(([side, some]) => some.map((one) => ({ side, ...one })));
+  return [
+    ...levels.filter((one) => !isIn(old, one, ({ size }) => size === one.size)),
+    ...old.filter((one) => !isIn(levels, one, () => true)).map((one) => ({ ...one, size: SHARES_ZERO })),
+  ];
+}
+
 function recording() {
   const records: Recorded[] = [];
   const recorder = new BookRecorder((record) => void records.push(structuredClone(record)));
-  const note = (tokenId: string, book: FollowedBook, atMs = 0, given: Partial<ShownBook> = {}) =>
+  const shown = new Map<string, FollowedBook>();
+  /** One object of each token, as feeds have them. */
+  const note = (tokenId: string, now: FollowedBook, atMs = 0, given: Partial<ShownBook> = {}) => {
+    const book = shown.get(tokenId) ?? emptyBook();
+    shown.set(tokenId, book);
+    const changes = changesOf(book, now);
+    Object.assign(book, structuredClone(now));
     recorder.note({
-      ...{ tokenId, partner: partnerOf(tokenId), book, trust: 'live', at: instantFromMs(atMs), venueAt: null },
+      ...{ tokenId, partner: partnerOf(tokenId), book, changes, trust: 'live', at: instantFromMs(atMs), venueAt: null },
       ...given,
     });
+  };
   return { records, recorder, note, kinds: () => records.splice(0).map(({ kind }) => kind) };
 }
 
@@ -90,6 +109,37 @@ describe('the recorder of books', () => {
     note(YES, next, 10);
     note(NO, mirrorOf(next), 10);
     expect(kinds()).toEqual(['changes']);
+  });
+
+  it('tells the whole book where it is not known what has changed, and where another object has become the book', () => {
+    const { note, kinds } = recording();
+    const book: FollowedBook = { bids: [level(40, 5)], asks: [level(60, 5)] };
+    note(OTHER, book);
+    kinds();
+    note(OTHER, book, 10);
+    expect(kinds()).toEqual([]);
+    note(OTHER, book, 20, { changes: null });
+    expect(kinds()).toEqual(['book', 'trust']);
+    note(OTHER, book, 30, { book: structuredClone(book), changes: [] });
+    expect(kinds()).toEqual(['book', 'trust']);
+  });
+
+  it('goes on as a mirror where nobody knows what has changed, as long as both books still are', () => {
+    const { note, kinds } = recording();
+    const book: FollowedBook = { bids: [level(40, 5)], asks: [level(60, 5)] };
+    note(YES, book);
+    note(NO, mirrorOf(book));
+    kinds();
+    note(NO, mirrorOf(book), 10, { changes: null });
+    expect(kinds()).toEqual([]);
+    const next: FollowedBook = { bids: [level(40, 6)], asks: [level(60, 5)] };
+    note(YES, next, 20);
+    note(YES, book, 30);
+    note(NO, mirrorOf(next), 30);
+    expect(kinds()).toEqual(['changes', 'changes', 'book', 'trust']);
+    note(YES, next, 40);
+    note(NO, mirrorOf(next), 40);
+    expect(kinds()).toEqual(['changes', 'mirror', 'trust']);
   });
 
   it('begins anew after a gap, and knows nothing of a book that nobody follows', () => {

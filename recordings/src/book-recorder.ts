@@ -1,12 +1,24 @@
 /** Turns books as they are shown into records: what has changed since, and every so often the whole of it. */
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { KeptSide } from './kept-side.ts';
+import { complement } from '@dutchbook/units/price.ts';
 import type { LevelChange, Recorded, RecordedLevel, RecordedTrust } from './record.ts';
 
 /** Whoever begins to read somewhere finds every book that has changed within this time before it. */
 export const ANCHOR_EVERY_MS = 60_000;
 
-type Kept = { bids: KeptSide; asks: KeptSide; anchoredAt: number; trust: RecordedTrust; isMirror: boolean };
+/**
+ * `changes`: what the last note has changed. `notes`: how many there were. `comparedNotes`: of the partner, when this one was last
+ * compared with it.
+ */
+type Kept = {
+  book: ReadBook;
+  changes: readonly LevelChange[] | null;
+  anchoredAt: number;
+  trust: RecordedTrust;
+  isMirror: boolean;
+  notes: number;
+  comparedNotes: number;
+};
 
 /** Best level first on both sides. */
 type ReadBook = { readonly bids: readonly RecordedLevel[]; readonly asks: readonly RecordedLevel[] };
@@ -14,11 +26,15 @@ type ReadBook = { readonly bids: readonly RecordedLevel[]; readonly asks: readon
 /**
  * How a token's book stands; `partner`: the other outcome of its market, null where it has not two. Of two the one of lower id is
  * noted first, and the other with it whenever anything has changed in either: what mirrors it changes as it does.
+ *
+ * `changes`: what has changed in `book` since it was last noted, one of each level; null where that is not known. Of an object that
+ * was not noted last it is not looked at.
  */
 export type ShownBook = {
   tokenId: string;
   partner: string | null;
   book: ReadBook;
+  changes: readonly LevelChange[] | null;
   trust: RecordedTrust;
   at: Instant;
   venueAt: Instant | null;
@@ -51,15 +67,30 @@ export class BookRecorder {
 
   /** `isWhole` has all of the book recorded, however long ago that was done. */
   note(shown: ShownBook, isWhole = false): void {
-    const { tokenId, trust, at } = shown;
+    const { tokenId, trust, at, venueAt } = shown;
     const kept = this.#kept.get(tokenId);
-    const mirrors = this.#mirrors(shown);
-    const isDue = isWhole || kept === undefined || at - kept.anchoredAt >= ANCHOR_EVERY_MS || kept.isMirror !== mirrors;
-    if (isDue) this.#anchor(shown, mirrors);
-    else if (!mirrors) this.#change(shown, kept);
-    // With the whole book also how far it can be trusted: whoever begins to read here has seen no change of it.
-    if (!isDue && kept.trust === trust) return;
-    if (!isDue) kept.trust = trust;
+    const changes = kept?.book === shown.book ? shown.changes : null;
+    const other = this.#otherOf(shown);
+    const isMirror = other !== undefined && isMirrored(other, shown.book, changes, kept);
+    const comparedNotes = other?.notes ?? 0;
+    const isKnown = kept !== undefined && kept.isMirror === isMirror && (isMirror || changes !== null);
+    if (isWhole || !isKnown || at - kept.anchoredAt >= ANCHOR_EVERY_MS) {
+      const notes = (kept?.notes ?? 0) + 1;
+      this.#kept.set(tokenId, { book: shown.book, changes, anchoredAt: at, trust, isMirror, notes, comparedNotes });
+      this.#anchor(shown, isMirror);
+      // With the whole book also how far it can be trusted: whoever begins to read here has seen no change of it.
+      this.#onRecord({ kind: 'trust', tokenId, at, venueAt: null, trust });
+      return;
+    }
+    kept.book = shown.book;
+    kept.changes = changes;
+    kept.notes += 1;
+    kept.comparedNotes = comparedNotes;
+    if (!isMirror && changes !== null && changes.length > 0) {
+      this.#onRecord({ kind: 'changes', tokenId, at, venueAt, changes });
+    }
+    if (kept.trust === trust) return;
+    kept.trust = trust;
     this.#onRecord({ kind: 'trust', tokenId, at, venueAt: null, trust });
   }
 
@@ -69,29 +100,42 @@ export class BookRecorder {
     this.#onRecord({ kind: 'trust', tokenId, at, venueAt: null, trust: 'none' });
   }
 
-  /** By the book of the partner as it was recorded last, which is what a reader will have. */
-  #mirrors({ tokenId, partner, book }: ShownBook): boolean {
-    const other = partner === null || partner > tokenId ? undefined : this.#kept.get(partner);
-    if (other === undefined) return false;
-    return other.bids.mirrors(book.asks) && other.asks.mirrors(book.bids);
+  /** Which the token may mirror: as it was recorded last, which is what a reader will have. */
+  #otherOf({ tokenId, partner }: ShownBook): Kept | undefined {
+    return partner === null || partner > tokenId ? undefined : this.#kept.get(partner);
   }
 
-  #anchor({ tokenId, partner, book, trust, at, venueAt }: ShownBook, isMirror: boolean): void {
-    const [bids, asks] = [new KeptSide('buy'), new KeptSide('sell')];
-    this.#kept.set(tokenId, { bids, asks, anchoredAt: at, trust, isMirror });
+  #anchor({ tokenId, partner, book, at, venueAt }: ShownBook, isMirror: boolean): void {
     if (isMirror && partner !== null) {
       this.#onRecord({ kind: 'mirror', tokenId, at, venueAt: null, of: partner });
       return;
     }
-    bids.follow(book.bids, []);
-    asks.follow(book.asks, []);
     this.#onRecord({ kind: 'book', tokenId, at, venueAt, bids: book.bids, asks: book.asks });
   }
+}
 
-  #change({ tokenId, book, at, venueAt }: ShownBook, { bids, asks }: Kept): void {
-    const changes: LevelChange[] = [];
-    bids.follow(book.bids, changes);
-    asks.follow(book.asks, changes);
-    if (changes.length > 0) this.#onRecord({ kind: 'changes', tokenId, at, venueAt, changes });
+/** Two books that mirrored each other still do if the same has changed in both; else all of them is looked at. */
+function isMirrored(other: Kept, book: ReadBook, changes: Kept['changes'], kept: Kept | undefined): boolean {
+  const wasMirror = kept?.isMirror === true && kept.comparedNotes === other.notes - 1;
+  if (wasMirror && changes !== null && other.changes !== null && areMirrored(other.changes, changes)) return true;
+  return isMirroredSide(other.book.bids, book.asks) && isMirroredSide(other.book.asks, book.bids);
+}
+
+function areMirrored(some: readonly LevelChange[], others: readonly LevelChange[]): boolean {
+  if (some.length !== others.length) return false;
+  for (const { side, price, size } of some) {
+    const mirrored = complement(price);
+    if (!others.some((each) => each.side !== side && each.price === mirrored && each.size === size)) return false;
   }
+  return true;
+}
+
+/** Who offers one outcome at p bids a dollar less p for the other. */
+function isMirroredSide(levels: readonly RecordedLevel[], others: readonly RecordedLevel[]): boolean {
+  if (levels.length !== others.length) return false;
+  for (const [place, { price, size }] of levels.entries()) {
+    const other = others[place];
+    if (other?.size !== size || other.price !== complement(price)) return false;
+  }
+  return true;
 }

@@ -8,6 +8,7 @@ import {
   bestAsk,
   bestBid,
   createBook,
+  createTrackedBook,
   dropBeyondBest,
   isCrossed,
   replaceBook,
@@ -87,6 +88,57 @@ describe('a book', () => {
         expect(bookOf(bids, asks)).toEqual(plainBook(changes));
       }),
     );
+  });
+});
+
+describe('a book that tells what has changed', () => {
+  const anyStep = fc.oneof(
+    anyChange.map(
+      ({ side, level: { price, size } }) =>
+        (book: Book) =>
+          applyLevelChange(book, side, price, size),
+    ),
+    fc.tuple(fc.array(anyLevel), fc.array(anyLevel)).map(
+      ([bids, asks]) =>
+        (book: Book) =>
+          replaceBook(book, bids, asks),
+    ),
+    fc.tuple(anyLevel, anyLevel).map(
+      ([bid, ask]) =>
+        (book: Book) =>
+          void dropBeyondBest(book, bid.price, ask.price),
+    ),
+  );
+
+  it('is followed by that alone, whenever it is asked, and tells each level once', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(anyStep, { maxLength: 4 })), (turns) => {
+        const book = createTrackedBook();
+        expect(book.changes.take()).toBeNull();
+        const followed = createBook();
+        for (const steps of turns) {
+          for (const step of steps) step(book);
+          const changes = book.changes.take() ?? [];
+          expect(new Set(changes.map(({ side, price }) => `${side} ${price}`)).size).toBe(changes.length);
+          for (const { side, price, size } of changes) applyLevelChange(followed, side, price, size);
+          expect(followed).toEqual({ bids: book.bids, asks: book.asks });
+        }
+      }),
+    );
+  });
+
+  it('tells nothing of what stayed as it was, and says so where too much has changed to tell', () => {
+    const book = createTrackedBook();
+    book.changes.take();
+    const levels = Array.from({ length: 100 }, (_, place) => at((place + 1) / 1000, 1));
+    replaceBook(book, levels, []);
+    expect(book.changes.take()).toHaveLength(100);
+    replaceBook(book, levels, []);
+    applyLevelChange(book, 'buy', at(0.1, 1).price, sharesFromMicro(1_000_000));
+    expect(book.changes.take()).toEqual([]);
+    replaceBook(book, [], levels);
+    expect(book.changes.take()).toBeNull();
+    expect(book.changes.take()).toEqual([]);
   });
 });
 

@@ -133,8 +133,8 @@ describe('an archive of ticks', () => {
         {
           ...{ kind: 'changes', tokenId: 'no', at: 1002, venueAt: 990 },
           changes: [
-            { side: 'sell', price: 550_000, size: 0 },
             { side: 'sell', price: 610_000, size: 1_000_000 },
+            { side: 'sell', price: 550_000, size: 0 },
           ],
         },
       ],

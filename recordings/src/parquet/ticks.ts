@@ -4,8 +4,8 @@
  * each change is told of both outcomes of a market, it stands in two rows. They begin without whole books.
  */
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { complement, type Price, priceFromNumber } from '@dutchbook/units/price.ts';
-import { sharesFromNumber } from '@dutchbook/units/shares.ts';
+import { complement, PRICE_ONE, PRICE_ZERO, type Price, priceFromNumber } from '@dutchbook/units/price.ts';
+import { SHARES_ZERO, sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { BookRecorder } from '../book-recorder.ts';
 import { UnreadableRecording } from '../bytes.ts';
 import { type FollowedBook, setLevel } from '../follow-books.ts';
@@ -81,13 +81,12 @@ export class TickReader {
     // It is the venue's clock that may go backwards; what is told later has not arrived before.
     const at = this.#at !== null && this.#at > first.timestamp ? this.#at : first.timestamp;
     this.#at = at;
-    for (const tick of group) setLevel(this.#bookOf(tick.tokenId), tick);
-    const lasts = new Map(group.map((tick) => [tick.tokenId, tick]));
-    for (const tick of lasts.values()) dropBeyond(this.#bookOf(tick.tokenId), tick);
-    for (const tokenId of [...lasts.keys()].toSorted()) {
+    const ticks = Map.groupBy(group, ({ tokenId }) => tokenId);
+    for (const tokenId of [...ticks.keys()].toSorted()) {
       const partner = this.#others.get(tokenId) ?? null;
       const book = this.#bookOf(tokenId);
-      this.#recorder.note({ tokenId, partner, book, trust: 'live', at, venueAt: first.timestamp });
+      const changes = applied(book, ticks.get(tokenId) ?? []);
+      this.#recorder.note({ tokenId, partner, book, changes, trust: 'live', at, venueAt: first.timestamp });
     }
   }
 
@@ -98,10 +97,26 @@ export class TickReader {
   }
 }
 
-/** Archives lack some removals: what is better than the best is not there. A best of 0 bids, or of 1 asks, is none. */
-function dropBeyond({ bids, asks }: FollowedBook, { bestBid, bestAsk }: Tick): void {
-  while ((bids[0]?.price ?? 0) > bestBid) bids.shift();
-  while ((asks[0]?.price ?? 1_000_000) < bestAsk) asks.shift();
+/**
+ * Archives lack some removals: what is better than the best is not there. A best of 0 bids, or of 1 asks, is none.
+ *
+ * @returns what that has changed, one of each level
+ */
+function applied(book: FollowedBook, ticks: readonly Tick[]): LevelChange[] {
+  const changes = new Map<string, LevelChange>();
+  const apply = (change: LevelChange) => {
+    setLevel(book, change);
+    changes.set(`${change.side} ${change.price}`, change);
+  };
+  for (const { side, price, size } of ticks) apply({ side, price, size });
+  const { bestBid = PRICE_ZERO, bestAsk = PRICE_ONE } = ticks.at(-1) ?? {};
+  for (const { price } of book.bids.filter((level) => level.price > bestBid)) {
+    apply({ side: 'buy', price, size: SHARES_ZERO });
+  }
+  for (const { price } of book.asks.filter((level) => level.price < bestAsk)) {
+    apply({ side: 'sell', price, size: SHARES_ZERO });
+  }
+  return [...changes.values()];
 }
 
 /** The same change, seen from either outcome of its market. */

@@ -3,7 +3,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
-import { applyLevelChange, type Book, createBook, dropBeyondBest } from '@dutchbook/engine/book/book.ts';
+import { applyLevelChange, createTrackedBook, dropBeyondBest } from '@dutchbook/engine/book/book.ts';
 import { BlockEncoder } from '@dutchbook/recordings/block.ts';
 import { BookRecorder } from '@dutchbook/recordings/book-recorder.ts';
 import { blockBytes, fileStart } from '@dutchbook/recordings/file.ts';
@@ -74,7 +74,7 @@ function* runsOf(rows: readonly Row[], others: ReadonlyMap<string, string>): Gen
 }
 
 export class TapeBooks {
-  readonly #books = new Map<string, Book>();
+  readonly #books = new Map<string, ReturnType<typeof createTrackedBook>>();
 
   apply({ rows, last }: Run): void {
     for (const { asset_id, side, price, size } of rows) {
@@ -90,8 +90,8 @@ export class TapeBooks {
     }
   }
 
-  of(tokenId: string): Book {
-    const book = this.#books.get(tokenId) ?? createBook();
+  of(tokenId: string): ReturnType<typeof createTrackedBook> {
+    const book = this.#books.get(tokenId) ?? createTrackedBook();
     this.#books.set(tokenId, book);
     return book;
   }
@@ -112,7 +112,9 @@ export async function recordedFinal({ runs, others }: HockeyFinal): Promise<{ by
     books.apply(run);
     for (const { asset_id: tokenId } of run.last) {
       const partner = others.get(tokenId) ?? null;
-      recorder.note({ tokenId, partner, book: books.of(tokenId), trust: 'live', at: run.at, venueAt: run.at });
+      const book = books.of(tokenId);
+      const changes = book.changes.take();
+      recorder.note({ tokenId, partner, book, changes, trust: 'live', at: run.at, venueAt: run.at });
     }
     recordsAfter.push(count);
     const { span } = block;

@@ -20,36 +20,34 @@ export type NotedBooks = {
 
 export function noteBooks(clock: Clock, tokens: TokenBooks, onRecord: (record: Recorded) => void): NotedBooks {
   const books = new BookRecorder(onRecord);
-  const otherOf = (tokenId: string) => tokens.other(tokenId) ?? null;
-  const noteOne = (tokenId: string, at: Instant, isWhole: boolean) => {
+  const noteOne = (tokenId: string, partner: string | null, at: Instant, isWhole: boolean) => {
     const held = tokens.held(tokenId);
     if (held === undefined) {
       books.end(tokenId, at);
       return;
     }
     const { book, feed: trust, venueTimestamp: venueAt } = held;
-    books.note({ tokenId, partner: otherOf(tokenId), book, trust, at, venueAt }, isWhole);
+    books.note({ tokenId, partner, book, changes: book.changes?.take() ?? null, trust, at, venueAt }, isWhole);
   };
   /**
    * With the other outcome, which may be recorded as the mirror of this one and change with it; the one of lower id first, so that
    * it is always the same of the two.
    */
   const noteMarket = (tokenId: string, at: Instant, isWhole: boolean) => {
-    const other = otherOf(tokenId);
-    if (other !== null && other < tokenId) noteOne(other, at, isWhole);
-    noteOne(tokenId, at, isWhole);
-    if (other !== null && other > tokenId) noteOne(other, at, isWhole);
+    const other = tokens.other(tokenId) ?? null;
+    if (other !== null && other < tokenId) noteOne(other, tokenId, at, isWhole);
+    noteOne(tokenId, other, at, isWhole);
+    if (other !== null && other > tokenId) noteOne(other, tokenId, at, isWhole);
     return other;
   };
 
   return {
     note: (tokenIds) => {
       const at = clock.now();
-      const noted = new Set<string>();
+      let noted: string | null = null;
       for (const tokenId of tokenIds) {
-        if (noted.has(tokenId)) continue;
-        const other = noteMarket(tokenId, at, false);
-        if (other !== null) noted.add(other);
+        // Both outcomes of a market are mostly told one behind the other.
+        if (tokenId !== noted) noted = noteMarket(tokenId, at, false);
       }
     },
     noteQuiet: () => {

@@ -221,7 +221,9 @@ function frozenBooks(
 }
 
 function copied(held: HeldBook | undefined): HeldBook | undefined {
-  return held && { ...held, book: structuredClone(held.book) };
+  if (held === undefined) return undefined;
+  const { bids, asks } = held.book;
+  return { ...held, book: structuredClone({ bids, asks }) };
 }
 
 /** Whether the venue has said what there is to say of this position: its market, and the book and quote of its token. */
