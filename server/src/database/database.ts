@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { Db, Timers } from '../runtime.ts';
+import { drizzleOn } from './compiled-rows.ts';
 import { migrate } from './migrations.ts';
 import { openOwnPostgres } from './own-postgres/own-postgres.ts';
 import { DatabasePool } from './pool.ts';
@@ -63,8 +63,8 @@ export async function openPostgres(url: string, timers: Timers, log: Logger): Pr
     await refuseUnfinishedCopy(pool);
     const { pubsub, close: stopListening } = await openPubSub(url, timers, log);
     return {
-      db: drizzle(pool),
-      priorityDb: drizzle(priorityPool),
+      db: drizzleOn(pool),
+      priorityDb: drizzleOn(priorityPool),
       queueOptions: { connectionString: url },
       pubsub,
       close: async () => {
