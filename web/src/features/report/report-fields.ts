@@ -88,11 +88,11 @@ const DAYS: readonly Field[] = [
 const PLACED: Field = {
   name: 'automatic',
   label: 'Placed',
-  choices: flagChoices('By hand and automatically', 'Automatically', 'By hand'),
+  choices: flagChoices('Either way', 'Automatically', 'By hand'),
 };
 
 const STRUCTURE: Field = {
   name: 'structure',
   label: 'Structure',
-  choices: choicesOf('All structures', RELATION_KINDS).toSpliced(1, 0, { value: NONE, label: 'None' }),
+  choices: choicesOf('Any', RELATION_KINDS).toSpliced(1, 0, { value: NONE, label: 'None' }),
 };
