@@ -100,6 +100,8 @@ export const batches = pgTable(
     // What all orders are counted by.
     index('batches_expected_orders').on(table.expectedOrders),
     index('batches_execution_completed_at').on(table.executionCompletedAt),
+    // What may have spent since the balance was read. Of ranges, so that an update that changes nothing else that is indexed stays short.
+    index('batches_updated_at').using('brin', table.updatedAt).with({ pages_per_range: 16, autosummarize: true }),
     index('batches_called').on(table.id).where(sql`${table.saleUnderWay} or ${table.pollRequestedAt} is not null`),
     index('batches_split_step_id').on(table.splitStepId).where(sql`${table.splitStepId} is not null`),
     index('batches_results_due').on(table.id).where(sql`${table.resultsDue}`),

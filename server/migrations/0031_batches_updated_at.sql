@@ -1,0 +1,1 @@
+CREATE INDEX "batches_updated_at" ON "batches" USING brin ("updated_at") WITH (pages_per_range=16,autosummarize=true);
