@@ -1,5 +1,5 @@
 import { UNDO_MINUTES } from '@dutchbook/contract/endpoint.ts';
-import { eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '../http/app.fixture.ts';
 import { ask, recorded } from '../http/ask.fixture.ts';
@@ -113,5 +113,23 @@ describe('a deletion is undone', () => {
     await ask(app, owner.headers, 'DELETE', path);
     expect(await ask(app, owner.headers, 'POST', `${path}/restore`)).toEqual([200, before]);
     expect(await ask(app, owner.headers, 'GET', path)).toEqual([200, before]);
+  });
+
+  it.each([
+    ['user', 'users', 'is_viewer'],
+    ['notification', 'notifications', 'tries_left'],
+  ] as const)('of a %s that a version deleted which did not have a column of it yet', async (kind, table, column) => {
+    const { runtime } = app.test;
+    const id = kind === 'user' ? (await app.signedIn()).user.id : await record(app, 'Sent', { status: 'sent' });
+    const path = kind === 'user' ? `/users/${id}` : `/notifications/records/${id}`;
+    const [, before] = await ask(app, superuser.headers, 'GET', path);
+    await ask(app, superuser.headers, 'DELETE', path);
+    const older = await runtime.db
+      .update(deletedRecords)
+      .set({ rows: sql`${deletedRecords.rows} #- array[${table}, '0', ${column}]::text[]` })
+      .where(and(eq(deletedRecords.id, id), sql`${deletedRecords.rows} -> ${table}::text -> 0 ? ${column}::text`))
+      .returning();
+    expect(older).toHaveLength(1);
+    expect(await ask(app, superuser.headers, 'POST', `${path}/restore`)).toEqual([200, before]);
   });
 });

@@ -68,20 +68,25 @@ export async function restoreDeleted(
   await tx.delete(deletedRecords).where(isOf({ kind, id }));
 }
 
-/** What the database makes by itself it makes anew. */
+/**
+ * What the database makes by itself it makes anew, and a column that came with a later version than the rows has its default.
+ */
 async function restoreRows(tx: Db, deleted: Deleted, table: PgTable): Promise<void> {
+  const kept = sql`(select ${deletedRecords.rows} -> ${nameOf(table)}::text from ${deletedRecords} where ${isOf(deleted)})`;
+  const { rows: known } = (await tx.execute(sql`select jsonb_object_keys(${kept} -> 0) as name`)) as unknown as {
+    rows: { name: string }[];
+  };
   const columns = Object.values(getTableColumns(table)).filter(
-    ({ generated, generatedIdentity }) => generated === undefined && generatedIdentity === undefined,
+    ({ name, generated, generatedIdentity }) =>
+      generated === undefined && generatedIdentity === undefined && known.some((each) => each.name === name),
   );
+  if (columns.length === 0) return;
   const names = sql.join(
     columns.map(({ name }) => sql.identifier(name)),
     sql`, `,
   );
   await tx.execute(sql`
-    insert into ${table} (${names}) select ${names}
-    from jsonb_populate_recordset(null::${table}, (
-      select ${deletedRecords.rows} -> ${nameOf(table)}::text from ${deletedRecords} where ${isOf(deleted)}
-    ))`);
+    insert into ${table} (${names}) select ${names} from jsonb_populate_recordset(null::${table}, ${kept})`);
 }
 
 /** Forgets what can no longer be undone. */
