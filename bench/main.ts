@@ -22,8 +22,7 @@ type Question = {
   short?: readonly string[];
 };
 
-/** Prices are written ten seconds late: a pace lasts longer. */
-const VALUED = ['--only', '10000', '--paces', '5000', '--rounds', '1', '--seconds', '15', '--warm-up', '30'];
+const VALUED = ['--only', '10000', '--paces', '5000', '--rounds', '2', '--seconds', '10', '--filling', '20'];
 
 const QUESTIONS: readonly Question[] = [
   { name: 'minute', script: 'first-minute.ts', short: [] },

@@ -45,7 +45,7 @@ export function cellsOf(row: Row): string[] {
     question,
     `${short(figure)} ${unit}`.trim(),
     floor ? `${short(floor.figure)} (${floor.of})` : '',
-    floor ? (figure / floor.figure).toPrecision(2) : '',
+    floor ? short(figure / floor.figure) : '',
     budgetText(row),
     verdictOn(row),
   ];

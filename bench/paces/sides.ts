@@ -77,6 +77,16 @@ export async function byTurns(sides: readonly Side[], pace: Pace, rounds: number
   return used.map(median);
 }
 
+/** The same with all sides at work at once, one round after the other: what one of them does late is counted in its next round. */
+export async function atOnce(sides: readonly Side[], pace: Pace, rounds: number): Promise<number[]> {
+  const used = sides.map((): number[] => []);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [index, us] of (await Promise.all(sides.map((side) => side.cpuUs(pace)))).entries())
+      used[index]?.push(us);
+  }
+  return used.map(median);
+}
+
 async function endOf(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');

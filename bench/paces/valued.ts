@@ -1,12 +1,12 @@
 // What does a changed level cost where opportunities are valued by it: processor time of the server's process, all its threads,
-// and of its PostgreSQL, beside that of a process that has the adapter and its books alone. Both by turns, on the same frames.
-// Long enough at every pace that whatever is written later is written within it. Budget: twice adapter and books.
+// and of its PostgreSQL, beside that of a process that has the adapter and its books alone. Both at once, on the same frames: by
+// turns, what the server writes ten seconds late would be written when it is not its turn. Budget: twice adapter and books.
 //
 //     TEST_DATABASE_URL=postgres://... node_modules/.bin/node bench/paces/valued.ts [--rounds 3] [--only 1000] [--seconds 20]
-//       [--paces 1000,5000,8000,saturated] [--warm-up 60] [--beside DIR]
+//       [--paces 1000,5000,8000,saturated] [--filling 40] [--beside DIR]
 //
-// `--only`: of the stages, that with so many opportunities; `--seconds`, `--warm-up`: how long each pace lasts, and what is played
-// before; `--beside`: another checkout, whose server takes its turns as well.
+// `--only`: of the stages, that with so many opportunities; `--filling`: for how long before all books are filled; `--beside`:
+// another checkout, whose server takes part as well.
 import { parseArgs } from 'node:util';
 import { readConfig } from '@dutchbook/server/config/config.ts';
 import { openRuntime } from '@dutchbook/server/open-runtime.ts';
@@ -18,17 +18,17 @@ import { readGame } from '../feed/recorded-game.ts';
 import { cpuMsOf } from '../processes.ts';
 import { say, tell } from '../rows.ts';
 import { openSender, type Pace, type Sender } from './sender.ts';
-import { byTurns, openSide, type Side } from './sides.ts';
+import { atOnce, byTurns, openSide, type Side } from './sides.ts';
 import type { ValuedTask } from './valued-process.ts';
 
 const BOOKS_TIMES_MAX = 2;
 const POSITIONS = 4;
 const TOKENS_PER_GAME = 12;
 const RECORDED_FRAMES = 6000;
-/** Of the time before it is measured; the rest is for what a start leaves for later. */
-const FILLING_SHARE = 2 / 3;
 const FILLING_PER_SECOND = 10_000;
-const SETTLING_PER_SECOND = 2000;
+/** Before each pace: as long as a price waits to be written. */
+const SETTLING_SECONDS = 10;
+/** By turns: two sides at once would wait for each other. */
 const SATURATING_CHANGES = 200_000;
 
 const { values: options } = parseArgs({
@@ -37,7 +37,7 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     seconds: { type: 'string', default: '20' },
     paces: { type: 'string', default: '1000,5000,8000,saturated' },
-    'warm-up': { type: 'string', default: '60' },
+    filling: { type: 'string', default: '40' },
     beside: { type: 'string' },
   },
 });
@@ -69,9 +69,9 @@ async function measure({ opportunities, games }: (typeof STAGES)[number]): Promi
   const { beside: root } = options;
   const beside = root === undefined ? [] : [await openValued(sender, stack, { name: 'beside', opportunities, root })];
   const sides = [books, valued, ...beside];
-  await warmUp(sides);
+  await atOnce(sides, { changesPerSecond: FILLING_PER_SECOND, seconds: Number(options.filling) }, 1);
   for (const { name, pace } of PACES) {
-    const [booksUs = Number.NaN, valuedUs = Number.NaN, besideUs] = await byTurns(sides, pace, Number(options.rounds));
+    const [booksUs = Number.NaN, valuedUs = Number.NaN, besideUs] = await measurePace(sides, pace);
     const count = opportunities.toLocaleString('en');
     const question = `a changed level, ${tokens.toLocaleString('en')} tokens, ${name}, ${count} opportunities`;
     const floor = { figure: booksUs, of: 'adapter and books' };
@@ -84,12 +84,11 @@ async function measure({ opportunities, games }: (typeof STAGES)[number]): Promi
   sender.close();
 }
 
-/** All sides at once, until their books are about as deep as those of a game under way. */
-async function warmUp(sides: readonly Side[]): Promise<void> {
-  const all = (pace: Pace) => Promise.all(sides.map((side) => side.cpuUs(pace)));
-  const total = Number(options['warm-up']);
-  await all({ changesPerSecond: FILLING_PER_SECOND, seconds: total * FILLING_SHARE });
-  await all({ changesPerSecond: SETTLING_PER_SECOND, seconds: total * (1 - FILLING_SHARE) });
+async function measurePace(sides: readonly Side[], pace: Pace): Promise<number[]> {
+  const rounds = Number(options.rounds);
+  if ('changes' in pace) return byTurns(sides, pace, rounds);
+  await atOnce(sides, { ...pace, seconds: SETTLING_SECONDS }, 1);
+  return atOnce(sides, pace, rounds);
 }
 
 /** A server over a database of its own; what that and its process take is counted together. */
