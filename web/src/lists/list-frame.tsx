@@ -92,7 +92,7 @@ export function ListFrame<
             useLatest={props.useLatest}
             onOpen={props.onOpen}
             ownChanges={ownChanges}
-            above={(shown) =>
+            below={(shown) =>
               isOutOfOrder && <ReorderButton rows={shown} isOutOfOrder={isOutOfOrder} onReorder={reorder} />
             }
           />

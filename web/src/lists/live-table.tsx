@@ -22,15 +22,15 @@ type LiveTableProps<Row, Search extends Listed> = {
   onOpen: (row: Row) => void;
   /** How often somebody here has asked for another order, which then shows at once. */
   ownChanges: number;
-  /** What stands above the rows, and is about those that are shown. */
-  above: (shown: readonly Row[]) => ReactNode;
+  /** What stands below the rows, and is about those that are shown. */
+  below: (shown: readonly Row[]) => ReactNode;
 };
 
 const NONE: readonly never[] = [];
 
 /** One page of a list in the order of the address, live: no row moves while the pointer is over them. */
 export function LiveTable<Row extends { id: string }, Search extends Listed>(props: LiveTableProps<Row, Search>) {
-  const { label, columns, rows, readAt, pageSize, busy, search, onSearch, ownChanges, above } = props;
+  const { label, columns, rows, readAt, pageSize, busy, search, onSearch, ownChanges, below } = props;
   const density = useDensity();
   const { inside, handlers } = usePointerInside();
   const view = `${JSON.stringify(search)} ${busy} ${ownChanges} ${rows === undefined}`;
@@ -39,7 +39,6 @@ export function LiveTable<Row extends { id: string }, Search extends Listed>(pro
   const shown = useWithoutDeleted(steady, rows, readAt);
   return (
     <div data-density={density} {...handlers}>
-      {above(shown)}
       <DataTable
         label={label}
         columns={columns}
@@ -51,6 +50,7 @@ export function LiveTable<Row extends { id: string }, Search extends Listed>(pro
         sort={{ by: search.sortBy, order: search.sortOrder }}
         onSort={({ by, order }) => onSearch({ ...search, page: 1, sortBy: by, sortOrder: order })}
       />
+      {below(shown)}
     </div>
   );
 }
