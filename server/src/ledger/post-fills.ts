@@ -5,6 +5,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import type { LedgerKind } from '@dutchbook/units/ledger-kinds.ts';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { insertOf, rowsOf } from '../database/many-rows.ts';
+import { executeNamed } from '../database/named.ts';
 import { type BatchState, type FillRecord, loadBatch, type OrderRecord } from '../orders/batch-state.ts';
 import { batches, fills, notInLedger } from '../orders/table.ts';
 import type { Db, Runtime } from '../runtime.ts';
@@ -63,7 +64,10 @@ async function post(
   });
   const marked = sql`update ${fills} set in_ledger = v.in_ledger from ${rowsOf(fills, states)} v
     where ${fills.tradeId} = v.trade_id and ${fills.orderHash} = v.order_hash`;
-  await tx.execute(entries.length === 0 ? marked : sql`with posted as (${insertOf(ledgerEntries, entries)}) ${marked}`);
+  await executeNamed(
+    tx,
+    entries.length === 0 ? marked : sql`with posted as (${insertOf(ledgerEntries, entries)}) ${marked}`,
+  );
   for (const [place, fill] of due.entries()) fill.inLedger = states[place]?.inLedger ?? null;
 }
 

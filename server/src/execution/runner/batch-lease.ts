@@ -1,5 +1,5 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { executeNamed } from '../../database/named.ts';
 import { batches } from '../../orders/table.ts';
 import { later } from '../../runtime/clock.ts';
@@ -28,14 +28,13 @@ export async function takeLease(
 ): Promise<Lease | null> {
   const expiresAt = expiryNow(runtime);
   const now = runtime.databaseNow();
-  const free = or(isNull(batches.leaseOwner), eq(batches.leaseOwner, owner), lt(batches.leaseExpiresAt, now));
-  const taking = runtime.db
-    .update(batches)
-    .set({ leaseOwner: owner, leaseToken: sql`${batches.leaseToken} + 1`, leaseExpiresAt: later(now, LEASE_MS) })
-    .where(and(eq(batches.id, batchId), free))
-    .returning({ token: batches.leaseToken });
-  const [row] = await executeNamed<{ lease_token: string }>(runtime.db, taking);
-  return row ? { batchId, owner, token: Number(row.lease_token), expiresAt } : null;
+  const [row] = await executeNamed<{ token: string }>(
+    runtime.db,
+    sql`update ${batches} set lease_owner = ${owner}, lease_token = lease_token + 1, lease_expires_at = ${later(now, LEASE_MS)}
+      where id = ${batchId} and (lease_owner is null or lease_owner = ${owner} or lease_expires_at < ${now})
+      returning lease_token as token`,
+  );
+  return row ? { batchId, owner, token: Number(row.token), expiresAt } : null;
 }
 
 /**
@@ -54,13 +53,12 @@ export function firstLease(runtime: Clocks, owner: string, batchId: string) {
  */
 export async function proveLease(tx: Db, runtime: Clocks, lease: Lease): Promise<void> {
   const expiresAt = expiryNow(runtime);
-  const proving = tx
-    .update(batches)
-    .set({ leaseExpiresAt: later(runtime.databaseNow(), LEASE_MS) })
-    .where(and(eq(batches.id, lease.batchId), eq(batches.leaseToken, lease.token), eq(batches.leaseOwner, lease.owner)))
-    .returning({ id: batches.id });
-  if ((await executeNamed(tx, proving)).length === 0)
-    throw new LeaseLost(`the lease on batch ${lease.batchId} has gone to another process`);
+  const proven = await executeNamed(
+    tx,
+    sql`update ${batches} set lease_expires_at = ${later(runtime.databaseNow(), LEASE_MS)}
+      where id = ${lease.batchId} and lease_token = ${lease.token} and lease_owner = ${lease.owner} returning id`,
+  );
+  if (proven.length === 0) throw new LeaseLost(`the lease on batch ${lease.batchId} has gone to another process`);
   lease.expiresAt = expiresAt;
 }
 
@@ -69,9 +67,7 @@ function expiryNow({ clock }: Clocks): Instant {
 }
 
 export async function releaseLease(db: Db, lease: Lease): Promise<void> {
-  const free = db
-    .update(batches)
-    .set({ leaseOwner: null, leaseExpiresAt: null })
-    .where(and(eq(batches.id, lease.batchId), eq(batches.leaseToken, lease.token)));
-  await executeNamed(db, free);
+  const released = sql`update ${batches} set lease_owner = null, lease_expires_at = null
+    where id = ${lease.batchId} and lease_token = ${lease.token}`;
+  await executeNamed(db, released);
 }

@@ -1,6 +1,7 @@
 /** What the venue's user stream tells of an order only says that there is something to read: the reading decides. */
 import type { UserStream, Venue } from '@dutchbook/venues/venue.ts';
-import { eq } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import { executeNamed } from '../../database/named.ts';
 import type { ExternalOrders } from '../../external-orders/follow.ts';
 import { attempts, batches } from '../../orders/table.ts';
 import type { Partitions } from '../../parts.ts';
@@ -58,11 +59,11 @@ export function openPlacedOrders(
 }
 
 async function readAttempt(db: Runtime['db'], orderHash: string): Promise<PlacedAttempt | undefined> {
-  const [attempt] = await db
-    .select({ id: attempts.id, batchId: attempts.batchId, opportunityId: batches.opportunityId })
-    .from(attempts)
-    .innerJoin(batches, eq(batches.id, attempts.batchId))
-    .where(eq(attempts.orderHash, orderHash));
+  const [attempt] = await executeNamed<PlacedAttempt>(
+    db,
+    sql`select a.id, a.batch_id as "batchId", b.opportunity_id as "opportunityId"
+      from ${attempts} a join ${batches} b on b.id = a.batch_id where a.order_hash = ${orderHash}`,
+  );
   return attempt;
 }
 
