@@ -1,7 +1,8 @@
 // `npm run bench`: the questions that a user feels, each in a process of its own, and one table of what they answered, within
-// five minutes. `npm run bench -- feed lists` asks those alone, whole (`--short`: as in the short set), and `--all` every one, some of which take an hour;
-// `--runs 3` asks each so many times and takes the medians; `--minutes 10` lets feed, memory and soak last so long; `--markdown`
-// prints the table in Markdown, and `--into docs/performance.md` writes it there, between the marks.
+// five minutes. `npm run bench -- feed lists` asks those alone, whole (`--short`: as in the short set), and `--all` every one,
+// some of which take an hour; `--runs 3` asks each so many times and takes the medians; `--minutes 10` lets feed, memory and
+// soak last so long; `--markdown` prints the table in Markdown, and `--into docs/performance.md` writes it there, between the
+// marks.
 import { type ForkOptions, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';

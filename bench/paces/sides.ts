@@ -47,19 +47,22 @@ export async function openSide(sender: Sender, { name, script, tokens, root, mor
     child.send('report');
     return answer;
   };
+  let lost = 0;
   const cpuUs = async (pace: Pace) => {
     const before = await report();
     const usedAlso = await also?.();
     const { frames, changes } = await sender.play(name, pace);
     let now = await report();
-    for (let quietPolls = 0; (now.frames < frames || !now.isRight) && quietPolls < QUIET_POLLS; ) {
+    for (let quietPolls = 0; (now.frames + lost < frames || !now.isRight) && quietPolls < QUIET_POLLS; ) {
       await pause(POLL_MS);
       const next = await report();
       quietPolls = next.frames === now.frames ? quietPolls + 1 : 0;
       now = next;
     }
     // On a machine that is late, connections are given up and opened again.
-    if (now.frames < frames) say(`  ${name}: ${frames - now.frames} frames were lost, read this figure with care`);
+    const newlyLost = frames - now.frames - lost;
+    if (newlyLost > 0) say(`  ${name}: ${newlyLost} frames were lost, read this figure with care`);
+    lost += newlyLost;
     if (!now.isRight) say(`  ${name} does not trust all of its books, read this figure with care`);
     const [own, other] = [(now.cpuUs - before.cpuUs) / changes, ((await usedAlso?.()) ?? 0) / changes];
     if (also !== undefined) say(`  ${name}: server ${own.toFixed(1)}, database ${other.toFixed(1)} us`);
