@@ -9,8 +9,8 @@ import { gzipSync } from 'node:zlib';
 import { EXCHANGE_PROGRAM, SERVER_PROGRAM } from '@dutchbook/tools/start/program-build.ts';
 import { hash } from '@node-rs/argon2';
 import type { Browser, Page } from '@playwright/test';
-import { idleNode, isPostgres, memoryMbBelow } from './processes.ts';
-import { median, say, tell } from './rows.ts';
+import { idleNode, type Memory, memoryBelow } from './processes.ts';
+import { median, tell } from './rows.ts';
 import { launchBrowser } from './screen/browser.ts';
 import { changeMany, MANY, measurePaints, openMovingList } from './screen/moving-list.ts';
 import { type RunningProduct, runProduct } from './screen/running-product.ts';
@@ -54,7 +54,7 @@ try {
   await measurePaints(list, watched, () => changeMany(list, SECONDS_OF_CHANGES));
   await product.control('resume');
   await pause(startedMs + MINUTE_MS - performance.now());
-  tellMemory(memoryMbBelow(product.pid), idle.memoryMb);
+  tellMemory(memoryBelow(product.pid), idle.rss);
 } finally {
   await browser.close();
 }
@@ -126,13 +126,12 @@ async function scriptSizes(page: Page, address: string): Promise<{ all: number; 
   return sizes;
 }
 
-function tellMemory(mb: ReadonlyMap<string, number>, idleMb: number): void {
-  const of = (isMeant: (command: string) => boolean) =>
-    [...mb].reduce((sum, [command, each]) => (isMeant(command) ? sum + each : sum), 0);
-  const server = of((command) => command.includes(SERVER_PROGRAM));
-  const exchange = of((command) => command.includes(EXCHANGE_PROGRAM));
-  const all = of(() => true);
-  say(`  in MB: PostgreSQL ${of(isPostgres).toFixed(0)}, the simulated exchange ${exchange.toFixed(0)}`);
+function tellMemory(processes: readonly Memory[], idleMb: number): void {
+  const server = processes.find(({ command }) => command.includes(SERVER_PROGRAM))?.rss ?? Number.NaN;
+  const together = (isMeant: (command: string) => boolean) =>
+    processes.reduce((sum, { command, pss }) => (isMeant(command) ? sum + pss : sum), 0);
+  const all = together(() => true);
+  const exchange = together((command) => command.includes(EXCHANGE_PROGRAM));
   const row = { unit: 'MB', floor: { figure: idleMb, of: 'node that does nothing' }, felt: true };
   const question = 'memory after a minute with a list open';
   tell({ ...row, question: `${question}: the server`, figure: server, budget: { atMost: SERVER_MB_MAX } });

@@ -38,42 +38,29 @@ export function cpuOfServer(backend: number): () => () => number {
   };
 }
 
-/**
- * What a process and all below it hold of memory (RSS), in MB, by their commands. Of what processes of PostgreSQL share each
- * has its part (PSS), or it would count as often as there are connections.
- */
-export function memoryMbBelow(pid: number): Map<string, number> {
-  const [parents, mb] = [new Map(pids().map((one) => [one, Number(fieldsOf(one)[PARENT])])), new Map<string, number>()];
+/** In MB. `pss`: of what several processes share each has its part, so that several can be added. */
+export type Memory = { command: string; rss: number; pss: number };
+
+/** What a process and all below it hold. */
+export function memoryBelow(pid: number): Memory[] {
+  const parents = new Map(pids().map((one) => [one, Number(fieldsOf(one)[PARENT])]));
   const isBelow = (one: number): boolean => one === pid || (one > 1 && isBelow(parents.get(one) ?? 0));
-  for (const one of parents.keys()) {
-    if (!isBelow(one)) continue;
-    const command = textOf(one, 'cmdline').replaceAll('\0', ' ').trim();
-    mb.set(command, (mb.get(command) ?? 0) + (isPostgres(command) ? pssMbOf(one) : rssMbOf(one)));
-  }
-  return mb;
+  return [...parents.keys()].filter(isBelow).map((one) => {
+    const text = textOf(one, 'smaps_rollup');
+    const mbOf = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1]) / KB_PER_MB;
+    return { command: textOf(one, 'cmdline').replaceAll('\0', ' '), rss: mbOf('Rss'), pss: mbOf('Pss') };
+  });
 }
 
-/** A process that does nothing: when it says so, and its memory. */
-export async function idleNode(): Promise<{ startedMs: number; memoryMb: number }> {
+/** A process that does nothing: when it says so, and its memory in MB. */
+export async function idleNode(): Promise<{ startedMs: number; rss: number }> {
   const spawnedMs = performance.now();
   const child = spawn(process.execPath, ['-e', 'console.log(1); setTimeout(() => {}, 60_000)']);
   await once(child.stdout, 'data');
   const took = performance.now() - spawnedMs;
-  const [memoryMb = Number.NaN] = memoryMbBelow(child.pid ?? 0).values();
+  const [{ rss } = { rss: Number.NaN }] = memoryBelow(child.pid ?? 0);
   child.kill();
-  return { startedMs: took, memoryMb };
-}
-
-export function isPostgres(command: string): boolean {
-  return /^(\S*\/)?postgres\b/.test(command);
-}
-
-function rssMbOf(pid: number): number {
-  return Number(/^Rss:\s+(\d+)/m.exec(textOf(pid, 'smaps_rollup'))?.[1]) / KB_PER_MB;
-}
-
-function pssMbOf(pid: number): number {
-  return Number(/^Pss:\s+(\d+)/m.exec(textOf(pid, 'smaps_rollup'))?.[1]) / KB_PER_MB;
+  return { startedMs: took, rss };
 }
 
 function pids(): number[] {
