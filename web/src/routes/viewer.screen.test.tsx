@@ -52,6 +52,13 @@ test.each([
   expect(server.asked.filter(({ endpoint }) => endpoint.method !== 'GET')).toEqual([]);
 });
 
+test('what deletes is not red while it is off', async () => {
+  const colorOf = (control: Element) => getComputedStyle(control).color;
+  await open(`/arbitrage/${OPPORTUNITY.id}`);
+  await expect.element(button('Delete')).toBeDisabled();
+  expect(colorOf(button('Delete').element())).toBe(colorOf(button('Edit').element()));
+});
+
 test('an order is simulated and not placed, by whatever way, and the page says why', async () => {
   await open(`/arbitrage/${OPPORTUNITY.id}`);
   await expect.element(button('Place Order')).toBeDisabled();

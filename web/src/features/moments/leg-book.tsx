@@ -3,7 +3,7 @@ import { formatPrice, type Price } from '@dutchbook/units/price.ts';
 import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
 import { memo } from 'react';
 import { FeedBadge } from '../opportunities/feed-badge.tsx';
-import styles from './leg-book.module.css';
+import styles from '../opportunities/order-book.module.css';
 import { changedPrices } from './playing.ts';
 
 type Level = { price: Price; size: Shares };

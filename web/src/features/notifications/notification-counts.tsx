@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useReadSoon } from '../../live/read-soon.ts';
-import styles from './notification-counts.module.css';
+import styles from '../../ui/menu-count.module.css';
 import { isOfNotifications, notificationStatsQuery, useHasChannel } from './sending-status.ts';
 
 /** The two of them have to fit beside the entry they belong to. */
@@ -19,7 +19,7 @@ export function NotificationCounts() {
   const hasChannel = useHasChannel();
   if (data === undefined) return null;
   return (
-    <span className={styles.counts}>
+    <span className={styles.place}>
       {hasChannel !== false && <Count of={data.pending_count} kind="pending" />}
       <Count of={data.failed_count} kind="failed" />
     </span>

@@ -4,9 +4,9 @@ import { formatPrice, type Price } from '@dutchbook/units/price.ts';
 import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { memo } from 'react';
-import styles from './depth-ladder.module.css';
 import { FeedBadge } from './feed-badge.tsx';
 import { type LadderRow, ladderRows } from './ladder-rows.ts';
+import styles from './order-book.module.css';
 
 /** As the style sheet says it. */
 const LEVEL_HEIGHT_PX = 24;
@@ -28,7 +28,7 @@ function PlainDepthLadder({ depth, question, feed, levels, roomFor, buying }: De
   const { leg, outcome } = depth;
   const { asks, bids } = ladderRows(depth, levels, buying);
   return (
-    <article className={styles.ladder} aria-label={`Leg ${leg}, ${outcome}`}>
+    <article className={styles.book} aria-label={`Leg ${leg}, ${outcome}`}>
       <header className={styles.head}>
         <h3>
           Leg {leg} · {outcome}
@@ -45,7 +45,7 @@ function PlainDepthLadder({ depth, question, feed, levels, roomFor, buying }: De
           </tr>
         </thead>
         <Room rows={roomFor - asks.length} />
-        <tbody data-side="asks">
+        <tbody data-side="Ask">
           {asks.map((row) => (
             <Level key={row.price} row={row} side="Ask" />
           ))}
@@ -57,7 +57,7 @@ function PlainDepthLadder({ depth, question, feed, levels, roomFor, buying }: De
             </th>
           </tr>
         </tbody>
-        <tbody data-side="bids">
+        <tbody data-side="Bid">
           {bids.map((row) => (
             <Level key={row.price} row={row} side="Bid" />
           ))}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import styles from './sign-off-count.module.css';
+import styles from '../../ui/menu-count.module.css';
 
 type SignOffCountProps = { of: number; onChosen?: (() => void) | undefined };
 
@@ -9,12 +9,12 @@ export function SignOffCount({ of: count, onChosen }: SignOffCountProps) {
   return (
     <Link
       to="/admin/sign-offs"
-      className={styles.count}
+      className={styles.place}
       title={what}
       aria-label={what}
       {...(onChosen === undefined ? {} : { onClick: onChosen })}
     >
-      <span>{count}</span>
+      <span className={styles.count}>{count}</span>
     </Link>
   );
 }
