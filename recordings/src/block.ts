@@ -42,7 +42,13 @@ function placeOfSide(token: number, side: RecordedSide): number {
   return side === 'buy' ? 2 * token : 2 * token + 1;
 }
 
-/** Takes the records of a block one by one, each as soon as it is there: nothing is left to do at the end but to put it together. */
+/**
+ * Records are encoded many at once: one by one the processor has neither the code nor the columns at hand, and takes several times as
+ * long. More would hold up whoever is behind them for a third of a millisecond.
+ */
+const ENCODED_AT_ONCE = 500;
+
+/** Takes the records of a block one by one. */
 export class BlockEncoder {
   readonly #tokens = new Map<string, number>();
   readonly #columns = new Columns();
@@ -50,6 +56,7 @@ export class BlockEncoder {
   #count = 0;
   #from: Instant | null = null;
   #until: Instant | null = null;
+  #waiting: Recorded[] = [];
 
   get count(): number {
     return this.#count;
@@ -62,20 +69,32 @@ export class BlockEncoder {
 
   /** Of `bytes()`, nearly. */
   get byteLength(): number {
+    this.encode();
     const { heads, times, counts, prices, sizes } = this.#columns;
     return heads.length + times.length + counts.length + prices.length + sizes.length;
   }
 
   add(record: Recorded): void {
-    writeTime(this.#columns.times, this.#context, record);
-    writeRecord(this.#columns, this.#context, this.#placeOf, record);
+    this.#waiting.push(record);
     this.#count += 1;
     this.#from ??= record.at;
     this.#until = record.at;
+    // Levels of a book may change in place behind this.
+    if (record.kind === 'book' || this.#waiting.length === ENCODED_AT_ONCE) this.encode();
+  }
+
+  /** Those that were added since this was done last, which is done by itself before anything of them is needed. */
+  encode(): void {
+    for (const record of this.#waiting) {
+      writeTime(this.#columns.times, this.#context, record);
+      writeRecord(this.#columns, this.#context, this.#placeOf, record);
+    }
+    this.#waiting = [];
   }
 
   /** For `decodeBlock`, not compressed. */
   bytes(): Uint8Array {
+    this.encode();
     const block = new ByteWriter();
     block.count(this.#tokens.size);
     for (const tokenId of this.#tokens.keys()) block.text(tokenId);

@@ -124,22 +124,38 @@ describe('the recorder of books', () => {
     expect(kinds()).toEqual(['book', 'trust']);
   });
 
-  it('goes on as a mirror where nobody knows what has changed, as long as both books still are', () => {
+  it('tells an outcome by itself from when it mirrors the other no more until its next whole book', () => {
     const { note, kinds } = recording();
     const book: FollowedBook = { bids: [level(40, 5)], asks: [level(60, 5)] };
+    const next: FollowedBook = { bids: [level(40, 6)], asks: [level(60, 5)] };
     note(YES, book);
     note(NO, mirrorOf(book));
-    kinds();
     note(NO, mirrorOf(book), 10, { changes: null });
-    expect(kinds()).toEqual([]);
-    const next: FollowedBook = { bids: [level(40, 6)], asks: [level(60, 5)] };
+    expect(kinds()).toEqual(['book', 'trust', 'mirror', 'trust', 'mirror', 'trust']);
     note(YES, next, 20);
-    note(YES, book, 30);
+    note(NO, mirrorOf(book), 20);
+    expect(kinds()).toEqual(['changes', 'book', 'trust']);
+    note(YES, next, 30);
     note(NO, mirrorOf(next), 30);
-    expect(kinds()).toEqual(['changes', 'changes', 'book', 'trust']);
-    note(YES, next, 40);
-    note(NO, mirrorOf(next), 40);
-    expect(kinds()).toEqual(['changes', 'mirror', 'trust']);
+    note(YES, book, 40);
+    note(NO, mirrorOf(book), 40);
+    expect(kinds()).toEqual(['changes', 'changes', 'changes']);
+    note(YES, book, ANCHOR_EVERY_MS + 20);
+    note(NO, mirrorOf(book), ANCHOR_EVERY_MS + 20);
+    expect(kinds()).toEqual(['book', 'trust', 'mirror', 'trust']);
+  });
+
+  it('compares with all that the other outcome has become meanwhile', () => {
+    const { note, kinds } = recording();
+    const book: FollowedBook = { bids: [level(40, 5)], asks: [level(60, 5)] };
+    const next: FollowedBook = { bids: [level(40, 6)], asks: [level(60, 5)] };
+    note(YES, book);
+    note(NO, mirrorOf(book));
+    note(YES, { bids: [level(41, 1), ...book.bids], asks: book.asks }, 10);
+    kinds();
+    note(YES, { bids: [level(41, 1), ...next.bids], asks: book.asks }, 20);
+    note(NO, mirrorOf(next), 20);
+    expect(kinds()).toEqual(['changes', 'book', 'trust']);
   });
 
   it('begins anew after a gap, and knows nothing of a book that nobody follows', () => {

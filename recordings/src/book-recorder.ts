@@ -8,7 +8,7 @@ export const ANCHOR_EVERY_MS = 60_000;
 
 /**
  * `changes`: what the last note has changed. `notes`: how many there were. `comparedNotes`: of the partner, when this one was last
- * compared with it.
+ * compared with it. `isMirror`: looked at whenever the whole book is recorded; until then one that is no mirror is told by itself.
  */
 type Kept = {
   book: ReadBook;
@@ -41,6 +41,7 @@ export type ShownBook = {
 };
 
 export class BookRecorder {
+  /** Those first that were recorded whole the longest ago. */
   readonly #kept = new Map<string, Kept>();
   readonly #onRecord: (record: Recorded) => void;
 
@@ -54,9 +55,14 @@ export class BookRecorder {
     return this.#kept.size;
   }
 
-  /** When the whole book of a token was last recorded; undefined before it ever was. */
-  anchoredAt(tokenId: string): number | undefined {
-    return this.#kept.get(tokenId)?.anchoredAt;
+  records(tokenId: string): boolean {
+    return this.#kept.has(tokenId);
+  }
+
+  /** Of those that are recorded, the one whose whole book was recorded the longest ago, and when; null of none. */
+  get oldest(): { tokenId: string; anchoredAt: number } | null {
+    for (const [tokenId, { anchoredAt }] of this.#kept) return { tokenId, anchoredAt };
+    return null;
   }
 
   /** Something was not recorded: everything begins anew, with its whole book. */
@@ -67,28 +73,19 @@ export class BookRecorder {
 
   /** `isWhole` has all of the book recorded, however long ago that was done. */
   note(shown: ShownBook, isWhole = false): void {
-    const { tokenId, trust, at, venueAt } = shown;
+    const { tokenId, book, trust, at, venueAt } = shown;
     const kept = this.#kept.get(tokenId);
-    const changes = kept?.book === shown.book ? shown.changes : null;
+    const changes = kept?.book === book ? shown.changes : null;
     const other = this.#otherOf(shown);
-    const isMirror = other !== undefined && isMirrored(other, shown.book, changes, kept);
-    const comparedNotes = other?.notes ?? 0;
-    const isKnown = kept !== undefined && kept.isMirror === isMirror && (isMirror || changes !== null);
-    if (isWhole || !isKnown || at - kept.anchoredAt >= ANCHOR_EVERY_MS) {
-      const notes = (kept?.notes ?? 0) + 1;
-      this.#kept.set(tokenId, { book: shown.book, changes, anchoredAt: at, trust, isMirror, notes, comparedNotes });
-      this.#anchor(shown, isMirror);
-      // With the whole book also how far it can be trusted: whoever begins to read here has seen no change of it.
-      this.#onRecord({ kind: 'trust', tokenId, at, venueAt: null, trust });
+    const isOld = kept === undefined || at - kept.anchoredAt >= ANCHOR_EVERY_MS;
+    if (isWhole || isOld || changes === null || (kept.isMirror && !stillMirrors(other, kept, changes))) {
+      this.#anchor(shown, other, { changes, notes: (kept?.notes ?? 0) + 1 });
       return;
     }
-    kept.book = shown.book;
     kept.changes = changes;
     kept.notes += 1;
-    kept.comparedNotes = comparedNotes;
-    if (!isMirror && changes !== null && changes.length > 0) {
-      this.#onRecord({ kind: 'changes', tokenId, at, venueAt, changes });
-    }
+    if (kept.isMirror) kept.comparedNotes += 1;
+    else if (changes.length > 0) this.#onRecord({ kind: 'changes', tokenId, at, venueAt, changes });
     if (kept.trust === trust) return;
     kept.trust = trust;
     this.#onRecord({ kind: 'trust', tokenId, at, venueAt: null, trust });
@@ -105,20 +102,29 @@ export class BookRecorder {
     return partner === null || partner > tokenId ? undefined : this.#kept.get(partner);
   }
 
-  #anchor({ tokenId, partner, book, at, venueAt }: ShownBook, isMirror: boolean): void {
-    if (isMirror && partner !== null) {
-      this.#onRecord({ kind: 'mirror', tokenId, at, venueAt: null, of: partner });
-      return;
-    }
-    this.#onRecord({ kind: 'book', tokenId, at, venueAt, bids: book.bids, asks: book.asks });
+  #anchor(
+    { tokenId, partner, book, trust, at, venueAt }: ShownBook,
+    other: Kept | undefined,
+    known: Pick<Kept, 'changes' | 'notes'>,
+  ): void {
+    const isMirror = other !== undefined && isMirrored(other.book, book);
+    this.#kept.delete(tokenId);
+    this.#kept.set(tokenId, { ...known, book, anchoredAt: at, trust, isMirror, comparedNotes: other?.notes ?? 0 });
+    if (isMirror && partner !== null) this.#onRecord({ kind: 'mirror', tokenId, at, venueAt: null, of: partner });
+    else this.#onRecord({ kind: 'book', tokenId, at, venueAt, bids: book.bids, asks: book.asks });
+    // With the whole book also how far it can be trusted: whoever begins to read here has seen no change of it.
+    this.#onRecord({ kind: 'trust', tokenId, at, venueAt: null, trust });
   }
 }
 
-/** Two books that mirrored each other still do if the same has changed in both; else all of them is looked at. */
-function isMirrored(other: Kept, book: ReadBook, changes: Kept['changes'], kept: Kept | undefined): boolean {
-  const wasMirror = kept?.isMirror === true && kept.comparedNotes === other.notes - 1;
-  if (wasMirror && changes !== null && other.changes !== null && areMirrored(other.changes, changes)) return true;
-  return isMirroredSide(other.book.bids, book.asks) && isMirroredSide(other.book.asks, book.bids);
+/** Two books that mirrored each other do as long as the same changes in both. */
+function stillMirrors(other: Kept | undefined, { comparedNotes }: Kept, changes: readonly LevelChange[]): boolean {
+  if (other === undefined || other.changes === null || other.notes !== comparedNotes + 1) return false;
+  return areMirrored(other.changes, changes);
+}
+
+function isMirrored(one: ReadBook, other: ReadBook): boolean {
+  return isMirroredSide(one.bids, other.asks) && isMirroredSide(one.asks, other.bids);
 }
 
 function areMirrored(some: readonly LevelChange[], others: readonly LevelChange[]): boolean {

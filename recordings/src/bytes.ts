@@ -1,6 +1,7 @@
 /** Whole numbers in as few bytes as they need, seven bits each, the lowest first. */
 
 const BITS = 128;
+const UTF_8 = new TextEncoder();
 
 export class ByteWriter {
   #bytes = new Uint8Array(1024);
@@ -22,7 +23,7 @@ export class ByteWriter {
   }
 
   text(text: string): void {
-    this.raw(new TextEncoder().encode(text));
+    this.raw(UTF_8.encode(text));
   }
 
   raw(bytes: Uint8Array): void {

@@ -1,6 +1,6 @@
 import { BookRecorder } from '@dutchbook/recordings/book-recorder.ts';
 import type { Recorded } from '@dutchbook/recordings/record.ts';
-import type { Instant } from '@dutchbook/units/instant.ts';
+import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { TokenBooks } from '../prices/quotes/quotes.ts';
 import type { Clock } from '../runtime.ts';
 
@@ -12,14 +12,17 @@ const ANCHORS_AT_ONCE = 200;
 export type NotedBooks = {
   /** Of these tokens something has changed. */
   note: (tokenIds: readonly string[]) => void;
-  /** Some of those that have not been told whole for long. */
+  /** Some of those that have not been told whole for long, or were there before all was forgotten. */
   noteQuiet: () => void;
-  gap: BookRecorder['gap'];
+  /** What was told before is not known to whoever reads on from here. `gap`: nothing was recorded after that moment. */
+  beginAnew: (gap: { behind: Instant; reason: string } | null) => void;
   count: () => number;
 };
 
 export function noteBooks(clock: Clock, tokens: TokenBooks, onRecord: (record: Recorded) => void): NotedBooks {
-  const books = new BookRecorder(onRecord);
+  let books = new BookRecorder(onRecord);
+  /** The last first. */
+  let untold: string[] = [];
   const noteOne = (tokenId: string, partner: string | null, at: Instant, isWhole: boolean) => {
     const held = tokens.held(tokenId);
     if (held === undefined) {
@@ -41,6 +44,22 @@ export function noteBooks(clock: Clock, tokens: TokenBooks, onRecord: (record: R
     return other;
   };
 
+  const noteQuiet = () => {
+    const at = clock.now();
+    let left = ANCHORS_AT_ONCE;
+    while (left > 0 && untold.length > 0) {
+      const tokenId = untold.pop() ?? '';
+      if (books.records(tokenId)) continue;
+      noteMarket(tokenId, at, true);
+      left -= 1;
+    }
+    for (; left > 0; left -= 1) {
+      const { oldest } = books;
+      if (oldest === null || at - oldest.anchoredAt < QUIET_ANCHOR_MS) return;
+      noteMarket(oldest.tokenId, at, true);
+    }
+  };
+
   return {
     note: (tokenIds) => {
       const at = clock.now();
@@ -50,19 +69,14 @@ export function noteBooks(clock: Clock, tokens: TokenBooks, onRecord: (record: R
         if (tokenId !== noted) noted = noteMarket(tokenId, at, false);
       }
     },
-    noteQuiet: () => {
-      const at = clock.now();
-      let left = ANCHORS_AT_ONCE;
-      for (const tokenId of tokens.ids()) {
-        const toldAt = books.anchoredAt(tokenId);
-        const isDue = toldAt === undefined ? tokens.held(tokenId) !== undefined : at - toldAt >= QUIET_ANCHOR_MS;
-        if (!isDue) continue;
-        noteMarket(tokenId, at, true);
-        left -= 1;
-        if (left === 0) return;
-      }
+    noteQuiet,
+    beginAnew: (gap) => {
+      const now = clock.now();
+      books = new BookRecorder(onRecord);
+      if (gap !== null) books.gap(instantFromMs(Math.min(gap.behind + 1, now)), now, gap.reason);
+      untold = tokens.ids().toReversed();
+      noteQuiet();
     },
-    gap: (at, until, reason) => books.gap(at, until, reason),
     count: () => books.tokens,
   };
 }

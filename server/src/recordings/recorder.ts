@@ -105,15 +105,13 @@ export function startRecorder(
     if (!isBegun) recordedUntil = await lastRecordedAt(folder);
     isBegun = true;
     if (await isNearlyFull(folder, keptFreeBytes)) return interrupt('the disk is nearly full');
-    const now = clock.now();
-    if (recordedUntil !== null && reason !== null) {
+    since = clock.now();
+    whileRecording(() => {
+      if (recordedUntil === null || reason === null) return books.beginAnew(null);
       counted.gaps += 1;
       // Of the last moment there are records, which stand before this one.
-      books.gap(instantFromMs(Math.min(recordedUntil + 1, now)), now, reason);
-    }
-    since = now;
-    // Whoever reads from here on knows of no book that was told before.
-    whileRecording(books.noteQuiet);
+      books.beginAnew({ behind: recordedUntil, reason });
+    });
   };
   const endBlock = () => {
     const ended = block;
@@ -139,6 +137,7 @@ export function startRecorder(
       await resume().catch((error: unknown) => interrupt('the disk cannot be read', error));
     }
     whileRecording(() => {
+      block.encode();
       if (block.span !== null && clock.now() - block.span.from >= BLOCK_MS) endBlock();
     });
   };
