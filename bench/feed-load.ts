@@ -1,7 +1,8 @@
 // Does the live loop hold with 20,000 subscribed tokens on a hundred connections, which 10,000 opportunities follow? First
 // with 15,000 level changes a second, for as long as is asked, then with 5,000 frames a second, then with 20,000 of them
 // for four seconds, or ten. Budget: no change missed (the books in the end are the sender's), memory flat, the event loop never late
-// by more than 20 ms (p99), 99 of 100 frames decided within 50 ms, and of 5,000 frames a second 35 % of a core, of the thread that decides alone.
+// by more than 20 ms (p99), 99 of 100 frames decided within 50 ms, and of 5,000 frames a second 35 % of a core of the thread
+// that decides.
 //
 //     node_modules/.bin/node --expose-gc bench/feed-load.ts [seconds]
 import { createHistogram, type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
