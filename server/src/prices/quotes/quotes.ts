@@ -97,11 +97,13 @@ export function startQuotes(
     onQuotes: news.ofQuotes,
   });
 
+  /** Prices come from order books as a rule: then nobody looks at it, and every change of a book would make it. */
+  const midpointIfUsed = (held: HeldBook | undefined) => (venueQuotes.areUsed() ? midpointOf(held?.book) : null);
   const quoteOf = (position: Position, heldOf = books.held): LiveQuote => {
     const tokenId = facts.tokenOf(position);
     const held = tokenId === null ? undefined : heldOf(tokenId);
     const venueQuote = tokenId === null ? undefined : venueQuotes.quote(tokenId);
-    const midpoint = books.isStreamed() ? midpointOf(held?.book) : (venueQuote?.midpoint ?? null);
+    const midpoint = books.isStreamed() ? midpointIfUsed(held) : (venueQuote?.midpoint ?? null);
     const lastTrade = venueQuote?.lastTrade ?? null;
     return liveQuote(position, { tokenId, ...facts.known(position.marketId), held, midpoint, lastTrade });
   };
