@@ -22,19 +22,14 @@ export type Pipeline = {
  */
 export async function pipelined<Result>(db: Db, work: (pipeline: Pipeline) => Promise<Result>): Promise<Result> {
   const client = await poolOf(db).connect();
-  const { stream } = client.connection;
   let isCommitted = false;
   const begun = client.query('begin');
   begun.catch(() => {});
   const commitWith = async (last: readonly SQLWrapper[]) => {
     // Nothing is to be written outside a transaction; where anything else has been answered, this is known by now.
     await begun;
-    // One write: each by itself would wake the database up.
-    stream.cork();
     const sent = last.map((statement) => send(client, statement));
-    const committing = client.query('commit');
-    stream.uncork();
-    const [{ command }] = await Promise.all([committing, ...sent]);
+    const [{ command }] = await Promise.all([client.query('commit'), ...sent]);
     if (command !== 'COMMIT') throw new Error('a transaction was taken back where it was to be committed');
     isCommitted = true;
   };
