@@ -23,15 +23,15 @@ type Question = {
   short?: readonly string[];
 };
 
-const VALUED = ['--only', '10000', '--paces', '5000', '--rounds', '2', '--seconds', '10', '--filling', '20'];
+const VALUED = ['--only', '10000', '--paces', '5000', '--rounds', '2', '--seconds', '10', '--filling', '15'];
 
 const QUESTIONS: readonly Question[] = [
   { name: 'minute', script: 'first-minute.ts', short: [] },
   { name: 'wire', script: 'trigger-to-wire.ts', short: ['--alone'] },
   { name: 'valued', script: 'paces/valued.ts', short: VALUED },
   { name: 'recording', script: 'recordings/recording-cost.ts', short: ['3'] },
-  { name: 'opportunities', script: 'opportunity-list.ts', short: ['5'] },
-  { name: 'report', script: 'report/report-calls.ts', short: ['--screen', '--batches', '20000'] },
+  { name: 'opportunities', script: 'opportunity-list.ts', short: ['4'] },
+  { name: 'report', script: 'report/report-calls.ts', short: ['--screen', '--batches', '10000'] },
   { name: 'import', script: 'import.ts', short: [] },
   { name: 'placing', script: 'placing.ts', short: ['4'] },
   { name: 'exits', script: 'exits/cash-now.ts', short: [] },
