@@ -8,6 +8,12 @@ import type { Clock } from '../runtime.ts';
 export const QUIET_ANCHOR_MS = 300_000;
 const ANCHORS_AT_ONCE = 200;
 
+/** Which token is the other outcome takes asking several feeds: what they said holds for so long. */
+const MARKETS_HOLD_MS = 60_000;
+
+/** Its tokens in the order of their ids, so that it is always the same of two that mirrors the other. */
+type Market = { lower: string; higher: string | null };
+
 /** Turns the books of the feed into records, market by market. */
 export type NotedBooks = {
   /** Of these tokens something has changed. */
@@ -23,6 +29,8 @@ export function noteBooks(clock: Clock, tokens: TokenBooks, onRecord: (record: R
   let books = new BookRecorder(onRecord);
   /** The last first. */
   let untold: string[] = [];
+  const markets = new Map<string, Market>();
+  let forgetMarketsAt = 0;
   const noteOne = (tokenId: string, partner: string | null, at: Instant, isWhole: boolean) => {
     const held = tokens.held(tokenId);
     if (held === undefined) {
@@ -32,16 +40,25 @@ export function noteBooks(clock: Clock, tokens: TokenBooks, onRecord: (record: R
     const { book, feed: trust, venueTimestamp: venueAt } = held;
     books.note({ tokenId, partner, book, changes: book.changes?.take() ?? null, trust, at, venueAt }, isWhole);
   };
-  /**
-   * With the other outcome, which may be recorded as the mirror of this one and change with it; the one of lower id first, so that
-   * it is always the same of the two.
-   */
+  const marketOf = (tokenId: string, at: Instant): Market => {
+    if (at >= forgetMarketsAt) {
+      markets.clear();
+      forgetMarketsAt = at + MARKETS_HOLD_MS;
+    }
+    const known = markets.get(tokenId);
+    if (known !== undefined) return known;
+    const other = tokens.other(tokenId);
+    const isLower = other == null || tokenId < other;
+    const market = isLower ? { lower: tokenId, higher: other ?? null } : { lower: other, higher: tokenId };
+    if (other !== undefined) markets.set(tokenId, market);
+    return market;
+  };
+  /** Both outcomes: one may be recorded as the mirror of the other and change with it. @returns the other */
   const noteMarket = (tokenId: string, at: Instant, isWhole: boolean) => {
-    const other = tokens.other(tokenId) ?? null;
-    if (other !== null && other < tokenId) noteOne(other, tokenId, at, isWhole);
-    noteOne(tokenId, other, at, isWhole);
-    if (other !== null && other > tokenId) noteOne(other, tokenId, at, isWhole);
-    return other;
+    const { lower, higher } = marketOf(tokenId, at);
+    noteOne(lower, higher, at, isWhole);
+    if (higher !== null) noteOne(higher, lower, at, isWhole);
+    return lower === tokenId ? higher : lower;
   };
 
   const noteQuiet = () => {
@@ -63,10 +80,10 @@ export function noteBooks(clock: Clock, tokens: TokenBooks, onRecord: (record: R
   return {
     note: (tokenIds) => {
       const at = clock.now();
-      let noted: string | null = null;
+      let other: string | null = null;
       for (const tokenId of tokenIds) {
         // Both outcomes of a market are mostly told one behind the other.
-        if (tokenId !== noted) noted = noteMarket(tokenId, at, false);
+        if (tokenId !== other) other = noteMarket(tokenId, at, false);
       }
     },
     noteQuiet,
