@@ -5,7 +5,8 @@ export type LevelChange = Level & { side: Side };
 
 /** Of a book that has changed in more places it is cheaper to look at all of it. */
 const KEPT_MAX = 100;
-const NONE: readonly LevelChange[] = [];
+/** Nearly always there is one then, for which a list need not grow. */
+const NONE: LevelChange[] = [];
 
 /** What has changed in a book since it was last asked, for one who follows it without looking through all of it each time. */
 export class BookChanges {
@@ -17,21 +18,22 @@ export class BookChanges {
   }
 
   note(side: Side, price: Level['price'], size: Level['size']): void {
-    if (this.#kept === null) return;
-    for (const known of this.#kept) {
+    const kept = this.#kept;
+    if (kept === null) return;
+    for (const known of kept) {
       if (known.price !== price || known.side !== side) continue;
       known.size = size;
       return;
     }
-    if (this.#kept.length < KEPT_MAX) this.#kept.push({ side, price, size });
+    if (kept === NONE) this.#kept = [{ side, price, size }];
+    else if (kept.length < KEPT_MAX) kept.push({ side, price, size });
     else this.#kept = null;
   }
 
   /** One of each level; null where anything may have changed. */
   take(): readonly LevelChange[] | null {
     const taken = this.#kept;
-    if (taken?.length === 0) return NONE;
-    this.#kept = [];
+    this.#kept = NONE;
     return taken;
   }
 }
