@@ -291,6 +291,8 @@ test('lists what was missed behind each figure of it, with the way to its relati
     .element(page.getByRole('link', { name: 'Results of Batches' }))
     .toHaveAttribute('href', '/report/batches?sortBy=predicted_usd&source=desk');
   server.answer(listMissed, { data: [], count: 0 });
+  await open('/report/missed?source=desk&reached=allowed');
+  await expect.element(page.getByText('The funnel also counts what batches were smaller by')).toBeVisible();
   await open('/report/missed');
   await expect.element(page.getByText('Nothing that paid was left out.')).toBeVisible();
 });

@@ -46,7 +46,7 @@ export function MissedList({ search, onSearch }: MissedListProps) {
         }
       />
       <MissedFilters key={JSON.stringify(search)} search={search} onSearch={onSearch} />
-      {search.reached === undefined && search.reason === undefined && <AlsoPlaced search={search} />}
+      {search.reason === undefined && <AlsoPlaced search={search} />}
       <ListFrame
         {...page}
         label="Missed"
@@ -60,11 +60,17 @@ export function MissedList({ search, onSearch }: MissedListProps) {
   );
 }
 
-/** What was placed came to every one of these steps, too. */
+/** What was placed came to every one of these steps, too, and not all that paid of it was bought. */
 function AlsoPlaced({ search }: { search: MissedSearch }) {
+  const { reached } = search;
+  if (reached !== undefined && reached !== 'allowed') return null;
   return (
     <p className="row">
-      <span className="hint">The funnel also counts what was placed:</span>
+      <span className="hint">
+        {reached === undefined
+          ? 'The funnel also counts what was placed:'
+          : 'The funnel also counts what batches were smaller by than what paid:'}
+      </span>
       <Link
         to="/report/batches"
         search={{ ...RESULT_SEARCH_DEFAULTS, ...withoutUnset(reportFilterFrom(search)), sortBy: 'predicted_usd' }}
