@@ -27,3 +27,8 @@ export function indexOrder(value: AnyColumn | SQL, order: SortOrder, id: AnyColu
 export function isAlwaysKnown(value: AnyColumn | SQL): boolean {
   return value instanceof Column && value.notNull;
 }
+
+/** Stands in the statement itself and not among its parameters. Drizzle takes any SQL there, but does not say so. */
+export function asWritten<Value extends number | boolean>(value: Value): Value {
+  return sql.raw(String(value)) as unknown as Value;
+}

@@ -18,8 +18,9 @@ import {
 } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { countWithPage } from '../database/count-with-page.ts';
+import { keepStatements, type Preparable, pageKey } from '../database/kept-statements.ts';
 import { oldestFirst } from '../database/oldest-first.ts';
-import { indexOrder, isAlwaysKnown, orderedBy, textInsensitive } from '../database/ordering.ts';
+import { asWritten, indexOrder, isAlwaysKnown, orderedBy, textInsensitive } from '../database/ordering.ts';
 import { inPartitions } from '../engines/in-partitions.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import type { Draft } from './draft.ts';
@@ -100,54 +101,29 @@ export async function listOpportunities(
   page: OpportunityPage,
   moved: readonly StoredOpportunity[] = [],
 ): Promise<{ rows: StoredOpportunity[]; count: number }> {
-  const rows = await pageStatement(db, filter, page, moved).execute();
+  const key = moved.length > 0 ? null : pageKey(page, keyOf(filter));
+  const rows = await kept(db, key, () => pageOfOpportunities(db, filter, page, moved)).execute();
   const [counted] = rows;
   const countAll = async () => counted?.count ?? (await countOpportunities(db, filter, moved));
   return { rows, count: await countWithPage(page, rows.length, countAll) };
 }
 
 /** `count`: of all that match, where that is kept. */
-type PageStatement = { execute: () => Promise<(StoredOpportunity & { count: number | null })[]> };
-const keptPages = new WeakMap<Db, Map<string, PageStatement>>();
-/** So many pages are kept as statements by every connection; of a list those that people leaf to. */
-const KEPT_PAGES_MAX = 100;
-const LEAFED_PAGES = 10;
-
-/**
- * First pages are what is asked for again and again: each is one statement, made and planned once. Its limit and what it
- * skips stand in it as numbers, since a plan that has to suit any of them is never good enough to be kept.
- */
-function pageStatement(
-  db: Db,
-  filter: OpportunityFilter,
-  page: OpportunityPage,
-  moved: readonly StoredOpportunity[],
-): PageStatement {
-  if (isNarrow(filter) || moved.length > 0) return pageOfOpportunities(db, filter, page, moved);
-  const kept = keptPages.get(db) ?? new Map<string, PageStatement>();
-  keptPages.set(db, kept);
-  const { skip, limit, sortBy, sortOrder } = page;
-  const name = `opportunities_${skip}_${limit}_${sortBy}_${sortOrder}_${filter.active ?? 'any'}_${filter.triggered ?? 'any'}`;
-  const known = kept.get(name);
-  if (known !== undefined) return known;
-  const made = pageOfOpportunities(db, filter, page);
-  if (skip >= LEAFED_PAGES * limit || kept.size >= KEPT_PAGES_MAX) return made;
-  const prepared = made.prepare(name);
-  kept.set(name, prepared);
-  return prepared;
-}
+type PageRow = StoredOpportunity & { count: number | null };
+const kept = keepStatements<PageRow>();
 
 /**
  * The statement that reads a page: first which they are, without what is shown of them, then those. What the screens sort
  * by is read from an index. Downwards such an index begins with what is unknown and has to come last: it is read from where
- * it is known first, and from its beginning only where that does not fill the page.
+ * it is known first, and from its beginning only where that does not fill the page. Its limit and what it skips stand in it as
+ * numbers, since a plan that has to suit any of them is never good enough to be kept.
  */
 export function pageOfOpportunities(
   db: Db,
   filter: OpportunityFilter,
   { skip, limit, sortBy, sortOrder }: OpportunityPage,
   moved: readonly StoredOpportunity[] = [],
-): PageStatement & SQLWrapper & { prepare: (name: string) => PageStatement } {
+): Preparable<PageRow> & SQLWrapper {
   const value: AnyColumn | SQL = SORT_COLUMNS[sortBy];
   const isByPrices = sortBy in PRICE_SORTS;
   const id = isByPrices ? opportunityPrices.opportunityId : opportunities.id;
@@ -356,7 +332,6 @@ function isNarrow({ find, minProfit, minProfitPercentage }: OpportunityFilter): 
   return find !== undefined || minProfit !== undefined || minProfitPercentage !== undefined;
 }
 
-/** Stands in the statement itself and not among its parameters. Drizzle takes any SQL there, but does not say so. */
-function asWritten<Value extends number | boolean>(value: Value): Value {
-  return sql.raw(String(value)) as unknown as Value;
+function keyOf(filter: OpportunityFilter): string | null {
+  return isNarrow(filter) ? null : `${filter.active} ${filter.triggered}`;
 }

@@ -3,6 +3,7 @@ import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import {
   type AnyColumn,
   and,
+  count,
   eq,
   getTableColumns,
   gte,
@@ -19,8 +20,9 @@ import {
   sql,
 } from 'drizzle-orm';
 import { countWithPage } from '../database/count-with-page.ts';
+import { keepStatements, type Preparable, pageKey } from '../database/kept-statements.ts';
 import { oldestFirst } from '../database/oldest-first.ts';
-import { orderedBy, textInsensitive } from '../database/ordering.ts';
+import { asWritten, orderedBy, textInsensitive } from '../database/ordering.ts';
 import { inPartitions } from '../engines/in-partitions.ts';
 import { type Find, foundOpportunities, holds, idBeginsWith, marketIdBeginsWith } from '../opportunities/find.ts';
 import { opportunities } from '../opportunities/table.ts';
@@ -96,25 +98,34 @@ const SORT_COLUMNS = {
 
 export type BatchPage = { skip: number; limit: number; sortBy: BatchSort; sortOrder: SortOrder };
 
+const keptPage = keepStatements<BatchRow>();
+const keptCount = keepStatements<{ count: number }>();
+
 export async function listBatches(
   db: Db,
   filter: BatchFilter,
   page: BatchPage,
 ): Promise<{ rows: BatchRow[]; count: number }> {
-  const rows = await pageOfBatches(db, filter, page);
-  return { rows, count: await countWithPage(page, rows.length, () => db.$count(batches, matching(db, filter))) };
+  const key = keyOf(filter);
+  const rows = await keptPage(db, pageKey(page, key), () => pageOfBatches(db, filter, page)).execute();
+  const countAll = async () => (await keptCount(db, key, () => countOfBatches(db, filter)).execute())[0]?.count ?? 0;
+  return { rows, count: await countWithPage(page, rows.length, countAll) };
 }
 
 export function pageOfBatches(
   db: Db,
   filter: BatchFilter,
   { skip, limit, sortBy, sortOrder }: BatchPage,
-): SQLWrapper & PromiseLike<BatchRow[]> {
+): SQLWrapper & Preparable<BatchRow> {
   return selectBatches(db)
     .where(matching(db, filter))
     .orderBy(...orderedBy(SORT_COLUMNS[sortBy], sortOrder, batches.id))
-    .offset(skip)
-    .limit(limit);
+    .offset(asWritten(skip))
+    .limit(asWritten(limit));
+}
+
+function countOfBatches(db: Db, filter: BatchFilter): Preparable<{ count: number }> {
+  return db.select({ count: count() }).from(batches).where(matching(db, filter));
 }
 
 /** So many at a time are shown with what it would cost to get out of them. */
@@ -237,6 +248,11 @@ function selectBatches(db: Db) {
     })
     .from(batches)
     .$dynamic();
+}
+
+function keyOf({ status, isActive, canRetry, unhedged, ...narrow }: BatchFilter): string | null {
+  const isNarrow = Object.values(narrow).some((value) => value !== undefined);
+  return isNarrow ? null : `${status} ${isActive} ${canRetry} ${unhedged}`;
 }
 
 function matching(db: Db, filter: BatchFilter): SQL | undefined {

@@ -21,8 +21,9 @@ import {
 } from 'drizzle-orm';
 import { countWithPage } from '../database/count-with-page.ts';
 import { fromJsonOf, type JsonRow } from '../database/json-rows.ts';
+import { keepStatements, type Preparable, pageKey } from '../database/kept-statements.ts';
 import { oldestFirst } from '../database/oldest-first.ts';
-import { orderedBy, textInsensitive } from '../database/ordering.ts';
+import { asWritten, orderedBy, textInsensitive } from '../database/ordering.ts';
 import { type Find, foundOpportunities, holds, idBeginsWith, marketIdBeginsWith } from '../opportunities/find.ts';
 import type { Db } from '../runtime.ts';
 import { answerAbout } from './attempt-wording.ts';
@@ -99,18 +100,23 @@ const SORT_COLUMNS = {
   updated_at: batchOrders.updatedAt,
 } satisfies Record<OrderSort, AnyColumn | SQL>;
 
+const keptPage = keepStatements<FoundOrder>();
+const keptCount = keepStatements<{ count: number }>();
+
 export async function listOrders(
   db: Db,
   filter: OrderFilter,
   page: OrderPage,
 ): Promise<{ rows: OrderRow[]; count: number }> {
-  const rows = (await pageOfOrders(db, filter, page)).map(orderRow);
-  const countAll = async () => (await countOfOrders(db, filter))[0]?.count ?? 0;
+  const key = keyOf(filter);
+  const found = await keptPage(db, pageKey(page, key), () => pageOfOrders(db, filter, page)).execute();
+  const rows = found.map(orderRow);
+  const countAll = async () => (await keptCount(db, key, () => countOfOrders(db, filter)).execute())[0]?.count ?? 0;
   return { rows, count: await countWithPage(page, rows.length, countAll) };
 }
 
 /** Those that buy are the expected orders of their batches, of which there are far fewer; the others are counted. */
-export function countOfOrders(db: Db, filter: OrderFilter): SQLWrapper & PromiseLike<{ count: number }[]> {
+export function countOfOrders(db: Db, filter: OrderFilter): SQLWrapper & Preparable<{ count: number }> {
   const where = matching(db, filter);
   if (where !== undefined) return db.select({ count: count() }).from(batchOrders).where(where);
   const sells = db.select({ count: count() }).from(batchOrders).where(eq(batchOrders.side, 'sell'));
@@ -127,12 +133,12 @@ export function pageOfOrders(
   db: Db,
   filter: OrderFilter,
   { skip, limit, sortBy, sortOrder }: OrderPage,
-): SQLWrapper & PromiseLike<FoundOrder[]> {
+): SQLWrapper & Preparable<FoundOrder> {
   return selectOrders(db)
     .where(matching(db, filter))
     .orderBy(...orderedBy(SORT_COLUMNS[sortBy], sortOrder, batchOrders.id))
-    .offset(skip)
-    .limit(limit);
+    .offset(asWritten(skip))
+    .limit(asWritten(limit));
 }
 
 const EXPORT_PAGE = 300;
@@ -251,6 +257,11 @@ function orderRow({ unknownAttempt, ...order }: FoundOrder): OrderRow {
 function outcomeOf(attempt: AttemptRecord): UnknownOutcome {
   const { orderHash, askedAt } = attempt;
   return { orderHash, since: firstSentAt(attempt), askedAt, answer: answerAbout(attempt) };
+}
+
+function keyOf({ status, side, hasError, unknown, ...narrow }: OrderFilter): string | null {
+  const isNarrow = Object.values(narrow).some((value) => value !== undefined);
+  return isNarrow ? null : `${status} ${side} ${hasError} ${unknown}`;
 }
 
 function matching(db: Db, filter: OrderFilter): SQL | undefined {
