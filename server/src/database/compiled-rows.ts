@@ -26,7 +26,7 @@ class CompiledSession extends NodePgSession<Record<string, never>, Record<string
 type Decoder = { mapFromDriverValue: (value: unknown) => unknown };
 
 /** Reads rows as lists of values into objects; undefined where parts of a row are objects of their own, which may be missing. */
-export function compiledRows(fields: Fields): ((rows: unknown[][]) => unknown[]) | undefined {
+function compiledRows(fields: Fields): ((rows: unknown[][]) => unknown[]) | undefined {
   if (fields === undefined || fields.some(({ path, field }) => path.length > 1 || is(field, Subquery)))
     return undefined;
   const names = fields.map(({ path: [name = ''] }) => name);
