@@ -7,6 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const LONGEST = [
   'e2e/trading/kills-while-buying.test.ts',
+  'e2e/rehearsal/changed.test.ts',
   'e2e/trading/kills-after-buying.test.ts',
   'e2e/trading/two-processes.test.ts',
   'e2e/simulation/seeds-1-to-100.test.ts',
@@ -14,9 +15,12 @@ const LONGEST = [
   'e2e/simulation/seeds-with-exits-1-to-25.test.ts',
   'e2e/simulation/seeds-with-exits-26-to-50.test.ts',
   'e2e/security/fuzz.test.ts',
+  'e2e/rehearsal/unchanged.test.ts',
   'e2e/trading/many.test.ts',
   'e2e/security/hang-up.test.ts',
+  'e2e/rehearsal/hole.test.ts',
   'e2e/simulation/faults-machine.test.ts',
+  'e2e/security/roles.test.ts',
   'e2e/trading/results.test.ts',
   'venues/src/polymarket/conformance.test.ts',
   'venues/src/polymarket/chain/conformance.test.ts',
