@@ -36,7 +36,7 @@ const UNINDEXED_MS_MAX = 500;
 const PER_SECOND_MIN = 1000;
 const WARM_UP_MS = 100;
 const STEADY_MS = 500;
-const FASTEST_MS = 250;
+const FASTEST_MS = 1000;
 const COST_MS = 1000;
 
 const OPPORTUNITY = '/arbitrage/opportunities?limit=10';
