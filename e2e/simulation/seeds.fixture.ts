@@ -17,16 +17,12 @@ export function describeSeeds(first: number, count: number, world: World = 'trad
       await database.close();
     });
 
-    for (let from = first; from < first + count; from += SEEDS_PER_TEST) {
-      const to = Math.min(from + SEEDS_PER_TEST, first + count) - 1;
-      it(`keeps all its promises with seeds ${from} to ${to}`, async () => {
-        for (let seed = from; seed <= to; seed += 1) await runTold(seed, database, world);
-      });
+    // One each: a machine that is busy elsewhere may take minutes for five of them, and one that hangs takes the others along.
+    for (let seed = first; seed < first + count; seed += 1) {
+      it(`keeps all its promises with seed ${seed}`, () => runTold(seed, database, world));
     }
   });
 }
-
-const SEEDS_PER_TEST = 5;
 
 async function runTold(seed: number, database: SharedDatabase, world: World): Promise<void> {
   const story: string[] = [];
