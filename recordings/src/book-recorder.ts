@@ -59,10 +59,12 @@ export class BookRecorder {
     return this.#kept.has(tokenId);
   }
 
-  /** Of those that are recorded, the one whose whole book was recorded the longest ago, and when; null of none. */
-  get oldest(): { tokenId: string; anchoredAt: number } | null {
-    for (const [tokenId, { anchoredAt }] of this.#kept) return { tokenId, anchoredAt };
-    return null;
+  /** Those whose whole book was recorded then or before, the oldest first; any may be recorded anew meanwhile. */
+  *recordedUntil(at: Instant): Generator<string> {
+    for (const [tokenId, { anchoredAt }] of this.#kept) {
+      if (anchoredAt > at) return;
+      yield tokenId;
+    }
   }
 
   /** Something was not recorded: everything begins anew, with its whole book. */

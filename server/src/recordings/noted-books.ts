@@ -70,10 +70,11 @@ export function noteBooks(clock: Clock, tokens: TokenBooks, onRecord: (record: R
       noteMarket(tokenId, at, true);
       left -= 1;
     }
-    for (; left > 0; left -= 1) {
-      const { oldest } = books;
-      if (oldest === null || at - oldest.anchoredAt < QUIET_ANCHOR_MS) return;
-      noteMarket(oldest.tokenId, at, true);
+    if (left === 0) return;
+    for (const tokenId of books.recordedUntil(instantFromMs(at - QUIET_ANCHOR_MS))) {
+      noteMarket(tokenId, at, true);
+      left -= 1;
+      if (left === 0) return;
     }
   };
 
