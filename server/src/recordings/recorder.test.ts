@@ -177,6 +177,25 @@ describe('the recorder', () => {
     expect(await status()).toMatchObject({ hole_count: 1, holes: [{ reason: 'the disk does not take it' }] });
   });
 
+  it('begins with whole books also where nothing of those before has reached the disk', async () => {
+    using place = recordingFolder();
+    const { time, bid, recorder } = recording(place.folder);
+    await time.advance(1000);
+    writeFileSync(place.folder, 'in the way');
+    bid('a:yes', '0.40', '5');
+    await time.advance(2000);
+    await vi.waitUntil(() => recorder.state().interrupted !== null);
+    rmSync(place.folder);
+    await time.advance(11_000);
+    bid('a:yes', '0.42', '1');
+    await time.advance(2000);
+    await recorder.stop();
+    expect(await found(place.folder, 'a:yes', 14_500, MINUTE_MS)).toMatchObject([
+      { kind: 'book', bids: [level('0.42', '1'), level('0.40', '5')] },
+      { kind: 'trust', trust: 'live' },
+    ]);
+  });
+
   it('drops what does not fit into the buffer, and goes on behind a gap', async () => {
     using place = recordingFolder();
     const { time, bid, recorder } = recording(place.folder, { waitingBytesMax: 200 });
