@@ -52,11 +52,11 @@ async function measure(played: Game): Promise<void> {
   /** Beside the same without the recorder. */
   const row = (question: string, unit: 'ms' | 'us', of: (round: Round) => number) => {
     const [figure = Number.NaN, floor = Number.NaN] = [recorded, without].map((rounds) => median(rounds.map(of)));
-    return { question: `${load}, ${question}`, figure, unit, floor: { figure: floor, of: 'not recorded' }, felt: true };
+    return { question: `${load}, ${question}`, figure, unit, floor: { figure: floor, of: 'not recorded' } };
   };
   const decided = row('recorded: frame sent to decided, p99', 'ms', ({ p99Us }) => p99Us / 1000);
   const echo = { figure: echoUs / 1000, of: 'half an echo over the socket' };
-  tell({ ...decided, budget: { atMost: DECIDED_P99_MS_MAX }, floor: echo });
+  tell({ ...decided, budget: { atMost: DECIDED_P99_MS_MAX }, floor: echo, felt: true });
   tell({ ...decided, question: `${decided.question}, beside not recorded`, budget: { floorTimes: P99_TIMES_MAX } });
   const ofThread = row('recorded: processor time of a frame, thread that decides', 'us', ({ cpuUs }) => cpuUs);
   tell({ ...ofThread, budget: { floorTimes: CPU_TIMES_MAX } });
