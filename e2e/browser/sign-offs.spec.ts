@@ -40,7 +40,8 @@ async function switchOff(asks: Caller, approves: Caller): Promise<void> {
   if (status === 409) {
     const { reply } = await asks.call(listSignOffs, { query: { skip: 0, limit: 1, state: 'open' } });
     const [newestOpen] = reply?.data ?? [];
-    if (newestOpen) await approves.call(approveSignOff, { params: { sign_off_id: newestOpen.id } });
+    const approved = newestOpen && (await approves.call(approveSignOff, { params: { sign_off_id: newestOpen.id } }));
+    expect([newestOpen?.summary, approved?.status, approved?.detail]).toEqual([expect.any(String), 200, '']);
   }
   expect((await asks.call(readSecuritySettings, {})).reply).toMatchObject(OFF);
 }
@@ -119,6 +120,7 @@ test('a limit is raised when somebody else approves it, and stays when they reje
   await button(page, 'Set Limits').click();
   await button(theirs, 'Approve').click();
   await expect(newest(theirs)).toHaveText(/remove the limit per day/i);
+  await expect(newest(theirs)).toHaveText(/Approved.*The limits are set\./);
 });
 
 test('an order above the dollars is placed when somebody else approves it', async ({
