@@ -44,9 +44,13 @@ describe('when a fill was matched', () => {
   const at = (time: string) => instantFromIso(`2026-11-26T22:05:${time}Z`);
 
   /** As it is worked with, of an order that left at 38.513 and was first told of at `knownAt`. */
-  function matched({ told, knownAt }: { told: Instant; knownAt: Instant }): string[] {
+  function matched({
+    told,
+    knownAt,
+    endedAt = null,
+  }: Record<'told' | 'knownAt', Instant> & { endedAt?: Instant | null }) {
     const order = { id: 'o1', side: 'buy' as const, chainStepId: null, sellsOrderId: null };
-    const attempt = { id: 'a1', orderId: 'o1', createdAt: at('38.509'), sentAt: at('38.513') };
+    const attempt = { id: 'a1', orderId: 'o1', createdAt: at('38.509'), sentAt: at('38.513'), endedAt };
     const fill = { attemptId: 'a1', matchedAt: told, createdAt: knownAt };
     const state = {
       ...{ batch: { splitStepId: null }, orders: [order], received: [], sales: [] },
@@ -57,6 +61,10 @@ describe('when a fill was matched', () => {
 
   it('is when it was known, where the venue names the second of it alone', () => {
     expect(matched({ told: at('38.000'), knownAt: at('38.561') })).toEqual(['38.561']);
+  });
+
+  it('is when its order was known to have ended, before its trades were read', () => {
+    expect(matched({ told: at('38.000'), knownAt: at('38.561'), endedAt: at('38.540') })).toEqual(['38.540']);
   });
 
   it('is in the second that the venue names, however late it was known', () => {

@@ -42,7 +42,7 @@ const SECOND_MS = 1000;
 
 type BatchLink = Pick<BatchRecord, 'splitStepId'>;
 type OrderLink = Pick<OrderRecord, 'id' | 'side' | 'chainStepId' | 'sellsOrderId'>;
-type AttemptLink = Pick<AttemptRecord, 'id' | 'orderId' | 'createdAt' | 'sentAt'>;
+type AttemptLink = Pick<AttemptRecord, 'id' | 'orderId' | 'createdAt' | 'sentAt' | 'endedAt'>;
 type FillLink = Pick<FillRecord, 'attemptId' | 'matchedAt' | 'createdAt'>;
 type Linked<Attempt extends AttemptLink = AttemptLink, OneFill extends FillLink = FillLink> = StateOf<
   BatchLink,
@@ -174,13 +174,14 @@ function byOrder<Order extends OrderLink, Attempt extends AttemptLink, OneFill e
 }
 
 /**
- * A venue that tells of matches in whole seconds rounds them down. None came before its order left, nor after it was known here: of
- * what is left the latest, because a time that is told as too short would be taken for speed.
+ * A venue that tells of matches in whole seconds rounds them down. None came before its order left, nor after it was known here, or
+ * that the order had ended: of what is left the latest, because a time that is told as too short would be taken for speed.
  */
 function within<OneFill extends FillLink>(attempt: AttemptLink | undefined, fill: OneFill): OneFill {
   const leftAt = attempt?.sentAt ?? attempt?.createdAt ?? fill.matchedAt;
   const isWholeSecond = fill.matchedAt % SECOND_MS === 0;
-  const latest = isWholeSecond ? Math.min(fill.createdAt, fill.matchedAt + SECOND_MS - 1) : fill.matchedAt;
+  const knownAt = Math.min(fill.createdAt, attempt?.endedAt ?? fill.createdAt);
+  const latest = isWholeSecond ? Math.min(knownAt, fill.matchedAt + SECOND_MS - 1) : fill.matchedAt;
   return { ...fill, matchedAt: Math.max(leftAt, latest) as Instant };
 }
 

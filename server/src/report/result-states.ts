@@ -20,7 +20,9 @@ const OF_ORDER = [
   ...(['id', 'leg', 'side', 'marketId', 'marketName', 'tokenId', 'outcome', 'size', 'price'] as const),
   ...(['expectedPrice', 'expectedFee', 'bookAgeMs', 'sellsOrderId', 'chainStepId', 'resolvedValue'] as const),
 ];
-const OF_ATTEMPT = ['id', 'orderId', 'status', 'bookPriceOfOrder', 'bookPrice', 'createdAt', 'sentAt'] as const;
+const OF_ATTEMPT = [
+  ...(['id', 'orderId', 'status', 'bookPriceOfOrder', 'bookPrice', 'createdAt', 'sentAt', 'endedAt'] as const),
+];
 const OF_FILL = [
   ...([
     'tradeId',
