@@ -55,6 +55,16 @@ async function found(folder: string, fromMs: number, untilMs: number, ...tokens:
   return all;
 }
 
+it('is closed once somebody has read enough of it', async () => {
+  using disk = recordingFolder();
+  await imported(disk.folder, [book(0, 'a'), trust(0, 'a'), book(MINUTE, 'b'), trust(MINUTE, 'b')]);
+  const openFiles = async () => (await readdir('/dev/fd')).length;
+  const before = await openFiles();
+  for (let times = 0; times < 5; times += 1)
+    for await (const _first of findRecords({ folder: disk.folder, tokenIds: null, from: at(0), until: NOW })) break;
+  expect(await openFiles()).toBe(before);
+});
+
 describe('an import', () => {
   it('is found like what was recorded here, and ends with nothing known', async () => {
     using disk = recordingFolder();

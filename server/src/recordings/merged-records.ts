@@ -19,6 +19,7 @@ export const LEAD_MS = QUIET_ANCHOR_MS + 60_000;
 export async function* mergedRecords(folder: string, from: Instant, until: Instant): AsyncGenerator<Recorded[]> {
   const files = (await listRecordings(folder)).filter(({ hour }) => hour <= until && hour + 2 * HOUR_MS >= from);
   const heads: Head[] = [];
+  let shown: Head | undefined;
   const take = async (source: Head['source']) => {
     const { value: records, done } = await source.next();
     const [first] = records ?? [];
@@ -27,8 +28,8 @@ export async function* mergedRecords(folder: string, from: Instant, until: Insta
   };
   try {
     for (const file of files) await take(blocksOf(file, from, until));
-    for (let head = heads.shift(); head !== undefined; head = heads.shift()) {
-      const { source, records } = head;
+    for (shown = heads.shift(); shown !== undefined; shown = heads.shift()) {
+      const { source, records } = shown;
       const next = Math.min(heads[0]?.at ?? Number.POSITIVE_INFINITY, until);
       const end = endOfThose(records, next);
       yield end === records.length ? records : records.slice(0, end);
@@ -38,7 +39,8 @@ export async function* mergedRecords(folder: string, from: Instant, until: Insta
       else await source.return(undefined);
     }
   } finally {
-    for (const { source } of heads) await source.return(undefined);
+    // Whoever reads may stop in the middle of one.
+    for (const { source } of shown === undefined ? heads : [shown, ...heads]) await source.return(undefined);
   }
 }
 
