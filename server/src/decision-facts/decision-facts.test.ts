@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import type { Partitions } from '../parts.ts';
+import type { Timers } from '../runtime.ts';
 import { openTestRuntime, type TestRuntime } from '../test-runtime.ts';
 import { openFactAging } from './aging.ts';
 import type { AccountFact, DecisionFact, FactOf, OpportunityFact } from './facts.ts';
@@ -151,6 +152,45 @@ describe('what decisions look at', () => {
     expect(await count(test)).toBe(1);
   });
 
+  it('says since when it is lost what a process had noted that was killed while the database was away', async () => {
+    await using test = await openTestRuntime();
+    const { runtime, time } = test;
+    const killed = openKilled(test);
+    killed.facts.note('opportunity', 'a', opportunity({ rises: 1 }));
+    await time.advance(5000);
+    await runtime.db.execute(sql`alter table decision_facts rename to away`);
+    const from = time.clock.now();
+    killed.facts.note('opportunity', 'a', opportunity({ rises: 2 }));
+    await time.advance(30_000);
+    killed.kill();
+    await runtime.db.execute(sql`alter table away rename to decision_facts`);
+
+    await time.advance(60_000);
+    const begun = time.clock.now();
+    const next = openDecisionFacts(runtime, everything());
+    next.begin();
+    await time.advance(60_000);
+    expect(await lostFacts(runtime.db, VENUE, 0 as Instant, time.clock.now())).toEqual([{ from, until: begun + 1000 }]);
+    await next.stop();
+    const third = openDecisionFacts(runtime, everything());
+    third.begin();
+    await time.advance(60_000);
+    expect(await lostFacts(runtime.db, VENUE, 0 as Instant, time.clock.now())).toHaveLength(1);
+    await third.stop();
+  });
+
+  it('takes nothing for lost that another process still writes, or had written when it ended', async () => {
+    await using test = await openTestRuntime();
+    const { runtime, time } = test;
+    const [one, other] = [openDecisionFacts(runtime, everything()), openDecisionFacts(runtime, everything())];
+    for (const facts of [one, other]) facts.begin();
+    await time.advance(60_000);
+    other.note('opportunity', 'a', opportunity({ rises: 1 }));
+    await other.stop();
+    await time.advance(60_000);
+    expect(await lostFacts(runtime.db, VENUE, 0 as Instant, time.clock.now())).toEqual([]);
+  });
+
   it('stores texts that the database would not take as they are', async () => {
     await using test = await openTestRuntime();
     const facts = openDecisionFacts(test.runtime, everything());
@@ -210,6 +250,17 @@ describe('facts that have aged', () => {
     expect([...market.keys()]).toEqual(['watched']);
   });
 });
+
+/** One that does nothing any more once it is killed. */
+function openKilled({ runtime }: TestRuntime) {
+  let isAlive = true;
+  const every: Timers['every'] = (ms, work) => runtime.timers.every(ms, () => (isAlive ? work() : undefined));
+  const facts = openDecisionFacts({ ...runtime, timers: { ...runtime.timers, every } }, everything());
+  const kill = () => {
+    isAlive = false;
+  };
+  return { facts, kill };
+}
 
 function everything(): Partitions {
   return { owns: () => true, held: () => null, claimOf: () => null, onChange: () => () => {} };

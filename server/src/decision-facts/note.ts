@@ -9,6 +9,7 @@ import type { Partitions } from '../parts.ts';
 import { openFailureLog } from '../runtime/failure-log.ts';
 import { oneAtATime } from '../runtime/one-at-a-time.ts';
 import type { Runtime } from '../runtime.ts';
+import { openBehindMark } from './behind-mark.ts';
 import type { FactOf } from './facts.ts';
 import { type OrderedMoments, orderMoments } from './ordered-moments.ts';
 import { standingFacts } from './standing.ts';
@@ -65,7 +66,7 @@ export const NO_FACTS: OpenDecisionFacts = {
 
 /** Engines note where they record books; nobody else does. `waitingMax` is smaller in tests. */
 export function openDecisionFacts(
-  runtime: Pick<Runtime, 'config' | 'clock' | 'timers' | 'db' | 'log'>,
+  runtime: Pick<Runtime, 'config' | 'clock' | 'timers' | 'random' | 'db' | 'log'>,
   partitions: Partitions,
   moments: OrderedMoments = orderMoments(runtime.clock),
   waitingMax: number = WAITING_MAX,
@@ -75,6 +76,7 @@ export function openDecisionFacts(
   const { venue } = modeOf(config.venueMode);
   const writer = openFactWriter(db, venue);
   const failures = openFailureLog(log, 'warn', 'decision facts not written');
+  const behindMark = openBehindMark(runtime, venue);
   const tellers: (() => Iterable<Standing>)[] = [];
   let waiting: Noted[] = [];
   let dropped = 0;
@@ -82,6 +84,8 @@ export function openDecisionFacts(
   let lostFrom: Instant | null = null;
   let hasBegun = false;
   let retellAt: Instant | null = null;
+  /** When everything that stands had first been told. */
+  let toldAt: Instant | null = null;
 
   const dropOldest = () => {
     const lost = waiting.splice(0, waiting.length - Math.floor(waitingMax / 2));
@@ -126,7 +130,8 @@ export function openDecisionFacts(
   };
   const retellLost = async () => {
     await retell();
-    if (lostFrom !== null) await writer.write([noted('lost', '', { from: lostFrom })]);
+    toldAt ??= clock.now();
+    if (lostFrom !== null) await writeLost(lostFrom, clock.now());
     // More of it may have been dropped meanwhile.
     if (retellAt === null) lostFrom = null;
   };
@@ -144,6 +149,7 @@ export function openDecisionFacts(
       await writer.write(untold.map((each) => noted(topic, each, partitions.owns(each) ? null : undefined, now)));
     }
   };
+  const writeLost = (from: Instant, until: Instant) => writer.write([noted('lost', '', { from }, until)]);
   const flush = oneAtATime(async () => {
     try {
       await writeWaiting();
@@ -154,9 +160,12 @@ export function openDecisionFacts(
           throw error;
         });
       }
+      if (toldAt !== null) await behindMark.takeLeft(clock.now(), toldAt, writeLost);
       failures.succeeded();
+      await behindMark.keep([], lostFrom);
     } catch (error) {
       failures.failed(error);
+      await behindMark.keep(waiting, lostFrom);
     }
   });
   const stops = [
