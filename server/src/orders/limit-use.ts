@@ -2,11 +2,13 @@ import type { LimitState, TradingLimits } from '@dutchbook/engine/risk/context.t
 import { type Instant, instantToIso, startOfUtcDay } from '@dutchbook/units/instant.ts';
 import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { type SQL, sql } from 'drizzle-orm';
+import { compiled } from '../database/compiled.ts';
 import type { TradingControls } from '../parts.ts';
 import type { Db, Runtime } from '../runtime.ts';
+import { HELD, NOT_KEPT, spendingOf, UNSOLD } from './kept-spending.ts';
 import { ownOrders } from './own-orders.ts';
 import { mayTake, type Taking } from './spendable.ts';
-import { UNDECIDED_ATTEMPTS } from './table.ts';
+import { keptSpending, keptSpendingTotals } from './table.ts';
 
 export type LimitUse = Pick<LimitState, 'placedToday' | 'openExposure'>;
 
@@ -76,50 +78,39 @@ function amountOf(row: UseRow): Usd {
 }
 
 /**
- * `standing` attempts may still take shares: they have not ended, or have without all their fills having been reported.
- * An order none of whose attempts stands is exposed with what is unsold of it; one that has any, attempt by attempt.
+ * An order none of whose attempts stands is exposed with what is unsold of it; one that has any, attempt by attempt. Batches whose
+ * spending is not kept are added up, and what was kept of them before is taken off the sums.
  */
 export function useQuery(now: Instant, ownBatchId: string | null = null): SQL {
-  const since = sql`${instantToIso(startOfUtcDay(now))}::timestamptz`;
-  const undecided = sql.raw(UNDECIDED_ATTEMPTS.map((status) => `'${status}'`).join(', '));
+  const since = instantToIso(startOfUtcDay(now));
+  return use({ since, day: since.slice(0, 'yyyy-mm-dd'.length), own: ownBatchId });
+}
+
+const use = compiled(() => {
+  const { placeholder } = sql;
+  const since = sql`${placeholder('since')}::timestamptz`;
+  const own = sql`${placeholder('own')}::uuid`;
+  const mayTake = sql`size::text, price::text, fee_rate::text, fee_step::text, null as taken`;
+  const took = (amount: SQL) => sql`null, null, null, null, (${amount})::text`;
+  const ofPart = sql`part <> ${HELD} as today, part = ${HELD} as held`;
+  const inForce = sql`part >= ${placeholder('day')}`;
   return sql`
-    with sent_today as (select id, order_id from attempts where sent_at >= ${since}),
-    bought as materialized (
-      select o.id, o.size, o.price, o.fee_rate, o.fee_step, o.status, o.filled_size, o.sold_size, o.filled_cost + o.fee as spent,
-        b.status <> 'sold' and b.sold_at is null as held
-      from batch_orders o join batches b on b.id = o.batch_id
-      where not b.simulated and o.side = 'buy' and b.id is distinct from ${ownBatchId}::uuid
-        and (b.status <> 'sold' and b.sold_at is null or o.id in (select order_id from sent_today))
-    ),
-    unsettled as (
-      select id from attempts where order_id in (
-        select id from bought where status in ('pending', 'processing', 'open', 'partially_filled'))
-    ),
-    tried as materialized (
-      select a.order_id, a.size, a.price, o.fee_rate, o.fee_step, o.held, reported.spent,
-        coalesce(a.sent_at >= ${since}, a.status = 'prepared') as today,
-        a.status in (${undecided}) or coalesce(a.matched_size > reported.size, false) as standing
-      from attempts a join bought o on o.id = a.order_id, lateral (
-        select coalesce(sum(f.size), 0) as size,
-          coalesce(sum(f.cost + f.fee) filter (where f.settlement <> 'failed'), 0) as spent
-        from fills f where f.batch_id = a.batch_id and f.attempt_id = a.id) reported
-      where a.id in (select id from sent_today union select id from unsettled)
-    ),
-    open_orders as (select distinct order_id from tried where standing)
-    select today, held, size::text, price::text, fee_rate::text, fee_step::text, null as taken from tried where standing
+    with live as materialized (${NOT_KEPT}), ${spendingOf(own)}
+    select coalesce(sent_at >= ${since}, status = 'prepared') as today, held, ${mayTake} from tried where standing
     union all
-    select today, held, size::text, price::text, fee_rate::text, fee_step::text, null
-    from (select *, true as today from bought o where status = 'pending'
-      and not exists (select 1 from attempts a where a.order_id = o.id)) unsigned
+    select true, held, ${mayTake} from unsigned
     union all
-    select today, held, null, null, null, null, sum(spent)::text
-    from (select today, held and order_id in (select order_id from open_orders) as held, spent
-      from tried where not standing) ended
+    select today, held, ${took(sql`sum(spent)`)}
+    from (select coalesce(sent_at >= ${since}, false) as today, held and order_id in (select order_id from open_orders) as held,
+      spent from tried where not standing) ended
     group by 1, 2
     union all
-    select false, true, null, null, null, null,
-      sum(ceil(spent::numeric * (filled_size - sold_size) / filled_size))::text
-    from bought
+    select false, true, ${took(sql`sum(${UNSOLD})`)} from bought
     where held and filled_size > sold_size and id not in (select order_id from open_orders)
-    having count(*) > 0`;
-}
+    having count(*) > 0
+    union all
+    select ${ofPart}, ${took(sql`total`)} from ${keptSpendingTotals} where ${inForce}
+    union all
+    select ${ofPart}, ${took(sql`-amount`)} from ${keptSpending}
+    where (batch_id in (select id from live) or batch_id = ${own}) and ${inForce}`;
+});

@@ -76,6 +76,11 @@ export const batches = pgTable(
     splitStepId: uuid('split_step_id'),
     /** `batch_results` is behind what has happened to it. */
     resultsDue: boolean('results_due').notNull().default(true),
+    /**
+     * `kept_spending` has what it spent, and nothing of that changes by itself. A trigger takes this back in the transaction that
+     * changes anything of the batch.
+     */
+    spendingKept: boolean('spending_kept').notNull().default(false),
     /** Dollars, fees included, up to which a second person has signed it off; null where nobody was asked. */
     signedOff: micro('signed_off').$type<Usd>(),
     leaseOwner: uuid('lease_owner'),
@@ -106,8 +111,31 @@ export const batches = pgTable(
     index('batches_split_step_id').on(table.splitStepId).where(sql`${table.splitStepId} is not null`),
     index('batches_results_due').on(table.id).where(sql`${table.resultsDue}`),
     index('batches_unhedged').on(table.createdAt).where(sql`${table.unhedged} is not null`),
+    index('batches_spending_not_kept')
+      .on(table.id)
+      .where(sql`not ${table.spendingKept} and ${table.status} not in ('pending', 'processing', 'retry_pending')`),
   ],
 );
+
+/**
+ * What buys of a batch that has ended spent, fees included. `part`: the day (UTC, `yyyy-mm-dd`) on which their attempts were
+ * sent, or `held` for what of all that has not been sold. Of a batch that has changed since it says what it was.
+ */
+export const keptSpending = pgTable(
+  'kept_spending',
+  {
+    batchId: uuid('batch_id').notNull(),
+    part: text('part').notNull(),
+    amount: micro('amount').$type<Usd>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.batchId, table.part] })],
+);
+
+/** The sums of all rows of `kept_spending`, in the transactions that write these. */
+export const keptSpendingTotals = pgTable('kept_spending_totals', {
+  part: text('part').primaryKey(),
+  total: micro('total').$type<Usd>().notNull(),
+});
 
 /** What people are told of an order that stands: its price had moved when it was placed, or its outcome was unknown. */
 export type OrderWarning = 'price_changed' | 'outcome_was_unknown';

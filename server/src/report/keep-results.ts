@@ -5,6 +5,7 @@ import { insertColumnsOf } from '../database/many-columns.ts';
 import { setExcluded } from '../database/many-rows.ts';
 import { inPartitions } from '../engines/in-partitions.ts';
 import { opportunities } from '../opportunities/table.ts';
+import { keepOlderSpending, keepSpendingOf } from '../orders/kept-spending.ts';
 import { batches } from '../orders/table.ts';
 import type { Partitions, Quotes } from '../parts.ts';
 import { relations } from '../relations/table.ts';
@@ -37,6 +38,7 @@ export function startKeepingResults(parts: ResultsParts): () => Promise<void> {
   const work = oneAtATime(async () => {
     try {
       while (!isStopped && (await keepResults(parts)));
+      await keepOlderSpending(parts.runtime.db, parts.partitions.held());
       failures.succeeded();
     } catch (error) {
       failures.failed(error);
@@ -118,15 +120,21 @@ async function readOrigins(tx: Db, states: readonly ResultState[]): Promise<Map<
   return new Map(rows.map(({ id, ...origin }) => [id, origin]));
 }
 
-/** But of those that have changed since, or are just being changed: these stay due, and nobody waits for them. */
+/**
+ * But of those that have changed since, or are just being changed: these stay due, and nobody waits for them. What the others spent
+ * is kept with it, so that their rows are written once.
+ */
 async function noteKept(tx: Db, due: readonly Due[]): Promise<void> {
   if (due.length === 0) return;
   const ids = sql.param(due.map(({ id }) => id));
   const versions = sql.param(due.map(({ version }) => version));
-  await tx.execute(sql`
-    update ${batches} set results_due = false where id in (
-      select b.id from ${batches} b join unnest(${ids}::uuid[], ${versions}::text[]) v (id, version)
-        on b.id = v.id and b.xmin::text = v.version
-      where b.id = any(${ids}::uuid[])
-      for update of b skip locked)`);
+  const { rows } = (await tx.execute(sql`
+    select b.id from ${batches} b join unnest(${ids}::uuid[], ${versions}::text[]) v (id, version)
+      on b.id = v.id and b.xmin::text = v.version
+    where b.id = any(${ids}::uuid[])
+    for no key update of b skip locked`)) as unknown as { rows: { id: string }[] };
+  await keepSpendingOf(
+    tx,
+    rows.map(({ id }) => id),
+  );
 }
