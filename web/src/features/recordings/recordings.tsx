@@ -23,7 +23,7 @@ export function Recordings() {
   return (
     <Loaded of={read} text="Error loading the recordings" height={320}>
       {(status) => (
-        <>
+        <div className="stack">
           <State of={status} />
           <Panel title="Kept">
             <Figures figures={figuresOf(status)} />
@@ -43,7 +43,7 @@ export function Recordings() {
               />
             </Panel>
           )}
-        </>
+        </div>
       )}
     </Loaded>
   );
