@@ -23,6 +23,7 @@ const CREATES = /^create table "?(\w+)"?/;
 const ADDS_COLUMN = /^alter table "?(\w+)"? add column "?(\w+)"?/;
 /** Of a column that the same migration adds, nobody has written or read anything yet. */
 const WRITES_COLUMN = /^update "?(\w+)"? set "?(\w+)"? = [^,]*(\([^()]*\))?;?$/;
+const SETS_DEFAULT = /^alter table "?(\w+)"? alter column "?(\w+)"? set default [^,]*$/;
 /** Of a column that the same migration adds, an older version leaves nothing but null, which is never twice the same. */
 const UNIQUE_COLUMN = /^create unique index \S+ on "?(\w+)"?(?: using btree)? \("?(\w+)"?\)/;
 /** On a table that the same migration makes, nobody has written anything yet. */
@@ -46,7 +47,7 @@ function unsafeStatements(migration: string): string[] {
   const ofNull = statements.filter((statement) => !statement.includes(' default '));
   const addedNull = new Set(ofNull.map((statement) => columnsIn(statement, ADDS_COLUMN)));
   return statements.filter((statement) => {
-    const written = columnsIn(statement, WRITES_COLUMN);
+    const written = columnsIn(statement, WRITES_COLUMN) ?? columnsIn(statement, SETS_DEFAULT);
     if (written !== undefined) return !added.has(written);
     const unique = columnsIn(statement, UNIQUE_COLUMN);
     if (unique !== undefined && addedNull.has(unique)) return false;
@@ -72,6 +73,7 @@ describe('a migration', () => {
     `ALTER TABLE "batches" ADD COLUMN "size" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
       CREATE UNIQUE INDEX "one" ON "batches" USING btree ("size");`,
     'ALTER TABLE "batches" ADD CONSTRAINT "positive" CHECK ("order_size" > 0);',
+    'ALTER TABLE "batches" ALTER COLUMN "simulated" SET DEFAULT true;',
     'UPDATE "batches" SET "status" = 1;',
     'ALTER TABLE "batches" ADD COLUMN "desk" text; --> statement-breakpoint UPDATE "batches" SET "desk" = 1, "status" = 1;',
   ])('would not pass with %s', (statement) => {
@@ -83,6 +85,7 @@ describe('a migration', () => {
       ALTER TABLE "batches" ADD COLUMN "desk" uuid;--> statement-breakpoint
       ALTER TABLE "batches" ADD COLUMN "size" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
       UPDATE "batches" SET "size" = worth_of("price", "order_size");--> statement-breakpoint
+      ALTER TABLE "batches" ALTER COLUMN "size" SET DEFAULT 1;--> statement-breakpoint
       CREATE UNIQUE INDEX "batches_desk" ON "batches" USING btree ("desk");--> statement-breakpoint
       CREATE UNIQUE INDEX "desks_key" ON "desks" USING btree ("id");`;
     expect(unsafeStatements(fine)).toEqual([]);

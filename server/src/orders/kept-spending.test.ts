@@ -1,10 +1,13 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { type Instant, startOfUtcDay } from '@dutchbook/units/instant.ts';
 import { type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
-import { eq, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { onlyEngine } from '../engines/engines.ts';
 import { recordedBatch } from '../execution/runner/runner.fixture.ts';
+import { migrationsFolder } from '../folders.ts';
 import { keepResults } from '../report/keep-results.ts';
 import type { Db } from '../runtime.ts';
 import { openTestRuntime, type TestRuntime } from '../test-runtime.ts';
@@ -161,6 +164,23 @@ const keepAll = async ({ runtime }: TestRuntime) => {
 const isKept = async ({ runtime }: TestRuntime) =>
   (await runtime.db.select({ kept: batches.spendingKept }).from(batches)).map(({ kept }) => kept);
 
+/** Nothing more can come of these. */
+async function settle({ runtime: { db } }: TestRuntime, ids: readonly string[]): Promise<void> {
+  const matched = { status: 'matched' as const, matchedSize: null };
+  await db
+    .update(attempts)
+    .set(matched)
+    .where(inArray(attempts.batchId, [...ids]));
+  await db
+    .update(batchOrders)
+    .set({ status: 'filled' })
+    .where(inArray(batchOrders.batchId, [...ids]));
+  await db
+    .update(batches)
+    .set({ status: 'completed', resultsDue: true })
+    .where(inArray(batches.id, [...ids]));
+}
+
 /** Anything that may happen next. */
 async function happen(test: TestRuntime, ids: string[], next: (below: number) => number): Promise<void> {
   const { db, clock } = test.runtime;
@@ -209,15 +229,34 @@ describe('what ended batches spent', () => {
     await Promise.all(writing);
     isOver = true;
     await Promise.all([...keeping, reading]);
-    await test.runtime.db.update(attempts).set({ status: 'matched', matchedSize: null });
-    await test.runtime.db.update(batchOrders).set({ status: 'filled' });
-    await test.runtime.db.update(batches).set({ status: 'completed', resultsDue: true });
+    await settle(test, ids);
     await keepAll(test);
     expect(await isKept(test)).toEqual(ids.map(() => true));
     await expectExact(test, ids, 'at the end');
   });
 
-  it('is found in a database of an earlier version, batch by batch, and taken back with the first change', async () => {
+  it('is summed by the migration in a database of an earlier version', async () => {
+    await using test = await openTestRuntime();
+    const { db } = test.runtime;
+    const next = numbers(4);
+    const ids: string[] = [];
+    for (let step = 0; step < STEPS / 2; step += 1) await happen(test, ids, next);
+    await settle(test, ids.slice(2));
+    for (const reset of [sql`delete from kept_spending`, sql`delete from kept_spending_totals`])
+      await db.execute(reset);
+    await db.execute(sql`update batches set spending_kept = true, results_due = false`);
+    const migration = readFileSync(path.join(migrationsFolder, '0032_kept_spending.sql'), 'utf8');
+    const filling = migration.split('--> statement-breakpoint').filter((each) => /^(insert|update) /im.test(each));
+    for (const statement of filling) await db.execute(sql.raw(statement));
+    expect((await isKept(test)).toSorted()).toEqual(expect.arrayContaining([false, true]));
+    await expectExact(test, ids, 'migrated');
+    for (let step = 0; step < STEPS / 4; step += 1) {
+      await happen(test, ids, next);
+      await expectExact(test, ids, `step ${step}`);
+    }
+  });
+
+  it('is found batch by batch where an earlier version has left it, and taken back with the first change', async () => {
     await using test = await openTestRuntime();
     const { db } = test.runtime;
     const ids = [await recordedBatch(test), await recordedBatch(test)];

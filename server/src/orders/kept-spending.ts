@@ -30,14 +30,14 @@ export function spendingOf(except: SQL = sql`null::uuid`): SQL {
   return sql`bought as materialized (
       select o.id, o.batch_id, o.size, o.price, o.fee_rate, o.fee_step, o.status, o.filled_size, o.sold_size,
         o.filled_cost + o.fee as spent, b.status <> 'sold' and b.sold_at is null as held
-      from live join batches b on b.id = live.id, lateral (
-        select * from batch_orders where batch_id = b.id and side = 'buy' offset 0) o
+      from live join batches b on b.id = live.id
+        join batch_orders o on o.batch_id = b.id and o.side = 'buy'
       where not b.simulated and b.id is distinct from ${except}
     ),
     tried as materialized (
       select a.order_id, o.batch_id, a.size, a.price, o.fee_rate, o.fee_step, o.held, a.sent_at, a.status, reported.spent,
         a.status in (${quoted(UNDECIDED_ATTEMPTS)}) or coalesce(a.matched_size > reported.size, false) as standing
-      from bought o, lateral (select * from attempts where order_id = o.id offset 0) a, lateral (
+      from bought o join attempts a on a.order_id = o.id, lateral (
         select coalesce(sum(f.size), 0) as size,
           coalesce(sum(f.cost + f.fee) filter (where f.settlement <> 'failed'), 0) as spent
         from fills f where f.batch_id = a.batch_id and f.attempt_id = a.id) reported

@@ -111,6 +111,6 @@ const use = compiled(() => {
     union all
     select ${ofPart}, ${took(sql`total`)} from ${keptSpendingTotals} where ${inForce}
     union all
-    select ${ofPart}, ${took(sql`-amount`)} from ${keptSpending}
-    where (batch_id in (select id from live) or batch_id = ${own}) and ${inForce}`;
+    select ${ofPart}, ${took(sql`-amount`)} from (select id from live union select ${own}) left_out, lateral (
+      select * from ${keptSpending} where batch_id = left_out.id and ${inForce} offset 0) kept`;
 });
