@@ -61,7 +61,7 @@ export function opportunityOf(changes: Partial<OpportunityFact> = {}): Opportuni
       { leg: 2, marketId: 'b', outcome: 'Yes' },
     ],
     relationId: null,
-    title: 'Both together',
+    title: '2 legs',
     isUp: false,
     rises: 0,
     ...changes,

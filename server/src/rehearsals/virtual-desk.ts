@@ -2,6 +2,7 @@
 import type { DiscoverySettingsForm } from '@dutchbook/contract/discovery-settings.ts';
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
+import { subjectOf } from '@dutchbook/engine/opportunity/subject.ts';
 import { valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
 import type { Recorded } from '@dutchbook/recordings/record.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
@@ -308,7 +309,10 @@ export class VirtualDesk {
   #resolve(opportunity: VirtualOpportunity): void {
     for (const book of opportunity.books) if (book !== null) this.#byBook.get(book)?.delete(opportunity);
     resolveQuotes(opportunity, this.#markets, this.books);
-    if (opportunity.isFoundAnew) this.#shadow(opportunity);
+    const { id, quotes, isFoundAnew } = opportunity;
+    if (isFoundAnew) this.#shadow(opportunity);
+    // One that is found is noted before its markets have been read.
+    else if (quotes.every(({ market }) => market !== undefined)) this.titles.set(id, subjectOf(quotes));
     for (const book of opportunity.books) if (book !== null) setOf(this.#byBook, book).add(opportunity);
     this.#due.add(opportunity);
   }
