@@ -1,7 +1,7 @@
 /** How bytes reach a venue: over the machine's own network unless a process hands in another, as a simulation does. */
-import WebSocket from 'ws';
+import { TextSocket } from './web-socket/text-socket.ts';
 
-/** The part of a WebSocket client that a stream is read through; those of `ws` are such. */
+/** The part of a WebSocket client that a stream is read through. */
 export type VenueSocket = {
   readonly readyState: number;
   send(text: string): void;
@@ -23,9 +23,5 @@ const HANDSHAKE_TIMEOUT_MS = 10_000;
 
 /** A socket of the machine's own network. */
 export function openWebSocket(url: string): VenueSocket {
-  return new WebSocket(url, {
-    handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
-    maxPayload: FRAME_BYTES_MAX,
-    perMessageDeflate: false,
-  });
+  return new TextSocket(url, { handshakeMs: HANDSHAKE_TIMEOUT_MS, bytes: FRAME_BYTES_MAX });
 }
