@@ -1,7 +1,7 @@
 /** How bytes reach a venue: over the machine's own network unless a process hands in another, as a simulation does. */
-import { TextSocket } from './web-socket/text-socket.ts';
+import WebSocket from 'ws';
 
-/** The part of a WebSocket client that a stream is read through. */
+/** The part of a WebSocket client that a stream is read through; those of `ws` are such. */
 export type VenueSocket = {
   readonly readyState: number;
   send(text: string): void;
@@ -23,5 +23,9 @@ const HANDSHAKE_TIMEOUT_MS = 10_000;
 
 /** A socket of the machine's own network. */
 export function openWebSocket(url: string): VenueSocket {
-  return new TextSocket(url, { handshakeMs: HANDSHAKE_TIMEOUT_MS, bytes: FRAME_BYTES_MAX });
+  return new WebSocket(url, {
+    handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+    maxPayload: FRAME_BYTES_MAX,
+    perMessageDeflate: false,
+  });
 }
