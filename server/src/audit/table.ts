@@ -19,7 +19,7 @@ export const auditLog = pgTable(
     hash: text('hash').notNull(),
   },
   (table) => [
-    index('audit_log_at').on(table.at),
+    index('audit_log_at').using('brin', table.at).with({ pages_per_range: 16, autosummarize: true }),
     index('audit_log_action').on(table.action, table.seq),
     index('audit_log_object').on(table.object, table.seq),
   ],

@@ -17,6 +17,8 @@ const ADDITIONS = [
   /^alter table \S+ add column .*default .*not null/,
   /^alter table \S+ add column .*generated always as /,
   /^create index /,
+  // An older version answers the same without it, only not as soon. One that is unique holds something.
+  /^drop index /,
 ];
 
 const CREATES = /^create table "?(\w+)"?/;
@@ -87,7 +89,8 @@ describe('a migration', () => {
       UPDATE "batches" SET "size" = worth_of("price", "order_size");--> statement-breakpoint
       ALTER TABLE "batches" ALTER COLUMN "size" SET DEFAULT 1;--> statement-breakpoint
       CREATE UNIQUE INDEX "batches_desk" ON "batches" USING btree ("desk");--> statement-breakpoint
-      CREATE UNIQUE INDEX "desks_key" ON "desks" USING btree ("id");`;
+      CREATE UNIQUE INDEX "desks_key" ON "desks" USING btree ("id");--> statement-breakpoint
+      DROP INDEX "batches_created_at";`;
     expect(unsafeStatements(fine)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
-import { type AnyColumn, asc, Column, desc, type SQL, sql } from 'drizzle-orm';
+import { type AnyColumn, asc, Column, desc, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 
 /** As much of a text as always fits into an index entry, whatever its characters are. */
 const SORTED_CHARACTERS = sql.raw('200');
@@ -19,8 +19,21 @@ export function orderedBy(value: AnyColumn | SQL, order: SortOrder, id: AnyColum
 }
 
 /** The order in which a plain index on the value and the id is read; downwards it begins with what is unknown. */
-export function indexOrder(value: AnyColumn | SQL, order: SortOrder, id: AnyColumn): SQL[] {
+export function indexOrder(value: AnyColumn | SQL, order: SortOrder, id: AnyColumn): [value: SQL, id: SQL] {
   return order === 'asc' ? [asc(value), asc(id)] : [desc(value), desc(id)];
+}
+
+export type Part = { among?: SQL; order: SQL[] };
+
+/**
+ * The two parts of a list by a value that may be unknown, one to be read after the other: the first from an index of the known
+ * values alone; whoever comes to the second has passed all of those, or it is most of the table.
+ */
+export function knownFirst(column: AnyColumn, [value, id]: [value: SQL, id: SQL]): { known: Part; unknown: Part } {
+  return {
+    known: { among: isNotNull(column), order: [value, id] },
+    unknown: { among: isNull(column), order: [id] },
+  };
 }
 
 /** A column that cannot be null. */

@@ -2,23 +2,11 @@ import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import type { NotificationType } from '@dutchbook/contract/notification-types.ts';
 import type { NOTIFICATION_SORTS, NotificationStatus } from '@dutchbook/contract/notifications.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import {
-  type AnyColumn,
-  and,
-  eq,
-  gte,
-  inArray,
-  isNotNull,
-  isNull,
-  or,
-  type SQL,
-  type SQLWrapper,
-  sql,
-} from 'drizzle-orm';
+import { type AnyColumn, and, eq, gte, inArray, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { countWithPage } from '../database/count-with-page.ts';
 import { oldestFirst } from '../database/oldest-first.ts';
-import { indexOrder, isAlwaysKnown, textInsensitive } from '../database/ordering.ts';
+import { indexOrder, knownFirst, type Part, textInsensitive } from '../database/ordering.ts';
 import { type Find, foundOpportunities, holds, idBeginsWith } from '../opportunities/find.ts';
 import type { Db } from '../runtime.ts';
 import { countedNotifications, totalOf } from './counts.ts';
@@ -48,6 +36,12 @@ const SORT_COLUMNS = {
   error_message: textInsensitive(notifications.errorMessage),
 } satisfies Record<NotificationSort, unknown>;
 
+const MAY_BE_UNKNOWN: { [sort in NotificationSort]?: AnyColumn } = {
+  opportunity_id: notifications.opportunityId,
+  sent_at: notifications.sentAt,
+  error_message: notifications.errorMessage,
+};
+
 export type NotificationPage = { skip: number; limit: number; sortBy: NotificationSort; sortOrder: SortOrder };
 
 export async function listNotifications(
@@ -59,23 +53,25 @@ export async function listNotifications(
   return { rows, count: await countWithPage(page, rows.length, () => countMatching(db, filter)) };
 }
 
-/** The statement that reads a page, each sort from an index: what is unknown, which one begins with downwards, comes last. */
+/** The statement that reads a page, each sort from an index. */
 export function pageOfNotifications(
   db: Db,
   filter: NotificationFilter,
   { skip, limit, sortBy, sortOrder }: NotificationPage,
 ): PromiseLike<NotificationRow[]> & SQLWrapper {
   const value: AnyColumn | SQL = SORT_COLUMNS[sortBy];
-  const order = indexOrder(value, sortOrder, notifications.id);
-  const part = (among?: SQL) =>
+  const part = ({ among, order }: Part) =>
     db
       .select()
       .from(notifications)
       .where(and(among, matching(db, filter)))
       .orderBy(...order);
-  if (sortOrder === 'asc' || isAlwaysKnown(value)) return part().offset(skip).limit(limit);
-  const [known, unknown] = [part(isNotNull(value)).limit(skip + limit), part(isNull(value)).limit(skip + limit)];
-  return unionAll(known, unknown).offset(skip).limit(limit);
+  const order = indexOrder(value, sortOrder, notifications.id);
+  const column = MAY_BE_UNKNOWN[sortBy];
+  if (column === undefined) return part({ order }).offset(skip).limit(limit);
+  const { known, unknown } = knownFirst(column, order);
+  const end = skip + limit;
+  return unionAll(part(known).limit(end), part(unknown).limit(end)).offset(skip).limit(limit);
 }
 
 const EXPORT_PAGE = 300;

@@ -43,14 +43,17 @@ export const notifications = pgTable(
     index('notifications_status').on(table.status, table.createdAt),
     index('notifications_notification_type').on(table.notificationType, table.createdAt),
     index('notifications_opportunity_id').on(table.opportunityId, table.createdAt),
-    // What the list is sorted by: without one of these a page of it reads all notifications.
+    // What the list is sorted by: without one of these a page of it reads all notifications. What is not known when one is
+    // recorded has no entry before it is.
     index('notifications_by_type').on(table.notificationType, table.id),
     index('notifications_by_message').on(textInsensitive(table.message), table.id),
     index('notifications_by_status').on(table.status, table.id),
-    index('notifications_by_sent_at').on(table.sentAt, table.id),
+    index('notifications_by_sent_at').on(table.sentAt, table.id).where(sql`${table.sentAt} is not null`),
     index('notifications_by_attempts').on(table.attempts, table.id),
     index('notifications_by_updated_at').on(table.updatedAt, table.id),
-    index('notifications_by_error_message').on(textInsensitive(table.errorMessage), table.id),
+    index('notifications_by_error_message')
+      .on(textInsensitive(table.errorMessage), table.id)
+      .where(sql`${table.errorMessage} is not null`),
     index('notifications_waiting').on(table.seq).where(sql`${table.status} = 'pending'`),
     index('notifications_sending').on(table.sendingId).where(sql`${table.sendingId} is not null`),
   ],

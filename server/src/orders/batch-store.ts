@@ -19,10 +19,11 @@ import {
   type SQLWrapper,
   sql,
 } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/pg-core';
 import { countWithPage } from '../database/count-with-page.ts';
 import { keepStatements, type Preparable, pageKey } from '../database/kept-statements.ts';
 import { oldestFirst } from '../database/oldest-first.ts';
-import { asWritten, orderedBy, textInsensitive } from '../database/ordering.ts';
+import { asWritten, indexOrder, knownFirst, orderedBy, type Part, textInsensitive } from '../database/ordering.ts';
 import { inPartitions } from '../engines/in-partitions.ts';
 import { type Find, foundOpportunities, holds, idBeginsWith, marketIdBeginsWith } from '../opportunities/find.ts';
 import { opportunities } from '../opportunities/table.ts';
@@ -117,11 +118,19 @@ export function pageOfBatches(
   filter: BatchFilter,
   { skip, limit, sortBy, sortOrder }: BatchPage,
 ): SQLWrapper & Preparable<BatchRow> {
-  return selectBatches(db)
-    .where(matching(db, filter))
-    .orderBy(...orderedBy(SORT_COLUMNS[sortBy], sortOrder, batches.id))
-    .offset(asWritten(skip))
-    .limit(asWritten(limit));
+  const value = SORT_COLUMNS[sortBy];
+  const part = ({ among, order }: Part) =>
+    selectBatches(db)
+      .where(and(among, matching(db, filter)))
+      .orderBy(...order);
+  const [from, to] = [asWritten(skip), asWritten(limit)];
+  if (sortBy !== 'actual_profit_usd')
+    return part({ order: orderedBy(value, sortOrder, batches.id) })
+      .offset(from)
+      .limit(to);
+  const { known, unknown } = knownFirst(batches.actualProfit, indexOrder(value, sortOrder, batches.id));
+  const end = asWritten(skip + limit);
+  return unionAll(part(known).limit(end), part(unknown).limit(end)).offset(from).limit(to);
 }
 
 function countOfBatches(db: Db, filter: BatchFilter): Preparable<{ count: number }> {

@@ -98,13 +98,13 @@ export const batches = pgTable(
     // What the screen sorts by.
     index('batches_by_status').on(table.status, table.id),
     index('batches_by_total_orders').on(table.totalOrders, table.id),
-    index('batches_by_retry_count').on(table.retryCount, table.id),
+    // Also what all orders are counted by.
+    index('batches_by_retry_count').on(table.retryCount, table.id, table.expectedOrders),
     index('batches_by_target_profit').on(table.targetProfit, table.id),
-    index('batches_by_actual_profit').on(table.actualProfit, table.id),
-    index('batches_by_actual_profit_desc').on(table.actualProfit.desc().nullsLast(), table.id.desc()),
-    // What all orders are counted by.
-    index('batches_expected_orders').on(table.expectedOrders),
-    index('batches_execution_completed_at').on(table.executionCompletedAt),
+    index('batches_by_actual_profit').on(table.actualProfit, table.id).where(sql`${table.actualProfit} is not null`),
+    index('batches_execution_completed_at')
+      .on(table.executionCompletedAt)
+      .where(sql`${table.executionCompletedAt} is not null`),
     // What may have spent since the balance was read. Of ranges, so that an update that changes nothing else that is indexed stays short.
     index('batches_updated_at').using('brin', table.updatedAt).with({ pages_per_range: 16, autosummarize: true }),
     index('batches_called').on(table.id).where(sql`${table.saleUnderWay} or ${table.pollRequestedAt} is not null`),
@@ -269,7 +269,8 @@ export const attempts = pgTable(
     uniqueIndex('attempts_order_hash_key').on(table.orderHash),
     index('attempts_order_id').on(table.orderId),
     index('attempts_batch_id').on(table.batchId),
-    index('attempts_sent_at').on(table.sentAt),
+    // What was sent just now.
+    index('attempts_sent_at').using('brin', table.sentAt).with({ pages_per_range: 16, autosummarize: true }),
     index('attempts_undecided')
       .on(table.status, table.batchId)
       .where(sql`${table.status} in ('prepared', 'sent', 'unknown', 'delayed', 'open')`),
