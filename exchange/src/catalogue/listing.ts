@@ -75,8 +75,19 @@ const FIRST_MARKET_ID = 900_000;
  * @param more listed behind the events that are always there
  */
 export function buildCatalogue(seed: number, now: Instant, more: readonly ListedEvent[] = []): EventListing[] {
+  if (more.length > 0) return listAll(seed, now, [...LISTED_EVENTS, ...more]);
+  const key = `${seed} ${Math.floor(now / DAY_MS)}`;
+  const listed = listedBefore.get(key) ?? listAll(seed, now, LISTED_EVENTS);
+  listedBefore.set(key, listed);
+  return [...listed];
+}
+
+/** By seed and day: a process that opens one exchange after the other would spend most of that on hashing their ids. */
+const listedBefore = new Map<string, readonly EventListing[]>();
+
+function listAll(seed: number, now: Instant, events: readonly ListedEvent[]): EventListing[] {
   let marketId = FIRST_MARKET_ID;
-  return [...LISTED_EVENTS, ...more].map((event, position) => {
+  return events.map((event, position) => {
     const slug = slugOf(event.title);
     const endsAt = endOf(now, event.daysAhead);
     const isNegRisk = event.kind === 'exclusive' || event.kind === 'augmented';

@@ -51,7 +51,7 @@ export function registerAccount(app: FastifyInstance, parts: AccountParts): void
 function registerKeys(app: FastifyInstance, { engine, seed }: AccountParts): void {
   const credentials = ({ apiKey, secret, passphrase }: Account) => ({ apiKey, secret, passphrase });
   app.post('/auth/api-key', async (request, reply) => {
-    const proof = await verifyL1(request.headers, engine.clock.readings());
+    const proof = verifyL1(request.headers, engine.clock.readings());
     if (proof === undefined) return send(reply, refused(401, 'Invalid L1 Request headers'));
     const account = issueAccount(seed, proof.address, proof.nonce);
     if (engine.register.accounts.has(account.apiKey)) return send(reply, refused(400, 'Could not create api key'));
@@ -59,7 +59,7 @@ function registerKeys(app: FastifyInstance, { engine, seed }: AccountParts): voi
     return credentials(account);
   });
   app.get('/auth/derive-api-key', async (request, reply) => {
-    const proof = await verifyL1(request.headers, engine.clock.readings());
+    const proof = verifyL1(request.headers, engine.clock.readings());
     if (proof === undefined) return send(reply, refused(401, 'Invalid L1 Request headers'));
     const account = engine.register.accounts.get(issueAccount(seed, proof.address, proof.nonce).apiKey);
     return account === undefined ? send(reply, refused(400, 'Could not derive api key!')) : credentials(account);

@@ -19,11 +19,7 @@ const ORDER_TYPE = `Order(${ORDER_FIELDS.map(({ type, name }) => `${type} ${name
  * where a part of the signature is not what the contract expects. The 317 bytes are the key's signature over the order
  * nested in typed data of the wallet, the exchange's domain separator, the hash of the order, its type, and the length of that.
  */
-export async function walletSignerOf(
-  order: SignedOrder,
-  signature: Hex,
-  domain: SigningDomain,
-): Promise<Hex | undefined> {
+export function walletSignerOf(order: SignedOrder, signature: Hex, domain: SigningDomain): Hex | undefined {
   const exchange = exchangeDomain(domain);
   const message = messageOf(order);
   const types = { Order: ORDER_FIELDS };
@@ -49,7 +45,7 @@ export async function walletSignerOf(
       salt: zeroHash,
     },
   });
-  return await signerOf(nested, keySignature);
+  return signerOf(nested, keySignature);
 }
 
 const NESTED_FIELDS = [

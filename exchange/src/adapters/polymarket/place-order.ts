@@ -77,11 +77,7 @@ export function tokenIdsIn(entries: readonly unknown[]): string[] {
 }
 
 /** Checks shape, identity and signature. The signature must be the key's own, under its market's contract. */
-export async function verifyOrder(
-  entry: unknown,
-  account: Account,
-  engine: MatchingEngine,
-): Promise<VerifiedOrder | Answer> {
+export function verifyOrder(entry: unknown, account: Account, engine: MatchingEngine): VerifiedOrder | Answer {
   const parsed = postedOrder.safeParse(entry);
   if (!parsed.success) return INVALID_ORDER;
   const posted = parsed.data;
@@ -97,19 +93,19 @@ export async function verifyOrder(
   if (token === undefined) return NO_ORDERBOOK;
   const { protocol, negRisk } = token.market.listing;
   const domain = signingDomain({ protocol, negRisk });
-  if (await isSigned(order, account, domain)) return { id: orderHash(order, domain), account, token, posted };
+  if (isSigned(order, account, domain)) return { id: orderHash(order, domain), account, token, posted };
   const otherProtocol = protocol === 'v1' ? 'v2' : 'v1';
-  const isOtherVersion = await isSigned(order, account, signingDomain({ protocol: otherProtocol, negRisk }));
+  const isOtherVersion = isSigned(order, account, signingDomain({ protocol: otherProtocol, negRisk }));
   return refused(400, isOtherVersion ? 'order_version_mismatch' : 'invalid signature');
 }
 
 /** The key of the account signs for itself, for a proxy or a safe, and for a deposit wallet, which is asked in its own way. */
-async function isSigned(order: PostedOrder['order'], account: Account, domain: SigningDomain): Promise<boolean> {
+function isSigned(order: PostedOrder['order'], account: Account, domain: SigningDomain): boolean {
   const { signature, signatureType } = order;
   const recovered =
     signatureType === DEPOSIT_WALLET
-      ? await walletSignerOf(order, signature, domain)
-      : await signerOf(orderHash(order, domain), signature);
+      ? walletSignerOf(order, signature, domain)
+      : signerOf(orderHash(order, domain), signature);
   return recovered !== undefined && isAddressEqual(recovered, account.address as Hex);
 }
 

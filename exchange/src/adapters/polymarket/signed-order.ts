@@ -1,4 +1,6 @@
-import { type Hex, hashTypedData, recoverAddress } from 'viem';
+import { recover } from 'tiny-secp256k1';
+import { bytesToHex, type Hex, hashTypedData, hexToBytes } from 'viem';
+import { publicKeyToAddress } from 'viem/accounts';
 import { CHAIN_ID, type SigningDomain } from './contracts.ts';
 
 /** The fields that the user signed, as they stand on the wire. */
@@ -60,10 +62,25 @@ export function messageOf(order: SignedOrder) {
   };
 }
 
+/** What the last byte of a signature says of the point it began with, as wallets write it and as contracts may. */
+const RECOVERY_IDS = new Map<number | undefined, 0 | 1>([
+  [0, 0],
+  [1, 1],
+  [27, 0],
+  [28, 1],
+]);
+const SIGNATURE = /^0x[\da-f]{130}$/i;
+const RS_BYTES = 64;
+
 /** The address whose key signed `hash`, or undefined for a malformed signature. */
-export async function signerOf(hash: Hex, signature: Hex): Promise<Hex | undefined> {
+export function signerOf(hash: Hex, signature: Hex): Hex | undefined {
+  if (!SIGNATURE.test(signature)) return undefined;
+  const bytes = hexToBytes(signature);
+  const recoveryId = RECOVERY_IDS.get(bytes[RS_BYTES]);
+  if (recoveryId === undefined) return undefined;
   try {
-    return await recoverAddress({ hash, signature });
+    const key = recover(hexToBytes(hash), bytes.subarray(0, RS_BYTES), recoveryId);
+    return key === null ? undefined : publicKeyToAddress(bytesToHex(key));
   } catch {
     return undefined;
   }

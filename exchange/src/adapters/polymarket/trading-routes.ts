@@ -65,18 +65,18 @@ export function registerTrading(app: FastifyInstance, parts: TradingParts): void
   });
 }
 
-async function placeOne(body: unknown, account: Account, engine: MatchingEngine): Promise<Answer> {
-  const verified = await verifyOrder(body, account, engine);
+function placeOne(body: unknown, account: Account, engine: MatchingEngine): Answer {
+  const verified = verifyOrder(body, account, engine);
   return 'status' in verified ? verified : submitOrder(verified, engine);
 }
 
 /** Entries succeed or fail each on its own; a refused one reads `success: true` with an `errorMsg` and no id. */
-async function placeBatch(body: unknown, account: Account, engine: MatchingEngine): Promise<Answer> {
+function placeBatch(body: unknown, account: Account, engine: MatchingEngine): Answer {
   if (!Array.isArray(body) || body.length === 0) return INVALID_ORDER;
   if (body.length > MAX_BATCH) {
     return refused(400, `Too many orders in payload: ${body.length}, max allowed: ${MAX_BATCH}`);
   }
-  const verified = await Promise.all(body.map((entry) => verifyOrder(entry, account, engine)));
+  const verified = body.map((entry) => verifyOrder(entry, account, engine));
   const answers = verified.map((entry) => ('status' in entry ? entry : submitOrder(entry, engine)));
   return ok(answers.map((answer) => (answer.status === 200 ? answer.body : refusedEntry(answer))));
 }

@@ -9,18 +9,23 @@ import { type EventMembers, eventMembers, eventRoot } from '../../settlement/eve
 /** What the contracts know by the ids that calls name. */
 export class Conditions {
   readonly #engine: MatchingEngine;
-  readonly #collections = new Map<Hex, string>();
+  #tokensByCollection: ReadonlyMap<Hex, string> | undefined;
   readonly #byRoot = new Map<bigint, EventMembers>();
   readonly #byMarketId = new Map<string, EventMembers>();
 
   constructor(engine: MatchingEngine) {
     this.#engine = engine;
     for (const event of engine.directory.events) this.#addEvent(event);
-    for (const { listing, tokens } of engine.directory.all()) {
-      tokens.forEach((tokenId, outcome) => {
-        this.#collections.set(collectionId(listing.conditionId as Hex, 2 ** outcome), tokenId);
-      });
-    }
+  }
+
+  /** Made when it is first asked for: most exchanges never are. */
+  #collections(): ReadonlyMap<Hex, string> {
+    this.#tokensByCollection ??= new Map(
+      [...this.#engine.directory.all()].flatMap(({ listing, tokens }) =>
+        tokens.map((tokenId, outcome) => [collectionId(listing.conditionId as Hex, 2 ** outcome), tokenId] as const),
+      ),
+    );
+    return this.#tokensByCollection;
   }
 
   market(conditionId: Hex): Market | undefined {
@@ -43,7 +48,7 @@ export class Conditions {
 
   /** The token of a collection that `getCollectionId` has named. */
   tokenOf(collection: Hex): string | undefined {
-    return this.#collections.get(collection.toLowerCase() as Hex);
+    return this.#collections().get(collection.toLowerCase() as Hex);
   }
 
   /** The outcome tokens of a condition of Protocol V2, listed or not, and what they pay. */

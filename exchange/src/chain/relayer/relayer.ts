@@ -80,8 +80,8 @@ export class Relayer {
     return this.of(owner).find((one) => one.type === type)?.wallet ?? this.#chain.wallets.of(owner);
   }
 
-  async submit(body: SubmitBody): Promise<Relayed | Refusal> {
-    const signer = await submissionSigner(body);
+  submit(body: SubmitBody): Relayed | Refusal {
+    const signer = submissionSigner(body);
     if (signer?.toLowerCase() !== body.from.toLowerCase()) return { status: 400, error: 'invalid signature' };
     const calls = walletCalls(body);
     if (calls === undefined) return { status: 400, error: 'invalid calldata' };

@@ -67,7 +67,7 @@ async function submit({ relayer, faults }: RelayerParts, request: FastifyRequest
   if (ownerOf(request) === undefined) return refuse(reply, 401, 'invalid authorization');
   const body = submitBody.safeParse(jsonOf(request.body));
   if (!body.success) return refuse(reply, 400, `invalid request: ${z.prettifyError(body.error)}`);
-  const taken = await relayer.submit(body.data);
+  const taken = relayer.submit(body.data);
   if (lost !== undefined) return drop(reply);
   if ('error' in taken) return refuse(reply, taken.status, taken.error);
   return reply.send({ transactionID: taken.id, transactionHash: taken.hash, state: relayer.stateOf(taken) });

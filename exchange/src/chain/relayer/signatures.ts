@@ -38,7 +38,7 @@ const MESSAGE_V = 30;
 const MESSAGE_OFFSET = 4;
 
 /** The address whose key signed a submission, as the wallet's contract finds it; undefined when there is none. */
-export async function submissionSigner(body: SubmitBody): Promise<Hex | undefined> {
+export function submissionSigner(body: SubmitBody): Hex | undefined {
   if (body.type === 'WALLET') return signerOf(batchHash(body), body.signature);
   if (body.type === 'PROXY') return signerOf(proxyHash(body), body.signature);
   const v = Number.parseInt(body.signature.slice(-2), 16);
