@@ -100,15 +100,14 @@ class Lines {
   async fetch(...call: Parameters<typeof fetch>): Promise<Response> {
     const owner = ownerHere();
     const calledAt = this.#time.now();
-    const request = new Request(...call);
-    const body = request.body === null ? '' : await request.text();
+    const { url, method, headers, body, signal } = await readCall(...call);
     await owner.alive();
-    const { pathname, search } = new URL(request.url);
+    const { pathname, search } = new URL(url);
     const path = `${pathname}${search}`;
-    this.sent.push({ calledAt, at: this.#time.now(), owner: owner.name, method: request.method, path, body });
-    const carried = runAs(undefined, () => this.#carry(request, path, body));
+    this.sent.push({ calledAt, at: this.#time.now(), owner: owner.name, method, path, body });
+    const carried = runAs(undefined, () => this.#carry(method, path, headers, body));
     carried.catch(() => {});
-    const response = await Promise.race([carried, whenGivenUp(request.signal)]).finally(() => owner.alive());
+    const response = await Promise.race([carried, whenGivenUp(signal)]).finally(() => owner.alive());
     this.#time.activity += 1;
     return response;
   }
@@ -130,14 +129,12 @@ class Lines {
     return wire.client;
   }
 
-  async #carry({ method, headers }: Request, path: string, body: string): Promise<Response> {
+  async #carry(method: string, path: string, headers: Call['headers'], body: string): Promise<Response> {
     const call = `${method} ${path}`;
     const fate = this.#fateOfCall(call);
     const onTheWay = this.#onTheWay(fate);
     const arrive = () =>
-      this.#exchange.app
-        .inject({ method: method as 'GET', url: path, headers: Object.fromEntries(headers), payload: body })
-        .catch(() => null);
+      this.#exchange.app.inject({ method: method as 'GET', url: path, headers, payload: body }).catch(() => null);
     if (fate?.kind === 'late' && fate.isReset) {
       void onTheWay.then(arrive);
       await this.#pause(this.#latency());
@@ -197,12 +194,36 @@ class Lines {
   }
 }
 
+type Call = { url: string; method: string; headers: Record<string, string>; body: string; signal: AbortSignal | null };
+
+/** Where there is none yet, no `Request` is made: that takes as long as the exchange takes to answer it. */
+async function readCall(input: string | URL | Request, init: RequestInit = {}): Promise<Call> {
+  const { method = 'GET', headers = {}, body = null, signal = null } = init;
+  if (typeof input === 'string' && !(headers instanceof Headers) && (body === null || typeof body === 'string'))
+    return {
+      url: input,
+      method,
+      headers: Array.isArray(headers) ? Object.fromEntries(headers) : headers,
+      body: body ?? '',
+      signal,
+    };
+  const request = new Request(input, init);
+  return {
+    url: request.url,
+    method: request.method,
+    headers: Object.fromEntries(request.headers),
+    body: request.body === null ? '' : await request.text(),
+    signal: request.signal,
+  };
+}
+
 function brokenOff(): TypeError {
   return new TypeError('fetch failed', { cause: new Error('reset') });
 }
 
-function whenGivenUp(signal: AbortSignal): Promise<never> {
+function whenGivenUp(signal: AbortSignal | null): Promise<never> {
   const givenUp = new Promise<never>((_, fail) => {
+    if (signal === null) return;
     if (signal.aborted) fail(signal.reason);
     signal.addEventListener('abort', () => fail(signal.reason), { once: true });
   });

@@ -3,7 +3,7 @@
  * and the exchange. While it is installed, what any of them calls the time, a timer or a random number is this one's, so
  * the same seed gives the same run. The event loop itself stays real; nothing here waits for a socket or a disk.
  */
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import promisedTimers, { setImmediate as nextTurn } from 'node:timers/promises';
 import { currentOwner, type Owner, runAs } from './owner.ts';
@@ -224,8 +224,8 @@ export class VirtualTime {
 /** Web crypto computes on other threads, whose answers come in any order: the same signatures, computed in turn. */
 function replaceHmac(): () => void {
   const inTurn = {
-    importKey: async (_format: string, key: Uint8Array) => key,
-    sign: async (_algorithm: string, key: Uint8Array, data: Uint8Array) => {
+    importKey: async (_format: string, key: Uint8Array) => createSecretKey(key),
+    sign: async (_algorithm: string, key: KeyObject, data: Uint8Array) => {
       const digest = createHmac('sha256', key).update(data).digest();
       return digest.buffer.slice(digest.byteOffset, digest.byteOffset + digest.byteLength);
     },
