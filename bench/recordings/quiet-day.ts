@@ -1,12 +1,12 @@
 /** A day of many markets, each of which changes every few seconds: what was recorded of it, made by a seed. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { applyLevelChange, createTrackedBook, replaceBook } from '@dutchbook/engine/book/book.ts';
+import { applyLevelChange, createFollowableBook, replaceBook } from '@dutchbook/engine/book/book.ts';
 import type { Level } from '@dutchbook/engine/book/level.ts';
 import { BlockEncoder } from '@dutchbook/recordings/block.ts';
-import { BookRecorder } from '@dutchbook/recordings/book-recorder.ts';
 import { blockBytes, fileStart } from '@dutchbook/recordings/file.ts';
 import { HOUR_MS, recordingName } from '@dutchbook/server/recordings/files.ts';
+import { noteHere } from '@dutchbook/server/recordings/noted-here.fixture.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { complement, type Price, priceFromMicro } from '@dutchbook/units/price.ts';
 import { sharesFromMicro } from '@dutchbook/units/shares.ts';
@@ -26,7 +26,7 @@ export function tokensOf(market: number): [string, string] {
 const ASKS = { lowest: 44, highest: 54 };
 
 class MovingMarket {
-  readonly books = [createTrackedBook(), createTrackedBook()] as const;
+  readonly books = [createFollowableBook(), createFollowableBook()] as const;
   #ask = 50;
 
   constructor() {
@@ -71,18 +71,18 @@ export async function writeDay(folder: string, plan: DayPlan, random: () => numb
   let block = new BlockEncoder();
   let parts: Uint8Array[] = [];
   let records = 0;
-  const recorder = new BookRecorder((record) => {
+  const noted = noteHere((record) => {
     block.add(record);
     records += 1;
   });
-  const note = (market: number, at: Instant) => {
+  const followed = markets.map(({ books: [no, yes] }, market) => {
     const [lower, higher] = tokensOf(market);
-    const [no, yes] = markets[market]?.books ?? [];
-    if (no === undefined || yes === undefined) return;
-    for (const [tokenId, partner, book] of [[lower, higher, no] as const, [higher, lower, yes] as const]) {
-      recorder.note({ tokenId, partner, book, changes: book.changes.take(), trust: 'live', at, venueAt: at });
-    }
-  };
+    return [
+      noted.follow(no, { tokenId: lower, partner: higher }),
+      noted.follow(yes, { tokenId: higher, partner: lower }),
+    ];
+  });
+  const note = (market: number, at: Instant) => noted.tell(at, followed[market] ?? []);
   const endBlock = async () => {
     if (block.count > 0) parts.push(await blockBytes(block));
     block = new BlockEncoder();

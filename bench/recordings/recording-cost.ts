@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startRecorder } from '@dutchbook/server/recordings/recorder.ts';
+import { openWriterThread } from '@dutchbook/server/recordings/writer-thread.ts';
 import { type Desk, openDesk } from '../feed/desk.ts';
 import { type Game, readGame } from '../feed/recorded-game.ts';
 import { openSender, type Sender } from '../feed/sender.ts';
@@ -77,7 +78,8 @@ async function playRound(sender: Sender): Promise<Round> {
 /** Begins to measure once every book was told whole, which is done a few at a time. */
 async function recording({ runtime, quotes }: Desk, work: (written: () => number) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'dutchbook-bench-'));
-  const recorder = startRecorder(runtime, { folder, venue: 'bench', tokens: quotes.tokens, limits: LIMITS });
+  const plan = { folder, venue: 'bench', tokens: quotes.tokens, limits: LIMITS };
+  const recorder = startRecorder(runtime, plan, openWriterThread);
   try {
     while (recorder.state().tokens < quotes.health().tokens) await new Promise((resolve) => setTimeout(resolve, 100));
     const { bytes } = recorder.state();

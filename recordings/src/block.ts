@@ -42,12 +42,6 @@ function placeOfSide(token: number, side: RecordedSide): number {
   return side === 'buy' ? 2 * token : 2 * token + 1;
 }
 
-/**
- * Records are encoded many at once: one by one the processor has neither the code nor the columns at hand, and takes several times as
- * long. More would hold up whoever is behind them for a third of a millisecond.
- */
-const ENCODED_AT_ONCE = 500;
-
 /** Takes the records of a block one by one. */
 export class BlockEncoder {
   readonly #tokens = new Map<string, number>();
@@ -56,7 +50,6 @@ export class BlockEncoder {
   #count = 0;
   #from: Instant | null = null;
   #until: Instant | null = null;
-  #waiting: Recorded[] = [];
 
   get count(): number {
     return this.#count;
@@ -69,32 +62,20 @@ export class BlockEncoder {
 
   /** Of `bytes()`, nearly. */
   get byteLength(): number {
-    this.encode();
     const { heads, times, counts, prices, sizes } = this.#columns;
     return heads.length + times.length + counts.length + prices.length + sizes.length;
   }
 
   add(record: Recorded): void {
-    this.#waiting.push(record);
     this.#count += 1;
     this.#from ??= record.at;
     this.#until = record.at;
-    // Levels of a book may change in place behind this.
-    if (record.kind === 'book' || this.#waiting.length === ENCODED_AT_ONCE) this.encode();
-  }
-
-  /** Those that were added since this was done last, which is done by itself before anything of them is needed. */
-  encode(): void {
-    for (const record of this.#waiting) {
-      writeTime(this.#columns.times, this.#context, record);
-      writeRecord(this.#columns, this.#context, this.#placeOf, record);
-    }
-    this.#waiting = [];
+    writeTime(this.#columns.times, this.#context, record);
+    writeRecord(this.#columns, this.#context, this.#placeOf, record);
   }
 
   /** For `decodeBlock`, not compressed. */
   bytes(): Uint8Array {
-    this.encode();
     const block = new ByteWriter();
     block.count(this.#tokens.size);
     for (const tokenId of this.#tokens.keys()) block.text(tokenId);

@@ -19,3 +19,9 @@ export const exportProgram = new URL(
   import.meta.url.endsWith('.ts') ? './recordings/export-worker.ts' : './export.js',
   import.meta.url,
 );
+
+/** The same of what writes recordings. */
+export const writerProgram = new URL(
+  import.meta.url.endsWith('.ts') ? './recordings/writer-worker.ts' : './writer.js',
+  import.meta.url,
+);

@@ -27,6 +27,7 @@ import { checkAllWork, updatePricesWork } from './opportunities/check-all.ts';
 import { startHistoryRetention } from './opportunities/history/retention-job.ts';
 import { joinTokens } from './recordings/joined-tokens.ts';
 import { openRecordings } from './recordings/recordings.ts';
+import { openWriterThread } from './recordings/writer-thread.ts';
 import { startRehearsing } from './rehearsals/keeper.ts';
 import { openRelationAging } from './relations/retention.ts';
 import { openReportAging } from './report/aging.ts';
@@ -116,7 +117,8 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   );
   closers.push(trading.stop);
   const tokens = joinTokens(trading.quotes.tokens);
-  const recordings = openRecordings(runtime, tokens, engines.partitions, { now: trading.moments.ofChange });
+  const writing = { clock: { now: trading.moments.ofChange }, openWriter: openWriterThread };
+  const recordings = openRecordings(runtime, tokens, engines.partitions, writing);
   closers.push(recordings.stop);
   const exitSettings = await openExitSettings(runtime);
   closers.push(exitSettings.stop);

@@ -7,7 +7,7 @@ import { buildWhenOlder } from './when-older.ts';
 export const SERVER_PROGRAM = 'server/dist/main.js';
 export const EXCHANGE_PROGRAM = 'exchange/dist/main.js';
 /** What the server runs in threads of their own. */
-const THREAD_PROGRAMS = ['server/dist/rehearsal.js', 'server/dist/export.js'];
+const THREAD_PROGRAMS = ['server/dist/rehearsal.js', 'server/dist/export.js', 'server/dist/writer.js'];
 
 const SOURCES = [
   'server/src',

@@ -8,7 +8,7 @@ import {
   bestAsk,
   bestBid,
   createBook,
-  createTrackedBook,
+  createFollowableBook,
   dropBeyondBest,
   isCrossed,
   replaceBook,
@@ -91,7 +91,7 @@ describe('a book', () => {
   });
 });
 
-describe('a book that tells what has changed', () => {
+describe('a book that is followed', () => {
   const anyStep = fc.oneof(
     anyChange.map(
       ({ side, level: { price, size } }) =>
@@ -110,35 +110,30 @@ describe('a book that tells what has changed', () => {
     ),
   );
 
-  it('is followed by that alone, whenever it is asked, and tells each level once', () => {
+  it('is the same for who is told of its changes, and tells nothing of what stays as it is', () => {
     fc.assert(
-      fc.property(fc.array(fc.array(anyStep, { maxLength: 4 })), (turns) => {
-        const book = createTrackedBook();
-        expect(book.changes.take()).toBeNull();
+      fc.property(fc.array(anyStep), (steps) => {
+        const book = createFollowableBook();
         const followed = createBook();
-        for (const steps of turns) {
-          for (const step of steps) step(book);
-          const changes = book.changes.take() ?? [];
-          expect(new Set(changes.map(({ side, price }) => `${side} ${price}`)).size).toBe(changes.length);
-          for (const { side, price, size } of changes) applyLevelChange(followed, side, price, size);
+        let told = 0;
+        book.follower = {
+          changed: (side, price, size) => {
+            const before = structuredClone(followed);
+            applyLevelChange(followed, side, price, size);
+            expect(followed).not.toEqual(before);
+            told += 1;
+          },
+          replaced: ({ bids, asks }) => replaceBook(followed, bids, asks),
+        };
+        for (const step of steps) {
+          step(book);
           expect(followed).toEqual({ bids: book.bids, asks: book.asks });
         }
+        const toldBefore = told;
+        for (const { price, size } of book.bids) applyLevelChange(book, 'buy', price, size);
+        expect(told).toBe(toldBefore);
       }),
     );
-  });
-
-  it('tells nothing of what stayed as it was, and says so where too much has changed to tell', () => {
-    const book = createTrackedBook();
-    book.changes.take();
-    const levels = Array.from({ length: 100 }, (_, place) => at((place + 1) / 1000, 1));
-    replaceBook(book, levels, []);
-    expect(book.changes.take()).toHaveLength(100);
-    replaceBook(book, levels, []);
-    applyLevelChange(book, 'buy', at(0.1, 1).price, sharesFromMicro(1_000_000));
-    expect(book.changes.take()).toEqual([]);
-    replaceBook(book, [], levels);
-    expect(book.changes.take()).toBeNull();
-    expect(book.changes.take()).toEqual([]);
   });
 });
 

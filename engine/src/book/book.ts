@@ -1,22 +1,28 @@
 import type { Price } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
-import { BookChanges } from './book-changes.ts';
 import type { Level, Side } from './level.ts';
 
+/** Told of what the functions below change in a book, as they do it. */
+export type BookFollower = {
+  /** The size of the level at `price` from now on; zero: nothing rests there any more. */
+  changed: (side: Side, price: Price, size: Shares) => void;
+  replaced: (book: Book) => void;
+};
+
 /**
- * The resting orders of one token, best level first on both sides, one level per price. Changed in place. `changes`: what the
- * functions below have changed of it, where somebody may want to know.
+ * The resting orders of one token, best level first on both sides, one level per price. Changed in place. `follower`: where somebody
+ * may want to follow it, and null while nobody does.
  */
-export type Book = { bids: Level[]; asks: Level[]; changes?: BookChanges };
+export type Book = { bids: Level[]; asks: Level[]; follower?: BookFollower | null };
 
 /** A book with nothing in it. */
 export function createBook(): Book {
   return { bids: [], asks: [] };
 }
 
-/** One that tells what has changed in it. */
-export function createTrackedBook(): Book & { changes: BookChanges } {
-  return { bids: [], asks: [], changes: new BookChanges() };
+/** One that can be followed. */
+export function createFollowableBook(): Book {
+  return { bids: [], asks: [], follower: null };
 }
 
 /**
@@ -24,12 +30,9 @@ export function createTrackedBook(): Book & { changes: BookChanges } {
  * later one holds. The given levels are copied, so later changes to the book do not reach them.
  */
 export function replaceBook(book: Book, bids: readonly Level[], asks: readonly Level[]): void {
-  const { bids: bidsBefore, asks: asksBefore, changes } = book;
   book.bids = sorted(bids, 'buy');
   book.asks = sorted(asks, 'sell');
-  if (changes?.isKept !== true) return;
-  noteReplaced(changes, 'buy', bidsBefore, book.bids);
-  noteReplaced(changes, 'sell', asksBefore, book.asks);
+  book.follower?.replaced(book);
 }
 
 /** Sets the size of the level at `price` on the side it rests on; a size of zero removes it. */
@@ -44,7 +47,7 @@ export function applyLevelChange(book: Book, side: Side, price: Price, size: Sha
   } else if (size > 0) {
     levels.splice(index, 0, { price, size });
   } else return;
-  book.changes?.note(side, price, size);
+  book.follower?.changed(side, price, size);
 }
 
 /**
@@ -77,30 +80,16 @@ export function isCrossed(book: Book): boolean {
 const NO_BID = 0;
 const NO_ASK = 1_000_000;
 
-function dropBetterThan({ bids, asks, changes }: Book, side: Side, stated: Price, empty: number): boolean {
+function dropBetterThan({ bids, asks, follower }: Book, side: Side, stated: Price, empty: number): boolean {
   const levels = side === 'buy' ? bids : asks;
   // Nearly always, and spares looking through levels that the processor has not at hand.
   if (levels[0]?.price === stated) return true;
   const beyond = indexOfPrice(levels, side, stated);
   if (beyond > 0) {
-    for (const { price } of levels.splice(0, beyond)) changes?.note(side, price, SHARES_ZERO);
+    for (const { price } of levels.splice(0, beyond)) follower?.changed(side, price, SHARES_ZERO);
   }
   const best = levels[0];
   return best === undefined ? stated === empty : best.price === stated;
-}
-
-/** Both best first: in one pass. */
-function noteReplaced(changes: BookChanges, side: Side, before: readonly Level[], after: readonly Level[]): void {
-  let place = 0;
-  for (const { price, size } of after) {
-    let old = before[place];
-    for (; old !== undefined && isBetter(side, old.price, price); old = before[++place]) {
-      changes.note(side, old.price, SHARES_ZERO);
-    }
-    if (old?.price === price) place += 1;
-    if (old?.price !== price || old.size !== size) changes.note(side, price, size);
-  }
-  for (const { price } of before.slice(place)) changes.note(side, price, SHARES_ZERO);
 }
 
 function isBetter(side: Side, price: Price, than: Price): boolean {

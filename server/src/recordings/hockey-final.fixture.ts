@@ -3,14 +3,15 @@ import { createReadStream, existsSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
-import { applyLevelChange, createTrackedBook, dropBeyondBest } from '@dutchbook/engine/book/book.ts';
+import { applyLevelChange, type Book, createFollowableBook, dropBeyondBest } from '@dutchbook/engine/book/book.ts';
 import { BlockEncoder } from '@dutchbook/recordings/block.ts';
-import { BookRecorder } from '@dutchbook/recordings/book-recorder.ts';
+import type { LoggedBook } from '@dutchbook/recordings/book-log.ts';
 import { blockBytes, fileStart } from '@dutchbook/recordings/file.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import * as z from 'zod/mini';
+import { noteHere } from './noted-here.fixture.ts';
 
 const DATA_DIR = process.env.MARKET_DATA_DIR ?? path.join(import.meta.dirname, '../../../../shared/data');
 const FILES = ['nhl-final-2026-06-07T0130Z', 'nhl-final-2026-06-07T0145Z'].map((name) =>
@@ -74,7 +75,7 @@ function* runsOf(rows: readonly Row[], others: ReadonlyMap<string, string>): Gen
 }
 
 export class TapeBooks {
-  readonly #books = new Map<string, ReturnType<typeof createTrackedBook>>();
+  readonly #books = new Map<string, Book>();
 
   apply({ rows, last }: Run): void {
     for (const { asset_id, side, price, size } of rows) {
@@ -90,8 +91,8 @@ export class TapeBooks {
     }
   }
 
-  of(tokenId: string): ReturnType<typeof createTrackedBook> {
-    const book = this.#books.get(tokenId) ?? createTrackedBook();
+  of(tokenId: string): Book {
+    const book = this.#books.get(tokenId) ?? createFollowableBook();
     this.#books.set(tokenId, book);
     return book;
   }
@@ -103,19 +104,21 @@ export async function recordedFinal({ runs, others }: HockeyFinal): Promise<{ by
   const recordsAfter: number[] = [];
   let count = 0;
   let block = new BlockEncoder();
-  const recorder = new BookRecorder((record) => {
+  const noted = noteHere((record) => {
     block.add(record);
     count += 1;
   });
   const books = new TapeBooks();
+  const followed = new Map<string, LoggedBook>();
+  const follow = (tokenId: string) => {
+    const logged = noted.follow(books.of(tokenId), { tokenId, partner: others.get(tokenId) ?? null });
+    followed.set(tokenId, logged);
+    return logged;
+  };
   for (const run of runs) {
     books.apply(run);
-    for (const { asset_id: tokenId } of run.last) {
-      const partner = others.get(tokenId) ?? null;
-      const book = books.of(tokenId);
-      const changes = book.changes.take();
-      recorder.note({ tokenId, partner, book, changes, trust: 'live', at: run.at, venueAt: run.at });
-    }
+    const told = run.last.map(({ asset_id: tokenId }) => followed.get(tokenId) ?? follow(tokenId));
+    noted.tell(run.at, told);
     recordsAfter.push(count);
     const { span } = block;
     if (span === null || (block.count < BLOCK_RECORDS && span.until - span.from < BLOCK_MS)) continue;

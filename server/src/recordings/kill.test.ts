@@ -13,7 +13,7 @@ import { recordingFolder } from './recorder.fixture.ts';
 
 const SEEDS = Number(process.env.RECORDING_KILLS ?? 2);
 const PROGRAM = path.join(import.meta.dirname, 'test-recording-process.ts');
-/** From its first step on: it begins to record half a second later. */
+/** From its first step on. */
 const SHORTEST_MS = 3000;
 const LONGEST_MS = 6000;
 const LOST_MS_MAX = 2000;

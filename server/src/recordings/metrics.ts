@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { RecorderState } from './recorder.ts';
 import type { Recordings } from './recordings.ts';
+import type { RecorderState } from './writer.ts';
 
 /** What this process records: nothing of it is measured where it does not. */
 export function measureRecording(registry: Registry, { recorder }: Pick<Recordings, 'recorder'>): void {

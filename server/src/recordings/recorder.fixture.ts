@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Book, createTrackedBook } from '@dutchbook/engine/book/book.ts';
+import { type Book, createFollowableBook } from '@dutchbook/engine/book/book.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import type { HeldBook } from '../prices/quotes/books.ts';
 import type { TokenBooks } from '../prices/quotes/quotes.ts';
@@ -21,7 +21,7 @@ export function scriptedTokens(clock: Clock): ScriptedTokens {
   const held = new Map<string, { book: Book; feed: HeldBook['feed'] }>();
   const listeners = openListeners<[tokenIds: readonly string[]]>();
   const entry = (tokenId: string) => {
-    const found = held.get(tokenId) ?? { book: createTrackedBook(), feed: 'live' as const };
+    const found = held.get(tokenId) ?? { book: createFollowableBook(), feed: 'live' as const };
     held.set(tokenId, found);
     return found;
   };

@@ -11,8 +11,10 @@ import { testTime } from '../runtime/test-time.ts';
 import { trimRecordings } from './files.ts';
 import { type FoundRecord, findRecords } from './find-records.ts';
 import { recordingFolder, scriptedTokens } from './recorder.fixture.ts';
-import { type RecorderPlan, startRecorder } from './recorder.ts';
+import { type OpenWriter, type RecorderPlan, startRecorder } from './recorder.ts';
 import { openStatusReader } from './status.ts';
+import { openWriter } from './writer.ts';
+import { openWriterThread } from './writer-thread.ts';
 
 const LIMITS = { maxBytes: 10_000_000, days: 7 };
 const MINUTE_MS = 60_000;
@@ -20,13 +22,13 @@ const MINUTE_MS = 60_000;
 const START = 1_767_225_600_000;
 
 /** Moments are milliseconds since the clock began. */
-function recording(folder: string, given: Partial<RecorderPlan> = {}, time = testTime()) {
+function recording(folder: string, given: Partial<RecorderPlan> = {}, time = testTime(), open?: OpenWriter) {
   const { clock, timers } = time;
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line).msg) });
   const scripted = scriptedTokens(clock);
   const plan = { folder, venue: 'simulated', tokens: scripted.tokens, limits: LIMITS, keptFreeBytes: 0, ...given };
-  const recorder = startRecorder({ clock, timers, random: systemRandom, log }, plan);
+  const recorder = startRecorder({ clock, timers, random: systemRandom, log }, plan, open);
   return {
     ...scripted,
     time,
@@ -130,7 +132,7 @@ describe('the recorder', () => {
     second.bid('a:yes', '0.60', '5');
     await time.advance(1000);
     await second.recorder.stop();
-    const gap = { kind: 'gap', reason: 'not running', until: START + 10_250 };
+    const gap = { kind: 'gap', reason: 'not running', until: START + 10_000 };
     const records = await found(place.folder, 'a:yes', 1500, MINUTE_MS);
     expect(records).toMatchObject([
       { kind: 'book', bids: [level('0.40', '5')] },
@@ -142,7 +144,7 @@ describe('the recorder', () => {
     ]);
     expect((await found(place.folder, 'a:yes', 5000, MINUTE_MS))[0]).toMatchObject({ ...gap, at: START + 5000 });
     expect((await second.status()).holes).toEqual([
-      { from: START + 2501, until: START + 10_250, reason: 'not running' },
+      { from: START + 2501, until: START + 10_000, reason: 'not running' },
     ]);
   });
 
@@ -212,6 +214,102 @@ describe('the recorder', () => {
     await recorder.stop();
   });
 
+  it('drops what comes faster than it is read, and goes on behind a gap with whole books', async () => {
+    using place = recordingFolder();
+    const { time, bid, recorder, lines } = recording(place.folder, { logNumbers: 256 });
+    await time.advance(1000);
+    bid('a:yes', '0.40', '5');
+    await time.advance(2000);
+    await vi.waitUntil(() => recorder.state().records > 0);
+    const before = recorder.state().droppedRecords;
+    for (let shares = 0; shares < 100; shares += 1) bid('a:yes', '0.40', `${shares + 10}`);
+    expect(recorder.state()).toMatchObject({ since: null, interrupted: { reason: 'the buffer is full' } });
+    expect(recorder.state().droppedRecords).toBeGreaterThan(before);
+    bid('a:yes', '0.41', '7');
+    await time.advance(11_000);
+    bid('a:yes', '0.42', '1');
+    await time.advance(1000);
+    expect(recorder.state()).toMatchObject({ interrupted: null, gaps: 1 });
+    await recorder.stop();
+    expect(lines.filter((line) => line === 'recording interrupted')).toHaveLength(1);
+    const records = await found(place.folder, 'a:yes', 1050, MINUTE_MS);
+    const gap = records.findIndex(({ kind }) => kind === 'gap');
+    expect(records[gap]).toMatchObject({ reason: 'the buffer is full' });
+    expect(records.slice(gap + 1)).toMatchObject([
+      { kind: 'book', bids: [level('0.41', '7'), level('0.40', '109')] },
+      { kind: 'trust', trust: 'live' },
+      { kind: 'changes', changes: [{ side: 'buy', ...level('0.42', '1') }] },
+    ]);
+  });
+
+  it('begins anew with another writer where the one it has breaks', async () => {
+    using place = recordingFolder();
+    let broken = 0;
+    const breakingOnce: OpenWriter = (plan, { failures }) => {
+      const writer = openWriter(plan, () => `0000000${broken}`, failures);
+      const wake: typeof writer.wake = async (waking) => {
+        if (broken === 0 && waking.at > START + 4000) {
+          broken += 1;
+          throw new Error('it is broken');
+        }
+        await writer.wake(waking);
+      };
+      return { ...writer, wake };
+    };
+    const { time, bid, recorder, lines } = recording(place.folder, {}, testTime(), breakingOnce);
+    await time.advance(1000);
+    bid('a:yes', '0.40', '5');
+    await time.advance(2000);
+    await vi.waitUntil(() => recorder.state().records > 0);
+    const { records } = recorder.state();
+    await time.advance(2000);
+    expect(recorder.state()).toMatchObject({ since: null, interrupted: { since: START + 1000, reason: 'an error' } });
+    bid('a:yes', '0.41', '5');
+    await time.advance(11_000);
+    expect(recorder.state()).toMatchObject({ interrupted: null, gaps: 1 });
+    await recorder.stop();
+    expect(recorder.state().records).toBeGreaterThan(records);
+    expect(lines).toContain('recording interrupted, recovered');
+    expect((await found(place.folder, 'a:yes', 3000, MINUTE_MS)).map(({ kind }) => kind)).toEqual([
+      'gap',
+      'book',
+      'trust',
+    ]);
+  });
+
+  it('says of a writer that is not heard of that something waits', async () => {
+    using place = recordingFolder();
+    const silent: OpenWriter = (plan, { failures }) => {
+      const writer = openWriter(plan, () => '00000000', failures);
+      return { ...writer, wake: async () => {} };
+    };
+    const { time, recorder } = recording(place.folder, {}, testTime(), silent);
+    await time.advance(2000);
+    expect(recorder.state().waitingBytes).toBeGreaterThan(0);
+  });
+
+  it('records the same in a thread of its own', async () => {
+    using place = recordingFolder();
+    const { time, bid, offer, trust, recorder } = recording(place.folder, {}, testTime(), openWriterThread);
+    await time.advance(1000);
+    bid('a:yes', '0.40', '5');
+    await time.advance(100);
+    offer('a:no', '0.60', '5');
+    bid('a:no', '0.30', '5');
+    trust('a:yes', 'stale');
+    bid('a:yes', '0.41', '7');
+    await time.advance(3000);
+    await recorder.stop();
+    expect(recorder.state()).toMatchObject({ waitingBytes: 0, droppedRecords: 0, gaps: 0 });
+    const at = START + 1100;
+    expect(await found(place.folder, 'a:yes', 1050, MINUTE_MS)).toEqual([
+      { kind: 'book', tokenId: 'a:yes', at: START + 1050, venueAt: null, bids: [level('0.40', '5')], asks: [] },
+      { kind: 'trust', tokenId: 'a:yes', at: START + 1050, venueAt: null, trust: 'live' },
+      { kind: 'changes', tokenId: 'a:yes', at, venueAt: at - 40, changes: [{ side: 'buy', ...level('0.41', '7') }] },
+      { kind: 'trust', tokenId: 'a:yes', at, venueAt: null, trust: 'stale' },
+    ]);
+  });
+
   it('leaves a disk alone that is nearly full', async () => {
     using place = recordingFolder();
     const { time, bid, recorder } = recording(place.folder, { keptFreeBytes: Number.MAX_SAFE_INTEGER });
@@ -270,7 +368,7 @@ describe('the recorder', () => {
         files: 1,
         oldest: START + 1000,
         tokens: 1,
-        since: START + 250,
+        since: START,
         hole_count: 0,
         max_bytes: 10_000_000,
         days: 7,

@@ -7,8 +7,9 @@ import type { TokenBooks } from '../prices/quotes/quotes.ts';
 import type { Clock, Runtime } from '../runtime.ts';
 import { startFlightRecorder } from './moments/flight-recorder.ts';
 import { openRecordedUntil } from './moments/recorded-until.ts';
-import { type RecorderState, startRecorder } from './recorder.ts';
+import { type OpenWriter, startRecorder } from './recorder.ts';
 import { openStatusReader } from './status.ts';
+import type { RecorderState } from './writer.ts';
 
 export type Recordings = {
   venue: string;
@@ -28,8 +29,8 @@ export function openRecordings(
   runtime: Pick<Runtime, 'config' | 'db' | 'clock' | 'timers' | 'random' | 'log'>,
   tokens: TokenBooks,
   partitions: Pick<Partitions, 'held'>,
-  /** When changes arrive. */
-  clock: Clock = runtime.clock,
+  /** `clock`: when changes arrive. `openWriter`: where that is not done here. */
+  { clock = runtime.clock, openWriter }: { clock?: Clock; openWriter?: OpenWriter } = {},
 ): Recordings {
   const { dataDir, venueMode, recording: limits, roles } = runtime.config;
   const { venue } = modeOf(venueMode);
@@ -38,7 +39,9 @@ export function openRecordings(
   const { days, batchesMaxBytes: maxBytes } = limits;
   const batches = isHere ? startFlightRecorder(runtime, { folder, venue, days, maxBytes, partitions }) : null;
   const neededSince = () => batches?.neededSince() ?? null;
-  const recorder = isHere ? startRecorder({ ...runtime, clock }, { folder, venue, tokens, limits, neededSince }) : null;
+  const recorder = isHere
+    ? startRecorder({ ...runtime, clock }, { folder, venue, tokens, limits, neededSince }, openWriter)
+    : null;
   const recordedUntil = openRecordedUntil(folder, () => recorder?.state() ?? null);
   const readStatus = openStatusReader(folder);
   const stateOf = (state: RecorderState | null): RecordingsStatus['state'] => {

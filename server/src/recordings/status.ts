@@ -2,7 +2,7 @@ import type { RecordingHole, RecordingsStatus } from '@dutchbook/contract/record
 import { readBlocks, readFileStart } from '@dutchbook/recordings/file.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { HOUR_MS, listRecordings, type RecordingFile, withFile } from './files.ts';
-import type { RecorderState } from './recorder.ts';
+import type { RecorderState } from './writer.ts';
 
 const DAY_MS = 24 * HOUR_MS;
 const MINUTE_MS = 60_000;

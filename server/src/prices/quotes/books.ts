@@ -1,7 +1,7 @@
 /** The books of the tokens that are followed: from the venue's stream, or polled while ENABLE_WEBSOCKET is off. */
 import { setImmediate } from 'node:timers/promises';
 import type { Feed } from '@dutchbook/contract/opportunities.ts';
-import { type Book, createTrackedBook, replaceBook } from '@dutchbook/engine/book/book.ts';
+import { type Book, createFollowableBook, replaceBook } from '@dutchbook/engine/book/book.ts';
 import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
 import type { BookSnapshot, MarketStreamEvents, StreamHealth, Venue, VenuePrices } from '@dutchbook/venues/venue.ts';
 import type { WatchedSettings } from '../../parts.ts';
@@ -188,7 +188,7 @@ function pollBooks(
 }
 
 /** A snapshot's levels come in any order. `book`: that of the poll before, which becomes the one of this. */
-export function polledBook(snapshot: BookSnapshot | undefined, at: Instant, book: Book = createTrackedBook()): Polled {
+export function polledBook(snapshot: BookSnapshot | undefined, at: Instant, book: Book = createFollowableBook()): Polled {
   if (snapshot === undefined) return { found: undefined, at };
   replaceBook(book, snapshot.bids, snapshot.asks);
   return { found: { book, venueTimestamp: snapshot.timestamp }, at };

@@ -1,7 +1,7 @@
 import { blockPlaces, readFileStart } from '@dutchbook/recordings/file.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { listRecordings, type RecordingFile, withFile } from '../files.ts';
-import type { RecorderState } from '../recorder.ts';
+import type { RecorderState } from '../writer.ts';
 
 /** Blocks are on disk within two seconds, where nothing waits for it. */
 const WRITTEN_WITHIN_MS = 2500;

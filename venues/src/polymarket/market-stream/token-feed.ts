@@ -1,12 +1,11 @@
 import {
   applyLevelChange,
-  createTrackedBook,
+  createFollowableBook,
   dropBeyondBest,
   isCrossed,
   replaceBook,
 } from '@dutchbook/engine/book/book.ts';
-import type { LevelChange } from '@dutchbook/engine/book/book-changes.ts';
-import type { Level, Side } from '@dutchbook/engine/book/level.ts';
+import type { Level, LevelChange, Side } from '@dutchbook/engine/book/level.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
@@ -56,7 +55,7 @@ export type TokenFeed = {
 export function createTokenFeed(tokenId: string, now: Instant): TokenFeed {
   return {
     tokenId,
-    streamed: { book: createTrackedBook(), trust: 'stale', receivedAt: now, venueTimestamp: now },
+    streamed: { book: createFollowableBook(), trust: 'stale', receivedAt: now, venueTimestamp: now },
     isCutOff: true,
     isBlank: true,
     isUnsettled: false,
