@@ -12,6 +12,21 @@ const withoutSummaries: Plugin = {
   transform: (code, id) => (id.includes('/contract/src/') ? { code: code.replace(SUMMARY, ''), map: null } : undefined),
 };
 
+/** Has the browser compile what a script holds while it arrives, beside the page, which waits for each function otherwise. */
+const compiledBeside: Plugin = {
+  name: 'compiled-beside',
+  apply: 'build',
+  generateBundle: {
+    // It has to stand first, before the names of files that Vite puts there.
+    order: 'post',
+    handler: (_options, bundle) => {
+      for (const part of Object.values(bundle)) {
+        if (part.type === 'chunk') part.code = `//# allFunctionsCalledOnLoad\n${part.code}`;
+      }
+    },
+  },
+};
+
 export default defineConfig({
   plugins: [
     withoutSummaries,
@@ -22,6 +37,7 @@ export default defineConfig({
       routeFileIgnorePattern: 'test',
     }),
     react(),
+    compiledBeside,
   ],
   resolve: {
     // React has had what this stands in for since version 18.
@@ -51,6 +67,7 @@ export default defineConfig({
             },
             // A script of its own: what the page begins with is made in several tasks.
             { name: 'react', test: /node_modules.(react|react-dom|scheduler)\W/, priority: 5 },
+            { name: 'root', test: /src.app.react-root/, priority: 6, includeDependenciesRecursively: false },
             { name: 'index', test: /src.main\.tsx|_entry.login.tsx.tsr-split/, priority: 3 },
             // What every page of somebody who is signed in begins with.
             {

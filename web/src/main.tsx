@@ -1,5 +1,5 @@
 import './app/styles/entry.css';
-import { createRoot } from 'react-dom/client';
+import { createRoot } from './app/react-root.ts';
 import { reloadWhenReplaced } from './app/reload-when-replaced.ts';
 import { start } from './app/start.tsx';
 

@@ -17,9 +17,9 @@ import { ReplayLook } from '../features/status/replay-look.tsx';
 import { StatusStrip } from '../features/status/status-strip.tsx';
 import { LiveContext } from '../live/live.ts';
 import { createLive, keepOpen } from '../live/open-live.ts';
-import { prepareDates } from '../ui/date-format.ts';
 import { Icon } from '../ui/icons.tsx';
 import { lazyDialog } from '../ui/lazy-dialog.tsx';
+import { Later } from '../ui/use-in-slices.ts';
 import styles from './app-shell.module.css';
 import { COMMAND_KEY } from './command-key.ts';
 import { Navigation } from './navigation.tsx';
@@ -30,9 +30,6 @@ const MenuDrawer = lazyDialog(() => import('./menu-drawer.tsx').then((code) => c
 
 // The scroll lock of Mantine's dialogs writes a style element, which the content security policy refuses without the nonce.
 setNonce(styleNonce());
-
-// In a task of its own, while the page waits for the server.
-setTimeout(prepareDates);
 
 /** What stands around every page of somebody who is signed in; it opens the tab's one live connection. */
 export function AppShell() {
@@ -56,7 +53,9 @@ export function AppShell() {
         </aside>
         <main id="content" className={styles.main} tabIndex={-1}>
           <div className={styles.content}>
-            <Outlet />
+            <Later>
+              <Outlet />
+            </Later>
           </div>
           <div id="overlays" />
         </main>

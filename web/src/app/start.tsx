@@ -4,9 +4,10 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition, useLayoutEffect } from 'react';
 import type { Root } from 'react-dom/client';
 import * as z from 'zod/mini';
-import { onSessionEnd } from '../calls/access-token.ts';
+import { onSessionEnd, readAccessToken } from '../calls/access-token.ts';
 import { SESSION_ENDED } from '../calls/toast-failure.tsx';
 import { Toasts, toastProblem } from '../ui/toasts.tsx';
+import { Later } from '../ui/use-in-slices.ts';
 import { createColourSchemeManager } from './colour-scheme.ts';
 import { createQueryClient } from './query-client.ts';
 import { createAppRouter } from './router.ts';
@@ -24,6 +25,8 @@ export async function start(root: Root): Promise<void> {
     client.clear();
     void router.navigate({ to: '/login' });
   });
+  // What all signed-in pages share is made in a task of its own, before the page's own code.
+  if (readAccessToken() !== null) void import('../ui/date-format.ts').then(({ prepareDates }) => prepareDates());
   // With the page's own code there already, the first render holds the whole page. What the router hears later it would
   // render at a stretch; a transition is rendered in slices, between which the page answers.
   await router.load();
@@ -44,10 +47,12 @@ export function Product({ client, router }: ProductProps) {
         getStyleNonce={styleNonce}
       >
         <ColourSchemeClass />
-        <Toasts />
         <QueryClientProvider client={client}>
           <RouterProvider router={router} />
         </QueryClientProvider>
+        <Later turns={2}>
+          <Toasts />
+        </Later>
       </MantineProvider>
     </StrictMode>
   );

@@ -7,7 +7,10 @@ export function dateFormat(options: Intl.DateTimeFormatOptions): (at: number | D
   };
 }
 
-/** Makes the first format, so that none is slow to make any more. */
+/** Makes the first format, so that none is slow to make any more; what languages there are takes a task of its own. */
 export function prepareDates(): void {
-  new Intl.DateTimeFormat();
+  setTimeout(() => {
+    new Intl.Collator();
+    setTimeout(() => new Intl.DateTimeFormat());
+  });
 }

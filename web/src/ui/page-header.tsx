@@ -1,6 +1,7 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useDocumentTitle } from './document-title.ts';
 import styles from './page-header.module.css';
+import toasts from './toasts.module.css';
 
 type PageHeaderProps = { title: string; back?: ReactNode; badges?: ReactNode; actions?: ReactNode };
 
@@ -22,20 +23,27 @@ export function PageHeader({ title, back, badges, actions }: PageHeaderProps) {
   );
 }
 
+const rules = new CSSStyleSheet();
+document.adoptedStyleSheets.push(rules);
+
+/** To the toasts alone: a value at the root of the page would have all of it styled again. */
+function sayEnd(px: number): void {
+  rules.replaceSync(`.${toasts.toasts} { --page-header-end: ${px}px }`);
+}
+
 /** Says where the header ends, which is where toasts begin. */
 function useSaidEnd() {
   const header = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
-    const { style } = document.documentElement;
     const measure = () => {
       const { offsetTop, offsetHeight } = header.current ?? { offsetTop: 0, offsetHeight: 0 };
-      style.setProperty('--page-header-end', `${offsetTop + offsetHeight}px`);
+      sayEnd(offsetTop + offsetHeight);
     };
     const observer = new ResizeObserver(measure);
     if (header.current !== null) observer.observe(header.current);
     return () => {
       observer.disconnect();
-      style.removeProperty('--page-header-end');
+      sayEnd(0);
     };
   }, []);
   return header;
