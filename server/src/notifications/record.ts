@@ -26,6 +26,7 @@ export async function recordNotification(tx: Db, runtime: NotificationRuntime, n
 /** The same of several, for `together`. */
 export function notificationWrites(runtime: NotificationRuntime, news: readonly News[]): Writes {
   const rows = news.map((each) => rowOf(runtime, each));
+  if (rows.length === 0) return { writes: [], calls: [] };
   return {
     writes: [insertOf(notifications, rows)],
     calls: rows.map(({ id }) => runtime.pubsub.publishing('notification_changed', id)),

@@ -1,9 +1,9 @@
 /** What the rows of a batch and of its orders show, derived from its attempts and fills. */
 import { batchFigures, type Unhedged } from '@dutchbook/engine/batch/figures.ts';
 import { holdsMoreThanFees, isSoldOut } from '@dutchbook/engine/batch/holding.ts';
-import { type BatchEvent, resettled } from '@dutchbook/engine/batch/life.ts';
+import { type BatchEvent, resettled, settleBatchStatus } from '@dutchbook/engine/batch/life.ts';
 import { dollarsOf, standingFills } from '@dutchbook/engine/order/fill.ts';
-import { batchOrderStatus, filledSize } from '@dutchbook/engine/order/life.ts';
+import { batchOrderStatus, filledSize, hasAttemptEnded } from '@dutchbook/engine/order/life.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { addUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
 import {
@@ -96,4 +96,12 @@ function storedUnhedged(state: BatchState, { positions, worstLoss }: Unhedged): 
 /** The event that a batch which has ended is due, because fills or sales settled otherwise, or turned up, since. */
 export function resettledAs(state: BatchState): BatchEvent | null {
   return resettled(state.batch.status, factsOfOrders(state), state.batch.soldAt !== null, minSuccessOf(state));
+}
+
+/** Whether a batch that is buying has nothing left to do, and all that it wanted. */
+export function isBought(state: BatchState): boolean {
+  const { status, cancelRequestedAt, splitStepId } = state.batch;
+  if (status !== 'processing' || cancelRequestedAt !== null || splitStepId !== null) return false;
+  if (!state.attempts.every((attempt) => hasAttemptEnded(attempt.status))) return false;
+  return settleBatchStatus(factsOfOrders(state), minSuccessOf(state)) === 'completed';
 }

@@ -15,18 +15,13 @@ const ENDINGS: Partial<Record<BatchStatus, { type: NotificationType; sentence: s
   sold: { type: 'batch_sold', sentence: 'A batch has been sold' },
 };
 
-/** Tells of a batch that has come to an end, and of orders that the venue may have or not. */
-export async function notifyOfBatch(
-  tx: Db,
-  runtime: Pick<Runtime, 'clock' | 'random' | 'pubsub'>,
-  before: BatchRecord,
-  after: BatchRecord,
-): Promise<void> {
-  if (after.status !== before.status) {
-    const ending = ENDINGS[after.status];
-    if (ending !== undefined) await recordNotification(tx, runtime, endingNews(ending, after));
-  }
-  if (after.unknownOrders > before.unknownOrders) await recordNotification(tx, runtime, unknownNews(after));
+/** What there is to tell of a batch that has come to an end, or of orders that the venue may have or not. */
+export function newsOfBatch(before: BatchRecord, after: BatchRecord): News[] {
+  const ending = after.status === before.status ? undefined : ENDINGS[after.status];
+  return [
+    ...(ending === undefined ? [] : [endingNews(ending, after)]),
+    ...(after.unknownOrders > before.unknownOrders ? [unknownNews(after)] : []),
+  ];
 }
 
 /**

@@ -15,15 +15,16 @@ import { executeNamed } from '../../database/named.ts';
 import { noEarlier, notBefore } from '../../database/update-time.ts';
 import { together } from '../../database/write-together.ts';
 import { postFills } from '../../ledger/post-fills.ts';
-import { type BatchState, hasEnded, loadBatch, orderOf } from '../../orders/batch-state.ts';
-import { derivedBatch, resettledAs } from '../../orders/derived-rows.ts';
+import { notificationWrites, recordNotification } from '../../notifications/record.ts';
+import { type BatchRecord, type BatchState, hasEnded, loadBatch, orderOf } from '../../orders/batch-state.ts';
+import { derivedBatch, isBought, resettledAs } from '../../orders/derived-rows.ts';
 import { DISARMED } from '../../orders/intents.ts';
 import { attempts, batches, batchOrders } from '../../orders/table.ts';
 import type { Db, Runtime } from '../../runtime.ts';
 import { isArmedUntilEnd } from '../../trading-controls/store.ts';
 import { learn } from './attempt-writes.ts';
 import { type Lease, proveLease } from './batch-lease.ts';
-import { failedTrades, notifyOfBatch, notifyOfFailedTrades } from './batch-notifications.ts';
+import { failedTrades, newsOfBatch, notifyOfFailedTrades } from './batch-notifications.ts';
 import type { BookPrices } from './book-prices.ts';
 import { orderWrites } from './order-writes.ts';
 
@@ -154,13 +155,18 @@ export async function recordUnanswered(
   });
 }
 
+/** What was learned of attempts. A batch that is bought with it has completed. */
 export async function recordNews(runtime: Runtime, lease: Lease, news: readonly AttemptNews[]): Promise<BatchState> {
-  return await runtime.db.transaction(async (tx) => {
+  let wasActive = false;
+  const after = await runtime.db.transaction(async (tx) => {
     await proveLease(tx, runtime, lease);
     const before = await stateOf(tx, lease.batchId);
+    wasActive = isActive(before.batch.status);
     const { state, writes } = learn(tx, before, news, runtime.clock.now());
-    return await derived(tx, runtime, before, state, writes);
+    return await derived(tx, runtime, before, state, writes, isBought(state) ? moved(runtime, state, 'completed') : {});
   });
+  if (wasActive && !isActive(after.batch.status)) runtime.pass('batch_settled');
+  return after;
 }
 
 /** What has become of orders that are only simulated. */
@@ -303,19 +309,23 @@ export async function underLease(
   });
 }
 
-/** Carries out `writes`, after which the batch is `changed`, and writes what follows from that. */
+/** Carries out `writes`, after which the batch is `changed`, and writes what follows from that, with `also` of the batch. */
 async function derived(
   tx: Db,
   runtime: Writer,
   before: BatchState,
   changed: BatchState,
   writes: readonly SQLWrapper[] = [],
+  also: Partial<BatchRecord> = {},
 ): Promise<BatchState> {
-  await executeNamed(tx, together([...writes, ...shownWrites(tx, runtime, changed)]));
-  const after = await keptInLine(tx, runtime, changed);
+  const shown = shownWrites(tx, runtime, changed, also);
+  const isInLine = resettledAs(changed) === null;
+  const told = notificationWrites(runtime, isInLine ? newsOfBatch(before.batch, changed.batch) : []);
+  await executeNamed(tx, together([...writes, ...shown, ...told.writes], told.calls));
+  const after = isInLine ? changed : await keptInLine(tx, runtime, changed);
   await postFills(tx, runtime, before.fills, after);
   await notifyOfFailedTrades(tx, runtime, failedTrades(before), after);
-  await notifyOfBatch(tx, runtime, before.batch, after.batch);
+  if (!isInLine) for (const news of newsOfBatch(before.batch, after.batch)) await recordNotification(tx, runtime, news);
   return after;
 }
 
@@ -325,7 +335,6 @@ async function stateOf(tx: Db, batchId: string): Promise<BatchState> {
   return state;
 }
 
-/** Moves the batch along its life table; a move the table refuses is a bug here, not news. */
 async function moveBatch(
   tx: Db,
   runtime: Writer,
@@ -333,20 +342,23 @@ async function moveBatch(
   event: BatchEvent,
   lastError: string | null = null,
 ): Promise<void> {
-  const now = runtime.clock.now();
-  const next = batchAfter(state.batch.status, event);
-  if (next.kind === 'refused') throw new Error(`batch ${state.batch.id}: ${next.reason}`);
-  const { batch } = state;
-  const ends = isActive(batch.status) && !isActive(next.status);
   await tx
     .update(batches)
-    .set({
-      status: next.status,
-      executionStartedAt: batch.executionStartedAt ?? now,
-      ...(ends ? { executionCompletedAt: now } : {}),
-      ...(lastError === null ? {} : { lastError }),
-    })
-    .where(eq(batches.id, batch.id));
+    .set({ ...moved(runtime, state, event), ...(lastError === null ? {} : { lastError }) })
+    .where(eq(batches.id, state.batch.id));
+}
+
+/** The batch moved along its life table; a move the table refuses is a bug here, not news. */
+function moved({ clock }: Writer, { batch }: BatchState, event: BatchEvent): Partial<BatchRecord> {
+  const now = clock.now();
+  const next = batchAfter(batch.status, event);
+  if (next.kind === 'refused') throw new Error(`batch ${batch.id}: ${next.reason}`);
+  const ends = isActive(batch.status) && !isActive(next.status);
+  return {
+    status: next.status,
+    executionStartedAt: batch.executionStartedAt ?? now,
+    ...(ends ? { executionCompletedAt: now } : {}),
+  };
 }
 
 const UNDONE = 'A trade was undone or turned up after the batch had ended.';
@@ -365,10 +377,11 @@ async function keptInLine(tx: Db, runtime: Writer, state: BatchState): Promise<B
 }
 
 /** What orders and batch show, where it no longer agrees with the attempts and fills. The state is brought in line as well. */
-function shownWrites(db: Db, runtime: Writer, state: BatchState): SQLWrapper[] {
+function shownWrites(db: Db, runtime: Writer, state: BatchState, also: Partial<BatchRecord>): SQLWrapper[] {
   const now = runtime.clock.now();
   const ofOrders = orderWrites(db, state, now);
-  const shown = { ...derivedBatch(state, now), resultsDue: true, updatedAt: notBefore(state.batch, now) };
+  const updatedAt = notBefore(state.batch, now);
+  const shown = { ...derivedBatch(state, now), ...also, resultsDue: true, updatedAt };
   Object.assign(state.batch, shown);
   return [...ofOrders, db.update(batches).set(shown).where(eq(batches.id, state.batch.id))];
 }
