@@ -9,7 +9,7 @@ import promisedTimers, { setImmediate as nextTurn } from 'node:timers/promises';
 import { currentOwner, type Owner, runAs } from './owner.ts';
 
 /** Turns of the event loop in a row in which nothing happened: what is left waits for time. */
-const QUIET_TURNS = 5;
+const QUIET_TURNS = 3;
 /** Work that goes round in circles never lets time pass. */
 const SERVED_MAX = 5_000;
 /** A wait that never ends is a bug to report, not to sit out. */
