@@ -114,17 +114,6 @@ async function expectTriggeredOnce(chain: Chain, set: ThreeWay): Promise<void> {
   expect(await tradedAt(chain, set, 'BUY')).toEqual([size, size, size]);
 }
 
-/** The product dies at `point` with the batch that the first one left. */
-function midRecovery(point: CrashPoint): Step {
-  return {
-    says: 'no order is sent again by a product that dies while it recovers',
-    async run(chain) {
-      await chain.diesInRecovery(point);
-      await expectOrderedOnce(chain, chain.noted('first'));
-    },
-  };
-}
-
 export const whileBuying = {
   lease_taken: {
     says: 'nothing has left',
@@ -137,12 +126,17 @@ export const whileBuying = {
       chain.note('first', set);
     },
   },
-  fills_read: midRecovery('fills_read'),
-  fills_recorded: midRecovery('fills_recorded'),
-  batch_settled: {
-    says: 'the fifth product shows what the first one began',
+  fills_read: {
+    says: 'no order is sent again by a product that dies while it recovers',
     async run(chain) {
-      await chain.diesInRecovery('batch_settled');
+      await chain.diesInRecovery('fills_read');
+      await expectOrderedOnce(chain, chain.noted('first'));
+    },
+  },
+  fills_recorded: {
+    says: 'the fourth product shows what the first one began, which has completed with its fills',
+    async run(chain) {
+      await chain.diesInRecovery('fills_recorded');
       await chain.start('outcomes_recorded');
       await expectBoughtOnce(chain, chain.noted('first'));
     },
