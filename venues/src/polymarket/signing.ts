@@ -90,9 +90,19 @@ export function signOrder({ account, runtime }: Signing, request: OrderRequest, 
   return { orderHash, salt: order.salt, payload: JSON.stringify(stored) };
 }
 
-/** Reads a payload back. @throws Error when it is not one that `signOrder` wrote. */
+const READ_MAX = 64;
+/** The last that were read, by their payloads: what was just signed is probably posted next. */
+const lastRead = new Map<string, StoredOrder>();
+
+/** Reads a payload back; nobody changes what it answers. @throws Error when it is not one that `signOrder` wrote. */
 export function readPayload(payload: string): StoredOrder {
-  return storedOrder.parse(JSON.parse(payload));
+  const known = lastRead.get(payload);
+  if (known !== undefined) return known;
+  const read = storedOrder.parse(JSON.parse(payload));
+  const [oldest] = lastRead.keys();
+  if (oldest !== undefined && lastRead.size >= READ_MAX) lastRead.delete(oldest);
+  lastRead.set(payload, read);
+  return read;
 }
 
 function checkGrid({ price, size }: OrderRequest, tick: Tick): void {

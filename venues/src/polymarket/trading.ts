@@ -24,9 +24,9 @@ import type { PolymarketConfig } from './config.ts';
 import { openPositions } from './data-api/positions.ts';
 import { callFailure, type Secrets, unavailable } from './errors.ts';
 import { openHeartbeat } from './heartbeat.ts';
-import type { OrderCall } from './placing/order-call.ts';
+import { type OrderCall, orderText } from './placing/order-call.ts';
 import { ORDERS_PER_CALL, type Outgoing, outgoing, type PostVerdict, postOrders } from './placing.ts';
-import { signOrder } from './signing.ts';
+import { readPayload, signOrder } from './signing.ts';
 import type { Ticks } from './ticks.ts';
 import type { JsonApi, ReadTurns } from './transport.ts';
 import { cancelAnswer } from './wire.ts';
@@ -77,13 +77,16 @@ export function openTrading(parts: TradingParts): VenueTrading {
   return {
     pace: parts.pace,
     heartbeat: openHeartbeat(sessions, context),
-    signOrder: async (request) =>
-      signOrder(parts, request, {
+    signOrder: async (request) => {
+      const signed = signOrder(parts, request, {
         tick: ticks.of(request.tokenId) ?? request.market.tick,
         negRisk: request.market.negRisk,
         version: await catalogue.orderVersion(request.market.id),
         chainId: config.chainId,
-      }),
+      });
+      makeReady(signed, sessions.current());
+      return signed;
+    },
     postOrders: (orders) => postAll(parts, context, orders),
     cancelOrders: (orderHashes) => cancelAll(sessions.current(), context, orderHashes),
     lookupOrder: (orderHash, marketId) => lookupOrder(context, orderHash, marketId),
@@ -96,6 +99,11 @@ export function openTrading(parts: TradingParts): VenueTrading {
     refreshHoldings: (tokenIds) => refreshHoldings(context, tokenIds),
     positions: (priority = 'following') => positions(priority),
   };
+}
+
+/** What a post takes of an order that was just signed is done before it may leave, while nobody waits for it. */
+function makeReady({ payload }: SignedOrder, session: Session | null): void {
+  if (session !== null) orderText(readPayload(payload), session.credentials.key);
 }
 
 async function postAll(

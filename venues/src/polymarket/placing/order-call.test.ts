@@ -46,7 +46,7 @@ async function openVenue(...answers: RequestListener[]) {
   const account = tradingAccount(config, PUBLIC_TEST_KEY, createSecrets());
   const heard: ClientAnswer[] = [];
   const call = openOrderCall(config, TEST_RUNTIME, account.address, (answer) => heard.push(answer));
-  return { seen, heard, config, account, post: () => call(CREDENTIALS, ORDERS) };
+  return { seen, heard, config, account, post: (key = CREDENTIALS.key) => call({ ...CREDENTIALS, key }, ORDERS) };
 }
 
 const says =
@@ -78,6 +78,16 @@ describe('the call that places orders', () => {
     expect(ours?.body).toBe(theirs?.body);
     const { 'accept-encoding': _, ...headers } = theirs?.headers ?? {};
     expect(ours?.headers).toEqual(headers);
+  });
+
+  it('names the key of now, where the venue has given another since the order was put into words', async () => {
+    const { seen, post } = await openVenue(says(200, '[]'));
+    for (const key of ['key', 'renewed']) await post(key);
+    const owners = seen.map(({ body }) => JSON.parse(body).map(({ owner }: { owner: string }) => owner));
+    expect(owners).toEqual([
+      ['key', 'key'],
+      ['renewed', 'renewed'],
+    ]);
   });
 
   it('answers what the venue says, and tells who keeps the pace', async () => {

@@ -32,10 +32,7 @@ export function openOrderCall(
   const send =
     network === undefined ? overSockets(url, requestTimeoutMs) : overFetch(url, requestTimeoutMs, network.fetch);
   return async (credentials, orders) => {
-    const body = JSON.stringify(
-      // Typed more narrowly than plain text; what is stored was checked when it was read.
-      orders.map(({ order, orderType }) => orderToJsonV2(order as TypedOrder, credentials.key, orderType, false, true)),
-    );
+    const body = `[${orders.map((order) => orderText(order, credentials.key)).join()}]`;
     const { status, retryAfter, text } = await send(body, headersOf(credentials, address, body, now()));
     const read = readJson(text);
     onAnswer({ method: 'POST', path: PATH, status, body: read, restMs: restAskedFor(retryAfter, now()) });
@@ -43,6 +40,19 @@ export function openOrderCall(
     if (!isRefused && !hasError(read)) return read;
     throw new VenueUnavailable(reasonIn(read, status), isRefused ? { cause: status } : {});
   };
+}
+
+const texts = new WeakMap<StoredOrder, { owner: string; text: string }>();
+
+/** An order as the call has it for the owner of a key, put into words once. */
+export function orderText(stored: StoredOrder, owner: string): string {
+  const made = texts.get(stored);
+  if (made?.owner === owner) return made.text;
+  // Typed more narrowly than plain text; what is stored was checked when it was read.
+  const { order, orderType } = stored;
+  const text = JSON.stringify(orderToJsonV2(order as TypedOrder, owner, orderType, false, true));
+  texts.set(stored, { owner, text });
+  return text;
 }
 
 /** As the venue checks who calls: the key it gave signs the moment, the path and the body. */
