@@ -117,7 +117,10 @@ export function startRecorder(
     if (cutOff !== null) dropped += tokenIds.length;
   };
   const beginAnew = () => {
-    if (isBroken) writer = openAt(log.place, { reason: 'an error', counted: writer.state() });
+    if (isBroken) {
+      const { bytes, records, droppedRecords, gaps } = writer.state();
+      writer = openAt(log.place, { reason: 'an error', counted: { bytes, records, droppedRecords, gaps } });
+    }
     isBroken = false;
     cutOff = null;
     begunAt = clock.now();
@@ -143,7 +146,7 @@ export function startRecorder(
       for (const stop of stops) stop();
       await wake();
       log.lose();
-      await writer.stop();
+      if (!isBroken) await writer.stop();
     },
   };
 }
