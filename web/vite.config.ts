@@ -47,7 +47,12 @@ export default defineConfig({
     outDir: 'dist',
     sourcemap: false,
     target: 'es2023',
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The page itself begins with these.
+      resolveDependencies: (_file, parts) =>
+        parts.filter((part) => !/\/(index|react|root|rolldown-runtime)-/.test(part)),
+    },
     reportCompressedSize: false,
     // An inlined asset would be a data: URL, which the content security policy refuses.
     assetsInlineLimit: 0,

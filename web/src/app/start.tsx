@@ -25,13 +25,19 @@ export async function start(root: Root): Promise<void> {
     client.clear();
     void router.navigate({ to: '/login' });
   });
-  // What all signed-in pages share is made in a task of its own, before the page's own code.
-  if (readAccessToken() !== null) void import('../ui/date-format.ts').then(({ prepareDates }) => prepareDates());
+  await nextTask();
+  if (readAccessToken() !== null) {
+    // What all signed-in pages share is made in a task of its own, before the page's own code.
+    void import('../ui/date-format.ts').then(({ prepareDates }) => prepareDates());
+    await nextTask();
+  }
   // With the page's own code there already, the first render holds the whole page. What the router hears later it would
   // render at a stretch; a transition is rendered in slices, between which the page answers.
   await router.load();
   startTransition(() => root.render(<Product client={client} router={router} />));
 }
+
+const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
 type ProductProps = { client: QueryClient; router: ReturnType<typeof createAppRouter> };
 

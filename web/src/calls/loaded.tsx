@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ErrorBar } from '../ui/states.tsx';
+import { useInSlices } from '../ui/use-in-slices.ts';
 import { errorText } from './api-error.ts';
 
 /** As `useQuery` answers it. */
@@ -31,11 +32,12 @@ type LoadedProps<Data> = Omit<LoadErrorProps, 'of'> & {
 
 /** Draws what was read once it is there; the last answer stays when another cannot be had. */
 export function Loaded<Data>({ of, height, children, ...words }: LoadedProps<Data>) {
+  const data = useInSlices(of.data);
   return (
     <>
       <LoadError of={of} {...words} />
-      {of.data !== undefined && children(of.data)}
-      {of.data === undefined && of.error === null && <Skeleton height={height} />}
+      {data !== undefined && children(data)}
+      {data === undefined && of.error === null && <Skeleton height={height} />}
     </>
   );
 }

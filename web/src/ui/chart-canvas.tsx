@@ -30,18 +30,29 @@ export function ChartCanvas({ drawing, onPoint, onPick }: ChartCanvasProps) {
   useEffect(() => {
     const element = place.current;
     if (element === null) return;
-    const read = () => latest.current;
-    const drawn = new uPlot(optionsOf(element, read, onPoint), dataOf(latest.current), element);
-    plot.current = drawn;
-    drawn.over.addEventListener('click', () => {
-      const x = drawn.cursor.idx == null ? undefined : latest.current.x[drawn.cursor.idx];
-      if (x !== undefined) pick.current?.(x);
+    const begin = () => {
+      const drawn = new uPlot(
+        optionsOf(element, () => latest.current, onPoint),
+        dataOf(latest.current),
+        element,
+      );
+      drawn.over.addEventListener('click', () => {
+        const x = drawn.cursor.idx == null ? undefined : latest.current.x[drawn.cursor.idx];
+        if (x !== undefined) pick.current?.(x);
+      });
+      plot.current = drawn;
+    };
+    let beginning: ReturnType<typeof setTimeout> | undefined;
+    // It is told the first size as well, once the page has been laid out: asked for before, that would be done at once.
+    const resized = new ResizeObserver(() => {
+      plot.current?.setSize(sizeOf(element));
+      beginning ??= setTimeout(begin);
     });
-    const resized = new ResizeObserver(() => drawn.setSize(sizeOf(element)));
     resized.observe(element);
     return () => {
       resized.disconnect();
-      drawn.destroy();
+      clearTimeout(beginning);
+      plot.current?.destroy();
       plot.current = null;
     };
   }, [onPoint]);

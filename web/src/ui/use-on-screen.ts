@@ -1,16 +1,14 @@
-import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type RefCallback, useCallback, useState, useSyncExternalStore } from 'react';
 
 /** Whether an element is on screen, or close to it, in a tab that is looked at. */
-export function useOnScreen<Target extends Element>(): { target: RefObject<Target | null>; onScreen: boolean } {
-  const target = useRef<Target>(null);
+export function useOnScreen<Target extends Element>(): { target: RefCallback<Target>; onScreen: boolean } {
   const [near, setNear] = useState(false);
   const shown = useSyncExternalStore(watchTab, isTabShown);
-  useEffect(() => {
-    if (target.current === null) return;
+  const target = useCallback((element: Target) => {
     const observer = new IntersectionObserver((entries) => setNear(entries.at(-1)?.isIntersecting ?? false), {
       rootMargin: '200px',
     });
-    observer.observe(target.current);
+    observer.observe(element);
     return () => observer.disconnect();
   }, []);
   return { target, onScreen: near && shown };

@@ -9,6 +9,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EmptyState, Note } from '../../ui/states.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { Later } from '../../ui/use-in-slices.ts';
 import { useOnScreen } from '../../ui/use-on-screen.ts';
 import { FLAG_WORDS } from './flag-words.ts';
 import { type AskedOrder, OpportunityActions } from './opportunity-actions-bar.tsx';
@@ -86,23 +87,25 @@ function Sections({ opportunity, receivedAtMs, past }: SectionsProps) {
           </Panel>
         </div>
       </div>
-      {past.lookBack}
-      <Panel title="Market Combinations">
-        <PositionTable positions={positions} receivedAtMs={receivedAtMs} />
-      </Panel>
-      <div ref={books.target}>
-        <Panel title="Order Books">
-          <Loaded of={depth} text={NO_BOOKS} height={480}>
-            {(known) => <OrderBooks depth={known} positions={positions} />}
-          </Loaded>
+      <Later>
+        {past.lookBack}
+        <Panel title="Market Combinations">
+          <PositionTable positions={positions} receivedAtMs={receivedAtMs} />
         </Panel>
-      </div>
-      <div className="pair">
-        <BasicInformation of={opportunity} />
-        <Panel title="Blockers">
-          <BlockerList blockers={blockers} />
-        </Panel>
-      </div>
+        <div ref={books.target}>
+          <Panel title="Order Books">
+            <Loaded of={depth} text={NO_BOOKS} height={480}>
+              {(known) => <OrderBooks depth={known} positions={positions} />}
+            </Loaded>
+          </Panel>
+        </div>
+        <div className="pair">
+          <BasicInformation of={opportunity} />
+          <Panel title="Blockers">
+            <BlockerList blockers={blockers} />
+          </Panel>
+        </div>
+      </Later>
     </div>
   );
 }

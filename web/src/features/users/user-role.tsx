@@ -2,6 +2,7 @@ import type { User } from '@dutchbook/contract/current-user.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { LoadError } from '../../calls/loaded.tsx';
+import { useInSlices } from '../../ui/use-in-slices.ts';
 import { currentUserQuery } from '../session/current-user.ts';
 
 type SuperuserOnlyProps = {
@@ -18,7 +19,7 @@ type SuperuserOnlyProps = {
  */
 export function SuperuserOnly({ children, meanwhile, others }: SuperuserOnlyProps) {
   const read = useQuery(currentUserQuery);
-  const me = read.data;
+  const me = useInSlices(read.data);
   if (me !== undefined) return me.is_superuser ? children(me) : others;
   return read.error === null ? meanwhile : <LoadError of={read} text="Error loading your account" />;
 }
