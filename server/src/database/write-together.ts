@@ -11,3 +11,9 @@ export function together(writes: Writes['writes'], calls: Writes['calls'] = []):
   const named = writes.map((write, nth) => sql`${sql.identifier(`written_${nth}`)} as (${write.getSQL()})`);
   return sql`with ${sql.join(named, sql`, `)} select ${sql.join([sql`1`, ...calls], sql`, `)}`;
 }
+
+/**
+ * A row in the `from` of a statement with which its transaction does not wait for the disk when it commits: for what may be lost if
+ * the database server dies, because it is done again, or what commits later and does wait takes it along.
+ */
+export const WITHOUT_WAITING = sql.raw("(select set_config('synchronous_commit', 'off', true)) as disk");

@@ -3,6 +3,7 @@
  * or have changed since is added up anew (`limit-use.ts`), come to what adding up everything would.
  */
 import { and, asc, gt, type SQL, sql } from 'drizzle-orm';
+import { WITHOUT_WAITING } from '../database/write-together.ts';
 import { inPartitions } from '../engines/in-partitions.ts';
 import type { Db } from '../runtime.ts';
 import { ACTIVE_STATUSES } from './batch-store.ts';
@@ -53,7 +54,7 @@ export const UNSOLD = sql`ceil(spent::numeric * (filled_size - sold_size) / fill
 
 /**
  * Of batches that have ended and have nothing more to come: keeps what they spent. Of the others it is added up whenever it is
- * asked for. Whoever calls holds their rows, and has worked out their results.
+ * asked for. Whoever calls holds their rows, and has worked out their results: lost, all of it is worked out again.
  */
 export async function keepSpendingOf(tx: Db, batchIds: readonly string[]): Promise<void> {
   if (batchIds.length === 0) return;
@@ -85,7 +86,7 @@ export async function keepSpendingOf(tx: Db, batchIds: readonly string[]): Promi
       on conflict (part) do update set total = totals.total + excluded.total
     )
     update ${batches} set results_due = false, spending_kept = id in (select id from counted)
-    where id in (select id from live)`);
+    from ${WITHOUT_WAITING} where id in (select id from live)`);
 }
 
 /** The same of what is not kept although nothing has changed since: an earlier version has left it, or it was not final. */

@@ -1,5 +1,6 @@
 import { instantToIso } from '@dutchbook/units/instant.ts';
 import { inArray, type SQL, sql } from 'drizzle-orm';
+import { WITHOUT_WAITING } from '../database/write-together.ts';
 import { enginePartitions } from '../engines/table.ts';
 import { recordPricePoints } from '../opportunities/history/store.ts';
 import type { StoredOpportunity } from '../opportunities/store.ts';
@@ -81,9 +82,6 @@ async function heldUntilEnd(tx: Db, chunk: readonly PriceWrite[], isLast: boolea
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The disk is waited for once, by the last statement, which takes all before it along. */
-const WITHOUT_WAITING = sql`cross join (select set_config('synchronous_commit', 'off', true)) as disk`;
-
 async function updated(db: Db, chunk: readonly PriceWrite[], isLast: boolean): Promise<string[]> {
   const rows = await db
     .update(opportunityPrices)
@@ -107,12 +105,12 @@ async function updated(db: Db, chunk: readonly PriceWrite[], isLast: boolean): P
   return rows.map(({ id }) => id);
 }
 
-/** The writes as the table `v`. */
+/** The writes as the table `v`. The disk is waited for once, by the last statement, which takes all before it along. */
 function judged(chunk: readonly PriceWrite[], isLast: boolean): SQL {
   return sql`json_to_recordset(${JSON.stringify(chunk.map(wireRow))}::json) as v(id uuid, current_price bigint,
     fees_per_set bigint, profit_percentage bigint, falls boolean, rises integer, last_checked timestamp(3) with time zone,
     last_error text, error_count integer, augmented_event boolean, updated_at timestamp(3) with time zone, partition integer,
-    owner uuid, token bigint) ${isLast ? sql`` : WITHOUT_WAITING}`;
+    owner uuid, token bigint) ${isLast ? sql`` : sql`cross join ${WITHOUT_WAITING}`}`;
 }
 
 /** Nobody has edited the opportunity since, and who judged it still holds it. */

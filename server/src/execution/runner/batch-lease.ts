@@ -1,6 +1,7 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { sql } from 'drizzle-orm';
 import { executeNamed } from '../../database/named.ts';
+import { WITHOUT_WAITING } from '../../database/write-together.ts';
 import { batches } from '../../orders/table.ts';
 import { later } from '../../runtime/clock.ts';
 import type { Db, Runtime } from '../../runtime.ts';
@@ -20,7 +21,10 @@ export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-/** null when another process holds the batch. A free or expired lease is taken with a higher fencing token. */
+/**
+ * null when another process holds the batch. A free or expired lease is taken with a higher fencing token. Whether that is on disk
+ * what is written under it waits for: a lease that was lost with the database is refused there.
+ */
 export async function takeLease(
   runtime: Clocks & Pick<Runtime, 'db'>,
   owner: string,
@@ -31,7 +35,7 @@ export async function takeLease(
   const [row] = await executeNamed<{ token: string }>(
     runtime.db,
     sql`update ${batches} set lease_owner = ${owner}, lease_token = lease_token + 1, lease_expires_at = ${later(now, LEASE_MS)}
-      where id = ${batchId} and (lease_owner is null or lease_owner = ${owner} or lease_expires_at < ${now})
+      from ${WITHOUT_WAITING} where id = ${batchId} and (lease_owner is null or lease_owner = ${owner} or lease_expires_at < ${now})
       returning lease_token as token`,
   );
   return row ? { batchId, owner, token: Number(row.token), expiresAt } : null;
@@ -68,6 +72,6 @@ function expiryNow({ clock }: Clocks): Instant {
 
 export async function releaseLease(db: Db, lease: Lease): Promise<void> {
   const released = sql`update ${batches} set lease_owner = null, lease_expires_at = null
-    where id = ${lease.batchId} and lease_token = ${lease.token}`;
+    from ${WITHOUT_WAITING} where id = ${lease.batchId} and lease_token = ${lease.token}`;
   await executeNamed(db, released);
 }
