@@ -19,7 +19,7 @@ import { mayLeave, neverSent, postMarked, type StepTools, signAll } from '../run
 import type { TriggersFirst } from './triggers-first.ts';
 
 /** The attempts of a batch that was started: marked as sent, and none of them has left. */
-export type StartedBatch = { lease: Lease; attempts: readonly AttemptRecord[] };
+export type StartedBatch = { lease: Lease; opportunityId: string; attempts: readonly AttemptRecord[] };
 
 /** With what batches are started here. */
 export type FastPath = {
@@ -68,7 +68,7 @@ export async function startBatch(
       orders: orders.map((order) => ({ ...order, status: 'processing', attemptCount: 1 })),
       attempts: sent,
     },
-    started: { lease, attempts: sent },
+    started: { lease, opportunityId: batch.opportunityId, attempts: sent },
   };
 }
 

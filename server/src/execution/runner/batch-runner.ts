@@ -43,6 +43,14 @@ export async function startBatchRunner(parts: BatchRunnerParts): Promise<BatchRu
   const logged = (task: Promise<void>) =>
     void task.catch((error: unknown) => runtime.log.error({ err: error }, 'batch runner task failed'));
   const placed = openPlacedOrders(runtime, partitions, polls, wake);
+  const reserve: FastPath['reserve'] = (batchId) => {
+    const release = workers.reserve(batchId);
+    if (release === null) return null;
+    return (started) => {
+      if (started !== null) placed.note(started.opportunityId, started.attempts);
+      release(started);
+    };
+  };
   const pollPlaced = (orderHash: string) => logged(placed.poll(orderHash).then(() => {}));
   const external = followExternalOrders(runtime, venue, trading, {
     isOurs: () => isKeeper(partitions),
@@ -82,7 +90,7 @@ export async function startBatchRunner(parts: BatchRunnerParts): Promise<BatchRu
   return {
     wake: partitions.held() === null ? wake : (batchId) => logged(callBatch(runtime, batchId)),
     isReconciled: unreconciled.isEmpty,
-    fastPath: { runtime, trading, quotes: parts.quotes, owner, triggers, reserve: workers.reserve },
+    fastPath: { runtime, trading, quotes: parts.quotes, owner, triggers, reserve },
     async stop() {
       for (const stop of stops) stop();
       external.stop();

@@ -3,6 +3,7 @@ import type { UserStream, Venue } from '@dutchbook/venues/venue.ts';
 import { sql } from 'drizzle-orm';
 import { executeNamed } from '../../database/named.ts';
 import type { ExternalOrders } from '../../external-orders/follow.ts';
+import type { AttemptRecord } from '../../orders/batch-state.ts';
 import { attempts, batches } from '../../orders/table.ts';
 import type { Partitions } from '../../parts.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -11,6 +12,8 @@ import type { OrderPolls } from '../recovery/polls.ts';
 export type PlacedOrders = {
   /** Has an order that was placed here polled, and its batch woken. False where it was not placed here. */
   poll: (orderHash: string, isGone?: boolean) => Promise<boolean>;
+  /** These were recorded here just now, and are about to leave. */
+  note: (opportunityId: string, attempts: readonly Pick<AttemptRecord, 'id' | 'batchId' | 'orderHash'>[]) => void;
   forget: () => void;
 };
 
@@ -38,6 +41,10 @@ export function openPlacedOrders(
   }
   return {
     forget: () => known.clear(),
+    note(opportunityId, attempts) {
+      for (const { id, batchId, orderHash } of attempts)
+        known.set(orderHash, Promise.resolve({ id, batchId, opportunityId }));
+    },
     async poll(orderHash, isGone = false) {
       const asked = known.get(orderHash) ?? readAttempt(db, orderHash);
       known.set(orderHash, asked);
