@@ -291,19 +291,25 @@ describe('those that are kept', () => {
 
   test('are deleted once that is confirmed; one that waits is canceled', async () => {
     server.answer(listRehearsals, { data: [QUEUED, DONE], count: 2 });
-    server.answer(deleteRehearsal, { message: 'Rehearsal deleted successfully' });
-    server.answer(cancelRehearsal, { ...QUEUED, state: 'canceled' });
+    // The list is read again all the time while one waits.
+    server.answer(deleteRehearsal, () => {
+      server.answer(listRehearsals, { data: [QUEUED], count: 1 });
+      return { message: 'Rehearsal deleted successfully' };
+    });
+    server.answer(cancelRehearsal, () => {
+      const canceled = { ...QUEUED, state: 'canceled' } as const;
+      server.answer(listRehearsals, { data: [canceled], count: 1 });
+      return canceled;
+    });
     await open('/admin/rehearsals');
     await button('Actions for 11111111').click();
     await page.getByRole('menuitem', { name: 'Delete Rehearsal' }).click();
     await expect.element(dialog('Delete Rehearsal').getByText(/will be deleted for good/)).toBeVisible();
     await expect.element(dialog('Delete Rehearsal').getByText('MIN_PROFIT_TRIGGER_THRESHOLD 0.5')).toBeVisible();
-    server.answer(listRehearsals, { data: [QUEUED], count: 1 });
     await dialog('Delete Rehearsal').getByRole('button', { name: 'Delete', exact: true }).click();
     await expect.element(toast('The rehearsal was deleted.')).toBeVisible();
     await expectCells('Rehearsals', 'Outcome', 'Queued');
     await button('Actions for 33333333').click();
-    server.answer(listRehearsals, { data: [{ ...QUEUED, state: 'canceled' }], count: 1 });
     await page.getByRole('menuitem', { name: 'Cancel Rehearsal' }).click();
     await expectCells('Rehearsals', 'Outcome', 'Canceled');
     expect(server.askedFor(deleteRehearsal).map(({ params }) => params.rehearsal_id)).toEqual([ID]);
