@@ -1,40 +1,23 @@
 /** Every screen in the states it can stand in: what axe and a phone's width say of it. */
 import { listAuditLog, verifyAuditLog } from '@dutchbook/contract/audit.ts';
 import { listBatches, readBatch } from '@dutchbook/contract/batches.ts';
-import { readChainSubmission } from '@dutchbook/contract/chain-steps.ts';
 import { readMe } from '@dutchbook/contract/current-user.ts';
 import { listItems } from '@dutchbook/contract/items.ts';
-import { readTelegram } from '@dutchbook/contract/notification-sending.ts';
 import { listNotifications, readNotification } from '@dutchbook/contract/notifications.ts';
 import { listOpportunities, readOpportunity } from '@dutchbook/contract/opportunities.ts';
-import { readRelation } from '@dutchbook/contract/relations.ts';
-import { readSendingStatus } from '@dutchbook/contract/sending-status.ts';
-import { listSignOffs } from '@dutchbook/contract/sign-offs.ts';
-import { listUsers, readSignUpPolicy } from '@dutchbook/contract/users.ts';
+import { listUsers } from '@dutchbook/contract/users.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { expectAccessible, pixelsBeyondTheEdge } from '../testing/accessible.ts';
+import { expectAccessible } from '../testing/accessible.ts';
+import { answerEveryScreen } from '../testing/every-screen.ts';
 import { button, dialog, expectCells, expectProblem, rowsOf, typeInto } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
 import { onPhone, open, server } from '../testing/screen.tsx';
-import { refusal, type Wire } from '../testing/server.ts';
+import { refusal } from '../testing/server.ts';
 
 const OPPORTUNITY = recorded(readOpportunity).id;
 const BATCH = recorded(readBatch).id;
-const RELATION = recorded(readRelation).id;
-const SUBMISSION = recorded(readChainSubmission).id;
 const [NOTIFICATION] = recorded(listNotifications).data;
-
-/** Open and decided at once, so that all that the page has stands on it. */
-const SIGN_OFF: Wire<typeof listSignOffs>['data'][number] = {
-  ...{ id: BATCH, kind: 'limits', summary: 'Raise the limit per day from $400.00 to $1,000.00', state: 'open' },
-  ...{
-    requested_by: 'a.very.long.address.of.somebody.with.many.names@some-subsidiary.example.com by API token Nightly',
-  },
-  ...{ requested_by_id: null, requested_at: '2026-01-01T12:00:00.000Z', expires_at: '2026-01-01T12:15:00.000Z' },
-  ...{ decided_by: 'admin@example.com', decided_at: '2026-01-01T12:10:00.000Z', reason: null, batch_id: null },
-  outcome: 'Trading is armed.',
-};
 
 const field = (label: string) => page.getByLabelText(label, { exact: true });
 
@@ -42,22 +25,7 @@ async function expectText(text: string | RegExp) {
   await expect.element(page.getByText(text).first()).toBeVisible();
 }
 
-beforeEach(() => {
-  server.answer(readSendingStatus, {
-    enabled: true,
-    throttle_seconds: 0,
-    channels: { telegram: { configured: false, enabled: false } },
-  });
-  server.answer(readTelegram, {
-    configured: false,
-    chat_id: null,
-    enabled: false,
-    mute_user_ids: [],
-    command_user_ids: [],
-  });
-  server.answer(readSignUpPolicy, { policy: 'open' });
-  server.answer(listSignOffs, { data: [SIGN_OFF], count: 1 });
-});
+beforeEach(answerEveryScreen);
 
 test.for([
   ['/', 'lost at worst by'],
@@ -299,41 +267,4 @@ test('a link to reset a password that cannot work is accessible', async () => {
   await open('/reset-password', { signedIn: false });
   await expect.element(page.getByRole('link', { name: 'Ask for a New Email' })).toBeVisible();
   await expectAccessible('a useless link');
-});
-
-test('nothing stands beyond the edge of a window of 320 pixels', async () => {
-  await page.viewport(320, 640);
-  for (const path of [
-    '/',
-    '/arbitrage',
-    `/arbitrage/${OPPORTUNITY}`,
-    '/batches',
-    `/batches/${BATCH}`,
-    `/batches/${BATCH}/orders`,
-    '/notifications',
-    '/items',
-    '/settings',
-    '/settings?tab=password',
-    '/admin',
-    '/admin/system-settings',
-    '/admin/sign-offs',
-    '/discover',
-    `/discover/${RELATION}`,
-    '/discover/census?why=mayoral',
-    '/portfolio',
-    '/submissions',
-    `/submissions/${SUBMISSION}`,
-    '/approvals',
-    '/report',
-    '/report/batches',
-    '/report/missed',
-    '/ledger',
-    '/no/such/page',
-  ]) {
-    await open(path);
-    await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
-    const loads = () => document.querySelectorAll('[aria-busy=true], [role=status][aria-label=Loading]').length;
-    await expect.poll(loads, { message: `${path} still loads` }).toBe(0);
-    expect.soft(pixelsBeyondTheEdge(), path).toBe(0);
-  }
 });
