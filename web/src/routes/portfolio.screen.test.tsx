@@ -45,7 +45,7 @@ test('says what cash there is and what the holdings are worth, each figure with 
     ['By event', '/portfolio#holdings'],
   ] as const)
     await expect.element(page.getByRole('link', { name, exact: true })).toHaveAttribute('href', href);
-  expect(document.querySelector('#redeem'), 'what a figure leads to').not.toBeNull();
+  await expect.poll(() => document.querySelector('#redeem'), { message: 'what a figure leads to' }).not.toBeNull();
   await expectAccessible('the portfolio');
 });
 

@@ -6,6 +6,7 @@ import { LoadError } from '../../calls/loaded.tsx';
 import { usePointerInside, useSteadyRows } from '../../lists/steady-rows.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState, Note } from '../../ui/states.tsx';
+import { Later, useInSlices } from '../../ui/use-in-slices.ts';
 import { ApprovalsButton, RecentSubmissions, SubmissionsButton } from '../chain-steps/recent-submissions.tsx';
 import { OPPORTUNITY_SEARCH_DEFAULTS } from '../opportunities/opportunity-search.ts';
 import { HeldEventPanel } from './held-event.tsx';
@@ -19,7 +20,7 @@ import { useSteadyGroups } from './steady-groups.ts';
 /** What the account holds, what it is worth, its cash, and the ways out. */
 export function PortfolioPage() {
   const read = usePortfolio();
-  const { data } = read;
+  const data = useInSlices(read.data);
   return (
     <>
       <PageHeader
@@ -83,12 +84,16 @@ function Held({ of: portfolio }: { of: Portfolio }) {
       <TotalsPanel of={sumsOf(newest)} />
       <div className="stack" {...handlers}>
         <div id={HOLDINGS_ID} className={`stack ${styles.target}`}>
-          {groups.map((group) => (
-            <HeldEventPanel key={group.event.event_id} of={group} readAt={portfolio.read_at} />
+          {groups.map((group, index) => (
+            <Later key={group.event.event_id} turns={index}>
+              <HeldEventPanel of={group} readAt={portfolio.read_at} />
+            </Later>
           ))}
         </div>
-        <Redeemable rows={redeemable} />
-        <Lost rows={lost} />
+        <Later turns={groups.length}>
+          <Redeemable rows={redeemable} />
+          <Lost rows={lost} />
+        </Later>
       </div>
     </>
   );

@@ -7,6 +7,7 @@ import { FilterPanel } from '../../lists/filter-panel.tsx';
 import { withoutUnset } from '../../lists/list-search.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { Later, useInSlices } from '../../ui/use-in-slices.ts';
 import { FilterContext } from './behind.tsx';
 import { DayPanels } from './days/day-panels.tsx';
 import { ExecutionPanels } from './execution-panels.tsx';
@@ -29,7 +30,7 @@ export function ReportPage({ search, onSearch }: ReportPageProps) {
   const filter = useMemo(() => withoutUnset(reportFilterFrom(search)), [search]);
   const { by } = search;
   const read = useQuery(summaryQuery(filter));
-  const summary = read.data;
+  const summary = useInSlices(read.data);
   return (
     <FilterContext value={filter}>
       <PageHeader
@@ -60,13 +61,21 @@ export function ReportPage({ search, onSearch }: ReportPageProps) {
             <ProfitPanel of={summary} />
             <CostPanel of={summary} />
             <CapitalPanel of={summary} />
-            <DayPanels by={by} onBy={(chosen) => onSearch({ ...search, by: chosen })} />
-            <ExposurePanels />
-            <ExecutionPanels />
-            <TimesPanel of={summary} />
+            <Later>
+              <DayPanels by={by} onBy={(chosen) => onSearch({ ...search, by: chosen })} />
+            </Later>
+            <Later turns={2}>
+              <ExposurePanels />
+              <ExecutionPanels />
+            </Later>
           </>
         )}
-        {summary !== undefined && <FunnelPanels />}
+        {summary !== undefined && (
+          <Later turns={3}>
+            {summary.batches > 0 && <TimesPanel of={summary} />}
+            <FunnelPanels />
+          </Later>
+        )}
       </div>
     </FilterContext>
   );

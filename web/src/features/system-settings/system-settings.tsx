@@ -9,6 +9,7 @@ import { UnsavedChanges } from '../../forms/unsaved-changes.tsx';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { Later, useInSlices } from '../../ui/use-in-slices.ts';
 import { DiscoveryCard } from './discovery-card.tsx';
 import { ExitsCard } from './exits-card.tsx';
 import { LimitsCard } from './limits-card.tsx';
@@ -21,7 +22,7 @@ import styles from './system-settings.module.css';
 /** Everything that decides what is bought; for superusers only. */
 export function SystemSettings() {
   const read = useQuery(settingsQuery);
-  const settings = read.data;
+  const settings = useInSlices(read.data);
   return (
     <>
       <SystemSettingsHeader withActions />
@@ -31,11 +32,15 @@ export function SystemSettings() {
         <div className={styles.columns}>
           <SettingsForm saved={settings} />
           <div className="stack">
-            <LimitsCard />
-            <SecurityCard />
-            <DiscoveryCard />
-            <ExitsCard />
-            <ReportCard />
+            <Later>
+              <LimitsCard />
+              <SecurityCard />
+            </Later>
+            <Later turns={2}>
+              <DiscoveryCard />
+              <ExitsCard />
+              <ReportCard />
+            </Later>
           </div>
         </div>
       )}
