@@ -27,7 +27,7 @@ export function decodeRequest<Params extends z.ZodMiniType, Query extends z.ZodM
   request: FastifyRequest,
 ): DecodedRequest<Params, Query, Body> {
   const params = decode(endpoint.params, 'path', request.params);
-  const query = decode(endpoint.query, 'query', request.query);
+  const query = decodedQuery(endpoint, request);
   const body = decode(endpoint.body, 'body', bodyGiven(endpoint, request));
   const problems = [...params.problems, ...query.problems, ...body.problems];
   if (problems.length > 0) throw new Refusal(422, problems.slice(0, PROBLEMS_MAX));
@@ -36,6 +36,29 @@ export function decodeRequest<Params extends z.ZodMiniType, Query extends z.ZodM
     query: query.data as z.output<Query>,
     body: body.data as z.output<Body>,
   };
+}
+
+/** What the same lists are asked for by again and again, of each call, by the text in the address. */
+const QUERIES_KEPT = 100;
+const QUERY_LENGTH_KEPT = 200;
+const keptQueries = new WeakMap<z.ZodMiniType, Map<string, Decoded<z.ZodMiniType>>>();
+
+function decodedQuery<Query extends z.ZodMiniType>(
+  { method, query: schema }: Pick<Endpoint<z.ZodMiniType, Query>, 'method' | 'query'>,
+  { url, query }: FastifyRequest,
+): Decoded<Query> {
+  const asked = url.indexOf('?');
+  const isKept = method === 'GET' && asked >= 0 && url.length - asked <= QUERY_LENGTH_KEPT;
+  if (!isKept) return decode(schema, 'query', query);
+  const kept = keptQueries.get(schema) ?? new Map<string, Decoded<z.ZodMiniType>>();
+  keptQueries.set(schema, kept);
+  const text = url.slice(asked);
+  const known = kept.get(text);
+  if (known !== undefined) return known as Decoded<Query>;
+  const decoded = decode(schema, 'query', query);
+  if (decoded.problems.length === 0 && kept.size < QUERIES_KEPT)
+    kept.set(text, { ...decoded, data: Object.freeze(decoded.data) });
+  return decoded;
 }
 
 /** A form without a field misses that field, not its body. */

@@ -35,6 +35,10 @@ export type Call<
   reply: FastifyReply;
 };
 
+/** Who was found to call, on the request itself. */
+const SIGNED_IN = Symbol('who calls');
+type Proven = FastifyRequest & { [SIGNED_IN]?: SignedIn };
+
 /**
  * Serves a call of the contract below /api/v1: checks who calls, decodes what was sent, and encodes the answer. A
  * handler answers with the decoded form of the reply, throws a Refusal, or sends by itself and returns `reply`.
@@ -51,7 +55,6 @@ export function route<
     call: Call<Params, Query, Body>,
   ) => Promise<z.output<Reply> | FastifyReply> | z.output<Reply> | FastifyReply,
 ): void {
-  const signedIn = new WeakMap<FastifyRequest, SignedIn>();
   http.route({
     method: endpoint.method,
     url: `${API_PREFIX}${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
@@ -67,12 +70,12 @@ export function route<
         writes.count(budgetOf(found));
       }
       await guard.judge(endpoint, found);
-      signedIn.set(request, found);
+      (request as Proven)[SIGNED_IN] = found;
     },
     handler: async (request, reply) => {
       if (endpoint.encoding === 'form' && request.isMultipart()) request.body = await multipartFields(request);
       const decoded = decodeRequest(endpoint, request);
-      const call = new ReceivedCall(decoded, request, reply, signedIn.get(request), venueQuestions);
+      const call = new ReceivedCall(decoded, request, reply, (request as Proven)[SIGNED_IN], venueQuestions);
       if (asksVenue(endpoint, decoded.query)) call.countQuestion();
       const answer = await handler(call);
       return answer !== reply && isLong(answer) ? sendInSlices(reply, endpoint.reply, answer) : answer;

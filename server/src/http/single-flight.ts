@@ -1,4 +1,4 @@
-import { setImmediate as othersAsked } from 'node:timers/promises';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 
 /** One that takes longer may hang, as on a connection that has died in silence, and nobody else waits for it. */
 const PATIENCE_MS = 2000;
@@ -14,6 +14,15 @@ type Reading = { answer: Promise<unknown>; hasBegun: boolean; next: Reading | nu
  */
 export function openSingleFlight(patienceMs = PATIENCE_MS): SingleFlight {
   const readings = new Map<string, Reading>();
+  let turn: Promise<void> | null = null;
+
+  /** The same for all who ask in one turn. */
+  function othersAsked(): Promise<void> {
+    turn ??= endOfTurn().then(() => {
+      turn = null;
+    });
+    return turn;
+  }
 
   /** After `before`, and after all whose questions have arrived by then have asked them. */
   function reading<Answer>(key: string, read: () => Promise<Answer>, before: Promise<unknown> | null): Reading {
