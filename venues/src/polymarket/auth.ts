@@ -1,10 +1,12 @@
-import { type ApiKeyCreds, ClobClient, type ClobClientOptions, createL2Headers } from '@polymarket/clob-client-v2';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { type ApiKeyCreds, ClobClient, type ClobClientOptions } from '@polymarket/clob-client-v2';
 import { signRecoverable } from 'tiny-secp256k1';
 import { createWalletClient, custom, isAddress, type WalletClient } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { type VenueRuntime, VenueUnavailable } from '../venue.ts';
 import { jitteredBackOffMs, type PolymarketConfig } from './config.ts';
 import type { Secrets } from './errors.ts';
+import { keyHeaders } from './placing/key-headers.ts';
 import type { JsonApi, Query } from './transport.ts';
 
 /** The account we trade as. `maker` holds the money; `address` is the key's own, which API calls are signed with. */
@@ -83,7 +85,7 @@ export function openSessions(
     try {
       const credentials = await createOrDeriveKey(config, account);
       for (const secret of [credentials.key, credentials.secret, credentials.passphrase]) secrets.add(secret);
-      session = openSession(config, account, credentials, clob);
+      session = openSession(config, account, credentials, clob, runtime.now);
       establish(session);
     } catch (error) {
       if (closed) return;
@@ -115,14 +117,13 @@ function openSession(
   account: TradingAccount,
   credentials: ApiKeyCreds,
   clob: JsonApi,
+  now: () => Instant,
 ): Session {
   return {
     client: openClient(config, account, { creds: credentials, throwOnError: true }),
     credentials,
-    read: async (path, query) => {
-      const headers = await createL2Headers(account.wallet, credentials, { method: 'GET', requestPath: path });
-      return clob.get(path, query, { headers });
-    },
+    read: (path, query) =>
+      clob.get(path, query, { headers: keyHeaders(credentials, account.address, { method: 'GET', path }, now()) }),
   };
 }
 

@@ -1,5 +1,4 @@
 /** The call that places orders, straight to the venue: everything else asks by way of the official client. */
-import { createHmac } from 'node:crypto';
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { type ApiKeyCreds, orderToJsonV2 } from '@polymarket/clob-client-v2';
@@ -7,6 +6,7 @@ import { type VenueRuntime, VenueUnavailable } from '../../venue.ts';
 import type { PolymarketConfig } from '../config.ts';
 import type { StoredOrder } from '../signing.ts';
 import { type ClientAnswer, RESPONSE_BYTES_MAX, restAskedFor } from '../transport.ts';
+import { keyHeaders } from './key-headers.ts';
 
 const PATH = '/orders';
 
@@ -33,7 +33,8 @@ export function openOrderCall(
     network === undefined ? overSockets(url, requestTimeoutMs) : overFetch(url, requestTimeoutMs, network.fetch);
   return async (credentials, orders) => {
     const body = `[${orders.map((order) => orderText(order, credentials.key)).join()}]`;
-    const { status, retryAfter, text } = await send(body, headersOf(credentials, address, body, now()));
+    const signed = keyHeaders(credentials, address, { method: 'POST', path: PATH, body }, now());
+    const { status, retryAfter, text } = await send(body, { ...signed, ...PLAIN_HEADERS });
     const read = readJson(text);
     onAnswer({ method: 'POST', path: PATH, status, body: read, restMs: restAskedFor(retryAfter, now()) });
     const isRefused = status < 200 || status > 299;
@@ -55,26 +56,11 @@ export function orderText(stored: StoredOrder, owner: string): string {
   return text;
 }
 
-/** As the venue checks who calls: the key it gave signs the moment, the path and the body. */
-function headersOf(
-  { key, secret, passphrase }: ApiKeyCreds,
-  address: string,
-  body: string,
-  nowMs: number,
-): Record<string, string> {
-  const seconds = Math.floor(nowMs / 1000);
-  const signed = createHmac('sha256', Buffer.from(secret, 'base64')).update(`${seconds}POST${PATH}${body}`);
-  return {
-    POLY_ADDRESS: address,
-    POLY_SIGNATURE: signed.digest('base64').replaceAll('+', '-').replaceAll('/', '_'),
-    POLY_TIMESTAMP: String(seconds),
-    POLY_API_KEY: key,
-    POLY_PASSPHRASE: passphrase,
-    'User-Agent': '@polymarket/clob-client',
-    Accept: '*/*',
-    'Content-Type': 'application/json',
-  };
-}
+const PLAIN_HEADERS = {
+  'User-Agent': '@polymarket/clob-client',
+  Accept: '*/*',
+  'Content-Type': 'application/json',
+};
 
 /** Over the connections that the official client keeps open as well. Nothing is posted twice here, whatever happened to it. */
 function overSockets(url: string, timeoutMs: number): Send {
