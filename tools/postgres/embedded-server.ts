@@ -17,6 +17,9 @@ import { findUnprivilegedUser } from '@dutchbook/server/database/own-postgres/un
 const READY = /database system is ready to accept (read-only )?connections/;
 const ATTEMPTS_AT_A_FREE_PORT = 3;
 
+/** Tests open thousands of connections, and to prove the password by exchanging hashes takes a client a millisecond each time. */
+const PLAIN_PASSWORDS = ['--auth=password'];
+
 const SETTINGS = ['max_connections=200'];
 /** For a server whose data nobody will miss: nothing waits for the disk. */
 const THROW_AWAY_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
@@ -38,7 +41,7 @@ export type TemporaryCluster = Cluster & { readonly password: string };
  * Throws with the server's own words when it does not come up.
  */
 export async function startEmbeddedServer({ durable = false } = {}): Promise<EmbeddedServer> {
-  const cluster = await makeCluster();
+  const cluster = await makeCluster(durable ? [] : PLAIN_PASSWORDS);
   try {
     const { server, port } = await startOnPort(cluster, durable ? SETTINGS : [...SETTINGS, ...THROW_AWAY_SETTINGS]);
     return {

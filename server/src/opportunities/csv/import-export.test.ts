@@ -70,9 +70,9 @@ describe('import and export', () => {
   it('read an export back to the same opportunities, in this table and in an empty one', async () => {
     await using test = await openTestRuntime();
     await using empty = await openTestRuntime();
-    const text = fc
-      .string({ unit: 'binary', maxLength: 40 })
-      .filter((cell) => cell.isWellFormed() && !cell.includes('\0'));
+    // Characters one by one: what fast-check offers lists all million of them first, which takes it seconds.
+    const character = fc.oneof(fc.integer({ min: 1, max: 0xd7ff }), fc.integer({ min: 0xe000, max: 0x10ffff }));
+    const text = fc.array(character, { maxLength: 40 }).map((points) => String.fromCodePoint(...points));
     const cells = fc.record({ id: text, price: fc.integer({ min: 1, max: 3_000_000 }), source: text, details: text });
     const [sample = []] = fc.sample(fc.array(cells, { minLength: 150, maxLength: 150 }), 1);
     const hostile = ['=1+1', "'=1", '-2', '@x', '\tx', '\rx', '＝x', 'a\r\nb', '"', ' edge ', ','];
