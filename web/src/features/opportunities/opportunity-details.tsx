@@ -77,17 +77,19 @@ function Sections({ opportunity, receivedAtMs, past }: SectionsProps) {
       {last_error !== null && <ErrorInformation of={opportunity} />}
       {flags.length > 0 && <Flags flags={flags} />}
       <PriceInformation of={opportunity} />
-      <div className={`pair ${styles.charts}`}>
-        <PriceHistory opportunity={opportunity} onPick={past.onPick} />
-        <div ref={curve.target}>
-          <Panel title="Profit by Size" aside={<p className={styles.aside}>after fees</p>}>
-            <Loaded of={depth} text={NO_BOOKS} height={316}>
-              {(known) => <ProfitCurve depth={known} standard={standard} />}
-            </Loaded>
-          </Panel>
-        </div>
-      </div>
       <Later>
+        <div className={`pair ${styles.charts}`}>
+          <PriceHistory opportunity={opportunity} onPick={past.onPick} />
+          <div ref={curve.target}>
+            <Panel title="Profit by Size" aside={<p className={styles.aside}>after fees</p>}>
+              <Loaded of={depth} text={NO_BOOKS} height={316}>
+                {(known) => <ProfitCurve depth={known} standard={standard} />}
+              </Loaded>
+            </Panel>
+          </div>
+        </div>
+      </Later>
+      <Later turns={2}>
         {past.lookBack}
         <Panel title="Market Combinations">
           <PositionTable positions={positions} receivedAtMs={receivedAtMs} />
