@@ -24,6 +24,8 @@ export type StoredLedger = {
   behind: string[];
   told: number;
   results: StoredResult[];
+  /** What limits go by, where it is kept otherwise than the rows add up to: of a batch, or in all. */
+  misspent: { batch: string | null; part: string; sum: number | null; kept: number | null }[];
 };
 
 /**
@@ -53,6 +55,14 @@ const READ_LEDGER = `
   ), kept as (
     select account, unit, amount::float8 from ledger_balances
     union all select account, unit, amount from lines where block is null
+  ), spent as (
+    select a.batch_id, to_char(a.sent_at at time zone 'UTC', 'YYYY-MM-DD') as part, sum(f.cost + f.fee) as amount
+    from fills f join attempts a on a.id = f.attempt_id join batch_orders o on o.id = a.order_id
+    where f.settlement <> 'failed' and o.side = 'buy' group by 1, 2
+    union all
+    select o.batch_id, 'held', sum(ceil((o.filled_cost + o.fee)::numeric * (o.filled_size - o.sold_size) / o.filled_size))
+    from batch_orders o join batches b on b.id = o.batch_id
+    where o.side = 'buy' and o.filled_size > o.sold_size and b.status <> 'sold' and b.sold_at is null group by 1
   )
   select
     (select coalesce(json_agg(s), '[]') from (
@@ -73,7 +83,15 @@ const READ_LEDGER = `
         select coalesce(sum(amount) filter (where unit = 'usd' and account in ('cash', 'receivable')), 0)::float8 as cash,
           coalesce(sum(amount) filter (where account = 'fees'), 0)::float8 as fees
         from lines where batch_id = b.id) s
-      where not b.simulated) as results`;
+      where not b.simulated) as results,
+    (select coalesce(json_agg(s), '[]') from (
+      select b.id as batch, part, a.amount::float8 as sum, k.amount::float8 as kept
+      from spent a full join kept_spending k using (batch_id, part) join batches b on b.id = batch_id
+      where b.spending_kept and not b.simulated and b.status not in ('pending', 'processing', 'retry_pending')
+        and coalesce(a.amount, 0) <> coalesce(k.amount, 0)
+      union all
+      select null, part, sum(amount)::float8, max(total)::float8 from kept_spending full join kept_spending_totals using (part)
+      group by part having coalesce(sum(amount), 0) <> coalesce(max(total), 0)) s) as misspent`;
 
 export async function readLedger(database: Pick<SharedDatabase, 'query'>): Promise<StoredLedger> {
   const [row] = await database.query<StoredLedger>(READ_LEDGER);
@@ -95,10 +113,11 @@ export function checkLedgerAtRest(
   startingCash: number,
   strangers: Strangers,
 ): void {
-  const { sums, kept, opening, isOpened, unbalanced, behind, told, results } = ledger;
+  const { sums, kept, opening, isOpened, unbalanced, behind, told, results, misspent } = ledger;
   for (const result of results) addsUp(result);
   must(unbalanced.length === 0, 'L1', () => `entries ${unbalanced.join()} do not balance`);
   must(JSON.stringify(sums) === JSON.stringify(kept), 'L1', () => `${inWords(sums)} are kept as ${inWords(kept)}`);
+  must(misspent.length === 0, 'limit', () => `what was spent is kept otherwise: ${JSON.stringify(misspent)}`);
   must(behind.length === 0, 'L1', () => `trades ${behind.join()} are not in the ledger as they were reported`);
   const due = sums.filter(({ account }) => account === 'receivable');
   must(due.length === 0, 'L1', () => `${inWords(due)} is still receivable`);
