@@ -69,7 +69,7 @@ test('is narrowed by filters that stand in the address, whole days as moments of
 test('shows what each account has, each figure with its entries, and that the venue has the same', async () => {
   const { address } = await open('/ledger');
   await expect.element(page.getByText('Equal to the venue')).toBeVisible();
-  expect(figureIn(region('Balances'), 'Cash')).toBe('$812.440512');
+  await expect.poll(() => figureIn(region('Balances'), 'Cash')).toBe('$812.440512');
   expect(figureIn(region('Balances'), 'Receivable')).toBe('-$3.79');
   expect(figureIn(region('Balances'), 'Gas (POL)')).toBe('0.0123 POL');
   expect(figureIn(region('Balances'), 'Tokens Held')).toBe('9');
