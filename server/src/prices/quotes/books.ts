@@ -188,7 +188,11 @@ function pollBooks(
 }
 
 /** A snapshot's levels come in any order. `book`: that of the poll before, which becomes the one of this. */
-export function polledBook(snapshot: BookSnapshot | undefined, at: Instant, book: Book = createFollowableBook()): Polled {
+export function polledBook(
+  snapshot: BookSnapshot | undefined,
+  at: Instant,
+  book: Book = createFollowableBook(),
+): Polled {
   if (snapshot === undefined) return { found: undefined, at };
   replaceBook(book, snapshot.bids, snapshot.asks);
   return { found: { book, venueTimestamp: snapshot.timestamp }, at };
