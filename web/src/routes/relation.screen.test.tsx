@@ -182,6 +182,8 @@ test('moves as the stream tells, and reads its worlds again', async () => {
   await open(PATH);
   await expect.element(card('Where It Stands').getByText('pays 0.8 c after fees')).toBeVisible();
   const read = server.askedFor(readRelation).length;
+  const again = Promise.withResolvers<typeof RELATION>();
+  server.answer(readRelation, () => again.promise);
   tell(`relation:${RELATION.id}`, 'relation', RELATION.id, {
     ...ROW,
     distance: 0.016,
@@ -192,6 +194,8 @@ test('moves as the stream tells, and reads its worlds again', async () => {
   await expect.element(card('Where It Stands').getByText('1.6 c away after fees')).toBeVisible();
   await expect.element(card('Where It Stands').getByText('limited by leg 3: Renata Quill')).toBeVisible();
   await expect.poll(() => server.askedFor(readRelation).length).toBeGreaterThan(read);
+  again.resolve(RELATION);
+  await expect.element(card('Where It Stands').getByText('pays 0.8 c after fees')).toBeVisible();
 });
 
 test('a relation that cannot be priced says so', async () => {
