@@ -53,7 +53,11 @@ describe('a rehearsal', () => {
       expect([present.length, proposed.length]).toEqual([2, 1]);
       expect(result.unknown).toEqual([]);
       expect(differences).toHaveLength(1);
-      expect(differences[0]).toMatchObject({ opportunity_id: 'one', title: 'Will a happen? and 1 more, 2 legs', present_triggers: 2 });
+      expect(differences[0]).toMatchObject({
+        opportunity_id: 'one',
+        title: 'Will a happen? and 1 more, 2 legs',
+        present_triggers: 2,
+      });
       const [moment, ...others] = differences[0]?.moments ?? [];
       expect(others).toEqual([]);
       expect(moment).toMatchObject({ at: tape.from + 2000, proposed: null });
