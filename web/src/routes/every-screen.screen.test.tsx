@@ -42,7 +42,7 @@ test.for([
   ['/ledger', 'Wired on Friday'],
   ['/notifications', 'the profit has come up to'],
   ['/items', 'Watch item 6'],
-  ['/settings', 'admin@example.com'],
+  ['/settings', 'Full name'],
   ['/settings?tab=appearance', 'Light Mode'],
   ['/admin', 'new@example.com'],
   ['/admin/sign-offs', 'Trading is armed.'],
