@@ -1,5 +1,6 @@
 import { formatCount } from '@dutchbook/units/count.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
+import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useLink } from '../../live/live.ts';
@@ -13,12 +14,14 @@ import { feedState, useSystemStatus } from '../status/system-status.ts';
 import styles from './attention.module.css';
 import { useOverview } from './use-overview.ts';
 
+const LINE_HEIGHT = 22;
+
 /** What does not come right by itself, each with the way to where it is put right. */
 export function Attention() {
-  const { data } = useOverview();
+  const { data, isError } = useOverview();
   const status = useSystemStatus();
   const feed = feedState(useLink(), status);
-  if (data === undefined || status === undefined) return null;
+  if (data === undefined || status === undefined) return isError ? null : <Unknown />;
   const { unhedged_batches: unhedged, failed_notifications: failed } = data;
   const needs: ReactNode[] = [];
   if (status.unknown_orders > 0)
@@ -63,6 +66,15 @@ export function Attention() {
       ) : (
         <ul className={styles.needs}>{needs}</ul>
       )}
+    </Panel>
+  );
+}
+
+/** As high as where nothing needs anybody, so that what stands below stays where it is. */
+function Unknown() {
+  return (
+    <Panel title="Needs You">
+      <Skeleton height={LINE_HEIGHT} />
     </Panel>
   );
 }

@@ -35,7 +35,7 @@ function PeriodPanel({ title, since }: { title: string; since: string }) {
         </Link>
       }
     >
-      <Loaded of={read} text="Error loading the report" inline height={48}>
+      <Loaded of={read} text="Error loading the report" inline height={52}>
         {({ at_risk_usd, locked_usd, paid_usd }) => (
           <Figures
             figures={[
