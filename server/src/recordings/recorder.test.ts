@@ -54,6 +54,17 @@ async function found(folder: string, tokenId: string, fromMs: number, untilMs: n
 
 const level = (price: string, size: string) => ({ price: priceFromText(price), size: sharesFromText(size) });
 
+/** Of a bid that comes, another a tenth of a second later, and a book that is trusted less from then on. */
+async function expectStoryOf(folder: string): Promise<void> {
+  const [tokenId, begun, at] = ['a:yes', START + 1050, START + 1100];
+  expect(await found(folder, tokenId, 1050, MINUTE_MS)).toEqual([
+    { kind: 'book', tokenId, at: begun, venueAt: null, bids: [level('0.40', '5')], asks: [] },
+    { kind: 'trust', tokenId, at: begun, venueAt: null, trust: 'live' },
+    { kind: 'changes', tokenId, at, venueAt: at - 40, changes: [{ side: 'buy', ...level('0.41', '7') }] },
+    { kind: 'trust', tokenId, at, venueAt: null, trust: 'stale' },
+  ]);
+}
+
 describe('the recorder', () => {
   it('records what changes, when by both clocks, and is read from any moment on', async () => {
     using place = recordingFolder();
@@ -66,13 +77,7 @@ describe('the recorder', () => {
     tell('a:yes');
     await time.advance(5000);
     await recorder.stop();
-    const at = START + 1100;
-    expect(await found(place.folder, 'a:yes', 1050, MINUTE_MS)).toEqual([
-      { kind: 'book', tokenId: 'a:yes', at: START + 1050, venueAt: null, bids: [level('0.40', '5')], asks: [] },
-      { kind: 'trust', tokenId: 'a:yes', at: START + 1050, venueAt: null, trust: 'live' },
-      { kind: 'changes', tokenId: 'a:yes', at, venueAt: at - 40, changes: [{ side: 'buy', ...level('0.41', '7') }] },
-      { kind: 'trust', tokenId: 'a:yes', at, venueAt: null, trust: 'stale' },
-    ]);
+    await expectStoryOf(place.folder);
     expect(await found(place.folder, 'b:yes', 0, MINUTE_MS)).toEqual([]);
   });
 
@@ -301,13 +306,7 @@ describe('the recorder', () => {
     await time.advance(3000);
     await recorder.stop();
     expect(recorder.state()).toMatchObject({ waitingBytes: 0, droppedRecords: 0, gaps: 0 });
-    const at = START + 1100;
-    expect(await found(place.folder, 'a:yes', 1050, MINUTE_MS)).toEqual([
-      { kind: 'book', tokenId: 'a:yes', at: START + 1050, venueAt: null, bids: [level('0.40', '5')], asks: [] },
-      { kind: 'trust', tokenId: 'a:yes', at: START + 1050, venueAt: null, trust: 'live' },
-      { kind: 'changes', tokenId: 'a:yes', at, venueAt: at - 40, changes: [{ side: 'buy', ...level('0.41', '7') }] },
-      { kind: 'trust', tokenId: 'a:yes', at, venueAt: null, trust: 'stale' },
-    ]);
+    await expectStoryOf(place.folder);
   });
 
   it('leaves a disk alone that is nearly full', async () => {
