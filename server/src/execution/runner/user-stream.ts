@@ -19,6 +19,8 @@ export type PlacedOrders = {
 
 /** The venue tells of a match once for each order and each step of its way: what comes together is read once. */
 const GATHER_MS = 20;
+/** Of whose orders are known: the oldest go, and are read again should the venue still speak of them. */
+const KNOWN_MAX = 10_000;
 
 type PlacedAttempt = { id: string; batchId: string; opportunityId: string };
 
@@ -30,6 +32,11 @@ export function openPlacedOrders(
 ): PlacedOrders {
   // The venue speaks of an order many times, at once too, and whose it is never changes.
   const known = new Map<string, Promise<PlacedAttempt | undefined>>();
+  const remember = (orderHash: string, attempt: Promise<PlacedAttempt | undefined>) => {
+    known.set(orderHash, attempt);
+    const [oldest] = known.keys();
+    if (oldest !== undefined && known.size > KNOWN_MAX) known.delete(oldest);
+  };
   const gathered = new Set<string>();
   function wakeSoon(batchId: string): void {
     if (gathered.has(batchId)) return;
@@ -43,11 +50,11 @@ export function openPlacedOrders(
     forget: () => known.clear(),
     note(opportunityId, attempts) {
       for (const { id, batchId, orderHash } of attempts)
-        known.set(orderHash, Promise.resolve({ id, batchId, opportunityId }));
+        remember(orderHash, Promise.resolve({ id, batchId, opportunityId }));
     },
     async poll(orderHash, isGone = false) {
       const asked = known.get(orderHash) ?? readAttempt(db, orderHash);
-      known.set(orderHash, asked);
+      remember(orderHash, asked);
       const attempt = await asked.catch((error: unknown) => {
         known.delete(orderHash);
         throw error;
