@@ -6,7 +6,7 @@ import type { Price } from '@dutchbook/units/price.ts';
 import { minShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { inArray, type SQL, sql } from 'drizzle-orm';
-import { readUnderWay } from '../orders/held-tokens.ts';
+import { isUnderWay, readUnderWay } from '../orders/held-tokens.ts';
 import type { Db } from '../runtime.ts';
 
 /** The shares of one order of a batch that are free by our books, and what they cost with fees. */
@@ -31,13 +31,8 @@ export type OrderLot = ExitLot & {
  */
 export type LotScope = { batchId: string } | { marketIds: readonly string[] } | { retriedSince: Instant } | 'held';
 
-const UNDECIDED = sql`('prepared', 'sent', 'unknown', 'delayed', 'open')`;
-
 /** Sell orders of which shares may still be taken. */
-const IN_SALE = sql`
-  s.side = 'sell' and s.status in ('pending', 'processing', 'open', 'partially_filled') and (
-    s.attempt_count = 0
-    or exists (select 1 from attempts a where a.order_id = s.id and (a.status in ${UNDECIDED} or a.matched_size > s.filled_size)))`;
+const IN_SALE = sql`s.side = 'sell' and ${isUnderWay(sql`s`)}`;
 
 /** Oldest batch first. Simulated batches hold nothing. */
 export async function readLots(db: Db, scope: LotScope): Promise<OrderLot[]> {

@@ -4,8 +4,9 @@ import type { Fraction } from '@dutchbook/units/fraction.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, notional, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../runtime.ts';
+import { UNDECIDED_ATTEMPTS } from './table.ts';
 
 export type HeldToken = {
   tokenId: string;
@@ -34,6 +35,20 @@ export type UnderWay = { inOrders: Usd; settling: Usd; leaving: ReadonlyMap<stri
 const TOKENS_MAX = 2000;
 const BATCHES_OF_TOKEN_MAX = 20;
 
+const UNDECIDED = sql.raw(UNDECIDED_ATTEMPTS.map((status) => `'${status}'`).join(', '));
+
+/**
+ * Whether an order, by the name of its table, may still take or sell shares: one that was filled in part goes on saying so when its
+ * rest is gone.
+ */
+export function isUnderWay(order: SQL): SQL {
+  return sql`(${order}.status in ('pending', 'processing', 'open', 'partially_filled') and (
+    ${order}.attempt_count = 0 or exists (
+      select 1 from attempts a where a.order_id = ${order}.id and (
+        a.status in (${UNDECIDED}) or a.matched_size > (
+          select coalesce(sum(f.size), 0) from fills f where f.batch_id = a.batch_id and f.attempt_id = a.id)))))`;
+}
+
 /** Those that cost most first; simulated batches hold nothing. */
 export async function readHeldTokens(db: Db): Promise<HeldToken[]> {
   const { rows } = (await db.execute(sql`
@@ -51,7 +66,7 @@ export async function readHeldTokens(db: Db): Promise<HeldToken[]> {
     ), in_sale as (
       select o.token_id, sum(o.size - o.filled_size) as shares
       from batch_orders o join batches b on b.id = o.batch_id
-      where o.side = 'sell' and o.status in ('pending', 'processing', 'open', 'partially_filled') and not b.simulated
+      where o.side = 'sell' and ${isUnderWay(sql`o`)} and not b.simulated
       group by o.token_id
     )
     select h.token_id, min(h.market_id) as market_id, min(h.market_name) as market_name, min(h.outcome) as outcome,
@@ -81,8 +96,9 @@ export async function readUnderWay(db: Db): Promise<UnderWay> {
   const { rows: buys } = (await db.execute(sql`
     select (o.size - o.filled_size)::text as size, o.price::text, o.fee_rate::text, o.fee_step::text
     from batch_orders o join batches b on b.id = o.batch_id
-    where o.side = 'buy' and o.status in ('pending', 'processing', 'open', 'partially_filled') and o.size > o.filled_size
-      and not b.simulated`)) as unknown as { rows: Record<'size' | 'price' | 'fee_rate' | 'fee_step', string>[] };
+    where o.side = 'buy' and ${isUnderWay(sql`o`)} and o.size > o.filled_size and not b.simulated`)) as unknown as {
+    rows: Record<'size' | 'price' | 'fee_rate' | 'fee_step', string>[];
+  };
   const { rows: sales } = (await db.execute(sql`
     select o.token_id, sum(f.cost - f.fee)::text as usd, sum(f.size)::text as shares
     from fills f join attempts a on a.id = f.attempt_id join batch_orders o on o.id = a.order_id

@@ -87,6 +87,26 @@ describe('the portfolio', () => {
     expect(holdings).toMatchObject([{ settling_shares: 10 }, { settling_shares: 10 }]);
   });
 
+  it('counts nothing as on its way that was canceled after a part of it was filled', async () => {
+    const batchId = await site.bought(['6', '4']);
+    expect((await portfolio()).cash).toMatchObject({ in_orders_usd: 0 });
+    for (const token of ['101', '102']) site.bid(token, ['0.5', '100']);
+    site.venue.onPost((order) => {
+      const outcome = site.venue.take(order, sharesFromText('1'));
+      site.venue.settle(order.orderHash, 'confirmed');
+      const held = site.venue.orders.get(order.orderHash);
+      if (held) held.status = 'canceled';
+      return outcome;
+    });
+    const sold = await site.call('POST', `/arbitrage/batch/${batchId}/sell-all?simulate=false`);
+    expect(sold).toMatchObject({ status: 200, body: { successful_sells: 0, failed_sells: 2 } });
+    const { holdings } = await portfolio();
+    expect(holdings).toMatchObject([
+      { token_id: '101', shares: 5, in_sale_shares: 0 },
+      { token_id: '102', shares: 3, in_sale_shares: 0 },
+    ]);
+  });
+
   it('tells what our fills do not explain from what is ours', async () => {
     await site.bought(['10'], { tokens: ['101'] });
     showPositions({ tokenId: '101', shares: sharesFromText('12.5') }, { tokenId: '7', shares: sharesFromText('3') });
