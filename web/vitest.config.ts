@@ -9,6 +9,11 @@ const prefer = defineBrowserCommand<[colorScheme: 'light' | 'dark']>(async ({ pa
   await page.emulateMedia({ colorScheme });
 });
 
+/** Has what opens and closes fade, as it does unless somebody prefers less motion. */
+const fade = defineBrowserCommand<[fades: boolean]>(async ({ page }, fades) => {
+  await page.emulateMedia({ reducedMotion: fades ? 'no-preference' : 'reduce' });
+});
+
 /** Each screen's states, in the Chromium that `npm test` finds and names in BROWSER_PATH. */
 export default mergeConfig(
   pages,
@@ -30,7 +35,7 @@ export default mergeConfig(
         screenshotFailures: false,
         viewport: { width: 1280, height: 800 },
         locators: { exact: false },
-        commands: { prefer },
+        commands: { prefer, fade },
         provider: playwright({
           launchOptions: {
             ...(process.env.BROWSER_PATH ? { executablePath: process.env.BROWSER_PATH } : {}),

@@ -48,7 +48,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Modal: { defaultProps: { closeButtonProps, portalProps }, styles: dialogTitle },
+    Modal: { defaultProps: { portalProps }, styles: dialogTitle },
     Drawer: { defaultProps: { closeButtonProps, portalProps }, styles: dialogTitle },
     Menu: { defaultProps: { portalProps, withInitialFocusPlaceholder: false } },
     Tooltip: { defaultProps: { portalProps } },

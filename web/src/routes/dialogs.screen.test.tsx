@@ -3,8 +3,8 @@ import { cancelBatch, exportBatches, listBatches, readBatch, retryBatch } from '
 import { readMe } from '@dutchbook/contract/current-user.ts';
 import { placeOrder, readOpportunity, simulateOrders } from '@dutchbook/contract/opportunities.ts';
 import { readSystemStatus } from '@dutchbook/contract/status.ts';
-import { beforeEach, expect, test } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { commands, page, userEvent } from 'vitest/browser';
 import { button, dialog, toast } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
 import { open, server } from '../testing/screen.tsx';
@@ -33,6 +33,17 @@ test.each([
     await expect.element(shown).not.toBeInTheDocument();
     await expect.element(opener).toHaveFocus();
   }
+});
+
+test('so does one that fades away', async () => {
+  await commands.fade(true);
+  onTestFinished(() => commands.fade(false));
+  await open('/items');
+  const shown = page.getByRole('dialog');
+  await button('Add Item').click();
+  await shown.getByRole('button', { name: 'Close' }).click();
+  await expect.element(shown).not.toBeInTheDocument();
+  await expect.element(button('Add Item')).toHaveFocus();
 });
 
 const [BATCH] = recorded(listBatches).data;

@@ -16,6 +16,7 @@ declare module 'vitest/browser' {
   interface BrowserCommands {
     /** Defined in vitest.config.ts. */
     prefer: (colourScheme: 'light' | 'dark') => Promise<void>;
+    fade: (fades: boolean) => Promise<void>;
   }
 }
 

@@ -30,7 +30,16 @@ export function Dialog({ opened, title, onClose, size = 'md', unsaved, children 
     typed.current = true;
   };
   return (
-    <Modal opened={opened} onClose={dismiss} title={title} size={size} returnFocus={false} onInput={noteTyping}>
+    <Modal
+      opened={opened}
+      onClose={dismiss}
+      title={title}
+      size={size}
+      returnFocus={false}
+      onInput={noteTyping}
+      // React gives the focus back to what had it before a commit, unless that is gone or inert.
+      closeButtonProps={{ 'aria-label': 'Close', inert: !opened }}
+    >
       {/* While it fades away, nothing in it may be pressed a second time. */}
       <div inert={!opened}>{children}</div>
     </Modal>
