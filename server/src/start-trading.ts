@@ -76,13 +76,13 @@ export async function startTrading(
     ...signOffOf(security?.current()),
   });
   const isEngine = runtime.config.roles.has('engine');
-  const placing = isEngine
-    ? await startBatchRunner({ runtime, venue, quotes, stream, account, controls, settings, partitions, soundness })
-    : onlyCalling(runtime);
+  const placesFound = () => discovery.current().auto_place_found;
+  const running = { runtime, venue, quotes, stream, account, controls, settings, partitions, placesFound, soundness };
+  const placing = isEngine ? await startBatchRunner(running) : onlyCalling(runtime);
   const readiness = (): Readiness => ({
     armed: controls.current().armed,
     reconciled: placing.isReconciled(),
-    placesFound: discovery.current().auto_place_found,
+    placesFound: placesFound(),
     ...soundness(),
   });
   const { catalogue } = venue;

@@ -62,7 +62,7 @@ export async function openSplitSite(site: ChainSite, hasChain = true): Promise<S
   const stream = { publish: () => {}, watched: () => false };
   const soundness = () => ({ corruptSettings: [], clockSkewMs: null });
   const placing = await startBatchRunner({
-    ...{ runtime, venue: site.venue, quotes, stream, account, controls, settings, soundness },
+    ...{ runtime, venue: site.venue, quotes, stream, account, controls, settings, soundness, placesFound: () => false },
     partitions: onlyEngine().partitions,
   });
   const { catalogue } = site.venue;

@@ -8,7 +8,7 @@ import { readOpportunity } from '../../opportunities/store.ts';
 import { type BatchState, deadlineOf, loadBatch, positionsOf } from '../../orders/batch-state.ts';
 import { type BatchRow, RETRYABLE_STATUSES, readBatch } from '../../orders/batch-store.ts';
 import { batches } from '../../orders/table.ts';
-import type { Quotes, SystemSettings } from '../../parts.ts';
+import type { Quotes } from '../../parts.ts';
 import type { Runtime } from '../../runtime.ts';
 import { automaticIsOff } from '../../system-settings/store.ts';
 import type { EndedBatch } from '../recovery/ended-batches.ts';
@@ -17,7 +17,7 @@ import { judgeRetry, refusalOfRetry } from './judge-retry.ts';
 import type { BatchPublisher } from './publish-batch.ts';
 import type { RunnerParts } from './runner-context.ts';
 
-type RetryingParts = RunnerParts & { settings: SystemSettings; publisher: Pick<BatchPublisher, 'publish'> };
+type RetryingParts = RunnerParts & { publisher: Pick<BatchPublisher, 'publish'> };
 
 export type AutomaticRetries = {
   /** Asks for the retries of these batches that are due and pay, and answers which. Does nothing while it runs. */

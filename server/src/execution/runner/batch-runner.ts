@@ -5,7 +5,7 @@
 import { retriedSince } from '@dutchbook/engine/batch/retry.ts';
 import { isKeeper } from '../../engines/keeper.ts';
 import { followExternalOrders } from '../../external-orders/follow.ts';
-import type { Partitions, Placing, SystemSettings } from '../../parts.ts';
+import type { Partitions, Placing } from '../../parts.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { FastPath } from '../fast-path/start-batch.ts';
 import { openTriggersFirst } from '../fast-path/triggers-first.ts';
@@ -20,7 +20,7 @@ import { openBatchPublisher } from './publish-batch.ts';
 import type { RunnerContext, RunnerParts } from './runner-context.ts';
 import { followUserStream, openPlacedOrders } from './user-stream.ts';
 
-type BatchRunnerParts = RunnerParts & { settings: SystemSettings; partitions: Partitions };
+type BatchRunnerParts = RunnerParts & { partitions: Partitions };
 
 /** `fastPath`: for batches that start in the transaction that records them; null where nothing is traded. */
 export type BatchRunner = Placing & { fastPath: FastPath | null };

@@ -60,11 +60,12 @@ export async function halfBought({ automatic = false, first = SIZE, second = PAR
   };
   const controls = scriptedControls();
   const reading = () => ({ cash: usdFromText('1000'), allowances: null, at: runtime.clock.now() });
+  const settings = { ...DEFAULT_SETTINGS, AUTO_PLACE_ORDER_ENABLED: automatic };
   const { venue, placing } = await start(test, undefined, {
     quotes,
     controls,
     account: { reading, refresh: async () => reading(), stop: () => {} },
-    settings: { current: () => ({ ...DEFAULT_SETTINGS, AUTO_PLACE_ORDER_ENABLED: automatic }) },
+    settings: { current: () => settings },
   });
   const fillOnly = (size: Shares) =>
     venue.onPost((order) => {
@@ -86,6 +87,7 @@ export async function halfBought({ automatic = false, first = SIZE, second = PAR
     batchId,
     placing,
     controls,
+    settings,
     whileJudged: (work: () => Promise<unknown>) => {
       whileJudged = work;
     },

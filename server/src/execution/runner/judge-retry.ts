@@ -20,7 +20,7 @@ import { opportunityUntilEnd, readOpportunity } from '../../opportunities/store.
 import { type BatchState, orderFacts, orderOf, positionsOf, salesOf } from '../../orders/batch-state.ts';
 import { limitState } from '../../orders/limit-use.ts';
 import { SPENT_MEANWHILE, spendableCash } from '../../orders/spendable.ts';
-import type { LiveQuote, Quotes, TradingControls } from '../../parts.ts';
+import type { LiveQuote, Quotes, SystemSettings, TradingControls } from '../../parts.ts';
 import type { Db, Runtime } from '../../runtime.ts';
 import { gateSettings, pricingSettings } from '../../system-settings/in-units.ts';
 import { controlsUntilEnd } from '../../trading-controls/store.ts';
@@ -34,6 +34,8 @@ type RetryParts = {
   quotes: Quotes;
   account: Account;
   controls: TradingControls;
+  settings: SystemSettings;
+  placesFound: () => boolean;
   soundness: () => Soundness;
 };
 
@@ -52,6 +54,15 @@ export function refusalOfRetry(reasons: readonly string[]): string {
   return `Not retried: ${reasons.join(' ')}`;
 }
 
+/** Nothing is sent while orders are only simulated, whatever was in force when the batch was placed: a sentence, or null. */
+export function refusalWhileSimulated(
+  { settings }: Pick<RetryParts, 'settings'>,
+  { simulated }: Pick<BatchState['batch'], 'simulated'>,
+): string | null {
+  if (simulated || !settings.current().ORDER_SIMULATION_ENABLED) return null;
+  return 'Orders are only simulated now, and those of this batch are not.';
+}
+
 /**
  * What a retry would send now, or why it may not, in sentences. Attempts that were committed and have not left are what
  * it judges, so they do not count as standing. Throws VenueUnavailable.
@@ -59,6 +70,8 @@ export function refusalOfRetry(reasons: readonly string[]): string {
 export async function judgeRetry(parts: RetryParts, state: BatchState): Promise<RetryVerdict> {
   const { runtime, quotes, account, controls } = parts;
   const { batch } = state;
+  const simulated = refusalWhileSimulated(parts, batch);
+  if (simulated !== null) return { kind: 'refused', reasons: [simulated] };
   const opportunity = await readOpportunity(runtime.db, batch.opportunityId);
   if (opportunity === null) return { kind: 'refused', reasons: [DELETED] };
   const remainder = remainderOf(state, await quotes.fresh(positionsOf(state)));
@@ -73,7 +86,9 @@ export async function judgeRetry(parts: RetryParts, state: BatchState): Promise<
     automatic: isDecidedAlone(state),
     now: runtime.clock.now(),
     active: opportunity.active,
-    isHeldBack: false,
+    // What is half bought is completed.
+    isHeldBack:
+      isDecidedAlone(state) && isNothingBought(state) && opportunity.relationId !== null && !parts.placesFound(),
     quotes: missing,
     ...remainderGateInputs(value, plan, fractionFromNumber(settings.MIN_PROFIT_RETRY_THRESHOLD)),
     quotedPrice: null,
@@ -134,9 +149,13 @@ function spentBefore({ batch, orders }: BatchState): OrderSpending[] {
 }
 
 /** Nobody has looked: of a batch that a person placed, who wants what was bought completed, only where nothing was. */
-function isDecidedAlone({ batch, orders }: BatchState): boolean {
-  if (batch.retriedByHand) return false;
-  return batch.automatic || orders.every(({ filledSize }) => filledSize === 0);
+function isDecidedAlone(state: BatchState): boolean {
+  const { retriedByHand, automatic } = state.batch;
+  return !retriedByHand && (automatic || isNothingBought(state));
+}
+
+function isNothingBought({ orders }: BatchState): boolean {
+  return orders.every(({ filledSize }) => filledSize === 0);
 }
 
 /** What is missing is bought on top of what the batch has taken already: all its earlier attempts have ended. */

@@ -5,12 +5,12 @@ import type { Soundness } from '@dutchbook/engine/risk/context.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Venue, VenueTrading } from '@dutchbook/venues/venue.ts';
 import { attemptsOf, type BatchState, hasEnded, tradedSales } from '../../orders/batch-state.ts';
-import type { Quotes, StreamHub, TradingControls } from '../../parts.ts';
+import type { Quotes, StreamHub, SystemSettings, TradingControls } from '../../parts.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Account } from '../account.ts';
 import type { TriggersFirst } from '../fast-path/triggers-first.ts';
 import type { OrderPolls } from '../recovery/polls.ts';
-import { judgeRetry } from './judge-retry.ts';
+import { judgeRetry, refusalWhileSimulated } from './judge-retry.ts';
 import type { BatchPublisher } from './publish-batch.ts';
 import { reassess } from './reassess.ts';
 import type { StepTools } from './venue-steps.ts';
@@ -22,6 +22,9 @@ export type RunnerParts = {
   stream: StreamHub;
   account: Account;
   controls: TradingControls;
+  settings: SystemSettings;
+  /** Whether found opportunities are placed automatically. */
+  placesFound: () => boolean;
   soundness: () => Soundness;
 };
 
@@ -54,7 +57,10 @@ export function stepTools({ parts, trading, polls, publisher }: RunnerContext): 
 async function refusalsOf(parts: RunnerParts, state: BatchState): Promise<string[]> {
   const { batch } = state;
   if (!isActive(batch.status)) return [];
-  if (batch.retryRequestedAt === null) return await reassess(parts, state);
+  if (batch.retryRequestedAt === null) {
+    const refusal = refusalWhileSimulated(parts, batch);
+    return refusal === null ? await reassess(parts, state) : [refusal];
+  }
   const verdict = await judgeRetry(parts, state);
   return verdict.kind === 'refused' ? verdict.reasons : [];
 }
