@@ -3,7 +3,7 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import styles from './chart-canvas.module.css';
-import type { ChartAxis, ChartDrawing, ThemeColour } from './chart-drawing.ts';
+import { type ChartAxis, type ChartDrawing, type ThemeColour, takesSeconds, timeTick } from './chart-drawing.ts';
 
 const FONT = "11px Inter, ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
 const LABEL_LINE_PX = 15;
@@ -132,7 +132,7 @@ function xAxis(kind: ChartDrawing['xKind']): uPlot.Axis {
     ...lines,
     size: 30,
     gap: 4,
-    space: kind === 'time' ? 64 : 72,
+    space: (_plot, _axis, low, high) => (kind !== 'time' ? 72 : takesSeconds(high - low) ? 84 : 64),
     values: (_plot, ticks, _axis, _space, increment) => ticks.map((tick) => xTick(kind, tick, increment)),
   };
 }
@@ -162,17 +162,6 @@ function yAxis(side: 'left' | 'right', read: () => ChartDrawing): uPlot.Axis {
 function decimalsOf(increment: number): number {
   const fraction = Number(increment.toFixed(6)).toString().split('.')[1];
   return fraction?.length ?? 0;
-}
-
-const DAY_MS = 86_400_000;
-const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
-const minute = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-
-/** The day at midnight, the time between. */
-function timeTick(atMs: number, incrementMs: number): string {
-  const at = new Date(atMs);
-  const isMidnight = at.getHours() === 0 && at.getMinutes() === 0;
-  return incrementMs >= DAY_MS || isMidnight ? day.format(at) : minute.format(at);
 }
 
 function drawMarks(u: uPlot, { verticals = [], dots = [], left }: ChartDrawing): void {

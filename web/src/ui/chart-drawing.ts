@@ -1,3 +1,5 @@
+import { dateFormat } from './date-format.ts';
+
 /** A colour of the theme, by the name of its CSS variable. */
 export type ThemeColour = `--${string}`;
 
@@ -36,6 +38,25 @@ export type ChartDrawing = {
   /** Moments on a line of the left axis. */
   dots?: readonly { x: number; y: number; colour: ThemeColour }[];
 };
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const day = dateFormat({ month: 'short', day: 'numeric' });
+const minute = dateFormat({ hour: '2-digit', minute: '2-digit' });
+const second = dateFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
+
+/** A tick along time: the day at midnight, the time between, each told from the tick before it. */
+export function timeTick(atMs: number, incrementMs: number): string {
+  const at = new Date(atMs);
+  const isMidnight = at.getHours() === 0 && at.getMinutes() === 0 && at.getSeconds() === 0;
+  if (incrementMs >= DAY_MS || isMidnight) return day(at);
+  return incrementMs < MINUTE_MS ? second(at) : minute(at);
+}
+
+/** Whether ticks of so short a time may stand less than a minute apart: their words are wider. */
+export function takesSeconds(spanMs: number): boolean {
+  return spanMs < 15 * MINUTE_MS;
+}
 
 /** Room above and below the values, so that a flat line stands in the middle. `floor` is where values cannot go below. */
 export function paddedRange(values: readonly number[], leastSpan: number, floor?: number): [number, number] {
