@@ -315,6 +315,8 @@ test('the orders of all batches stand in one list, narrowed by what is chosen, a
   const { address } = await open('/orders?unknown=false');
   await expectCells('Orders', 'Batch', ...orders.map(({ batch_id }) => batch_id.slice(0, 8)));
   expect(server.askedFor(listOrders)[0]?.query).toMatchObject({ unknown: 'false', sort_by: 'created_at', limit: '10' });
+  // Most are of another day.
+  await expectCells('Orders', 'Status', ...orders.map(() => /updated [A-Z][a-z]{2} \d+, /));
   await expectAccessible('all orders');
   await page.getByLabelText('Status').selectOptions('filled');
   await page.getByLabelText('Error').selectOptions('true');

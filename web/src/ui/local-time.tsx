@@ -9,7 +9,6 @@ const minutes = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-di
 const SHORT = {
   minutes: dateFormat(minutes),
   seconds: dateFormat({ ...minutes, second: '2-digit' }),
-  'time of day': dateFormat({ timeStyle: 'medium' }),
 };
 const toTheMillisecond = dateFormat({
   weekday: 'long',

@@ -113,7 +113,7 @@ function OrderStatus({ of: { status, attempts, doubt, updated_at } }: { of: Orde
         </Explained>
       )}
       <span className={`${styles.aside} ${styles.spare}`}>
-        {doubt === null ? 'updated' : 'since'} <LocalTime at={doubt?.since ?? updated_at} to="time of day" />
+        {doubt === null ? 'updated' : 'since'} <LocalTime at={doubt?.since ?? updated_at} />
       </span>
       {attempts > 1 && <span className={styles.aside}>{attempts} attempts</span>}
     </span>

@@ -67,7 +67,7 @@ function UnknownOrder({ order }: { order: Read<Order> }) {
           {asked_at !== null && (
             <>
               {' '}
-              at <LocalTime at={asked_at} to="time of day" />
+              at <LocalTime at={asked_at} to="seconds" />
             </>
           )}
         </dd>

@@ -106,7 +106,7 @@ function Dollars({ usd }: { usd: Usd | null }) {
 function Said({ at }: { at: NonNullable<Portfolio['cash']['read_at']> }) {
   return (
     <>
-      Said at <LocalTime at={at} to="time of day" />
+      Said at <LocalTime at={at} to="seconds" />
     </>
   );
 }
