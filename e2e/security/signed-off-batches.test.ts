@@ -69,7 +69,7 @@ describe('a batch that takes more than one person may spend', () => {
     });
     const asked = await desk.place(olga, opportunity);
     expect(asked.body.detail).toMatch(
-      /^Asked a second person to sign this off: Buy 5 sets of Yes “.+” and No “.+” for up to \$4\.50, to make \$0\.50\.$/,
+      /^Asked a second person to sign this off: Buy 5 sets of Yes “.+” and No “.+” for about \$4\.50 and up to \$4\.73, to make \$0\.50\.$/,
     );
     const id = askedIn(asked);
     // Pressed once more it is the same.
@@ -124,6 +124,32 @@ describe('a batch that takes more than one person may spend', () => {
     expect((await desk.approve(ben, third)).body).toMatchObject({ state: 'approved' });
     for (const opportunity of [dear, disarmed]) expect(await desk.batchesOf(opportunity)).toEqual([]);
     expect(await desk.batchesOf(placed)).toHaveLength(1);
+  });
+
+  it('is not placed for more than they have seen', async () => {
+    await using desk = await openDesk(4);
+    const { scene, olga, ben, product } = desk;
+    await desk.call(desk.ada, 'PUT', '/system-settings/', { USE_CUMULATIVE_PRICING: false });
+    const opportunity = await scene.opportunity();
+    const id = askedIn(await desk.place(olga, opportunity));
+    const [{ markets }] = (await desk.call(olga, 'GET', `/arbitrage/opportunities/${opportunity}`)).body
+      .market_combinations as [{ markets: { id: string }[] }];
+    // The price of a set is what it was, and few are to be had for it.
+    product.markets.setBooks({
+      [`${markets[0]?.id}:yes`]: {
+        asks: [
+          ['0.45', '1'],
+          ['0.54', '1000'],
+        ],
+        bids: [['0.44', '1000']],
+      },
+    });
+    await product.settle();
+    expect((await desk.approve(ben, id)).body).toMatchObject({
+      state: 'failed',
+      outcome: 'The batch takes up to $4.95 now, and up to $4.73 was signed off.',
+    });
+    expect(await desk.batchesOf(opportunity)).toEqual([]);
   });
 
   it('is not placed two minutes later', async () => {

@@ -2,13 +2,11 @@ import type { AuditAction } from '@dutchbook/contract/audit.ts';
 import { cancelBatch, reconcileBatch, retryBatch } from '@dutchbook/contract/batches.ts';
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import type { Soundness } from '@dutchbook/engine/risk/context.ts';
-import { MICRO, mulDiv } from '@dutchbook/units/micro.ts';
-import type { Usd } from '@dutchbook/units/usd.ts';
 import { recordAction } from '../audit/record.ts';
 import { awaitRows } from '../database/await-rows.ts';
 import { requestRetry } from '../execution/request-retry.ts';
 import { retryTakes } from '../execution/runner/judge-retry.ts';
-import { retryToSignOff } from '../execution/signed-off-batches.ts';
+import { retryToSignOff, upToOf } from '../execution/signed-off-batches.ts';
 import type { App } from '../http/app.ts';
 import { Conflict, NotFound } from '../http/errors.ts';
 import { route } from '../http/route.ts';
@@ -86,9 +84,7 @@ async function refuseUnsigned(tx: Db, { quotes, readiness }: ActionParts, batchI
   const takes = state && retryTakes(state, quotes.current(positionsOf(state)));
   if (above === null || !state || !takes || takes.total <= Math.max(above, state.batch.signedOff ?? 0)) return;
   const { maxDeviation } = gateSettings(state.batch.settings);
-  // As far as the price may move from the quote of an order that is placed by hand.
-  const upTo = mulDiv(takes.total, MICRO + maxDeviation, MICRO, 'down') as Usd;
-  throw retryToSignOff(batchId, { plan: takes.plan, upTo });
+  throw retryToSignOff(batchId, { plan: takes.plan, upTo: upToOf(takes.total, maxDeviation) });
 }
 
 type Ordered = {

@@ -34,7 +34,7 @@ async function placingSignedOff(parts: Parts, { requestedBy, requestedByEmail }:
   if (requestedBy === null) return refused('The account of whoever asked is gone.');
   const request = {
     ...{ size: asked.order_size, quotedPrice: asked.quoted_price, wayIn: asked.way_in ?? undefined },
-    ...{ userId: requestedBy, signedOff: true as const },
+    ...{ userId: requestedBy, signedOff: asked.up_to_usd },
   };
   const record: RecordOrder = (tx, intent, split) =>
     split === null ? recordBatch(tx, runtime, intent) : recordSplit(tx, runtime, requestedByEmail, intent, split);

@@ -3,6 +3,7 @@ import type { PlacementPlan } from '@dutchbook/engine/order/plan.ts';
 import { limitBlockers } from '@dutchbook/engine/risk/gates.ts';
 import { formatPrice, type Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
 import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
 import { eq } from 'drizzle-orm';
 import { lock } from '../database/locks.ts';
@@ -17,10 +18,11 @@ import { batches } from '../orders/table.ts';
 import type { LiveQuote, Quotes, SystemSettings, TradingControls } from '../parts.ts';
 import { stillVerified, verifiedQuotes } from '../prices/quotes/verified-quotes.ts';
 import type { Db, Runtime } from '../runtime.ts';
+import { gateSettings } from '../system-settings/in-units.ts';
 import { controlsUntilEnd } from '../trading-controls/store.ts';
 import { type Account, CASH_MAX_AGE_MS } from './account.ts';
 import { type Assessment, assess, type Readiness, sentences } from './assess.ts';
-import { placingToSignOff } from './signed-off-batches.ts';
+import { beyondSignedOff, placingToSignOff, upToOf } from './signed-off-batches.ts';
 import { splitBlockers, splitWayNow } from './split-way.ts';
 
 export type PlaceParts = {
@@ -88,7 +90,8 @@ const PLACED_MEANWHILE = 'Another batch of this opportunity was placed meanwhile
 /** Writes down the batch. @returns its id, or null where the opportunity has an active batch already */
 export type RecordOrder = (tx: Db, intent: Intent, split: Assessment['split']) => Promise<string | null>;
 
-type Placer = Asked & { userId: string; priority?: OrderPriority; signedOff?: true };
+/** `signedOff`: the dollars that a second person has agreed to. */
+type Placer = Asked & { userId: string; priority?: OrderPriority; signedOff?: Usd };
 
 /**
  * Records what a person has decided on, if no gate refuses it. `inSameTransaction` may claim what belongs to it. @throws
@@ -130,8 +133,13 @@ export async function judgePlacing(
     request.priority ?? 'trading',
   );
   if (assessed.blockers.length > 0) return { kind: 'refused', reasons: sentences(assessed.blockers) };
-  if (assessed.needsSignOff && !request.signedOff)
-    throw placingToSignOff(opportunity, assessed, { quotedPrice, wayIn: request.wayIn });
+  const { signedOff } = request;
+  if (signedOff === undefined && assessed.needsSignOff) {
+    const upTo = upToOf(assessed.plan.totalReserve, gateSettings(parts.settings.current()).maxDeviation);
+    throw placingToSignOff(opportunity, { ...assessed, upTo }, { quotedPrice, wayIn: request.wayIn });
+  }
+  const beyond = signedOff === undefined ? null : beyondSignedOff(assessed.plan, signedOff);
+  if (beyond !== null) return { kind: 'refused', reasons: [beyond] };
   const place = async (tx: Db): Promise<Placed> => {
     const standing = await opportunityUntilEnd(tx, opportunity.id);
     await lock(tx, 'spending');
@@ -144,7 +152,7 @@ export async function judgePlacing(
     const intent = intentOf(parts, opportunity, assessed, decision);
     const batchId = await record(tx, intent, assessed.split);
     if (batchId === null) return { kind: 'refused', reasons: ['The opportunity has an active batch already.'] };
-    if (request.signedOff)
+    if (signedOff !== undefined)
       await tx.update(batches).set({ signedOff: intent.plan.totalReserve }).where(eq(batches.id, batchId));
     return { kind: 'placed', batchId };
   };
