@@ -1,12 +1,14 @@
 import type { PlannedSale, SellSimulation } from '@dutchbook/contract/selling.ts';
+import { mulDiv } from '@dutchbook/units/micro.ts';
 import { formatPercent, PERCENT_ZERO, type Percent, percentOf } from '@dutchbook/units/percent.ts';
-import { formatUsd, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
+import { formatUsd, subtractUsd, USD_ZERO, type Usd, usdFromMicro } from '@dutchbook/units/usd.ts';
 import { useSystemStatus } from '../status/system-status.ts';
 
-/** What a sale brings after its fees, and what its shares have cost. */
-export type Outcome = { brings: Usd; cost: Usd };
+/** What a sale brings after its fees, at least where it is `least`, and what its shares have cost. */
+export type Outcome = { brings: Usd; cost: Usd; least?: boolean };
 
-type OrderSale = Pick<PlannedSale, 'proceeds' | 'fee' | 'original_value'>;
+type OrderSale = Pick<PlannedSale, 'sell_size' | 'proceeds' | 'fee' | 'original_value'>;
 type Simulation = Pick<SellSimulation, 'estimated_proceeds' | 'estimated_fees' | 'estimated_profit'>;
 
 /** The cost with its fees, as the profit has it. */
@@ -15,9 +17,16 @@ export function outcomeOf(simulation: Simulation): Outcome {
   return { brings, cost: subtractUsd(brings, simulation.estimated_profit) };
 }
 
-/** All shares of an order, before the fees that were paid for them. */
-export function outcomeOfOrder({ proceeds, fee, original_value }: OrderSale): Outcome {
-  return { brings: subtractUsd(proceeds, fee), cost: original_value };
+/**
+ * Before the fees that were paid for the shares. `planned` is what the bids take of all of them; fewer, if `size` is, are
+ * reckoned at its average, and bring more where bids differ: the best go first.
+ */
+export function outcomeOfOrder(planned: OrderSale, size: Shares | undefined): Outcome {
+  const { sell_size, original_value } = planned;
+  const brings = subtractUsd(planned.proceeds, planned.fee);
+  if (size === undefined || size >= sell_size) return { brings, cost: original_value };
+  const part = (of: Usd, rounding: 'up' | 'down') => usdFromMicro(mulDiv(of, size, sell_size, rounding));
+  return { brings: part(brings, 'down'), cost: part(original_value, 'up'), least: true };
 }
 
 /** What is said of a sale that loses more than is taken without a question; `undefined` of any other. */
@@ -26,12 +35,12 @@ export function useSaleLoss(outcome: Outcome | undefined): string | undefined {
   return outcome && largeLoss(outcome, tolerated);
 }
 
-export function largeLoss({ brings, cost }: Outcome, tolerated: Percent): string | undefined {
+export function largeLoss({ brings, cost, least = false }: Outcome, tolerated: Percent): string | undefined {
   const loss = subtractUsd(cost, brings);
   if (loss <= USD_ZERO || cost <= USD_ZERO) return undefined;
   const share = percentOf(loss, cost, 'up');
   if (share <= tolerated) return undefined;
-  return `This sale loses ${formatUsd(loss)}, ${formatPercent(share)} of what its shares cost.`;
+  return `This sale loses ${least ? 'at most ' : ''}${formatUsd(loss)}, ${formatPercent(share)} of what its shares cost.`;
 }
 
 /** Whether it is to go on: whoever sells at a large loss is asked once more. */

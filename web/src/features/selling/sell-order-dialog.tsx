@@ -45,7 +45,9 @@ function SellOrderDialog({ opened, order, onClose }: SellOrderDialogProps) {
   const outlook = usePlannedSale(order, 'price' in price ? price.price : undefined, watched);
   const request = 'sale' in read ? saleAsShown(read.sale, outlook) : undefined;
   const lostAnswer = lostAnswerOf(request);
-  const loss = useSaleLoss(request && 'planned' in outlook ? outcomeOfOrder(outlook.planned) : undefined);
+  const loss = useSaleLoss(
+    request && 'planned' in outlook ? outcomeOfOrder(outlook.planned, request.sell_size) : undefined,
+  );
   const stateId = useId();
   const isTyped = typed.size !== '' || typed.price !== '';
   const submit = (event: FormEvent) => {
