@@ -55,7 +55,7 @@ export function measureProduct(
   const readStored = async () => {
     const overview = await readOverview(db, startOfUtcDay(clock.now()));
     return [
-      await countUnknownOrders(db),
+      await countUnknownOrders({ db, clock }),
       overview.running_batches,
       overview.unhedged_batches,
       overview.unhedged_usd / MICRO_DOLLARS,

@@ -47,7 +47,7 @@ export function registerStatus(
           venue: runtime.config.venueMode,
           armed: controls.current().armed,
           feed: feed(),
-          unknown_orders: database ? await countUnknownOrders(runtime.db) : null,
+          unknown_orders: database ? await countUnknownOrders(runtime) : null,
         },
       });
   });

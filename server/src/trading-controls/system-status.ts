@@ -1,9 +1,10 @@
 import type { SystemStatus } from '@dutchbook/contract/status.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { percentFromNumber } from '@dutchbook/units/percent.ts';
-import { inArray } from 'drizzle-orm';
+import { and, eq, lt, or } from 'drizzle-orm';
 import { attempts } from '../orders/table.ts';
 import type { TradingControls } from '../parts.ts';
-import type { Db, Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime.ts';
 import { countOpenSignOffs } from '../sign-offs/store.ts';
 import { armingRefusal } from './arming.ts';
 
@@ -46,13 +47,17 @@ export async function readStatusCounts({
   clock,
 }: Pick<Runtime, 'config' | 'db' | 'clock'>): Promise<StatusCounts> {
   const [unknownOrders, openSignOffs] = await Promise.all([
-    countUnknownOrders(db),
+    countUnknownOrders({ db, clock }),
     countOpenSignOffs(db, config.venueMode, clock.now()),
   ]);
   return { unknownOrders, openSignOffs };
 }
 
+/** A post takes this long on a good day. One that its process waits for longer is `unknown` by then; one that it left behind stays `sent`. */
+const ANSWERED_WITHIN_MS = 1_000;
+
 /** An attempt that was sent and not answered may stand at the venue or not. */
-export async function countUnknownOrders(db: Db): Promise<number> {
-  return await db.$count(attempts, inArray(attempts.status, ['sent', 'unknown']));
+export async function countUnknownOrders({ db, clock }: Pick<Runtime, 'db' | 'clock'>): Promise<number> {
+  const overdue = lt(attempts.sentAt, instantFromMs(clock.now() - ANSWERED_WITHIN_MS));
+  return await db.$count(attempts, or(eq(attempts.status, 'unknown'), and(eq(attempts.status, 'sent'), overdue)));
 }
