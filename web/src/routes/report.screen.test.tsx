@@ -1,5 +1,5 @@
 /** The report: what was earned, where it went and what was missed, each figure with the way to what it is made of. */
-import { readBatch } from '@dutchbook/contract/batches.ts';
+import { listBatches, readBatch } from '@dutchbook/contract/batches.ts';
 import { listLedger } from '@dutchbook/contract/ledger.ts';
 import {
   listBatchResults,
@@ -15,9 +15,9 @@ import {
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';
-import { button, cellsOf, expectCells, figureIn, rowsOf, typeInto } from '../testing/look.ts';
+import { button, cellsOf, expectCells, figureIn, rowsOf, toast, typeInto } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
-import { open, server } from '../testing/screen.tsx';
+import { open, server, tell } from '../testing/screen.tsx';
 import { refusal } from '../testing/server.ts';
 
 const region = (name: string) => page.getByRole('region', { name, exact: true });
@@ -332,5 +332,10 @@ test('says on the page of a batch what it promised and came to, leg by leg', asy
   await open(`/batches/${recorded(readBatch).id}`);
   await expect.element(panel).toBeInTheDocument();
   panel.element().scrollIntoView();
-  await expect.element(page.getByText(/what is only simulated never is/)).toBeVisible();
+  await expect.element(page.getByText('Nothing of it has been counted yet.', { exact: false })).toBeVisible();
+  await expect.element(toast('Batch not found')).not.toBeInTheDocument();
+  // One that has just been placed is counted a moment later.
+  server.answer(readBatchResult, recorded(readBatchResult));
+  tell('batches', 'batch', recorded(readBatch).id, recorded(listBatches).data[0]);
+  await expectCells(LEGS, 'Predicted Price', '0.3100');
 });

@@ -6,7 +6,6 @@ import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type * as z from 'zod/mini';
-import { ApiError } from '../../calls/api-error.ts';
 import { Loaded } from '../../calls/loaded.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Beneath, Figures } from '../../ui/panel.tsx';
@@ -23,27 +22,35 @@ type Leg = Result['legs'][number] & { id: string };
 export function BatchResult({ id }: { id: string }) {
   useReportRefresh();
   const read = useQuery(batchResultQuery(id));
-  if (read.error instanceof ApiError && read.error.status === 404)
-    return <p className="hint">Nothing of it has been counted: what is only simulated never is.</p>;
   return (
     <Loaded of={read} text="Error loading what it came to" inline height={180}>
-      {({ batch, legs }) => (
-        <>
-          <Figures figures={figuresOf(batch)} />
-          <Box my={14}>
-            <DataTable
-              label="Predicted and realised by leg"
-              columns={LEGS}
-              rows={legs.map((leg) => ({ ...leg, id: leg.order_id }))}
-            />
-          </Box>
-          <p className="hint">{timeWords(batch)}</p>
-          <Link to="/ledger" search={{ ...LEDGER_SEARCH_DEFAULTS, batchId: id }}>
-            Entries in the Ledger
-          </Link>
-        </>
-      )}
+      {(result) =>
+        result === null ? (
+          <p className="hint">Nothing of it has been counted yet. What is only simulated never is.</p>
+        ) : (
+          <Counted of={result} />
+        )
+      }
     </Loaded>
+  );
+}
+
+function Counted({ of: { batch, legs } }: { of: Result }) {
+  return (
+    <>
+      <Figures figures={figuresOf(batch)} />
+      <Box my={14}>
+        <DataTable
+          label="Predicted and realised by leg"
+          columns={LEGS}
+          rows={legs.map((leg) => ({ ...leg, id: leg.order_id }))}
+        />
+      </Box>
+      <p className="hint">{timeWords(batch)}</p>
+      <Link to="/ledger" search={{ ...LEDGER_SEARCH_DEFAULTS, batchId: batch.batch_id }}>
+        Entries in the Ledger
+      </Link>
+    </>
   );
 }
 

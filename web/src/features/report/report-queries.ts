@@ -13,6 +13,7 @@ import {
 import type { Change } from '@dutchbook/contract/stream.ts';
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { ApiError } from '../../calls/api-error.ts';
 import { call } from '../../calls/call.ts';
 import { readAgain } from '../../calls/read-again.ts';
 import { listQuery } from '../../lists/list-query.ts';
@@ -115,11 +116,21 @@ export function choicesQuery(search: string, eventId: string | undefined) {
   });
 }
 
-/** Below the key of the report, so that what reads that again reads this too. */
+/**
+ * Null of a batch that has not been counted, as one that has just been placed. Below the key of the report, so that what reads
+ * that again reads this too.
+ */
 export function batchResultQuery(id: string) {
   return queryOptions({
     queryKey: [KEY, 'batch', id],
-    queryFn: ({ signal }) => call(readBatchResult, { params: { batch_id: id }, signal }),
+    queryFn: async ({ signal }) => {
+      try {
+        return await call(readBatchResult, { params: { batch_id: id }, signal });
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return null;
+        throw error;
+      }
+    },
   });
 }
 
