@@ -62,6 +62,16 @@ it('finds an order by its trades though others cannot be read', async () => {
   expect(await trading().lookupOrder('0xee', '0x1')).toEqual({ kind: 'absent' });
 });
 
+it('reads no page a second time when the pages of the venue lead in a circle', async () => {
+  let asked = 0;
+  standIn.answer('GET /data/trades', ({ query }) => {
+    asked += 1;
+    return { ...page(TRADE), next_cursor: query.get('next_cursor') === 'Mg==' ? 'Mw==' : 'Mg==' };
+  });
+  await expect(trading().fillsOfOrder('0xaa', '0x1', null)).rejects.toThrow('the pages of /data/trades do not move on');
+  expect(asked).toBe(3);
+});
+
 it('lists the open orders that can be read', async () => {
   expect((await trading().openOrders()).map(({ orderHash }) => orderHash)).toEqual(['0xcc']);
 });

@@ -265,13 +265,15 @@ function reasonOf(error: unknown, { secrets }: ReadingContext): string {
 async function readPages(session: Session, path: '/data/orders' | '/data/trades', query: Query): Promise<unknown[]> {
   const items: unknown[] = [];
   let cursor = FIRST_CURSOR;
+  const cursors = new Set([cursor]);
   for (let page = 0; page < PAGES_MAX; page++) {
     const answer = privatePage.safeParse(await session.read(path, { ...query, next_cursor: cursor }));
     if (!answer.success) throw new VenueUnavailable(`${path} did not answer with a page`);
     items.push(...answer.data.data);
     if (answer.data.next_cursor === LAST_CURSOR) return items;
-    if (answer.data.next_cursor === cursor) throw new VenueUnavailable(`the pages of ${path} do not move on`);
     cursor = answer.data.next_cursor;
+    if (cursors.has(cursor)) throw new VenueUnavailable(`the pages of ${path} do not move on`);
+    cursors.add(cursor);
   }
   throw new VenueUnavailable(`the pages of ${path} do not end`);
 }

@@ -67,6 +67,11 @@ describe('the catalogue', () => {
   it('does not turn in circles when the cursor does not move', async () => {
     standIn.answer('GET /gamma/events/keyset', () => ({ events: [], next_cursor: 'same' }));
     await expect(listed()).rejects.toThrow('does not move on');
+    standIn.answer('GET /gamma/events/keyset', ({ query }) => ({
+      events: [],
+      next_cursor: query.get('after_cursor') === 'one' ? 'other' : 'one',
+    }));
+    await expect(listed()).rejects.toThrow('does not move on');
   });
 
   it('says of a market what the venue says, in our units', async () => {

@@ -100,13 +100,15 @@ async function* pagesFrom(
   { cursor: begin, priority }: { cursor: string | null; priority: ReadPriority },
 ): AsyncGenerator<{ items: unknown[]; nextCursor: string | null }> {
   let cursor = begin;
+  const cursors = new Set([begin]);
   for (let page = 0; page < PAGES_MAX; page++) {
     const query: Query = { ...wanted, limit: PAGE_LIMIT, ...(cursor === null ? {} : { after_cursor: cursor }) };
     const { items, nextCursor } = readPage(await gamma.get(`/${kind}/keyset`, query, { priority }), kind);
-    if (nextCursor !== null && nextCursor === cursor)
+    if (nextCursor !== null && cursors.has(nextCursor))
       throw new VenueUnavailable(`the listing of ${kind} does not move on`);
     yield { items, nextCursor };
     if (nextCursor === null) return;
+    cursors.add(nextCursor);
     cursor = nextCursor;
   }
   throw new VenueUnavailable(`the listing of ${kind} did not end after ${PAGES_MAX} pages`);
