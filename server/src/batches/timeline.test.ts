@@ -203,4 +203,28 @@ describe('the timeline of a batch', () => {
     ]);
     expect(entries.find(({ event }) => event === 'retry_requested')?.detail).toBe('Retry 1 of 3.');
   });
+
+  it('keeps what the batch had ended as before one of its trades was undone', () => {
+    const given = {
+      attempts: [attempt('a', first.id, {}), attempt('b', second.id, {})],
+      fills: [
+        fill('a', { settlement: 'failed', settledAt: at(90) }),
+        fill('b', { settlement: 'confirmed', settledAt: at(80) }),
+      ],
+    };
+    const undone = {
+      status: 'partial_completed',
+      executionCompletedAt: at(30),
+      lastError: 'A trade was undone.',
+    } as const;
+    const ends = told(undone, given)
+      .slice(-4)
+      .map(({ at: moment, event, detail }) => [moment - batch.createdAt, event, detail]);
+    expect(ends).toEqual([
+      [30, 'completed', null],
+      [80, 'settled', null],
+      [90, 'settlement_failed', null],
+      [90, 'partial_completed', 'A trade was undone.'],
+    ]);
+  });
 });

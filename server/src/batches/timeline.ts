@@ -96,11 +96,25 @@ function batchEvents(state: BatchState): TimelineEntry[] {
   }
   if (cancelRequestedAt !== null) entries.push(ofBatch(cancelRequestedAt, 'cancel_requested'));
   if (executionCompletedAt !== null && !isActive(batch.status)) {
-    const event = endedAs(state);
-    entries.push(ofBatch(executionCompletedAt, event, event === 'completed' ? {} : { detail: batch.lastError }));
+    entries.push(...endEvents(state, executionCompletedAt));
   }
   if (soldAt !== null) entries.push(ofBatch(soldAt, 'sold'));
   return entries;
+}
+
+/** What it ended as and, where trades were undone after that, what it has been since. */
+function endEvents(state: BatchState, endedAt: Instant): TimelineEntry[] {
+  const now = endedAs(state);
+  const detail = now === 'completed' ? null : state.batch.lastError;
+  const isUndone = ({ settlement, settledAt }: FillRecord) => settlement === 'failed' && (settledAt ?? 0) > endedAt;
+  const undone = state.orders.flatMap(({ id }) => fillsOf(state, id)).filter(isUndone);
+  const fills = state.fills.map((fill) => (isUndone(fill) ? { ...fill, settlement: 'matched' as const } : fill));
+  const then = settleBatchStatus(factsOfOrders({ ...state, fills }), minSuccessOf(state));
+  if (undone.length === 0 || then === null || then === now || now === 'canceled') {
+    return [ofBatch(endedAt, now, { detail })];
+  }
+  const undoneAt = Math.max(...undone.map(({ settledAt }) => settledAt ?? endedAt)) as Instant;
+  return [ofBatch(endedAt, then), ofBatch(undoneAt, now, { detail })];
 }
 
 /** What a batch that is sold by now had come to before that. */
