@@ -39,8 +39,8 @@ export async function readLots(db: Db, scope: LotScope): Promise<OrderLot[]> {
   const { rows } = (await db.execute(sql`
     select o.id, o.batch_id, o.token_id, o.market_id, o.market_name, o.outcome, o.leg, o.opportunity_id, b.status,
       (o.filled_size - o.sold_size)::text as held, o.resolved_value::text,
-      (select coalesce(sum(f.size), 0) from attempts a join fills f on f.attempt_id = a.id
-        where a.order_id = o.id and f.settlement = 'confirmed')::text as confirmed,
+      (select coalesce(sum(f.size), 0) from fills f join attempts a on a.id = f.attempt_id
+        where f.batch_id = o.batch_id and a.order_id = o.id and f.settlement = 'confirmed')::text as confirmed,
       (select coalesce(sum(s.size - s.filled_size), 0) from batch_orders s
         where s.batch_id = o.batch_id and s.sells_order_id = o.id and b.sale_under_way and ${IN_SALE})::text as in_sale,
       o.sold_size::text, o.filled_size::text, (o.filled_cost + o.fee)::text as cost

@@ -19,6 +19,9 @@ const CONNECT_WITHIN_MS = 5000;
  * is stopped: the server takes the transaction back after this, so that others can go on within ten seconds.
  */
 const IDLE_IN_TRANSACTION_MS = 5000;
+const PLANNED_ONCE =
+  'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off';
+
 export type Database = {
   db: Db;
   /**
@@ -83,8 +86,9 @@ function openPool(
   size: { max: number; idleTimeoutMillis?: number; pipeline?: true },
   log: Logger,
 ): DatabasePool {
-  // A trigger has the same few statements, and beside a long past to plan them takes longer than to carry them out.
-  const planning = size.pipeline === undefined ? '' : 'set plan_cache_mode = force_generic_plan';
+  // A trigger has the same few statements: beside a long past to plan them takes longer than to carry them out. They are planned when
+  // there may be nothing in the tables yet, and find rows by index then as well.
+  const planning = size.pipeline === undefined ? '' : PLANNED_ONCE;
   const pool = new DatabasePool({
     connectionString: url,
     ...size,

@@ -1,5 +1,6 @@
 import type { OwnOrder } from '@dutchbook/engine/risk/self-trade.ts';
 import { and, eq, inArray, isNull, ne, or, type SQLWrapper } from 'drizzle-orm';
+import { isOneOf } from '../database/found-first.ts';
 import type { Db } from '../runtime.ts';
 import { ACTIVE_STATUSES } from './batch-store.ts';
 import { attempts, batches, batchOrders, UNDECIDED_ATTEMPTS } from './table.ts';
@@ -15,8 +16,8 @@ export function ownOrders(db: Db, exceptBatchId?: string): PromiseLike<OwnOrder[
     .select({ id: attempts.batchId })
     .from(attempts)
     .where(isUndecided)
-    .union(db.select({ id: batches.id }).from(batches).where(isSelling))
-    .union(db.select({ id: batches.id }).from(batches).where(isActive));
+    .unionAll(db.select({ id: batches.id }).from(batches).where(isSelling))
+    .unionAll(db.select({ id: batches.id }).from(batches).where(isActive));
   const toBeSent = and(eq(batchOrders.status, 'pending'), isNull(batchOrders.chainStepId), or(isSelling, isActive));
   return db
     .select({
@@ -30,7 +31,9 @@ export function ownOrders(db: Db, exceptBatchId?: string): PromiseLike<OwnOrder[
     .innerJoin(batches, eq(batches.id, batchOrders.batchId))
     .where(
       and(
-        inArray(batchOrders.batchId, unfinished),
+        // Of both, so that neither is read whole to be joined with few of the other.
+        isOneOf(batchOrders.batchId, unfinished),
+        isOneOf(batches.id, unfinished),
         eq(batches.simulated, false),
         or(inArray(batchOrders.id, undecided), toBeSent),
         exceptBatchId === undefined ? undefined : ne(batches.id, exceptBatchId),

@@ -5,6 +5,7 @@ import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, notional, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { and, eq, exists, gte, inArray, ne, or, type SQLWrapper } from 'drizzle-orm';
+import { isOneOf } from '../database/found-first.ts';
 import type { CashReading } from '../parts.ts';
 import type { Db } from '../runtime.ts';
 import { ACTIVE_STATUSES } from './batch-store.ts';
@@ -49,7 +50,7 @@ export function uncounted(
     .select({ id: batches.id })
     .from(batches)
     .where(isActive)
-    .union(db.select({ id: batches.id }).from(batches).where(isNewer));
+    .unionAll(db.select({ id: batches.id }).from(batches).where(isNewer));
   const unacknowledged = and(isActive, or(inArray(batchOrders.status, ['pending', 'processing']), exists(onItsWay)));
   return db
     .select({
@@ -62,7 +63,9 @@ export function uncounted(
     .innerJoin(batches, eq(batches.id, batchOrders.batchId))
     .where(
       and(
-        inArray(batchOrders.batchId, recent),
+        // Of both, so that neither is read whole to be joined with few of the other.
+        isOneOf(batchOrders.batchId, recent),
+        isOneOf(batches.id, recent),
         eq(batches.simulated, false),
         eq(batchOrders.side, 'buy'),
         or(unacknowledged, isNewer),
