@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { takesSeconds, timeTick } from './chart-drawing.ts';
+import { dollarTick, takesSeconds, timeTick } from './chart-drawing.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -19,4 +19,8 @@ it('midnight is told by its day, and the seconds after it are not', () => {
 
 it('an hour has room for ticks without seconds', () => {
   expect([MINUTE, 60 * MINUTE].map(takesSeconds)).toEqual([true, false]);
+});
+
+it('a loss is signed before its dollars', () => {
+  expect([dollarTick(-1.5, 1), dollarTick(-10, 0), dollarTick(0.25, 2)]).toEqual(['-$1.50', '-$10', '$0.25']);
 });

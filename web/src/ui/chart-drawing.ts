@@ -58,6 +58,11 @@ export function takesSeconds(spanMs: number): boolean {
   return spanMs < 15 * MINUTE_MS;
 }
 
+/** A tick in dollars, signed as everywhere; tenths of a dollar are written as cents. */
+export function dollarTick(value: number, decimals: number): string {
+  return `${value < 0 ? '-' : ''}$${Math.abs(value).toFixed(decimals === 1 ? 2 : decimals)}`;
+}
+
 /** Room above and below the values, so that a flat line stands in the middle. `floor` is where values cannot go below. */
 export function paddedRange(values: readonly number[], leastSpan: number, floor?: number): [number, number] {
   const lowest = values.length === 0 ? 0 : values.reduce((a, b) => Math.min(a, b));

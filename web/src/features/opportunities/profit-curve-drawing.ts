@@ -2,7 +2,13 @@ import type { ProfitPoint } from '@dutchbook/contract/valuation.ts';
 import { formatPercent, percentFromNumber, percentToNumber } from '@dutchbook/units/percent.ts';
 import { formatShares, type Shares, sharesToNumber } from '@dutchbook/units/shares.ts';
 import { formatUsd, usdFromNumber, usdToNumber } from '@dutchbook/units/usd.ts';
-import { type ChartDrawing, paddedRange, type ThemeColour, withZeroAligned } from '../../ui/chart-drawing.ts';
+import {
+  type ChartDrawing,
+  dollarTick,
+  paddedRange,
+  type ThemeColour,
+  withZeroAligned,
+} from '../../ui/chart-drawing.ts';
 
 /** How far beyond the largest profitable size the curve is drawn: enough to see it fall. */
 const BEYOND_BEST = 2;
@@ -50,7 +56,7 @@ export function profitDrawing(curve: readonly ProfitPoint[], { best, standard }:
     ],
     left: {
       range: left ?? [0, 1],
-      format: (value, decimals) => `${value < 0 ? '-' : ''}$${Math.abs(value).toFixed(decimals === 1 ? 2 : decimals)}`,
+      format: dollarTick,
     },
     right: { range: right ?? [0, 1], format: (value, decimals) => `${value.toFixed(decimals)}%` },
     verticals: [

@@ -24,5 +24,5 @@ const HUNDREDTHS = 10_000;
 export function centsPerShare(usd: Usd, filled: Shares): string {
   if (filled === 0) return '–';
   const cents = Math.round((usd / filled) * 100 * HUNDREDTHS) / HUNDREDTHS;
-  return `${cents.toFixed(2)}¢`;
+  return `${cents.toFixed(2)} c`;
 }

@@ -1,7 +1,7 @@
 /** Slippage and fill rate over the hours of the day. */
 import { type Shares, sharesToNumber } from '@dutchbook/units/shares.ts';
 import { formatUsd, type Usd, usdFromNumber, usdToNumber } from '@dutchbook/units/usd.ts';
-import { type ChartDrawing, paddedRange } from '../../ui/chart-drawing.ts';
+import { type ChartDrawing, dollarTick, paddedRange } from '../../ui/chart-drawing.ts';
 
 type Hour = { key: string; ordered: Shares; filled: Shares; slippage_usd: Usd };
 
@@ -53,7 +53,7 @@ export function hourDrawing(hours: readonly Hour[]): ChartDrawing {
         slippage.flatMap((value) => value ?? []),
         LEAST_SPAN_USD,
       ),
-      format: (value, decimals) => `$${value.toFixed(decimals)}`,
+      format: dollarTick,
     },
     right: { range: [0, 105], format: (value) => (value > 100 ? '' : `${value}%`) },
   };

@@ -1,7 +1,7 @@
 import type { ReportDay } from '@dutchbook/contract/report.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { expect, it } from 'vitest';
-import { costDrawing, equityDrawing, equitySummary } from './day-drawings.ts';
+import { costDrawing, costSummary, equityDrawing, equitySummary } from './day-drawings.ts';
 
 function day(given: string, paid: number, locked: number): ReportDay {
   const [paid_usd, locked_usd, fees_usd, slippage_usd] = [paid, locked, 0.5, -0.25].map(usdFromNumber);
@@ -31,4 +31,6 @@ it('adds up fees and slippage, each on a line of its own', () => {
     ['Fees', [0, 0.5, 1]],
     ['Slippage', [0, -0.25, -0.5]],
   ]);
+  expect(costSummary(DAYS, 'cash')).toBe('Of batches that have become cash, fees took $1.00 and slippage -$0.50.');
+  expect(costSummary(DAYS, 'lock')).toMatch(/^Of batches that have locked something in, /);
 });

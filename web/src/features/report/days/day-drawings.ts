@@ -1,7 +1,13 @@
 /** The days of the report as lines. */
 import type { ReportDay } from '@dutchbook/contract/report.ts';
 import { formatUsd, type Usd, usdFromNumber, usdToNumber } from '@dutchbook/units/usd.ts';
-import { type ChartDrawing, type ChartLine, paddedRange, type ThemeColour } from '../../../ui/chart-drawing.ts';
+import {
+  type ChartDrawing,
+  type ChartLine,
+  dollarTick,
+  paddedRange,
+  type ThemeColour,
+} from '../../../ui/chart-drawing.ts';
 import { sumOf } from '../figures.ts';
 import type { DayBy } from '../report-search.ts';
 
@@ -66,7 +72,7 @@ function linesOver(days: readonly ReportDay[], lines: readonly ChartLine[]): Cha
         shown.flatMap(({ values }) => values.flatMap((value) => value ?? [])),
         LEAST_SPAN_USD,
       ),
-      format: (value, decimals) => `$${value.toFixed(decimals)}`,
+      format: dollarTick,
     },
   };
 }
@@ -76,6 +82,14 @@ export function nothingBy(by: DayBy): string {
   return by === 'cash'
     ? 'Nothing has become cash yet; Day of lock shows what is locked in.'
     : 'Nothing has been locked in yet.';
+}
+
+/** What fees and slippage took in all, of which batches: the others have a day of their own yet to come. */
+export function costSummary(days: readonly ReportDay[], by: DayBy): string {
+  const fees = formatUsd(sumOf(days, ({ fees_usd }) => fees_usd));
+  const slippage = formatUsd(sumOf(days, ({ slippage_usd }) => slippage_usd));
+  const batches = by === 'cash' ? 'become cash' : 'locked something in';
+  return `Of batches that have ${batches}, fees took ${fees} and slippage ${slippage}.`;
 }
 
 /** What the equity curve says, in a sentence. */

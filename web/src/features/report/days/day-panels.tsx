@@ -2,7 +2,6 @@ import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
 import type { ReportDay } from '@dutchbook/contract/report.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
-import { formatUsd } from '@dutchbook/units/usd.ts';
 import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { use, useMemo } from 'react';
@@ -10,13 +9,12 @@ import { Loaded } from '../../../calls/loaded.tsx';
 import { Chart } from '../../../ui/chart.tsx';
 import { dateFormat } from '../../../ui/date-format.ts';
 import { type Behind, FilterContext } from '../behind.tsx';
-import { sumOf } from '../figures.ts';
 import { PicturePanel } from '../picture.tsx';
 import { daysQuery } from '../report-queries.ts';
 import type { DayBy, ReportSearch, ResultSort } from '../report-search.ts';
 import { type ReportColumn, usdColumn } from '../report-table.tsx';
 import { ProfitCalendar } from './calendar.tsx';
-import { costDrawing, equityDrawing, equitySummary, nothingBy } from './day-drawings.ts';
+import { costDrawing, costSummary, equityDrawing, equitySummary, nothingBy } from './day-drawings.ts';
 
 type DayPanelsProps = Pick<ReportSearch, 'by'> & { onBy: (by: DayBy) => void };
 
@@ -65,7 +63,6 @@ type CurvesProps = { days: readonly ReportDay[]; by: DayBy; columns: readonly Re
 function Curves({ days, by, columns }: CurvesProps) {
   const equity = useMemo(() => equityDrawing(days, by), [days, by]);
   const costs = useMemo(() => costDrawing(days), [days]);
-  const totals = `Fees took ${formatUsd(sumOf(days, ({ fees_usd }) => fees_usd))}, slippage ${formatUsd(sumOf(days, ({ slippage_usd }) => slippage_usd))}.`;
   return (
     <div className="pair">
       <PicturePanel title="Equity" what="equity" columns={columns} rows={days} keyOf={keyOf}>
@@ -79,7 +76,7 @@ function Curves({ days, by, columns }: CurvesProps) {
         {days.length === 0 ? (
           <p className="hint">{nothingBy(by)}</p>
         ) : (
-          <Chart name="Fees and slippage" drawing={costs} formatX={dayWords} summary={totals} />
+          <Chart name="Fees and slippage" drawing={costs} formatX={dayWords} summary={costSummary(days, by)} />
         )}
       </PicturePanel>
     </div>
