@@ -89,8 +89,11 @@ export type Placing = {
   stop: () => Promise<void>;
 };
 
-/** Cash, and what of it the venue's contracts may move, as the venue told it; everything that happened before `at` is in it. */
-export type CashReading = { cash: Usd; allowances: Allowances | null; at: Instant };
+/**
+ * Cash that is free, and what of it the venue's contracts may move, as the venue told it; everything that happened before `at` is in
+ * it. `balance`: with what resting buys have reserved.
+ */
+export type CashReading = { cash: Usd; balance?: Usd; allowances: Allowances | null; at: Instant };
 
 export type UserRow = typeof users.$inferSelect;
 

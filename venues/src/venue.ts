@@ -243,8 +243,11 @@ export interface VenueTrading {
   fillsSince(since: Instant): Promise<{ fills: Omit<VenueFill, 'fee'>[]; unreadable: string[] }>;
   /** How many trades it has come upon since it was opened that cannot be read, each counted once. */
   unreadableTrades(): number;
-  /** Cash that is free to spend, and what of it each contract may move. Throws VenueUnavailable. */
-  cashBalance(): Promise<{ cash: Usd; allowances: Allowances | null }>;
+  /**
+   * Cash that is free to spend, and what of it each contract may move; `balance` with what resting buys have reserved, left out where
+   * that is nothing. Throws VenueUnavailable.
+   */
+  cashBalance(): Promise<{ cash: Usd; balance?: Usd; allowances: Allowances | null }>;
   /** Shares held of a token, and how many of them each contract may move. Throws VenueUnavailable. */
   holding(tokenId: string, priority?: ReadPriority): Promise<{ shares: Shares; allowances: Allowances | null }>;
   /**

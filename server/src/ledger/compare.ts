@@ -99,7 +99,12 @@ async function readVenue(
     const missing = (last?.differences ?? []).filter(({ unit, amount }) => amount < 0 && unit !== USD_UNIT);
     const unlisted = missing.map(({ unit }) => unit).filter((unit) => !shares.has(unit));
     const gone = await worthlessTokens(runtime.db, catalogue, unlisted);
-    return { cash: reading.cash, shares, worthless: [...lost.map(({ tokenId }) => tokenId), ...gone], chain };
+    return {
+      cash: reading.balance ?? reading.cash,
+      shares,
+      worthless: [...lost.map(({ tokenId }) => tokenId), ...gone],
+      chain,
+    };
   } catch (error) {
     if (!(error instanceof VenueUnavailable)) throw error;
     runtime.log.warn({ reason: error.message }, 'ledger not compared, the venue did not answer');

@@ -1,4 +1,6 @@
 import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { priceFromText } from '@dutchbook/units/price.ts';
+import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ChainSite, nextBlocks, openChainSite } from '../chain-steps/chain.fixture.ts';
@@ -82,6 +84,28 @@ it('tells of cash that no transfer explains', async () => {
   for (let minutes = 0; minutes < 2; minutes += 1) await ledger.nextMinute();
   expect(await ledger.differences()).toContainEqual(['usd', -10_000_000]);
   expect([(await ledger.entries()).map(([kind]) => kind), await ledger.told()]).toEqual([['deposit'], 1]);
+});
+
+it('does not miss the dollars that an order from elsewhere has reserved', async () => {
+  await using test = await openTestRuntime();
+  const ledger = await openLedger(test);
+  const { trading } = site.venue;
+  const [market] = site.markets;
+  if (trading === null || market === undefined) throw new Error('the venue has an account and a market');
+  const resting = {
+    market,
+    tokenId: market.outcomes[0]?.tokenId ?? '',
+    side: 'buy',
+    size: sharesFromText('10'),
+    remainder: 'rest',
+  } as const;
+  const signed = await trading.signOrder({ ...resting, price: priceFromText('0.01') });
+  await trading.postOrders([signed]);
+  for (let minutes = 0; minutes < 2; minutes += 1) await ledger.nextMinute();
+  expect([await ledger.differences(), await ledger.told()]).toEqual([[], 0]);
+  await trading.cancelOrders([signed.orderHash]);
+  await ledger.nextMinute();
+  expect(await ledger.differences()).toEqual([]);
 });
 
 it('enters what came while the chain did not answer once it does again', async () => {

@@ -124,7 +124,9 @@ export function fillsSince(
 }
 
 /** The balance less what resting buys have reserved of it, never below zero. Throws `VenueUnavailable`. */
-export function cashBalance(context: ReadingContext): Promise<{ cash: Usd; allowances: Allowances | null }> {
+export function cashBalance(
+  context: ReadingContext,
+): Promise<{ cash: Usd; balance: Usd; allowances: Allowances | null }> {
   return reading('reading the balance', context, async (session) => {
     const { balance, allowances } = await readApproved(balancesOf(context, session), {
       asset_type: AssetType.COLLATERAL,
@@ -134,7 +136,7 @@ export function cashBalance(context: ReadingContext): Promise<{ cash: Usd; allow
       .map((order) => notional(unmatched(order), order.price, 'up'))
       .reduce(addUsd, USD_ZERO);
     const free = subtractUsd(usdFromMicro(balance), reserved);
-    return { cash: free > 0 ? free : USD_ZERO, allowances };
+    return { cash: free > 0 ? free : USD_ZERO, balance: usdFromMicro(balance), allowances };
   });
 }
 
