@@ -40,6 +40,8 @@ type RetryParts = {
 };
 
 const DELETED = 'The opportunity was deleted.';
+/** A batch goes by the settings it began with; that more is bought for one that has ended is decided now. */
+const ONLY_SIMULATED = 'Orders are only simulated now, and those of this batch are not.';
 
 /**
  * `refusedMeanwhile`: what other batches, or a person, have changed since, in sentences; nothing more changes while `tx`
@@ -54,15 +56,6 @@ export function refusalOfRetry(reasons: readonly string[]): string {
   return `Not retried: ${reasons.join(' ')}`;
 }
 
-/** Nothing is sent while orders are only simulated, whatever was in force when the batch was placed: a sentence, or null. */
-export function refusalWhileSimulated(
-  { settings }: Pick<RetryParts, 'settings'>,
-  { simulated }: Pick<BatchState['batch'], 'simulated'>,
-): string | null {
-  if (simulated || !settings.current().ORDER_SIMULATION_ENABLED) return null;
-  return 'Orders are only simulated now, and those of this batch are not.';
-}
-
 /**
  * What a retry would send now, or why it may not, in sentences. Attempts that were committed and have not left are what
  * it judges, so they do not count as standing. Throws VenueUnavailable.
@@ -70,8 +63,8 @@ export function refusalWhileSimulated(
 export async function judgeRetry(parts: RetryParts, state: BatchState): Promise<RetryVerdict> {
   const { runtime, quotes, account, controls } = parts;
   const { batch } = state;
-  const simulated = refusalWhileSimulated(parts, batch);
-  if (simulated !== null) return { kind: 'refused', reasons: [simulated] };
+  if (!batch.simulated && parts.settings.current().ORDER_SIMULATION_ENABLED)
+    return { kind: 'refused', reasons: [ONLY_SIMULATED] };
   const opportunity = await readOpportunity(runtime.db, batch.opportunityId);
   if (opportunity === null) return { kind: 'refused', reasons: [DELETED] };
   const remainder = remainderOf(state, await quotes.fresh(positionsOf(state)));

@@ -1,9 +1,8 @@
 import { SHARES_ZERO, sharesFromText } from '@dutchbook/units/shares.ts';
 import { describe, expect, it } from 'vitest';
 import { opportunities } from '../../opportunities/table.ts';
-import { openTestRuntime } from '../../test-runtime.ts';
 import { halfBought } from './half-bought.fixture.ts';
-import { DEFAULT_SETTINGS, ended, pass, recordedBatch, start, until } from './runner.fixture.ts';
+import { pass } from './runner.fixture.ts';
 
 describe('what is switched on and off since a batch was placed', () => {
   it.each([
@@ -49,20 +48,5 @@ describe('what is switched on and off since a batch was placed', () => {
     half.fillOnly(sharesFromText('6'));
     await pass(test, 10_000);
     expect((await half.snapshot())?.batch).toMatchObject({ status: 'completed', retryCount: 1 });
-  });
-
-  it('keeps a batch that has waited from being sent while orders are only simulated', async () => {
-    await using test = await openTestRuntime();
-    const batchId = await recordedBatch(test);
-    await pass(test, 2000);
-    const settings = { current: () => ({ ...DEFAULT_SETTINGS, ORDER_SIMULATION_ENABLED: true }) };
-    const { venue, placing } = await start(test, undefined, { settings });
-    const { batch } = await until(test, batchId, ended);
-    expect(batch).toMatchObject({
-      status: 'failed',
-      lastError: 'Not sent: Orders are only simulated now, and those of this batch are not.',
-    });
-    expect(venue.posted).toEqual([]);
-    await placing.stop();
   });
 });

@@ -10,7 +10,7 @@ import type { Runtime } from '../../runtime.ts';
 import type { Account } from '../account.ts';
 import type { TriggersFirst } from '../fast-path/triggers-first.ts';
 import type { OrderPolls } from '../recovery/polls.ts';
-import { judgeRetry, refusalWhileSimulated } from './judge-retry.ts';
+import { judgeRetry } from './judge-retry.ts';
 import type { BatchPublisher } from './publish-batch.ts';
 import { reassess } from './reassess.ts';
 import type { StepTools } from './venue-steps.ts';
@@ -57,10 +57,7 @@ export function stepTools({ parts, trading, polls, publisher }: RunnerContext): 
 async function refusalsOf(parts: RunnerParts, state: BatchState): Promise<string[]> {
   const { batch } = state;
   if (!isActive(batch.status)) return [];
-  if (batch.retryRequestedAt === null) {
-    const refusal = refusalWhileSimulated(parts, batch);
-    return refusal === null ? await reassess(parts, state) : [refusal];
-  }
+  if (batch.retryRequestedAt === null) return await reassess(parts, state);
   const verdict = await judgeRetry(parts, state);
   return verdict.kind === 'refused' ? verdict.reasons : [];
 }
