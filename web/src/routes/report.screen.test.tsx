@@ -37,6 +37,9 @@ test('shows profit in its three parts, where the rest went, and the return besid
   expect(figureIn(region('Profit'), 'Locked')).toMatch(/\+\$3\.75/);
   expect(figureIn(region('Profit'), 'Paid')).toMatch(/\+\$12\.40/);
   expect(figureIn(region('Where It Went'), 'Slippage')).toMatch(/^\+\$0\.21/);
+  // Green is for what was gained: what was lost on the way is not, though it leads somewhere.
+  const lost = region('Where It Went').getByRole('link', { name: '+$0.21' }).element();
+  expect(getComputedStyle(lost).color).toBe(getComputedStyle(document.body).color);
   expect(figureIn(region('Where It Went'), 'Gas (POL)')).toBe('0.0123');
   expect(figureIn(region('Capital'), 'Annualised')).toBe('7.35%above the hurdle of 4.40%');
   await expectCells('From seen to cash', 'First Reason', '–', 'Below the threshold', 'Not enough cash', ...REASONS);

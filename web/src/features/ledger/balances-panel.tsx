@@ -36,7 +36,7 @@ function figuresOf({ accounts, tokens, check }: Balances) {
   const figures = accounts.map(({ account, unit, amount }) => ({
     name: unit === 'usd' ? ACCOUNT_WORDS[account] : `${ACCOUNT_WORDS[account]} (${unitWords(unit)})`,
     value: (
-      <Link to="/ledger" search={{ ...LEDGER_SEARCH_DEFAULTS, account, unit }}>
+      <Link className="figure" to="/ledger" search={{ ...LEDGER_SEARCH_DEFAULTS, account, unit }}>
         {amountWords({ unit, amount })}
       </Link>
     ),
@@ -44,7 +44,7 @@ function figuresOf({ accounts, tokens, check }: Balances) {
   const tokenFigure = {
     name: 'Tokens Held',
     value: (
-      <Link to="/ledger" search={{ ...LEDGER_SEARCH_DEFAULTS, account: 'shares' }}>
+      <Link className="figure" to="/ledger" search={{ ...LEDGER_SEARCH_DEFAULTS, account: 'shares' }}>
         {formatCount(tokens)}
       </Link>
     ),

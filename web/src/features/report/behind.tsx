@@ -22,19 +22,24 @@ export function Figure({ of, children }: { of: Behind; children: ReactNode }) {
   const filter = use(FilterContext);
   if ('entries' in of)
     return (
-      <Link to="/ledger" search={{ ...LEDGER_SEARCH_DEFAULTS, ...withoutUnset(of.entries) }}>
+      <Link className="figure" to="/ledger" search={{ ...LEDGER_SEARCH_DEFAULTS, ...withoutUnset(of.entries) }}>
         {children}
       </Link>
     );
   if ('missed' in of)
     return (
-      <Link to="/report/missed" search={{ ...MISSED_SEARCH_DEFAULTS, ...withoutUnset({ ...filter, ...of.missed }) }}>
+      <Link
+        className="figure"
+        to="/report/missed"
+        search={{ ...MISSED_SEARCH_DEFAULTS, ...withoutUnset({ ...filter, ...of.missed }) }}
+      >
         {children}
       </Link>
     );
   const { batches, sortBy = RESULT_SEARCH_DEFAULTS.sortBy } = of;
   return (
     <Link
+      className="figure"
       to="/report/batches"
       search={{ ...RESULT_SEARCH_DEFAULTS, ...withoutUnset({ ...filter, ...batches }), sortBy }}
     >

@@ -42,7 +42,7 @@ function PeriodPanel({ title, since }: { title: string; since: string }) {
               {
                 name: 'At Risk',
                 value: (
-                  <Link to="/report/batches" search={to('at_risk_usd')}>
+                  <Link className="figure" to="/report/batches" search={to('at_risk_usd')}>
                     {formatUsd(at_risk_usd)}
                   </Link>
                 ),
@@ -50,7 +50,7 @@ function PeriodPanel({ title, since }: { title: string; since: string }) {
               {
                 name: 'Locked',
                 value: (
-                  <Link to="/report/batches" search={to('locked_usd')}>
+                  <Link className="figure" to="/report/batches" search={to('locked_usd')}>
                     <Signed value={locked_usd}>{formatUsd(locked_usd)}</Signed>
                   </Link>
                 ),
@@ -58,7 +58,7 @@ function PeriodPanel({ title, since }: { title: string; since: string }) {
               {
                 name: 'Paid',
                 value: (
-                  <Link to="/report/batches" search={to('paid_usd')}>
+                  <Link className="figure" to="/report/batches" search={to('paid_usd')}>
                     <Signed value={paid_usd}>{formatUsd(paid_usd)}</Signed>
                   </Link>
                 ),
