@@ -121,7 +121,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerAudit(app, runtime);
   registerTradingControls(app, runtime, trading.controls, trading.feed, parts.securitySettings);
   registerSignOffs(app, runtime, {
-    arm: () => armingSignedOff(runtime, trading.controls),
+    arm: ({ call }) => armingSignedOff(runtime, trading.controls, call),
     limits: ({ call }) => limitsSignedOff(runtime, trading.controls, call),
     batch: batchSignedOff(trading),
     settings: ({ call }) => securitySignedOff(runtime, parts.securitySettings, call),

@@ -144,7 +144,7 @@ async function openCalls({ runtime, venue, sessions, passwords, mailQueue }: Par
   registerSending(app, runtime);
   registerTradingControls(app, runtime, controls, () => 'live', security);
   registerSignOffs(app, runtime, {
-    arm: () => armingSignedOff(runtime, controls),
+    arm: ({ call }) => armingSignedOff(runtime, controls, call),
     limits: ({ call }) => limitsSignedOff(runtime, controls, call),
     batch: () => {
       throw new Error('This app was opened without trading');

@@ -168,13 +168,32 @@ describe('arming that a second person signs off', () => {
     expect(status.armed).toBe(false);
   });
 
+  it('is under the limits that were read: others are asked for anew', async () => {
+    await using desk = await openDesk(ARMING);
+    const { ada, ben } = desk;
+    await ada.setLimits({ per_day_usd: 400 });
+    const id = askedIn(await ada.arm());
+    await ada.setLimits({ per_day_usd: 40_000 });
+    expect(await ben.approve(id)).toMatchObject([
+      200,
+      { state: 'failed', outcome: 'The limits were changed after it was asked for.' },
+    ]);
+    expect(await desk.isArmed()).toBe(false);
+    const stale = askedIn(await ada.arm());
+    await ada.setLimits({ per_day_usd: 400 });
+    const anew = await ada.arm();
+    expect(askedIn(anew)).not.toBe(stale);
+    expect(anew[1].detail).toContain('with a limit per day of $400.00 and no other');
+    expect(await ben.approve(askedIn(anew))).toMatchObject([200, { state: 'approved' }]);
+  });
+
   it('is asked for once by two clicks, and not more often than twenty times', async () => {
     await using desk = await openDesk({ ...ARMING, ...LIMITS });
     const { ada, ben } = desk;
+    await ada.setLimits({ per_order_usd: 5 });
     const ids = (await Promise.all([ada.arm(), ada.arm()])).map(askedIn);
     expect(new Set(ids).size).toBe(1);
     expect(askedIn(await ben.arm())).not.toBe(ids[0]);
-    await ada.setLimits({ per_order_usd: 5 });
     for (let more = 1; more < 20; more += 1) askedIn(await ada.setLimits({ per_order_usd: 5 + more }));
     expect(await ada.setLimits({ per_order_usd: 100 })).toEqual([
       409,

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { modeOf, VENUE_MODES } from '@dutchbook/contract/status.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { recordAction } from '../audit/record.ts';
+import { type JsonObject, recordAction } from '../audit/record.ts';
 import { Conflict } from '../http/errors.ts';
 import { type News, recordNotification } from '../notifications/record.ts';
 import { cancelActiveBatches } from '../orders/intents.ts';
@@ -43,15 +44,22 @@ export async function arm(
   await controls.refresh();
 }
 
-/** What a sign-off of arming does. */
-export function armingSignedOff(runtime: Arming, controls: TradingControls): Effect {
+/** What a sign-off of arming does: under the limits that whoever signs it off has read. */
+export function armingSignedOff(runtime: Arming, controls: TradingControls, call: JsonObject): Effect {
   return {
     carryOut: async (tx, by) => {
+      const { limits } = await lockControls(tx, runtime.config.venueMode);
+      if (!isDeepStrictEqual(call, callUnder(limits)))
+        throw new Conflict('The limits were changed after it was asked for.');
       await storeArmedBy(tx, runtime, controls, by, () => false);
       return { outcome: 'Trading is armed.' };
     },
     after: controls.refresh,
   };
+}
+
+function callUnder(limits: StoredControls['limits']): JsonObject {
+  return { limits: limitsInWords(limits) };
 }
 
 async function storeArmedBy(
@@ -69,7 +77,7 @@ async function storeArmedBy(
   if (standing.armed && !controls.isHalted()) return;
   if (needsSignOff()) {
     const summary = `Arm trading on ${VENUE_MODES[venueMode].label}, ${limitsInWords(standing.limits)}`;
-    throw new SignOffNeeded({ kind: 'arm', call: {}, summary });
+    throw new SignOffNeeded({ kind: 'arm', call: callUnder(standing.limits), summary });
   }
   await storeArmed(tx, { ...runtime, mode: venueMode, userId: by.user.id }, true);
   await runtime.pubsub.publish(tx, 'trading_controls_changed');
