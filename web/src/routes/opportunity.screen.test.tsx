@@ -12,7 +12,7 @@ import { readDepth, readHistory } from '@dutchbook/contract/valuation.ts';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible, pixelsBeyondTheEdge } from '../testing/accessible.ts';
-import { button, dialog, expectCells, rowsOf, toast, typeInto } from '../testing/look.ts';
+import { button, dialog, expectCells, figureIn, rowsOf, toast, typeInto } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
 import { onDesk, onPhone, open, server, tell } from '../testing/screen.tsx';
 import { refusal } from '../testing/server.ts';
@@ -162,6 +162,18 @@ test('says of a triggered one that it is blocked, and by what first', async () =
   await openPage();
   const badge = page.getByTitle('the price is out of its band');
   await expect.element(badge).toHaveTextContent('Blocked: the price is out of its band');
+});
+
+test('the buttons keep their place when it triggers', async () => {
+  const places: unknown[] = [];
+  for (const triggered of [false, true]) {
+    server.answer(readOpportunity, { ...OPPORTUNITY, active: true, triggered });
+    await openPage();
+    const status = triggered ? 'ActiveTriggered' : 'Active';
+    await expect.poll(() => figureIn(panel('Basic Information'), 'Status')).toBe(status);
+    places.push(button('Place Order').element().getBoundingClientRect().toJSON());
+  }
+  expect(places[1]).toEqual(places[0]);
 });
 
 test('simulates the size that is typed before the first simulation is there', async () => {

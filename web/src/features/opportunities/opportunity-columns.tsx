@@ -133,7 +133,7 @@ function Status({ of: row }: { of: OpportunityRow }) {
     <div className={styles.status}>
       <OpportunityStatus
         of={row}
-        blocked={
+        triggeredAs={
           reason && (
             <Explained by={reason.whole}>
               <StatusBadge tone="warning">Blocked: {reason.short}</StatusBadge>

@@ -49,17 +49,20 @@ export function OpportunityDetails({ id, asked, past }: DetailsProps) {
   );
 }
 
-/** The blockers stand further down; the buttons beside it keep their place whether there are any or not. */
+/** One badge, so that the buttons beside it keep their place when it triggers; the others, and what blocks it, stand further down. */
 function Status({ of: opportunity }: { of: Opportunity }) {
   const [first] = opportunity.blockers;
-  const blocked = first && (
-    <span title={first.message}>
-      <StatusBadge tone="warning">
-        Blocked<span className="visually-hidden">: {first.message}</span>
-      </StatusBadge>
-    </span>
-  );
-  return <OpportunityStatus of={opportunity} blocked={blocked} />;
+  const triggered =
+    first === undefined ? (
+      <StatusBadge tone="active">Triggered</StatusBadge>
+    ) : (
+      <span title={first.message}>
+        <StatusBadge tone="warning">
+          Blocked<span className="visually-hidden">: {first.message}</span>
+        </StatusBadge>
+      </span>
+    );
+  return <OpportunityStatus of={opportunity} triggeredAs={triggered} />;
 }
 
 const NO_BOOKS = 'Error loading the order books';

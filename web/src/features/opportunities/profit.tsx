@@ -36,12 +36,12 @@ export function profitPerSet(of: Priced): string | null {
 
 type StatusProps = {
   of: Pick<OpportunityRow, 'active' | 'triggered'>;
-  /** What a triggered one that is not placed says in place of it. */
-  blocked?: ReactNode;
+  /** What a triggered one says in place of it, as where it is not placed. */
+  triggeredAs?: ReactNode;
 };
 
-export function OpportunityStatus({ of: { active, triggered }, blocked }: StatusProps) {
-  if (triggered && blocked) return blocked;
+export function OpportunityStatus({ of: { active, triggered }, triggeredAs }: StatusProps) {
+  if (triggered && triggeredAs) return triggeredAs;
   return (
     <span style={{ display: 'inline-flex', flexWrap: 'wrap', gap: '2px 6px' }}>
       <StatusBadge tone={active ? 'success' : 'inactive'}>{active ? 'Active' : 'Inactive'}</StatusBadge>
