@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, memo, Suspense } from 'react';
 import { NotificationCounts } from '../features/notifications/notification-counts.tsx';
 import { currentUserQuery } from '../features/session/current-user.ts';
 import { useSystemStatus } from '../features/status/system-status.ts';
@@ -21,15 +21,7 @@ export function Navigation({ onChosen }: { onChosen?: () => void }) {
       <ul className={styles.entries}>
         {screensFor(user).map(({ to, icon, label }) => (
           <li key={to}>
-            <Link
-              to={to}
-              className={styles.entry}
-              activeOptions={{ exact: to === '/', includeSearch: false }}
-              {...(onChosen === undefined ? {} : { onClick: onChosen })}
-            >
-              <Icon name={icon} />
-              {label}
-            </Link>
+            <Entry to={to} icon={icon} label={label} onChosen={onChosen} />
             {to === '/notifications' && user !== undefined && <NotificationCounts />}
             {to === '/admin' && openSignOffs > 0 && (
               <Suspense>
@@ -42,3 +34,22 @@ export function Navigation({ onChosen }: { onChosen?: () => void }) {
     </nav>
   );
 }
+
+type EntryProps = Pick<ReturnType<typeof screensFor>[number], 'to' | 'icon' | 'label'> & {
+  onChosen: (() => void) | undefined;
+};
+
+/** Remembered: to work out an address takes long, and what is known of the user and the system comes in several answers. */
+const Entry = memo(function Entry({ to, icon, label, onChosen }: EntryProps) {
+  return (
+    <Link
+      to={to}
+      className={styles.entry}
+      activeOptions={{ exact: to === '/', includeSearch: false }}
+      {...(onChosen === undefined ? {} : { onClick: onChosen })}
+    >
+      <Icon name={icon} />
+      {label}
+    </Link>
+  );
+});

@@ -6,7 +6,7 @@ import type { Column } from '../ui/data-table.tsx';
 import type { IconName } from '../ui/icons.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { EmptyState } from '../ui/states.tsx';
-import { useInSlices } from '../ui/use-in-slices.ts';
+import { Later, useInSlices } from '../ui/use-in-slices.ts';
 import type { Filtered, FilterField } from './filter-fields.tsx';
 import type { ListPage } from './list-query.ts';
 import { activeFilters, type Listed, unfiltered } from './list-search.ts';
@@ -80,22 +80,24 @@ export function ListFrame<
       )}
       {data?.count !== 0 && (data !== undefined || error === null) && (
         <SelectionScope selection={selection}>
-          <LiveTable
-            label={label}
-            columns={columns}
-            rows={rows}
-            readAt={dataUpdatedAt}
-            pageSize={pageSize}
-            busy={isPlaceholderData}
-            search={search}
-            onSearch={onSearch}
-            useLatest={props.useLatest}
-            onOpen={props.onOpen}
-            ownChanges={ownChanges}
-            below={(shown) =>
-              isOutOfOrder && <ReorderButton rows={shown} isOutOfOrder={isOutOfOrder} onReorder={reorder} />
-            }
-          />
+          <Later turns={rows === undefined ? 1 : 0}>
+            <LiveTable
+              label={label}
+              columns={columns}
+              rows={rows}
+              readAt={dataUpdatedAt}
+              pageSize={pageSize}
+              busy={isPlaceholderData}
+              search={search}
+              onSearch={onSearch}
+              useLatest={props.useLatest}
+              onOpen={props.onOpen}
+              ownChanges={ownChanges}
+              below={(shown) =>
+                isOutOfOrder && <ReorderButton rows={shown} isOutOfOrder={isOutOfOrder} onReorder={reorder} />
+              }
+            />
+          </Later>
         </SelectionScope>
       )}
       {data !== undefined && rows !== undefined && data.count > 0 && (

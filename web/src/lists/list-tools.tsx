@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import type { Column } from '../ui/data-table.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { lazyDialog } from '../ui/lazy-dialog.tsx';
@@ -31,8 +31,7 @@ type ListToolsProps<Name extends string, Search> = {
   fields: readonly FilterField<Name>[];
 };
 
-/** The line above a list: what it is narrowed to, and how it looks. */
-export function ListTools<Name extends string, Search extends Listed & Filtered<Name | 'q'>>(
+function PlainListTools<Name extends string, Search extends Listed & Filtered<Name | 'q'>>(
   props: ListToolsProps<Name, Search>,
 ) {
   const { search, searchFrom, onSearch, findHint, fields } = props;
@@ -54,6 +53,9 @@ export function ListTools<Name extends string, Search extends Listed & Filtered<
     </section>
   );
 }
+
+/** The line above a list: what it is narrowed to, and how it looks. Remembered: an answer that arrives changes nothing in it. */
+export const ListTools = memo(PlainListTools) as typeof PlainListTools;
 
 type ViewMenuProps<Search> = Pick<ListToolsProps<never, Search>, 'list' | 'columns' | 'search' | 'onSearch'>;
 

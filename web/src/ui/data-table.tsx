@@ -163,17 +163,17 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
 
 const BodyRow = memo(PlainBodyRow) as typeof PlainBodyRow;
 
-function SkeletonRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+function PlainSkeletonRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   return (
     <tr>
       {columns.map(({ key, spare }) => (
-        <td key={key} data-spare={spare}>
-          <span className={styles.bone} />
-        </td>
+        <td key={key} data-spare={spare} />
       ))}
     </tr>
   );
 }
+
+const SkeletonRow = memo(PlainSkeletonRow) as typeof PlainSkeletonRow;
 
 const countTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 

@@ -28,6 +28,21 @@ type NotificationListProps = { search: NotificationSearch; onSearch: (search: No
 
 /** What people are told of: the statistics and one page of the list, live. */
 export function NotificationList({ search, onSearch }: NotificationListProps) {
+  return (
+    <>
+      <PageHeader
+        title="Notifications"
+        actions={<ExportButton what="notifications" ask={exportFound} asked={search} />}
+      />
+      <NoChannelNote />
+      <NotificationStatsCards />
+      <NotificationPage search={search} onSearch={onSearch} />
+    </>
+  );
+}
+
+/** Apart from what stands above, which is not to be drawn again when the page arrives. */
+function NotificationPage({ search, onSearch }: NotificationListProps) {
   useTopic('notifications');
   const page = useListPage({
     list: 'notifications',
@@ -42,12 +57,6 @@ export function NotificationList({ search, onSearch }: NotificationListProps) {
   const columns = useMemo(() => notificationColumns(ask), [ask]);
   return (
     <>
-      <PageHeader
-        title="Notifications"
-        actions={<ExportButton what="notifications" ask={exportFound} asked={search} />}
-      />
-      <NoChannelNote />
-      <NotificationStatsCards />
       <ListFrame
         {...page}
         label="Notifications"

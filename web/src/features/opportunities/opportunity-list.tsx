@@ -1,10 +1,11 @@
-import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
 import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
+import { readAgain } from '../../calls/read-again.ts';
 import { type FilterField, flagChoices, refuseNoNumber } from '../../lists/filter-fields.tsx';
 import { ListFrame } from '../../lists/list-frame.tsx';
-import { type ListPage, useListPage } from '../../lists/list-query.ts';
+import { useListPage } from '../../lists/list-query.ts';
 import { useListRefresh } from '../../lists/list-refresh.ts';
 import { useOutOfOrder } from '../../lists/row-order.ts';
 import { useTopic } from '../../live/live.ts';
@@ -16,7 +17,7 @@ import { EmptyState } from '../../ui/states.tsx';
 import { bulkActions } from './bulk-actions.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import { opportunityColumns } from './opportunity-columns.tsx';
-import { matchesFilter, opportunityListQuery, useLatestRow } from './opportunity-queries.ts';
+import { matchesFilter, opportunityListKey, opportunityListQuery, useLatestRow } from './opportunity-queries.ts';
 import { type OpportunityFilter, type OpportunitySearch, opportunitySearchFrom } from './opportunity-search.ts';
 import { OpportunityToolbar } from './opportunity-toolbar.tsx';
 import { RecentProfits } from './recent-profits.tsx';
@@ -37,13 +38,7 @@ export function OpportunityList({ search, onSearch, progress }: OpportunityListP
   const [importing, setImporting] = useState(false);
   const [adding, setAdding] = useState(false);
   useTopic('opportunities');
-  const page = useListPage({
-    list: 'opportunities',
-    search,
-    searchFrom: opportunitySearchFrom,
-    onSearch,
-    queryOf: opportunityListQuery,
-  });
+  const client = useQueryClient();
   const add = () => setAdding(true);
   const importFile = () => setImporting(true);
   return (
@@ -53,20 +48,28 @@ export function OpportunityList({ search, onSearch, progress }: OpportunityListP
         actions={<OpportunityToolbar search={search} onAdd={add} onImport={importFile} />}
       />
       {progress}
-      <OpportunityPage page={page} onAdd={add} onImport={importFile} />
-      <ImportDialog opened={importing} onClose={() => setImporting(false)} onImported={page.refresh} />
+      <OpportunityPage search={search} onSearch={onSearch} onAdd={add} onImport={importFile} />
+      <ImportDialog
+        opened={importing}
+        onClose={() => setImporting(false)}
+        onImported={() => readAgain(client, opportunityListKey)}
+      />
       <AddOpportunityDialog opened={adding} onClose={() => setAdding(false)} />
     </>
   );
 }
 
-type PageProps = {
-  page: ListPage<OpportunityRow, OpportunitySearch>;
-  onAdd: () => void;
-  onImport: () => void;
-};
+type PageProps = Omit<OpportunityListProps, 'progress'> & { onAdd: () => void; onImport: () => void };
 
-function OpportunityPage({ page, onAdd, onImport }: PageProps) {
+/** Apart from what stands above, which is not to be drawn again when the page arrives. */
+function OpportunityPage({ search, onSearch, onAdd, onImport }: PageProps) {
+  const page = useListPage({
+    list: 'opportunities',
+    search,
+    searchFrom: opportunitySearchFrom,
+    onSearch,
+    queryOf: opportunityListQuery,
+  });
   const { data } = page.query;
   const ids = useMemo(() => data?.data.map(({ id }) => id) ?? [], [data]);
   useListRefresh('opportunity', page, matchesFilter);
@@ -110,7 +113,7 @@ const FIELDS: readonly FilterField<keyof OpportunityFilter>[] = [
   { name: 'minProfit', label: 'Least Profit %', flex: '0 1 110px', inputMode: 'decimal', refusal: refuseNoNumber },
 ];
 
-function NoOpportunities({ onAdd, onImport }: Omit<PageProps, 'page'>) {
+function NoOpportunities({ onAdd, onImport }: Pick<PageProps, 'onAdd' | 'onImport'>) {
   return (
     <EmptyState
       icon="arbitrage"
