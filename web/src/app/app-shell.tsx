@@ -49,11 +49,13 @@ export function AppShell() {
         <FactorNotice />
         <NewsToasts />
         <aside className={styles.side}>
-          <Navigation />
+          <Later>
+            <Navigation />
+          </Later>
         </aside>
         <main id="content" className={styles.main} tabIndex={-1}>
           <div className={styles.content}>
-            <Later>
+            <Later turns={2}>
               <Outlet />
             </Later>
           </div>
