@@ -1,7 +1,7 @@
 import type { SystemStatus } from '@dutchbook/contract/status.ts';
 import { dateFormat } from '../../ui/date-format.ts';
 
-const when = dateFormat({ dateStyle: 'medium', timeStyle: 'medium' });
+const when = dateFormat({ year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
 
 /** Whether orders leave, and since whose doing. */
 export function armedSentence({ armed, armed_changed }: Pick<SystemStatus, 'armed' | 'armed_changed'>): string {
