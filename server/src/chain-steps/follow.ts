@@ -25,6 +25,8 @@ const SLOWEST_MS = 5000;
  * told.
  */
 const PROVEN_WITHIN_MS = 60_000;
+/** So is what has been waiting for a block for so long: its fee may be too low by now. */
+const MINED_WITHIN_MS = 600_000;
 
 export function lookUpEveryMs({ sentAt }: Pick<SubmissionRow, 'sentAt'>, now: Instant): number {
   const sentMs = now - (sentAt ?? now);
@@ -72,8 +74,11 @@ async function toldBy(parts: KeeperParts, submission: Submission, lookup: TurnLo
   const { row } = submission;
   const now = parts.runtime.clock.now();
   switch (lookup.kind) {
-    case 'pending':
-      return { status: 'sent', error: null, unknownSince: null };
+    case 'pending': {
+      const isOverdue = now - (row.sentAt ?? now) >= MINED_WITHIN_MS;
+      const told = isOverdue ? { unknownToldAt: row.unknownToldAt ?? now } : {};
+      return { status: 'sent', error: null, unknownSince: null, ...told };
+    }
     case 'unknown': {
       const error = refusalOf(row) ?? sentenceOf('Unknown', lookup.reason);
       const unknownSince = row.unknownSince ?? now;

@@ -194,6 +194,30 @@ describe('a submission', () => {
     expect((await told()).map(({ type }) => type)).toEqual(['submission_unknown', 'submission_failed']);
   });
 
+  it('that waits long for a block is told of once, since it keeps its shares and all others waiting', async () => {
+    const { db, clock } = kept.test.runtime;
+    const { batchId } = await kept.boughtPair();
+    await kept.site.control.fault('chain_stuck');
+    const { requestId } = await kept.desk.cashNow({ batchId });
+    await kept.test.time.advance(1000);
+    const sentAt = (clock.now() - 590_000) as Instant;
+    await db.update(chainSubmissions).set({ sentAt }).where(eq(chainSubmissions.requestId, requestId));
+    await kept.test.time.advance(6000);
+    expect([(await kept.statusOf(requestId))[0]?.[1], await told()]).toEqual(['sent', []]);
+    await kept.test.time.advance(15_000);
+    expect(await told()).toMatchObject([
+      {
+        type: 'submission_unknown',
+        message:
+          'Cash Now of $10.00, asked for by op@example.com, is in no block ten minutes after it was sent. It is looked up until it is, or cannot be any more, and no other is sent before.',
+        data: { status: 'sent' },
+      },
+    ]);
+    await kept.site.control.clearFaults();
+    await kept.desk.settle();
+    expect([(await kept.statusOf(requestId))[0]?.[1], (await told()).length]).toEqual(['confirmed', 1]);
+  });
+
   it('is not failed by who does not know yet that another has sent it', async () => {
     const { batchId } = await kept.boughtPair();
     const { requestId } = await kept.desk.cashNow({ batchId });

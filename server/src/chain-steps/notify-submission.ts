@@ -32,14 +32,19 @@ const SENTENCES: Record<SubmissionNews, string> = {
     'stays unknown: nobody has proven whether it was carried out. It is looked up until that is proven, and no other is sent before.',
 };
 
+/** The same of one of which it is known where it stands. */
+const WAITS =
+  'is in no block ten minutes after it was sent. It is looked up until it is, or cannot be any more, and no other is sent before.';
+
 function newsOf(type: SubmissionNews, row: SubmissionRow): News {
   const { id, purpose, status, batchIds, expected, automatic, requestedBy, hash, error } = row;
   const asked = requestedBy === null ? '' : `, asked for by ${requestedBy},`;
   const reason = error === null ? '' : ` ${error}`;
+  const sentence = type === 'submission_unknown' && status === 'sent' ? WAITS : SENTENCES[type];
   return {
     type,
     opportunityId: null,
-    message: `${subjectOf(purpose, expected)}${asked} ${SENTENCES[type]}${reason}`,
+    message: `${subjectOf(purpose, expected)}${asked} ${sentence}${reason}`,
     data: {
       submission_id: id,
       purpose,
