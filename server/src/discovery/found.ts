@@ -30,6 +30,8 @@ export type FoundOpportunities = {
   sweep: (pays: (relationId: string, basket: Basket) => boolean) => void;
   /** Pauses what an earlier run has left open of a relation that does not pay. */
   pause: (relationId: string) => void;
+  /** It is not followed here any more: what is open of it is paused by whoever ended it, or is another engine's. */
+  leave: (relationId: string) => void;
   /** Resolves when all that was begun is stored. */
   settled: () => Promise<void>;
 };
@@ -132,6 +134,9 @@ export function openFoundOpportunities({ runtime, live, stream, settings }: Part
       }
     },
     pause: (relationId) => pause(relationId),
+    leave: (relationId) => {
+      for (const [key, open] of openOf) if (open.relationId === relationId) openOf.delete(key);
+    },
     settled: async () => {
       while (storing.size > 0) await Promise.all(storing.values());
     },

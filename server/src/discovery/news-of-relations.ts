@@ -11,10 +11,10 @@ const OVERLAP_MS = 10_000;
 const ROWS_PER_READ = 200;
 
 export type NewsOfRelations = {
-  /** Relations that were read or decided about since the last read; at the first all of these partitions. */
+  /** Relations that were read or decided about since the last read; at the first all of the partitions held, later all of those gained. */
   read: (onRelation: (watched: Watched) => void) => Promise<void>;
-  /** All of partitions that have come. */
-  readPartitions: (partitions: readonly number[], onRelation: (watched: Watched) => void) => Promise<void>;
+  /** Partitions that have come. */
+  gain: (partitions: readonly number[]) => void;
 };
 
 /** Follows the table by `updated_at`, which prices do not move. */
@@ -24,18 +24,21 @@ export function followRelations(
 ): NewsOfRelations {
   let since: Instant | null = null;
   /** Versions that were handed on within the overlap. */
-  let seen = new Map<string, Instant>();
+  let seen: ReadonlyMap<string, Instant> = new Map();
+  /** Of which not all was read since they came. */
+  const gained = new Set<number>();
 
   const readFrom = async (
     from: Instant | null,
     partitions: readonly number[] | null,
+    known: ReadonlyMap<string, Instant>,
     onRelation: (watched: Watched) => void,
   ) => {
     const next = new Map<string, Instant>();
     let after: string | null = null;
     for (;;) {
       const rows = await changedRelations(db, from, partitions, after, ROWS_PER_READ);
-      const fresh = rows.filter(({ id, updatedAt }) => seen.get(id) !== updatedAt);
+      const fresh = rows.filter(({ id, updatedAt }) => known.get(id) !== updatedAt);
       const events = await readEventFacts(db, fresh);
       for (const row of fresh) onRelation(watchedOf(row, events));
       for (const { id, updatedAt } of rows) next.set(id, updatedAt);
@@ -43,15 +46,25 @@ export function followRelations(
       if (rows.length < ROWS_PER_READ) return next;
     }
   };
+  const readGained = async (onRelation: (watched: Watched) => void) => {
+    const some = [...gained];
+    gained.clear();
+    try {
+      await readFrom(null, some, new Map(), onRelation);
+    } catch (error) {
+      for (const partition of some) gained.add(partition);
+      throw error;
+    }
+  };
   return {
     read: async (onRelation) => {
       const begun = (clock.now() - OVERLAP_MS) as Instant;
-      seen = await readFrom(since, held(), onRelation);
+      if (gained.size > 0) await readGained(onRelation);
+      seen = await readFrom(since, held(), seen, onRelation);
       since = begun;
     },
-    readPartitions: async (partitions, onRelation) => {
-      seen = new Map();
-      await readFrom(null, partitions, onRelation);
+    gain: (partitions) => {
+      for (const partition of partitions) gained.add(partition);
     },
   };
 }

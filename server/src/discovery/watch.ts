@@ -79,6 +79,7 @@ export async function startWatch(parts: WatchParts): Promise<RelationWatch> {
     else facts.leave('relation', id);
     roster.leave(id);
     lifetimes.leave(id);
+    found.leave(id);
   };
   const take = (next: Watched) => {
     const { id, endedAt, state } = next.row;
@@ -101,9 +102,8 @@ export async function startWatch(parts: WatchParts): Promise<RelationWatch> {
   );
   const readGained = (gained: readonly number[]) => {
     for (const { row } of roster.all()) if (!partitions.owns(row.id)) leave(row.id);
-    void news
-      .readPartitions(gained, take)
-      .catch((error: unknown) => log.warn({ err: error }, 'relations of gained partitions not read'));
+    news.gain(gained);
+    void read();
   };
   const flush = () => writeTouched(parts, watching);
   facts.onRetell(function* () {
