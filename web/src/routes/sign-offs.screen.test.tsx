@@ -14,7 +14,7 @@ import { readSystemStatus } from '@dutchbook/contract/status.ts';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';
-import { button, dialog, expectCells, toast } from '../testing/look.ts';
+import { button, cellsOf, dialog, expectCells, toast } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
 import { open, server, tell } from '../testing/screen.tsx';
 import { refusal, type Wire } from '../testing/server.ts';
@@ -68,6 +68,8 @@ test('shows what waits, who asked and what approving does, and what became of th
   await expect.element(waiting()).toMatchTextContent(/Asked by ada@example.com, ends .* in 14m/);
   await expect.element(waiting()).toMatchTextContent(/Approved, the limits are set at once/);
   await expectCells('Sign-offs', 'State', 'Open', 'Approved', 'Rejected', 'Expired');
+  const heights = cellsOf('Sign-offs', 'By').map((cell) => cell.firstElementChild?.getBoundingClientRect().height);
+  expect(Math.max(...heights.map((height) => height ?? 99))).toBeLessThan(30);
   await expectCells('Sign-offs', 'Outcome', 'N/A', 'The batch is placed.', 'Not before the talk', 'N/A');
   await expect
     .element(page.getByRole('link', { name: 'The batch is placed.' }))
