@@ -73,6 +73,7 @@ test('imports the good rows, names the bad ones and the duplicates, and gives al
   await expect(refused.nth(0)).toHaveText(/^Row 4 ?market_combinations/);
   await expect(refused.nth(1)).toHaveText(/^Row 5 ?.*At least one leg is needed/);
   await expect(dialog(page).getByText('and 21 more')).toBeVisible();
+  await expect(dialog(page).getByText('Row 1 is the first one below the header.')).toBeVisible();
   await expectAccessible(page, 'report of an import');
   const downloading = page.waitForEvent('download');
   await dialog(page).getByRole('button', { name: 'Download Errors' }).click();

@@ -26,6 +26,9 @@ export function ImportReport({ reply, fileName, onDone }: ImportReportProps) {
         tone={imported === 0 ? 'error' : errors.length > 0 ? 'warning' : 'success'}
         title={`${formatCount(imported)} imported, ${formatCount(duplicates.length)} already known, ${formatCount(errors.length)} refused`}
       />
+      {(errors.length > 0 || duplicates.length > 0) && (
+        <p className={styles.hint}>Row 1 is the first one below the header.</p>
+      )}
       <Rows
         title="Refused rows"
         rows={errors}
