@@ -6,6 +6,8 @@ import { compiled, slot } from '../database/compiled.ts';
 import { pipelined, type Send } from '../database/pipelined.ts';
 import type { Db } from '../runtime.ts';
 import { openTestRuntime, type TestRuntime } from '../test-runtime.ts';
+import { keepOlderSpending } from './kept-spending.ts';
+import { useQuery } from './limit-use.ts';
 import { fillBatches } from './many-batches.fixture.ts';
 import { ownOrders } from './own-orders.ts';
 import { uncounted } from './spendable.ts';
@@ -21,7 +23,7 @@ const READ_BY_TRANSACTION = sql`select sum(seq_tup_read + idx_tup_fetch)::int as
 describe('beside 2,000 batches of the past, on connections that were opened before the first', () => {
   let test: TestRuntime;
   const factsOfTrigger = async (send: Send) => {
-    await Promise.all([send(spent({ at: READ_AT }, test.runtime.db)), send(own({}, test.runtime.db))]);
+    await Promise.all([send(spent({ at: READ_AT }, test.runtime.db)), send(own({}, test.runtime.db)), send(useQuery(READ_AT))]);
     const [read] = await send<{ rows: number }>(READ_BY_TRANSACTION);
     return read?.rows;
   };
@@ -30,6 +32,8 @@ describe('beside 2,000 batches of the past, on connections that were opened befo
     test = await openTestRuntime();
     await onTriggersConnection();
     await fillBatches(test.runtime.db, BATCHES);
+    await test.runtime.db.execute(sql`update batches set results_due = false`);
+    await keepOlderSpending(test.runtime.db, null);
     // As autovacuum does within a minute.
     await test.runtime.db.execute(sql`select brin_summarize_new_values('batches_updated_at')`);
   });

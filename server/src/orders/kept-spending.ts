@@ -25,20 +25,21 @@ export const NOT_KEPT = sql`select id from batches where status in (${ACTIVE})
 /**
  * Common table expressions over the batches in `live`: the orders that these bought, without those of `except` and of simulated
  * batches; their attempts, with what was spent by each; and the orders that may still take shares. An attempt stands that has not
- * ended, or has without all its fills having been reported.
+ * ended, or has without all its fills having been reported. An offset has each table asked for one batch or order after the other,
+ * by its index: joined, it may be read whole.
  */
 export function spendingOf(except: SQL = sql`null::uuid`): SQL {
   return sql`bought as materialized (
       select o.id, o.batch_id, o.size, o.price, o.fee_rate, o.fee_step, o.status, o.filled_size, o.sold_size,
         o.filled_cost + o.fee as spent, b.status <> 'sold' and b.sold_at is null as held
-      from live join batches b on b.id = live.id
-        join batch_orders o on o.batch_id = b.id and o.side = 'buy'
+      from live, lateral (select * from batches where id = live.id offset 0) b,
+        lateral (select * from batch_orders where batch_id = b.id and side = 'buy' offset 0) o
       where not b.simulated and b.id is distinct from ${except}
     ),
     tried as materialized (
       select a.order_id, o.batch_id, a.size, a.price, o.fee_rate, o.fee_step, o.held, a.sent_at, a.status, reported.spent,
         a.status in (${quoted(UNDECIDED_ATTEMPTS)}) or coalesce(a.matched_size > reported.size, false) as standing
-      from bought o join attempts a on a.order_id = o.id, lateral (
+      from bought o, lateral (select * from attempts where order_id = o.id offset 0) a, lateral (
         select coalesce(sum(f.size), 0) as size,
           coalesce(sum(f.cost + f.fee) filter (where f.settlement <> 'failed'), 0) as spent
         from fills f where f.batch_id = a.batch_id and f.attempt_id = a.id) reported
