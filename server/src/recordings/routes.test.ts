@@ -1,8 +1,11 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { applyLevelChange } from '@dutchbook/engine/book/book.ts';
 import { readParquet } from '@dutchbook/recordings/parquet/read.ts';
 import type { Recorded } from '@dutchbook/recordings/record.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { onlyEngine } from '../engines/engines.ts';
 import { openTestApp } from '../http/app.fixture.ts';
@@ -84,6 +87,32 @@ describe('the recordings over HTTP', () => {
     expect((await get(day)).statusCode).toBe(200);
     expect((await get('from=2026-01-01T00:00:00Z&until=2026-01-02T00:00:01Z')).statusCode).toBe(422);
     expect((await get(`${day}&token_ids=a,,b`)).statusCode).toBe(422);
+  });
+
+  it('makes room for the next export where whoever asked had hung up before theirs was begun', async () => {
+    await using site = await openTestApp();
+    const { runtime } = site.test;
+    const recordings = openRecordings(runtime, scriptedTokens(runtime.clock).tokens, onlyEngine().partitions);
+    registerRecordings(site.app, recordings);
+    await site.http.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = site.http.server.address() as AddressInfo;
+    const { headers } = await site.signedIn({ email: 'root@example.com', isSuperuser: true });
+    const url = `http://127.0.0.1:${port}/api/v1/recordings/export?from=2026-01-01T00:00:00Z&until=2026-01-02T00:00:00Z`;
+    const gone = new AbortController();
+    let left: Promise<unknown> | undefined;
+    await runtime.db.transaction(async (tx) => {
+      // Until then nobody finds out who calls.
+      await tx.execute(sql`lock table users in access exclusive mode`);
+      const arrived = once(site.http.server, 'request');
+      left = fetch(url, { headers, signal: gone.signal }).catch((error: Error) => error.name);
+      const [, response] = await arrived;
+      gone.abort();
+      await once(response, 'close');
+    });
+    expect(await left).toBe('AbortError');
+    const next = await fetch(url, { headers });
+    expect([next.status, (await next.text()).slice(0, 4)]).toEqual([200, 'PAR1']);
+    await recordings.stop();
   });
 
   it('records nothing where that is off', async () => {

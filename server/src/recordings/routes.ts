@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import * as contract from '@dutchbook/contract/recordings.ts';
 import { instantFromMs, instantToIso } from '@dutchbook/units/instant.ts';
 import type { App } from '../http/app.ts';
-import { Invalid } from '../http/errors.ts';
+import { Invalid, Refusal } from '../http/errors.ts';
 import { route } from '../http/route.ts';
 import { openExports } from './export-thread.ts';
 import { type FoundRecord, findRecords } from './find-records.ts';
@@ -29,6 +29,8 @@ export function registerRecordings(app: App, recordings: Pick<Recordings, 'venue
   route(app, contract.exportRecordings, ({ query: { from, until, token_ids: ids }, reply }) => {
     if (until <= from || until - from > contract.EXPORT_SPAN_MAX_MS)
       throw new Invalid(['query', 'until'], 'Input should be 24 hours after from at most, and not before it');
+    // A response that has closed tells nobody once more that it has: the thread would wait for its reader for ever.
+    if (reply.raw.destroyed) throw new Refusal(499, 'The caller has hung up');
     const { venue, folder } = recordings;
     const tokenIds = ids === undefined ? null : new Set(ids.split(','));
     const { pieces, end } = startExport({ venue, wanted: { folder, tokenIds, from, until } });

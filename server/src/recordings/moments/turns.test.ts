@@ -8,8 +8,8 @@ function callers() {
   const takeTurn = openReadTurns();
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
-  const call = (userId: string, name: string) => {
-    const raw = new EventEmitter();
+  const call = (userId: string, name: string, destroyed = false) => {
+    const raw = Object.assign(new EventEmitter(), { destroyed });
     const answer = takeTurn({ userId, reply: { raw } as unknown as FastifyReply }, async (signal) => {
       begun.push(name);
       await new Promise<void>((resolve) => ends.set(name, resolve));
@@ -51,6 +51,7 @@ describe('reading the past', () => {
     end('ann 1');
     await expect(running.answer).rejects.toMatchObject({ status: 499 });
     await expect(waiting.answer).rejects.toMatchObject({ status: 499 });
+    await expect(call('ann', 'ann 0', true).answer).rejects.toMatchObject({ status: 499 });
     expect(begun).toEqual(['ann 1']);
     const next = call('ann', 'ann 3');
     await turn();

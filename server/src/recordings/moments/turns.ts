@@ -34,6 +34,7 @@ export function openReadTurns(): ReadTurns {
     }
     const gone = new AbortController();
     reply.raw.once('close', () => gone.abort());
+    if (reply.raw.destroyed) gone.abort();
     users.set(userId, own);
     own.waiting += 1;
     const before = own.last;
