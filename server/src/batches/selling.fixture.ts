@@ -10,6 +10,7 @@ import type { PostOutcome, SignedOrder } from '@dutchbook/venues/venue.ts';
 import { DEFAULT_SETTINGS, ended, recordedBatch, start, until } from '../execution/runner/runner.fixture.ts';
 import { type ScriptedTrading, scriptedTrading } from '../execution/runner/scripted-trading.fixture.ts';
 import { openTestApp, type TestApp } from '../http/app.fixture.ts';
+import type { BatchState } from '../orders/batch-state.ts';
 import type { LiveQuote, Placing, Quotes } from '../parts.ts';
 import { registerPortfolio } from '../portfolio/routes.ts';
 import { type ScriptedControls, scriptedControls } from '../trading-controls/controls.fixture.ts';
@@ -30,8 +31,8 @@ export type SellingSite = TestApp &
       filled?: readonly string[],
       changed?: { simulated?: boolean; tokens?: readonly string[]; settled?: boolean },
     ) => Promise<string>;
-    /** A batch like that whose orders rest at the venue, with nothing filled. */
-    resting: () => Promise<string>;
+    /** A batch like that whose orders rest at the venue, with nothing filled; so many shares of each were matched, and that was undone. */
+    resting: (undone?: Shares) => Promise<string>;
     /** From now on the venue says that the account holds this of each token, as where trades have not arrived or are lost. */
     showHoldings: (shares: Shares) => void;
     stop: Placing['stop'];
@@ -71,11 +72,17 @@ export async function openSellingSite(variables: Record<string, string> = {}): P
       venue.onPost((order) => venue.take(order));
       return batchId;
     },
-    resting: async () => {
-      venue.onPost((order) => venue.take(order, SHARES_ZERO));
+    resting: async (undone = SHARES_ZERO) => {
+      venue.onPost((order) => {
+        const outcome = venue.take(order, undone);
+        venue.settle(order.orderHash, 'failed');
+        return outcome;
+      });
       const batchId = await recordedBatch(test);
       placing.wake(batchId);
-      await until(test, batchId, ({ orders }) => orders.every(({ status }) => status === 'open'));
+      const rests = ({ orders, fills }: BatchState) =>
+        orders.every(({ status }) => status === 'open') && (undone === 0 || fills.length === orders.length);
+      await until(test, batchId, rests);
       venue.onPost((order) => venue.take(order));
       return batchId;
     },

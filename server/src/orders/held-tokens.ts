@@ -93,10 +93,17 @@ type HeldRow = Record<'token_id' | 'market_id' | 'market_name' | 'outcome', stri
   Record<'shares' | 'settling' | 'in_sale' | 'cost', string> & { batch_ids: string[] };
 
 export async function readUnderWay(db: Db): Promise<UnderWay> {
+  // Of what was matched nothing is left to take, also where its trade has failed to settle.
   const { rows: buys } = (await db.execute(sql`
-    select (o.size - o.filled_size)::text as size, o.price::text, o.fee_rate::text, o.fee_step::text
+    select a.size - (
+        select coalesce(sum(f.size), 0) from fills f where f.batch_id = a.batch_id and f.attempt_id = a.id) as size,
+      a.price::text, o.fee_rate::text, o.fee_step::text
+    from attempts a join batch_orders o on o.id = a.order_id join batches b on b.id = a.batch_id
+    where a.status in (${UNDECIDED}) and o.side = 'buy' and not b.simulated
+    union all
+    select o.size, o.price::text, o.fee_rate::text, o.fee_step::text
     from batch_orders o join batches b on b.id = o.batch_id
-    where o.side = 'buy' and ${isUnderWay(sql`o`)} and o.size > o.filled_size and not b.simulated`)) as unknown as {
+    where o.side = 'buy' and o.status = 'pending' and o.attempt_count = 0 and not b.simulated`)) as unknown as {
     rows: Record<'size' | 'price' | 'fee_rate' | 'fee_step', string>[];
   };
   const { rows: sales } = (await db.execute(sql`

@@ -87,6 +87,11 @@ describe('the portfolio', () => {
     expect(holdings).toMatchObject([{ settling_shares: 10 }, { settling_shares: 10 }]);
   });
 
+  it('counts no shares as still to be bought whose trades have failed to settle', async () => {
+    await site.resting(sharesFromText('4'));
+    expect(await portfolio()).toMatchObject({ cash: { in_orders_usd: 4.8 }, holdings: [] });
+  });
+
   it('counts nothing as on its way that was canceled after a part of it was filled', async () => {
     const batchId = await site.bought(['6', '4']);
     expect((await portfolio()).cash).toMatchObject({ in_orders_usd: 0 });
