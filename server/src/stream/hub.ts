@@ -215,8 +215,9 @@ function keepReaders(
 /** Published here, and to be written as the contract says; or as another process has written it. */
 type Unwritten = { change: Unnumbered; wire?: never } | { wire: WireChange; change?: never };
 
-function keyOf({ topic, type, id }: Pick<WireChange, 'topic' | 'type' | 'id'>): string {
-  return `${topic} ${type} ${id}`;
+/** On a topic there is one type of change for each object, beside its deletion: neither is told after what came later. */
+export function keyOf({ topic, id }: Pick<WireChange, 'topic' | 'id'>): string {
+  return `${topic} ${id}`;
 }
 
 function frameOf({ change, wire }: Unwritten, seq: number): string {

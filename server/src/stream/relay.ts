@@ -7,7 +7,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import * as z from 'zod/mini';
 import type { StreamHub } from '../parts.ts';
 import type { Runtime } from '../runtime.ts';
-import type { OpenHub, WireChange } from './hub.ts';
+import { keyOf, type OpenHub, type WireChange } from './hub.ts';
 
 const SEND_MS = 100;
 /** What does not fit into a turn waits for the next one, and of each object only its newest state does. */
@@ -71,8 +71,7 @@ export function relayStream(runtime: RelayRuntime, hub: OpenHub, isAlone: () => 
     stream: {
       publish: (change) => {
         hub.publish(change);
-        const { topic, type, id } = change;
-        if (interest.isElsewhere(topic)) waiting.set(`${topic} ${type} ${id}`, change as Published);
+        if (interest.isElsewhere(change.topic)) waiting.set(keyOf(change), change as Published);
       },
       watched: (topic) => hub.watched(topic) || interest.isElsewhere(topic),
     },

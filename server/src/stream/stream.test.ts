@@ -69,6 +69,29 @@ describe('a tab', () => {
     expect(done(await tab.next())).toBe(8);
   });
 
+  it('is told of a deletion last, whatever of the object had come too soon before it', async () => {
+    await using stream = await openTestStream();
+    const { tab } = await stream.listen(['notifications', 'jobs']);
+    const id = '00000000-0000-4000-8000-000000000003';
+    const publish = (message: string) =>
+      stream.hub.publish({
+        ...{ topic: 'notifications', type: 'notification', id },
+        data: {
+          ...{ id, opportunity_id: null, notification_type: 'test', message, status: 'pending', sent_at: null },
+          ...{ attempts: 0, created_at: NOON, updated_at: NOON, error_message: null, data: {} },
+        },
+      });
+    publish('one');
+    publish('two');
+    stream.hub.publish({ topic: 'notifications', type: 'notification_deleted', id, data: null });
+    await stream.app.test.time.advance(1000);
+    publishJob(stream, 1);
+    const types: unknown[] = [];
+    do types.push((await tab.next()).type);
+    while (types.at(-1) !== 'job');
+    expect(types).toEqual(['notification', 'notification_deleted', 'job']);
+  });
+
   it('listens to the topics it named last', async () => {
     await using stream = await openTestStream();
     const { tab } = await stream.listen(['jobs']);
