@@ -81,11 +81,15 @@ function screensOf(opportunityId: string, batchId: string, notificationId: strin
 
 const isAsked = (path: string) => PATHS.length === 0 || PATHS.includes(path.replace(ANY_ID, '{id}'));
 
-type Detail = { target_price: number; current_price: number | null; positions: { token_id: string }[] };
+type Detail = {
+  target_price: number;
+  current_price: number | null;
+  positions: { market_id: string; token_id: string }[];
+};
 
 /** An opportunity of the demo data, made worth buying, and its batch. */
 async function placeOne(product: RunningProduct): Promise<{ opportunityId: string; batchId: string }> {
-  const { data } = (await product.call('GET', '/arbitrage/opportunities?limit=10')) as { data: { id: string }[] };
+  const { data } = (await product.call('GET', '/arbitrage/opportunities?limit=100')) as { data: { id: string }[] };
   await product.control('pause');
   for (const { id } of data) {
     const quote = await makeCheap(product, id);
@@ -110,10 +114,11 @@ async function place({ call }: RunningProduct, id: string, quote: number): Promi
   }
 }
 
-/** What it costs now, once the desk has heard; null where that does not come: two positions of one market share their book. */
+/** What it costs now, once the desk has heard; null where that does not come, or cannot: two positions of one market share their book. */
 async function makeCheap({ call, control }: RunningProduct, id: string): Promise<number | null> {
   const detail = async () => (await call('GET', `/arbitrage/opportunities/${id}`)) as Detail;
   const { target_price: target, positions } = await detail();
+  if (new Set(positions.map((position) => position.market_id)).size < positions.length) return null;
   const price = ((target / positions.length) * 0.9).toFixed(2);
   for (const { token_id } of positions) {
     await control('book', { token_id, bids: [{ price: '0.01', size: '500' }], asks: [{ price, size: '500' }] });
