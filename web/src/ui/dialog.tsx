@@ -6,8 +6,8 @@ type DialogProps = {
   title: string;
   onClose: () => void;
   size?: ModalProps['size'];
-  /** Whether closing would lose something; not given, whatever has been typed is. */
-  unsaved?: boolean;
+  /** Whether closing would lose something, or the question to ask where it would; not given, whatever has been typed is. */
+  unsaved?: boolean | string;
   children: ReactNode;
 };
 
@@ -24,7 +24,8 @@ export function Dialog({ opened, title, onClose, size = 'md', unsaved, children 
     return () => giveFocusTo(opener);
   }, [opened]);
   const dismiss = () => {
-    if (!(unsaved ?? typed.current) || window.confirm('Close without saving what you have typed?')) onClose();
+    const question = typeof unsaved === 'string' ? unsaved : 'Close without saving what you have typed?';
+    if (!(unsaved ?? typed.current) || window.confirm(question)) onClose();
   };
   const noteTyping = () => {
     typed.current = true;

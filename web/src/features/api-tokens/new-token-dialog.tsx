@@ -28,7 +28,7 @@ export function NewTokenDialog({ opened, scopes, onClose }: NewTokenDialogProps)
       opened={opened}
       title={made === undefined ? 'New API Token' : 'Copy the API Token'}
       onClose={close}
-      {...(made !== undefined && { unsaved: false })}
+      {...(made !== undefined && { unsaved: 'Close? This API token is not shown again.' })}
     >
       {made === undefined ? (
         <NewTokenForm scopes={scopes} onMade={setMade} onCancel={close} />

@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { stayInField } from '../../ui/form-buttons.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { QrCode } from './qr-code.tsx';
-import { RecoveryCodes } from './recovery-codes.tsx';
+import { LOSES_CODES, RecoveryCodes } from './recovery-codes.tsx';
 
 type Started = { secret: string; uri: string };
 type AuthenticatorDialogProps = { opened: boolean; onDone: () => void; onClose: () => void };
@@ -21,7 +21,12 @@ export function AuthenticatorDialog({ opened, onDone, onClose }: AuthenticatorDi
   const [codes, setCodes] = useState<readonly string[]>();
   const end = codes === undefined ? onClose : onDone;
   return (
-    <Dialog opened={opened} onClose={end} title="Set Up Authenticator">
+    <Dialog
+      opened={opened}
+      onClose={end}
+      title="Set Up Authenticator"
+      {...(codes !== undefined && { unsaved: LOSES_CODES })}
+    >
       {codes !== undefined && <RecoveryCodes codes={codes} onKept={onDone} />}
       {codes === undefined && started === undefined && <PasswordStep onStarted={setStarted} onClose={onClose} />}
       {codes === undefined && started !== undefined && (

@@ -3,6 +3,9 @@ import { ButtonRow } from '../../ui/button-row.tsx';
 import { copyText } from '../../ui/copy.ts';
 import { saveFile } from '../../ui/save-file.ts';
 
+/** Asked before a dialog that shows them closes otherwise than by its button. */
+export const LOSES_CODES = 'Close? These recovery codes are not shown again.';
+
 /** Shown once, with the ways to keep them. */
 export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
   const text = codes.join('\n');

@@ -16,7 +16,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { currentUserQuery } from '../session/current-user.ts';
 import { AuthenticatorDialog } from './authenticator-dialog.tsx';
 import { Passkeys } from './passkeys.tsx';
-import { RecoveryCodes } from './recovery-codes.tsx';
+import { LOSES_CODES, RecoveryCodes } from './recovery-codes.tsx';
 
 const KEY = ['second-factor'];
 
@@ -103,7 +103,7 @@ function Recovery({ factor, onChanged }: PartProps) {
           Remove Second Factor
         </Button>
       </ButtonRow>
-      <Dialog opened={codes.length > 0} onClose={() => setCodes([])} title="Recovery Codes" unsaved={false}>
+      <Dialog opened={codes.length > 0} onClose={() => setCodes([])} title="Recovery Codes" unsaved={LOSES_CODES}>
         <RecoveryCodes codes={codes} onKept={() => setCodes([])} />
       </Dialog>
       <ConfirmDialog
