@@ -57,15 +57,20 @@ function Said({ of: moment }: { of: SetMoment }) {
 
 function Refusals({ of: { refusals } }: { of: SetMoment }) {
   if (refusals === null) return <p className="hint">What would have refused an order then is not known.</p>;
-  if (refusals.length === 0) return <Note tone="success" title="Nothing would have refused an automatic order." />;
   return (
     <div className={styles.refusals}>
-      <h3>Would have refused an automatic order</h3>
-      <ul aria-label="Refusals">
-        {refusals.map(({ gate, message }) => (
-          <li key={`${gate} ${message}`}>{message}</li>
-        ))}
-      </ul>
+      {refusals.length === 0 ? (
+        <Note tone="success" title="Nothing would have refused an automatic order." />
+      ) : (
+        <>
+          <h3>Would have refused an automatic order</h3>
+          <ul aria-label="Refusals">
+            {refusals.map(({ gate, message }) => (
+              <li key={`${gate} ${message}`}>{message}</li>
+            ))}
+          </ul>
+        </>
+      )}
     </div>
   );
 }
