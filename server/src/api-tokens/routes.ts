@@ -6,7 +6,7 @@ import { Conflict, Invalid, NotFound } from '../http/errors.ts';
 import { route } from '../http/route.ts';
 import type { Actor } from '../parts.ts';
 import type { Runtime } from '../runtime.ts';
-import { lockCaller } from '../users/change.ts';
+import { lockSession } from '../users/change.ts';
 import { presentApiToken } from './present.ts';
 import { deleteApiToken, insertApiToken, listAllLive, listApiTokensOf } from './store.ts';
 
@@ -20,13 +20,13 @@ export function registerApiTokens(app: App, runtime: Runtime): void {
     return { data: rows.map(presentApiToken) };
   });
 
-  route(app, contract.createApiToken, async ({ body, user, actor }) => {
+  route(app, contract.createApiToken, async ({ body, user, session, actor }) => {
     if (body.scope === 'admin' && !user.isSuperuser)
       throw new Invalid(['body', 'scope'], 'Only superusers have tokens of the scope admin');
     if (body.scope !== 'read' && user.isViewer)
       throw new Invalid(['body', 'scope'], 'Viewers have tokens of the scope read only');
     return db.transaction(async (tx) => {
-      const made = await insertApiToken(tx, runtime, await lockCaller(tx, user), body);
+      const made = await insertApiToken(tx, runtime, await lockSession(tx, { user, session }), body);
       if (made === null) throw new Conflict(NO_MORE);
       const { id, name, scope, expires_at } = presentApiToken(made.row);
       await recordAction(tx, runtime, actor, {

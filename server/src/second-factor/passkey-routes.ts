@@ -6,6 +6,7 @@ import { Conflict, NotFound, Refusal } from '../http/errors.ts';
 import { route } from '../http/route.ts';
 import type { Session, UserRow } from '../parts.ts';
 import type { Runtime } from '../runtime.ts';
+import { lockSession } from '../users/change.ts';
 import { lockUser } from '../users/store.ts';
 import { creationOptions, madePasskey, requirePlace } from './passkeys.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
@@ -33,7 +34,7 @@ export function registerPasskeys(app: App, runtime: Runtime, requirePassword: Re
     const made = await madePasskey(runtime, user, requirePlace(request), body.passkey);
     if (made === null) throw new Refusal(400, 'The passkey was not accepted. Start again.');
     const codes = await db.transaction(async (tx) => {
-      await lockUser(tx, user.id);
+      await lockSession(tx, { user, session });
       const before = await readFactor(tx, user.id);
       const added = await tx
         .insert(passkeys)

@@ -7,6 +7,7 @@ import { Conflict, NotFound, Refusal } from '../http/errors.ts';
 import { route } from '../http/route.ts';
 import type { Actor, Session, UserRow } from '../parts.ts';
 import type { Db, Runtime } from '../runtime.ts';
+import { lockSession } from '../users/change.ts';
 import type { Passwords } from '../users/passwords.ts';
 import { lockUser } from '../users/store.ts';
 import { users } from '../users/table.ts';
@@ -60,6 +61,7 @@ export function registerSecondFactor(app: App, runtime: Runtime, passwords: Pass
     if ('refusal' in proof) return refuse(actor, proof.refusal);
     forget();
     const codes = await db.transaction(async (tx) => {
+      await lockSession(tx, { user, session });
       await confirm(tx, runtime, user.id);
       const shown = await replaceRecoveryCodes(tx, runtime, user.id);
       await recordAction(tx, runtime, actor, { action: 'second_factor.enabled', object: user.email });

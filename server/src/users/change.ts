@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { recordAction } from '../audit/record.ts';
 import { Invalid, Refusal } from '../http/errors.ts';
-import type { Actor, UserRow } from '../parts.ts';
+import type { Actor, SignedIn, UserRow } from '../parts.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import { presentUser } from './present.ts';
 import { deleteUser, EmailTaken, lockUser, type UserFields, updateUser } from './store.ts';
@@ -64,6 +64,17 @@ export async function removeUser(tx: Db, runtime: Runtime, actor: Actor, user: U
 export async function lockCaller(tx: Db, { id }: Pick<UserRow, 'id'>): Promise<UserRow> {
   const user = await lockUser(tx, id);
   if (!user) throw new Refusal(403, 'Could not validate credentials');
+  return user;
+}
+
+/**
+ * The same, where what a call writes outlasts its session. @throws Refusal also when that has ended since the call was let in: by
+ * another password, or because the account was switched off
+ */
+export async function lockSession(tx: Db, { user: letIn, session }: SignedIn): Promise<UserRow> {
+  const user = await lockCaller(tx, letIn);
+  const isKept = user.sessionEpoch === letIn.sessionEpoch || user.keptSession === session.id;
+  if (!user.isActive || !isKept) throw new Refusal(403, 'Could not validate credentials');
   return user;
 }
 

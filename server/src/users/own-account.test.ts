@@ -4,9 +4,10 @@ import { auditLog } from '../audit/table.ts';
 import { openTestApp, TEST_PASSWORD, type TestApp } from '../http/app.fixture.ts';
 import { ask, recorded } from '../http/ask.fixture.ts';
 import type { UserRow } from '../parts.ts';
-import { readUser } from './store.ts';
+import { lockUser, readUser, setPassword } from './store.ts';
 import { passwordResets } from './table.ts';
 
+const WAITING = sql`pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 const NEXT_PASSWORD = 'another good password';
 const change = (current_password: string, new_password: string) => ({ current_password, new_password });
 
@@ -73,6 +74,30 @@ describe('the own account', () => {
     );
     expect(answers.filter(([status]) => status === 200)).toHaveLength(1);
     expect(answers.filter(([status]) => status !== 200)).toEqual(Array(4).fill(taken));
+  });
+
+  it('is changed by no session that a new password ends while its call waits, which leaves no API token either', async () => {
+    const { db } = app.test.runtime;
+    const { user, headers } = await app.signedIn({ email: 'kim@example.com' });
+    const stolen = await another(user);
+    const token = { name: 'Mine', scope: 'read', expires_in_days: 365 };
+    const [, { data: sessions }] = await ask(app, headers, 'GET', '/users/me/sessions');
+    const own = (sessions as { id: string; current: boolean }[]).find(({ current }) => current)?.id ?? null;
+    const calls: Promise<unknown>[] = [];
+    await db.transaction(async (tx) => {
+      await lockUser(tx, user.id);
+      calls.push(ask(app, stolen, 'PATCH', '/users/me', { email: 'thief@example.com' }));
+      calls.push(ask(app, stolen, 'POST', '/users/me/api-tokens', token));
+      calls.push(ask(app, stolen, 'DELETE', '/users/me'));
+      calls.push(ask(app, headers, 'PATCH', '/users/me', { full_name: 'Kim' }));
+      // In a transaction of its own each time: within one it stays what it was.
+      await expect.poll(() => db.$count(WAITING)).toBe(calls.length);
+      await setPassword(tx, user.id, user.passwordHash, own);
+    });
+    const refused = [403, { detail: 'Could not validate credentials' }];
+    const kept = [200, expect.objectContaining({ email: 'kim@example.com', full_name: 'Kim' })];
+    expect(await Promise.all(calls)).toEqual([refused, refused, refused, kept]);
+    expect(await ask(app, headers, 'GET', '/users/me/api-tokens')).toEqual([200, { data: [] }]);
   });
 
   it('is refused an email over which the database finds it in a deadlock, as two are who swap theirs at once', async () => {

@@ -6,7 +6,15 @@ import { countAttempts, refuseTooMany } from '../http/attempts.ts';
 import { Refusal } from '../http/errors.ts';
 import { route } from '../http/route.ts';
 import type { Runtime } from '../runtime.ts';
-import { changeUser, fieldsAfter, lockCaller, refusingTaken, removeUser, TAKEN_BY_CHANGE } from './change.ts';
+import {
+  changeUser,
+  fieldsAfter,
+  lockCaller,
+  lockSession,
+  refusingTaken,
+  removeUser,
+  TAKEN_BY_CHANGE,
+} from './change.ts';
 import type { Passwords } from './passwords.ts';
 import { presentUser } from './present.ts';
 import { setPassword } from './store.ts';
@@ -21,18 +29,18 @@ export function registerOwnAccount(app: App, runtime: Runtime, passwords: Passwo
     ...((await app.guard.isMissing(user)) && { second_factor_missing: true as const }),
   }));
 
-  route(app, updateMe, async ({ body: { email, full_name }, user, actor }) => {
+  route(app, updateMe, async ({ body: { email, full_name }, user, session, actor }) => {
     const change = () =>
       runtime.db.transaction(async (tx) => {
-        const before = await lockCaller(tx, user);
+        const before = await lockSession(tx, { user, session });
         return changeUser(tx, runtime, actor, before, fieldsAfter(before, { email, full_name }));
       });
     return presentUser(await refusingTaken(...TAKEN_BY_CHANGE, change));
   });
 
-  route(app, deleteMe, async ({ user, actor }) => {
+  route(app, deleteMe, async ({ user, session, actor }) => {
     await runtime.db.transaction(async (tx) => {
-      const before = await lockCaller(tx, user);
+      const before = await lockSession(tx, { user, session });
       if (before.isSuperuser) throw new Refusal(403, 'Super users are not allowed to delete themselves');
       await removeUser(tx, runtime, actor, before);
     });
