@@ -30,7 +30,7 @@ function answerWith(change: (holding: SentHolding) => Partial<SentHolding>, give
 test('says what cash there is and what the holdings are worth, each figure with the way to what it is made of', async () => {
   await open('/portfolio');
   await expect.element(region('Cash')).toBeVisible();
-  expect(figureIn(region('Cash'), 'Free')).toMatch(/^\$812\.44Said at [A-Z][a-z]{2} \d+, /);
+  expect(figureIn(region('Cash'), 'Free')).toMatch(/^\$812\.44As of [A-Z][a-z]{2} \d+, /);
   expect(figureIn(region('Cash'), 'In Open Orders')).toBe('$4.25Open buys');
   expect(figureIn(region('Cash'), 'Matched, Not Confirmed')).toBe('$1.10Sales');
   expect(figureIn(region('Cash'), 'Waiting for Redemption')).toBe('$20.00What has won');

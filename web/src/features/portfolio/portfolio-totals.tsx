@@ -106,7 +106,7 @@ function Dollars({ usd }: { usd: Usd | null }) {
 function Said({ at }: { at: NonNullable<Portfolio['cash']['read_at']> }) {
   return (
     <>
-      Said at <LocalTime at={at} to="seconds" />
+      As of <LocalTime at={at} to="seconds" />
     </>
   );
 }
