@@ -1,5 +1,6 @@
 /** Buying what a batch lacks: judged like any other order, by what the missing positions cost now and the sets they complete. */
 
+import { isActive } from '@dutchbook/engine/batch/life.ts';
 import { planRemainder, remainderGateInputs } from '@dutchbook/engine/batch/remainder.ts';
 import { valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
 import { standingFills } from '@dutchbook/engine/order/fill.ts';
@@ -63,7 +64,8 @@ export function refusalOfRetry(reasons: readonly string[]): string {
 export async function judgeRetry(parts: RetryParts, state: BatchState): Promise<RetryVerdict> {
   const { runtime, quotes, account, controls } = parts;
   const { batch } = state;
-  if (!batch.simulated && parts.settings.current().ORDER_SIMULATION_ENABLED)
+  const isMidway = isActive(batch.status) && batch.retryRequestedAt === null;
+  if (!batch.simulated && !isMidway && parts.settings.current().ORDER_SIMULATION_ENABLED)
     return { kind: 'refused', reasons: [ONLY_SIMULATED] };
   const opportunity = await readOpportunity(runtime.db, batch.opportunityId);
   if (opportunity === null) return { kind: 'refused', reasons: [DELETED] };

@@ -4,7 +4,14 @@ import { isSaleOutdated } from '@dutchbook/engine/order/age.ts';
 import type { Soundness } from '@dutchbook/engine/risk/context.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Venue, VenueTrading } from '@dutchbook/venues/venue.ts';
-import { attemptsOf, type BatchState, hasEnded, tradedSales } from '../../orders/batch-state.ts';
+import {
+  attemptsOf,
+  type BatchState,
+  hasEnded,
+  isFinalOrder,
+  type OrderRecord,
+  tradedSales,
+} from '../../orders/batch-state.ts';
 import type { Quotes, StreamHub, SystemSettings, TradingControls } from '../../parts.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Account } from '../account.ts';
@@ -57,9 +64,20 @@ export function stepTools({ parts, trading, polls, publisher }: RunnerContext): 
 async function refusalsOf(parts: RunnerParts, state: BatchState): Promise<string[]> {
   const { batch } = state;
   if (!isActive(batch.status)) return [];
-  if (batch.retryRequestedAt === null) return await reassess(parts, state);
+  // Of one that is bought in part already, what is missing is judged like that of a retry.
+  if (batch.retryRequestedAt === null && !isBoughtInPart(state)) return await reassess(parts, state);
   const verdict = await judgeRetry(parts, state);
   return verdict.kind === 'refused' ? verdict.reasons : [];
+}
+
+/** Something was bought, and whatever was sent for it has ended. */
+function isBoughtInPart(state: BatchState): boolean {
+  const { orders } = state;
+  const hasLeft = (order: OrderRecord) => attemptsOf(state, order.id).some(({ status }) => status !== 'prepared');
+  return (
+    orders.some(({ filledSize }) => filledSize > 0) &&
+    orders.filter(hasLeft).every((order) => isFinalOrder(state, order))
+  );
 }
 
 /** Sell orders of which nothing has left, and nothing may any more: a batch can have newer ones beside them. */

@@ -6,6 +6,7 @@ import type { Market } from '@dutchbook/engine/market/market.ts';
 import { mayPostAgain, newsOfLookup } from '@dutchbook/engine/order/absence.ts';
 import { isDecisionOld, mayPost } from '@dutchbook/engine/order/age.ts';
 import { firstSentAt } from '@dutchbook/engine/order/attempt.ts';
+import { wasAccepted } from '@dutchbook/engine/order/life.ts';
 import type { AttemptNews } from '@dutchbook/engine/order/news.ts';
 import { newsOfCopy, newsOfPost } from '@dutchbook/engine/order/post-outcome.ts';
 import { isGoneBy, standingOf } from '@dutchbook/engine/order/standing.ts';
@@ -21,7 +22,14 @@ import {
   type VenueTrading,
   VenueUnavailable,
 } from '@dutchbook/venues/venue.ts';
-import { type AttemptRecord, type BatchState, isBuying, type OrderRecord, orderOf } from '../../orders/batch-state.ts';
+import {
+  type AttemptRecord,
+  type BatchState,
+  isBuying,
+  type OrderRecord,
+  orderOf,
+  standingAttempts,
+} from '../../orders/batch-state.ts';
 import type { Quotes } from '../../parts.ts';
 import type { Db, Runtime } from '../../runtime.ts';
 import { notifyUnreadableTrade } from '../recovery/unreadable-trades.ts';
@@ -111,10 +119,12 @@ export async function signAndCommit(
   return committed;
 }
 
-export const sendAttempts: Step = async (tools, lease, state, attemptIds) => {
+export const sendAttempts: Step = async (tools, lease, before, attemptIds) => {
   const { runtime } = tools;
-  const attempts = attemptsById(state, attemptIds);
-  const refused = await refusedNow(tools, state, Math.min(...attempts.map(({ createdAt }) => createdAt)) as Instant);
+  const attempts = attemptsById(before, attemptIds);
+  const decidedAt = Math.min(...attempts.map(({ createdAt }) => createdAt)) as Instant;
+  const state = await withFillsOfOthers(tools, lease, before, decidedAt);
+  const refused = await refusedNow(tools, state, decidedAt);
   if (refused !== null) {
     const orderIds = attempts.map(({ orderId }) => orderId);
     return await refuseUnsent(runtime, lease, orderIds, refused);
@@ -129,6 +139,25 @@ export const sendAttempts: Step = async (tools, lease, state, attemptIds) => {
   if (sent.length === 0) return marked;
   return await postMarked(tools, lease, sent);
 };
+
+/** Whether what has waited still pays depends on what was bought beside it meanwhile. */
+async function withFillsOfOthers(
+  tools: StepTools,
+  lease: Lease,
+  state: BatchState,
+  decidedAt: Instant,
+): Promise<BatchState> {
+  if (!isBuying(state) || !isDecisionOld(decidedAt, tools.runtime.clock.now())) return state;
+  const accepted = standingAttempts(state).filter(({ status }) => wasAccepted(status));
+  if (accepted.length === 0) return state;
+  return await readAll(
+    tools,
+    lease,
+    state,
+    accepted.map(({ id }) => id),
+    new Map(),
+  );
+}
 
 /** Posts what this process has just marked as sent; what it marked too long ago has still to be sent. */
 export async function postMarked(tools: StepTools, lease: Lease, sent: readonly AttemptRecord[]): Promise<BatchState> {
