@@ -1,6 +1,6 @@
 /** Databases on the PostgreSQL server of the test run without making one for each test: the tests take turns, and find it empty. */
-import { Client, type QueryResult } from 'pg';
-import { type Caretaker, emptyDatabase, shapeOf } from './emptied-database.fixture.ts';
+import { Client } from 'pg';
+import { type Caretaker, openEmptying, shapeOf } from './emptied-database.fixture.ts';
 import { freshTestDatabase, type TestDatabaseOnServer } from './test-server.fixture.ts';
 
 export type LentPostgres = {
@@ -10,7 +10,13 @@ export type LentPostgres = {
 };
 
 /** `client` stays connected: what it has looked up of the database it need not look up again. */
-type Kept = TestDatabaseOnServer & { client: Client; run: Caretaker; shape: string; isBroken: boolean };
+type Kept = TestDatabaseOnServer & {
+  client: Client;
+  run: Caretaker;
+  empty: () => Promise<void>;
+  shape: string;
+  isBroken: boolean;
+};
 
 const resting: Kept[] = [];
 
@@ -23,12 +29,9 @@ export async function lendPostgres(): Promise<LentPostgres> {
 async function open(): Promise<Kept> {
   const database = await freshTestDatabase();
   const client = new Client({ connectionString: database.url });
-  const run: Caretaker = async (statements) => {
-    const answer: QueryResult | QueryResult[] = await client.query(statements);
-    return [answer].flat().at(-1)?.rows ?? [];
-  };
+  const run: Caretaker = async (text, name) => (await client.query({ text, name })).rows;
   await client.connect();
-  const kept = { ...database, client, run, shape: await shapeOf(run), isBroken: false };
+  const kept = { ...database, client, run, empty: await openEmptying(run), shape: await shapeOf(run), isBroken: false };
   client.on('error', () => {
     kept.isBroken = true;
   });
@@ -37,8 +40,8 @@ async function open(): Promise<Kept> {
 
 async function takeBack(kept: Kept): Promise<void> {
   if (!kept.isBroken) {
-    await kept.run(END_OTHERS);
-    await emptyDatabase(kept.run);
+    await kept.run(END_OTHERS, 'end others');
+    await kept.empty();
     if ((await shapeOf(kept.run)) === kept.shape) return void resting.push(kept);
   }
   await kept.client.end();
