@@ -1,8 +1,9 @@
+import { readBatch } from '@dutchbook/contract/batches.ts';
 import { endpoint, nothing } from '@dutchbook/contract/endpoint.ts';
 import { createAccessToken } from '@dutchbook/contract/login.ts';
 import { expect, it } from 'vitest';
 import { ApiError, waitAskedMs } from './api-error.ts';
-import { readReply } from './call.ts';
+import { readReply, urlOf } from './call.ts';
 
 const json = { url: '/api/v1/login/access-token', statusText: '', type: 'application/json; charset=utf-8' };
 
@@ -30,4 +31,10 @@ it('tells after how long the server wants to be asked again, where it says so in
     }
   };
   expect([refusal('7'), refusal(null), refusal('Thu, 01 Jan 2026 00:00:07 GMT')]).toEqual([7000, 0, 0]);
+});
+
+it('says of an address that was cut short that nothing has its id, without asking the server', () => {
+  expect(() => urlOf(readBatch, { batch_id: '60be8c18' }, undefined)).toThrow(
+    expect.objectContaining({ status: 404, message: 'Nothing has this ID' }),
+  );
 });

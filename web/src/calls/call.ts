@@ -29,7 +29,8 @@ export function onRefusal(asking: Prove | undefined): void {
 
 /**
  * Calls an endpoint of the contract and answers its decoded reply.
- * @throws ApiError when the server answers with an error status (401 and 403 also end the session), Error when it
+ * @throws ApiError when the server answers with an error status (401 and 403 also end the session), and as if it had where
+ * the path would have no valid id, Error when it
  * cannot be reached, the request was aborted, or the reply is not what the contract says; SessionOver, without asking
  * the server, when the session that the call needs has ended.
  */
@@ -88,7 +89,7 @@ export function readReply<E extends Endpoint>(endpoint: E, answer: Answer): z.ou
 }
 
 export function urlOf(endpoint: Endpoint, params: unknown, query: unknown): string {
-  const named = (params === undefined ? {} : z.encode(endpoint.params, params)) as Record<string, unknown>;
+  const named = params === undefined ? {} : namesIn(endpoint, params);
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(named[name])));
   const search = new URLSearchParams();
   if (query !== undefined) {
@@ -96,6 +97,13 @@ export function urlOf(endpoint: Endpoint, params: unknown, query: unknown): stri
       if (value !== undefined && value !== null) search.set(name, String(value));
   }
   return `${API_PREFIX}${path}${search.size > 0 ? `?${search}` : ''}`;
+}
+
+/** What stands in the path. An address may have been cut, or typed: where it holds no id, nothing is there. */
+function namesIn(endpoint: Endpoint, params: unknown): Record<string, unknown> {
+  const { success, data } = z.safeEncode(endpoint.params, params);
+  if (success) return data as Record<string, unknown>;
+  throw new ApiError({ url: endpoint.path, status: 404, statusText: '', body: { detail: 'Nothing has this ID' } });
 }
 
 export function headersOf(endpoint: Endpoint, idempotencyKey?: string): Record<string, string> {
