@@ -8,6 +8,7 @@ import { insertOf, setExcluded } from '../database/many-rows.ts';
 import { sliced } from '../runtime/slices.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import { type Reconciled, reconcileEvent, recordReconciled } from './reconcile.ts';
+import { indexed } from './relation-rows.ts';
 import { catalogueEvents, catalogueMarkets } from './table.ts';
 
 /** Members whose facts are hashed before others have their turn: a page has thousands. */
@@ -72,9 +73,9 @@ async function keepEvent(tx: Db, runtime: Runtime, event: EventFacts, hash: stri
   const { relations, whyNot } = event.closed ? { relations: [], whyNot: CLOSED } : readRelations(event);
   const row = {
     id: event.id,
-    slug: event.slug,
+    slug: indexed(event.slug),
     title: event.title,
-    variable: event.closed ? null : variableOf(event),
+    variable: event.closed ? null : indexed(variableOf(event)),
     closed: event.closed,
     whyNot,
     facts: event,
@@ -92,7 +93,13 @@ async function keepMarkets(tx: Db, event: EventFacts): Promise<void> {
   const rows = [...new Map(event.members.map((member) => [member.marketId, member])).values()].map((member) => {
     const { marketId, slug, question } = member;
     const text = twinTextOf(event, member);
-    return { id: marketId, eventId: event.id, slug, question, twin: text === null ? null : sha256(text) };
+    return {
+      id: marketId,
+      eventId: event.id,
+      slug: indexed(slug),
+      question,
+      twin: text === null ? null : sha256(text),
+    };
   });
   if (rows.length === 0) return;
   const { eventId, slug, question, twin } = catalogueMarkets;

@@ -14,6 +14,7 @@ import { type Judged, judgeHuman } from './human-relations.ts';
 import {
   addRelations,
   endRelations,
+  indexed,
   type NewRelation,
   type StoredRelation,
   touchRelations,
@@ -121,7 +122,7 @@ async function reconcile(
     const row = known.get(relation.key);
     known.delete(relation.key);
     const snapshot = snapshotOf(relation.members, events);
-    const template = relation.template === null ? undefined : templates.get(relation.template);
+    const template = templates.get(indexed(relation.template) ?? '');
     if (row === undefined) {
       fresh.push({ relation, snapshot, template });
       continue;
@@ -182,7 +183,7 @@ export async function recordReconciled(tx: Db, runtime: Runtime, changes: readon
 }
 
 async function templatesOf(tx: Db, read: readonly Relation[]): Promise<Map<string, Template>> {
-  const wanted = [...new Set(read.flatMap(({ template }) => template ?? []))];
+  const wanted = [...new Set(read.flatMap(({ template }) => indexed(template) ?? []))];
   if (wanted.length === 0) return new Map();
   const rows = await tx.select().from(relationTemplates).where(inArray(relationTemplates.template, wanted));
   return new Map(rows.map((row) => [row.template, row]));

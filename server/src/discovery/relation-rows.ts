@@ -21,6 +21,10 @@ export type Voided = { id: string; title: string; differences: readonly Differen
 
 /** So many go to the database together: the rules of their members weigh most. */
 const ROWS_TOGETHER = 200;
+/** A third of a page, less what stands around it. */
+const INDEXED_BYTES_MAX = 2600;
+/** Four bytes each at most, beside an id. */
+const TITLE_LENGTH_MAX = 600;
 
 /** Stores relations that were not known, without prices as yet. @returns their ids, in their order */
 export async function addRelations(
@@ -49,7 +53,7 @@ function rowOf(runtime: Runtime, eventTitle: string, { relation, snapshot, templ
     updatedAt: now,
     state: template === undefined ? 'proposed' : 'approved',
     eventId: relation.members[0]?.eventId ?? '',
-    eventTitle,
+    eventTitle: eventTitle.slice(0, TITLE_LENGTH_MAX).toWellFormed(),
     ...readFields(relation),
     decidedBy: template?.approvedBy ?? null,
     decidedAt: template?.approvedAt ?? null,
@@ -120,6 +124,12 @@ export function hashOf(fingerprintText: string): string {
   return createHash('sha256').update(fingerprintText).digest('hex');
 }
 
-function readFields({ fingerprintText, members, readFrom, ...rest }: Relation) {
-  return { ...rest, members: [...members], readFrom: [...readFrom], fingerprint: hashOf(fingerprintText) };
+/** As it is stored, and compared: the text where an index has room for it, else what it hashes to. */
+export function indexed<Text extends string | null>(text: Text): Text | string {
+  return text === null || Buffer.byteLength(text) <= INDEXED_BYTES_MAX ? text : hashOf(text);
+}
+
+function readFields({ fingerprintText, members, readFrom, template, ...rest }: Relation) {
+  const fingerprint = hashOf(fingerprintText);
+  return { ...rest, members: [...members], readFrom: [...readFrom], template: indexed(template), fingerprint };
 }
