@@ -85,6 +85,15 @@ it('disarms once whoever asked has confirmed it, and leaves an entry that names 
   expect(await chat.write('/disarm')).toBe('42: Trading is disarmed already.');
 });
 
+it('answers a command also where many others have written after it', async () => {
+  await using chat = await openChat();
+  const date = Math.floor(chat.test.runtime.clock.now() / 1000);
+  chat.telegram.write('/disarm', { date });
+  for (let nth = 0; nth < 30; nth += 1) chat.telegram.write('/disarm', { userId: 8, chatId: '8', date });
+  await chat.ask();
+  expect(chat.said()).toEqual([expect.stringMatching(/^42: Disarm trading\?/)]);
+});
+
 it('does not disarm by a button that is a minute old, nor for somebody who is not listed any more', async () => {
   await using chat = await openChat();
   const { telegram, controls, test } = chat;

@@ -23,6 +23,7 @@ type Desk = { controls: TradingControls; feed: () => Feed };
 /** The commands of this desk. */
 export function chatCommands(runtime: Runtime, desk: Desk): ChatCommands {
   return {
+    isCommand: (to, text) => commandOf(to, text) !== null,
     answer: (to, text) => answerCommand(runtime, desk, to, text),
     isOurs: ({ data }) => data.startsWith(DISARM_PREFIX),
     confirm: (to, press) => confirmDisarm(runtime, desk, to, press),
@@ -40,23 +41,23 @@ const NAME_MAX = 120;
 
 type Answer = { lines: string[]; buttons?: ChatButton[] };
 
-/** Whoever is not listed, or writes elsewhere than in the desk's chat or to the bot alone, gets no answer. */
-async function answerCommand(
-  runtime: Runtime,
-  desk: Desk,
-  { token, chatId, commandUserIds }: Destination,
-  text: ChatText,
-): Promise<void> {
-  const command = /^\/(status|positions|disarm)(?=$|[\s@])/i.exec(text.text)?.[1]?.toLowerCase();
+/** Which command it is; null of whoever is not listed, or writes elsewhere than in the desk's chat or to the bot alone. */
+function commandOf({ chatId, commandUserIds }: Destination, { text, chatIds, userId }: ChatText): string | null {
+  const command = /^\/(status|positions|disarm)(?=$|[\s@])/i.exec(text)?.[1]?.toLowerCase();
+  const isHere = chatIds.some((id) => id.toLowerCase() === chatId.toLowerCase()) || chatIds[0] === String(userId);
+  return command !== undefined && isHere && commandUserIds.includes(userId) ? command : null;
+}
+
+async function answerCommand(runtime: Runtime, desk: Desk, to: Destination, text: ChatText): Promise<void> {
+  const command = commandOf(to, text);
   const [from = ''] = text.chatIds;
-  const isHere = text.chatIds.some((id) => id.toLowerCase() === chatId.toLowerCase()) || from === String(text.userId);
-  if (command === undefined || !isHere || !commandUserIds.includes(text.userId)) return;
+  if (command === null) return;
   const isOld = elapsedMs(text.sentAt, runtime.clock.now()) > FRESH_MS;
   const answer = isOld
     ? { lines: [`/${command} was sent more than a minute ago and is not answered. Send it again.`] }
     : await answerOf(runtime, desk, command, text.userId);
   const html = answer.lines.map(escapeHtml).join('\n');
-  const outcome = await runtime.chat.send({ token, chatId: from, html, buttons: answer.buttons ?? [] });
+  const outcome = await runtime.chat.send({ token: to.token, chatId: from, html, buttons: answer.buttons ?? [] });
   if (outcome.kind !== 'sent') runtime.log.debug({ reason: outcome.reason, command }, 'Telegram command not answered');
 }
 

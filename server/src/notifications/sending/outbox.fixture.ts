@@ -16,6 +16,7 @@ import type { ChatCommands } from './updates.ts';
 export const SOMEBODY: Actor = { id: null, email: 'ada@example.com', address: '::1' };
 /** Of a product that takes none. */
 export const NO_COMMANDS: ChatCommands = {
+  isCommand: () => false,
   answer: async () => {},
   isOurs: () => false,
   confirm: async () => '',

@@ -14,11 +14,13 @@ export const ASK_EVERY_MS = 5000;
 const ANSWERED_FOR_MS = 2 * 24 * 3_600_000;
 
 const ID = /^[0-9a-f-]{36}$/;
-/** Of what is written at a time, the last ones are answered. */
+/** Of those that came at a time, the last ones are answered. */
 const COMMANDS_MAX = 10;
 
 /** What is done about messages that people write to the bot, and about the buttons under its answers. */
 export type ChatCommands = {
+  /** Whether it is one, by somebody who may send it: what others write does not count. */
+  isCommand: (to: Destination, text: ChatText) => boolean;
   answer: (to: Destination, text: ChatText) => Promise<void>;
   isOurs: (press: Press) => boolean;
   /** Answers the line that whoever pressed is shown. */
@@ -36,7 +38,8 @@ export async function answerUpdates(runtime: Runtime, commands: ChatCommands): P
       const answer = await answerTo(runtime, commands, asking, press);
       await runtime.chat.acknowledge(token, press.id, answer).catch(logUnavailable(runtime));
     }
-    for (const text of texts.slice(-COMMANDS_MAX)) await commands.answer(asking, text);
+    const given = texts.filter((text) => commands.isCommand(asking, text));
+    for (const text of given.slice(-COMMANDS_MAX)) await commands.answer(asking, text);
     if (last !== lastUpdate) await updateChannel(runtime.db, { lastUpdate: last });
   } catch (error) {
     logUnavailable(runtime)(error);
