@@ -43,7 +43,12 @@ async function fuzz(operation: Operation): Promise<void> {
   const schema = operation.reply && z.fromJSONSchema(operation.reply as z.core.JSONSchema.JSONSchema);
   let call = await makeCall(operation);
   let scenes = 1;
+  const tried = new Set<string>();
   const isRight = fc.asyncProperty(fuzzedCalls(operation), async (fuzzed: Fuzzed) => {
+    // Where a call can hardly be odd, more than half of them are equal; one that only reads does nothing else the second time.
+    const told = operation.method === 'GET' ? JSON.stringify(fuzzed) : null;
+    if (told !== null && tried.has(told)) return;
+    if (told !== null) tried.add(told);
     const { headers, ...given } = applied(fuzzed, call.given);
     const request = requestOf(operation, { ...given, headers: { ...callerOf(call.scene, operation), ...headers } });
     const reply = await product.inject(request);
