@@ -94,6 +94,16 @@ it('answers a command also where many others have written after it', async () =>
   expect(chat.said()).toEqual([expect.stringMatching(/^42: Disarm trading\?/)]);
 });
 
+it('answers a command also behind more than one answer of Telegram would hold, as long as texts can be', async () => {
+  await using chat = await openChat();
+  const date = Math.floor(chat.test.runtime.clock.now() / 1000);
+  for (let nth = 0; nth < 60; nth += 1) chat.telegram.write('\u0436'.repeat(4096), { userId: 8, chatId: '8', date });
+  chat.telegram.write('/disarm', { date });
+  await chat.ask();
+  await chat.ask();
+  expect(chat.said()).toEqual([expect.stringMatching(/^42: Disarm trading\?/)]);
+});
+
 it('does not disarm by a button that is a minute old, nor for somebody who is not listed any more', async () => {
   await using chat = await openChat();
   const { telegram, controls, test } = chat;

@@ -8,6 +8,7 @@ import { request as requestTls } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { isLoopbackAddress, isLoopbackHost, isPublicAddress } from '../config/public-address.ts';
 
+/** More than anything but what many people have written takes. */
 const ANSWER_BYTES_MAX = 65_536;
 
 /** The request never left: there was nobody to hand it to. Any other error leaves open what became of it. */
@@ -15,13 +16,23 @@ export class NeverLeft extends Error {
   override readonly name = 'NeverLeft';
 }
 
-type Request = { method: string; headers: Record<string, string>; body: string; signal: AbortSignal };
+type Request = {
+  method: string;
+  headers: Record<string, string>;
+  body: string;
+  signal: AbortSignal;
+  /** Of the answer; whoever sends more is not read to the end. */
+  bytesMax?: number;
+};
 
 /**
  * Sends one request over a connection of its own. The name is resolved once, and what it resolves to must be public, or
  * within this machine where the URL itself says so. Redirects are answers like others. @throws NeverLeft
  */
-export function guardedFetch(url: URL, { method, headers, body, signal }: Request): Promise<Response> {
+export function guardedFetch(
+  url: URL,
+  { method, headers, body, signal, bytesMax = ANSWER_BYTES_MAX }: Request,
+): Promise<Response> {
   return new Promise((answer, fail) => {
     let isConnected = false;
     const isTls = url.protocol === 'https:';
@@ -44,7 +55,7 @@ export function guardedFetch(url: URL, { method, headers, body, signal }: Reques
       let bytes = 0;
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes > ANSWER_BYTES_MAX) response.destroy(new Error('The answer is too long'));
+        if (bytes > bytesMax) response.destroy(new Error('The answer is too long'));
         else chunks.push(chunk);
       });
       response.on('error', fail);

@@ -65,7 +65,7 @@ export async function openTelegramServer(): Promise<TelegramServer> {
     if (method === 'sendMessage') takeMessage(token, body as Sent, reply);
     else if (method === 'getUpdates') {
       updates = updates.filter(({ update_id: id }) => id >= Number(body.offset ?? 0));
-      answer(reply, 200, { ok: true, result: updates });
+      answer(reply, 200, { ok: true, result: updates.slice(0, Number(body.limit ?? 100)) });
     } else if (method === 'answerCallbackQuery') {
       shown.push(String(body.text));
       answer(reply, 200, { ok: true, result: true });

@@ -8,12 +8,17 @@ import { guardedFetch, NeverLeft } from './guarded-fetch.ts';
 const ANSWER_WITHIN_MS = 4000;
 /** grammY's own limit, which is not to be reached. */
 const NEVER_SECONDS = 3600;
-const UPDATES_MAX = 100;
+const UPDATES_MAX = 50;
+/**
+ * As long as so many can be: a text of 4,096 characters that answers another one, six bytes for each of them, and what stands around
+ * them. Of an answer that is not read to the end nothing is taken, and what comes next would be the same again.
+ */
+const UPDATES_BYTES_MAX = UPDATES_MAX * 80_000;
 const UPDATE_KINDS = ['callback_query', 'message'] as const;
 
 /** Telegram's bot API at `apiRoot`. */
 export function openTelegram(apiRoot: string, answerWithinMs = ANSWER_WITHIN_MS): Chat {
-  const apiFor = (token: string) => apiOf(apiRoot, token, answerWithinMs);
+  const apiFor = (token: string, bytesMax?: number) => apiOf(apiRoot, token, { answerWithinMs, bytesMax });
   return {
     send: async (message) => {
       const outcome = await send(apiFor(message.token), message, message.buttons);
@@ -24,7 +29,7 @@ export function openTelegram(apiRoot: string, answerWithinMs = ANSWER_WITHIN_MS)
     updates: async (token, after) => {
       const offset = after === null ? {} : { offset: after + 1 };
       const options = { ...offset, limit: UPDATES_MAX, timeout: 0, allowed_updates: UPDATE_KINDS };
-      const updates = await available(() => apiFor(token).getUpdates(options));
+      const updates = await available(() => apiFor(token, UPDATES_BYTES_MAX).getUpdates(options));
       const last = updates.at(-1)?.update_id ?? after;
       return { presses: updates.flatMap(pressOf), texts: updates.flatMap(textOf), last };
     },
@@ -34,9 +39,14 @@ export function openTelegram(apiRoot: string, answerWithinMs = ANSWER_WITHIN_MS)
   };
 }
 
-function apiOf(apiRoot: string, token: string, answerWithinMs: number): Api {
+type Limits = { answerWithinMs: number; bytesMax: number | undefined };
+
+function apiOf(apiRoot: string, token: string, { answerWithinMs, bytesMax }: Limits): Api {
   const fetch = (url: string | URL, init: { method: string; headers: Record<string, string>; body: string }) =>
-    guardedFetch(new URL(url), { ...init, signal: AbortSignal.timeout(answerWithinMs) });
+    guardedFetch(new URL(url), {
+      ...{ ...init, signal: AbortSignal.timeout(answerWithinMs) },
+      ...(bytesMax !== undefined && { bytesMax }),
+    });
   return new Api(token, { apiRoot, timeoutSeconds: NEVER_SECONDS, fetch: fetch as typeof globalThis.fetch });
 }
 
