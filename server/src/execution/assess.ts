@@ -38,35 +38,46 @@ export type AssessInput = {
   limitState: LimitState;
 };
 
-/**
- * `blockers` refuse the order as it stands; `warnings` would refuse it only if nobody had looked. `feeSchedules` are those
- * the plan was made with, by token.
- */
-export type Assessment = {
+/** What would be sent. `feeSchedules` are those the plan was made with, by token. */
+export type Planned = {
   value: OpportunityValue;
   plan: PlacementPlan;
   /** The way in by a split, which `plan` is of then; null where it is bought. */
   split: { way: SplitWay; plan: SplitPlan } | null;
   quotes: readonly LiveQuote[];
   feeSchedules: Map<string, FeeSchedule>;
+};
+
+/** `blockers` refuse the order as it stands; `warnings` would refuse it only if nobody had looked. */
+export type Assessment = Planned & {
   blockers: Blocker[];
   warnings: Blocker[];
   /** A person may have it placed once a second one has signed it off; it is among the warnings. */
   needsSignOff: boolean;
 };
 
-/**
- * What buying the opportunity now, or splitting into it, would send, and which gates refuse it: the same for a person and for the
- * trigger.
- */
-export function assess(input: AssessInput): Assessment {
+/** What buying the opportunity now, or splitting into it, would send. */
+export function planned(
+  input: Pick<AssessInput, 'quotes' | 'size' | 'way' | 'settings'> & { opportunity: { targetPrice: Price } },
+): Planned {
   const { opportunity, quotes, settings, way = null } = input;
-  const value = valueOpportunity(quotes, opportunity.targetPrice, pricingSettings(settings));
+  const { targetPrice } = opportunity;
   const defaultSize = way === null ? defaultOrderSize : defaultSplitSize;
   const size = input.size ?? defaultSize(quotes, orderMinimums(settings));
-  const { targetPrice } = opportunity;
   const split = way === null ? null : { way, plan: planSplit(way, quotes, size, targetPrice) };
-  const plan = split?.plan ?? planPlacement(quotes, size, targetPrice);
+  return {
+    value: valueOpportunity(quotes, targetPrice, pricingSettings(settings)),
+    plan: split?.plan ?? planPlacement(quotes, size, targetPrice),
+    split,
+    quotes,
+    feeSchedules: feeSchedulesOf(quotes),
+  };
+}
+
+/** What would be sent, and which gates refuse it: the same for a person and for the trigger. */
+export function assess(input: AssessInput): Assessment {
+  const { opportunity, quotes, settings } = input;
+  const wanted = planned(input);
   const { placesFound, ...readiness } = input.readiness;
   const context: GateContext = {
     automatic: input.automatic,
@@ -74,13 +85,13 @@ export function assess(input: AssessInput): Assessment {
     active: opportunity.active,
     isHeldBack: input.automatic && opportunity.relationId !== null && !placesFound,
     quotes,
-    value,
-    plan,
+    value: wanted.value,
+    plan: wanted.plan,
     profitFloorPct: input.automatic ? triggerThreshold(settings) : null,
     quotedPrice: input.quotedPrice,
     balance: input.cash,
     // What moves dollars into a split is approved in front of it, where that is missing.
-    allowances: split === null ? input.allowances : null,
+    allowances: wanted.split === null ? input.allowances : null,
     activeBatchId: input.activeBatchId,
     ...readiness,
     settings: gateSettings(settings),
@@ -88,11 +99,7 @@ export function assess(input: AssessInput): Assessment {
   };
   const unsigned = input.automatic ? [] : signOffBlockers(context);
   return {
-    value,
-    plan,
-    split,
-    quotes,
-    feeSchedules: feeSchedulesOf(quotes),
+    ...wanted,
     blockers: evaluateGates(context),
     warnings: input.automatic ? [] : [...automaticOnlyBlockers(context), ...unsigned],
     needsSignOff: unsigned.length > 0,

@@ -21,7 +21,7 @@ import type { Db, Runtime } from '../runtime.ts';
 import { gateSettings } from '../system-settings/in-units.ts';
 import { controlsUntilEnd } from '../trading-controls/store.ts';
 import { type Account, CASH_MAX_AGE_MS } from './account.ts';
-import { type Assessment, assess, type Readiness, sentences } from './assess.ts';
+import { type Assessment, assess, type Planned, type Readiness, sentences } from './assess.ts';
 import { beyondSignedOff, placingToSignOff, upToOf } from './signed-off-batches.ts';
 import { splitBlockers, splitWayNow } from './split-way.ts';
 
@@ -189,7 +189,7 @@ async function refusedMeanwhile(
 export function intentOf(
   { settings }: PlaceParts,
   opportunity: StoredOpportunity,
-  { plan, value, quotes, feeSchedules }: Assessment,
+  { plan, value, quotes, feeSchedules }: Planned,
   decision: { quotedPrice: Price | null; automatic: boolean; createdBy: string | null },
 ): Intent {
   return {

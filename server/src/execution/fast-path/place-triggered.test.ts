@@ -1,11 +1,12 @@
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import { bookOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText, setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { pipelined } from '../../database/pipelined.ts';
+import { pipelined, type Send } from '../../database/pipelined.ts';
 import { orderMoments } from '../../decision-facts/ordered-moments.ts';
 import { notifications } from '../../notifications/table.ts';
 import { positionsOf } from '../../opportunities/identity.ts';
@@ -15,7 +16,7 @@ import { attempts, batches } from '../../orders/table.ts';
 import type { LiveQuote } from '../../parts.ts';
 import { openDesk } from '../../prices/live-prices.fixture.ts';
 import { startQuotes } from '../../prices/quotes/quotes.ts';
-import { recordTrigger } from '../../prices/trigger.ts';
+import { type Decided, type Refused, recordTrigger } from '../../prices/trigger.ts';
 import type { Runtime } from '../../runtime.ts';
 import { scriptedControls } from '../../trading-controls/controls.fixture.ts';
 import { assess, sentences } from '../assess.ts';
@@ -38,8 +39,9 @@ async function openTrigger(changed: Partial<Settings> = {}) {
   let booksNow: readonly LiveQuote[] = [];
   const signing = { ...quotes, current: () => [...booksNow] };
   const { venue, placing } = await start(test, undefined, { controls, account, quotes: signing });
+  let passedMs = 0;
   const parts = {
-    runtime,
+    runtime: { ...runtime, clock: { now: () => instantFromMs(runtime.clock.now() + passedMs) } },
     quotes,
     catalogue: desk.venue.venue.catalogue,
     hasChain: false,
@@ -69,6 +71,10 @@ async function openTrigger(changed: Partial<Settings> = {}) {
     settings: desk.settings,
     row,
     seen,
+    /** Of whoever decides; time does not go on by itself within a transaction. */
+    pass: (ms: number) => {
+      passedMs = ms;
+    },
     /** What the books have come to be when orders are signed. */
     move: (asks: Parameters<typeof bookOf>[0]) => {
       booksNow = seen.map((quote) => ({ ...quote, book: bookOf(asks) }));
@@ -139,6 +145,51 @@ describe('what a trigger buys', () => {
     expect(orders).toHaveLength(1);
     expect('refusals' in decided ? decided.refusals : []).toEqual(sentences(again.blockers));
     expect(again.blockers).toHaveLength(armed ? 0 : 1);
+  });
+
+  it('is decided by the settings of when the account is known, and signed as that', async () => {
+    await using trigger = await openTrigger();
+    const { test, buying, settings, row, seen } = trigger;
+    const changing = { ...buying, look: (send: Send) => changedAfter(buying.look(send)) };
+    const changedAfter = (decide: () => Promise<Decided | Refused>) => {
+      settings.change({ MIN_ORDER_SHARES: 7 });
+      return decide;
+    };
+    const outcome = await recordTrigger(test.runtime, row, null, changing, seen);
+    const batchId = outcome.kind === 'recorded' ? outcome.batchId : null;
+    const state = await loadBatch(test.runtime.db, batchId ?? '');
+    const size = sharesFromText('7');
+    expect(state).toMatchObject({ batch: { orderSize: size, settings: { MIN_ORDER_SHARES: 7 } }, orders: [{ size }] });
+    expect(state?.attempts).toMatchObject([{ size, status: 'sent' }]);
+    buying.end(batchId);
+    await trigger.batchWhen(batchId, ended);
+  });
+
+  it.each([
+    [50, 'recorded and signed while the account is waited for'],
+    [2000, 'recorded and signed as of when it is there'],
+  ])('where that takes %i ms, is %s', async (ms) => {
+    await using trigger = await openTrigger();
+    const { test, buying, row, seen, venue } = trigger;
+    const askedAt = test.runtime.clock.now();
+    const waiting = {
+      ...buying,
+      look: (send: Send) => {
+        const decide = buying.look(send);
+        return async () => {
+          trigger.pass(ms);
+          return await decide();
+        };
+      },
+    };
+    const outcome = await recordTrigger(test.runtime, row, null, waiting, seen);
+    const batchId = outcome.kind === 'recorded' ? outcome.batchId : null;
+    const state = await loadBatch(test.runtime.db, batchId ?? '');
+    expect(state?.batch.createdAt).toBe(ms > 100 ? askedAt + ms : askedAt);
+    expect(state?.attempts).toMatchObject([{ status: 'sent' }]);
+    buying.end(batchId);
+    expect((await trigger.batchWhen(batchId, ended)).batch.status).toBe('completed');
+    expect(venue.posted).toEqual(state?.attempts.map(({ payload }) => payload));
   });
 
   it('does not make up a price for shares that a book does not have any more', async () => {

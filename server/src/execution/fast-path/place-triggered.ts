@@ -1,23 +1,21 @@
 /** Buying what has come up to its trigger, in the transaction that records the trigger. */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { Market } from '@dutchbook/engine/market/market.ts';
-import { defaultOrderSize, planPlacement } from '@dutchbook/engine/order/plan.ts';
-import type { OrderRequest, VenueTrading } from '@dutchbook/venues/venue.ts';
+import type { SQLWrapper } from 'drizzle-orm';
 import { insertOf, insertWith } from '../../database/many-rows.ts';
 import type { OrderedMoments } from '../../decision-facts/ordered-moments.ts';
 import type { StoredOpportunity } from '../../opportunities/store.ts';
 import { placedNews } from '../../orders/placed-notification.ts';
-import { type BatchRows, batchRows } from '../../orders/record-batch.ts';
+import { type BatchRows, batchRows, type Intent } from '../../orders/record-batch.ts';
 import { placedAction } from '../../orders/record-placed.ts';
 import { attempts, batches, batchOrders } from '../../orders/table.ts';
 import type { LiveQuote } from '../../parts.ts';
 import { stillVerified } from '../../prices/quotes/verified-quotes.ts';
 import type { Buying, Decided, DecidedBy, Refused } from '../../prices/trigger.ts';
-import { orderMinimums } from '../../system-settings/in-units.ts';
-import { type Assessment, assess, sentences } from '../assess.ts';
+import { type Assessment, assess, type Planned, planned, sentences } from '../assess.ts';
 import { intentOf, type PlaceParts } from '../place-by-hand.ts';
-import { signEarly } from './sign-early.ts';
-import { type FastPath, type StartedBatch, type StartedRows, startBatch } from './start-batch.ts';
+import { type FastPath, mayStart, type StartedBatch, type StartedRows, signedStart } from './start-batch.ts';
 import { askFacts, type TriggerFacts } from './trigger-facts.ts';
 
 /** `moments`: by which decisions are told apart from changes of the same millisecond. */
@@ -26,9 +24,16 @@ export type TriggerParts = PlaceParts & { moments: OrderedMoments };
 /** `wake`: has the batch runner take up a batch that was recorded and not started. */
 type Carriers = { fastPath: FastPath | null; wake: (batchId: string) => void };
 
+/** What is recorded of a plan. `start`: its orders signed, where they can leave at once. */
+type Prepared = { wanted: Planned; intent: Intent; rows: BatchRows; start: Start | null };
+type Start = { writes: readonly SQLWrapper[]; started: StartedBatch };
+
+/** What was prepared longer ago than this is made anew: whoever decided before has held the account for so long. */
+const PREPARED_HOLDS_MS = 100;
+
 /**
- * What the trigger calls for, at the prices that triggered. The batch is started in the same transaction where it can be, and
- * its orders leave as soon as that has committed.
+ * What the trigger calls for, at the prices that triggered. It is prepared while the database is asked whether anything refuses it. The
+ * batch is started in the same transaction where it can be, and its orders leave as soon as that has committed.
  */
 export function buyTriggered(
   parts: TriggerParts,
@@ -39,28 +44,26 @@ export function buyTriggered(
   let release: ((started: StartedBatch | null) => void) | null = null;
   let started: StartedBatch | null = null;
   const over = fastPath?.triggers.begin();
-  async function decide(facts: TriggerFacts, sign: VenueTrading['signOrder'] | null): Promise<Decided | Refused> {
+  const prepare = (wanted: Planned) => prepared(parts, fastPath, opportunity, wanted);
+  async function decide(facts: TriggerFacts, early: Promise<Prepared> | null): Promise<Decided | Refused> {
     const assessed = assessTriggered(parts, opportunity, quotes, facts);
     if ('refusals' in assessed) return assessed;
-    const intent = intentOf(parts, opportunity, assessed, {
-      quotedPrice: opportunity.currentPrice,
-      automatic: true,
-      createdBy: null,
-    });
-    const rows = batchRows(parts.runtime, intent);
-    const signed = fastPath && sign && (await startBatch(fastPath, sign, rows, marketsOf(quotes)));
-    if (signed) {
+    const known = await early;
+    const { intent, rows, start } = isStill(parts, known, assessed) ? known : await prepare(assessed);
+    if (fastPath && start && mayStart(fastPath, rows)) {
       release = fastPath.reserve(rows.batch.id);
-      if (release !== null) started = signed.started;
+      if (release !== null) started = start.started;
     }
-    const startedRows = started && signed ? signed.rows : null;
-    return { ...decided(rows, startedRows, [placedNews(rows.batch.id, intent)]), by: assessed.by };
+    const writes = start && started ? start.writes : unstarted(rows);
+    return { ...decided(rows, writes, [placedNews(rows.batch.id, intent)]), by: assessed.by };
   }
   return {
     look: (send) => {
       const facts = askFacts(send, parts, opportunity.id);
-      const sign = fastPath && signEarly(fastPath.trading.signOrder, expectedOrders(parts, opportunity, quotes));
-      return async () => await decide(await facts(), sign);
+      const early = mayBeSent(parts) ? prepare(planned(asPlanned(parts, opportunity, quotes))) : null;
+      // Whoever decides hears of it.
+      early?.catch(() => {});
+      return async () => await decide(await facts(), early);
     },
     end: (batchId) => {
       if (release !== null) release(batchId === null ? null : started);
@@ -70,38 +73,63 @@ export function buyTriggered(
   };
 }
 
-/** What is bought if nothing refuses it. */
-function expectedOrders(
-  { settings, readiness }: TriggerParts,
-  { targetPrice }: StoredOpportunity,
+function mayBeSent({ settings, readiness }: TriggerParts): boolean {
+  return !settings.current().ORDER_SIMULATION_ENABLED && readiness().armed;
+}
+
+function asPlanned(
+  { settings, quotes: books }: TriggerParts,
+  opportunity: StoredOpportunity,
   quotes: readonly LiveQuote[],
-): OrderRequest[] {
-  const inForce = settings.current();
-  if (inForce.ORDER_SIMULATION_ENABLED || !readiness().armed) return [];
-  const plan = planPlacement(quotes, defaultOrderSize(quotes, orderMinimums(inForce)), targetPrice);
-  const markets = marketsOf(quotes);
-  return plan.orders.flatMap(({ tokenId, marketId, side, size, limitPrice: price }) => {
-    const market = markets.get(marketId);
-    return market === undefined ? [] : [{ tokenId, market, side, price, size, remainder: 'rest' }];
+) {
+  return { opportunity, quotes: stillVerified(books, quotes), size: null, settings: settings.current() };
+}
+
+async function prepared(
+  parts: TriggerParts,
+  fastPath: FastPath | null,
+  opportunity: StoredOpportunity,
+  wanted: Planned,
+): Promise<Prepared> {
+  const intent = intentOf(parts, opportunity, wanted, {
+    quotedPrice: opportunity.currentPrice,
+    automatic: true,
+    createdBy: null,
   });
+  const rows = batchRows(parts.runtime, intent);
+  const signed = fastPath && (await signedStart(fastPath, rows, marketsOf(wanted.quotes)));
+  return {
+    ...{ wanted, intent, rows },
+    start: signed && { writes: startedWrites(signed.rows), started: signed.started },
+  };
+}
+
+/** Whether what was prepared is what is decided on. */
+function isStill(
+  { runtime, settings }: TriggerParts,
+  known: Prepared | null,
+  { plan, value }: Planned,
+): known is Prepared {
+  if (known === null || known.intent.settings !== settings.current()) return false;
+  if (runtime.clock.now() - known.rows.batch.createdAt > PREPARED_HOLDS_MS) return false;
+  return isDeepStrictEqual([plan, value], [known.wanted.plan, known.wanted.value]);
 }
 
 /** The plan, or what refuses it. */
 function assessTriggered(
-  { runtime, settings, moments, quotes: books }: TriggerParts,
+  parts: TriggerParts,
   opportunity: StoredOpportunity,
   quotes: readonly LiveQuote[],
   { isAutomaticOff, activeBatchId, account }: TriggerFacts,
 ): (Assessment & { by: DecidedBy }) | Refused {
   if (isAutomaticOff) return { refusals: [] };
+  const { runtime, moments } = parts;
   const now = moments.ofDecision();
   const assessed = assess({
+    ...asPlanned(parts, opportunity, quotes),
     opportunity,
-    quotes: stillVerified(books, quotes),
-    size: null,
     quotedPrice: opportunity.currentPrice,
     automatic: true,
-    settings: settings.current(),
     now,
     activeBatchId,
     ...account,
@@ -114,22 +142,28 @@ function assessTriggered(
   return { refusals, by };
 }
 
-function decided({ batch, orders }: BatchRows, started: StartedRows | null, news: Decided['news']): Decided {
+function decided({ batch }: BatchRows, writes: Decided['writes'], news: Decided['news']): Decided {
   const { id, opportunityId, orderSize, simulated, quotedPrice = null } = batch;
   return {
     batchId: id,
     simulated,
     size: orderSize,
-    writes: [
-      started === null
-        ? insertOf(batches, [batch])
-        : insertWith(batches, started.batch, batches.leaseExpiresAt, started.leaseExpiresAt),
-      insertOf(batchOrders, started?.orders ?? orders),
-      ...(started === null ? [] : [insertOf(attempts, started.attempts)]),
-    ],
+    writes,
     news,
     action: placedAction({ id, opportunityId, orderSize, quotedPrice }),
   };
+}
+
+function unstarted({ batch, orders }: BatchRows): SQLWrapper[] {
+  return [insertOf(batches, [batch]), insertOf(batchOrders, orders)];
+}
+
+function startedWrites({ batch, leaseExpiresAt, orders, attempts: sent }: StartedRows): SQLWrapper[] {
+  return [
+    insertWith(batches, batch, batches.leaseExpiresAt, leaseExpiresAt),
+    insertOf(batchOrders, orders),
+    insertOf(attempts, sent),
+  ];
 }
 
 function marketsOf(quotes: readonly LiveQuote[]): ReadonlyMap<string, Market> {

@@ -44,19 +44,16 @@ export type StartedRows = {
   attempts: AttemptRecord[];
 };
 
-/** Signs the orders of a batch that is about to be recorded, and takes their turn; null where the batch runner has to. */
-export async function startBatch(
+/** What a batch that is about to be recorded is started with: its orders signed. Null where the batch runner has to. */
+export async function signedStart(
   { runtime, trading, quotes, owner }: FastPath,
-  signOrder: VenueTrading['signOrder'],
   { batch, orders }: BatchRows,
   markets: ReadonlyMap<string, Market>,
 ): Promise<{ rows: StartedRows; started: StartedBatch } | null> {
   if (batch.simulated || orders.some(({ marketId }) => !markets.has(marketId))) return null;
-  const call = { who: `${batch.id} buy`, purpose: 'buy', orders: orders.length } as const;
-  if (!mayLeave({ runtime, trading }, call)) return null;
   const toSign = orders.map((order) => ({ ...order, orderId: order.id, orderSize: order.size }));
-  const signed = await signAll({ signOrder, quotes }, toSign, markets);
-  if (typeof signed === 'string' || isDecisionOld(batch.createdAt, runtime.clock.now())) return null;
+  const signed = await signAll({ signOrder: trading.signOrder, quotes }, toSign, markets);
+  if (typeof signed === 'string') return null;
   runtime.pass('orders_signed');
   const now = runtime.clock.now();
   const { lease, columns, expiresAt: leaseExpiresAt } = firstLease(runtime, owner, batch.id);
@@ -70,6 +67,12 @@ export async function startBatch(
     },
     started: { lease, opportunityId: batch.opportunityId, attempts: sent },
   };
+}
+
+/** Takes the turn of its orders, if that has come and they were not decided on too long ago. */
+export function mayStart({ runtime, trading }: FastPath, { batch, orders }: BatchRows): boolean {
+  if (isDecisionOld(batch.createdAt, runtime.clock.now())) return false;
+  return mayLeave({ runtime, trading }, { who: `${batch.id} buy`, purpose: 'buy', orders: orders.length });
 }
 
 /** Posts what was started, unless it may not leave any more. Nobody else has the batch, so that none of it left is known. */
