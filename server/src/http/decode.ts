@@ -91,11 +91,17 @@ function isDeeperThan(levels: number, input: unknown): boolean {
   return levels === 0 || Object.values(input).some((value) => isDeeperThan(levels - 1, value));
 }
 
-/** Where text stands that no database keeps: a NUL, or a lone half of a surrogate pair. */
+/** Where text stands that no database keeps, names included: a NUL, or a lone half of a surrogate pair. */
 function unstorableTexts(input: unknown, place: readonly string[]): (readonly string[])[] {
-  if (typeof input === 'string') return input.includes('\0') || !input.isWellFormed() ? [place] : [];
+  if (typeof input === 'string') return isUnstorable(input) ? [place] : [];
   if (typeof input !== 'object' || input === null) return [];
-  return Object.entries(input).flatMap(([name, value]) => unstorableTexts(value, [...place, name]));
+  return Object.entries(input).flatMap(([name, value]) =>
+    isUnstorable(name) ? [place] : unstorableTexts(value, [...place, name]),
+  );
+}
+
+function isUnstorable(text: string): boolean {
+  return text.includes('\0') || !text.isWellFormed();
 }
 
 function problemsOf(issue: z.core.$ZodIssue, part: Part): FieldProblem[] {

@@ -51,6 +51,11 @@ describe('what people do to notifications', () => {
       422,
       { detail: [{ loc: ['body', 'data'], msg: expect.stringContaining('at most 8192 characters') }] },
     ]);
+    for (const name of ['\0', 'half \ud800'])
+      expect(await change({ list: [{ [name]: 1 }] })).toMatchObject([
+        422,
+        { detail: [{ loc: ['body', 'data', 'list', '0'], msg: 'Contains a NUL character or half a character' }] },
+      ]);
     const deep = Array.from({ length: 500 }).reduce<unknown>((inner) => [inner], 1);
     expect((await change({ deep }))[0]).toBe(422);
     const [, second, third] = await recorded(app, id);
