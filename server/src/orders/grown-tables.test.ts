@@ -23,7 +23,11 @@ const READ_BY_TRANSACTION = sql`select sum(seq_tup_read + idx_tup_fetch)::int as
 describe('beside 2,000 batches of the past, on connections that were opened before the first', () => {
   let test: TestRuntime;
   const factsOfTrigger = async (send: Send) => {
-    await Promise.all([send(spent({ at: READ_AT }, test.runtime.db)), send(own({}, test.runtime.db)), send(useQuery(READ_AT))]);
+    await Promise.all([
+      send(spent({ at: READ_AT }, test.runtime.db)),
+      send(own({}, test.runtime.db)),
+      send(useQuery(READ_AT)),
+    ]);
     const [read] = await send<{ rows: number }>(READ_BY_TRANSACTION);
     return read?.rows;
   };

@@ -5,10 +5,10 @@ import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, notional, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { and, eq, exists, gte, inArray, ne, or, type SQLWrapper } from 'drizzle-orm';
-import { isOneOf } from '../database/found-first.ts';
 import type { CashReading } from '../parts.ts';
 import type { Db } from '../runtime.ts';
 import { ACTIVE_STATUSES } from './batch-store.ts';
+import { isOneOf } from './found-first.ts';
 import { attempts, batches, batchOrders } from './table.ts';
 
 /** Between the decision and its record. */
