@@ -40,6 +40,7 @@ import { registerMoments } from './recordings/moments/routes.ts';
 import type { Recordings } from './recordings/recordings.ts';
 import { registerRecordings } from './recordings/routes.ts';
 import { registerRehearsals } from './rehearsals/routes.ts';
+import { mayTradeUntilEnd } from './relations/store.ts';
 import { relationFollows } from './relations/table.ts';
 import { registerReport } from './report/routes.ts';
 import type { WatchedReportSettings } from './report/settings.ts';
@@ -127,7 +128,9 @@ export async function buildApp(parts: AppParts): Promise<App> {
     settings: ({ call }) => securitySignedOff(runtime, parts.securitySettings, call),
   });
   registerMarkets(app, parts.venue);
-  registerOpportunities(app, { ...trading, stream, jobs, activeBatchOf });
+  const mayBeFound = (tx: Db, relationId: string) =>
+    mayTradeUntilEnd(tx, relationId, parts.discovery.settings.current());
+  registerOpportunities(app, { ...trading, stream, jobs, activeBatchOf, mayBeFound });
   registerHistory(app, runtime);
   registerNotifications(app, runtime);
   registerSending(app, runtime);

@@ -1,9 +1,13 @@
 /** What becomes of relations that an engine leaves and takes up again. */
+
+import { PERCENT_ZERO } from '@dutchbook/units/percent.ts';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { partitionOf } from '../engines/division.ts';
+import { editOpportunity } from '../opportunities/edit.ts';
 import type { Partitions } from '../parts.ts';
 import { rejectRelation } from '../relations/decide.ts';
+import { mayTradeUntilEnd } from '../relations/store.ts';
 import { openListeners } from '../runtime/listeners.ts';
 import { BOSS, cupOf, openDiscoveryDesk } from './discovery.fixture.ts';
 
@@ -95,4 +99,30 @@ it('opens a found opportunity again that still pays when its relation is approve
   await desk.pass(3);
   expect(await desk.found()).toMatchObject([{ active: true }]);
   await engine.stop();
+});
+
+it('lets nobody open again by hand what a relation has found that is void, before that is approved', async () => {
+  const { desk } = await openCup();
+  await using _ = desk;
+  const engine = await desk.start();
+  desk.quote(CHEAP);
+  await desk.pass(3);
+  const [found = expect.fail('nothing was found')] = await desk.found();
+  const open = () =>
+    editOpportunity(desk.runtime, {
+      ...{ id: found.id, edit: { active: true }, thresholdPct: PERCENT_ZERO, actor: BOSS },
+      mayBeFound: (tx, relationId) => mayTradeUntilEnd(tx, relationId, desk.settings.current()),
+    });
+  desk.desk.events = [cupOf(['a', 'b', 'c'], { augmented: true })];
+  await desk.pass();
+  expect(await desk.found()).toMatchObject([{ active: false }]);
+  await expect(open()).rejects.toMatchObject({ status: 409 });
+  desk.desk.events = [cupOf(['a', 'b', 'c'])];
+  await desk.pass();
+  const [cup = expect.fail('the cup is gone')] = await desk.relations('exactly_one');
+  expect(cup.state).toBe('void');
+  await expect(open()).rejects.toMatchObject({ status: 409 });
+  await engine.stop();
+  await desk.approve(cup);
+  expect(await open()).toMatchObject({ isChanged: true, row: { active: true } });
 });

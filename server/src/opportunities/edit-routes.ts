@@ -13,7 +13,7 @@ import { readOpportunities, type StoredOpportunity } from './store.ts';
 const ROWS_PER_READ = 500;
 
 export function registerEdits(app: App, parts: OpportunityParts): void {
-  const { runtime, live, settings } = parts;
+  const { runtime, live, settings, mayBeFound } = parts;
 
   route(app, updateOpportunity, async ({ params, query, body, actor, countQuestion }) => {
     if (query.target_price === 0) {
@@ -21,7 +21,7 @@ export function registerEdits(app: App, parts: OpportunityParts): void {
     }
     const edit = { targetPrice: query.target_price ?? body?.target_price, active: query.active ?? body?.active };
     const thresholdPct = triggerThreshold(settings.current());
-    const edited = await editOpportunity(runtime, { id: params.opportunity_id, edit, thresholdPct, actor });
+    const edited = await editOpportunity(runtime, { id: params.opportunity_id, edit, thresholdPct, actor, mayBeFound });
     if (edited === null) throw new NotFound('Opportunity not found');
     const { row, isChanged } = edited;
     if (isChanged) {

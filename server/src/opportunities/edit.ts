@@ -5,8 +5,9 @@ import type { Price } from '@dutchbook/units/price.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { eq } from 'drizzle-orm';
 import { recordAction } from '../audit/record.ts';
+import { Conflict } from '../http/errors.ts';
 import type { Actor } from '../parts.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Db, Runtime } from '../runtime.ts';
 import { edgeInsert } from './history/store.ts';
 import { servedRow } from './present.ts';
 import { type StoredOpportunity, storedOpportunities } from './store.ts';
@@ -14,20 +15,31 @@ import { opportunities, opportunityPrices } from './table.ts';
 
 export type Edit = { targetPrice?: Price | undefined; active?: boolean | undefined };
 
+/** Whether what a relation has found may be bought, which stays so until the transaction ends. */
+export type MayBeFound = (tx: Db, relationId: string) => Promise<boolean>;
+
+type Asked = { id: string; edit: Edit; thresholdPct: Percent; actor: Actor; mayBeFound?: MayBeFound };
+
+const NOT_TO_BE_FOUND =
+  'The relation that it was found by may not be traded: it is found again once a superuser has approved that relation.';
+
 /**
  * Stores an edit with its profit at the price last known, so that no reader sees a new target beside the profit of the
  * old one. It may end a trigger, and never sets one: that is for the live loop, which judges the row anew. Null when
  * there is no such opportunity; `isChanged` is false where it was like that already, and then nothing is recorded.
+ * @throws Conflict where it would be active again against what is said of the relation that it was found by
  */
 export async function editOpportunity(
   runtime: Runtime,
-  { id, edit, thresholdPct, actor }: { id: string; edit: Edit; thresholdPct: Percent; actor: Actor },
+  { id, edit, thresholdPct, actor, mayBeFound = async () => true }: Asked,
 ): Promise<{ row: StoredOpportunity; isChanged: boolean } | null> {
   return runtime.db.transaction(async (tx) => {
+    const isRefused = edit.active === true && !(await mayBeOpened(tx, id, mayBeFound));
     const [before] = await storedOpportunities(tx).where(eq(opportunities.id, id)).for('update');
     if (before === undefined) return null;
     const { targetPrice = before.targetPrice, active = before.active } = edit;
     if (targetPrice === before.targetPrice && active === before.active) return { row: before, isChanged: false };
+    if (isRefused && !before.active) throw new Conflict(NOT_TO_BE_FOUND);
     const profitPercentage = profitAt(targetPrice, before);
     const triggered = before.triggered && isTriggered(active, profitPercentage, thresholdPct);
     const updatedAt = after(before, runtime.clock.now());
@@ -44,6 +56,13 @@ export async function editOpportunity(
     });
     return { row, isChanged: true };
   });
+}
+
+/** Asked before the row is locked: whoever voids a relation holds that first, and then what it has found. */
+async function mayBeOpened(tx: Db, id: string, mayBeFound: MayBeFound): Promise<boolean> {
+  const { relationId } = opportunities;
+  const [row] = await tx.select({ relationId }).from(opportunities).where(eq(opportunities.id, id));
+  return row === undefined || row.relationId === null || (await mayBeFound(tx, row.relationId));
 }
 
 function profitAt(targetPrice: Price, { currentPrice, feesPerSet }: StoredOpportunity): Percent | null {

@@ -5,6 +5,7 @@ import { NotFound } from '../http/errors.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { LiveQuote, Quotes, StreamHub, SystemSettings } from '../parts.ts';
 import type { Runtime } from '../runtime.ts';
+import type { MayBeFound } from './edit.ts';
 import type { BlockersOf, LivePrices } from './live-prices.ts';
 import { presentOpportunity } from './present.ts';
 import { type ActiveBatchOf, readOpportunity, type StoredOpportunity } from './store.ts';
@@ -18,6 +19,7 @@ export type OpportunityParts = {
   jobs: Jobs;
   blockersOf: BlockersOf;
   activeBatchOf: ActiveBatchOf;
+  mayBeFound: MayBeFound;
 };
 
 /** The row with its live prices, and what its quotes and the gates say of it now. */
