@@ -279,6 +279,29 @@ describe('reading the venue', () => {
     await second.stop();
   });
 
+  it('goes on behind the last page where the next one could not be read, asks ever more rarely, and begins anew where that does not help', async () => {
+    const desk = await openDiscoveryDesk();
+    await using _ = desk;
+    desk.desk.events = ['one', 'two', 'three'].map((id) => cupOf([`${id}a`, `${id}b`], { id, title: id }));
+    desk.desk.pageSize = 1;
+    desk.desk.failsAt = 2;
+    const discovery = await desk.start();
+    await desk.pass(1);
+    expect(desk.desk.pagesRead).toEqual([0, 1]);
+    await desk.pass(1);
+    expect(desk.desk.pagesRead).toEqual([0, 1]);
+    // From the third page once more, then from the first.
+    await desk.pass(20);
+    expect(desk.desk.pagesRead.slice(0, 6)).toEqual([0, 1, 0, 1, 0, 1]);
+    expect(desk.desk.pagesRead.length).toBeLessThan(9);
+    const read = desk.desk.pagesRead.length;
+    desk.desk.failsAt = null;
+    await desk.pass(6);
+    expect(desk.desk.pagesRead.slice(read).filter((page) => page === 2)).not.toEqual([]);
+    expect(await readSync(desk.runtime.db)).toMatchObject({ error: null });
+    await discovery.stop();
+  });
+
   it('goes on once the database answers again', async () => {
     const desk = await openDiscoveryDesk();
     await using _ = desk;

@@ -1,5 +1,7 @@
 /** Keeps the catalogue of the whole venue current: pass after pass over its events, and on from where the last process stopped. */
+import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { type VenueCatalogue, VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import { sql } from 'drizzle-orm';
 import type { Partitions } from '../parts.ts';
 import { openFailureLog } from '../runtime/failure-log.ts';
 import { oneAtATime } from '../runtime/one-at-a-time.ts';
@@ -12,6 +14,8 @@ import { catalogueSync } from './table.ts';
 /** The partition whose engine reads for all: there is one of it. */
 const SYNC_PARTITION = 0;
 const TICK_MS = 1000;
+/** From a failure to the next try: at first a second, then twice as long each time. */
+const RETRY_MS_MAX = 60_000;
 const EVENTS_PER_QUESTION = 50;
 
 export type SyncParts = {
@@ -28,19 +32,28 @@ type Sync = typeof catalogueSync.$inferSelect;
 /** Reads whenever it is this process's turn. @returns what ends it, once the page that is being read is stored */
 export function startSync(parts: SyncParts): { stop: () => Promise<void> } {
   const { runtime, partitions, settings } = parts;
+  const { clock, db } = runtime;
   const failures = openFailureLog(runtime.log, 'warn', 'catalogue pass broken off, continued from its last page');
   let isStopped = false;
+  let failedInARow = 0;
+  let retryAt = clock.now();
   const isOurs = () => {
     const held = partitions.held();
     return !isStopped && settings.current().enabled && (held === null || held.includes(SYNC_PARTITION));
   };
   const work = oneAtATime(async () => {
-    if (!isOurs()) return;
+    if (!isOurs() || clock.now() < retryAt) return;
+    let begunAt: string | null = null;
     try {
-      if (await isDue(parts)) await runPass(parts, isOurs);
+      const sync = await readSync(db);
+      begunAt = sync?.cursor ?? null;
+      if (isDue(parts, sync)) await runPass(parts, isOurs);
+      failedInARow = 0;
       failures.succeeded();
     } catch (error) {
-      await noteFailure(runtime, error).catch((second: unknown) => failures.failed(second));
+      retryAt = instantFromMs(clock.now() + Math.min(parts.pauseMs, RETRY_MS_MAX, TICK_MS * 2 ** failedInARow));
+      failedInARow += 1;
+      await noteFailure(runtime, error, begunAt).catch((second: unknown) => failures.failed(second));
       failures.failed(error);
     }
   });
@@ -54,8 +67,7 @@ export function startSync(parts: SyncParts): { stop: () => Promise<void> } {
   };
 }
 
-async function isDue({ runtime, pauseMs }: SyncParts): Promise<boolean> {
-  const sync = await readSync(runtime.db);
+function isDue({ runtime, pauseMs }: SyncParts, sync: Sync | null): boolean {
   if (sync === null || sync.finishedAt === null) return true;
   return runtime.clock.now() - sync.finishedAt >= pauseMs;
 }
@@ -87,10 +99,15 @@ async function runPass({ runtime, catalogue }: SyncParts, isOurs: () => boolean)
   await note({ finishedAt: clock.now() });
 }
 
-/** A cursor that the venue does not take any more would be refused for ever: the pass begins anew. */
-async function noteFailure({ db }: Runtime, error: unknown): Promise<void> {
+/**
+ * It goes on behind the last page. Where no page was read since `begunAt` the venue may not take that cursor any more, and would refuse
+ * it for ever: the pass begins anew.
+ */
+async function noteFailure({ db }: Runtime, error: unknown, begunAt: string | null): Promise<void> {
   const reason = error instanceof VenueUnavailable ? error.message : 'it could not be stored';
-  await db.update(catalogueSync).set({ error: reason, cursor: null });
+  const { cursor } = catalogueSync;
+  const kept = sql`case when ${cursor} is distinct from ${begunAt} then ${cursor} end`;
+  await db.update(catalogueSync).set({ error: reason, cursor: kept });
 }
 
 /** What no page held is asked for by its id: closed events are listed no more, others have vanished. */
