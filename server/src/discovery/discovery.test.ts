@@ -251,6 +251,15 @@ describe('a relation', () => {
     await rejectRelation(desk.runtime, { id: first.id, actor: BOSS }, 'the two close at different times');
     await desk.pass(10);
     expect(await desk.found()).toMatchObject([{ active: false }, { active: true }]);
+
+    // Whoever rejects one has the next of its series asked about again.
+    desk.desk.events.push(ladder('wednesday', 'w'));
+    await desk.pass();
+    expect(await desk.relations('ladder')).toMatchObject([
+      { state: 'rejected' },
+      { state: 'approved', bySeries: true },
+      { state: 'proposed', bySeries: false, decidedBy: null },
+    ]);
     await discovery.stop();
   });
 });

@@ -75,7 +75,10 @@ async function approveSeries(
   return alike.map(({ id }) => id);
 }
 
-/** Its hits become no opportunities any more, and those that are open are paused. @throws NotFound, Conflict */
+/**
+ * Its hits become no opportunities any more, and those that are open are paused. Where its series was approved, those still to come
+ * are proposed again: nothing else ends that approval, and what reads alike was just found to be wrong. @throws NotFound, Conflict
+ */
 export async function rejectRelation(
   runtime: Runtime,
   { id, actor }: Decision,
@@ -95,15 +98,25 @@ export async function rejectRelation(
     } as const;
     await tx.update(relations).set(decided).where(eq(relations.id, id));
     const paused = await pauseFound(tx, runtime, [id]);
+    const isSeriesEnded = row.template !== null && (await endSeries(tx, row.template));
     await runtime.pubsub.publish(tx, 'relations_changed');
     await recordAction(tx, runtime, actor, {
       action: 'relation.rejected',
       object: id,
       before: { state: row.state },
-      after: { state: 'rejected', reason },
+      after: { state: 'rejected', reason, ...(isSeriesEnded && { series_approval_ended: true }) },
     });
     return paused;
   });
+}
+
+/** @returns whether it was approved */
+async function endSeries(tx: Db, template: string): Promise<boolean> {
+  const ended = await tx
+    .delete(relationTemplates)
+    .where(eq(relationTemplates.template, template))
+    .returning({ template: relationTemplates.template });
+  return ended.length > 0;
 }
 
 /** @throws NotFound */
