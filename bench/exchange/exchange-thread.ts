@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type ExchangeOptions, openExchange } from '@dutchbook/exchange/start-exchange.ts';
+import { WebSocket } from 'ws';
 import { moveBooks } from './moving-books.ts';
 
 /**
@@ -23,12 +24,18 @@ const SIZE = '100000';
 
 const { app, engine } = await openExchange(workerData as Pick<ExchangeOptions, 'planted'>);
 const note = (message: ExchangeNote) => parentPort?.postMessage(message);
-/** While it is on, frames are of books that are moved, and nobody waits for them. */
-const moving = { isOn: false, stop: () => 0 };
-const told = () => {
-  if (!moving.isOn) note({ kind: 'told', atNs: process.hrtime.bigint() });
-};
-engine.announcer.listen({ levelsChanged: told, bookReplaced: told });
+/** The token whose book was set, of which no frame has left yet. Others listen to the engine as well, so that it is over milliseconds later. */
+let awaited: string | null = null;
+const send: (...given: never[]) => unknown = WebSocket.prototype.send;
+Object.assign(WebSocket.prototype, {
+  send(this: WebSocket, text: string, ...given: never[]) {
+    send.call(this, text as never, ...given);
+    if (awaited === null || !text.includes(awaited)) return;
+    awaited = null;
+    note({ kind: 'told', atNs: process.hrtime.bigint() });
+  },
+});
+const moving = { stop: () => 0 };
 app.server.prependListener('request', ({ method, url: path = '' }) => {
   if (method === 'POST' && !path.startsWith('/_control')) note({ kind: 'posted', path, atNs: process.hrtime.bigint() });
 });
@@ -46,6 +53,7 @@ parentPort?.on('message', (wish: ExchangeWish) => {
 parentPort?.postMessage((app.server.address() as AddressInfo).port);
 
 function setBook(tokenId: string, ask: string): void {
+  awaited = tokenId;
   const payload = { token_id: tokenId, bids: [{ price: '0.05', size: SIZE }], asks: [{ price: ask, size: SIZE }] };
   void app.inject({ method: 'POST', url: '/_control/book', payload });
 }
@@ -60,9 +68,5 @@ async function move(framesPerSecond: number): Promise<void> {
     .filter(({ id }) => !planted.has(id))
     .flatMap(({ markets }) => markets.flatMap(({ conditionId }) => engine.directory.market(conditionId) ?? []))
     .filter(({ isAccepting, hasBooks, book }) => isAccepting && hasBooks && book.levels('bid').length > 1);
-  moving.stop = moveBooks(others, framesPerSecond, (market, quote) => {
-    moving.isOn = true;
-    engine.setQuotes(market, [quote]);
-    moving.isOn = false;
-  });
+  moving.stop = moveBooks(others, framesPerSecond, (market, quote) => engine.setQuotes(market, [quote]));
 }
