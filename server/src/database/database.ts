@@ -19,9 +19,6 @@ const CONNECT_WITHIN_MS = 5000;
  * is stopped: the server takes the transaction back after this, so that others can go on within ten seconds.
  */
 const IDLE_IN_TRANSACTION_MS = 5000;
-const PLANNED_ONCE =
-  'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off';
-
 export type Database = {
   db: Db;
   /**
@@ -88,7 +85,8 @@ function openPool(
 ): DatabasePool {
   // A trigger has the same few statements: beside a long past to plan them takes longer than to carry them out. They are planned when
   // there may be nothing in the tables yet, and find rows by index then as well.
-  const planning = size.pipeline === undefined ? '' : PLANNED_ONCE;
+  const planning =
+    size.pipeline === undefined ? '' : 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off';
   const pool = new DatabasePool({
     connectionString: url,
     ...size,
