@@ -286,6 +286,7 @@ test('a superuser rejects with a reason', async () => {
   });
   await open(PATH);
   await button('Reject').click();
+  await expect.element(dialog('Reject Relation').getByText(/If its series was approved, that ends/)).toBeVisible();
   await dialog('Reject Relation').getByRole('button', { name: 'Reject' }).click();
   await expect.element(page.getByText('Reason is required')).toBeVisible();
   await expectAccessible('rejecting');

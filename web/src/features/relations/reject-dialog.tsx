@@ -9,7 +9,8 @@ import { useKeepRelation } from './relation-queries.ts';
 type RejectDialogProps = { opened: boolean; relation: RelationReply; onClose: () => void };
 
 /** Asks why, and has a relation never proposed again. */
-export function RejectDialog({ opened, relation: { id, event_title, title }, onClose }: RejectDialogProps) {
+export function RejectDialog({ opened, relation, onClose }: RejectDialogProps) {
+  const { id, event_title, title, has_series } = relation;
   const keep = useKeepRelation();
   return (
     <Dialog opened={opened} title="Reject Relation" onClose={onClose}>
@@ -25,6 +26,7 @@ export function RejectDialog({ opened, relation: { id, event_title, title }, onC
         onClose={onClose}
       >
         Its hits become no opportunities, and it is not proposed again: <strong>{event_title}</strong>, {title}
+        {has_series && '. If its series was approved, that ends: those still to come are proposed again'}
       </ReasonForm>
     </Dialog>
   );
