@@ -34,13 +34,17 @@ export type LotScope = { batchId: string } | { marketIds: readonly string[] } | 
 /** Sell orders of which shares may still be taken. */
 const IN_SALE = sql`s.side = 'sell' and ${isUnderWay(sql`s`)}`;
 
-/** Oldest batch first. Simulated batches hold nothing. */
+/**
+ * Oldest batch first. Simulated batches hold nothing. An offset has attempts and fills found for one order after the other, by their index:
+ * joined, they may be read whole for each.
+ */
 export async function readLots(db: Db, scope: LotScope): Promise<OrderLot[]> {
   const { rows } = (await db.execute(sql`
     select o.id, o.batch_id, o.token_id, o.market_id, o.market_name, o.outcome, o.leg, o.opportunity_id, b.status,
       (o.filled_size - o.sold_size)::text as held, o.resolved_value::text,
-      (select coalesce(sum(f.size), 0) from fills f join attempts a on a.id = f.attempt_id
-        where f.batch_id = o.batch_id and a.order_id = o.id and f.settlement = 'confirmed')::text as confirmed,
+      (select coalesce(sum(f.size), 0) from (select id from attempts where order_id = o.id offset 0) a, lateral (
+        select size from fills where batch_id = o.batch_id and attempt_id = a.id and settlement = 'confirmed' offset 0
+      ) f)::text as confirmed,
       (select coalesce(sum(s.size - s.filled_size), 0) from batch_orders s
         where s.batch_id = o.batch_id and s.sells_order_id = o.id and b.sale_under_way and ${IN_SALE})::text as in_sale,
       o.sold_size::text, o.filled_size::text, (o.filled_cost + o.fee)::text as cost
