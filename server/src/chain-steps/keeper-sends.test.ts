@@ -197,7 +197,8 @@ describe('a submission', () => {
   it('that waits long for a block is told of once, since it keeps its shares and all others waiting', async () => {
     const { db, clock } = kept.test.runtime;
     const { batchId } = await kept.boughtPair();
-    await kept.site.control.fault('chain_stuck');
+    // Until the first block that the test has made.
+    await kept.site.control.fault('chain_stuck', { ms: 30_000, times: 1 });
     const { requestId } = await kept.desk.cashNow({ batchId });
     await kept.test.time.advance(1000);
     const sentAt = (clock.now() - 590_000) as Instant;
@@ -213,7 +214,6 @@ describe('a submission', () => {
         data: { status: 'sent' },
       },
     ]);
-    await kept.site.control.clearFaults();
     await kept.desk.settle();
     expect([(await kept.statusOf(requestId))[0]?.[1], (await told()).length]).toEqual(['confirmed', 1]);
   });
