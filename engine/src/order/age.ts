@@ -4,6 +4,8 @@ import type { AttemptStatus } from './life.ts';
 
 /** What was decided longer ago than this is judged again before anything leaves. */
 const DECISION_AGE_MAX_MS = 1000;
+/** What was prepared longer ago than this is made anew when it is decided on: somebody else has held the account for so long. */
+const PREPARATION_AGE_MAX_MS = 100;
 /** Time kept in hand before a lease ends: a post that could leave after that is not begun. */
 const LEASE_MARGIN_MS = 1000;
 /** What was marked as sent longer ago than this is marked anew before it is posted: trading may be disarmed since. */
@@ -15,6 +17,11 @@ const SALE_RESTS_MAX_MS = 5000;
 
 export function isDecisionOld(decidedAt: Instant, now: Instant): boolean {
   return now - decidedAt >= DECISION_AGE_MAX_MS;
+}
+
+/** Whether what was prepared while the account was asked has to be made anew. */
+export function isPreparationOld(preparedAt: Instant, now: Instant): boolean {
+  return now - preparedAt > PREPARATION_AGE_MAX_MS;
 }
 
 /** Nobody else posts while the lease lasts, and whoever disarms meanwhile knows when the last order can have left. */

@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Market } from '@dutchbook/engine/market/market.ts';
+import { isPreparationOld } from '@dutchbook/engine/order/age.ts';
 import type { SQLWrapper } from 'drizzle-orm';
 import { insertOf, insertWith } from '../../database/many-rows.ts';
 import type { OrderedMoments } from '../../decision-facts/ordered-moments.ts';
@@ -27,9 +28,6 @@ type Carriers = { fastPath: FastPath | null; wake: (batchId: string) => void };
 /** What is recorded of a plan. `start`: its orders signed, where they can leave at once. */
 type Prepared = { wanted: Planned; intent: Intent; rows: BatchRows; start: Start | null };
 type Start = { writes: readonly SQLWrapper[]; started: StartedBatch };
-
-/** What was prepared longer ago than this is made anew: whoever decided before has held the account for so long. */
-const PREPARED_HOLDS_MS = 100;
 
 /**
  * What the trigger calls for, at the prices that triggered. It is prepared while the database is asked whether anything refuses it. The
@@ -111,7 +109,7 @@ function isStill(
   { plan, value }: Planned,
 ): known is Prepared {
   if (known === null || known.intent.settings !== settings.current()) return false;
-  if (runtime.clock.now() - known.rows.batch.createdAt > PREPARED_HOLDS_MS) return false;
+  if (isPreparationOld(known.rows.batch.createdAt, runtime.clock.now())) return false;
   return isDeepStrictEqual([plan, value], [known.wanted.plan, known.wanted.value]);
 }
 
