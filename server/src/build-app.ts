@@ -120,9 +120,14 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerSecuritySettings(app, runtime, parts.securitySettings);
   registerApiTokens(app, runtime);
   registerAudit(app, runtime);
-  registerTradingControls(app, runtime, trading.controls, trading.feed, parts.securitySettings);
+  const armedUnder = () => {
+    const { auto_place_found } = parts.discovery.settings.current();
+    return { ...settings.current(), auto_place_found };
+  };
+  const security = { settings: parts.securitySettings, armedUnder };
+  registerTradingControls(app, runtime, trading.controls, trading.feed, security);
   registerSignOffs(app, runtime, {
-    arm: ({ call }) => armingSignedOff(runtime, trading.controls, call),
+    arm: ({ call }) => armingSignedOff(runtime, trading.controls, armedUnder, call),
     limits: ({ call }) => limitsSignedOff(runtime, trading.controls, call),
     batch: batchSignedOff(trading),
     settings: ({ call }) => securitySignedOff(runtime, parts.securitySettings, call),

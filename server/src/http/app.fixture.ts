@@ -142,9 +142,10 @@ async function openCalls({ runtime, venue, sessions, passwords, mailQueue }: Par
   registerHistory(app, runtime);
   registerNotifications(app, runtime);
   registerSending(app, runtime);
-  registerTradingControls(app, runtime, controls, () => 'live', security);
+  const armedUnder = () => ({ ...settings.current() });
+  registerTradingControls(app, runtime, controls, () => 'live', { settings: security, armedUnder });
   registerSignOffs(app, runtime, {
-    arm: ({ call }) => armingSignedOff(runtime, controls, call),
+    arm: ({ call }) => armingSignedOff(runtime, controls, armedUnder, call),
     limits: ({ call }) => limitsSignedOff(runtime, controls, call),
     batch: () => {
       throw new Error('This app was opened without trading');

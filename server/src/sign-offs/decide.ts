@@ -134,7 +134,7 @@ function refuseEnded({ clock }: Deciding, row: SignOffRow): void {
   if (state === 'expired')
     throw new Conflict(`The sign-off expired at ${instantToIso(row.expiresAt)}: it has to be asked for again.`);
   const why = row.reason ?? row.outcome;
-  throw new Conflict(`${row.decidedByEmail} ${ENDED[state]}${why === null ? '.' : `: ${why}`}`);
+  throw new Conflict(`${row.decidedByEmail ?? 'The product'} ${ENDED[state]}${why === null ? '.' : `: ${why}`}`);
 }
 
 const ENDED = {

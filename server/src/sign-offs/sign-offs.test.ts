@@ -187,6 +187,60 @@ describe('arming that a second person signs off', () => {
     expect(await ben.approve(askedIn(anew))).toMatchObject([200, { state: 'approved' }]);
   });
 
+  it('does not outlast a stop: disarming withdraws what waits, of everybody', async () => {
+    await using desk = await openDesk({ ...ARMING, ...LIMITS });
+    const { app, ada, ben, olga } = desk;
+    const eve = await personOf(app, 'eve@example.com');
+    await ada.setLimits({ per_order_usd: 5 });
+    const [first, second] = [askedIn(await ada.arm()), askedIn(await ben.arm())];
+    const limits = askedIn(await ada.setLimits({ per_order_usd: 6 }));
+    expect(await eve.approve(first)).toMatchObject([200, { state: 'approved' }]);
+    expect(await eve.disarm()).toMatchObject([200, { armed: false }]);
+    const detail = 'eve@example.com withdrew it: Trading was disarmed.';
+    expect(await ada.approve(second)).toEqual([409, { detail }]);
+    expect(await ben.read(second)).toMatchObject({
+      ...{ state: 'withdrawn', decided_by: 'eve@example.com', reason: 'Trading was disarmed.' },
+    });
+    expect((await recorded(app, second)).at(-1)).toMatchObject({
+      ...{ action: 'sign_off.withdrawn', actor: 'eve@example.com' },
+      after: { requested_by: 'ben@example.com', reason: 'Trading was disarmed.' },
+    });
+    // That orders may be larger lets none leave.
+    expect((await olga.read(limits)).state).toBeUndefined();
+    expect((await ada.read(limits)).state).toBe('open');
+    // Where trading is disarmed already, whoever presses it once more means it as well.
+    const third = askedIn(await ben.arm());
+    expect(await eve.disarm()).toMatchObject([200, { armed: false }]);
+    expect((await ada.approve(third))[0]).toBe(409);
+    expect(await desk.isArmed()).toBe(false);
+  });
+
+  it('and disarmed at the same time ends disarmed, whichever comes first', async () => {
+    await using desk = await openDesk(ARMING);
+    const { ada, ben } = desk;
+    for (let round = 0; round < 10; round += 1) {
+      const id = askedIn(await ada.arm());
+      await Promise.all([ben.approve(id), ada.disarm()]);
+      expect(await desk.isArmed()).toBe(false);
+    }
+  });
+
+  it('is for the settings that held when it was asked for', async () => {
+    await using desk = await openDesk(ARMING);
+    const { ada, ben } = desk;
+    const id = askedIn(await ada.arm());
+    const set = await ben.send('PUT', '/system-settings/', { ORDER_SIMULATION_ENABLED: true, MIN_ORDER_SHARES: 7 });
+    expect(set[0]).toBe(200);
+    expect(await ben.approve(id)).toMatchObject([
+      200,
+      {
+        state: 'failed',
+        outcome: 'MIN_ORDER_SHARES and ORDER_SIMULATION_ENABLED were changed after it was asked for.',
+      },
+    ]);
+    expect(await ben.approve(askedIn(await ada.arm()))).toMatchObject([200, { state: 'approved' }]);
+  });
+
   it('is asked for once by two clicks, and not more often than twenty times', async () => {
     await using desk = await openDesk({ ...ARMING, ...LIMITS });
     const { ada, ben } = desk;

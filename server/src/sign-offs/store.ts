@@ -1,7 +1,7 @@
-import type { SignOffState } from '@dutchbook/contract/sign-offs.ts';
+import type { SignOffKind, SignOffState } from '@dutchbook/contract/sign-offs.ts';
 import { modeOf, type VenueMode } from '@dutchbook/contract/status.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { and, desc, eq, gt, lte, or, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, lte, or, type SQL } from 'drizzle-orm';
 import { countWithPage } from '../database/count-with-page.ts';
 import type { UserRow } from '../parts.ts';
 import type { Db } from '../runtime.ts';
@@ -63,6 +63,21 @@ export async function openSignOffsOf(tx: Db, view: SignOffView): Promise<SignOff
 
 export async function countOpenSignOffs(db: Db, venueMode: VenueMode, now: Instant): Promise<number> {
   return await db.$count(signOffs, and(eq(signOffs.venue, modeOf(venueMode).venue), isIn('open', now)));
+}
+
+/** Everybody's of these kinds, locked in one order for all who lock several. */
+export async function lockOpen(
+  tx: Db,
+  venueMode: VenueMode,
+  kinds: readonly SignOffKind[],
+  now: Instant,
+): Promise<SignOffRow[]> {
+  return await tx
+    .select()
+    .from(signOffs)
+    .where(and(eq(signOffs.venue, modeOf(venueMode).venue), inArray(signOffs.kind, [...kinds]), isIn('open', now)))
+    .orderBy(asc(signOffs.id))
+    .for('update');
 }
 
 /** Of a row that is locked. */

@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
+import type { SignOffKind } from '@dutchbook/contract/sign-offs.ts';
 import { modeOf, VENUE_MODES } from '@dutchbook/contract/status.ts';
-import type { Instant } from '@dutchbook/units/instant.ts';
+import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { type JsonObject, recordAction } from '../audit/record.ts';
 import { Conflict } from '../http/errors.ts';
 import { type News, recordNotification } from '../notifications/record.ts';
@@ -9,7 +9,9 @@ import type { Actor, TradingControls } from '../parts.ts';
 import { openFailureLog } from '../runtime/failure-log.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import { SignOffNeeded } from '../sign-offs/ask.ts';
+import { changedNames } from '../sign-offs/changed-names.ts';
 import type { Effect } from '../sign-offs/effects.ts';
+import { lockOpenSignOffs, withdrawLocked } from '../sign-offs/withdraw-open.ts';
 import { limitsInWords, nameInText, unsetLimits } from './limits-form.ts';
 import { lockControls, type StoredControls, storeArmed } from './store.ts';
 
@@ -30,6 +32,11 @@ export function armingRefusal({ config }: Pick<Runtime, 'config'>, limits: Store
   return `Set ${new Intl.ListFormat('en-GB').format(names)} first`;
 }
 
+/** `settings`: what orders leave by once trading is armed, by name. */
+type ArmingSignOff = { isNeeded: () => boolean; settings: () => JsonObject };
+
+const ALONE: ArmingSignOff = { isNeeded: () => false, settings: () => ({}) };
+
 /**
  * Lets orders leave, in every process. @throws Conflict when this venue cannot be armed; SignOffNeeded where that is not one
  * person's alone
@@ -38,28 +45,46 @@ export async function arm(
   runtime: Arming,
   controls: TradingControls,
   by: By,
-  needsSignOff: () => boolean = () => false,
+  signOff: ArmingSignOff = ALONE,
 ): Promise<void> {
-  await runtime.db.transaction((tx) => storeArmedBy(tx, runtime, controls, by, needsSignOff));
+  await runtime.db.transaction((tx) => storeArmedBy(tx, runtime, controls, by, signOff));
   await controls.refresh();
 }
 
-/** What a sign-off of arming does: under the limits that whoever signs it off has read. */
-export function armingSignedOff(runtime: Arming, controls: TradingControls, call: JsonObject): Effect {
+/** What a sign-off of arming does: under the limits and settings that hold while it is asked for. */
+export function armingSignedOff(
+  runtime: Arming,
+  controls: TradingControls,
+  settings: ArmingSignOff['settings'],
+  call: JsonObject,
+): Effect {
   return {
     carryOut: async (tx, by) => {
-      const { limits } = await lockControls(tx, runtime.config.venueMode);
-      if (!isDeepStrictEqual(call, callUnder(limits)))
-        throw new Conflict('The limits were changed after it was asked for.');
-      await storeArmedBy(tx, runtime, controls, by, () => false);
+      const standing = await lockControls(tx, runtime.config.venueMode);
+      const changed = changedSince(call, callUnder(standing, settings()));
+      if (changed !== null) throw new Conflict(changed);
+      await storeArmedBy(tx, runtime, controls, by, ALONE);
       return { outcome: 'Trading is armed.' };
     },
     after: controls.refresh,
   };
 }
 
-function callUnder(limits: StoredControls['limits']): JsonObject {
-  return { limits: limitsInWords(limits) };
+type Standing = Awaited<ReturnType<typeof lockControls>>;
+
+function callUnder({ armed, armedChangedAt, limits }: Standing, settings: JsonObject): JsonObject {
+  const disarmedAt = armed || armedChangedAt === null ? null : instantToIso(armedChangedAt);
+  return { limits: limitsInWords(limits), settings, disarmed_at: disarmedAt };
+}
+
+/** What of the desk is not as it was when arming was asked for: a sentence, or null. Where trading is armed already nothing changes. */
+function changedSince(asked: JsonObject, now: JsonObject): string | null {
+  if (asked.limits !== now.limits) return 'The limits were changed after it was asked for.';
+  const settings = changedNames(asked.settings, now.settings);
+  if (settings !== null) return `${settings} changed after it was asked for.`;
+  if (now.disarmed_at !== null && asked.disarmed_at !== now.disarmed_at)
+    return 'Trading was disarmed after it was asked for.';
+  return null;
 }
 
 async function storeArmedBy(
@@ -67,7 +92,7 @@ async function storeArmedBy(
   runtime: Arming,
   controls: TradingControls,
   by: By,
-  needsSignOff: () => boolean,
+  signOff: ArmingSignOff,
 ): Promise<void> {
   const { venueMode } = runtime.config;
   const standing = await lockControls(tx, venueMode);
@@ -75,9 +100,9 @@ async function storeArmedBy(
   if (refusal !== null) throw new Conflict(refusal);
   // A process whose halt could not be stored goes on when it is stored anew that trading is armed.
   if (standing.armed && !controls.isHalted()) return;
-  if (needsSignOff()) {
+  if (signOff.isNeeded()) {
     const summary = `Arm trading on ${VENUE_MODES[venueMode].label}, ${limitsInWords(standing.limits)}`;
-    throw new SignOffNeeded({ kind: 'arm', call: callUnder(standing.limits), summary });
+    throw new SignOffNeeded({ kind: 'arm', call: callUnder(standing, signOff.settings()), summary });
   }
   await storeArmed(tx, { ...runtime, mode: venueMode, userId: by.user.id }, true);
   await runtime.pubsub.publish(tx, 'trading_controls_changed');
@@ -107,10 +132,7 @@ function disarmWhenItCanBeStored(runtime: Arming, controls: TradingControls, by:
   const stop = runtime.timers.every(STORE_AGAIN_MS, async () => {
     if (!controls.isHalted()) return stop();
     try {
-      await runtime.db.transaction(async (tx) => {
-        const { armedChangedAt } = await lockControls(tx, runtime.config.venueMode);
-        if (armedChangedAt === over) await storeDisarmed(tx, runtime, by);
-      });
+      await runtime.db.transaction((tx) => storeDisarmed(tx, runtime, by, over));
     } catch (error) {
       failures.failed(error);
       return;
@@ -120,16 +142,25 @@ function disarmWhenItCanBeStored(runtime: Arming, controls: TradingControls, by:
   });
 }
 
-async function storeDisarmed(tx: Db, runtime: Arming, by: By): Promise<void> {
+/** What would have orders leave when somebody approves it later. */
+const WITHDRAWN_BY_DISARMING: readonly SignOffKind[] = ['arm', 'batch'];
+
+/** `over`: whoever has armed trading since then overrules it. */
+async function storeDisarmed(tx: Db, runtime: Arming, by: By, over?: Instant | null): Promise<void> {
   const { venueMode } = runtime.config;
+  const open = await lockOpenSignOffs(tx, runtime, WITHDRAWN_BY_DISARMING);
   const standing = await lockControls(tx, venueMode);
-  if (!standing.armed) return;
-  await storeArmed(tx, { ...runtime, mode: venueMode, userId: by.user.id }, false);
-  await cancelActiveBatches(tx, runtime);
-  await runtime.pubsub.publish(tx, 'trading_controls_changed');
-  await recordNotification(tx, runtime, killSwitchNews(venueMode, by.actor.email));
-  const change = { before: { armed: true }, after: { armed: false } };
-  await recordAction(tx, runtime, by.actor, { action: 'trading.disarmed', object: venueMode, ...change });
+  if (over !== undefined && standing.armedChangedAt !== over) return;
+  const recordWithdrawn = await withdrawLocked(tx, runtime, open, by.actor, 'Trading was disarmed.');
+  if (standing.armed) {
+    await storeArmed(tx, { ...runtime, mode: venueMode, userId: by.user.id }, false);
+    await cancelActiveBatches(tx, runtime);
+    await runtime.pubsub.publish(tx, 'trading_controls_changed');
+    await recordNotification(tx, runtime, killSwitchNews(venueMode, by.actor.email));
+    const change = { before: { armed: true }, after: { armed: false } };
+    await recordAction(tx, runtime, by.actor, { action: 'trading.disarmed', object: venueMode, ...change });
+  }
+  await recordWithdrawn();
 }
 
 function killSwitchNews(venueMode: Runtime['config']['venueMode'], by: string | null): News {

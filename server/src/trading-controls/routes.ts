@@ -1,6 +1,7 @@
 import { armTrading, disarmTrading } from '@dutchbook/contract/arming.ts';
 import * as contract from '@dutchbook/contract/limits.ts';
 import type { SecuritySettingsForm } from '@dutchbook/contract/security-settings.ts';
+import type { JsonObject } from '../audit/record.ts';
 import type { App } from '../http/app.ts';
 import { route } from '../http/route.ts';
 import type { TradingControls } from '../parts.ts';
@@ -12,15 +13,19 @@ import { type Feed, readSystemStatus } from './system-status.ts';
 
 type SignOffSettings = { current: () => Pick<SecuritySettingsForm, 'sign_off_for_arming' | 'sign_off_for_limits'> };
 
+/** `armedUnder`: what orders leave by once trading is armed. */
+type SignOffParts = { settings: SignOffSettings; armedUnder: () => JsonObject };
+
 export function registerTradingControls(
   app: App,
   runtime: Runtime,
   controls: TradingControls,
   feed: () => Feed,
-  settings: SignOffSettings,
+  { settings, armedUnder }: SignOffParts,
 ): void {
+  const signOff = { isNeeded: () => settings.current().sign_off_for_arming, settings: armedUnder };
   route(app, armTrading, async (call) => {
-    await orAsk(runtime, call, () => arm(runtime, controls, call, () => settings.current().sign_off_for_arming));
+    await orAsk(runtime, call, () => arm(runtime, controls, call, signOff));
     return readSystemStatus(runtime, controls, feed);
   });
 
