@@ -1,5 +1,5 @@
 /**
- * One clock and one die under everything in this process: the product, the adapter with the official client inside it,
+ * One clock and one die under everything in this process: the product, the adapter of the venue,
  * and the exchange. While it is installed, what any of them calls the time, a timer or a random number is this one's, so
  * the same seed gives the same run. The event loop itself stays real; nothing here waits for a socket or a disk.
  */

@@ -4,7 +4,6 @@ import { FRACTION_ZERO, type Fraction } from '@dutchbook/units/fraction.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { addShares, SHARES_ZERO, type Shares, sharesFromMicro, subtractShares } from '@dutchbook/units/shares.ts';
 import { addUsd, notional, subtractUsd, USD_ZERO, type Usd, usdFromMicro } from '@dutchbook/units/usd.ts';
-import { AssetType, type ClobClient } from '@polymarket/clob-client-v2';
 import { getAddress } from 'viem';
 import type { ReadPriority } from '../read-budget.ts';
 import {
@@ -17,12 +16,13 @@ import {
 } from '../venue.ts';
 import type { Session } from './auth.ts';
 import type { PolymarketCatalogue } from './catalogue.ts';
+import type { SignatureType } from './config.ts';
 import { callFailure, type Secrets, unavailable } from './errors.ts';
 import { fillsOfTrade, namesInTrade } from './fills.ts';
 import type { OrderVersion } from './listed-market.ts';
 import { readListedOrder, readOrder } from './orders.ts';
 import { FEE_STEP } from './steps.ts';
-import type { Query, ReadTurns } from './transport.ts';
+import type { Query } from './transport.ts';
 import { balanceAnswer, marketOfToken, privatePage, wireTrade } from './wire.ts';
 
 const FIRST_CURSOR = 'MA==';
@@ -35,9 +35,9 @@ export type ReadingContext = {
   /** The venue refused the key of this session. */
   onUnauthorized: (session: Session) => void;
   maker: string;
+  signatureType: SignatureType;
   catalogue: PolymarketCatalogue;
   secrets: Secrets;
-  takeTurn: ReadTurns;
   log: VenueLog;
   /** The trades that could not be read: their ids, or what came where not even that could be. */
   unreadable: Set<string>;
@@ -56,7 +56,7 @@ export async function lookupOrder(
   let session: Session | null = null;
   try {
     session = context.session();
-    const order = (await readOne(session.client, orderHash)) ?? (await readAmongOpen(session, orderHash));
+    const order = (await readOne(session, orderHash)) ?? (await readAmongOpen(session, orderHash));
     if (order) return { kind: 'found', order };
     // Of the trades only sizes count here, not the fees.
     const fills = await fillsNaming(context, { orderHash, marketId, market: async () => FREE });
@@ -129,7 +129,7 @@ export function cashBalance(
 ): Promise<{ cash: Usd; balance: Usd; allowances: Allowances | null }> {
   return reading('reading the balance', context, async (session) => {
     const { balance, allowances } = await readApproved(balancesOf(context, session), {
-      asset_type: AssetType.COLLATERAL,
+      asset_type: 'COLLATERAL',
     });
     const reserved = (await readOpenOrders(session))
       .filter((order) => order.side === 'buy')
@@ -162,16 +162,14 @@ export function holding(
 export function refreshHoldings(context: ReadingContext, tokenIds: readonly string[]): Promise<void> {
   return reading('having balances refreshed', context, async (session) => {
     const { refresh } = balancesOf(context, session);
-    await refresh({ asset_type: AssetType.COLLATERAL });
+    await refresh({ asset_type: 'COLLATERAL' });
     for (const tokenId of tokenIds) await refresh(await assetOf(context, session, tokenId));
   });
 }
 
 async function assetOf(context: ReadingContext, session: Session, tokenId: string): Promise<Asset> {
-  // The client's list of asset types ends before Protocol V2 positions.
-  const v2 = 'CONDITIONAL-V2' as string as AssetType;
-  const type = (await versionOfToken(context, session, tokenId)) === 3 ? v2 : AssetType.CONDITIONAL;
-  return { asset_type: type, token_id: tokenId };
+  const version = await versionOfToken(context, session, tokenId);
+  return { asset_type: version === 3 ? 'CONDITIONAL-V2' : 'CONDITIONAL', token_id: tokenId };
 }
 
 /** A token asked for as one of the wrong version reads as "none", so one whose market was not read yet is looked up. */
@@ -188,8 +186,8 @@ export function noteFailure(context: ReadingContext, session: Session | null, er
   if (session && callFailure(error).status === 401) context.onUnauthorized(session);
 }
 
-async function readOne(client: ClobClient, orderHash: string): Promise<VenueOrder | null> {
-  const raw: unknown = await client.getOrder(orderHash).catch((error: unknown) => {
+async function readOne(session: Session, orderHash: string): Promise<VenueOrder | null> {
+  const raw = await session.read(`/data/order/${orderHash}`, {}).catch((error: unknown) => {
     if (callFailure(error).status === 404) return null;
     throw error;
   });
@@ -260,10 +258,7 @@ function reasonOf(error: unknown, { secrets }: ReadingContext): string {
   return secrets.clean(error instanceof Error ? error.message : String(error));
 }
 
-/**
- * All items of a private list. The client's own loop over pages would never end on an answer without a cursor, so the
- * pages are turned here.
- */
+/** All items of a private list. */
 async function readPages(session: Session, path: '/data/orders' | '/data/trades', query: Query): Promise<unknown[]> {
   const items: unknown[] = [];
   let cursor = FIRST_CURSOR;
@@ -280,22 +275,17 @@ async function readPages(session: Session, path: '/data/orders' | '/data/trades'
   throw new VenueUnavailable(`the pages of ${path} do not end`);
 }
 
-type Asset = { asset_type: AssetType; token_id?: string };
+type Asset = { asset_type: 'COLLATERAL' | 'CONDITIONAL' | 'CONDITIONAL-V2'; token_id?: string };
 type Balance = { balance: number; allowances: Allowances | null };
 
-/** Reads balances when it is their turn. */
 type Balances = { read: (asset: Asset) => Promise<Balance>; refresh: (asset: Asset) => Promise<void> };
 
-function balancesOf({ takeTurn }: ReadingContext, { client }: Session, priority?: ReadPriority): Balances {
+function balancesOf({ signatureType }: ReadingContext, session: Session, priority?: ReadPriority): Balances {
+  const ask = (path: string, asset: Asset) =>
+    session.read(path, { ...asset, signature_type: String(signatureType) }, priority);
   return {
-    read: async (asset) => {
-      await takeTurn('/balance-allowance', priority);
-      return readBalance(client, asset);
-    },
-    refresh: async (asset) => {
-      await takeTurn('/balance-allowance/update', priority);
-      await client.updateBalanceAllowance(asset);
-    },
+    read: async (asset) => readBalance(await ask('/balance-allowance', asset)),
+    refresh: async (asset) => void (await ask('/balance-allowance/update', asset)),
   };
 }
 
@@ -311,14 +301,14 @@ async function readRefreshed({ read, refresh }: Balances, asset: Asset): Promise
   return read(asset);
 }
 
-async function readBalance(client: ClobClient, asset: Asset): Promise<Balance> {
-  const answer = balanceAnswer.safeParse(await client.getBalanceAllowance(asset));
+function readBalance(raw: unknown): Balance {
+  const answer = balanceAnswer.safeParse(raw);
   if (!answer.success) throw new VenueUnavailable('the balance came without a number');
   const { balance, allowances } = answer.data;
   return { balance: Number(balance), allowances: allowances === undefined ? null : byContract(allowances) };
 }
 
-/** Most allowances are without a limit, which is more than a number holds. Addresses are compared as the client spells them. */
+/** Most allowances are without a limit, which is more than a number holds. Addresses are compared with their checksums. */
 function byContract(allowances: Readonly<Record<string, string>>): Allowances {
   return new Map(
     Object.entries(allowances).map(([contract, amount]) => {

@@ -1,17 +1,19 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { type ApiKeyCreds, ClobClient, type ClobClientOptions } from '@polymarket/clob-client-v2';
 import { signRecoverable } from 'tiny-secp256k1';
-import { createWalletClient, custom, isAddress, type WalletClient } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
+import { isAddress } from 'viem';
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import type { ReadPriority } from '../read-budget.ts';
 import { type VenueRuntime, VenueUnavailable } from '../venue.ts';
 import { jitteredBackOffMs, type PolymarketConfig } from './config.ts';
 import type { Secrets } from './errors.ts';
-import { keyHeaders } from './placing/key-headers.ts';
+import { type AccountCall, type Answer, openSend } from './placing/account-call.ts';
+import { type ApiKey, type KeyedCall, keyHeaders } from './placing/key-headers.ts';
 import type { JsonApi, Query } from './transport.ts';
+import { apiKeyAnswer } from './wire.ts';
 
 /** The account we trade as. `maker` holds the money; `address` is the key's own, which API calls are signed with. */
 export type TradingAccount = {
-  wallet: WalletClient;
+  signer: PrivateKeyAccount;
   address: string;
   maker: string;
   signatureType: PolymarketConfig['signatureType'];
@@ -33,12 +35,11 @@ export function tradingAccount(config: PolymarketConfig, privateKey: string, sec
   if (config.signatureType !== 0 && config.funder === null) {
     throw new Error(`signature type ${config.signatureType} needs the funder: the wallet that holds the money`);
   }
-  const account = accountOf(`0x${digits}`);
-  const wallet = createWalletClient({ account, transport: custom({ request: refuseChainCalls }) });
+  const signer = accountOf(`0x${digits}`);
   const key = Buffer.from(digits, 'hex');
   const { signatureType } = config;
   const signHash = (hash: `0x${string}`) => signatureOf(hash, key);
-  return { wallet, address: account.address, maker: config.funder ?? account.address, signatureType, signHash };
+  return { signer, address: signer.address, maker: config.funder ?? signer.address, signatureType, signHash };
 }
 
 /** The number that is random in a signature follows from hash and key, so that the same is always signed the same. */
@@ -47,12 +48,13 @@ function signatureOf(hash: `0x${string}`, key: Uint8Array): `0x${string}` {
   return `0x${Buffer.from(signature).toString('hex')}${(27 + recoveryId).toString(16)}`;
 }
 
-/** A session with the venue: the client that may place, and the credentials the user stream shows. */
+/** A session with the venue: an API key and the calls it signs. */
 export type Session = {
-  client: ClobClient;
-  credentials: ApiKeyCreds;
-  /** A private read that the client has no safe call for. Throws `VenueUnavailable`. */
-  read(path: string, query: Query): Promise<unknown>;
+  credentials: ApiKey;
+  /** A private read; null where the venue answers with nothing. Throws `VenueUnavailable`, its cause the status if there was one. */
+  read(path: string, query: Query, priority?: ReadPriority): Promise<unknown>;
+  /** A call that changes something. Throws `VenueUnavailable` when no whole answer came. */
+  call(call: KeyedCall): Promise<Answer>;
 };
 
 /** Where calls find the session. Keys are created in the background, because the venue may come up later than we do. */
@@ -72,7 +74,7 @@ export type Sessions = {
 export function openSessions(
   config: PolymarketConfig,
   account: TradingAccount,
-  clob: JsonApi,
+  { clob, call }: { clob: JsonApi; call: AccountCall },
   runtime: VenueRuntime,
   secrets: Secrets,
 ): Sessions {
@@ -83,9 +85,9 @@ export function openSessions(
 
   const attempt = async (retries: number): Promise<void> => {
     try {
-      const credentials = await createOrDeriveKey(config, account);
+      const credentials = await createOrDeriveKey(config, account, runtime);
       for (const secret of [credentials.key, credentials.secret, credentials.passphrase]) secrets.add(secret);
-      session = openSession(config, account, credentials, clob, runtime.now);
+      session = openSession(account, credentials, { clob, call }, runtime.now);
       establish(session);
     } catch (error) {
       if (closed) return;
@@ -113,53 +115,80 @@ export function openSessions(
 }
 
 function openSession(
-  config: PolymarketConfig,
-  account: TradingAccount,
-  credentials: ApiKeyCreds,
-  clob: JsonApi,
+  { address }: TradingAccount,
+  credentials: ApiKey,
+  { clob, call }: { clob: JsonApi; call: AccountCall },
   now: () => Instant,
 ): Session {
   return {
-    client: openClient(config, account, { creds: credentials, throwOnError: true }),
     credentials,
-    read: (path, query) =>
-      clob.get(path, query, { headers: keyHeaders(credentials, account.address, { method: 'GET', path }, now()) }),
+    read: (path, query, priority) =>
+      clob.get(path, query, {
+        headers: keyHeaders(credentials, address, { method: 'GET', path }, now()),
+        ...(priority === undefined ? {} : { priority }),
+      }),
+    call: (given) => call(credentials, given),
   };
 }
 
-/** With `throwOnError` the client would stop at "could not create" and never derive, so this one answers errors as values. */
-async function createOrDeriveKey(config: PolymarketConfig, account: TradingAccount): Promise<ApiKeyCreds> {
-  const client = openClient(config, account, { throwOnError: false });
-  const credentials = await client.createOrDeriveApiKey();
-  const { key, secret, passphrase } = credentials;
-  if (!key || !secret || !passphrase) throw new VenueUnavailable('neither creating nor deriving an API key succeeded');
-  return credentials;
+/** The venue creates no second key for an account; the first is derived again. */
+async function createOrDeriveKey(
+  config: PolymarketConfig,
+  { signer }: TradingAccount,
+  runtime: VenueRuntime,
+): Promise<ApiKey> {
+  const send = openSend(config, runtime);
+  const reasons: string[] = [];
+  for (const call of [CREATE_KEY, DERIVE_KEY]) {
+    const { status, text } = await send(call, await ownerHeaders(signer, config.chainId, runtime.now()));
+    const answer = apiKeyAnswer.safeParse(text);
+    if (status === 200 && answer.success) return answer.data;
+    reasons.push(status === 200 ? 'an answer without a key' : `${status}: ${text}`);
+  }
+  throw new VenueUnavailable(`neither creating nor deriving an API key succeeded: ${reasons.join('; ')}`);
 }
 
-function openClient(
-  config: PolymarketConfig,
-  account: TradingAccount,
-  options: Partial<ClobClientOptions>,
-): ClobClient {
-  return new ClobClient({
-    host: config.clobUrl,
-    chain: config.chainId,
-    signer: account.wallet,
-    signatureType: config.signatureType,
-    ...(config.funder === null ? {} : { funderAddress: config.funder }),
-    ...options,
+const CREATE_KEY: KeyedCall = { method: 'POST', path: '/auth/api-key' };
+const DERIVE_KEY: KeyedCall = { method: 'GET', path: '/auth/derive-api-key' };
+
+const OWNERSHIP = {
+  primaryType: 'ClobAuth',
+  types: {
+    ClobAuth: [
+      { name: 'address', type: 'address' },
+      { name: 'timestamp', type: 'string' },
+      { name: 'nonce', type: 'uint256' },
+      { name: 'message', type: 'string' },
+    ],
+  },
+} as const;
+
+/** The headers that prove who owns the wallet: the venue's *L1* authentication, for the first of the keys that an account may have. */
+async function ownerHeaders(
+  signer: PrivateKeyAccount,
+  chainId: number,
+  nowMs: number,
+): Promise<Record<string, string>> {
+  const timestamp = String(Math.floor(nowMs / 1000));
+  const message = 'This message attests that I control the given wallet';
+  const signature = await signer.signTypedData({
+    ...OWNERSHIP,
+    domain: { name: 'ClobAuthDomain', version: '1', chainId },
+    message: { address: signer.address, timestamp, nonce: 0n, message },
   });
+  return {
+    POLY_ADDRESS: signer.address,
+    POLY_SIGNATURE: signature,
+    POLY_TIMESTAMP: timestamp,
+    POLY_NONCE: '0',
+  };
 }
 
 /** Errors of the library would quote what they were given. */
-function accountOf(key: `0x${string}`): ReturnType<typeof privateKeyToAccount> {
+function accountOf(key: `0x${string}`): PrivateKeyAccount {
   try {
     return privateKeyToAccount(key);
   } catch {
     throw new Error('the private key is not one that signatures can be made with');
   }
-}
-
-function refuseChainCalls(): Promise<never> {
-  return Promise.reject(new Error('this key signs, it does not call the chain'));
 }

@@ -1,4 +1,3 @@
-import { ApiError } from '@polymarket/clob-client-v2';
 import { UnreadableTrade, VenueBusy, VenueUnavailable } from '../venue.ts';
 
 const REASON_LENGTH_MAX = 300;
@@ -28,21 +27,12 @@ export function createSecrets(): Secrets {
   };
 }
 
-/** What a failed call of the official client tells: the HTTP status where there was an answer, and its text. */
+/** What a failed call says: the HTTP status where there was an answer, and its text. */
 export type CallFailure = { status: number | null; text: string };
 
-/**
- * Reads an error of the official client, or of a read of our own. The client keeps only the text of an answer without a body, so the status is
- * read back out of it.
- */
 export function callFailure(error: unknown): CallFailure {
-  if (!(error instanceof ApiError)) {
-    const status = error instanceof VenueUnavailable && typeof error.cause === 'number' ? error.cause : null;
-    return { status, text: error instanceof Error ? error.message : String(error) };
-  }
-  const inText = /status code (\d{3})/.exec(error.message)?.[1];
-  const status = typeof error.status === 'number' ? error.status : inText === undefined ? null : Number(inText);
-  return { status, text: error.message };
+  const status = error instanceof VenueUnavailable && typeof error.cause === 'number' ? error.cause : null;
+  return { status, text: error instanceof Error ? error.message : String(error) };
 }
 
 /** Turns whatever a read threw into `VenueUnavailable` with one clean line. */
@@ -51,7 +41,6 @@ export function unavailable(what: string, error: unknown, secrets: Secrets): Ven
   if (error instanceof VenueUnavailable) {
     return new VenueUnavailable(secrets.clean(error.message), { cause: error.cause });
   }
-  const { status, text } = callFailure(error);
-  const code = status === null || text.includes(String(status)) ? '' : ` (${status})`;
-  return new VenueUnavailable(secrets.clean(`${what} did not succeed${code}: ${text || 'no answer'}`));
+  const text = error instanceof Error ? error.message : String(error);
+  return new VenueUnavailable(secrets.clean(`${what} did not succeed: ${text || 'no answer'}`));
 }

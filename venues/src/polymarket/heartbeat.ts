@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ApiError } from '@polymarket/clob-client-v2';
 import type { HeartbeatOutcome } from '../venue.ts';
 import { noteFailure, type ReadingContext } from './account-reads.ts';
 import type { Session, Sessions } from './auth.ts';
 import { callFailure } from './errors.ts';
+import { type Answer, bodyOf } from './placing/account-call.ts';
 import { heartbeatAnswer } from './wire.ts';
 
 /** Begins a chain of heartbeats. */
@@ -12,6 +12,7 @@ const FIRST_ID = '';
 const TRIES_MAX = 4;
 /** Short enough to be tried again before the venue gives up on us. */
 const ANSWER_WITHIN_MS = 2_500;
+const REFUSED = 400;
 /** What a venue without this call answers. */
 const NO_SUCH_CALL = [404, 405, 501];
 
@@ -27,21 +28,28 @@ export function openHeartbeat(sessions: Sessions, context: ReadingContext): () =
     for (let tries = 0; tries < TRIES_MAX; tries++) {
       const sentId = nextId;
       try {
-        nextId = await post(session, sentId);
+        const answer = await post(session, sentId);
+        const id = idIn(answer);
+        if (answer.status === REFUSED && id !== null && id !== sentId) {
+          nextId = id;
+          continue;
+        }
+        bodyOf(answer);
+        if (id === null) throw new Error('the answer came without the next id');
+        nextId = id;
         return { kind: 'taken' };
       } catch (error) {
         noteFailure(context, session, error);
-        const expected = expectedId(error);
-        if (expected === null || expected === sentId) return notTaken(error, context);
-        nextId = expected;
+        return notTaken(error, context);
       }
     }
     return { kind: 'failed', reason: 'the venue wanted another id each time' };
   };
 }
 
-async function post(session: Session, id: string): Promise<string> {
-  const call: Promise<unknown> = session.client.postHeartbeat(id);
+async function post(session: Session, id: string): Promise<Answer> {
+  const body = JSON.stringify({ heartbeat_id: id });
+  const call = session.call({ method: 'POST', path: '/v1/heartbeats', body });
   call.catch(() => undefined);
   const silence = new AbortController();
   try {
@@ -49,18 +57,15 @@ async function post(session: Session, id: string): Promise<string> {
       throw new Error(`no answer within ${ANSWER_WITHIN_MS} ms`);
     });
     late.catch(() => undefined);
-    const answer = heartbeatAnswer.safeParse(await Promise.race([call, late]));
-    if (!answer.success) throw new Error('the answer came without the next id');
-    return answer.data.heartbeat_id;
+    return await Promise.race([call, late]);
   } finally {
     silence.abort();
   }
 }
 
-/** The id that a refusal names; null where it names none. */
-function expectedId(error: unknown): string | null {
-  if (callFailure(error).status !== 400 || !(error instanceof ApiError)) return null;
-  const answer = heartbeatAnswer.safeParse(error.data);
+/** The id to send next: of an answer that took the last one, or of a refusal that names the one it wants. */
+function idIn({ body }: Answer): string | null {
+  const answer = heartbeatAnswer.safeParse(body);
   return answer.success ? answer.data.heartbeat_id : null;
 }
 

@@ -2,7 +2,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import { Pace } from '../pace.ts';
 import type { ReadLimit } from '../read-budget.ts';
 import { CLOSED_FOR_ORDERS } from './placing.ts';
-import { type ClientAnswer, TOO_MANY_REQUESTS } from './transport.ts';
+import { type CallAnswer, TOO_MANY_REQUESTS } from './transport.ts';
 
 /** Below what the venue's lowest tier takes from one signer, 40 a second and 60 at once: its clock is not ours. */
 const LIMITS = { ordersPerSecond: 36, burst: 54 };
@@ -39,7 +39,7 @@ export function readLimits(of: keyof typeof READS_PER_10_S): Map<string, ReadLim
  * What an answer says about how fast the venue may be called. It counts orders and cancels apart, so too many orders do
  * not keep anything from being canceled; whoever may not cancel may not place either.
  */
-export function noteAnswer(pace: Pace, { method, path, status, body, restMs }: ClientAnswer, now: Instant): void {
+export function noteAnswer(pace: Pace, { method, path, status, body, restMs }: CallAnswer, now: Instant): void {
   if (!TRADING_PATHS.includes(path)) return;
   const isCancel = method === 'DELETE';
   const text = typeof body === 'string' ? body : JSON.stringify(body ?? '');

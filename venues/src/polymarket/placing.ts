@@ -1,4 +1,3 @@
-import { OrderType, Side as WireSide } from '@polymarket/clob-client-v2';
 import type { PostOutcome, SignedOrder } from '../venue.ts';
 import { microOrNaN } from './decimal.ts';
 import { type CallFailure, callFailure, type Secrets } from './errors.ts';
@@ -120,14 +119,14 @@ function acceptedStatus(entry: OrderEntry, stored: StoredOrder): 'open' | 'match
     case 'delayed':
       return 'delayed';
     case 'matched':
-      return stored.orderType === OrderType.FAK || isWhollyMatched(entry, stored) ? 'matched' : 'open';
+      return stored.orderType === 'FAK' || isWhollyMatched(entry, stored) ? 'matched' : 'open';
     default:
       return null;
   }
 }
 
 function isWhollyMatched(entry: OrderEntry, { order }: StoredOrder): boolean {
-  const isBuy = order.side === WireSide.BUY;
+  const isBuy = order.side === 'BUY';
   const matched = microOrNaN(isBuy ? entry.takingAmount : entry.makingAmount);
   return matched >= Number(isBuy ? order.takerAmount : order.makerAmount);
 }

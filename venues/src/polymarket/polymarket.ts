@@ -13,18 +13,11 @@ import type { PolymarketConfig } from './config.ts';
 import { createSecrets } from './errors.ts';
 import { PolymarketMarketStream } from './market-stream/market-stream.ts';
 import { noteAnswer, polymarketPace, readLimits } from './pacing.ts';
-import { openOrderCall } from './placing/order-call.ts';
+import { openAccountCall } from './placing/account-call.ts';
 import { openPrices } from './prices.ts';
 import { createTicks } from './ticks.ts';
 import { openTrading } from './trading.ts';
-import {
-  type ClientAnswer,
-  createJsonApi,
-  type JsonApi,
-  limitClientRequests,
-  onClientAnswers,
-  openReadTurns,
-} from './transport.ts';
+import { type CallAnswer, createJsonApi, type JsonApi, openReadTurns } from './transport.ts';
 import { PolymarketUserStream } from './user-stream.ts';
 import { serverSeconds } from './wire.ts';
 
@@ -39,10 +32,8 @@ export async function openPolymarket(given: PolymarketConfig, runtime: VenueRunt
   const config = { ...given, clobUrl: withoutSlash(given.clobUrl), wsUrl: withoutSlash(given.wsUrl) };
   const secrets = createSecrets();
   const account = config.privateKey === null ? null : tradingAccount(config, config.privateKey, secrets);
-  const unlimit = limitClientRequests(config.clobUrl, config.requestTimeoutMs, runtime.network);
   const pace = polymarketPace();
-  const onAnswer = (answer: ClientAnswer) => noteAnswer(pace, answer, runtime.now());
-  const stopListening = onClientAnswers(config.clobUrl, runtime.now, onAnswer);
+  const onAnswer = (answer: CallAnswer) => noteAnswer(pace, answer, runtime.now());
   const ticks = createTicks();
   const takeTurn = openReadTurns(readLimits('clob'), runtime.now);
   const takeGammaTurn = openReadTurns(readLimits('gamma'), runtime.now);
@@ -52,7 +43,15 @@ export async function openPolymarket(given: PolymarketConfig, runtime: VenueRunt
   const gamma = createJsonApi(config.gammaUrl, config.requestTimeoutMs, { ...runtime, takeTurn: takeGammaTurn });
   const catalogue = new PolymarketCatalogue(gamma, config, runtime, ticks, config.chainId);
   const prices = openPrices(clob, runtime, ticks);
-  const sessions = account && openSessions(config, account, clob, runtime, secrets);
+  const sessions =
+    account &&
+    openSessions(
+      config,
+      account,
+      { clob, call: openAccountCall(config, runtime, account.address, onAnswer) },
+      runtime,
+      secrets,
+    );
   const open = new Set<{ close(): Promise<void> }>();
   const keep = <T extends { close(): Promise<void> }>(stream: T): T => {
     open.add(stream);
@@ -65,10 +64,7 @@ export async function openPolymarket(given: PolymarketConfig, runtime: VenueRunt
     trading:
       account &&
       sessions &&
-      openTrading({
-        ...{ config, runtime, account, sessions, catalogue, ticks, secrets, pace, takeTurn, dataApi },
-        callOrders: openOrderCall(config, runtime, account.address, onAnswer),
-      }),
+      openTrading({ config, runtime, account, sessions, catalogue, ticks, secrets, pace, dataApi }),
     chain: account && openChain({ config, runtime, account, gamma, secrets }),
     serverTime: () => readServerTime(clob),
     openMarketStream: (events: MarketStreamEvents) =>
@@ -95,8 +91,6 @@ export async function openPolymarket(given: PolymarketConfig, runtime: VenueRunt
     close: async () => {
       sessions?.close();
       await Promise.all([...open].map((stream) => stream.close()));
-      unlimit();
-      stopListening();
     },
   };
 }

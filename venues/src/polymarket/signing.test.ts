@@ -10,6 +10,7 @@ import type { OrderRequest } from '../venue.ts';
 import { tradingAccount } from './auth.ts';
 import { POLYMARKET_DEFAULTS } from './config.ts';
 import { createSecrets } from './errors.ts';
+import { officialSigner } from './official-client.fixture.ts';
 import { readPayload, type SigningTerms, signOrder } from './signing.ts';
 import { FEE_STEP, SALE_AMOUNT_STEP, SIZE_STEP } from './steps.ts';
 
@@ -137,7 +138,7 @@ describe('beside the official client', () => {
         const owner = tradingAccount(config, `01${Buffer.from(key).toString('hex')}`, createSecrets());
         const terms: SigningTerms = { tick: tickFromText(tick), negRisk, version, chainId: 137 };
         const client = new ClobClient({
-          ...{ host: NOWHERE.clobUrl, chain: 137, signer: owner.wallet, signatureType, throwOnError: true },
+          ...{ host: NOWHERE.clobUrl, chain: 137, signer: officialSigner(owner), signatureType, throwOnError: true },
           ...(config.funder === null ? {} : { funderAddress: config.funder }),
         });
         client.tickSizes[tokenId] = tick;

@@ -1,7 +1,6 @@
 import { MICRO, microToText, mulDiv } from '@dutchbook/units/micro.ts';
 import { isOnTick, PRICE_ONE, priceToText, type Tick, tickToText } from '@dutchbook/units/price.ts';
 import { sharesToText } from '@dutchbook/units/shares.ts';
-import { OrderType, Side as WireSide } from '@polymarket/clob-client-v2';
 import { z } from 'zod';
 import type { OrderRequest, SignedOrder, VenueRuntime } from '../venue.ts';
 import type { TradingAccount } from './auth.ts';
@@ -17,7 +16,7 @@ const wireOrder = z.object({
   tokenId: z.string().regex(/^\d+$/),
   makerAmount: z.string().regex(/^\d+$/),
   takerAmount: z.string().regex(/^\d+$/),
-  side: z.enum(WireSide),
+  side: z.enum(['BUY', 'SELL']),
   signatureType: z.number(),
   timestamp: z.string().regex(/^\d+$/),
   metadata: z.string().startsWith('0x'),
@@ -33,7 +32,7 @@ type WireOrder = z.infer<typeof wireOrder>;
  */
 const storedOrder = z.object({
   order: wireOrder,
-  orderType: z.enum([OrderType.GTC, OrderType.FAK]),
+  orderType: z.enum(['GTC', 'FAK']),
   cancelRest: z.boolean(),
 });
 export type StoredOrder = z.infer<typeof storedOrder>;
@@ -71,7 +70,7 @@ export function signOrder({ account, runtime }: Signing, request: OrderRequest, 
     tokenId,
     makerAmount: String(side === 'buy' ? dollars : size),
     takerAmount: String(side === 'buy' ? size : dollars),
-    side: side === 'buy' ? WireSide.BUY : WireSide.SELL,
+    side: side === 'buy' ? ('BUY' as const) : ('SELL' as const),
     signatureType: account.signatureType,
     timestamp: String(now),
     metadata: NONE,
@@ -84,7 +83,7 @@ export function signOrder({ account, runtime }: Signing, request: OrderRequest, 
   const order: WireOrder = { ...unsigned, signature };
   const stored: StoredOrder = {
     order,
-    orderType: isKill && side === 'sell' ? OrderType.FAK : OrderType.GTC,
+    orderType: isKill && side === 'sell' ? 'FAK' : 'GTC',
     cancelRest: isKill && side === 'buy',
   };
   return { orderHash, salt: order.salt, payload: JSON.stringify(stored) };

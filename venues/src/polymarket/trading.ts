@@ -24,11 +24,12 @@ import type { PolymarketConfig } from './config.ts';
 import { openPositions } from './data-api/positions.ts';
 import { callFailure, type Secrets, unavailable } from './errors.ts';
 import { openHeartbeat } from './heartbeat.ts';
-import { type OrderCall, orderText } from './placing/order-call.ts';
+import { bodyOf } from './placing/account-call.ts';
+import { callOrders, orderText } from './placing/order-call.ts';
 import { ORDERS_PER_CALL, type Outgoing, outgoing, type PostVerdict, postOrders } from './placing.ts';
 import { readPayload, signOrder } from './signing.ts';
 import type { Ticks } from './ticks.ts';
-import type { JsonApi, ReadTurns } from './transport.ts';
+import type { JsonApi } from './transport.ts';
 import { cancelAnswer } from './wire.ts';
 
 const CANCELS_PER_CALL = 1_000;
@@ -43,12 +44,9 @@ export type TradingParts = {
   ticks: Ticks;
   secrets: Secrets;
   pace: Pace;
-  takeTurn: ReadTurns;
   dataApi: JsonApi;
-  callOrders: OrderCall;
 };
 
-/** Trading: orders are placed by a call of our own, all else is asked through the official client. */
 export function openTrading(parts: TradingParts): VenueTrading {
   const { config, sessions, catalogue, ticks, secrets } = parts;
   const session = (): Session => {
@@ -61,9 +59,9 @@ export function openTrading(parts: TradingParts): VenueTrading {
     session,
     onUnauthorized,
     maker: parts.account.maker,
+    signatureType: parts.account.signatureType,
     catalogue,
     secrets,
-    takeTurn: parts.takeTurn,
     log: parts.runtime.log,
     unreadable: new Set(),
   };
@@ -115,13 +113,12 @@ async function postAll(
   if (!session) return orders.map(() => ({ kind: 'rejected', reason: 'not sent: the venue gave no API key yet' }));
   const calls: Promise<PostOutcome[]>[] = [];
   for (let from = 0; from < orders.length; from += ORDERS_PER_CALL) {
-    calls.push(postCall(parts.callOrders, session, context, orders.slice(from, from + ORDERS_PER_CALL)));
+    calls.push(postCall(session, context, orders.slice(from, from + ORDERS_PER_CALL)));
   }
   return (await Promise.all(calls)).flat();
 }
 
 async function postCall(
-  callOrders: OrderCall,
   session: Session,
   context: ReadingContext,
   orders: readonly SignedOrder[],
@@ -132,7 +129,7 @@ async function postCall(
     sent.length === 0
       ? []
       : await postOrders(
-          (stored) => callOrders(session.credentials, stored),
+          (stored) => callOrders(session, stored),
           sent,
           context.secrets,
           (error) => noteFailure(context, session, error),
@@ -190,8 +187,8 @@ async function cancelCall(
   const unknown = (reason: string) => orderHashes.map((orderHash) => ({ orderHash, kind: 'unknown' as const, reason }));
   if (!session) return unknown('not sent: the venue gave no API key yet');
   try {
-    const raw: unknown = await session.client.cancelOrders([...orderHashes]);
-    const answer = cancelAnswer.safeParse(raw);
+    const body = JSON.stringify(orderHashes);
+    const answer = cancelAnswer.safeParse(bodyOf(await session.call({ method: 'DELETE', path: '/orders', body })));
     if (!answer.success) return unknown('the answer to the cancel could not be read');
     const canceled = new Set(answer.data.canceled ?? []);
     const reasons = answer.data.not_canceled ?? {};

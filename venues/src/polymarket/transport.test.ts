@@ -1,10 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Instant, instantFromIso, instantFromMs } from '@dutchbook/units/instant.ts';
-import axios from 'axios';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { VenueBusy, VenueUnavailable } from '../venue.ts';
-import { createJsonApi, type JsonApi, limitClientRequests, onClientAnswers, openReadTurns } from './transport.ts';
+import { createJsonApi, type JsonApi, openReadTurns } from './transport.ts';
 
 let server: Server;
 let api: JsonApi;
@@ -107,39 +106,5 @@ describe('a venue that is asked more often than it allows', () => {
     } finally {
       vi.useRealTimers();
     }
-  });
-});
-
-describe('the official client, of which all venues of a process share one', () => {
-  /** How many turns of promises a call takes that is answered at once. */
-  async function turnsOfCall(): Promise<number> {
-    let [turns, isAnswered] = [0, false];
-    const counted = (async () => {
-      for (; !isAnswered; turns += 1) await null;
-    })();
-    await axios.get(`${baseUrl}/time`, {
-      adapter: async (config) => ({ data: '', status: 200, statusText: '', headers: {}, config }),
-    });
-    isAnswered = true;
-    await counted;
-    return turns;
-  }
-
-  it('answers as soon whatever other venues are open, and tells each of its own answers alone', async () => {
-    const alone = await turnsOfCall();
-    const told: string[] = [];
-    const stops = ['http://elsewhere', baseUrl].flatMap((url) => [
-      limitClientRequests(url, 10_000),
-      onClientAnswers(
-        url,
-        () => now,
-        ({ path, status }) => told.push(`${url}${path} ${status}`),
-      ),
-    ]);
-    expect(await turnsOfCall()).toBe(alone);
-    expect(told).toEqual([`${baseUrl}/time 200`]);
-    for (const stop of stops) stop();
-    await turnsOfCall();
-    expect(told).toHaveLength(1);
   });
 });

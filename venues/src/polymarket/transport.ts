@@ -1,5 +1,4 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
-import axios, { type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
 import type { VenueNetwork } from '../network.ts';
 import { ReadBudget, type ReadLimit, type ReadPriority } from '../read-budget.ts';
 import { VenueBusy, VenueUnavailable } from '../venue.ts';
@@ -9,86 +8,19 @@ const REASON_LENGTH_MAX = 200;
 export const TOO_MANY_REQUESTS = 429;
 /** Where a refusal does not say for how long. */
 const REST_MS = 1000;
-/** What the venue counts together. The account's orders and its trades are two lists with a limit each, and so is each of `/v2`. */
-const PART = /^\/(data\/|v2\/)?[^/?]*/;
+/** What the venue counts together. Each list under `/data` and `/v2` has a limit of its own, and so has a refreshed balance. */
+const PART = /^\/(data\/|v2\/|balance-allowance\/)?[^/?]*/;
 /** Whatever it says: nobody is shut out for good by one odd header. */
 const REST_MS_MAX = 60_000;
 
-/**
- * Puts limits on the requests that the official client makes, which has none of its own: a deadline for the whole call,
- * no redirects (they would repeat a POST elsewhere), a bounded answer, and no proxy of the environment on the way to
- * this machine itself. The client calls the process-wide axios and takes no other, so an interceptor is the only way to
- * them; only requests to `baseUrl` are touched, and where a `network` is given they go over that. Returns how to take the
- * limits off again.
- */
-export function limitClientRequests(baseUrl: string, timeoutMs: number, network?: VenueNetwork): () => void {
-  const base = `${baseUrl.replace(/\/{1,9}$/, '')}/`;
-  const isLoopback = /^https?:\/\/(127\.|localhost[:/]|\[::1\])/.test(base);
-  const limit = (request: InternalAxiosRequestConfig): InternalAxiosRequestConfig => {
-    // Another venue on the same address may have set a deadline already: the earliest holds.
-    const deadlines = [request.signal, AbortSignal.timeout(timeoutMs)].filter((one) => one instanceof AbortSignal);
-    request.signal = AbortSignal.any(deadlines);
-    request.maxRedirects = 0;
-    request.maxContentLength = RESPONSE_BYTES_MAX;
-    if (isLoopback) request.proxy = false;
-    if (network !== undefined) {
-      request.adapter = 'fetch';
-      request.env = { ...request.env, fetch: network.fetch };
-    }
-    return request;
-  };
-  const runWhen = (request: InternalAxiosRequestConfig) => request.url?.startsWith(base) ?? false;
-  const id = axios.interceptors.request.use(limit, null, { runWhen, synchronous: true });
-  return () => axios.interceptors.request.eject(id);
-}
-
-/** What came back for a call of the official client. `restMs` is how long it asks to be left alone, if it does. */
-export type ClientAnswer = { method: string; path: string; status: number; body: unknown; restMs: number | null };
-
-/** Hears every answer to the official client under `baseUrl`, which drops headers. Returns how to stop that again. */
-export function onClientAnswers(
-  baseUrl: string,
-  now: () => Instant,
-  listener: (answer: ClientAnswer) => void,
-): () => void {
-  const tell = ({ config, status, headers, data }: AxiosResponse) => {
-    if (!config.url?.startsWith(`${baseUrl}/`)) return;
-    const header: unknown = headers['retry-after'];
-    listener({
-      method: (config.method ?? 'get').toUpperCase(),
-      path: config.url.slice(baseUrl.length).split('?', 1)[0] ?? '',
-      status,
-      body: data,
-      restMs: restAskedFor(typeof header === 'string' ? header : null, now()),
-    });
-  };
-  clientListeners.add(tell);
-  return () => void clientListeners.delete(tell);
-}
-
-/**
- * All are told by one interceptor: with one for each, what is open, or was never closed, would let the answers to every other
- * venue of this process come later.
- */
-const clientListeners = new Set<(answer: AxiosResponse) => void>();
-
-axios.interceptors.response.use(
-  (response) => {
-    for (const tell of clientListeners) tell(response);
-    return response;
-  },
-  (error: unknown) => {
-    if (axios.isAxiosError(error) && error.response !== undefined)
-      for (const tell of clientListeners) tell(error.response);
-    return Promise.reject(error);
-  },
-);
+/** What came back for a call. `restMs` is how long the venue asks to be left alone, if it does. */
+export type CallAnswer = { method: string; path: string; status: number; body: unknown; restMs: number | null };
 
 export type Query = Record<string, string | readonly string[]>;
 
 type Headers = Record<string, string | number | boolean>;
 
-/** JSON calls under one base address, public unless headers say who asks. They throw `VenueUnavailable` unless answered 200 with JSON in time. */
+/** JSON calls under one base address, public unless headers say who asks. They throw `VenueUnavailable` unless answered 200 with JSON, or with nothing (null), in time. */
 export type JsonApi = {
   get(path: string, query: Query, given?: { headers?: Headers; priority?: ReadPriority }): Promise<unknown>;
   post(path: string, body: unknown, priority?: ReadPriority, headers?: Record<string, string>): Promise<unknown>;
@@ -193,7 +125,7 @@ async function readBounded(response: Response, what: string): Promise<string> {
 
 function parseJson(text: string, what: string): unknown {
   try {
-    return JSON.parse(text);
+    return text === '' ? null : JSON.parse(text);
   } catch {
     throw new VenueUnavailable(`${what} did not answer with JSON: ${oneLine(text)}`);
   }

@@ -164,6 +164,20 @@ export const marketOfToken = z.object({ condition_id: z.string().min(1) });
 /** The venue's time, in whole seconds since 1970. */
 export const serverSeconds = z.number().int().positive();
 
+/** An API key as text of a JSON object. */
+export const apiKeyAnswer = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue('no JSON');
+      return z.NEVER;
+    }
+  })
+  .pipe(z.object({ apiKey: z.string().min(1), secret: z.string().min(1), passphrase: z.string().min(1) }))
+  .transform(({ apiKey, secret, passphrase }) => ({ key: apiKey, secret, passphrase }));
+
 /** The id to send with the next heartbeat; in a refusal, the one that was expected. */
 export const heartbeatAnswer = z.object({ heartbeat_id: z.string().max(200) });
 

@@ -1,5 +1,5 @@
-import { getContractConfig } from '@polymarket/clob-client-v2';
 import type { Hex } from 'viem';
+import { EXCHANGES } from '../contracts.ts';
 
 /** Of Polygon, by docs.polymarket.com and the official clients. */
 export const CHAIN_ID = 137;
@@ -11,6 +11,9 @@ export const ROUTER: Hex = '0x12121212006e4CD160D18e3f00711DA5c3372600';
 export const POSITION_MANAGER: Hex = '0x006F54F7f9A22e0000CC2AB60031000000ae9fEF';
 /** The adapter under the one above: retired for calls, and still where markets and their fees are kept. */
 export const OLD_NEG_RISK_ADAPTER: Hex = '0xd91E80cF2E7be2e162c6513ceD06f1dD0dA35296';
+/** The exchanges of the version before. */
+const OLD_EXCHANGE: Hex = '0x4bFb41d5B3570DeFd03C39a9A4D8dE6Bd8B8982E';
+const OLD_NEG_RISK_EXCHANGE: Hex = '0xC5d563A36AE78145C45a50134d48A1215220f80a';
 
 export const DEPOSIT_WALLET_FACTORY: Hex = '0x00000000000Fb5C9ADea0298D729A0CB3823Cc07';
 export const SAFE_MULTISEND: Hex = '0xA238CBeb142c10Ef7Ad8442C6D1f9E89e07e7761';
@@ -22,24 +25,20 @@ type Approved = { contract: Hex; name: string; holder: Hex; purpose: 'trade' | '
 
 /** Who moves what of an account that trades, splits dollars into shares and turns shares into dollars, and retired contracts that once did. */
 export function approvedContracts(): readonly Approved[] {
-  const { exchange, exchangeV2, negRiskExchange, negRiskExchangeV2, exchangeV3 } = getContractConfig(CHAIN_ID);
-  const row = (name: string, contract: string, purpose: Approved['purpose'], ...holders: Hex[]): Approved[] =>
-    holders.map((holder) => ({ contract: hex(contract), name, holder, purpose }));
+  const { v2, negRisk, v3 } = EXCHANGES[CHAIN_ID];
+  const row = (name: string, contract: Hex, purpose: Approved['purpose'], ...holders: Hex[]): Approved[] =>
+    holders.map((holder) => ({ contract, name, holder, purpose }));
   return [
-    ...row('exchange', exchangeV2, 'trade', PUSD, CONDITIONAL_TOKENS),
-    ...row('negative-risk exchange', negRiskExchangeV2, 'trade', PUSD, CONDITIONAL_TOKENS),
-    ...row('exchange of Protocol V2', exchangeV3, 'trade', PUSD, POSITION_MANAGER),
+    ...row('exchange', v2, 'trade', PUSD, CONDITIONAL_TOKENS),
+    ...row('negative-risk exchange', negRisk, 'trade', PUSD, CONDITIONAL_TOKENS),
+    ...row('exchange of Protocol V2', v3, 'trade', PUSD, POSITION_MANAGER),
     // Without it matched orders of negative-risk markets revert.
     ...row('negative-risk adapter', NEG_RISK_ADAPTER, 'trade', PUSD),
     ...row('negative-risk adapter', NEG_RISK_ADAPTER, 'turn', CONDITIONAL_TOKENS),
     ...row('collateral adapter', COLLATERAL_ADAPTER, 'turn', PUSD, CONDITIONAL_TOKENS),
     ...row('router of Protocol V2', ROUTER, 'turn', PUSD, POSITION_MANAGER),
     ...row('old negative-risk adapter', OLD_NEG_RISK_ADAPTER, null, PUSD, CONDITIONAL_TOKENS),
-    ...row('old exchange', exchange, null, PUSD, CONDITIONAL_TOKENS),
-    ...row('old negative-risk exchange', negRiskExchange, null, PUSD, CONDITIONAL_TOKENS),
+    ...row('old exchange', OLD_EXCHANGE, null, PUSD, CONDITIONAL_TOKENS),
+    ...row('old negative-risk exchange', OLD_NEG_RISK_EXCHANGE, null, PUSD, CONDITIONAL_TOKENS),
   ];
-}
-
-function hex(address: string): Hex {
-  return `0x${address.slice(2)}`;
 }

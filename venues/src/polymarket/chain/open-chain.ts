@@ -33,8 +33,8 @@ export function openChain(parts: ChainParts): VenueChain | null {
   const { config, runtime, account, gamma, secrets } = parts;
   const { chain, requestTimeoutMs, signatureType } = config;
   const { confirmations } = chain;
-  const signer = account.wallet.account;
-  if (chain.rpcUrls.length === 0 || config.chainId !== CHAIN_ID || signer?.type !== 'local') return null;
+  const signer = account.signer;
+  if (chain.rpcUrls.length === 0 || config.chainId !== CHAIN_ID) return null;
   for (const secret of [...chain.rpcUrls.flatMap(keysInUrl), chain.relayerKey ?? '']) secrets.add(secret);
   const nodes = openNodes(chain.rpcUrls, requestTimeoutMs, runtime);
   const relayer = signatureType === 0 ? null : openRelayer(parts, signer);

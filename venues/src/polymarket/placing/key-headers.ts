@@ -1,16 +1,18 @@
 /** How the venue checks who calls: the key it gave signs the moment, the method, the path and the body. */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import type { ApiKeyCreds } from '@polymarket/clob-client-v2';
+
+/** What the venue lets an account sign its calls with; `secret` is base64. */
+export type ApiKey = { key: string; secret: string; passphrase: string };
 
 /** `path` without its query; `body` as it is sent, empty where there is none. */
-export type KeyedCall = { method: 'GET' | 'POST'; path: string; body?: string };
+export type KeyedCall = { method: 'GET' | 'POST' | 'DELETE'; path: string; body?: string };
 
-/** One of each, because to make it takes longer than to sign. The official client does so for each call, on another thread. */
-const signingKeys = new WeakMap<ApiKeyCreds, KeyObject>();
+/** One of each, because to make it takes longer than to sign. */
+const signingKeys = new WeakMap<ApiKey, KeyObject>();
 
 /** The headers of a call that the account makes; `address` is whose key it is. */
 export function keyHeaders(
-  credentials: ApiKeyCreds,
+  credentials: ApiKey,
   address: string,
   { method, path, body = '' }: KeyedCall,
   nowMs: number,
@@ -26,7 +28,7 @@ export function keyHeaders(
   };
 }
 
-function signingKeyOf(credentials: ApiKeyCreds): KeyObject {
+function signingKeyOf(credentials: ApiKey): KeyObject {
   const known = signingKeys.get(credentials);
   if (known !== undefined) return known;
   const key = createSecretKey(credentials.secret, 'base64');

@@ -5,10 +5,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { tradingAccount } from '../auth.ts';
 import { POLYMARKET_DEFAULTS } from '../config.ts';
 import { createSecrets } from '../errors.ts';
+import { officialSigner } from '../official-client.fixture.ts';
 import type { StoredOrder } from '../signing.ts';
 import { TEST_RUNTIME } from '../stand-in.fixture.ts';
-import type { ClientAnswer } from '../transport.ts';
-import { openOrderCall } from './order-call.ts';
+import type { CallAnswer } from '../transport.ts';
+import { openAccountCall } from './account-call.ts';
+import { callOrders } from './order-call.ts';
 
 /** The first account of the public mnemonic that development tools ship with. */
 const PUBLIC_TEST_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
@@ -19,7 +21,7 @@ const ORDERS: StoredOrder[] = (['GTC', 'FAK'] as const).map((orderType, nth) => 
     ...{ side: 'BUY' as StoredOrder['order']['side'], signatureType: 0, timestamp: '1700000000000' },
     ...{ metadata: '0x0', builder: '0x0', expiration: '0', signature: '0x33' },
   },
-  orderType: OrderType[orderType],
+  orderType,
   cancelRest: false,
 }));
 
@@ -44,9 +46,13 @@ async function openVenue(...answers: RequestListener[]) {
   const clobUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const config = { ...POLYMARKET_DEFAULTS, clobUrl, requestTimeoutMs: 300 };
   const account = tradingAccount(config, PUBLIC_TEST_KEY, createSecrets());
-  const heard: ClientAnswer[] = [];
-  const call = openOrderCall(config, TEST_RUNTIME, account.address, (answer) => heard.push(answer));
-  return { seen, heard, config, account, post: (key = CREDENTIALS.key) => call({ ...CREDENTIALS, key }, ORDERS) };
+  const heard: CallAnswer[] = [];
+  const call = openAccountCall(config, TEST_RUNTIME, account.address, (answer) => heard.push(answer));
+  const post = (key = CREDENTIALS.key) => {
+    const credentials = { ...CREDENTIALS, key };
+    return callOrders({ credentials, call: (given) => call(credentials, given) }, ORDERS);
+  };
+  return { seen, heard, config, signer: officialSigner(account), post };
 }
 
 const says =
@@ -67,9 +73,12 @@ async function failureOf(call: Promise<unknown>) {
 
 describe('the call that places orders', () => {
   it('says the same as the official client, byte for byte', async () => {
-    const { seen, config, account, post } = await openVenue(says(200, '[]'));
-    const client = new ClobClient({ host: config.clobUrl, chain: 137, signer: account.wallet, creds: CREDENTIALS });
-    const args = ORDERS.map(({ order, orderType }) => ({ order: order as TypedOrder, orderType }));
+    const { seen, config, signer, post } = await openVenue(says(200, '[]'));
+    const client = new ClobClient({ host: config.clobUrl, chain: 137, signer, creds: CREDENTIALS });
+    const args = ORDERS.map(({ order, orderType }) => ({
+      order: order as TypedOrder,
+      orderType: OrderType[orderType],
+    }));
     // Both sign the second.
     vi.useFakeTimers({ toFake: ['Date'] });
     await client.postOrders(args, false, true);

@@ -1,5 +1,4 @@
 /** The EIP-712 hash of an order, and what a key signs of it. */
-import { Side as WireSide } from '@polymarket/clob-client-v2';
 import { domainSeparator, keccak256 } from 'viem';
 import { type ChainId, exchangeContract } from '../contracts.ts';
 import type { OrderVersion } from '../listed-market.ts';
@@ -20,7 +19,7 @@ export type HashedOrder = {
   tokenId: string;
   makerAmount: string;
   takerAmount: string;
-  side: WireSide;
+  side: 'BUY' | 'SELL';
   signatureType: number;
   timestamp: string;
   metadata: string;
@@ -76,7 +75,7 @@ function contentsOf(order: HashedOrder): string {
     word(order.tokenId),
     word(order.makerAmount),
     word(order.takerAmount),
-    word(order.side === WireSide.BUY ? 0 : 1),
+    word(order.side === 'BUY' ? 0 : 1),
     word(order.signatureType),
     word(order.timestamp),
     order.metadata.slice(2),
