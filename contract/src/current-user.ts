@@ -39,6 +39,7 @@ export const testToken = endpoint({
   method: 'POST',
   path: '/login/test-token',
   access: 'viewer',
+  ownAccount: true,
   tag: 'Login',
   summary: 'Whether the access token holds, and whose it is',
   reply: user,

@@ -29,8 +29,10 @@ export type Endpoint<
   encoding?: 'form' | 'multipart';
   /** Takes an `Idempotency-Key` header: the same key and request answer the same, another request is refused. */
   idempotent?: true;
-  /** Is never refused for asking too often: it stops trading, or gets out of a position. */
+  /** Stops trading, or shuts somebody out: never refused for asking too often, nor for the lack of a second factor. */
   stops?: true;
+  /** About nothing but the caller's account, where a second factor is set up: done also without one that is asked of all. */
+  ownAccount?: true;
   /** Makes the server ask the venue, always or when it only simulates: each user may do so so often a minute. */
   asksVenue?: true | 'simulating';
   /** Whoever has a second factor must have proven it within the last five minutes. `required`: on a real venue all must have one. */
@@ -47,7 +49,17 @@ export const nothing = z.optional(z.unknown());
 
 type Described = Pick<
   Endpoint,
-  'method' | 'path' | 'access' | 'tag' | 'summary' | 'encoding' | 'idempotent' | 'stops' | 'asksVenue' | 'proven'
+  | 'method'
+  | 'path'
+  | 'access'
+  | 'tag'
+  | 'summary'
+  | 'encoding'
+  | 'idempotent'
+  | 'stops'
+  | 'ownAccount'
+  | 'asksVenue'
+  | 'proven'
 >;
 
 /**

@@ -56,7 +56,6 @@ export const cashNowOfBatch = endpoint({
   path: '/arbitrage/batches/{batch_id}/cash-now',
   access: 'user',
   asksVenue: 'simulating',
-  stops: true,
   tag,
   summary: 'What turning the complete sets of a batch into dollars now would bring; simulate=false does it',
   idempotent: true,
@@ -71,7 +70,6 @@ export const cashNowOfEvent = endpoint({
   path: '/portfolio/events/{event_id}/cash-now',
   access: 'user',
   asksVenue: 'simulating',
-  stops: true,
   tag,
   summary:
     'What turning the complete sets held of an event by all batches into dollars now would bring; simulate=false does it',
@@ -109,7 +107,6 @@ export const redeem = endpoint({
   path: '/portfolio/redeem',
   access: 'user',
   asksVenue: 'simulating',
-  stops: true,
   tag,
   summary: 'What redeeming the shares that won would bring, of all markets or of some; simulate=false does it',
   idempotent: true,

@@ -27,7 +27,7 @@ export type App = {
 /** What is asked of the second factors of those who call. */
 export type Guard = {
   /** @throws Conflict when that of whoever calls is not enough for the call */
-  judge: (endpoint: Pick<Endpoint, 'method' | 'path' | 'stops' | 'proven'>, signedIn: SignedIn) => Promise<void>;
+  judge: (endpoint: Pick<Endpoint, 'method' | 'stops' | 'ownAccount' | 'proven'>, signedIn: SignedIn) => Promise<void>;
   /** Whether everybody is asked for one, and this user has none. */
   isMissing: (user: UserRow) => Promise<boolean>;
 };

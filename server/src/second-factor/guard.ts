@@ -37,7 +37,6 @@ function isFresh(provenAt: Instant | null, now: Instant): boolean {
   return provenAt !== null && now - provenAt < PROVEN_MS;
 }
 
-/** The own account, where a second factor is set up, and what stops trading are left to everybody. */
-function changesOthersThings({ method, path, stops }: Parameters<Guard['judge']>[0]): boolean {
-  return method !== 'GET' && stops !== true && !path.startsWith('/users/me') && !path.startsWith('/login/');
+function changesOthersThings({ method, stops, ownAccount }: Parameters<Guard['judge']>[0]): boolean {
+  return method !== 'GET' && stops !== true && ownAccount !== true;
 }

@@ -1,0 +1,97 @@
+/** What every call that changes something asks of its caller, whatever it changes. */
+import { passkeys } from '@dutchbook/server/second-factor/table.ts';
+import { readUser } from '@dutchbook/server/users/store.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Operation, operationsOf, requestOf } from './operations.ts';
+import { ROLE_MATRIX } from './role-matrix.ts';
+import { openScene, type Person, type Scene } from './scene.fixture.ts';
+import { openWholeProduct, type WholeProduct } from './whole-product.fixture.ts';
+
+/** What stops trading, or shuts somebody out. */
+const STOPPING = [
+  'DELETE /api-tokens/{token_id}',
+  'DELETE /users/me/api-tokens/{token_id}',
+  'POST /arbitrage/batches/{batch_id}/cancel',
+  'POST /login/log-out',
+  'POST /system/disarm',
+];
+
+/** Without which nobody could set up the second factor that they lack. */
+const OWN_ACCOUNT = [
+  'DELETE /users/me',
+  'DELETE /users/me/passkeys/{credential_id}',
+  'DELETE /users/me/sessions/{session_id}',
+  'PATCH /users/me',
+  'PATCH /users/me/password',
+  'POST /login/test-token',
+  'POST /users/me/passkeys',
+  'POST /users/me/passkeys/options',
+  'POST /users/me/second-factor/confirm',
+  'POST /users/me/second-factor/disable',
+  'POST /users/me/second-factor/passkey-options',
+  'POST /users/me/second-factor/prove',
+  'POST /users/me/second-factor/recovery-codes',
+  'POST /users/me/second-factor/start',
+  'POST /users/me/sessions/end-others',
+];
+
+const WRITES_PER_MINUTE = 600;
+
+let product: WholeProduct;
+let scene: Scene;
+let writes: Operation[];
+beforeAll(async () => {
+  product = await openWholeProduct({ variables: { RATE_LIMIT: 'on' } });
+  scene = await openScene(product);
+  const isForEverybody = ({ name }: Operation) => ROLE_MATRIX[name]?.[0] !== 401;
+  const operations = await operationsOf(product.http);
+  writes = operations.filter((operation) => operation.method !== 'GET' && !isForEverybody(operation));
+});
+afterAll(() => product[Symbol.asyncDispose]());
+
+/** A new session of theirs. */
+async function headersOf({ id }: Person, proven = false): Promise<Record<string, string>> {
+  const user = await readUser(product.runtime.db, id);
+  if (user === null) throw new Error(`there is no user ${id}`);
+  const token = await product.sessions.issue(user, { address: 'unknown', device: 'unknown', proven });
+  return { authorization: `Bearer ${token}` };
+}
+
+/** The names of those that `caller` is not refused in these words. */
+async function notRefused(caller: Person, status: number, detail: string): Promise<string[]> {
+  const names: string[] = [];
+  let headers = await headersOf(caller);
+  for (const operation of writes) {
+    const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
+    const params = Object.fromEntries(inPath.map(({ name }) => [name, ANY_ID]));
+    const reply = await product.inject(requestOf(operation, { params, headers }));
+    if (reply.statusCode === status && reply.json<{ detail: unknown }>().detail === detail) continue;
+    names.push(operation.name);
+    // What was done may have ended the session that it was done in.
+    headers = await headersOf(caller);
+  }
+  return names.sort();
+}
+
+const ANY_ID = '00000000-0000-4000-8000-000000000000';
+
+it('counts to what one user may change in a minute, selling and redeeming too, but for stopping', async () => {
+  const { superuser } = scene.people;
+  const change = { method: 'POST', url: '/api/v1/items/', headers: superuser.headers, payload: {} } as const;
+  await Promise.all(Array.from({ length: WRITES_PER_MINUTE }, () => product.http.inject(change)));
+  expect(await notRefused(superuser, 429, 'Too many attempts. Try again later.')).toEqual(STOPPING);
+});
+
+it('takes the second factor that everybody is asked for, but for stopping and the own account', async () => {
+  const { superuser: chief } = (await openScene(product)).people;
+  const key = { publicKey: '', counter: 0, transports: [], name: 'Key', createdAt: product.runtime.clock.now() };
+  await product.runtime.db.insert(passkeys).values({ ...key, credentialId: chief.id, userId: chief.id });
+  const set = await product.inject({
+    ...{ method: 'PUT', url: '/api/v1/system-settings/security', headers: await headersOf(chief, true) },
+    payload: { second_factor_for_all: true },
+  });
+  expect(set.statusCode).toBe(200);
+  const { superuser } = (await openScene(product)).people;
+  const detail = 'Set up a second factor under Settings before you change anything.';
+  expect(await notRefused(superuser, 409, detail)).toEqual([...STOPPING, ...OWN_ACCOUNT].sort());
+});
