@@ -2,19 +2,22 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { instant, percent, usd } from './quantities.ts';
 
+/** Made-up markets, real prices with money that is not real, or money. Data of one never mixes with that of another. */
+export type World = 'simulated' | 'paper' | 'real';
+
 /**
  * With or without a key, the limits and the arming of one `venue` are kept in one place. `label` is the standing badge. `onExchange`: it
  * runs on the simulated exchange, whatever that plays.
  */
-type Mode = { venue: string; label: string; isReadOnly?: true; onExchange?: true };
+type Mode = { venue: string; world: World; label: string; isReadOnly?: true; onExchange?: true };
 
 /** Which venue, and whether orders can leave. */
 export const VENUE_MODES = {
-  simulated: { venue: 'simulated', label: 'Simulated exchange', onExchange: true },
+  simulated: { venue: 'simulated', world: 'simulated', label: 'Simulated exchange', onExchange: true },
   /** A recording is played again: nothing can be placed. */
-  replay: { venue: 'replay', label: 'Replay', isReadOnly: true, onExchange: true },
-  polymarket_read_only: { venue: 'polymarket', label: 'Polymarket (read only)', isReadOnly: true },
-  polymarket_live: { venue: 'polymarket', label: 'Polymarket (live)' },
+  replay: { venue: 'replay', world: 'simulated', label: 'Replay', isReadOnly: true, onExchange: true },
+  polymarket_read_only: { venue: 'polymarket', world: 'real', label: 'Polymarket (read only)', isReadOnly: true },
+  polymarket_live: { venue: 'polymarket', world: 'real', label: 'Polymarket (live)' },
 } as const satisfies Record<string, Mode>;
 export type VenueMode = keyof typeof VENUE_MODES;
 

@@ -3,9 +3,10 @@ import { DatabaseTooOld } from './database/migrations.ts';
 import { FolderInUse } from './database/own-postgres/folder-lock.ts';
 import { NoOwnPostgres } from './database/own-postgres/no-own-postgres.ts';
 import { UnfinishedCopy } from './database/unfinished-copy.ts';
+import { OtherWorld } from './installation/claim.ts';
 import { withoutParameters } from './runtime/log.ts';
 
-const MENDABLE = [ConfigError, DatabaseTooOld, FolderInUse, NoOwnPostgres, UnfinishedCopy];
+const MENDABLE = [ConfigError, DatabaseTooOld, FolderInUse, NoOwnPostgres, OtherWorld, UnfinishedCopy];
 
 /** One plain line for what an operator can mend; anything else keeps its stack, and no secret of a failed statement. */
 export function explainFailedStart(error: unknown): string {

@@ -15,6 +15,7 @@ import { openExitSettings } from './exits/settings.ts';
 import { startExits } from './exits/start-exits.ts';
 import { webFolder } from './folders.ts';
 import { missingProxies } from './http/caller-address.ts';
+import { claimInstallation } from './installation/claim.ts';
 import { startJobs } from './jobs/jobs.ts';
 import { openQueue } from './jobs/queue.ts';
 import { recoveryMailWork } from './login/recovery-mail.ts';
@@ -79,6 +80,7 @@ export async function start(config: Config, say: (line: string) => void): Promis
 async function startParts(config: Config, say: (line: string) => void, closers: Closers): Promise<string> {
   const { runtime, close } = await openRuntime(config);
   closers.push(close);
+  await claimInstallation(runtime);
   closers.push(watchForHoldUps(runtime.log));
   const venue = await openVenue(runtime);
   closers.push(() => venue.close());

@@ -180,6 +180,18 @@ describe('the configuration', () => {
     ]);
   });
 
+  it('does not take the real venue for a simulated exchange', () => {
+    const expected = 'expected an address of the simulated exchange, or VENUE=polymarket';
+    const real = {
+      POLYMARKET_CLOB_URL: 'https://clob.polymarket.com',
+      POLYMARKET_WS_URL: 'wss://x.POLYMARKET.com./ws',
+    };
+    const told = Object.keys(real).map((name) => `${name} is wrong: ${expected}`);
+    expect(complaints(real)).toEqual(told);
+    expect(complaints({ ...real, EXCHANGE_REPLAY: 'game.jsonl' })).toEqual(told);
+    expect(complaints({ ...real, VENUE: 'polymarket' })).toEqual([]);
+  });
+
   it('reads how mail leaves, and where its links lead', () => {
     const told = {
       SMTP_URL: 'smtps://user:p%40ss@mail.example.com:465',

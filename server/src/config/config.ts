@@ -123,17 +123,28 @@ function readRecording(read: Variables, venueMode: VenueMode): Config['recording
 /** The simulated venue has no address of its own: whoever starts the exchange says where it listens. */
 function readPolymarket(read: Variables, venueMode: VenueMode): VenueAccess {
   const own = (url: string) => (modeOf(venueMode).onExchange ? null : url);
-  const clobUrl = read.url('POLYMARKET_CLOB_URL', ['http:', 'https:'], own(POLYMARKET_DEFAULTS.clobUrl));
+  const url = (name: string, protocols: readonly string[], fallback: string | null) => {
+    const given = read.url(name, protocols, fallback);
+    if (modeOf(venueMode).onExchange && isOfRealVenue(read.text(name)))
+      read.complain(name, 'an address of the simulated exchange, or VENUE=polymarket');
+    return given;
+  };
+  const clobUrl = url('POLYMARKET_CLOB_URL', ['http:', 'https:'], own(POLYMARKET_DEFAULTS.clobUrl));
   return {
     clobUrl,
-    gammaUrl: read.url('POLYMARKET_GAMMA_URL', ['http:', 'https:'], own(POLYMARKET_DEFAULTS.gammaUrl)),
-    dataUrl: read.url('POLYMARKET_DATA_URL', ['http:', 'https:'], dataUrlOf(clobUrl, venueMode)),
-    wsUrl: read.url('POLYMARKET_WS_URL', ['ws:', 'wss:'], own(POLYMARKET_DEFAULTS.wsUrl)),
+    gammaUrl: url('POLYMARKET_GAMMA_URL', ['http:', 'https:'], own(POLYMARKET_DEFAULTS.gammaUrl)),
+    dataUrl: url('POLYMARKET_DATA_URL', ['http:', 'https:'], dataUrlOf(clobUrl, venueMode)),
+    wsUrl: url('POLYMARKET_WS_URL', ['ws:', 'wss:'], own(POLYMARKET_DEFAULTS.wsUrl)),
     privateKey: readMatching(read, 'POLYMARKET_PRIVATE_KEY', /^0x[0-9a-fA-F]{64}$/, '0x and 64 hexadecimal digits'),
     funder: readMatching(read, 'POLYMARKET_FUNDER', /^0x[0-9a-fA-F]{40}$/, 'an address: 0x and 40 hexadecimal digits'),
     signatureType: read.wholeNumber('POLYMARKET_SIGNATURE_TYPE', 0, 0, 3) as SignatureType,
     chain: readChainAccess(read, venueMode, clobUrl),
   };
+}
+
+/** The simulated exchange is armed without limits: orders of that must never reach the venue itself. */
+function isOfRealVenue(url: string | null): boolean {
+  return /(^|\.)polymarket\.com\.?$/.test(URL.parse(url ?? '')?.hostname ?? '');
 }
 
 /**

@@ -1,0 +1,122 @@
+import type { VenueMode } from '@dutchbook/contract/status.ts';
+import { describe, expect, it } from 'vitest';
+import { recordAction } from '../audit/record.ts';
+import { exitSettings } from '../exits/table.ts';
+import { ledgerEntries } from '../ledger/table.ts';
+import { fillBatches } from '../orders/many-batches.fixture.ts';
+import type { Runtime } from '../runtime.ts';
+import { openTestRuntime } from '../test-runtime.ts';
+import { ensureControls } from '../trading-controls/store.ts';
+import { ensureFirstSuperuser } from '../users/first-superuser.ts';
+import { createPasswords } from '../users/passwords.ts';
+import { claimInstallation } from './claim.ts';
+import { installation } from './table.ts';
+
+const startOf = (runtime: Runtime, venueMode: VenueMode) =>
+  claimInstallation({ ...runtime, config: { ...runtime.config, venueMode } });
+
+const refusalOf = (runtime: Runtime, venueMode: VenueMode) =>
+  startOf(runtime, venueMode).then(
+    () => null,
+    (error: Error) => error.message,
+  );
+
+/** What each start of a version that stored no world has left. */
+async function startedBefore({ db, ...runtime }: Runtime, ...modes: VenueMode[]) {
+  await ensureFirstSuperuser({ db, ...runtime }, createPasswords());
+  for (const mode of modes) await ensureControls(db, mode);
+}
+
+const byNobody = { id: null, email: null, address: '127.0.0.1' };
+const arm = (runtime: Runtime, mode: VenueMode) =>
+  runtime.db.transaction((tx) => recordAction(tx, runtime, byNobody, { action: 'trading.armed', object: mode }));
+const setExits = ({ db, clock }: Runtime) =>
+  db.insert(exitSettings).values({ venue: 'polymarket', form: {}, changedAt: clock.now() });
+const deposit = ({ db, clock }: Runtime) =>
+  db.insert(ledgerEntries).values({ at: clock.now(), kind: 'deposit', lines: [] });
+
+describe('which world the data is of', () => {
+  it('is stored by the first start, and every start in another world is refused', async () => {
+    await using test = await openTestRuntime();
+    const { runtime, time } = test;
+    const since = runtime.clock.now();
+    await Promise.all([startOf(runtime, 'simulated'), startOf(runtime, 'simulated')]);
+    await time.advance(60_000);
+    await startOf(runtime, 'replay');
+    expect(await runtime.db.select().from(installation)).toEqual([{ only: true, world: 'simulated', since }]);
+    await fillBatches(runtime.db, 3);
+    expect(await refusalOf(runtime, 'polymarket_read_only')).toBe(
+      `The data folder ${runtime.config.dataDir} holds data of the simulated exchange since ${new Date(since).toISOString()} ` +
+        '(3 batches and 0 ledger entries), which never mix with those of a real venue: name an empty folder in DATA_DIR, or start with VENUE=simulated.',
+    );
+    expect(await refusalOf(runtime, 'polymarket_live')).toContain('VENUE=simulated');
+  });
+
+  it('names the database without its password where DATABASE_URL names one', async () => {
+    await using test = await openTestRuntime({ DATABASE_URL: 'postgresql://desk:hunter2@db.example:5433/real%20desk' });
+    await startOf(test.runtime, 'polymarket_live');
+    await startOf(test.runtime, 'polymarket_read_only');
+    const refusal = await refusalOf(test.runtime, 'simulated');
+    expect(refusal).toContain('The database real desk on db.example:5433 holds data of a real venue since ');
+    expect(refusal).toContain('name an empty database in DATABASE_URL, or start with VENUE=polymarket.');
+    expect(refusal).not.toContain('hunter2');
+  });
+
+  it.each<[string, (runtime: Runtime) => Promise<unknown>, 'simulated' | 'real']>([
+    ['of the simulated exchange alone', (runtime) => startedBefore(runtime, 'simulated', 'replay'), 'simulated'],
+    ['of a real venue alone', (runtime) => startedBefore(runtime, 'polymarket_live'), 'real'],
+    [
+      'traded on the simulated exchange, with a real venue set up and never armed',
+      async (runtime) => {
+        await startedBefore(runtime, 'simulated', 'polymarket_live');
+        await setExits(runtime);
+        await fillBatches(runtime.db, 1);
+      },
+      'simulated',
+    ],
+    [
+      'with batches, and armed on a real venue',
+      async (runtime) => {
+        await startedBefore(runtime, 'simulated', 'polymarket_live');
+        await fillBatches(runtime.db, 1);
+        await arm(runtime, 'polymarket_live');
+      },
+      'real',
+    ],
+    [
+      'without a batch, with settings of a real venue',
+      async (runtime) => {
+        await startedBefore(runtime, 'simulated', 'polymarket_read_only');
+        await setExits(runtime);
+      },
+      'real',
+    ],
+    [
+      'without a batch, with cash of the simulated exchange in the ledger and a look at a real venue',
+      async (runtime) => {
+        await startedBefore(runtime, 'simulated', 'polymarket_read_only');
+        await deposit(runtime);
+      },
+      'simulated',
+    ],
+  ])('is told of older data %s', async (_, prepare, world) => {
+    await using test = await openTestRuntime();
+    const { runtime, time } = test;
+    const since = runtime.clock.now();
+    await prepare(runtime);
+    await time.advance(60_000);
+    const [same, other] = (
+      world === 'real' ? ['polymarket_live', 'simulated'] : ['simulated', 'polymarket_live']
+    ) as VenueMode[];
+    expect(await refusalOf(runtime, other as VenueMode)).toContain('never mix');
+    expect(await refusalOf(runtime, same as VenueMode)).toBeNull();
+    expect(await runtime.db.select().from(installation)).toEqual([{ only: true, world, since }]);
+  });
+
+  it('is that of the next start where older data is of neither', async () => {
+    await using test = await openTestRuntime();
+    await startedBefore(test.runtime, 'simulated', 'polymarket_read_only');
+    expect(await refusalOf(test.runtime, 'polymarket_live')).toBeNull();
+    expect(await refusalOf(test.runtime, 'simulated')).toContain('a real venue');
+  });
+});

@@ -1,0 +1,109 @@
+/** Keeps the worlds apart: dollars of one must never count in limits, profit, ledger or tax file of another. */
+import { modeOf, VENUE_MODES, type World } from '@dutchbook/contract/status.ts';
+import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
+import { and, eq, inArray } from 'drizzle-orm';
+import { auditLog } from '../audit/table.ts';
+import type { Config } from '../config/config.ts';
+import { lock } from '../database/locks.ts';
+import { discoverySettings } from '../discovery/table.ts';
+import { exitSettings } from '../exits/table.ts';
+import { ledgerEntries } from '../ledger/table.ts';
+import { batches } from '../orders/table.ts';
+import { reportSettings } from '../report/table.ts';
+import type { Db, Runtime } from '../runtime.ts';
+import { securitySettings } from '../security-settings/table.ts';
+import { tradingControls } from '../trading-controls/table.ts';
+import { users } from '../users/table.ts';
+import { installation } from './table.ts';
+
+/** The data that was named is of another world than the venue that was asked for. */
+export class OtherWorld extends Error {
+  override readonly name = 'OtherWorld';
+}
+
+const WORLD_WORDS: Record<World, string> = {
+  simulated: 'the simulated exchange',
+  paper: 'paper trading',
+  real: 'a real venue',
+};
+
+const REAL_MODES = Object.entries(VENUE_MODES).flatMap(([mode, { world }]) => (world === 'real' ? [mode] : []));
+const REAL_VENUES = Object.values(VENUE_MODES).flatMap(({ venue, world }) => (world === 'real' ? [String(venue)] : []));
+
+/** What VENUE names for it. */
+const VENUE_OF: Record<World, string> = { simulated: 'simulated', paper: 'paper', real: 'polymarket' };
+
+/**
+ * Stores at the first start which world the data is of, and refuses every later start in another one. Data from before this was stored
+ * is classified by what it holds. @throws OtherWorld
+ */
+export async function claimInstallation({
+  config,
+  db,
+  clock,
+}: Pick<Runtime, 'config' | 'db' | 'clock'>): Promise<void> {
+  const { world } = modeOf(config.venueMode);
+  const held = await db.transaction(async (tx) => {
+    await lock(tx, 'installation');
+    const [stored] = await tx.select().from(installation);
+    if (stored !== undefined) return stored;
+    const row = {
+      only: true,
+      world: (await worldOfOlderData(tx)) ?? world,
+      since: (await firstStart(tx)) ?? clock.now(),
+    };
+    await tx.insert(installation).values(row);
+    return row;
+  });
+  if (held.world === world) return;
+  const [batchCount, entryCount] = [await db.$count(batches), await db.$count(ledgerEntries)];
+  throw new OtherWorld(refusal(config, held, `${batchCount} batches and ${entryCount} ledger entries`));
+}
+
+function refusal(config: Config, held: { world: World; since: Instant }, contents: string): string {
+  const { where, other } = placeOf(config);
+  const asked = WORLD_WORDS[modeOf(config.venueMode).world];
+  return (
+    `${where} holds data of ${WORLD_WORDS[held.world]} since ${instantToIso(held.since)} (${contents}), which never mix with ` +
+    `those of ${asked}: name ${other}, or start with VENUE=${VENUE_OF[held.world]}.`
+  );
+}
+
+/** Nothing of the address but what says which database it is: it may hold a password. */
+function placeOf({ databaseUrl, dataDir }: Config): { where: string; other: string } {
+  if (databaseUrl === null) return { where: `The data folder ${dataDir}`, other: 'an empty folder in DATA_DIR' };
+  const { host, pathname } = new URL(databaseUrl);
+  const where = `The database ${decodeURIComponent(pathname.slice(1))} on ${host}`;
+  return { where, other: 'an empty database in DATABASE_URL' };
+}
+
+/**
+ * Of data from before its world was stored; null where nothing in it is of one world more than of another. No order leaves for a real
+ * venue that was never armed. Data of both worlds counts as real: its owner has to get at the shares.
+ */
+async function worldOfOlderData(tx: Db): Promise<World | null> {
+  const started = await tx.select().from(tradingControls);
+  const ofReal = started.filter(({ venue }) => REAL_VENUES.includes(venue));
+  if (ofReal.length === 0) return started.length === 0 ? null : 'simulated';
+  if (ofReal.length === started.length || (await wasArmed(tx))) return 'real';
+  if ((await tx.$count(batches)) > 0) return 'simulated';
+  if (ofReal.some(({ limitsChangedAt }) => limitsChangedAt !== null) || (await hasRealSettings(tx))) return 'real';
+  return (await tx.$count(ledgerEntries)) > 0 ? 'simulated' : null;
+}
+
+async function wasArmed(tx: Db): Promise<boolean> {
+  const ofReal = inArray(auditLog.object, REAL_MODES);
+  return (await tx.$count(auditLog, and(eq(auditLog.action, 'trading.armed'), ofReal))) > 0;
+}
+
+async function hasRealSettings(tx: Db): Promise<boolean> {
+  for (const table of [discoverySettings, exitSettings, reportSettings, securitySettings])
+    if ((await tx.$count(table, inArray(table.venue, REAL_VENUES))) > 0) return true;
+  return false;
+}
+
+/** The first account is made by the first start. */
+async function firstStart(tx: Db): Promise<Instant | null> {
+  const [row] = await tx.select({ at: users.createdAt }).from(users).orderBy(users.createdAt).limit(1);
+  return row?.at ?? null;
+}
