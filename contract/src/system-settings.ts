@@ -74,7 +74,7 @@ export const SETTINGS = {
   ),
   MARKET_TIMING_VALIDATION_ENABLED: flag(
     true,
-    'Nothing is bought in a market that is closed, takes no orders or is past its end.',
+    'Nothing is bought in a market that ends within two minutes, which is what a batch needs.',
   ),
   PRICE_THRESHOLD_VALIDATION_ENABLED: flag(true, 'Nothing is bought outside of the two prices below.'),
   PRICE_LOW_THRESHOLD: number(0.1, [0.01, 0.5], 'price', 'The lowest price at which a position is bought.'),

@@ -4,7 +4,9 @@ import { priceFromNumber, setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
 import { asks, type Changes, contextOf, NOW, settings, withMarket, withSecond } from './context.fixture.ts';
-import { evaluateGates } from './gates.ts';
+import { evaluateGates, warningsOf } from './gates.ts';
+
+const endsAt = (iso: string) => withMarket({ endDate: instantFromIso(iso) });
 
 describe('an order that nothing stands against', () => {
   it.each([false, true])('passes every gate, automatic %s', (automatic) => {
@@ -25,13 +27,17 @@ describe('an order that nothing stands against', () => {
     },
     { edge: 'a book just old enough', changes: { quotes: withSecond({ bookAgeMs: 10_000 }) } },
     { edge: 'a polled book', changes: { quotes: withSecond({ feed: 'polled' }) } },
+    { edge: 'an end as far away as a batch needs', changes: { quotes: endsAt('2026-06-01T12:02:00Z') } },
     {
-      edge: 'the end a millisecond away',
-      changes: { quotes: withMarket({ endDate: instantFromIso('2026-06-01T12:00:00.001Z') }) },
+      edge: 'a near end with timing off',
+      changes: { quotes: endsAt('2026-06-01T12:00:01Z'), settings: { ...settings, validateTiming: false } },
     },
     {
-      edge: 'a past end with timing off',
-      changes: { quotes: withMarket({ endDate: NOW }), settings: { ...settings, validateTiming: false } },
+      edge: 'a near end and a part that is bought already',
+      changes: {
+        quotes: endsAt('2026-06-01T12:00:01Z'),
+        spentBefore: [{ leg: 1, tokenId: 'm1-yes', spent: usdFromNumber(4.5) }],
+      },
     },
     { edge: 'just enough money', changes: { balance: usdFromNumber(9.5) } },
     { edge: 'just enough shares on offer', changes: { quotes: asks([[0.5, 10]]) } },
@@ -50,5 +56,21 @@ describe('an order that nothing stands against', () => {
     },
   ])('passes with $edge', ({ changes }) => {
     expect(evaluateGates(contextOf(changes))).toEqual([]);
+  });
+});
+
+describe('a market that trades past its end date', () => {
+  it.each([true, false])('is bought, and warned of, timing validation %s', (validateTiming) => {
+    const context = contextOf({ quotes: withMarket({ endDate: NOW }), settings: { ...settings, validateTiming } });
+    expect([false, true].map((automatic) => evaluateGates({ ...context, automatic }))).toEqual([[], []]);
+    const message = 'leg 2: "Will m2 happen?" was to end at 2026-06-01T12:00:00.000Z and still trades';
+    expect(warningsOf(context)).toEqual([{ gate: 'market-open', message, actual: null, required: null }]);
+  });
+
+  it('is not, where the venue takes no orders', () => {
+    const quotes = withMarket({ endDate: NOW, acceptingOrders: false });
+    expect(evaluateGates(contextOf({ quotes })).map(({ message }) => message)).toContain(
+      'leg 2: "Will m2 happen?" takes no orders',
+    );
   });
 });

@@ -1,3 +1,4 @@
+import { instantFromIso } from '@dutchbook/units/instant.ts';
 import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import { priceFromNumber, setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
@@ -9,13 +10,12 @@ import {
   type Changes,
   contextOf,
   goodQuotes,
-  NOW,
   noLimits,
   settings,
   withMarket,
   withSecond,
 } from './context.fixture.ts';
-import { automaticOnlyBlockers, evaluateGates } from './gates.ts';
+import { evaluateGates, warningsOf } from './gates.ts';
 
 describe('a gate that refuses', () => {
   it.each<{ gate: string; changes: Changes; message: string; distance: [number | null, number | null] }>([
@@ -59,9 +59,9 @@ describe('a gate that refuses', () => {
     },
     {
       gate: 'market-open',
-      changes: { quotes: withMarket({ endDate: NOW }) },
-      message: 'leg 2: "Will m2 happen?" was to end at 2026-06-01T12:00:00.000Z',
-      distance: [null, null],
+      changes: { quotes: withMarket({ endDate: instantFromIso('2026-06-01T12:01:59.900Z') }) },
+      message: 'leg 2: "Will m2 happen?" ends in 119 s, a batch needs 120 s',
+      distance: [119.9, 120],
     },
     {
       gate: 'fresh-books',
@@ -268,12 +268,12 @@ describe('gates for automatic orders only', () => {
     const blocker = { gate, message, actual: distance[0], required: distance[1] };
     const context = contextOf({ quotes, quotedPrice: null });
     expect(evaluateGates(context)).toEqual([]);
-    expect(automaticOnlyBlockers(context)).toEqual([blocker]);
+    expect(warningsOf(context)).toEqual([blocker]);
     expect(evaluateGates({ ...context, automatic: true })).toEqual([blocker]);
   });
 
   it('let a profit of twenty percent pass', () => {
     const quotes = withSecond({ book: bookOf([[0.39, 100]]) });
-    expect(automaticOnlyBlockers(contextOf({ quotes }))).toEqual([]);
+    expect(warningsOf(contextOf({ quotes }))).toEqual([]);
   });
 });

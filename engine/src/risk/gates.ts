@@ -13,7 +13,7 @@ import { limitOpenExposureGate } from './limit-open-exposure.ts';
 import { limitPerBatchGate } from './limit-per-batch.ts';
 import { limitPerDayGate } from './limit-per-day.ts';
 import { limitPerOrderGate } from './limit-per-order.ts';
-import { marketOpenGate } from './market-open.ts';
+import { marketOpenGate, pastEndWarning } from './market-open.ts';
 import { minimumSharesGate } from './minimum-shares.ts';
 import { minimumValueGate } from './minimum-value.ts';
 import { oneActiveBatchGate } from './one-active-batch.ts';
@@ -63,15 +63,18 @@ const ALWAYS: readonly Gate[] = [
 /** Gates that a person who has looked may pass, and the product on its own may not. */
 const AUTOMATIC_ONLY: readonly Gate[] = [augmentedEventGate, tooGoodToBeTrueGate];
 
+/** What refuses no order, and a person should know all the same. */
+const WARNINGS: readonly Gate[] = [pastEndWarning];
+
 /** All refusals of an order as it stands; none means it may be placed. */
 export function evaluateGates(context: GateContext): Blocker[] {
   const automatic = [...ALWAYS, ...AUTOMATIC_ONLY, signOffGate, foundSwitchGate];
   return refusals(context.automatic ? automatic : ALWAYS, context);
 }
 
-/** What would refuse only the automatic order: shown to a person as a warning. */
-export function automaticOnlyBlockers(context: GateContext): Blocker[] {
-  return refusals(AUTOMATIC_ONLY, context);
+/** What a person who places it is warned of: what refuses only the automatic order, and what refuses none. */
+export function warningsOf(context: GateContext): Blocker[] {
+  return refusals([...AUTOMATIC_ONLY, ...WARNINGS], context);
 }
 
 /** What a person may not do alone either: whoever asks for it has a second one asked. */

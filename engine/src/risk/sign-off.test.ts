@@ -1,7 +1,7 @@
 import { addUsd, USD_ZERO, usdFromNumber } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
 import { contextOf } from './context.fixture.ts';
-import { automaticOnlyBlockers, evaluateGates, signOffBlockers } from './gates.ts';
+import { evaluateGates, signOffBlockers, warningsOf } from './gates.ts';
 
 /** The batch of `contextOf` may take as much. */
 const TAKES = usdFromNumber(9.5);
@@ -18,7 +18,7 @@ describe('a batch that takes more than one person may spend', () => {
     const context = contextOf({ signOffAbove: usdFromNumber(9) });
     expect(evaluateGates({ ...context, automatic: true })).toEqual([blocker]);
     expect(evaluateGates(context)).toEqual([]);
-    expect(automaticOnlyBlockers(context)).toEqual([]);
+    expect(warningsOf(context)).toEqual([]);
     expect(signOffBlockers(context)).toEqual([blocker]);
   });
 

@@ -4,7 +4,7 @@ import { type OpportunityValue, valueOpportunity } from '@dutchbook/engine/oppor
 import { defaultOrderSize, type PlacementPlan, planPlacement } from '@dutchbook/engine/order/plan.ts';
 import type { Allowances } from '@dutchbook/engine/risk/allowance.ts';
 import type { Blocker, GateContext, LimitState, Soundness } from '@dutchbook/engine/risk/context.ts';
-import { automaticOnlyBlockers, evaluateGates, signOffBlockers } from '@dutchbook/engine/risk/gates.ts';
+import { evaluateGates, signOffBlockers, warningsOf } from '@dutchbook/engine/risk/gates.ts';
 import { defaultSplitSize, planSplit, type SplitPlan } from '@dutchbook/engine/split/plan-split.ts';
 import type { SplitWay } from '@dutchbook/engine/split/way-in.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
@@ -48,7 +48,7 @@ export type Planned = {
   feeSchedules: Map<string, FeeSchedule>;
 };
 
-/** `blockers` refuse the order as it stands; `warnings` would refuse it only if nobody had looked. */
+/** `blockers` refuse the order as it stands; `warnings` are for the person who places it. */
 export type Assessment = Planned & {
   blockers: Blocker[];
   warnings: Blocker[];
@@ -101,7 +101,7 @@ export function assess(input: AssessInput): Assessment {
   return {
     ...wanted,
     blockers: evaluateGates(context),
-    warnings: input.automatic ? [] : [...automaticOnlyBlockers(context), ...unsigned],
+    warnings: input.automatic ? [] : [...warningsOf(context), ...unsigned],
     needsSignOff: unsigned.length > 0,
   };
 }
