@@ -16,7 +16,13 @@ type Desk = AsyncDisposable & {
   olga: Person;
   ada: Person;
   ben: Person;
-  call: (by: Person, method: 'GET' | 'POST' | 'PUT', path: string, payload?: object) => Promise<Answer>;
+  call: (
+    by: Person,
+    method: 'GET' | 'POST' | 'PUT',
+    path: string,
+    payload?: object,
+    headers?: Record<string, string>,
+  ) => Promise<Answer>;
   place: (by: Person, opportunityId: string, query?: string) => Promise<Answer>;
   approve: (by: Person, id: string) => Promise<Answer>;
   batchesOf: (opportunityId: string) => Promise<(typeof batches.$inferSelect)[]>;
@@ -28,9 +34,10 @@ async function openDesk(above: number): Promise<Desk> {
   const scene = await openScene(product);
   const { user: olga, superuser: ada } = scene.people;
   const { superuser: ben } = (await openScene(product)).people;
-  const call: Desk['call'] = async (by, method, path, payload) => {
+  const call: Desk['call'] = async (by, method, path, payload, headers) => {
     const url = `${API_PREFIX}${path}`;
-    const reply = await product.inject({ method, url, headers: by.headers, ...(payload && { payload }) });
+    const given = { ...by.headers, ...headers };
+    const reply = await product.inject({ method, url, headers: given, ...(payload && { payload }) });
     return { status: reply.statusCode, body: reply.json() };
   };
   await scene.arm();
@@ -149,6 +156,48 @@ describe('a batch that takes more than one person may spend', () => {
       outcome: 'The batch takes up to $4.95 now, and up to $4.73 was signed off.',
     });
     expect(await desk.batchesOf(opportunity)).toEqual([]);
+  });
+
+  it('is answered by its idempotency key: as asked for while it waits, then with the batch that came of it', async () => {
+    await using desk = await openDesk(4);
+    const { scene, olga, ben, call, product } = desk;
+    const opportunity = await scene.opportunity();
+    const path = `/arbitrage/place-order/${opportunity}`;
+    const place = (key: string, query = '') =>
+      call(olga, 'POST', `${path}${query}`, undefined, { 'idempotency-key': key });
+    const [one, other] = await Promise.all([place('K1'), place('K1')]);
+    const id = askedIn(one);
+    expect(askedIn(other)).toBe(id);
+    expect(await place('K1')).toEqual(one);
+    expect((await place('K1', '?order_size=6')).status).toBe(422);
+    const { body: approved } = await desk.approve(ben, id);
+    await product.settle();
+    // Nothing else stands in the way of a second one.
+    expect(await place('K1')).toMatchObject({ status: 200, body: { id: approved.batch_id, status: 'completed' } });
+    expect((await place('K1', '?order_size=6')).status).toBe(422);
+    expect(await desk.batchesOf(opportunity)).toHaveLength(1);
+    const rejected = askedIn(await place('K2'));
+    await call(ben, 'POST', `/sign-offs/${rejected}/reject`, { reason: 'Once is enough' });
+    expect(await place('K2')).toEqual({
+      status: 409,
+      body: { detail: `${ben.email} rejected it: Once is enough` },
+    });
+    expect(await desk.batchesOf(opportunity)).toHaveLength(1);
+    expect(askedIn(await place('K3'))).not.toBe(rejected);
+  });
+
+  it('is retried once under one idempotency key', async () => {
+    await using desk = await openDesk(400);
+    const { scene, call, olga, ada, ben } = desk;
+    const { id: batchId } = await scene.batch('refused');
+    await call(ada, 'PUT', '/system-settings/security', { sign_off_above_usd: 4 });
+    const retry = () =>
+      call(olga, 'POST', `/arbitrage/batches/${batchId}/retry`, undefined, { 'idempotency-key': 'K1' });
+    const id = askedIn(await retry());
+    expect(askedIn(await retry())).toBe(id);
+    expect((await desk.approve(ben, id)).body.state).toBe('approved');
+    await desk.product.settle();
+    expect(await retry()).toMatchObject({ status: 200, body: { id: batchId, status: 'completed', retry_count: 1 } });
   });
 
   it('is not placed two minutes later', async () => {

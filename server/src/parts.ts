@@ -130,5 +130,5 @@ export type Sessions = {
   ended: (sessions: readonly Session[]) => Promise<Set<Session>>;
 };
 
-/** Who acts, and from where. Without an id: somebody who is not signed in. */
-export type Actor = { id: string | null; email: string | null; address: string };
+/** Who acts, from where, and with which API token. Without an id: somebody who is not signed in. */
+export type Actor = { id: string | null; email: string | null; address: string; tokenId?: string };

@@ -61,6 +61,11 @@ export function isLive({ user, token }: StoredApiToken, now: Instant): boolean {
   return token.expiresAt > now && token.epoch === user.sessionEpoch;
 }
 
+export async function isApiTokenLive(db: Db, id: string, now: Instant): Promise<boolean> {
+  const [found] = await withOwner(db).where(and(eq(apiTokens.id, id), live(now)));
+  return found !== undefined;
+}
+
 /** Those of a user that can be used. */
 export async function listApiTokensOf(db: Db, { id }: UserRow, now: Instant): Promise<ApiTokenRow[]> {
   const rows = await withOwner(db)

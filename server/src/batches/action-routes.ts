@@ -15,11 +15,10 @@ import { type BatchRow, readBatch, unfinishedBatchIds } from '../orders/batch-st
 import { type Requested, requestCancel } from '../orders/intents.ts';
 import { presentBatch } from '../orders/present-batch.ts';
 import { pollOrders } from '../orders/update-status.ts';
-import type { Actor, Placing, Quotes, TradingControls } from '../parts.ts';
+import type { Actor, Placing, Quotes, TradingControls, UserRow } from '../parts.ts';
 import type { Db, Runtime } from '../runtime.ts';
-import { orAsk } from '../sign-offs/ask.ts';
 import { gateSettings } from '../system-settings/in-units.ts';
-import { type Bind, type IdempotentRequest, oncePerKey, requestUnderKey } from './idempotency.ts';
+import { type Bind, type IdempotentRequest, onceOrAsk, requestUnderKey } from './idempotency.ts';
 
 export type ActionParts = {
   runtime: Runtime;
@@ -46,15 +45,15 @@ export function registerBatchActions(app: App, parts: ActionParts): void {
       if (asked?.kind !== 'requested' || controls.current().armed) return asked;
       return { kind: 'refused', reason: 'Trading is disarmed.' };
     };
-    const ordered = { key, actor, action: 'batch.retried' as const, request: ifArmed };
-    return await orAsk(runtime, { user, actor }, () =>
-      order(parts, params.batch_id, ordered, async () => presentBatch(viewer, await batchOr404(params.batch_id))),
+    const ordered = { key, user, actor, action: 'batch.retried' as const, request: ifArmed };
+    return await order(parts, params.batch_id, ordered, async () =>
+      presentBatch(viewer, await batchOr404(params.batch_id)),
     );
   });
 
   route(app, cancelBatch, async ({ params, user, actor, request }) => {
     const key = requestUnderKey({ user, request }, { call: cancelBatch.path, ...params });
-    const ordered = { key, actor, action: 'batch.canceled' as const, request: requestCancel };
+    const ordered = { key, user, actor, action: 'batch.canceled' as const, request: requestCancel };
     return await order(parts, params.batch_id, ordered, async () => {
       const read = () => batchOr404(params.batch_id);
       const row = await awaitRows(runtime, CANCEL_MAX_MS, read, ({ status }) => !isActive(status));
@@ -89,6 +88,7 @@ async function refuseUnsigned(tx: Db, { quotes, readiness }: ActionParts, batchI
 
 type Ordered = {
   key: IdempotentRequest | null;
+  user: Pick<UserRow, 'id'>;
   actor: Actor;
   action: AuditAction;
   request: (tx: Db, runtime: Runtime, batchId: string) => Promise<Requested | null>;
@@ -98,7 +98,7 @@ type Ordered = {
 async function order<Answer>(
   { runtime, placing }: ActionParts,
   batchId: string,
-  { key, actor, action, request }: Ordered,
+  { key, user, actor, action, request }: Ordered,
   answer: () => Promise<Answer>,
 ): Promise<Answer> {
   const perform = (bind: Bind) =>
@@ -111,7 +111,7 @@ async function order<Answer>(
       if (!asked.repeated) await recordAction(tx, runtime, actor, { action, object: batchId });
       return recorded;
     });
-  return await oncePerKey(runtime.db, key, perform, async () => {
+  return await onceOrAsk(runtime, { user, actor }, key, perform, async () => {
     placing.wake(batchId);
     return await answer();
   });

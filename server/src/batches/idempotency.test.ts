@@ -27,12 +27,12 @@ describe('a key that two requests use at once', () => {
         return recorded;
       });
     };
-    const place = () => oncePerKey(runtime.db, request, perform, batchOf);
+    const place = () => oncePerKey(runtime, request, perform, batchOf);
     const [one, other] = await Promise.all([place(), place()]);
     expect(other).toBe(one);
     const { rows } = await listBatches(runtime.db, {}, everything);
     expect(rows.map(({ id }) => id)).toEqual([one]);
-    const again = oncePerKey(runtime.db, request, () => Promise.reject(new Error('it was done before')), batchOf);
+    const again = oncePerKey(runtime, request, () => Promise.reject(new Error('it was done before')), batchOf);
     expect(await again).toBe(one);
   });
 });
@@ -53,13 +53,13 @@ describe('a request that the database forsakes', () => {
       await runtime.db.transaction((tx) => bind(tx, runtime, bought));
       throw gone;
     };
-    const without = (perform: typeof recorded, answer = batchOf) => oncePerKey(runtime.db, null, perform, answer);
+    const without = (perform: typeof recorded, answer = batchOf) => oncePerKey(runtime, null, perform, answer);
     await expect(without(fail)).rejects.toBe(gone);
     await expect(without(recorded, fail)).rejects.toThrow(MayBeDone);
     await expect(without(lostWhileCommitted)).rejects.toThrow(MayBeDone);
 
     const request = idempotentRequest(runtime.random.uuid(), 'a key', {});
-    await expect(oncePerKey(runtime.db, request, recorded, fail)).rejects.toBe(gone);
-    expect(await oncePerKey(runtime.db, request, fail, batchOf)).toBe(bought.batchId);
+    await expect(oncePerKey(runtime, request, recorded, fail)).rejects.toBe(gone);
+    expect(await oncePerKey(runtime, request, fail, batchOf)).toBe(bought.batchId);
   });
 });

@@ -5,6 +5,9 @@ import { and, eq } from 'drizzle-orm';
 import { isDatabaseDown } from '../database/database-down.ts';
 import { Conflict, Invalid, MayBeDone } from '../http/errors.ts';
 import type { Db, Runtime } from '../runtime.ts';
+import { type AskRuntime, type By, orAsk } from '../sign-offs/ask.ts';
+import { notDone } from '../sign-offs/standing.ts';
+import { signOffOfId } from '../sign-offs/store.ts';
 import { idempotencyKeys } from './table.ts';
 
 /** A caller's key together with what it asks for, so that the same key with another request is told apart. */
@@ -39,13 +42,15 @@ export type Bind = (tx: Db, runtime: Pick<Runtime, 'clock'>, recorded: Recorded)
  * has bound it to what was recorded, and no key keeps the caller from doing it twice
  */
 export async function oncePerKey<Answer>(
-  db: Db,
+  runtime: Asking,
   request: IdempotentRequest | null,
   perform: (bind: Bind) => Promise<Recorded>,
   answer: (recorded: Recorded) => Promise<Answer>,
 ): Promise<Answer> {
   if (request !== null)
-    return await answer(await carriedOutOnce(db, request, () => perform((...given) => bindKey(request, ...given))));
+    return await answer(
+      await carriedOutOnce(runtime, request, () => perform((...given) => bindKey(request, ...given))),
+    );
   let mayBeDone = false;
   const bind: Bind = async () => {
     mayBeDone = true;
@@ -57,28 +62,70 @@ export async function oncePerKey<Answer>(
   }
 }
 
-async function carriedOutOnce(db: Db, request: IdempotentRequest, perform: () => Promise<Recorded>): Promise<Recorded> {
-  const earlier = await recordedUnderKey(db, request);
+type Asking = Pick<Runtime, 'db' | 'clock'>;
+
+/**
+ * The same of what one person may not do alone: that a second one was asked is what the key is bound to, and what they did is
+ * the answer. @throws Conflict with the id of the sign-off while it is open, with what became of it once it has ended otherwise
+ */
+export async function onceOrAsk<Answer>(
+  runtime: AskRuntime,
+  by: By,
+  request: IdempotentRequest | null,
+  perform: (bind: Bind) => Promise<Recorded>,
+  answer: (recorded: Recorded) => Promise<Answer>,
+): Promise<Answer> {
+  const once = () => oncePerKey(runtime, request, perform, answer);
+  const remember = async (tx: Db, signOffId: string) => {
+    if (request !== null) await bindKey(request, tx, runtime, { batchId: signOffId, saleId: null, signOffId });
+  };
+  try {
+    return await orAsk(runtime, by, once, remember);
+  } catch (error) {
+    if (error instanceof KeyTaken) return await once();
+    throw error;
+  }
+}
+
+async function carriedOutOnce(
+  runtime: Asking,
+  request: IdempotentRequest,
+  perform: () => Promise<Recorded>,
+): Promise<Recorded> {
+  const earlier = await recordedUnderKey(runtime, request);
   if (earlier !== null) return earlier;
   try {
     return await perform();
   } catch (error) {
     if (!(error instanceof KeyTaken || error instanceof Conflict)) throw error;
-    const meanwhile = await recordedUnderKey(db, request);
+    const meanwhile = await recordedUnderKey(runtime, request);
     if (meanwhile === null) throw error;
     return meanwhile;
   }
 }
 
-/** What this key was used for before; null for nothing. @throws Invalid when that was another request */
-async function recordedUnderKey(db: Db, { userId, key, requestHash }: IdempotentRequest): Promise<Recorded | null> {
-  const [earlier] = await db
+/** What this key was used for before; null for nothing. @throws Invalid when that was another request; Conflict as `onceOrAsk` */
+async function recordedUnderKey(
+  runtime: Asking,
+  { userId, key, requestHash }: IdempotentRequest,
+): Promise<Recorded | null> {
+  const [earlier] = await runtime.db
     .select()
     .from(idempotencyKeys)
     .where(and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key)));
   if (!earlier) return null;
-  if (earlier.requestHash === requestHash) return { batchId: earlier.batchId, saleId: earlier.saleId };
-  throw new Invalid(['header', 'idempotency-key'], 'This key was used for another request', key);
+  if (earlier.requestHash !== requestHash)
+    throw new Invalid(['header', 'idempotency-key'], 'This key was used for another request', key);
+  if (earlier.signOffId !== null) return await doneBySignOff(runtime, earlier.signOffId);
+  return { batchId: earlier.batchId, saleId: earlier.saleId };
+}
+
+async function doneBySignOff({ db, clock }: Asking, id: string): Promise<Recorded> {
+  const signOff = await signOffOfId(db, id);
+  if (signOff === null) throw new Error(`the sign-off ${id} is gone that an idempotency key is bound to`);
+  const { state, batchId } = signOff;
+  if (state === 'approved' && batchId !== null) return { batchId, saleId: null };
+  throw notDone(signOff, clock.now());
 }
 
 /** Another request was answered under this key in the meantime: nothing is recorded for this one. */
@@ -88,11 +135,13 @@ class KeyTaken extends Error {
 
 async function bindKey(
   request: IdempotentRequest,
-  ...[tx, { clock }, { batchId, saleId }]: Parameters<Bind>
+  tx: Db,
+  { clock }: Pick<Runtime, 'clock'>,
+  { batchId, saleId, signOffId = null }: Recorded & { signOffId?: string | null },
 ): Promise<void> {
   const bound = await tx
     .insert(idempotencyKeys)
-    .values({ ...request, batchId, saleId, createdAt: clock.now() })
+    .values({ ...request, batchId, saleId, signOffId, createdAt: clock.now() })
     .onConflictDoNothing()
     .returning({ key: idempotencyKeys.key });
   if (bound.length === 0) throw new KeyTaken('This key was used for another request');

@@ -16,8 +16,7 @@ import { presentBatch } from '../orders/present-batch.ts';
 import { recordBatch } from '../orders/record-batch.ts';
 import { recordPlaced } from '../orders/record-placed.ts';
 import type { Placing } from '../parts.ts';
-import { orAsk } from '../sign-offs/ask.ts';
-import { type Bind, oncePerKey, type Recorded, requestUnderKey } from './idempotency.ts';
+import { type Bind, onceOrAsk, type Recorded, requestUnderKey } from './idempotency.ts';
 
 type PlacingParts = PlaceParts & { placing: Placing; live: Pick<LivePrices, 'rowsNow'> };
 
@@ -53,8 +52,7 @@ export function registerPlacing(app: App, parts: PlacingParts): void {
       return { batchId: placed.batchId, saleId: null };
     };
     const perform = (bind: Bind) => app.orderTurns(user.id)((priority) => decide(bind, priority));
-    const once = () => oncePerKey(runtime.db, key, perform, ({ batchId }) => batchReply(batchId));
-    return await orAsk(runtime, { user, actor }, once);
+    return await onceOrAsk(runtime, { user, actor }, key, perform, ({ batchId }) => batchReply(batchId));
   });
 
   async function opportunityOr404(id: string): Promise<StoredOpportunity> {

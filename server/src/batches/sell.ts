@@ -48,7 +48,7 @@ export async function sell(
     return { batchId, saleId: sold.saleId };
   };
   const perform = (bind: Bind) => inTurn((priority) => decide(bind, priority));
-  return await oncePerKey(runtime.db, key, perform, async (recorded) => {
+  return await oncePerKey(runtime, key, perform, async (recorded) => {
     placing.wake(batchId);
     return await becomeOf(runtime, recorded, request.kind === 'all');
   });

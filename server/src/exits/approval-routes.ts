@@ -51,7 +51,7 @@ export function registerApprovals(app: App, parts: ExitParts): void {
       });
       return recorded;
     };
-    const { submissions } = await oncePerKey(db, key, perform, ({ saleId }) => submittedNow(parts, saleId ?? ''));
+    const { submissions } = await oncePerKey(runtime, key, perform, ({ saleId }) => submittedNow(parts, saleId ?? ''));
     const [submission] = submissions;
     if (submission === undefined) throw new Error('an approval was recorded without its submission');
     return submission;

@@ -79,7 +79,7 @@ export function registerCashNow(app: App, parts: ExitParts): void {
         if (meanwhile !== null) throw new Conflict(meanwhile);
         return recorded;
       });
-    return await oncePerKey(runtime.db, key, perform, ({ saleId }) => submittedNow(parts, saleId ?? ''));
+    return await oncePerKey(runtime, key, perform, ({ saleId }) => submittedNow(parts, saleId ?? ''));
   }
 }
 

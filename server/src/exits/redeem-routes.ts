@@ -51,7 +51,7 @@ export function registerRedeem(app: App, parts: ExitParts): void {
         if (refusal !== null) throw new Conflict(refusal);
         return recorded;
       });
-    return await oncePerKey(runtime.db, key, perform, ({ saleId }) => submittedNow(parts, saleId ?? ''));
+    return await oncePerKey(runtime, key, perform, ({ saleId }) => submittedNow(parts, saleId ?? ''));
   });
 }
 

@@ -125,7 +125,8 @@ class ReceivedCall<Params extends z.ZodMiniType, Query extends z.ZodMiniType, Bo
   get actor(): Actor {
     const found = this.#signedIn;
     const by = actorOf(found?.user ?? null, this.request);
-    return found?.token ? { ...by, email: `${by.email} by API token ${found.token.name}` } : by;
+    if (!found?.token) return by;
+    return { ...by, email: `${by.email} by API token ${found.token.name}`, tokenId: found.session.id };
   }
 
   get #caller(): SignedIn {

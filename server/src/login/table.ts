@@ -28,3 +28,18 @@ export const sessions = pgTable(
     index('ix_sessions_expires_at').on(table.expiresAt),
   ],
 );
+
+/** What has logged in to an account before, and proves that by a token with this id. It ends with the password. */
+export const knownDevices = pgTable(
+  'known_devices',
+  {
+    id: text('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Of the user's sessions, when it logged in last. */
+    epoch: integer('epoch').notNull(),
+    lastUsedAt: instant('last_used_at').notNull(),
+  },
+  (table) => [index('ix_known_devices_user_id').on(table.userId, table.lastUsedAt)],
+);

@@ -60,6 +60,8 @@ export const batches = pgTable(
     /** A person, or disarming, has asked for its end: from then on nothing of it leaves. */
     cancelRequestedAt: instant('cancel_requested_at'),
     retryRequestedAt: instant('retry_requested_at'),
+    /** Who asked for the last retry; null where nobody did. */
+    retriedBy: uuid('retried_by'),
     retryCounted: boolean('retry_counted').notNull().default(true),
     /** A person has looked and asked for the last retry; otherwise it is judged like everything the product does alone. */
     retriedByHand: boolean('retried_by_hand').notNull().default(false),

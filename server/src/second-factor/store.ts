@@ -4,6 +4,8 @@ import { and, eq, isNotNull, isNull, lt, or } from 'drizzle-orm';
 import { openSecret, sealSecret } from '../config/sealed-secret.ts';
 import type { UserRow } from '../parts.ts';
 import type { Db, Runtime } from '../runtime.ts';
+import { endedSignOffs } from '../users/store.ts';
+import { users } from '../users/table.ts';
 import { countRecoveryCodes } from './recovery-codes.ts';
 import { passkeyChallenges, passkeys, recoveryCodes, secondFactors } from './table.ts';
 
@@ -87,6 +89,7 @@ export async function confirm(db: Db, { clock }: Pick<Runtime, 'clock'>, userId:
 export async function forgetFactor(tx: Db, { id }: Pick<UserRow, 'id'>): Promise<void> {
   for (const table of [secondFactors, recoveryCodes, passkeys, passkeyChallenges])
     await tx.delete(table).where(eq(table.userId, id));
+  await tx.update(users).set(endedSignOffs()).where(eq(users.id, id));
 }
 
 function sealName(userId: string): string {

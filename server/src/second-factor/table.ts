@@ -1,4 +1,4 @@
-import { bigint, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../database/columns.ts';
 import { users } from '../users/table.ts';
 
@@ -15,6 +15,10 @@ export const secondFactors = pgTable('second_factors', {
   totpConfirmedAt: instant('totp_confirmed_at'),
   /** The half minute, since 1970, of the last code that was taken: none of it or before is taken again. */
   totpLastStep: integer('totp_last_step'),
+  /** Half minutes that were still to come when their code was refused: it is refused in its time as well. */
+  totpRefusedSteps: integer('totp_refused_steps').array().notNull().default([]),
+  /** Whether it was said, since the last code that was taken, that the clock is off. */
+  isClockOffSaid: boolean('is_clock_off_said').notNull().default(false),
 });
 
 /** What each is the SHA-256 of was shown once. */

@@ -7,8 +7,9 @@ import { type JsonObject, recordAction } from '../audit/record.ts';
 import { Conflict } from '../http/errors.ts';
 import { recordNotification } from '../notifications/record.ts';
 import type { Actor, UserRow } from '../parts.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Db, Runtime } from '../runtime.ts';
 import { lockCaller } from '../users/change.ts';
+import { notDone } from './standing.ts';
 import { openSignOffsOf, type SignOffRow } from './store.ts';
 import { signOffs } from './table.ts';
 
@@ -35,43 +36,55 @@ export class SignOffNeeded extends Error {
   }
 }
 
-type By = { user: Pick<UserRow, 'id'>; actor: Actor };
-type AskRuntime = Pick<Runtime, 'config' | 'clock' | 'random' | 'db' | 'pubsub'>;
+export type By = { user: Pick<UserRow, 'id'>; actor: Actor };
+export type AskRuntime = Pick<Runtime, 'config' | 'clock' | 'random' | 'db' | 'pubsub'>;
+
+/** Remembers what was asked for, in the transaction that records it. */
+type Remember = (tx: Db, signOffId: string) => Promise<void>;
 
 /**
  * Does what a call asks for, or has a second person asked. @throws Conflict with the id of the sign-off where that is so, the
  * same one for the same request while it is open
  */
-export async function orAsk<Done>(runtime: AskRuntime, by: By, work: () => Promise<Done>): Promise<Done> {
+export async function orAsk<Done>(
+  runtime: AskRuntime,
+  by: By,
+  work: () => Promise<Done>,
+  remember: Remember = async () => {},
+): Promise<Done> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof SignOffNeeded)) throw error;
-    const { id, summary } = await ask(runtime, by, error.asked);
-    throw new Conflict(`Asked a second person to sign this off: ${summary}.`, { sign_off_id: id });
+    throw notDone(await ask(runtime, by, error.asked, remember), runtime.clock.now());
   }
 }
 
-async function ask(runtime: AskRuntime, { user, actor }: By, asked: Asked): Promise<SignOffRow> {
+async function ask(runtime: AskRuntime, { user, actor }: By, asked: Asked, remember: Remember): Promise<SignOffRow> {
   const { db, clock, config, random } = runtime;
   const { kind, call, summary, batchId = null } = asked;
   return await db.transaction(async (tx) => {
     // Of two clicks at once the later one finds what the earlier one has asked for.
-    const { id: requestedBy } = await lockCaller(tx, user);
+    const { id: requestedBy, signOffEpoch: requesterEpoch } = await lockCaller(tx, user);
     const now = clock.now();
     const view = { reader: { id: requestedBy, isSuperuser: false }, venueMode: config.venueMode, now };
     const open = await openSignOffsOf(tx, view);
     const same = open.find((row) => row.kind === kind && isDeepStrictEqual(lasting(row.call), lasting(call)));
-    if (same !== undefined) return same;
+    if (same !== undefined) {
+      await remember(tx, same.id);
+      return same;
+    }
     if (open.length >= OPEN_SIGN_OFFS_PER_USER)
       throw new Conflict(`You have ${OPEN_SIGN_OFFS_PER_USER} open sign-offs already: withdraw one first.`);
     const row: SignOffRow = {
       ...{ id: random.uuid(), venue: modeOf(config.venueMode).venue, kind, call, summary, state: 'open', batchId },
       ...{ requestedBy, requestedByEmail: actor.email ?? '', requestedAt: now },
+      ...{ requesterEpoch, tokenId: actor.tokenId ?? null },
       expiresAt: instantFromMs(now + LASTS_MS[kind]),
       ...{ decidedBy: null, decidedByEmail: null, decidedAt: null, reason: null, outcome: null },
     };
     await tx.insert(signOffs).values(row);
+    await remember(tx, row.id);
     await recordNotification(tx, runtime, {
       type: 'sign_off_asked',
       opportunityId: null,

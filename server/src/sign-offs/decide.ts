@@ -1,14 +1,16 @@
 import type { SignOffKind } from '@dutchbook/contract/sign-offs.ts';
-import { instantToIso } from '@dutchbook/units/instant.ts';
+import { isApiTokenLive } from '../api-tokens/store.ts';
 import { recordAction, THE_SYSTEM } from '../audit/record.ts';
 import { lock } from '../database/locks.ts';
+import type { Guard } from '../http/app.ts';
 import { Conflict, NotFound, Refusal } from '../http/errors.ts';
 import { refuseUnlessAllowed } from '../http/route.ts';
 import type { Actor, UserRow } from '../parts.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import { readUser } from '../users/store.ts';
 import type { Effect, Effects, OnBehalf } from './effects.ts';
-import { lockExpired, lockSignOff, readSignOff, type SignOffRow, stateOf, updateSignOff } from './store.ts';
+import { endOf } from './standing.ts';
+import { lockExpired, lockSignOff, readSignOff, type SignOffRow, updateSignOff } from './store.ts';
 
 type Deciding = Pick<Runtime, 'config' | 'clock' | 'db'>;
 type Call = { user: UserRow; actor: Actor; params: { sign_off_id: string } };
@@ -20,7 +22,11 @@ const OF_SUPERUSERS: readonly SignOffKind[] = ['arm', 'limits', 'settings'];
  * Carries out what somebody else has asked for, in the transaction that says so. @returns it `approved`, or `failed` with why
  * it was refused when it was judged anew. @throws Refusal where it may not be approved, or not any more
  */
-export async function approve(runtime: Deciding, effects: Effects, call: Call): Promise<SignOffRow> {
+export async function approve(
+  runtime: Deciding,
+  { effects, guard }: { effects: Effects; guard: Pick<Guard, 'isMissing'> },
+  call: Call,
+): Promise<SignOffRow> {
   const asked = found(await readSignOff(runtime.db, viewOf(runtime, call), call.params.sign_off_id));
   refuseDecision(runtime, asked, call);
   const effect = await effects[asked.kind](asked);
@@ -35,7 +41,9 @@ export async function approve(runtime: Deciding, effects: Effects, call: Call): 
     refuseUnlessAllowed('superuser', approver);
     // First of all: nothing waits for a row of a user once the audit log is held.
     const approved = await updateSignOff(tx, row, { state: 'approved', ...deciderOf(runtime, call) });
-    const outcome = await outcomeOf(tx, approved, effect, call.actor);
+    const carryOut = async (inner: Db) =>
+      effect.carryOut(inner, await onBehalf(inner, runtime, guard, approved, call.actor));
+    const outcome = await outcomeOf(tx, carryOut);
     const ended = await updateSignOff(tx, approved, outcome);
     const { kind, summary } = row;
     await recordAction(tx, runtime, call.actor, {
@@ -51,22 +59,33 @@ export async function approve(runtime: Deciding, effects: Effects, call: Call): 
 
 type Outcome = { state: 'approved' | 'failed'; outcome: string; batchId?: string };
 
-async function outcomeOf(tx: Db, row: SignOffRow, effect: Effect, approver: Actor): Promise<Outcome> {
+async function outcomeOf(tx: Db, carryOut: (inner: Db) => ReturnType<Effect['carryOut']>): Promise<Outcome> {
   try {
-    const by = await onBehalf(tx, row, approver);
-    return { state: 'approved', ...(await tx.transaction((inner) => effect.carryOut(inner, by))) };
+    return { state: 'approved', ...(await tx.transaction(carryOut)) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { state: 'failed', outcome: error.message };
   }
 }
 
-/** @throws Conflict when whoever asked may not do it any more */
-async function onBehalf(tx: Db, row: SignOffRow, approver: Actor): Promise<OnBehalf> {
+/** @throws Conflict when whoever asked, or the API token they asked with, could not ask for it any more */
+async function onBehalf(
+  tx: Db,
+  { clock }: Deciding,
+  guard: Pick<Guard, 'isMissing'>,
+  row: SignOffRow,
+  approver: Actor,
+): Promise<OnBehalf> {
   const requester = row.requestedBy === null ? null : await readUser(tx, row.requestedBy);
   const isAllowed = requester?.isActive && !requester.isViewer;
   if (!isAllowed || (OF_SUPERUSERS.includes(row.kind) && !requester.isSuperuser))
     throw new Conflict(`${row.requestedByEmail} may not do this any more.`);
+  if (row.requesterEpoch !== null && row.requesterEpoch !== requester.signOffEpoch)
+    throw new Conflict(`Password, rights or second factor of ${requester.email} were changed after it was asked for.`);
+  if (row.tokenId !== null && !(await isApiTokenLive(tx, row.tokenId, clock.now())))
+    throw new Conflict('The API token that it was asked for with is no longer good.');
+  if (await guard.isMissing(requester))
+    throw new Conflict(`${requester.email} has no second factor, which everybody is asked for.`);
   const email = `${row.requestedByEmail}, signed off by ${approver.email}`;
   return { actor: { id: requester.id, email, address: approver.address }, user: { id: requester.id } };
 }
@@ -129,20 +148,9 @@ function refuseDecision(runtime: Deciding, row: SignOffRow, { user }: Call): voi
 
 /** @throws Conflict that says what has become of it */
 function refuseEnded({ clock }: Deciding, row: SignOffRow): void {
-  const state = stateOf(row, clock.now());
-  if (state === 'open') return;
-  if (state === 'expired')
-    throw new Conflict(`The sign-off expired at ${instantToIso(row.expiresAt)}: it has to be asked for again.`);
-  const why = row.reason ?? row.outcome;
-  throw new Conflict(`${row.decidedByEmail ?? 'The product'} ${ENDED[state]}${why === null ? '.' : `: ${why}`}`);
+  const ended = endOf(row, clock.now());
+  if (ended !== null) throw new Conflict(ended);
 }
-
-const ENDED = {
-  approved: 'signed it off',
-  failed: 'signed it off, and it was refused',
-  rejected: 'rejected it',
-  withdrawn: 'withdrew it',
-} as const;
 
 function found(row: SignOffRow | null): SignOffRow {
   if (row === null) throw new NotFound('Sign-off not found');

@@ -25,7 +25,9 @@ export function registerSignOffs(app: App, runtime: Runtime, effects: Effects): 
     return present(row);
   });
 
-  route(app, contract.approveSignOff, async (call) => present(await approve(runtime, effects, call)));
+  route(app, contract.approveSignOff, async (call) =>
+    present(await approve(runtime, { effects, guard: app.guard }, call)),
+  );
 
   route(app, contract.rejectSignOff, async (call) => present(await reject(runtime, call, call.body.reason)));
 

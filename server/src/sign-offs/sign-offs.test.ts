@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recorded } from '../http/ask.fixture.ts';
+import { ask, recorded } from '../http/ask.fixture.ts';
 import { notifications } from '../notifications/table.ts';
 import { expireSignOffs } from './decide.ts';
 import { askedIn, openDesk, personOf } from './sign-offs.fixture.ts';
@@ -239,6 +239,51 @@ describe('arming that a second person signs off', () => {
       },
     ]);
     expect(await ben.approve(askedIn(await ada.arm()))).toMatchObject([200, { state: 'approved' }]);
+  });
+
+  it.each([
+    ['has another password', [{ password: 'another long password' }]],
+    ['was switched off and on', [{ is_active: false }, { is_active: true }]],
+    ['was no superuser for a moment', [{ is_superuser: false }, { is_superuser: true }]],
+    ['has no second factor any more', []],
+  ])('is not signed off for somebody who %s since', async (_, changes) => {
+    await using desk = await openDesk(ARMING);
+    const { app, ada, ben } = desk;
+    await personOf(app, 'eve@example.com');
+    const id = askedIn(await ada.arm());
+    for (const changed of changes) expect((await ben.send('PATCH', `/users/${ada.user.id}`, changed))[0]).toBe(200);
+    if (changes.length === 0) await ben.send('POST', `/users/${ada.user.id}/second-factor/reset`);
+    expect(await ben.approve(id)).toMatchObject([
+      200,
+      {
+        state: 'failed',
+        outcome: 'Password, rights or second factor of ada@example.com were changed after it was asked for.',
+      },
+    ]);
+    expect((await ben.send('GET', '/system/status'))[1].armed).toBe(false);
+  });
+
+  it('is not signed off for an API token that was revoked, nor for who lacks what everybody is asked for since', async () => {
+    await using desk = await openDesk(ARMING);
+    const { app, ben } = desk;
+    const { headers } = await app.signedIn({ email: 'eve@example.com', isSuperuser: true });
+    const token = { name: 'Script', scope: 'admin', expires_in_days: 1 };
+    const [, made] = await ask(app, headers, 'POST', '/users/me/api-tokens', token);
+    const byToken = { authorization: `Bearer ${made.token}` };
+    const arm = (by: Record<string, string>) => ask(app, by, 'POST', '/system/arm', { confirmation: 'ARM' });
+    const revoked = askedIn(await arm(byToken));
+    await ask(app, headers, 'DELETE', `/users/me/api-tokens/${made.id}`);
+    expect(await ben.approve(revoked)).toMatchObject([
+      200,
+      { state: 'failed', outcome: 'The API token that it was asked for with is no longer good.' },
+    ]);
+    const without = askedIn(await arm(headers));
+    expect((await ben.setSecurity({ second_factor_for_all: true }))[0]).toBe(200);
+    expect(await ben.approve(without)).toMatchObject([
+      200,
+      { state: 'failed', outcome: 'eve@example.com has no second factor, which everybody is asked for.' },
+    ]);
+    expect(await desk.isArmed()).toBe(false);
   });
 
   it('is asked for once by two clicks, and not more often than twenty times', async () => {

@@ -42,6 +42,12 @@ export async function readSignOff(db: Db, view: SignOffView, id: string): Promis
   return row ?? null;
 }
 
+/** For who has asked for it, or has its id from the database. */
+export async function signOffOfId(db: Db, id: string): Promise<SignOffRow | null> {
+  const [row] = await db.select().from(signOffs).where(eq(signOffs.id, id));
+  return row ?? null;
+}
+
 /** As it stands now; until the transaction ends nobody else decides on it. */
 export async function lockSignOff(tx: Db, view: SignOffView, id: string): Promise<SignOffRow | null> {
   const [row] = await tx

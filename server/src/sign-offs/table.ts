@@ -1,6 +1,6 @@
 import type { SignOffKind, SignOffState } from '@dutchbook/contract/sign-offs.ts';
 import { sql } from 'drizzle-orm';
-import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import type { JsonObject } from '../audit/record.ts';
 import { instant } from '../database/columns.ts';
 import { users } from '../users/table.ts';
@@ -17,6 +17,10 @@ export const signOffs = pgTable(
     summary: text('summary').notNull(),
     requestedBy: uuid('requested_by').references(() => users.id, { onDelete: 'set null' }),
     requestedByEmail: text('requested_by_email').notNull(),
+    /** `signOffEpoch` of whoever asked, when they did. */
+    requesterEpoch: integer('requester_epoch'),
+    /** The API token that it was asked for with; null where somebody was signed in. */
+    tokenId: uuid('token_id'),
     requestedAt: instant('requested_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
     state: text('state').$type<SignOffState>().notNull(),

@@ -59,11 +59,13 @@ export async function insertUser(
 
 /** Of a row that is locked. Deactivation ends every session. @throws EmailTaken */
 export async function updateUser(tx: Db, user: UserRow, fields: UserFields): Promise<UserRow> {
-  const sessions = user.isActive && !fields.isActive ? endedSessions(null) : {};
+  const mayLess = (user.isSuperuser && !fields.isSuperuser) || (!user.isViewer && fields.isViewer);
+  const rights = mayLess ? endedSignOffs() : {};
+  const ended = user.isActive && !fields.isActive ? endedSessions(null) : rights;
   const [row] = await refusingTakenEmail(
     tx
       .update(users)
-      .set({ ...fields, ...sessions })
+      .set({ ...fields, ...ended })
       .where(eq(users.id, user.id))
       .returning(),
   );
@@ -114,7 +116,12 @@ export class EmailTaken extends Error {
 }
 
 function endedSessions(keptSession: string | null) {
-  return { sessionEpoch: sql`${users.sessionEpoch} + 1`, keptSession };
+  return { sessionEpoch: sql`${users.sessionEpoch} + 1`, keptSession, ...endedSignOffs() };
+}
+
+/** What they have asked a second person for is not carried out any more. */
+export function endedSignOffs() {
+  return { signOffEpoch: sql`${users.signOffEpoch} + 1` };
 }
 
 async function deletePasswordResets(tx: Db, userId: string): Promise<void> {

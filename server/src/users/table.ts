@@ -17,6 +17,11 @@ export const users = pgTable(
     sessionEpoch: integer('session_epoch').notNull().default(0),
     /** The one session of an older epoch that goes on: that of whoever changed their own password. */
     keptSession: uuid('kept_session'),
+    /**
+     * Rises when they are given another password, fewer rights, or another second factor: what they asked a second person for
+     * before is theirs no more.
+     */
+    signOffEpoch: integer('sign_off_epoch').notNull().default(0),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [
