@@ -21,7 +21,7 @@ export const createAccessToken = endpoint({
   body: z.object({
     ...loginForm.shape,
     grant_type: z.optional(z.string().check(z.maxLength(50))),
-    /** From an earlier log-in of this device: its attempts are counted apart from everybody else's. */
+    /** From an earlier log-in of this device: attempts of those that are known are counted together, apart from everybody else's. */
     device_token: z.optional(z.string().check(z.maxLength(DEVICE_TOKEN_MAX))),
     /** Where the account asks for it: of the authenticator, or a recovery code. Or what the browser says of a passkey. */
     code: z.optional(z.string().check(z.maxLength(CODE_MAX))),

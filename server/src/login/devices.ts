@@ -1,30 +1,57 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { and, desc, eq, ne, or, sql } from 'drizzle-orm';
+import type { UserRow } from '../parts.ts';
 import type { Runtime } from '../runtime.ts';
+import { knownDevices } from './table.ts';
 
-/** What a device proves that it has logged in with: a random id, and that we made it for this email. */
+type Owner = Pick<UserRow, 'id' | 'sessionEpoch'>;
+
+/** What has logged in to an account before, as long as its password stays. Each has a token, of which the hash is stored. */
 export type Devices = {
-  tokenFor: (email: string) => string;
-  /** Which device of this email it is; null for a token of another one, or for none of ours. */
-  idOf: (email: string, token: string | undefined) => string | null;
+  /** Whether the token is of a device of this account; an account that does not exist has none, after as long a time. */
+  isKnown: (owner: Owner | null, token: string | undefined) => Promise<boolean>;
+  /** Notes that it has logged in. @returns its token, a new one for a device that is not known */
+  note: (owner: Owner, token: string | undefined) => Promise<string>;
 };
 
-const ID_BYTES = 16;
+const TOKEN_BYTES = 32;
+/** Of one account: the one that logged in longest ago is forgotten. */
+const DEVICES_MAX = 10;
 
-/** Nothing is stored: a token is its own proof, for as long as SECRET_KEY and the email stay. */
-export function openDevices({ config, random }: Pick<Runtime, 'config' | 'random'>): Devices {
-  const key = new Uint8Array(hkdfSync('sha256', config.secretKey, '', 'known devices', 32));
-  const proofOf = (id: string, email: string) =>
-    createHmac('sha256', key).update(`${id} ${email.toLowerCase()}`).digest('base64url');
+export function openDevices({ db, clock, random }: Pick<Runtime, 'db' | 'clock' | 'random'>): Devices {
   return {
-    tokenFor: (email) => {
-      const id = Buffer.from(random.bytes(ID_BYTES)).toString('base64url');
-      return `${id}.${proofOf(id, email)}`;
+    isKnown: async (owner, token) => {
+      if (token === undefined) return false;
+      const [device] = await db
+        .select()
+        .from(knownDevices)
+        .where(eq(knownDevices.id, hashOf(token)));
+      return device !== undefined && device.userId === owner?.id && device.epoch === owner.sessionEpoch;
     },
-    idOf: (email, token) => {
-      const [id = '', proof = '', ...more] = token?.split('.') ?? [];
-      if (more.length > 0) return null;
-      const [given, expected] = [Buffer.from(proof), Buffer.from(proofOf(id, email))];
-      return given.length === expected.length && timingSafeEqual(given, expected) ? id : null;
+    note: async ({ id: userId, sessionEpoch: epoch }, known) => {
+      const token = known ?? Buffer.from(random.bytes(TOKEN_BYTES)).toString('base64url');
+      const device = { id: hashOf(token), userId, epoch, lastUsedAt: clock.now() };
+      await db.transaction(async (tx) => {
+        await tx
+          .insert(knownDevices)
+          .values(device)
+          .onConflictDoUpdate({ target: knownDevices.id, set: { lastUsedAt: device.lastUsedAt } });
+        const kept = tx
+          .select({ id: knownDevices.id })
+          .from(knownDevices)
+          .where(and(eq(knownDevices.userId, userId), ne(knownDevices.id, device.id), eq(knownDevices.epoch, epoch)))
+          .orderBy(desc(knownDevices.lastUsedAt))
+          .limit(DEVICES_MAX - 1);
+        const isOver = or(ne(knownDevices.epoch, epoch), sql`${knownDevices.id} not in ${kept}`);
+        await tx
+          .delete(knownDevices)
+          .where(and(eq(knownDevices.userId, userId), ne(knownDevices.id, device.id), isOver));
+      });
+      return token;
     },
   };
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { auditLog } from '../audit/table.ts';
 import { openTestApp, TEST_PASSWORD, type TestApp } from '../http/app.fixture.ts';
 import { users } from '../users/table.ts';
+import { knownDevices } from './table.ts';
 
 const ME = '/api/v1/users/me';
 const DAY_SECONDS = 86_400;
@@ -21,6 +22,20 @@ function signIn(
     url: '/api/v1/login/access-token',
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...forwarded },
     payload: new URLSearchParams({ username, password }).toString(),
+  });
+}
+
+/** The token of one more device that logs in. */
+async function deviceOf(app: TestApp, address?: string): Promise<string> {
+  return (await signIn(app, 'ada@example.com', TEST_PASSWORD, address)).json().device_token;
+}
+
+function withDevice({ http }: TestApp, token = '', given: { username?: string; password?: string } = {}) {
+  const form = { username: 'ada@example.com', password: TEST_PASSWORD, device_token: token, ...given };
+  return http.inject({
+    ...{ method: 'POST', url: '/api/v1/login/access-token' },
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams(form).toString(),
   });
 }
 
@@ -129,27 +144,48 @@ describe('the limits on signing in', () => {
     expect((await signIn(app, 'ada@example.com', TEST_PASSWORD)).statusCode).toBe(200);
   });
 
-  it('do not shut out a device that has logged in before for what others try, and hold for that device alone', async () => {
+  it('do not shut out devices that have logged in before for what others try, and hold for those together', async () => {
     await using app = await openTestApp();
     for (const email of ['ada@example.com', 'bob@example.com']) await app.addUser({ email });
-    const { device_token: known } = (await signIn(app, 'ada@example.com', TEST_PASSWORD)).json();
-    const withDevice = (username: string, password: string, token = known) =>
-      app.http.inject({
-        method: 'POST',
-        url: '/api/v1/login/access-token',
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        payload: new URLSearchParams({ username, password, device_token: token }).toString(),
-      });
+    const known = await deviceOf(app);
+    const other = await deviceOf(app);
     for (let attempt = 0; attempt < 5; attempt += 1) await signIn(app, 'ada@example.com', 'wrong');
-    for (let attempt = 0; attempt < 15; attempt += 1) await signIn(app, `user${attempt}@example.com`, 'wrong');
+    for (let attempt = 0; attempt < 14; attempt += 1) await signIn(app, `user${attempt}@example.com`, 'wrong');
     expect((await signIn(app, 'ada@example.com', TEST_PASSWORD)).statusCode).toBe(429);
-    expect((await withDevice('ada@example.com', TEST_PASSWORD, `${known.slice(0, -1)}_`)).statusCode).toBe(429);
-    expect((await withDevice('bob@example.com', TEST_PASSWORD)).statusCode).toBe(429);
-    const reply = await withDevice('ADA@example.com', TEST_PASSWORD);
+    expect((await withDevice(app, `${known.slice(0, -1)}_`)).statusCode).toBe(429);
+    expect((await withDevice(app, known, { username: 'bob@example.com' })).statusCode).toBe(429);
+    const reply = await withDevice(app, known, { username: 'ADA@example.com' });
     expect([reply.statusCode, reply.json().device_token]).toEqual([200, known]);
     for (let attempt = 0; attempt < 5; attempt += 1)
-      expect((await withDevice('ada@example.com', 'wrong')).statusCode).toBe(400);
-    expect((await withDevice('ada@example.com', TEST_PASSWORD)).statusCode).toBe(429);
+      expect((await withDevice(app, [known, other][attempt % 2], { password: 'wrong' })).statusCode).toBe(400);
+    expect((await withDevice(app, known)).statusCode).toBe(429);
+    expect((await withDevice(app, other)).statusCode).toBe(429);
+  });
+
+  it('know ten devices of an account at most, and none from before its password was changed', async () => {
+    await using app = await openTestApp();
+    const { user, headers } = await app.signedIn({ email: 'ada@example.com' });
+    const tokens: string[] = [];
+    for (let login = 0; login < 11; login += 1) {
+      tokens.push(await deviceOf(app, `10.0.${login}.1`));
+      await app.test.time.advance(1000);
+    }
+    // Whoever is not known is counted with their network, whose attempts are used up.
+    for (let attempt = 0; attempt < 5; attempt += 1) await signIn(app, 'ada@example.com', 'wrong');
+    const statuses = async () => {
+      const answers: number[] = [];
+      for (const token of tokens) answers.push((await withDevice(app, token)).statusCode);
+      return answers;
+    };
+    expect(await statuses()).toEqual([429, ...tokens.slice(1).map(() => 200)]);
+    const changed = { current_password: TEST_PASSWORD, new_password: 'another long password' };
+    const answer = await app.http.inject({ method: 'PATCH', url: `${ME}/password`, headers, payload: changed });
+    expect(answer.statusCode).toBe(200);
+    expect(new Set(await statuses())).toEqual(new Set([429]));
+    const { db } = app.test.runtime;
+    const renewed = await signIn(app, 'ada@example.com', 'another long password', '10.1.0.1');
+    expect(renewed.statusCode).toBe(200);
+    expect(await db.$count(knownDevices, eq(knownDevices.userId, user.id))).toBe(1);
   });
 
   it('refuse the twenty-first attempt of one address within a minute', async () => {

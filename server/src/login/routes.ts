@@ -38,11 +38,12 @@ export function registerLogin(app: App, runtime: Runtime, passwords: Passwords):
 
   route(app, createAccessToken, async ({ body, request, actor }) => {
     const network = networkOf(addressOf(request));
-    const device = devices.idOf(body.username, body.device_token);
-    // What others in the same network try does not shut out a device that has logged in to this account before.
-    const account = device === null ? `${network} ${body.username.toLowerCase()}` : `device ${device}`;
-    if (config.rateLimit) attempt(account, device === null ? network : null);
     const user = await readUserByEmail(db, body.username);
+    const isKnownDevice = await devices.isKnown(user, body.device_token);
+    // What others in the same network try does not shut out those that have logged in to this account before: they are
+    // counted together, so that who has collected many of their tokens guesses no more often than with one.
+    const account = isKnownDevice ? `devices of ${user?.id}` : `${network} ${body.username.toLowerCase()}`;
+    if (config.rateLimit) attempt(account, isKnownDevice ? null : network);
     const matches = await passwords.matches(user?.passwordHash ?? null, body.password);
     if (matches) failures.forget(account);
     if (!user?.isActive || !matches) {
@@ -50,7 +51,7 @@ export function registerLogin(app: App, runtime: Runtime, passwords: Passwords):
       await record(actor, { action: 'session.refused', object: body.username });
       throw new Refusal(400, matches ? 'Inactive user' : 'Incorrect email or password');
     }
-    const counted = { key: account, isKnownDevice: device !== null };
+    const counted = { key: account, isKnownDevice };
     const provenBy = await proveAtSignIn({ user, request, actor, counted }, body);
     await record(actorOf(user, request), {
       action: 'session.opened',
@@ -63,7 +64,7 @@ export function registerLogin(app: App, runtime: Runtime, passwords: Passwords):
         proven: provenBy !== null,
       }),
       token_type: 'bearer' as const,
-      device_token: (device !== null && body.device_token) || devices.tokenFor(body.username),
+      device_token: await devices.note(user, isKnownDevice ? body.device_token : undefined),
     };
   });
 

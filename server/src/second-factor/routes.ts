@@ -22,15 +22,20 @@ import { authenticatorUri, secretText } from './totp.ts';
 const SECRET_BYTES = 20;
 /** Wrong passwords and codes in one session: who has a stolen one guesses there, and shuts out nobody else. */
 const FAILURES = { count: 5, windowMs: 15 * 60_000 };
+/** In all sessions of an account together: who has many stolen ones guesses no faster than from many networks. */
+const FAILURES_OF_ALL = { count: 30, windowMs: 15 * 60_000 };
 
 export function registerSecondFactor(app: App, runtime: Runtime, passwords: Passwords): void {
   const { db } = runtime;
   const failures = countAttempts(runtime.clock, FAILURES);
+  const failuresOfAll = countAttempts(runtime.clock, FAILURES_OF_ALL);
   /** Counts what may be a guess, before it is known to be wrong. @returns what forgets that */
-  const guess = ({ id }: Session): (() => void) => {
+  const guess = ({ id, userId }: Session): (() => void) => {
     if (!runtime.config.rateLimit) return () => {};
     refuseTooMany(failures, id);
+    refuseTooMany(failuresOfAll, userId);
     failures.count(id);
+    failuresOfAll.count(userId);
     return () => failures.forget(id);
   };
   const requirePassword = async (user: UserRow, session: Session, password: string) => {

@@ -61,15 +61,36 @@ describe('an account with an authenticator', () => {
     expect(both.toSorted()).toEqual([200, 400]);
   });
 
-  it('says that a clock is two minutes off, and takes none of its codes', async () => {
+  it('says once that a clock is two minutes off, and takes none of its codes, in their time either', async () => {
     await using desk = await openDesk();
-    for (const off of [-2, 2]) {
-      const [status, { detail }] = await desk.signIn({ code: phoneOf(desk.secret, desk.app, off * MINUTE_MS).code() });
-      expect([status, detail]).toEqual([
-        400,
-        'The code is from a clock about two minutes off. Set the clock of the phone and enter a new code.',
-      ]);
-    }
+    const { app, phone } = desk;
+    const OFF = 'The code is from a clock about two minutes off. Set the clock of the phone and enter a new code.';
+    const early = phoneOf(desk.secret, app, 2 * MINUTE_MS).code();
+    const late = phoneOf(desk.secret, app, -2 * MINUTE_MS).code();
+    expect(await desk.signIn({ password: 'wrong', code: early })).toEqual([
+      400,
+      { detail: 'Incorrect email or password' },
+    ]);
+    expect(await desk.signIn({ code: early })).toEqual([400, { detail: OFF, second_factor: ['code'] }]);
+    expect(await desk.signIn({ code: early })).toEqual(WRONG);
+    expect(await desk.signIn({ code: late })).toEqual(WRONG);
+    await app.test.time.advance(2 * MINUTE_MS);
+    expect(phone.code()).toBe(early);
+    expect(await desk.status({ code: early })).toBe(400);
+    await app.test.time.advance(MINUTE_MS);
+    expect(await desk.status({ code: phone.code() }, '10.0.0.9')).toBe(200);
+    // Somebody who has shown that they have the phone may set its clock wrong again.
+    const again = phoneOf(desk.secret, app, 2 * MINUTE_MS).code();
+    expect((await desk.signIn({ code: again }, '10.0.0.9'))[1].detail).toBe(OFF);
+  });
+
+  it('confirms no guess to who has only a session', async () => {
+    await using desk = await openDesk();
+    const early = phoneOf(desk.secret, desk.app, 2 * MINUTE_MS).code();
+    const prove = (code: string) => ask(desk.app, desk.headers, 'POST', '/users/me/second-factor/prove', { code });
+    expect(await prove(early)).toEqual([400, { detail: 'The code is wrong' }]);
+    await desk.app.test.time.advance(2 * MINUTE_MS);
+    expect((await prove(early))[0]).toBe(400);
   });
 
   it('is opened by each recovery code once where the phone is lost', async () => {
@@ -118,6 +139,31 @@ describe('guessing codes with a stolen password', () => {
     expect(await desk.status({ code: desk.phone.code(1), device_token: String(known) }, '10.1.0.1')).toBe(200);
     await desk.app.test.time.advance(15 * MINUTE_MS);
     expect(await desk.status({ code: desk.phone.code() }, '10.1.0.2')).toBe(200);
+  });
+
+  it('with many tokens of devices ends after five, as with one', async () => {
+    await using desk = await openDesk();
+    const tokens: string[] = [];
+    for (let device = 0; device < 3; device += 1) {
+      const [, opened] = await desk.signIn({ code: desk.phone.code() });
+      tokens.push(String(opened.device_token));
+      await desk.app.test.time.advance(30_000);
+    }
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      expect(await desk.signIn({ code: '000000', device_token: tokens[attempt % 2] ?? '' })).toEqual(WRONG);
+    expect(await desk.signIn({ code: desk.phone.code(), device_token: tokens[2] ?? '' })).toEqual(TOO_MANY);
+    expect(await desk.status({ code: desk.phone.code() })).toBe(200);
+  });
+
+  it('with many stolen sessions ends after thirty', async () => {
+    await using desk = await openDesk();
+    const prove = async (code: string) => {
+      const headers = { authorization: `Bearer ${await desk.app.sessions.issue(desk.user)}` };
+      return await ask(desk.app, headers, 'POST', '/users/me/second-factor/prove', { code });
+    };
+    // Setting it up took one password and one code.
+    for (let attempt = 2; attempt < 30; attempt += 1) expect((await prove('000000'))[0]).toBe(400);
+    expect(await prove('000000')).toEqual(TOO_MANY);
   });
 
   it('in a stolen session ends after five, and shuts out no other session', async () => {

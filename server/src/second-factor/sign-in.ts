@@ -8,9 +8,9 @@ import { placeOf, provenByPasskey, requestOptions } from './passkeys.ts';
 import { type Proof, proveByCode } from './prove.ts';
 import { readFactor, type StoredFactor } from './store.ts';
 
-/** Wrong codes by whoever knows the password: of a network, or of a device that has logged in before. */
+/** Wrong codes by whoever knows the password: of a network, or of all devices of the account that have logged in before. */
 const FAILURES = { count: 5, windowMs: 15 * 60_000 };
-/** Of one account from all networks together; a device that has logged in before is not shut out by them. */
+/** Of one account from all networks together; devices that have logged in before are not shut out by them. */
 const FAILURES_OF_ALL = { count: 30, windowMs: 15 * 60_000 };
 
 type Given = { code?: string | undefined; passkey?: string | undefined };
@@ -19,7 +19,7 @@ type Caller = {
   user: UserRow;
   request: FastifyRequest;
   actor: Actor;
-  /** Whose attempts are counted together, and whether that is a device that has logged in before. */
+  /** Whose attempts are counted together, and whether those are devices that have logged in before. */
   counted: { key: string; isKnownDevice: boolean };
 };
 
@@ -67,7 +67,8 @@ export async function prove(
   { code, passkey }: Given,
   purpose: 'sign-in' | 'proof',
 ): Promise<Proof> {
-  if (passkey === undefined) return proveByCode(runtime, user, factor, code ?? '');
+  // Who has a session has not shown that they know the password: they are told nothing of a code but that it is wrong.
+  if (passkey === undefined) return proveByCode(runtime, user, factor, code ?? '', purpose === 'sign-in');
   const place = placeOf(request);
   const isProven = place !== null && (await provenByPasskey(runtime, place, factor, passkey, purpose));
   return isProven ? { by: 'passkey' } : { refusal: 'The passkey was not accepted. Try again, or enter a code.' };

@@ -1,6 +1,6 @@
 /** The rows of second factors. Somebody has one once an authenticator was confirmed, or a passkey added. */
 import type { SecondFactor } from '@dutchbook/contract/second-factor.ts';
-import { and, eq, isNotNull, isNull, lt, or } from 'drizzle-orm';
+import { and, arrayContains, eq, isNotNull, isNull, lt, not, or } from 'drizzle-orm';
 import { openSecret, sealSecret } from '../config/sealed-secret.ts';
 import type { UserRow } from '../parts.ts';
 import type { Db, Runtime } from '../runtime.ts';
@@ -45,7 +45,7 @@ export async function storeUnconfirmed(db: Db, runtime: Sealing, userId: string,
     .values({ userId, totpSecret: sealed })
     .onConflictDoUpdate({
       target: secondFactors.userId,
-      set: { totpSecret: sealed },
+      set: { totpSecret: sealed, totpRefusedSteps: [], isClockOffSaid: false },
       setWhere: isNull(secondFactors.totpConfirmedAt),
     })
     .returning({ userId: secondFactors.userId });
@@ -66,20 +66,46 @@ export function secretOf({ config }: Pick<Runtime, 'config'>, row: typeof second
   return openSecret(config.secretKey, sealName(row.userId), row.totpSecret);
 }
 
-/** Takes the code of a step, once. @returns whether nobody has taken it, or a later one, meanwhile */
+/** Takes the code of a step, once. @returns whether nobody has taken it, or a later one, and it was not refused before */
 export async function takeStep(db: Db, userId: string, step: number): Promise<boolean> {
   const taken = await db
     .update(secondFactors)
-    .set({ totpLastStep: step })
+    .set({ totpLastStep: step, isClockOffSaid: false })
     .where(
       and(
         eq(secondFactors.userId, userId),
         or(isNull(secondFactors.totpLastStep), lt(secondFactors.totpLastStep, step)),
+        not(arrayContains(secondFactors.totpRefusedSteps, [step])),
       ),
     )
     .returning({ userId: secondFactors.userId });
   return taken.length > 0;
 }
+
+/**
+ * Remembers that the code of a step was refused because its time is over or still to come. `saysClockOff`: whoever sent it is told, if
+ * that was not said since a code was taken. @returns whether it was not
+ */
+export async function refuseStep(
+  db: Db,
+  userId: string,
+  { step, now }: { step: number; now: number },
+  saysClockOff: boolean,
+): Promise<boolean> {
+  return await db.transaction(async (tx) => {
+    const [row] = await tx.select().from(secondFactors).where(eq(secondFactors.userId, userId)).for('update');
+    if (row === undefined) return false;
+    const toCome = [...row.totpRefusedSteps, step].filter((each) => each > now - STEPS_KEPT);
+    await tx
+      .update(secondFactors)
+      .set({ totpRefusedSteps: toCome, isClockOffSaid: row.isClockOffSaid || saysClockOff })
+      .where(eq(secondFactors.userId, userId));
+    return !row.isClockOffSaid;
+  });
+}
+
+/** Longer than any code is taken. */
+const STEPS_KEPT = 5;
 
 export async function confirm(db: Db, { clock }: Pick<Runtime, 'clock'>, userId: string): Promise<void> {
   await db.update(secondFactors).set({ totpConfirmedAt: clock.now() }).where(eq(secondFactors.userId, userId));

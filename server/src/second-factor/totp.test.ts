@@ -21,7 +21,7 @@ describe('a code of an authenticator', () => {
     ['a clock two minutes ahead', 120_000, { kind: 'clock_off', minutes: 2 }],
     ['a clock three minutes ahead', 180_000, { kind: 'wrong' }],
   ])('by %s', (_, offMs, judged) => {
-    expect(judge(shownBy(offMs))).toEqual(judged);
+    expect(judge(shownBy(offMs))).toMatchObject(judged);
   });
 
   it('is taken once, and no code before it is taken after it', () => {

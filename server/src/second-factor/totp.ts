@@ -10,7 +10,7 @@ export type JudgedCode =
   | { kind: 'right'; step: number }
   | { kind: 'wrong' }
   | { kind: 'reused' }
-  | { kind: 'clock_off'; minutes: number };
+  | { kind: 'clock_off'; minutes: number; step: number; now: number };
 
 /**
  * What a code of six digits is at `nowMs`. `secret`: base32. `lastStep`: the step of the last code that was taken, in half
@@ -21,8 +21,9 @@ export function judgeCode(given: { code: string; secret: string; nowMs: number; 
   const totp = new TOTP({ secret: Secret.fromBase32(secret), period: STEP_SECONDS });
   const off = totp.validate({ token: code, timestamp: nowMs, window: NOTICED_STEPS });
   if (off === null) return { kind: 'wrong' };
-  if (Math.abs(off) > ALLOWED_STEPS) return { kind: 'clock_off', minutes: Math.round(Math.abs(off) / 2) };
-  const step = Math.floor(nowMs / 1000 / STEP_SECONDS) + off;
+  const now = Math.floor(nowMs / 1000 / STEP_SECONDS);
+  const step = now + off;
+  if (Math.abs(off) > ALLOWED_STEPS) return { kind: 'clock_off', minutes: Math.round(Math.abs(off) / 2), step, now };
   return lastStep !== null && step <= lastStep ? { kind: 'reused' } : { kind: 'right', step };
 }
 
