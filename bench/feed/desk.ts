@@ -160,6 +160,7 @@ export function marketAt(index: number): Market {
     endDate: null,
     closed: false,
     acceptingOrders: true,
+    resolution: null,
     settledBy: 'exchange',
     tick: tickFromText('0.01'),
     minOrderSize: sharesFromText('5'),

@@ -13,6 +13,12 @@ const event = z.nullable(
   }),
 );
 
+/**
+ * Of a market that has not resolved: an answer is `proposed` and counts unless it is disputed in time, or it is `disputed` and being
+ * voted on, which takes days.
+ */
+export const resolutionStatus = z.enum(['proposed', 'disputed']);
+
 const market = z.object({
   id: z.string(),
   question: z.string(),
@@ -21,6 +27,7 @@ const market = z.object({
   neg_risk: z.boolean(),
   end_date: z.nullable(instant),
   accepting_orders: z.boolean(),
+  resolution: z.nullable(resolutionStatus),
   tick_size: tick,
   min_order_size: shares,
   fee_rate: z.nullable(fraction),

@@ -5,6 +5,7 @@ import { batch } from './batches.ts';
 import { endpoint, message } from './endpoint.ts';
 import { find, idsInQuery } from './finding.ts';
 import { flagInQuery, id, listOf, page, sortOrder, sortsOf } from './listing.ts';
+import { resolutionStatus } from './markets.ts';
 import { inQuery, instant, percent, price, setPrice, shares, usd } from './quantities.ts';
 
 export const POSITIONS_MAX = 50;
@@ -57,6 +58,8 @@ export const position = z.object({
   fee: z.nullable(usd),
   book_age_ms: z.nullable(z.number()),
   feed,
+  /** Of its market; null while no answer is proposed. */
+  resolution: z.nullable(resolutionStatus),
 });
 export type Position = z.output<typeof position>;
 
@@ -76,9 +79,15 @@ export type Blocker = z.output<typeof blocker>;
 
 /**
  * What makes an opportunity doubtful whatever it promises: `augmented_event`, its event has an outcome that is not listed
- * and that the set does not cover; `too_good_to_be_true`, it promises over 20 % after fees. Neither is placed automatically.
+ * and that the set does not cover; `too_good_to_be_true`, it promises over 20 % after fees; `resolution_proposed` and
+ * `resolution_disputed`, a market of it waits for its answer to become final. None is placed automatically.
  */
-export const opportunityFlag = z.enum(['augmented_event', 'too_good_to_be_true']);
+export const opportunityFlag = z.enum([
+  'augmented_event',
+  'too_good_to_be_true',
+  'resolution_proposed',
+  'resolution_disputed',
+]);
 export type OpportunityFlag = z.output<typeof opportunityFlag>;
 
 const opportunityFields = {

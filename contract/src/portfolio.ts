@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { id } from './listing.ts';
+import { resolutionStatus } from './markets.ts';
 import { instant, price, setPrice, shares, usd } from './quantities.ts';
 
 const holding = z.object({
@@ -31,6 +32,8 @@ const holding = z.object({
   unrealised_usd: z.nullable(usd),
   /** When the market ends, as the venue says. */
   locked_until: z.nullable(instant),
+  /** Why its dollars may come later than that; null while no answer is proposed. */
+  resolution: z.nullable(resolutionStatus),
   /** What a share of it pays since the market has resolved; null while that is open. */
   resolved_value: z.nullable(price),
   /** Of those that bought it the latest ones, at most 20. */
@@ -64,6 +67,8 @@ const heldEvent = z.object({
   title: z.string(),
   /** The last end of its markets; null where one does not say. */
   locked_until: z.nullable(instant),
+  /** The worst of its markets. */
+  resolution: z.nullable(resolutionStatus),
   /**
    * What may leave now, sold, turned into dollars by the venue's contracts, or held, and the mix of them that brings most. Null
    * where the venue does not know the event now.

@@ -30,6 +30,15 @@ export type ExchangeState = {
   }[];
 };
 
+/** `uma_statuses`: the oracle's words, the last of which holds. */
+type MarketEdit = {
+  rules?: string;
+  question?: string;
+  listed?: boolean;
+  end_date?: string;
+  uma_statuses?: string[];
+};
+
 /** What a test asks of the exchange that listens at `url`, past the product. */
 export function exchangeControls(url: string) {
   async function control<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -71,7 +80,7 @@ export function exchangeControls(url: string) {
     serveBooks: (conditionId: string, served: boolean) =>
       control('POST', 'books', { condition_id: conditionId, served }),
     /** What the catalogue says of a market from now on. */
-    editMarket: (conditionId: string, edit: { rules?: string; question?: string; listed?: boolean }) =>
+    editMarket: (conditionId: string, edit: MarketEdit) =>
       control('POST', 'market', { condition_id: conditionId, ...edit }),
     resolve: (conditionId: string, outcome: string) =>
       control('POST', 'resolve', { condition_id: conditionId, outcome }),

@@ -106,6 +106,25 @@ describe('placing what cannot be bought', () => {
     await expectNothingLeft();
   });
 
+  it('buys, and warns of, a market past its end whose resolution is disputed: whether it trades is the word of the venue', async () => {
+    const past = { end_date: '2020-01-01T00:00:00Z', uma_statuses: ['proposed', 'disputed'] };
+    await exchange.editMarket(set.markets[1]?.id ?? '', past);
+    const warned = await eventually('the change was noticed', async () => {
+      const reply = await simulated(10);
+      return reply.warnings.some((warning) => warning.includes('was to end')) ? reply : null;
+    });
+    expect(warned.errors).toEqual([]);
+    expect(warned.warnings).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^Leg 2: the resolution of ".*" is disputed\.$/),
+        expect.stringMatching(/^Leg 2: ".*" was to end at 2020-01-01T00:00:00\.000Z and still trades\.$/),
+      ]),
+    );
+    const placed = await place(10);
+    expect(placed.status).toBe(200);
+    expect((await ended(placed.reply.id)).status).toBe('completed');
+  });
+
   it('says of an unknown market that it is unknown, and buys nothing of the opportunity', async () => {
     const created = await product.call(createOpportunity, {
       body: { market_combinations: [{ leg: 1, markets: [{ id: '0xnowhere', outcome: 'Yes' }] }], target_price: 1 },

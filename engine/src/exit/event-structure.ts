@@ -83,6 +83,7 @@ function untradedMarket({ marketId, question, outcomes, tokenIds, endDate, feeSc
     endDate,
     closed: true,
     acceptingOrders: false,
+    resolution: null,
     tick: 10_000 as Market['tick'],
     minOrderSize: SHARES_ZERO,
     sizeStep: 10_000 as Market['sizeStep'],

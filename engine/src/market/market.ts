@@ -23,6 +23,12 @@ export type MarketEvent = {
  */
 export type FeeSchedule = { rate: Fraction; step: Usd };
 
+/**
+ * How far a market's oracle is before its answer is final: an answer is proposed, and counts unless it is disputed in time, or it
+ * was disputed and is being voted on.
+ */
+export type ResolutionStatus = 'proposed' | 'disputed';
+
 /** What a venue says of one market, in our words and units. */
 export type Market = {
   /** The venue's condition id. */
@@ -36,6 +42,8 @@ export type Market = {
   endDate: Instant | null;
   closed: boolean;
   acceptingOrders: boolean;
+  /** Null while nobody has proposed an answer, and once it is final. */
+  resolution: ResolutionStatus | null;
   tick: Tick;
   minOrderSize: Shares;
   /** The step between two sizes of an order: a multiple of `LEAST_SIZE`. */

@@ -41,6 +41,7 @@ export function marketOf(id: string, changes: Partial<Market> = {}): Market {
     endDate: null,
     closed: false,
     acceptingOrders: true,
+    resolution: null,
     settledBy: 'exchange',
     tick: tickFromText('0.01'),
     minOrderSize: sharesFromText('5'),

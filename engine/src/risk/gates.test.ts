@@ -257,6 +257,12 @@ describe('gates for automatic orders only', () => {
       distance: [null, null],
     },
     {
+      gate: 'resolution',
+      quotes: withMarket({ resolution: 'disputed' }),
+      message: 'leg 2: the resolution of "Will m2 happen?" is disputed',
+      distance: [null, null],
+    },
+    {
       gate: 'too-good-to-be-true',
       quotes: asks([[0.38, 100]]),
       message: 'net 20.48 %, more than 20.00 % is not believed',

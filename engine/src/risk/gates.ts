@@ -9,10 +9,10 @@ import type { Blocker, Gate, GateContext, LimitContext } from './context.ts';
 import { depthGate } from './depth.ts';
 import { foundSwitchGate } from './found-switch.ts';
 import { freshBooksGate } from './fresh-books.ts';
-import { limitOpenExposureGate } from './limit-open-exposure.ts';
-import { limitPerBatchGate } from './limit-per-batch.ts';
-import { limitPerDayGate } from './limit-per-day.ts';
-import { limitPerOrderGate } from './limit-per-order.ts';
+import { limitOpenExposureGate } from './limits/limit-open-exposure.ts';
+import { limitPerBatchGate } from './limits/limit-per-batch.ts';
+import { limitPerDayGate } from './limits/limit-per-day.ts';
+import { limitPerOrderGate } from './limits/limit-per-order.ts';
 import { marketOpenGate, pastEndWarning } from './market-open.ts';
 import { minimumSharesGate } from './minimum-shares.ts';
 import { minimumValueGate } from './minimum-value.ts';
@@ -21,6 +21,7 @@ import { priceBandGate } from './price-band.ts';
 import { priceDeviationGate } from './price-deviation.ts';
 import { profitGate } from './profit.ts';
 import { reconciledGate } from './reconciled.ts';
+import { resolutionGate } from './resolution.ts';
 import { selfTradeGate } from './self-trade.ts';
 import { settlementFailuresGate } from './settlement-failures.ts';
 import { signOffGate } from './sign-off.ts';
@@ -61,7 +62,7 @@ const ALWAYS: readonly Gate[] = [
 ];
 
 /** Gates that a person who has looked may pass, and the product on its own may not. */
-const AUTOMATIC_ONLY: readonly Gate[] = [augmentedEventGate, tooGoodToBeTrueGate];
+const AUTOMATIC_ONLY: readonly Gate[] = [augmentedEventGate, tooGoodToBeTrueGate, resolutionGate];
 
 /** What refuses no order, and a person should know all the same. */
 const WARNINGS: readonly Gate[] = [pastEndWarning];

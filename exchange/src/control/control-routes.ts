@@ -175,6 +175,7 @@ const marketEdit = z.object({
   listed: z.boolean().optional(),
   accepting: z.boolean().optional(),
   neg_risk_fee_bips: z.int().min(0).max(10_000).optional(),
+  uma_statuses: z.array(z.string()).max(20).optional(),
 });
 
 function editMarket({ engine }: ControlParts, body: z.infer<typeof marketEdit>): void {
@@ -188,6 +189,7 @@ function editMarket({ engine }: ControlParts, body: z.infer<typeof marketEdit>):
     ...(rules === undefined ? {} : { rules }),
     ...(end_date === undefined ? {} : { endsAt: instantFromIso(end_date) }),
     ...(listed === undefined ? {} : { isListed: listed }),
+    ...(body.uma_statuses === undefined ? {} : { umaStatuses: body.uma_statuses }),
   };
   if (neg_risk_augmented !== undefined) engine.directory.augmentedNow.set(market.event.id, neg_risk_augmented);
   if (accepting === undefined) return;

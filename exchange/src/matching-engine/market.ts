@@ -21,6 +21,8 @@ export interface MarketEdit {
   readonly rules?: string;
   readonly endsAt?: Instant;
   readonly isListed?: boolean;
+  /** The oracle's words, the last of which holds. */
+  readonly umaStatuses?: readonly string[];
 }
 
 /** What was added to a market's rules after it was listed. */

@@ -1,6 +1,7 @@
 /** The calls that sell, with the batch runner on a scripted venue, for tests. */
 
 import type { Level } from '@dutchbook/engine/book/level.ts';
+import type { ResolutionStatus } from '@dutchbook/engine/market/market.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import { feeOf, marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
@@ -33,6 +34,8 @@ export type SellingSite = TestApp &
     ) => Promise<string>;
     /** A batch like that whose orders rest at the venue, with nothing filled; so many shares of each were matched, and that was undone. */
     resting: (undone?: Shares) => Promise<string>;
+    /** How far the answer of a token's market is from now on. */
+    resolve: (tokenId: string, resolution: ResolutionStatus) => void;
     /** From now on the venue says that the account holds this of each token, as where trades have not arrived or are lost. */
     showHoldings: (shares: Shares) => void;
     stop: Placing['stop'];
@@ -44,7 +47,9 @@ export async function openSellingSite(variables: Record<string, string> = {}): P
   const venue = scriptedTrading(test.runtime);
   const controls = scriptedControls();
   const bids = new Map<string, Level[]>();
-  const quotesOf = (positions: readonly Position[]) => positions.map((position) => quoteOf(position, bids));
+  const resolutions = new Map<string, ResolutionStatus>();
+  const quotesOf = (positions: readonly Position[]) =>
+    positions.map((position) => quoteOf(position, bids, resolutions));
   const quotes: Quotes = { current: quotesOf, fresh: async (positions) => quotesOf(positions) };
   const { placing } = await start(test, venue, { quotes, controls });
   registerActions(site, { placing, quotes, controls });
@@ -63,6 +68,7 @@ export async function openSellingSite(variables: Record<string, string> = {}): P
     venue,
     controls,
     bid: (tokenId, ...levels) => void bids.set(tokenId, levels.map(levelOf)),
+    resolve: (tokenId, resolution) => void resolutions.set(tokenId, resolution),
     bought: async (filled = ['10', '10'], { simulated = false, tokens, settled = true } = {}) => {
       const sizes = filled.map(sharesFromText);
       venue.onPost((order) => takeOnly(venue, order, { size: sizes.shift(), settled }));
@@ -113,7 +119,11 @@ function levelOf([price, size]: readonly [string, string]): Level {
   return { price: priceFromText(price), size: sharesFromText(size) };
 }
 
-function quoteOf(position: Position, bids: ReadonlyMap<string, Level[]>): LiveQuote {
+function quoteOf(
+  position: Position,
+  bids: ReadonlyMap<string, Level[]>,
+  resolutions: ReadonlyMap<string, ResolutionStatus>,
+): LiveQuote {
   const tokenId = position.marketId.replace('market-', '');
   const book = bids.get(tokenId);
   const asks = [levelOf(['0.4', '1000'])];
@@ -127,6 +137,7 @@ function quoteOf(position: Position, bids: ReadonlyMap<string, Level[]>): LiveQu
         { outcome: 'No', tokenId: `${tokenId}-no` },
       ],
       minOrderSize: SHARES_ZERO,
+      resolution: resolutions.get(tokenId) ?? null,
       feeSchedule: feeOf(0),
     }),
     book: book && { bids: book, asks },

@@ -289,7 +289,14 @@ const ACCOUNT: AccountFact = {
 
 const MARKET: FactOf['market'] = {
   ...{ id: 'm', question: 'Rain?', event: null, outcomes: [], negRisk: false, settledBy: 'exchange', endDate: null },
-  ...{ closed: false, acceptingOrders: true, tick: 10_000 as never, minOrderSize: 5 as never, sizeStep: 1 as never },
+  ...{
+    closed: false,
+    acceptingOrders: true,
+    resolution: null,
+    tick: 10_000 as never,
+    minOrderSize: 5 as never,
+    sizeStep: 1 as never,
+  },
   ...{ saleAmountStep: 1 as never, feeSchedule: null },
 };
 

@@ -34,6 +34,7 @@ function presentMarket(market: Market): MarketReply {
     neg_risk: market.negRisk,
     end_date: market.endDate,
     accepting_orders: market.acceptingOrders,
+    resolution: market.resolution,
     tick_size: market.tick,
     min_order_size: market.minOrderSize,
     fee_rate: market.feeSchedule?.rate ?? null,

@@ -38,6 +38,29 @@ describe('the flags of an opportunity', () => {
     await site.desk.untilStored(id, { augmentedEvent: false });
   });
 
+  it('say that a market waits for its answer, the worst of them, until it does not', async () => {
+    await using site = await openSite();
+    quote(site, '0.45', '0.55', false);
+    const created = await site.call('POST', OPPORTUNITIES, { market_combinations: SET });
+    const { id } = created.json as { id: string };
+    site.desk.venue.list('snow', { resolution: 'proposed' });
+    const check = () => site.call('POST', `/arbitrage/check/${id}`);
+    expect((await check()).json).toMatchObject({
+      opportunity: {
+        flags: ['resolution_proposed'],
+        positions: [{ resolution: null }, { resolution: 'proposed' }],
+      },
+    });
+    expect(streamed(site)).toMatchObject({ flags: ['resolution_proposed'] });
+    site.desk.venue.list('rain', { resolution: 'disputed' });
+    expect((await check()).json).toMatchObject({ opportunity: { flags: ['resolution_disputed'] } });
+    await site.desk.untilStored(id, { resolution: 'disputed' });
+    expect((await site.call('GET', OPPORTUNITIES)).json).toMatchObject({ data: [{ flags: ['resolution_disputed'] }] });
+    for (const market of ['rain', 'snow']) site.desk.venue.list(market);
+    expect((await check()).json).toMatchObject({ opportunity: { flags: [] } });
+    await site.desk.untilStored(id, { resolution: null });
+  });
+
   it('come to what a file brought in, and stay while the venue knows nothing', async () => {
     await using site = await openSite();
     quote(site, '0.45', '0.55', true);

@@ -38,16 +38,20 @@ export function presentRow(row: StoredOpportunity): OpportunityRow {
     source_details: row.sourceDetails,
     content_hash: row.contentHash,
     relation_id: row.relationId,
-    flags: flagsOf(row.profitPercentage, row.augmentedEvent),
+    flags: flagsOf(row.profitPercentage, row),
     blocked: row.triggered ? row.refusal : null,
   };
 }
 
-/** What makes an opportunity of this net profit doubtful, or one that leans on an augmented event. */
-export function flagsOf(profitPct: Percent | null, augmentedEvent: boolean): OpportunityFlag[] {
+/** What makes an opportunity of this net profit doubtful, and what its markets do. */
+export function flagsOf(
+  profitPct: Percent | null,
+  { augmentedEvent, resolution }: Pick<StoredOpportunity, 'augmentedEvent' | 'resolution'>,
+): OpportunityFlag[] {
   const flags: OpportunityFlag[] = [];
   if (augmentedEvent) flags.push('augmented_event');
   if (profitPct !== null && isTooGoodToBeTrue(profitPct)) flags.push('too_good_to_be_true');
+  if (resolution !== null) flags.push(`resolution_${resolution}`);
   return flags;
 }
 
@@ -93,5 +97,6 @@ function presentPosition(quote: LiveQuote, pricing: PricingSettings): Position {
     fee: priced?.feesPerSet ?? null,
     book_age_ms: quote.bookAgeMs,
     feed: quote.feed,
+    resolution: quote.market?.resolution ?? null,
   };
 }

@@ -2,6 +2,7 @@ import type { opportunityCreate } from '@dutchbook/contract/opportunities.ts';
 import type { Preview } from '@dutchbook/contract/valuation.ts';
 import { quotesCoverOnlyListed } from '@dutchbook/engine/opportunity/augmented.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
+import { worstResolution } from '@dutchbook/engine/opportunity/resolution.ts';
 import { valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
 import { PRICE_ONE } from '@dutchbook/units/price.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
@@ -41,7 +42,10 @@ export async function previewOf(
     ...(isPriced
       ? { current_price: value.currentPrice, fees_per_set: value.feesPerSet, profit_percentage: value.profitPct }
       : { max_profitable_size: null }),
-    flags: flagsOf(isPriced ? value.profitPct : null, quotesCoverOnlyListed(asked)),
+    flags: flagsOf(isPriced ? value.profitPct : null, {
+      augmentedEvent: quotesCoverOnlyListed(asked),
+      resolution: worstResolution(asked.map(({ market }) => market)),
+    }),
     error: silence ?? (value.kind === 'unpriced' ? value.reason : null),
     duplicate_of: duplicateOf,
   };

@@ -35,6 +35,7 @@ function row({ runtime }: TestRuntime, index: number): StoredOpportunity {
     errorCount: 0,
     errorNotifiedAt: null,
     augmentedEvent: false,
+    resolution: null,
     source: SOURCES[index] ?? null,
     sourceDetails: null,
     refusal: null,

@@ -1,5 +1,6 @@
 import type { MarketCombinations } from '@dutchbook/contract/opportunities.ts';
 import type { RelationDirection } from '@dutchbook/contract/relations.ts';
+import type { ResolutionStatus } from '@dutchbook/engine/market/market.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
@@ -80,6 +81,8 @@ export const opportunityPrices = pgTable(
     errorNotifiedAt: instant('error_notified_at'),
     /** It leans on an augmented event as if its listed outcomes were all there is; as of when its markets were read last. */
     augmentedEvent: boolean('augmented_event').notNull().default(false),
+    /** The worst of its markets, as of when these were read last; null while no answer is proposed. */
+    resolution: text('resolution').$type<ResolutionStatus>(),
   },
   (table) => [
     foreignKey({

@@ -150,6 +150,20 @@ describe('the portfolio', () => {
     expect(events).toMatchObject([{ routes: null }, { routes: null }]);
   });
 
+  it('says why the dollars of a market are late whose answer is not final', async () => {
+    await site.bought(['10', '10']);
+    site.resolve('101', 'disputed');
+    const { holdings, events } = await portfolio();
+    expect(holdings).toMatchObject([
+      { token_id: '101', resolution: 'disputed' },
+      { token_id: '102', resolution: null },
+    ]);
+    expect(events).toMatchObject([
+      { event_id: 'market-101', resolution: 'disputed' },
+      { event_id: 'market-102', resolution: null },
+    ]);
+  });
+
   it('plans the ways out of what may leave now', async () => {
     await site.bought(['10'], { tokens: ['101'] });
     site.bid('101', ['0.5', '6'], ['0.3', '100']);

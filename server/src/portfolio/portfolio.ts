@@ -159,10 +159,15 @@ function presentHolding(
     best_bid: resolved === null ? bid : null,
     value_usd: value,
     unrealised_usd: value === null ? null : subtractUsd(value, cost),
-    locked_until: quote?.market?.endDate ?? null,
+    ...payingOf(quote?.market),
     resolved_value: resolved,
     batch_ids: ours?.batchIds ?? [],
   };
+}
+
+/** When its dollars come, as far as the venue says. */
+function payingOf(market: LiveQuote['market']): Pick<Holding, 'locked_until' | 'resolution'> {
+  return { locked_until: market?.endDate ?? null, resolution: market?.resolution ?? null };
 }
 
 function redeemableOf({ shares, resolvedValue }: VenuePosition): Usd {

@@ -1,6 +1,7 @@
 import type { ExitRoute, HeldEvent, Holding } from '@dutchbook/contract/portfolio.ts';
 import { type HeldToken, heldByEvent, type HeldEvent as PlannedEvent } from '@dutchbook/engine/exit/held-by-event.ts';
 import { type ExitConstraints, type ExitRoute as PlannedRoute, planExit } from '@dutchbook/engine/exit/plan-exit.ts';
+import { worstResolution } from '@dutchbook/engine/opportunity/resolution.ts';
 import { FRACTION_ONE } from '@dutchbook/units/fraction.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
@@ -37,21 +38,25 @@ export async function presentEvents(
   );
   const slices = sliced(EVENTS_PER_SLICE);
   const presented: HeldEvent[] = [];
-  for (const [id, [first]] of Map.groupBy(holdings, ({ event_id }) => event_id)) {
+  for (const [id, held] of Map.groupBy(holdings, ({ event_id }) => event_id)) {
     await slices.spend(1);
-    presented.push(presentEvent(id, first, planned.get(id)));
+    presented.push(presentEvent(id, held, planned.get(id)));
   }
   return presented;
 }
 
-function presentEvent(id: string, first: Holding | undefined, event: PlannedEvent | undefined): HeldEvent {
-  if (event === undefined)
-    return { event_id: id, title: first?.market_name ?? id, locked_until: first?.locked_until ?? null, routes: null };
+function presentEvent(id: string, held: readonly Holding[], event: PlannedEvent | undefined): HeldEvent {
+  const resolution = worstResolution(held);
+  if (event === undefined) {
+    const { market_name: title = id, locked_until = null } = held[0] ?? {};
+    return { event_id: id, title, locked_until, resolution, routes: null };
+  }
   const { sell, cashNow, hold, best } = planExit(event.holding, CONSTRAINTS);
   return {
     event_id: id,
     title: event.title,
     locked_until: event.lockedUntil,
+    resolution,
     routes: {
       sell: presentRoute(sell),
       cash_now: presentRoute(cashNow),

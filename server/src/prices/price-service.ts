@@ -2,6 +2,7 @@
 
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import { quotesCoverOnlyListed } from '@dutchbook/engine/opportunity/augmented.ts';
+import { worstResolution } from '@dutchbook/engine/opportunity/resolution.ts';
 import { isTriggered, risingEdge, valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { DecisionFacts } from '../decision-facts/note.ts';
@@ -92,12 +93,12 @@ function appraise(
   now: Instant,
   countsFailure: boolean,
 ): Appraisal {
-  const augmentedEvent = leansOnListed(before, quotes);
+  const { augmentedEvent, resolution } = saidOfMarkets(before, quotes);
   const value = valueOpportunity(quotes, before.targetPrice, pricingSettings(settings));
   if (value.kind === 'unpriced') {
     const errorCount = before.errorCount + (countsFailure ? 1 : 0);
     const lastError = storable(value.reason);
-    return { row: { ...before, augmentedEvent, lastChecked: now, lastError, errorCount }, pays: null };
+    return { row: { ...before, augmentedEvent, resolution, lastChecked: now, lastError, errorCount }, pays: null };
   }
   const { currentPrice, feesPerSet, profitPct } = value;
   const pays = isTriggered(before.active, profitPct, triggerThreshold(settings));
@@ -108,6 +109,7 @@ function appraise(
     profitPercentage: profitPct,
     triggered: before.triggered && pays,
     augmentedEvent,
+    resolution,
     lastChecked: now,
     lastError: null,
     errorCount: 0,
@@ -116,8 +118,15 @@ function appraise(
 }
 
 /** As its markets say; while one of them is not known, what was found out before stands. */
-function leansOnListed({ augmentedEvent }: StoredOpportunity, quotes: readonly LiveQuote[]): boolean {
-  return quotes.some(({ market }) => market === undefined) ? augmentedEvent : quotesCoverOnlyListed(quotes);
+function saidOfMarkets(
+  { augmentedEvent, resolution }: StoredOpportunity,
+  quotes: readonly LiveQuote[],
+): Pick<StoredOpportunity, 'augmentedEvent' | 'resolution'> {
+  if (quotes.some(({ market }) => market === undefined)) return { augmentedEvent, resolution };
+  return {
+    augmentedEvent: quotesCoverOnlyListed(quotes),
+    resolution: worstResolution(quotes.map(({ market }) => market)),
+  };
 }
 
 /** Reasons quote the venue's questions, which may hold what the database does not take. */
@@ -154,6 +163,7 @@ function isNoticed(before: StoredOpportunity, after: StoredOpportunity): boolean
   return (
     before.triggered !== after.triggered ||
     before.augmentedEvent !== after.augmentedEvent ||
+    before.resolution !== after.resolution ||
     before.lastError !== after.lastError ||
     (before.currentPrice === null) !== (after.currentPrice === null)
   );

@@ -95,6 +95,7 @@ async function updated(db: Db, chunk: readonly PriceWrite[], isLast: boolean): P
       errorCount: sql`v.error_count`,
       errorNotifiedAt: sql`case when v.last_error is null then null else ${opportunityPrices.errorNotifiedAt} end`,
       augmentedEvent: sql`v.augmented_event`,
+      resolution: sql`v.resolution`,
     })
     .from(judged(chunk, isLast))
     .where(
@@ -109,8 +110,8 @@ async function updated(db: Db, chunk: readonly PriceWrite[], isLast: boolean): P
 function judged(chunk: readonly PriceWrite[], isLast: boolean): SQL {
   return sql`json_to_recordset(${JSON.stringify(chunk.map(wireRow))}::json) as v(id uuid, current_price bigint,
     fees_per_set bigint, profit_percentage bigint, falls boolean, rises integer, last_checked timestamp(3) with time zone,
-    last_error text, error_count integer, augmented_event boolean, updated_at timestamp(3) with time zone, partition integer,
-    owner uuid, token bigint) ${isLast ? sql`` : sql`cross join ${WITHOUT_WAITING}`}`;
+    last_error text, error_count integer, augmented_event boolean, resolution text, updated_at timestamp(3) with time zone,
+    partition integer, owner uuid, token bigint) ${isLast ? sql`` : sql`cross join ${WITHOUT_WAITING}`}`;
 }
 
 /** Nobody has edited the opportunity since, and who judged it still holds it. */
@@ -131,6 +132,7 @@ function wireRow({ row, falls, claim }: PriceWrite): Record<string, unknown> {
     last_error: row.lastError,
     error_count: row.errorCount,
     augmented_event: row.augmentedEvent,
+    resolution: row.resolution,
     updated_at: instantToIso(row.updatedAt),
   };
 }

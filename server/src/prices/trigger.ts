@@ -87,9 +87,9 @@ export async function recordTrigger(
   buying: Bought,
   quotes: readonly PositionQuote[],
 ): Promise<TriggerOutcome> {
-  const { id, currentPrice, feesPerSet, profitPercentage, lastChecked, augmentedEvent } = row;
+  const { id, currentPrice, feesPerSet, profitPercentage, lastChecked, augmentedEvent, resolution } = row;
   const risen = {
-    ...{ currentPrice, feesPerSet, profitPercentage, lastChecked, augmentedEvent },
+    ...{ currentPrice, feesPerSet, profitPercentage, lastChecked, augmentedEvent, resolution },
     triggered: true,
     rises: row.rises + 1,
     refusal: null,
@@ -125,6 +125,7 @@ const RISEN = [
     'profitPercentage',
     'lastChecked',
     'augmentedEvent',
+    'resolution',
     'triggered',
     'rises',
   ] as const),

@@ -89,6 +89,7 @@ describe('the catalogue', () => {
       endDate: Date.parse('2026-12-31T12:00:00Z'),
       closed: false,
       acceptingOrders: true,
+      resolution: null,
       tick: 1_000,
       minOrderSize: 5_000_000,
       sizeStep: 10_000,
@@ -104,6 +105,19 @@ describe('the catalogue', () => {
   ])('reads %s', async (_, changes, schedule) => {
     standIn.answer('GET /gamma/events/keyset', () => ({ events: [event('1', market('a', changes))] }));
     expect((await listed())[0]?.feeSchedule).toEqual(schedule);
+  });
+
+  it.each([
+    ['proposed', { umaResolutionStatus: 'proposed', umaResolutionStatuses: '["proposed"]' }],
+    ['disputed', { umaResolutionStatus: 'disputed', umaResolutionStatuses: '["proposed", "disputed"]' }],
+    ['disputed', { umaResolutionStatuses: '["proposed", "disputed"]' }],
+    ['proposed', { umaResolutionStatus: 'under review' }],
+    ['proposed', { umaResolutionStatus: 'resolved' }],
+    [null, { umaResolutionStatus: '', umaResolutionStatuses: '[]' }],
+    [null, { umaResolutionStatuses: 'no list' }],
+  ])('reads a resolution as %s from %j', async (resolution, changes) => {
+    standIn.answer('GET /gamma/events/keyset', () => ({ events: [event('1', market('a', changes))] }));
+    expect((await listed())[0]).toMatchObject({ id: 'a', resolution });
   });
 
   it('leaves out what cannot be traded safely, and keeps it among the markets of its event', async () => {

@@ -1,4 +1,4 @@
-import type { FeeSchedule, Market, MarketEvent } from '@dutchbook/engine/market/market.ts';
+import type { FeeSchedule, Market, MarketEvent, ResolutionStatus } from '@dutchbook/engine/market/market.ts';
 import { FRACTION_ZERO, fractionFromNumber } from '@dutchbook/units/fraction.ts';
 import { type Instant, instantFromIso } from '@dutchbook/units/instant.ts';
 import { tickFromNumber } from '@dutchbook/units/price.ts';
@@ -94,6 +94,7 @@ function marketOf(wire: GammaMarket, version: OrderVersion, chainId: ChainId): M
     endDate: endDate(wire.endDate),
     closed: wire.closed,
     acceptingOrders: wire.acceptingOrders === true,
+    resolution: resolutionStatus(wire),
     tick: tickFromNumber(Number(wire.orderPriceMinTickSize)),
     minOrderSize: sharesFromNumber(Number(wire.orderMinSize)),
     sizeStep: SIZE_STEP,
@@ -108,6 +109,29 @@ function feeSchedule(wire: GammaMarket): FeeSchedule | null {
   const schedule = wire.feeSchedule;
   if (!schedule || (schedule.exponent !== undefined && schedule.exponent !== 1)) return null;
   return schedule.rate >= 0 && schedule.rate <= 1 ? { rate: fractionFromNumber(schedule.rate), step: FEE_STEP } : null;
+}
+
+/**
+ * The last of the oracle's words. The venue has more of them than it documents: whatever is said of a market that is not resolved
+ * is at least a proposal.
+ */
+function resolutionStatus({
+  umaResolutionStatus,
+  umaResolutionStatuses,
+  closed,
+}: GammaMarket): ResolutionStatus | null {
+  const word = (umaResolutionStatus || lastWord(umaResolutionStatuses)).trim().toLowerCase();
+  if (word === '' || (closed && /^(resolved|settled)/.test(word))) return null;
+  return /disput|challeng/.test(word) ? 'disputed' : 'proposed';
+}
+
+/** Of a list as JSON text; empty where it is none, or is not one. */
+function lastWord(list: string | null | undefined): string {
+  try {
+    return stringList.parse(JSON.parse(list || '[]')).at(-1) ?? '';
+  } catch {
+    return '';
+  }
 }
 
 function endDate(text: string | null | undefined): Instant | null {

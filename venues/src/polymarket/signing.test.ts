@@ -41,6 +41,7 @@ function request(text: string, remainder: OrderRequest['remainder'] = 'rest'): O
       endDate: null,
       closed: false,
       acceptingOrders: true,
+      resolution: null,
       settledBy: WALLET,
       tick: CENT.tick,
       minOrderSize: sharesFromText('5'),

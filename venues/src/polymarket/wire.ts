@@ -36,6 +36,8 @@ export const gammaMarket = z.object({
   acceptingOrders: z.boolean().nullish(),
   negRisk: z.boolean().nullish(),
   endDate: z.string().nullish(),
+  umaResolutionStatus: z.string().nullish(),
+  umaResolutionStatuses: z.string().nullish(),
   orderMinSize: decimalOrNumber,
   orderPriceMinTickSize: decimalOrNumber,
   feesEnabled: z.boolean().nullish(),

@@ -24,6 +24,7 @@ const MARKETS: Wire<typeof listMarkets>['data'] = positions.map(({ market_id, qu
   neg_risk: true,
   end_date: null,
   accepting_orders: true,
+  resolution: null,
   tick_size: 0.01,
   min_order_size: 5,
   fee_rate: 0,

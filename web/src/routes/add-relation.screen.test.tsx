@@ -17,7 +17,17 @@ const YEAR = { id: 'year', title: 'Rates this year', augmented: false, market_co
 
 function market(id: string, question: string, event: typeof FED, accepting_orders = true) {
   return {
-    ...{ id, question, event, accepting_orders, neg_risk: false, end_date: null, tick_size: 0.01, min_order_size: 5 },
+    ...{
+      id,
+      question,
+      event,
+      accepting_orders,
+      neg_risk: false,
+      end_date: null,
+      resolution: null,
+      tick_size: 0.01,
+      min_order_size: 5,
+    },
     outcomes: [
       { outcome: 'Yes', token_id: `${id}1` },
       { outcome: 'No', token_id: `${id}2` },

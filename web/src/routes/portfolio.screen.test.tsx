@@ -49,6 +49,17 @@ test('says what cash there is and what the holdings are worth, each figure with 
   await expectAccessible('the portfolio');
 });
 
+test.for([
+  ['proposed', 'Resolution proposed: pays once nobody disputes it in time'],
+  ['disputed', 'Resolution disputed: pays once the vote has ended'],
+] as const)('says of an event whose resolution is %s why its dollars are late', async ([resolution, words]) => {
+  const { events } = recorded(readPortfolio);
+  answerWith(() => ({}), { events: events.map((event) => ({ ...event, resolution })) });
+  await open('/portfolio');
+  await expect.element(region(SPRINT)).toMatchTextContent(words);
+  await expectAccessible('a portfolio that waits');
+});
+
 test('lists what is held of an event, and each row leads to its batches and orders', async () => {
   await open('/portfolio');
   await expectCells(SPRINT, 'Shares', '5.00', '5.00', '5.00', '5.00');

@@ -211,8 +211,13 @@ function gammaMarket(market: Market) {
     ...(bid === undefined ? {} : { bestBid: priceToNumber(bid) }),
     ...(ask === undefined ? {} : { bestAsk: priceToNumber(ask) }),
     ...(last === '' ? {} : { lastTradePrice: Number(last) }),
-    umaResolutionStatus: isClosed(market) ? 'resolved' : '',
+    ...umaFields(market),
   };
+}
+
+function umaFields(market: Market) {
+  const statuses = [...(market.edited.umaStatuses ?? []), ...(isClosed(market) ? ['resolved'] : [])];
+  return { umaResolutionStatus: statuses.at(-1) ?? '', umaResolutionStatuses: JSON.stringify(statuses) };
 }
 
 /** A game begins when its markets end. */

@@ -84,6 +84,11 @@ describe('the catalogue', () => {
     const [longest] = await get<GammaMarket[]>('/markets?limit=1');
     expect(longest).toMatchObject({ description: long, acceptingOrders: false, closed: false });
     expect(await edit({ accepting: true })).toBe(200);
+    expect(await edit({ uma_statuses: ['proposed', 'disputed'] })).toBe(200);
+    expect(await get('/markets?limit=1')).toMatchObject([
+      { umaResolutionStatus: 'disputed', umaResolutionStatuses: '["proposed","disputed"]', acceptingOrders: true },
+    ]);
+    expect(await edit({ uma_statuses: [] })).toBe(200);
     expect(await edit({ end_date: 'soon' })).toBe(422);
     await edit({ listed: false });
     expect(await get(`/markets?id=${market?.id}`)).toEqual([]);

@@ -97,6 +97,13 @@ describe.runIf(existsSync(folder))(`recorded pages (${NONE} otherwise)`, () => {
     ).toEqual([[3, false, 1.02, 0.97]]);
   });
 
+  it('of markets have twelve that take orders while their resolution is proposed or disputed', () => {
+    const read = recordedMarkets('markets-2026-02-07.json.gz').map((raw) => readGammaMarket(raw, 137));
+    const waiting = read.flatMap((one) => ('market' in one && one.market.resolution !== null ? [one.market] : []));
+    expect(waiting.every(({ acceptingOrders }) => acceptingOrders)).toBe(true);
+    expect(waiting.map(({ resolution }) => resolution).sort()).toEqual(['disputed', ...Array(11).fill('proposed')]);
+  });
+
   it('of markets are answered for, each event with what is watched of it or why nothing is', () => {
     const groups = groupsOf(recordedMarkets('markets-2026-02-07.json.gz'), false);
     const answers = groups.map(({ event }) => {

@@ -12,4 +12,14 @@ export const FLAG_WORDS: Record<OpportunityFlag, { label: string; meaning: strin
     meaning:
       'It promises more than 20% after fees. Look for what is wrong with the set or its books; it is never placed automatically.',
   },
+  resolution_proposed: {
+    label: 'Resolution proposed',
+    meaning:
+      'An answer is proposed for one of its markets and counts unless it is disputed in time. The price is what traders make of it; it is never placed automatically.',
+  },
+  resolution_disputed: {
+    label: 'Resolution disputed',
+    meaning:
+      'The answer of one of its markets is disputed and being voted on, which takes days and may change it. It is never placed automatically.',
+  },
 };

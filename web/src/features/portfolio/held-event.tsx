@@ -4,6 +4,7 @@ import { formatUsd, subtractUsd } from '@dutchbook/units/usd.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Gain, gainPercent } from './gain.tsx';
 import { HELD_COLUMNS } from './holding-columns.tsx';
 import { type HeldGroup, type HoldingRow, sumsOf } from './holding-groups.ts';
@@ -16,7 +17,7 @@ type HeldEventPanelProps = { of: HeldGroup; readAt: Instant };
 export function HeldEventPanel({ of: group, readAt }: HeldEventPanelProps) {
   const { event, rows } = group;
   return (
-    <Panel title={event.title} aside={<Locked until={event.locked_until} readAt={readAt} />}>
+    <Panel title={event.title} aside={<Locked of={event} readAt={readAt} />}>
       <DataTable label={event.title} columns={HELD_COLUMNS} rows={rows} />
       {rows.length > 1 && <Together rows={rows} />}
       <WaysOut of={group} />
@@ -24,7 +25,8 @@ export function HeldEventPanel({ of: group, readAt }: HeldEventPanelProps) {
   );
 }
 
-function Locked({ until, readAt }: { until: HeldEvent['locked_until']; readAt: Instant }) {
+function Locked({ of: { locked_until: until, resolution }, readAt }: { of: HeldEvent; readAt: Instant }) {
+  if (resolution !== null) return <StatusBadge tone="warning">{WAITS_FOR[resolution]}</StatusBadge>;
   if (until === null) return <p className="hint">The venue does not say when it ends</p>;
   return (
     <p className="hint">
@@ -33,6 +35,11 @@ function Locked({ until, readAt }: { until: HeldEvent['locked_until']; readAt: I
     </p>
   );
 }
+
+const WAITS_FOR: Record<NonNullable<HeldEvent['resolution']>, string> = {
+  proposed: 'Resolution proposed: pays once nobody disputes it in time',
+  disputed: 'Resolution disputed: pays once the vote has ended',
+};
 
 /** What the rows make together. */
 function Together({ rows }: { rows: readonly HoldingRow[] }) {

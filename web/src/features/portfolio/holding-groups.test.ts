@@ -23,6 +23,7 @@ const holding = (id: string, given: Partial<Holding> = {}): HoldingRow => ({
   value_usd: usdFromNumber(5),
   unrealised_usd: usdFromNumber(1),
   locked_until: null,
+  resolution: null,
   resolved_value: null,
   batch_ids: [],
   ...given,
@@ -37,7 +38,7 @@ it('puts what is open by event, and what has resolved by whether it pays', () =>
     holding('b', { event_id: 'gone' }),
     holding('c'),
   ];
-  const cup = { event_id: 'cup', title: 'Who wins the cup?', locked_until: null, routes: null };
+  const cup = { event_id: 'cup', title: 'Who wins the cup?', locked_until: null, resolution: null, routes: null };
   const { groups, redeemable, lost } = groupsOf(rows, [cup]);
   expect(groups.map(({ event, rows: held }) => [event.title, held.map(({ id }) => id)])).toEqual([
     ['Who wins the cup?', ['a', 'c']],

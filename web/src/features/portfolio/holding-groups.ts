@@ -31,6 +31,7 @@ function eventOf(id: string, [first]: readonly HoldingRow[]): HeldEvent {
     event_id: id,
     title: first?.market_name ?? id,
     locked_until: first?.locked_until ?? null,
+    resolution: first?.resolution ?? null,
     routes: null,
   };
 }

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { toastFailure } from '../../../calls/toast-failure.tsx';
 import { LocalTime } from '../../../ui/local-time.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
+import { FLAG_WORDS } from '../flag-words.ts';
 import { eventMarketsQuery } from './add-queries.ts';
 import { type EventSide, isSame } from './draft.ts';
 import styles from './market-group.module.css';
@@ -82,13 +83,16 @@ const REPLACE = 'Replace the positions that you have picked?';
 type MarketLineProps = Omit<MarketGroupProps, 'markets'> & { market: MarketReply };
 
 function MarketLine({ market, state, onPick }: MarketLineProps) {
-  const { id, question, outcomes, end_date, accepting_orders } = market;
+  const { id, question, outcomes, end_date, accepting_orders, resolution } = market;
   return (
     <li className={styles.market} data-row data-closed={!accepting_orders}>
       <div>
         <p>{question}</p>
         <p className={styles.ends}>
           {!accepting_orders && <StatusBadge tone="inactive">Closed</StatusBadge>}
+          {resolution !== null && (
+            <StatusBadge tone="warning">{FLAG_WORDS[`resolution_${resolution}`].label}</StatusBadge>
+          )}
           {end_date !== null && (
             <span>
               Ends <LocalTime at={end_date} />

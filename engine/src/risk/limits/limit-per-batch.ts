@@ -1,6 +1,6 @@
 import { addUsd } from '@dutchbook/units/usd.ts';
-import type { Blocker, LimitContext } from './context.ts';
-import { limitRefusal } from './wording.ts';
+import type { Blocker, LimitContext } from '../context.ts';
+import { limitRefusal } from '../wording.ts';
 
 /** All orders together, over all attempts of the batch, cannot take more than the limit per batch. */
 export function limitPerBatchGate({ plan, spentBefore, limits, limitsRequired }: LimitContext): Blocker | null {

@@ -1,6 +1,6 @@
 import { addUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
-import type { Blocker, LimitContext } from './context.ts';
-import { limitRefusal } from './wording.ts';
+import type { Blocker, LimitContext } from '../context.ts';
+import { limitRefusal } from '../wording.ts';
 
 /** No order, over all its attempts, can take more than the limit per order. */
 export function limitPerOrderGate({ plan, spentBefore, limits, limitsRequired }: LimitContext): Blocker | null {

@@ -1,6 +1,6 @@
 import { addUsd } from '@dutchbook/units/usd.ts';
-import type { Blocker, LimitContext } from './context.ts';
-import { limitRefusal } from './wording.ts';
+import type { Blocker, LimitContext } from '../context.ts';
+import { limitRefusal } from '../wording.ts';
 
 /** With this batch, what was placed today stays within the limit per day. */
 export function limitPerDayGate({ plan, placedToday, limits, limitsRequired }: LimitContext): Blocker | null {

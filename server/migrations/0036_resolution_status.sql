@@ -1,0 +1,1 @@
+ALTER TABLE "opportunity_prices" ADD COLUMN "resolution" text;
