@@ -9,6 +9,7 @@ import { keepChain, restoreChain } from './chain/chain-journal.ts';
 import { Relayer } from './chain/relayer/relayer.ts';
 import { registerRelayer } from './chain/relayer/routes.ts';
 import { registerRpc } from './chain/rpc/routes.ts';
+import { recordRedemption } from './chain/venue-redemptions.ts';
 import { registerControl } from './control/control-routes.ts';
 import { chainFaults } from './faults/chain-faults.ts';
 import { Faults } from './faults/faults.ts';
@@ -90,6 +91,7 @@ export async function openExchange(options: ExchangeOptions): Promise<OpenExchan
   );
   if (journal !== undefined) keepChain({ chain, relayer }, journal);
   chain.resume();
+  positions.onRedeemed = (redeemed) => recordRedemption(chain, redeemed);
   const server = servePolymarket({ engine, faults, timers, seed });
   const { app } = server;
   const planted = cases.length === 0 ? undefined : plant(cases, engine, seed);

@@ -6,9 +6,10 @@ import type { Hex } from 'viem';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ListedMarket } from '../adapters/polymarket/exchange-fixture.ts';
 import { type ChainFixture, marketOf, OWNER, openChainFixture, pairCall } from './chain.fixture.ts';
-import { COLLATERAL_ADAPTER } from './contracts/addresses.ts';
+import { COLLATERAL_ADAPTER, CONDITIONAL_TOKENS, isAt, PUSD } from './contracts/addresses.ts';
 
 const DOLLARS = 10_000_000_000n;
+const LOGGED_BLOCKS = 1_000n;
 const TEN = 10_000_000n;
 
 let chain: ChainFixture;
@@ -26,6 +27,11 @@ afterEach(() => chain.fixture.exchange.close());
 
 const fault = (name: string, more: object = {}) => chain.fixture.control('faults', { name, ...more });
 const send = (data: Hex) => chain.wallet.sendTransaction({ to: COLLATERAL_ADAPTER, data, gas: 1_000_000n });
+const logsOfAccount = async () =>
+  chain.reader.getLogs({
+    address: [PUSD, CONDITIONAL_TOKENS],
+    fromBlock: (await chain.reader.getBlockNumber()) - LOGGED_BLOCKS,
+  });
 const statusOf = async (hash: Hex) => (await chain.reader.getTransactionReceipt({ hash })).status;
 
 describe('faults of the chain', () => {
@@ -40,6 +46,33 @@ describe('faults of the chain', () => {
     const short = await chain.mine(COLLATERAL_ADAPTER, split);
     expect(short).toMatchObject({ status: 'reverted', gasUsed: 1_000_000n });
     expect(await chain.cash()).toBe(DOLLARS);
+  });
+
+  it('chain_no_effect and chain_pays_less: the transaction succeeds, and moves nothing, or pays less than it takes', async () => {
+    await chain.mine(COLLATERAL_ADAPTER, split);
+    const merge = pairCall('mergePositions', market.conditionId, TEN);
+    await fault('chain_no_effect');
+    expect(await chain.mine(COLLATERAL_ADAPTER, merge)).toMatchObject({ status: 'success', logs: [] });
+    expect(await chain.cash()).toBe(DOLLARS - TEN);
+    await fault('chain_pays_less', { fraction: 0.25 });
+    expect((await chain.mine(COLLATERAL_ADAPTER, merge)).logs.length).toBeGreaterThan(2);
+    expect(await chain.cash()).toBe(DOLLARS - TEN + TEN / 4n);
+  });
+
+  it.each([
+    ['together', TEN, 1],
+    ['apart', TEN, 2],
+    ['never', 0n, 1],
+  ] as const)('shows the venue redeem by itself where it pays %s', async (pays, paid, transactions) => {
+    await chain.mine(COLLATERAL_ADAPTER, split);
+    const before = (await logsOfAccount()).length;
+    await chain.fixture.control('auto_redeem', { on: true, pays });
+    await chain.fixture.control('resolve', { condition_id: market.conditionId, outcome: 0 });
+    expect(await chain.cash()).toBe(DOLLARS - TEN + paid);
+    const logs = (await logsOfAccount()).slice(before);
+    expect(new Set(logs.map(({ transactionHash }) => transactionHash)).size).toBe(transactions);
+    expect(logs.filter(({ address }) => isAt(address, PUSD)).length).toBe(paid === 0n ? 0 : 1);
+    expect(logs.filter(({ address }) => isAt(address, CONDITIONAL_TOKENS)).length).toBe(pays === 'apart' ? 1 : 2);
   });
 
   it('chain_stuck: the transaction waits until it is replaced, or let go', async () => {

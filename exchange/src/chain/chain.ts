@@ -1,11 +1,12 @@
-import { type Hex, hexToBigInt } from 'viem';
+import { type Hex, hexToBigInt, numberToHex } from 'viem';
+import { hashId } from '../catalogue/ids.ts';
 import type { MatchingEngine } from '../matching-engine/matching-engine.ts';
 import { Blocks } from './blocks.ts';
 import type { Call } from './contracts/call.ts';
 import { Conditions } from './contracts/conditions.ts';
 import { type Executed, type ExecutionParts, execute } from './contracts/execution.ts';
 import { book, type ChainLedger, Revert } from './contracts/ledger.ts';
-import { Keys } from './keys.ts';
+import { BASE_FEE, Keys } from './keys.ts';
 import { Mempool } from './mempool.ts';
 import type { ChainTransaction, MinedPart, TransactionFate, TransactionFields } from './transactions.ts';
 import { Wallets } from './wallets.ts';
@@ -32,6 +33,7 @@ export interface ChainListener {
 
 /** How many blocks more it takes until a mined transaction is beyond a reorganisation. */
 export const CONFIRMATIONS = 2;
+const RECORDED_GAS = 100_000;
 const WORTH_MORE = 2n;
 const SECOND_MS = 1_000;
 
@@ -81,6 +83,22 @@ export class Chain {
     const stuckUntilMs = typeof stuckMs === 'number' ? this.engine.clock.now() + stuckMs : stuckMs;
     const stuck = stuckUntilMs === undefined ? {} : { stuckUntilMs };
     this.#take({ ...fields, calls, wallet, status: 'pending', fate, ...stuck });
+  }
+
+  /** Writes a transaction of the venue's own into the newest block; what it changes is booked already. */
+  record(from: Hex, to: Hex, { changes, logs }: Pick<MinedPart, 'changes' | 'logs'>): void {
+    const height = this.blocks.height();
+    const index = this.pool.mined().filter(({ mined }) => mined?.height === height).length;
+    const nonce = this.keys.nonce(from);
+    const fees = { maxFeePerGas: numberToHex(BASE_FEE), maxPriorityFeePerGas: numberToHex(0) } as const;
+    const transaction: ChainTransaction = {
+      ...{ hash: hashId('recorded', from, nonce), from, to, nonce, gas: RECORDED_GAS, value: '0x0', data: '0x' },
+      ...{ ...fees, type: 'eip1559', calls: [], status: 'mined' },
+      mined: { height, index, isSuccess: true, gasUsed: RECORDED_GAS, revertData: '0x', changes, logs },
+    };
+    this.keys.count(from);
+    this.pool.add(transaction);
+    this.#changed(transaction);
   }
 
   /** Takes the nonce of a key without its knowledge. */
@@ -158,7 +176,8 @@ export class Chain {
   #mine(transaction: ChainTransaction, height: number, index: number): void {
     const { fate = {}, wallet } = transaction;
     const refusal = fate.revert === undefined ? this.#walletRefusal(transaction) : new Revert(fate.revert);
-    const executed = execute(refusal === undefined ? transaction.calls : [], this.parts);
+    const calls = transaction.calls.filter((_, place) => fate.noEffect !== 'all' && fate.noEffect !== place);
+    const executed = execute(refusal === undefined ? calls : [], this.parts, fate.paidPart);
     const reason = refusal ?? executed.revert;
     const isShort = fate.outOfGas === true || executed.gasUsed > transaction.gas;
     const isSuccess = reason === undefined && !isShort;

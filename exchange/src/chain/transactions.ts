@@ -34,6 +34,10 @@ export interface ChainTransaction extends TransactionFields {
 export interface TransactionFate {
   readonly revert?: string;
   readonly outOfGas?: boolean;
+  /** All of its calls, or the one at this place, succeed and change nothing. */
+  readonly noEffect?: 'all' | number;
+  /** The part of the dollars that contracts pay. */
+  readonly paidPart?: number;
   readonly reorg?: 'mined again' | 'gone';
 }
 

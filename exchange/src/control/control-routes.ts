@@ -14,7 +14,7 @@ import type { Market, Token } from '../matching-engine/market.ts';
 import { CATALOGUE_PAGE_MAX, type MatchingEngine } from '../matching-engine/matching-engine.ts';
 import { TRADING_MODES } from '../matching-engine/trading-mode.ts';
 import type { Planted } from '../planted/planted.ts';
-import type { Positions } from '../settlement/positions.ts';
+import { type Positions, REDEEM_PAYS } from '../settlement/positions.ts';
 import { accountOf, ControlError, decimal, marketOf, post, tokenOf } from './calls.ts';
 import { registerChainControl } from './chain-control.ts';
 import { outsideOrder, placeOutsideOrder } from './outside-order.ts';
@@ -47,6 +47,7 @@ const faultBody = z.object({
   silent: z.boolean().optional(),
   reason: z.string().max(200).optional(),
   blocks: z.int().min(1).max(128).optional(),
+  call: z.int().min(0).max(100).optional(),
 });
 const account = z.string().optional();
 
@@ -174,6 +175,7 @@ const marketEdit = z.object({
   neg_risk_augmented: z.boolean().optional(),
   listed: z.boolean().optional(),
   accepting: z.boolean().optional(),
+  reported: z.boolean().optional(),
   neg_risk_fee_bips: z.int().min(0).max(10_000).optional(),
   uma_statuses: z.array(z.string()).max(20).optional(),
 });
@@ -192,6 +194,7 @@ function editMarket({ engine }: ControlParts, body: z.infer<typeof marketEdit>):
     ...(body.uma_statuses === undefined ? {} : { umaStatuses: body.uma_statuses }),
   };
   if (neg_risk_augmented !== undefined) engine.directory.augmentedNow.set(market.event.id, neg_risk_augmented);
+  if (body.reported !== undefined) market.isReported = body.reported;
   if (accepting === undefined) return;
   market.isAccepting = accepting;
   engine.announcer.marketChanged(market);
@@ -209,9 +212,10 @@ function registerMarketControl(app: FastifyInstance, parts: ControlParts): void 
     const market = marketOf(engine, body.condition_id);
     positions.resolve(market, winnerOf(market, body.outcome));
   });
-  const autoRedeem = z.object({ on: z.boolean(), delay_ms: z.int().min(0).default(0) });
-  post(app, 'auto_redeem', autoRedeem, ({ on, delay_ms }) => {
-    positions.autoRedeem = { isOn: on, delayMs: delay_ms };
+  const pays = z.enum(REDEEM_PAYS).default('together');
+  const autoRedeem = z.object({ on: z.boolean(), delay_ms: z.int().min(0).default(0), pays });
+  post(app, 'auto_redeem', autoRedeem, ({ on, delay_ms, pays }) => {
+    positions.autoRedeem = { isOn: on, delayMs: delay_ms, pays };
   });
   post(app, 'close', z.object({ condition_id: z.string() }), (body) =>
     engine.stopAccepting(marketOf(engine, body.condition_id)),

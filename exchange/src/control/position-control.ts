@@ -1,7 +1,7 @@
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { PositionRefusal } from '../settlement/positions.ts';
+import { type PositionRefusal, REDEEM_PAYS } from '../settlement/positions.ts';
 import { accountOf, ControlError, decimal, marketOf, post } from './calls.ts';
 import type { ControlParts } from './control-routes.ts';
 
@@ -28,8 +28,9 @@ export function registerPositions(app: FastifyInstance, { engine, positions }: C
       ),
     ),
   );
-  post(app, 'redeem', z.object({ condition_id: z.string(), account }), (body) =>
-    done(positions.redeem(accountOf(engine, body.account), marketOf(engine, body.condition_id))),
+  const oneRedemption = z.object({ condition_id: z.string(), account, pays: z.enum(REDEEM_PAYS).optional() });
+  post(app, 'redeem', oneRedemption, (body) =>
+    done(positions.redeem(accountOf(engine, body.account), marketOf(engine, body.condition_id), body.pays)),
   );
   const manyMarkets = z.object({ condition_ids: z.array(z.string()).min(1), amount: decimal, account });
   post(app, 'convert', manyMarkets, (body) => {

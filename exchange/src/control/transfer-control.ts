@@ -1,10 +1,10 @@
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import type { FastifyInstance } from 'fastify';
-import { encodeFunctionData, type Hex, numberToHex } from 'viem';
+import { encodeFunctionData, type Hex, numberToHex, zeroAddress } from 'viem';
 import { z } from 'zod';
 import { hashId } from '../catalogue/ids.ts';
-import { PUSD_ABI } from '../chain/contracts/abis.ts';
-import { PUSD } from '../chain/contracts/addresses.ts';
+import { ONRAMP_ABI, PUSD_ABI } from '../chain/contracts/abis.ts';
+import { COLLATERAL_ADAPTER, ONRAMP, PUSD, REBATES_PAYER, REWARDS_PAYER } from '../chain/contracts/addresses.ts';
 import { book } from '../chain/contracts/ledger.ts';
 import { BASE_FEE, PRIORITY_FEE } from '../chain/keys.ts';
 import { address } from '../chain/rpc/params.ts';
@@ -13,24 +13,46 @@ import type { ControlParts } from './control-routes.ts';
 
 /** Has as many dollars as anybody deposits, and gets what is withdrawn. */
 const BANK: Hex = '0xba4c00000000000000000000000000000000ba4c';
+const STRANGER: Hex = '0x57a4000000000000000000000000000000000057';
 const GAS = 200_000;
+
+/** Who sends dollars that come. A deposit is made of other money on its way, so that it comes from nobody. */
+const SENDERS: Readonly<Record<string, Hex>> = {
+  reward: REWARDS_PAYER,
+  rebate: REBATES_PAYER,
+  payout: COLLATERAL_ADAPTER,
+  unknown: STRANGER,
+};
+
+const body = z.object({
+  usd: decimal,
+  from: z.union([z.enum(['deposit', 'reward', 'rebate', 'payout', 'unknown']), address]).default('deposit'),
+  account: z.string().optional(),
+});
 
 /** Dollars that come from elsewhere, or below zero go there: a transaction of the chain, mined with its next block. */
 export function registerTransfers(app: FastifyInstance, { engine, chain }: ControlParts): void {
-  post(app, 'transfer', z.object({ usd: decimal, account: z.string().optional() }), (body) => {
-    const micro = usdFromText(body.usd);
+  post(app, 'transfer', body, ({ usd, from: sender, account }) => {
+    const micro = usdFromText(usd);
     if (micro === 0) throw new ControlError(422, 'usd must not be 0');
-    const owner = address.parse(accountOf(engine, body.account));
+    const owner = address.parse(accountOf(engine, account));
     const wallet = chain.wallets.of(owner) ?? owner;
-    const [from, to] = micro > 0 ? [BANK, wallet] : [wallet, BANK];
-    if (micro > 0) book(engine, { account: chain.wallets.accountAt(BANK), tokenId: '', micro });
+    const amount = BigInt(Math.abs(micro));
+    const isMade = micro > 0 && sender === 'deposit';
+    const from = micro < 0 ? wallet : isMade ? BANK : (SENDERS[sender] ?? address.parse(sender));
+    if (micro > 0 && !isMade) book(engine, { account: chain.wallets.accountAt(from), tokenId: '', micro });
+    const data = isMade
+      ? encodeFunctionData({ abi: ONRAMP_ABI, args: [zeroAddress, wallet, amount] })
+      : encodeFunctionData({
+          abi: PUSD_ABI,
+          functionName: 'transfer',
+          args: [micro > 0 ? wallet : BANK, amount],
+        });
     const nonce = chain.keys.pendingNonce(from, chain.pool);
     const hash = hashId('transfer', from, nonce);
     chain.submit({
-      ...{ hash, from, to: PUSD, nonce, gas: GAS, value: '0x0', type: 'eip1559' },
-      maxFeePerGas: numberToHex(2n * BASE_FEE),
-      maxPriorityFeePerGas: numberToHex(PRIORITY_FEE),
-      data: encodeFunctionData({ abi: PUSD_ABI, functionName: 'transfer', args: [to, BigInt(Math.abs(micro))] }),
+      ...{ hash, from, to: isMade ? ONRAMP : PUSD, nonce, gas: GAS, value: '0x0', type: 'eip1559', data },
+      ...{ maxFeePerGas: numberToHex(2n * BASE_FEE), maxPriorityFeePerGas: numberToHex(PRIORITY_FEE) },
     });
     return { hash };
   });

@@ -21,6 +21,8 @@ export const FAULT_NAMES = [
   'null_after_cancel',
   'chain_revert',
   'chain_out_of_gas',
+  'chain_no_effect',
+  'chain_pays_less',
   'chain_stuck',
   'chain_replaced',
   'chain_reorg',
@@ -32,6 +34,7 @@ export const FAULT_NAMES = [
   'relayer_quota',
   'relayer_5xx',
   'relayer_call_blocked',
+  'relayer_gives_up',
   'stale_balance',
 ] as const;
 
@@ -43,7 +46,10 @@ export interface FaultOrder {
   readonly times?: number | undefined;
   /** Strikes only what concerns this token. */
   readonly token_id?: string | undefined;
-  /** For `partial_fill` the share of the liquidity that can be had, 0.5 if absent; for others how likely it strikes. */
+  /**
+   * For `partial_fill` the share of the liquidity that can be had, for `chain_pays_less` that of the dollars that are paid, 0.5 if
+   * absent; for others how likely it strikes.
+   */
   readonly fraction?: number | undefined;
   /**
    * How long a hang (also of the positions) or a frozen stream lasts, what `Retry-After` of `rate_limit_429` says, for `drop_delayed` how long the
@@ -57,7 +63,9 @@ export interface FaultOrder {
   readonly before?: boolean | undefined;
   /** For `freeze_stream`: only connections that are open now; a reconnect is served again. */
   readonly existing_only?: boolean | undefined;
-  /** For `chain_revert`: what the contract answers; nothing at all where it is empty. */
+  /** For `chain_no_effect`: which call of the transaction, counted from 0; all of them where it is absent. */
+  readonly call?: number | undefined;
+  /** For `chain_revert`: what the contract answers; for `relayer_gives_up`: what the relayer says. Nothing at all where it is empty. */
   readonly reason?: string | undefined;
   /** For `rpc_behind` and `rpc_disagree`: how many blocks the node does not know of yet. */
   readonly blocks?: number | undefined;
@@ -99,7 +107,7 @@ export class Faults {
   ): ActiveFault | undefined {
     const fault = this.#active.find((one) => one.name === name && concerns(one, tokenIds) && isMeant(one));
     if (fault === undefined) return undefined;
-    const isCertain = fault.fraction === undefined || name === 'partial_fill';
+    const isCertain = fault.fraction === undefined || name === 'partial_fill' || name === 'chain_pays_less';
     if (!isCertain && this.#roll() >= (fault.fraction ?? 1)) return undefined;
     fault.remaining -= 1;
     if (fault.remaining <= 0) this.#active.splice(this.#active.indexOf(fault), 1);

@@ -56,6 +56,8 @@ export interface Market extends MatchedMarket {
   /** Undefined until it is resolved; a market that pays half each has no winner. */
   payouts: Payouts | undefined;
   winner: OutcomeIndex | undefined;
+  /** Whether the contracts know of the result as well; they learn of it after the venue. */
+  isReported: boolean;
   /** What the venue says otherwise than when it listed the market. */
   edited: MarketEdit;
   lastTrade: LastTrade | undefined;
@@ -136,6 +138,7 @@ function openMarket(event: EventListing, listing: MarketListing, now: Instant): 
     delayMs: 0,
     payouts: listing.decided === null ? undefined : payoutsOf(listing.decided),
     winner: listing.decided ?? undefined,
+    isReported: true,
     edited: {},
     lastTrade: undefined,
     bookAt: now,

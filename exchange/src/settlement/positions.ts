@@ -10,17 +10,33 @@ import * as moves from './moves.ts';
 /** Why a split, merge, redemption or conversion was not done. */
 export type PositionRefusal = 'not enough balance' | 'the market is not resolved' | 'not a negative-risk set';
 
+/** How a redemption pays: by the transaction that takes the shares, by another one, or not at all. */
+export const REDEEM_PAYS = ['together', 'apart', 'never'] as const;
+export type RedeemPays = (typeof REDEEM_PAYS)[number];
+
 export interface AutoRedeem {
   readonly isOn: boolean;
   readonly delayMs: number;
+  /** `together` where it is absent. */
+  readonly pays?: RedeemPays;
 }
 
 const NO_AUTO_REDEEM: AutoRedeem = { isOn: false, delayMs: 0 };
+
+/** What one redemption has moved, to be shown on the chain. */
+export interface Redeemed {
+  readonly account: string;
+  readonly market: Market;
+  readonly moved: moves.Moves;
+  readonly pays: RedeemPays;
+}
 
 /** What the chain does to positions: a whole set is worth one dollar per share at any time. */
 export class Positions {
   /** Whether the venue redeems for everybody, and how long after a market was resolved. */
   autoRedeem: AutoRedeem;
+  /** Told of each redemption that no transaction of the account has asked for. */
+  onRedeemed: (redeemed: Redeemed) => void = () => {};
   readonly #engine: MatchingEngine;
 
   constructor(engine: MatchingEngine, autoRedeem: AutoRedeem = NO_AUTO_REDEEM) {
@@ -39,11 +55,15 @@ export class Positions {
   }
 
   /** Pays what the shares of a resolved market are worth and voids them. */
-  redeem(account: string, { tokens, payouts }: Market): PositionRefusal | undefined {
+  redeem(account: string, market: Market, pays: RedeemPays = 'together'): PositionRefusal | undefined {
+    const { tokens, payouts } = market;
     if (payouts === undefined) return 'the market is not resolved';
     const { balances } = this.#engine;
     const held = [balances.tokens(account, tokens[0]), balances.tokens(account, tokens[1])] as const;
-    this.#book(account, moves.redeem(tokens, payouts, held));
+    const worth = moves.redeem(tokens, payouts, held);
+    const moved = pays === 'never' ? { ...worth, usd: 0 } : worth;
+    this.#book(account, moved);
+    if (held.some((micro) => micro > 0)) this.onRedeemed({ account, market, moved, pays });
     return undefined;
   }
 
@@ -52,7 +72,7 @@ export class Positions {
     if (!this.autoRedeem.isOn) return;
     for (const tokenId of [...this.#engine.balances.holdings(account).keys()]) {
       const token = this.#engine.directory.token(tokenId);
-      if (token?.market.payouts !== undefined) this.redeem(account, token.market);
+      if (token?.market.payouts !== undefined) this.redeem(account, token.market, this.autoRedeem.pays);
     }
   }
 
@@ -93,7 +113,7 @@ export class Positions {
   /** Redeems for everybody after the delay, if that is switched on then as well. */
   #redeemLater(market: Market): void {
     const redeemAll = () => {
-      for (const account of this.#engine.balances.accounts()) this.redeem(account, market);
+      for (const account of this.#engine.balances.accounts()) this.redeem(account, market, this.autoRedeem.pays);
     };
     const { isOn, delayMs } = this.autoRedeem;
     if (isOn && delayMs === 0) redeemAll();

@@ -105,14 +105,27 @@ export class ExchangeControl {
     await this.#call('POST', 'resolve', { condition_id: marketId, outcome });
   }
 
+  /** Whether the contracts know how the market was resolved. */
+  async report(marketId: string, reported: boolean): Promise<void> {
+    await this.#call('POST', 'market', { condition_id: marketId, reported });
+  }
+
   /** Dollars of the account become so many shares of each outcome, without a trade. */
   async split(marketId: string, amount: string): Promise<void> {
     await this.#call('POST', 'split', { condition_id: marketId, amount });
   }
 
-  /** Dollars come to the account from elsewhere, or below zero go there, with the next block. @returns the hash of the transaction */
-  async transfer(usd: string): Promise<string> {
-    return transferred.parse(await this.#call('POST', 'transfer', { usd })).hash;
+  /**
+   * Dollars come to the account from elsewhere, or below zero go there, with the next block. `from`: `deposit`, `reward`, `rebate`,
+   * `payout`, `unknown`, or an address. @returns the hash of the transaction
+   */
+  async transfer(usd: string, from = 'deposit'): Promise<string> {
+    return transferred.parse(await this.#call('POST', 'transfer', { usd, from })).hash;
+  }
+
+  /** Whether the venue redeems for everybody what a market is resolved to from now on, and how that pays. */
+  async autoRedeem(on: boolean, pays: 'together' | 'apart' | 'never' = 'together'): Promise<void> {
+    await this.#call('POST', 'auto_redeem', { on, pays });
   }
 
   /** What the catalogue says of a market's rules from now on. */

@@ -11,6 +11,9 @@ export const PUSD_ABI = parseAbi([
   'event Approval(address indexed owner, address indexed spender, uint256 value)',
 ]);
 
+/** Makes pUSD of what somebody deposits. */
+export const ONRAMP_ABI = parseAbi(['function wrap(address asset, address to, uint256 amount)']);
+
 /** What Conditional Tokens and the position manager of Protocol V2 have in common. */
 export const HOLDINGS_ABI = parseAbi([
   'function balanceOf(address owner, uint256 id) view returns (uint256)',

@@ -47,12 +47,13 @@ function merge(call: Call, { ledger }: CallWorld, market: Market, micro: number)
 }
 
 /** The adapter redeems all that its caller has of the condition. */
-function redeem(call: Call, { ledger }: CallWorld, { tokens, payouts, listing }: Market): void {
+function redeem(call: Call, { ledger, conditions }: CallWorld, market: Market): void {
+  const { tokens, listing } = market;
+  const payouts = conditions.payouts(market);
   if (payouts === undefined) throw new Revert('result for condition not received yet');
   ledger.needAllowance(call.from, call.to, 'CONDITIONAL', 0);
   const held = [ledger.tokensOf(call.from, tokens[0]), ledger.tokensOf(call.from, tokens[1])] as const;
-  const paid = moves.redeem(tokens, payouts, held);
-  settle(call, { ledger }, paid);
+  const paid = settle(call, { ledger }, moves.redeem(tokens, payouts, held));
   const args = {
     redeemer: call.from,
     collateralToken: PUSD,
@@ -92,12 +93,14 @@ function isIn(indexSet: bigint, bit: number): boolean {
   return ((indexSet >> BigInt(bit)) & 1n) === 1n;
 }
 
-function settle(call: Call, { ledger }: Pick<CallWorld, 'ledger'>, moved: moves.Moves): void {
+function settle(call: Call, { ledger }: Pick<CallWorld, 'ledger'>, due: moves.Moves): moves.Moves {
+  const moved = ledger.paid(due);
   ledger.move(call.from, moved);
   ledger.logs.push(
     ...tokenLogs(CONDITIONAL_TOKENS, call.to, call.from, moved.tokens),
     ...cashLogs(call.to, call.from, moved.usd),
   );
+  return moved;
 }
 
 function pairLog(eventName: 'PositionSplit' | 'PositionsMerge', call: Call, { listing }: Market, micro: number) {

@@ -8,6 +8,12 @@ export const NEG_RISK_ADAPTER: Hex = '0xadA2005600Dec949baf300f4C6120000bDB6eAab
 export const ROUTER: Hex = '0x12121212006e4CD160D18e3f00711DA5c3372600';
 export const POSITION_MANAGER: Hex = '0x006F54F7f9A22e0000CC2AB60031000000ae9fEF';
 
+/** Makes dollars of the venue of what is deposited. */
+export const ONRAMP: Hex = '0x93070a847efEf7F70739046A929D47a521F5B8ee';
+/** Who pays liquidity rewards and maker rebates, as transfers of July to September 2026 show. */
+export const REWARDS_PAYER: Hex = '0x2c2795ea295d5eb51f9121b728ed2ea4e936a709';
+export const REBATES_PAYER: Hex = '0xfdb1b8dc7f5789a0c9a398026585b8b10fba5507';
+
 /** Whether two addresses are the same, whatever their case. */
 export function isAt(address: Hex | null | undefined, contract: Hex): boolean {
   return address != null && isAddressEqual(address, contract);

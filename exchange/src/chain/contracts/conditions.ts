@@ -32,6 +32,11 @@ export class Conditions {
     return this.#engine.directory.market(conditionId);
   }
 
+  /** What the contracts know that the market pays. */
+  payouts({ payouts, isReported }: Market): Payouts | undefined {
+    return isReported ? payouts : undefined;
+  }
+
   /** The members of a negative-risk event of the first protocol. */
   negRisk(marketId: Hex): EventMembers | undefined {
     return this.#byMarketId.get(marketId.toLowerCase());
@@ -55,7 +60,7 @@ export class Conditions {
   pair(conditionId: Hex): { tokens: TokenPair; payouts: Payouts | undefined } | undefined {
     const listed = this.market(`${conditionId}00`);
     if (listed !== undefined) {
-      return listed.listing.protocol === 'v2' ? { tokens: listed.tokens, payouts: listed.payouts } : undefined;
+      return listed.listing.protocol === 'v2' ? { tokens: listed.tokens, payouts: this.payouts(listed) } : undefined;
     }
     const first = BigInt(conditionId) << 8n;
     const members = this.#byRoot.get(first >> 24n);

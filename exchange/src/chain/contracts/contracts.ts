@@ -5,6 +5,7 @@ import {
   COLLATERAL_ADAPTER,
   CONDITIONAL_TOKENS,
   NEG_RISK_ADAPTER,
+  ONRAMP,
   POSITION_MANAGER,
   PUSD,
   ROUTER,
@@ -12,12 +13,13 @@ import {
 import { type Call, type CallWorld, type Contract, decodeCall, returned } from './call.ts';
 import { Revert } from './ledger.ts';
 import { router } from './router.ts';
-import { conditionalTokens, holdings, pusd } from './token-contracts.ts';
+import { conditionalTokens, holdings, onramp, pusd } from './token-contracts.ts';
 
 const CONTRACTS = new Map<string, Contract>(
   (
     [
       [PUSD, pusd],
+      [ONRAMP, onramp],
       [CONDITIONAL_TOKENS, conditionalTokens],
       [COLLATERAL_ADAPTER, collateralAdapter],
       [NEG_RISK_ADAPTER, negRiskAdapter],

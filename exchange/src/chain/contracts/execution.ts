@@ -26,9 +26,16 @@ export interface Executed {
   readonly revert: Revert | undefined;
 }
 
-/** Carries out the calls one after the other, all of them or none. The caller commits, or rolls the ledger back. */
-export function execute(calls: readonly Call[], { engine, conditions, wallets }: ExecutionParts): Executed {
-  const ledger = new ChainLedger(engine, wallets);
+/**
+ * Carries out the calls one after the other, all of them or none. The caller commits, or rolls the ledger back.
+ * @param paidPart of the dollars that contracts pay
+ */
+export function execute(
+  calls: readonly Call[],
+  { engine, conditions, wallets }: ExecutionParts,
+  paidPart = 1,
+): Executed {
+  const ledger = new ChainLedger(engine, wallets, paidPart);
   let returned: Hex = '0x';
   try {
     for (const call of calls) returned = carryOut(call, { ledger, conditions });

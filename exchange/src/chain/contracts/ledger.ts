@@ -46,9 +46,17 @@ export class ChainLedger {
   readonly #wallets: Wallets;
   readonly #undo: (() => void)[] = [];
 
-  constructor(engine: MatchingEngine, wallets: Wallets) {
+  readonly #paidPart: number;
+
+  constructor(engine: MatchingEngine, wallets: Wallets, paidPart = 1) {
     this.engine = engine;
     this.#wallets = wallets;
+    this.#paidPart = paidPart;
+  }
+
+  /** What a contract pays of what it should. */
+  paid({ usd, tokens }: Moves): Moves {
+    return { usd: usd > 0 ? Math.floor(usd * this.#paidPart) : usd, tokens };
   }
 
   /** The account that what lies at an address is booked on. */

@@ -15,7 +15,7 @@ type RouterCall = NonNullable<ReturnType<typeof decodeCall<typeof ROUTER_ABI>>>;
 export const router: Contract = (call, world) => {
   const decoded = decodeCall(ROUTER_ABI, call.data);
   if (decoded === undefined) return undefined;
-  const moved = movesOf(decoded, call, world);
+  const moved = world.ledger.paid(movesOf(decoded, call, world));
   if (moved.usd < 0) world.ledger.needAllowance(call.from, call.to, 'COLLATERAL', -moved.usd);
   if (moved.tokens.some(([, micro]) => micro < 0)) world.ledger.needAllowance(call.from, call.to, 'CONDITIONAL', 0);
   world.ledger.move(call.from, moved);

@@ -1,5 +1,5 @@
-import type { Hex } from 'viem';
-import { CONDITIONS_ABI, HOLDINGS_ABI, PUSD_ABI } from './abis.ts';
+import { type Hex, zeroAddress } from 'viem';
+import { CONDITIONS_ABI, HOLDINGS_ABI, ONRAMP_ABI, PUSD_ABI } from './abis.ts';
 import { isAt, PUSD } from './addresses.ts';
 import { type Call, type CallWorld, type Contract, decodeCall, microOf, returned } from './call.ts';
 import { collectionId } from './conditions.ts';
@@ -31,6 +31,16 @@ export const pusd: Contract = ({ from, to, data }, { ledger }) => {
   ledger.allow(from, other, 'COLLATERAL', value);
   ledger.logs.push(encodeLog(to, PUSD_ABI, 'Approval', { owner: from, spender: other, value }));
   return answer(true);
+};
+
+/** What is deposited is somebody else's, and not kept here. */
+export const onramp: Contract = ({ data }, { ledger }) => {
+  const call = decodeCall(ONRAMP_ABI, data);
+  if (call === undefined) return undefined;
+  const [, to, amount] = call.args;
+  ledger.move(to, { usd: microOf(amount), tokens: [] });
+  ledger.logs.push(encodeLog(PUSD, PUSD_ABI, 'Transfer', { from: zeroAddress, to, value: amount }));
+  return '0x';
 };
 
 export const conditionalTokens: Contract = (call, world) => holdings(call, world) ?? conditions(call, world);
@@ -69,7 +79,7 @@ function conditions({ data }: Call, world: CallWorld): Hex | undefined {
   const market = world.conditions.market(call.args[0]);
   const isOld = market?.listing.protocol === 'v1';
   if (call.functionName === 'getOutcomeSlotCount') return answer(isOld ? OUTCOMES : 0n);
-  const payouts = isOld ? market.payouts : undefined;
+  const payouts = isOld ? world.conditions.payouts(market) : undefined;
   if (call.functionName === 'payoutDenominator') return answer(BigInt((payouts?.[0] ?? 0) + (payouts?.[1] ?? 0)));
   if (call.args[1] >= OUTCOMES) throw new Revert('');
   return answer(BigInt(payouts?.[Number(call.args[1])] ?? 0));

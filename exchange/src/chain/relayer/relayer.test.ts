@@ -282,6 +282,18 @@ describe('the relayer', () => {
     expect((await ask('submit', await batch({ nonce: '101', calls: both, deadline }))).status).toBe(200);
   });
 
+  it('relayer_gives_up: takes a submission, calls it failed with its reason, and leaves its nonce to another', async () => {
+    await chain.fixture.control('faults', { name: 'relayer_gives_up', reason: 'simulation failed' });
+    const body = await batch({ nonce: '0' });
+    expect((await ask('submit', body)).body).toMatchObject({ state: 'STATE_FAILED' });
+    await advance(10_000);
+    expect((await ask('transactions')).body).toMatchObject([{ state: 'STATE_FAILED', errorMsg: 'simulation failed' }]);
+    expect(await held(WALLET)).toBe(0n);
+    await ask('submit', body);
+    await advance(10_000);
+    expect(await held(WALLET)).toBe(TEN);
+  });
+
   it('refuses calls it does not serve, signatures of others, and callers without a key', async () => {
     const body = await batch({ nonce: '0' });
     expect((await ask('submit', body, {})).status).toBe(401);

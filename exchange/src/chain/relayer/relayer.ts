@@ -40,6 +40,8 @@ export interface Relayed extends Counted {
   hash: Hex | '';
   /** Its time was over, or its nonce taken, before it was sent. */
   isInvalid: boolean;
+  /** Taken and given up, with these words: its nonce stays unused. */
+  readonly givenUp?: string;
 }
 
 /** Why a submission was not taken. */
@@ -89,12 +91,19 @@ export class Relayer {
     const refusal = this.#refusalOf(relayed);
     if (refusal !== undefined) return refusal;
     this.#chain.wallets.own(relayed.wallet, body.from);
+    const givesUp = this.#faults.strike('relayer_gives_up');
+    if (givesUp !== undefined) {
+      const givenUp = { ...relayed, givenUp: givesUp.reason ?? '' };
+      this.#keep(givenUp);
+      return givenUp;
+    }
     this.#keep(relayed);
     this.#sendLater(relayed, SENT_AFTER_MS);
     return relayed;
   }
 
-  stateOf({ isInvalid, hash }: Relayed): RelayedState {
+  stateOf({ isInvalid, hash, givenUp }: Relayed): RelayedState {
+    if (givenUp !== undefined) return 'STATE_FAILED';
     if (isInvalid) return 'STATE_INVALID';
     if (hash === '') return 'STATE_NEW';
     const transaction = this.#chain.pool.get(hash);
@@ -108,7 +117,7 @@ export class Relayer {
   /** Takes back a submission of the journal. */
   restore(relayed: Relayed): void {
     this.#relayed.set(relayed.id, relayed);
-    if (relayed.hash === '' && !relayed.isInvalid) this.#sendLater(relayed, 0);
+    if (relayed.hash === '' && !relayed.isInvalid && relayed.givenUp === undefined) this.#sendLater(relayed, 0);
   }
 
   #relayedOf(body: SubmitBody, calls: readonly Call[]): Relayed {

@@ -99,6 +99,7 @@ function wireRelayed(relayed: Relayed, relayer: Relayer) {
     type: relayed.type,
     metadata: relayed.metadata,
     signature: relayed.signature,
+    ...(relayed.givenUp === undefined ? {} : { errorMsg: relayed.givenUp }),
     createdAt: at,
     updatedAt: at,
   };
