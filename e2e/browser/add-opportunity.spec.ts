@@ -53,8 +53,8 @@ test('outcomes are searched, picked into legs and moved between them, priced as 
   await expect(leg(page, 3)).toContainText(/Price0\.2500Bid0\.2000Ask0\.2500Depth\$\d+\.\d\dFee0\.\d{4}/);
   await expect(value(page, 'Cost of One Set')).toHaveText('0.7500');
   await expect(value(page, 'Fees per Set')).toHaveText(/^0\.0\d{3}$/);
-  await expect(value(page, 'Profit $')).toHaveText(/^▲\+0\.2\d{3}$/);
-  await expect(value(page, 'Profit %')).toHaveText(/^▲\+\d\d\.\d\d%$/);
+  await expect(value(page, 'Profit $')).toHaveText(/^↑\+0\.2\d{3}$/);
+  await expect(value(page, 'Profit %')).toHaveText(/^↑\+\d\d\.\d\d%$/);
   await expect(value(page, 'Max Profitable Size')).toHaveText('500.00 sh');
   await expect(dialog(page).getByText('It promises more than 20% after fees.')).toBeVisible();
 
@@ -70,7 +70,7 @@ test('outcomes are searched, picked into legs and moved between them, priced as 
   await dialog(page).getByLabel('Target Price').fill('0');
   await expect(dialog(page).getByText('Enter a price greater than 0')).toBeVisible();
   await dialog(page).getByLabel('Target Price').fill('0.7');
-  await expect(value(page, 'Profit $')).toHaveText(/^▼-0\.0\d{3}$/);
+  await expect(value(page, 'Profit $')).toHaveText(/^↓-0\.0\d{3}$/);
   await dialog(page).getByLabel('Source', { exact: true }).fill('desk');
   await dialog(page).getByLabel('Active:').uncheck();
   await create(page).dblclick();

@@ -69,8 +69,8 @@ test('lists ten opportunities a page, newest first, with their numbers and statu
   await expect(cell(inactive, 'Status')).toHaveText('Inactive');
   const active = list(page).filter({ has: page.getByText('0.7300', { exact: true }) });
   await expect(cell(active, 'Status')).toHaveText('Active');
-  await expect(cell(active, 'Current Price')).toHaveText(/^▲?▼?\d\.\d{4}$/);
-  await expect(cell(active, 'Profit %')).toHaveText(/^▼?-\d+\.\d{2}%\s-\$\d\.\d{4}$/, { useInnerText: true });
+  await expect(cell(active, 'Current Price')).toHaveText(/^↑?↓?\d\.\d{4}$/);
+  await expect(cell(active, 'Profit %')).toHaveText(/^↓?-\d+\.\d{2}%\s-\$\d\.\d{4}$/, { useInnerText: true });
   await pages(page).getByRole('button', { name: 'Next' }).click();
   await expect(page).toHaveURL('/arbitrage?page=2');
   await expect(targets(page).first()).toHaveText('0.6400');
@@ -113,7 +113,7 @@ test('a price changes live, and its row stays under the pointer until one asks t
   const { reply } = await caller.call(readOpportunity, { params: { opportunity_id: id } });
   const [{ market_id: marketId = '', outcome = '', token_id = '' } = {}] = reply.positions;
   await exchange.setBook(token_id ?? '', [{ price: '0.05', size: '500' }], [{ price: '0.9', size: '500' }]);
-  await expect(cell(row, 'Current Price')).toHaveText('▲1.8500');
+  await expect(cell(row, 'Current Price')).toHaveText('↑1.8500');
   const reorder = page.getByRole('button', { name: 'Prices have moved: reorder' });
   await expect(reorder).toBeVisible();
 

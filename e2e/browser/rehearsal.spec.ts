@@ -43,7 +43,7 @@ test('tries a setting on what was recorded before it is saved', async ({ page, p
   const differing = rowsOf(page, 'Differences').filter({
     has: page.locator(`a[href^="/arbitrage/${set.opportunityId}"]`),
   });
-  await expect(cell(differing, 'Triggers')).toHaveText(/^[1-9]\d* → 0$/);
+  await expect(cell(differing, 'Triggers')).toHaveText(/^from [1-9]\d* to 0$/);
   const opened = context.waitForEvent('page');
   await cell(differing, 'Moments').getByRole('link').last().click();
   const moment = await opened;

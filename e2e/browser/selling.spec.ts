@@ -52,8 +52,8 @@ test('sells a batch after a simulation, once however often it is pressed, and sh
   await expect(figureIn(dialog, 'Original Value')).toHaveText('$9.00');
   await expect(figureIn(dialog, 'Estimated Proceeds')).toHaveText('$7.20');
   await expect(figureIn(dialog, 'Estimated Fees')).toHaveText(/^\$\d\.\d\d$/);
-  await expect(figureIn(dialog, 'Estimated Profit')).toHaveText(/^▼-\$\d\.\d\d$/);
-  await expect(figureIn(dialog, 'Estimated Profit %')).toHaveText(/^▼-\d\d\.\d\d%$/);
+  await expect(figureIn(dialog, 'Estimated Profit')).toHaveText(/^↓-\$\d\.\d\d$/);
+  await expect(figureIn(dialog, 'Estimated Profit %')).toHaveText(/^↓-\d\d\.\d\d%$/);
   await expect(figureIn(dialog, 'Average Original Price')).toHaveText('0.2500');
   await expect(figureIn(dialog, 'Average Sell Price')).toHaveText('0.2000');
   await expect(cell(planned(page), 'Market')).toHaveText(set.markets.map(({ question }) => question));
@@ -189,10 +189,10 @@ test('unwinds what no whole set needs, after a look at what that loses', async (
   await expect(page.getByText('Canceled', { exact: true }).first()).toBeVisible();
   await button(unhedged, 'Unwind').click();
   // 400 shares bought at 0.25 bring 0.20 each now; how much is taken as fees depends on the market.
-  await expect(figureIn(dialog, 'If you unwind now')).toHaveText(/^▼-\$2\d\.\d\d$/);
-  await expect(figureIn(dialog, 'If the rest never fills')).toHaveText(/^▼-\$10\d\.\d\d$/);
+  await expect(figureIn(dialog, 'If you unwind now')).toHaveText(/^↓-\$2\d\.\d\d$/);
+  await expect(figureIn(dialog, 'If the rest never fills')).toHaveText(/^↓-\$10\d\.\d\d$/);
   await expect(cell(planned(page), 'Shares')).toHaveText(['200.00', '200.00']);
-  await expect(cell(planned(page), 'Gain or Loss')).toHaveText([/^▼-\$1\d\.\d\d$/, /^▼-\$1\d\.\d\d$/]);
+  await expect(cell(planned(page), 'Gain or Loss')).toHaveText([/^↓-\$1\d\.\d\d$/, /^↓-\$1\d\.\d\d$/]);
   await button(dialog, 'Confirm Unwind').click();
   await expect(figureIn(dialog, 'Successful Sells')).toHaveText('2');
   await button(dialog, 'Done').click();

@@ -110,7 +110,7 @@ test('shows the five relations that would make most and the five nearest to payi
   );
   const third = five[2];
   tell('relations', 'relation', third?.id ?? '', { ...third, distance: -0.012, limited_by: null });
-  await expect.poll(() => cellsOf(nearest, 'Distance')[2]?.textContent).toBe('▲ pays 1.2 c after fees');
+  await expect.poll(() => cellsOf(nearest, 'Distance')[2]?.textContent).toBe('↑ pays 1.2 c after fees');
   expect(rowsOf(nearest)[0]?.querySelector('a')?.getAttribute('href')).toBe(`/discover/${five[0]?.id}`);
   await expectAccessible('a dashboard with relations');
 });
@@ -132,8 +132,8 @@ test('shows what today and the last seven days came to, each figure with its bat
   await open('/');
   const today = card('Today (UTC)');
   const week = card('Last 7 Days (UTC)');
-  await expect.element(today).toMatchTextContent(/At Risk\$1\.20Locked▲\+\$3\.75Paid▲\+\$1\.50/);
-  await expect.element(week).toMatchTextContent(/Paid▲\+\$12\.40/);
+  await expect.element(today).toMatchTextContent(/At Risk\$1\.20Locked↑\+\$3\.75Paid↑\+\$1\.50/);
+  await expect.element(week).toMatchTextContent(/Paid↑\+\$12\.40/);
   await expect
     .element(week.getByRole('link', { name: '+$12.40' }))
     .toHaveAttribute('href', '/report/batches?sortBy=paid_usd&since=2026-11-15');

@@ -6,7 +6,7 @@ import { explainWatched, listRelations, readCensus } from '@dutchbook/contract/r
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';
-import { button, cellsOf, expectCells, rowsOf, typeInto } from '../testing/look.ts';
+import { button, cellsOf, expectCells, expectRoomFor, rowsOf, typeInto } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
 import { open, server, tell } from '../testing/screen.tsx';
 import { refusal } from '../testing/server.ts';
@@ -24,8 +24,8 @@ test('lists what is watched, nearest first, each with its distance in words', as
   await expectCells(
     LIST,
     'Distance',
-    '▲ pays 0.8 c after fees',
-    '▲ pays under 0.1 c after fees',
+    '↑ pays 0.8 c after fees',
+    '↑ pays under 0.1 c after fees',
     '1.6 c away after feeslimited by leg 3: Renata Quill',
     /^3\.4 c away/,
     /^6\.1 c away/,
@@ -54,8 +54,7 @@ test.for([620, 768, 1024, 1239])('in a window of %i pixels nothing of a row has 
   await page.viewport(width, 900);
   await open('/discover');
   await expect.poll(() => rowsOf(LIST).length).toBe(ROWS.length);
-  const frame = page.getByRole('table', { name: LIST }).element().parentElement as HTMLElement;
-  await expect.poll(() => frame.scrollWidth).toBe(frame.clientWidth);
+  await expectRoomFor(LIST);
   // What there is no room for stands on the relation's page.
   for (const column of ['Kind', 'Quoted', 'Last Hit'])
     expect(cellsOf(LIST, column)[0]?.getBoundingClientRect().width).toBe(0);
@@ -86,7 +85,7 @@ test('moves as the stream tells, and sorts again only when somebody asks', async
   await open('/discover');
   await expect.poll(() => distance(2)).toMatch(/^1\.6 c away/);
   tell('relations', 'relation', AWAY.id, { ...AWAY, distance: -0.021, limited_by: null, profit_usd: 5, size: 240 });
-  await expect.poll(() => distance(2)).toBe('▲ pays 2.1 c after fees');
+  await expect.poll(() => distance(2)).toBe('↑ pays 2.1 c after fees');
   await expectCells(
     LIST,
     'Dollars',
@@ -100,9 +99,9 @@ test('moves as the stream tells, and sorts again only when somebody asks', async
   );
   const moved = [{ ...AWAY, distance: -0.021 }, ...ROWS.filter(({ id }) => id !== AWAY.id)];
   server.answer(listRelations, { data: moved, count: moved.length });
-  expect(distance(0)).toBe('▲ pays 0.8 c after fees');
+  expect(distance(0)).toBe('↑ pays 0.8 c after fees');
   await button('Prices have moved: reorder').click();
-  await expect.poll(() => distance(0)).toBe('▲ pays 2.1 c after fees');
+  await expect.poll(() => distance(0)).toBe('↑ pays 2.1 c after fees');
 });
 
 test('a row that comes is shown at once', async () => {

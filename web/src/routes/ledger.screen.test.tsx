@@ -22,7 +22,7 @@ const region = (name: string) => page.getByRole('region', { name, exact: true })
 test('lists what moved, in which accounts and by which cause', async () => {
   await open('/ledger');
   await expectCells('Entries', 'Kind', 'Matched', 'Deposit', 'Gas');
-  await expectCells('Entries', 'Dollars', '▼-$3.79', '▲+$500.00', '–');
+  await expectCells('Entries', 'Dollars', '↓-$3.79', '↑+$500.00', '–');
   await expectCells(
     'Entries',
     'Accounts',

@@ -184,7 +184,7 @@ test('an opportunity is looked at as it was: by its address, with profit, refusi
   expect(server.askedFor(readOpportunityMoments)[0]?.query).toEqual({ from: after(-60_000), until: after(60_000) });
   expect(shownMs()).toBe(ms(AT));
   await expect.poll(() => past.element().getBoundingClientRect().top).toBeLessThan(400);
-  expect(figureIn(past, 'Profit %')).toBe('▲+2.99%');
+  expect(figureIn(past, 'Profit %')).toBe('↑+2.99%');
   expect(figureIn(past, 'Price of a Set')).toBe('0.9700');
   await expect.element(past.getByText('Nothing would have refused an automatic order.')).toBeVisible();
   await expect.element(past.getByText(/^Not known from .* to .*: not running$/)).toBeVisible();
@@ -192,7 +192,7 @@ test('an opportunity is looked at as it was: by its address, with profit, refusi
 
   await button('Next').click();
   expect(shownMs()).toBe(ms(AT) + 250);
-  expect(figureIn(past, 'Profit %')).toBe('▼-2.06%');
+  expect(figureIn(past, 'Profit %')).toBe('↓-2.06%');
   const refusals = past.getByRole('list', { name: 'Refusals' }).getByRole('listitem');
   await expect.element(refusals.nth(1)).toHaveTextContent('the profit is -2.06 %, 0.80 % is needed');
   await expect.element(page.getByRole('article', { name: 'Leg 2, Yes, then' })).toMatchTextContent(/Stale/);

@@ -36,7 +36,7 @@ test('says what cash there is and what the holdings are worth, each figure with 
   expect(figureIn(region('Cash'), 'Waiting for Redemption')).toBe('$20.00What has won');
   expect(figureIn(region('Holdings'), 'Value at the Bid')).toBe('$34.85By event');
   expect(figureIn(region('Holdings'), 'Cost')).toBe('$33.81With fees');
-  expect(figureIn(region('Holdings'), 'Unrealised')).toBe('▲+$1.04+3.09%');
+  expect(figureIn(region('Holdings'), 'Unrealised')).toBe('↑+$1.04+3.09%');
   expect(figureIn(region('Holdings'), 'Without a Price')).toBe('0All have one');
   for (const [name, href] of [
     ['Open buys', '/orders?status=open&side=buy'],
@@ -65,7 +65,7 @@ test('lists what is held of an event, and each row leads to its batches and orde
   await expectCells(SPRINT, 'Shares', '5.00', '5.00', '5.00', '5.00');
   await expectCells(SPRINT, 'Average Cost', '0.8371', '0.7594', '0.7105', '0.6318');
   await expectCells(SPRINT, 'Value', '$4.05', '$3.80', '$3.65', '$3.35');
-  await expectCells(SPRINT, 'Unrealised', '▼-$0.14-3.23%', '▲+$0.00+0.08%', '▲+$0.10+2.74%', '▲+$0.19+6.05%');
+  await expectCells(SPRINT, 'Unrealised', '↓-$0.14-3.23%', '↑+$0.00+0.08%', '↑+$0.10+2.74%', '↑+$0.19+6.05%');
   await expect.element(region(SPRINT)).toMatchTextContent(/Locked until Feb 3/);
   await expect.element(region(SPRINT)).toMatchTextContent('Together $14.85 at the bid for $14.69');
   const [first] = recorded(readPortfolio).holdings.filter(({ market_name }) => /Iskra/.test(market_name));
@@ -120,8 +120,8 @@ test('shows what has resolved apart, and keeps what has lost hidden once it was'
   await open('/portfolio');
   const lost = region('Resolved, Lost (2)');
   await expectCells('Resolved, to redeem', 'To Redeem', '$20.00');
-  await expectCells('Resolved, to redeem', 'Result', '▲+$13.63+213.92%');
-  await expectCells('Resolved, lost', 'Result', '▼-$6.37-100.00%', '▼-$6.37-100.00%');
+  await expectCells('Resolved, to redeem', 'Result', '↑+$13.63+213.92%');
+  await expectCells('Resolved, lost', 'Result', '↓-$6.37-100.00%', '↓-$6.37-100.00%');
   await expect.element(lost).toMatchTextContent('$12.74 paid');
   await button('Hide').click();
   expect(rowsOf('Resolved, lost')).toEqual([]);

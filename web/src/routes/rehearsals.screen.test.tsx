@@ -104,12 +104,12 @@ describe('beside Save', () => {
       assume_placing: false,
     });
     expect(Math.abs(before - 3_600_000 - Date.parse(body.from))).toBeLessThan(10_000);
-    await expectCells('How orders fill', 'Difference', '▲+$9.40', '▲+$8.20', '▲+$6.10');
+    await expectCells('How orders fill', 'Difference', '↑+$9.40', '↑+$8.20', '↑+$6.10');
     await expect
       .element(asking.getByText(/Of what stood there 240 ms later \(as fast as half of our own/))
       .toBeVisible();
     await expectCells('Refused by', 'Gate', 'Limit per day');
-    await expectCells('Differences', 'Triggers', '1 → 5');
+    await expectCells('Differences', 'Triggers', 'from 1 to 5');
     await expectAccessible('what a rehearsal has found');
     server.answer(writeSystemSettings, { ...recorded(readSystemSettings), MIN_PROFIT_TRIGGER_THRESHOLD: 0.5 });
     await asking.getByRole('button', { name: 'Save', exact: true }).click();
@@ -261,7 +261,7 @@ describe('those that are kept', () => {
   test('are listed, shown, and compared side by side', async () => {
     server.answer(listRehearsals, { data: [QUEUED, WIDER, DONE], count: 3 });
     const { address, back } = await open('/admin/rehearsals');
-    await expectCells('Rehearsals', 'Outcome', 'Queued', '▼-$1.00', '▲+$8.20');
+    await expectCells('Rehearsals', 'Outcome', 'Queued', '↓-$1.00', '↑+$8.20');
     await expectCells(
       'Rehearsals',
       'Changes',

@@ -188,7 +188,7 @@ test('reads as tables too, and hands them over as CSV to the last unit', async (
   await open('/report');
   await expectWhole();
   await region('Equity').getByText('Table', { exact: true }).click();
-  await expectCells('Equity', 'Paid', '▲+$4.20', '▼-$1.30', '▲+$9.50');
+  await expectCells('Equity', 'Paid', '↑+$4.20', '↓-$1.30', '↑+$9.50');
   await button('Export CSV of equity').click();
   await expect.poll(() => saved.at(-1)).toBe(EQUITY);
   await button('Export CSV of missed money').click();
@@ -245,7 +245,7 @@ test('says which part cannot be read, and shows the others', async () => {
 test('lists the results of batches, sorted, and opens one', async () => {
   const { address } = await open('/report/batches?isOpen=true&sizeBand=10');
   await expectCells('Results', 'Event', 'Next chair of the Harbour LeagueAutomatic · Exactly one · discovery');
-  await expectCells('Results', 'Locked', '▲+$1.44');
+  await expectCells('Results', 'Locked', '↑+$1.44');
   await expectCells('Results', 'Slippage', '+$0.05');
   await expectAccessible('the results of batches');
   await button(/^Locked/).click();
@@ -322,8 +322,8 @@ test('says on the page of a batch what it promised and came to, leg by leg', asy
   await expectCells(LEGS, 'Slippage', '+$0.05');
   await expectCells(LEGS, 'Before Send', '+$0.02');
   await expectCells(LEGS, 'In Flight', '+$0.03');
-  expect(figureIn(panel, 'Predicted')).toBe('▲+$1.54for $10.46 and $0.05 fees');
-  expect(figureIn(panel, 'Locked')).toBe('▲+$1.44');
+  expect(figureIn(panel, 'Predicted')).toBe('↑+$1.54for $10.46 and $0.05 fees');
+  expect(figureIn(panel, 'Locked')).toBe('↑+$1.44');
   await expect
     .element(panel.getByText(/After the trigger: sent 9 ms, matched 41 ms, confirmed 2\.310 s\./))
     .toMatchTextContent(/The oldest book was 140 ms old/);

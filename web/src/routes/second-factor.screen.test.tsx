@@ -134,6 +134,7 @@ test('whoever has none where everybody needs one is told on every page, with the
   server.answer(readSecondFactor, NONE);
   const screen = await open('/items');
   await expect.element(page.getByText(/Everybody here needs a second factor/)).toBeVisible();
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expectAccessible('the notice');
   await page.getByRole('link', { name: 'set yours up' }).click();
   await expect.element(button('Set Up Authenticator')).toBeVisible();

@@ -94,10 +94,10 @@ test('opens what was called, what the chain says of it, and when', async () => {
 test('shows by how much less came in than was expected, and the balances to the last unit', async () => {
   server.answer(readChainSubmission, { ...REDEEMED, received_usd: 19.999999 });
   await open(`/submissions/${REDEEMED.id}`);
-  await expect.poll(() => figureIn(region('Result'), 'Difference')).toBe('▼-$0.000001');
+  await expect.poll(() => figureIn(region('Result'), 'Difference')).toBe('↓-$0.000001');
   expect(figureIn(region('Result'), 'Gas')).toBe('0.0123 POL, at most 0.05 POL');
   expect(figureIn(region('Result'), 'Block')).toBe('63204418');
-  await expectCells('Balances', 'Change', '▲+$20.000000', '▼-20.000000');
+  await expectCells('Balances', 'Change', '↑+$20.000000', '↓-20.000000');
   await expectAccessible('a submission that has ended');
 });
 

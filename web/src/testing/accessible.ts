@@ -1,8 +1,9 @@
-/** What every screen is held to: axe, and a phone's width. */
+/** What every screen is held to: axe, a phone's width, and the fonts that the product ships. */
 import axe, { type ElementContext, type Result, type RunOptions } from 'axe-core';
 import { expect } from 'vitest';
 import { commands } from 'vitest/browser';
 import { onDesk, onPhone } from './screen.tsx';
+import { expectShippedFonts } from './shipped-fonts.ts';
 
 /** Four fifths of what axe costs; colours do not depend on the width of a window. */
 const CONTRAST = 'color-contrast';
@@ -25,6 +26,7 @@ const legible = new Set<string>();
  */
 export async function expectAccessible(what: string): Promise<void> {
   await expectStill();
+  await expectShippedFonts(what);
   await expectNoViolations(`${what} in light`, document, ALL_BUT_COLOURS);
   await expectLegible(`${what} in light`);
   await prefer('dark');

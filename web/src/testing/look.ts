@@ -30,6 +30,21 @@ export async function expectCells(label: string, column: string, ...read: (strin
   await expect.poll(() => cellsOf(label, column).map(textOf), { message: `${label}: ${column}` }).toEqual(expected);
 }
 
+/** How much wider texts may be elsewhere: a browser that fits letters to whole pixels makes a row up to 6 pixels wider. */
+const SPARE_PX = 8;
+
+/** Waits until the table `label` stands whole in its frame, and still would if its texts were a little wider. */
+export async function expectRoomFor(label: string): Promise<void> {
+  const table = page.getByRole('table', { name: label }).element() as HTMLElement;
+  const spare = () => {
+    table.style.width = 'min-content';
+    const needed = table.getBoundingClientRect().width;
+    table.style.width = '';
+    return (table.parentElement?.clientWidth ?? 0) - needed;
+  };
+  await expect.poll(spare, { message: `pixels that ${label} could do without` }).toBeGreaterThanOrEqual(SPARE_PX);
+}
+
 /** What stands beside `name` among the figures or facts of `within`. */
 export function figureIn(within: Locator, name: string): string | undefined {
   const pairs = [...within.element().querySelectorAll('dl > div')];

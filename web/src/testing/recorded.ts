@@ -1,4 +1,4 @@
-/** What a product with its samples once answered, by what was asked for; the browser's pictures show the same. */
+/** What a product with its samples once answered, by what was asked for. */
 import { listApprovals } from '@dutchbook/contract/approvals.ts';
 import { listBatches, readBatch, readBatchOrders, readBatchSummary } from '@dutchbook/contract/batches.ts';
 import { listChainSubmissions, readChainSubmission } from '@dutchbook/contract/chain-steps.ts';

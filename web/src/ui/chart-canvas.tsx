@@ -190,7 +190,7 @@ function drawVertical(u: uPlot, { x, label, colour }: Vertical, linesUp: number)
   ctx.textAlign = 'left';
   ctx.textBaseline = 'top';
   ctx.fillStyle = themeColour(colour);
-  const name = `▾ ${label}`;
+  const name = `↓ ${label}`;
   const farthest = ctx.canvas.width - ctx.measureText(name).width;
   // Its tip stands on the line, unless the name would leave the canvas.
   const textX = Math.min(atX - 4 * ratio, farthest);

@@ -27,7 +27,7 @@ export function LiveNumber({ value, arrow = 'before', children }: LiveNumberProp
     <span ref={cell} className={styles.number} data-arrow={arrow}>
       {arrow !== 'none' && (
         <span className={styles.arrow} data-move={move} aria-hidden="true">
-          {move === 'up' ? '▲' : move === 'down' ? '▼' : ''}
+          {move === 'up' ? '↑' : move === 'down' ? '↓' : ''}
         </span>
       )}
       {children}

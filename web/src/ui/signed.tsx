@@ -7,7 +7,7 @@ export function Signed({ value, children }: { value: number; children: ReactNode
   return (
     <span className={styles.signed} data-sign={sign}>
       <span aria-hidden="true" className={styles.arrow}>
-        {sign === 'gain' ? '▲' : sign === 'loss' ? '▼' : ''}
+        {sign === 'gain' ? '↑' : sign === 'loss' ? '↓' : ''}
       </span>
       {sign === 'gain' ? '+' : ''}
       {children}

@@ -64,8 +64,9 @@ function Change({ of: { before, after } }: { of: AuditEntry }) {
 function Values({ of: { before, after } }: { of: Difference }) {
   return (
     <>
+      {before !== null && after !== null && 'from '}
       {before !== null && <del>{before}</del>}
-      {before !== null && after !== null && ' → '}
+      {before !== null && after !== null && ' to '}
       {after !== null && <ins>{after}</ins>}
     </>
   );

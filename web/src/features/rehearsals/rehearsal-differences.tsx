@@ -45,7 +45,7 @@ type Row = RehearsalDifference & { id: string };
 type Target = '_blank' | '_self';
 
 const change = (present: number, proposed: number) =>
-  present === proposed ? formatCount(present) : `${formatCount(present)} → ${formatCount(proposed)}`;
+  present === proposed ? formatCount(present) : `from ${formatCount(present)} to ${formatCount(proposed)}`;
 
 const columnsOf = (target: Target): readonly Column<Row>[] => [
   {

@@ -44,7 +44,7 @@ export function Distance({ of }: { of: Placed }) {
       {/* Coming nearer is what is good. */}
       <LiveNumber value={distance === null ? null : -distance} arrow="none">
         <span className={styles.figure} data-pays={pays}>
-          {pays && <span aria-hidden="true">▲ </span>}
+          {pays && <span aria-hidden="true">↑ </span>}
           {distanceWords(of)}
         </span>
       </LiveNumber>

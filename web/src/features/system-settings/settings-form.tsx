@@ -80,7 +80,7 @@ function SaveBar({ changes, sending, onCancel, children }: SaveBarProps) {
           <ul aria-label="Changes to save">
             {changes.map(({ name, from, to }) => (
               <li key={name}>
-                <code>{name}</code> {from} → <strong>{to}</strong>
+                <code>{name}</code> from {from} to <strong>{to}</strong>
               </li>
             ))}
           </ul>
