@@ -10,8 +10,6 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   globalSetup: ['../tools/start/global-setup.ts', '../tools/postgres/global-setup.ts'],
   outputDir: '../test-results',
-  // The fonts of the pictures come with the tests, so one machine's are as good as another's.
-  snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
   timeout: 120_000,
   expect: { timeout: 15_000 },
   // One more than cores: each waits a good part of its time, for the product or for the page.
@@ -36,6 +34,8 @@ export default defineConfig({
       args: [
         '--disable-gpu',
         '--disable-software-rasterizer',
+        // The shell alone would fit letters to whole pixels, which makes its texts wider than those of the whole browser.
+        '--font-render-hinting=none',
         // Every page is the product's own: isolating its origin would have each test start a process or two and compile anew.
         '--disable-site-isolation-trials',
         // Pages live for seconds here: what optimising their code costs never comes back.

@@ -42,6 +42,8 @@ export default mergeConfig(
             args: [
               '--disable-gpu',
               '--disable-software-rasterizer',
+              // The shell alone would fit letters to whole pixels, which makes its texts wider than those of the whole browser.
+              '--font-render-hinting=none',
               // What optimising costs comes back to none of these pages; most of what they make is garbage soon.
               '--js-flags=--no-opt --min-semi-space-size=16 --max-semi-space-size=64',
               // Chromium's sandbox refuses to start as root, as tests run in containers.

@@ -8,7 +8,7 @@ import { readHistories } from '@dutchbook/contract/valuation.ts';
 import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';
-import { button, cellsOf, expectCells, rowsOf, toast } from '../testing/look.ts';
+import { button, cellsOf, expectCells, expectRoomFor, rowsOf, toast } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
 import { onPhone, open, server, tell } from '../testing/screen.tsx';
 import { lost, refusal } from '../testing/server.ts';
@@ -114,7 +114,7 @@ test.for([620, 768, 900, 1024, 1239])(
     await open('/arbitrage');
     await expect.poll(() => cellsOf(LIST, 'Status').length).toBe(10);
     const frame = page.getByRole('table', { name: LIST }).element().parentElement as HTMLElement;
-    await expect.poll(() => frame.scrollWidth).toBe(frame.clientWidth);
+    await expectRoomFor(LIST);
     const edge = frame.getBoundingClientRect().right;
     for (const column of ['Target Price', 'Current Price', 'Profit %', 'Status', 'Actions']) {
       const rights = cellsOf(LIST, column).map((cell) => cell.getBoundingClientRect().right);

@@ -12,7 +12,7 @@ import { exportRelations } from '@dutchbook/contract/relations.ts';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';
-import { button, expectCells, rowsOf, toast, typeInto } from '../testing/look.ts';
+import { button, expectCells, expectRoomFor, rowsOf, toast, typeInto } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
 import { open, server, tell } from '../testing/screen.tsx';
 import { refusal } from '../testing/server.ts';
@@ -142,8 +142,7 @@ test.each([
   await expect.poll(() => rowsOf(label).length).toBe(25);
   const whole = rowsOf(label).filter((row) => row.getBoundingClientRect().bottom <= 900);
   expect(whole.length).toBeGreaterThanOrEqual(15);
-  const frame = page.getByRole('table', { name: label }).element().parentElement;
-  expect(frame?.scrollWidth, 'nothing stands beyond its edge').toBe(frame?.clientWidth);
+  await expectRoomFor(label);
 });
 
 test('a search has a name, by which it is found again, and is deleted', async () => {
