@@ -339,6 +339,8 @@ const splitPlan = z.object({
 
 const simulation = z.object({
   opportunity_id: id,
+  /** Of the positions that were looked at, where discovery may replace them; null where it does not. */
+  content_hash: z.nullable(z.string()),
   order_size: shares,
   orders: z.array(plannedOrder),
   total_cost: usd,
@@ -377,6 +379,9 @@ export const simulateOrders = endpoint({
   reply: simulation,
 });
 
+/** Of the simulation that was looked at: with other positions by now the order is refused. */
+const lookedAt = z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/, 'content_hash must be 64 hex digits')));
+
 const quotedPrice = z.optional(
   inQuery(setPrice).check(z.refine((price) => price > 0, 'quoted_price must be greater than 0')),
 );
@@ -389,6 +394,11 @@ export const placeOrder = endpoint({
   summary: 'Buy the opportunity as a batch of orders, or split dollars and sell what it is not',
   idempotent: true,
   params: byId,
-  query: z.object({ order_size: orderSize, quoted_price: quotedPrice, way_in: z.optional(wayIn) }),
+  query: z.object({
+    order_size: orderSize,
+    quoted_price: quotedPrice,
+    way_in: z.optional(wayIn),
+    content_hash: lookedAt,
+  }),
   reply: batch,
 });

@@ -26,6 +26,7 @@ import { startSending } from './notifications/sending/sending-job.ts';
 import { openRuntime } from './open-runtime.ts';
 import { checkAllWork, updatePricesWork } from './opportunities/check-all.ts';
 import { startHistoryRetention } from './opportunities/history/retention-job.ts';
+import { activeBatchOf } from './orders/batch-store.ts';
 import { joinTokens } from './recordings/joined-tokens.ts';
 import { openRecordings } from './recordings/recordings.ts';
 import { openWriterThread } from './recordings/writer-thread.ts';
@@ -138,7 +139,7 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   closers.push(publishSystemStatus(runtime, controls, hub, trading.feed));
   closers.push(publishNotifications(runtime, hub));
   const { live, facts } = trading;
-  const watching = { runtime, venue, partitions, settings: discoverySettings, stream, live, facts };
+  const watching = { runtime, venue, partitions, settings: discoverySettings, stream, live, activeBatchOf, facts };
   const discovery = await startDiscovery(watching);
   closers.push(discovery.stop);
   if (discovery.tokens !== null) tokens.join(discovery.tokens);

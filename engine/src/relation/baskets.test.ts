@@ -22,9 +22,8 @@ function basketsOf({ kind, roles, isComplete, isVoidSafe = true }: Asked, ...tol
     told.map((each, index) =>
       typeof each === 'number'
         ? { low: each, high: each }
-        : { low: (bids?.[index] ?? 0) * 10_000, high: (asks?.[index] ?? 100) * 10_000 },
+        : { low: (bids?.[index] ?? -Infinity) * 10_000, high: (asks?.[index] ?? Infinity) * 10_000 },
     ),
-    told.map((_, index) => ({ yes: (asks?.[index] ?? null) !== null, no: (bids?.[index] ?? null) !== null })),
     told.map((each) => (typeof each === 'number' ? each : null)),
   );
   return baskets.map(({ direction, legs, payout, payoutWithVoids, cost }) => ({

@@ -1,6 +1,6 @@
 /** The best set of legs that each relation allows: what it costs now, and what it pays whatever happens. */
 import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
-import type { Bounds } from './bounds.ts';
+import { type Bounds, UNQUOTED } from './bounds.ts';
 import type { Relation } from './relation.ts';
 import { isDecided, isExhaustive, isOpen, totalIn, worldsOf } from './worlds.ts';
 
@@ -19,12 +19,10 @@ export type Basket = {
 /** An opportunity has no more positions than that. */
 export const BASKET_LEGS_MAX = 50;
 
-type Structure = Pick<Relation, 'kind' | 'members' | 'isComplete' | 'isVoidSafe'>;
-type Quoted = { yes: boolean; no: boolean };
+export type Structure = Pick<Relation, 'kind' | 'members' | 'isComplete' | 'isVoidSafe'>;
 type Given = {
   relation: Structure;
   bounds: readonly Bounds[];
-  quoted: readonly Quoted[];
   resolved: readonly (Price | null)[];
 };
 
@@ -36,18 +34,49 @@ type Given = {
 export function bestBaskets(
   relation: Structure,
   bounds: readonly Bounds[],
-  quoted: readonly Quoted[],
   resolved: readonly (Price | null)[],
 ): Basket[] {
-  const given = { relation, bounds, quoted, resolved };
+  return bestLegSets(relation, bounds, resolved).flatMap((legSet) => {
+    const payouts = payoutsOf(relation, resolved, legSet.legs);
+    return payouts === null ? [] : { ...legSet, ...payouts, cost: costOfLegs(legSet.legs, bounds) };
+  });
+}
+
+export type LegSet = Pick<Basket, 'direction' | 'legs'>;
+
+/** The legs of the best baskets, whatever they pay. */
+export function bestLegSets(
+  relation: Structure,
+  bounds: readonly Bounds[],
+  resolved: readonly (Price | null)[],
+): LegSet[] {
+  const given = { relation, bounds, resolved };
   return legSets(given).flatMap(({ direction, legs }) =>
-    legs === null || !isBasket(given, legs) ? [] : withPayouts(given, direction, legs),
+    legs === null || !isBasket(given, legs) ? [] : { direction, legs },
   );
 }
 
-type LegSet = { direction: Basket['direction']; legs: BasketLeg[] | null };
+/** Null where what has resolved contradicts the relation. */
+export function payoutsOf(
+  relation: Structure,
+  resolved: readonly (Price | null)[],
+  legs: readonly BasketLeg[],
+): Pick<Basket, 'payout' | 'payoutWithVoids'> | null {
+  const worlds = worldsOf(relation, resolved, legs);
+  if (worlds.length === 0) return null;
+  const least = (some: typeof worlds) => Math.min(...some.map((world) => totalIn(legs, world))) as Price;
+  return { payout: least(worlds.filter(({ voided }) => !voided)), payoutWithVoids: least(worlds) };
+}
 
-function legSets(given: Given): LegSet[] {
+/** Of one set, after fees; infinite where a leg is not on offer. */
+export function costOfLegs(legs: readonly BasketLeg[], bounds: readonly Bounds[]): number {
+  return legs.reduce((sum, { member, outcome }) => {
+    const { low, high } = bounds[member] ?? UNQUOTED;
+    return sum + (outcome === 0 ? high : PRICE_ONE - low);
+  }, 0);
+}
+
+function legSets(given: Given): { direction: Basket['direction']; legs: BasketLeg[] | null }[] {
   switch (given.relation.kind) {
     case 'pair':
       return [{ direction: 'yes', legs: canBuy(given, 0, 0) && canBuy(given, 0, 1) ? [leg(0, 0), leg(0, 1)] : null }];
@@ -68,15 +97,6 @@ function legSets(given: Given): LegSet[] {
   }
 }
 
-function withPayouts(given: Given, direction: Basket['direction'], legs: BasketLeg[]): Basket[] {
-  const worlds = worldsOf(given.relation, given.resolved, legs);
-  if (worlds.length === 0) return [];
-  const least = (some: typeof worlds) => Math.min(...some.map((world) => totalIn(legs, world))) as Price;
-  const cost = legs.reduce((sum, each) => sum + costOf(given, each), 0);
-  const payout = least(worlds.filter(({ voided }) => !voided));
-  return [{ direction, legs, payout, payoutWithVoids: least(worlds), cost }];
-}
-
 function isBasket(given: Given, legs: readonly BasketLeg[]): boolean {
   return legs.length >= leastLegs(given) && legs.length <= BASKET_LEGS_MAX;
 }
@@ -90,9 +110,8 @@ function leg(member: number, outcome: 0 | 1): BasketLeg {
   return { member, outcome };
 }
 
-function canBuy({ quoted, resolved }: Given, place: number, outcome: 0 | 1): boolean {
-  const offer = quoted[place];
-  return isOpen(resolved, place) && offer !== undefined && (outcome === 0 ? offer.yes : offer.no);
+function canBuy(given: Given, place: number, outcome: 0 | 1): boolean {
+  return isOpen(given.resolved, place) && Number.isFinite(outcome === 0 ? highOf(given, place) : lowOf(given, place));
 }
 
 /** On offer, or decided so that nothing of it has to be bought. */
@@ -101,15 +120,11 @@ function isUsable(given: Given, place: number, outcome: 0 | 1): boolean {
 }
 
 function highOf({ bounds, resolved }: Given, place: number): number {
-  return resolved[place] ?? bounds[place]?.high ?? PRICE_ONE;
+  return resolved[place] ?? bounds[place]?.high ?? UNQUOTED.high;
 }
 
 function lowOf({ bounds, resolved }: Given, place: number): number {
-  return resolved[place] ?? bounds[place]?.low ?? 0;
-}
-
-function costOf(given: Given, { member, outcome }: BasketLeg): number {
-  return outcome === 0 ? highOf(given, member) : PRICE_ONE - lowOf(given, member);
+  return resolved[place] ?? bounds[place]?.low ?? UNQUOTED.low;
 }
 
 /** Null where one of them is not on offer, or something has come true already. */

@@ -1,9 +1,7 @@
 import type { Price } from '@dutchbook/units/price.ts';
 import { describe, expect, it } from 'vitest';
 import { bookOf, feeOf } from '../opportunity/quotes.fixture.ts';
-import { boundsOfBook, boundsOfResolved } from './bounds.ts';
-
-const UNQUOTED = { low: 0, high: 1_000_000 };
+import { boundsOfBook, boundsOfResolved, UNQUOTED } from './bounds.ts';
 
 describe('bounds of a book', () => {
   it('are the ask with its fee, and what the other outcome with its fee leaves of a dollar', () => {
@@ -26,9 +24,9 @@ describe('bounds of a book', () => {
     expect(boundsOfBook(book, feeOf(0))).toEqual({ low: 500_000, high: 600_000 });
   });
 
-  it('are open where a side is empty, and may lie beyond a dollar where it is not', () => {
-    expect(boundsOfBook(bookOf([[0.6, 10]]), feeOf(0))).toEqual({ low: 0, high: 600_000 });
-    expect(boundsOfBook(bookOf([], [[0.5, 10]]), feeOf(0))).toEqual({ low: 500_000, high: 1_000_000 });
+  it('are infinite where a side is empty, and may lie beyond a dollar where it is not', () => {
+    expect(boundsOfBook(bookOf([[0.6, 10]]), feeOf(0))).toEqual({ low: -Infinity, high: 600_000 });
+    expect(boundsOfBook(bookOf([], [[0.5, 10]]), feeOf(0))).toEqual({ low: 500_000, high: Infinity });
     expect(boundsOfBook(bookOf([[0.999, 1]], [[0.001, 1]]), feeOf(2))).toEqual({ low: -1000, high: 1_001_000 });
   });
 

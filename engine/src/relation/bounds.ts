@@ -5,21 +5,21 @@ import type { FeeSchedule } from '../market/market.ts';
 import { takerFee } from '../opportunity/fee.ts';
 
 /**
- * What a share of a member's first outcome can be had for and be sold short at, after fees, in whole micro-dollars. `high`:
- * what buying it costs. `low`: what buying the other outcome instead leaves of a dollar. A member that nobody quotes has 0
- * and 1,000,000; one that has resolved has both at its value.
+ * What a share of a member's first outcome can be had for and be sold short at, after fees, in micro-dollars. `high`: what
+ * buying it costs, infinite where it is not on offer. `low`: what buying the other outcome instead leaves of a dollar, minus
+ * infinity where that one is not on offer. Of a member that has resolved both are its value.
  */
 export type Bounds = { low: number; high: number };
 
-export const UNQUOTED: Bounds = { low: 0, high: PRICE_ONE };
+export const UNQUOTED: Bounds = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
 /** By the book of the first outcome: the other outcome costs what the first one's bid leaves of a dollar. */
 export function boundsOfBook(book: Book | undefined, feeSchedule: FeeSchedule | null): Bounds {
   if (book === undefined || feeSchedule === null) return UNQUOTED;
   const ask = bestAsk(book);
   const bid = bestBid(book);
-  const high = ask === null ? PRICE_ONE : ask + takerFee(ONE_SHARE, ask, feeSchedule);
-  const low = bid === null ? 0 : bid - takerFee(ONE_SHARE, (PRICE_ONE - bid) as Price, feeSchedule);
+  const high = ask === null ? UNQUOTED.high : ask + takerFee(ONE_SHARE, ask, feeSchedule);
+  const low = bid === null ? UNQUOTED.low : bid - takerFee(ONE_SHARE, (PRICE_ONE - bid) as Price, feeSchedule);
   return { low, high };
 }
 

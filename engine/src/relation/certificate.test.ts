@@ -2,6 +2,7 @@
 import type { Price } from '@dutchbook/units/price.ts';
 import { describe, expect, it } from 'vitest';
 import { type Basket, bestBaskets } from './baskets.ts';
+import { UNQUOTED } from './bounds.ts';
 import { allWorlds, bestEdge, type Quote, type Structure } from './enumeration.fixture.ts';
 import { relationOf, seeded } from './relation.fixture.ts';
 import { Screen } from './screen.ts';
@@ -40,8 +41,8 @@ function randomQuotes(structure: Structure, random: Random): Quote[] {
     const no = random() < 0.9;
     const crossed = structure.kind === 'pair' || random() < 0.02 ? 30_000 : 0;
     return {
-      low: no ? Math.min(middle - below, 999_000) : 0,
-      high: yes ? Math.max(middle + above - crossed, 1000) : ONE,
+      low: no ? Math.min(middle - below, 999_000) : UNQUOTED.low,
+      high: yes ? Math.max(middle + above - crossed, 1000) : UNQUOTED.high,
       yes,
       no,
       resolved: null,
@@ -79,7 +80,7 @@ class Watched {
   }
 
   #tell(marketId: string): void {
-    const { low, high } = this.#quotes.get(marketId) ?? { low: 0, high: ONE };
+    const { low, high } = this.#quotes.get(marketId) ?? UNQUOTED;
     const market = this.screen.marketNumber(marketId);
     if (market !== null) this.screen.set(market, low, high);
   }
@@ -117,7 +118,7 @@ describe('whether a relation pays', () => {
       watched.add('r', structure);
       for (const [index, quote] of quotes.entries()) watched.quote(`m${index + 1}`, quote);
       watched.judge();
-      const best = edgeOf(bestBaskets(structure, quotes, quotes, resolved));
+      const best = edgeOf(bestBaskets(structure, quotes, resolved));
       const truth = bestEdge(structure, quotes);
       if (truth > 0) counts.paying += 1;
       if (quotes.length === 8) counts.eights += 1;

@@ -57,7 +57,6 @@ function pays({ markets }: RecordedEvent, relation: Relation, fee: typeof FEE): 
   return bestBaskets(
     relation,
     members.map((market) => boundsOf(market, fee)),
-    members.map((market) => ({ yes: offers(market), no: Number(market.yes_bid_dollars) > 0 })),
     members.map(() => null),
   ).some(({ cost, payout }) => cost < payout);
 }

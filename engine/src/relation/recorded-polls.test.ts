@@ -60,8 +60,7 @@ describe.runIf(isPresent)('recorded three-way events', () => {
         low: bid === '' ? UNQUOTED.low : priceFromText(bid),
         high: priceFromText(ask),
       }));
-      const quoted = poll.map(({ bid }) => ({ yes: true, no: bid !== '' }));
-      const baskets = relation === undefined ? [] : bestBaskets(relation, bounds, quoted, [null, null, null]);
+      const baskets = relation === undefined ? [] : bestBaskets(relation, bounds, [null, null, null]);
       expect(baskets.filter(({ cost, payout }) => cost < payout)).toEqual([]);
     }
   });

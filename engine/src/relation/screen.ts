@@ -105,9 +105,12 @@ export class Screen {
   }
 
   /** What a market's first outcome costs and brings now, as `Bounds` has it; a relation is judged by all that was set before. */
-  set(market: number, low: number, high: number): void {
+  set(market: number, lowest: number, highest: number): void {
     const markets = this.#markets;
     const at = market * RECORD;
+    // No value is below nothing or above a dollar, whatever is on offer.
+    const low = Math.max(lowest, 0);
+    const high = Math.min(highest, PRICE_ONE);
     markets[at + LOW] = low;
     markets[at + HIGH] = high;
     if (low > (markets[at + LEAST] as number) || high < (markets[at + MOST] as number))

@@ -17,7 +17,10 @@ import { scriptedControls } from '../trading-controls/controls.fixture.ts';
 import { users } from '../users/table.ts';
 import { registerPlacing } from './placing-routes.ts';
 
-type Answer = { status: number; json: { id?: string; detail?: string; errors?: string[] } };
+type Answer = {
+  status: number;
+  json: { id?: string; detail?: string; errors?: string[]; content_hash?: string | null };
+};
 
 type Site = AsyncDisposable & {
   desk: Desk;
@@ -139,6 +142,27 @@ describe('placing at a quoted price of 0', () => {
       json: { detail: [{ loc: ['query', 'quoted_price'], msg: 'quoted_price must be greater than 0' }] },
     });
     expect(await site.desk.test.runtime.db.$count(batches)).toBe(0);
+  });
+});
+
+describe('placing what discovery has found', () => {
+  it('is refused where other positions have taken the place of those that were looked at', async () => {
+    await using site = await openSite();
+    const { desk, opportunityId } = site;
+    expect((await site.simulate()).json).toMatchObject({ content_hash: null });
+    const { contentHash } = await desk.stored(opportunityId);
+    await desk.replace(opportunityId, ['rain No']);
+    desk.venue.setBooks({ 'rain:no': { asks: [['0.45', '500']] } });
+    expect(await site.place(`?content_hash=${contentHash}`)).toMatchObject({
+      status: 409,
+      json: { detail: expect.stringMatching(/^Other positions, which make more, have taken the place of those/) },
+    });
+    const { json } = await site.simulate();
+    expect(json).toMatchObject({ content_hash: (await desk.stored(opportunityId)).contentHash });
+    expect(await desk.test.runtime.db.$count(batches)).toBe(0);
+    site.onAccountAsked(() => desk.replace(opportunityId, ['rain Yes']));
+    expect(await site.place(`?content_hash=${json.content_hash}`)).toMatchObject({ status: 409 });
+    expect(await desk.test.runtime.db.$count(batches)).toBe(0);
   });
 });
 

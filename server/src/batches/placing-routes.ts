@@ -4,7 +4,13 @@ import { maxProfitableSize } from '@dutchbook/engine/opportunity/curve.ts';
 import { PERCENT_ZERO } from '@dutchbook/units/percent.ts';
 import { recordSplit, type Split } from '../chain-steps/record-split.ts';
 import { sentences } from '../execution/assess.ts';
-import { type AssessedNow, assessNow, type PlaceParts, placeByHand } from '../execution/place-by-hand.ts';
+import {
+  type AssessedNow,
+  assessNow,
+  type PlaceParts,
+  placeByHand,
+  REPLACED_MEANWHILE,
+} from '../execution/place-by-hand.ts';
 import type { App } from '../http/app.ts';
 import { Conflict, NotFound } from '../http/errors.ts';
 import type { OrderPriority } from '../http/order-turns.ts';
@@ -34,6 +40,8 @@ export function registerPlacing(app: App, parts: PlacingParts): void {
     const key = requestUnderKey({ user, request }, { ...params, ...query });
     const decide = async (bind: Bind, priority: OrderPriority): Promise<Recorded> => {
       const opportunity = await opportunityOr404(params.opportunity_id);
+      if (query.content_hash !== undefined && query.content_hash !== opportunity.contentHash)
+        throw new Conflict(REPLACED_MEANWHILE);
       const wayIn = query.way_in;
       const asked = { size: query.order_size ?? null, quotedPrice: query.quoted_price ?? null, wayIn };
       const placed = await placeByHand(
@@ -76,6 +84,7 @@ function presentSimulation(
 ): Simulation {
   return {
     opportunity_id: opportunity.id,
+    content_hash: opportunity.relationId === null ? null : opportunity.contentHash,
     order_size: plan.size,
     orders: plan.orders.map((order) => ({
       leg: order.leg,

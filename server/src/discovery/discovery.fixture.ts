@@ -3,11 +3,17 @@
 import { feeOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import type { EventFacts, MemberFacts } from '@dutchbook/engine/relation/event-facts.ts';
 import { instantFromIso } from '@dutchbook/units/instant.ts';
+import { PRICE_ONE } from '@dutchbook/units/price.ts';
+import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
+import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { eq } from 'drizzle-orm';
 import { type DecisionFacts, NO_FACTS } from '../decision-facts/note.ts';
 import { opportunities } from '../opportunities/table.ts';
+import { activeBatchOf } from '../orders/batch-store.ts';
+import { batches } from '../orders/table.ts';
 import type { Partitions } from '../parts.ts';
+import { DEFAULT_SETTINGS } from '../prices/live-prices.fixture.ts';
 import { type PlainLevel, scriptedMarkets } from '../prices/quotes/scripted-markets.fixture.ts';
 import { approveRelation } from '../relations/decide.ts';
 import { listRelations, type StoredRelation } from '../relations/store.ts';
@@ -93,7 +99,7 @@ export async function openDiscoveryDesk() {
     watched: () => false,
   };
   const open = (partitions = ALL, facts: DecisionFacts = NO_FACTS) =>
-    startDiscovery({ runtime, venue, partitions, settings, stream, live: live as never, facts });
+    startDiscovery({ runtime, venue, partitions, settings, stream, live: live as never, activeBatchOf, facts });
   return {
     ...test,
     desk,
@@ -117,6 +123,17 @@ export async function openDiscoveryDesk() {
       { id, fingerprint }: Pick<StoredRelation, 'id' | 'fingerprint'>,
       scope: 'relation' | 'series' = 'relation',
     ) => approveRelation(runtime, { id, actor: BOSS }, { fingerprint, scope }, contradictionOf),
+    /** A batch of the opportunity, of which nothing but its status matters. */
+    batchOf: async (opportunityId: string, status: 'processing' | 'completed'): Promise<string> => {
+      const id = runtime.random.uuid();
+      const now = runtime.clock.now();
+      await runtime.db.insert(batches).values({
+        ...{ id, opportunityId, status, expectedOrders: 3, orderSize: SHARES_ZERO, targetPrice: PRICE_ONE },
+        ...{ targetProfit: USD_ZERO, automatic: true, simulated: false, settings: DEFAULT_SETTINGS },
+        ...{ createdAt: now, updatedAt: now },
+      });
+      return id;
+    },
     found: (): Promise<(typeof opportunities.$inferSelect)[]> => foundIn(runtime.db),
   };
 }

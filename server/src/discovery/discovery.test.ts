@@ -5,6 +5,7 @@ import { notifications } from '../notifications/table.ts';
 import { readDraft } from '../opportunities/draft.ts';
 import { insertDrafts } from '../opportunities/store.ts';
 import { opportunities } from '../opportunities/table.ts';
+import { batches } from '../orders/table.ts';
 import { rejectRelation } from '../relations/decide.ts';
 import { presentRelation } from '../relations/present.ts';
 import { readDistances } from '../relations/store.ts';
@@ -128,6 +129,70 @@ describe('a set that is cheaper than it pays', () => {
     await desk.change({ exactly_one: false });
     await desk.pass(10);
     expect(await desk.found()).toMatchObject([{ active: false }]);
+    await discovery.stop();
+  });
+
+  it('that cannot be bought any more gives way to the one that can, as the same row', async () => {
+    const desk = await openDiscoveryDesk();
+    await using _ = desk;
+    desk.desk.events = [cupOf(['a', 'b', 'c'])];
+    const discovery = await desk.start();
+    await desk.pass();
+    desk.quote({ a: ['0.55', '0.60'], b: ['0.55', '0.60'], c: ['0.30', '0.60'] });
+    await desk.pass(3);
+    const [all] = await desk.found();
+    expect(all).toMatchObject({ active: true, direction: 'no', targetPrice: 2_000_000 });
+    expect(all?.marketCombinations).toHaveLength(3);
+
+    desk.markets.setBooks({ 'c:yes': { bids: [], asks: [['0.60', '100']] } });
+    await desk.pass(3);
+    expect(await desk.found()).toMatchObject([{ id: all?.id, active: true, targetPrice: 1_000_000 }]);
+    const [two] = await desk.found();
+    expect(two?.marketCombinations.map(({ markets }) => markets)).toEqual([
+      [{ id: 'a', outcome: 'No' }],
+      [{ id: 'b', outcome: 'No' }],
+    ]);
+    expect(await desk.relations('exactly_one')).toMatchObject([{ opportunityId: all?.id, profit: 10_000_000 }]);
+    await discovery.stop();
+  });
+
+  it('gives way to one that makes more, as the same row, once no batch is buying it', async () => {
+    const desk = await openDiscoveryDesk();
+    await using _ = desk;
+    const { db } = desk.runtime;
+    desk.desk.events = [cupOf(['a', 'b', 'c'])];
+    const discovery = await desk.start();
+    await desk.pass();
+    desk.quote({ a: ['0.53', '0.60', '1'], b: ['0.50', '0.60', '1'], c: ['0', '0.60'] });
+    desk.markets.setBooks({ 'c:yes': { bids: [], asks: [['0.60', '100']] } });
+    await desk.pass(3);
+    const [cents3] = await desk.found();
+    expect(cents3).toMatchObject({ active: true, direction: 'no', targetPrice: 1_000_000 });
+    const batchId = await desk.batchOf(cents3?.id ?? '', 'processing');
+    desk.quote({ c: ['0.49', '0.60', '1'] });
+    await desk.pass(6);
+    expect(await desk.found()).toEqual([cents3]);
+
+    await db.update(batches).set({ status: 'partial_completed' }).where(eq(batches.id, batchId));
+    await desk.pass(4);
+    expect(await desk.found()).toMatchObject([{ id: cents3?.id, active: true, targetPrice: 2_000_000 }]);
+    expect((await desk.found())[0]?.marketCombinations).toHaveLength(3);
+    expect(await db.select().from(batches)).toMatchObject([{ id: batchId, opportunityId: cents3?.id }]);
+    await discovery.stop();
+  });
+
+  it('is stored once the database takes it', async () => {
+    const desk = await openDiscoveryDesk();
+    await using _ = desk;
+    desk.desk.events = [cupOf(['a', 'b', 'c'])];
+    const discovery = await desk.start();
+    await desk.pass();
+    await desk.runtime.db.execute(sql`alter table opportunities add constraint none check (active is null)`);
+    desk.quote(CHEAP);
+    await desk.pass(3);
+    await desk.runtime.db.execute(sql`alter table opportunities drop constraint none`);
+    await desk.pass(4);
+    expect(await desk.found()).toMatchObject([{ active: true }]);
     await discovery.stop();
   });
 

@@ -3,6 +3,7 @@ import { modeOf } from '@dutchbook/contract/status.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
 import type { DecisionFacts } from '../decision-facts/note.ts';
 import type { LivePrices } from '../opportunities/live-prices.ts';
+import type { ActiveBatchOf } from '../opportunities/store.ts';
 import type { Partitions, StreamHub } from '../parts.ts';
 import type { Runtime } from '../runtime.ts';
 import type { WatchedDiscoverySettings } from './settings.ts';
@@ -29,6 +30,7 @@ export type DiscoveryParts = {
   settings: WatchedDiscoverySettings;
   stream: StreamHub;
   live: LivePrices;
+  activeBatchOf: ActiveBatchOf;
   facts: DecisionFacts;
 };
 

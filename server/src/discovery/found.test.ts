@@ -1,13 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Hit } from '@dutchbook/engine/relation/hits.ts';
 import { setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { opportunities } from '../opportunities/table.ts';
+import { activeBatchOf } from '../orders/batch-store.ts';
 import { cupOf, openDiscoveryDesk } from './discovery.fixture.ts';
 import { openFoundOpportunities } from './found.ts';
-import { type Found, watchedOf } from './watched.ts';
+import { watchedOf } from './watched.ts';
 
 it('leaves an opportunity active whose edge is back while its pause is being stored', async () => {
   const desk = await openDiscoveryDesk();
@@ -25,9 +27,10 @@ it('leaves an opportunity active whose edge is back while its pause is being sto
     live: { adopt: () => {}, rowsNow: (rows) => [...rows] },
     stream: { publish: () => {}, watched: () => false },
     settings: desk.settings,
+    activeBatchOf,
   });
   const watched = watchedOf(row, new Map([[cup.id, cup]]));
-  const hit: Found = {
+  const hit: Hit = {
     basket: {
       direction: 'yes',
       legs: [0, 1, 2].map((member) => ({ member, outcome: 0 as const })),
@@ -38,7 +41,7 @@ it('leaves an opportunity active whose edge is back while its pause is being sto
     profit: usdFromNumber(5),
     size: sharesFromNumber(100),
   };
-  const pays = () => true;
+  const pays = () => usdFromNumber(5);
   found.note(watched, [hit], pays);
   await found.settled();
   const [opened] = await desk.found();

@@ -1,29 +1,44 @@
 /** Hits of relations become ordinary opportunities, and are paused when the edge is gone. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Basket } from '@dutchbook/engine/relation/baskets.ts';
+import { givesWay } from '@dutchbook/engine/relation/give-way.ts';
+import type { Hit } from '@dutchbook/engine/relation/hits.ts';
 import { mayTrade } from '@dutchbook/engine/relation/relation.ts';
-import type { Instant } from '@dutchbook/units/instant.ts';
+import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
 import { priceToNumber } from '@dutchbook/units/price.ts';
+import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { type DraftResult, readDraft } from '../opportunities/draft.ts';
 import { FOUND, openFound, pauseFound } from '../opportunities/found.ts';
 import type { LivePrices } from '../opportunities/live-prices.ts';
 import { presentRow } from '../opportunities/present.ts';
-import type { StoredOpportunity } from '../opportunities/store.ts';
+import type { ActiveBatchOf, StoredOpportunity } from '../opportunities/store.ts';
 import type { StreamHub } from '../parts.ts';
 import { mayTradeUntilEnd } from '../relations/store.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Db, Runtime } from '../runtime.ts';
 import type { WatchedDiscoverySettings } from './settings.ts';
-import type { Found, Watched } from './watched.ts';
+import type { Watched } from './watched.ts';
 
 /** An edge that comes back within this time has not been gone. */
 export const GONE_AFTER_MS = 5_000;
 
+/** What could not be stored, and what a batch keeps from being replaced, is tried again after this time. */
+const AGAIN_AFTER_MS = 2_000;
+
 /** What has become of a basket: it is stored as an opportunity, or could not be, or neither yet. */
 type Outcome = { opportunityId: string | null; refused: string | null };
-type Open = Outcome & { relationId: string; basket: Basket; paidAt: Instant; isBusy: boolean };
+/** `openedAt`: when this basket took its place. `triedAt`: when one was last to be stored in it. */
+type Open = Outcome & {
+  relationId: string;
+  basket: Basket;
+  openedAt: Instant;
+  triedAt: Instant;
+  paidAt: Instant;
+  isBusy: boolean;
+};
 
 export type FoundOpportunities = {
-  /** What pays of the relation now, and whether a basket that was found before still does. */
-  note: (watched: Watched, found: readonly Found[], pays: (basket: Basket) => boolean) => void;
+  /** What pays of the relation now, and what a basket that was found before makes by now. */
+  note: (watched: Watched, found: readonly Hit[], profitNow: (basket: Basket) => Usd) => void;
   /** Of the basket that was found last and still pays, or did a moment ago. */
   outcomeOf: (relationId: string, direction: Basket['direction']) => Outcome | undefined;
   /** Pauses what has not paid for a while. */
@@ -41,9 +56,10 @@ type Parts = {
   live: Pick<LivePrices, 'adopt' | 'rowsNow'>;
   stream: StreamHub;
   settings: WatchedDiscoverySettings;
+  activeBatchOf: ActiveBatchOf;
 };
 
-export function openFoundOpportunities({ runtime, live, stream, settings }: Parts): FoundOpportunities {
+export function openFoundOpportunities({ runtime, live, stream, settings, activeBatchOf }: Parts): FoundOpportunities {
   const { clock, log } = runtime;
   const openOf = new Map<string, Open>();
   /** What is stored of a relation last, after all that was before: a pause that overtook an opening would stand. */
@@ -63,23 +79,58 @@ export function openFoundOpportunities({ runtime, live, stream, settings }: Part
     for (const row of live.rowsNow(rows))
       stream.publish({ topic: 'opportunities', type: 'opportunity', id: row.id, data: presentRow(row) });
   };
-  const openOne = async (watched: Watched, open: Open) => {
+  /** @returns whether the open one stays, because a batch is buying it */
+  const openOne = async (watched: Watched, open: Open): Promise<boolean> => {
     const { basket } = open;
     const result = draftOfBasket(watched, basket);
     if (result.kind === 'refused') {
       open.refused = result.reason;
       log.warn({ relation: watched.row.id, reason: result.reason }, 'found basket refused');
-      return;
+      return false;
     }
     const by = { relationId: watched.row.id, direction: basket.direction };
-    const opened = await openFound(runtime, result.draft, by, (tx) =>
-      mayTradeUntilEnd(tx, watched.row.id, settings.current()),
-    );
-    if (opened === null) return;
-    const { id, changed } = opened;
-    watched.row.opportunityId = id;
-    open.opportunityId = id;
-    if (changed !== null) show([changed]);
+    const mayOpen = (tx: Db) => mayTradeUntilEnd(tx, watched.row.id, settings.current());
+    const opened = await openFound(runtime, result.draft, by, { mayOpen, activeBatchOf });
+    if (opened.kind === 'opened') {
+      watched.row.opportunityId = opened.id;
+      open.opportunityId = opened.id;
+      show(opened.changed);
+    }
+    return opened.kind === 'waits';
+  };
+  const open = (watched: Watched, { basket }: Hit, before: Open | undefined) => {
+    const now = clock.now();
+    const next: Open = {
+      relationId: watched.row.id,
+      basket,
+      ...{ openedAt: now, triedAt: now, paidAt: now },
+      isBusy: true,
+      ...{ opportunityId: null, refused: null },
+    };
+    const key = keyOf(watched.row.id, basket.direction);
+    openOf.set(key, next);
+    const store = async () => {
+      try {
+        const stays = await openOne(watched, next);
+        if (stays && before !== undefined && openOf.get(key) === next) openOf.set(key, { ...before, triedAt: now });
+      } finally {
+        next.isBusy = false;
+      }
+    };
+    begin(watched.row.id, store, 'found opportunity not stored');
+  };
+  /** Whether the hit takes the place of what is open, which is noted to pay where it does. */
+  const takesPlace = ({ basket, profit }: Hit, before: Open, profitNow: (basket: Basket) => Usd): boolean => {
+    const now = clock.now();
+    const isStored = before.opportunityId !== null;
+    const openProfit = isStored ? profitNow(before.basket) : USD_ZERO;
+    if (before.isBusy || openProfit > 0) before.paidAt = now;
+    if (before.isBusy || (before.refused !== null && isSame(basket, before.basket))) return false;
+    // Nothing was stored, or nothing could be replaced: again, but not with every frame.
+    const wasTried = !isStored || before.triedAt > before.openedAt;
+    if (wasTried && elapsedMs(before.triedAt, now) < AGAIN_AFTER_MS) return false;
+    const contest = { openProfit, openForMs: elapsedMs(before.openedAt, now), profit };
+    return givesWay({ ...contest, leastGain: settings.current().min_profit_usd });
   };
   const pause = (relationId: string, direction?: Basket['direction']) =>
     begin(
@@ -91,35 +142,13 @@ export function openFoundOpportunities({ runtime, live, stream, settings }: Part
     );
 
   return {
-    note: (watched, found, pays) => {
+    note: (watched, found, profitNow) => {
       const form = settings.current();
-      if (!mayTrade(watched.row, form)) return;
+      if (!form.enabled || !mayTrade(watched.row, form)) return;
       for (const hit of found) {
         if (hit.profit < form.min_profit_usd) continue;
-        const key = keyOf(watched.row.id, hit.basket.direction);
-        const open = openOf.get(key);
-        if (open !== undefined && (open.isBusy || pays(open.basket))) {
-          open.paidAt = clock.now();
-          continue;
-        }
-        const { basket } = hit;
-        const next: Open = {
-          relationId: watched.row.id,
-          basket,
-          paidAt: clock.now(),
-          isBusy: true,
-          opportunityId: null,
-          refused: null,
-        };
-        openOf.set(key, next);
-        begin(
-          watched.row.id,
-          () =>
-            openOne(watched, next).finally(() => {
-              next.isBusy = false;
-            }),
-          'found opportunity not stored',
-        );
+        const before = openOf.get(keyOf(watched.row.id, hit.basket.direction));
+        if (before === undefined || takesPlace(hit, before, profitNow)) open(watched, hit, before);
       }
     },
     outcomeOf: (relationId, direction) => openOf.get(keyOf(relationId, direction)),
@@ -141,6 +170,10 @@ export function openFoundOpportunities({ runtime, live, stream, settings }: Part
       while (storing.size > 0) await Promise.all(storing.values());
     },
   };
+}
+
+function isSame(one: Basket, other: Basket): boolean {
+  return one.payout === other.payout && isDeepStrictEqual(one.legs, other.legs);
 }
 
 function keyOf(relationId: string, direction: Basket['direction']): string {

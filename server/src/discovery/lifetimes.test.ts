@@ -1,11 +1,6 @@
-import { PRICE_ONE } from '@dutchbook/units/price.ts';
-import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
-import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { opportunityPrices } from '../opportunities/table.ts';
-import { batches } from '../orders/table.ts';
-import { DEFAULT_SETTINGS } from '../prices/live-prices.fixture.ts';
 import { listHits } from '../relations/hits.ts';
 import { presentHit } from '../relations/present-hit.ts';
 import type { Runtime } from '../runtime.ts';
@@ -63,7 +58,7 @@ describe('a time in which a relation pays', () => {
   it('says what bought it, and what refused where it was not bought', async () => {
     const { desk, discovery } = await openCup();
     await using _ = desk;
-    const { db, clock, random } = desk.runtime;
+    const { db } = desk.runtime;
     desk.quote(CHEAP);
     await desk.pass(3);
     const [found] = await desk.found();
@@ -77,22 +72,7 @@ describe('a time in which a relation pays', () => {
     await desk.pass(2);
     expect(await hitsOf(desk.runtime)).toMatchObject([{ batch_id: null, why_not: 'Trading is disarmed.' }]);
 
-    const batchId = random.uuid();
-    const now = clock.now();
-    await db.insert(batches).values({
-      id: batchId,
-      opportunityId: found?.id ?? '',
-      status: 'completed',
-      expectedOrders: 3,
-      orderSize: SHARES_ZERO,
-      targetPrice: PRICE_ONE,
-      targetProfit: USD_ZERO,
-      automatic: true,
-      simulated: false,
-      settings: DEFAULT_SETTINGS,
-      createdAt: now,
-      updatedAt: now,
-    });
+    const batchId = await desk.batchOf(found?.id ?? '', 'completed');
     desk.quote(FAIR);
     await desk.pass(8);
     expect(await hitsOf(desk.runtime)).toMatchObject([{ batch_id: batchId, why_not: null }]);

@@ -1,13 +1,12 @@
 /** Follows the books of every relation that is this process's, judges whole groups of frames, and tells what pays. */
-import type { Basket } from '@dutchbook/engine/relation/baskets.ts';
 import { mayTrade } from '@dutchbook/engine/relation/relation.ts';
 import { Screen } from '@dutchbook/engine/relation/screen.ts';
 import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
-import { PRICE_ONE } from '@dutchbook/units/price.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
 import type { RelationFact } from '../decision-facts/facts.ts';
 import type { DecisionFacts } from '../decision-facts/note.ts';
 import type { LivePrices } from '../opportunities/live-prices.ts';
+import type { ActiveBatchOf } from '../opportunities/store.ts';
 import type { Partitions, StreamHub } from '../parts.ts';
 import { presentRelationRow } from '../relations/present.ts';
 import {
@@ -24,7 +23,7 @@ import { type FoundOpportunities, openFoundOpportunities } from './found.ts';
 import { type Lifetimes, openLifetimes } from './lifetimes.ts';
 import { followRelations } from './news-of-relations.ts';
 import type { WatchedDiscoverySettings } from './settings.ts';
-import { type Assessed, assessRelation, type BookOf, boundsOf, type Watched } from './watched.ts';
+import { type Assessed, assessRelation, type BookOf, profitNow, type Watched } from './watched.ts';
 import { type WatchedTokens, watchTokens } from './watched-tokens.ts';
 
 const READ_MS = 2000;
@@ -42,6 +41,7 @@ export type WatchParts = {
   settings: WatchedDiscoverySettings;
   stream: StreamHub;
   live: Pick<LivePrices, 'adopt' | 'rowsNow'>;
+  activeBatchOf: ActiveBatchOf;
   facts: DecisionFacts;
 };
 
@@ -151,7 +151,7 @@ function notePaying(parts: WatchParts, { roster, found, lifetimes, bookOf }: Wat
   one.isPaying = true;
   one.isTouched = true;
   if (assessed.found.length > 0) one.isSettled = true;
-  found.note(one, assessed.found, (basket) => costNow(one, basket, bookOf) < basket.payout);
+  found.note(one, assessed.found, (basket) => profitNow(one, basket, bookOf));
 }
 
 /** Shows and stores what books that have changed say of relations, and pauses what does not pay any more. */
@@ -171,6 +171,7 @@ async function writeTouched(parts: WatchParts, { roster, found, lifetimes, bookO
     if (one.isPaying) {
       one.row = { ...one.row, lastHitAt: now };
       lifetimes.pays(one, assessed);
+      found.note(one, assessed.found, (basket) => profitNow(one, basket, bookOf));
     }
     const isNews = show(parts, one, assessed);
     await slices.spend(one.members.length);
@@ -183,7 +184,7 @@ async function writeTouched(parts: WatchParts, { roster, found, lifetimes, bookO
     const one = roster.get(relationId);
     const form = parts.settings.current();
     const isFound = one !== undefined && form.enabled && mayTrade(one.row, form);
-    return isFound && costNow(one, basket, bookOf) < basket.payout;
+    return isFound && profitNow(one, basket, bookOf) > 0;
   });
   await writeRelationPrices(parts.runtime.db, prices, points);
   await lifetimes.write();
@@ -208,16 +209,6 @@ function publish({ stream, settings }: WatchParts, row: StoredRelation): void {
   const change = { type: 'relation', id: row.id, data: presentRelationRow(row, settings.current()) } as const;
   stream.publish({ topic: 'relations', ...change });
   stream.publish({ topic: `relation:${row.id}`, ...change });
-}
-
-/** What a basket costs with the books of now, in micro-dollars; more than anything pays where a leg is not offered. */
-function costNow({ members }: Watched, { legs }: Basket, bookOf: BookOf): number {
-  return legs.reduce((sum, { member, outcome }) => {
-    const one = members[member];
-    if (one === undefined) return Number.POSITIVE_INFINITY;
-    const { low, high } = boundsOf(one, bookOf);
-    return sum + (outcome === 0 ? high : PRICE_ONE - low);
-  }, 0);
 }
 
 function pricesOf(row: StoredRelation): RelationPrices {

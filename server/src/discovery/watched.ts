@@ -1,13 +1,19 @@
 /** A relation that is followed, with what its members' books say of it now. */
 import type { Book } from '@dutchbook/engine/book/book.ts';
-import type { Level } from '@dutchbook/engine/book/level.ts';
 import type { FeeSchedule } from '@dutchbook/engine/market/market.ts';
-import { curveOfAsks } from '@dutchbook/engine/opportunity/curve.ts';
 import { takerFee } from '@dutchbook/engine/opportunity/fee.ts';
 import { type Basket, bestBaskets } from '@dutchbook/engine/relation/baskets.ts';
-import { type Bounds, boundsOfBook, boundsOfResolved, UNQUOTED } from '@dutchbook/engine/relation/bounds.ts';
+import { type Bounds, UNQUOTED } from '@dutchbook/engine/relation/bounds.ts';
 import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
-import { complement, type Price } from '@dutchbook/units/price.ts';
+import {
+  bestHits,
+  bestSizeOf,
+  boundsOfMember,
+  type Hit,
+  type MemberOffers,
+  offeredOf,
+} from '@dutchbook/engine/relation/hits.ts';
+import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
 import { ONE_SHARE, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import type { PricedBasket } from '../relations/priced.ts';
@@ -33,12 +39,9 @@ export type SeenBook = { book: Book; ageMs: number };
 /** Undefined where there is no book that can be trusted. */
 export type BookOf = (tokenId: string) => SeenBook | undefined;
 
-/** What one basket makes at its best size. */
-export type Found = { basket: Basket; profit: Usd; size: Shares };
-
 export type Assessed = {
-  /** Those that pay, at most one of each direction. */
-  found: Found[];
+  /** Of each direction the one that makes most dollars, where one makes any; the best of them first. */
+  found: Hit[];
   distance: Usd | null;
   distanceWithVoids: Usd | null;
   limitedBy: string | null;
@@ -65,75 +68,72 @@ export function watchedOf(row: StoredRelation, events: ReadonlyMap<string, Event
   return { row, members };
 }
 
-export function boundsOf({ resolved, tokenId, feeSchedule }: WatchedMember, bookOf: BookOf): Bounds {
-  if (resolved !== null) return boundsOfResolved(resolved);
-  const seen = tokenId === null ? undefined : bookOf(tokenId);
-  return seen === undefined ? UNQUOTED : boundsOfBook(seen.book, feeSchedule);
+export function boundsOf(member: WatchedMember, bookOf: BookOf): Bounds {
+  return boundsOfMember(offersOf(member, bookOf));
+}
+
+/** What a basket makes at its best size with the books of now: nothing where a leg is not on offer. */
+export function profitNow({ members }: Pick<Watched, 'members'>, basket: Basket, bookOf: BookOf): Usd {
+  const offers = members.map((member) => offersOf(member, bookOf));
+  return bestSizeOf(basket, offers).profit;
+}
+
+function offersOf({ tokenId, feeSchedule, resolved }: WatchedMember, bookOf: BookOf): MemberOffers {
+  return { book: tokenId === null ? undefined : bookOf(tokenId)?.book, feeSchedule, resolved };
 }
 
 export function assessRelation({ row, members }: Assessable, bookOf: BookOf): Assessed {
-  const books = members.map(({ tokenId }) => (tokenId === null ? undefined : bookOf(tokenId)));
-  const quoted = members.map(({ feeSchedule }, index) => ({
-    yes: feeSchedule !== null && (books[index]?.book.asks.length ?? 0) > 0,
-    no: feeSchedule !== null && (books[index]?.book.bids.length ?? 0) > 0,
-  }));
-  const bounds = members.map((member) => boundsOf(member, bookOf));
+  const offers = members.map((member) => offersOf(member, bookOf));
+  const bounds = offers.map(boundsOfMember);
   const resolved = members.map((member) => member.resolved);
-  const baskets = bestBaskets(row, bounds, quoted, resolved).sort((one, other) => distanceOf(one) - distanceOf(other));
-  const [nearest] = baskets;
-  const offered = (basket: Basket) =>
-    basket.legs.map(({ member, outcome }) => offeredOf(members[member], books[member], outcome));
-  const found = baskets.filter((basket) => distanceOf(basket) < 0).map((basket) => sized(basket, offered(basket)));
-  const best = found[0] ?? null;
+  const baskets = bestBaskets(row, bounds, resolved).sort((one, other) => distanceOf(one) - distanceOf(other));
+  const found = baskets.some((basket) => distanceOf(basket) < 0) ? bestHits(row, offers) : [];
+  const [best] = found;
+  const nearest = best?.basket ?? baskets[0];
+  const ages = (nearest?.legs ?? []).map(({ member }) => ageOf(members[member], bookOf));
   return {
-    found: found.filter(({ profit }) => profit > 0),
+    found,
     distance: nearest === undefined ? null : distanceOf(nearest),
     distanceWithVoids: nearest === undefined ? null : ((nearest.cost - nearest.payoutWithVoids) as Usd),
     limitedBy: nearest === undefined ? null : widestLeg(nearest, members, bounds),
     profit: best?.profit ?? USD_ZERO,
     size: best?.size ?? SHARES_ZERO,
-    quoted: quoted.filter(({ yes, no }) => yes && no).length,
-    oldestBookMs:
-      nearest === undefined ? null : Math.max(0, ...nearest.legs.map(({ member }) => books[member]?.ageMs ?? 0)),
-    basket: nearest === undefined ? null : pricedBasket(nearest, offered(nearest)),
+    quoted: offers.filter(isQuoted).length,
+    oldestBookMs: nearest === undefined ? null : Math.max(0, ...ages),
+    basket: nearest === undefined ? null : pricedBasket(nearest, offers),
   };
+}
+
+function ageOf(member: WatchedMember | undefined, bookOf: BookOf): number {
+  return member === undefined || member.tokenId === null ? 0 : (bookOf(member.tokenId)?.ageMs ?? 0);
+}
+
+function isQuoted({ book, feeSchedule }: MemberOffers): boolean {
+  return feeSchedule !== null && book !== undefined && book.asks.length > 0 && book.bids.length > 0;
 }
 
 function distanceOf({ cost, payout }: Basket): Usd {
   return (cost - payout) as Usd;
 }
 
-type Offered = { asks: readonly Level[]; schedule: FeeSchedule | null };
-
-/** The other outcome is offered at what the first one is bid for. */
-function offeredOf(member: WatchedMember | undefined, seen: SeenBook | undefined, outcome: 0 | 1): Offered {
-  const { asks = [], bids = [] } = seen?.book ?? {};
-  const mirrored = () => bids.map(({ price, size }) => ({ price: complement(price), size }));
-  return { asks: outcome === 0 ? asks : mirrored(), schedule: member?.feeSchedule ?? null };
-}
-
-function sized(basket: Basket, offered: readonly Offered[]): Found {
-  const positions = offered.flatMap(({ asks, schedule }) => (schedule === null ? [] : [{ asks, schedule }]));
-  let best: Found = { basket, profit: USD_ZERO, size: SHARES_ZERO };
-  if (positions.length < offered.length) return best;
-  for (const { size, profit } of curveOfAsks(positions, basket.payout)) {
-    if (profit > best.profit) best = { basket, profit, size };
-  }
-  return best;
-}
-
 /** Of all legs the one between whose buyers and sellers there is most room: the likeliest to close the gap. */
 function widestLeg({ legs }: Basket, members: readonly WatchedMember[], bounds: readonly Bounds[]): string | null {
-  const room = ({ member }: Basket['legs'][number]) => (bounds[member]?.high ?? 0) - (bounds[member]?.low ?? 0);
+  const room = ({ member }: Basket['legs'][number]) => {
+    const { low, high } = bounds[member] ?? UNQUOTED;
+    return Math.min(high, PRICE_ONE) - Math.max(low, 0);
+  };
   const [widest] = legs.toSorted((one, other) => room(other) - room(one));
   return widest === undefined ? null : `leg ${widest.member + 1}: ${members[widest.member]?.name ?? ''}`;
 }
 
-function pricedBasket({ direction, legs, payout, payoutWithVoids }: Basket, offered: readonly Offered[]): PricedBasket {
+function pricedBasket(
+  { direction, legs, payout, payoutWithVoids }: Basket,
+  offers: readonly MemberOffers[],
+): PricedBasket {
   return {
     direction,
-    legs: legs.map(({ member, outcome }, index) => {
-      const { asks = [], schedule = null } = offered[index] ?? {};
+    legs: legs.map(({ member, outcome }) => {
+      const { asks = [], schedule = null } = offeredOf(offers[member], outcome) ?? {};
       const price = asks[0]?.price ?? (0 as Price);
       return { member, outcome, price, fee: schedule === null ? USD_ZERO : takerFee(ONE_SHARE, price, schedule) };
     }),

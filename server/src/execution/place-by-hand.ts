@@ -87,6 +87,10 @@ export async function assessNow(
 /** A batch can complete while a second click, made before it, is still being assessed: nobody decided to buy twice. */
 const PLACED_MEANWHILE = 'Another batch of this opportunity was placed meanwhile.';
 
+/** Of an opportunity that discovery has found. */
+export const REPLACED_MEANWHILE =
+  'Other positions, which make more, have taken the place of those that were looked at.';
+
 /** Writes down the batch. @returns its id, or null where the opportunity has an active batch already */
 export type RecordOrder = (tx: Db, intent: Intent, split: Assessment['split']) => Promise<string | null>;
 
@@ -163,6 +167,7 @@ export async function judgePlacing(
 function editedMeanwhile(judged: StoredOpportunity, standing: StoredOpportunity | null): string[] {
   if (standing === null) return ['The opportunity was deleted.'];
   if (!standing.active) return ['The opportunity is not active.'];
+  if (standing.contentHash !== judged.contentHash) return [REPLACED_MEANWHILE];
   if (standing.targetPrice === judged.targetPrice) return [];
   const [before, now] = [judged.targetPrice, standing.targetPrice].map(formatPrice);
   return [`The target price was changed from ${before} to ${now} meanwhile.`];

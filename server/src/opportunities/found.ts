@@ -1,54 +1,81 @@
-/** Opportunities that discovery has found: one open row for each relation and direction, and the same row when the basket comes back. */
+/** Opportunities that discovery has found: one open row for each relation and direction, and the same row when the basket comes back or a better one takes its place. */
 import type { RelationDirection } from '@dutchbook/contract/relations.ts';
 import { and, asc, eq, inArray, or, type SQL } from 'drizzle-orm';
 import type { Db, Runtime } from '../runtime.ts';
 import type { Draft } from './draft.ts';
 import { edgeInsert } from './history/store.ts';
-import { insertDrafts, type StoredOpportunity, storedOpportunities } from './store.ts';
+import { type ActiveBatchOf, insertDrafts, type StoredOpportunity, storedOpportunities } from './store.ts';
 import { opportunities, opportunityPrices } from './table.ts';
 
 export const FOUND = 'found';
 
 export type FoundBy = { relationId: string; direction: RelationDirection };
 
-/** Thrown to undo what was stored where it may not be found any more. */
-class NotToBeFound extends Error {}
+export type Opened =
+  | { kind: 'opened'; id: string; changed: StoredOpportunity[] }
+  /** A batch is buying what would be replaced. */
+  | { kind: 'waits' }
+  /** The relation may not be traded any more. */
+  | { kind: 'not_allowed' };
+
+/** Of what stands for a relation: what only the caller's package knows, asked in the transaction that opens one. */
+type Asked = {
+  /** Whether the relation still says so. */
+  mayOpen: (tx: Db) => Promise<boolean>;
+  activeBatchOf: ActiveBatchOf;
+};
 
 /**
- * Makes the draft's opportunity the open one of its relation and direction: adds it, or opens it again, and pauses any other.
- * Somebody's own opportunity of the same positions stays as it is. `mayOpen` looks, in the same transaction, whether the
- * relation still says so. @returns its id, and it where anything of it has changed; null where it may not be opened
+ * Makes the draft's opportunity the open one of its relation and direction. The one that is open takes over the draft's
+ * positions, so that its batches and whatever follows it stay with it. Where another row has those positions, that one is
+ * opened and this one paused; somebody's own opportunity stays as it is.
  */
-export async function openFound(
-  runtime: Runtime,
-  draft: Draft,
-  by: FoundBy,
-  mayOpen: (tx: Db) => Promise<boolean>,
-): Promise<{ id: string; changed: StoredOpportunity | null } | null> {
-  let opened: { id: string; changed: StoredOpportunity | null } = { id: '', changed: null };
-  const storing = insertDrafts(runtime, [draft], async (tx, { created, existing }) => {
-    if (!(await mayOpen(tx))) throw new NotToBeFound();
-    const id = created.get(draft.contentHash) ?? existing.get(draft.contentHash) ?? '';
-    const isNew = created.has(draft.contentHash);
-    if (isNew) await tx.update(opportunities).set(by).where(eq(opportunities.id, id));
-    const rows = await lockedRows(tx, or(eq(opportunities.id, id), isActiveOf([by.relationId], by.direction)));
-    await setActive(
-      tx,
-      runtime,
-      rows.filter((row) => row.id !== id),
-      { active: false },
-    );
-    const own = rows.find((row) => row.id === id);
-    if (own === undefined) throw new NotToBeFound();
-    opened = { id, changed: isNew ? own : await reopen(tx, runtime, own, draft, by) };
+export async function openFound(runtime: Runtime, draft: Draft, by: FoundBy, asked: Asked): Promise<Opened> {
+  return runtime.db.transaction(async (tx): Promise<Opened> => {
+    if (!(await asked.mayOpen(tx))) return { kind: 'not_allowed' };
+    const isOpen = isActiveOf([by.relationId], by.direction);
+    const rows = await lockedRows(tx, or(eq(opportunities.contentHash, draft.contentHash), isOpen));
+    const same = rows.find(({ contentHash }) => contentHash === draft.contentHash);
+    const others = rows.filter((row) => row !== same);
+    for (const { id } of others) if ((await asked.activeBatchOf(tx, id)) !== null) return { kind: 'waits' };
+    const replaced = same === undefined ? others[0] : undefined;
+    const rest = others.filter((row) => row !== replaced);
+    const paused = await setActive(tx, runtime, rest, { active: false });
+    if (replaced !== undefined) {
+      const row = await replacePositions(tx, runtime, replaced, draft);
+      return { kind: 'opened', id: row.id, changed: [row, ...paused] };
+    }
+    const opened = same === undefined ? await addFound(tx, runtime, draft, by) : same;
+    const changed = same === undefined ? opened : await reopen(tx, runtime, same, draft, by);
+    return { kind: 'opened', id: opened.id, changed: [...(changed === null ? [] : [changed]), ...paused] };
   });
-  try {
-    await storing;
-    return opened;
-  } catch (error) {
-    if (error instanceof NotToBeFound) return null;
-    throw error;
-  }
+}
+
+async function addFound(tx: Db, runtime: Runtime, draft: Draft, by: FoundBy): Promise<StoredOpportunity> {
+  const { created } = await insertDrafts({ ...runtime, db: tx }, [draft]);
+  const id = created.get(draft.contentHash);
+  if (id === undefined) throw new Error('the positions of a found opportunity were stored meanwhile');
+  await tx.update(opportunities).set(by).where(eq(opportunities.id, id));
+  const [row] = await lockedRows(tx, eq(opportunities.id, id));
+  if (row === undefined) throw new Error(`the found opportunity ${id} is not there`);
+  return row;
+}
+
+/** What is known of its prices is of the positions that it had before. */
+async function replacePositions(
+  tx: Db,
+  runtime: Pick<Runtime, 'clock'>,
+  before: StoredOpportunity,
+  { marketCombinations, contentHash, targetPrice, sourceDetails }: Draft,
+): Promise<StoredOpportunity> {
+  const changes = { active: true, marketCombinations, contentHash, targetPrice, sourceDetails };
+  const [row = before] = await setActive(tx, runtime, [before], changes);
+  const unpriced = {
+    ...{ currentPrice: null, feesPerSet: null, profitPercentage: null, refusal: null, lastChecked: null },
+    ...{ lastError: null, errorCount: 0, errorNotifiedAt: null, augmentedEvent: false },
+  };
+  await tx.update(opportunityPrices).set(unpriced).where(eq(opportunityPrices.opportunityId, row.id));
+  return { ...row, ...unpriced };
 }
 
 /**
@@ -88,9 +115,10 @@ async function reopen(
   return opened;
 }
 
-type Changes = Pick<StoredOpportunity, 'active'> & Partial<FoundBy & Pick<StoredOpportunity, 'targetPrice'>>;
+type Said = 'targetPrice' | 'marketCombinations' | 'contentHash' | 'sourceDetails';
+type Changes = Pick<StoredOpportunity, 'active'> & Partial<FoundBy & Pick<StoredOpportunity, Said>>;
 
-/** Whoever follows a row tells its versions apart by `updatedAt`, so that no two may share one. */
+/** Whoever follows a row tells its versions apart by `updatedAt`, so that no two may share one. Other positions have not triggered. */
 async function setActive(
   tx: Db,
   { clock }: Pick<Runtime, 'clock'>,
@@ -100,7 +128,8 @@ async function setActive(
   const changed: StoredOpportunity[] = [];
   for (const before of rows) {
     const updatedAt = Math.max(clock.now(), before.updatedAt + 1) as StoredOpportunity['updatedAt'];
-    const row = { ...before, ...changes, updatedAt, triggered: before.triggered && changes.active };
+    const triggered = before.triggered && changes.active && changes.contentHash === undefined;
+    const row = { ...before, ...changes, updatedAt, triggered };
     await tx
       .update(opportunities)
       .set({ ...changes, updatedAt })

@@ -3,12 +3,15 @@
 import type { Change } from '@dutchbook/contract/stream.ts';
 import { SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
 import { ONE_SHARE } from '@dutchbook/units/shares.ts';
+import { eq } from 'drizzle-orm';
 import { expect, vi } from 'vitest';
 import { NO_FACTS, type OpenDecisionFacts } from '../decision-facts/note.ts';
 import { onlyEngine } from '../engines/engines.ts';
-import { readDraft } from '../opportunities/draft.ts';
+import { type Draft, readDraft } from '../opportunities/draft.ts';
+import { openFound } from '../opportunities/found.ts';
 import type { LivePrices } from '../opportunities/live-prices.ts';
 import { insertDrafts, readOpportunity, type StoredOpportunity } from '../opportunities/store.ts';
+import { opportunities } from '../opportunities/table.ts';
 import type { Partitions, StreamHub, WatchedSettings } from '../parts.ts';
 import { openListeners } from '../runtime/listeners.ts';
 import type { Runtime } from '../runtime.ts';
@@ -60,6 +63,8 @@ export type Desk = AsyncDisposable & {
     positions: readonly string[],
     facts?: { target_price?: number; active?: boolean },
   ) => Promise<StoredOpportunity>;
+  /** Discovery puts these positions in the place of what it has found. */
+  replace: (id: string, positions: readonly string[]) => Promise<void>;
   stored: (id: string) => Promise<StoredOpportunity>;
   /** Lets time pass until the database says so. */
   untilStored: (id: string, expected: Partial<StoredOpportunity>) => Promise<void>;
@@ -85,6 +90,14 @@ export async function openDesk(variables: Record<string, string> = {}): Promise<
       return started;
     },
     add: (positions, facts = {}) => addOpportunity(test, positions, facts),
+    replace: async (id, positions) => {
+      const { db, random } = test.runtime;
+      const by = { relationId: random.uuid(), direction: 'yes' } as const;
+      await db.update(opportunities).set(by).where(eq(opportunities.id, id));
+      const asked = { mayOpen: async () => true, activeBatchOf: async () => null };
+      const opened = await openFound(test.runtime, draftOf(positions, {}), by, asked);
+      if (opened.kind !== 'opened' || opened.id !== id) throw new Error('the opportunity was not replaced');
+    },
     stored: async (id) => {
       const row = await readOpportunity(test.runtime.db, id);
       if (row === null) throw new Error(`${id} is not stored`);
@@ -141,15 +154,20 @@ export async function addOpportunity(
   positions: readonly string[],
   facts: { target_price?: number; active?: boolean },
 ): Promise<StoredOpportunity> {
+  const draft = draftOf(positions, facts);
+  const { created } = await insertDrafts(runtime, [draft]);
+  const id = created.get(draft.contentHash);
+  const row = id === undefined ? null : await readOpportunity(runtime.db, id);
+  if (row === null) throw new Error('the opportunity exists already');
+  return row;
+}
+
+function draftOf(positions: readonly string[], facts: { target_price?: number; active?: boolean }): Draft {
   const legs = positions.map((position, index) => {
     const [id, outcome] = position.split(' ');
     return { leg: index + 1, markets: [{ id, outcome }] };
   });
   const result = readDraft({ market_combinations: legs, ...facts });
   if (result.kind === 'refused') throw new Error(`${result.field}: ${result.reason}`);
-  const { created } = await insertDrafts(runtime, [result.draft]);
-  const id = created.get(result.draft.contentHash);
-  const row = id === undefined ? null : await readOpportunity(runtime.db, id);
-  if (row === null) throw new Error('the opportunity exists already');
-  return row;
+  return result.draft;
 }

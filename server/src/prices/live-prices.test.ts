@@ -207,6 +207,29 @@ describe('live prices', () => {
     expect(live.rowsNow([added])).toEqual([added]);
   });
 
+  it('are of the positions that discovery has put in the place of others, and of nothing seen before', async () => {
+    await using desk = await openDesk();
+    listTwo(desk, ['0.45', '0.50']);
+    const { id } = await desk.add(SET);
+    const { live } = await desk.start();
+    await desk.test.time.advance(2000);
+    expect(await desk.stored(id)).toMatchObject({ currentPrice: 950_000, triggered: true, rises: 1 });
+    live.open(await desk.stored(id));
+    await desk.replace(id, ['rain No', 'hail Yes']);
+    expect(await desk.stored(id)).toMatchObject({ currentPrice: null, triggered: false });
+    desk.venue.list('hail');
+    desk.venue.setBooks({ 'rain:no': { asks: [['0.30', '500']] }, 'hail:yes': { asks: [['0.20', '500']] } });
+    await desk.untilStored(id, { currentPrice: priceFromText('0.5'), triggered: true, rises: 2 });
+    expect(desk.venue.subscribed()).toEqual(new Set(['rain:no', 'hail:yes']));
+    expect(desk.placed).toEqual([id, id]);
+    desk.published.length = 0;
+    desk.venue.setBooks({ 'hail:yes': { asks: [['0.21', '500']] } });
+    await desk.test.time.advance(200);
+    await expect
+      .poll(() => desk.published.filter(({ type }) => type === 'opportunity_detail'))
+      .toMatchObject([{ data: { positions: [{ market_id: 'rain', outcome: 'No' }, { market_id: 'hail' }] } }]);
+  });
+
   it('show the whole opportunity to those who have it open', async () => {
     await using desk = await openDesk();
     listTwo(desk, ['0.45', '0.50']);

@@ -263,7 +263,16 @@ function createLoop(parts: LivePricesParts): Loop {
     for (const tracked of await priceService.flush(all)) drop(tracked);
     await notifyLastingErrors(runtime, restless);
   };
-  const judgeAnew = (tracked: Tracked, row: StoredOpportunity) => {
+  /** Books, facts and rises of what it was are not those of its new positions. */
+  const followAnew = (before: Tracked, row: StoredOpportunity): Tracked => {
+    const isOpened = opened.isStill(before);
+    drop(before);
+    const tracked = follow(row);
+    if (isOpened) opened.keep(tracked);
+    return tracked;
+  };
+  const judgeAnew = (before: Tracked, row: StoredOpportunity) => {
+    const tracked = before.row.contentHash === row.contentHash ? before : followAnew(before, row);
     // What was seen before the edit and not written is no longer true: the row is judged anew below.
     standAs(tracked, row);
     tracked.stored = row;

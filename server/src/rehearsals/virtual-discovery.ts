@@ -1,21 +1,22 @@
 /** What discovery would have found: relations as they stood, judged by the books of the moment, for either run by its own settings. */
 import type { DiscoverySettingsForm } from '@dutchbook/contract/discovery-settings.ts';
 import type { Basket } from '@dutchbook/engine/relation/baskets.ts';
+import { givesWay } from '@dutchbook/engine/relation/give-way.ts';
+import type { Hit } from '@dutchbook/engine/relation/hits.ts';
 import { mayTrade, type Relation, type RelationState } from '@dutchbook/engine/relation/relation.ts';
 import { Screen } from '@dutchbook/engine/relation/screen.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
-import { PRICE_ONE } from '@dutchbook/units/price.ts';
 import type { OpportunityFact, RelationFact, RelationFactMember } from '../decision-facts/facts.ts';
 import { GONE_AFTER_MS } from '../discovery/found.ts';
-import { assessRelation, type BookOf, boundsOf } from '../discovery/watched.ts';
+import { assessRelation, type BookOf, boundsOf, profitNow } from '../discovery/watched.ts';
 import type { VirtualAgenda } from './virtual-agenda.ts';
 import { bookOf, type VirtualBook, type VirtualBooks } from './virtual-books.ts';
 
 /** As often as discovery looks whether what was found still pays. */
 const SWEEP_MS = 2000;
 
-/** Of one basket: which run has it open, and since when each last saw it pay. */
-type Found = { relationId: string; basket: Basket; paidAt: Instant };
+/** A basket that a run has open: when it took its place, and when it was last seen to pay. */
+type Found = { relationId: string; basket: Basket; openedAt: Instant; paidAt: Instant };
 
 /** `found`: by the run of that place; null: it is gone. */
 export type OnFound = (place: 0 | 1, key: string, found: OpportunityFact | null, relationId: string) => void;
@@ -86,22 +87,24 @@ export class VirtualDiscovery {
     for (const place of [0, 1] as const) {
       const form = this.#forms[place];
       if (!form.enabled || !isTraded(fact, form)) continue;
-      for (const { basket, profit } of assessed.found) {
-        if (profit >= form.min_profit_usd) this.#find(place, id, basket, now);
+      for (const hit of assessed.found) {
+        if (hit.profit >= form.min_profit_usd) this.#find(place, id, hit, now);
       }
     }
   }
 
-  #find(place: 0 | 1, relationId: string, basket: Basket, now: Instant): void {
+  #find(place: 0 | 1, relationId: string, { basket, profit }: Hit, now: Instant): void {
     const fact = this.#relations.get(relationId);
-    if (fact === undefined) return;
+    const leastGain = this.#forms?.[place].min_profit_usd;
+    if (fact === undefined || leastGain === undefined) return;
     const key = `${relationId} ${basket.direction}`;
     const open = this.#open[place].get(key);
-    if (open !== undefined && this.#costNow(fact, open.basket) < open.basket.payout) {
-      open.paidAt = now;
-      return;
+    if (open !== undefined) {
+      const openProfit = profitNow(fact, open.basket, this.#bookOf);
+      if (openProfit > 0) open.paidAt = now;
+      if (!givesWay({ openProfit, openForMs: now - open.openedAt, profit, leastGain })) return;
     }
-    this.#open[place].set(key, { relationId, basket, paidAt: now });
+    this.#open[place].set(key, { relationId, basket, openedAt: now, paidAt: now });
     this.#onFound(place, key, opportunityOf(relationId, fact, basket), relationId);
     this.#sweepLater(now);
   }
@@ -124,21 +127,12 @@ export class VirtualDiscovery {
       for (const [key, open] of this.#open[place]) {
         const fact = this.#relations.get(open.relationId);
         const isFound = fact !== undefined && form?.enabled === true && isTraded(fact, form);
-        if (isFound && this.#costNow(fact, open.basket) < open.basket.payout) open.paidAt = now;
+        if (isFound && profitNow(fact, open.basket, this.#bookOf) > 0) open.paidAt = now;
         if (now - open.paidAt < GONE_AFTER_MS) continue;
         this.#open[place].delete(key);
         this.#onFound(place, key, null, open.relationId);
       }
     }
-  }
-
-  #costNow({ members }: RelationFact, { legs }: Basket): number {
-    return legs.reduce((sum, { member, outcome }) => {
-      const one = members[member];
-      if (one === undefined) return Number.POSITIVE_INFINITY;
-      const { low, high } = boundsOf(one, this.#bookOf);
-      return sum + (outcome === 0 ? high : PRICE_ONE - low);
-    }, 0);
   }
 
   readonly #bookOf: BookOf = (tokenId) => {

@@ -62,9 +62,8 @@ function paying(relation: Relation, members: readonly MemberFacts[], books: Map<
   const bounds = members.map(({ resolvedValue, feeSchedule }, place) =>
     resolvedValue === null ? boundsOfBook(own[place], feeSchedule) : boundsOfResolved(resolvedValue),
   );
-  const quoted = own.map((book) => ({ yes: (book?.asks.length ?? 0) > 0, no: (book?.bids.length ?? 0) > 0 }));
   const resolved = members.map(({ resolvedValue }) => resolvedValue);
-  return bestBaskets(relation, bounds, quoted, resolved).filter(({ cost, payout }) => cost < payout);
+  return bestBaskets(relation, bounds, resolved).filter(({ cost, payout }) => cost < payout);
 }
 
 describe('500 planted events', () => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { bestBaskets } from '@dutchbook/engine/relation/baskets.ts';
+import { UNQUOTED } from '@dutchbook/engine/relation/bounds.ts';
 import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
 import { readRelations } from '@dutchbook/engine/relation/read-relations.ts';
 import type { Relation } from '@dutchbook/engine/relation/relation.ts';
@@ -62,14 +63,12 @@ function paying({ event, markets }: Group): Relation[] {
   return readRelations(event).relations.filter((relation) => {
     const members = relation.members.map(({ marketId }) => quotes.get(marketId));
     const bounds = members.map((quote) => ({
-      low: Math.round((quote?.bestBid ?? 0) * 1_000_000),
-      high: Math.round((quote?.bestAsk ?? 1) * 1_000_000),
+      low: (quote?.bestBid ?? 0) > 0 ? Math.round((quote?.bestBid ?? 0) * 1_000_000) : UNQUOTED.low,
+      high: (quote?.bestAsk ?? 1) < 1 ? Math.round((quote?.bestAsk ?? 1) * 1_000_000) : UNQUOTED.high,
     }));
-    const quoted = members.map((quote) => ({ yes: (quote?.bestAsk ?? 1) < 1, no: (quote?.bestBid ?? 0) > 0 }));
     return bestBaskets(
       relation,
       bounds,
-      quoted,
       members.map(() => null),
     ).some(({ cost, payout }) => cost < payout);
   });

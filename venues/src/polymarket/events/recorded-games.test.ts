@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { bestBaskets } from '@dutchbook/engine/relation/baskets.ts';
+import { UNQUOTED } from '@dutchbook/engine/relation/bounds.ts';
 import type { EventFacts, MemberFacts } from '@dutchbook/engine/relation/event-facts.ts';
 import { readRelations } from '@dutchbook/engine/relation/read-relations.ts';
 import type { Relation } from '@dutchbook/engine/relation/relation.ts';
@@ -47,12 +48,11 @@ function gamesOf(markets: readonly Recorded[]): EventFacts[] {
 function pays(relation: Relation, markets: ReadonlyMap<string, Recorded>): boolean {
   const members = relation.members.map(({ marketId }) => markets.get(marketId));
   const bounds = members.map((quote) => ({
-    low: Math.round((quote?.bestBid ?? 0) * 1_000_000),
-    high: Math.round((quote?.bestAsk ?? 1) * 1_000_000),
+    low: (quote?.bestBid ?? 0) > 0 ? Math.round((quote?.bestBid ?? 0) * 1_000_000) : UNQUOTED.low,
+    high: (quote?.bestAsk ?? 1) < 1 ? Math.round((quote?.bestAsk ?? 1) * 1_000_000) : UNQUOTED.high,
   }));
-  const quoted = members.map((quote) => ({ yes: (quote?.bestAsk ?? 1) < 1, no: (quote?.bestBid ?? 0) > 0 }));
   const resolved = members.map(() => null);
-  return bestBaskets(relation, bounds, quoted, resolved).some(({ cost, payout }) => cost < payout);
+  return bestBaskets(relation, bounds, resolved).some(({ cost, payout }) => cost < payout);
 }
 
 /** As many as can be compared with what is invented beside them, by their type. */

@@ -12,7 +12,8 @@ const askedTooOften = new ApiError({
   body: { detail: 'You have asked the venue too often. Try again in 7 s.' },
   retryAfter: '7',
 });
-const simulation = (errors: string[] = []) => ({ order_size: sharesFromNumber(9), errors }) as unknown as Simulation;
+const simulation = (errors: string[] = [], content_hash: string | null = null) =>
+  ({ order_size: sharesFromNumber(9), content_hash, errors }) as unknown as Simulation;
 const planned = (sizeText = '', errors: string[] = []) => ({
   plan: { sizeText, simulation: simulation(errors) },
   error: null,
@@ -29,6 +30,13 @@ it('places the size, the price and the way in that were shown, also where no siz
   expect(orderAsShown({ simulation: simulation(), quotedPrice: null, wayIn: 'split' })).toEqual({
     order_size: sharesFromNumber(9),
     way_in: 'split',
+  });
+});
+
+it('places the positions that were shown, where discovery may put others in their place', () => {
+  expect(orderAsShown({ simulation: simulation([], 'abc'), quotedPrice: null, wayIn: 'buy' })).toEqual({
+    order_size: sharesFromNumber(9),
+    content_hash: 'abc',
   });
 });
 

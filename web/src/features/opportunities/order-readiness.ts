@@ -41,11 +41,12 @@ export function orderRefusal(sizeText: string, planned: Planned): string | undef
   return planRefusal(sizeText, planned) ?? (hasErrors ? 'Nothing can be placed while there are errors.' : undefined);
 }
 
-export type OrderRequest = { order_size: Shares; quoted_price?: Price; way_in?: WayIn };
+export type OrderRequest = { order_size: Shares; quoted_price?: Price; way_in?: WayIn; content_hash?: string };
 
 /**
  * What is sent to place a plan: the size that it shows, and the price at which it was asked for. With a price of the moment of
- * sending nothing could have moved, and without a size the server would choose one of that moment.
+ * sending nothing could have moved, without a size the server would choose one of that moment, and without the hash other positions
+ * that discovery has found meanwhile could be bought.
  */
 export function orderAsShown({
   simulation,
@@ -56,5 +57,6 @@ export function orderAsShown({
     order_size: simulation.order_size,
     ...(quotedPrice === null ? {} : { quoted_price: quotedPrice }),
     ...(wayIn === 'split' ? { way_in: wayIn } : {}),
+    ...(simulation.content_hash === null ? {} : { content_hash: simulation.content_hash }),
   };
 }
