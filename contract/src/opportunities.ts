@@ -21,7 +21,7 @@ const leg = z.strictObject({
 });
 
 /** The legs of an opportunity: every market of every leg is one position, bought in equal numbers of shares. */
-const marketCombinations = z.array(leg);
+export const marketCombinations = z.array(leg);
 export type MarketCombinations = z.output<typeof marketCombinations>;
 
 /** What is asked of them as they are stored; whoever is told of stored ones need not judge them again. */

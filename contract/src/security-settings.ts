@@ -20,7 +20,10 @@ export const securitySettingsForm = z.strictObject({
   sign_off_for_arming: z.boolean(),
   /** Whether a second person signs off that a limit is raised or taken back. */
   sign_off_for_limits: z.boolean(),
-  /** A batch that may spend more, fees included, is signed off by a second person; null is never. */
+  /**
+   * A batch that may spend more, fees included, with what the same person asked for within fifteen minutes and nobody signed off, is
+   * signed off by a second person; null is never.
+   */
   sign_off_above_usd: z.nullable(z.pipe(above, usd)),
 });
 export type SecuritySettingsForm = z.output<typeof securitySettingsForm>;

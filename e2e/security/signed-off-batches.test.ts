@@ -1,8 +1,9 @@
 /** Batches that spend more than one person may, in the whole product: two people, a scripted venue, test time. */
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
 import { auditLog } from '@dutchbook/server/audit/table.ts';
+import { opportunities } from '@dutchbook/server/opportunities/table.ts';
 import { batches } from '@dutchbook/server/orders/table.ts';
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { openScene, type Person, type Scene } from './scene.fixture.ts';
 import { openWholeProduct, type WholeProduct } from './whole-product.fixture.ts';
@@ -158,6 +159,90 @@ describe('a batch that takes more than one person may spend', () => {
     expect(await desk.batchesOf(opportunity)).toEqual([]);
   });
 
+  it.each<[string, (desk: Desk, opportunity: string) => Promise<unknown>, string]>([
+    [
+      'its target price',
+      ({ call, olga }, id) => call(olga, 'PUT', `/arbitrage/opportunities/${id}?target_price=3`),
+      'The target price was changed from 1.0000 to 3.0000 after it was asked for.',
+    ],
+    [
+      'the settings it is judged and carried out by',
+      ({ call, ada }) => call(ada, 'PUT', '/system-settings/', { BATCH_MIN_SUCCESS_RATE: 0.5 }),
+      'BATCH_MIN_SUCCESS_RATE was changed after it was asked for.',
+    ],
+    [
+      'its legs',
+      async ({ product, scene }, id) => {
+        const other = await scene.opportunity();
+        const { db } = product.runtime;
+        const [legs] = await db.select().from(opportunities).where(eq(opportunities.id, other));
+        await db.delete(opportunities).where(eq(opportunities.id, other));
+        const { marketCombinations } = legs ?? {};
+        await db.update(opportunities).set({ marketCombinations }).where(eq(opportunities.id, id));
+      },
+      'The legs were changed after it was asked for.',
+    ],
+  ])('is not placed once %s changed since it was asked for', async (_, change, outcome) => {
+    await using desk = await openDesk(4);
+    const opportunity = await desk.scene.opportunity();
+    const id = askedIn(await desk.place(desk.olga, opportunity));
+    await change(desk, opportunity);
+    await desk.product.settle();
+    expect((await desk.approve(desk.ben, id)).body).toMatchObject({ state: 'failed', outcome });
+    expect(await desk.batchesOf(opportunity)).toEqual([]);
+  });
+
+  it('is also one of several that the same person asks for within fifteen minutes, at once or one by one', async () => {
+    await using desk = await openDesk(10);
+    const { scene, olga, ada, ben, product, call } = desk;
+    const next = async () => await scene.opportunity();
+    expect((await desk.place(olga, await next())).status).toBe(200);
+    const [one, other] = [await next(), await next()];
+    // Each alone would be the last that passes.
+    const answers = await Promise.all([desk.place(olga, one), desk.place(olga, other)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const fourth = await next();
+    expect((await call(olga, 'GET', `/arbitrage/simulate-orders/${fourth}`)).body.warnings).toEqual([
+      'The batch, with what the same person asked for within 15 minutes, takes up to $13.50, and needs a second person above $10.00.',
+    ]);
+    const id = askedIn(await desk.place(olga, fourth));
+    expect((await desk.place(ada, await next())).status).toBe(200);
+    expect((await desk.approve(ben, id)).body.state).toBe('approved');
+    // What a second person has seen is not one person's alone, and counts no more.
+    await product.runtime.db.update(batches).set(anHourAgo).where(eq(batches.opportunityId, one));
+    await product.runtime.db.update(batches).set(anHourAgo).where(eq(batches.opportunityId, other));
+    expect((await desk.place(olga, await next())).status).toBe(200);
+    expect((await desk.place(olga, await next())).status).toBe(409);
+  });
+
+  it('is also a retry of one that comes to more with what the same person asked for', async () => {
+    await using desk = await openDesk(400);
+    const { scene, call, olga, ada } = desk;
+    const { id: batchId } = await scene.batch('refused');
+    await desk.product.runtime.db.update(batches).set(anHourAgo);
+    await call(ada, 'PUT', '/system-settings/security', { sign_off_above_usd: 8 });
+    expect((await desk.place(olga, await scene.opportunity())).status).toBe(200);
+    const retry = (by: Person) => call(by, 'POST', `/arbitrage/batches/${batchId}/retry`);
+    askedIn(await retry(olga));
+    expect((await retry(ada)).status).toBe(200);
+    await desk.product.settle();
+    expect((await call(ada, 'GET', `/arbitrage/batches/${batchId}`)).body.status).toBe('completed');
+    askedIn(await desk.place(ada, await scene.opportunity()));
+  });
+
+  it('is not retried once it is another than they have seen', async () => {
+    await using desk = await openDesk(400);
+    const { scene, call, olga, ada, ben } = desk;
+    const { id: batchId } = await scene.batch('refused');
+    await call(ada, 'PUT', '/system-settings/security', { sign_off_above_usd: 4 });
+    const id = askedIn(await call(olga, 'POST', `/arbitrage/batches/${batchId}/retry`));
+    await desk.product.runtime.db.update(batches).set({ retryCount: 1 }).where(eq(batches.id, batchId));
+    expect((await desk.approve(ben, id)).body).toMatchObject({
+      ...{ state: 'failed', outcome: 'The batch was changed after it was asked for.' },
+    });
+    expect((await call(olga, 'GET', `/arbitrage/batches/${batchId}`)).body.status).toBe('failed');
+  });
+
   it('is answered by its idempotency key: as asked for while it waits, then with the batch that came of it', async () => {
     await using desk = await openDesk(4);
     const { scene, olga, ben, call, product } = desk;
@@ -198,6 +283,31 @@ describe('a batch that takes more than one person may spend', () => {
     expect((await desk.approve(ben, id)).body.state).toBe('approved');
     await desk.product.settle();
     expect(await retry()).toMatchObject({ status: 200, body: { id: batchId, status: 'completed', retry_count: 1 } });
+  });
+
+  it('is not placed to make less than they have seen, where it takes no more', async () => {
+    await using desk = await openDesk(4);
+    const { scene, olga, ben, product } = desk;
+    const opportunity = await scene.opportunity();
+    const [{ markets }] = (await desk.call(olga, 'GET', `/arbitrage/opportunities/${opportunity}`)).body
+      .market_combinations as [{ markets: { id: string }[] }];
+    const offer = async (asks: [price: string, size: string][]) => {
+      const bids: [string, string][] = [['0.30', '1000']];
+      for (const outcome of ['yes', 'no'])
+        product.markets.setBooks({ [`${markets[0]?.id}:${outcome}`]: { asks, bids } });
+      await product.settle();
+    };
+    await offer([
+      ['0.40', '4'],
+      ['0.45', '1000'],
+    ]);
+    const id = askedIn(await desk.place(olga, opportunity));
+    await offer([['0.45', '1000']]);
+    expect((await desk.approve(ben, id)).body).toMatchObject({
+      state: 'failed',
+      outcome: expect.stringMatching(/^The batch makes \$0\.50 now, and at least \$0\.\d\d was signed off\.$/),
+    });
+    expect(await desk.batchesOf(opportunity)).toEqual([]);
   });
 
   it('is not placed two minutes later', async () => {
@@ -267,6 +377,8 @@ describe('a batch that takes more than one person may spend', () => {
     });
   });
 });
+
+const anHourAgo = { createdAt: sql`${batches.createdAt} - interval '1 hour'` };
 
 /** What the venue asks and bids for Yes of a market from now on. */
 function quote({ product }: Desk, market: string | undefined, ask: string, bid: string): void {

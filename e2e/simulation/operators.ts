@@ -95,7 +95,7 @@ export async function armTrading({ runtime, controls, armingAsked }: Product): P
 /** Asks for what a batch lacks to be bought. */
 export async function retry(product: Product, batchId: string): Promise<string> {
   if (!product.controls.current().armed) return 'refused: Trading is disarmed.';
-  const byHand = (tx: Db, runtime: Runtime, id: string) => requestRetry(tx, runtime, id, true);
+  const byHand = (tx: Db, runtime: Runtime, id: string) => requestRetry(tx, runtime, id, OPERATOR.id);
   return await request(product, batchId, 'batch.retried', byHand);
 }
 

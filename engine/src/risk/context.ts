@@ -46,6 +46,11 @@ export type GateContext = {
   armed: boolean;
   /** Every order of an earlier run has been asked about. */
   reconciled: boolean;
+  /**
+   * Dollars, fees included, that whoever asks has asked for within `TOGETHER_MINUTES` in other batches, none of which was signed off.
+   * Left out where nobody asks.
+   */
+  askedLately?: Usd;
   settings: GateSettings;
 } & Soundness &
   LimitState;
@@ -84,6 +89,9 @@ export type LimitState = {
 
 /** Dollars, fees included, that one order of a batch has taken. */
 export type OrderSpending = { leg: number; tokenId: string; spent: Usd };
+
+/** What the gate of sign-offs looks at, so that it can be asked again while a batch is recorded. */
+export type SignOffContext = Pick<GateContext, 'plan' | 'spentBefore' | 'signOffAbove' | 'askedLately'>;
 
 /** What the limit gates look at: less than the others, so that they can be asked again while a batch is recorded. */
 export type LimitContext = LimitState & Pick<GateContext, 'plan'>;

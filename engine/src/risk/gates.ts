@@ -5,7 +5,7 @@ import { armedGate } from './armed.ts';
 import { augmentedEventGate } from './augmented-event.ts';
 import { balanceGate } from './balance.ts';
 import { clockSkewGate } from './clock-skew.ts';
-import type { Blocker, Gate, GateContext, LimitContext } from './context.ts';
+import type { Blocker, Gate, GateContext, LimitContext, SignOffContext } from './context.ts';
 import { depthGate } from './depth.ts';
 import { foundSwitchGate } from './found-switch.ts';
 import { freshBooksGate } from './fresh-books.ts';
@@ -79,7 +79,7 @@ export function warningsOf(context: GateContext): Blocker[] {
 }
 
 /** What a person may not do alone either: whoever asks for it has a second one asked. */
-export function signOffBlockers(context: GateContext): Blocker[] {
+export function signOffBlockers(context: SignOffContext): Blocker[] {
   return refusals([signOffGate], context);
 }
 

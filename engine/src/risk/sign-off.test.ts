@@ -38,6 +38,20 @@ describe('a batch that takes more than one person may spend', () => {
     expect(signOffBlockers({ ...context, signOffAbove: usdFromNumber(12.74) })).toMatchObject([{ actual: 12.75 }]);
   });
 
+  it('has what the same person asked for lately counted', () => {
+    const context = contextOf({ signOffAbove: usdFromNumber(20), askedLately: usdFromNumber(10.5) });
+    expect(signOffBlockers(context)).toEqual([]);
+    expect(signOffBlockers({ ...context, askedLately: usdFromNumber(10.51) })).toEqual([
+      {
+        gate: 'sign-off',
+        message:
+          'the batch, with what the same person asked for within 15 minutes, takes up to $20.01, and needs a second person above $20.00',
+        actual: 20.01,
+        required: 20,
+      },
+    ]);
+  });
+
   it('is there only where somebody has set how much that is', () => {
     expect(signOffBlockers(contextOf({ signOffAbove: null }))).toEqual([]);
     expect(signOffBlockers(contextOf())).toEqual([]);

@@ -1,12 +1,28 @@
-import { addUsd, usdToNumber } from '@dutchbook/units/usd.ts';
-import type { Blocker, GateContext } from './context.ts';
+import { addUsd, USD_ZERO, usdToNumber } from '@dutchbook/units/usd.ts';
+import type { Blocker, SignOffContext } from './context.ts';
 import { tellApart } from './wording.ts';
 
-/** All orders together, over all attempts of the batch, take no more than one person may spend alone. */
-export function signOffGate({ plan, spentBefore, signOffAbove = null }: GateContext): Blocker | null {
-  const amount = spentBefore.reduce((sum, { spent }) => addUsd(sum, spent), plan.totalReserve);
+/** What one person asks for within so long counts as one: a large batch is not to be had as several small ones. */
+export const TOGETHER_MINUTES = 15;
+
+/**
+ * All orders together, over all attempts of the batch, take no more than one person may spend alone, with what they have asked
+ * for in other batches lately.
+ */
+export function signOffGate({
+  plan,
+  spentBefore,
+  signOffAbove = null,
+  askedLately = USD_ZERO,
+}: SignOffContext): Blocker | null {
+  const ofBatch = spentBefore.reduce((sum, { spent }) => addUsd(sum, spent), plan.totalReserve);
+  const amount = addUsd(ofBatch, askedLately);
   if (signOffAbove === null || amount <= signOffAbove) return null;
   const [actual, allowed] = tellApart(amount, signOffAbove);
-  const message = `the batch takes up to $${actual}, and needs a second person above $${allowed}`;
+  const what =
+    askedLately > 0
+      ? `the batch, with what the same person asked for within ${TOGETHER_MINUTES} minutes, takes up to`
+      : 'the batch takes up to';
+  const message = `${what} $${actual}, and needs a second person above $${allowed}`;
   return { gate: 'sign-off', message, actual: usdToNumber(amount), required: usdToNumber(signOffAbove) };
 }

@@ -2,8 +2,11 @@ import type { AuditAction } from '@dutchbook/contract/audit.ts';
 import { cancelBatch, reconcileBatch, retryBatch } from '@dutchbook/contract/batches.ts';
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import type { Soundness } from '@dutchbook/engine/risk/context.ts';
+import { addUsd, type Usd } from '@dutchbook/units/usd.ts';
+import { eq } from 'drizzle-orm';
 import { recordAction } from '../audit/record.ts';
 import { awaitRows } from '../database/await-rows.ts';
+import { lock } from '../database/locks.ts';
 import { requestRetry } from '../execution/request-retry.ts';
 import { retryTakes } from '../execution/runner/judge-retry.ts';
 import { retryToSignOff, upToOf } from '../execution/signed-off-batches.ts';
@@ -13,7 +16,9 @@ import { route } from '../http/route.ts';
 import { loadBatch, positionsOf } from '../orders/batch-state.ts';
 import { type BatchRow, readBatch, unfinishedBatchIds } from '../orders/batch-store.ts';
 import { type Requested, requestCancel } from '../orders/intents.ts';
+import { askedLately } from '../orders/limit-use.ts';
 import { presentBatch } from '../orders/present-batch.ts';
+import { batches } from '../orders/table.ts';
 import { pollOrders } from '../orders/update-status.ts';
 import type { Actor, Placing, Quotes, TradingControls, UserRow } from '../parts.ts';
 import type { Db, Runtime } from '../runtime.ts';
@@ -39,8 +44,12 @@ export function registerBatchActions(app: App, parts: ActionParts): void {
   route(app, retryBatch, async ({ params, user, actor, request }) => {
     const key = requestUnderKey({ user, request }, { call: retryBatch.path, ...params });
     const ifArmed: Ordered['request'] = async (tx, _world, batchId) => {
-      const asked = await requestRetry(tx, runtime, batchId, true);
-      if (asked?.kind === 'requested') await refuseUnsigned(tx, parts, batchId);
+      const above = parts.readiness?.().signOffAbove ?? null;
+      // Of two at once the later one finds what was asked for by the earlier one. First, as whoever places a batch has it.
+      if (above !== null) await lock(tx, 'spending');
+      const asked = await requestRetry(tx, runtime, batchId, user.id);
+      if (asked?.kind === 'requested' && above !== null)
+        await refuseUnsigned(tx, parts, { batchId, userId: user.id, above });
       // What this process has halted may not be stored yet.
       if (asked?.kind !== 'requested' || controls.current().armed) return asked;
       return { kind: 'refused', reason: 'Trading is disarmed.' };
@@ -77,13 +86,21 @@ export function registerBatchActions(app: App, parts: ActionParts): void {
  * @throws SignOffNeeded where the retry would bring the batch to more than one person may spend. Where that cannot be told by the
  * prices that are followed here, the batch runner tells, and refuses it
  */
-async function refuseUnsigned(tx: Db, { quotes, readiness }: ActionParts, batchId: string): Promise<void> {
-  const above = readiness?.().signOffAbove ?? null;
-  const state = above === null ? null : await loadBatch(tx, batchId);
+async function refuseUnsigned(
+  tx: Db,
+  { runtime, quotes }: ActionParts,
+  { batchId, userId, above }: { batchId: string; userId: string; above: Usd },
+): Promise<void> {
+  const state = await loadBatch(tx, batchId);
   const takes = state && retryTakes(state, quotes.current(positionsOf(state)));
-  if (above === null || !state || !takes || takes.total <= Math.max(above, state.batch.signedOff ?? 0)) return;
-  const { maxDeviation } = gateSettings(state.batch.settings);
-  throw retryToSignOff(batchId, { plan: takes.plan, upTo: upToOf(takes.total, maxDeviation) });
+  if (!state || !takes) return;
+  const { simulated, signedOff, settings } = state.batch;
+  if (takes.total <= (signedOff ?? 0)) return;
+  const at = runtime.clock.now();
+  const lately = await askedLately(tx, { at, userId, simulated, exceptBatchId: batchId });
+  if (addUsd(takes.total, lately) > above)
+    throw retryToSignOff(state, { plan: takes.plan, upTo: upToOf(takes.total, gateSettings(settings).maxDeviation) });
+  await tx.update(batches).set({ askedFor: takes.total }).where(eq(batches.id, batchId));
 }
 
 type Ordered = {

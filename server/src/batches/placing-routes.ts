@@ -29,9 +29,10 @@ type PlacingParts = PlaceParts & { placing: Placing; live: Pick<LivePrices, 'row
 export function registerPlacing(app: App, parts: PlacingParts): void {
   const { runtime, quotes, placing, live } = parts;
 
-  route(app, simulateOrders, async ({ params, query }) => {
+  route(app, simulateOrders, async ({ params, query, user }) => {
     const opportunity = await opportunityOr404(params.opportunity_id);
-    const asked = { size: query.order_size ?? null, quotedPrice: opportunity.currentPrice, wayIn: query.way_in };
+    const quotedPrice = opportunity.currentPrice;
+    const asked = { size: query.order_size ?? null, quotedPrice, wayIn: query.way_in, userId: user.id };
     const assessed = await assessNow(parts, opportunity, asked, 'asked');
     return presentSimulation(opportunity, assessed);
   });

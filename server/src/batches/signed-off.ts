@@ -3,9 +3,10 @@ import { recordAction } from '../audit/record.ts';
 import { recordSplit } from '../chain-steps/record-split.ts';
 import { judgePlacing, type PlaceParts, type RecordOrder } from '../execution/place-by-hand.ts';
 import { requestRetry } from '../execution/request-retry.ts';
-import { signedBatch } from '../execution/signed-off-batches.ts';
+import { batchChangedSince, signedBatch } from '../execution/signed-off-batches.ts';
 import { Conflict } from '../http/errors.ts';
 import { readOpportunity } from '../opportunities/store.ts';
+import { loadBatch } from '../orders/batch-state.ts';
 import { recordBatch } from '../orders/record-batch.ts';
 import { recordPlaced } from '../orders/record-placed.ts';
 import { batches } from '../orders/table.ts';
@@ -34,7 +35,7 @@ async function placingSignedOff(parts: Parts, { requestedBy, requestedByEmail }:
   if (requestedBy === null) return refused('The account of whoever asked is gone.');
   const request = {
     ...{ size: asked.order_size, quotedPrice: asked.quoted_price, wayIn: asked.way_in ?? undefined },
-    ...{ userId: requestedBy, signedOff: asked.up_to_usd },
+    ...{ userId: requestedBy, signedOff: { upTo: asked.up_to_usd, atLeast: asked.at_least_usd, seen: asked.seen } },
   };
   const record: RecordOrder = (tx, intent, split) =>
     split === null ? recordBatch(tx, runtime, intent) : recordSplit(tx, runtime, requestedByEmail, intent, split);
@@ -59,15 +60,18 @@ async function placingSignedOff(parts: Parts, { requestedBy, requestedByEmail }:
 
 function retrySignedOff(
   { runtime, controls, placing }: Parts,
-  { batch_id: batchId, up_to_usd: upTo }: Retried,
+  { batch_id: batchId, up_to_usd: upTo, seen }: Retried,
 ): Effect {
   return {
-    carryOut: async (tx, { actor }) => {
-      const asked = await requestRetry(tx, runtime, batchId, true);
+    carryOut: async (tx, { actor, user }) => {
+      const asked = await requestRetry(tx, runtime, batchId, user.id);
       if (asked === null) throw new Conflict('The batch is gone.');
       if (asked.kind === 'refused') throw new Conflict(asked.reason);
+      const state = await loadBatch(tx, batchId);
+      const changed = state && batchChangedSince(seen, state);
+      if (changed !== null) throw new Conflict(changed);
       if (!controls.current().armed) throw new Conflict('Trading is disarmed.');
-      await tx.update(batches).set({ signedOff: upTo }).where(eq(batches.id, batchId));
+      await tx.update(batches).set({ signedOff: upTo, askedFor: upTo }).where(eq(batches.id, batchId));
       await recordAction(tx, runtime, actor, { action: 'batch.retried', object: batchId });
       return { outcome: 'The batch is being retried.' };
     },

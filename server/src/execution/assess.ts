@@ -36,6 +36,8 @@ export type AssessInput = {
   activeBatchId: string | null;
   readiness: Readiness;
   limitState: LimitState;
+  /** By the person that this is asked of, in other batches; left out where nobody asks. */
+  askedLately?: Usd | undefined;
 };
 
 /** What would be sent. `feeSchedules` are those the plan was made with, by token. */
@@ -96,6 +98,7 @@ export function assess(input: AssessInput): Assessment {
     ...readiness,
     settings: gateSettings(settings),
     ...input.limitState,
+    ...(input.askedLately !== undefined && { askedLately: input.askedLately }),
   };
   const unsigned = input.automatic ? [] : signOffBlockers(context);
   return {

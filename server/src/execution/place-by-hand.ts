@@ -1,9 +1,9 @@
 import type { WayIn } from '@dutchbook/contract/opportunities.ts';
 import type { PlacementPlan } from '@dutchbook/engine/order/plan.ts';
-import { limitBlockers } from '@dutchbook/engine/risk/gates.ts';
+import { limitBlockers, signOffBlockers } from '@dutchbook/engine/risk/gates.ts';
 import { formatPrice, type Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
-import type { Usd } from '@dutchbook/units/usd.ts';
+import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
 import { eq } from 'drizzle-orm';
 import { lock } from '../database/locks.ts';
@@ -11,18 +11,17 @@ import type { OrderPriority } from '../http/order-turns.ts';
 import { positionsOf } from '../opportunities/identity.ts';
 import { opportunityUntilEnd, type StoredOpportunity } from '../opportunities/store.ts';
 import { activeBatchOf, batchCountOf } from '../orders/batch-store.ts';
-import { limitState } from '../orders/limit-use.ts';
+import { askedLately, limitState } from '../orders/limit-use.ts';
 import { type Intent, recordBatch } from '../orders/record-batch.ts';
 import { SPENT_MEANWHILE, spendableCash } from '../orders/spendable.ts';
 import { batches } from '../orders/table.ts';
 import type { LiveQuote, Quotes, SystemSettings, TradingControls } from '../parts.ts';
 import { stillVerified, verifiedQuotes } from '../prices/quotes/verified-quotes.ts';
 import type { Db, Runtime } from '../runtime.ts';
-import { gateSettings } from '../system-settings/in-units.ts';
 import { controlsUntilEnd } from '../trading-controls/store.ts';
 import { type Account, CASH_MAX_AGE_MS } from './account.ts';
 import { type Assessment, assess, type Planned, type Readiness, sentences } from './assess.ts';
-import { beyondSignedOff, placingToSignOff, upToOf } from './signed-off-batches.ts';
+import { beyondSignedOff, changedSince, placingToSignOff, type SignedOff } from './signed-off-batches.ts';
 import { splitBlockers, splitWayNow } from './split-way.ts';
 
 export type PlaceParts = {
@@ -39,7 +38,7 @@ export type PlaceParts = {
 
 export type Placed = { kind: 'placed'; batchId: string } | { kind: 'refused'; reasons: string[] };
 
-type Asked = { size: Shares | null; quotedPrice: Price | null; wayIn?: WayIn | undefined };
+type Asked = { size: Shares | null; quotedPrice: Price | null; wayIn?: WayIn | undefined; userId: string };
 
 /** `waysIn`: which there are; it is asked for only where somebody looks, or where a split is meant. */
 export type AssessedNow = Assessment & { waysIn: WayIn[] };
@@ -62,6 +61,7 @@ export async function assessNow(
   const isSplit = request.wayIn === 'split';
   const way = isSplit || priority === 'asked' ? await splitWayNow(parts, quoted, opportunity, priority) : null;
   const inForce = settings.current();
+  const ready = readiness();
   const assessed = assess({
     opportunity,
     quotes: stillVerified(parts.quotes, quoted),
@@ -74,8 +74,9 @@ export async function assessNow(
     cash,
     allowances: reading?.allowances ?? null,
     activeBatchId,
-    readiness: readiness(),
+    readiness: ready,
     limitState: limits,
+    askedLately: await askedBefore(parts, runtime.db, request.userId, ready),
   });
   return {
     ...assessed,
@@ -94,8 +95,8 @@ export const REPLACED_MEANWHILE =
 /** Writes down the batch. @returns its id, or null where the opportunity has an active batch already */
 export type RecordOrder = (tx: Db, intent: Intent, split: Assessment['split']) => Promise<string | null>;
 
-/** `signedOff`: the dollars that a second person has agreed to. */
-type Placer = Asked & { userId: string; priority?: OrderPriority; signedOff?: Usd };
+/** `signedOff`: what a second person has agreed to. */
+type Placer = Asked & { priority?: OrderPriority; signedOff?: SignedOff };
 
 /**
  * Records what a person has decided on, if no gate refuses it. `inSameTransaction` may claim what belongs to it. @throws
@@ -128,30 +129,31 @@ export async function judgePlacing(
   request: Placer,
   record: RecordOrder = (tx, intent) => recordBatch(tx, parts.runtime, intent),
 ): Promise<JudgedPlacing> {
+  const { signedOff } = request;
+  const changed = signedOff === undefined ? [] : changedSince(signedOff, opportunity, parts.settings.current());
+  if (changed.length > 0) return { kind: 'refused', reasons: changed };
   const quotedPrice = request.quotedPrice ?? opportunity.currentPrice;
   const placedBefore = await batchCountOf(parts.runtime.db, opportunity.id);
-  const assessed = await assessNow(
-    parts,
-    opportunity,
-    { size: request.size, quotedPrice, wayIn: request.wayIn },
-    request.priority ?? 'trading',
-  );
+  const assessed = await assessNow(parts, opportunity, { ...request, quotedPrice }, request.priority ?? 'trading');
   if (assessed.blockers.length > 0) return { kind: 'refused', reasons: sentences(assessed.blockers) };
-  const { signedOff } = request;
-  if (signedOff === undefined && assessed.needsSignOff) {
-    const upTo = upToOf(assessed.plan.totalReserve, gateSettings(parts.settings.current()).maxDeviation);
-    throw placingToSignOff(opportunity, { ...assessed, upTo }, { quotedPrice, wayIn: request.wayIn });
-  }
+  const needed = () =>
+    placingToSignOff(opportunity, assessed.plan, { ...request, quotedPrice, settings: parts.settings.current() });
+  if (signedOff === undefined && assessed.needsSignOff) throw needed();
   const beyond = signedOff === undefined ? null : beyondSignedOff(assessed.plan, signedOff);
   if (beyond !== null) return { kind: 'refused', reasons: [beyond] };
   const place = async (tx: Db): Promise<Placed> => {
     const standing = await opportunityUntilEnd(tx, opportunity.id);
     await lock(tx, 'spending');
     const refusals = [
+      ...(signedOff === undefined || standing === null
+        ? []
+        : changedSince(signedOff, standing, parts.settings.current())),
       ...editedMeanwhile(opportunity, standing),
       ...(await refusedMeanwhile(tx, parts, opportunity, assessed.plan, placedBefore)),
     ];
     if (refusals.length > 0) return { kind: 'refused', reasons: refusals };
+    // Of two batches at once the later one finds the earlier one.
+    if (signedOff === undefined && (await isMoreThanAlone(tx, parts, assessed.plan, request.userId))) throw needed();
     const decision = { quotedPrice, automatic: false, createdBy: request.userId };
     const intent = intentOf(parts, opportunity, assessed, decision);
     const batchId = await record(tx, intent, assessed.split);
@@ -171,6 +173,26 @@ function editedMeanwhile(judged: StoredOpportunity, standing: StoredOpportunity 
   if (standing.targetPrice === judged.targetPrice) return [];
   const [before, now] = [judged.targetPrice, standing.targetPrice].map(formatPrice);
   return [`The target price was changed from ${before} to ${now} meanwhile.`];
+}
+
+/** Undefined where nothing is signed off, so that nobody is kept waiting for it. */
+async function askedBefore(
+  { runtime, settings }: PlaceParts,
+  db: Db,
+  userId: string,
+  { signOffAbove = null }: Readiness,
+): Promise<Usd | undefined> {
+  if (signOffAbove === null) return undefined;
+  const simulated = settings.current().ORDER_SIMULATION_ENABLED;
+  return await askedLately(db, { at: runtime.clock.now(), userId, simulated });
+}
+
+/** Whether one person may not spend as much, by what they have asked for until now. */
+async function isMoreThanAlone(tx: Db, parts: PlaceParts, plan: PlacementPlan, userId: string): Promise<boolean> {
+  const ready = parts.readiness();
+  const { signOffAbove = null } = ready;
+  const lately = (await askedBefore(parts, tx, userId, ready)) ?? USD_ZERO;
+  return signOffBlockers({ plan, spentBefore: [], signOffAbove, askedLately: lately }).length > 0;
 }
 
 /** What other batches, or a person, have changed since the order was assessed; nothing more changes while `tx` lasts. */

@@ -9,14 +9,14 @@ import type { Db, Runtime } from '../runtime.ts';
 import { isArmedUntilEnd } from '../trading-controls/store.ts';
 
 /**
- * Asks for what the batch still lacks to be bought; `byHand`: a person does, who alone may take back that its end was
+ * Asks for what the batch still lacks to be bought; `retriedBy`: a person, who alone may take back that its end was
  * asked for. Whether it still pays is looked at when it is carried out.
  */
 export async function requestRetry(
   tx: Db,
   { clock, config }: Pick<Runtime, 'clock' | 'config'>,
   batchId: string,
-  byHand: boolean,
+  retriedBy: string | null,
 ): Asked {
   // First of all: whoever disarms locks this before any batch.
   const isArmed = await isArmedUntilEnd(tx, config.venueMode);
@@ -25,7 +25,8 @@ export async function requestRetry(
   const refusal = retryRefusal(batch);
   if (refusal !== null) return { kind: 'refused', reason: `${refusal}.` };
   if (!isArmed) return { kind: 'refused', reason: 'Trading is disarmed.' };
-  if (!byHand && batch.cancelRequestedAt !== null) return { kind: 'refused', reason: 'Its end was asked for.' };
+  if (retriedBy === null && batch.cancelRequestedAt !== null)
+    return { kind: 'refused', reason: 'Its end was asked for.' };
   const next = batchAfter(batch.status, 'retry_requested');
   if (next.kind === 'refused') return { kind: 'refused', reason: `${next.reason}.` };
   const now = clock.now();
@@ -33,7 +34,8 @@ export async function requestRetry(
     status: next.status,
     retryCounted: false,
     retryRequestedAt: now,
-    retriedByHand: byHand,
+    retriedByHand: retriedBy !== null,
+    retriedBy,
     cancelRequestedAt: null,
     executionCompletedAt: null,
     lastError: null,

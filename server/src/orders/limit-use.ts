@@ -1,14 +1,15 @@
 import type { LimitState, TradingLimits } from '@dutchbook/engine/risk/context.ts';
-import { type Instant, instantToIso, startOfUtcDay } from '@dutchbook/units/instant.ts';
+import { TOGETHER_MINUTES } from '@dutchbook/engine/risk/sign-off.ts';
+import { type Instant, instantFromMs, instantToIso, startOfUtcDay } from '@dutchbook/units/instant.ts';
 import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import { type SQL, sql } from 'drizzle-orm';
+import { type AnyColumn, and, eq, gt, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { compiled } from '../database/compiled.ts';
 import type { TradingControls } from '../parts.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import { HELD, NOT_KEPT, spendingOf, UNSOLD } from './kept-spending.ts';
 import { ownOrders } from './own-orders.ts';
 import { mayTake, type Taking } from './spendable.ts';
-import { keptSpending, keptSpendingTotals } from './table.ts';
+import { batches, keptSpending, keptSpendingTotals } from './table.ts';
 
 export type LimitUse = Pick<LimitState, 'placedToday' | 'openExposure'>;
 
@@ -114,3 +115,35 @@ const use = compiled(() => {
     select ${ofPart}, ${took(sql`-amount`)} from (select id from live union select ${own}) left_out, lateral (
       select * from ${keptSpending} where batch_id = left_out.id and ${inForce} offset 0) kept`;
 });
+
+const TOGETHER_MS = TOGETHER_MINUTES * 60_000;
+
+/** Until when, by whom, and of batches that are only simulated or of the others. */
+type AskedBy = { at: Instant; userId: string; simulated: boolean; exceptBatchId?: string };
+
+/**
+ * Dollars, fees included, that one person has asked for in the time before `at` that counts as one, by placing or retrying, without
+ * what a second one has signed off. Of a batch of which that was not noted it is what its sets pay, which they never cost.
+ */
+export async function askedLately(db: Db, { at, userId, simulated, exceptBatchId }: AskedBy): Promise<Usd> {
+  const since = instantFromMs(at - TOGETHER_MS);
+  const isThen = (asked: AnyColumn) => and(gt(asked, since), lte(asked, at));
+  const paid = sql`${batches.orderSize} * ${batches.targetPrice} / 1000000`;
+  const [found] = await db
+    .select({ total: sql<string>`coalesce(sum(coalesce(${batches.askedFor}, ${paid})), 0)::bigint::text` })
+    .from(batches)
+    .where(
+      and(
+        // What was asked for since was updated since, by which there is an index.
+        gt(batches.updatedAt, since),
+        isNull(batches.signedOff),
+        eq(batches.simulated, simulated),
+        or(
+          and(eq(batches.createdBy, userId), isThen(batches.createdAt)),
+          and(eq(batches.retriedBy, userId), isThen(batches.retryRequestedAt)),
+        ),
+        exceptBatchId === undefined ? undefined : ne(batches.id, exceptBatchId),
+      ),
+    );
+  return found === undefined ? USD_ZERO : (Number(found.total) as Usd);
+}

@@ -65,6 +65,7 @@ export function batchRows({ clock, random }: Pick<Runtime, 'clock' | 'random'>, 
       createdAt: now,
       updatedAt: now,
       createdBy: intent.createdBy,
+      askedFor: intent.createdBy === null ? null : intent.plan.totalReserve,
     },
     orders: intent.plan.orders.map((order, ordinal) => ({
       id: random.uuid(),

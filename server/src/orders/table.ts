@@ -83,6 +83,8 @@ export const batches = pgTable(
      * changes anything of the batch.
      */
     spendingKept: boolean('spending_kept').notNull().default(false),
+    /** Dollars, fees included, that whoever placed or retried it last has asked for; null where that was nobody. */
+    askedFor: micro('asked_for').$type<Usd>(),
     /** Dollars, fees included, up to which a second person has signed it off; null where nobody was asked. */
     signedOff: micro('signed_off').$type<Usd>(),
     leaseOwner: uuid('lease_owner'),

@@ -102,6 +102,6 @@ async function ask(runtime: AskRuntime, { user, actor }: By, asked: Asked, remem
 
 /** Prices move between two clicks: that does not make it another request. */
 function lasting(call: JsonObject): JsonObject {
-  const { quoted_price: _price, up_to_usd: _usd, ...rest } = call;
+  const { quoted_price: _price, up_to_usd: _most, at_least_usd: _least, ...rest } = call;
   return rest;
 }

@@ -129,7 +129,7 @@ async function requestAlone(runtime: Runtime, batchId: string): Promise<boolean>
   return await runtime.db.transaction(async (tx) => {
     const [stored] = await tx.select({ isOff: automaticIsOff() }).from(sql`(select 1) one`);
     if (stored?.isOff) return false;
-    const answer = await requestRetry(tx, runtime, batchId, false);
+    const answer = await requestRetry(tx, runtime, batchId, null);
     if (answer?.kind !== 'requested') return false;
     await recordAction(tx, runtime, THE_SYSTEM, { action: 'batch.retried', object: batchId });
     return true;

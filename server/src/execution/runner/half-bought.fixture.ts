@@ -95,7 +95,7 @@ export async function halfBought({ automatic = false, first = SIZE, second = PAR
       ask = price;
     },
     fillOnly,
-    retry: () => runtime.db.transaction((tx) => requestRetry(tx, runtime, batchId, true)),
+    retry: () => runtime.db.transaction((tx) => requestRetry(tx, runtime, batchId, runtime.random.uuid())),
     snapshot: () => snapshotOf(test, batchId),
     async [Symbol.asyncDispose]() {
       await placing.stop();

@@ -19,7 +19,7 @@ import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { lock } from '../../database/locks.ts';
 import { opportunityUntilEnd, readOpportunity } from '../../opportunities/store.ts';
 import { type BatchState, orderFacts, orderOf, positionsOf, salesOf } from '../../orders/batch-state.ts';
-import { limitState } from '../../orders/limit-use.ts';
+import { askedLately, limitState } from '../../orders/limit-use.ts';
 import { SPENT_MEANWHILE, spendableCash } from '../../orders/spendable.ts';
 import type { LiveQuote, Quotes, SystemSettings, TradingControls } from '../../parts.ts';
 import type { Db, Runtime } from '../../runtime.ts';
@@ -94,6 +94,7 @@ export async function judgeRetry(parts: RetryParts, state: BatchState): Promise<
     reconciled: true,
     ...soundness,
     signOffAbove: signOffAboveOf(signOffAbove, batch.signedOff),
+    askedLately: signOffAbove === null ? USD_ZERO : await askedBefore(runtime.db, batch),
     settings: gateSettings(settings),
     ...(await limitsBeside(runtime.db, parts, state, controls.current().limits)),
   };
@@ -112,6 +113,15 @@ export async function judgeRetry(parts: RetryParts, state: BatchState): Promise<
     return sentences(limitBlockers({ plan, ...(await limitsBeside(tx, parts, state, limits)) }));
   };
   return { kind: 'buy', terms: termsOf(state, plan), refusedMeanwhile };
+}
+
+/** By whoever asked for the retry, in other batches; nothing where a second person has seen this one. */
+async function askedBefore(
+  db: Db,
+  { id, retriedByHand, retriedBy, retryRequestedAt: at, signedOff, simulated }: BatchState['batch'],
+): Promise<Usd> {
+  if (!retriedByHand || retriedBy === null || at === null || signedOff !== null) return USD_ZERO;
+  return await askedLately(db, { at, userId: retriedBy, simulated, exceptBatchId: id });
 }
 
 /** What a batch lacks, at these prices of its positions. */

@@ -14,7 +14,8 @@ import styles from './sign-offs.module.css';
 const EFFECTS: Record<SignOffKind, string> = {
   arm: 'Approved, trading is armed at once: orders leave from then on.',
   limits: 'Approved, the limits are set at once, unless they have been changed since.',
-  batch: 'Approved, its orders leave at once at the prices of that moment, unless a gate refuses them.',
+  batch:
+    'Approved, its orders leave at once at the prices of that moment, unless a gate refuses them or what you see here was changed.',
   settings: 'Approved, the settings are changed at once: less needs a second person from then on.',
 };
 

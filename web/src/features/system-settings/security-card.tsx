@@ -69,7 +69,7 @@ function SecurityForm({ saved }: { saved: SecuritySettings }) {
       <DollarField
         label="Sign-off of batches above"
         placeholder="Never"
-        description="A batch that may spend more, fees included, is placed once a second superuser has approved it, and never automatically. Empty is never."
+        description="A batch that may spend more, fees included, with what else the same person asked for within fifteen minutes, is placed once a second superuser has approved it, and never automatically. Empty is never."
         {...form.getInputProps('sign_off_above_usd')}
       />
     </SavedForm>
