@@ -101,6 +101,7 @@ async function record(config: Config, markets: readonly Market[]): Promise<strin
       averagePrice: price,
       cost: dollars,
       fee: usdFromText('0'),
+      spends: null,
       reserve: dollars,
     };
   });

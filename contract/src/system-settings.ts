@@ -41,8 +41,18 @@ export const SETTINGS = {
     'usd',
     'How many dollars of asks are added up for a cumulative price.',
   ),
-  MIN_ORDER_VALUE_USD: number(2, [1, 1000], 'usd', 'The smallest value of one order.'),
-  MIN_ORDER_SHARES: number(5, [5, 100_000], 'shares', 'The smallest size of one order.'),
+  MIN_ORDER_VALUE_USD: number(
+    2,
+    [1, 1000],
+    'usd',
+    'The smallest value of one order; what completes sets that are half bought may be worth less.',
+  ),
+  MIN_ORDER_SHARES: number(
+    5,
+    [5, 100_000],
+    'shares',
+    'The smallest size of one order; what completes sets that are half bought may be fewer.',
+  ),
   AUTO_PLACE_ORDER_ENABLED: flag(true, 'A triggered opportunity is bought without anybody asking for it.'),
   ORDER_SIMULATION_ENABLED: flag(
     false,

@@ -12,6 +12,7 @@ export type ExchangeState = {
     price: string;
     original_size: string;
     size_matched: string;
+    order_type: string;
     status: string;
     owner: string;
   }[];

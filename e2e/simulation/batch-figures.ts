@@ -1,4 +1,5 @@
 /** What a batch holds, has paid and is still to be paid, by plain integers of millionths. */
+import { LEAST_SIZE } from '@dutchbook/units/shares.ts';
 import { cashOf, ordersFills, sum } from './fill-sums.ts';
 import type { Stored, StoredBatch } from './truth.ts';
 
@@ -32,10 +33,13 @@ export function isSoldOut({ status, sold_at }: StoredBatch): boolean {
   return status === 'sold' || sold_at !== null;
 }
 
-/** Whether shares are held that no set needs and that may still be worth anything. */
+/** Whether shares are held that no set needs, as many as could be sold, and that may still be worth anything. */
 export function isUneven(batch: StoredBatch, positions: readonly Position[]): boolean {
   const sets = Math.min(...positions.map(({ held }) => held));
-  return !isSoldOut(batch) && positions.some(({ held, resolvedValue }) => held > sets && resolvedValue === null);
+  return (
+    !isSoldOut(batch) &&
+    positions.some(({ held, resolvedValue }) => held - sets >= LEAST_SIZE && resolvedValue === null)
+  );
 }
 
 /** What the sets still held will pay, and what shares of resolved markets pay beside them. */

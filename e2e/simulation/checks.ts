@@ -5,7 +5,7 @@
 import { asResolvedSoFar, isSoldOut, isUneven, moneyOf, positionsOf, unpaidOf } from './batch-figures.ts';
 import { everyRiseIsTold, nothingIsBoughtOnWhatWas } from './checks-of-opportunities.ts';
 import { cashOf, isOfChain, ordersFills, sum, tradeKey } from './fill-sums.ts';
-import type { Stored, StoredAttempt, StoredOrder, Truth } from './truth.ts';
+import type { Stored, StoredAttempt, StoredOrder, Truth, VenueOrder } from './truth.ts';
 import { must } from './violation.ts';
 
 /** Orders at the exchange that somebody else placed with the same key. */
@@ -70,6 +70,26 @@ function noBeliefIsWrong(stored: Stored, truth: Truth): void {
   }
 }
 
+const CENT = 10_000;
+const ONE_SHARE = 1_000_000;
+
+/** An order for dollars that was to buy so many shares is for whole cents. */
+function moreForCents({ spends, limit }: VenueOrder): number {
+  return spends ? Math.ceil((CENT * ONE_SHARE) / limit) : 0;
+}
+
+/** C2: an order for dollars takes no more of them than were signed, however many shares they bring. */
+function noDollarIsSpentTwice(truth: Truth): void {
+  for (const { hash, size, limit } of truth.orders.filter(({ spends }) => spends)) {
+    const paid = sum(
+      truth.trades.filter((trade) => trade.hash === hash),
+      ({ cost }) => cost,
+    );
+    const signed = Math.ceil((size * limit) / ONE_SHARE / CENT) * CENT;
+    must(paid <= signed, 'C2', () => `order ${hash} took ${paid}, ${signed} were signed`);
+  }
+}
+
 /** C2: what the exchange has matched and may still match of a position never exceeds what was to be bought, or sold. */
 function noPositionIsOrderedTwice(stored: Stored, truth: Truth): void {
   const orders = new Map(truth.orders.map((order) => [order.hash, order]));
@@ -83,16 +103,19 @@ function noPositionIsOrderedTwice(stored: Stored, truth: Truth): void {
     const reach = sum(own, ({ order_hash }) => {
       const placed = orders.get(order_hash);
       if (placed === undefined) return 0;
-      return (placed.isStanding ? placed.size : placed.matched) - (failed.get(order_hash) ?? 0);
+      const matched = placed.spends ? Math.min(placed.matched, placed.size) : placed.matched;
+      return (placed.isStanding ? placed.size : matched) - (failed.get(order_hash) ?? 0);
     });
     reaches.set(order.id, reach);
+    const placed = own.flatMap(({ order_hash }) => orders.get(order_hash) ?? []);
     must(
-      reach <= order.size,
+      reach <= order.size + sum(placed, moreForCents),
       'C2',
       () => `${reach} of order ${order.id} are bought or on offer, ${order.size} were wanted`,
     );
   }
   nothingIsSoldTwice(stored, truth, reaches);
+  noDollarIsSpentTwice(truth);
 }
 
 /** C2 of sales: never more than was bought, whatever of that has failed to settle since. */

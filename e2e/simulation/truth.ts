@@ -11,6 +11,8 @@ export type VenueOrder = {
   size: number;
   matched: number;
   isStanding: boolean;
+  /** It buys for dollars, and `size` is what they buy at `limit`. */
+  spends: boolean;
 };
 
 /** One of our orders' part in one trade. */
@@ -43,6 +45,7 @@ export function readTruth(exchange: OpenExchange): Truth {
     size: order.originalShares,
     matched: order.matchedShares,
     isStanding: STANDING.includes(order.status),
+    spends: order.side === 'BUY' && (order.timeInForce === 'FAK' || order.timeInForce === 'FOK'),
   }));
   const ours = new Set(orders.map(({ hash }) => hash));
   const trades = [...engine.register.trades.values()].flatMap((trade) =>

@@ -273,6 +273,7 @@ function truthOf({ account, orders, trades }: ExchangeState): Truth {
       size: sharesFromText(order.original_size),
       matched: sharesFromText(order.size_matched),
       isStanding: ['LIVE', 'UNMATCHED', 'DELAYED'].includes(order.status),
+      spends: order.side === 'BUY' && order.order_type === 'FAK',
     })),
     trades: trades.map((trade) => ({
       tradeId: trade.id,

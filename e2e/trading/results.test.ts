@@ -116,19 +116,25 @@ it('says what moved while an order was under way, which adds up to what the exch
   expect(result.batch.slippage_usd).toBe(sum(await dearer(set, result)));
 });
 
-it('says what had moved before a retry was sent, and what its smaller size made of it', async () => {
-  const set = await cheapThreeWay(exchange, product, 2);
+/** All of a batch but the rest of its third order, of which `fraction` is bought. */
+async function buyInPart(set: ThreeWay, fraction: number): Promise<string> {
   const tokenId = set.tokenIds[2] ?? '';
-  await exchange.fault({ name: 'partial_fill', token_id: tokenId, fraction: 0.01 });
+  await exchange.fault({ name: 'partial_fill', token_id: tokenId, fraction });
   await exchange.fault({ name: 'null_after_cancel', token_id: tokenId, ms: 200 });
   const batchId = await place(set);
-  const params = { batch_id: batchId };
-  await eventually('half of the batch is bought', async () => {
+  await eventually('a part of the batch is bought', async () => {
     await exchange.advanceClock(200);
-    const { reply } = await product.call(readBatch, { params });
+    const { reply } = await product.call(readBatch, { params: { batch_id: batchId } });
     return reply.can_retry ? reply : null;
   });
   await exchange.clearFaults();
+  return batchId;
+}
+
+it('says what had moved before a retry was sent, and what its smaller size made of it', async () => {
+  const set = await cheapThreeWay(exchange, product, 2);
+  const batchId = await buyInPart(set, 0.01);
+  const params = { batch_id: batchId };
   const half = await eventuallyResult(batchId, ({ batch }) => batch.shortfall_usd > 0);
   const lacking = SIZE - (half.legs[2]?.filled ?? 0);
   expect(lacking).toBeGreaterThan(sharesFromNumber(5));
@@ -144,6 +150,29 @@ it('says what had moved before a retry was sent, and what its smaller size made 
   expect(last.size_added_usd).toBeLessThan(0);
   expect(result.legs.map((leg) => sum(partsOf(leg)))).toEqual(await dearer(set, result));
   expect(result.batch.shortfall_usd).toBe(0);
+});
+
+it('completes sets with fewer shares than may rest, once they are worth what the venue takes at once', async () => {
+  const set = await cheapThreeWay(exchange, product, 4);
+  const batchId = await buyInPart(set, 0.8);
+  const params = { batch_id: batchId };
+  const retried = async () => {
+    expect((await product.call(retryBatch, { params })).status).toBe(200);
+    return eventually('the retry has ended', async () => {
+      const { reply } = await product.call(readBatch, { params });
+      return reply.is_active ? null : reply;
+    });
+  };
+  await setAsks(set, 2, [{ price: '0.24', size: '500' }]);
+  expect((await retried()).last_error).toBe(
+    'Not retried: Leg 3: 4 shares are worth $0.96, the venue takes no less than $1.00 at once.',
+  );
+  await setAsks(set, 2, [{ price: '0.26', size: '500' }]);
+  expect(await retried()).toMatchObject({ status: 'completed', unhedged: null, last_error: null });
+  await eventuallyResult(batchId, isConfirmed);
+  const { account, orders } = await exchange.state();
+  expect(set.tokenIds.map((tokenId) => Number(account.tokens[tokenId]))).toEqual([20, 20, 20]);
+  expect(orders.filter(({ asset_id, status }) => set.tokenIds.includes(asset_id) && status === 'LIVE')).toEqual([]);
 });
 
 it('takes back, once, what a trade that is undone had locked', async () => {

@@ -136,12 +136,20 @@ export type OrderRequest = {
   side: Side;
   price: Price;
   size: Shares;
+  /**
+   * Of a buy with fewer shares than its market lets rest: these dollars are spent at once, at `price` at most, and bring more shares than
+   * `size` where prices are better. Left out, or null: `size` is what counts.
+   */
+  spends?: Usd | null;
   /** `rest`: what does not match at once stays in the book. `kill`: fill what can be filled, drop the rest. */
   remainder: 'rest' | 'kill';
 };
 
 /** A signed order, ready to be stored and sent. `orderHash` is what the venue will call it. */
 export type SignedOrder = { orderHash: string; salt: string; payload: string };
+
+/** `size`: for how many shares it was signed; of one that spends dollars, how many these buy at its price. */
+export type NewOrder = SignedOrder & { size: Shares };
 
 /**
  * `accepted`: it is proven that the venue took the order, also where it says so only of a copy, and shows it no more.
@@ -227,7 +235,7 @@ export interface VenueTrading {
    */
   heartbeat(): Promise<HeartbeatOutcome>;
   /** Signs without sending. Throws only on a request the venue could never take (off the tick grid, size not whole cents). */
-  signOrder(request: OrderRequest): Promise<SignedOrder>;
+  signOrder(request: OrderRequest): Promise<NewOrder>;
   /** Sends signed orders in one call where they fit; answers in their order, and never throws. */
   postOrders(orders: readonly SignedOrder[]): Promise<PostOutcome[]>;
   cancelOrders(orderHashes: readonly string[]): Promise<CancelOutcome[]>;

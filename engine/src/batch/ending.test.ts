@@ -77,6 +77,7 @@ describe('stopping a batch', () => {
       polledAt: null,
       pollCount: 0,
       notified: false,
+      isLeftover: false,
       ...rest,
     })),
     deadline: 0 as Instant,

@@ -62,6 +62,14 @@ describe('the figures of a batch', () => {
     });
   });
 
+  it('have no shares at risk that no order could be for', () => {
+    const unhedgedOf = (more: number) =>
+      batchFigures([order(1, [trade(10, 0.5)]), order(2, [trade(10 + more, 0.4)])], ONE).unhedged;
+    expect(unhedgedOf(0.002)).toBeNull();
+    expect(unhedgedOf(0.009_999)).toBeNull();
+    expect(unhedgedOf(0.01)).toMatchObject({ positions: [{ leg: 2, shares: 10_000 }] });
+  });
+
   it('count what shares of resolved markets pay that are left where others of their sets were redeemed, and no risk of them', () => {
     const [win, half, loss] = [1, 0.5, 0].map((value) => ({ resolvedValue: priceFromNumber(value) }));
     const target = setPriceFromNumber(1.5);

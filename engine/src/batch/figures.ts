@@ -2,7 +2,7 @@
 import type { Fraction } from '@dutchbook/units/fraction.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';
 import { PRICE_ZERO, type Price } from '@dutchbook/units/price.ts';
-import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
+import { LEAST_SIZE, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, notional, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import type { Fill } from '../order/fill.ts';
 import { type AttemptFacts, wasAccepted } from '../order/life.ts';
@@ -23,7 +23,7 @@ export type FigureOrder = {
   resolvedValue?: Price | null;
 };
 
-/** Shares of one position that no whole set needs, and what they cost with their fees, rounded up. */
+/** Shares of one position that no whole set needs, as many as an order could be for, and what they cost with their fees, rounded up. */
 export type UnhedgedPosition = {
   leg: number;
   marketId: string;
@@ -48,7 +48,7 @@ export type BatchFigures = {
   /** Positions with an attempt the venue accepted. */
   totalOrders: number;
   filledFraction: Fraction;
-  /** Null when every position holds the same number of shares. */
+  /** Null when every position holds the same number of shares, but for what no order could be for. */
   unhedged: Unhedged | null;
 };
 
@@ -86,7 +86,7 @@ type OrderHolding = Holding & { order: FigureOrder };
 
 function unhedgedBeyond(wholeSets: Shares, holdings: readonly OrderHolding[]): Unhedged | null {
   const positions = holdings
-    .filter(({ held, order }) => held > wholeSets && (order.resolvedValue ?? null) === null)
+    .filter(({ held, order }) => held - wholeSets >= LEAST_SIZE && (order.resolvedValue ?? null) === null)
     .map(({ order: { leg, marketId, outcome, tokenId }, held, bought, cost, buyFees }) => {
       const shares = (held - wholeSets) as Shares;
       const atRisk = mulDiv(cost + buyFees, shares, bought, 'up') as Usd;

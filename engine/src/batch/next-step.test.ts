@@ -13,6 +13,7 @@ const attempt = (id: string, status: AttemptStatus, rest: Partial<AttemptView> =
   polledAt: null,
   pollCount: 0,
   notified: false,
+  isLeftover: false,
   ...rest,
 });
 
@@ -69,6 +70,14 @@ describe('the next step of a batch', () => {
     expect(nextStep(batch(open, { deadline: NOW }), NOW)).toEqual({ kind: 'cancel', attemptIds: ['a'] });
   });
 
+  it('cancels the rest of an order of which less is left than an order could be for', () => {
+    const attempts = [attempt('a', 'open', { isLeftover: true }), attempt('b', 'open')];
+    expect(nextStep(batch(attempts), NOW)).toEqual({ kind: 'cancel', attemptIds: ['a'] });
+    const asked300 = { ...asked(299), isLeftover: true };
+    expect(nextStep(batch([attempt('a', 'open', asked300)]), NOW).kind).toBe('wait');
+    expect(nextStep(batch([attempt('a', 'delayed', { isLeftover: true })]), NOW).kind).toBe('read');
+  });
+
   it('after the deadline cancels what rests and is due, and goes on reading the others', () => {
     const [resting, asLong] = [attempt('a', 'open', asked(300)), attempt('b', 'open', asked(299))];
     const held = attempt('c', 'delayed', asked(300));
@@ -117,6 +126,7 @@ describe('the next step of a batch', () => {
       polledAt: fc.option(fc.integer({ min: NOW - 20_000, max: NOW }).map((ms) => ms as Instant)),
       pollCount: fc.nat(50),
       notified: fc.boolean(),
+      isLeftover: fc.boolean(),
     });
     fc.assert(
       fc.property(fc.array(view, { minLength: 1, maxLength: 5 }), (attempts) => {

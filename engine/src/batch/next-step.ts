@@ -6,7 +6,12 @@ import { nextPollAt, type Polls } from '../order/polling.ts';
  * What is known of one signed order when its batch is advanced. Those of final batch orders are left out unless
  * the venue's stream has told of them.
  */
-export type AttemptView = Polls & { id: string; status: AttemptStatus };
+export type AttemptView = Polls & {
+  id: string;
+  status: AttemptStatus;
+  /** Less is left of its order than an order could be for: what rests of it is canceled. */
+  isLeftover: boolean;
+};
 
 export type BatchView = {
   orders: readonly { id: string; final: boolean; attempted: boolean }[];
@@ -52,10 +57,12 @@ function nextOfSent(view: BatchView, now: Instant): SentStep {
   if (notified.length > 0) return { kind: 'read', attemptIds: notified };
 
   if (view.orders.every((order) => order.final)) return { kind: 'settle' };
-  if (now >= view.deadline) {
-    const open = idsOf(view, (attempt) => attempt.status === 'open' && nextPollAt(attempt) <= now);
-    if (open.length > 0) return { kind: 'cancel', attemptIds: open };
-  }
+  const isCanceled = ({ isLeftover }: AttemptView) => isLeftover || now >= view.deadline;
+  const toCancel = idsOf(
+    view,
+    (attempt) => attempt.status === 'open' && isCanceled(attempt) && nextPollAt(attempt) <= now,
+  );
+  if (toCancel.length > 0) return { kind: 'cancel', attemptIds: toCancel };
   const unread = idsOf(view, (attempt) => standsAtVenue(attempt) && nextPollAt(attempt) <= now);
   if (unread.length > 0) return { kind: 'read', attemptIds: unread };
 

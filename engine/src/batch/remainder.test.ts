@@ -53,6 +53,26 @@ describe('the remainder of a batch', () => {
     expect(plan.orders).toMatchObject([{ leg: 2, size: 6_000_000 }]);
   });
 
+  it('spends dollars at once, to the cent, where it is less than its market lets rest', () => {
+    const { plan, completes } = planOf(order(1, 10, 0.9), order(2, 7, 0.48));
+    expect(completes).toBe(true);
+    expect(plan.orders).toMatchObject([{ size: 3_000_000, spends: 1_440_000, cost: 1_440_000, reserve: 1_440_000 }]);
+    const rounded = planOf(order(1, 10, 0.9), {
+      ...order(2, 7, 0.5),
+      quote: quoteOf(
+        2,
+        [
+          [0.475, 2],
+          [0.48, 5],
+        ],
+        { rate: 0 },
+      ),
+    });
+    expect(rounded.plan.orders).toMatchObject([{ size: 3_000_000, limitPrice: 480_000, spends: 1_430_000 }]);
+    expect(rounded.plan.expectedProfit).toBe(3_000_000 - 1_430_000 - 1_200_000);
+    expect(planOf(order(1, 10, 0.9), order(2, 5, 0.48)).plan.orders).toMatchObject([{ spends: null, cost: 2_400_000 }]);
+  });
+
   it('does not pay where the sets it completes lose, although the whole batch would gain', () => {
     const { plan } = planOf(order(1, 10, 0.9), order(2, 4, 0.61));
     expect(plan.expectedProfit).toBe(6_000_000 - 3_660_000 - 2_400_000);
@@ -101,30 +121,31 @@ describe('the remainder of a batch', () => {
       reason: 'Leg 1 (Yes, "Will m1 happen?"): shares of it were sold',
     },
     {
-      name: 'the venue takes no order so small',
-      orders: [order(1, 10, 0.9), order(2, 5.01, 0.5)],
-      reason: 'Leg 2 (Yes, "Will m2 happen?"): 4.99 shares are missing, the venue takes no less than 5',
+      name: 'what is missing is less than its market is traded in',
+      orders: [order(1, 10, 0.9), order(2, 9.998, 0.5)],
+      reason:
+        'Leg 2 (Yes, "Will m2 happen?"): 0.002 shares are missing, less than the 0.01 that its market is traded in',
     },
   ])('is not planned while $name', ({ orders, reason }) => {
     expect(planRemainder(orders, ONE)).toEqual({ kind: 'refused', reason });
   });
 
   it('is judged by the gates on its own profit against the retry threshold', () => {
-    const { plan, quotes } = planOf(order(1, 10, 0.9), order(2, 4, 0.5));
+    const { quotes, ...remainder } = planOf(order(1, 10, 0.9), order(2, 4, 0.5));
     const value = valueOpportunity(quotes, ONE, bestAsk);
-    expect(remainderGateInputs(value, plan, fractionFromNumber(0.005))).toMatchObject({
+    expect(remainderGateInputs(value, remainder, fractionFromNumber(0.005))).toMatchObject({
       value: { profitPct: 11_111_111 },
       profitFloorPct: 500_000,
     });
   });
 
   it('is judged as it is valued where it has no profit of its own or no value', () => {
-    const { plan, quotes } = planOf(order(1, 10, 0.9), { ...order(2, 4, 0.5), quote: quoteOf(2, []) });
+    const { quotes, ...remainder } = planOf(order(1, 10, 0.9), { ...order(2, 4, 0.5), quote: quoteOf(2, []) });
     const unpriced = valueOpportunity(quotes, ONE, bestAsk);
     const valued = valueOpportunity([order(2, 4, 0.5).quote], ONE, bestAsk);
-    expect(remainderGateInputs(unpriced, plan, fractionFromNumber(0)).value).toEqual(unpriced);
-    expect(remainderGateInputs(valued, plan, fractionFromNumber(0)).value).toEqual(valued);
-    const { plan: offered } = planOf(order(1, 10, 0.9), order(2, 4, 0.5));
+    expect(remainderGateInputs(unpriced, remainder, fractionFromNumber(0)).value).toEqual(unpriced);
+    expect(remainderGateInputs(valued, remainder, fractionFromNumber(0)).value).toEqual(valued);
+    const offered = planOf(order(1, 10, 0.9), order(2, 4, 0.5));
     expect(remainderGateInputs(unpriced, offered, fractionFromNumber(0)).value).toEqual(unpriced);
   });
 });

@@ -3,11 +3,11 @@ import type { Fraction } from '@dutchbook/units/fraction.ts';
 import { type Percent, percentOf } from '@dutchbook/units/percent.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import { LEAST_SIZE, roundSharesDown, SHARES_ZERO, type Shares, sharesToText } from '@dutchbook/units/shares.ts';
-import { addUsd, subtractUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
+import { addUsd, notional, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { namePosition } from '../opportunity/position.ts';
 import type { OpportunityValue, PositionQuote } from '../opportunity/value.ts';
 import { type AttemptFacts, filledSize, isOrderFinal } from '../order/life.ts';
-import { namesOf, type PlacementPlan, planOrder, totalsOf } from '../order/plan.ts';
+import { namesOf, type PlacementPlan, type PlannedOrder, planOrder, totalsOf } from '../order/plan.ts';
 import type { GateContext } from '../risk/context.ts';
 import { batchFigures, type FigureOrder } from './figures.ts';
 
@@ -20,15 +20,19 @@ export type RemainderOrder<Quote extends PositionQuote> = Omit<FigureOrder, 'att
 /**
  * `plan` has an order for each position that lacks shares; those positions' quotes are `quotes`. Its profit is that of
  * the sets which the remainder completes: what they pay, less the remainder with its fees, less what the unhedged shares
- * cost that go into them. `plan.size` is the smallest missing size. `reason` is a sentence.
+ * cost that go into them. `plan.size` is the smallest missing size. `completes`: a part of the sets is held. `reason` is a sentence.
  */
 export type Remainder<Quote extends PositionQuote> =
-  | { kind: 'plan'; plan: PlacementPlan; quotes: Quote[] }
+  | { kind: 'plan'; plan: PlacementPlan; quotes: Quote[]; completes: boolean }
   | { kind: 'refused'; reason: string };
 
 /** The shares the order lacks, as far as its market takes orders for them. */
 function missingSize<Quote extends PositionQuote>({ size, fills, quote }: RemainderOrder<Quote>): Shares {
-  return roundSharesDown(Math.max(0, size - filledSize(fills)) as Shares, quote.market?.sizeStep ?? LEAST_SIZE);
+  return roundSharesDown(Math.max(0, size - filledSize(fills)) as Shares, sizeStepOf(quote));
+}
+
+function sizeStepOf({ market }: PositionQuote): Shares {
+  return market?.sizeStep ?? (LEAST_SIZE as Shares);
 }
 
 /**
@@ -44,10 +48,10 @@ export function planRemainder<Quote extends PositionQuote>(
   const sold = orders.find(({ sales }) => filledSize(sales) > 0);
   if (sold !== undefined) return refused(sold, 'shares of it were sold');
   const lacking = orders.filter((order) => missingSize(order) > 0);
-  if (lacking.length === 0) return { kind: 'refused', reason: 'Nothing is missing' };
-  const tooSmall = lacking.find((order) => missingSize(order) < smallestOrder(order));
-  if (tooSmall !== undefined) return refused(tooSmall, belowMinimum(tooSmall));
-  return { kind: 'plan', plan: planOf(orders, lacking, targetPrice), quotes: lacking.map(({ quote }) => quote) };
+  if (lacking.length === 0) return nothingToBuy(orders);
+  const completes = orders.some(({ fills }) => filledSize(fills) > 0);
+  const quotes = lacking.map(({ quote }) => quote);
+  return { kind: 'plan', plan: planOf(orders, lacking, targetPrice), quotes, completes };
 }
 
 /**
@@ -56,12 +60,12 @@ export function planRemainder<Quote extends PositionQuote>(
  */
 export function remainderGateInputs(
   value: OpportunityValue,
-  plan: PlacementPlan,
+  { plan, completes }: { plan: PlacementPlan; completes: boolean },
   minProfit: Fraction,
-): Pick<GateContext, 'value' | 'plan' | 'profitFloorPct'> {
+): Pick<GateContext, 'value' | 'plan' | 'completes' | 'profitFloorPct'> {
   const profitPct = plan.expectedProfitPct;
   const judged = value.kind === 'valued' && profitPct !== null ? { ...value, profitPct } : value;
-  return { value: judged, plan, profitFloorPct: (minProfit * 100) as number as Percent };
+  return { value: judged, plan, completes, profitFloorPct: (minProfit * 100) as number as Percent };
 }
 
 function planOf<Quote extends PositionQuote>(
@@ -69,7 +73,7 @@ function planOf<Quote extends PositionQuote>(
   lacking: readonly RemainderOrder<Quote>[],
   targetPrice: Price,
 ): PlacementPlan {
-  const planned = new Map(lacking.map((order) => [order, planOrder(order.quote, missingSize(order))]));
+  const planned = new Map(lacking.map((order) => [order, planMissing(order)]));
   const bought = [...planned.values()].filter((order) => order !== null);
   const setsWith = (added: (order: RemainderOrder<Quote>) => number) =>
     Math.min(...orders.map((order) => filledSize(order.fills) + added(order)));
@@ -92,13 +96,22 @@ function planOf<Quote extends PositionQuote>(
   };
 }
 
-function belowMinimum<Quote extends PositionQuote>(order: RemainderOrder<Quote>): string {
-  const smallest = sharesToText(smallestOrder(order));
-  return `${sharesToText(missingSize(order))} shares are missing, the venue takes no less than ${smallest}`;
+/** What is less than its market lets rest spends what its shares cost now, in whole steps, and is filled at once or dropped. */
+function planMissing<Quote extends PositionQuote>(order: RemainderOrder<Quote>): PlannedOrder | null {
+  const { market } = order.quote;
+  const planned = planOrder(order.quote, missingSize(order));
+  if (planned === null || market === undefined || planned.size >= market.minOrderSize) return planned;
+  const spends = (Math.ceil(planned.cost / market.immediateBuyStep) * market.immediateBuyStep) as Usd;
+  const fee = Math.max(planned.fee, planned.reserve - notional(planned.size, planned.limitPrice, 'up')) as Usd;
+  return { ...planned, cost: spends, spends, reserve: addUsd(spends, fee) };
 }
 
-function smallestOrder<Quote extends PositionQuote>({ quote }: RemainderOrder<Quote>): Shares {
-  return quote.market?.minOrderSize ?? SHARES_ZERO;
+function nothingToBuy<Quote extends PositionQuote>(orders: readonly RemainderOrder<Quote>[]): Remainder<Quote> {
+  const rounded = orders.find(({ size, fills }) => filledSize(fills) < size);
+  if (rounded === undefined) return { kind: 'refused', reason: 'Nothing is missing' };
+  const missing = sharesToText((rounded.size - filledSize(rounded.fills)) as Shares);
+  const step = sharesToText(sizeStepOf(rounded.quote));
+  return refused(rounded, `${missing} shares are missing, less than the ${step} that its market is traded in`);
 }
 
 function refused<Quote extends PositionQuote>({ quote }: RemainderOrder<Quote>, why: string): Remainder<Quote> {

@@ -1,6 +1,7 @@
 /** What the contract of an event makes of its members together, read from what the venue says of it. */
 import { PRICE_ONE, PRICE_ZERO } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
+import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import type { Market } from '../market/market.ts';
 import type { EventFacts, MemberFacts } from '../relation/event-facts.ts';
 import type { EventHolding, ExitMember, ExitStructure, ExitToken } from './event-holding.ts';
@@ -86,6 +87,8 @@ function untradedMarket({ marketId, question, outcomes, tokenIds, endDate, feeSc
     resolution: null,
     tick: 10_000 as Market['tick'],
     minOrderSize: SHARES_ZERO,
+    minImmediateBuy: USD_ZERO,
+    immediateBuyStep: 1 as Market['immediateBuyStep'],
     sizeStep: 10_000 as Market['sizeStep'],
     saleAmountStep: 1 as Market['saleAmountStep'],
     feeSchedule,

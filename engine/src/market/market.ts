@@ -45,7 +45,11 @@ export type Market = {
   /** Null while nobody has proposed an answer, and once it is final. */
   resolution: ResolutionStatus | null;
   tick: Tick;
+  /** The fewest shares of an order that may rest. One of fewer is filled at once or dropped. */
   minOrderSize: Shares;
+  /** The fewest dollars of an order that buys at once, and the step between two amounts of them in an order that may not rest. */
+  minImmediateBuy: Usd;
+  immediateBuyStep: Usd;
   /** The step between two sizes of an order: a multiple of `LEAST_SIZE`. */
   sizeStep: Shares;
   /** The step between two amounts that an order filled at once may bring at its limit. */

@@ -21,7 +21,12 @@ export function bookOf(asks: readonly LevelText[], bids: readonly LevelText[] = 
 }
 
 /** How finely a market divides. */
-export const STEPS = { sizeStep: sharesFromText('0.01'), saleAmountStep: usdFromText('0.0001') };
+export const STEPS = {
+  minImmediateBuy: usdFromText('1'),
+  immediateBuyStep: usdFromText('0.01'),
+  sizeStep: sharesFromText('0.01'),
+  saleAmountStep: usdFromText('0.0001'),
+};
 
 /** A fee of this rate, in hundred-thousandths of a dollar. */
 export function feeOf(rate: number): FeeSchedule {

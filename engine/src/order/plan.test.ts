@@ -97,6 +97,7 @@ describe('a plan', () => {
           averagePrice: 410_000,
           cost: 8_200_000,
           fee: 96_000 + 97_440,
+          spends: null,
           reserve: 8_400_000 + 194_880,
         },
         {
@@ -111,6 +112,7 @@ describe('a plan', () => {
           averagePrice: 500_000,
           cost: 10_000_000,
           fee: 200_000,
+          spends: null,
           reserve: 10_200_000,
         },
       ],

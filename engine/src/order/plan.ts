@@ -40,6 +40,11 @@ export type PlannedOrder = {
   averagePrice: Price;
   cost: Usd;
   fee: Usd;
+  /**
+   * Null: the order is for `size` shares. It has too few to rest otherwise, and spends these dollars at once, which bring more shares
+   * where prices are better than when it was planned.
+   */
+  spends: Usd | null;
   /** The most the order can take, all of it at the limit price with the fee there: what the venue wants to see in cash. */
   reserve: Usd;
 };
@@ -115,7 +120,8 @@ export function planOrder(quote: PositionQuote, wanted: Shares): PlannedOrder | 
   const fee = takerFeeOfLevels(taken, market.feeSchedule);
   const feeAtLimit = takerFee(size, limitPrice, market.feeSchedule);
   const reserve = (notional(size, limitPrice, 'up') + Math.max(fee, feeAtLimit)) as Usd;
-  return { ...namesOf(quote), tokenId, side: 'buy', size, limitPrice, averagePrice, cost, fee, reserve };
+  const names = { ...namesOf(quote), tokenId, side: 'buy' as const };
+  return { ...names, size, limitPrice, averagePrice, cost, fee, spends: null, reserve };
 }
 
 /** Names for messages and records; the outcome as the venue writes it, where that is known. */

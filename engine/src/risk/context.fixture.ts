@@ -38,6 +38,7 @@ export function contextOf({ quotes = goodQuotes(), size = 10, ...changes }: Chan
     quotes,
     value: valueOpportunity(quotes, target, pricing),
     plan: planPlacement(quotes, sharesFromNumber(size), target),
+    completes: false,
     profitFloorPct: null,
     quotedPrice: setPriceFromNumber(0.95),
     balance: usdFromNumber(1000),

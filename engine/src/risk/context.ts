@@ -30,6 +30,8 @@ export type GateContext = {
   quotes: readonly GateQuote[];
   value: OpportunityValue;
   plan: PlacementPlan;
+  /** What is bought completes sets of which a part is held: what it is worth beginning with does not matter then. */
+  completes: boolean;
   /**
    * Net profit that must be reached: MIN_PROFIT_TRIGGER_THRESHOLD for an automatic order, the retry threshold in percent
    * for a retry. Null: any profit above zero will do.

@@ -177,6 +177,12 @@ describe('a gate that refuses', () => {
       distance: [10, 15],
     },
     {
+      gate: 'venue-minimum',
+      changes: { quotes: withMarket({ minImmediateBuy: usdFromNumber(6) }) },
+      message: 'leg 2: 10 shares are worth $5.00, the venue takes no less than $6.00 at once',
+      distance: [5, 6],
+    },
+    {
       gate: 'balance',
       changes: { balance: usdFromNumber(9.49) },
       message: 'the balance is $9.49, needs $9.50',
@@ -235,6 +241,24 @@ describe('a gate that refuses', () => {
       { gate: 'market-open', message: 'leg 2: "Will m2 happen?" is closed', actual: null, required: null },
       { gate: 'profit', message: 'Leg 2 (Yes, "Will m2 happen?"): the market is closed', actual: null, required: 0 },
     ]);
+  });
+
+  it('nothing of what completes sets for being small, but the least that the venue takes at once', () => {
+    expect(evaluateGates(contextOf({ size: 3, completes: true }))).toEqual([]);
+    expect(evaluateGates(contextOf({ size: 3 })).map(({ gate }) => gate)).toEqual([
+      'minimum-value',
+      'minimum-shares',
+      'venue-minimum',
+    ]);
+    expect(evaluateGates(contextOf({ size: 2, completes: true }))).toEqual([
+      {
+        gate: 'venue-minimum',
+        message: 'leg 1: 2 shares are worth $0.90, the venue takes no less than $1.00 at once',
+        actual: 0.9,
+        required: 1,
+      },
+    ]);
+    expect(evaluateGates(contextOf({ size: 0, completes: true })).map(({ gate }) => gate)).toContain('minimum-shares');
   });
 
   it('minimum-shares, for an order of nothing', () => {

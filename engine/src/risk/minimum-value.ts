@@ -2,8 +2,9 @@ import { usdToNumber } from '@dutchbook/units/usd.ts';
 import type { Blocker, GateContext } from './context.ts';
 import { firstOf, tellApart } from './wording.ts';
 
-/** Every order is worth MIN_ORDER_VALUE_USD. An order cut short by the book is the depth gate's to refuse. */
-export function minimumValueGate({ plan, settings }: GateContext): Blocker | null {
+/** Every order is worth MIN_ORDER_VALUE_USD; what completes sets may be less. An order cut short by the book is the depth gate's to refuse. */
+export function minimumValueGate({ plan, completes, settings }: GateContext): Blocker | null {
+  if (completes) return null;
   const { minOrderValue } = settings;
   const isShort = (order: (typeof plan.orders)[number]) =>
     plan.shortOf.some(({ leg, marketId, outcome }) => {

@@ -2,7 +2,7 @@
 import { mulDiv } from '@dutchbook/units/micro.ts';
 import { percentOf } from '@dutchbook/units/percent.ts';
 import { complement, PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
-import { roundSharesDown, type Shares } from '@dutchbook/units/shares.ts';
+import { roundSharesDown, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { notional, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import type { PositionQuote } from '../opportunity/value.ts';
 import {
@@ -22,11 +22,15 @@ import type { SplitWay } from './way-in.ts';
  */
 export type SplitPlan = PlacementPlan & { dollars: Usd; proceeds: Usd };
 
-/** The smallest whole number of shares of which all sales satisfy the minimums. */
+/** The smallest whole number of shares of which all sales satisfy the minimums; what is sold at once may be less than what rests. */
 export function defaultSplitSize(quotes: readonly PositionQuote[], minimums: OrderMinimums): Shares {
-  const mirrored = quotes.map(({ book, ...quote }): PositionQuote => {
+  const mirrored = quotes.map(({ book, market, ...quote }): PositionQuote => {
     const bids = book?.asks.map(({ price, size }) => ({ price: complement(price), size })) ?? [];
-    return { ...quote, book: book === undefined ? undefined : { ...book, asks: bids } };
+    return {
+      ...quote,
+      market: market && { ...market, minOrderSize: SHARES_ZERO },
+      book: book === undefined ? undefined : { ...book, asks: bids },
+    };
   });
   return defaultOrderSize(mirrored, minimums);
 }
@@ -66,7 +70,7 @@ function mirrored(bought: PlacementPlan, { sold }: SplitWay): SplitPlan {
     const { insteadOf: _, ...names } = other;
     const prices = { limitPrice: complement(order.limitPrice), averagePrice: complement(order.averagePrice) };
     const cost = (notional(size, PRICE_ONE, 'down') - order.cost) as Usd;
-    return [{ ...names, side: 'sell', size, ...prices, cost, fee, reserve: USD_ZERO }];
+    return [{ ...names, side: 'sell', size, ...prices, cost, fee, spends: null, reserve: USD_ZERO }];
   });
   const orders = withReserves(sales, dollars);
   const proceeds = sum(orders.map(({ cost }) => cost));

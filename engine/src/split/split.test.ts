@@ -133,6 +133,9 @@ describe('a plan to split and sell', () => {
     const quotes = pair([[0.8, 100]], [[0.1, 100]]);
     const minimums = { minOrderValue: usdFromNumber(2), minOrderShares: sharesFromNumber(5) };
     expect(defaultSplitSize(quotes, minimums)).toBe(10_000_000);
+    // What rests has to be more; these are sold at once.
+    const large = quotes.map((quote) => ({ ...quote, market: marketOf('m1', { minOrderSize: sharesFromNumber(15) }) }));
+    expect(defaultSplitSize(large, minimums)).toBe(10_000_000);
   });
 
   it('says what cannot be sold, as buying says what is not on offer', () => {

@@ -20,6 +20,7 @@ export function controlState(engine: MatchingEngine) {
       price: priceToText(order.limit),
       original_size: sharesToText(order.originalShares),
       size_matched: sharesToText(order.matchedShares),
+      order_type: order.timeInForce,
       status: order.status,
       owner: ownerOf(order.account, engine),
     })),

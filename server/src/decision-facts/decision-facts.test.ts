@@ -297,6 +297,7 @@ const MARKET: FactOf['market'] = {
     minOrderSize: 5 as never,
     sizeStep: 1 as never,
   },
+  ...{ minImmediateBuy: 1 as never, immediateBuyStep: 1 as never },
   ...{ saleAmountStep: 1 as never, feeSchedule: null },
 };
 

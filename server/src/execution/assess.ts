@@ -89,6 +89,7 @@ export function assess(input: AssessInput): Assessment {
     quotes,
     value: wanted.value,
     plan: wanted.plan,
+    completes: false,
     profitFloorPct: input.automatic ? triggerThreshold(settings) : null,
     quotedPrice: input.quotedPrice,
     balance: input.cash,

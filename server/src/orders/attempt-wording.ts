@@ -1,9 +1,12 @@
 /** What is told of an attempt and of its order, from what is recorded of them. */
 import { PRICE_CHANGED_MARKER, SUCCESS_MARKER } from '@dutchbook/contract/orders.ts';
 import { awaitsOutcome, wasAccepted } from '@dutchbook/engine/order/life.ts';
+import { LEAST_SIZE, type Shares, sharesToText, subtractShares } from '@dutchbook/units/shares.ts';
 import type { attempts, batchOrders, OrderWarning } from './table.ts';
 
 type Told = Pick<typeof attempts.$inferSelect, 'status' | 'reason' | 'unknownReason' | 'lookupAnswer'>;
+
+type Filled = Pick<typeof batchOrders.$inferSelect, 'size' | 'status' | 'filledSize'>;
 
 type OrderError = Pick<typeof batchOrders.$inferSelect, 'error' | 'errorKind'>;
 
@@ -38,6 +41,17 @@ export function errorOf(attempt: Omit<Told, 'lookupAnswer'>, warning: string | n
   return failure === null ? warningOf(warning) : { error: failure, errorKind: null };
 }
 
+/** What an order shows that counts as filled and lacks less than an order could be for; null where it lacks nothing. */
+export function roundingOf({ size, status, filledSize }: Filled): OrderError | null {
+  if (status !== 'filled' || filledSize >= size) return null;
+  const missing = sharesToText(subtractShares(size, filledSize));
+  const step = sharesToText(LEAST_SIZE as Shares);
+  return {
+    error: `${missing} of its ${sharesToText(size)} shares are missing, less than the ${step} that can be ordered.`,
+    errorKind: 'rounded',
+  };
+}
+
 /** What an order shows of which nothing has gone wrong: that the price had moved when it was placed. */
 export function warningOf(warning: string | null): OrderError {
   return { error: warning, errorKind: warning === null ? null : 'price_changed' };
@@ -51,6 +65,7 @@ export function presentError({ error, errorKind }: OrderError): string | null {
 const MARKERS: Readonly<Record<OrderWarning, string>> = {
   price_changed: PRICE_CHANGED_MARKER,
   outcome_was_unknown: SUCCESS_MARKER,
+  rounded: SUCCESS_MARKER,
 };
 
 function unknownSentence(unknownReason: string): string {

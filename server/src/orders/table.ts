@@ -142,7 +142,7 @@ export const keptSpendingTotals = pgTable('kept_spending_totals', {
 });
 
 /** What people are told of an order that stands: its price had moved when it was placed, or its outcome was unknown. */
-export type OrderWarning = 'price_changed' | 'outcome_was_unknown';
+export type OrderWarning = 'price_changed' | 'outcome_was_unknown' | 'rounded';
 
 export const batchOrders = pgTable(
   'batch_orders',

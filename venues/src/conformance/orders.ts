@@ -1,6 +1,7 @@
 import type { Market, MarketOutcome } from '@dutchbook/engine/market/market.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
 import type { OrderRequest, PostOutcome, SignedOrder } from '../venue.ts';
 import type { Bench } from './bench.ts';
 
@@ -10,6 +11,7 @@ export function order(
   outcome: MarketOutcome,
   text: `${'buy' | 'sell'} ${string} at ${string}`,
   remainder: OrderRequest['remainder'] = 'rest',
+  spends: string | null = null,
 ): OrderRequest {
   const [side, size, , price] = text.split(' ');
   return {
@@ -18,6 +20,7 @@ export function order(
     side: side === 'buy' ? 'buy' : 'sell',
     size: sharesFromText(size ?? ''),
     price: priceFromText(price ?? ''),
+    spends: spends === null ? null : usdFromText(spends),
     remainder,
   };
 }

@@ -294,6 +294,39 @@ export const PLACING_CASES: readonly ConformanceCase[] = [
       assert.equal((await purse(bench)) - between, (sold?.cost ?? 0) - (sold?.fee ?? 0));
     },
   },
+  {
+    number: 36,
+    title: 'buys fewer shares than may rest at once, for the dollars it is told to spend, or nothing',
+    run: async (bench) => {
+      const { market, yes } = await bench.freshMarket();
+      const [three, four] = [sharesFromText('3'), sharesFromText('4')];
+      assert.ok(three < market.minOrderSize);
+      const spending = (text: Parameters<typeof order>[2], dollars: string) =>
+        place(bench, order(market, yes, text, 'kill', dollars));
+      await bench.control.quote(yes.tokenId, [], levels('2 at 0.46', '1 at 0.48'));
+      const whole = await spending('buy 3 at 0.48', '1.4');
+      assert.deepEqual(whole.outcome, { kind: 'accepted', orderHash: whole.signed.orderHash, status: 'matched' });
+      const [fill] = await bench.trading.fillsOfOrder(whole.signed.orderHash, market.id, null);
+      assert.deepEqual([fill?.size, fill?.cost], [three, usdFromText('1.4')]);
+
+      await bench.control.quote(yes.tokenId, [], levels('10 at 0.36'));
+      const better = await spending('buy 3 at 0.48', '1.44');
+      const [more] = await bench.trading.fillsOfOrder(better.signed.orderHash, market.id, null);
+      assert.deepEqual([more?.size, more?.cost], [four, usdFromText('1.44')]);
+
+      await bench.control.quote(yes.tokenId, [], levels('1 at 0.48'));
+      const part = await spending('buy 3 at 0.48', '1.44');
+      const lookup = await bench.trading.lookupOrder(part.signed.orderHash);
+      assert.ok(lookup.kind === 'found' && lookup.order.status !== 'open');
+      assert.equal(lookup.order.matchedSize, sharesFromText('1'));
+      assert.ok((await bench.trading.openOrders()).every(({ tokenId }) => tokenId !== yes.tokenId));
+
+      const nobody = await spending('buy 3 at 0.48', '1.44');
+      assert.equal(nobody.outcome.kind, 'rejected');
+      const small = await spending('buy 2 at 0.48', '0.96');
+      assert.match(small.outcome.kind === 'rejected' ? small.outcome.reason : '', /min size: \$1/);
+    },
+  },
 ];
 
 function levels(...texts: string[]): [string, string][] {

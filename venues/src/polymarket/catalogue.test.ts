@@ -92,6 +92,8 @@ describe('the catalogue', () => {
       resolution: null,
       tick: 1_000,
       minOrderSize: 5_000_000,
+      minImmediateBuy: 1_000_000,
+      immediateBuyStep: 10_000,
       sizeStep: 10_000,
       saleAmountStep: 100,
       feeSchedule: { rate: 40_000, step: 10 },

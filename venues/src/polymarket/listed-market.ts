@@ -5,7 +5,7 @@ import { tickFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { type ChainId, exchangeContract } from './contracts.ts';
 import { conditionId } from './gamma.ts';
-import { FEE_STEP, SALE_AMOUNT_STEP, SIZE_STEP } from './steps.ts';
+import { FEE_STEP, IMMEDIATE_BUY_STEP, MIN_IMMEDIATE_BUY, SALE_AMOUNT_STEP, SIZE_STEP } from './steps.ts';
 import { type GammaEvent, type GammaMarket, gammaMarket, stringList } from './wire.ts';
 
 /** The version in the domain that orders for a market are signed under: 2 for CTF tokens, 3 for Protocol V2 positions. */
@@ -97,6 +97,8 @@ function marketOf(wire: GammaMarket, version: OrderVersion, chainId: ChainId): M
     resolution: resolutionStatus(wire),
     tick: tickFromNumber(Number(wire.orderPriceMinTickSize)),
     minOrderSize: sharesFromNumber(Number(wire.orderMinSize)),
+    minImmediateBuy: MIN_IMMEDIATE_BUY,
+    immediateBuyStep: IMMEDIATE_BUY_STEP,
     sizeStep: SIZE_STEP,
     saleAmountStep: SALE_AMOUNT_STEP,
     feeSchedule: feeSchedule(wire),

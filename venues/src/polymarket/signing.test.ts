@@ -2,6 +2,7 @@ import { FRACTION_ZERO } from '@dutchbook/units/fraction.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText, tickFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
 import { ClobClient, OrderType, Side as WireSide } from '@polymarket/clob-client-v2';
 import fc from 'fast-check';
 import { recoverAddress } from 'viem';
@@ -12,7 +13,7 @@ import { POLYMARKET_DEFAULTS } from './config.ts';
 import { createSecrets } from './errors.ts';
 import { officialSigner } from './official-client.fixture.ts';
 import { readPayload, type SigningTerms, signOrder } from './signing.ts';
-import { FEE_STEP, SALE_AMOUNT_STEP, SIZE_STEP } from './steps.ts';
+import { FEE_STEP, IMMEDIATE_BUY_STEP, MIN_IMMEDIATE_BUY, SALE_AMOUNT_STEP, SIZE_STEP } from './steps.ts';
 
 /** The first account of the public mnemonic that development tools ship with. */
 const PUBLIC_TEST_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
@@ -45,6 +46,8 @@ function request(text: string, remainder: OrderRequest['remainder'] = 'rest'): O
       settledBy: WALLET,
       tick: CENT.tick,
       minOrderSize: sharesFromText('5'),
+      minImmediateBuy: MIN_IMMEDIATE_BUY,
+      immediateBuyStep: IMMEDIATE_BUY_STEP,
       sizeStep: SIZE_STEP,
       saleAmountStep: SALE_AMOUNT_STEP,
       feeSchedule: { rate: FRACTION_ZERO, step: FEE_STEP },
@@ -94,6 +97,21 @@ describe('signing an order', () => {
     expect([sell.orderType, sell.cancelRest]).toEqual([OrderType.FAK, false]);
     const rest = readPayload(signOrder(signing, request('buy 10 at 0.55'), CENT).payload);
     expect([rest.orderType, rest.cancelRest]).toEqual([OrderType.GTC, false]);
+  });
+
+  it('spends dollars, in whole cents, where it is told to: the shares say the price at most', () => {
+    const spending = (text: string, spends: string) =>
+      readPayload(
+        signOrder(
+          signing,
+          { ...request(text as never, 'kill'), spends: usdFromText(spends) },
+          { ...CENT, tick: tickFromText('0.005') },
+        ).payload,
+      );
+    const { order, orderType, cancelRest } = spending('buy 3 at 0.48', '1.44');
+    expect([order.makerAmount, order.takerAmount, orderType, cancelRest]).toEqual(['1440000', '3000000', 'FAK', false]);
+    expect(spending('buy 3 at 0.475', '1.43').order).toMatchObject({ makerAmount: '1430000', takerAmount: '3010500' });
+    expect(() => spending('buy 3 at 0.475', '1.425')).toThrow('not for whole cents');
   });
 
   it('refuses a tick size that the venue does not have', () => {

@@ -1,11 +1,12 @@
 import { MICRO, microToText, mulDiv } from '@dutchbook/units/micro.ts';
-import { isOnTick, PRICE_ONE, priceToText, type Tick, tickToText } from '@dutchbook/units/price.ts';
-import { sharesToText } from '@dutchbook/units/shares.ts';
+import { isOnTick, PRICE_ONE, type Price, priceToText, type Tick, tickToText } from '@dutchbook/units/price.ts';
+import { type Shares, sharesToText } from '@dutchbook/units/shares.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
 import { z } from 'zod';
-import type { OrderRequest, SignedOrder, VenueRuntime } from '../venue.ts';
+import type { NewOrder, OrderRequest, VenueRuntime } from '../venue.ts';
 import type { TradingAccount } from './auth.ts';
 import { DEPOSIT_WALLET, type HashTerms, hashAndSign } from './placing/order-hash.ts';
-import { SALE_AMOUNT_STEP, SIZE_STEP } from './steps.ts';
+import { BOUGHT_STEP, IMMEDIATE_BUY_STEP, SALE_AMOUNT_STEP, SIZE_STEP } from './steps.ts';
 
 const TICK_TEXTS = ['0.1', '0.01', '0.005', '0.0025', '0.001', '0.0001'] as const;
 
@@ -51,17 +52,16 @@ export type Signing = {
 /**
  * Signs without a request to the venue.
  *
- * A buy that must not rest is still signed as one that may: the venue's fill-and-kill buys spend dollars, so a better
+ * A buy that spends dollars is a fill-and-kill of the venue. Another buy that must not rest is still signed as one that may: the venue's fill-and-kill buys spend dollars, so a better
  * price brings more shares than asked, and the legs of a set would no longer be equal. Its rest is canceled after it
  * was posted. Fill-and-kill sells count shares and are used as they are.
  *
  * @throws Error when the price is off the grid or out of bounds, or the size has more than two decimals.
  */
-export function signOrder({ account, runtime }: Signing, request: OrderRequest, terms: SigningTerms): SignedOrder {
+export function signOrder({ account, runtime }: Signing, request: OrderRequest, terms: SigningTerms): NewOrder {
   checkGrid(request, terms.tick);
-  const { side, price, size, tokenId } = request;
-  // Without a rest: price and size have at most six decimals together.
-  const dollars = mulDiv(size, price, MICRO, 'down');
+  const { side, price, tokenId, spends = null } = request;
+  const { size, dollars } = spends === null ? amountsOf(request) : amountsOfSpending(price, spends);
   const now = runtime.now();
   const unsigned = {
     salt: String(Math.round(runtime.random() * now)),
@@ -78,15 +78,29 @@ export function signOrder({ account, runtime }: Signing, request: OrderRequest, 
     expiration: '0',
   };
   const isKill = request.remainder === 'kill';
+  const isFillAndKill = spends !== null || (isKill && side === 'sell');
   if (isKill && side === 'sell') checkMarketAmounts(dollars);
   const { orderHash, signature } = hashAndSign(unsigned, terms, account.signHash);
   const order: WireOrder = { ...unsigned, signature };
   const stored: StoredOrder = {
     order,
-    orderType: isKill && side === 'sell' ? 'FAK' : 'GTC',
-    cancelRest: isKill && side === 'buy',
+    orderType: isFillAndKill ? 'FAK' : 'GTC',
+    cancelRest: isKill && !isFillAndKill,
   };
-  return { orderHash, salt: order.salt, payload: JSON.stringify(stored) };
+  return { orderHash, salt: order.salt, payload: JSON.stringify(stored), size };
+}
+
+/** Without a rest: price and size have at most six decimals together. */
+function amountsOf({ size, price }: OrderRequest): { size: Shares; dollars: number } {
+  return { size, dollars: mulDiv(size, price, MICRO, 'down') };
+}
+
+/** The shares say at which price at most. */
+function amountsOfSpending(price: Price, spends: Usd): { size: Shares; dollars: number } {
+  if (spends <= 0 || spends % IMMEDIATE_BUY_STEP !== 0)
+    throw new Error(`a buy for $${microToText(spends)} is not for whole cents`);
+  const size = mulDiv(spends, MICRO, price, 'down');
+  return { size: (size - (size % BOUGHT_STEP)) as Shares, dollars: spends };
 }
 
 const READ_MAX = 64;

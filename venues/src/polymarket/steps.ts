@@ -6,5 +6,11 @@ import type { Usd } from '@dutchbook/units/usd.ts';
 export const SIZE_STEP = 10_000 as Shares;
 /** Whatever the tick, the venue takes four decimals at most of the dollars of an order that is filled at once. */
 export const SALE_AMOUNT_STEP = 100 as Usd;
+/** The least that an order may spend that buys at once. */
+export const MIN_IMMEDIATE_BUY = 1_000_000 as Usd;
+/** An order that buys at once and does not rest spends whole cents. */
+export const IMMEDIATE_BUY_STEP = 10_000 as Usd;
+/** The shares that it takes for them at its limit have four decimals. */
+export const BOUGHT_STEP = 100;
 /** Fees are booked to five decimals. */
 export const FEE_STEP = 10 as Usd;

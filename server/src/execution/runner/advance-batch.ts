@@ -11,6 +11,7 @@ import {
   type StopStep,
 } from '@dutchbook/engine/batch/next-step.ts';
 import { saleRestsUntil } from '@dutchbook/engine/order/age.ts';
+import { isShortByLittle } from '@dutchbook/engine/order/life.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import {
   attemptsOf,
@@ -21,6 +22,7 @@ import {
   isFinalOrder,
   loadBatch,
   type OrderRecord,
+  orderOf,
   standingAttempts,
   tradedSales,
 } from '../../orders/batch-state.ts';
@@ -299,7 +301,10 @@ function viewOf(state: BatchState, ofOrders: readonly OrderRecord[], polls: Orde
   return {
     orders,
     attempts: state.attempts
-      .map(({ id, orderId, status }) => ({ id, orderId, status, ...polls.of(id) }))
+      .map(({ id, orderId, status }) => {
+        const { size, filledSize } = orderOf(state, orderId);
+        return { id, orderId, status, isLeftover: isShortByLittle(size, filledSize), ...polls.of(id) };
+      })
       .filter(({ orderId, notified }) => open.has(orderId) || (notified && own.has(orderId))),
     deadline,
   };

@@ -4,6 +4,7 @@ import { UnreadableTrade } from '@dutchbook/venues/venue.ts';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { notifications } from '../../notifications/table.ts';
+import { presentError } from '../../orders/attempt-wording.ts';
 import type { BatchState } from '../../orders/batch-state.ts';
 import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
 import { ended, pass, recordedBatch, SIZE, snapshotOf, start, until } from './runner.fixture.ts';
@@ -60,6 +61,23 @@ describe('how orders end', () => {
       await test.runtime.db.execute(sql`update batches set settings = settings - ${name}::text where id = ${batchId}`);
     placing.wake(batchId);
     expect((await until(test, batchId, ended)).batch.status).toBe('completed');
+    await placing.stop();
+  });
+
+  it('takes the rest of an order off the book that no order could be for, and ends the batch whole', async () => {
+    await using test = await openTestRuntime();
+    const { venue, placing } = await start(test);
+    const almost = (SIZE - 2000) as typeof SIZE;
+    venue.onPost((order) => venue.take(order, venue.orders.size === 0 ? SIZE : almost));
+    const batchId = await recordedBatch(test);
+    placing.wake(batchId);
+    const { batch, orders, attempts } = await until(test, batchId, ended);
+    expect(batch).toMatchObject({ status: 'completed', unhedged: null, unhedgedSince: null, lastError: null });
+    expect(attempts.map(({ status }) => status).sort()).toEqual(['canceled', 'matched']);
+    const rounded = orders.find(({ filledSize }) => filledSize === almost);
+    expect(rounded && presentError(rounded)).toBe(
+      '[SUCCESS] 0.002 of its 10 shares are missing, less than the 0.01 that can be ordered.',
+    );
     await placing.stop();
   });
 

@@ -85,7 +85,7 @@ export async function judgeRetry(parts: RetryParts, state: BatchState): Promise<
     isHeldBack:
       isDecidedAlone(state) && isNothingBought(state) && opportunity.relationId !== null && !parts.placesFound(),
     quotes: missing,
-    ...remainderGateInputs(value, plan, fractionFromNumber(settings.MIN_PROFIT_RETRY_THRESHOLD)),
+    ...remainderGateInputs(value, remainder, fractionFromNumber(settings.MIN_PROFIT_RETRY_THRESHOLD)),
     quotedPrice: null,
     balance: await spendableCash(runtime.db, reading, batch.id),
     allowances: reading?.allowances ?? null,
@@ -186,10 +186,10 @@ function spentSince(state: BatchState, since: Instant): Usd {
 }
 
 function termsOf(state: BatchState, plan: PlacementPlan): Terms[] {
-  return plan.orders.map(({ leg, tokenId, size, limitPrice }) => {
+  return plan.orders.map(({ leg, tokenId, size, limitPrice, spends }) => {
     const order = state.orders.find((each) => each.leg === leg && each.tokenId === tokenId);
     if (order === undefined)
       throw new Error(`the remainder buys token ${tokenId}, which is not of batch ${state.batch.id}`);
-    return { orderId: order.id, size, price: limitPrice };
+    return { orderId: order.id, size, price: limitPrice, spends };
   });
 }

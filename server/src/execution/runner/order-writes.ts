@@ -3,7 +3,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import { eq, type SQLWrapper, sql } from 'drizzle-orm';
 import { rowsOf, setOf } from '../../database/many-rows.ts';
 import { noEarlier, notBefore } from '../../database/update-time.ts';
-import { errorOf } from '../../orders/attempt-wording.ts';
+import { errorOf, roundingOf } from '../../orders/attempt-wording.ts';
 import { attemptsOf, type BatchState, holdersOf, type OrderRecord } from '../../orders/batch-state.ts';
 import { derivedOrder } from '../../orders/derived-rows.ts';
 import { batchOrders } from '../../orders/table.ts';
@@ -35,7 +35,8 @@ function writtenOf({ id, status, filledSize, filledCost, fee, attemptCount, sold
 function shownOrder(state: BatchState, order: OrderRecord): Partial<OrderRecord> {
   const latest = attemptsOf(state, order.id).at(-1);
   if (latest === undefined) return {};
-  return { ...derivedOrder(state, order), ...errorOf(latest, order.warning) };
+  const derived = derivedOrder(state, order);
+  return { ...derived, ...(roundingOf({ ...order, ...derived }) ?? errorOf(latest, order.warning)) };
 }
 
 function sameFields(order: OrderRecord, shown: Partial<OrderRecord>): boolean {

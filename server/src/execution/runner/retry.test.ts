@@ -107,14 +107,15 @@ describe('the retry of a batch', () => {
     );
   });
 
-  it('holds the minimum value for every order that it sends', async () => {
-    // Nine of one position are missing and four of the other, at 0.40 each.
-    await using half = await halfBought({ first: sharesFromText('1'), second: sharesFromText('6') });
+  it('holds for every order that it sends the least that the venue takes at once', async () => {
+    // Nine of one position are missing and two of the other, at 0.40 each.
+    await using half = await halfBought({ first: sharesFromText('1'), second: sharesFromText('8') });
     const { test, venue, batchId, placing } = half;
     await half.retry();
     placing.wake(batchId);
     const { batch } = await until(test, batchId, ended);
-    expect(batch.lastError).toBe('Not retried: Leg 2 is worth $1.60, needs $2.00.');
+    const reason = 'Leg 2: 2 shares are worth $0.80, the venue takes no less than $1.00 at once.';
+    expect(batch.lastError).toBe(`Not retried: ${reason}`);
     expect(venue.posted).toHaveLength(2);
   });
 

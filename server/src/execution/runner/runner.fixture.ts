@@ -42,6 +42,7 @@ export async function recordedBatch(
     averagePrice: price,
     cost: usdFromText('4'),
     fee: usdFromText('0'),
+    spends: null,
     reserve: usdFromText('4'),
   }));
   const plan = {

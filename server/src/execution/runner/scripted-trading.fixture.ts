@@ -127,7 +127,7 @@ function tradingOf(
     async signOrder(request) {
       const orderHash = `0x${runtime.random.uuid()}`;
       requests.set(orderHash, request);
-      return { orderHash, salt: '1', payload: `signed ${orderHash}` };
+      return { orderHash, salt: '1', payload: `signed ${orderHash}`, size: request.size };
     },
     async postOrders(orders) {
       const outcomes = orders.map((order) => post(order));

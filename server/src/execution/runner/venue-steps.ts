@@ -13,6 +13,7 @@ import { isGoneBy, standingOf } from '@dutchbook/engine/order/standing.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
 import type { TradingCall } from '@dutchbook/venues/pace.ts';
 import {
   type CancelOutcome,
@@ -71,8 +72,8 @@ export type StepTools = {
 
 export type Step = (tools: StepTools, lease: Lease, state: BatchState, ids: readonly string[]) => Promise<BatchState>;
 
-/** What is to be signed for an order: its own terms, or those of a retry. */
-export type Terms = { orderId: string; size: Shares; price: Price };
+/** What is to be signed for an order: its own terms, or those of a retry. `spends`: as a planned order has it. */
+export type Terms = { orderId: string; size: Shares; price: Price; spends?: Usd | null };
 
 export type ToSign = Terms &
   Pick<OrderRecord, 'leg' | 'marketId' | 'outcome' | 'tokenId' | 'side'> & {
@@ -236,7 +237,10 @@ function toSign(state: BatchState, terms: readonly Terms[]): ToSign[] {
   });
 }
 
-/** The signed orders, or why one of them is nothing the venue could ever take. What a sale does not fill at once is dropped. */
+/**
+ * The signed orders, or why one of them is nothing the venue could ever take. What a sale, or a buy that is too small to rest, does not fill
+ * at once is dropped.
+ */
 export async function signAll(
   { signOrder, quotes }: Pick<VenueTrading, 'signOrder'> & Pick<StepTools, 'quotes'>,
   orders: readonly ToSign[],
@@ -244,13 +248,14 @@ export async function signAll(
 ): Promise<SignedAttempt[] | string> {
   try {
     const signed = orders.map(async (order) => {
-      const { orderId, marketId, tokenId, side, size, price } = order;
+      const { orderId, marketId, tokenId, side, size, price, spends = null } = order;
       const market = markets.get(marketId) as Market;
-      const remainder = side === 'buy' ? 'rest' : 'kill';
+      const remainder = side === 'buy' && spends === null ? 'rest' : 'kill';
+      const signed = await signOrder({ tokenId, market, side, price, size, spends, remainder });
       return {
         orderId,
-        signed: await signOrder({ tokenId, market, side, price, size, remainder }),
-        size,
+        signed,
+        size: signed.size,
         price,
         feeRate: market.feeSchedule?.rate ?? null,
         ...bookPricesNow(quotes, order),
