@@ -1,5 +1,5 @@
 import { type Price, priceFromMicro, priceFromNumber, setPriceFromNumber } from '@dutchbook/units/price.ts';
-import { type Shares, sharesFromMicro, sharesFromNumber } from '@dutchbook/units/shares.ts';
+import { LEAST_SIZE, type Shares, sharesFromMicro, sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { usdFromMicro, usdFromNumber } from '@dutchbook/units/usd.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -212,13 +212,13 @@ describe('the figures of a batch', () => {
         const sets = exact.map(({ held }) => held).sort((a, b) => Number(a - b))[0] ?? 0n;
         const profit = exact.reduce((sum, { cost, proceeds, fees }) => sum + proceeds - cost - fees, sets);
         const atRisk = exact.map(({ held, bought, cost, buyFees }) =>
-          held > sets ? up((cost + buyFees) * (held - sets), bought) : 0n,
+          held - sets >= BigInt(LEAST_SIZE) ? up((cost + buyFees) * (held - sets), bought) : 0n,
         );
         const figures = batchFigures(orders, ONE);
         expect(BigInt(figures.actualProfit)).toBe(profit);
         expect(BigInt(figures.unhedged?.worstLoss ?? 0)).toBe(atRisk.reduce((sum, amount) => sum + amount, 0n));
         expect(figures.unhedged?.positions.map(({ shares }) => BigInt(shares)) ?? []).toEqual(
-          exact.filter(({ held }) => held > sets).map(({ held }) => held - sets),
+          exact.filter(({ held }) => held - sets >= BigInt(LEAST_SIZE)).map(({ held }) => held - sets),
         );
       }),
     );
