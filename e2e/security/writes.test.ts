@@ -1,7 +1,9 @@
 /** What every call that changes something asks of its caller, whatever it changes. */
+import { idempotencyKeys } from '@dutchbook/server/batches/table.ts';
 import { passkeys } from '@dutchbook/server/second-factor/table.ts';
 import { readUser } from '@dutchbook/server/users/store.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { givenOf } from './example-calls.fixture.ts';
 import { type Operation, operationsOf, requestOf } from './operations.ts';
 import { ROLE_MATRIX } from './role-matrix.ts';
 import { openScene, type Person, type Scene } from './scene.fixture.ts';
@@ -80,6 +82,28 @@ it('counts to what one user may change in a minute, selling and redeeming too, b
   const change = { method: 'POST', url: '/api/v1/items/', headers: superuser.headers, payload: {} } as const;
   await Promise.all(Array.from({ length: WRITES_PER_MINUTE }, () => product.http.inject(change)));
   expect(await notRefused(superuser, 429, 'Too many attempts. Try again later.')).toEqual(STOPPING);
+});
+
+it('refuses an idempotency key that was used for another request, wherever one is taken', async () => {
+  const fresh = await openScene(product);
+  const { user, superuser } = fresh.people;
+  const others = { key: 'used', requestHash: 'of another request', createdAt: product.runtime.clock.now() };
+  for (const { id: userId } of [user, superuser])
+    await product.runtime.db.insert(idempotencyKeys).values({ ...others, userId, batchId: ANY_ID });
+  const taking = writes.filter(({ parameters }) => parameters.some(({ name }) => name === 'idempotency-key'));
+  expect(taking.length).toBeGreaterThanOrEqual(10);
+  const carriedOut: string[] = [];
+  for (const operation of taking) {
+    const given = await givenOf(operation, fresh);
+    const simulates = operation.parameters.some(({ name }) => name === 'simulate');
+    const query = { ...given.query, ...(simulates && { simulate: 'false' }) };
+    const { headers } = ROLE_MATRIX[operation.name]?.[1] === 200 ? user : superuser;
+    const under = { ...headers, 'idempotency-key': 'used' };
+    const reply = await product.inject(requestOf(operation, { ...given, query, headers: under }));
+    if (reply.statusCode !== 422 || !reply.body.includes('This key was used for another request'))
+      carriedOut.push(`${operation.name}: ${reply.statusCode} ${reply.body}`);
+  }
+  expect(carriedOut).toEqual([]);
 });
 
 it('takes the second factor that everybody is asked for, but for stopping and the own account', async () => {

@@ -96,6 +96,16 @@ export async function updateSignOff(
   return { ...row, ...changes };
 }
 
+/** Of rows that are locked. */
+export async function updateSignOffs(
+  tx: Db,
+  rows: readonly SignOffRow[],
+  changes: Partial<Omit<SignOffRow, 'id'>>,
+): Promise<void> {
+  const ids = rows.map(({ id }) => id);
+  if (ids.length > 0) await tx.update(signOffs).set(changes).where(inArray(signOffs.id, ids));
+}
+
 /** Open ones whose time is over, that nobody else is deciding on. */
 export async function lockExpired(tx: Db, now: Instant): Promise<SignOffRow[]> {
   return await tx

@@ -3,7 +3,7 @@ import type { SignOffKind } from '@dutchbook/contract/sign-offs.ts';
 import { recordAction } from '../audit/record.ts';
 import type { Actor } from '../parts.ts';
 import type { Db, Runtime } from '../runtime.ts';
-import { lockOpen, type SignOffRow, updateSignOff } from './store.ts';
+import { lockOpen, type SignOffRow, updateSignOffs } from './store.ts';
 
 type Withdrawing = Pick<Runtime, 'config' | 'clock'>;
 
@@ -28,7 +28,7 @@ export async function withdrawLocked(
   reason: string,
 ): Promise<() => Promise<void>> {
   const decider = { decidedBy: by.id, decidedByEmail: by.email, decidedAt: clock.now() };
-  for (const row of rows) await updateSignOff(tx, row, { state: 'withdrawn', reason, ...decider });
+  await updateSignOffs(tx, rows, { state: 'withdrawn', reason, ...decider });
   return async () => {
     for (const { id, kind, summary, requestedByEmail: requested_by } of rows)
       await recordAction(tx, { clock }, by, {
