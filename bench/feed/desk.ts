@@ -198,6 +198,7 @@ export function venueOf(
       searchMarkets: silent,
       searchLeftOut: silent,
       whyLeftOut: () => null,
+      onCompared: () => {},
       readEvents: async function* () {},
       eventsById: async () => [],
       marketsById: async (ids) =>

@@ -1,9 +1,11 @@
 /** A venue's market channel on a thread of its own, which plays a game on many markets at a steady rate and remembers what its books must be. */
+
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Book } from '@dutchbook/engine/book/book.ts';
 import type { Runtime } from '@dutchbook/server/runtime.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { PolymarketMarketStream } from '@dutchbook/venues/polymarket/market-stream/market-stream.ts';
 import { openPrices } from '@dutchbook/venues/polymarket/prices.ts';
@@ -92,7 +94,7 @@ export async function openSender({ game, games }: Pick<SenderData, 'game' | 'gam
       openPrices(
         createJsonApi(`http://${address}`, REQUEST_MS_MAX, venueRuntime(runtime)),
         venueRuntime(runtime),
-        createTicks(),
+        createTicks(() => instantFromMs(0)),
       ),
     openStream: (events, runtime) => {
       const stream: MarketStream = openStreamAt(url, runtime, {
@@ -148,7 +150,7 @@ export function openStreamAt(url: string, runtime: Runtime, events: MarketStream
     config: { ...POLYMARKET_DEFAULTS.stream, silenceMs: NEVER_MS, compareEveryMs: NEVER_MS },
     runtime: venueRuntime(runtime),
     prices: { fetchBooks: silent, fetchQuotes: silent },
-    ticks: createTicks(),
+    ticks: createTicks(() => instantFromMs(0)),
     otherTokens,
     events,
   });

@@ -70,7 +70,7 @@ async function openSilentShard(): Promise<SilentShard> {
         config: { ...POLYMARKET_DEFAULTS.stream, ...UNDISTURBED },
         runtime: venueRuntime(runtime),
         prices: { fetchBooks: asked, fetchQuotes: asked },
-        ticks: createTicks(),
+        ticks: createTicks(runtime.clock.now),
         turns: new ComparisonTurns(1),
         groups: new FrameGroups(events, NEVER_MS, () => {}),
         events,

@@ -31,7 +31,7 @@ const stream = new PolymarketMarketStream({
     log: { info: () => {}, warn: () => {} },
   },
   prices: { fetchBooks: silent, fetchQuotes: silent },
-  ticks: createTicks(),
+  ticks: createTicks(() => instantFromMs(Date.now())),
   otherTokens,
   events: {
     onBooks: () => {},

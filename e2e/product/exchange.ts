@@ -31,6 +31,8 @@ export type ExchangeState = {
   }[];
 };
 
+type Lie = { fee_rate?: string; neg_risk?: boolean; tick_size?: string; min_size?: string; swapped?: boolean };
+
 /** `uma_statuses`: the oracle's words, the last of which holds. */
 type MarketEdit = {
   rules?: string;
@@ -83,6 +85,9 @@ export function exchangeControls(url: string) {
     /** What the catalogue says of a market from now on. */
     editMarket: (conditionId: string, edit: MarketEdit) =>
       control('POST', 'market', { condition_id: conditionId, ...edit }),
+    /** What one service says of a market that is not so; without anything it says what is so. */
+    lie: (conditionId: string, source: 'gamma' | 'clob', lie: Lie = {}) =>
+      control('POST', 'lie', { condition_id: conditionId, source, ...lie }),
     resolve: (conditionId: string, outcome: string) =>
       control('POST', 'resolve', { condition_id: conditionId, outcome }),
     closeMarket: (conditionId: string) => control('POST', 'close', { condition_id: conditionId }),

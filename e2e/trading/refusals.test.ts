@@ -125,6 +125,23 @@ describe('placing what cannot be bought', () => {
     expect((await ended(placed.reply.id)).status).toBe('completed');
   });
 
+  it('refuses a market of which the venue says one thing here and another there, naming both, until it does not', async () => {
+    const { id = '' } = set.markets[1] ?? {};
+    await exchange.lie(id, 'gamma', { fee_rate: '0.01', swapped: true });
+    const refused = await eventually('the difference was noticed', async () => {
+      const reply = await simulated(10);
+      return reply.errors.some((error) => error.includes('differ')) ? reply : null;
+    });
+    const [yes, no] = [set.tokenIds[1], set.markets[1]?.outcomes[1]?.token_id];
+    const differ = /^Leg 2: the venue's own sources differ on ".*": fee rate 0\.01 in Gamma, \S+ at the CLOB; tokens /;
+    expect(refused.errors).toContainEqual(expect.stringMatching(differ));
+    expect(refused.errors.join()).toContain(`yes ${no} in Gamma, no ${no} and yes ${yes} at the CLOB`);
+    expect((await place(10)).status).toBe(409);
+    await expectNothingLeft();
+    await exchange.lie(id, 'gamma');
+    await eventually('they agree again', async () => ((await simulated(10)).errors.length === 0 ? true : null));
+  });
+
   it('says of an unknown market that it is unknown, and buys nothing of the opportunity', async () => {
     const created = await product.call(createOpportunity, {
       body: { market_combinations: [{ leg: 1, markets: [{ id: '0xnowhere', outcome: 'Yes' }] }], target_price: 1 },

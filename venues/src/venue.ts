@@ -62,6 +62,10 @@ export interface VenueCatalogue {
   searchLeftOut(query: MarketQuery): Promise<{ data: LeftOutMarket[]; count: number }>;
   /** Markets by id; an id the venue does not know is absent from the map. */
   marketsById(ids: readonly string[], priority?: ReadPriority): Promise<Map<string, Market>>;
+  /**
+   * Calls the listener with markets of which something else is known without anybody having asked: their sources have been compared.
+   */
+  onCompared(listener: (markets: readonly Market[]) => void): void;
   /** Why a market that the venue has cannot be traded here, as last read; null where nothing is known against it. */
   whyLeftOut(marketId: string): string | null;
   /**

@@ -64,6 +64,14 @@ describe('a gate that refuses', () => {
       distance: [119.9, 120],
     },
     {
+      gate: 'sources',
+      changes: {
+        quotes: withMarket({ differences: [{ fact: 'fee', says: 'fee rate 0.01 in Gamma, 0.04 at the CLOB' }] }),
+      },
+      message: 'leg 2: the venue\'s own sources differ on "Will m2 happen?": fee rate 0.01 in Gamma, 0.04 at the CLOB',
+      distance: [null, null],
+    },
+    {
       gate: 'fresh-books',
       changes: { quotes: withSecond({ bookAgeMs: 48_900 }) },
       message: 'leg 2: book is 48 s old, at most 10 s is allowed',
@@ -278,6 +286,12 @@ describe('gates for automatic orders only', () => {
         market: marketOf(quote.marketId, { event, feeSchedule: feeOf(0) }),
       })),
       message: 'the event has an unlisted outcome that this set does not cover',
+      distance: [null, null],
+    },
+    {
+      gate: 'sources',
+      quotes: withMarket({ differences: null }),
+      message: 'leg 2: "Will m2 happen?" was not compared with the venue\'s second source yet',
       distance: [null, null],
     },
     {

@@ -26,6 +26,7 @@ import { selfTradeGate } from './self-trade.ts';
 import { settlementFailuresGate } from './settlement-failures.ts';
 import { signOffGate } from './sign-off.ts';
 import { soundSettingsGate } from './sound-settings.ts';
+import { sourcesAgreeGate, sourcesComparedGate } from './sources-agree.ts';
 import { tooGoodToBeTrueGate } from './too-good-to-be-true.ts';
 import { venueMinimumGate } from './venue-minimum.ts';
 
@@ -47,6 +48,7 @@ const ALWAYS: readonly Gate[] = [
   activeGate,
   oneActiveBatchGate,
   marketOpenGate,
+  sourcesAgreeGate,
   freshBooksGate,
   profitGate,
   priceDeviationGate,
@@ -62,7 +64,7 @@ const ALWAYS: readonly Gate[] = [
 ];
 
 /** Gates that a person who has looked may pass, and the product on its own may not. */
-const AUTOMATIC_ONLY: readonly Gate[] = [augmentedEventGate, tooGoodToBeTrueGate, resolutionGate];
+const AUTOMATIC_ONLY: readonly Gate[] = [augmentedEventGate, tooGoodToBeTrueGate, resolutionGate, sourcesComparedGate];
 
 /** What refuses no order, and a person should know all the same. */
 const WARNINGS: readonly Gate[] = [pastEndWarning];

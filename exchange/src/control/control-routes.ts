@@ -1,3 +1,4 @@
+import { fractionFromText } from '@dutchbook/units/fraction.ts';
 import { instantFromIso } from '@dutchbook/units/instant.ts';
 import { isOnTick, priceFromText, type Tick, tickFromText, tickToText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
@@ -200,6 +201,27 @@ function editMarket({ engine }: ControlParts, body: z.infer<typeof marketEdit>):
   engine.announcer.marketChanged(market);
 }
 
+const lieBody = z.object({
+  condition_id: z.string(),
+  source: z.enum(['gamma', 'clob']),
+  fee_rate: decimal.optional(),
+  neg_risk: z.boolean().optional(),
+  tick_size: decimal.optional(),
+  min_size: decimal.optional(),
+  swapped: z.boolean().optional(),
+});
+
+/** Takes the place of what the service said before; one that is told nothing says what is so. */
+function lie({ engine }: ControlParts, body: z.infer<typeof lieBody>): void {
+  marketOf(engine, body.condition_id).lies.set(body.source, {
+    feeRate: body.fee_rate === undefined ? undefined : fractionFromText(body.fee_rate),
+    negRisk: body.neg_risk,
+    tick: body.tick_size === undefined ? undefined : tickOf(body.tick_size),
+    minSize: body.min_size === undefined ? undefined : sharesFromText(body.min_size),
+    isSwapped: body.swapped,
+  });
+}
+
 function clarify({ directory, clock }: MatchingEngine, market: Market, content: string): void {
   directory.clarifications.push({ id: directory.clarifications.length + 1, market, content, at: clock.now() });
 }
@@ -207,6 +229,7 @@ function clarify({ directory, clock }: MatchingEngine, market: Market, content: 
 function registerMarketControl(app: FastifyInstance, parts: ControlParts): void {
   const { engine, positions } = parts;
   post(app, 'market', marketEdit, (body) => editMarket(parts, body));
+  post(app, 'lie', lieBody, (body) => lie(parts, body));
   const outcome = z.union([z.string(), z.number()]);
   post(app, 'resolve', z.object({ condition_id: z.string(), outcome }), (body) => {
     const market = marketOf(engine, body.condition_id);

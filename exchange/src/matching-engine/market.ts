@@ -1,5 +1,7 @@
+import type { Fraction } from '@dutchbook/units/fraction.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price, Tick } from '@dutchbook/units/price.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
 import type { EventListing, MarketListing } from '../catalogue/listing.ts';
 import { CatalogueTrouble } from '../catalogue/trouble.ts';
 import { Book } from '../matching/book.ts';
@@ -24,6 +26,19 @@ export interface MarketEdit {
   /** The oracle's words, the last of which holds. */
   readonly umaStatuses?: readonly string[];
 }
+
+/** What a service tells of a market that is not so; the exchange trades by what it has listed. */
+export interface Lie {
+  readonly feeRate?: Fraction | undefined;
+  readonly negRisk?: boolean | undefined;
+  readonly tick?: Tick | undefined;
+  readonly minSize?: Shares | undefined;
+  /** Each outcome has the other's token. */
+  readonly isSwapped?: boolean | undefined;
+}
+
+/** The services that each say what a market is. */
+export type Source = 'gamma' | 'clob';
 
 /** What was added to a market's rules after it was listed. */
 export interface Clarification {
@@ -60,11 +75,26 @@ export interface Market extends MatchedMarket {
   isReported: boolean;
   /** What the venue says otherwise than when it listed the market. */
   edited: MarketEdit;
+  readonly lies: Map<Source, Lie>;
   lastTrade: LastTrade | undefined;
   /** When the book last changed: the clock of the recording during a replay. */
   bookAt: Instant;
   /** Counts the changes of the book: what its hash on the wire stands for. */
   bookRevision: number;
+}
+
+/** What a service says of a market: what is so, unless it lies. */
+export function toldBy(source: Source, { listing, tick, tokens, lies }: Market) {
+  const lie = lies.get(source) ?? {};
+  const [first, second] = tokens;
+  const told: TokenPair = lie.isSwapped === true ? [second, first] : tokens;
+  return {
+    tokens: told,
+    feeRate: lie.feeRate ?? listing.feeRate,
+    negRisk: lie.negRisk ?? listing.negRisk,
+    tick: lie.tick ?? tick,
+    minSize: lie.minSize ?? listing.minSize,
+  };
 }
 
 /** Notes that the book changed. */
@@ -140,6 +170,7 @@ function openMarket(event: EventListing, listing: MarketListing, now: Instant): 
     winner: listing.decided ?? undefined,
     isReported: true,
     edited: {},
+    lies: new Map(),
     lastTrade: undefined,
     bookAt: now,
     bookRevision: 0,

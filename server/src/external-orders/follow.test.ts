@@ -26,6 +26,7 @@ const CATALOGUE: Venue['catalogue'] = {
   searchMarkets: async () => ({ data: [], count: 0 }),
   searchLeftOut: async () => ({ data: [], count: 0 }),
   whyLeftOut: () => null,
+  onCompared: () => {},
   readEvents: async function* () {},
   eventsById: async () => [],
   marketsById: async () => new Map([['market-7', MARKET as never]]),

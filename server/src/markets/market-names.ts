@@ -12,6 +12,7 @@ export function namesKept(runtime: Pick<Runtime, 'db' | 'log'>, catalogue: Venue
   return {
     searchMarkets: (query) => catalogue.searchMarkets(query),
     searchLeftOut: (query) => catalogue.searchLeftOut(query),
+    onCompared: (listener) => catalogue.onCompared(listener),
     whyLeftOut: (marketId) => catalogue.whyLeftOut(marketId),
     readEvents: (cursor) => catalogue.readEvents(cursor),
     eventsById: (ids, priority) => catalogue.eventsById(ids, priority),

@@ -23,6 +23,7 @@ function listing(...markets: Market[]): VenueCatalogue {
     searchMarkets: never,
     searchLeftOut: never,
     whyLeftOut: () => null,
+    onCompared: () => {},
     readEvents: async function* () {},
     eventsById: async () => [],
     marketsById: async (ids) => new Map(markets.filter(({ id }) => ids.includes(id)).map((each) => [each.id, each])),

@@ -30,10 +30,13 @@ import {
   readGammaMarket,
   type SkippedMarket,
 } from './listed-market.ts';
+import { SecondSource } from './sources/second-source.ts';
 import type { Ticks } from './ticks.ts';
 import type { JsonApi } from './transport.ts';
 import { gammaEvent } from './wire.ts';
 
+/** The two services that say what a market is. */
+type Apis = { gamma: JsonApi; clob: JsonApi };
 type Ages = Pick<PolymarketConfig, 'catalogueTtlMs' | 'marketTtlMs'>;
 const LONG_AGO = instantFromMs(0);
 /** Markets that a search looks at before others have their turn: the venue lists a hundred thousand. */
@@ -57,6 +60,8 @@ export class PolymarketCatalogue implements VenueCatalogue {
   readonly #chainId: ChainId;
   readonly #ticks: Ticks;
   readonly #clarifications: Clarifications;
+  readonly #second: SecondSource;
+  readonly #compared: ((markets: readonly Market[]) => void)[] = [];
   readonly #known = new Map<string, Known>();
   readonly #events = new Map<string, MarketEvent>();
   readonly #byToken = new Map<string, ListedMarket>();
@@ -67,13 +72,18 @@ export class PolymarketCatalogue implements VenueCatalogue {
   #listing: Listing | null = null;
   #reading: Promise<Listing> | null = null;
 
-  constructor(gamma: JsonApi, ages: Ages, runtime: VenueRuntime, ticks: Ticks, chainId: ChainId) {
+  constructor({ gamma, clob }: Apis, ages: Ages, runtime: VenueRuntime, ticks: Ticks, chainId: ChainId) {
     this.#chainId = chainId;
     this.#gamma = gamma;
     this.#ages = ages;
     this.#runtime = runtime;
     this.#ticks = ticks;
     this.#clarifications = openClarifications(gamma, runtime);
+    this.#second = new SecondSource({
+      ...{ clob, runtime, ticks },
+      listed: (id) => this.#known.get(id)?.listed.market,
+      onChange: (ids) => this.#tellCompared(ids),
+    });
   }
 
   async searchMarkets(query: MarketQuery): Promise<{ data: Market[]; count: number }> {
@@ -84,7 +94,7 @@ export class PolymarketCatalogue implements VenueCatalogue {
       return entry && !entry.listed.market.closed && matches(entry.listed.market) ? entry : undefined;
     });
     const page = matching.slice(query.skip, query.skip + query.limit);
-    return { data: page.map((entry) => this.#withNewestTick(entry)), count: matching.length };
+    return { data: page.map((entry) => this.#asKnown(entry)), count: matching.length };
   }
 
   async searchLeftOut(query: MarketQuery): Promise<{ data: LeftOutMarket[]; count: number }> {
@@ -104,12 +114,20 @@ export class PolymarketCatalogue implements VenueCatalogue {
       return !entry || elapsedMs(entry.readAt, now) >= this.#ages.marketTtlMs;
     });
     await this.#readTogether(due, priority);
+    await this.#second.follow(
+      [...new Set(ids)].filter((id) => this.#tradable(id)),
+      priority,
+    );
     const markets = new Map<string, Market>();
     for (const id of ids) {
       const entry = this.#tradable(id);
-      if (entry) markets.set(id, this.#withNewestTick(entry));
+      if (entry) markets.set(id, this.#asKnown(entry));
     }
     return markets;
+  }
+
+  onCompared(listener: (markets: readonly Market[]) => void): void {
+    this.#compared.push(listener);
   }
 
   whyLeftOut(marketId: string): string | null {
@@ -147,7 +165,7 @@ export class PolymarketCatalogue implements VenueCatalogue {
 
   /** The market as last read, however old. Throws `VenueUnavailable`, also for a market nobody lists. */
   async knownMarket(marketId: string): Promise<Market> {
-    return this.#withNewestTick(await this.#knownOrRead(marketId));
+    return this.#asKnown(await this.#knownOrRead(marketId));
   }
 
   /** The version of a token's market, once that market has been read. */
@@ -173,6 +191,7 @@ export class PolymarketCatalogue implements VenueCatalogue {
   forget(): void {
     this.#listing = null;
     this.#events.clear();
+    this.#second.forget();
     for (const entry of this.#known.values()) entry.readAt = LONG_AGO;
   }
 
@@ -275,15 +294,23 @@ export class PolymarketCatalogue implements VenueCatalogue {
     this.#leftOut.delete(read.market.id);
     this.#known.set(read.market.id, { listed: read, readAt: this.#runtime.now() });
     for (const { tokenId } of read.market.outcomes) this.#byToken.set(tokenId, read);
+    this.#second.compare(read.market.id);
     return read;
   }
 
-  #withNewestTick({ listed }: Known): Market {
-    for (const { tokenId } of listed.market.outcomes) {
-      const tick = this.#ticks.of(tokenId);
-      if (tick !== undefined && tick !== listed.market.tick) return { ...listed.market, tick };
-    }
-    return listed.market;
+  /** With its newest tick, and what its sources differ on. */
+  #asKnown({ listed: { market } }: Known): Market {
+    const ticks = market.outcomes.map(({ tokenId }) => this.#ticks.of(tokenId));
+    const tick = ticks.find((each) => each !== undefined && each !== market.tick) ?? market.tick;
+    return { ...market, tick, differences: this.#second.differences(market.id) };
+  }
+
+  #tellCompared(marketIds: readonly string[]): void {
+    const markets = marketIds.flatMap((id) => {
+      const entry = this.#tradable(id);
+      return entry === undefined ? [] : [this.#asKnown(entry)];
+    });
+    for (const tell of this.#compared) tell(markets);
   }
 }
 

@@ -102,6 +102,7 @@ function marketOf(wire: GammaMarket, version: OrderVersion, chainId: ChainId): M
     sizeStep: SIZE_STEP,
     saleAmountStep: SALE_AMOUNT_STEP,
     feeSchedule: feeSchedule(wire),
+    ...(wire.feeType ? { feeCategory: wire.feeType } : {}),
   };
 }
 

@@ -34,14 +34,14 @@ export async function openPolymarket(given: PolymarketConfig, runtime: VenueRunt
   const account = config.privateKey === null ? null : tradingAccount(config, config.privateKey, secrets);
   const pace = polymarketPace();
   const onAnswer = (answer: CallAnswer) => noteAnswer(pace, answer, runtime.now());
-  const ticks = createTicks();
+  const ticks = createTicks(runtime.now);
   const takeTurn = openReadTurns(readLimits('clob'), runtime.now);
   const takeGammaTurn = openReadTurns(readLimits('gamma'), runtime.now);
   const takeDataTurn = openReadTurns(readLimits('data'), runtime.now);
   const clob = createJsonApi(config.clobUrl, config.requestTimeoutMs, { ...runtime, takeTurn });
   const dataApi = createJsonApi(config.dataUrl, config.requestTimeoutMs, { ...runtime, takeTurn: takeDataTurn });
   const gamma = createJsonApi(config.gammaUrl, config.requestTimeoutMs, { ...runtime, takeTurn: takeGammaTurn });
-  const catalogue = new PolymarketCatalogue(gamma, config, runtime, ticks, config.chainId);
+  const catalogue = new PolymarketCatalogue({ gamma, clob }, config, runtime, ticks, config.chainId);
   const prices = openPrices(clob, runtime, ticks);
   const sessions =
     account &&

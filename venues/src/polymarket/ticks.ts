@@ -1,3 +1,4 @@
+import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Tick } from '@dutchbook/units/price.ts';
 
 /**
@@ -6,15 +7,26 @@ import type { Tick } from '@dutchbook/units/price.ts';
  */
 export type Ticks = {
   of(tokenId: string): Tick | undefined;
+  /** When it was last seen to change; null where it was not. */
+  movedAt(tokenId: string): Instant | null;
   set(tokenId: string, tick: Tick): void;
   forget(): void;
 };
 
-export function createTicks(): Ticks {
+export function createTicks(now: () => Instant): Ticks {
   const ticks = new Map<string, Tick>();
+  const moves = new Map<string, Instant>();
   return {
     of: (tokenId) => ticks.get(tokenId),
-    set: (tokenId, tick) => void ticks.set(tokenId, tick),
-    forget: () => ticks.clear(),
+    movedAt: (tokenId) => moves.get(tokenId) ?? null,
+    set: (tokenId, tick) => {
+      const before = ticks.get(tokenId);
+      if (before !== undefined && before !== tick) moves.set(tokenId, now());
+      ticks.set(tokenId, tick);
+    },
+    forget: () => {
+      ticks.clear();
+      moves.clear();
+    },
   };
 }

@@ -42,6 +42,7 @@ export const gammaMarket = z.object({
   orderPriceMinTickSize: decimalOrNumber,
   feesEnabled: z.boolean().nullish(),
   feeSchedule: z.object({ rate: z.number(), exponent: z.number().optional() }).nullish(),
+  feeType: z.string().nullish(),
   events: z.array(gammaEventHead).nullish(),
 });
 export type GammaMarket = z.infer<typeof gammaMarket>;
@@ -162,6 +163,21 @@ export const privatePage = z.object({ data: z.array(z.unknown()), next_cursor: z
 
 /** The market that a token belongs to. */
 export const marketOfToken = z.object({ condition_id: z.string().min(1) });
+
+const notSaid = null;
+
+/** A market by the CLOB, which says some of what Gamma says: outcomes, tick, least size, negative risk, fee. A field that cannot be read says nothing. */
+export const clobMarket = z.object({
+  t: z
+    .array(z.object({ t: z.string(), o: z.string() }))
+    .nullish()
+    .catch(notSaid),
+  mts: decimalOrNumber.transform(Number).nullish().catch(notSaid),
+  mos: decimalOrNumber.transform(Number).nullish().catch(notSaid),
+  nr: z.boolean().nullish().catch(notSaid),
+  fd: z.object({ r: z.number(), e: z.number().nullish() }).nullish().catch(notSaid),
+});
+export type ClobMarket = z.infer<typeof clobMarket>;
 
 /** The venue's time, in whole seconds since 1970. */
 export const serverSeconds = z.number().int().positive();

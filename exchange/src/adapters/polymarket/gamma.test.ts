@@ -95,6 +95,35 @@ describe('the catalogue', () => {
     await edit({ listed: true, neg_risk_augmented: false });
   });
 
+  it('says what is not so while it lies, and the other service does not', async () => {
+    const [market] = await get<(GammaMarket & { orderMinSize: number; negRisk: boolean })[]>('/markets?limit=1');
+    const lie = (source: string, told: object) =>
+      fetch(`${fixture.exchange.url}/_control/lie`, {
+        method: 'POST',
+        body: JSON.stringify({ condition_id: market?.conditionId, source, ...told }),
+      });
+    const atClob = async () => (await fetch(`${fixture.exchange.url}/clob-markets/${market?.conditionId}`)).json();
+    const so = await atClob();
+    await lie('gamma', { fee_rate: '0.01', min_size: 7, tick_size: '0.1', neg_risk: !market?.negRisk, swapped: true });
+    expect(await get('/markets?limit=1')).toMatchObject([
+      {
+        feeSchedule: { rate: 0.01 },
+        orderMinSize: 7,
+        orderPriceMinTickSize: 0.1,
+        negRisk: !market?.negRisk,
+        clobTokenIds: JSON.stringify((JSON.parse(market?.clobTokenIds ?? '') as string[]).toReversed()),
+      },
+    ]);
+    expect(await atClob()).toEqual(so);
+    expect((await lie('gamma', {})).status).toBe(200);
+    expect(await get('/markets?limit=1')).toEqual([market]);
+    await lie('clob', { fee_rate: '0.01', min_size: 7 });
+    expect(await atClob()).toMatchObject({ fd: { r: 0.01 }, mos: 7 });
+    expect(await get('/markets?limit=1')).toEqual([market]);
+    expect((await lie('clob', {})).status).toBe(200);
+    expect((await lie('nobody', {})).status).toBe(422);
+  });
+
   it('publishes what is added to the rules of a market, by market, by event and page by page', async () => {
     const [first, second] = await get<GammaMarket[]>('/markets?limit=2');
     const publish = (market: GammaMarket | undefined, clarification: string) =>

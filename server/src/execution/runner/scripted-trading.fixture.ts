@@ -96,6 +96,7 @@ export function scriptedTrading(runtime: Pick<Runtime, 'random' | 'clock'>): Scr
       searchLeftOut: async () => ({ data: [], count: 0 }),
       marketsById: async (ids) => new Map(ids.map((id) => [id, { id, tick: priceFromText('0.01') } as never])),
       whyLeftOut: () => null,
+      onCompared: () => {},
       readEvents: async function* () {},
       eventsById: async () => [],
     },

@@ -37,9 +37,9 @@ export function isStreamed({ feed }: Pick<LiveQuote, 'feed'>): boolean {
   return feed === 'live' || feed === 'verified';
 }
 
-/** Whether every book is one that may be acted on. */
-export function canTrigger(quotes: readonly Pick<LiveQuote, 'feed'>[]): boolean {
-  return quotes.every((quote) => isStreamed(quote) || quote.feed === 'polled');
+/** Whether every book is one that may be acted on, and every market has been compared with the venue's second source. */
+export function canTrigger(quotes: readonly Pick<LiveQuote, 'feed' | 'market'>[]): boolean {
+  return quotes.every((quote) => (isStreamed(quote) || quote.feed === 'polled') && quote.market?.differences !== null);
 }
 
 /** Halfway between best bid and best ask, rounded up; null when a side is empty. */

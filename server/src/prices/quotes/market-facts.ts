@@ -24,6 +24,8 @@ export type MarketFacts = {
     marketIds: readonly string[],
     given?: { priority?: ReadPriority; onKept?: (marketIds: readonly string[], changed: readonly string[]) => void },
   ) => Promise<void>;
+  /** Keeps what the catalogue says of markets unasked. @returns those of which something else was known */
+  take: (markets: readonly Market[]) => string[];
   /** Nobody watches them any more, as far as these positions go. */
   noteUnwatched: (positions: readonly Position[]) => void;
   /** Drops what the catalogue said; what the stream said is not said again, and stays. */
@@ -48,8 +50,8 @@ export function createMarketFacts(
   const resolved = new Set<string>();
   /** Known and, when last looked at, watched by nobody; those that came first are dropped first. */
   const unwatched = new Set<string>();
-  /** A market's tokens never change, so a position is looked up once and not on every frame. */
-  const tokens = new WeakMap<Position, string>();
+  /** A position is looked up once and not on every frame: its market keeps its list of outcomes while that says the same. */
+  const tokens = new WeakMap<Position, { tokenId: string; outcomes: Market['outcomes'] }>();
 
   const set = (id: string, market: Market | null) => {
     markets.set(id, market);
@@ -58,7 +60,7 @@ export function createMarketFacts(
   /** Answers whether anything else is known now. */
   const keep = (id: string, market: Market | null): boolean => {
     const before = markets.get(id);
-    const known = market !== null && resolved.has(id) ? closed(market) : market;
+    const known = market && { ...(resolved.has(id) ? closed(market) : market), outcomes: outcomesOf(market, before) };
     markets.delete(id);
     set(id, known);
     for (const { tokenId } of market?.outcomes ?? []) marketOfToken.set(tokenId, id);
@@ -91,12 +93,12 @@ export function createMarketFacts(
 
     tokenOf: (position) => {
       const known = tokens.get(position);
-      if (known !== undefined) return known;
       const market = markets.get(position.marketId);
-      if (market === undefined || market === null) return null;
+      if (market === undefined || market === null) return known?.tokenId ?? null;
+      if (known?.outcomes === market.outcomes) return known.tokenId;
       const found = resolvePosition(position, market);
       if (found.kind === 'unresolved') return null;
-      tokens.set(position, found.tokenId);
+      tokens.set(position, { tokenId: found.tokenId, outcomes: market.outcomes });
       return found.tokenId;
     },
 
@@ -107,6 +109,11 @@ export function createMarketFacts(
         const changed = ids.filter((id) => keep(id, found.get(id) ?? null));
         onKept?.(ids, changed);
       });
+    },
+
+    take: (said) => {
+      const changed = said.filter((market) => markets.has(market.id) && keep(market.id, market));
+      return changed.map(({ id }) => id);
     },
 
     noteUnwatched: (positions) => {
@@ -148,6 +155,11 @@ async function inAllChunks(
     }
   });
   if (failures[0]) throw failures[0];
+}
+
+/** Those that are known already where they are the same. */
+function outcomesOf({ outcomes }: Market, before: Market | null | undefined): Market['outcomes'] {
+  return before && isDeepStrictEqual(before.outcomes, outcomes) ? before.outcomes : outcomes;
 }
 
 function closed(market: Market): Market {

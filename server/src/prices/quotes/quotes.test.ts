@@ -42,6 +42,23 @@ describe('the feed of quotes', () => {
     await feed.stop();
   });
 
+  it('follows the token that an outcome has by now', async () => {
+    const { feed, rain, time, venue } = openFeed();
+    venue.list('rain', {
+      outcomes: [
+        { outcome: 'Yes', tokenId: 'rain:no' },
+        { outcome: 'No', tokenId: 'rain:yes' },
+      ],
+    });
+    feed.watch([RAIN]);
+    await time.advance(1);
+    expect([rain()?.tokenId, ...venue.subscribed()]).toEqual(['rain:no', 'rain:no']);
+    venue.list('rain');
+    await time.advance(30_000);
+    expect([rain()?.tokenId, ...venue.subscribed()]).toEqual(['rain:yes', 'rain:yes']);
+    await feed.stop();
+  });
+
   it('asks for the markets of many positions in one call', async () => {
     const { feed, time, venue } = openFeed();
     for (const id of ['a', 'b', 'c', 'a']) feed.watch([{ leg: 1, marketId: id, outcome: 'Yes' }]);

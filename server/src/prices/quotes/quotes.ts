@@ -84,6 +84,11 @@ export function startQuotes(
     booksChanged.call(tokenIds);
   };
   const watched = createWatchList({ tokenOf: facts.tokenOf, onAdd: books.add, onRemove });
+  venue.catalogue.onCompared((markets) => {
+    const changed = facts.take(markets);
+    watched.resolve(changed);
+    news.tell(changed);
+  });
   const loader = startMarketLoader(runtime, {
     facts,
     watched: watched.marketIds,

@@ -71,6 +71,7 @@ export function scriptedMarkets(clock: Clock): ScriptedMarkets {
         searchLeftOut: () => answered(scripted, 'searchLeftOut', { data: [], count: 0 }),
         marketsById: (ids, priority) => answered(scripted, 'marketsById', found(ids, markets), priority),
         whyLeftOut: () => null,
+        onCompared: () => {},
         readEvents: async function* () {},
         eventsById: async () => [],
       },

@@ -5,7 +5,7 @@ export type WatchList = {
   add: (positions: readonly Position[]) => void;
   /** By identity: the same objects that were added. */
   remove: (positions: readonly Position[]) => void;
-  /** Looks again for the tokens of positions whose markets have just become known. */
+  /** Looks again for the tokens of positions whose markets have just become known, or say otherwise which token is which. */
   resolve: (marketIds: readonly string[]) => void;
   watches: (marketId: string) => boolean;
   watchesToken: (tokenId: string) => boolean;
@@ -66,7 +66,9 @@ export function createWatchList({ tokenOf, onAdd, onRemove }: WatchListEvents): 
     },
     resolve: (marketIds) => {
       const positions = marketIds.flatMap((id) => [...(positionsOfMarket.get(id) ?? [])]);
-      announce(positions.map(hold), onAdd);
+      const moved = positions.filter((position) => (tokenOfWatched.get(position) ?? null) !== tokenOf(position));
+      announce(moved.map(letGo), onRemove);
+      announce(moved.map(hold), onAdd);
     },
     watches: (marketId) => positionsOfMarket.has(marketId),
     watchesToken: (tokenId) => watchersOfToken.has(tokenId),

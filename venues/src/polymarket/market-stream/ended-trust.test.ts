@@ -95,7 +95,7 @@ async function watch(tokens: string[], config: Partial<StreamConfig> = {}): Prom
       },
       fetchQuotes: async () => new Map(),
     },
-    ticks: createTicks(),
+    ticks: createTicks(() => instantFromMs(0)),
     /** As many as fit are on one socket. */
     otherTokens: () => tokens,
     events: {

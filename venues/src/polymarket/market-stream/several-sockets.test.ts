@@ -77,7 +77,7 @@ function openStream(tokensPerSocket: number): PolymarketMarketStream {
         }),
       fetchQuotes: async () => new Map(),
     },
-    ticks: createTicks(),
+    ticks: createTicks(() => instantFromMs(0)),
     otherTokens: (token) => (token.endsWith('-no') ? [token.slice(0, -3)] : [`${token}-no`]),
     events: {
       onBooks: note,

@@ -1,0 +1,29 @@
+import type { Blocker, GateContext, GateQuote } from './context.ts';
+import { firstOf } from './wording.ts';
+
+/** What the venue says of a market in one place it says in the other too: fees, tokens and grids are money. */
+export function sourcesAgreeGate({ quotes }: Pick<GateContext, 'quotes'>): Blocker | null {
+  return firstOf(
+    quotes.flatMap((quote) => {
+      const says = (quote.market?.differences ?? []).map((difference) => difference.says).join('; ');
+      return says === ''
+        ? []
+        : refusal(quote, `the venue's own sources differ on "${quote.market?.question}": ${says}`);
+    }),
+  );
+}
+
+/** Every market was compared, so that what one source says alone is not acted on unseen. */
+export function sourcesComparedGate({ quotes }: Pick<GateContext, 'quotes'>): Blocker | null {
+  return firstOf(
+    quotes.flatMap((quote) =>
+      quote.market?.differences === null
+        ? refusal(quote, `"${quote.market.question}" was not compared with the venue's second source yet`)
+        : [],
+    ),
+  );
+}
+
+function refusal({ leg }: GateQuote, why: string): Blocker {
+  return { gate: 'sources', message: `leg ${leg}: ${why}`, actual: null, required: null };
+}
