@@ -21,6 +21,9 @@ export function obstacleOf(
   return null;
 }
 
+/** What was bought of it was only simulated, which takes nothing from the venue. */
+export const ONLY_SIMULATED = 'Orders were only simulated.';
+
 /** What became of a hit. `refusal`: of its opportunity, when that triggered last. */
 export type HitEnd = {
   /** Null while it pays. */

@@ -124,12 +124,16 @@ export async function openDiscoveryDesk() {
       scope: 'relation' | 'series' = 'relation',
     ) => approveRelation(runtime, { id, actor: BOSS }, { fingerprint, scope }, contradictionOf),
     /** A batch of the opportunity, of which nothing but its status matters. */
-    batchOf: async (opportunityId: string, status: 'processing' | 'completed'): Promise<string> => {
+    batchOf: async (
+      opportunityId: string,
+      status: 'processing' | 'completed',
+      { simulated = false } = {},
+    ): Promise<string> => {
       const id = runtime.random.uuid();
       const now = runtime.clock.now();
       await runtime.db.insert(batches).values({
         ...{ id, opportunityId, status, expectedOrders: 3, orderSize: SHARES_ZERO, targetPrice: PRICE_ONE },
-        ...{ targetProfit: USD_ZERO, automatic: true, simulated: false, settings: DEFAULT_SETTINGS },
+        ...{ targetProfit: USD_ZERO, automatic: true, simulated, settings: DEFAULT_SETTINGS },
         ...{ createdAt: now, updatedAt: now },
       });
       return id;

@@ -72,6 +72,11 @@ describe('a time in which a relation pays', () => {
     await desk.pass(2);
     expect(await hitsOf(desk.runtime)).toMatchObject([{ batch_id: null, why_not: 'Trading is disarmed.' }]);
 
+    await desk.batchOf(found?.id ?? '', 'completed', { simulated: true });
+    await desk.pass(2);
+    expect(await hitsOf(desk.runtime)).toMatchObject([{ batch_id: null, why_not: 'Orders were only simulated.' }]);
+    expect((await listHits(db, { isTaken: false }, { skip: 0, limit: 10 })).count).toBe(1);
+
     const batchId = await desk.batchOf(found?.id ?? '', 'completed');
     desk.quote(FAIR);
     await desk.pass(8);

@@ -135,7 +135,8 @@ async function startProcess(desk: Desk, runtime: Runtime, partitions: Partitions
           if (refusals.length > 0) return { refusals };
           desk.placed.push(id);
           const action = { action: 'order.placed' } as const;
-          return { batchId: `batch of ${id}`, simulated: false, size: ONE_SHARE, writes: [], news: [], action };
+          const simulated = settings.current().ORDER_SIMULATION_ENABLED;
+          return { batchId: `batch of ${id}`, simulated, size: ONE_SHARE, writes: [], news: [], action };
         },
         end: () => {},
       }),

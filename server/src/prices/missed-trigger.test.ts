@@ -44,6 +44,17 @@ it('keeps it where nobody asked for orders', async () => {
   expect(await missed(desk)).toMatchObject([{ ...MISSED, opportunityId: id, refusal: null }]);
 });
 
+it('keeps it where orders are only simulated', async () => {
+  const { desk, id } = await openImported();
+  await using _ = desk;
+  desk.settings.change({ ORDER_SIMULATION_ENABLED: true });
+  await desk.start();
+  await desk.untilStored(id, { triggered: true });
+  await settled(desk);
+  expect(desk.placed).toEqual([id]);
+  expect(await missed(desk)).toMatchObject([{ ...MISSED, opportunityId: id, refusal: 'Orders were only simulated.' }]);
+});
+
 it('keeps nothing where it is bought', async () => {
   const { desk, id } = await openImported();
   await using _ = desk;

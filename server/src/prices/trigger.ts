@@ -1,5 +1,6 @@
 import { subjectOf } from '@dutchbook/engine/opportunity/subject.ts';
 import type { PositionQuote } from '@dutchbook/engine/opportunity/value.ts';
+import { ONLY_SIMULATED } from '@dutchbook/engine/relation/why-not-taken.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { microToFixed } from '@dutchbook/units/micro.ts';
 import { formatPercent, percentToNumber } from '@dutchbook/units/percent.ts';
@@ -172,25 +173,30 @@ function riseStatements(
   const edge = edgeInsert(row, at);
   const triggered = triggeredNews(row, decided, quotes);
   const told = notificationWrites(runtime, [...(isBatch(decided) ? decided.news : []), triggered]);
-  const ofDecision = isBatch(decided) ? decided.writes : writesOfMissed(db, runtime, at, row, quotes);
+  const ofDecision = isBatch(decided) ? decided.writes : writesOfRefused(db, row);
+  const ofMissed = missedWrites(db, runtime, at, row, decided, quotes);
   const action = isBatch(decided) ? actionStatements(runtime, THE_SYSTEM, decided.action) : [];
-  return [together([...ofDecision, edge, ...told.writes], told.calls), ...action];
+  return [together([...ofDecision, ...ofMissed, edge, ...told.writes], told.calls), ...action];
 }
 
-/** What discovery has found is kept by its hits. */
-function writesOfMissed(
+function writesOfRefused(tx: Db, { id, refusal }: StoredOpportunity): SQLWrapper[] {
+  if (refusal === null) return [];
+  return [tx.update(opportunityPrices).set({ refusal }).where(eq(opportunityPrices.opportunityId, id))];
+}
+
+/** Of what discovery has found its hits say it. What is only simulated has taken nothing. */
+function missedWrites(
   tx: Db,
   { random }: Pick<Runtime, 'random'>,
   at: Instant,
   row: StoredOpportunity,
+  decided: Decided | Refused,
   quotes: readonly PositionQuote[],
 ): SQLWrapper[] {
-  const { id, refusal, relationId } = row;
-  const refused = tx.update(opportunityPrices).set({ refusal }).where(eq(opportunityPrices.opportunityId, id));
-  return [
-    ...(refusal === null ? [] : [refused]),
-    ...(relationId === null ? [missedInsert(tx, random.uuid(), at, row, quotes)] : []),
-  ];
+  const isPlaced = isBatch(decided);
+  if (row.relationId !== null || (isPlaced && !decided.simulated)) return [];
+  const missed = isPlaced ? { ...row, refusal: ONLY_SIMULATED } : row;
+  return [missedInsert(tx, random.uuid(), at, missed, quotes)];
 }
 
 function triggeredNews(row: StoredOpportunity, decided: Decided | Refused, quotes: readonly PositionQuote[]): News {

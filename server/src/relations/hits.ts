@@ -1,4 +1,5 @@
 /** Each time a relation paid, as stored. */
+import { ONLY_SIMULATED } from '@dutchbook/engine/relation/why-not-taken.ts';
 import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, notInArray, type SQL, sql } from 'drizzle-orm';
 import { countWithPage } from '../database/count-with-page.ts';
 import { insertOf, setExcluded } from '../database/many-rows.ts';
@@ -64,16 +65,20 @@ export async function writeHits(db: Db, hits: readonly WatchedHit[], adopted: re
 const { lastAt, endedAt, net, profit, size, obstacle, opportunityId } = getTableColumns(relationHits);
 const MOVING = [lastAt, endedAt, net, profit, size, obstacle, opportunityId];
 
-/** The first batch of the opportunity, whether it triggered, and what refused an order when it did. */
+/**
+ * The first batch of the opportunity that was sent, whether it triggered, and what refused an order when it did. One that is only
+ * simulated has taken nothing.
+ */
 function readEnds(ids: readonly string[]): SQL {
+  const ofHit = sql`from ${batches} where ${batches.opportunityId} = hit.opportunity_id and ${batches.createdAt} >= hit.first_at`;
   const triggered = sql`(${opportunityPrices.triggered} or exists (
     select from ${pricePoints} where ${pricePoints.opportunityId} = hit.opportunity_id and ${pricePoints.isEdge}
       and ${pricePoints.triggered} and ${pricePoints.at} >= hit.first_at))`;
   return sql`update ${relationHits} hit set
       triggered = hit.triggered or ${triggered},
-      refusal = case when ${triggered} then ${opportunityPrices.refusal} else hit.refusal end,
-      batch_id = (select ${batches.id} from ${batches} where ${batches.opportunityId} = hit.opportunity_id
-        and ${batches.createdAt} >= hit.first_at order by ${batches.createdAt} limit 1)
+      refusal = case when exists (select ${ofHit} and ${batches.simulated}) then ${ONLY_SIMULATED}
+        when ${triggered} then ${opportunityPrices.refusal} else hit.refusal end,
+      batch_id = (select ${batches.id} ${ofHit} and not ${batches.simulated} order by ${batches.createdAt} limit 1)
     from ${opportunityPrices}
     where ${opportunityPrices.opportunityId} = hit.opportunity_id and ${inArray(sql`hit.id`, [...ids])}`;
 }
