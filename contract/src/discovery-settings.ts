@@ -1,7 +1,7 @@
 /** What discovery does with what it finds. Beside the trading settings, and none of those. */
 import * as z from 'zod/mini';
 import { endpoint, optional } from './endpoint.ts';
-import { instant, usd } from './quantities.ts';
+import { instant, price, usd } from './quantities.ts';
 
 const MIN_PROFIT_MAX_USD = 1_000_000;
 
@@ -11,6 +11,14 @@ const minProfit = z
     z.minimum(0, 'Least profit must be at least 0'),
     z.maximum(MIN_PROFIT_MAX_USD, `Least profit must be at most ${MIN_PROFIT_MAX_USD}`),
   );
+
+const PRICES = { least: 0.001, middle: 0.5, most: 0.999 };
+
+function boundOf(name: string, from: number, to: number) {
+  const range = `must be between ${from} and ${to} dollars`;
+  const bound = z.number(`${name} must be a number`);
+  return z.nullable(z.pipe(bound.check(z.minimum(from, `${name} ${range}`), z.maximum(to, `${name} ${range}`)), price));
+}
 
 export const discoverySettingsForm = z.strictObject({
   /** Whether the venue's events are read and watched at all. */
@@ -23,6 +31,12 @@ export const discoverySettingsForm = z.strictObject({
   buckets: z.boolean(),
   /** Dollars that a hit must make at its best size to become an opportunity. */
   min_profit_usd: z.pipe(minProfit, usd),
+  /**
+   * Between which prices a position of a found opportunity is bought whose relation the contract or the venue itself declares, in
+   * place of PRICE_LOW_THRESHOLD and PRICE_HIGH_THRESHOLD, where PRICE_THRESHOLD_VALIDATION_ENABLED is on; null leaves it to those.
+   */
+  price_low: boundOf('Lowest price', PRICES.least, PRICES.middle),
+  price_high: boundOf('Highest price', PRICES.middle, PRICES.most),
   /** Whether found opportunities are placed automatically, where AUTO_PLACE_ORDER_ENABLED is on and no gate refuses. */
   auto_place_found: z.boolean(),
 });

@@ -8,7 +8,7 @@ import type { Engines } from './engines/engines.ts';
 import { type Account, startAccount } from './execution/account.ts';
 import { noteAccount } from './execution/account-facts.ts';
 import { followApprovals } from './execution/approvals.ts';
-import { assess, type Readiness } from './execution/assess.ts';
+import { assess, type FoundRules, foundBandOf, type Readiness } from './execution/assess.ts';
 import { followClockSkew } from './execution/clock-skew.ts';
 import { keepDeadMansSwitch } from './execution/dead-mans-switch.ts';
 import { buyTriggered, type TriggerParts } from './execution/fast-path/place-triggered.ts';
@@ -76,13 +76,16 @@ export async function startTrading(
     ...signOffOf(security?.current()),
   });
   const isEngine = runtime.config.roles.has('engine');
-  const placesFound = () => discovery.current().auto_place_found;
-  const running = { runtime, venue, quotes, stream, account, controls, settings, partitions, placesFound, soundness };
+  const found = (): FoundRules => {
+    const form = discovery.current();
+    return { placesFound: form.auto_place_found, foundBand: foundBandOf(form) };
+  };
+  const running = { runtime, venue, quotes, stream, account, controls, settings, partitions, found, soundness };
   const placing = isEngine ? await startBatchRunner(running) : onlyCalling(runtime);
   const readiness = (): Readiness => ({
     armed: controls.current().armed,
     reconciled: placing.isReconciled(),
-    placesFound: placesFound(),
+    ...found(),
     ...soundness(),
   });
   const { catalogue } = venue;

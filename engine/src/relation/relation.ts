@@ -58,5 +58,10 @@ export function mayTrade(
   isSwitchedOn: Readonly<Record<RelationKind, boolean>>,
 ): boolean {
   if (state === 'approved') return true;
-  return state === 'proposed' && (basis === 'enforced' || basis === 'declared') && isSwitchedOn[kind];
+  return state === 'proposed' && isByVenue(basis) && isSwitchedOn[kind];
+}
+
+/** Whether the contract or the venue itself says so, so that what it rests on is no reading of ours. */
+export function isByVenue(basis: Basis | null): boolean {
+  return basis === 'enforced' || basis === 'declared';
 }

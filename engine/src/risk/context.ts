@@ -98,10 +98,12 @@ export type SignOffContext = Pick<GateContext, 'plan' | 'spentBefore' | 'signOff
 /** What the limit gates look at: less than the others, so that they can be asked again while a batch is recorded. */
 export type LimitContext = LimitState & Pick<GateContext, 'plan'>;
 
+export type PriceBand = Pick<GateSettings, 'priceLow' | 'priceHigh'>;
+
 export type GateSettings = {
   /** MARKET_TIMING_VALIDATION_ENABLED */
   validateTiming: boolean;
-  /** PRICE_THRESHOLD_VALIDATION_ENABLED, PRICE_LOW_THRESHOLD and PRICE_HIGH_THRESHOLD */
+  /** PRICE_THRESHOLD_VALIDATION_ENABLED; PRICE_LOW_THRESHOLD and PRICE_HIGH_THRESHOLD, or what discovery has in their place. */
   validatePrices: boolean;
   priceLow: Price;
   priceHigh: Price;

@@ -1,5 +1,6 @@
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
 import type { Allowances } from '@dutchbook/engine/risk/allowance.ts';
+import type { PriceBand } from '@dutchbook/engine/risk/context.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import type { VenueTrading } from '@dutchbook/venues/venue.ts';
@@ -10,7 +11,7 @@ import { DatabaseDown } from '../database/database-down.ts';
 import { type Account, startAccount } from '../execution/account.ts';
 import { openApp } from '../http/open-app.ts';
 import { openSessions } from '../login/sessions.ts';
-import { opportunityPrices } from '../opportunities/table.ts';
+import { opportunities, opportunityPrices } from '../opportunities/table.ts';
 import { batches } from '../orders/table.ts';
 import { type Desk, openDesk } from '../prices/live-prices.fixture.ts';
 import { scriptedControls } from '../trading-controls/controls.fixture.ts';
@@ -36,6 +37,8 @@ type Site = AsyncDisposable & {
   onAccountAsked: (react: () => Promise<void>) => void;
   /** What each contract may move of the account's cash from now on. */
   allow: (given: Allowances) => void;
+  /** The prices of discovery's settings. */
+  setFoundBand: (band: Partial<PriceBand>) => void;
   /** What happens as soon as an order has been recorded. */
   onRecorded: (react: () => void) => void;
 };
@@ -50,6 +53,7 @@ async function openSite(accountOf?: (desk: Desk) => Account, variables: Record<s
   const { quotes } = await desk.start();
   let recorded = () => {};
   let accountAsked = async () => {};
+  let band: Partial<PriceBand> = {};
   const sessions = openSessions(runtime);
   const app = await openApp(runtime, sessions, { webFolder: `${runtime.config.dataDir}/no-pages`, onAnswer: () => {} });
   let allowances: Allowances | null = null;
@@ -70,7 +74,10 @@ async function openSite(accountOf?: (desk: Desk) => Account, variables: Record<s
       },
       stop: () => {},
     },
-    readiness: () => ({ armed: true, reconciled: true, placesFound: false, corruptSettings: [], clockSkewMs: null }),
+    readiness: () => ({
+      ...{ armed: true, reconciled: true, placesFound: false, corruptSettings: [], clockSkewMs: null },
+      foundBand: band,
+    }),
     placing: { wake: () => recorded(), isReconciled: () => true, stop: async () => {} },
   });
   const signIn = async (email: string) => `Bearer ${await sessions.issue(await signUp(desk, email))}`;
@@ -94,6 +101,9 @@ async function openSite(accountOf?: (desk: Desk) => Account, variables: Record<s
     },
     allow: (given) => {
       allowances = given;
+    },
+    setFoundBand: (next) => {
+      band = next;
     },
     onRecorded: (react) => {
       recorded = react;
@@ -163,6 +173,37 @@ describe('placing what discovery has found', () => {
     site.onAccountAsked(() => desk.replace(opportunityId, ['rain Yes']));
     expect(await site.place(`?content_hash=${json.content_hash}`)).toMatchObject({ status: 409 });
     expect(await desk.test.runtime.db.$count(batches)).toBe(0);
+  });
+});
+
+describe('the prices of a found position', () => {
+  const priced = async (basis: 'enforced' | 'parsed') => {
+    const site = await openSite();
+    const { db } = site.desk.test.runtime;
+    await site.desk.replace(site.opportunityId, ['rain No']);
+    await db.update(opportunities).set({ basis, targetPrice: priceFromText('1') });
+    site.desk.venue.setBooks({ 'rain:no': { asks: [['0.95', '500']] } });
+    return site;
+  };
+
+  it('are those of discovery where the venue says that the set pays, and the thresholds where nothing stands there', async () => {
+    await using site = await priced('enforced');
+    const band = { priceLow: priceFromText('0.001'), priceHigh: priceFromText('0.999') };
+    const thresholds = 'Leg 1 is at 0.9500, outside 0.1000 to 0.9000.';
+    expect(await site.simulatedErrors()).toEqual([thresholds]);
+    site.setFoundBand({ ...band, priceHigh: priceFromText('0.94') });
+    expect(await site.simulatedErrors()).toEqual(['Leg 1 is at 0.9500, outside 0.0010 to 0.9400.']);
+    site.setFoundBand(band);
+    expect(await site.place()).toMatchObject({ status: 200 });
+  });
+
+  it('are the thresholds where the set was read from words', async () => {
+    await using site = await priced('parsed');
+    site.setFoundBand({ priceLow: priceFromText('0.001'), priceHigh: priceFromText('0.999') });
+    expect(await site.place()).toMatchObject({
+      status: 409,
+      json: { detail: 'Leg 1 is at 0.9500, outside 0.1000 to 0.9000.' },
+    });
   });
 });
 

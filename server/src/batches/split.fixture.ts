@@ -62,7 +62,17 @@ export async function openSplitSite(site: ChainSite, hasChain = true): Promise<S
   const stream = { publish: () => {}, watched: () => false };
   const soundness = () => ({ corruptSettings: [], clockSkewMs: null });
   const placing = await startBatchRunner({
-    ...{ runtime, venue: site.venue, quotes, stream, account, controls, settings, soundness, placesFound: () => false },
+    ...{
+      runtime,
+      venue: site.venue,
+      quotes,
+      stream,
+      account,
+      controls,
+      settings,
+      soundness,
+      found: () => ({ placesFound: false }),
+    },
     partitions: onlyEngine().partitions,
   });
   const { catalogue } = site.venue;

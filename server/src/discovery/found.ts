@@ -88,7 +88,7 @@ export function openFoundOpportunities({ runtime, live, stream, settings, active
       log.warn({ relation: watched.row.id, reason: result.reason }, 'found basket refused');
       return false;
     }
-    const by = { relationId: watched.row.id, direction: basket.direction };
+    const by = { relationId: watched.row.id, direction: basket.direction, basis: watched.row.basis };
     const mayOpen = (tx: Db) => mayTradeUntilEnd(tx, watched.row.id, settings.current());
     const opened = await openFound(runtime, result.draft, by, { mayOpen, activeBatchOf });
     if (opened.kind === 'opened') {

@@ -1,9 +1,11 @@
+import type { DiscoverySettingsForm } from '@dutchbook/contract/discovery-settings.ts';
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import type { FeeSchedule } from '@dutchbook/engine/market/market.ts';
 import { type OpportunityValue, valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
 import { defaultOrderSize, type PlacementPlan, planPlacement } from '@dutchbook/engine/order/plan.ts';
+import { type Basis, isByVenue } from '@dutchbook/engine/relation/relation.ts';
 import type { Allowances } from '@dutchbook/engine/risk/allowance.ts';
-import type { Blocker, GateContext, LimitState, Soundness } from '@dutchbook/engine/risk/context.ts';
+import type { Blocker, GateContext, LimitState, PriceBand, Soundness } from '@dutchbook/engine/risk/context.ts';
 import { evaluateGates, signOffBlockers, warningsOf } from '@dutchbook/engine/risk/gates.ts';
 import { defaultSplitSize, planSplit, type SplitPlan } from '@dutchbook/engine/split/plan-split.ts';
 import type { SplitWay } from '@dutchbook/engine/split/way-in.ts';
@@ -18,10 +20,14 @@ import { gateSettings, orderMinimums, pricingSettings, triggerThreshold } from '
  * Whether orders may leave at all, what an earlier run unfinished is known, whether found opportunities are placed
  * automatically, and what is decided with can be relied on.
  */
-export type Readiness = { armed: boolean; reconciled: boolean; placesFound: boolean } & Soundness;
+export type Readiness = { armed: boolean; reconciled: boolean } & FoundRules & Soundness;
 
+/** What discovery's settings say of found opportunities. `foundBand` is absent of what was recorded before there was one. */
+export type FoundRules = { placesFound: boolean; foundBand?: Partial<PriceBand> };
+
+/** `basis`: of the relation that it was found by. */
 export type AssessInput = {
-  opportunity: { active: boolean; targetPrice: Price; relationId: string | null };
+  opportunity: { active: boolean; targetPrice: Price; relationId: string | null; basis?: Basis | null };
   quotes: readonly LiveQuote[];
   /** Null: the smallest size that satisfies every minimum. */
   size: Shares | null;
@@ -76,11 +82,26 @@ export function planned(
   };
 }
 
+/** An extreme leg of a set that pays in every world is no risk where the venue itself says that it does. */
+export function bandOfFound(
+  { basis = null }: Pick<AssessInput['opportunity'], 'basis'>,
+  { foundBand = {} }: { foundBand?: Partial<PriceBand> | undefined },
+): Partial<PriceBand> {
+  return isByVenue(basis) ? foundBand : {};
+}
+
+/** By discovery's settings; what those leave to the two thresholds is not in it. */
+export function foundBandOf({ price_low: low, price_high: high }: FoundPrices): Partial<PriceBand> {
+  return { ...(low !== null && { priceLow: low }), ...(high !== null && { priceHigh: high }) };
+}
+
+export type FoundPrices = Pick<DiscoverySettingsForm, 'price_low' | 'price_high'>;
+
 /** What would be sent, and which gates refuse it: the same for a person and for the trigger. */
 export function assess(input: AssessInput): Assessment {
   const { opportunity, quotes, settings } = input;
   const wanted = planned(input);
-  const { placesFound, ...readiness } = input.readiness;
+  const { placesFound, foundBand, ...readiness } = input.readiness;
   const context: GateContext = {
     automatic: input.automatic,
     now: input.now,
@@ -97,7 +118,7 @@ export function assess(input: AssessInput): Assessment {
     allowances: wanted.split === null ? input.allowances : null,
     activeBatchId: input.activeBatchId,
     ...readiness,
-    settings: gateSettings(settings),
+    settings: gateSettings(settings, bandOfFound(opportunity, { foundBand })),
     ...input.limitState,
     ...(input.askedLately !== undefined && { askedLately: input.askedLately }),
   };

@@ -7,7 +7,7 @@ import { exitSettings } from './table.ts';
 export const { open: openExitSettings, change: changeExitSettings } = venueSettingsOf<ExitSettingsForm>({
   name: 'exit',
   table: exitSettings,
-  defaults: { auto_cash_now: false, auto_cash_now_min_usd: usdFromText('1'), auto_redeem: false },
+  defaultsOf: () => ({ auto_cash_now: false, auto_cash_now_min_usd: usdFromText('1'), auto_redeem: false }),
   form: exitSettingsForm,
   channel: 'exit_settings_changed',
   action: 'exits.changed',

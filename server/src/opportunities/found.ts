@@ -1,5 +1,6 @@
 /** Opportunities that discovery has found: one open row for each relation and direction, and the same row when the basket comes back or a better one takes its place. */
 import type { RelationDirection } from '@dutchbook/contract/relations.ts';
+import type { Basis } from '@dutchbook/engine/relation/relation.ts';
 import { and, asc, eq, inArray, or, type SQL } from 'drizzle-orm';
 import type { Db, Runtime } from '../runtime.ts';
 import type { Draft } from './draft.ts';
@@ -9,7 +10,7 @@ import { opportunities, opportunityPrices } from './table.ts';
 
 export const FOUND = 'found';
 
-export type FoundBy = { relationId: string; direction: RelationDirection };
+export type FoundBy = { relationId: string; direction: RelationDirection; basis: Basis };
 
 export type Opened =
   | { kind: 'opened'; id: string; changed: StoredOpportunity[] }
@@ -42,7 +43,7 @@ export async function openFound(runtime: Runtime, draft: Draft, by: FoundBy, ask
     const rest = others.filter((row) => row !== replaced);
     const paused = await setActive(tx, runtime, rest, { active: false });
     if (replaced !== undefined) {
-      const row = await replacePositions(tx, runtime, replaced, draft);
+      const row = await replacePositions(tx, runtime, replaced, draft, by);
       return { kind: 'opened', id: row.id, changed: [row, ...paused] };
     }
     const opened = same === undefined ? await addFound(tx, runtime, draft, by) : same;
@@ -67,12 +68,13 @@ async function replacePositions(
   runtime: Pick<Runtime, 'clock'>,
   before: StoredOpportunity,
   { marketCombinations, contentHash, targetPrice, sourceDetails }: Draft,
+  by: FoundBy,
 ): Promise<StoredOpportunity> {
-  const changes = { active: true, marketCombinations, contentHash, targetPrice, sourceDetails };
+  const changes = { active: true, ...by, marketCombinations, contentHash, targetPrice, sourceDetails };
   const [row = before] = await setActive(tx, runtime, [before], changes);
   const unpriced = {
     ...{ currentPrice: null, feesPerSet: null, profitPercentage: null, refusal: null, lastChecked: null },
-    ...{ lastError: null, errorCount: 0, errorNotifiedAt: null, augmentedEvent: false },
+    ...{ lastError: null, errorCount: 0, errorNotifiedAt: null, augmentedEvent: false, resolution: null },
   };
   await tx.update(opportunityPrices).set(unpriced).where(eq(opportunityPrices.opportunityId, row.id));
   return { ...row, ...unpriced };

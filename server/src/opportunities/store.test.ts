@@ -41,6 +41,7 @@ function row({ runtime }: TestRuntime, index: number): StoredOpportunity {
     refusal: null,
     relationId: null,
     direction: null,
+    basis: null,
     contentHash: `hash ${index}`,
   };
 }

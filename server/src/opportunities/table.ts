@@ -1,6 +1,7 @@
 import type { MarketCombinations } from '@dutchbook/contract/opportunities.ts';
 import type { RelationDirection } from '@dutchbook/contract/relations.ts';
 import type { ResolutionStatus } from '@dutchbook/engine/market/market.ts';
+import type { Basis } from '@dutchbook/engine/relation/relation.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
@@ -39,6 +40,8 @@ export const opportunities = pgTable(
     /** The relation that it was found by; null where somebody brought it. */
     relationId: uuid('relation_id'),
     direction: text('direction').$type<RelationDirection>(),
+    /** Of that relation. */
+    basis: text('basis').$type<Basis>(),
   },
   (table) => [
     uniqueIndex('opportunities_content_hash_key').on(table.contentHash),

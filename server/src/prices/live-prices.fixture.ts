@@ -92,7 +92,7 @@ export async function openDesk(variables: Record<string, string> = {}): Promise<
     add: (positions, facts = {}) => addOpportunity(test, positions, facts),
     replace: async (id, positions) => {
       const { db, random } = test.runtime;
-      const by = { relationId: random.uuid(), direction: 'yes' } as const;
+      const by = { relationId: random.uuid(), direction: 'yes', basis: 'enforced' } as const;
       await db.update(opportunities).set(by).where(eq(opportunities.id, id));
       const asked = { mayOpen: async () => true, activeBatchOf: async () => null };
       const opened = await openFound(test.runtime, draftOf(positions, {}), by, asked);

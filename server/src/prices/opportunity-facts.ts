@@ -19,9 +19,9 @@ export function noteFollowed(
 ): FollowedFacts {
   const standing = (tracked: Tracked): OpportunityFact => {
     const { row, positions, isUp } = tracked;
-    const { targetPrice, relationId, rises } = row;
+    const { targetPrice, relationId, basis, rises } = row;
     tracked.noted = { isUp, rises };
-    return { targetPrice, positions, relationId, title: subjectOf(quotes.current(positions)), isUp, rises };
+    return { targetPrice, positions, relationId, basis, title: subjectOf(quotes.current(positions)), isUp, rises };
   };
   const isOurs = ({ row }: Tracked) => row.active && partitions.owns(row.id);
   const follow = (tracked: Tracked) => {

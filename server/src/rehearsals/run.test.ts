@@ -25,6 +25,7 @@ const EXACTLY_ONE: RelationFact = {
 const FOUND_FROM: DiscoverySettingsForm = {
   ...{ enabled: true, pair: true, at_most_one: true, exactly_one: true, ladder: true, buckets: true },
   ...{ min_profit_usd: USD_ZERO, auto_place_found: false },
+  ...{ price_low: priceFromNumber(0.001), price_high: priceFromNumber(0.999) },
 };
 
 async function withTape(work: (tape: Tape) => Promise<void>): Promise<void> {

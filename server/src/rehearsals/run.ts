@@ -12,6 +12,7 @@ import { compareRuns, figuresOf } from '@dutchbook/engine/rehearsal/compare.ts';
 import type { Recorded } from '@dutchbook/recordings/record.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { type FactsState, factsAt, factsBetween, lostFacts } from '../decision-facts/read.ts';
+import type { FoundPrices } from '../execution/assess.ts';
 import { LEAD_MS, mergedRecords } from '../recordings/merged-records.ts';
 import type { Db } from '../runtime.ts';
 import { AHEAD_MS, FactsAhead, TakenDecisions } from './run-facts.ts';
@@ -61,8 +62,17 @@ export async function runRehearsal(plan: RehearsalPlan): Promise<Rehearsed> {
     realBatches: await readRealBatches(db, dayBefore(from), instantFromMs(until + AHEAD_MS)),
     latency: await readLatency(db, venue),
   };
-  const present = new VirtualRun(0, world, new VirtualPlacements(world, { limits: {}, placesFound: null }));
-  const overlay = { limits: changes.limits ?? {}, placesFound: changes.discovery?.auto_place_found ?? null };
+  const present = new VirtualRun(
+    0,
+    world,
+    new VirtualPlacements(world, { limits: {}, placesFound: null, foundPrices: {} }),
+  );
+  const { auto_place_found: placesFound = null, price_low, price_high } = changes.discovery ?? {};
+  const overlay = {
+    limits: changes.limits ?? {},
+    placesFound,
+    foundPrices: given<FoundPrices>({ price_low, price_high }),
+  };
   const proposed = new VirtualRun(1, world, new VirtualPlacements(world, overlay));
   const placing = assumePlacing ? { AUTO_PLACE_ORDER_ENABLED: true } : {};
   const settingsOf = (settings: Settings) => ({
@@ -99,8 +109,13 @@ function given<Form extends object>(changes: { [Name in keyof Form]?: Form[Name]
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Partial<Form>;
 }
 
-/** Whether what was found is placed automatically changes nothing of what is found. */
-function discoveryBy({ auto_place_found: _, ...changes }: NonNullable<RehearsalChanges['discovery']>) {
+/** Whether, and at which prices, what was found is placed changes nothing of what is found. */
+function discoveryBy({
+  auto_place_found: _places,
+  price_low: _low,
+  price_high: _high,
+  ...changes
+}: NonNullable<RehearsalChanges['discovery']>) {
   const proposed = given<DiscoverySettingsForm>(changes);
   if (Object.keys(proposed).length === 0) return null;
   return (form: DiscoverySettingsForm) => ({ present: form, proposed: { ...form, ...proposed } });

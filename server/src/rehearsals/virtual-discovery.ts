@@ -148,7 +148,7 @@ function isTraded({ kind, basis, state }: RelationFact, form: DiscoverySettingsF
 
 function opportunityOf(
   relationId: string,
-  { title, members }: RelationFact,
+  { title, basis, members }: RelationFact,
   { legs, payout }: Basket,
 ): OpportunityFact {
   const positions = legs.map(({ member, outcome }, index) => ({
@@ -156,5 +156,13 @@ function opportunityOf(
     marketId: members[member]?.marketId ?? '',
     outcome: members[member]?.outcomes[outcome] ?? '',
   }));
-  return { targetPrice: payout, positions, relationId, title, isUp: false, rises: 0 };
+  return {
+    targetPrice: payout,
+    positions,
+    relationId,
+    basis: basis as Relation['basis'],
+    title,
+    isUp: false,
+    rises: 0,
+  };
 }

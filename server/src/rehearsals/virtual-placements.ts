@@ -2,10 +2,11 @@
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import { byModel, type RunTrigger } from '@dutchbook/engine/rehearsal/compare.ts';
 import { type PlacedBatch, virtualAccount } from '@dutchbook/engine/rehearsal/virtual-account.ts';
+import type { PriceBand } from '@dutchbook/engine/risk/context.ts';
 import { type Instant, instantFromMs, startOfUtcDay } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import { type Assessment, assess } from '../execution/assess.ts';
+import { type Assessment, assess, type FoundPrices, foundBandOf } from '../execution/assess.ts';
 import type { LiveQuote } from '../parts.ts';
 import { type LimitChanges, limitsAfter } from '../trading-controls/limits-form.ts';
 import type { RealBatch } from './run-real-batches.ts';
@@ -17,7 +18,7 @@ import type { VirtualWorld } from './virtual-world.ts';
 const CASH_ENOUGH = 1_000_000_000_000_000 as Usd;
 
 /** What a run decides by in place of what stood then; `placesFound` is null where it is as it was. */
-export type Overlay = { limits: LimitChanges; placesFound: boolean | null };
+export type Overlay = { limits: LimitChanges; placesFound: boolean | null; foundPrices: Partial<FoundPrices> };
 
 /** A batch that this run alone has placed. `until`: when its last order is answered. */
 type ExtraBatch = PlacedBatch & { id: string; opportunityId: string; until: Instant };
@@ -58,15 +59,16 @@ export class VirtualPlacements {
     decision: TakenDecision | null,
   ): Assessment | null {
     const { now, assumePlacing } = this.#world;
+    const { targetPrice, relationId, basis = null } = fact;
     const account = decision?.account ?? this.#world.account;
     if (account === null) return null;
     const { limitState, readiness, allowances } = account;
     this.#endExtra(now);
     const placed = { extra: [...this.#extra, ...this.#endedExtra.days()], missing: this.#missingSums.days() };
     const { cash, placedToday, openExposure } = virtualAccount({ cash: account.cash, ...limitState }, placed, now);
-    const { placesFound } = this.#overlay;
+    const { placesFound, foundPrices } = this.#overlay;
     return assess({
-      opportunity: { active: true, targetPrice: fact.targetPrice, relationId: fact.relationId },
+      opportunity: { active: true, targetPrice, relationId, basis },
       ...{ quotes, size: null, quotedPrice, automatic: true, settings, now, allowances },
       cash: cash ?? (assumePlacing ? CASH_ENOUGH : null),
       activeBatchId: this.#activeBatchOf(id, decision),
@@ -74,6 +76,7 @@ export class VirtualPlacements {
         ...readiness,
         ...(assumePlacing ? { armed: true, reconciled: true, placesFound: true } : {}),
         ...(placesFound === null ? {} : { placesFound }),
+        foundBand: foundBandOf({ ...formOf(readiness.foundBand), ...foundPrices }),
       },
       limitState: {
         ...{ ...limitState, placedToday, openExposure },
@@ -150,4 +153,8 @@ class PlacedSums {
   days(): PlacedBatch[] {
     return [...this.#days.values()];
   }
+}
+
+function formOf(band: Partial<PriceBand> = {}): FoundPrices {
+  return { price_low: band.priceLow ?? null, price_high: band.priceHigh ?? null };
 }

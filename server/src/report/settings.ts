@@ -7,7 +7,7 @@ import { reportSettings } from './table.ts';
 export const { open: openReportSettings, change: changeReportSettings } = venueSettingsOf<ReportSettings>({
   name: 'report',
   table: reportSettings,
-  defaults: { hurdle: fractionFromText('0.044'), pause_above_failed: null },
+  defaultsOf: () => ({ hurdle: fractionFromText('0.044'), pause_above_failed: null }),
   form,
   channel: 'report_settings_changed',
   action: 'report.changed',

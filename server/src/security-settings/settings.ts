@@ -30,12 +30,12 @@ import { securitySettings } from './table.ts';
 const KIND: SettingsKind<SecuritySettingsForm> = {
   name: 'security',
   table: securitySettings,
-  defaults: {
+  defaultsOf: () => ({
     second_factor_for_all: false,
     sign_off_for_arming: false,
     sign_off_for_limits: false,
     sign_off_above_usd: null,
-  },
+  }),
   form: securitySettingsForm,
   channel: 'security_settings_changed',
   action: 'security.changed',

@@ -2,7 +2,7 @@
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import type { PricingSettings } from '@dutchbook/engine/opportunity/value.ts';
 import type { OrderMinimums } from '@dutchbook/engine/order/plan.ts';
-import type { GateSettings } from '@dutchbook/engine/risk/context.ts';
+import type { GateSettings, PriceBand } from '@dutchbook/engine/risk/context.ts';
 import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
 import { type Percent, percentFromNumber } from '@dutchbook/units/percent.ts';
 import { priceFromNumber } from '@dutchbook/units/price.ts';
@@ -27,7 +27,8 @@ export function orderMinimums(settings: Settings): OrderMinimums {
   };
 }
 
-export function gateSettings(settings: Settings): GateSettings {
+/** `foundBand`: what the prices of a found set are judged by in place of the two thresholds. */
+export function gateSettings(settings: Settings, foundBand: Partial<PriceBand> = {}): GateSettings {
   return {
     ...orderMinimums(settings),
     validateTiming: settings.MARKET_TIMING_VALIDATION_ENABLED,
@@ -36,6 +37,7 @@ export function gateSettings(settings: Settings): GateSettings {
     priceHigh: priceFromNumber(settings.PRICE_HIGH_THRESHOLD),
     maxDeviation: fractionFromNumber(settings.PRICE_DEVIATION_THRESHOLD),
     maxBookAgeMs: BOOK_AGE_MAX_MS,
+    ...foundBand,
   };
 }
 

@@ -29,7 +29,9 @@ export function venueSettingsTable(name: string) {
 export type SettingsKind<Form extends object> = {
   name: string;
   table: ReturnType<typeof venueSettingsTable>;
-  defaults: Form;
+  defaultsOf: (venue: string) => Form;
+  /** What a stored form means that was written before these were part of it, where that is not the default. */
+  before?: Partial<Form>;
   form: z.ZodMiniType<Form, unknown>;
   channel: PubSubTopic;
   action: AuditAction;
@@ -134,7 +136,7 @@ export async function readVenueSettings<Form extends object>(
 
 async function readStored<Form extends object>(
   db: Db,
-  { table, defaults }: SettingsKind<Form>,
+  { table, defaultsOf, before }: SettingsKind<Form>,
   venue: string,
 ): Promise<{ form: Form; changed: Changed }> {
   const [row] = await db
@@ -142,7 +144,8 @@ async function readStored<Form extends object>(
     .from(table)
     .leftJoin(users, eq(users.id, table.changedBy))
     .where(eq(table.venue, venue));
+  const defaults = defaultsOf(venue);
   if (row === undefined) return { form: defaults, changed: null };
   const { form, at, by } = row;
-  return { form: { ...defaults, ...form }, changed: { at, by } };
+  return { form: { ...defaults, ...before, ...form }, changed: { at, by } };
 }

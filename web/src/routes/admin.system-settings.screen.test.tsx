@@ -103,6 +103,11 @@ test('shows what discovery does, and saves only what was changed', async () => {
   await expect.element(save).toBeDisabled();
   await expectProblem('Least profit', '', 'Least profit must be a number');
   await expectProblem('Least profit', '-1', 'Least profit must be at least 0');
+  await expectProblem(
+    'Lowest price of a found position',
+    '0.0005',
+    'Lowest price must be between 0.001 and 0.5 dollars',
+  );
   await card.getByRole('button', { name: 'Undo' }).click();
   await expect.element(save).toBeDisabled();
   await typeInto(page.getByLabelText('Least profit'), String(saved.min_profit_usd).concat('.0'));
@@ -110,10 +115,18 @@ test('shows what discovery does, and saves only what was changed', async () => {
   await expect.element(save).toBeDisabled();
   await typeInto(page.getByLabelText('Least profit'), '2.5');
   await card.getByRole('switch', { name: 'Buckets' }).click();
-  server.answer(writeDiscoverySettings, { ...saved, buckets: true, min_profit_usd: 2.5 });
+  await typeInto(page.getByLabelText('Lowest price of a found position'), '');
+  await typeInto(page.getByLabelText('Highest price of a found position'), '0.99');
+  server.answer(writeDiscoverySettings, {
+    ...{ ...saved, buckets: true, min_profit_usd: 2.5 },
+    ...{ price_low: null, price_high: 0.99 },
+  });
   await save.click();
   await expect.element(toast('Discovery settings updated successfully.')).toBeVisible();
-  expect(server.askedFor(writeDiscoverySettings)[0]?.body).toEqual({ buckets: true, min_profit_usd: 2.5 });
+  expect(server.askedFor(writeDiscoverySettings)[0]?.body).toEqual({
+    ...{ buckets: true, min_profit_usd: 2.5 },
+    ...{ price_low: null, price_high: 0.99 },
+  });
   await expect.element(save).toBeDisabled();
   await expectAccessible('the settings of discovery');
 });

@@ -26,7 +26,7 @@ import type { Db, Runtime } from '../../runtime.ts';
 import { gateSettings, pricingSettings } from '../../system-settings/in-units.ts';
 import { controlsUntilEnd } from '../../trading-controls/store.ts';
 import { type Account, CASH_MAX_AGE_MS } from '../account.ts';
-import { sentences } from '../assess.ts';
+import { bandOfFound, type FoundRules, sentences } from '../assess.ts';
 import { signOffAboveOf } from '../signed-off-batches.ts';
 import type { Terms } from './venue-steps.ts';
 
@@ -36,7 +36,7 @@ type RetryParts = {
   account: Account;
   controls: TradingControls;
   settings: SystemSettings;
-  placesFound: () => boolean;
+  found: () => FoundRules;
   soundness: () => Soundness;
 };
 
@@ -77,13 +77,14 @@ export async function judgeRetry(parts: RetryParts, state: BatchState): Promise<
   const value = valueOpportunity(missing, batch.targetPrice, pricingSettings(settings));
   const reading = await account.refresh(CASH_MAX_AGE_MS.trading);
   const { signOffAbove = null, ...soundness } = parts.soundness();
+  const found = parts.found();
   const context: GateContext = {
     automatic: isDecidedAlone(state),
     now: runtime.clock.now(),
     active: opportunity.active,
     // What is half bought is completed.
     isHeldBack:
-      isDecidedAlone(state) && isNothingBought(state) && opportunity.relationId !== null && !parts.placesFound(),
+      isDecidedAlone(state) && isNothingBought(state) && opportunity.relationId !== null && !found.placesFound,
     quotes: missing,
     ...remainderGateInputs(value, remainder, fractionFromNumber(settings.MIN_PROFIT_RETRY_THRESHOLD)),
     quotedPrice: null,
@@ -95,7 +96,7 @@ export async function judgeRetry(parts: RetryParts, state: BatchState): Promise<
     ...soundness,
     signOffAbove: signOffAboveOf(signOffAbove, batch.signedOff),
     askedLately: signOffAbove === null ? USD_ZERO : await askedBefore(runtime.db, batch),
-    settings: gateSettings(settings),
+    settings: gateSettings(settings, bandOfFound(opportunity, found)),
     ...(await limitsBeside(runtime.db, parts, state, controls.current().limits)),
   };
   // Whoever asks for a retry has it signed off before; what it has come to since is nobody's to spend alone either.

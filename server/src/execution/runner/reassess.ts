@@ -6,16 +6,22 @@ import { spendableCash } from '../../orders/spendable.ts';
 import type { Quotes, TradingControls } from '../../parts.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Account, CASH_MAX_AGE_MS } from '../account.ts';
-import { assess, sentences } from '../assess.ts';
+import { assess, type FoundRules, sentences } from '../assess.ts';
+
+type ReassessParts = {
+  runtime: Runtime;
+  quotes: Quotes;
+  account: Account;
+  controls: TradingControls;
+  found: () => FoundRules;
+  soundness: () => Soundness;
+};
 
 /**
  * Why a batch that was decided a while ago may not be sent any more, in sentences; empty when it still may. An
  * opportunity that was deleted meanwhile is not bought.
  */
-export async function reassess(
-  parts: { runtime: Runtime; quotes: Quotes; account: Account; controls: TradingControls; soundness: () => Soundness },
-  { batch, ...state }: BatchState,
-): Promise<string[]> {
+export async function reassess(parts: ReassessParts, { batch, ...state }: BatchState): Promise<string[]> {
   const { runtime, quotes, account, controls } = parts;
   const opportunity = await readOpportunity(runtime.db, batch.opportunityId);
   if (opportunity === null) return ['The opportunity was deleted.'];
@@ -31,7 +37,11 @@ export async function reassess(
     cash: await spendableCash(runtime.db, reading, batch.id),
     allowances: reading?.allowances ?? null,
     activeBatchId: null,
-    readiness: { armed: controls.current().armed, reconciled: true, placesFound: true, ...parts.soundness() },
+    readiness: {
+      ...{ armed: controls.current().armed, reconciled: true },
+      ...{ ...parts.found(), placesFound: true },
+      ...parts.soundness(),
+    },
     limitState: await limitState(runtime.db, parts, batch.id),
   });
   return sentences(blockers);

@@ -15,6 +15,7 @@ import {
 import type { Quotes, StreamHub, SystemSettings, TradingControls } from '../../parts.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Account } from '../account.ts';
+import type { FoundRules } from '../assess.ts';
 import type { TriggersFirst } from '../fast-path/triggers-first.ts';
 import type { OrderPolls } from '../recovery/polls.ts';
 import { judgeRetry } from './judge-retry.ts';
@@ -30,8 +31,7 @@ export type RunnerParts = {
   account: Account;
   controls: TradingControls;
   settings: SystemSettings;
-  /** Whether found opportunities are placed automatically. */
-  placesFound: () => boolean;
+  found: () => FoundRules;
   soundness: () => Soundness;
 };
 

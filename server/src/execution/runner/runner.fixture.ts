@@ -86,7 +86,7 @@ export async function start(
     account: { reading: () => null, refresh: async () => null, stop: () => {} },
     controls: scriptedControls(),
     partitions: onlyEngine().partitions,
-    placesFound: () => false,
+    found: () => ({ placesFound: false }),
     soundness: () => ({ corruptSettings: [], clockSkewMs: null }),
     settings: { current: () => ({ ...DEFAULT_SETTINGS, AUTO_PLACE_ORDER_ENABLED: false }) },
     ...changed,

@@ -158,7 +158,7 @@ function saySet(
 ): SaidOfSet {
   if (opportunity === null) return { ...NOTHING_SAID, reason: 'Nothing says that it was followed then' };
   if (settings === null) return { ...NOTHING_SAID, reason: 'Nothing says what the settings were then' };
-  const { targetPrice, relationId } = opportunity;
+  const { targetPrice, relationId, basis = null } = opportunity;
   const value = valueOpportunity(quotes, targetPrice, pricingSettings(settings));
   const refusals = account === null ? null : refusalsOf(account, settings);
   if (value.kind === 'unpriced') return { ...NOTHING_SAID, refusals, reason: value.reason };
@@ -170,7 +170,7 @@ function saySet(
 
   function refusalsOf(stood: AccountFact, settingsThen: Settings) {
     const { blockers } = assess({
-      opportunity: { active: true, targetPrice, relationId },
+      opportunity: { active: true, targetPrice, relationId, basis },
       ...{ quotes, settings: settingsThen, now, activeBatchId, size: null, quotedPrice: null, automatic: true },
       ...stood,
     });

@@ -1,5 +1,6 @@
 import type { Rehearsal, RehearsalResult } from '@dutchbook/contract/rehearsals.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { priceFromText } from '@dutchbook/units/price.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { describe, expect, it, test } from 'vitest';
 import { changesWords, resultSentence, timesWords } from './rehearsal-words.ts';
@@ -60,10 +61,10 @@ describe('a rehearsal in one sentence', () => {
 test('changes are named as the forms name them', () => {
   const settings = { MIN_PROFIT_TRIGGER_THRESHOLD: 1.5, ENABLE_WEBSOCKET: false };
   const limits = { per_day_usd: null, per_batch_usd: usdFromText('12.5') };
-  const discovery = { at_most_one: true, min_profit_usd: usdFromText('2') };
+  const discovery = { at_most_one: true, min_profit_usd: usdFromText('2'), price_low: priceFromText('0.001') };
   expect(changesWords({ settings, limits, discovery })).toEqual([
     ...['MIN_PROFIT_TRIGGER_THRESHOLD 1.5', 'ENABLE_WEBSOCKET off', 'Limit per day none', 'Limit per batch $12.50'],
-    ...['At most one on', 'Least profit $2.00'],
+    ...['At most one on', 'Least profit $2.00', 'Lowest price of a found position 0.0010'],
   ]);
   expect(changesWords({})).toEqual([]);
 });

@@ -7,6 +7,7 @@ import {
   type RehearsalResult,
 } from '@dutchbook/contract/rehearsals.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
+import { formatPrice, type Price } from '@dutchbook/units/price.ts';
 import { formatUsd, subtractUsd, type Usd } from '@dutchbook/units/usd.ts';
 import { statusWords } from '../../ui/status-badge.tsx';
 
@@ -87,6 +88,8 @@ export function modelWords({ latency }: RehearsalResult): Record<FillModel, { na
 const DISCOVERY: Partial<Record<string, string>> = {
   enabled: 'Discovery',
   min_profit_usd: 'Least profit',
+  price_low: 'Lowest price of a found position',
+  price_high: 'Highest price of a found position',
   auto_place_found: 'Place found opportunities automatically',
 };
 
@@ -95,22 +98,29 @@ export function changesWords({ settings = {}, limits = {}, discovery = {} }: Reh
   return [
     ...named(settings, (name) => name, String),
     ...named(limits, (name) => LIMITS[name], dollars),
-    ...named(discovery, (name) => DISCOVERY[name] ?? statusWords(name), dollars),
+    ...named(
+      discovery,
+      (name) => DISCOVERY[name] ?? statusWords(name),
+      (value, name) => (name === 'min_profit_usd' ? dollars(value as Usd) : formatPrice(value as Price)),
+    ),
   ];
 }
 
 type Value = number | boolean | null;
 
+function valueWords<Given extends Value>(value: Given, numberOf: (value: Given & number) => string): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return value === null ? 'none' : numberOf(value as Given & number);
+}
+
 function named<Name extends string, Given extends Value>(
   values: { [Key in Name]?: Given | undefined },
   nameOf: (name: Name) => string,
-  numberOf: (value: Usd) => string,
+  numberOf: (value: Given & number, name: Name) => string,
 ): string[] {
   return Object.entries<Given | undefined>(values).flatMap(([name, value]) => {
     if (value === undefined) return [];
-    const words =
-      typeof value === 'boolean' ? (value ? 'on' : 'off') : value === null ? 'none' : numberOf(value as unknown as Usd);
-    return [`${nameOf(name as Name)} ${words}`];
+    return [`${nameOf(name as Name)} ${valueWords(value, (given) => numberOf(given, name as Name))}`];
   });
 }
 

@@ -84,6 +84,16 @@ function DiscoveryForm({ saved }: { saved: DiscoverySettings }) {
         description="Dollars that a hit must make at its best size to become an opportunity."
         {...form.getInputProps('min_profit_usd')}
       />
+      <DollarField
+        label="Lowest price of a found position"
+        description="Where the contract or the venue says that the set pays, in place of PRICE_LOW_THRESHOLD. Left empty: that one holds."
+        {...form.getInputProps('price_low')}
+      />
+      <DollarField
+        label="Highest price of a found position"
+        description="The same, in place of PRICE_HIGH_THRESHOLD. Left empty: that one holds."
+        {...form.getInputProps('price_high')}
+      />
       <Switches of={PLACING} form={form} />
     </SavedForm>
   );
