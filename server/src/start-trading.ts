@@ -1,5 +1,5 @@
 import type { SecuritySettingsForm } from '@dutchbook/contract/security-settings.ts';
-import type { Soundness } from '@dutchbook/engine/risk/context.ts';
+import type { FoundRules, Soundness } from '@dutchbook/engine/risk/context.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
 import { type OpenDecisionFacts, openDecisionFacts } from './decision-facts/note.ts';
 import { orderMoments } from './decision-facts/ordered-moments.ts';
@@ -8,7 +8,7 @@ import type { Engines } from './engines/engines.ts';
 import { type Account, startAccount } from './execution/account.ts';
 import { noteAccount } from './execution/account-facts.ts';
 import { followApprovals } from './execution/approvals.ts';
-import { assess, type FoundRules, foundBandOf, type Readiness } from './execution/assess.ts';
+import { assess, foundBandOf, type Readiness } from './execution/assess.ts';
 import { followClockSkew } from './execution/clock-skew.ts';
 import { keepDeadMansSwitch } from './execution/dead-mans-switch.ts';
 import { buyTriggered, type TriggerParts } from './execution/fast-path/place-triggered.ts';

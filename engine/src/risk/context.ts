@@ -98,6 +98,12 @@ export type SignOffContext = Pick<GateContext, 'plan' | 'spentBefore' | 'signOff
 /** What the limit gates look at: less than the others, so that they can be asked again while a batch is recorded. */
 export type LimitContext = LimitState & Pick<GateContext, 'plan'>;
 
+/**
+ * Whether found opportunities are placed automatically, and what their prices are judged by in place of the two thresholds.
+ * `foundBand` is absent of what was recorded before there was one.
+ */
+export type FoundRules = { placesFound: boolean; foundBand?: Partial<PriceBand> };
+
 export type PriceBand = Pick<GateSettings, 'priceLow' | 'priceHigh'>;
 
 export type GateSettings = {

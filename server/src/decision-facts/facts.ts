@@ -5,20 +5,19 @@ import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import type { FeeSchedule, Market } from '@dutchbook/engine/market/market.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import type { Basis, RelationMember } from '@dutchbook/engine/relation/relation.ts';
-import type { LimitState } from '@dutchbook/engine/risk/context.ts';
+import type { FoundRules, LimitState, Soundness } from '@dutchbook/engine/risk/context.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
-import type { Readiness } from '../execution/assess.ts';
 import type { CashReading } from '../parts.ts';
 
 /** What an automatic decision has looked at besides settings, books and markets. */
 export type AccountFact = {
   cash: Usd | null;
   allowances: CashReading['allowances'];
-  readiness: Readiness;
+  readiness: { armed: boolean; reconciled: boolean } & FoundRules & Soundness;
   limitState: LimitState;
 };
 

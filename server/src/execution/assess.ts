@@ -5,7 +5,14 @@ import { type OpportunityValue, valueOpportunity } from '@dutchbook/engine/oppor
 import { defaultOrderSize, type PlacementPlan, planPlacement } from '@dutchbook/engine/order/plan.ts';
 import { type Basis, isByVenue } from '@dutchbook/engine/relation/relation.ts';
 import type { Allowances } from '@dutchbook/engine/risk/allowance.ts';
-import type { Blocker, GateContext, LimitState, PriceBand, Soundness } from '@dutchbook/engine/risk/context.ts';
+import type {
+  Blocker,
+  FoundRules,
+  GateContext,
+  LimitState,
+  PriceBand,
+  Soundness,
+} from '@dutchbook/engine/risk/context.ts';
 import { evaluateGates, signOffBlockers, warningsOf } from '@dutchbook/engine/risk/gates.ts';
 import { defaultSplitSize, planSplit, type SplitPlan } from '@dutchbook/engine/split/plan-split.ts';
 import type { SplitWay } from '@dutchbook/engine/split/way-in.ts';
@@ -21,9 +28,6 @@ import { gateSettings, orderMinimums, pricingSettings, triggerThreshold } from '
  * automatically, and what is decided with can be relied on.
  */
 export type Readiness = { armed: boolean; reconciled: boolean } & FoundRules & Soundness;
-
-/** What discovery's settings say of found opportunities. `foundBand` is absent of what was recorded before there was one. */
-export type FoundRules = { placesFound: boolean; foundBand?: Partial<PriceBand> };
 
 /** `basis`: of the relation that it was found by. */
 export type AssessInput = {

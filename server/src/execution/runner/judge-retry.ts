@@ -6,6 +6,7 @@ import { valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
 import { standingFills } from '@dutchbook/engine/order/fill.ts';
 import type { PlacementPlan } from '@dutchbook/engine/order/plan.ts';
 import type {
+  FoundRules,
   GateContext,
   LimitState,
   OrderSpending,
@@ -26,7 +27,7 @@ import type { Db, Runtime } from '../../runtime.ts';
 import { gateSettings, pricingSettings } from '../../system-settings/in-units.ts';
 import { controlsUntilEnd } from '../../trading-controls/store.ts';
 import { type Account, CASH_MAX_AGE_MS } from '../account.ts';
-import { bandOfFound, type FoundRules, sentences } from '../assess.ts';
+import { bandOfFound, sentences } from '../assess.ts';
 import { signOffAboveOf } from '../signed-off-batches.ts';
 import type { Terms } from './venue-steps.ts';
 

@@ -1,4 +1,4 @@
-import type { Soundness } from '@dutchbook/engine/risk/context.ts';
+import type { FoundRules, Soundness } from '@dutchbook/engine/risk/context.ts';
 import { readOpportunity } from '../../opportunities/store.ts';
 import { type BatchState, positionsOf } from '../../orders/batch-state.ts';
 import { limitState } from '../../orders/limit-use.ts';
@@ -6,7 +6,7 @@ import { spendableCash } from '../../orders/spendable.ts';
 import type { Quotes, TradingControls } from '../../parts.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Account, CASH_MAX_AGE_MS } from '../account.ts';
-import { assess, type FoundRules, sentences } from '../assess.ts';
+import { assess, sentences } from '../assess.ts';
 
 type ReassessParts = {
   runtime: Runtime;

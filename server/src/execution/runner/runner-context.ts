@@ -1,7 +1,7 @@
 /** What a process carries out batches with, and what the steps on one batch need of it. */
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import { isSaleOutdated } from '@dutchbook/engine/order/age.ts';
-import type { Soundness } from '@dutchbook/engine/risk/context.ts';
+import type { FoundRules, Soundness } from '@dutchbook/engine/risk/context.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Venue, VenueTrading } from '@dutchbook/venues/venue.ts';
 import {
@@ -15,7 +15,6 @@ import {
 import type { Quotes, StreamHub, SystemSettings, TradingControls } from '../../parts.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Account } from '../account.ts';
-import type { FoundRules } from '../assess.ts';
 import type { TriggersFirst } from '../fast-path/triggers-first.ts';
 import type { OrderPolls } from '../recovery/polls.ts';
 import { judgeRetry } from './judge-retry.ts';
