@@ -38,7 +38,7 @@ export type ChainSite = {
   control: ExchangeControl;
   venue: Venue;
   markets: Market[];
-  /** What the venue goes by: the machine's own, so that its pace is kept, and what a test lets pass besides. */
+  /** What the venue goes by: the machine's own, so that the exchange takes its signatures, and what a test adds to it. */
   clock: { now: () => Instant; passedMs: () => number };
 };
 
@@ -175,8 +175,6 @@ export function openChainDesk(test: TestRuntime, site: ChainSite): ChainDesk {
   const { runtime, time } = test;
   const { catalogue, trading } = site.venue;
   if (trading === null) throw new Error('the venue has no account');
-  const startedAt = runtime.clock.now();
-  site.clock.passedMs = () => runtime.clock.now() - startedAt;
   const controls = scriptedControls();
   const stream = { publish: () => {}, watched: () => false };
   const parts: CashNowParts = { runtime, chain: inTimeOf(test, site), catalogue, quotes, controls };

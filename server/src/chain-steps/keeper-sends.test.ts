@@ -1,6 +1,6 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { asc, eq, inArray } from 'drizzle-orm';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { onlyEngine } from '../engines/engines.ts';
 import { releaseLease, takeLease } from '../execution/runner/batch-lease.ts';
 import { notifications } from '../notifications/table.ts';
@@ -266,6 +266,11 @@ describe('a submission', () => {
 
   it('waits where the venue takes no more merges, and signs anew when it does', async () => {
     const { batchId } = await kept.boughtPair();
+    const startedAt = kept.test.runtime.clock.now();
+    kept.site.clock.passedMs = () => kept.test.runtime.clock.now() - startedAt;
+    onTestFinished(() => {
+      kept.site.clock.passedMs = () => 0;
+    });
     await kept.site.control.fault('relayer_quota', { ms: 60_000 });
     const { requestId } = await kept.desk.cashNow({ batchId });
     await kept.test.time.advance(2000);
