@@ -65,3 +65,12 @@ export type EventFacts = {
   isWhole: boolean;
   members: readonly MemberFacts[];
 };
+
+/** It is listed the other way round: its first outcome is named like what pays when it does not come true. */
+export function isReversed({ outcomes: [first = ''] }: Pick<MemberFacts, 'outcomes'>): boolean {
+  return /^\s*(?:no|false)\s*$/i.test(first);
+}
+
+/** Of such a member, as a reason to leave it out; and of an event that has one. */
+export const REVERSED = 'its outcomes are listed as No and Yes: which token pays when it comes true is not known';
+export const HAS_REVERSED = `A member is left out, because ${REVERSED}`;

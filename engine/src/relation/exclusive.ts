@@ -1,6 +1,6 @@
 /** Outcomes of which the venue pays one at most, and whether they are all there are. */
 import { tilesAll } from './buckets.ts';
-import type { EventFacts, MemberFacts } from './event-facts.ts';
+import { type EventFacts, HAS_REVERSED, isReversed, type MemberFacts } from './event-facts.ts';
 import { fingerprintOf, templateOf } from './fingerprint.ts';
 import { rangesOf } from './ranges.ts';
 import type { Relation } from './relation.ts';
@@ -34,6 +34,7 @@ function countedMembers(event: EventFacts, members: readonly MemberFacts[]): Mem
 /** Why the members are not known to be all there are; null where they are. */
 export function whyNotAll(event: EventFacts, members: readonly MemberFacts[]): string | null {
   if (!event.isWhole) return 'The event was not read as a whole: members may be missing';
+  if (event.members.some(isReversed)) return HAS_REVERSED;
   if (event.augmented) return 'An outcome that is not listed may come true';
   const counted = countedMembers(event, members);
   const places = new Set(counted.map(({ memberIndex }) => memberIndex));

@@ -45,11 +45,16 @@ describe('a statement', () => {
   it('has a problem at each market that is unknown or has ended', () => {
     const ended = eventOf([memberOf('x', { closed: true }), memberOf('y', { resolvedValue: PRICE_ONE })], { id: 'e2' });
     const over = eventOf(['z'], { id: 'e3', closed: true });
-    expect(problemsOf(statement(['q', 'a', 'x', 'y', 'z']), [exclusiveOf(['a']), ended, over])).toEqual([
+    const turned = eventOf([memberOf('w', { outcomes: ['No', 'Yes'] })], { id: 'e4' });
+    expect(problemsOf(statement(['q', 'a', 'x', 'y', 'z', 'w']), [exclusiveOf(['a']), ended, over, turned])).toEqual([
       { place: 0, reason: 'No market with the id q has been read from the venue' },
       { place: 2, reason: '"x" is closed' },
       { place: 3, reason: '"y" is closed' },
       { place: 4, reason: '"z" is closed' },
+      {
+        place: 5,
+        reason: '"w": its outcomes are listed as No and Yes: which token pays when it comes true is not known',
+      },
     ]);
     expect(problemsOf(statement(['a', 'y']), EVENTS)).toEqual([]);
   });

@@ -1,5 +1,5 @@
 /** Relations that somebody states: what they are made of, and what they depend on. */
-import type { EventFacts, MemberFacts } from './event-facts.ts';
+import { type EventFacts, isReversed, type MemberFacts, REVERSED } from './event-facts.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { MemberRole, Relation, RelationMember } from './relation.ts';
 
@@ -29,6 +29,7 @@ export function problemsOf({ marketIds }: Statement, events: readonly EventFacts
     const { event, member } = found;
     if (event.closed || member.closed || member.resolvedValue !== null)
       return { place, reason: `"${member.question}" is closed` };
+    if (isReversed(member)) return { place, reason: `"${member.question}": ${REVERSED}` };
     return [];
   });
 }

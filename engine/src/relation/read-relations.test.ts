@@ -54,6 +54,29 @@ describe('markets that exclude one another', () => {
     expect(said(exclusiveOf(['a', lost, 'c']))).toEqual([['exactly_one', 'enforced', ['a', 'b', 'c']]]);
   });
 
+  it('are at most one without a member that is listed the other way round, open or decided, and it is said why', () => {
+    const why =
+      'A member is left out, because its outcomes are listed as No and Yes: which token pays when it comes true is not known';
+    const outcomes = ['No', 'Yes'];
+    for (const member of [
+      memberOf('b', { outcomes }),
+      memberOf('b', { outcomes: ['no ', 'YES'], closed: true, resolvedValue: PRICE_ONE }),
+    ]) {
+      const { relations, whyNot } = readRelations(exclusiveOf(['a', member, 'c']));
+      expect(relations.map(({ kind, members }) => [kind, members.map(({ marketId }) => marketId)])).toEqual([
+        ['pair', ['a']],
+        ['pair', ['c']],
+        ['at_most_one', ['a', 'c']],
+      ]);
+      expect(relations.at(-1)?.completeness).toBe(why);
+      expect(whyNot).toBe(member.closed ? null : why);
+    }
+    expect(readRelations(exclusiveOf(['a', memberOf('b', { outcomes })]))).toMatchObject({
+      relations: [{ kind: 'pair' }],
+      whyNot: why,
+    });
+  });
+
   it.each<[string, EventFacts, string]>([
     [
       'an unlisted outcome may come true',

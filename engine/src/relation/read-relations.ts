@@ -1,6 +1,6 @@
 /** What can be said of an event's markets from the venue's own fields and from their words, and why nothing can where that is so. */
 import { type ReadBuckets, readBuckets, tilesAll } from './buckets.ts';
-import type { EventFacts, MemberFacts } from './event-facts.ts';
+import { type EventFacts, HAS_REVERSED, isReversed, type MemberFacts } from './event-facts.ts';
 import { readExclusive, whyNotAll } from './exclusive.ts';
 import { fingerprintOf, templateOf } from './fingerprint.ts';
 import { gameKeyOf, readGames } from './games.ts';
@@ -10,8 +10,8 @@ import type { Relation } from './relation.ts';
 import { isTraded, whyNotTogether } from './why-not.ts';
 
 /**
- * `whyNot`: one sentence on why none of its markets are watched together, figures in it; null where some are, and where there is
- * but one market and that one is watched.
+ * `whyNot`: one sentence on why none of its markets are watched together, figures in it, or why one of them is left out; null
+ * where some are and none is, and where there is but one market and that one is watched.
  */
 export type ReadEvent = { relations: Relation[]; whyNot: string | null };
 
@@ -24,7 +24,9 @@ export function readRelations(event: EventFacts): ReadEvent {
     ...readBucketsIn(event, members),
     ...readGames([event], tradedMembers),
   ].filter((relation) => hasTwoTraded(relation, members));
-  return { relations: [...pairs, ...together], whyNot: together.length > 0 ? null : whyNotTogether(event, members) };
+  const isLeftOut = event.members.some((member) => !member.closed && isReversed(member));
+  const whyNot = together.length > 0 ? null : whyNotTogether(event, members);
+  return { relations: [...pairs, ...together], whyNot: isLeftOut ? HAS_REVERSED : whyNot };
 }
 
 /**
@@ -61,10 +63,11 @@ function readBucketsAcross(open: readonly EventFacts[]): Relation[] {
   });
 }
 
-/** The first of those with the same id: a venue that lists one twice says the same twice. */
+/** The first of those with the same id: a venue that lists one twice says the same twice. Those that can be members. */
 function uniqueMembers({ members }: EventFacts): MemberFacts[] {
   const known = new Map<string, MemberFacts>();
-  for (const member of members) if (!known.has(member.marketId)) known.set(member.marketId, member);
+  for (const member of members)
+    if (!known.has(member.marketId) && !isReversed(member)) known.set(member.marketId, member);
   return [...known.values()];
 }
 

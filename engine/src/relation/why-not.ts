@@ -1,9 +1,9 @@
 /** Why an event's markets are not watched together: a few sentences, so that they can be counted once their figures are taken out. */
-import type { EventFacts, MemberFacts } from './event-facts.ts';
+import { type EventFacts, isReversed, type MemberFacts } from './event-facts.ts';
 
 /** Open, and to be had here. */
 export function isTraded({ closed, leftOut, outcomes, tokenIds }: MemberFacts): boolean {
-  return !closed && leftOut === null && outcomes.length === 2 && tokenIds.length === 2;
+  return !closed && leftOut === null && outcomes.length === 2 && tokenIds.length === 2 && !isReversed({ outcomes });
 }
 
 /** Of an event from which nothing was read but pairs, or not even those. Null where its only market is watched. */

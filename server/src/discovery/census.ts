@@ -1,5 +1,6 @@
 import { RELATION_BASES, RELATION_KINDS } from '@dutchbook/contract/list-values.ts';
 import type { Census, WhyAnswer } from '@dutchbook/contract/relations.ts';
+import { isReversed, REVERSED } from '@dutchbook/engine/relation/event-facts.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { and, eq, ilike, isNotNull, isNull, not, or, type SQL, sql } from 'drizzle-orm';
 import { relationPrices, relations } from '../relations/table.ts';
@@ -133,7 +134,8 @@ async function findMarkets(db: Db, condition: SQL | undefined): Promise<WhyAnswe
   const answers: WhyAnswer[] = [];
   for (const { id, title, whyNot, facts } of rows) {
     const own = await relationsBy(db, hasMember({ marketId: id }));
-    const leftOut = facts.members.find(({ marketId }) => marketId === id)?.leftOut;
+    const member = facts.members.find(({ marketId }) => marketId === id);
+    const leftOut = member !== undefined && isReversed(member) ? REVERSED : member?.leftOut;
     answers.push(answer('market', { id, title, whyNot: leftOut ?? whyNot }, own));
   }
   return answers;

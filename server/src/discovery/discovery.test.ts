@@ -401,12 +401,22 @@ describe('reading the venue', () => {
       cupOf(['f', 'g'], { id: 'gone', title: 'Gone' }),
       cupOf([], { id: 'empty', title: 'Empty' }),
     ];
+    const turned = [
+      ...['h', 'i'].map((name, memberIndex) => memberOf(name, { memberIndex })),
+      memberOf('j', { memberIndex: 2, outcomes: ['No', 'Yes'] }),
+    ];
+    desk.desk.events.push(cupOf([], { id: 'turned', title: 'Turned', members: turned }));
     const discovery = await desk.start();
     await desk.pass();
-    desk.quote(Object.fromEntries(['a', 'b', 'd', 'e'].map((name) => [name, ['0.20', '0.25']] as const)));
+    desk.quote(
+      Object.fromEntries(['a', 'b', 'd', 'e', 'h', 'i', 'j'].map((name) => [name, ['0.20', '0.25']] as const)),
+    );
     await desk.pass(3);
     expect(await desk.found()).toEqual([]);
+    const left =
+      'A member is left out, because its outcomes are listed as No and Yes: which token pays when it comes true is not known';
     expect((await desk.relations('at_most_one')).map(({ completeness }) => completeness).sort()).toEqual([
+      left,
       'An outcome that is not listed may come true',
       'The places of its members have a gap: not all of them are listed',
     ]);
@@ -419,13 +429,19 @@ describe('reading the venue', () => {
     expect((await desk.relations()).some(({ eventId }) => eventId === 'gone')).toBe(false);
 
     expect(await readCensus(db, clock.now(), true)).toMatchObject({
-      events: 3,
-      markets: 4,
-      unwatched: [{ reason: 'The venue lists no market of it', events: 1 }],
+      events: 4,
+      markets: 7,
+      unwatched: [
+        { reason: left, events: 1 },
+        { reason: 'The venue lists no market of it', events: 1 },
+      ],
       sync: { running: false, error: null },
     });
     expect(await explainWatched(db, 'https://example.com/event/the-cup/slug-a?tid=7')).toMatchObject([
       { kind: 'market', id: 'a', watched: true },
+    ]);
+    expect(await explainWatched(db, 'j')).toMatchObject([
+      { kind: 'market', watched: false, sentence: expect.stringContaining('its outcomes are listed as No and Yes') },
     ]);
     expect(await explainWatched(db, 'gone')).toMatchObject([
       { kind: 'event', title: 'Gone', watched: false, sentence: 'The venue does not list this event any more' },

@@ -106,6 +106,24 @@ describe('a relation that somebody states', () => {
     await discovery.stop();
   });
 
+  it('is not approved beside its reverse, of which one is wrong, also where both are asked for at once', async () => {
+    const desk = await openDiscoveryDesk();
+    await using _ = desk;
+    const discovery = await openTwoEvents(desk);
+    const ladder = await added(desk);
+    const reverse = await added(desk, { ...LADDER, market_ids: ['rates', 'fed'], title: 'The other way' });
+    const approved = await Promise.allSettled([desk.approve(ladder), desk.approve(reverse)]);
+    expect(approved.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const [won, lost] = approved[0].status === 'fulfilled' ? [ladder, reverse] : [reverse, ladder];
+    await expect(desk.approve(lost)).rejects.toMatchObject({
+      status: 409,
+      detail: `"${won.title}" orders two of its markets the other way round and may be bought: reject one of them.`,
+    });
+    await rejectRelation(desk.runtime, { id: won.id, actor: BOSS }, 'rates may be changed by law');
+    await desk.approve(lost);
+    await discovery.stop();
+  });
+
   it('is no reason for the census to call its event unwatched', async () => {
     const desk = await openDiscoveryDesk();
     await using _ = desk;

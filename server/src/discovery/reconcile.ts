@@ -7,6 +7,7 @@ import { recordAction, THE_SYSTEM } from '../audit/record.ts';
 import { lock } from '../database/locks.ts';
 import { recordNotification } from '../notifications/record.ts';
 import { pauseFound } from '../opportunities/found.ts';
+import { standingReverse } from '../relations/reverse.ts';
 import { relations, relationTemplates } from '../relations/table.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import { type Contradicted, voidContradicted } from './contradicted.ts';
@@ -68,6 +69,7 @@ export async function reconcileAcross(
   read: readonly Relation[],
   which: (key: string) => boolean,
 ): Promise<Reconciled> {
+  await lock(tx, 'humanRelations');
   const ids = events.map(({ id }) => id);
   const stored = await tx.select().from(relations).where(inArray(relations.eventId, ids)).for('update');
   const across = stored.filter((row) => !isHuman(row) && !isWithin(row, row.eventId) && which(row.key));
@@ -124,7 +126,8 @@ async function reconcile(
     const snapshot = snapshotOf(relation.members, events);
     const template = templates.get(indexed(relation.template) ?? '');
     if (row === undefined) {
-      fresh.push({ relation, snapshot, template });
+      const isCovered = template !== undefined && (await standingReverse(tx, relation)) === null;
+      fresh.push({ relation, snapshot, template: isCovered ? template : undefined });
       continue;
     }
     const differences = await updateRelation(tx, runtime, row, { relation, snapshot });

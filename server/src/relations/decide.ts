@@ -1,12 +1,14 @@
 /** What people say of a relation. */
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { recordAction } from '../audit/record.ts';
+import { lock } from '../database/locks.ts';
 import { Conflict, NotFound } from '../http/errors.ts';
 import { pauseFound } from '../opportunities/found.ts';
 import type { StoredOpportunity } from '../opportunities/store.ts';
 import type { Actor } from '../parts.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import { nextVersion } from './next-version.ts';
+import { standingReverse } from './reverse.ts';
 import { lockRelation } from './store.ts';
 import { relationFollows, relations, relationTemplates } from './table.ts';
 
@@ -17,7 +19,7 @@ type Contradiction = (tx: Db, row: typeof relations.$inferSelect) => Promise<str
 
 /**
  * Approves what the caller has looked at. With `series` all that read like it are approved with it, also those still to
- * come. @throws NotFound, Conflict where it has changed since, has ended, is contradicted, or stands alone
+ * come. @throws NotFound, Conflict where it has changed since, has ended, is contradicted or reversed by another, or stands alone
  */
 export async function approveRelation(
   runtime: Runtime,
@@ -26,12 +28,18 @@ export async function approveRelation(
   contradictionOf: Contradiction,
 ): Promise<void> {
   await runtime.db.transaction(async (tx) => {
+    await lock(tx, 'humanRelations');
     const row = await lockedRelation(tx, id);
     if (row.fingerprint !== fingerprint)
       throw new Conflict('The relation has changed since it was read. Look at it again.');
     if (row.endedAt !== null) throw new Conflict('The relation has ended.');
     const contradiction = await contradictionOf(tx, row);
     if (contradiction !== null) throw new Conflict(`The relation is contradicted: ${contradiction}.`);
+    const reverse = await standingReverse(tx, row);
+    if (reverse !== null)
+      throw new Conflict(
+        `"${reverse}" orders two of its markets the other way round and may be bought: reject one of them.`,
+      );
     if (scope === 'series' && row.template === null) throw new Conflict('The relation belongs to no series.');
     const now = runtime.clock.now();
     const by = actor.email ?? '';
@@ -67,12 +75,17 @@ async function approveSeries(
     .insert(relationTemplates)
     .values({ template, ...approval })
     .onConflictDoUpdate({ target: relationTemplates.template, set: approval });
-  const alike = await tx
+  const proposed = await tx
+    .select()
+    .from(relations)
+    .where(and(eq(relations.template, template), eq(relations.state, 'proposed'), isNull(relations.endedAt)));
+  const alike: string[] = [];
+  for (const row of proposed) if ((await standingReverse(tx, row)) === null) alike.push(row.id);
+  await tx
     .update(relations)
     .set({ ...decided, bySeries: true })
-    .where(and(eq(relations.template, template), eq(relations.state, 'proposed'), isNull(relations.endedAt)))
-    .returning({ id: relations.id });
-  return alike.map(({ id }) => id);
+    .where(inArray(relations.id, alike));
+  return alike;
 }
 
 /**

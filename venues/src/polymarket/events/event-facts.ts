@@ -1,4 +1,4 @@
-import type { EventFacts, MemberFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import { type EventFacts, isReversed, type MemberFacts, REVERSED } from '@dutchbook/engine/relation/event-facts.ts';
 import { PRICE_ONE, type Price, priceFromText } from '@dutchbook/units/price.ts';
 import { z } from 'zod';
 import { conditionId } from '../gamma.ts';
@@ -145,8 +145,8 @@ function memberOf(raw: unknown, readMarket: (raw: unknown) => ListedMarket | Ski
     game: gameOf(wire),
     feeSchedule: 'market' in read ? read.market.feeSchedule : null,
     closed: wire.closed === true,
-    resolvedValue: wire.closed === true ? resolvedValue(wire) : null,
-    leftOut: 'market' in read ? null : read.reason,
+    resolvedValue: wire.closed === true && !isReversed({ outcomes }) ? resolvedValue(wire) : null,
+    leftOut: isReversed({ outcomes }) ? REVERSED : 'market' in read ? null : read.reason,
   };
   return { facts, place: contractPlaceOf({ ...wire, tokenIds }) };
 }
