@@ -39,6 +39,7 @@ export const NOTIFICATION_TYPE_NAMES = [
   'order_unknown',
   'settlement_failed',
   'submission_failed',
+  'submission_differs',
   'submission_unknown',
   'relation_void',
   'external_order',

@@ -16,6 +16,7 @@ const NOTIFICATION_TYPES = {
   order_unknown: { title: 'Order unknown' },
   settlement_failed: { title: 'Settlement failed', toast: true },
   submission_failed: { title: 'Submission failed', toast: true },
+  submission_differs: { title: 'Submission moved something else', toast: true },
   submission_unknown: { title: 'Submission unknown', toast: true },
   relation_void: { title: 'Relation void' },
   external_order: { title: 'External order', toast: true },

@@ -55,15 +55,25 @@ export type SubmitOutcome =
   | { kind: 'unknown'; reason: string };
 
 /**
+ * What a transaction has moved of the account, as its logs say: cash that came, shares by token, below zero what left. `payouts`:
+ * what redemptions have paid, by market.
+ */
+export type ProvenMoves = {
+  cash: Usd;
+  shares: ReadonlyMap<string, Shares>;
+  payouts: ReadonlyMap<string, Usd>;
+};
+
+/**
  * `absent`: proven that it was not carried out and never will be. `pending`: known and in no block. `mined`: in a block that
- * may still be undone. `confirmed`: carried out for good; `received` came to the account by it, or below zero left it.
- * `failed`: in a block for good and taken back whole; it will not be tried again. `unknown`: none of these is proven.
+ * may still be undone. `confirmed`: carried out for good, which is not to say that it
+ * moved anything: `moved` is what it did. `failed`: in a block for good and taken back whole; it will not be tried again. `unknown`: none of these is proven.
  */
 export type TurnLookup =
   | { kind: 'absent'; reason: string }
   | { kind: 'pending' }
   | { kind: 'mined'; hash: string; block: number }
-  | { kind: 'confirmed'; hash: string; block: number; gas: GasCost | null; received: Usd }
+  | { kind: 'confirmed'; hash: string; block: number; gas: GasCost | null; moved: ProvenMoves }
   | { kind: 'failed'; hash: string; block: number; reason: string; gas: GasCost | null }
   | { kind: 'unknown'; reason: string };
 

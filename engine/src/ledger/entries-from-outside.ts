@@ -31,6 +31,24 @@ export function accountOf(unit: string): 'cash' | 'shares' {
   return unit === USD_UNIT ? 'cash' : 'shares';
 }
 
+/** Shares that a contract took for dollars without a trade of ours. `shares`: below zero what left. */
+export function linesOfRedeemed({
+  dollars,
+  shares,
+}: {
+  dollars: number;
+  shares: ReadonlyMap<string, number>;
+}): LedgerLine[] {
+  return balanced([
+    { account: 'cash', unit: USD_UNIT, amount: dollars },
+    { account: 'traded', unit: USD_UNIT, amount: -dollars },
+    ...[...shares].flatMap(([unit, amount]) => [
+      { account: 'shares' as const, unit, amount },
+      { account: 'traded' as const, unit, amount: -amount },
+    ]),
+  ]);
+}
+
 /** Shares that have come to nothing leave what was traded, and are held from then on like any that had cost nothing. */
 export function linesOfLost(tokenId: string, shares: number): LedgerLine[] {
   return balanced([

@@ -122,9 +122,14 @@ function registerClock(app: FastifyInstance, engine: MatchingEngine): void {
     }
     return reading();
   });
-  const body = z.object({ advance_ms: z.int().nonnegative().default(0), skew_ms: z.int().optional() });
-  post(app, 'clock', body, ({ advance_ms, skew_ms }) => {
+  const body = z.object({
+    advance_ms: z.int().nonnegative().default(0),
+    skew_ms: z.int().optional(),
+    freshness_ms: z.int().positive().optional(),
+  });
+  post(app, 'clock', body, ({ advance_ms, skew_ms, freshness_ms }) => {
     clock.skewMs = skew_ms ?? clock.skewMs;
+    clock.freshnessMs = freshness_ms ?? clock.freshnessMs;
     clock.advance(advance_ms);
     return reading();
   });

@@ -25,6 +25,8 @@ export class ExchangeClock {
   readonly #onAdvance: ((ms: number) => void)[] = [];
   /** How far the time that callers are told, and judged by, is off the time that the exchange runs on. */
   skewMs = 0;
+  /** How old or new the time of a signature may be. */
+  freshnessMs = 60_000;
 
   constructor(timers: Timers) {
     this.#timers = timers;
@@ -44,8 +46,8 @@ export class ExchangeClock {
   }
 
   /** What the time of a signature may agree with: the time told, or the same without what the clock was advanced by. */
-  readings(): readonly number[] {
-    return [this.toldNow(), this.wallNow() + this.skewMs];
+  readings(): { readings: readonly number[]; withinMs: number } {
+    return { readings: [this.toldNow(), this.wallNow() + this.skewMs], withinMs: this.freshnessMs };
   }
 
   wallNow(): Instant {

@@ -2,7 +2,7 @@ import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { asc } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { auditLog } from '../audit/table.ts';
-import { type ChainSite, onChain, openChainSite } from '../chain-steps/chain.fixture.ts';
+import { type ChainSite, nextBlocks, onChain, openChainSite } from '../chain-steps/chain.fixture.ts';
 import { chainSubmissions } from '../chain-steps/table.ts';
 import { loadBatch } from '../orders/batch-state.ts';
 import { limitUse } from '../orders/limit-use.ts';
@@ -189,16 +189,21 @@ describe('a split of one market', () => {
 });
 
 describe('a split that is not carried out', () => {
-  it('fails with the sentence of the chain: nothing is held, and nothing counts any more', async () => {
+  it.each([
+    ['of the chain', 'chain_revert', 'Taken back by the chain: paused.'],
+    ['that it moved nothing', 'chain_no_effect', 'The chain carried it out, and it moved nothing.'],
+  ])('fails with the sentence %s: nothing is held, and nothing counts any more', async (_what, fault, sentence) => {
+    // What the one before has left under way has the nonce.
+    await nextBlocks(chain);
     await using site = await opened();
     const before = await onChain(chain, tokensOf(site));
     const id = await placed(site);
-    await chain.control.fault('chain_revert', { reason: 'paused' });
+    await chain.control.fault(fault, { reason: 'paused' });
     site.keep();
     await site.pass();
     expect(await site.batch(id)).toMatchObject({
       ...{ status: 'failed', actual_profit_usd: null },
-      last_error: 'Taken back by the chain: paused.',
+      last_error: sentence,
     });
     expect((await stateOf(site, id)).orders.map(({ status }) => status)).toEqual(PAYING.map(() => 'failed'));
     expect(await onChain(chain, tokensOf(site))).toEqual(before);

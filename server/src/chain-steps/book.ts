@@ -1,8 +1,9 @@
 /** Writes what a submission came to into the books of its batches: each once, under the lease of the batch. */
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import { FRACTION_ZERO } from '@dutchbook/units/fraction.ts';
+import { mulDiv } from '@dutchbook/units/micro.ts';
 import { PRICE_ZERO } from '@dutchbook/units/price.ts';
-import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
+import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { pricePerShare, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { inArray, isNull } from 'drizzle-orm';
@@ -96,11 +97,21 @@ async function book(runtime: Runtime, lease: Lease, submission: Submission): Pro
       (order) =>
         ids.has(order.chainStepId ?? '') && order.status !== 'failed' && attemptsOf(state, order.id).length === 0,
     );
-    if (row.status !== 'confirmed') return await failOrders(tx, runtime, unbooked, row.error ?? 'Not carried out.');
-    const dollars = new Map(steps.flatMap(dollarsByOrder));
-    const received = await receive(tx, runtime, state, submission);
+    const unproven = new Map(steps.flatMap((step) => whyUnproven(row, step)));
+    for (const [stepId, error] of unproven)
+      await failOrders(
+        tx,
+        runtime,
+        unbooked.filter(({ chainStepId }) => chainStepId === stepId),
+        error,
+      );
+    const proven = { row, steps: steps.filter(({ id }) => !unproven.has(id)) };
+    const dollars = new Map(proven.steps.flatMap(dollarsByOrder));
+    const received = await receive(tx, runtime, state, proven);
     await match(tx, runtime, submission, [
-      ...unbooked.map((order) => ({ order, cost: dollars.get(order.id) ?? USD_ZERO })),
+      ...unbooked.flatMap((order) =>
+        dollars.has(order.id) ? [{ order, cost: dollars.get(order.id) ?? USD_ZERO }] : [],
+      ),
       ...received.map((order) => ({ order, cost: USD_ZERO })),
     ]);
   });
@@ -109,12 +120,31 @@ async function book(runtime: Runtime, lease: Lease, submission: Submission): Pro
   return !isActive(ended.batch.status);
 }
 
-/** What its shares bring, or cost. */
-function dollarsByOrder({ parts, handedOut }: StepRow): (readonly [string, Usd])[] {
-  return [
-    ...parts.map(({ orderId, dollars }) => [orderId, dollars] as const),
-    ...handedOut.map(({ orderId, split }) => [orderId, split?.cost ?? USD_ZERO] as const),
+function whyUnproven({ status, error }: SubmissionRow, { id, proof }: StepRow): (readonly [string, string])[] {
+  if (status !== 'confirmed') return [[id, error ?? 'Not carried out.']];
+  return proof?.kind === 'unproven' ? [[id, proof.error]] : [];
+}
+
+/** What its shares brought, or cost. */
+function dollarsByOrder({ expected, parts, handedOut, proof }: StepRow): (readonly [string, Usd])[] {
+  const planned = [
+    ...parts.map(({ orderId, dollars }) => ({ orderId, dollars })),
+    ...handedOut.flatMap(({ orderId, split }) => (split ? [{ orderId, dollars: split.cost }] : [])),
   ];
+  const came = proof?.kind === 'proven' ? proof.dollars : expected;
+  const dollars = came === expected ? planned.map((one) => one.dollars) : inProportion(came, planned);
+  return planned.map(({ orderId }, place) => [orderId, dollars[place] ?? USD_ZERO] as const);
+}
+
+/** Of what a step takes all parts bring dollars, and of what a split hands out all cost some: never both. */
+function inProportion(came: Usd, parts: readonly { dollars: Usd }[]): Usd[] {
+  const weight = parts.reduce((sum, { dollars }) => sum + dollars, 0);
+  let rest: number = Math.abs(came);
+  return parts.map(({ dollars }, place) => {
+    const part = place === parts.length - 1 ? rest : weight === 0 ? 0 : mulDiv(Math.abs(came), dollars, weight, 'down');
+    rest -= part;
+    return part as Usd;
+  });
 }
 
 function splitEnd({ status, error }: SubmissionRow): Parameters<typeof finishBatch>[3] {
@@ -152,7 +182,8 @@ async function receive(
   const due = steps.flatMap((step) =>
     step.handedOut
       .filter(({ batchId, orderId }) => batchId === batch.id && !known.has(orderId))
-      .map((handedOut) => ({ step, handedOut })),
+      .map((handedOut) => ({ step, handedOut: { ...handedOut, shares: cameOf(step, handedOut) } }))
+      .filter(({ handedOut }) => handedOut.shares > 0),
   );
   if (due.length === 0) return [];
   const now = clock.now();
@@ -168,6 +199,10 @@ async function receive(
   }));
   await tx.execute(insertOf(batchOrders, rows));
   return rows;
+}
+
+function cameOf({ proof }: StepRow, { orderId, shares }: HandedOut): Shares {
+  return proof?.kind === 'proven' ? (proof.handedOut[orderId] ?? shares) : shares;
 }
 
 function receivedOrder({ orderId, batchId, leg, marketId, marketName, tokenId, outcome, shares }: HandedOut) {

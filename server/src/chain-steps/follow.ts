@@ -1,16 +1,17 @@
 /** Looks up what became of what was sent, until that is proven. */
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { formatUsd } from '@dutchbook/units/usd.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { TurnLookup } from '@dutchbook/venues/venue-chain.ts';
 import { and, eq, isNull, type SQL } from 'drizzle-orm';
 import { postGas } from '../ledger/post-gas.ts';
+import { postSurplus } from '../ledger/post-surplus.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import { type KeeperParts, REFUSED, sentenceOf } from './keeper-parts.ts';
 import { changeAndNotify } from './notify-submission.ts';
+import { type Proven, prove } from './prove.ts';
 import { postAgain, storedBalances, tokensOf } from './send.ts';
 import { changeSubmission, preparedOf, type Submission, type SubmissionRow } from './store.ts';
-import { chainSubmissions, type StoredBalances } from './table.ts';
+import { chainSteps, chainSubmissions, type StoredBalances } from './table.ts';
 
 /** So long after it was sent, it is looked up again after that; later every five seconds. */
 const PACE = [
@@ -40,84 +41,93 @@ export async function followSubmission(parts: KeeperParts, submission: Submissio
   const prepared = preparedOf(row);
   if (prepared === null) return false;
   const lookup = await chain.lookUp(prepared, row.sentAs ?? undefined);
-  const changes = await toldBy(parts, submission, lookup);
+  const told = await toldBy(parts, submission, lookup);
   // Another keeper may have signed it anew: what became of these bytes says nothing of those.
   const asSigned = and(isNull(chainSubmissions.endedAt), eq(chainSubmissions.preparedId, prepared.id));
-  if (Object.entries(changes).some(([name, value]) => row[name as keyof SubmissionRow] !== value))
-    await record(runtime, row, changes, asSigned);
+  if (Object.entries(told.changes).some(([name, value]) => row[name as keyof SubmissionRow] !== value))
+    await record(runtime, row, told, asSigned);
   if (lookup.kind === 'unknown') await postAgain(parts, submission, prepared);
-  return changes.endedAt !== undefined;
+  return told.changes.endedAt !== undefined;
 }
 
+/** `proven`: of what the chain has carried out. */
+type Told = { changes: Partial<SubmissionRow>; proven?: Proven };
+
+/** With its end, in one transaction: what it has proven of its calls, its gas, and what people are told. */
 async function record(
   runtime: Runtime,
   { id, unknownToldAt }: SubmissionRow,
-  changes: Partial<SubmissionRow>,
+  { changes, proven }: Told,
   asSigned: SQL | undefined,
 ): Promise<void> {
   const { gas, endedAt } = changes;
-  const post = async (tx: Db) => {
+  const also = async (tx: Db) => {
+    for (const [stepId, proof] of proven?.proofs ?? [])
+      await tx.update(chainSteps).set({ proof }).where(eq(chainSteps.id, stepId));
+    if (proven?.surplus && endedAt) await postSurplus(tx, id, proven.surplus, endedAt);
     if (gas && endedAt) await postGas(tx, id, gas, endedAt);
   };
   const untold = and(asSigned, isNull(chainSubmissions.unknownToldAt));
-  if (changes.status === 'failed') await changeAndNotify(runtime, id, changes, asSigned, 'submission_failed', post);
+  if (changes.status === 'failed') await changeAndNotify(runtime, id, changes, asSigned, 'submission_failed', also);
+  else if (changes.status === 'confirmed' && changes.error !== null)
+    await changeAndNotify(runtime, id, changes, asSigned, 'submission_differs', also);
   else if (changes.unknownToldAt !== undefined && unknownToldAt === null)
     await changeAndNotify(runtime, id, changes, untold, 'submission_unknown');
-  else if (gas)
+  else
     await runtime.db.transaction(async (tx) => {
-      if (await changeSubmission(tx, id, changes, asSigned)) await post(tx);
+      if (await changeSubmission(tx, id, changes, asSigned)) await also(tx);
     });
-  else await changeSubmission(runtime.db, id, changes, asSigned);
 }
 
-async function toldBy(parts: KeeperParts, submission: Submission, lookup: TurnLookup): Promise<Partial<SubmissionRow>> {
+async function toldBy(parts: KeeperParts, submission: Submission, lookup: TurnLookup): Promise<Told> {
   const { row } = submission;
   const now = parts.runtime.clock.now();
   switch (lookup.kind) {
     case 'pending': {
       const isOverdue = now - (row.sentAt ?? now) >= MINED_WITHIN_MS;
       const told = isOverdue ? { unknownToldAt: row.unknownToldAt ?? now } : {};
-      return { status: 'sent', error: null, unknownSince: null, ...told };
+      return { changes: { status: 'sent', error: null, unknownSince: null, ...told } };
     }
     case 'unknown': {
       const error = refusalOf(row) ?? sentenceOf('Unknown', lookup.reason);
       const unknownSince = row.unknownSince ?? now;
       const isOverdue = now - Math.max(unknownSince, row.deadline ?? 0) >= PROVEN_WITHIN_MS;
       const told = isOverdue ? { unknownToldAt: row.unknownToldAt ?? now } : {};
-      return { status: 'unknown', error, unknownSince, ...told };
+      return { changes: { status: 'unknown', error, unknownSince, ...told } };
     }
     case 'mined': {
       const { hash, block } = lookup;
-      return { status: 'mined', hash, block, minedAt: row.minedAt ?? now, error: null, unknownSince: null };
+      const minedAt = row.minedAt ?? now;
+      return { changes: { status: 'mined', hash, block, minedAt, error: null, unknownSince: null } };
     }
     case 'absent': {
       const told = [refusalOf(row), sentenceOf('Not carried out', lookup.reason)];
-      return { status: 'failed', error: told.filter((each) => each !== null).join(' '), endedAt: now };
+      const error = told.filter((each) => each !== null).join(' ');
+      return { changes: { status: 'failed', error, endedAt: now } };
     }
     case 'failed': {
       const { hash, block, gas } = lookup;
       const error = sentenceOf('Taken back by the chain', lookup.reason);
-      return { status: 'failed', hash, block, gas, minedAt: row.minedAt ?? now, endedAt: now, error };
+      return { changes: { status: 'failed', hash, block, gas, minedAt: row.minedAt ?? now, endedAt: now, error } };
     }
-    case 'confirmed': {
-      const { hash, block, gas, received } = lookup;
-      if (received !== row.expected) {
-        const facts = { submissionId: row.id, expected: formatUsd(row.expected), received: formatUsd(received) };
-        parts.runtime.log.warn(facts, 'submission brought other cash than expected');
-      }
-      const balancesAfter = await readAfter(parts, submission);
-      const ended = {
-        status: 'confirmed' as const,
-        hash,
-        block,
-        gas,
-        received,
-        minedAt: row.minedAt ?? now,
-        endedAt: now,
-      };
-      return { ...ended, balancesAfter, error: null, unknownSince: null };
-    }
+    case 'confirmed':
+      return await carriedOut(parts, submission, lookup);
   }
+}
+
+/** A submission that moved nothing of what it should has failed, whatever the chain says of its transaction. */
+async function carriedOut(
+  parts: KeeperParts,
+  submission: Submission,
+  { hash, block, gas, moved }: Extract<TurnLookup, { kind: 'confirmed' }>,
+): Promise<Told> {
+  const { row, steps } = submission;
+  const now = parts.runtime.clock.now();
+  const proven = prove(steps, row.expected, moved);
+  const status = proven.isFailed ? ('failed' as const) : ('confirmed' as const);
+  const ended = { status, hash, block, gas, received: moved.cash, minedAt: row.minedAt ?? now, endedAt: now };
+  const balancesAfter = await readAfter(parts, submission);
+  return { changes: { ...ended, balancesAfter, error: proven.error, unknownSince: null }, proven };
 }
 
 /** What the venue said when it did not take it, which outlives the proof that it was not carried out. */

@@ -6,7 +6,7 @@ import { type News, recordNotification } from '../notifications/record.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import { changeSubmission, readSubmission, type SubmissionRow } from './store.ts';
 
-type SubmissionNews = 'submission_failed' | 'submission_unknown';
+type SubmissionNews = 'submission_failed' | 'submission_unknown' | 'submission_differs';
 
 /** Changes a submission that is as it was seen, does what else belongs to that, and tells of it once; nothing where it is not. @returns whether it did */
 export async function changeAndNotify(
@@ -28,6 +28,7 @@ export async function changeAndNotify(
 
 const SENTENCES: Record<SubmissionNews, string> = {
   submission_failed: 'has failed: nothing of it was carried out.',
+  submission_differs: 'is booked by what it moved, which is not what was planned.',
   submission_unknown:
     'stays unknown: nobody has proven whether it was carried out. It is looked up until that is proven, and no other is sent before.',
 };
@@ -36,11 +37,16 @@ const SENTENCES: Record<SubmissionNews, string> = {
 const WAITS =
   'is in no block ten minutes after it was sent. It is looked up until it is, or cannot be any more, and no other is sent before.';
 
+/** Of one that has moved dollars, and nothing that was asked for. */
+const MOVED_OTHER = 'has failed: nothing of it is booked.';
+
 function newsOf(type: SubmissionNews, row: SubmissionRow): News {
-  const { id, purpose, status, batchIds, expected, automatic, requestedBy, hash, error } = row;
+  const { id, purpose, status, batchIds, expected, received, automatic, requestedBy, hash, error } = row;
   const asked = requestedBy === null ? '' : `, asked for by ${requestedBy},`;
   const reason = error === null ? '' : ` ${error}`;
-  const sentence = type === 'submission_unknown' && status === 'sent' ? WAITS : SENTENCES[type];
+  const isWaiting = type === 'submission_unknown' && status === 'sent';
+  const isOther = type === 'submission_failed' && received !== null && received !== 0;
+  const sentence = isWaiting ? WAITS : isOther ? MOVED_OTHER : SENTENCES[type];
   return {
     type,
     opportunityId: null,

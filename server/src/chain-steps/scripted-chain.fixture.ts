@@ -4,6 +4,7 @@ import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import type {
   ChainApproval,
   PreparedTurn,
+  ProvenMoves,
   SubmitOutcome,
   TurnLookup,
   TurnRequest,
@@ -14,6 +15,8 @@ export type ScriptedChain = VenueChain & {
   cash: Usd;
   shares: Map<string, Shares>;
   allowed: ChainApproval[];
+  /** What a redemption pays for a share; a dollar where it is not named. */
+  worth: Map<string, number>;
   /** Every call of `submit`, in order. */
   submitted: PreparedTurn[];
   /** What `submit` answers from now on. */
@@ -40,20 +43,23 @@ function approval(
   return { contract: address(digit), name, asset, holder: address(asset === 'cash' ? 'c' : 'd'), amount, purpose };
 }
 
+const NO_MOVES: ProvenMoves = { cash: USD_ZERO, shares: new Map(), payouts: new Map() };
+
 export function scriptedChain(): ScriptedChain {
   let nonce = 0;
-  const received = new Map<string, Usd>();
+  const moves = new Map<string, ProvenMoves>();
   const chain: ScriptedChain = {
     callsMax: 50,
     mergesLines: true,
     cash: USD_ZERO,
     shares: new Map(),
     allowed: APPROVALS.map((one) => ({ ...one })),
+    worth: new Map(),
     submitted: [],
     onSubmit: ({ id }) => ({ kind: 'sent', id: `relayed ${id}` }),
     onLookUp: ({ id, nonce: block }) =>
       chain.submitted.some((one) => one.id === id)
-        ? { kind: 'confirmed', hash: id, block, gas: null, received: received.get(id) ?? USD_ZERO }
+        ? { kind: 'confirmed', hash: id, block, gas: null, moved: moves.get(id) ?? NO_MOVES }
         : { kind: 'unknown', reason: 'nobody knows it' },
     prepare: async (calls) => {
       const id = `0x${nonce.toString(16).padStart(64, '0')}`;
@@ -62,7 +68,7 @@ export function scriptedChain(): ScriptedChain {
     submit: async (prepared) => {
       const outcome = chain.onSubmit(prepared);
       if (outcome.kind === 'sent' && !chain.submitted.some(({ id }) => id === prepared.id))
-        received.set(prepared.id, carryOut(chain, prepared));
+        moves.set(prepared.id, carryOut(chain, prepared));
       chain.submitted.push(prepared);
       return outcome;
     },
@@ -82,23 +88,27 @@ export function scriptedChain(): ScriptedChain {
 }
 
 /**
- * Of what it carries out merges and redemptions of markets `marketOf` has made, and approvals, change something here. What comes in
- * by it.
+ * Of what it carries out merges and redemptions of markets `marketOf` has made, and approvals, change something here. @returns
+ * what it moved
  */
-function carryOut(chain: ScriptedChain, { payload }: PreparedTurn): Usd {
+function carryOut(chain: ScriptedChain, { payload }: PreparedTurn): ProvenMoves {
   const before = chain.cash;
-  const move = (tokenId: string, micro: number) =>
-    void chain.shares.set(tokenId, ((chain.shares.get(tokenId) ?? 0) + micro) as Shares);
+  const moved = new Map<string, Shares>();
+  const move = (tokenId: string, micro: number) => {
+    for (const shares of [chain.shares, moved]) shares.set(tokenId, ((shares.get(tokenId) ?? 0) + micro) as Shares);
+  };
   for (const call of JSON.parse(payload) as TurnRequest[]) {
     if (call.kind === 'redeem') move(call.tokenId, -call.shares);
     if (call.kind === 'merge') for (const side of ['yes', 'no']) move(`${call.marketIds[0]}-${side}`, -call.shares);
     if (call.kind !== 'approve') {
-      chain.cash = (chain.cash + call.shares) as Usd;
+      const part = call.kind === 'redeem' ? (chain.worth.get(call.tokenId) ?? 1) : 1;
+      chain.cash = (chain.cash + Math.floor(call.shares * part)) as Usd;
       continue;
     }
-    for (const one of chain.allowed)
-      if (one.contract === call.contract && one.holder === call.holder)
-        one.amount = call.isAllowed ? Number.MAX_SAFE_INTEGER : 0;
+    for (const one of chain.allowed.filter(
+      ({ contract, holder }) => contract === call.contract && holder === call.holder,
+    ))
+      one.amount = call.isAllowed ? Number.MAX_SAFE_INTEGER : 0;
   }
-  return (chain.cash - before) as Usd;
+  return { cash: (chain.cash - before) as Usd, shares: moved, payouts: new Map() };
 }

@@ -32,6 +32,14 @@ export type HandedOut = {
   split?: { cost: Usd; limit: Price };
 };
 
+/**
+ * What its transaction has proven of a call: the dollars that it brought and the shares that each order it hands out to holds, or
+ * nothing.
+ */
+export type StepProof =
+  | { kind: 'proven'; dollars: Usd; handedOut: Record<string, Shares> }
+  | { kind: 'unproven'; error: string };
+
 /** One row per submission: what was wanted, what was signed, and what is proven of it. */
 export const chainSubmissions = pgTable(
   'chain_submissions',
@@ -117,6 +125,8 @@ export const chainSteps = pgTable(
     changes: jsonb('changes').$type<TokenChange[]>().notNull(),
     parts: jsonb('parts').$type<StepPart[]>().notNull(),
     handedOut: jsonb('handed_out').$type<HandedOut[]>().notNull(),
+    /** Null until its submission is confirmed, and where the venue did it by itself: all as it stands here, then. */
+    proof: jsonb('proof').$type<StepProof>(),
   },
   (table) => [uniqueIndex('chain_steps_ordinal_key').on(table.submissionId, table.ordinal)],
 );

@@ -278,6 +278,7 @@ describe('redeeming', () => {
   it('pays half for each share of a market that ended in half', async () => {
     const batchId = await site.boughtPairs('10.000001');
     resolve('0.5', '0.5');
+    for (const side of ['yes', 'no']) site.chain.worth.set(`rain-${side}`, 0.5);
     await site.call('POST', '/portfolio/redeem?simulate=false');
     await site.settled();
     const state = await loadBatch(site.test.runtime.db, batchId);

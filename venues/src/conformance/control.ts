@@ -65,6 +65,11 @@ export class ExchangeControl {
     await this.#call('POST', 'clock', { advance_ms: ms });
   }
 
+  /** Signatures may be dated by any clock from now on. */
+  async takeAnyTime(): Promise<void> {
+    await this.#call('POST', 'clock', { freshness_ms: Number.MAX_SAFE_INTEGER });
+  }
+
   /** `normal`, `post_only`, `cancel_only` or `disabled`. */
   async setMode(mode: string): Promise<void> {
     await this.#call('POST', 'mode', { mode });

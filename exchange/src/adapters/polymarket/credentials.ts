@@ -5,15 +5,15 @@ import type { Account } from '../../matching-engine/records.ts';
 import { CHAIN_ID } from './contracts.ts';
 import { signerOf } from './signed-order.ts';
 
-/** Signatures older or newer than this are refused. */
-const FRESHNESS_MS = 60_000;
-
 const ATTESTATION = 'This message attests that I control the given wallet';
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** A clock reading that a signature's time may agree with; the exchange's clock may be ahead of the wall. */
-export type Moments = readonly number[];
+/**
+ * Clock readings that a signature's time may agree with, of which there may be several because the exchange's clock may be ahead of
+ * the wall, and how far it may be off.
+ */
+export type Moments = { readonly readings: readonly number[]; readonly withinMs: number };
 
 /** The wallet and nonce that an L1 request proves control of; undefined when it proves nothing. */
 export function verifyL1(headers: Headers, now: Moments): { address: Hex; nonce: string } | undefined {
@@ -101,7 +101,7 @@ export function isSame(expected: string, given: string): boolean {
 
 function isFresh(timestamp: string, now: Moments): boolean {
   const signedMs = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) * 1000 : Number.NaN;
-  return now.some((moment) => Math.abs(moment - signedMs) <= FRESHNESS_MS);
+  return now.readings.some((moment) => Math.abs(moment - signedMs) <= now.withinMs);
 }
 
 function text(header: string | string[] | undefined): string {

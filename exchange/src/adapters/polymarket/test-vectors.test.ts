@@ -8,6 +8,7 @@ import { orderHash, type SignedOrder, signerOf } from './signed-order.ts';
 
 const ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const SIGNED_AT_MS = 1_700_000_000_000;
+const at = (moment: number) => ({ readings: [moment], withinMs: 60_000 });
 const ZERO: Hex = `0x${'0'.repeat(64)}`;
 const SECRET = Buffer.alloc(32).toString('base64');
 
@@ -53,11 +54,11 @@ describe('the venue’s published signatures', () => {
   });
 
   it('accepts the L1 signature at its time only, and for its wallet only', async () => {
-    expect(verifyL1(L1_HEADERS, [SIGNED_AT_MS])).toEqual({ address: ADDRESS, nonce: '0' });
-    expect(verifyL1(L1_HEADERS, [SIGNED_AT_MS + 120_000])).toBeUndefined();
-    expect(verifyL1({ ...L1_HEADERS, poly_nonce: '1' }, [SIGNED_AT_MS])).toBeUndefined();
+    expect(verifyL1(L1_HEADERS, at(SIGNED_AT_MS))).toEqual({ address: ADDRESS, nonce: '0' });
+    expect(verifyL1(L1_HEADERS, at(SIGNED_AT_MS + 120_000))).toBeUndefined();
+    expect(verifyL1({ ...L1_HEADERS, poly_nonce: '1' }, at(SIGNED_AT_MS))).toBeUndefined();
     const other = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
-    expect(verifyL1({ ...L1_HEADERS, poly_address: other }, [SIGNED_AT_MS])).toBeUndefined();
+    expect(verifyL1({ ...L1_HEADERS, poly_address: other }, at(SIGNED_AT_MS))).toBeUndefined();
   });
 
   it('signs private calls as the venue does', () => {
@@ -84,9 +85,9 @@ describe('the venue’s published signatures', () => {
       body: Buffer.from('{"orderID":"0x1"}'),
     };
     const find = (apiKey: string) => (apiKey === 'key' ? account : undefined);
-    expect(verifyL2(request, find, [SIGNED_AT_MS])).toBe(account);
-    expect(verifyL2({ ...request, body: Buffer.from('{"orderID": "0x1"}') }, find, [SIGNED_AT_MS])).toBeUndefined();
-    expect(verifyL2(request, () => undefined, [SIGNED_AT_MS])).toBeUndefined();
-    expect(verifyL2(request, find, [SIGNED_AT_MS + 3_600_000])).toBeUndefined();
+    expect(verifyL2(request, find, at(SIGNED_AT_MS))).toBe(account);
+    expect(verifyL2({ ...request, body: Buffer.from('{"orderID": "0x1"}') }, find, at(SIGNED_AT_MS))).toBeUndefined();
+    expect(verifyL2(request, () => undefined, at(SIGNED_AT_MS))).toBeUndefined();
+    expect(verifyL2(request, find, at(SIGNED_AT_MS + 3_600_000))).toBeUndefined();
   });
 });

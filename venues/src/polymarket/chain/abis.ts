@@ -16,6 +16,16 @@ export const HOLDINGS_ABI = parseAbi([
   'event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)',
 ]);
 
+/** What Conditional Tokens, and the position manager of Protocol V2, tell of a redemption. */
+export const STEP_EVENTS_ABI = parseAbi([
+  'event PayoutRedemption(address indexed redeemer, address indexed collateralToken, bytes32 indexed parentCollectionId, bytes32 conditionId, uint256[] indexSets, uint256 payout)',
+]);
+
+/** The same of the adapter under the negative-risk adapter. */
+export const NEG_RISK_EVENTS_ABI = parseAbi([
+  'event PayoutRedemption(address indexed redeemer, bytes32 indexed conditionId, uint256[] amounts, uint256 payout)',
+]);
+
 /** Of both collateral adapters. */
 export const ADAPTER_ABI = parseAbi([
   'function splitPosition(address collateralToken, bytes32 parentCollectionId, bytes32 conditionId, uint256[] partition, uint256 amount)',

@@ -30,9 +30,18 @@ type Nodes = readonly ChainNode[];
 
 /** All of one block, which every node has and agrees on. Throws VenueUnavailable. */
 export async function readBalances(nodes: Nodes, owner: Hex, tokenIds: readonly string[]): Promise<ChainBalances> {
+  return await readBalancesAt(nodes, owner, tokenIds, await commonHeight(nodes));
+}
+
+/** Of an older block a node may not have them any more. Throws VenueUnavailable, and NodeRefusal. */
+export async function readBalancesAt(
+  nodes: Nodes,
+  owner: Hex,
+  tokenIds: readonly string[],
+  block: number,
+): Promise<ChainBalances> {
   const ids = [...new Set(tokenIds)];
   if (ids.length > IDS_MAX) throw new VenueUnavailable(`more than ${IDS_MAX} tokens are not read at once`);
-  const block = await commonHeight(nodes);
   const read = reader(nodes, block);
   const cash = await read(PUSD, PUSD_ABI, 'balanceOf', [owner]);
   const shares: ChainBalances['shares'] = new Map(

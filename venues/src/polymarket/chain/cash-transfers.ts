@@ -6,7 +6,7 @@ import { VenueUnavailable } from '../../venue.ts';
 import type { CashTransfer, CashTransfers } from '../../venue-chain.ts';
 import { HOLDINGS_ABI, PUSD_ABI } from './abis.ts';
 import { approvedContracts, CONDITIONAL_TOKENS, POSITION_MANAGER, PUSD } from './addresses.ts';
-import { agreed, type ChainNode, commonHeight, quantityIn, type ReceiptLog } from './nodes.ts';
+import { agreed, type ChainNode, commonHeight, quantityIn } from './nodes.ts';
 
 /** Fewer than what the providers of nodes take at once. */
 const BLOCKS_AT_ONCE = 2_000;
@@ -33,18 +33,6 @@ export async function readTransfers(nodes: Nodes, { owner, block, confirmations 
     transfers.push(...(await transfersIn(nodes, owner, range, settled)));
   }
   return { transfers, through: Math.max(block, Math.min(to, settled)) };
-}
-
-/** What came to the account by the transaction of these logs, or below zero left it. Throws VenueUnavailable. */
-export function cashReceived(logs: readonly ReceiptLog[], owner: Hex): Usd {
-  const account = pad(owner).toLowerCase();
-  const moved = logs
-    .filter(({ address, topics }) => address.toLowerCase() === PUSD.toLowerCase() && topics[0] === CASH_MOVED)
-    .map(({ topics: [, from, to], data }) => {
-      const micro = quantityIn(data);
-      return (to?.toLowerCase() === account ? micro : 0n) - (from?.toLowerCase() === account ? micro : 0n);
-    });
-  return dollars(moved.reduce((sum, micro) => sum + micro, 0n));
 }
 
 async function transfersIn(nodes: Nodes, owner: Hex, range: Range, settled: number): Promise<CashTransfer[]> {

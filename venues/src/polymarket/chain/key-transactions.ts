@@ -5,8 +5,8 @@ import type { VenueRuntime } from '../../venue.ts';
 import { type PreparedTurn, type SubmitOutcome, type TurnLookup, TurnRefused } from '../../venue-chain.ts';
 import { callFailure, type Secrets, unavailable } from '../errors.ts';
 import { TOO_MANY_REQUESTS } from '../transport.ts';
+import { contradiction, movesOf } from './account-moves.ts';
 import { CHAIN_ID } from './addresses.ts';
-import { cashReceived } from './cash-transfers.ts';
 import type { ContractCall } from './encode-turn.ts';
 import { checkCost, gasCost } from './gas.ts';
 import { judgeTransaction, type TransactionView, type Verdict } from './judge-transaction.ts';
@@ -151,7 +151,7 @@ async function lookUp(parts: KeyTransactionsParts, prepared: PreparedTurn): Prom
     ).catch(() => null);
     const verdict = judgeTransaction(views, { nonce: turn.nonce, noncesUsed, confirmations });
     return await toldOf(verdict, {
-      ...{ hash: turn.hash, owner: signer.address, paysGas: true },
+      ...{ nodes, hash: turn.hash, owner: signer.address, paysGas: true },
       whyFailed: (receipt) => whyFailed(parts, turn, receipt),
     });
   } catch (error) {
@@ -170,17 +170,25 @@ export async function viewOf(node: ChainNode, hash: string): Promise<Transaction
   return { height: Math.min(before, after), receipt, isKnown: receipt !== null || transaction !== null };
 }
 
-type Told = { hash: string; owner: Hex; paysGas: boolean; whyFailed: (receipt: Receipt) => Promise<string> };
+type Told = {
+  nodes: readonly ChainNode[];
+  hash: string;
+  owner: Hex;
+  paysGas: boolean;
+  whyFailed: (receipt: Receipt) => Promise<string>;
+};
 
-/** A verdict in the words of the port. */
-export async function toldOf(verdict: Verdict, { hash, owner, paysGas, whyFailed }: Told): Promise<TurnLookup> {
+/** A verdict in the words of the port. What it has moved is told once its logs and the balances around it agree. */
+export async function toldOf(verdict: Verdict, { nodes, hash, owner, paysGas, whyFailed }: Told): Promise<TurnLookup> {
   if (!('receipt' in verdict)) return verdict;
   const { kind, receipt } = verdict;
   const { block } = receipt;
   if (kind === 'mined') return { kind, hash, block };
   const gas = paysGas ? gasCost(receipt.gasUsed * receipt.gasPrice) : null;
-  if (kind === 'confirmed') return { kind, hash, block, gas, received: cashReceived(receipt.logs, owner) };
-  return { kind, hash, block, gas, reason: await whyFailed(receipt) };
+  if (kind === 'failed') return { kind, hash, block, gas, reason: await whyFailed(receipt) };
+  const moved = movesOf(receipt.logs, owner);
+  const reason = await contradiction(nodes, { owner, block, tokenIds: [...moved.shares.keys()] });
+  return reason === null ? { kind, hash, block, gas, moved } : { kind: 'unknown', reason };
 }
 
 /** Nodes rarely keep the reason: where this one did not, the call is tried once more on the state that it met. */

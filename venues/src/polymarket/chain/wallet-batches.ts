@@ -100,10 +100,10 @@ async function lookUp(
     const evidence: BatchEvidence = { ...records, views, settled: await settledOf(parts) };
     const { nonce, deadlineS } = batch;
     const verdict = judgeRelayed(evidence, { nonce, deadlineS, confirmations: parts.confirmations });
-    const { wallet: owner, secrets } = parts;
+    const { nodes, wallet: owner, secrets } = parts;
     const whyFailed = async ({ revertReason: kept }: Receipt) =>
       secrets.clean(revertReason(kept) ?? records.record?.errorMsg ?? 'reverted without a reason');
-    return await toldOf(verdict, { hash, owner, paysGas: false, whyFailed });
+    return await toldOf(verdict, { nodes, hash, owner, paysGas: false, whyFailed });
   } catch (error) {
     return { kind: 'unknown', reason: unavailable('looking up the submission', error, parts.secrets).message };
   }

@@ -1,0 +1,15 @@
+/** Writes what redemptions of ours have taken, and paid, of shares that are in no batch: the contract redeems all there is. */
+import { linesOfRedeemed } from '@dutchbook/engine/ledger/entries-from-outside.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Db } from '../runtime.ts';
+import { ledgerEntries } from './table.ts';
+
+/** In the transaction in which the end of the submission is recorded, so that nobody else does. `shares`: below zero what left. */
+export async function postSurplus(
+  tx: Db,
+  submissionId: string,
+  surplus: { dollars: number; shares: ReadonlyMap<string, number> },
+  at: Instant,
+): Promise<void> {
+  await tx.insert(ledgerEntries).values({ at, kind: 'redeem', lines: linesOfRedeemed(surplus), submissionId });
+}
