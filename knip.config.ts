@@ -28,12 +28,10 @@ const COMMON: KnipConfig = {
     bench: {
       entry: [
         '*.ts',
-        'discovery/*.ts',
+        'discovery/capture.ts',
         'exits/*.ts',
         'paces/*.ts',
         'report/report-calls.ts',
-        'report/catch-up.ts',
-        'recordings/*.ts',
         'screen/long-tasks.ts',
       ],
       project: ['**/*.ts'],

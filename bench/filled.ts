@@ -60,14 +60,6 @@ async function plainIndexes(db: Db): Promise<{ name: string; definition: string 
   return rows;
 }
 
-/** How many rows each table holds: what is scanned as a whole where there are ten thousand is a query without an index. */
-export async function largeTables(db: Db): Promise<Set<string>> {
-  const { rows } = (await db.execute(
-    sql`select relname from pg_class where relkind = 'r' and reltuples >= 10000 and relnamespace = 'public'::regnamespace`,
-  )) as unknown as { rows: { relname: string }[] };
-  return new Set(rows.map(({ relname }) => relname));
-}
-
 function statementsFor(rows: Rows, userId: string): SQL[] {
   return [
     opportunities(rows.opportunities),

@@ -41,7 +41,6 @@ tell({
   unit: 's',
   budget: { atMost: STARTED_SECONDS_MAX },
   floor: { figure: idle.startedMs / 1000, of: 'node that does nothing' },
-  felt: true,
 });
 const browser = await launchBrowser();
 try {
@@ -50,7 +49,7 @@ try {
   await product.call('PUT', '/system-settings/', { AUTO_PLACE_ORDER_ENABLED: false });
   const list = await openMovingList(product, browser);
   await measureScripts(browser, product, list.rows[0]?.id ?? '');
-  const watched = { name: MANY, column: 'Current Price', isFelt: true };
+  const watched = { name: MANY, column: 'Current Price' };
   await measurePaints(list, watched, () => changeMany(list, SECONDS_OF_CHANGES));
   await product.control('resume');
   await pause(startedMs + MINUTE_MS - performance.now());
@@ -83,7 +82,6 @@ async function measureSigningIn(within: Browser, { url, username, password }: Ru
     unit: 'ms',
     budget: { atMost: SIGNED_IN_MS_MAX },
     floor: { figure: median(hashMs), of: 'hashing a password' },
-    felt: true,
   });
 }
 
@@ -103,7 +101,6 @@ async function measureScripts(within: Browser, { url, token }: RunningProduct, o
       unit: 'kB',
       budget: { atMost },
       floor: { figure: sizes.react, of: 'the script that React is' },
-      felt: true,
     });
   }
 }
@@ -132,7 +129,7 @@ function tellMemory(processes: readonly Memory[], idleMb: number): void {
     processes.reduce((sum, { command, pss }) => (isMeant(command) ? sum + pss : sum), 0);
   const all = together(() => true);
   const exchange = together((command) => command.includes(EXCHANGE_PROGRAM));
-  const row = { unit: 'MB', floor: { figure: idleMb, of: 'node that does nothing' }, felt: true };
+  const row = { unit: 'MB', floor: { figure: idleMb, of: 'node that does nothing' } };
   const question = 'memory after a minute with a list open';
   tell({ ...row, question: `${question}: the server`, figure: server, budget: { atMost: SERVER_MB_MAX } });
   tell({ ...row, question: `${question}: with its PostgreSQL and npm`, figure: all - exchange });

@@ -66,7 +66,7 @@ async function measure(): Promise<void> {
     const figure = (performance.now() - begun) / 1000;
     const { p99Ms } = await meanwhile.stop();
     clearInterval(sampling);
-    tell({ question, figure, unit: 's', budget: { atMost }, floor, felt: true });
+    tell({ question, figure, unit: 's', budget: { atMost }, floor });
     const mb = (peak - memoryBefore) / 1e6;
     tell({ question: `${question}: more memory at most`, figure: mb, unit: 'MB', budget: { atMost: MEMORY_MB_MAX } });
     tell({
@@ -75,7 +75,6 @@ async function measure(): Promise<void> {
       unit: 'ms',
       budget: { atMost: P99_MS_MAX },
       floor: { figure: alone.p99Ms, of: 'alone' },
-      felt: true,
     });
   }
 }

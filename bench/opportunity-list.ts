@@ -2,7 +2,7 @@
 // most 1.5 times the processor time of a bare route: the same authentication and statement in the same process, and nothing
 // else. And how soon at 200 calls a second: p99 within 100 ms. None of the pages is read for two callers.
 //
-//     node_modules/.bin/node bench/opportunity-list.ts [turns]
+//     node_modules/.bin/node bench/opportunity-list.ts
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -28,7 +28,7 @@ const SKIPS = [0, 10, 20, 30, 40, 50, 60, 70];
 const TIMES_BARE_MAX = 1.5;
 const BARE = 'a bare route with the same authentication and statement';
 /** By turns; the first one of each is compiled while it runs, and does not count. */
-const TURNS = 1 + Number(process.argv[2] ?? 8);
+const TURNS = 1 + 4;
 const TURN = { connections: SKIPS.length, warmUpMs: 100, measureMs: 1000 };
 const STEADY = { connections: SKIPS.length, warmUpMs: 300, measureMs: 2000, perSecond: 200 };
 const STEADY_P99_MS_MAX = 100;
@@ -65,7 +65,6 @@ async function measure(product: Asked, plain: Asked): Promise<void> {
     unit: 'ms',
     budget: { floorTimes: TIMES_BARE_MAX },
     floor: { figure: median(took.plain), of: BARE },
-    felt: true,
   });
   const ratios = took.product.map((ms, turn) => ms / (took.plain[turn] ?? Number.NaN));
   say(`  by turns ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')} times`);
@@ -76,10 +75,7 @@ async function measure(product: Asked, plain: Asked): Promise<void> {
     unit: 'ms',
     budget: { atMost: STEADY_P99_MS_MAX },
     floor: { figure: floor.p99Ms, of: BARE },
-    felt: true,
   });
-  const { perSecond } = await load({ ...product, ...TURN });
-  tell({ question: `${question}: answers`, figure: perSecond, unit: '/s' });
 }
 
 /** Of this process, without what it takes by itself meanwhile. */

@@ -2,8 +2,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Db } from '@dutchbook/server/runtime.ts';
-import { sql } from 'drizzle-orm';
 
 /** USER_HZ, which is 100 wherever Linux runs. */
 const TICK_MS = 10;
@@ -18,24 +16,6 @@ const SYSTEM = 15 - FIELDS_BEFORE;
 export function cpuMsOf(pid: number): number {
   const fields = fieldsOf(pid);
   return (Number(fields[USER]) + Number(fields[SYSTEM])) * TICK_MS;
-}
-
-/** Counts what all processes together of the PostgreSQL server use: each call begins, what it answers tells how much it was, in ms. */
-export async function databaseCpu(db: Db): Promise<() => () => number> {
-  const { rows } = (await db.execute(sql`select pg_backend_pid() as pid`)) as unknown as { rows: { pid: number }[] };
-  return cpuOfServer(rows[0]?.pid ?? 0);
-}
-
-/** The same of the server that a process is a connection of. */
-export function cpuOfServer(backend: number): () => () => number {
-  const server = fieldsOf(backend)[PARENT];
-  const isOf = (pid: number) => String(pid) === server || fieldsOf(pid)[PARENT] === server;
-  const used = () => new Map(pids().flatMap((pid) => (isOf(pid) ? [[pid, cpuMsOf(pid)]] : [])));
-  return () => {
-    const before = used();
-    // Connections come and go, and their processes with them.
-    return () => [...used()].reduce((sum, [pid, ms]) => sum + ms - (before.get(pid) ?? 0), 0);
-  };
 }
 
 /** In MB. `pss`: of what several processes share each has its part, so that several can be added. */

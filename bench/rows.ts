@@ -5,7 +5,7 @@ type Budget = { atMost: number } | { atLeast: number } | { floorTimes: number };
 
 /**
  * `floor`: what the machine itself does, or the same without what is asked about, measured in the same run and the same unit;
- * `of` says what was measured. `felt`: a user notices it, so that it stands in the table of the short set.
+ * `of` says what was measured.
  */
 export type Row = {
   question: string;
@@ -13,7 +13,6 @@ export type Row = {
   unit: string;
   budget?: Budget | null;
   floor?: { figure: number; of: string } | null;
-  felt?: boolean;
 };
 
 type Verdict = 'yes' | 'no' | '';

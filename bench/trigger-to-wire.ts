@@ -1,17 +1,10 @@
 // How long from the frame that triggers to the signed orders on the wire, the commit of the attempt included: the whole
-// product against the simulated exchange, which notes when the frame left and when the orders arrived; alone, and while
-// 20 clients ask for lists and 50 live streams are told of every change. Budget: p50 1.5 times, p90 3 times of what parsing a
-// frame, two signatures, one commit that waits for the disk and one call take one after the other in the same run. And what
-// a trigger costs with all that follows: statements, and processor time of all threads and of PostgreSQL.
+// product against the simulated exchange, which notes when the frame left and when the orders arrived. Budget: p50 1.5 times, p90 3 times of what parsing a
+// frame, two signatures, one commit that waits for the disk and one call take one after the other in the same run.
 //
-//     node_modules/.bin/node bench/trigger-to-wire.ts [--alone] [triggers]
-//
-// `--alone`: not beside others, and not what it costs.
-import { once } from 'node:events';
+//     node_modules/.bin/node bench/trigger-to-wire.ts
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
-import { Worker } from 'node:worker_threads';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
@@ -20,61 +13,35 @@ import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
 import { Client } from 'pg';
 import type { Exchange } from './exchange/exchange.ts';
 import { openSets } from './exchange/sets.ts';
-import { countStatements, type Statements } from './exchange/statements.ts';
 import { CHEAP, PAIRS, pairsThatBuy, trigger } from './exchange/triggering.ts';
-import { loadUntilStopped } from './http-load.ts';
-import { cpuOfServer } from './processes.ts';
-import { quantile, say, tell } from './rows.ts';
-import type { TabsPlan } from './tabs/tabs-thread.ts';
+import { quantile, tell } from './rows.ts';
 import { openTradingProduct } from './trading-product.ts';
 
-const { values: options, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { alone: { type: 'boolean', default: false } },
-});
-const TRIGGERS = Number(positionals[0] ?? 50);
-const FLOOR_TIMES = { p50: 1.5, p90: 3 };
+const TRIGGERS = 50;
 /** Before a batch is looked for again: its fills have been read, and it has ended. */
 const NOTICED_MS = 2500;
-const CLIENTS = { connections: 20, perSecond: 100, warmUpMs: 500 };
-const STREAMS = 50;
 
 await measure();
 // What the streams listened to is kept for a minute after they have left, which would hold the process.
 process.exit();
 
 async function measure(): Promise<void> {
-  const statements = countStatements();
   await using product = await openTradingProduct();
-  const { exchange, authorization, url, api } = product;
+  const { exchange, authorization, api } = product;
   const opened = await openSets(api, authorization, exchange, PAIRS);
   await pause(NOTICED_MS);
   await using database = await openClient();
   const floorMs = await measureFloor(exchange, database);
   const pairs = await pairsThatBuy(exchange, opened);
-  const stop = await countCosts(database, statements);
-  const alone = await trigger(exchange, pairs, TRIGGERS);
-  const costs = stop();
-  tellRows('alone', alone, floorMs);
-  if (options.alone) return;
-  tellCosts(costs);
-  const busy = await openBusiness(url, authorization);
-  tellRows('20 clients and 50 streams busy', await trigger(exchange, pairs, TRIGGERS), floorMs);
-  await busy.stop();
-}
-
-function tellRows(how: string, tookMs: readonly number[], floorMs: number): void {
-  const question = `trigger to wire, ${how}`;
+  const tookMs = await trigger(exchange, pairs, TRIGGERS);
   const floor = { figure: floorMs, of: 'parse, sign two orders, one commit, one loopback call' };
-  const row = (share: number, times: number | null) => ({
-    question: `${question}: p${share * 100}`,
-    figure: quantile(tookMs, share),
-    unit: 'ms',
-    budget: times === null ? null : { floorTimes: times },
-    floor,
-    felt: times !== null,
-  });
-  for (const each of [row(0.1, null), row(0.5, FLOOR_TIMES.p50), row(0.9, FLOOR_TIMES.p90)]) tell(each);
+  for (const [share, floorTimes] of [
+    [0.5, 1.5],
+    [0.9, 3],
+  ] as const) {
+    const figure = quantile(tookMs, share);
+    tell({ question: `trigger to wire: p${share * 100}`, figure, unit: 'ms', budget: { floorTimes }, floor });
+  }
 }
 
 /** A connection of its own to the server that the product's database is on. */
@@ -88,41 +55,6 @@ async function openClient(): Promise<Client & AsyncDisposable> {
       await client.end();
     },
   });
-}
-
-type Costs = Statements & { threadMs: number; processMs: number; databaseMs: number };
-
-/** What is used from now on, until what this answers is called. */
-async function countCosts(database: Client, statements: () => Statements): Promise<() => Costs> {
-  const { rows } = await database.query<{ pid: number }>('select pg_backend_pid() as pid');
-  const endDatabase = cpuOfServer(rows[0]?.pid ?? 0)();
-  const thread = process.threadCpuUsage();
-  const all = process.cpuUsage();
-  statements();
-  return () => ({
-    ...statements(),
-    threadMs: millisecondsOf(process.threadCpuUsage(thread)),
-    processMs: millisecondsOf(process.cpuUsage(all)),
-    databaseMs: endDatabase(),
-  });
-}
-
-function millisecondsOf({ user, system }: { user: number; system: number }): number {
-  return (user + system) / 1000;
-}
-
-/** Of each trigger with all that follows, what goes on at rest included. */
-function tellCosts({ ofTriggers, all, threadMs, processMs, databaseMs }: Costs): void {
-  const rows = [
-    ['statements until it is recorded', ofTriggers, ''],
-    ['statements, with all that follows', all, ''],
-    ['processor time of the thread that decides, with all that follows', threadMs, 'ms'],
-    ['the same of all threads, the exchange and this tool among them', processMs, 'ms'],
-    ['the same of PostgreSQL', databaseMs, 'ms'],
-  ] as const;
-  for (const [what, total, unit] of rows) {
-    tell({ question: `a trigger: ${what}`, figure: total / TRIGGERS, unit });
-  }
 }
 
 /** What of it cannot be done faster: parsing a frame, signing both orders, a commit, and a call that reaches the exchange. */
@@ -177,25 +109,4 @@ async function measureFloor(exchange: Exchange, database: Client): Promise<numbe
   agent.destroy();
   await venue.close();
   return quantile(tookMs.slice(10), 0.5);
-}
-
-/** Clients that ask for lists, and tabs that listen, until it is stopped. */
-async function openBusiness(url: string, authorization: string): Promise<{ stop: () => Promise<void> }> {
-  const plan: TabsPlan = {
-    url: `${url.replace('http', 'ws')}/api/v1/stream`,
-    token: authorization.replace('Bearer ', ''),
-    tabs: STREAMS,
-  };
-  const tabs = new Worker(new URL('./tabs/tabs-thread.ts', import.meta.url), { workerData: plan });
-  await once(tabs, 'message');
-  const page = `${url}/api/v1/arbitrage/opportunities?limit=10`;
-  const asking = loadUntilStopped({ url: page, authorization, ...CLIENTS });
-  await pause(1000);
-  return {
-    stop: async () => {
-      const { perSecond, p99Ms } = await asking.stop();
-      say(`  meanwhile ${perSecond.toFixed(0)} lists/s, p99 ${p99Ms.toFixed(0)} ms`);
-      await tabs.terminate();
-    },
-  };
 }

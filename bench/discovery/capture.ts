@@ -3,9 +3,8 @@
 // exchange, beside decoys that only look so and makers that move. Printed: the share in dollars and in windows, what was
 // lost on decoys, and for all that was missed why, as the API tells it. Budget: 90 % of the dollars, nothing on a decoy.
 //
-//     TEST_DATABASE_URL=postgres://... node_modules/.bin/node bench/discovery/capture.ts [--minutes 2] [--length 3600] [--pause 60000] [--defaults]
+//     TEST_DATABASE_URL=postgres://... node_modules/.bin/node bench/discovery/capture.ts
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import type { Call } from '../calls.ts';
 import { median, quantile, say, tell } from '../rows.ts';
 import { buildServer } from '../server-process.ts';
@@ -29,24 +28,13 @@ import {
   untilEverythingIsWatched,
 } from './product.ts';
 
-const { values: chosen } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '2' },
-    length: { type: 'string', default: '3600' },
-    pause: { type: 'string', default: '60000' },
-    planted: { type: 'string', default: EVENTS_PLANTED },
-    defaults: { type: 'boolean', default: false },
-  },
-});
-const MINUTES = Number(chosen.minutes);
-const PACE = { pause_ms: Number(chosen.pause), length_ms: Number(chosen.length) };
-const PLANTED = plantedCounts(chosen.planted);
+const MINUTES = 2;
+const PACE = { pause_ms: 60_000, length_ms: 3600 };
+const PLANTED = plantedCounts(EVENTS_PLANTED);
 const SHARE_MIN = 90;
 const MIN_PROFIT_USD = 0.01;
 /** No planted set is offered for fewer. */
 const ORDER_SIZE = 20;
-/** The product's own order size, where nobody has changed a setting. */
-const DEFAULT_ORDER_SIZE = 5;
 /** As a desk sets it that wants all that pays, at any price and at its best ask alone. */
 const SETTINGS = {
   MIN_ORDER_SHARES: ORDER_SIZE,
@@ -87,7 +75,7 @@ process.exit();
 async function measure(): Promise<void> {
   await using product = await openDiscoveringProduct({
     planted: PLANTED,
-    settings: chosen.defaults ? {} : SETTINGS,
+    settings: SETTINGS,
     discovery: DISCOVERY,
   });
   const { exchange, call } = product;
@@ -109,7 +97,7 @@ async function measure(): Promise<void> {
   const rules = {
     fromMs,
     toMs,
-    orderSize: chosen.defaults ? DEFAULT_ORDER_SIZE : ORDER_SIZE,
+    orderSize: ORDER_SIZE,
     minProfitUsd: MIN_PROFIT_USD,
     latencyMs: 0,
   };
@@ -192,43 +180,33 @@ function tellAll(
     question: `${name}: of the dollars of a clairvoyant`,
     figure: (100 * takenUsd) / clairvoyantUsd,
     unit: '%',
-    budget: chosen.defaults ? null : { atLeast: SHARE_MIN },
-    floor: null,
+    budget: { atLeast: SHARE_MIN },
   });
   tell({
     question: `${name}: of the windows`,
     figure: (100 * reachable.filter(({ reason }) => reason === null).length) / reachable.length,
     unit: '%',
-    budget: null,
-    floor: null,
   });
   tell({
     question: `${name}: bought of decoys`,
     figure: onDecoys.length,
     unit: '',
     budget: { atMost: 0 },
-    floor: null,
   });
   tell({
     question: `${name}: from the window to its orders, p50`,
     figure: median(latencies),
     unit: 'ms',
-    budget: null,
-    floor: null,
   });
   tell({
     question: `${name}: the same, p99`,
     figure: quantile(latencies, 0.99),
     unit: 'ms',
-    budget: null,
-    floor: null,
   });
   tell({
     question: `${name}: of all dollars in the books, at any size`,
     figure: (100 * takenUsd) / sum(({ wholeUsd }) => wholeUsd),
     unit: '%',
-    budget: null,
-    floor: null,
   });
   say(
     `  ${windows.length} windows in ${MINUTES} minutes, ${reachable.length} long enough; $${takenUsd.toFixed(2)} of $${clairvoyantUsd.toFixed(2)}, ` +

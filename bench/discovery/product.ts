@@ -97,8 +97,10 @@ export async function untilEverythingIsWatched({ call }: DiscoveringProduct): Pr
   return await listAll<Relation>(call, '/relations');
 }
 
+/** Calls what listens at `api`, signed in. */
+
 /** Waits until the venue has been read once, and the books of what was read are there. */
-export async function untilRead(call: Call): Promise<void> {
+async function untilRead(call: Call): Promise<void> {
   let before = -1;
   for (;;) {
     await pause(LOOK_EVERY_MS);
@@ -109,5 +111,3 @@ export async function untilRead(call: Call): Promise<void> {
     before = quoted;
   }
 }
-
-/** Calls what listens at `api`, signed in. */

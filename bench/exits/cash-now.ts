@@ -64,7 +64,6 @@ async function measure(): Promise<void> {
     ...row('until they can be used', usableMs),
     budget: { atMost: CHAIN_MS + OWN_MS_MAX },
     floor: { figure: CHAIN_MS, of: 'what the chain takes' },
-    felt: true,
   });
 }
 

@@ -7,7 +7,7 @@ import { priceToText } from '@dutchbook/units/price.ts';
 import { sharesToText } from '@dutchbook/units/shares.ts';
 import { type WebSocket, WebSocketServer } from 'ws';
 import * as z from 'zod';
-import { marketAt } from '../feed/desk.ts';
+import { marketAt } from '../feed/markets.ts';
 import { type Game, type GameFrame, readGame, wireText } from '../feed/recorded-game.ts';
 import type { Pace, Played, Stage, Subscribed, Wish } from './sender.ts';
 

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { marketTokens } from '../feed/desk.ts';
+import { marketTokens } from '../feed/markets.ts';
 import { median, say } from '../rows.ts';
 import { answerOf, type Pace, type Sender } from './sender.ts';
 
@@ -21,14 +21,13 @@ export type Side = {
 };
 
 /**
- * `script`: in this folder, of the checkout `root` where that is another one. `more`: what it is told beside a `SideTask`.
+ * `script`: in this folder. `more`: what it is given beside a `SideTask`.
  * `also`: begins to count what else is used for the side, and answers with what counts it, in us.
  */
 export type SidePlan = {
   name: string;
   script: string;
   tokens: number;
-  root?: string | undefined;
   more?: object;
   also?: () => Promise<() => Promise<number>>;
 };
@@ -37,10 +36,9 @@ const POLL_MS = 50;
 /** After so many of them without a frame nothing more comes. */
 const QUIET_POLLS = 40;
 
-export async function openSide(sender: Sender, { name, script, tokens, root, more, also }: SidePlan): Promise<Side> {
-  const folder = root === undefined ? import.meta.dirname : path.join(root, 'bench/paces');
+export async function openSide(sender: Sender, { name, script, tokens, more, also }: SidePlan): Promise<Side> {
   const task: SideTask = { url: sender.url(name), tokens, ...more };
-  const child = fork(path.join(folder, script), [JSON.stringify(task)], { execArgv: [] });
+  const child = fork(path.join(import.meta.dirname, script), [JSON.stringify(task)], { execArgv: [] });
   await sender.whenSubscribed(name, tokens);
   const report = () => {
     const answer = answerOf<SideReport>(child);
@@ -71,16 +69,7 @@ export async function openSide(sender: Sender, { name, script, tokens, root, mor
   return { name, cpuUs, close: () => endOf(child) };
 }
 
-/** The median of so many rounds for each side. */
-export async function byTurns(sides: readonly Side[], pace: Pace, rounds: number): Promise<number[]> {
-  const used = sides.map((): number[] => []);
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [index, side] of sides.entries()) used[index]?.push(await side.cpuUs(pace));
-  }
-  return used.map(median);
-}
-
-/** The same with all sides at work at once, one round after the other: what one of them does late is counted in its next round. */
+/** The median of so many rounds for each side, all at work at once: what one of them does late is counted in its next round. */
 export async function atOnce(sides: readonly Side[], pace: Pace, rounds: number): Promise<number[]> {
   const used = sides.map((): number[] => []);
   for (let round = 0; round < rounds; round += 1) {

@@ -17,14 +17,14 @@ import { relayStream } from '@dutchbook/server/stream/relay.ts';
 import { openSystemSettings } from '@dutchbook/server/system-settings/settings.ts';
 import { openTradingControls } from '@dutchbook/server/trading-controls/controls.ts';
 import type { MarketStream, Venue } from '@dutchbook/venues/venue.ts';
-import { marketsOf, venueOf } from '../feed/desk.ts';
-import { openStreamAt } from '../feed/sender.ts';
+import { marketsOf, venueOf } from '../feed/markets.ts';
+import { openStreamAt } from '../feed/stream.ts';
 import { answerReports, type SideTask, sideTask } from './sides.ts';
 
 /** What it is told beside what every side is. */
-export type ValuedTask = { variables: Record<string, string>; opportunities: number };
+export type ValuedTask = { variables: Record<string, string>; opportunities: number; positions: number };
 
-const { variables, url, opportunities } = sideTask<SideTask & ValuedTask>();
+const { variables, url, opportunities, positions } = sideTask<SideTask & ValuedTask>();
 const { runtime } = await openRuntime(readConfig(variables));
 const opened: { stream?: MarketStream } = {};
 let frames = 0;
@@ -42,7 +42,7 @@ await startHistoryRetention(queue, runtime, async () => {});
 answerReports(() => ({ frames, isRight: opened.stream?.health().staleTokens === 0 }));
 
 function openVenue(): Venue {
-  return venueOf(marketsOf({ opportunities }), runtime, {
+  return venueOf(marketsOf({ opportunities, positions }), runtime, {
     openMarketStream: (events) => {
       const onFrame = () => {
         frames += 1;

@@ -2,112 +2,71 @@
 // and of its PostgreSQL, beside that of a process that has the adapter and its books alone. Both at once, on the same frames: by
 // turns, what the server writes ten seconds late would be written when it is not its turn. Budget: twice adapter and books.
 //
-//     TEST_DATABASE_URL=postgres://... node_modules/.bin/node bench/paces/valued.ts [--rounds 3] [--only 1000] [--seconds 20]
-//       [--paces 1000,5000,8000,saturated] [--filling 40] [--beside DIR]
-//
-// `--only`: of the stages, that with so many opportunities; `--filling`: for how long before all books are filled; `--beside`:
-// another checkout, whose server takes part as well.
-import { parseArgs } from 'node:util';
+//     TEST_DATABASE_URL=postgres://... node_modules/.bin/node bench/paces/valued.ts
 import { readConfig } from '@dutchbook/server/config/config.ts';
 import { openRuntime } from '@dutchbook/server/open-runtime.ts';
 import type { Db } from '@dutchbook/server/runtime.ts';
 import { sql } from 'drizzle-orm';
 import { openDatabase } from '../databases.ts';
-import { addOpportunities, marketsOf } from '../feed/desk.ts';
+import { addOpportunities, marketsOf } from '../feed/markets.ts';
 import { readGame } from '../feed/recorded-game.ts';
 import { cpuMsOf } from '../processes.ts';
 import { say, tell } from '../rows.ts';
-import { openSender, type Pace, type Sender } from './sender.ts';
-import { atOnce, byTurns, openSide, type Side } from './sides.ts';
+import { openSender, type Sender } from './sender.ts';
+import { atOnce, openSide, type Side } from './sides.ts';
 import type { ValuedTask } from './valued-process.ts';
 
 const BOOKS_TIMES_MAX = 2;
+const OPPORTUNITIES = 10_000;
 const POSITIONS = 4;
 const TOKENS_PER_GAME = 12;
-const RECORDED_FRAMES = 6000;
-const FILLING_PER_SECOND = 10_000;
-/** Before each pace: as long as a price waits to be written. */
-const SETTLING_SECONDS = 10;
-/** By turns: two sides at once would wait for each other. */
-const SATURATING_CHANGES = 200_000;
-
-const { values: options } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '3' },
-    only: { type: 'string' },
-    seconds: { type: 'string', default: '20' },
-    paces: { type: 'string', default: '1000,5000,8000,saturated' },
-    filling: { type: 'string', default: '40' },
-    beside: { type: 'string' },
-  },
-});
-const seconds = Number(options.seconds);
-
-const PACES = options.paces.split(',').map((name): { name: string; pace: Pace } => {
-  if (name === 'saturated') return { name, pace: { changes: SATURATING_CHANGES } };
-  const changesPerSecond = Number(name);
-  return { name: `${changesPerSecond.toLocaleString('en')} changes/s`, pace: { changesPerSecond, seconds } };
-});
-
 /** Each token is in two opportunities on average. */
-const STAGES = [1000, 10_000].map((opportunities) => ({
-  opportunities,
-  games: Math.round((opportunities * POSITIONS) / 2 / TOKENS_PER_GAME),
-}));
+const GAMES = Math.round((OPPORTUNITIES * POSITIONS) / 2 / TOKENS_PER_GAME);
+const RECORDED_FRAMES = 6000;
+const FILLING = { changesPerSecond: 10_000, seconds: 15 };
+/** Before it is measured: as long as a price waits to be written. */
+const SETTLING = { changesPerSecond: 5000, seconds: 10 };
+const MEASURED = { changesPerSecond: 5000, seconds: 10 };
+const ROUNDS = 2;
 
 if ((await readGame(1)) === null) say('The recording is not there: MARKET_DATA_DIR names where.');
-else
-  for (const stage of STAGES)
-    if (options.only === undefined || Number(options.only) === stage.opportunities) await measure(stage);
+else await measure();
 
-async function measure({ opportunities, games }: (typeof STAGES)[number]): Promise<void> {
-  const tokens = games * TOKENS_PER_GAME;
-  const sender = await openSender({ games, recordedFrames: RECORDED_FRAMES });
+async function measure(): Promise<void> {
+  const tokens = GAMES * TOKENS_PER_GAME;
+  const sender = await openSender({ games: GAMES, recordedFrames: RECORDED_FRAMES });
   const books = await openSide(sender, { name: 'books', script: 'books-process.ts', tokens });
   await using stack = new AsyncDisposableStack();
-  const valued = await openValued(sender, stack, { name: 'valued', opportunities });
-  const { beside: root } = options;
-  const beside = root === undefined ? [] : [await openValued(sender, stack, { name: 'beside', opportunities, root })];
-  const sides = [books, valued, ...beside];
-  await atOnce(sides, { changesPerSecond: FILLING_PER_SECOND, seconds: Number(options.filling) }, 1);
-  for (const { name, pace } of PACES) {
-    const [booksUs = Number.NaN, valuedUs = Number.NaN, besideUs] = await measurePace(sides, pace);
-    const count = opportunities.toLocaleString('en');
-    const question = `a changed level, ${tokens.toLocaleString('en')} tokens, ${name}, ${count} opportunities`;
-    const floor = { figure: booksUs, of: 'adapter and books' };
-    const budget = { floorTimes: BOOKS_TIMES_MAX };
-    tell({ question: `${question}: server and database`, figure: valuedUs, unit: 'us', budget, floor, felt: true });
-    if (besideUs !== undefined)
-      tell({ question: `${question}: those of ${root}`, figure: besideUs, unit: 'us', floor });
-  }
+  const sides = [books, await openValued(sender, stack)];
+  await atOnce(sides, FILLING, 1);
+  await atOnce(sides, SETTLING, 1);
+  const [booksUs = Number.NaN, valuedUs = Number.NaN] = await atOnce(sides, MEASURED, ROUNDS);
+  const [of, changes, count] = [tokens, MEASURED.changesPerSecond, OPPORTUNITIES].map((one) =>
+    one.toLocaleString('en'),
+  );
+  tell({
+    question: `a changed level, ${of} tokens, ${changes} changes/s, ${count} opportunities: server and database`,
+    figure: valuedUs,
+    unit: 'us',
+    budget: { floorTimes: BOOKS_TIMES_MAX },
+    floor: { figure: booksUs, of: 'adapter and books' },
+  });
   for (const side of sides) await side.close();
   sender.close();
 }
 
-async function measurePace(sides: readonly Side[], pace: Pace): Promise<number[]> {
-  const rounds = Number(options.rounds);
-  if ('changes' in pace) return byTurns(sides, pace, rounds);
-  await atOnce(sides, { ...pace, seconds: SETTLING_SECONDS }, 1);
-  return atOnce(sides, pace, rounds);
-}
-
 /** A server over a database of its own; what that and its process take is counted together. */
-async function openValued(
-  sender: Sender,
-  stack: AsyncDisposableStack,
-  { name, opportunities, root }: { name: string; opportunities: number; root?: string },
-): Promise<Side> {
+async function openValued(sender: Sender, stack: AsyncDisposableStack): Promise<Side> {
   const { variables } = stack.use(await openDatabase());
   const { runtime, close } = await openRuntime(readConfig(variables));
   stack.defer(close);
-  const markets = marketsOf({ opportunities });
-  await addOpportunities(runtime.db, markets, opportunities, POSITIONS);
+  const markets = marketsOf({ opportunities: OPPORTUNITIES, positions: POSITIONS });
+  await addOpportunities(runtime.db, markets, OPPORTUNITIES, POSITIONS);
   return openSide(sender, {
-    name,
+    name: 'valued',
     script: 'valued-process.ts',
-    tokens: Math.min(opportunities * POSITIONS, markets.length * 2),
-    root,
-    more: { variables, opportunities } satisfies ValuedTask,
+    tokens: Math.min(OPPORTUNITIES * POSITIONS, markets.length * 2),
+    more: { variables, opportunities: OPPORTUNITIES, positions: POSITIONS } satisfies ValuedTask,
     also: async () => {
       const before = await databaseMs(runtime.db);
       return async () =>

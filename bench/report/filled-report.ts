@@ -23,7 +23,7 @@ export async function fillReport(db: Db, missed: Missed, operatorId: string): Pr
 }
 
 /** One of each order: of a batch of ten orders ten. One in two hundred was taken back. */
-export function fills(): SQL {
+function fills(): SQL {
   return sql`
     insert into fills (trade_id, order_hash, attempt_id, batch_id, price, size, cost, fee, settlement, matched_at, created_at,
       settled_at, in_ledger)

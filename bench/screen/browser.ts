@@ -1,14 +1,9 @@
 import { findBrowser } from '@dutchbook/tools/test/browser.ts';
-import { type Browser, type BrowserContext, chromium, type LaunchOptions } from '@playwright/test';
+import { type Browser, chromium, type LaunchOptions } from '@playwright/test';
 
 /** The machine's own Chromium; throws where there is none. */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch(options());
-}
-
-/** The same with its profile in `folder`, so that another program can drive it at the port. */
-export function launchBrowserAt(folder: string, debuggingPort: number): Promise<BrowserContext> {
-  return chromium.launchPersistentContext(folder, options([`--remote-debugging-port=${debuggingPort}`]));
 }
 
 /** Without a sandbox, which Chromium refuses to set up for root. */

@@ -2,7 +2,7 @@
 // 50 ms, from the address until the page rests, with nothing in the browser's cache. Budget: none on /login, at most two
 // on any other page; the median of some loads. By wall clock: on a busy machine there are many more.
 //
-//     node_modules/.bin/node bench/screen/long-tasks.ts [loads] [path]...
+//     node_modules/.bin/node bench/screen/long-tasks.ts
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser } from '@playwright/test';
 import { median, say, tell } from '../rows.ts';
@@ -11,7 +11,7 @@ import { type RunningProduct, runProduct } from './running-product.ts';
 import { addSampleOpportunities } from './sample-opportunities.ts';
 import { openUnwatched } from './unwatched-tab.ts';
 
-const [loads = '5', ...chosen] = process.argv.slice(2);
+const LOADS = 3;
 const TIMES_SLOWER = 4;
 const REST_MS = 1_000;
 /** What every page fetches: before, it has not begun. */
@@ -22,13 +22,12 @@ await using product = await runProduct();
 await addSampleOpportunities(product);
 const browser = await launchBrowser();
 try {
-  const paths = chosen.length > 0 ? chosen : ['/login', ...(await signedInPaths(product))];
+  const paths = ['/login', ...(await signedInPaths(product))];
   const tasks = new Map<string, number[]>();
   for (const path of paths) tasks.set(path, await longTasksOf(browser, path));
   const elsewhere = [...tasks].filter(([path]) => path !== '/login').map(([, found]) => found.length);
-  const login = tasks.get('/login');
-  if (login !== undefined) tellCount('/login', login.length, 0);
-  if (elsewhere.length > 0) tellCount('the page with most of them', Math.max(...elsewhere), ELSEWHERE_MAX);
+  tellCount('/login', tasks.get('/login')?.length ?? 0, 0);
+  tellCount('the page with most of them', Math.max(...elsewhere), ELSEWHERE_MAX);
 } finally {
   await browser.close();
 }
@@ -39,7 +38,6 @@ function tellCount(where: string, figure: number, atMost: number): void {
     figure,
     unit: 'tasks',
     budget: { atMost },
-    floor: null,
   });
 }
 
@@ -57,7 +55,7 @@ async function signedInPaths({ call }: Pick<RunningProduct, 'call'>): Promise<st
 /** Milliseconds of each in the load that has the median of them. */
 async function longTasksOf(within: Browser, path: string): Promise<number[]> {
   const found: number[][] = [];
-  for (let load = 0; load < Number(loads); load += 1) found.push(await longTasksOnce(within, path));
+  for (let load = 0; load < LOADS; load += 1) found.push(await longTasksOnce(within, path));
   const counts = found.map(({ length }) => length);
   const middle = Math.ceil(median(counts));
   const typical = found.find(({ length }) => length === middle) ?? found[0] ?? [];

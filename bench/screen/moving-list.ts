@@ -56,7 +56,7 @@ async function openRows({ call, control }: RunningProduct): Promise<MovingRow[]>
   return opened;
 }
 
-export function bookAt(tokenId: string, cents: number) {
+function bookAt(tokenId: string, cents: number) {
   const asks = [{ price: (cents / 100).toFixed(2), size: '1000' }];
   return { token_id: tokenId, bids: [{ price: '0.01', size: '1000' }], asks };
 }
@@ -88,13 +88,12 @@ async function measureFloor(page: Page, product: RunningProduct, [row]: readonly
   return { p95: quantile(paints, 0.95), p99: quantile(paints, 0.99) };
 }
 
-/** `isFelt`: a row of the short set. */
-type Watched = { name: string; column: string; isFelt?: boolean };
+type Watched = { name: string; column: string };
 
 /** Tells how old what changes is when it is painted in the column, and whether the row under the pointer stays. */
 export async function measurePaints(
   { page, floor }: MovingList,
-  { name, column, isFelt = false }: Watched,
+  { name, column }: Watched,
   change: () => Promise<Left[]>,
 ): Promise<void> {
   const { x, y, height } = (await page.locator('tbody tr').nth(3).boundingBox()) ?? { x: 0, y: 0, height: 0 };
@@ -110,19 +109,16 @@ export async function measurePaints(
   say(`  ${name}: ${left.length} changes at ${perSecond.toFixed(0)}/s, ${paints.length} cells painted, ${inMs(ages)}`);
   const of = 'a page paints a change of its own';
   const question = `frame to painted cell, ${name}`;
-  const felt = { felt: isFelt };
   tell({
     question: `${question}: p95`,
     ...ms(quantile(ages, 0.95), P95_MS_MAX),
     floor: { figure: floor.p95, of },
-    ...felt,
   });
   if (ages.length < FEWEST_FOR_P99) return;
   tell({
     question: `${question}: p99`,
     ...ms(quantile(ages, 0.99), P99_MS_MAX),
     floor: { figure: floor.p99, of },
-    ...felt,
   });
   const still: Pick<Told, 'budget'> = { budget: { atMost: 0 } };
   tell({ question: `${question}: other rows under the pointer`, figure: hold.strangers, unit: '', ...still });
@@ -150,7 +146,7 @@ export async function changeMany({ product, rows }: MovingList, seconds: number)
 }
 
 /** Moves a row's price by a cent as soon as its change before has been answered, and notes when that has left. */
-export function changeNext(product: RunningProduct, row: MovingRow | undefined, left: Left[]): void {
+function changeNext(product: RunningProduct, row: MovingRow | undefined, left: Left[]): void {
   if (row === undefined) return;
   row.underWay = row.underWay.then(async () => {
     row.cents = row.cents === LAST_CENTS ? FIRST_CENTS : row.cents + 1;

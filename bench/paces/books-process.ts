@@ -1,0 +1,47 @@
+/** The product's own reader of the market channel, and its books: nobody is told but a counter. */
+import { randomBytes } from 'node:crypto';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
+import { PolymarketMarketStream } from '@dutchbook/venues/polymarket/market-stream/market-stream.ts';
+import { createTicks } from '@dutchbook/venues/polymarket/ticks.ts';
+import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import { otherTokens } from '../feed/desk.ts';
+import { answerReports, sideTask, wantedTokens } from './sides.ts';
+
+const NEVER_MS = 3_600_000;
+/** Nobody answers what confirms books that do not move, and who plays answers keep-alives late: neither is what is measured. */
+const UNDISTURBED = {
+  pongLateMs: NEVER_MS,
+  pongTimeoutMs: NEVER_MS,
+  silenceMs: NEVER_MS,
+  compareEveryMs: NEVER_MS,
+  provenSilentMs: NEVER_MS,
+  provenBusyMs: NEVER_MS,
+};
+
+const { url, tokens } = sideTask();
+const silent = () => Promise.reject(new VenueUnavailable('nothing but the stream is here'));
+let frames = 0;
+const stream = new PolymarketMarketStream({
+  url,
+  config: { ...POLYMARKET_DEFAULTS.stream, ...UNDISTURBED },
+  runtime: {
+    now: () => instantFromMs(Date.now()),
+    random: () => randomBytes(4).readUInt32LE() / 2 ** 32,
+    log: { info: () => {}, warn: () => {} },
+  },
+  prices: { fetchBooks: silent, fetchQuotes: silent },
+  ticks: createTicks(() => instantFromMs(Date.now())),
+  otherTokens,
+  events: {
+    onBooks: () => {},
+    onTrust: () => {},
+    onTick: () => {},
+    onResolved: () => {},
+    onFrame: () => {
+      frames += 1;
+    },
+  },
+});
+stream.subscribe(wantedTokens(tokens));
+answerReports(() => ({ frames, isRight: stream.health().staleTokens === 0 }));
