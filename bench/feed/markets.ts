@@ -33,6 +33,7 @@ export function marketAt(index: number): Market {
     endDate: null,
     closed: false,
     acceptingOrders: true,
+    resolution: null,
     settledBy: 'exchange',
     tick: tickFromText('0.01'),
     minOrderSize: sharesFromText('5'),
@@ -70,6 +71,7 @@ export function venueOf(
       searchMarkets: silent,
       searchLeftOut: silent,
       whyLeftOut: () => null,
+      onCompared: () => {},
       readEvents: async function* () {},
       eventsById: async () => [],
       marketsById: async (ids) =>

@@ -26,7 +26,7 @@ export function openStreamAt(url: string, runtime: Runtime, events: MarketStream
     config: { ...POLYMARKET_DEFAULTS.stream, silenceMs: NEVER_MS, compareEveryMs: NEVER_MS },
     runtime: venueRuntime(runtime),
     prices: { fetchBooks: silent, fetchQuotes: silent },
-    ticks: createTicks(),
+    ticks: createTicks(runtime.clock.now),
     otherTokens,
     events,
   });
