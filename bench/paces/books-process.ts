@@ -5,7 +5,7 @@ import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { PolymarketMarketStream } from '@dutchbook/venues/polymarket/market-stream/market-stream.ts';
 import { createTicks } from '@dutchbook/venues/polymarket/ticks.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
-import { otherTokens } from '../feed/desk.ts';
+import { otherTokens } from '../feed/markets.ts';
 import { answerReports, sideTask, wantedTokens } from './sides.ts';
 
 const NEVER_MS = 3_600_000;
