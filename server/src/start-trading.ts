@@ -12,6 +12,7 @@ import { assess, foundBandOf, type Readiness } from './execution/assess.ts';
 import { followClockSkew } from './execution/clock-skew.ts';
 import { keepDeadMansSwitch } from './execution/dead-mans-switch.ts';
 import { buyTriggered, type TriggerParts } from './execution/fast-path/place-triggered.ts';
+import { meansOf } from './execution/means.ts';
 import type { PlaceParts } from './execution/place-by-hand.ts';
 import { type BatchRunner, callBatch, startBatchRunner } from './execution/runner/batch-runner.ts';
 import type { FollowedSettlements } from './execution/settlements.ts';
@@ -19,9 +20,9 @@ import { startLedgerKeeper } from './ledger/keeper.ts';
 import { namesKept } from './markets/market-names.ts';
 import type { BlockersOf, LivePrices } from './opportunities/live-prices.ts';
 import { activeBatchOf } from './orders/batch-store.ts';
-import { limitState } from './orders/limit-use.ts';
-import { spendableCash } from './orders/spendable.ts';
 import type { Placing, StreamHub, TradingControls, WatchedSettings } from './parts.ts';
+import { keepPracticeSettled } from './practice/settle.ts';
+import { asPracticeLeavesThem } from './practice/taken.ts';
 import { startLivePrices } from './prices/live-prices.ts';
 import { notifyFeedDown } from './prices/notify-feed-down.ts';
 import { type QuoteFeed, startQuotes } from './prices/quotes/quotes.ts';
@@ -110,7 +111,9 @@ export async function startTrading(
   const stopBeating =
     isEngine && venue.trading !== null ? keepDeadMansSwitch(runtime, venue.trading, controls) : () => {};
   const stopLedger = isEngine ? startLedgerKeeper({ runtime, partitions, account, ...venue }) : async () => {};
+  const stopSettling = isEngine ? keepPracticeSettled({ runtime, catalogue, partitions }) : () => {};
   const stop = async () => {
+    stopSettling();
     await stopLedger();
     stopForgetting();
     stopBeating();
@@ -154,19 +157,19 @@ function onlyCalling(runtime: Runtime): BatchRunner {
 function automaticBlockers(parts: PlaceParts): BlockersOf {
   const { runtime, settings, account, readiness } = parts;
   return async (opportunity, quotes) => {
+    const inForce = settings.current();
+    const practice = inForce.ORDER_SIMULATION_ENABLED;
     const { blockers } = assess({
       opportunity,
-      quotes,
+      quotes: practice ? await asPracticeLeavesThem(runtime.db, quotes) : quotes,
       size: null,
       quotedPrice: null,
       automatic: true,
-      settings: settings.current(),
+      settings: inForce,
       now: runtime.clock.now(),
-      cash: await spendableCash(runtime.db, account.reading()),
-      allowances: account.reading()?.allowances ?? null,
+      ...(await meansOf(runtime.db, parts, { practice, reading: account.reading() })),
       activeBatchId: await activeBatchOf(runtime.db, opportunity.id),
       readiness: readiness(),
-      limitState: await limitState(runtime.db, parts),
     });
     return blockers;
   };

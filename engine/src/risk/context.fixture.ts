@@ -32,6 +32,7 @@ export function contextOf({ quotes = goodQuotes(), size = 10, ...changes }: Chan
   const pricing = { useOrderBookPrices: true, useCumulativePricing: false, cumulativeThreshold: usdFromNumber(10) };
   return {
     automatic: false,
+    practice: false,
     now: NOW,
     active: true,
     isHeldBack: false,

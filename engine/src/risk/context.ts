@@ -23,6 +23,8 @@ export type GateQuote = PositionQuote & {
 export type GateContext = {
   /** Placed by the product itself, with nobody looking. */
   automatic: boolean;
+  /** Its orders are only simulated: `balance` and limits are those of practice, and the account at the venue does not matter. */
+  practice: boolean;
   now: Instant;
   active: boolean;
   /** It was found by discovery, nobody looks, and found ones are not placed automatically. */

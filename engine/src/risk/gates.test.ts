@@ -269,6 +269,17 @@ describe('a gate that refuses', () => {
     expect(evaluateGates(contextOf({ size: 0, completes: true })).map(({ gate }) => gate)).toContain('minimum-shares');
   });
 
+  it('nothing for the account at the venue of what is only simulated, and what practice has not got', () => {
+    const spoiled = { armed: false, allowances: new Map(), unapproved: ['adapter'], balance: usdFromNumber(9) };
+    const settlements = { confirmed: 1, failed: 99, pauseAbove: settings.maxDeviation };
+    const context = contextOf({ ...spoiled, settlements, quotes: withMarket({ negRisk: true }) });
+    const gates = evaluateGates(context).map(({ gate }) => gate);
+    expect(gates).toEqual(['armed', 'settlement-failures', 'balance', 'allowance', 'approvals']);
+    expect(evaluateGates({ ...context, practice: true })).toEqual([
+      { gate: 'balance', message: 'the balance of practice is $9.00, needs $9.50', actual: 9, required: 9.5 },
+    ]);
+  });
+
   it('minimum-shares, for an order of nothing', () => {
     const lax = { ...settings, minOrderShares: sharesFromNumber(0) };
     const gates = evaluateGates(contextOf({ size: 0, settings: lax })).map(({ gate }) => gate);

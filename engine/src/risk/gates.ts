@@ -63,6 +63,9 @@ const ALWAYS: readonly Gate[] = [
   ...LIMITS,
 ];
 
+/** Gates that look at the account at the venue, which what is only simulated never touches. */
+const OF_ACCOUNT: readonly Gate[] = [armedGate, settlementFailuresGate, allowanceGate, approvalsGate];
+
 /** Gates that a person who has looked may pass, and the product on its own may not. */
 const AUTOMATIC_ONLY: readonly Gate[] = [augmentedEventGate, tooGoodToBeTrueGate, resolutionGate, sourcesComparedGate];
 
@@ -71,8 +74,8 @@ const WARNINGS: readonly Gate[] = [pastEndWarning];
 
 /** All refusals of an order as it stands; none means it may be placed. */
 export function evaluateGates(context: GateContext): Blocker[] {
-  const automatic = [...ALWAYS, ...AUTOMATIC_ONLY, signOffGate, foundSwitchGate];
-  return refusals(context.automatic ? automatic : ALWAYS, context);
+  const gates = context.automatic ? [...ALWAYS, ...AUTOMATIC_ONLY, signOffGate, foundSwitchGate] : ALWAYS;
+  return refusals(context.practice ? gates.filter((gate) => !OF_ACCOUNT.includes(gate)) : gates, context);
 }
 
 /** What a person who places it is warned of: what refuses only the automatic order, and what refuses none. */

@@ -36,6 +36,7 @@ describe('the configuration', () => {
       firstSuperuser: { email: 'admin@example.com', password: null },
       venueMode: 'simulated',
       saleLossWarning: 5,
+      practiceCash: 1_000_000_000,
       rateLimit: true,
       smtpUrl: null,
       mailFrom: 'Dutchbook <dutchbook@localhost>',

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { email as emailRule } from '@dutchbook/contract/people-rules.ts';
 import { modeOf, type VenueMode } from '@dutchbook/contract/status.ts';
 import type { SignUpPolicy } from '@dutchbook/contract/users.ts';
+import { type Usd, usdFromNumber } from '@dutchbook/units/usd.ts';
 import { POLYMARKET_DEFAULTS, type PolymarketConfig, type SignatureType } from '@dutchbook/venues/polymarket/config.ts';
 import { type CrashAt, parseCrashAt } from '../runtime/crash-point.ts';
 import { readChainAccess } from './chain-access.ts';
@@ -55,6 +56,8 @@ export type Config = {
   trustedProxies: readonly string[];
   /** Percent of what shares cost: a sale that loses more is confirmed twice. */
   saleLossWarning: number;
+  /** Dollars that the account of practice begins with. */
+  practiceCash: Usd;
   /** Whether the venue's events are read and watched. */
   discovery: boolean;
   /**
@@ -93,6 +96,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     publicUrl: read.text('PUBLIC_URL') && read.url('PUBLIC_URL', ['http:', 'https:'], null),
     trustedProxies: readTrustedProxies(read),
     saleLossWarning: read.wholeNumber('SALE_LOSS_WARNING', 5, 0, 100),
+    practiceCash: usdFromNumber(read.wholeNumber('PRACTICE_CASH', 1000, 1, 1_000_000_000)),
     rateLimit: read.choice('RATE_LIMIT', ['on', 'off'], 'on') === 'on',
     recording: readRecording(read, venueMode),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),

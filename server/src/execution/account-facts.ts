@@ -1,10 +1,9 @@
 /** Notes the settings, and what the account can do: once a minute, and within a second where it has become something else. */
 import type { AccountFact } from '../decision-facts/facts.ts';
 import type { DecisionFacts } from '../decision-facts/note.ts';
-import { limitState } from '../orders/limit-use.ts';
-import { spendableCash } from '../orders/spendable.ts';
 import type { WatchedSettings } from '../parts.ts';
 import { openFailureLog } from '../runtime/failure-log.ts';
+import { meansOf } from './means.ts';
 import type { PlaceParts } from './place-by-hand.ts';
 
 const LOOK_MS = 1000;
@@ -25,16 +24,20 @@ export function noteAccount(
   const showing = () => {
     const { cash, allowances } = account.reading() ?? { cash: null, allowances: null };
     const { clockSkewMs: _, ...ready } = readiness();
-    return JSON.stringify([cash, allowances && [...allowances], ready, controls.current().limits]);
+    const { ORDER_SIMULATION_ENABLED } = settings.current();
+    return JSON.stringify([
+      ...[cash, allowances && [...allowances], ready, controls.current().limits],
+      ORDER_SIMULATION_ENABLED,
+    ]);
   };
   const look = async () => {
     const now = showing();
     looks += 1;
     if (now === shown && looks < LOOKS_PER_MINUTE) return;
     try {
-      const reading = account.reading();
-      const [cash, limits] = await Promise.all([spendableCash(db, reading), limitState(db, { runtime, controls })]);
-      known = { cash, allowances: reading?.allowances ?? null, readiness: readiness(), limitState: limits };
+      const practice = settings.current().ORDER_SIMULATION_ENABLED;
+      const means = await meansOf(db, { runtime, controls }, { practice, reading: account.reading() });
+      known = { ...means, readiness: readiness() };
       facts.note('account', '', known);
       failures.succeeded();
       shown = now;

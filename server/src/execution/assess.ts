@@ -108,6 +108,7 @@ export function assess(input: AssessInput): Assessment {
   const { placesFound, foundBand, ...readiness } = input.readiness;
   const context: GateContext = {
     automatic: input.automatic,
+    practice: settings.ORDER_SIMULATION_ENABLED,
     now: input.now,
     active: opportunity.active,
     isHeldBack: input.automatic && opportunity.relationId !== null && !placesFound,

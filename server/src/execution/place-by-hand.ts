@@ -1,26 +1,29 @@
 import type { WayIn } from '@dutchbook/contract/opportunities.ts';
-import type { PlacementPlan } from '@dutchbook/engine/order/plan.ts';
+import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import { limitBlockers, signOffBlockers } from '@dutchbook/engine/risk/gates.ts';
 import { formatPrice, type Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { lock } from '../database/locks.ts';
 import type { OrderPriority } from '../http/order-turns.ts';
 import { positionsOf } from '../opportunities/identity.ts';
 import { opportunityUntilEnd, type StoredOpportunity } from '../opportunities/store.ts';
 import { activeBatchOf, batchCountOf } from '../orders/batch-store.ts';
-import { askedLately, limitState } from '../orders/limit-use.ts';
+import { askedLately } from '../orders/limit-use.ts';
 import { type Intent, recordBatch } from '../orders/record-batch.ts';
-import { SPENT_MEANWHILE, spendableCash } from '../orders/spendable.ts';
+import { SPENT_MEANWHILE } from '../orders/spendable.ts';
 import { batches } from '../orders/table.ts';
 import type { LiveQuote, Quotes, SystemSettings, TradingControls } from '../parts.ts';
+import { leftOf, readTaken, tokensOf } from '../practice/taken.ts';
 import { stillVerified, verifiedQuotes } from '../prices/quotes/verified-quotes.ts';
 import type { Db, Runtime } from '../runtime.ts';
+import { simulationIsOn } from '../system-settings/store.ts';
 import { controlsUntilEnd } from '../trading-controls/store.ts';
 import { type Account, CASH_MAX_AGE_MS } from './account.ts';
 import { type Assessment, assess, type Planned, type Readiness, sentences } from './assess.ts';
+import { meansOf } from './means.ts';
 import { beyondSignedOff, changedSince, placingToSignOff, type SignedOff } from './signed-off-batches.ts';
 import { splitBlockers, splitWayNow } from './split-way.ts';
 
@@ -41,7 +44,7 @@ export type Placed = { kind: 'placed'; batchId: string } | { kind: 'refused'; re
 type Asked = { size: Shares | null; quotedPrice: Price | null; wayIn?: WayIn | undefined; userId: string };
 
 /** `waysIn`: which there are; it is asked for only where somebody looks, or where a split is meant. */
-export type AssessedNow = Assessment & { waysIn: WayIn[] };
+export type AssessedNow = Assessment & { waysIn: WayIn[]; settings: Settings };
 
 /** What placing would do now, by books fresh from the venue wherever the stream is stale. */
 export async function assessNow(
@@ -51,35 +54,35 @@ export async function assessNow(
   priority: OrderPriority,
 ): Promise<AssessedNow> {
   const { runtime, settings, account, readiness } = parts;
+  const inForce = settings.current();
+  const practice = inForce.ORDER_SIMULATION_ENABLED;
   const [quoted, reading, activeBatchId] = await Promise.all([
     verifiedQuotes(parts, positionsOf(opportunity.marketCombinations), priority),
-    account.refresh(CASH_MAX_AGE_MS[priority]),
+    practice ? null : account.refresh(CASH_MAX_AGE_MS[priority]),
     activeBatchOf(runtime.db, opportunity.id),
   ]);
-  const cash = await spendableCash(runtime.db, reading);
-  const limits = await limitState(runtime.db, parts);
+  const means = await meansOf(runtime.db, parts, { practice, reading });
+  const taken = practice ? await readTaken(runtime.db, tokensOf(quoted)) : [];
   const isSplit = request.wayIn === 'split';
   const way = isSplit || priority === 'asked' ? await splitWayNow(parts, quoted, opportunity, priority) : null;
-  const inForce = settings.current();
   const ready = readiness();
   const assessed = assess({
     opportunity,
-    quotes: stillVerified(parts.quotes, quoted),
+    quotes: leftOf(stillVerified(parts.quotes, quoted), taken),
     size: request.size,
     quotedPrice: request.quotedPrice,
     way: isSplit ? way : null,
     automatic: false,
     settings: inForce,
     now: runtime.clock.now(),
-    cash,
-    allowances: reading?.allowances ?? null,
+    ...means,
     activeBatchId,
     readiness: ready,
-    limitState: limits,
-    askedLately: await askedBefore(parts, runtime.db, request.userId, ready),
+    askedLately: await askedBefore(parts, runtime.db, request.userId, ready, practice),
   });
   return {
     ...assessed,
+    settings: inForce,
     waysIn: way === null ? ['buy'] : ['buy', 'split'],
     blockers: [...(isSplit ? splitBlockers(way, inForce) : []), ...assessed.blockers],
   };
@@ -136,8 +139,8 @@ export async function judgePlacing(
   const placedBefore = await batchCountOf(parts.runtime.db, opportunity.id);
   const assessed = await assessNow(parts, opportunity, { ...request, quotedPrice }, request.priority ?? 'trading');
   if (assessed.blockers.length > 0) return { kind: 'refused', reasons: sentences(assessed.blockers) };
-  const needed = () =>
-    placingToSignOff(opportunity, assessed.plan, { ...request, quotedPrice, settings: parts.settings.current() });
+  const { settings } = assessed;
+  const needed = () => placingToSignOff(opportunity, assessed.plan, { ...request, quotedPrice, settings });
   if (signedOff === undefined && assessed.needsSignOff) throw needed();
   const beyond = signedOff === undefined ? null : beyondSignedOff(assessed.plan, signedOff);
   if (beyond !== null) return { kind: 'refused', reasons: [beyond] };
@@ -149,11 +152,11 @@ export async function judgePlacing(
         ? []
         : changedSince(signedOff, standing, parts.settings.current())),
       ...editedMeanwhile(opportunity, standing),
-      ...(await refusedMeanwhile(tx, parts, opportunity, assessed.plan, placedBefore)),
+      ...(await refusedMeanwhile(tx, parts, opportunity, assessed, placedBefore)),
     ];
     if (refusals.length > 0) return { kind: 'refused', reasons: refusals };
     // Of two batches at once the later one finds the earlier one.
-    if (signedOff === undefined && (await isMoreThanAlone(tx, parts, assessed.plan, request.userId))) throw needed();
+    if (signedOff === undefined && (await isMoreThanAlone(tx, parts, assessed, request.userId))) throw needed();
     const decision = { quotedPrice, automatic: false, createdBy: request.userId };
     const intent = intentOf(parts, opportunity, assessed, decision);
     const batchId = await record(tx, intent, assessed.split);
@@ -177,21 +180,26 @@ function editedMeanwhile(judged: StoredOpportunity, standing: StoredOpportunity 
 
 /** Undefined where nothing is signed off, so that nobody is kept waiting for it. */
 async function askedBefore(
-  { runtime, settings }: PlaceParts,
+  { runtime }: PlaceParts,
   db: Db,
   userId: string,
   { signOffAbove = null }: Readiness,
+  simulated: boolean,
 ): Promise<Usd | undefined> {
   if (signOffAbove === null) return undefined;
-  const simulated = settings.current().ORDER_SIMULATION_ENABLED;
   return await askedLately(db, { at: runtime.clock.now(), userId, simulated });
 }
 
 /** Whether one person may not spend as much, by what they have asked for until now. */
-async function isMoreThanAlone(tx: Db, parts: PlaceParts, plan: PlacementPlan, userId: string): Promise<boolean> {
+async function isMoreThanAlone(
+  tx: Db,
+  parts: PlaceParts,
+  { plan, settings }: AssessedNow,
+  userId: string,
+): Promise<boolean> {
   const ready = parts.readiness();
   const { signOffAbove = null } = ready;
-  const lately = (await askedBefore(parts, tx, userId, ready)) ?? USD_ZERO;
+  const lately = (await askedBefore(parts, tx, userId, ready, settings.ORDER_SIMULATION_ENABLED)) ?? USD_ZERO;
   return signOffBlockers({ plan, spentBefore: [], signOffAbove, askedLately: lately }).length > 0;
 }
 
@@ -200,16 +208,27 @@ async function refusedMeanwhile(
   tx: Db,
   parts: PlaceParts,
   opportunity: StoredOpportunity,
-  plan: PlacementPlan,
+  { plan, settings }: AssessedNow,
   placedBefore: number,
 ): Promise<string[]> {
   if ((await batchCountOf(tx, opportunity.id)) !== placedBefore) return [PLACED_MEANWHILE];
+  const practice = settings.ORDER_SIMULATION_ENABLED;
   // Disarming waits for the transaction of a batch, and asks for its end; or the batch waits, and is not recorded.
   const { armed, limits } = await controlsUntilEnd(tx, parts.runtime.config.venueMode);
-  if (!armed || !parts.readiness().armed) return ['Trading is disarmed.'];
-  const cash = await spendableCash(tx, parts.account.reading());
+  if (!practice && (!armed || !parts.readiness().armed)) return ['Trading is disarmed.'];
+  if (await isSwitched(tx, parts.settings, practice)) return [SWITCHED_MEANWHILE];
+  const { cash, limitState } = await meansOf(tx, parts, { practice, reading: parts.account.reading(), limits });
   if (cash === null || cash < plan.totalReserve) return [SPENT_MEANWHILE];
-  return sentences(limitBlockers({ plan, ...(await limitState(tx, parts, undefined, limits)) }));
+  return sentences(limitBlockers({ plan, ...limitState }));
+}
+
+/** Between the decision and its record. */
+export const SWITCHED_MEANWHILE = 'Order simulation was switched on or off meanwhile.';
+
+/** Whether what was decided on would be sent, or only simulated, where that was not so: here, or by what is stored. */
+async function isSwitched(tx: Db, settings: SystemSettings, practice: boolean): Promise<boolean> {
+  const [stored] = await tx.select({ isOn: simulationIsOn() }).from(sql`(select 1) one`);
+  return settings.current().ORDER_SIMULATION_ENABLED !== practice || stored?.isOn !== practice;
 }
 
 /** What has been decided on, as it is recorded. */

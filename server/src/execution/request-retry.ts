@@ -24,7 +24,7 @@ export async function requestRetry(
   if (batch === null) return null;
   const refusal = retryRefusal(batch);
   if (refusal !== null) return { kind: 'refused', reason: `${refusal}.` };
-  if (!isArmed) return { kind: 'refused', reason: 'Trading is disarmed.' };
+  if (!isArmed && !batch.simulated) return { kind: 'refused', reason: 'Trading is disarmed.' };
   if (retriedBy === null && batch.cancelRequestedAt !== null)
     return { kind: 'refused', reason: 'Its end was asked for.' };
   const next = batchAfter(batch.status, 'retry_requested');

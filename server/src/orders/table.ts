@@ -115,6 +115,7 @@ export const batches = pgTable(
     index('batches_split_step_id').on(table.splitStepId).where(sql`${table.splitStepId} is not null`),
     index('batches_results_due').on(table.id).where(sql`${table.resultsDue}`),
     index('batches_unhedged').on(table.createdAt).where(sql`${table.unhedged} is not null`),
+    index('batches_simulated').on(table.id).where(sql`${table.simulated}`),
     index('batches_spending_not_kept')
       .on(table.id)
       .where(sql`not ${table.spendingKept} and ${table.status} not in ('pending', 'processing', 'retry_pending')`),

@@ -30,6 +30,13 @@ export function automaticIsOff(): SQL<boolean> {
     select 1 from ${systemSettings} where ${systemSettings.name} = ${name} and ${systemSettings.value} = 'false'::jsonb)`;
 }
 
+/** The same: orders are only simulated. */
+export function simulationIsOn(): SQL<boolean> {
+  const name: SettingName = 'ORDER_SIMULATION_ENABLED';
+  return sql<boolean>`exists (
+    select 1 from ${systemSettings} where ${systemSettings.name} = ${name} and ${systemSettings.value} = 'true'::jsonb)`;
+}
+
 /** What a write has changed, and nothing else. */
 export type SettingsChange = { before: Partial<Settings>; after: Partial<Settings> };
 

@@ -18,6 +18,7 @@ import { openDesk } from '../../prices/live-prices.fixture.ts';
 import { startQuotes } from '../../prices/quotes/quotes.ts';
 import { type Decided, type Refused, recordTrigger } from '../../prices/trigger.ts';
 import type { Runtime } from '../../runtime.ts';
+import { changeSettings } from '../../system-settings/store.ts';
 import { scriptedControls } from '../../trading-controls/controls.fixture.ts';
 import { assess, sentences } from '../assess.ts';
 import { ended, start, until } from '../runner/runner.fixture.ts';
@@ -243,6 +244,9 @@ describe('what a trigger buys', () => {
     [true, '. Simulated orders for 5.00 sets are being placed'],
   ])('is told of as what it is: simulated %s', async (simulated, says) => {
     await using trigger = await openTrigger({ ORDER_SIMULATION_ENABLED: simulated });
+    const { runtime } = trigger.test;
+    const by = { at: runtime.clock.now(), userId: runtime.random.uuid() };
+    await changeSettings(runtime.db, { ORDER_SIMULATION_ENABLED: simulated }, by);
     const { batchId } = await trigger.record();
     trigger.buying.end(batchId);
     const told = await trigger.test.runtime.db

@@ -12,10 +12,11 @@ import { type BatchRows, batchRows, type Intent } from '../../orders/record-batc
 import { placedAction } from '../../orders/record-placed.ts';
 import { attempts, batches, batchOrders } from '../../orders/table.ts';
 import type { LiveQuote } from '../../parts.ts';
+import { leftOf, tokensOf } from '../../practice/taken.ts';
 import { stillVerified } from '../../prices/quotes/verified-quotes.ts';
 import type { Buying, Decided, DecidedBy, Refused } from '../../prices/trigger.ts';
 import { type Assessment, assess, type Planned, planned, sentences } from '../assess.ts';
-import { intentOf, type PlaceParts } from '../place-by-hand.ts';
+import { intentOf, type PlaceParts, SWITCHED_MEANWHILE } from '../place-by-hand.ts';
 import { type FastPath, mayStart, type StartedBatch, type StartedRows, signedStart } from './start-batch.ts';
 import { askFacts, type TriggerFacts } from './trigger-facts.ts';
 
@@ -57,7 +58,7 @@ export function buyTriggered(
   }
   return {
     look: (send) => {
-      const facts = askFacts(send, parts, opportunity.id);
+      const facts = askFacts(send, parts, opportunity.id, tokensOf(quotes));
       const early = mayBeSent(parts) ? prepare(planned(asPlanned(parts, opportunity, quotes))) : null;
       // Whoever decides hears of it.
       early?.catch(() => {});
@@ -118,13 +119,14 @@ function assessTriggered(
   parts: TriggerParts,
   opportunity: StoredOpportunity,
   quotes: readonly LiveQuote[],
-  { isAutomaticOff, activeBatchId, account }: TriggerFacts,
+  { isAutomaticOff, isSwitched, activeBatchId, account, taken }: TriggerFacts,
 ): (Assessment & { by: DecidedBy }) | Refused {
   if (isAutomaticOff) return { refusals: [] };
+  if (isSwitched) return { refusals: [SWITCHED_MEANWHILE] };
   const { runtime, moments } = parts;
   const now = moments.ofDecision();
   const assessed = assess({
-    ...asPlanned(parts, opportunity, quotes),
+    ...asPlanned(parts, opportunity, leftOf(quotes, taken)),
     opportunity,
     quotedPrice: opportunity.currentPrice,
     automatic: true,

@@ -11,7 +11,7 @@ const READ_MAX = 500;
 /** What may still call for something of a batch of which nothing is under way: a retry, or telling people of its risk. */
 export type EndedBatch = Pick<
   typeof batches.$inferSelect,
-  'id' | 'executionCompletedAt' | 'retryCount' | 'unhedgedSince' | 'legRiskNotifiedAt'
+  'id' | 'simulated' | 'executionCompletedAt' | 'retryCount' | 'unhedgedSince' | 'legRiskNotifiedAt'
 >;
 
 /** Newest first, of these partitions: batches that are unhedged, and those that ended without being completed since `endedSince`. */
@@ -20,10 +20,10 @@ export async function readEndedBatches(
   endedSince: Instant,
   partitions: readonly number[] | null,
 ): Promise<EndedBatch[]> {
-  const { id, status, executionCompletedAt, retryCount, unhedgedSince, legRiskNotifiedAt, createdAt, unhedged } =
-    batches;
+  const { id, status, simulated, executionCompletedAt, retryCount, unhedgedSince, legRiskNotifiedAt } = batches;
+  const { createdAt, unhedged } = batches;
   return await db
-    .select({ id, executionCompletedAt, retryCount, unhedgedSince, legRiskNotifiedAt })
+    .select({ id, simulated, executionCompletedAt, retryCount, unhedgedSince, legRiskNotifiedAt })
     .from(batches)
     .where(
       and(

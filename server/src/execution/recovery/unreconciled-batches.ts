@@ -18,6 +18,14 @@ export type UnreconciledBatches = {
   checkOthers: (ours: ReadonlySet<string>, isAll: boolean) => Promise<void>;
 };
 
+/** Where nothing was ever sent there is nothing to ask about. */
+export const NOTHING_UNRECONCILED: UnreconciledBatches = {
+  isEmpty: () => true,
+  add: async () => {},
+  check: async () => {},
+  checkOthers: async () => {},
+};
+
 export function trackUnreconciled(runtime: Pick<Runtime, 'clock' | 'db' | 'log' | 'timers'>): UnreconciledBatches {
   const { clock, db, log, timers } = runtime;
   const since = new Map<string, Instant>();

@@ -34,7 +34,7 @@ import { abandonPrepared, finishPollRequest, RefusedMeanwhile, refuseUnsent, sto
 import { judgeRetry } from './judge-retry.ts';
 import { outdatedSales, type RunnerContext, type RunnerParts, saleDecidedAt, stepTools } from './runner-context.ts';
 import { endRetry, endSales, settleBatch } from './settle-batch.ts';
-import { levelsFor, prepareSimulated, simulateOrders } from './simulated-steps.ts';
+import { booksFor, prepareSimulated, simulateOrders } from './simulated-steps.ts';
 import { inTurn, isWaitingForTurn, type TurnWait } from './venue-pace.ts';
 import {
   cancelAttempts,
@@ -53,6 +53,7 @@ export async function advanceBatch(context: RunnerContext, batchId: string): Pro
   await context.triggers.clear();
   const idle = await loadBatch(runtime.db, batchId);
   if (idle === null) return null;
+  if (parts.venue.trading === null && !idle.batch.simulated) return null;
   for (const { id } of unpolledAttempts(idle)) polls.noteNotified(id);
   if (!isStepDue(context, idle)) return isWaitingForTurn(currentStep(context, idle)) ? pauseMs(context, idle) : null;
   const lease = await takeLease(runtime, owner, batchId);
@@ -157,6 +158,7 @@ async function takeSteps(context: RunnerContext, lease: Lease, read: BatchState 
 }
 
 function isDisarmed({ controls }: RunnerParts, { batch }: BatchState): boolean {
+  if (batch.simulated) return false;
   return isToBeStopped({ cancelRequested: batch.cancelRequestedAt !== null, armed: controls.current().armed });
 }
 
@@ -256,7 +258,7 @@ async function takeStep(
         : await signOrders(tools, lease, state, { orderIds: step.orderIds, decidedAt });
     case 'send':
       return state.batch.simulated
-        ? await simulateOrders(runtime, lease, state, step.attemptIds, await levelsFor(parts.quotes, state))
+        ? await simulateOrders(runtime, lease, step.attemptIds, await booksFor(parts.quotes, state))
         : await sendAttempts(tools, lease, state, step.attemptIds);
     case 'abandon':
       return await abandonPrepared(runtime, lease, step.attemptIds, 'Not sent: the batch was canceled.');

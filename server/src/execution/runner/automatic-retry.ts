@@ -81,13 +81,15 @@ export function newAutomaticRetries(parts: RetryingParts): AutomaticRetries {
   return {
     async request(ended) {
       if (isRunning) return [];
-      const isOn = settings.current().AUTO_PLACE_ORDER_ENABLED && controls.current().armed;
-      const present = new Set(isOn ? ended.map(({ id }) => id) : []);
+      const isOn = settings.current().AUTO_PLACE_ORDER_ENABLED;
+      const { armed } = controls.current();
+      const allowed = isOn ? ended.filter(({ simulated }) => armed || simulated) : [];
+      const present = new Set(allowed.map(({ id }) => id));
       for (const id of refusals.keys()) if (!present.has(id)) refusals.delete(id);
-      if (!isOn) return [];
+      if (allowed.length === 0) return [];
       isRunning = true;
       try {
-        return await judgeDue(ended);
+        return await judgeDue(allowed);
       } finally {
         isRunning = false;
       }

@@ -10,6 +10,7 @@ import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { SignedOrder } from '@dutchbook/venues/venue.ts';
 import { and, eq, inArray, isNull, type SQLWrapper } from 'drizzle-orm';
+import { lock } from '../../database/locks.ts';
 import { insertOf } from '../../database/many-rows.ts';
 import { executeNamed } from '../../database/named.ts';
 import { noEarlier, notBefore } from '../../database/update-time.ts';
@@ -169,17 +170,18 @@ export async function recordNews(runtime: Runtime, lease: Lease, news: readonly 
   return after;
 }
 
-/** What has become of orders that are only simulated. */
+/** What becomes of orders that are only simulated: `meet` decides it while no other takes from the same books. */
 export async function recordSimulated(
   runtime: Runtime,
   lease: Lease,
-  news: readonly AttemptNews[],
+  meet: (tx: Db, state: BatchState) => Promise<readonly AttemptNews[]>,
 ): Promise<BatchState> {
-  return await underLease(runtime, lease, async (tx, state) => {
-    const { writes } = learn(tx, state, news, runtime.clock.now());
+  const change: Change = async (tx, state) => {
+    const { writes } = learn(tx, state, await meet(tx, state), runtime.clock.now());
     if (writes.length > 0) await tx.execute(together(writes));
     await countRetry(tx, state.batch);
-  });
+  };
+  return await underLease(runtime, lease, change, (tx) => lock(tx, 'spending'));
 }
 
 /** Nothing of these orders was sent, and nothing will be: `reason` says why. Of buys, their batch shows it too. */

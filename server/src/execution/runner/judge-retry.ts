@@ -8,7 +8,6 @@ import type { PlacementPlan } from '@dutchbook/engine/order/plan.ts';
 import type {
   FoundRules,
   GateContext,
-  LimitState,
   OrderSpending,
   Soundness,
   TradingLimits,
@@ -20,14 +19,16 @@ import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { lock } from '../../database/locks.ts';
 import { opportunityUntilEnd, readOpportunity } from '../../opportunities/store.ts';
 import { type BatchState, orderFacts, orderOf, positionsOf, salesOf } from '../../orders/batch-state.ts';
-import { askedLately, limitState } from '../../orders/limit-use.ts';
-import { SPENT_MEANWHILE, spendableCash } from '../../orders/spendable.ts';
-import type { LiveQuote, Quotes, SystemSettings, TradingControls } from '../../parts.ts';
+import { askedLately } from '../../orders/limit-use.ts';
+import { SPENT_MEANWHILE } from '../../orders/spendable.ts';
+import type { CashReading, LiveQuote, Quotes, SystemSettings, TradingControls } from '../../parts.ts';
+import { asPracticeLeavesThem } from '../../practice/taken.ts';
 import type { Db, Runtime } from '../../runtime.ts';
 import { gateSettings, pricingSettings } from '../../system-settings/in-units.ts';
 import { controlsUntilEnd } from '../../trading-controls/store.ts';
 import { type Account, CASH_MAX_AGE_MS } from '../account.ts';
 import { bandOfFound, sentences } from '../assess.ts';
+import { type Means, meansOf } from '../means.ts';
 import { signOffAboveOf } from '../signed-off-batches.ts';
 import type { Terms } from './venue-steps.ts';
 
@@ -70,17 +71,20 @@ export async function judgeRetry(parts: RetryParts, state: BatchState): Promise<
     return { kind: 'refused', reasons: [ONLY_SIMULATED] };
   const opportunity = await readOpportunity(runtime.db, batch.opportunityId);
   if (opportunity === null) return { kind: 'refused', reasons: [DELETED] };
-  const remainder = remainderOf(state, await quotes.fresh(positionsOf(state)));
+  const fresh = await quotes.fresh(positionsOf(state));
+  const remainder = remainderOf(state, batch.simulated ? await asPracticeLeavesThem(runtime.db, fresh) : fresh);
   if (remainder.kind === 'refused') return { kind: 'refused', reasons: [`${remainder.reason}.`] };
 
   const { plan, quotes: missing } = remainder;
   const { settings } = batch;
   const value = valueOpportunity(missing, batch.targetPrice, pricingSettings(settings));
-  const reading = await account.refresh(CASH_MAX_AGE_MS.trading);
+  const reading = batch.simulated ? null : await account.refresh(CASH_MAX_AGE_MS.trading);
+  const means = await meansBeside(runtime.db, parts, state, { reading, limits: controls.current().limits });
   const { signOffAbove = null, ...soundness } = parts.soundness();
   const found = parts.found();
   const context: GateContext = {
     automatic: isDecidedAlone(state),
+    practice: batch.simulated,
     now: runtime.clock.now(),
     active: opportunity.active,
     // What is half bought is completed.
@@ -89,8 +93,8 @@ export async function judgeRetry(parts: RetryParts, state: BatchState): Promise<
     quotes: missing,
     ...remainderGateInputs(value, remainder, fractionFromNumber(settings.MIN_PROFIT_RETRY_THRESHOLD)),
     quotedPrice: null,
-    balance: await spendableCash(runtime.db, reading, batch.id),
-    allowances: reading?.allowances ?? null,
+    balance: means.cash,
+    allowances: means.allowances,
     activeBatchId: null,
     armed: controls.current().armed,
     reconciled: true,
@@ -98,7 +102,7 @@ export async function judgeRetry(parts: RetryParts, state: BatchState): Promise<
     signOffAbove: signOffAboveOf(signOffAbove, batch.signedOff),
     askedLately: signOffAbove === null ? USD_ZERO : await askedBefore(runtime.db, batch),
     settings: gateSettings(settings, bandOfFound(opportunity, found)),
-    ...(await limitsBeside(runtime.db, parts, state, controls.current().limits)),
+    ...means.limitState,
   };
   // Whoever asks for a retry has it signed off before; what it has come to since is nobody's to spend alone either.
   const blockers = [...evaluateGates(context), ...(context.automatic ? [] : signOffBlockers(context))];
@@ -110,9 +114,9 @@ export async function judgeRetry(parts: RetryParts, state: BatchState): Promise<
     if (standing === null) return [DELETED];
     if (!standing.active) return ['The opportunity is not active.'];
     if (!armed) return ['Trading is disarmed.'];
-    const cash = await spendableCash(tx, account.reading(), batch.id);
+    const { cash, limitState } = await meansBeside(tx, parts, state, { reading: account.reading(), limits });
     if (cash === null || cash < plan.totalReserve) return [SPENT_MEANWHILE];
-    return sentences(limitBlockers({ plan, ...(await limitsBeside(tx, parts, state, limits)) }));
+    return sentences(limitBlockers({ plan, ...limitState }));
   };
   return { kind: 'buy', terms: termsOf(state, plan), refusedMeanwhile };
 }
@@ -149,9 +153,8 @@ export function retryTakes(
   return { plan, total: spentBefore(state).reduce((sum, { spent }) => addUsd(sum, spent), plan.totalReserve) };
 }
 
-/** By its earlier attempts; of a batch that is only simulated, nothing. */
-function spentBefore({ batch, orders }: BatchState): OrderSpending[] {
-  if (batch.simulated) return [];
+/** By its earlier attempts. */
+function spentBefore({ orders }: BatchState): OrderSpending[] {
   return orders.map(({ leg, tokenId, filledCost, fee }) => ({ leg, tokenId, spent: addUsd(filledCost, fee) }));
 }
 
@@ -166,17 +169,20 @@ function isNothingBought({ orders }: BatchState): boolean {
 }
 
 /** What is missing is bought on top of what the batch has taken already: all its earlier attempts have ended. */
-async function limitsBeside(db: Db, parts: RetryParts, state: BatchState, limits: TradingLimits): Promise<LimitState> {
-  const { batch } = state;
-  const use = await limitState(db, parts, batch.id, limits);
-  if (batch.simulated) return use;
+async function meansBeside(
+  db: Db,
+  parts: RetryParts,
+  state: BatchState,
+  { reading, limits }: { reading: CashReading | null; limits: TradingLimits },
+): Promise<Means> {
+  const { id, simulated: practice } = state.batch;
+  const { limitState: use, ...means } = await meansOf(db, parts, { practice, reading, limits, ownBatchId: id });
   const before = spentBefore(state);
-  return {
-    ...use,
-    spentBefore: before,
-    placedToday: addUsd(use.placedToday, spentSince(state, startOfUtcDay(parts.runtime.clock.now()))),
-    openExposure: before.reduce((sum, { spent }) => addUsd(sum, spent), use.openExposure),
-  };
+  // What practice has taken is counted by its fills, those of this batch too.
+  if (practice) return { ...means, limitState: { ...use, spentBefore: before } };
+  const placedToday = addUsd(use.placedToday, spentSince(state, startOfUtcDay(parts.runtime.clock.now())));
+  const openExposure = before.reduce((sum, { spent }) => addUsd(sum, spent), use.openExposure);
+  return { ...means, limitState: { ...use, spentBefore: before, placedToday, openExposure } };
 }
 
 /** What the attempts to buy that were sent since then have taken. */

@@ -1,12 +1,11 @@
 import type { FoundRules, Soundness } from '@dutchbook/engine/risk/context.ts';
 import { readOpportunity } from '../../opportunities/store.ts';
 import { type BatchState, positionsOf } from '../../orders/batch-state.ts';
-import { limitState } from '../../orders/limit-use.ts';
-import { spendableCash } from '../../orders/spendable.ts';
 import type { Quotes, TradingControls } from '../../parts.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Account, CASH_MAX_AGE_MS } from '../account.ts';
 import { assess, sentences } from '../assess.ts';
+import { meansOf } from '../means.ts';
 
 type ReassessParts = {
   runtime: Runtime;
@@ -34,15 +33,13 @@ export async function reassess(parts: ReassessParts, { batch, ...state }: BatchS
     automatic: batch.automatic,
     settings: batch.settings,
     now: runtime.clock.now(),
-    cash: await spendableCash(runtime.db, reading, batch.id),
-    allowances: reading?.allowances ?? null,
+    ...(await meansOf(runtime.db, parts, { practice: batch.simulated, reading, ownBatchId: batch.id })),
     activeBatchId: null,
     readiness: {
       ...{ armed: controls.current().armed, reconciled: true },
       ...{ ...parts.found(), placesFound: true },
       ...parts.soundness(),
     },
-    limitState: await limitState(runtime.db, parts, batch.id),
   });
   return sentences(blockers);
 }

@@ -1,13 +1,16 @@
-/** ORDER_SIMULATION_ENABLED: nothing leaves; the fills are those that the books of now would give. */
+/** ORDER_SIMULATION_ENABLED: nothing leaves; the fills are those that the books of now would give, less what practice took before. */
 
-import type { Level, Side } from '@dutchbook/engine/book/level.ts';
+import { createBook } from '@dutchbook/engine/book/book.ts';
+import type { Level } from '@dutchbook/engine/book/level.ts';
 import { sizeWithin, takeLevels } from '@dutchbook/engine/book/walk.ts';
 import { bookedAsTaker } from '@dutchbook/engine/order/fill.ts';
 import type { AttemptNews } from '@dutchbook/engine/order/news.ts';
-import { minShares } from '@dutchbook/units/shares.ts';
+import { type TakenLevel, takenWith, withoutTaken } from '@dutchbook/engine/practice/taken-levels.ts';
+import { minShares, type Shares } from '@dutchbook/units/shares.ts';
 import type { SignedOrder } from '@dutchbook/venues/venue.ts';
 import { type AttemptRecord, type BatchState, orderOf, positionsOf } from '../../orders/batch-state.ts';
-import type { Quotes } from '../../parts.ts';
+import type { LiveQuote, Quotes } from '../../parts.ts';
+import { readTaken, recordTaken, tokensOf } from '../../practice/taken.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Lease } from './batch-lease.ts';
 import { commitAttempts, recordSimulated } from './batch-writes.ts';
@@ -23,28 +26,37 @@ export async function prepareSimulated(runtime: Runtime, lease: Lease, terms: re
   );
 }
 
-/** The levels an order of that side takes from, best first. */
-export type LevelsOf = (tokenId: string, side: Side) => readonly Level[];
-
-/** By the books of what the batch buys, as they are now. */
-export async function levelsFor(quotes: Quotes, state: BatchState): Promise<LevelsOf> {
-  const quoted = await quotes.fresh(positionsOf(state));
-  const books = new Map(quoted.flatMap(({ tokenId, book }) => (tokenId === null ? [] : [[tokenId, book] as const])));
-  return (tokenId, side) => books.get(tokenId)?.[side === 'buy' ? 'asks' : 'bids'] ?? [];
+/** The books of what the batch is about, as they are now. */
+export async function booksFor(quotes: Quotes, state: BatchState): Promise<LiveQuote[]> {
+  return await quotes.fresh(positionsOf(state));
 }
 
-/** An order gets what the book holds at its price or better now, and no more. */
+/** An order gets what practice has left of the book at its price or better, and no more; what it gets is gone for the next one. */
 export async function simulateOrders(
   runtime: Runtime,
   lease: Lease,
-  state: BatchState,
   attemptIds: readonly string[],
-  levelsOf: LevelsOf,
+  books: readonly LiveQuote[],
 ): Promise<BatchState> {
-  const news = state.attempts
-    .filter(({ id }) => attemptIds.includes(id))
-    .map((attempt) => simulatedNews(runtime, state, attempt, levelsOf));
-  return await recordSimulated(runtime, lease, news);
+  return await recordSimulated(runtime, lease, async (tx, state) => {
+    let gone = await readTaken(tx, tokensOf(books));
+    const news: AttemptNews[] = [];
+    const taken: TakenLevel[] = [];
+    for (const attempt of state.attempts.filter(({ id }) => attemptIds.includes(id))) {
+      const { tokenId, side } = orderOf(state, attempt.orderId);
+      const { book = createBook(), market } = books.find((quote) => quote.tokenId === tokenId) ?? {};
+      const left = withoutTaken(tokenId, book, gone)[side === 'buy' ? 'asks' : 'bids'];
+      const size = minShares(attempt.size, sizeWithin(left, attempt.price, side));
+      const levels = takeLevels(left, size);
+      const of = { tokenId, side: side === 'buy' ? ('sell' as const) : ('buy' as const), market };
+      const more = takenWith(gone, of, book, levels);
+      gone = [...more, ...gone];
+      taken.push(...more);
+      news.push(simulatedNews(runtime, state, attempt, { size, levels }));
+    }
+    await recordTaken(tx, runtime, taken);
+    return news;
+  });
 }
 
 function simulatedAttempt({ random }: Runtime): SignedOrder {
@@ -55,12 +67,10 @@ function simulatedNews(
   { clock, random }: Runtime,
   state: BatchState,
   attempt: AttemptRecord,
-  levelsOf: LevelsOf,
+  { size, levels }: { size: Shares; levels: readonly Level[] },
 ): AttemptNews {
-  const { tokenId, side, feeRate, feeStep } = orderOf(state, attempt.orderId);
-  const levels = levelsOf(tokenId, side);
-  const size = minShares(attempt.size, sizeWithin(levels, attempt.price, side));
-  const fills = takeLevels(levels, size).map((level) => ({
+  const { side, feeRate, feeStep } = orderOf(state, attempt.orderId);
+  const fills = levels.map((level) => ({
     attemptId: attempt.id,
     orderHash: attempt.orderHash,
     tradeId: `simulated:${random.uuid()}`,

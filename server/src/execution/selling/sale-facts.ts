@@ -10,6 +10,7 @@ import { type HeldOrder, heldByToken, heldOrders, positionOf, unsoldOf } from '.
 import { ownOrders } from '../../orders/own-orders.ts';
 import { batches } from '../../orders/table.ts';
 import type { LiveQuote, Quotes } from '../../parts.ts';
+import { asPracticeLeavesThem } from '../../practice/taken.ts';
 import { verifiedQuotes } from '../../prices/quotes/verified-quotes.ts';
 import type { Db, Runtime } from '../../runtime.ts';
 
@@ -78,7 +79,8 @@ export async function askVenue(
       ? simulatedHoldings(facts.held)
       : venueHoldings({ log: runtime.log, trading, priority }, facts.held),
   ]);
-  return { quotes: quoted, ...holdings };
+  const isSimulated = facts.batch.simulated;
+  return { quotes: isSimulated ? await asPracticeLeavesThem(runtime.db, quoted) : quoted, ...holdings };
 }
 
 function simulatedHoldings(held: readonly HeldOrder[]): Omit<VenueFacts, 'quotes'> {
