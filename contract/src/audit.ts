@@ -45,6 +45,8 @@ export const auditAction = z.enum([
   'sign_off.withdrawn',
   'sign_off.expired',
   'report.changed',
+  'fees.stopped',
+  'fees.cleared',
   'ledger.sealed',
   'ledger.stated',
   'relation.added',

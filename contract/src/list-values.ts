@@ -45,6 +45,7 @@ export const NOTIFICATION_TYPE_NAMES = [
   'external_order',
   'trade_unreadable',
   'ledger_difference',
+  'fee_difference',
   'feed_down',
   'dead_mans_switch',
   'kill_switch',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { feeStop } from './fee-stops.ts';
 import { instant, percent, usd } from './quantities.ts';
 
 /** Made-up markets, real prices with money that is not real, or money. Data of one never mixes with that of another. */
@@ -76,6 +77,8 @@ export const readOverview = endpoint({
     profit_today_usd: usd,
     batches_today: z.int(),
     failed_notifications: z.int(),
+    /** The newest of those that stand: nothing is bought automatically where fees are of these kinds. */
+    fee_stops: z.array(feeStop),
     /** Of the account, as the venue said last; null while that is not known. */
     cash_usd: z.nullable(usd),
     /** What was paid for shares that are not sold, and what orders at the venue may still take. */

@@ -211,6 +211,8 @@ const trades: Record<string, Example> = {
     return await onOpportunity(scene);
   },
   'GET /external-orders': page,
+  'GET /fee-stops': page,
+  'POST /fee-stops/{fee_stop_id}/clear': async (scene) => ({ params: { fee_stop_id: await scene.feeStop() } }),
   'GET /arbitrage/orders': page,
   'GET /arbitrage/orders/export-csv': plain,
   'GET /arbitrage/orders/{order_id}': onOrder,

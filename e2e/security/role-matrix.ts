@@ -175,6 +175,8 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'GET /arbitrage/simulate-orders/{opportunity_id}': SIGNED_IN,
   'POST /arbitrage/place-order/{opportunity_id}': OPERATORS,
   'GET /external-orders': SIGNED_IN,
+  'GET /fee-stops': SIGNED_IN,
+  'POST /fee-stops/{fee_stop_id}/clear': SUPERUSERS,
   'GET /arbitrage/orders': SIGNED_IN,
   'GET /arbitrage/orders/export-csv': SIGNED_IN,
   'GET /arbitrage/orders/{order_id}': SIGNED_IN,

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { eventOf } from '@dutchbook/engine/relation/event-facts.fixture.ts';
 import { insertApiToken } from '@dutchbook/server/api-tokens/store.ts';
 import { catalogueEvents, catalogueMarkets } from '@dutchbook/server/discovery/table.ts';
+import { feeStops } from '@dutchbook/server/fee-stops/table.ts';
 import { items } from '@dutchbook/server/items/table.ts';
 import { makeResetToken } from '@dutchbook/server/login/reset-tokens.ts';
 import { openSession } from '@dutchbook/server/login/session-store.ts';
@@ -54,6 +55,8 @@ export type Scene = {
   rehearsal: (state: 'done' | 'queued') => Promise<string>;
   /** What the user has asked a second person for. */
   signOff: () => Promise<string>;
+  /** A category of fees that is stopped. */
+  feeStop: () => Promise<string>;
   /** So that another may wait. */
   endRehearsals: () => Promise<void>;
   /** One more of the user. */
@@ -136,6 +139,14 @@ export async function openScene(product: WholeProduct): Promise<Scene> {
         ...{ id, venue: 'simulated', kind: 'arm', call: {}, summary: 'Arm trading', state: 'open', requestedAt: now },
         ...{ requestedBy: people.user.id, requestedByEmail: people.user.email },
         expiresAt: instantFromMs(now + 3_600_000),
+      });
+      return id;
+    },
+    feeStop: async () => {
+      const id = runtime.random.uuid();
+      await runtime.db.insert(feeStops).values({
+        ...{ id, category: id, cause: id, marketId: '0x1', marketName: 'Will it?', message: 'Another fee was taken.' },
+        createdAt: runtime.clock.now(),
       });
       return id;
     },

@@ -76,7 +76,7 @@ const READ_LEDGER = `
       select id from lines group by id, unit having sum(amount) <> 0) s) as unbalanced,
     (select coalesce(json_agg(trade_id), '[]') from fills where in_ledger is distinct from 'simulated' and in_ledger is distinct from
       case settlement when 'confirmed' then 'settled' when 'failed' then 'undone' else 'matched' end) as behind,
-    (select count(*)::int from notifications where notification_type = 'ledger_difference') as told,
+    (select count(*)::int from notifications where notification_type in ('ledger_difference', 'fee_difference')) as told,
     (select coalesce(json_agg(json_build_object('id', b.id, 'isDue', b.results_due, 'actualProfit', b.actual_profit,
         'cash', s.cash, 'ledgerFees', s.fees, 'result', to_jsonb(r)) order by b.id), '[]')
       from batches b left join batch_results r on r.batch_id = b.id, lateral (

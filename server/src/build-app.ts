@@ -15,6 +15,7 @@ import { countSettlements } from './execution/settlements.ts';
 import { registerExits } from './exits/routes.ts';
 import type { WatchedExitSettings } from './exits/settings.ts';
 import { registerExternalOrders } from './external-orders/routes.ts';
+import { registerFeeStops } from './fee-stops/routes.ts';
 import type { App } from './http/app.ts';
 import { openApp } from './http/open-app.ts';
 import { registerItems } from './items/routes.ts';
@@ -147,6 +148,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerPortfolio(app, { ...trading, trading: parts.venue.trading, venue: parts.venue });
   registerExits(app, { ...trading, venue: parts.venue, stream }, parts.exitSettings);
   registerExternalOrders(app, runtime);
+  registerFeeStops(app, runtime);
   registerDiscovery(app, runtime, parts.discovery);
   registerReport(app, runtime, { settings: parts.reportSettings, countSettlements });
   registerLedger(app, runtime);

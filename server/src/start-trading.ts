@@ -16,6 +16,7 @@ import { meansOf } from './execution/means.ts';
 import type { PlaceParts } from './execution/place-by-hand.ts';
 import { type BatchRunner, callBatch, startBatchRunner } from './execution/runner/batch-runner.ts';
 import type { FollowedSettlements } from './execution/settlements.ts';
+import { followFeeStops, stopWhereSourcesDiffer } from './fee-stops/follow.ts';
 import { startLedgerKeeper } from './ledger/keeper.ts';
 import { namesKept } from './markets/market-names.ts';
 import type { BlockersOf, LivePrices } from './opportunities/live-prices.ts';
@@ -69,14 +70,17 @@ export async function startTrading(
   await account.refresh();
   const skew = await followClockSkew(runtime, venue);
   const approvals = followApprovals(runtime, venue.chain);
+  const feeStops = await followFeeStops(runtime);
   const soundness = (): Soundness => ({
     corruptSettings: settings.corrupt(),
     clockSkewMs: skew.currentMs(),
     unapproved: approvals.current(),
     settlements: settlements.current(),
     ...signOffOf(security?.current()),
+    ...stopsOf(feeStops.current()),
   });
   const isEngine = runtime.config.roles.has('engine');
+  if (isEngine) quotes.markets.onKnown(stopWhereSourcesDiffer(runtime));
   const found = (): FoundRules => {
     const form = discovery.current();
     return { placesFound: form.auto_place_found, foundBand: foundBandOf(form) };
@@ -122,6 +126,7 @@ export async function startTrading(
     await live.stop();
     await facts.stop();
     await placing.stop();
+    feeStops.stop();
     approvals.stop();
     skew.stop();
     account.stop();
@@ -134,6 +139,11 @@ export async function startTrading(
 function signOffOf(security: SignOffSettings | undefined): Pick<Soundness, 'signOffAbove'> {
   const signOffAbove = security?.sign_off_above_usd ?? null;
   return signOffAbove === null ? {} : { signOffAbove };
+}
+
+/** Nor is anything said of these where there are none. */
+function stopsOf(categories: ReadonlySet<string>): Pick<Soundness, 'feeStops'> {
+  return categories.size === 0 ? {} : { feeStops: categories };
 }
 
 /** Those that opportunities are about. That one is not watched any more nobody says: others may watch it. */

@@ -70,6 +70,8 @@ export type Soundness = {
    * the account's cash. Left out where that is not known.
    */
   unapproved?: readonly string[];
+  /** Categories of fees in which nothing is bought alone until a superuser clears them. Left out where there are none. */
+  feeStops?: ReadonlySet<string>;
   /** Left out, or null, where buying does not pause for settlements that fail. */
   settlements?: Settlements | null;
   /** Dollars, fees included, above which a batch needs a second person's sign-off. Left out, or null, where none does. */

@@ -327,6 +327,18 @@ describe('gates for automatic orders only', () => {
     expect(evaluateGates({ ...context, automatic: true })).toEqual([blocker]);
   });
 
+  it('refuse the product and warn a person where fees of a kind were not what was said, by their name or their rate', () => {
+    const quotes = withMarket({ feeCategory: 'crypto_fees' });
+    const context = contextOf({ quotes, feeStops: new Set(['crypto_fees']) });
+    const message = 'leg 2: fees of "crypto_fees" were not what the venue said, and no superuser has cleared that';
+    const blocker = { gate: 'fee-stops', message, actual: null, required: null };
+    expect([evaluateGates(context), warningsOf(context)]).toEqual([[], [blocker]]);
+    expect(evaluateGates({ ...context, automatic: true })).toEqual([blocker]);
+    const byRate = contextOf({ automatic: true, feeStops: new Set(['rate 0']) });
+    expect(evaluateGates(byRate).map(({ message }) => message)).toEqual([expect.stringContaining('and 1 more')]);
+    expect(evaluateGates(contextOf({ automatic: true, feeStops: new Set(['sports_fees']) }))).toEqual([]);
+  });
+
   it('let a profit of twenty percent pass', () => {
     const quotes = withSecond({ book: bookOf([[0.39, 100]]) });
     expect(warningsOf(contextOf({ quotes }))).toEqual([]);

@@ -7,6 +7,7 @@ import { balanceGate } from './balance.ts';
 import { clockSkewGate } from './clock-skew.ts';
 import type { Blocker, Gate, GateContext, LimitContext, SignOffContext } from './context.ts';
 import { depthGate } from './depth.ts';
+import { feeStopsGate } from './fee-stops.ts';
 import { foundSwitchGate } from './found-switch.ts';
 import { freshBooksGate } from './fresh-books.ts';
 import { limitOpenExposureGate } from './limits/limit-open-exposure.ts';
@@ -67,7 +68,13 @@ const ALWAYS: readonly Gate[] = [
 const OF_ACCOUNT: readonly Gate[] = [armedGate, settlementFailuresGate, allowanceGate, approvalsGate];
 
 /** Gates that a person who has looked may pass, and the product on its own may not. */
-const AUTOMATIC_ONLY: readonly Gate[] = [augmentedEventGate, tooGoodToBeTrueGate, resolutionGate, sourcesComparedGate];
+const AUTOMATIC_ONLY: readonly Gate[] = [
+  augmentedEventGate,
+  tooGoodToBeTrueGate,
+  resolutionGate,
+  sourcesComparedGate,
+  feeStopsGate,
+];
 
 /** What refuses no order, and a person should know all the same. */
 const WARNINGS: readonly Gate[] = [pastEndWarning];

@@ -9,6 +9,7 @@ import { CHANNEL, openChannel } from './pubsub-channel.ts';
 export type PubSubTopic =
   | 'settings_changed'
   | 'trading_controls_changed'
+  | 'fee_stops_changed'
   | 'cache_cleared'
   | 'relations_changed'
   | 'discovery_settings_changed'

@@ -8,6 +8,7 @@ import { openFailureLog } from '../runtime/failure-log.ts';
 import { oneAtATime } from '../runtime/one-at-a-time.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Compared, compareWithVenue, lastCheck } from './compare.ts';
+import { openFeeHolding } from './hold-fees.ts';
 import { postOlderFills } from './post-fills.ts';
 import { postOlderGas } from './post-gas.ts';
 import { sealEntries, writeDownHead } from './seal.ts';
@@ -37,6 +38,7 @@ export function startLedgerKeeper({
 }: KeeperParts): () => Promise<void> {
   const { db, clock, timers, log } = runtime;
   const failures = openFailureLog(log, 'warn', 'ledger not kept, repeated every second');
+  const holdFees = trading && openFeeHolding({ runtime, trading, catalogue });
   let isStopped = false;
   let isGasPosted = false;
   let sealAt: number = clock.now();
@@ -51,6 +53,7 @@ export function startLedgerKeeper({
       sealAt = now + SEAL_EVERY_MS;
     }
     if (trading !== null && now >= compareAt && !isStopped) compareAt = await compare(trading, now);
+    if (!isStopped) await holdFees?.();
   }
 
   async function postOlder(): Promise<void> {

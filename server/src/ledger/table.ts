@@ -89,3 +89,11 @@ export const ledgerChecks = pgTable('ledger_checks', {
   /** The block of the chain up to which transfers are entered; null where none is known at which all agreed. */
   chainBlock: integer('chain_block'),
 });
+
+/** The last trades whose fees were held against cash, one row: up to which entry, and by how much the venue had more than the ledger. */
+export const feeChecks = pgTable('fee_checks', {
+  id: integer('id').primaryKey(),
+  at: instant('at').notNull(),
+  entryId: bigint('entry_id', { mode: 'number' }).notNull(),
+  difference: micro('difference').$type<Usd>().notNull(),
+});

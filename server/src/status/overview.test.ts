@@ -19,6 +19,7 @@ const NOTHING = {
   unhedged_usd: 0,
   profit_today_usd: 0,
   batches_today: 0,
+  fee_stops: [],
   failed_notifications: 0,
 };
 const HOUR_MS = 3_600_000;

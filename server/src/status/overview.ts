@@ -3,6 +3,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { and, count, eq, gte, inArray, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
+import { listStops } from '../fee-stops/store.ts';
 import { countedNotifications, totalOf } from '../notifications/counts.ts';
 import { countOpportunities } from '../opportunities/store.ts';
 import { ACTIVE_STATUSES, EXPOSED } from '../orders/batch-store.ts';
@@ -12,12 +13,15 @@ import type { readMoney } from './money.ts';
 
 type Overview = Omit<z.output<typeof readOverviewCall.reply>, keyof Awaited<ReturnType<typeof readMoney>>>;
 
+const FEE_STOPS_SHOWN = 10;
+
 /** What an operator wants to know first; `today` is when the operator's day began. */
 export async function readOverview(db: Db, today: Instant): Promise<Overview> {
   return {
     active_opportunities: await countOpportunities(db, { active: true }),
     triggered_opportunities: await countOpportunities(db, { triggered: true }),
     ...(await overviewOfBatches(db, today)),
+    fee_stops: (await listStops(db, { standing: true, skip: 0, limit: FEE_STOPS_SHOWN })).data,
     failed_notifications: totalOf(await countedNotifications(db, { status: 'failed' })),
   };
 }

@@ -1,3 +1,5 @@
+import { readMe } from '@dutchbook/contract/current-user.ts';
+import { clearFeeStop } from '@dutchbook/contract/fee-stops.ts';
 import { listOpportunities } from '@dutchbook/contract/opportunities.ts';
 import { readPortfolio } from '@dutchbook/contract/portfolio.ts';
 import { listRelations } from '@dutchbook/contract/relations.ts';
@@ -39,6 +41,40 @@ test('says what needs somebody, each with the way to where it is put right', asy
   ]);
   await expectAccessible('a dashboard on which much needs somebody');
 });
+
+test.for([true, false])(
+  'says which kind of fee is not trusted, and has a superuser clear it: %s',
+  async (isSuperuser) => {
+    const stop = {
+      id: '6b0f2c56-95a1-4d8a-8f3e-1d3c1f1f7c11',
+      category: 'crypto_fees',
+      market_id: '0x1',
+      market_name: 'Will it?',
+      message: 'The venue took $0.10 in fees for 10.00 shares of Yes of "Will it?", a rate of 0.04.',
+      since: '2026-11-28T08:00:00.000Z',
+      cleared_at: null,
+      cleared_by: null,
+    };
+    server.answer(readMe, { ...recorded(readMe), is_superuser: isSuperuser });
+    server.answer(readOverview, { ...recorded(readOverview), fee_stops: [stop] });
+    server.answer(clearFeeStop, () => {
+      server.answer(readOverview, { ...recorded(readOverview), fee_stops: [] });
+      return { ...stop, cleared_at: stop.since, cleared_by: 'admin@example.com' };
+    });
+    await open('/');
+    await expect.element(card('Needs You')).toMatchTextContent(stop.message);
+    await expectAccessible('a dashboard with a fee that is not trusted');
+    const clear = card('Needs You').getByRole('button', { name: 'Clear the stop of “crypto_fees”' });
+    if (!isSuperuser) {
+      await expect.element(clear).not.toBeInTheDocument();
+      return;
+    }
+    await clear.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Clear', exact: true }).click();
+    await expect.element(card('Needs You')).not.toMatchTextContent(stop.message);
+    expect(server.askedFor(clearFeeStop)).toMatchObject([{ params: { fee_stop_id: stop.id } }]);
+  },
+);
 
 test('says that nothing needs anybody', async () => {
   server.answer(readSystemStatus, { ...recorded(readSystemStatus), feed: 'live', unknown_orders: 0 });

@@ -41,6 +41,8 @@ export const ACTION_WORDS: Record<AuditAction, string> = {
   'sign_off.withdrawn': 'Withdrew a sign-off',
   'sign_off.expired': 'Let a sign-off expire',
   'report.changed': 'Changed the settings of the report',
+  'fees.stopped': 'Stopped automatic placing for a kind of fee',
+  'fees.cleared': 'Cleared a stopped kind of fee',
   'ledger.sealed': 'Wrote down the ledger’s head',
   'ledger.stated': 'Stated a ledger entry',
   'relation.added': 'Added a relation',

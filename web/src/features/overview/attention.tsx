@@ -12,6 +12,7 @@ import { OPPORTUNITY_SEARCH_DEFAULTS } from '../opportunities/opportunity-search
 import { ORDER_SEARCH_DEFAULTS } from '../orders/order-search.ts';
 import { feedState, useSystemStatus } from '../status/system-status.ts';
 import styles from './attention.module.css';
+import { FeeStopLine } from './fee-stop-line.tsx';
 import { useOverview } from './use-overview.ts';
 
 const LINE_HEIGHT = 22;
@@ -41,6 +42,7 @@ export function Attention() {
         </Link>
       </li>,
     );
+  for (const stop of data.fee_stops) needs.push(<FeeStopLine key={stop.id} of={stop} />);
   if (failed > 0)
     needs.push(
       <li key="failed">

@@ -10,7 +10,7 @@ import { useReadSoon } from '../../live/read-soon.ts';
 /** In case a change was not heard of. */
 const READ_ANYWAY_MS = 15_000;
 
-const KEY = ['overview'];
+export const overviewKey = ['overview'] as const;
 
 const COUNTED: ReadonlySet<ChangeType> = new Set([
   'opportunity',
@@ -33,10 +33,10 @@ export function useOverview() {
   useTopic('batches');
   useTopic('notifications');
   const client = useQueryClient();
-  const readAgain = useCallback(() => void client.invalidateQueries({ queryKey: KEY }), [client]);
+  const readAgain = useCallback(() => void client.invalidateQueries({ queryKey: overviewKey }), [client]);
   useReadSoon(isCounted, readAgain);
   return useQuery({
-    queryKey: KEY,
+    queryKey: overviewKey,
     queryFn: ({ signal }) => call(readOverview, { query: { today: startOfToday() }, signal }),
     refetchInterval: READ_ANYWAY_MS,
   });
