@@ -13,6 +13,9 @@ const OLDEST_NODE_MAJOR_THAT_RUNS_TYPESCRIPT = 24;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [command = '', ...commandArguments] = process.argv.slice(2);
 
+// What cannot be written there, as on a full disk, would end the process, and what it has started.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+
 const say = (sentence) => process.stdout.write(`${sentence}\n`);
 
 /** Ends the run with a reason. `npm test` promises a totals line whatever happens, so a failed preparation counts as one. */

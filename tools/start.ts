@@ -54,11 +54,15 @@ async function runUntilStopped(server: Child, exchange: Child | undefined, stopp
   const exchangeEnded = exchange?.ended.then(() => 'exchange' as const);
   const reason = await Promise.race([stopAsked, server.ended, ...(exchangeEnded === undefined ? [] : [exchangeEnded])]);
   if (reason === 'stop') say('Stopping.');
+  if (typeof reason === 'number') process.stderr.write(`The server has ended by itself, with code ${reason}.\n`);
   if (reason === 'exchange') process.stderr.write('The simulated exchange has ended by itself; stopping the server.\n');
   const serverCode = await stop(server);
   if (exchange !== undefined) await stop(exchange);
   return reason === 'exchange' ? serverCode || 1 : serverCode;
 }
+
+// What cannot be written there, as on a full disk, would end the process, and the product with it.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stopping.abort());

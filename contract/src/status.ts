@@ -45,6 +45,10 @@ export const systemStatus = z.object({
   open_sign_offs: z.optional(z.int()),
   /** True while the database does not answer: nothing is placed, and `unknown_orders` is the last that was known. */
   database_away: z.optional(z.boolean()),
+  /** True while the disk of the data folder has less than 100 MB free. */
+  disk_full: z.optional(z.boolean()),
+  /** Why lines of the log are dropped now, and how many since the start; left out while the log is written. */
+  log_failure: z.optional(z.object({ reason: z.string(), dropped: z.int() })),
 });
 export type SystemStatus = z.output<typeof systemStatus>;
 

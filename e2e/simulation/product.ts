@@ -169,6 +169,7 @@ async function openRuntime(owner: Owner, { database, time, roll, fate, diesAt, l
     mail: { send: async () => {} },
     chat: { send: notPart, updates: notPart, acknowledge: notPart },
     log,
+    storage: { log: () => ({ dropped: 0, failure: null }), isDiskFull: () => false },
     pass: (point) => {
       if (owner.isDead || !diesAt(point)) return;
       owner.die();

@@ -43,6 +43,7 @@ async function refusalOf(venue: keyof typeof VENUES, env: Record<string, string>
   const { code } = await running.ended;
   expect(code, running.output()).toBe(1);
   expect(running.output()).not.toContain('Dutchbook listens');
+  expect(running.output()).toContain('The server has ended by itself, with code 1.');
   return running.output();
 }
 

@@ -3,6 +3,9 @@ import { RecordingError } from './replay/recording.ts';
 import { readSettings, SettingError } from './settings.ts';
 import { startExchange } from './start-exchange.ts';
 
+// What cannot be written there, as on a full disk, would end the process.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
+
 try {
   const exchange = await startExchange(readSettings(process.env));
   process.stdout.write(`${JSON.stringify({ listening: exchange.url })}\n`);

@@ -4,7 +4,9 @@ import { openDatabase } from './database/database.ts';
 import { openMail } from './mail/mail.ts';
 import { databaseNow, openDatabaseClock, openExchangeClock, realClock } from './runtime/clock.ts';
 import { crashPoints } from './runtime/crash-point.ts';
+import { watchDisk } from './runtime/disk.ts';
 import { openLog } from './runtime/log.ts';
+import { openLogSink } from './runtime/log-sink.ts';
 import { systemRandom } from './runtime/random.ts';
 import { realTimers } from './runtime/timers.ts';
 import type { Runtime } from './runtime.ts';
@@ -12,13 +14,16 @@ import { openTelegram } from './telegram/telegram.ts';
 
 /** The runtime as `config` says, with its database migrated. @throws when the database cannot be opened, FolderInUse */
 export async function openRuntime(config: Config): Promise<{ runtime: Runtime; close: () => Promise<void> }> {
-  const log = openLog(config);
+  // On standard error: standard output is for what the operator is told.
+  const logSink = openLogSink();
+  const log = openLog(config, logSink);
   const timers = realTimers(log);
   const { db, priorityDb, queueOptions, pubsub, close } = await openDatabase(config, timers, log);
   const { clock, stop } = await openClock(config, { db, timers, log }).catch(async (error: unknown) => {
     await close();
     throw error;
   });
+  const disk = await watchDisk(config.dataDir, timers);
   const pass = crashPoints(config.crashAt, () => process.kill(process.pid, 'SIGKILL'));
   const mail = openMail({ config, clock, random: systemRandom, log });
   const chat = openTelegram(config.telegramApiRoot);
@@ -36,9 +41,11 @@ export async function openRuntime(config: Config): Promise<{ runtime: Runtime; c
       mail,
       chat,
       log,
+      storage: { log: logSink.state, isDiskFull: disk.isFull },
       pass,
     },
     close: async () => {
+      disk.stop();
       stop();
       await close();
     },

@@ -12,6 +12,7 @@ import type { PubSub } from './database/pubsub.ts';
 
 import type { Mail } from './mail/mail.ts';
 import type { CrashPoint } from './runtime/crash-point.ts';
+import type { LogState } from './runtime/log-sink.ts';
 import type { Chat } from './telegram/chat.ts';
 
 export type Db = PgDatabase<PgQueryResultHKT>;
@@ -26,6 +27,9 @@ export type Timers = {
 };
 
 export type Random = { uuid: () => string; fraction: () => number; bytes: (count: number) => Uint8Array };
+
+/** Whether what this machine is to keep can be written. `isDiskFull`: of the data folder. */
+export type Storage = { log: () => LogState; isDiskFull: () => boolean };
 
 export type Runtime = {
   config: Config;
@@ -46,5 +50,6 @@ export type Runtime = {
   mail: Mail;
   chat: Chat;
   log: Logger;
+  storage: Storage;
   pass: (point: CrashPoint) => void;
 };

@@ -50,6 +50,7 @@ export async function openTestRuntime(variables: Record<string, string> = {}): P
     mail: openMail({ config, clock: time.clock, random: systemRandom, log }),
     chat: openTelegram(config.telegramApiRoot),
     log,
+    storage: { log: () => ({ dropped: 0, failure: null }), isDiskFull: () => false },
     pass: crashPoints(null, () => {}),
   };
   const close = async () => {

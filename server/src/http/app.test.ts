@@ -314,9 +314,34 @@ describe('the state of the process', () => {
       200,
       {
         status: 'ok',
-        parts: { database: 'ok', venue: 'polymarket_read_only', armed: false, feed: 'live', unknown_orders: 0 },
+        parts: {
+          ...{ database: 'ok', venue: 'polymarket_read_only', armed: false, feed: 'live', disk: 'ok', log: 'ok' },
+          unknown_orders: 0,
+        },
       },
     ]);
+  });
+
+  it('says that the disk is full and that the log is not written, and how many lines are lost', async () => {
+    const { storage } = app.test.runtime;
+    const full = { isDiskFull: () => true, log: () => ({ dropped: 3, failure: 'no space left on device' }) };
+    const wasBefore = { ...storage };
+    Object.assign(storage, full);
+    const health = await get('/health');
+    const { headers } = await app.signedIn();
+    const status = await get('/api/v1/system/status', headers);
+    const metrics = await get('/metrics');
+    Object.assign(storage, wasBefore);
+    expect([health.statusCode, health.json()]).toMatchObject([
+      200,
+      { status: 'degraded', parts: { disk: 'full', log: 'not written: no space left on device' } },
+    ]);
+    expect(status.json()).toMatchObject({
+      disk_full: true,
+      log_failure: { reason: 'no space left on device', dropped: 3 },
+    });
+    for (const line of ['dutchbook_disk_full 1', 'dutchbook_log_lines_dropped_total 3'])
+      expect(metrics.body).toContain(`\n${line}\n`);
   });
 
   it('is told to the top bar', async () => {

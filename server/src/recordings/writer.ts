@@ -2,10 +2,10 @@
  * Reads what happens to the books that are followed, and writes it into files: blocks are compressed beside what goes on, and dropped
  * where the disk or the buffer does not take them. Its time is that of whoever wakes it.
  */
-import { statfs } from 'node:fs/promises';
 import { BlockEncoder } from '@dutchbook/recordings/block.ts';
 import { type BookName, LoggedBooks } from '@dutchbook/recordings/logged-books.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
+import { hasLessFree } from '../runtime/disk.ts';
 import type { FailureLog } from '../runtime/failure-log.ts';
 import { openBlockQueue } from './block-queue.ts';
 import { lastRecordedAt, trimRecordings } from './files.ts';
@@ -128,7 +128,7 @@ export function openWriter(plan: WriterPlan, newId: () => string, failures: Writ
     await queue.settled();
     if (!isBegun) recordedUntil = await lastRecordedAt(folder);
     isBegun = true;
-    if (await isNearlyFull(folder, keptFreeBytes)) return interrupt(NEARLY_FULL);
+    if (await hasLessFree(folder, keptFreeBytes)) return interrupt(NEARLY_FULL);
     since = at;
     if (recordedUntil === null || reason === null) return books.beginAnew(at, null);
     counted.gaps += 1;
@@ -168,7 +168,7 @@ export function openWriter(plan: WriterPlan, newId: () => string, failures: Writ
       if (block.span !== null && now - block.span.from >= BLOCK_MS) endBlock();
     }
     const isChecked = await trim(now, { written: queue.fileName(), neededSince: waking.neededSince });
-    if (isChecked && since !== null && (await isNearlyFull(folder, keptFreeBytes))) interrupt(NEARLY_FULL);
+    if (isChecked && since !== null && (await hasLessFree(folder, keptFreeBytes))) interrupt(NEARLY_FULL);
   };
 
   return {
@@ -210,10 +210,4 @@ function trimOnceAMinute({ folder, limits }: WriterPlan, failures: FailureLog) {
     }
     return true;
   };
-}
-
-/** A folder that is not there yet is on a disk with room: making it will tell. */
-async function isNearlyFull(folder: string, keptFreeBytes: number): Promise<boolean> {
-  const found = await statfs(folder).catch(() => null);
-  return found !== null && found.bavail * found.bsize < keptFreeBytes;
 }

@@ -18,11 +18,10 @@ const REDACTED_PATHS = [
   ...['secretKey', 'privateKey', 'databaseUrl', 'smtpUrl', 'chain.relayerKey', 'chain.rpcUrls'],
 ].flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
-/** On standard error: standard output is for what the operator is told. */
-export function openLog({ logLevel }: { logLevel: string }, destination?: DestinationStream): Logger {
+export function openLog({ logLevel }: { logLevel: string }, destination: DestinationStream): Logger {
   const redact = { paths: REDACTED_PATHS, censor: '[secret]' };
   const options = { level: logLevel, base: null, redact, serializers: { err: errorForLog } };
-  return pino(options, destination ?? pino.destination(2));
+  return pino(options, destination);
 }
 
 /**

@@ -31,7 +31,7 @@ export function countUnreadableTrades(
 /** What alarms and dashboards ask of the product itself. Returns what looks it up, before each time it is served. */
 export function measureProduct(
   registry: Registry,
-  { db, clock }: Pick<Runtime, 'db' | 'clock'>,
+  { db, clock, storage }: Pick<Runtime, 'db' | 'clock' | 'storage'>,
   controls: Pick<TradingControls, 'current'>,
   feed: () => Feed,
 ): () => Promise<void> {
@@ -40,6 +40,12 @@ export function measureProduct(
   const armed = gauge('trading_armed', 'Whether orders may leave: 1 or 0');
   const feeds = gauge('feed', 'State of the price feed: 1 for the one it is in', ['state']);
   const answers = gauge('database_answers', 'Whether the database answers within a second: 1 or 0');
+  const diskFull = gauge('disk_full', 'Whether the disk of the data folder has less than 100 MB free: 1 or 0');
+  const droppedLines = new Counter({
+    name: 'dutchbook_log_lines_dropped_total',
+    help: 'Lines of the log that could not be written',
+    registers: [registry],
+  });
   const stored = [
     gauge('orders_unknown', 'Orders that were sent and of which nobody knows yet whether the venue has them'),
     gauge('batches_running', 'Batches being bought, sold or retried'),
@@ -67,6 +73,9 @@ export function measureProduct(
     ];
   };
   return async () => {
+    diskFull.set(storage.isDiskFull() ? 1 : 0);
+    droppedLines.reset();
+    droppedLines.inc(storage.log().dropped);
     armed.set(controls.current().armed ? 1 : 0);
     for (const state of FEEDS) feeds.set({ state }, feed() === state ? 1 : 0);
     const isThere = await databaseAnswers(db, DATABASE_ANSWERS_WITHIN_MS);

@@ -37,16 +37,21 @@ export function registerStatus(
   const hidden = { schema: { hide: true } };
   app.http.get('/health', hidden, async (_, reply) => {
     const database = await databaseAnswers(runtime.db, DATABASE_ANSWERS_WITHIN_MS);
+    const { failure } = runtime.storage.log();
+    const isDiskFull = runtime.storage.isDiskFull();
+    const isStored = failure === null && !isDiskFull;
     return reply
       .code(database ? 200 : 503)
       .header('cache-control', 'no-store')
       .send({
-        status: database ? 'ok' : 'failing',
+        status: database ? (isStored ? 'ok' : 'degraded') : 'failing',
         parts: {
           database: database ? 'ok' : 'not answering',
           venue: runtime.config.venueMode,
           armed: controls.current().armed,
           feed: feed(),
+          disk: isDiskFull ? 'full' : 'ok',
+          log: failure === null ? 'ok' : `not written: ${failure}`,
           unknown_orders: database ? await countUnknownOrders(runtime) : null,
         },
       });

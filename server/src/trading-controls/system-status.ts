@@ -14,12 +14,13 @@ export type StatusCounts = { unknownOrders: number; openSignOffs: number };
 
 /** What the top bar shows; all but the counts is of the moment it answers. */
 export function systemStatus(
-  { config }: Pick<Runtime, 'config'>,
+  { config, storage }: Pick<Runtime, 'config' | 'storage'>,
   controls: Pick<TradingControls, 'current'>,
   feed: () => Feed,
   { unknownOrders, openSignOffs }: StatusCounts,
 ): SystemStatus {
   const { armed, armedChanged, limits } = controls.current();
+  const { failure, dropped } = storage.log();
   return {
     venue: config.venueMode,
     armed,
@@ -27,6 +28,8 @@ export function systemStatus(
     arming_refusal: armingRefusal({ config }, limits),
     feed: feed(),
     unknown_orders: unknownOrders,
+    ...(storage.isDiskFull() && { disk_full: true }),
+    ...(failure !== null && { log_failure: { reason: failure, dropped } }),
     ...(openSignOffs > 0 && { open_sign_offs: openSignOffs }),
     sale_loss_warning: percentFromNumber(config.saleLossWarning),
   };
@@ -34,7 +37,7 @@ export function systemStatus(
 
 /** The same, with the counts of this moment. */
 export async function readSystemStatus(
-  runtime: Pick<Runtime, 'config' | 'db' | 'clock'>,
+  runtime: Pick<Runtime, 'config' | 'db' | 'clock' | 'storage'>,
   controls: Pick<TradingControls, 'current'>,
   feed: () => Feed,
 ): Promise<SystemStatus> {

@@ -76,6 +76,16 @@ test.for([true, false])(
   },
 );
 
+test('says that the disk is full and the log is not written', async () => {
+  const log_failure = { reason: 'no space left on device', dropped: 1200 };
+  server.answer(readSystemStatus, { ...recorded(readSystemStatus), disk_full: true, log_failure });
+  await open('/');
+  await expect.element(card('Needs You')).toMatchTextContent(/The disk of the data folder is full/);
+  await expect
+    .element(card('Needs You'))
+    .toMatchTextContent(/The log is not written \(no space left on device\): 1,200 lines are lost/);
+});
+
 test('says that nothing needs anybody', async () => {
   server.answer(readSystemStatus, { ...recorded(readSystemStatus), feed: 'live', unknown_orders: 0 });
   server.answer(readOverview, { ...recorded(readOverview), unhedged_batches: 0, failed_notifications: 0 });

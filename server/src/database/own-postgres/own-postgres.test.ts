@@ -102,6 +102,16 @@ describe('a PostgreSQL of its own', () => {
     await vi.waitFor(() => keeps(url), { timeout: 60_000, interval: 20 });
   });
 
+  it('is started again also where it cannot have a log', async () => {
+    const { url } = await products.open(dataDir);
+    const log = path.join(dataDir, 'database', 'log');
+    rmSync(log);
+    mkdirSync(log);
+    process.kill(serverOn(dataDir), 'SIGKILL');
+    await vi.waitFor(() => keeps(url), { timeout: 60_000, interval: 20 });
+    rmSync(log, { recursive: true });
+  });
+
   it('tries ever more seldom while it does not start, says so once, and is back when it can', async () => {
     const said: unknown[] = [];
     const log = pino({ level: 'warn' }, { write: (line) => said.push(JSON.parse(line)) });

@@ -88,11 +88,12 @@ export async function keepServerRunning(cluster: Cluster, password: string, log:
   return { url, stop: () => stop().then(() => kept) };
 }
 
-/** Its log is a file: it goes on when this process is killed, and never waits for it. */
+/** Its log is a file: it goes on when this process is killed, and never waits for it. Where none can be made it has no log. */
 function startServer(cluster: Cluster, port: number): Started {
-  const log = openSync(logOf(cluster), 'w', 0o600);
-  const started = spawnServer(cluster, [...SETTINGS, `port=${port}`], ['ignore', log, log]);
-  closeSync(log);
+  const log = openForWords(cluster);
+  const output = log ?? 'ignore';
+  const started = spawnServer(cluster, [...SETTINGS, `port=${port}`], ['ignore', output, output]);
+  if (log !== null) closeSync(log);
   let hasEnded = false;
   const ended = new Promise<string>((resolve) => {
     started.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
@@ -107,8 +108,20 @@ function logOf({ folder }: Cluster): string {
   return join(folder, 'log');
 }
 
+function openForWords(cluster: Cluster): number | null {
+  try {
+    return openSync(logOf(cluster), 'w', 0o600);
+  } catch {
+    return null;
+  }
+}
+
 function lastWords(cluster: Cluster): string {
-  return readFileSync(logOf(cluster), 'utf8').slice(-WORDS_MAX).trim();
+  try {
+    return readFileSync(logOf(cluster), 'utf8').slice(-WORDS_MAX).trim();
+  } catch {
+    return '';
+  }
 }
 
 async function untilItAnswers(url: string, server: Started, cluster: Cluster): Promise<void> {

@@ -59,6 +59,16 @@ export function Attention() {
         </Link>
       </li>,
     );
+  if (status.disk_full)
+    needs.push(<li key="disk">The disk of the data folder is full: what is done can soon not be stored</li>);
+  if (status.log_failure !== undefined) {
+    const { reason, dropped } = status.log_failure;
+    needs.push(
+      <li key="log">
+        The log is not written ({reason}): {counted(dropped, 'line is', 'lines are')} lost
+      </li>,
+    );
+  }
   return (
     <Panel title="Needs You" {...(needs.length > 0 && { tone: 'warning' as const })}>
       {needs.length === 0 ? (
