@@ -9,7 +9,7 @@ import { lock } from '../database/locks.ts';
 import type { TradingControls } from '../parts.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import { isArmedUntilEnd } from '../trading-controls/store.ts';
-import { type EventParts, exitEvents } from './event-holdings.ts';
+import { type EventParts, type ExitEvent, exitEvents } from './event-holdings.ts';
 import { cutToChain, type LotScope, type OrderLot, readLots, readTaken } from './free-lots.ts';
 import { type CashNowPlan, type PlannedStep, planCashNow } from './plan.ts';
 import { readQuota, submissionsLeft } from './quota.ts';
@@ -35,7 +35,7 @@ export async function decideCashNow(
   { runtime, chain, ...venue }: CashNowParts,
   scope: CashNowScope,
   priority: ReadPriority,
-  isWanted?: (plan: ExitPlan) => boolean,
+  isWanted?: (plan: ExitPlan, event: ExitEvent) => boolean,
 ): Promise<CashNowDecision> {
   const { db } = runtime;
   const books = await readBooks(db, scope);

@@ -19,6 +19,8 @@ export type KeeperParts = {
   owner: string;
 };
 
+export const DISARMED = 'Not sent: trading is disarmed.';
+
 /** How what the venue says begins where it has not taken a submission. */
 export const REFUSED = 'Refused';
 

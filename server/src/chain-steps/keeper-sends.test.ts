@@ -6,8 +6,9 @@ import { releaseLease, takeLease } from '../execution/runner/batch-lease.ts';
 import { notifications } from '../notifications/table.ts';
 import { ensureControls, storeArmed } from '../trading-controls/store.ts';
 import { nextBlocks } from './chain.fixture.ts';
+import { DISARMED } from './keeper-parts.ts';
 import { keptDesk } from './kept-desk.fixture.ts';
-import { DISARMED, fail } from './send.ts';
+import { fail } from './send.ts';
 import { chainSubmissions } from './table.ts';
 
 const kept = keptDesk();

@@ -9,9 +9,9 @@ import { openFailureLog } from '../runtime/failure-log.ts';
 import { oneAtATime } from '../runtime/one-at-a-time.ts';
 import { bookSubmission, CANCELED } from './book.ts';
 import { followSubmission, lookUpEveryMs } from './follow.ts';
-import type { KeeperParts } from './keeper-parts.ts';
+import { DISARMED, type KeeperParts } from './keeper-parts.ts';
 import { publishSubmission } from './present.ts';
-import { DISARMED, dropUnsent, fail, sendSubmission } from './send.ts';
+import { dropUnsent, fail, sendSubmission } from './send.ts';
 import { readSubmission, type Submission, unbookedSubmissions } from './store.ts';
 
 export type ChainKeeper = { stop: () => Promise<void> };

@@ -4,11 +4,12 @@ import { formatUsd, type Usd, usdToNumber } from '@dutchbook/units/usd.ts';
 import type { SQL } from 'drizzle-orm';
 import { type News, recordNotification } from '../notifications/record.ts';
 import type { Db, Runtime } from '../runtime.ts';
-import { changeSubmission, readSubmission, type SubmissionRow } from './store.ts';
+import { isKnownToFail } from './failures.ts';
+import { changeSubmission, readSubmission, type Submission, type SubmissionRow } from './store.ts';
 
 type SubmissionNews = 'submission_failed' | 'submission_unknown' | 'submission_differs';
 
-/** Changes a submission that is as it was seen, does what else belongs to that, and tells of it once; nothing where it is not. @returns whether it did */
+/** Changes a submission that is as it was seen, does what else belongs to that, and tells of it; nothing where it is not. @returns whether it did */
 export async function changeAndNotify(
   runtime: Pick<Runtime, 'clock' | 'db' | 'pubsub' | 'random'>,
   id: string,
@@ -20,10 +21,16 @@ export async function changeAndNotify(
   return await runtime.db.transaction(async (tx) => {
     if (!(await changeSubmission(tx, id, changes, seen))) return false;
     const submission = await readSubmission(tx, id);
-    if (submission !== null) await recordNotification(tx, runtime, newsOf(type, submission.row));
+    if (submission !== null && !(await isOldNews(tx, type, submission)))
+      await recordNotification(tx, runtime, newsOf(type, submission.row));
     await also(tx);
     return true;
   });
+}
+
+/** What the product tries again by itself is told of when it fails first. */
+async function isOldNews(tx: Db, type: SubmissionNews, submission: Submission): Promise<boolean> {
+  return type === 'submission_failed' && (await isKnownToFail(tx, submission));
 }
 
 const SENTENCES: Record<SubmissionNews, string> = {

@@ -67,7 +67,7 @@ type EventSteps = { event: ExitEvent; steps: TurnStep[] };
 export async function planCashNow(
   events: readonly ExitEvent[],
   terms: TurnTerms,
-  isWanted: (plan: ExitPlan) => boolean = () => true,
+  isWanted: (plan: ExitPlan, event: ExitEvent) => boolean = () => true,
 ): Promise<CashNowPlan> {
   const slices = sliced(EVENTS_PER_SLICE);
   const planned: EventPlan[] = [];
@@ -76,7 +76,7 @@ export async function planCashNow(
     planned.push({ event, plan: planExit(event.holding, constraintsOf(terms)) });
   }
   const turning = planned
-    .filter(({ plan }) => plan.cashNow.net >= LEAST_TURN && isWanted(plan))
+    .filter(({ event, plan }) => plan.cashNow.net >= LEAST_TURN && isWanted(plan, event))
     .map(({ event, plan }) => ({ event, steps: plan.cashNow.steps.filter(isTurn) }));
   const groups = submissionsOf(turning, terms.callsMax);
   const submissions = allotted(groups.slice(0, terms.submissionsLeft));

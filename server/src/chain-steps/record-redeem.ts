@@ -3,16 +3,21 @@ import { and, inArray, isNull } from 'drizzle-orm';
 import { batchOrders } from '../orders/table.ts';
 import type { Db } from '../runtime.ts';
 import { type CashNowParts, recordTurn } from './cash-now.ts';
+import type { FailuresByMarket } from './failures.ts';
 import type { PlannedStep } from './plan.ts';
 import type { Requested } from './record.ts';
 import { type RedeemDecision, type ResolvedToken, redeemSeen, redeemSteps, redeemSubmissions } from './redeem.ts';
 
 const REDEEMED_MEANWHILE = 'Shares were bought, sold or redeemed meanwhile: look again at what there is to redeem.';
 
-/** The submissions that redeem what has won and is free. */
-export function redeemPlan({ tokens }: RedeemDecision, callsMax: number): PlannedStep[][] {
+/** The submissions that redeem what has won and is free. `alone`: markets that have failed, each of which goes by itself. */
+export function redeemPlan(
+  { tokens }: RedeemDecision,
+  callsMax: number,
+  alone: FailuresByMarket = new Map(),
+): PlannedStep[][] {
   const won = tokens.filter(({ value, error }) => value > 0 && error === null);
-  return redeemSubmissions(won, callsMax);
+  return redeemSubmissions(won, callsMax, alone);
 }
 
 /** @returns a sentence why it is refused, or null */
@@ -22,8 +27,9 @@ export async function recordRedeem(
   callsMax: number,
   requested: Omit<Requested, 'purpose'>,
   inSameTransaction: (tx: Db) => Promise<void>,
+  alone?: FailuresByMarket,
 ): Promise<string | null> {
-  return await record(parts, decision, redeemPlan(decision, callsMax), requested, inSameTransaction);
+  return await record(parts, decision, redeemPlan(decision, callsMax, alone), requested, inSameTransaction);
 }
 
 /** Shares that won and that the venue has redeemed: nothing is sent, and they are booked as if we had. */

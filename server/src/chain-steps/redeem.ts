@@ -11,6 +11,7 @@ import { and, eq, gt, inArray } from 'drizzle-orm';
 import { externalOrders } from '../external-orders/table.ts';
 import { resolvedValues } from '../orders/resolved-values.ts';
 import type { Db } from '../runtime.ts';
+import type { FailuresByMarket } from './failures.ts';
 import { cutToChain, type OrderLot, readLots, readTaken } from './free-lots.ts';
 import type { PlannedStep } from './plan.ts';
 
@@ -191,11 +192,17 @@ export function redeemSteps(tokens: readonly ResolvedToken[]): PlannedStep[] {
   });
 }
 
-/** What one call redeems goes together. */
-export function redeemSubmissions(tokens: readonly ResolvedToken[], callsMax: number): PlannedStep[][] {
+/** What one call redeems goes together. `alone`: markets of which a call may have the others taken back. */
+export function redeemSubmissions(
+  tokens: readonly ResolvedToken[],
+  callsMax: number,
+  alone: FailuresByMarket,
+): PlannedStep[][] {
   const nameOf = ({ isWhole, lots: [first] }: ResolvedToken) => (isWhole ? first?.marketId : first?.tokenId);
-  const calls = [...Map.groupBy(tokens, nameOf).values()].map(redeemSteps);
-  const submissions: PlannedStep[][] = [];
+  const isAlone = ({ lots: [first] }: ResolvedToken) => alone.has(first?.marketId ?? '');
+  const callsOf = (some: readonly ResolvedToken[]) => [...Map.groupBy(some, nameOf).values()].map(redeemSteps);
+  const calls = callsOf(tokens.filter((token) => !isAlone(token)));
+  const submissions = callsOf(tokens.filter(isAlone));
   for (let from = 0; from < calls.length; from += callsMax) submissions.push(calls.slice(from, from + callsMax).flat());
   return submissions;
 }

@@ -10,15 +10,13 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { keepersClaim } from '../engines/keeper.ts';
 import { provenUntilEnd } from '../engines/lease.ts';
 import { isArmedUntilEnd } from '../trading-controls/store.ts';
-import { type KeeperParts, REFUSED, sentenceOf } from './keeper-parts.ts';
+import { DISARMED, type KeeperParts, REFUSED, sentenceOf } from './keeper-parts.ts';
 import { missingApprovals } from './needed-approvals.ts';
 import { changeAndNotify } from './notify-submission.ts';
 import { readQuota, submissionsLeft } from './quota.ts';
 import { recordApprovals } from './record.ts';
 import { changeSubmission, requestOf, type StepRow, type Submission, type SubmissionRow } from './store.ts';
 import { chainSubmissions, type StoredBalances } from './table.ts';
-
-export const DISARMED = 'Not sent: trading is disarmed.';
 
 /** A process that stood still after marking it does not send by what was allowed before: trading may be disarmed by then. */
 const LEAVES_WITHIN_MS = 500;

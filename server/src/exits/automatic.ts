@@ -10,13 +10,15 @@ import {
   decideCashNow,
   recordCashNow,
 } from '../chain-steps/cash-now.ts';
+import { automaticFailures, failuresOfRequest, isHeldBack } from '../chain-steps/failures.ts';
 import { halfTurnedSince } from '../chain-steps/half-turned.ts';
 import { recordRedeem, recordRedeemedByVenue, redeemedByVenue, redeemPlan } from '../chain-steps/record-redeem.ts';
-import { decideRedeem, type RedeemParts } from '../chain-steps/redeem.ts';
+import { decideRedeem, type RedeemParts, type ResolvedToken } from '../chain-steps/redeem.ts';
 import { wasAutomaticSince } from '../chain-steps/store.ts';
 import { isKeeper } from '../engines/keeper.ts';
 import type { Partitions } from '../parts.ts';
 import { openFailureLog } from '../runtime/failure-log.ts';
+import type { Db } from '../runtime.ts';
 import { recordedSteps } from './recorded-steps.ts';
 import type { WatchedExitSettings } from './settings.ts';
 
@@ -67,12 +69,21 @@ export function startAutomaticExits(parts: AutomaticParts): () => void {
 async function cashNow(parts: AutomaticParts): Promise<void> {
   const { runtime, settings } = parts;
   const least = settings.current().auto_cash_now_min_usd;
-  const scope = { lots: { retriedSince: retriedSince(runtime.clock.now()) }, only: null };
+  const now = runtime.clock.now();
+  const failures = await automaticFailures(runtime.db, 'cash_now', now);
+  const scope = { lots: { retriedSince: retriedSince(now) }, only: null };
   const decision = await decideCashNow(
     parts,
     scope,
     'following',
-    (plan) => plan.cashNow.net >= least && plan.cashNow.worth >= plan.sell.worth,
+    (plan, { lots }) =>
+      plan.cashNow.net >= least &&
+      plan.cashNow.worth >= plan.sell.worth &&
+      !isHeldBack(
+        failures,
+        lots.map(({ marketId }) => marketId),
+        now,
+      ),
   );
   const { submissions } = decision.plan;
   if (submissions.length === 0 || (await isToBeGathered(parts, decision))) return;
@@ -86,8 +97,10 @@ async function cashNow(parts: AutomaticParts): Promise<void> {
 /** What somebody has asked for and one submission could not do: the next ones take what it has handed out. */
 async function goOn(parts: AutomaticParts): Promise<void> {
   const { runtime } = parts;
-  const since = (runtime.clock.now() - GOES_ON_MS) as Instant;
+  const now = runtime.clock.now();
+  const since = (now - GOES_ON_MS) as Instant;
   for (const { requestId, requestedBy, marketIds, batchIds } of await halfTurnedSince(runtime.db, since)) {
+    if (isHeldBack(await failuresOfRequest(runtime.db, requestId, now), marketIds, now)) continue;
     const scope: CashNowScope = { lots: { marketIds }, only: ({ batchId }) => batchIds.includes(batchId) };
     const decision = await decideCashNow(parts, scope, 'following');
     const after = recordedSteps(decision.plan.submissions);
@@ -114,12 +127,18 @@ async function redeem(parts: AutomaticParts): Promise<void> {
   const { runtime, chain, controls, settings } = parts;
   const decision = await decideRedeem(runtime.db, parts, null, 'following');
   if (redeemedByVenue(decision).length > 0) await recordRedeemedByVenue(parts, decision, runtime.random.uuid());
-  const submissions = redeemPlan(decision, chain.callsMax);
+  const now = runtime.clock.now();
+  const failures = await automaticFailures(runtime.db, 'redeem', now);
+  const due = { ...decision, tokens: decision.tokens.filter((token) => !isHeldBack(failures, marketsOf(token), now)) };
+  const submissions = redeemPlan(due, chain.callsMax, failures);
   if (!settings.current().auto_redeem || !controls.current().armed || submissions.length === 0) return;
   const requested = { requestId: runtime.random.uuid(), ...BY_ITSELF };
   const after = recordedSteps(submissions);
-  const refusal = await recordRedeem(parts, decision, chain.callsMax, requested, (tx) =>
-    recordAction(tx, runtime, THE_SYSTEM, { action: 'chain.redeemed', after }),
-  );
+  const audited = (tx: Db) => recordAction(tx, runtime, THE_SYSTEM, { action: 'chain.redeemed', after });
+  const refusal = await recordRedeem(parts, due, chain.callsMax, requested, audited, failures);
   if (refusal !== null) runtime.log.info({ reason: refusal }, 'automatic redemption put off');
+}
+
+function marketsOf({ lots }: ResolvedToken): string[] {
+  return lots.map(({ marketId }) => marketId);
 }
