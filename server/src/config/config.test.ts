@@ -130,6 +130,16 @@ describe('the configuration', () => {
     expect(told).toContain('SECRET_KEY is wrong: expected at least 32 characters that nobody can guess');
   });
 
+  it('takes a funder in one case, and names one whose checksum is wrong', () => {
+    const funder = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+    const [lower, upper] = [funder.toLowerCase(), `0x${funder.slice(2).toUpperCase()}`];
+    for (const given of [funder, lower, upper])
+      expect(read({ POLYMARKET_FUNDER: given }).polymarket.funder).toBe(funder);
+    expect(complaints({ POLYMARKET_FUNDER: funder.replace('aA', 'AA') })).toEqual([
+      expect.stringMatching(/^POLYMARKET_FUNDER is wrong: expected an address: .* with a right checksum$/),
+    ]);
+  });
+
   it('takes no first superuser who could not log in', () => {
     const wrong = 'FIRST_SUPERUSER is wrong: expected an email address, as name@example.com';
     for (const email of ['root@localhost', 'käthe@example.com', `${'a'.repeat(65)}@example.com`])

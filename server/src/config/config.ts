@@ -6,6 +6,7 @@ import { modeOf, type VenueMode } from '@dutchbook/contract/status.ts';
 import type { SignUpPolicy } from '@dutchbook/contract/users.ts';
 import { type Usd, usdFromNumber } from '@dutchbook/units/usd.ts';
 import { POLYMARKET_DEFAULTS, type PolymarketConfig, type SignatureType } from '@dutchbook/venues/polymarket/config.ts';
+import { checksummedAddress } from '@dutchbook/venues/polymarket/funder.ts';
 import { type CrashAt, parseCrashAt } from '../runtime/crash-point.ts';
 import { readChainAccess } from './chain-access.ts';
 import { keptSecret } from './kept-secret.ts';
@@ -140,7 +141,7 @@ function readPolymarket(read: Variables, venueMode: VenueMode): VenueAccess {
     dataUrl: url('POLYMARKET_DATA_URL', ['http:', 'https:'], dataUrlOf(clobUrl, venueMode)),
     wsUrl: url('POLYMARKET_WS_URL', ['ws:', 'wss:'], own(POLYMARKET_DEFAULTS.wsUrl)),
     privateKey: readMatching(read, 'POLYMARKET_PRIVATE_KEY', /^0x[0-9a-fA-F]{64}$/, '0x and 64 hexadecimal digits'),
-    funder: readMatching(read, 'POLYMARKET_FUNDER', /^0x[0-9a-fA-F]{40}$/, 'an address: 0x and 40 hexadecimal digits'),
+    funder: readFunder(read),
     signatureType: read.wholeNumber('POLYMARKET_SIGNATURE_TYPE', 0, 0, 3) as SignatureType,
     chain: readChainAccess(read, venueMode, clobUrl),
   };
@@ -157,6 +158,17 @@ function isOfRealVenue(url: string | null): boolean {
  */
 function dataUrlOf(clobUrl: string, venueMode: VenueMode): string {
   return modeOf(venueMode).onExchange && clobUrl !== '' ? `${clobUrl}/data-api` : POLYMARKET_DEFAULTS.dataUrl;
+}
+
+function readFunder(read: Variables): string | null {
+  const given = read.text('POLYMARKET_FUNDER');
+  const funder = given === null ? null : checksummedAddress(given);
+  if (given !== null && funder === null)
+    read.complain(
+      'POLYMARKET_FUNDER',
+      'an address: 0x and 40 hexadecimal digits, in one case or with a right checksum',
+    );
+  return funder;
 }
 
 function readMatching(read: Variables, name: string, pattern: RegExp, expected: string): string | null {
