@@ -82,6 +82,7 @@ it('disarms once whoever asked has confirmed it, and leaves an entry that names 
   telegram.press(data, GROUP, 7);
   await chat.ask();
   expect(await actionsOf(chat)).toEqual(['telegram @ada']);
+  expect((await chat.rows()).at(-1)?.message).toMatch(/^Trading was disarmed by telegram @ada: /);
   expect(await chat.write('/disarm')).toBe('42: Trading is disarmed already.');
 });
 

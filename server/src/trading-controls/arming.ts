@@ -156,18 +156,20 @@ async function storeDisarmed(tx: Db, runtime: Arming, by: By, over?: Instant | n
     await storeArmed(tx, { ...runtime, mode: venueMode, userId: by.user.id }, false);
     await cancelActiveBatches(tx, runtime);
     await runtime.pubsub.publish(tx, 'trading_controls_changed');
-    await recordNotification(tx, runtime, killSwitchNews(venueMode, by.actor.email));
+    await recordNotification(tx, runtime, killSwitchNews(venueMode, by.actor));
     const change = { before: { armed: true }, after: { armed: false } };
     await recordAction(tx, runtime, by.actor, { action: 'trading.disarmed', object: venueMode, ...change });
   }
   await recordWithdrawn();
 }
 
-function killSwitchNews(venueMode: Runtime['config']['venueMode'], by: string | null): News {
+function killSwitchNews(venueMode: Runtime['config']['venueMode'], actor: Actor): News {
+  // Of somebody in the chat only the name there is known.
+  const by = actor.email ?? actor.address;
   return {
     type: 'kill_switch',
     opportunityId: null,
-    message: `Trading was disarmed by ${by ?? 'the product'}: nothing is placed until a superuser arms it again`,
+    message: `Trading was disarmed by ${by}: nothing is placed until a superuser arms it again`,
     data: { venue: venueMode, by },
   };
 }
