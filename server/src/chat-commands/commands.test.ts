@@ -95,6 +95,15 @@ it('answers a command also where many others have written after it', async () =>
   expect(chat.said()).toEqual([expect.stringMatching(/^42: Disarm trading\?/)]);
 });
 
+it('answers a command at once behind 600 messages of strangers', async () => {
+  await using chat = await openChat();
+  const date = Math.floor(chat.test.runtime.clock.now() / 1000);
+  for (let nth = 0; nth < 600; nth += 1) chat.telegram.write('hello', { userId: 8, chatId: '8', date });
+  chat.telegram.write('/disarm', { date });
+  await chat.ask();
+  expect(chat.said()).toEqual([expect.stringMatching(/^42: Disarm trading\?/)]);
+});
+
 it('answers a command also behind more than one answer of Telegram would hold, as long as texts can be', async () => {
   await using chat = await openChat();
   const date = Math.floor(chat.test.runtime.clock.now() / 1000);

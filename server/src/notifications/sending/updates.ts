@@ -10,6 +10,8 @@ import { isMutable, MUTE_PREFIX } from './compose-message.ts';
 import { MUTE_MS } from './waits.ts';
 
 export const ASK_EVERY_MS = 5000;
+/** Over before somebody else asks. */
+const ASK_FOR_MS = 3000;
 /** Where nobody may send commands, buttons under older messages are not answered any more: an idle product asks nobody anything. */
 const ANSWERED_FOR_MS = 2 * 24 * 3_600_000;
 
@@ -31,16 +33,23 @@ export type ChatCommands = {
 export async function answerUpdates(runtime: Runtime, commands: ChatCommands): Promise<void> {
   const asking = await takeAsking(runtime);
   if (asking === null) return;
-  const { token, lastUpdate } = asking;
+  const { token } = asking;
+  const beganAt = runtime.clock.now();
+  let { lastUpdate } = asking;
   try {
-    const { presses, texts, last } = await runtime.chat.updates(token, lastUpdate);
-    for (const press of presses) {
-      const answer = await answerTo(runtime, commands, asking, press);
-      await runtime.chat.acknowledge(token, press.id, answer).catch(logUnavailable(runtime));
+    // Until nothing is left: what strangers write in front of a command must not make it too old.
+    while (runtime.clock.now() - beganAt < ASK_FOR_MS) {
+      const { presses, texts, last } = await runtime.chat.updates(token, lastUpdate);
+      for (const press of presses) {
+        const answer = await answerTo(runtime, commands, asking, press);
+        await runtime.chat.acknowledge(token, press.id, answer).catch(logUnavailable(runtime));
+      }
+      const given = texts.filter((text) => commands.isCommand(asking, text));
+      for (const text of given.slice(-COMMANDS_MAX)) await commands.answer(asking, text);
+      if (last === lastUpdate) return;
+      await updateChannel(runtime.db, { lastUpdate: last });
+      lastUpdate = last;
     }
-    const given = texts.filter((text) => commands.isCommand(asking, text));
-    for (const text of given.slice(-COMMANDS_MAX)) await commands.answer(asking, text);
-    if (last !== lastUpdate) await updateChannel(runtime.db, { lastUpdate: last });
   } catch (error) {
     logUnavailable(runtime)(error);
   }
