@@ -14,6 +14,7 @@ import { followSettlements } from './execution/settlements.ts';
 import { openExitSettings } from './exits/settings.ts';
 import { startExits } from './exits/start-exits.ts';
 import { webFolder } from './folders.ts';
+import { startKeepingHoldings } from './holdings/keep-holdings.ts';
 import { missingProxies } from './http/caller-address.ts';
 import { claimInstallation } from './installation/claim.ts';
 import { startJobs } from './jobs/jobs.ts';
@@ -126,7 +127,8 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   const exitSettings = await openExitSettings(runtime);
   closers.push(exitSettings.stop);
   const { partitions } = engines;
-  closers.push(startExits({ runtime, venue, quotes: trading.quotes, controls, stream, partitions }, exitSettings));
+  const account = { runtime, venue, quotes: trading.quotes, controls, stream, partitions };
+  closers.push(startExits(account, exitSettings), startKeepingHoldings(account));
   if (config.roles.has('engine')) {
     closers.push(startKeepingResults({ runtime, quotes: trading.quotes, partitions }));
     await engines.takePart();
@@ -136,8 +138,7 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   closers.push(queue.stop);
   const jobs = await startJobs(runtime, queue, stream, config.roles.has('jobs') ? work : null);
   const mailQueue = await openMailQueue(queue, runtime);
-  closers.push(publishSystemStatus(runtime, controls, hub, trading.feed));
-  closers.push(publishNotifications(runtime, hub));
+  closers.push(publishSystemStatus(runtime, controls, hub, trading.feed), publishNotifications(runtime, hub));
   const { live, facts } = trading;
   const watching = { runtime, venue, partitions, settings: discoverySettings, stream, live, activeBatchOf, facts };
   const discovery = await startDiscovery(watching);

@@ -89,6 +89,38 @@ describe('the figures of a batch', () => {
     expect(batchFigures(open, target).unhedged?.positions).toMatchObject([{ leg: 2, shares: 10_000_000 }]);
   });
 
+  it('count a market that was voided by what it pays, in a set or beside one, and no promise that it broke', () => {
+    const half = { resolvedValue: priceFromNumber(0.5) };
+    // Twenty shares whose others were never bought.
+    const alone = batchFigures([order(1, [trade(20, 0.45, 0.14)], half), order(2, [])], ONE);
+    expect([alone.actualProfit, alone.unhedged]).toEqual([860_000, null]);
+    // The harder step of a ladder is voided, and the easier one may still fail.
+    const open = batchFigures([order(1, [trade(10, 0.6)], half), order(2, [trade(10, 0.3)])], ONE);
+    expect(open.actualProfit).toBe(5_000_000 - 9_000_000);
+    expect(open.unhedged?.positions).toMatchObject([{ leg: 2, shares: 10_000_000, atRisk: 3_000_000 }]);
+    const lost = { resolvedValue: priceFromNumber(0) };
+    expect(batchFigures([order(1, [trade(10, 0.6)], half), order(2, [trade(10, 0.3)], lost)], ONE)).toMatchObject({
+      actualProfit: 5_000_000 - 9_000_000,
+      unhedged: null,
+    });
+  });
+
+  it('count what has resolved where that is more than was promised', () => {
+    const won = { resolvedValue: priceFromNumber(1) };
+    const two = [order(1, [trade(10, 0.6)], won), order(2, [trade(10, 0.7)], won)];
+    expect(batchFigures([...two, order(3, [trade(10, 0.5)])], ONE).actualProfit).toBe(20_000_000 - 18_000_000);
+    expect(batchFigures(two, ONE).actualProfit).toBe(20_000_000 - 13_000_000);
+  });
+
+  it('hold no shares that have left the account by no order of ours, and leave the others of their sets unhedged', () => {
+    const figures = batchFigures(
+      [order(1, [trade(20, 0.48)], { goneSize: sharesFromNumber(15) }), order(2, [trade(20, 0.5)])],
+      ONE,
+    );
+    expect(figures.actualProfit).toBe(5_000_000 - 9_600_000 - 10_000_000);
+    expect(figures.unhedged).toMatchObject({ positions: [{ leg: 2, shares: 15_000_000 }], worstLoss: 7_500_000 });
+  });
+
   it('count what contracts handed out by what it was sold for, and as no part of a set', () => {
     const orders = [
       order(1, [trade(10, 0.6)], { sales: [trade(10, 0.8)] }),

@@ -1,7 +1,7 @@
 /** What a batch cost, brought and still has at risk, from its fills alone. */
 import type { Fraction } from '@dutchbook/units/fraction.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';
-import { PRICE_ZERO, type Price } from '@dutchbook/units/price.ts';
+import { addPrices, PRICE_ONE, PRICE_ZERO, type Price } from '@dutchbook/units/price.ts';
 import { LEAST_SIZE, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, notional, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import type { Fill } from '../order/fill.ts';
@@ -19,6 +19,8 @@ export type FigureOrder = {
   attempts: readonly Pick<AttemptFacts, 'status'>[];
   fills: readonly Fill[];
   sales: readonly Fill[];
+  /** Shares that have left the account by no order of ours. */
+  goneSize?: Shares;
   /** What a share pays since its market has resolved: nothing more can happen to it, with the rest of its set or without. */
   resolvedValue?: Price | null;
 };
@@ -53,7 +55,7 @@ export type BatchFigures = {
 };
 
 /**
- * `targetPrice` is what one set pays when it settles. Of a batch that is sold out nothing is left to pay: what its fills
+ * `targetPrice` is what one set pays when it settles; what has resolved counts by what it pays. Of a batch that is sold out nothing is left to pay: what its fills
  * show beyond its sales is dust, or shares that the venue took for its fee. `received` are shares that contracts handed out for
  * those of `orders`: they are of no set, and what they are sold for counts.
  */
@@ -65,12 +67,12 @@ export function batchFigures(
 ): BatchFigures {
   const holdings = orders.map((order): OrderHolding => ({ order, ...holdingOf(order) }));
   const money: readonly Holding[] = [...holdings, ...received.map(holdingOf)];
-  const wholeSets =
-    soldOut || holdings.length === 0 ? SHARES_ZERO : (Math.min(...holdings.map(({ held }) => held)) as Shares);
+  const wholeSets = soldOut ? SHARES_ZERO : setsStillWhole(holdings);
   const filledCost = sum(money.map(({ cost }) => cost));
   const fees = sum(money.map(({ buyFees, saleFees }) => buyFees + saleFees));
   const saleProceeds = sum(money.map(({ proceeds }) => proceeds));
-  const payout = soldOut ? USD_ZERO : addUsd(notional(wholeSets, targetPrice, 'down'), paidBeyond(wholeSets, holdings));
+  const setPays = Math.max(targetPrice, paidAlready(holdings)) as Price;
+  const payout = soldOut ? USD_ZERO : addUsd(notional(wholeSets, setPays, 'down'), paidBeyond(wholeSets, holdings));
   return {
     filledCost,
     fees,
@@ -84,6 +86,22 @@ export function batchFigures(
 
 type OrderHolding = Holding & { order: FigureOrder };
 
+/**
+ * Sets that pay what was promised of them, or more. A market that was voided breaks that promise, and where all have resolved it is
+ * known what each share pays: then none is a set any more.
+ */
+function setsStillWhole(holdings: readonly OrderHolding[]): Shares {
+  const values = holdings.map(({ order }) => order.resolvedValue ?? null);
+  const isVoided = values.some((value) => value !== null && value !== PRICE_ZERO && value !== PRICE_ONE);
+  if (isVoided || values.every((value) => value !== null)) return SHARES_ZERO;
+  return Math.min(...holdings.map(({ held }) => held)) as Shares;
+}
+
+/** What a set surely pays by what has resolved of it. */
+function paidAlready(holdings: readonly OrderHolding[]): Price {
+  return holdings.reduce((paid, { order }) => addPrices(paid, order.resolvedValue ?? PRICE_ZERO), PRICE_ZERO);
+}
+
 function unhedgedBeyond(wholeSets: Shares, holdings: readonly OrderHolding[]): Unhedged | null {
   const positions = holdings
     .filter(({ held, order }) => held - wholeSets >= LEAST_SIZE && (order.resolvedValue ?? null) === null)
@@ -95,7 +113,7 @@ function unhedgedBeyond(wholeSets: Shares, holdings: readonly OrderHolding[]): U
   return positions.length === 0 ? null : { positions, worstLoss: sum(positions.map(({ atRisk }) => atRisk)) };
 }
 
-/** What shares of resolved markets pay that are left where others of their sets have been redeemed. */
+/** What shares of resolved markets pay beside those that are in whole sets. */
 function paidBeyond(wholeSets: Shares, holdings: readonly OrderHolding[]): Usd {
   return holdings.reduce(
     (paid, { held, order }) =>

@@ -1,5 +1,13 @@
 import { mulDiv } from '@dutchbook/units/micro.ts';
-import { LEAST_SIZE, minShares, roundSharesDown, type Shares, subtractShares } from '@dutchbook/units/shares.ts';
+import {
+  addShares,
+  LEAST_SIZE,
+  minShares,
+  roundSharesDown,
+  SHARES_ZERO,
+  type Shares,
+  subtractShares,
+} from '@dutchbook/units/shares.ts';
 import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { totalSize } from '../book/walk.ts';
 import { collapseFills, dollarsOf, type Fill, standingFills } from '../order/fill.ts';
@@ -7,8 +15,8 @@ import { collapseFills, dollarsOf, type Fill, standingFills } from '../order/fil
 /**
  * What one batch order bought, sold and still holds by its fills. `cost` and `proceeds` are before fees. Where more was
  * sold than the standing fills bought, because a purchase failed to settle after its shares were sold, what that purchase
- * would have cost stays in `cost`: those shares were somebody else's, and are owed. A venue that takes its fee in shares
- * holds less than `held`.
+ * would have cost stays in `cost`: those shares were somebody else's, and are owed. What is gone otherwise brought nothing that is
+ * known here. A venue that takes its fee in shares holds less than `held`.
  */
 export type Holding = {
   bought: Shares;
@@ -22,8 +30,11 @@ export type Holding = {
   saleFees: Usd;
 };
 
+/** `goneSize`: shares that have left the account by no order of ours. */
+type Reported = { fills: readonly Fill[]; sales: readonly Fill[]; goneSize?: Shares };
+
 /** `fills` are of the order's own attempts, `sales` of the orders that sold its shares; repetitions count once. */
-export function holdingOf({ fills, sales }: { fills: readonly Fill[]; sales: readonly Fill[] }): Holding {
+export function holdingOf({ fills, sales, goneSize = SHARES_ZERO }: Reported): Holding {
   const buys = standingFills(fills);
   const sells = standingFills(sales);
   const bought = totalSize(buys);
@@ -33,7 +44,7 @@ export function holdingOf({ fills, sales }: { fills: readonly Fill[]; sales: rea
     bought,
     credited: totalSize(buys.filter(({ settlement }) => settlement === 'mined' || settlement === 'confirmed')),
     sold,
-    held: subtractShares(bought, minShares(sold, bought)),
+    held: subtractShares(bought, minShares(addShares(sold, goneSize), bought)),
     cost: addUsd(dollarsOf(buys), owed.cost),
     buyFees: addUsd(feesOf(buys), owed.fees),
     proceeds: dollarsOf(sells),

@@ -14,7 +14,12 @@ import { type LegResult, legResult, type SignedPrices } from './result-leg.ts';
 /** `settledAt`: when it was confirmed, or failed; null until then. */
 type SettlingFill = Fill & { matchedAt: Instant; settledAt: Instant | null };
 
-type Traded = { fills: readonly SettlingFill[]; sales: readonly SettlingFill[]; resolvedValue?: Price | null };
+type Traded = {
+  fills: readonly SettlingFill[];
+  sales: readonly SettlingFill[];
+  resolvedValue?: Price | null;
+  goneSize?: Shares;
+};
 
 /** A buy of the batch. `expectedPrice` and `expectedFee` are the plan's; the fee is null of orders before that was kept. */
 export type ResultOrder = Omit<FigureOrder, 'attempts'> &

@@ -23,6 +23,8 @@ export type OrderLot = ExitLot & {
   bought: Shares;
   /** What a share pays, where it is known that its market has resolved. */
   resolvedValue: Price | null;
+  /** Of `held`, what has left the account by no order of ours, as was found last. */
+  goneSize: Shares;
 };
 
 /**
@@ -41,7 +43,7 @@ const IN_SALE = sql`s.side = 'sell' and ${isUnderWay(sql`s`)}`;
 export async function readLots(db: Db, scope: LotScope): Promise<OrderLot[]> {
   const { rows } = (await db.execute(sql`
     select o.id, o.batch_id, o.token_id, o.market_id, o.market_name, o.outcome, o.leg, o.opportunity_id, b.status,
-      (o.filled_size - o.sold_size)::text as held, o.resolved_value::text,
+      (o.filled_size - o.sold_size)::text as held, o.resolved_value::text, o.gone_size::text,
       (select coalesce(sum(f.size), 0) from (select id from attempts where order_id = o.id offset 0) a, lateral (
         select size from fills where batch_id = o.batch_id and attempt_id = a.id and settlement = 'confirmed' offset 0
       ) f)::text as confirmed,
@@ -67,6 +69,7 @@ export async function readLots(db: Db, scope: LotScope): Promise<OrderLot[]> {
       held: held as Shares,
       bought: Number(row.filled_size) as Shares,
       resolvedValue: row.resolved_value === null ? null : (Number(row.resolved_value) as Price),
+      goneSize: Number(row.gone_size) as Shares,
       shares: free as Shares,
       cost: costOf(Number(row.cost), free, Number(row.filled_size)),
     };
@@ -74,7 +77,10 @@ export async function readLots(db: Db, scope: LotScope): Promise<OrderLot[]> {
 }
 
 type LotRow = Record<'id' | 'batch_id' | 'token_id' | 'market_id' | 'market_name' | 'outcome', string> &
-  Record<'opportunity_id' | 'held' | 'confirmed' | 'in_sale' | 'sold_size' | 'filled_size' | 'cost', string> & {
+  Record<
+    'opportunity_id' | 'held' | 'confirmed' | 'in_sale' | 'sold_size' | 'filled_size' | 'cost' | 'gone_size',
+    string
+  > & {
     leg: number;
     status: BatchStatus;
     resolved_value: string | null;

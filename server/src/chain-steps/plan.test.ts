@@ -29,6 +29,7 @@ function eventOf(id: string, structure: ExitStructure, batches: readonly (readon
               held: shares,
               bought: shares,
               resolvedValue: null,
+              goneSize: SHARES_ZERO,
             },
             ...{ outcome: side === 0 ? 'Yes' : 'No', tokenId: `${name}-${side === 0 ? 'yes' : 'no'}`, shares },
             cost: usdFromText('1'),

@@ -1,5 +1,5 @@
 import { traded } from '@dutchbook/engine/ledger/history.fixture.ts';
-import { PRICE_ZERO } from '@dutchbook/units/price.ts';
+import { PRICE_ZERO, priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { type VenuePosition, VenueUnavailable } from '@dutchbook/venues/venue.ts';
@@ -7,6 +7,7 @@ import { asc, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { chainSteps, chainSubmissions } from '../chain-steps/table.ts';
 import { pass, recordedBatch, start, until } from '../execution/runner/runner.fixture.ts';
+import { externalOrders } from '../external-orders/table.ts';
 import { notifications } from '../notifications/table.ts';
 import { batchOrders } from '../orders/table.ts';
 import { openTestRuntime, type TestRuntime } from '../test-runtime.ts';
@@ -104,6 +105,33 @@ describe('the comparison with the venue', () => {
     await nextMinute();
     expect((await told())[1]).toMatch(
       /^The venue has \$100.00 less than the ledger: as much as entry 1, opening at 20/,
+    );
+  });
+
+  it('explains by orders that were not placed here what they traded, and leaves the rest unexplained', async () => {
+    await using test = await openTestRuntime();
+    const { state, compare, nextMinute, told } = openComparison(test);
+    Object.assign(state, { cash: '100', shares: { '71': '20' } });
+    await compare();
+    const now = test.runtime.clock.now();
+    const seen = { marketId: 'market-71', marketName: 'Will it rain?', outcome: 'Yes', seenAt: now, endedAt: now };
+    const sold = { tokenId: '71', side: 'sell' as const, price: priceFromText('0.6'), size: sharesFromText('15') };
+    await test.runtime.db
+      .insert(externalOrders)
+      .values({ ...seen, ...sold, orderHash: '0xtheirs', matchedSize: sharesFromText('15') });
+    Object.assign(state, { cash: '109.05', shares: { '71': '5' } });
+    await nextMinute();
+    await nextMinute();
+    expect(await told()).toEqual([
+      'The venue has $9.05 more than the ledger: an order that was not placed here can have moved as much. ' +
+        'The venue has 15.00 shares of token 71 less than the ledger: orders that were not placed here sold 15.00 of them.',
+    ]);
+    Object.assign(state, { cash: '90', shares: { '71': '4' } });
+    await nextMinute();
+    await nextMinute();
+    expect((await told())[1]).toBe(
+      'The venue has $10.00 less than the ledger: unexplained $10.00. ' +
+        'The venue has 16.00 shares of token 71 less than the ledger: orders that were not placed here sold 15.00 of them. Unexplained 1.00 shares.',
     );
   });
 

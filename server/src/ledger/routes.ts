@@ -52,8 +52,8 @@ function isOfShares(account: string, unit: string): boolean {
 
 async function presentCheck(db: Db, { at, venueCash, ledgerCash, differences, since }: Check) {
   const explained = await Promise.all(
-    differences.map(async ({ unit, amount }) => {
-      const { marketName, explanation } = await explain(db, { unit, amount });
+    differences.map(async ({ unit, amount, since: seenAt }) => {
+      const { marketName, explanation } = await explain(db, { unit, amount, since: seenAt });
       return { unit, market_name: marketName, amount: microToText(amount), explanation };
     }),
   );

@@ -52,7 +52,10 @@ export function derivedBatch(state: BatchState, now: Instant): Pick<BatchRecord,
     sales: salesOf(state, order.id),
   }));
   const soldAt = stillSoldSince(state) ?? (isSoldAgain(state) ? now : null);
-  const received = state.received.map(({ id }) => ({ fills: fillsOf(state, id), sales: salesOf(state, id) }));
+  const received = state.received.map(({ id, goneSize }) => ({
+    ...{ fills: fillsOf(state, id), sales: salesOf(state, id) },
+    goneSize,
+  }));
   const { totalOrders, actualProfit, unhedged } = batchFigures(orders, batch.targetPrice, soldAt !== null, received);
   return {
     soldAt,

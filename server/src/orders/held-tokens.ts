@@ -13,7 +13,7 @@ export type HeldToken = {
   marketId: string;
   marketName: string;
   outcome: string;
-  /** Bought and not sold. */
+  /** Bought and not sold, nor gone otherwise. */
   shares: Shares;
   /** Of those, in trades that the venue has not confirmed yet. */
   settling: Shares;
@@ -54,10 +54,10 @@ export async function readHeldTokens(db: Db): Promise<HeldToken[]> {
   const { rows } = (await db.execute(sql`
     with held as (
       select o.id, o.batch_id, o.token_id, o.market_id, o.market_name, o.outcome, o.created_at,
-        o.filled_size - o.sold_size as shares,
-        ceil((o.filled_cost + o.fee)::numeric * (o.filled_size - o.sold_size) / o.filled_size) as cost
+        o.filled_size - o.sold_size - o.gone_size as shares,
+        ceil((o.filled_cost + o.fee)::numeric * (o.filled_size - o.sold_size - o.gone_size) / o.filled_size) as cost
       from batch_orders o join batches b on b.id = o.batch_id
-      where o.side = 'buy' and o.filled_size > o.sold_size and not b.simulated
+      where o.side = 'buy' and o.filled_size - o.gone_size > o.sold_size and not b.simulated
     ), unsettled as (
       select o.token_id, sum(f.size) as shares
       from fills f join attempts a on a.id = f.attempt_id join batch_orders o on o.id = a.order_id

@@ -29,8 +29,8 @@ export function heldOrders(state: BatchState): HeldOrder[] {
 }
 
 /** What a buy of the batch bought, sold and still holds. */
-export function holdingOfOrder(state: BatchState, { id }: Pick<OrderRecord, 'id'>): Holding {
-  return holdingOf({ fills: fillsOf(state, id), sales: salesOf(state, id) });
+export function holdingOfOrder(state: BatchState, { id, goneSize }: Pick<OrderRecord, 'id' | 'goneSize'>): Holding {
+  return holdingOf({ fills: fillsOf(state, id), sales: salesOf(state, id), goneSize });
 }
 
 /** The shares of these sell orders that may still be sold by them. */

@@ -195,6 +195,8 @@ export const batchOrders = pgTable(
     resolvedValue: micro('resolved_value').$type<Price>(),
     /** Of a buy: how many of its shares have been sold. */
     soldSize: micro('sold_size').$type<Shares>().notNull().default(SHARES_ZERO),
+    /** Of a buy: how many of its shares have left the account by no order of ours, as far as the venue and the chain tell. */
+    goneSize: micro('gone_size').$type<Shares>().notNull().default(SHARES_ZERO),
     /** What the person who placed it should know although the order stands. */
     warning: text('warning'),
     error: text('error'),

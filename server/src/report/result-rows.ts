@@ -78,7 +78,7 @@ function resultBatch(state: ResultState): ResultBatch {
       expectedPrice: order.expectedPrice ?? order.price,
       attempts: attemptsOf(state, order.id),
     })),
-    received: state.received.map(({ id, resolvedValue }) => ({ ...tradedOf(id), resolvedValue })),
+    received: state.received.map(({ id, resolvedValue, goneSize }) => ({ ...tradedOf(id), resolvedValue, goneSize })),
     size: batch.orderSize,
     targetPrice: batch.targetPrice,
     predictedProfit: batch.targetProfit,

@@ -18,7 +18,15 @@ const OF_BATCH = [
 ];
 const OF_ORDER = [
   ...(['id', 'leg', 'side', 'marketId', 'marketName', 'tokenId', 'outcome', 'size', 'price'] as const),
-  ...(['expectedPrice', 'expectedFee', 'bookAgeMs', 'sellsOrderId', 'chainStepId', 'resolvedValue'] as const),
+  ...([
+    'expectedPrice',
+    'expectedFee',
+    'bookAgeMs',
+    'sellsOrderId',
+    'chainStepId',
+    'resolvedValue',
+    'goneSize',
+  ] as const),
 ];
 const OF_ATTEMPT = [
   ...(['id', 'orderId', 'status', 'bookPriceOfOrder', 'bookPrice', 'createdAt', 'sentAt', 'endedAt'] as const),

@@ -1,0 +1,1 @@
+ALTER TABLE "batch_orders" ADD COLUMN "gone_size" bigint DEFAULT 0 NOT NULL;
