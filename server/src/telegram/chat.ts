@@ -18,6 +18,8 @@ export type ChatOutcome =
   | { kind: 'not_sent'; reason: string }
   /** It did not arrive; nothing must be sent for so long. */
   | { kind: 'slow_down'; seconds: number; reason: string }
+  /** It did not arrive: the group has become a supergroup, which has this id. */
+  | { kind: 'moved'; chatId: string; reason: string }
   /** It did not arrive and will not, however often it is tried. */
   | { kind: 'refused'; reason: string }
   /** It may have arrived or not. */

@@ -14,7 +14,7 @@ export type Behaviour =
   /** Sends elsewhere: to `redirectTo`. */
   | { redirectTo: string }
   /** Telegram's own words for a failure. */
-  | { code: number; description: string; retryAfter?: number };
+  | { code: number; description: string; retryAfter?: number; movedTo?: number };
 
 type Button = { text: string; url?: string; callback_data?: string };
 export type Message = { token: string; chatId: string; text: string; buttons: Button[] };
@@ -108,8 +108,9 @@ function behave(behaviour: Behaviour, reply: ServerResponse, messageId: number):
     answer(reply, 200, { ok: true, result });
   } else if ('redirectTo' in behaviour) reply.writeHead(302, { location: behaviour.redirectTo }).end();
   else {
-    const { code, description, retryAfter } = behaviour;
-    const parameters = retryAfter === undefined ? {} : { parameters: { retry_after: retryAfter } };
+    const { code, description, retryAfter, movedTo } = behaviour;
+    const told = retryAfter === undefined ? {} : { parameters: { retry_after: retryAfter } };
+    const parameters = movedTo === undefined ? told : { parameters: { migrate_to_chat_id: movedTo } };
     answer(reply, code, { ok: false, error_code: code, description, ...parameters });
   }
 }

@@ -83,6 +83,8 @@ function outcomeOf(error: unknown): ChatOutcome {
 function answeredOutcome({ error_code: code, description, parameters }: GrammyError): ChatOutcome {
   const reason = `Telegram: ${code} ${description}`;
   if (code === 429) return { kind: 'slow_down', seconds: parameters.retry_after ?? 1, reason };
+  const movedTo = parameters.migrate_to_chat_id;
+  if (movedTo !== undefined) return { kind: 'moved', chatId: String(movedTo), reason };
   if (code >= 500) return { kind: 'not_sent', reason };
   return { kind: 'refused', reason };
 }

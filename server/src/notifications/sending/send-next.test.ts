@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { auditLog } from '../../audit/table.ts';
 import type { Runtime } from '../../runtime.ts';
 import { retryNotification } from '../change.ts';
 import { switchSending } from '../switches.ts';
@@ -166,3 +168,19 @@ function dyingAt(runtime: Runtime, point: Parameters<Runtime['pass']>[0]): Runti
   };
   return { ...runtime, pass };
 }
+
+it('goes on in the supergroup that its group has become, which is recorded', async () => {
+  await using outbox = await openOutbox();
+  const { runtime } = outbox.test;
+  outbox.telegram.next({ code: 400, description: 'Bad Request: group chat was upgraded', movedTo: -1001 });
+  await outbox.record('It rose');
+  await outbox.drain();
+  expect(outbox.telegram.delivered.map(({ chatId }) => chatId)).toEqual(['-1001']);
+  expect((await outbox.rows()).map(({ status }) => status)).toEqual(['sent']);
+  const [entry] = await runtime.db.select().from(auditLog).where(eq(auditLog.actor, 'system'));
+  expect(entry).toMatchObject({
+    action: 'notifications.configured',
+    before: { chat_id: '42' },
+    after: { chat_id: '-1001' },
+  });
+});

@@ -1,6 +1,7 @@
 /** What became of a message, written to its records. */
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { and, eq, lt, sql } from 'drizzle-orm';
+import { recordAction, THE_SYSTEM } from '../../audit/record.ts';
 import type { Db, Runtime } from '../../runtime.ts';
 import type { ChatOutcome } from '../../telegram/chat.ts';
 import { type ChannelRow, lockChannel, updateChannel } from '../channel.ts';
@@ -20,13 +21,19 @@ const TOPICS_KEPT_MS = 2 * 24 * 3_600_000;
 
 export async function settle(runtime: Runtime, sending: Sending, outcome: ChatOutcome): Promise<void> {
   await runtime.db.transaction(async (tx) => {
-    await lockChannel(tx);
+    const channel = await lockChannel(tx);
     const now = runtime.clock.now();
     const told =
       outcome.kind === 'sent' ? await recordSent(tx, sending, now) : await recordTrouble(tx, sending, outcome, now);
     const lastSentAt = outcome.kind === 'sent' ? { lastSentAt: now } : {};
     await updateChannel(tx, { ...restAfter(sending, outcome, now), ...lastSentAt });
     await runtime.pubsub.publishEach(tx, 'notification_changed', told);
+    if (outcome.kind !== 'moved' || channel?.chatId !== sending.chatId) return;
+    await updateChannel(tx, { chatId: outcome.chatId });
+    await recordAction(tx, runtime, THE_SYSTEM, {
+      ...{ action: 'notifications.configured', object: 'telegram' },
+      ...{ before: { chat_id: sending.chatId }, after: { chat_id: outcome.chatId } },
+    });
   });
 }
 
@@ -56,8 +63,8 @@ async function recordTrouble(
   now: Instant,
 ): Promise<string[]> {
   const { sendingId, status, triesLeft } = notifications;
-  const mayTryAgain = outcome.kind === 'not_sent' || outcome.kind === 'slow_down';
-  const triesBack = outcome.kind === 'slow_down' ? 1 : 0;
+  const mayTryAgain = outcome.kind !== 'unknown' && outcome.kind !== 'refused';
+  const triesBack = outcome.kind === 'slow_down' || outcome.kind === 'moved' ? 1 : 0;
   const rows = await tx
     .update(notifications)
     .set({
@@ -94,6 +101,7 @@ function restMs({ chatId, records }: Sending, outcome: ChatOutcome): number {
       return BACKOFF_MS[triesMade - 1] ?? TROUBLE_MS;
     }
     case 'sent':
+    case 'moved':
     case 'refused':
       return pace;
     case 'unknown':
