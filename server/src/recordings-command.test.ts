@@ -18,11 +18,14 @@ function command(dataDir: string, ...args: string[]) {
 }
 
 async function recording(file: string, venue: string): Promise<void> {
+  writeFileSync(file, Buffer.concat([fileStart(venue), await blockAt('2026-06-07T01:30:00Z')]));
+}
+
+async function blockAt(time: string): Promise<Uint8Array> {
   const block = new BlockEncoder();
   const level = { price: priceFromText('0.4'), size: sharesFromText('5') };
-  const at = instantFromIso('2026-06-07T01:30:00Z');
-  block.add({ kind: 'book', tokenId: '1', at, venueAt: null, bids: [level], asks: [] });
-  writeFileSync(file, Buffer.concat([fileStart(venue), await blockBytes(block)]));
+  block.add({ kind: 'book', tokenId: '1', at: instantFromIso(time), venueAt: null, bids: [level], asks: [] });
+  return await blockBytes(block);
 }
 
 it('recordings are converted, imported and exported by commands, which say what they did or why not', async () => {
@@ -51,4 +54,34 @@ it('recordings are converted, imported and exported by commands, which say what 
   expect(readdirSync(dataDir).toSorted()).toEqual([
     ...['hour.dbr', 'hour.parquet', 'out.dbr', 'out.parquet', 'outside.dbr', 'recordings'],
   ]);
+}, 60_000);
+
+it('what of a file cannot be read is named, and the command ends as failed though the rest was converted or imported', async () => {
+  using disk = recordingFolder();
+  const dataDir = disk.parent;
+  const file = (name: string) => path.join(dataDir, name);
+  const times = ['2026-06-07T01:30:00Z', '2026-06-07T01:30:02Z', '2026-06-07T01:30:04Z', '2026-06-07T01:30:06Z'];
+  const [first, second, third, last] = await Promise.all(times.map(blockAt));
+  if (!(first && second && third && last)) throw new Error('there are four');
+  second[40] = (second[40] ?? 0) ^ 1;
+  const secondAt = fileStart('simulated').length + first.length;
+  const thirdAt = secondAt + second.length;
+  const fourthAt = thirdAt + third.length;
+  writeFileSync(file('hour.dbr'), Buffer.concat([fileStart('simulated'), first, second, third, last.subarray(0, 40)]));
+  const lost = [
+    'Lost, because it is damaged or was cut off:',
+    `${file('hour.dbr')}: bytes ${secondAt} to ${thirdAt - 1}, 2026-06-07T01:30:00.000Z to 2026-06-07T01:30:04.000Z`,
+    `${file('hour.dbr')}: everything from byte ${fourthAt} on, 2026-06-07T01:30:04.000Z to the end`,
+  ].join('\n');
+  for (const out of ['out.parquet', 'out.dbr']) {
+    const { status, says } = command(dataDir, 'convert', file('hour.dbr'), file(out));
+    expect([status, says]).toEqual([1, `${file(out)} has what ${file('hour.dbr')} has, and could be read.\n${lost}\n`]);
+  }
+  expect(command(dataDir, 'import', file('hour.dbr'))).toMatchObject({
+    status: 1,
+    says: expect.stringContaining(lost),
+  });
+  expect(readdirSync(path.join(dataDir, 'recordings/simulated'))).toHaveLength(2);
+  // What came of it is whole, with a gap where something is missing.
+  expect(command(dataDir, 'convert', file('out.dbr'), file('again.dbr')).status).toBe(0);
 }, 60_000);

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { TickReader } from '@dutchbook/recordings/parquet/ticks.ts';
 import type { Recorded } from '@dutchbook/recordings/record.ts';
+import { instantToIso } from '@dutchbook/units/instant.ts';
 import { convertRecords, exportRecords, writeWhole } from './recordings/export.ts';
 import { importRecords } from './recordings/import.ts';
 import { recordsOfFile, venueOfFile } from './recordings/read-file.ts';
@@ -65,13 +66,33 @@ async function importFiles({ values, positionals: [, ...files] }: Asked): Promis
   if (others.length > 0) throw new CommandRefused(`They are of several venues: ${[...venues].join(', ')}.`);
   const venue = checkedVenue(named);
   const place = { folder: folderOf(venue), venue, now: realClock.now(), newId: () => randomBytes(4).toString('hex') };
-  const { files: written, records, tokens } = await importRecords(recordsOf(files), place);
+  const lost: string[] = [];
+  const { files: written, records, tokens } = await importRecords(recordsOf(files, lost), place);
   say(`${records} records of ${tokens} tokens are in ${place.folder}: ${written.join(', ')}. Nothing removes them.`);
+  refuseLoss(lost);
 }
 
-async function* recordsOf(files: readonly string[]): AsyncGenerator<Recorded[]> {
+/** `lost`: takes what of the files could not be read. */
+async function* recordsOf(files: readonly string[], lost: string[]): AsyncGenerator<Recorded[]> {
   const ticks = new TickReader();
-  for (const file of files) yield* recordsOfFile(file, ticks);
+  for (const file of files) {
+    yield* recordsOfFile(file, ticks, ({ start, end, from, until }) => {
+      const bytes = end > start ? `bytes ${start} to ${end - 1}` : `everything from byte ${start} on`;
+      const [first, last] = [from, until].map((at) => (at === null ? null : instantToIso(at)));
+      lost.push(`${file}: ${bytes}, ${first ?? 'the beginning'} to ${last ?? 'the end'}`);
+    });
+  }
+}
+
+const LOST_SHOWN = 50;
+
+/** @throws CommandRefused, though all else was done */
+function refuseLoss(lost: readonly string[]): void {
+  if (lost.length === 0) return;
+  const more = lost.length > LOST_SHOWN ? [`and ${lost.length - LOST_SHOWN} more`] : [];
+  throw new CommandRefused(
+    ['Lost, because it is damaged or was cut off:', ...lost.slice(0, LOST_SHOWN), ...more].join('\n'),
+  );
 }
 
 async function convertFile({ values, positionals: [, file, out, ...more] }: Asked): Promise<void> {
@@ -79,8 +100,10 @@ async function convertFile({ values, positionals: [, file, out, ...more] }: Aske
     throw new CommandRefused(USAGE);
   const venue = checkedVenue(values.venue ?? (await venueOfFile(file)));
   const isParquet = out.endsWith('.parquet');
-  await writeWhole(out, (take) => convertRecords(recordsOf([file]), venue, { isParquet, take }));
-  say(`${out} has what ${file} has.`);
+  const lost: string[] = [];
+  await writeWhole(out, (take) => convertRecords(recordsOf([file], lost), venue, { isParquet, take }));
+  say(`${out} has what ${file} has${lost.length === 0 ? '' : ', and could be read'}.`);
+  refuseLoss(lost);
 }
 
 const COMMANDS: Record<string, (asked: Asked) => Promise<void>> = {

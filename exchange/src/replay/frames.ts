@@ -9,6 +9,8 @@ function isMirror(row: RecordedRow, next: RecordedRow): boolean {
   return (
     row.kind === 'level' &&
     next.kind === 'level' &&
+    row.isAlone === undefined &&
+    next.isAlone === undefined &&
     row.tokenId !== next.tokenId &&
     row.at === next.at &&
     row.size === next.size &&

@@ -1,14 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { TickReader } from '@dutchbook/recordings/parquet/ticks.ts';
-import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
-import { isOnTick, type Price, priceFromNumber, tickToText } from '@dutchbook/units/price.ts';
-import { type Shares, sharesFromNumber } from '@dutchbook/units/shares.ts';
-import { FINEST_TICK } from '../catalogue/ticks.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Side } from '../matching/order.ts';
 import { readRecordedBlocks } from './recorded-blocks.ts';
+import { isFrame, LineReader, noteOutcomes, type Outcomes, objectsOf } from './recorded-lines.ts';
 
-/** One line of a recording: a token's level after a change (size 0: gone), or a trade of the token. */
+/** What a recording tells: a token's level after a change (size 0: gone), or a trade of the token. */
 export interface RecordedRow {
   readonly kind: 'level' | 'trade';
   readonly at: Instant;
@@ -19,6 +19,8 @@ export interface RecordedRow {
   /** The best prices stated with a level; 0 with a trade. */
   readonly bestBid: Price;
   readonly bestAsk: Price;
+  /** Whether the other outcome is told by itself, whatever stands beside this row. */
+  readonly isAlone?: true;
 }
 
 /** Raised for a recording that cannot be read; names file and line. */
@@ -28,23 +30,59 @@ export class RecordingError extends Error {
 
 /**
  * The rows of recordings, one file after the other, in the order they were received: JSON lines, plain or gzipped, what the product
- * has recorded itself (`.dbr`), or either of them as Parquet.
- * @throws RecordingError for a missing file, a line that is no row and a file that is no recording.
+ * has recorded itself (`.dbr`), or archives of ticks and what the product has recorded as Parquet.
+ * @throws RecordingError for a missing file, a line that is nothing of a recording and a file that is none.
  */
 export async function* readRecording(files: readonly string[]): AsyncGenerator<RecordedRow[]> {
   const ticks = new TickReader();
+  const outcomes: Outcomes = new Map();
+  const reader = new LineReader(outcomes);
   for (const file of files) {
-    if (file.endsWith('.dbr') || file.endsWith('.parquet')) {
+    if (isBlocks(file)) {
       yield* named(file, readRecordedBlocks(file, ticks));
       continue;
     }
-    let lineNumber = 0;
-    for await (const lines of readLines(file)) {
-      yield lines.flatMap((line) => {
-        lineNumber += 1;
-        return line.trim() === '' ? [] : [parseRow(line, file, lineNumber)];
-      });
+    for await (const objects of readObjects(file)) {
+      // Once, before the first is read.
+      if (outcomes.size === 0 && objects.some(({ object }) => isFrame(object))) await readOutcomes(files, outcomes);
+      yield objects.flatMap(({ object, line }) => atLine(file, line, () => reader.read(object)));
     }
+    yield reader.end();
+  }
+}
+
+function isBlocks(file: string): boolean {
+  return file.endsWith('.dbr') || file.endsWith('.parquet');
+}
+
+/** Which tokens are of one market: frames tell books of one token at a time. */
+async function readOutcomes(files: readonly string[], outcomes: Outcomes): Promise<void> {
+  for (const file of files.filter((each) => !isBlocks(each))) {
+    for await (const objects of readObjects(file)) {
+      for (const { object, line } of objects) atLine(file, line, () => noteOutcomes(object, outcomes));
+    }
+  }
+}
+
+type Numbered = { object: Record<string, unknown>; line: number };
+
+async function* readObjects(file: string): AsyncGenerator<Numbered[]> {
+  let line = 0;
+  for await (const lines of readLines(file)) {
+    yield lines.flatMap((text) => {
+      line += 1;
+      if (text.trim() === '') return [];
+      return atLine(file, line, () => objectsOf(text)).map((object) => ({ object, line }));
+    });
+  }
+}
+
+/** What goes wrong names file and line. */
+function atLine<Result>(file: string, line: number, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw new RecordingError(`${file}, line ${line}: ${error instanceof Error ? error.message : 'unreadable'}`);
   }
 }
 
@@ -57,6 +95,9 @@ async function* named(file: string, chunks: AsyncIterable<RecordedRow[]>): Async
   }
 }
 
+/** Longer than the books of all tokens that one connection follows. */
+const LINE_MAX = 64_000_000;
+
 /** The lines of a file, as many at a time as one chunk completes. */
 async function* readLines(file: string): AsyncGenerator<string[]> {
   const raw = createReadStream(file);
@@ -68,6 +109,7 @@ async function* readLines(file: string): AsyncGenerator<string[]> {
     for await (const chunk of unzipped) {
       const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n');
       rest = lines.pop() ?? '';
+      if (rest.length > LINE_MAX) throw new Error(`a line has more than ${LINE_MAX} characters`);
       yield lines;
     }
   } catch (error) {
@@ -76,44 +118,4 @@ async function* readLines(file: string): AsyncGenerator<string[]> {
     raw.destroy();
   }
   if (rest.trim() !== '') yield [rest];
-}
-
-function parseRow(line: string, file: string, lineNumber: number): RecordedRow {
-  try {
-    return rowOf(JSON.parse(line));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unreadable';
-    throw new RecordingError(`${file}, line ${lineNumber}: ${reason}`);
-  }
-}
-
-/** Checked by hand: a recording has hundreds of thousands of rows, and a schema library would dominate reading it. */
-function rowOf(value: unknown): RecordedRow {
-  if (typeof value !== 'object' || value === null) throw new Error('a line must be an object');
-  const row = value as Record<string, unknown>;
-  const isTrade = row.event_type === 'LAST_TRADE';
-  if (!isTrade && row.event_type !== 'PRICE_CHANGE') throw new Error('event_type must be PRICE_CHANGE or LAST_TRADE');
-  if (row.side !== 'BID' && row.side !== 'ASK') throw new Error('side must be BID or ASK');
-  if (typeof row.asset_id !== 'string') throw new Error('asset_id must be text');
-  return {
-    kind: isTrade ? 'trade' : 'level',
-    at: instantFromMs(numberOf(row, 'timestamp')),
-    tokenId: row.asset_id,
-    side: row.side === 'BID' ? 'BUY' : 'SELL',
-    price: onGrid(priceFromNumber(numberOf(row, 'price')), 'price'),
-    size: sharesFromNumber(numberOf(row, 'size')),
-    bestBid: onGrid(priceFromNumber(numberOf(row, 'best_bid')), 'best_bid'),
-    bestAsk: onGrid(priceFromNumber(numberOf(row, 'best_ask')), 'best_ask'),
-  };
-}
-
-function numberOf(row: Record<string, unknown>, field: string): number {
-  const value = row[field];
-  if (typeof value !== 'number') throw new Error(`${field} must be a number`);
-  return value;
-}
-
-function onGrid(price: Price, field: string): Price {
-  if (isOnTick(price, FINEST_TICK)) return price;
-  throw new Error(`${field} must be a multiple of ${tickToText(FINEST_TICK)}, the finest tick`);
 }

@@ -65,6 +65,12 @@ function record(name: string, lines: readonly string[]): string {
   return file;
 }
 
+const threeTokens = JSON.stringify(
+  ['1', '2', '3'].map((asset_id) => {
+    return { event_type: 'book', market: '0xa', timestamp: '1780795851000', asset_id, bids: [], asks: [] };
+  }),
+);
+
 interface Frame {
   readonly event_type: string;
   readonly timestamp: string;
@@ -100,6 +106,108 @@ describe('a replay', () => {
       { asset_id: YES, price: '0.5', size: '20', side: 'SELL', best_bid: '0.45', best_ask: '0.5' },
       { asset_id: NO, price: '0.5', size: '20', side: 'BUY', best_bid: '0.5', best_ask: '0.55' },
     ]);
+    stream.close();
+    await fixture.exchange.close();
+  });
+
+  it('plays frames of the venue’s market channel, alone and in arrays, and whole books in place of what stood there', async () => {
+    const told = (event_type: string, atMs: number, rest: object, market = '0xa') =>
+      JSON.stringify({ event_type, market, timestamp: String(START_MS + atMs), ...rest });
+    const book = (asset_id: string, bids: string[][], asks: string[][]) => {
+      const levels = (side: string[][]) => side.map(([price, size]) => ({ price, size }));
+      return { asset_id, bids: levels(bids), asks: levels(asks), hash: 'x' };
+    };
+    const change = (asset_id: string, side: string, price: string, size: string, bid: string, ask: string) => {
+      return { asset_id, side, price, size, best_bid: bid, best_ask: ask };
+    };
+    const lines = [
+      `[${[
+        told(
+          'book',
+          0,
+          book(
+            YES,
+            [['.45', '30']],
+            [
+              ['0.5', '20'],
+              ['0.6', '1'],
+            ],
+          ),
+        ),
+        told(
+          'book',
+          0,
+          book(
+            NO,
+            [
+              ['0.5', '20'],
+              ['0.4', '1'],
+            ],
+            [['0.55', '30']],
+          ),
+        ),
+        told('book', 0, book('2001', [['0.1', '5']], []), '0xb'),
+      ]}]`,
+      told('tick_size_change', 5, { asset_id: YES, old_tick_size: '0.01', new_tick_size: '0.001' }),
+      told('price_change', 10, {
+        price_changes: [change(YES, 'BUY', '0.46', '7', '0.46', '0.5'), change(NO, 'SELL', '0.54', '7', '0.5', '0.54')],
+      }),
+      told('last_trade_price', 20, { asset_id: YES, side: 'BUY', price: '0.5', size: '4', fee_rate_bps: '0' }),
+      told('price_change', 30, { price_changes: [change(NO, 'BUY', '0.52', '3', '', '')] }),
+      // What the other outcome does not have any more is gone from both.
+      told(
+        'book',
+        40,
+        book(
+          NO,
+          [['0.52', '3']],
+          [
+            ['0.54', '7'],
+            ['0.55', '30'],
+          ],
+        ),
+      ),
+      told('book', 50, book('2001', [['0.2', '6']], []), '0xb'),
+    ];
+    const { fixture, stream } = await watchReplay([record('frames.jsonl', lines)]);
+    await fixture.control('resume');
+    await stream.expect(isAt(40));
+    const frames = stream.frames as Frame[];
+    expect(frames.find(isAt(10))?.price_changes).toMatchObject([
+      { asset_id: YES, price: '0.46', size: '7', side: 'BUY', best_bid: '0.46', best_ask: '0.5' },
+      { asset_id: NO, price: '0.54', size: '7', side: 'SELL', best_bid: '0.5', best_ask: '0.54' },
+    ]);
+    expect(frames.find(isAt(20))).toMatchObject({ event_type: 'last_trade_price', price: '0.5', size: '4' });
+    const booksOf = async (token: string) => (await fetch(`${fixture.exchange.url}/book?token_id=${token}`)).json();
+    expect(await booksOf(YES)).toMatchObject({
+      bids: [
+        { price: '0.45', size: '30' },
+        { price: '0.46', size: '7' },
+      ],
+      asks: [{ price: '0.48', size: '3' }],
+    });
+    await expect.poll(() => booksOf('2001')).toMatchObject({ bids: [{ price: '0.2', size: '6' }], asks: [] });
+    stream.close();
+    await fixture.exchange.close();
+  });
+
+  it('plays whole books that are told in ticks, a row for each level', async () => {
+    const level = (asset_id: string, side: string, price: number, size: number) =>
+      JSON.stringify({ event_type: 'BOOK', timestamp: START_MS + 20, asset_id, side, price, size });
+    const books = [
+      ...[level(YES, 'BID', 0.44, 5), level(YES, 'ASK', 0.51, 6)],
+      ...[level(NO, 'BID', 0.49, 6), level(NO, 'ASK', 0.56, 5)],
+    ];
+    const { fixture, stream } = await watchReplay([record('ticks.jsonl', [...LINES.slice(0, 2), ...books])]);
+    await fixture.control('resume');
+    await stream.expect(isAt(20));
+    const booksOf = async (token: string) => (await fetch(`${fixture.exchange.url}/book?token_id=${token}`)).json();
+    await expect
+      .poll(() => booksOf(YES))
+      .toMatchObject({
+        bids: [{ price: '0.44', size: '5' }],
+        asks: [{ price: '0.51', size: '6' }],
+      });
     stream.close();
     await fixture.exchange.close();
   });
@@ -143,7 +251,13 @@ describe('a replay', () => {
   });
 
   it.each([
-    ['a line that is null', 'null', 'line 4: a line must be an object'],
+    ['a line that is null', 'null', 'line 4: a line must be a tick (event_type PRICE_CHANGE, LAST_TRADE or'],
+    [
+      'a frame of another channel',
+      '{"market":"0xa","event_type":"trade","timestamp":"1780795851000"}',
+      "line 4: a line must be a tick (event_type PRICE_CHANGE, LAST_TRADE or, with a row for each level, BOOK) or a frame of Polymarket's market channel (event_type book, price_change or last_trade_price), alone or in an array",
+    ],
+    ['a market of three tokens', threeTokens, 'line 4: market 0xa has more than two tokens'],
     [
       'a price off every grid',
       (LINES[0] ?? '').replace('"price":0.5', '"price":0.50005'),

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import fc from 'fast-check';
 import { parquetMetadata } from 'hyparquet';
@@ -10,6 +12,7 @@ import {
 } from 'hyparquet-writer';
 import { describe, expect, it, vi } from 'vitest';
 import { UnreadableRecording } from '../bytes.ts';
+import { RecordedBooks } from '../follow-books.ts';
 import type { Recorded } from '../record.ts';
 import { anyRecord, readsOf } from '../testing.fixture.ts';
 import { readParquet } from './read.ts';
@@ -141,11 +144,53 @@ describe('an archive of ticks', () => {
     });
   });
 
+  it('is read as DuckDB writes it, which fills runs of indexes up to 256', async () => {
+    const rows = Array.from({ length: 20 }, (_, i) => {
+      return [1000 + i, i ** 2 % 7 < 3 ? 'yes' : 'no', 'BID', ((i ** 2 % 5) + 1) / 10, 5, 0.9, 1, 'PRICE_CHANGE'];
+    });
+    const byDuckDb = readFileSync(path.join(import.meta.dirname, 'by-duckdb.fixture.parquet'));
+    expect(await readBack(byDuckDb)).toEqual(await readBack(foreign(tickColumns(rows))));
+  });
+
+  it('may have whole books, a row for each level, in place of what stood there', async () => {
+    const ticks = tickColumns([
+      [1000, 'yes', 'BID', 0.4, 10, 0.4, 1, 'PRICE_CHANGE'],
+      [1000, 'no', 'ASK', 0.6, 10, 0, 0.6, 'PRICE_CHANGE'],
+      [1001, 'yes', 'BUY', 0.35, 4, 0, 0, 'BOOK'],
+      [1001, 'yes', 'SELL', 0.5, 3, 0, 0, 'BOOK'],
+      [1001, 'yes', 'BID', 0.36, 2, 0.36, 0.5, 'price_change'],
+      [1001, 'no', 'SELL', 0.65, 4, 0, 0, 'book_snapshot'],
+      [1001, 'no', 'BUY', 0.5, 3, 0, 0, 'book_snapshot'],
+      [1001, 'no', 'ASK', 0.64, 2, 0.5, 0.64, 'price_change'],
+      // Of another market, and the same size at the other end: no mirror of what stands before it.
+      [1002, 'yes', 'BID', 0.3, 1, 0, 0, 'SNAPSHOT'],
+      [1002, 'other', 'ASK', 0.7, 1, 0, 0, 'SNAPSHOT'],
+    ]);
+    const books = new RecordedBooks();
+    for (const record of (await readBack(foreign(ticks))).records) {
+      books.apply(record);
+      if (record.at < 1002) continue;
+      expect(books.book('yes')).toEqual({ bids: [{ price: 300_000, size: 1_000_000 }], asks: [] });
+    }
+    expect(books.book('other')).toEqual({ bids: [], asks: [{ price: 700_000, size: 1_000_000 }] });
+    expect(books.book('no')).toEqual({
+      bids: [{ price: 500_000, size: 3_000_000 }],
+      asks: [
+        { price: 640_000, size: 2_000_000 },
+        { price: 650_000, size: 4_000_000 },
+      ],
+    });
+  });
+
   it('is refused with the row where something is not what it should be', async () => {
     const wrong = tickColumns([[1000, 'yes', 'LEFT', 0.4, 10, 0.4, 1, 'PRICE_CHANGE']]);
     await expect(readBack(foreign(wrong))).rejects.toThrow('row 1: side is LEFT');
     const dear = tickColumns([[1000, 'yes', 'BID', 1.4, 10, 0.4, 1, 'PRICE_CHANGE']]);
     await expect(readBack(foreign(dear))).rejects.toThrow('row 1: price: 1.4 is not between 0 and 1');
+    const unknown = tickColumns([[1000, 'yes', 'BID', 0.4, 10, 0.4, 1, 'AUCTION']]);
+    await expect(readBack(foreign(unknown))).rejects.toThrow(
+      'row 1: event_type is AUCTION, not PRICE_CHANGE, LAST_TRADE or, with a row for each level, BOOK',
+    );
   });
 });
 

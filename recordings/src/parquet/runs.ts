@@ -6,6 +6,8 @@ import { UnreadableRecording } from '../bytes.ts';
 
 const COUNT_BYTES_MAX = 5;
 const COUNT_BITS = 7;
+/** With how many numbers the last run may be filled up: usual are eight, of DuckDB 256. */
+const FILLED_MAX = 1024;
 
 /** @throws UnreadableRecording where the runs in `bytes`, of numbers of `width` bits, have more of them than `values` */
 export function checkRuns(bytes: Uint8Array, width: number, values: number): void {
@@ -17,8 +19,7 @@ export function checkRuns(bytes: Uint8Array, width: number, values: number): voi
     const run = isRepeated ? count / 2 : 8 * Math.floor(count / 2);
     at = end + (isRepeated ? Math.ceil(width / 8) : (run * width) / 8);
     seen += run;
-    // The last eight may be filled up.
-    if (seen >= values + 8 || (isRepeated && seen > values))
+    if (seen > values + (isRepeated ? 0 : FILLED_MAX))
       throw new UnreadableRecording(`a page repeats a value more often than the ${values} times that it has`);
   }
 }

@@ -1,15 +1,16 @@
 /**
  * Archives of a venue's market channel, a row for each change of a level: `timestamp` by the venue's clock, `asset_id`, `side` (BID or
  * ASK), `price`, `size` that now rests there, and `best_bid` and `best_ask` as they are once all rows of that timestamp are applied. Where
- * each change is told of both outcomes of a market, it stands in two rows. They begin without whole books.
+ * each change is told of both outcomes of a market, it stands in two rows. A whole book is a row for each of its levels, all of one
+ * timestamp; without one, books begin empty.
  */
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { complement, PRICE_ONE, PRICE_ZERO, type Price, priceFromNumber } from '@dutchbook/units/price.ts';
+import { complement, type Price, priceFromNumber } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { BookRecorder } from '../book-recorder.ts';
 import { UnreadableRecording } from '../bytes.ts';
 import { type FollowedBook, setLevel } from '../follow-books.ts';
-import type { LevelChange, Recorded } from '../record.ts';
+import type { LevelChange, Recorded, RecordedLevel, RecordedSide } from '../record.ts';
 import { numberOf, textOf, timeOf } from './rows.ts';
 
 export const TICK_COLUMNS = [
@@ -17,7 +18,8 @@ export const TICK_COLUMNS = [
 ];
 export type TickTable = Record<(typeof TICK_COLUMNS)[number], unknown[]>;
 
-type Tick = LevelChange & { timestamp: Instant; tokenId: string; bestBid: Price; bestAsk: Price };
+/** `best`: null with a level of a whole book, which says itself what is best. */
+type Tick = LevelChange & { timestamp: Instant; tokenId: string; best: { bid: Price; ask: Price } | null };
 
 export class TickReader {
   #records: Recorded[] = [];
@@ -98,7 +100,8 @@ export class TickReader {
 }
 
 /**
- * Archives lack some removals: what is better than the best is not there. A best of 0 bids, or of 1 asks, is none.
+ * Archives lack some removals: what is better than the best is not there, nor what a whole book does not have. A best of 0 bids, or of 1
+ * asks, is none.
  *
  * @returns what that has changed, one of each level
  */
@@ -108,13 +111,27 @@ function applied(book: FollowedBook, ticks: readonly Tick[]): LevelChange[] {
     setLevel(book, change);
     changes.set(`${change.side} ${change.price}`, change);
   };
-  for (const { side, price, size } of ticks) apply({ side, price, size });
-  const { bestBid = PRICE_ZERO, bestAsk = PRICE_ONE } = ticks.at(-1) ?? {};
-  for (const { price } of book.bids.filter((level) => level.price > bestBid)) {
-    apply({ side: 'buy', price, size: SHARES_ZERO });
+  const drop = (side: RecordedSide, levels: readonly RecordedLevel[]) => {
+    for (const { price } of levels) apply({ side, price, size: SHARES_ZERO });
+  };
+  for (const [place, { side, price, size, best }] of ticks.entries()) {
+    const beginsBook = best === null && ticks[place - 1]?.best !== null;
+    if (beginsBook) {
+      drop('buy', [...book.bids]);
+      drop('sell', [...book.asks]);
+    }
+    apply({ side, price, size });
   }
-  for (const { price } of book.asks.filter((level) => level.price < bestAsk)) {
-    apply({ side: 'sell', price, size: SHARES_ZERO });
+  const best = ticks.at(-1)?.best;
+  if (best !== null && best !== undefined) {
+    drop(
+      'buy',
+      book.bids.filter((level) => level.price > best.bid),
+    );
+    drop(
+      'sell',
+      book.asks.filter((level) => level.price < best.ask),
+    );
   }
   return [...changes.values()];
 }
@@ -122,6 +139,8 @@ function applied(book: FollowedBook, ticks: readonly Tick[]): LevelChange[] {
 /** The same change, seen from either outcome of its market. */
 function isMirror(one: Tick, other: Tick): boolean {
   return (
+    one.best !== null &&
+    other.best !== null &&
     one.tokenId !== other.tokenId &&
     one.timestamp === other.timestamp &&
     one.side !== other.side &&
@@ -137,22 +156,45 @@ function copyOf(record: Recorded): Recorded {
   return { ...record, bids: bids.map((level) => ({ ...level })), asks: asks.map((level) => ({ ...level })) };
 }
 
+export const TICK_EVENTS = 'PRICE_CHANGE, LAST_TRADE or, with a row for each level, BOOK';
+
+/** What others call it; null where it is nothing of these. */
+export function tickEventOf(name: string): 'change' | 'trade' | 'book' | null {
+  switch (name.toUpperCase()) {
+    case 'PRICE_CHANGE':
+      return 'change';
+    case 'LAST_TRADE':
+    case 'LAST_TRADE_PRICE':
+      return 'trade';
+    case 'BOOK':
+    case 'BOOK_SNAPSHOT':
+    case 'SNAPSHOT':
+      return 'book';
+    default:
+      return null;
+  }
+}
+
 /** Null for a trade, which changes no book by itself. */
 function tickAt(table: TickTable, place: number): Tick | null {
   const text = (column: keyof TickTable) => textOf(table[column][place], column);
   const price = (column: keyof TickTable) => priceFromNumber(numberOf(table[column][place], column));
-  const event = text('event_type');
-  if (event === 'LAST_TRADE') return null;
-  if (event !== 'PRICE_CHANGE') throw new UnreadableRecording(`event_type is ${event.slice(0, 40)}`);
-  const side = text('side');
-  if (side !== 'BID' && side !== 'ASK') throw new UnreadableRecording(`side is ${side.slice(0, 40)}`);
+  const event = tickEventOf(text('event_type'));
+  if (event === 'trade') return null;
+  if (event === null)
+    throw new UnreadableRecording(`event_type is ${text('event_type').slice(0, 40)}, not ${TICK_EVENTS}`);
   return {
     timestamp: timeOf(table.timestamp[place], 'timestamp'),
     tokenId: text('asset_id'),
-    side: side === 'BID' ? 'buy' : 'sell',
+    side: sideOf(text('side')),
     price: price('price'),
     size: sharesFromNumber(numberOf(table.size[place], 'size')),
-    bestBid: price('best_bid'),
-    bestAsk: price('best_ask'),
+    best: event === 'book' ? null : { bid: price('best_bid'), ask: price('best_ask') },
   };
+}
+
+function sideOf(name: string): RecordedSide {
+  if (/^(bid|buy)$/i.test(name)) return 'buy';
+  if (/^(ask|sell)$/i.test(name)) return 'sell';
+  throw new UnreadableRecording(`side is ${name.slice(0, 40)}, not BID or ASK`);
 }

@@ -58,11 +58,12 @@ function endOfThose(records: readonly Recorded[], at: number): number {
   return records.findIndex((record) => record.at > at);
 }
 
-/** No block is empty. One that cannot be read is a gap as long as what it has told. */
+/** No block is empty. One that cannot be read is a gap as long as what it has told, and told to `onDamage`. */
 export async function* blocksOf(
   file: Pick<RecordingFile, 'path'>,
   from: Instant,
   until: Instant,
+  onDamage: (damage: Damage) => void = () => {},
 ): AsyncGenerator<Recorded[]> {
   // It may have been removed since it was listed.
   const handle = await open(file.path, 'r').catch(() => null);
@@ -71,8 +72,12 @@ export async function* blocksOf(
     const read = readAhead(readsOf(handle));
     const { end } = await readFileStart(read);
     const damaged: Damage[] = [];
+    const note = (damage: Damage) => {
+      damaged.push(damage);
+      onDamage(damage);
+    };
     const isWanted = (span: { from: Instant; until: Instant }) => span.until >= from && span.from <= until;
-    for await (const { records } of readBlocks(read, end, isWanted, (damage) => void damaged.push(damage))) {
+    for await (const { records } of readBlocks(read, end, isWanted, note)) {
       const gaps = damaged.splice(0).flatMap((damage): Recorded[] => {
         const [first, last] = [damage.from ?? records[0]?.at, damage.until ?? records[0]?.at];
         if (first === undefined || last === undefined) return [];

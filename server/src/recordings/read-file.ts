@@ -1,6 +1,6 @@
 /** Recordings in files of either kind: `.dbr`, as they are recorded, and `.parquet`. */
 import { open } from 'node:fs/promises';
-import { readFileStart } from '@dutchbook/recordings/file.ts';
+import { type Damage, readFileStart } from '@dutchbook/recordings/file.ts';
 import { readParquet } from '@dutchbook/recordings/parquet/read.ts';
 import type { TickReader } from '@dutchbook/recordings/parquet/ticks.ts';
 import type { Recorded } from '@dutchbook/recordings/record.ts';
@@ -28,10 +28,14 @@ export async function venueOfFile(file: string): Promise<string> {
   }
 }
 
-/** `ticks`: that of the file before. @throws UnreadableRecording, or what the file system says */
-export async function* recordsOfFile(file: string, ticks: TickReader): AsyncGenerator<Recorded[]> {
+/** `ticks`: that of the file before. `onDamage`: told of each part that could not be read. @throws UnreadableRecording, or what the file system says */
+export async function* recordsOfFile(
+  file: string,
+  ticks: TickReader,
+  onDamage: (damage: Damage) => void,
+): AsyncGenerator<Recorded[]> {
   if (!isParquet(file)) {
-    yield* blocksOf({ path: file }, EVER, FOR_EVER);
+    yield* blocksOf({ path: file }, EVER, FOR_EVER, onDamage);
     return;
   }
   const handle = await open(file, 'r');
