@@ -29,7 +29,10 @@ export type Endpoint<
   encoding?: 'form' | 'multipart';
   /** Takes an `Idempotency-Key` header: the same key and request answer the same, another request is refused. */
   idempotent?: true;
-  /** Stops trading, or shuts somebody out: never refused for asking too often, nor for the lack of a second factor. */
+  /**
+   * Stops trading, or shuts somebody out: never refused for asking too often, nor for the lack of a second factor. It holds in the
+   * process that is asked although the database does not answer, which a 202 with `heldStop` says.
+   */
   stops?: true;
   /** About nothing but the caller's account, where a second factor is set up: done also without one that is asked of all. */
   ownAccount?: true;
@@ -93,6 +96,18 @@ export function optional<Shape extends z.ZodMiniObject['shape']>(shape: Shape) {
 export const UNDO_MINUTES = 10;
 
 export const message = z.object({ message: z.string() });
+
+/** The answer, with status 202, of a call that stops something and could not be stored. */
+export const heldStop = z.object({
+  /** What holds in this process, and what is still to come. */
+  message: z.string(),
+  /**
+   * It holds in the process that was asked, until that ends. It is stored, and reaches the other processes, as soon as the database
+   * answers.
+   */
+  stored: z.literal(false),
+});
+export type HeldStop = z.output<typeof heldStop>;
 
 /** What an error looks like: one sentence, or for 422 a list that names each field. */
 export const errorReply = z.object({

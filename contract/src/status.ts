@@ -35,6 +35,11 @@ export const systemStatus = z.object({
   armed: z.boolean(),
   /** Who armed or disarmed last, and when; null when nobody ever did. */
   armed_changed: z.nullable(z.object({ at: instant, by: z.nullable(z.string()) })),
+  /**
+   * True while trading is disarmed in the process that answers and that could not be stored: other processes may go on, and this one is
+   * armed again if it ends before the database answers.
+   */
+  disarm_not_stored: z.optional(z.boolean()),
   /** Why it cannot be armed now; null when it can. */
   arming_refusal: z.nullable(z.string()),
   feed: z.enum(['live', 'degraded', 'down', 'polled']),

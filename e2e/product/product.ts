@@ -13,6 +13,7 @@ type Given<E extends Endpoint> = {
   headers?: Record<string, string>;
 };
 
+/** `detail`: why it was refused, or what holds though it is not stored yet. */
 export type Answer<E extends Endpoint> = { status: number; detail: string; reply: z.output<E['reply']> };
 
 /**
@@ -57,8 +58,10 @@ export type Product = Awaited<ReturnType<typeof startProduct>> & { running: Runn
 
 /** Somebody signed in to the product at `url`, who calls it as the contract says. */
 export async function signedInCaller(url: string, credentials: typeof SUPERUSER) {
-  const token = await signIn(url, credentials);
+  return callerWith(url, await signIn(url, credentials));
+}
 
+export function callerWith(url: string, token: string) {
   /** One call as the web makes it; never throws on a status. */
   async function call<E extends Endpoint>(endpoint: E, given: Given<E> = {}): Promise<Answer<E>> {
     const answer = await fetch(addressOf(url, endpoint, given), {
@@ -71,7 +74,8 @@ export async function signedInCaller(url: string, credentials: typeof SUPERUSER)
       ...(given.body === undefined ? {} : { body: JSON.stringify(given.body) }),
     });
     const body: unknown = await answer.json();
-    if (!answer.ok) return { status: answer.status, detail: detailOf(body), reply: undefined as z.output<E['reply']> };
+    if (!answer.ok || answer.status === 202)
+      return { status: answer.status, detail: detailOf(body), reply: undefined as z.output<E['reply']> };
     return {
       status: answer.status,
       detail: '',
@@ -106,6 +110,7 @@ function addressOf<E extends Endpoint>(url: string, endpoint: E, given: Given<E>
 }
 
 function detailOf(body: unknown): string {
-  const { detail } = body as { detail: string | { msg: string }[] };
+  const { detail, message = '' } = body as { detail?: string | { msg: string }[]; message?: string };
+  if (detail === undefined) return message;
   return typeof detail === 'string' ? detail : detail.map(({ msg }) => msg).join('; ');
 }

@@ -1,5 +1,5 @@
 /** A process's own way to the database: where it may die, stop or be kept waiting. */
-import type { Database } from '@dutchbook/server/database/database.ts';
+import { type Database, oneForAll } from '@dutchbook/server/database/database.ts';
 import { CHANNEL, openChannel } from '@dutchbook/server/database/pubsub-channel.ts';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Pool } from 'pg';
@@ -131,6 +131,7 @@ export async function reachDatabase(
   return {
     db,
     priorityDb: db,
+    dbFor: oneForAll(db),
     queueOptions: { connectionString: '' },
     pubsub: channel,
   };

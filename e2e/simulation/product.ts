@@ -8,6 +8,7 @@ import { openEngines } from '@dutchbook/server/engines/engines.ts';
 import { isKeeper } from '@dutchbook/server/engines/keeper.ts';
 import { openExitSettings, type WatchedExitSettings } from '@dutchbook/server/exits/settings.ts';
 import { startExits } from '@dutchbook/server/exits/start-exits.ts';
+import { openStops } from '@dutchbook/server/http/stops.ts';
 import type { WatchedSettings } from '@dutchbook/server/parts.ts';
 import { startKeepingResults } from '@dutchbook/server/report/keep-results.ts';
 import { databaseNowBy } from '@dutchbook/server/runtime/test-time.ts';
@@ -154,18 +155,16 @@ async function openRuntime(owner: Owner, { database, time, roll, fate, diesAt, l
     RECORDING: 'off',
     ...UNUSED_ADDRESSES,
   });
-  const { db, priorityDb, queueOptions, pubsub } = await reachDatabase(owner, database, time, fate);
+  const reached = await reachDatabase(owner, database, time, fate);
+  const timers = realTimers(log);
   const clock = { now: () => instantFromMs(time.now()) };
   return {
     config,
     clock,
     databaseNow: databaseNowBy(clock),
-    timers: realTimers(log),
+    timers,
     random: seededRandomOf(roll),
-    db,
-    priorityDb,
-    queueOptions,
-    pubsub,
+    ...reached,
     mail: { send: async () => {} },
     chat: { send: notPart, updates: notPart, acknowledge: notPart },
     log,
@@ -175,6 +174,7 @@ async function openRuntime(owner: Owner, { database, time, roll, fate, diesAt, l
       owner.die();
       throw new ProcessDied(`died at ${point}`);
     },
+    stops: openStops({ timers, log }),
   };
 }
 

@@ -6,7 +6,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { armTrading, disarmTrading } from '@dutchbook/contract/arming.ts';
 import { listBatches } from '@dutchbook/contract/batches.ts';
+import { readSystemStatus } from '@dutchbook/contract/status.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../product/eventually.ts';
@@ -15,6 +17,7 @@ import { launchProduct, type Product, signedInProduct } from '../product/product
 import { openBusyDesk } from './busy-desk.fixture.ts';
 import { type OwnPostgres, startOwnPostgres } from './own-postgres.fixture.ts';
 import { openSmallDisk, type SmallDisk } from './small-disk.fixture.ts';
+import { someSessions } from './some-sessions.fixture.ts';
 import type { Desk } from './venue-truth.fixture.ts';
 
 /** Nothing here is found out by its length: by hand it may last as long as one likes. */
@@ -94,6 +97,39 @@ describe('a PostgreSQL server that', () => {
     ).toEqual([]);
     expect(hasEnded).toBe(false);
   });
+
+  it.each(outages)(
+    '$fault lets trading be halted meanwhile, and comes back to a desk that stays so',
+    async ({ begin, end }) => {
+      const nth = 3 + outages.findIndex((outage) => outage.begin === begin);
+      const busy = await openBusyDesk(desk, nth);
+      await busy.trades();
+      const others = await someSessions(product);
+      await begin();
+      const disarmed = await product.call(disarmTrading);
+      expect(disarmed).toMatchObject({
+        status: 202,
+        detail: expect.stringMatching(/halted in this process; not stored yet/),
+      });
+      const { orders } = await exchange.state();
+      const health = await (await fetch(`${product.url}/health`)).json();
+      expect(health).toMatchObject({ parts: { armed: false } });
+      await others.stopMeanwhile();
+      await pause(OUTAGE_MS);
+      await end();
+      const stored = async () => {
+        const { status, reply } = await product.call(readSystemStatus);
+        return status === 200 && reply.disarm_not_stored === undefined ? reply : null;
+      };
+      expect(await eventually('disarming is stored', stored)).toMatchObject({ armed: false });
+      await others.expectStopped();
+      expect(await busy.place()).toMatchObject({ status: 409, detail: expect.stringContaining('disarmed') });
+      expect((await exchange.state()).orders).toHaveLength(orders.length);
+      expect(await product.call(armTrading, { body: { confirmation: 'ARM' } })).toMatchObject({ status: 200 });
+      await busy.trades();
+      await busy.endInOrder();
+    },
+  );
 
   it('has no room left acknowledges nothing that it did not record, and the product goes on when it has', async () => {
     const busy = await openBusyDesk(desk, 2);

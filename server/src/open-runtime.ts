@@ -1,6 +1,7 @@
 import { modeOf } from '@dutchbook/contract/status.ts';
 import type { Config } from './config/config.ts';
 import { openDatabase } from './database/database.ts';
+import { openStops } from './http/stops.ts';
 import { openMail } from './mail/mail.ts';
 import { databaseNow, openDatabaseClock, openExchangeClock, realClock } from './runtime/clock.ts';
 import { crashPoints } from './runtime/crash-point.ts';
@@ -18,7 +19,7 @@ export async function openRuntime(config: Config): Promise<{ runtime: Runtime; c
   const logSink = openLogSink();
   const log = openLog(config, logSink);
   const timers = realTimers(log);
-  const { db, priorityDb, queueOptions, pubsub, close } = await openDatabase(config, timers, log);
+  const { db, priorityDb, dbFor, queueOptions, pubsub, close } = await openDatabase(config, timers, log);
   const { clock, stop } = await openClock(config, { db, timers, log }).catch(async (error: unknown) => {
     await close();
     throw error;
@@ -36,6 +37,7 @@ export async function openRuntime(config: Config): Promise<{ runtime: Runtime; c
       random: systemRandom,
       db,
       priorityDb,
+      dbFor,
       queueOptions,
       pubsub,
       mail,
@@ -43,6 +45,7 @@ export async function openRuntime(config: Config): Promise<{ runtime: Runtime; c
       log,
       storage: { log: logSink.state, isDiskFull: disk.isFull },
       pass,
+      stops: openStops({ timers, log }),
     },
     close: async () => {
       disk.stop();

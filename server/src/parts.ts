@@ -121,8 +121,11 @@ export type Sessions = {
   authenticate: (token: string) => Promise<Authentication>;
   /** A second factor has just been proven in it. */
   prove: (session: Session) => Promise<void>;
-  /** Who is behind an Authorization header. @throws Refusal, DatabaseDown */
-  require: (authorization: string | undefined, address?: string) => Promise<SignedIn>;
+  /**
+   * Who is behind an Authorization header. `toStop`: for a call that stops something, while the database does not answer also who was
+   * let in lately. @throws Refusal, DatabaseDown
+   */
+  require: (authorization: string | undefined, address?: string, toStop?: boolean) => Promise<SignedIn>;
   /**
    * Those of the sessions that have ended since: expired, or their user is gone, inactive or signed out everywhere. The others are in
    * use, and last a day from now on.

@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
 import type { Database } from './database/database.ts';
 import type { PubSub } from './database/pubsub.ts';
-
+import type { Stops } from './http/stops.ts';
 import type { Mail } from './mail/mail.ts';
 import type { CrashPoint } from './runtime/crash-point.ts';
 import type { LogState } from './runtime/log-sink.ts';
@@ -44,6 +44,8 @@ export type Runtime = {
   db: Db;
   /** The same database, for what must not wait behind everything else that is asked of it. */
   priorityDb: Db;
+  /** The same database, on connections of their own for some kinds of work. */
+  dbFor: Database['dbFor'];
   /** How pg-boss reaches the database that `db` is. */
   queueOptions: Database['queueOptions'];
   pubsub: PubSub;
@@ -52,4 +54,6 @@ export type Runtime = {
   log: Logger;
   storage: Storage;
   pass: (point: CrashPoint) => void;
+  /** What was stopped in this process and may not be stored yet. */
+  stops: Stops;
 };

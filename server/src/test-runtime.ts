@@ -9,10 +9,11 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import type { Pool } from 'pg';
 import { type Logger, pino } from 'pino';
 import { type Config, readConfig } from './config/config.ts';
-import { type Database, openPostgres } from './database/database.ts';
+import { type Database, oneForAll, openPostgres } from './database/database.ts';
 import { lendPostgres } from './database/lent-postgres.fixture.ts';
 import type { PubSubTopic } from './database/pubsub.ts';
 import { CHANNEL } from './database/pubsub-channel.ts';
+import { openStops } from './http/stops.ts';
 import { openMail } from './mail/mail.ts';
 import { crashPoints } from './runtime/crash-point.ts';
 import { type Listeners, openListeners } from './runtime/listeners.ts';
@@ -45,6 +46,7 @@ export async function openTestRuntime(variables: Record<string, string> = {}): P
     random: systemRandom,
     db: database.db,
     priorityDb: database.priorityDb,
+    dbFor: oneForAll(database.db),
     queueOptions: database.queueOptions,
     pubsub: database.pubsub,
     mail: openMail({ config, clock: time.clock, random: systemRandom, log }),
@@ -52,6 +54,7 @@ export async function openTestRuntime(variables: Record<string, string> = {}): P
     log,
     storage: { log: () => ({ dropped: 0, failure: null }), isDiskFull: () => false },
     pass: crashPoints(null, () => {}),
+    stops: openStops({ timers: time.timers, log }),
   };
   const close = async () => {
     await database.close();

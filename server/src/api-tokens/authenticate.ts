@@ -17,9 +17,10 @@ export function isApiToken(token: string): boolean {
 export function openApiTokens({
   clock,
   db,
+  dbFor,
   log,
-}: Pick<Runtime, 'clock' | 'db' | 'log'>): (token: string, address: string) => Promise<Authentication> {
-  const readOne = preparedApiToken(db);
+}: Pick<Runtime, 'clock' | 'db' | 'dbFor' | 'log'>): (token: string, address: string) => Promise<Authentication> {
+  const readOne = preparedApiToken(dbFor.sessions);
   const reads = openSingleFlight();
   const notedAt = new Map<string, number>();
 

@@ -3,8 +3,8 @@ import { instantToIso } from '@dutchbook/units/instant.ts';
 import { recordAction } from '../audit/record.ts';
 import type { App } from '../http/app.ts';
 import { Conflict, Invalid, NotFound } from '../http/errors.ts';
-import { route } from '../http/route.ts';
-import type { Actor } from '../parts.ts';
+import { type Call, route } from '../http/route.ts';
+import { answerHeld, sessionSubject } from '../http/stops.ts';
 import type { Runtime } from '../runtime.ts';
 import { lockSession } from '../users/change.ts';
 import { presentApiToken } from './present.ts';
@@ -12,8 +12,10 @@ import { deleteApiToken, insertApiToken, listAllLive, listApiTokensOf } from './
 
 const NO_MORE = `You have ${contract.API_TOKENS_PER_USER} API tokens already: revoke one first`;
 
+type Revoking = Pick<Call, 'actor' | 'reply'>;
+
 export function registerApiTokens(app: App, runtime: Runtime): void {
-  const { clock, db } = runtime;
+  const { clock, db, dbFor, stops } = runtime;
 
   route(app, contract.listApiTokens, async ({ user }) => {
     const rows = await listApiTokensOf(db, user, clock.now());
@@ -38,26 +40,30 @@ export function registerApiTokens(app: App, runtime: Runtime): void {
     });
   });
 
-  const revoke = async (id: string, ownerId: string | null, actor: Actor) => {
-    await db.transaction(async (tx) => {
-      const revoked = await deleteApiToken(tx, id, ownerId);
-      if (revoked === null) throw new NotFound('API token not found');
-      const { user, token } = revoked;
-      await recordAction(tx, runtime, actor, {
-        action: 'token.revoked',
-        object: token.name,
-        before: { id, owner: user.email, scope: token.scope },
+  const revoke = async (id: string, ownerId: string | null, { actor, reply }: Revoking) => {
+    const store = () =>
+      dbFor.stops.transaction(async (tx) => {
+        const revoked = await deleteApiToken(tx, id, ownerId);
+        if (revoked === null) throw new NotFound('API token not found');
+        const { user, token } = revoked;
+        await recordAction(tx, runtime, actor, {
+          action: 'token.revoked',
+          object: token.name,
+          before: { id, owner: user.email, scope: token.scope },
+        });
       });
-    });
-    return { message: 'API token revoked' };
+    const { kind } = await stops.carryOut({ subject: sessionSubject(id, ownerId ?? undefined), store });
+    return kind === 'held'
+      ? answerHeld(reply, 'This process takes no more calls with the API token')
+      : { message: 'API token revoked' };
   };
 
-  route(app, contract.revokeApiToken, ({ params, user, actor }) => revoke(params.token_id, user.id, actor));
+  route(app, contract.revokeApiToken, (call) => revoke(call.params.token_id, call.user.id, call));
 
   route(app, contract.listAllApiTokens, async ({ query }) => {
     const { rows, count } = await listAllLive(db, clock.now(), query);
     return { data: rows.map(({ user, token }) => ({ ...presentApiToken(token), owner: user.email })), count };
   });
 
-  route(app, contract.revokeAnyApiToken, ({ params, actor }) => revoke(params.token_id, null, actor));
+  route(app, contract.revokeAnyApiToken, (call) => revoke(call.params.token_id, null, call));
 }

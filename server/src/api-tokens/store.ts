@@ -6,6 +6,7 @@ import { and, desc, eq, getTableColumns, gt, lte, ne, or, type SQL, sql } from '
 import { countWithPage } from '../database/count-with-page.ts';
 import type { UserRow } from '../parts.ts';
 import type { Db, Runtime } from '../runtime.ts';
+import { tellSessionsEnded } from '../users/store.ts';
 import { users } from '../users/table.ts';
 import { apiTokens } from './table.ts';
 
@@ -98,7 +99,9 @@ export async function deleteApiToken(tx: Db, id: string, ownerId: string | null)
   const isIt = and(eq(apiTokens.id, id), ownerId === null ? undefined : eq(apiTokens.userId, ownerId));
   const [found] = await withOwner(tx).where(isIt);
   const gone = await tx.delete(apiTokens).where(isIt).returning({ id: apiTokens.id });
-  return gone.length > 0 ? (found ?? null) : null;
+  if (found === undefined || gone.length === 0) return null;
+  await tellSessionsEnded(tx, id);
+  return found;
 }
 
 /** @returns whether that network is a new one */

@@ -13,6 +13,7 @@ import { retryToSignOff, upToOf } from '../execution/signed-off-batches.ts';
 import type { App } from '../http/app.ts';
 import { Conflict, NotFound } from '../http/errors.ts';
 import { route } from '../http/route.ts';
+import { answerHeld, batchSubject } from '../http/stops.ts';
 import { loadBatch, positionsOf } from '../orders/batch-state.ts';
 import { type BatchRow, readBatch, unfinishedBatchIds } from '../orders/batch-store.ts';
 import { type Requested, requestCancel } from '../orders/intents.ts';
@@ -60,14 +61,23 @@ export function registerBatchActions(app: App, parts: ActionParts): void {
     );
   });
 
-  route(app, cancelBatch, async ({ params, user, actor, request }) => {
-    const key = requestUnderKey({ user, request }, { call: cancelBatch.path, ...params });
+  route(app, cancelBatch, async ({ params: { batch_id: id }, user, actor, request, reply }) => {
+    const key = requestUnderKey({ user, request }, { call: cancelBatch.path, batch_id: id });
     const ordered = { key, user, actor, action: 'batch.canceled' as const, request: requestCancel };
-    return await order(parts, params.batch_id, ordered, async () => {
-      const read = () => batchOr404(params.batch_id);
-      const row = await awaitRows(runtime, CANCEL_MAX_MS, read, ({ status }) => !isActive(status));
-      return await presentBatch(viewer, row);
+    const onStops = { ...parts, runtime: { ...runtime, db: runtime.dbFor.stops } };
+    const { kind } = await runtime.stops.carryOut({
+      subject: batchSubject(id),
+      store: () => order(onStops, id, ordered, async () => null),
+      onStored: () => parts.placing.wake(id),
     });
+    if (kind === 'held') return answerHeld(reply, 'This process buys nothing more of the batch');
+    const row = await awaitRows(
+      runtime,
+      CANCEL_MAX_MS,
+      () => batchOr404(id),
+      ({ status }) => !isActive(status),
+    );
+    return await presentBatch(viewer, row);
   });
 
   route(app, reconcileBatch, async ({ params }) => {

@@ -5,6 +5,7 @@ import { elapsedMs, startOfUtcDay } from '@dutchbook/units/instant.ts';
 import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
+import { heldInWords } from '../http/stops.ts';
 import { escapeHtml } from '../mail/escape-html.ts';
 import type { Destination } from '../notifications/channel.ts';
 import type { ChatCommands } from '../notifications/sending/updates.ts';
@@ -14,7 +15,7 @@ import type { TradingControls } from '../parts.ts';
 import type { Runtime } from '../runtime.ts';
 import { readOverview } from '../status/overview.ts';
 import type { ChatButton, ChatText, Press } from '../telegram/chat.ts';
-import { disarm } from '../trading-controls/arming.ts';
+import { disarm, HALTED } from '../trading-controls/arming.ts';
 import { type Feed, readSystemStatus } from '../trading-controls/system-status.ts';
 
 /** What commands look at and act on. */
@@ -128,8 +129,8 @@ async function confirmDisarm(
   if (!commandUserIds.includes(userId) || Number(asker) !== userId) return 'This button is for whoever asked for it.';
   if (runtime.clock.now() > Number(until)) return 'Too late: send /disarm again.';
   const actor = { id: null, email: null, address: `telegram ${by}` };
-  await disarm(runtime, controls, { actor, user: { id: null } });
-  return 'Trading is disarmed.';
+  const kind = await disarm(runtime, controls, { actor, user: { id: null } });
+  return kind === 'held' ? heldInWords(HALTED) : 'Trading is disarmed.';
 }
 
 function cut(text: string): string {

@@ -13,6 +13,7 @@ import { refuseUnfinishedCopy } from './unfinished-copy.ts';
 const POOL_SIZE = 10;
 /** A trigger asks for one connection at a time. */
 const PRIORITY_POOL_SIZE = 2;
+const SIZES_FOR = { sessions: 2, stops: 2 };
 const CONNECT_WITHIN_MS = 5000;
 /**
  * A process that is stopped in the middle of a transaction keeps its connection, and what it has locked, for as long as it
@@ -26,11 +27,21 @@ export type Database = {
    * before they have answered others; see `pipelined`.
    */
   priorityDb: Db;
+  /** The same on further connections of their own: what uses up those of one kind of work leaves the others theirs. */
+  dbFor: DbFor;
   /** How pg-boss reaches the same database. */
   queueOptions: { connectionString: string };
   pubsub: PubSub;
   close: () => Promise<void>;
 };
+
+/** Looking up who calls, and stopping. */
+export type DbFor = Readonly<Record<keyof typeof SIZES_FOR, Db>>;
+
+/** Where there is one pool for everything. */
+export function oneForAll(db: Db): DbFor {
+  return { sessions: db, stops: db };
+}
 
 /**
  * The PostgreSQL that DATABASE_URL names, else one of its own with its data in the data folder; migrated.
@@ -57,7 +68,12 @@ export async function openPostgres(url: string, timers: Timers, log: Logger): Pr
   const pool = openPool(url, { max: POOL_SIZE }, log);
   // Kept open while nothing needs it: to open one takes longer than a trigger.
   const priorityPool = openPool(url, { max: PRIORITY_POOL_SIZE, idleTimeoutMillis: 0, pipeline: true }, log);
-  const endPools = async () => void (await Promise.all([pool.end(), priorityPool.end()]));
+  const poolsFor = {
+    sessions: openPool(url, { max: SIZES_FOR.sessions }, log),
+    stops: openPool(url, { max: SIZES_FOR.stops }, log),
+  };
+  const pools = [pool, priorityPool, ...Object.values(poolsFor)];
+  const endPools = async () => void (await Promise.all(pools.map((each) => each.end())));
   try {
     await migrate(pool);
     await refuseUnfinishedCopy(pool);
@@ -65,6 +81,7 @@ export async function openPostgres(url: string, timers: Timers, log: Logger): Pr
     return {
       db: drizzleOn(pool),
       priorityDb: drizzleOn(priorityPool),
+      dbFor: { sessions: drizzleOn(poolsFor.sessions), stops: drizzleOn(poolsFor.stops) },
       queueOptions: { connectionString: url },
       pubsub,
       close: async () => {

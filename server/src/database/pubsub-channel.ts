@@ -1,9 +1,16 @@
 import { sql } from 'drizzle-orm';
 import { openListeners } from '../runtime/listeners.ts';
-import type { PubSub } from './pubsub.ts';
+import type { Db } from '../runtime.ts';
+import type { PubSub, PubSubTopic } from './pubsub.ts';
 
 /** Where all processes of one database receive each other. */
 export const CHANNEL = 'dutchbook';
+
+/** As `publish` of `PubSub`, which needs no connection that listens. */
+export async function publish(tx: Db, topic: PubSubTopic, about?: string): Promise<void> {
+  const said = about === undefined ? topic : `${topic} ${about}`;
+  await tx.execute(sql`select pg_notify(${CHANNEL}, ${said})`);
+}
 
 /** `receive` and `callAll` are for the connection that listens. */
 type Channel = PubSub & { receive: (said: string) => void; callAll: () => void };
@@ -11,10 +18,7 @@ type Channel = PubSub & { receive: (said: string) => void; callAll: () => void }
 export function openChannel(): Channel {
   const listeners = openListeners<[told: string | null, about?: string | undefined]>();
   return {
-    publish: async (tx, topic, about) => {
-      const said = about === undefined ? topic : `${topic} ${about}`;
-      await tx.execute(sql`select pg_notify(${CHANNEL}, ${said})`);
-    },
+    publish,
     publishing: (topic, about) => sql`pg_notify(${CHANNEL}, ${`${topic} ${about}`})`,
     publishEach: async (tx, topic, about) => {
       if (about.length === 0) return;

@@ -19,6 +19,7 @@ export type PubSubTopic =
   | 'opportunity_deleted'
   | 'batch_called'
   | 'chain_called'
+  | 'sessions_ended'
   | 'exit_settings_changed'
   | 'security_settings_changed'
   | 'report_settings_changed'

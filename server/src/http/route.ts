@@ -4,6 +4,7 @@ import {
   API_PREFIX,
   type Endpoint,
   errorReply,
+  heldStop,
   IDEMPOTENCY_KEY_LENGTH_MAX,
   nothing,
 } from '@dutchbook/contract/endpoint.ts';
@@ -62,7 +63,7 @@ export function route<
     // Before the body is read: nobody uploads anything without being allowed to call.
     onRequest: async (request) => {
       if (endpoint.access === 'public') return;
-      const found = await sessions.require(request.headers.authorization, addressOf(request));
+      const found = await sessions.require(request.headers.authorization, addressOf(request), endpoint.stops);
       if (found.token) refuseBeyondScope(endpoint, found.token.scope);
       refuseUnlessAllowed(endpoint.access, found.user);
       if (writes !== null && endpoint.method !== 'GET' && !endpoint.stops) {
@@ -205,7 +206,7 @@ function documented(endpoint: Endpoint) {
   };
   return {
     ...Object.fromEntries(Object.entries(parts).filter(([, schema]) => schema !== undefined)),
-    response: { 200: endpoint.reply, '4xx': errorReply },
+    response: { 200: endpoint.reply, ...(endpoint.stops && { 202: heldStop }), '4xx': errorReply },
     tags: [endpoint.tag],
     summary: endpoint.summary,
     ...(endpoint.access !== 'public' && { security: [{ bearer: [] }] }),

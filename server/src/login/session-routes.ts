@@ -3,24 +3,28 @@ import { recordAction } from '../audit/record.ts';
 import type { App } from '../http/app.ts';
 import { NotFound } from '../http/errors.ts';
 import { route } from '../http/route.ts';
+import { answerHeld, sessionSubject } from '../http/stops.ts';
 import type { Actor, UserRow } from '../parts.ts';
 import type { Runtime } from '../runtime.ts';
 import { readUser } from '../users/store.ts';
 import { endSessions, listOpenSessions } from './session-store.ts';
 
 export function registerSessions(app: App, runtime: Runtime): void {
-  const { clock, db } = runtime;
+  const { clock, db, dbFor, stops } = runtime;
   const end = (user: UserRow, actor: Actor, which: Parameters<typeof endSessions>[3]) =>
-    db.transaction(async (tx) => {
+    dbFor.stops.transaction(async (tx) => {
       const count = await endSessions(tx, user, clock.now(), which);
       if (count > 0)
         await recordAction(tx, runtime, actor, { action: 'session.ended', object: user.email, after: { count } });
       return count;
     });
 
-  route(app, contract.logOut, async ({ user, session, actor }) => {
-    await end(user, actor, { only: session.id });
-    return { message: 'Logged out' };
+  route(app, contract.logOut, async ({ user, session, actor, reply }) => {
+    const stop = { subject: sessionSubject(session.id), store: () => end(user, actor, { only: session.id }) };
+    const { kind } = await stops.carryOut(stop);
+    return kind === 'held'
+      ? answerHeld(reply, 'This process takes no more calls of the session')
+      : { message: 'Logged out' };
   });
 
   route(app, contract.listSessions, async ({ user, session }) => {

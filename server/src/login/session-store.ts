@@ -3,6 +3,7 @@ import { type Instant, instantFromMs, instantToIso } from '@dutchbook/units/inst
 import { and, desc, eq, getTableColumns, gt, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { CalledFrom, Session, UserRow } from '../parts.ts';
 import type { Db } from '../runtime.ts';
+import { tellSessionsEnded } from '../users/store.ts';
 import { users } from '../users/table.ts';
 import { sessions } from './table.ts';
 
@@ -110,6 +111,7 @@ export async function endSessions(
     .set({ endedAt: now })
     .where(and(openOf(user, now), chosen))
     .returning({ id: sessions.id });
+  if (ended.length > 0) await tellSessionsEnded(db, 'only' in which ? which.only : user.id);
   return ended.length;
 }
 

@@ -6,6 +6,7 @@ import { openTestApp } from '../http/app.fixture.ts';
 import type { UserRow } from '../parts.ts';
 import { testTime } from '../runtime/test-time.ts';
 import { users } from '../users/table.ts';
+import { endSessions } from './session-store.ts';
 import { openSessions } from './sessions.ts';
 import { sessions as rows } from './table.ts';
 
@@ -125,4 +126,38 @@ it('nobody is kept waiting by a server that says nothing', async () => {
     await refused;
   });
   expect(await sessions.require(authorization)).toMatchObject({ user: { id: user.id } });
+});
+
+it('a silent server lets in who was let in lately and only stops, until the session has ended as far as is known here', async () => {
+  await using app = await openTestApp();
+  const { runtime } = app.test;
+  const { timers, advance } = testTime();
+  let now = runtime.clock.now();
+  const sessions = openSessions({ ...runtime, timers, clock: { now: () => now } });
+  const user = await app.addUser();
+  const [lately, never, ended] = [
+    await sessions.issue(user),
+    await sessions.issue(user),
+    await sessions.issue(user),
+  ].map((token) => `Bearer ${token}`);
+  for (const each of [lately, ended]) await sessions.require(each);
+  const other = await sessions.require(ended);
+  await endSessions(runtime.db, user, now, { only: other.session.id });
+  await app.test.idle();
+  await runtime.db.transaction(async (tx) => {
+    await tx.execute(sql`lock table users in access exclusive mode`);
+    const asked = (authorization: string | undefined, toStop: boolean) =>
+      sessions.require(authorization, undefined, toStop).then(
+        (signedIn) => signedIn.user.id,
+        (error: Error) => error.name,
+      );
+    const answers = Promise.all([asked(lately, true), asked(lately, false), asked(never, true), asked(ended, true)]);
+    await expect.poll(() => tx.$count(sql`pg_locks`, waitsForUsers)).toBeGreaterThan(0);
+    await advance(5000);
+    expect(await answers).toEqual([user.id, 'DatabaseDown', 'DatabaseDown', 'DatabaseDown']);
+    now = instantFromMs(now + HOUR_MS + 1);
+    const late = asked(lately, true);
+    await advance(5000);
+    expect(await late).toBe('DatabaseDown');
+  });
 });

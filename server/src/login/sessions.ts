@@ -1,10 +1,12 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { isApiToken, openApiTokens } from '../api-tokens/authenticate.ts';
-import { answeredWithin } from '../database/database-down.ts';
+import { answeredWithin, isDatabaseDown } from '../database/database-down.ts';
 import { Refusal } from '../http/errors.ts';
 import { openSingleFlight } from '../http/single-flight.ts';
+import { sessionSubject } from '../http/stops.ts';
 import type { Authentication, Session, Sessions } from '../parts.ts';
 import type { Runtime } from '../runtime.ts';
+import { rememberSignedIn } from './remembered.ts';
 import {
   isOpen,
   noteProven,
@@ -18,6 +20,8 @@ import { issueToken, openTokenKey, readToken } from './tokens.ts';
 
 /** A server that is frozen keeps its connections and says nothing: nobody who calls is kept waiting for longer. */
 const LET_IN_WITHIN_MS = 5000;
+/** Who stops something is looked up for no longer than this where they are remembered. */
+const LET_STOP_WITHIN_MS = 250;
 
 /** Tokens remembered as proven; the oldest are proven again. */
 const PROVEN_MAX = 1000;
@@ -32,15 +36,19 @@ export function openSessions({
   clock,
   random,
   db,
+  dbFor,
   timers,
   log,
-}: Pick<Runtime, 'config' | 'clock' | 'random' | 'db' | 'timers' | 'log'>): Sessions {
+  pubsub,
+  stops,
+}: Pick<Runtime, 'config' | 'clock' | 'random' | 'db' | 'dbFor' | 'timers' | 'log' | 'pubsub' | 'stops'>): Sessions {
   const key = openTokenKey(config.secretKey);
   const provenTokens = new Map<string, Session>();
   const reads = openSingleFlight();
-  const readOne = preparedSession(db);
+  const readOne = preparedSession(dbFor.sessions);
   const readStored = (session: Session) => reads(session.id, () => readOne(session));
   const notedAt = new Map<string, number>();
+  const remembered = rememberSignedIn({ clock, dbFor, pubsub, log });
 
   /** What a token says never changes: it is proven once, and looked up while it has not expired. */
   const readProven = async (token: string): Promise<Session | null> => {
@@ -64,19 +72,50 @@ export function openSessions({
     for (const id of due) notedAt.set(id, now);
     noteSeen(db, due, now, address).catch((error: unknown) => log.warn({ err: error }, 'sessions not noted as seen'));
   };
+  const isStopped = ({ id, userId }: Pick<Session, 'id' | 'userId'>) =>
+    stops.holds(sessionSubject(id)) || stops.holds(sessionSubject(id, userId));
+
   const authenticate = async (token: string, address: string | null = null): Promise<Authentication> => {
     const claimed = await readProven(token);
     const stored = claimed && (await readStored(claimed));
     if (!claimed || !stored) return { kind: 'invalid' };
     const { user, session } = stored;
     if (!user.isActive) return { kind: 'inactive' };
-    if (session?.epoch !== claimed.epoch || !isOpen(stored, clock.now())) return { kind: 'invalid' };
+    if (session?.epoch !== claimed.epoch || !isOpen(stored, clock.now()) || isStopped(claimed))
+      return { kind: 'invalid' };
     if (clock.now() - session.lastSeenAt >= SEEN_MS) see([session.id], address);
     return { kind: 'user', user, session: { ...claimed, expiresAt: session.expiresAt, provenAt: session.provenAt } };
   };
 
-  const authenticateApiToken = openApiTokens({ clock, db, log });
+  const authenticateApiToken = openApiTokens({ clock, db, dbFor, log });
   const inTime = <T>(answer: Promise<T>) => answeredWithin(timers, LET_IN_WITHIN_MS, answer);
+
+  /** By what the database says, and by what was ended here and is not stored yet. */
+  const lookUp = async (token: string, address: string | undefined): Promise<Authentication> => {
+    const isOfApi = isApiToken(token);
+    const found = await (isOfApi
+      ? authenticateApiToken(token, address ?? UNKNOWN.address)
+      : authenticate(token, address));
+    if (found.kind !== 'user') {
+      remembered.forget(token);
+      return found;
+    }
+    if (isStopped(found.session)) return { kind: 'invalid' };
+    const { kind, ...signedIn } = found;
+    remembered.note(token, signedIn);
+    return found;
+  };
+  /** @throws DatabaseDown where the caller is not remembered */
+  const lookUpToStop = async (token: string, address: string | undefined): Promise<Authentication> => {
+    const known = remembered.of(token);
+    if (known === null) return inTime(lookUp(token, address));
+    try {
+      return await answeredWithin(timers, LET_STOP_WITHIN_MS, lookUp(token, address));
+    } catch (error) {
+      if (!isDatabaseDown(error)) throw error;
+      return isStopped(known.session) ? { kind: 'invalid' } : { kind: 'user', ...known };
+    }
+  };
 
   return {
     authenticate,
@@ -87,12 +126,10 @@ export function openSessions({
       return issueToken(await key, user, id, now);
     },
     prove: ({ id }) => noteProven(db, id, clock.now()),
-    require: async (authorization, address) => {
+    require: async (authorization, address, toStop = false) => {
       const token = bearerToken(authorization);
       if (token === null) throw new Refusal(401, 'Not authenticated', { 'www-authenticate': 'Bearer' });
-      const found = await inTime(
-        isApiToken(token) ? authenticateApiToken(token, address ?? UNKNOWN.address) : authenticate(token, address),
-      );
+      const found = await (toStop ? lookUpToStop(token, address) : inTime(lookUp(token, address)));
       if (found.kind === 'inactive') throw new Refusal(400, 'Inactive user');
       if (found.kind === 'invalid') throw new Refusal(403, 'Could not validate credentials');
       const { kind, ...signedIn } = found;
@@ -100,13 +137,14 @@ export function openSessions({
     },
     ended: async (sessions) => {
       const now = clock.now();
-      const stored = await readSessions(
-        db,
-        sessions.map(({ id }) => id),
-      );
-      const ended = new Set(sessions.filter(({ id }) => !isStillOpen(stored.get(id), now)));
+      const ids = sessions.map(({ id }) => id);
+      const stored = await inTime(readSessions(dbFor.sessions, ids));
+      const isEnded = (session: Session) => isStopped(session) || !isStillOpen(stored.get(session.id), now);
+      const ended = new Set(sessions.filter(isEnded));
+      const open = sessions.filter((session) => !ended.has(session));
+      remembered.confirm(open);
       see(
-        sessions.filter((session) => !ended.has(session)).map(({ id }) => id),
+        open.map(({ id }) => id),
         null,
       );
       return ended;

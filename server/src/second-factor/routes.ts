@@ -9,7 +9,7 @@ import type { Actor, Session, UserRow } from '../parts.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import { lockSession } from '../users/change.ts';
 import type { Passwords } from '../users/passwords.ts';
-import { lockUser } from '../users/store.ts';
+import { lockUser, tellSessionsEnded } from '../users/store.ts';
 import { users } from '../users/table.ts';
 import { registerPasskeys } from './passkey-routes.ts';
 import { requestOptions, requirePlace } from './passkeys.ts';
@@ -119,6 +119,7 @@ export function registerSecondFactor(app: App, runtime: Runtime, passwords: Pass
       await forgetAll(tx, user);
       const ended = { sessionEpoch: sql`${users.sessionEpoch} + 1`, keptSession: null };
       await tx.update(users).set(ended).where(eq(users.id, user.id));
+      await tellSessionsEnded(tx, user.id);
       await recordAction(tx, runtime, actor, { action: 'second_factor.reset', object: user.email });
     });
     return { message: 'The second factor is gone, and their sessions have ended' };

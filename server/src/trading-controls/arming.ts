@@ -3,10 +3,10 @@ import { modeOf, VENUE_MODES } from '@dutchbook/contract/status.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { type JsonObject, recordAction } from '../audit/record.ts';
 import { Conflict } from '../http/errors.ts';
+import { TRADING } from '../http/stops.ts';
 import { type News, recordNotification } from '../notifications/record.ts';
 import { cancelActiveBatches } from '../orders/intents.ts';
 import type { Actor, TradingControls } from '../parts.ts';
-import { openFailureLog } from '../runtime/failure-log.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import { SignOffNeeded } from '../sign-offs/ask.ts';
 import { changedNames } from '../sign-offs/changed-names.ts';
@@ -15,9 +15,7 @@ import { lockOpenSignOffs, withdrawLocked } from '../sign-offs/withdraw-open.ts'
 import { limitsInWords, nameInText, unsetLimits } from './limits-form.ts';
 import { lockControls, type StoredControls, storeArmed } from './store.ts';
 
-type Arming = Pick<Runtime, 'config' | 'clock' | 'db' | 'random' | 'log' | 'pubsub' | 'timers'>;
-
-const STORE_AGAIN_MS = 1000;
+type Arming = Pick<Runtime, 'config' | 'clock' | 'db' | 'dbFor' | 'random' | 'pubsub' | 'stops'>;
 
 /** `user` is nobody's where somebody asks from the chat. */
 type By = { actor: Actor; user: { id: string | null } };
@@ -112,45 +110,33 @@ async function storeArmedBy(
 
 /**
  * Lets no order leave any more, in any process: from this one at once, and from the others because the end of every batch
- * that is being worked on is asked for in the same transaction, which they look at before they send.
+ * that is being worked on is asked for in the same transaction, which they look at before they send. `held`: this process alone is
+ * halted until the database answers.
  */
-export async function disarm(runtime: Arming, controls: TradingControls, by: By): Promise<void> {
-  const over = controls.current().armedChanged?.at ?? null;
+export async function disarm(runtime: Arming, controls: TradingControls, by: By): Promise<'stored' | 'held'> {
+  const askedAt = runtime.clock.now();
   controls.halt();
-  try {
-    await runtime.db.transaction((tx) => storeDisarmed(tx, runtime, by));
-  } catch (error) {
-    disarmWhenItCanBeStored(runtime, controls, by, over);
-    throw error;
-  }
-  await controls.refresh();
+  const { kind } = await runtime.stops.carryOut({
+    subject: TRADING,
+    store: (again) =>
+      runtime.dbFor.stops.transaction((tx) => storeDisarmed(tx, runtime, by, again ? askedAt : undefined)),
+    onStored: controls.refresh,
+  });
+  return kind;
 }
 
-/** Until then this process is halted alone, and armed again by a restart. Whoever has armed trading since `over` overrules it. */
-function disarmWhenItCanBeStored(runtime: Arming, controls: TradingControls, by: By, over: Instant | null): void {
-  const failures = openFailureLog(runtime.log, 'warn', 'disarming not stored yet, repeated');
-  const stop = runtime.timers.every(STORE_AGAIN_MS, async () => {
-    if (!controls.isHalted()) return stop();
-    try {
-      await runtime.db.transaction((tx) => storeDisarmed(tx, runtime, by, over));
-    } catch (error) {
-      failures.failed(error);
-      return;
-    }
-    failures.succeeded();
-    await controls.refresh();
-  });
-}
+/** What holds until it is stored; see `heldInWords`. */
+export const HALTED = 'Trading is halted in this process';
 
 /** What would have orders leave when somebody approves it later. */
 const WITHDRAWN_BY_DISARMING: readonly SignOffKind[] = ['arm', 'batch'];
 
-/** `over`: whoever has armed trading since then overrules it. */
-async function storeDisarmed(tx: Db, runtime: Arming, by: By, over?: Instant | null): Promise<void> {
+/** `unlessArmedSince`: somebody who armed trading after that overrules it. */
+async function storeDisarmed(tx: Db, runtime: Arming, by: By, unlessArmedSince?: Instant): Promise<void> {
   const { venueMode } = runtime.config;
   const open = await lockOpenSignOffs(tx, runtime, WITHDRAWN_BY_DISARMING);
   const standing = await lockControls(tx, venueMode);
-  if (over !== undefined && standing.armedChangedAt !== over) return;
+  if (unlessArmedSince !== undefined && standing.armed && (standing.armedChangedAt ?? 0) > unlessArmedSince) return;
   const recordWithdrawn = await withdrawLocked(tx, runtime, open, by.actor, 'Trading was disarmed.');
   if (standing.armed) {
     await storeArmed(tx, { ...runtime, mode: venueMode, userId: by.user.id }, false);

@@ -4,19 +4,22 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import type { TradingControls } from '../parts.ts';
 import { openListeners } from '../runtime/listeners.ts';
 import { keepRefreshed } from '../runtime/refreshed.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Clock, Runtime } from '../runtime.ts';
 import { ensureControls, readControls, type StoredControls } from './store.ts';
 
 /** Whether trading is armed and which limits hold, for the venue of this process. @throws when they cannot be read at first */
 export async function openTradingControls({
   config,
+  clock,
   db,
   pubsub,
   timers,
   log,
-}: Pick<Runtime, 'config' | 'db' | 'pubsub' | 'timers' | 'log'>): Promise<TradingControls & { stop: () => void }> {
+}: Pick<Runtime, 'config' | 'clock' | 'db' | 'pubsub' | 'timers' | 'log'>): Promise<
+  TradingControls & { stop: () => void }
+> {
   await ensureControls(db, config.venueMode);
-  const { take, ...held } = holdControls(config.venueMode, await readControls(db, config.venueMode));
+  const { take, ...held } = holdControls(clock, config.venueMode, await readControls(db, config.venueMode));
   // Without the database the last known controls hold, on a real venue too: every order is committed before it is sent, so
   // nothing new can leave, and `halt` works without it.
   const { refresh, stop } = keepRefreshed(
@@ -37,11 +40,11 @@ type HeldControls = Pick<TradingControls, 'current' | 'halt' | 'isHalted' | 'onC
 };
 
 /** What is in force of what was stored last. */
-function holdControls(venueMode: VenueMode, atFirst: StoredControls): HeldControls {
+function holdControls(clock: Clock, venueMode: VenueMode, atFirst: StoredControls): HeldControls {
   const listeners = openListeners();
   let stored = atFirst;
-  /** This process was halted when trading had last been armed at `over`: only a later arming overrules that. */
-  let halted: { over: Instant | undefined } | null = null;
+  /** When this process was halted: only a later arming overrules that. */
+  let halted: Instant | null = null;
   let current = inForce();
 
   /** Without a private key nothing can be signed, whatever was stored when there was one. */
@@ -61,11 +64,11 @@ function holdControls(venueMode: VenueMode, atFirst: StoredControls): HeldContro
     current: () => current,
     take: (found) => {
       stored = found;
-      if (!stored.armed || stored.armedChanged?.at !== halted?.over) halted = null;
+      if (halted !== null && (!stored.armed || (stored.armedChanged?.at ?? 0) > halted)) halted = null;
       settle();
     },
     halt: () => {
-      halted = { over: stored.armedChanged?.at };
+      halted = clock.now();
       settle();
     },
     isHalted: () => halted !== null,

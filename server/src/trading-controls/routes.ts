@@ -4,10 +4,11 @@ import type { SecuritySettingsForm } from '@dutchbook/contract/security-settings
 import type { JsonObject } from '../audit/record.ts';
 import type { App } from '../http/app.ts';
 import { route } from '../http/route.ts';
+import { answerHeld } from '../http/stops.ts';
 import type { TradingControls } from '../parts.ts';
 import type { Runtime } from '../runtime.ts';
 import { orAsk } from '../sign-offs/ask.ts';
-import { arm, disarm } from './arming.ts';
+import { arm, disarm, HALTED } from './arming.ts';
 import { changeLimits, readLimits } from './limits.ts';
 import { type Feed, readSystemStatus } from './system-status.ts';
 
@@ -30,8 +31,8 @@ export function registerTradingControls(
   });
 
   route(app, disarmTrading, async (call) => {
-    await disarm(runtime, controls, call);
-    return readSystemStatus(runtime, controls, feed);
+    if ((await disarm(runtime, controls, call)) === 'held') return answerHeld(call.reply, HALTED);
+    return readSystemStatus({ ...runtime, db: runtime.dbFor.stops }, controls, feed);
   });
 
   route(app, contract.readLimits, () => readLimits(runtime, controls));

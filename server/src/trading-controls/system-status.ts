@@ -2,6 +2,7 @@ import type { SystemStatus } from '@dutchbook/contract/status.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import { and, eq, lt, or } from 'drizzle-orm';
+import { TRADING } from '../http/stops.ts';
 import { attempts } from '../orders/table.ts';
 import type { TradingControls } from '../parts.ts';
 import type { Runtime } from '../runtime.ts';
@@ -14,7 +15,7 @@ export type StatusCounts = { unknownOrders: number; openSignOffs: number };
 
 /** What the top bar shows; all but the counts is of the moment it answers. */
 export function systemStatus(
-  { config, storage }: Pick<Runtime, 'config' | 'storage'>,
+  { config, storage, stops }: Pick<Runtime, 'config' | 'storage' | 'stops'>,
   controls: Pick<TradingControls, 'current'>,
   feed: () => Feed,
   { unknownOrders, openSignOffs }: StatusCounts,
@@ -25,6 +26,7 @@ export function systemStatus(
     venue: config.venueMode,
     armed,
     armed_changed: armedChanged,
+    ...(stops.isHeldAlone(TRADING) && { disarm_not_stored: true }),
     arming_refusal: armingRefusal({ config }, limits),
     feed: feed(),
     unknown_orders: unknownOrders,
@@ -37,7 +39,7 @@ export function systemStatus(
 
 /** The same, with the counts of this moment. */
 export async function readSystemStatus(
-  runtime: Pick<Runtime, 'config' | 'db' | 'clock' | 'storage'>,
+  runtime: Pick<Runtime, 'config' | 'db' | 'clock' | 'storage' | 'stops'>,
   controls: Pick<TradingControls, 'current'>,
   feed: () => Feed,
 ): Promise<SystemStatus> {

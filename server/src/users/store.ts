@@ -1,6 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { countWithPage } from '../database/count-with-page.ts';
 import { isDeadlock, violates } from '../database/driver-errors.ts';
+import { publish } from '../database/pubsub-channel.ts';
 import type { UserRow } from '../parts.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import { passwordResets, users } from './table.ts';
@@ -69,6 +70,7 @@ export async function updateUser(tx: Db, user: UserRow, fields: UserFields): Pro
       .where(eq(users.id, user.id))
       .returning(),
   );
+  await tellSessionsEnded(tx, user.id);
   // A link that was mailed to another address no longer proves whose account it is.
   if (fields.email !== user.email) await deletePasswordResets(tx, user.id);
   return written(row);
@@ -89,6 +91,7 @@ export async function setPassword(
     .set({ passwordHash, ...endedSessions(keptSession) })
     .where(eq(users.id, userId))
     .returning();
+  await tellSessionsEnded(tx, userId);
   await deletePasswordResets(tx, userId);
   return row ?? null;
 }
@@ -103,6 +106,7 @@ export async function restoredUser(tx: Db, id: string, restore: () => Promise<vo
 /** Together with what hangs on it: items, links to reset the password. */
 export async function deleteUser(tx: Db, id: string): Promise<void> {
   await tx.delete(users).where(eq(users.id, id));
+  await tellSessionsEnded(tx, id);
 }
 
 /** Active ones; asked under the lock of the superusers. */
@@ -113,6 +117,11 @@ export async function countSuperusers(tx: Db): Promise<number> {
 /** Another user has the email already, in whatever case. */
 export class EmailTaken extends Error {
   override readonly name = 'EmailTaken';
+}
+
+/** Every process: what it remembers of this user, or this session or API token, may not hold any more. */
+export async function tellSessionsEnded(tx: Db, id: string): Promise<void> {
+  await publish(tx, 'sessions_ended', id);
 }
 
 function endedSessions(keptSession: string | null) {

@@ -1,7 +1,7 @@
-import { API_PREFIX, type Endpoint } from '@dutchbook/contract/endpoint.ts';
+import { API_PREFIX, type Endpoint, heldStop } from '@dutchbook/contract/endpoint.ts';
 import * as z from 'zod/mini';
 import { endSession, readAccessToken } from './access-token.ts';
-import { ApiError, SessionOver, toastText, Unanswered } from './api-error.ts';
+import { ApiError, HeldHere, SessionOver, toastText, Unanswered } from './api-error.ts';
 
 type Part<Name extends string, Schema extends z.ZodMiniType> =
   unknown extends z.output<Schema> ? { [Key in Name]?: never } : { [Key in Name]: z.output<Schema> };
@@ -32,7 +32,7 @@ export function onRefusal(asking: Prove | undefined): void {
  * @throws ApiError when the server answers with an error status (401 and 403 also end the session), and as if it had where
  * the path would have no valid id, Error when it
  * cannot be reached, the request was aborted, or the reply is not what the contract says; SessionOver, without asking
- * the server, when the session that the call needs has ended.
+ * the server, when the session that the call needs has ended; HeldHere for a stop that is not stored yet.
  */
 export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<z.output<E['reply']>> {
   try {
@@ -83,6 +83,7 @@ type Answer = {
 export function readReply<E extends Endpoint>(endpoint: E, answer: Answer): z.output<E['reply']> {
   const body = bodyIn(answer);
   if (answer.status < 200 || answer.status > 299) throw refusal(answer, body);
+  if (answer.status === 202) throw new HeldHere(z.parse(heldStop, body).message);
   const reply = z.safeDecode(endpoint.reply, body);
   if (!reply.success) throw new Error('The server answered in a form this page does not know. Reload the page.');
   return reply.data as z.output<E['reply']>;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { toastProblem } from '../ui/toasts.tsx';
-import { ApiError } from './api-error.ts';
+import { ApiError, HeldHere } from './api-error.ts';
 import { idempotentRequests, isRefusal, randomKey } from './idempotent-requests.ts';
 import { useSingleMutation } from './single-mutation.ts';
 import { toastFailure } from './toast-failure.tsx';
@@ -32,7 +32,7 @@ export function useTrade<Reply, Input = void>({ send, onSuccess, success, failur
     },
     onError: (problem) => {
       setLost(open());
-      if (isRefusal(problem)) toastFailure(problem, { what: failure });
+      if (isRefusal(problem) || problem instanceof HeldHere) toastFailure(problem, { what: failure });
       // Something was answered, only not whether it was done.
       else if (problem instanceof ApiError) toastFailure(problem, { what: failure, why: unknown });
       else toastProblem(unknown);

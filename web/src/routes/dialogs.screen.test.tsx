@@ -1,4 +1,5 @@
 /** What dialogs and toasts share, whatever they are about. */
+import { disarmTrading } from '@dutchbook/contract/arming.ts';
 import { cancelBatch, exportBatches, listBatches, readBatch, retryBatch } from '@dutchbook/contract/batches.ts';
 import { readMe } from '@dutchbook/contract/current-user.ts';
 import { placeOrder, readOpportunity, simulateOrders } from '@dutchbook/contract/opportunities.ts';
@@ -81,6 +82,16 @@ test('a toast says that the server cannot be reached, where it cannot', async ()
   await open(`/arbitrage/${opportunity.id}`);
   await button('Simulate Order').click();
   await expect.element(toast('Failed to simulate order')).toMatchTextContent(/The server cannot be reached/);
+});
+
+test('says of a halt that is not stored yet what holds, and shows it in the top bar', async () => {
+  server.answer(readSystemStatus, { ...recorded(readSystemStatus), armed: true });
+  const message = 'Trading is halted in this process; not stored yet.';
+  server.answer(disarmTrading, Response.json({ message, stored: false }, { status: 202 }));
+  await open('/batches');
+  await button('Disarm').click();
+  await expect.element(toast('Not stored yet')).toMatchTextContent(/halted in this process; not stored yet/);
+  await expect.element(page.getByText('Disarmed here, not stored yet')).toBeVisible();
 });
 
 /** Which of `controls` a toast lies over, wherever they stand. */

@@ -80,7 +80,7 @@ export async function postStarted(tools: StepTools, { lease, attempts: sent }: S
   const { runtime } = tools;
   runtime.pass('attempts_committed');
   runtime.pass('marked_sent');
-  if (!tools.armed()) return await recordNews(runtime, lease, sent.map(neverSent));
+  if (!tools.mayBuy(lease.batchId)) return await recordNews(runtime, lease, sent.map(neverSent));
   return await postMarked(tools, lease, sent);
 }
 

@@ -13,6 +13,7 @@ import {
 import { saleRestsUntil } from '@dutchbook/engine/order/age.ts';
 import { isShortByLittle } from '@dutchbook/engine/order/life.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
+import { batchSubject } from '../../http/stops.ts';
 import {
   attemptsOf,
   awaitsSplit,
@@ -46,10 +47,14 @@ import {
   signOrders,
 } from './venue-steps.ts';
 
+/** A batch whose end is not stored yet is called again as soon as it is. */
+const HELD_MS = 1000;
+
 /** Answers in how many milliseconds there is something to do again, or null when nothing is expected. */
 export async function advanceBatch(context: RunnerContext, batchId: string): Promise<number | null> {
   const { parts, owner, polls } = context;
   const { runtime } = parts;
+  if (runtime.stops.holds(batchSubject(batchId))) return HELD_MS;
   await context.triggers.clear();
   const idle = await loadBatch(runtime.db, batchId);
   if (idle === null) return null;
@@ -145,7 +150,8 @@ async function takeSteps(context: RunnerContext, lease: Lease, read: BatchState 
   const { publisher } = context;
   const tools = stepTools(context);
   let state = read;
-  while (state !== null && !awaitsSplit(state)) {
+  const isHeld = () => context.parts.runtime.stops.holds(batchSubject(lease.batchId));
+  while (state !== null && !awaitsSplit(state) && !isHeld()) {
     await context.triggers.clear();
     const next: BatchState | null = isActive(state.batch.status)
       ? await buy(context, tools, lease, state)

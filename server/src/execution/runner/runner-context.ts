@@ -4,6 +4,7 @@ import { isSaleOutdated } from '@dutchbook/engine/order/age.ts';
 import type { FoundRules, Soundness } from '@dutchbook/engine/risk/context.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Venue, VenueTrading } from '@dutchbook/venues/venue.ts';
+import { batchSubject } from '../../http/stops.ts';
 import {
   attemptsOf,
   type BatchState,
@@ -52,6 +53,7 @@ export function stepTools({ parts, trading, polls, publisher }: RunnerContext): 
     trading,
     quotes,
     armed: () => controls.current().armed,
+    mayBuy: (batchId) => controls.current().armed && !runtime.stops.holds(batchSubject(batchId)),
     marketsById: (ids) => venue.catalogue.marketsById(ids),
     isFirstUnreadable: polls.isFirstUnreadable,
     toldGone: (attemptId) => polls.of(attemptId).toldGone,

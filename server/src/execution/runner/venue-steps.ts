@@ -58,6 +58,8 @@ export type StepTools = {
   quotes: Pick<Quotes, 'current'>;
   /** Whether buys may leave at all; sales, reads and cancels are done either way. */
   armed: () => boolean;
+  /** Whether buys of this batch may leave: not while its end, asked for here, is not stored yet. */
+  mayBuy: (batchId: string) => boolean;
   /** The markets of these ids, by id; a market that is not known is absent. */
   marketsById: (ids: readonly string[]) => Promise<ReadonlyMap<string, Market>>;
   /** Why what was decided about this batch a while ago may not be sent now, in sentences; empty when it may. */
@@ -136,7 +138,7 @@ export const sendAttempts: Step = async (tools, lease, before, attemptIds) => {
   runtime.pass('marked_sent');
   const sent = attemptsById(marked, attemptIds).filter(({ status }) => status === 'sent');
   // Nobody else holds the lease and nothing was posted here: that none of it left is known.
-  if (isBuying(state) && !tools.armed()) return await recordNews(runtime, lease, sent.map(neverSent));
+  if (isBuying(state) && !tools.mayBuy(lease.batchId)) return await recordNews(runtime, lease, sent.map(neverSent));
   if (sent.length === 0) return marked;
   return await postMarked(tools, lease, sent);
 };
@@ -188,7 +190,7 @@ export const resolveAttempts: Step = async (tools, lease, state, attemptIds) => 
   const again = attempts.filter((attempt, index) => mayPostAgain(attempt, lookups[index], markedAt));
   if (again.length === 0) return known;
   const marked = await markSentAgain(tools.runtime, lease);
-  const isWanted = !isBuying(marked) || (tools.armed() && marked.batch.cancelRequestedAt === null);
+  const isWanted = !isBuying(marked) || (tools.mayBuy(lease.batchId) && marked.batch.cancelRequestedAt === null);
   const call = callOf(marked, attemptIds, isBuying(marked) ? 'buy' : 'sell');
   if (!isWanted || !mayLeave(tools, call)) return marked;
   if (!mayPost({ leaseExpiresAt: lease.expiresAt, markedAt }, tools.runtime.clock.now())) return marked;

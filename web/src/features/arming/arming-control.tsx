@@ -3,6 +3,7 @@ import { type SystemStatus, VENUE_MODES } from '@dutchbook/contract/status.ts';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { HeldHere } from '../../calls/api-error.ts';
 import { call } from '../../calls/call.ts';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -23,7 +24,9 @@ export function ArmingControl() {
         {status.armed ? (
           <StatusBadge tone="success">Armed</StatusBadge>
         ) : (
-          <StatusBadge tone="warning">Trading disarmed</StatusBadge>
+          <StatusBadge tone="warning">
+            {status.disarm_not_stored ? 'Disarmed here, not stored yet' : 'Trading disarmed'}
+          </StatusBadge>
         )}
       </span>
       {user?.is_superuser && (status.armed ? <DisarmButton /> : <ArmButton status={status} />)}
@@ -37,6 +40,9 @@ function DisarmButton() {
   const disarm = useMutation({
     mutationFn: () => call(disarmTrading, { keepalive: true }),
     onSuccess: (status) => client.setQueryData(systemStatusKey, status),
+    onError: (error) => {
+      if (error instanceof HeldHere) client.setQueryData(systemStatusKey, haltedHere);
+    },
     meta: { success: 'Trading is disarmed. No order leaves any more.', failure: 'Failed to disarm trading' },
   });
   return (
@@ -45,6 +51,8 @@ function DisarmButton() {
     </Button>
   );
 }
+
+const haltedHere = (status?: SystemStatus) => status && { ...status, armed: false, disarm_not_stored: true };
 
 function ArmButton({ status }: { status: SystemStatus }) {
   const [opened, setOpened] = useState(false);

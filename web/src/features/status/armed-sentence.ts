@@ -4,7 +4,14 @@ import { dateFormat } from '../../ui/date-format.ts';
 const when = dateFormat({ year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
 
 /** Whether orders leave, and since whose doing. */
-export function armedSentence({ armed, armed_changed }: Pick<SystemStatus, 'armed' | 'armed_changed'>): string {
+export function armedSentence({
+  armed,
+  armed_changed,
+  disarm_not_stored,
+}: Pick<SystemStatus, 'armed' | 'armed_changed' | 'disarm_not_stored'>): string {
+  if (disarm_not_stored)
+    return 'Trading is halted in this process. That is stored as soon as the database answers; other processes may go on until then.';
+
   const state = armed
     ? 'Trading is armed: orders leave, by hand and automatically.'
     : 'Trading is disarmed: no order leaves.';
