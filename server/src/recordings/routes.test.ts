@@ -33,6 +33,11 @@ describe('the recordings over HTTP', () => {
     const [, status] = await ask(site, headers, 'GET', '/recordings/status');
     expect(status).toMatchObject({ state: 'recording', tokens: 1, holes: [], days: 7, max_bytes: 2_000_000_000 });
     await recordings.stop();
+    const reversed = '/recordings/records?token_id=a:yes&from=2026-01-01T02:00:00Z&until=2026-01-01T00:00:00Z';
+    expect(await ask(site, headers, 'GET', reversed)).toMatchObject([
+      422,
+      { detail: [{ loc: ['query', 'until'], msg: 'Input should not be before from' }] },
+    ]);
     const path = '/recordings/records?token_id=a:yes&from=2026-01-01T00:00:01.500Z&until=2026-01-01T02:00:00Z';
     const bid = { price: 0.4, size: 5 };
     expect(await ask(site, headers, 'GET', path)).toEqual([

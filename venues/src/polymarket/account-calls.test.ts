@@ -75,7 +75,8 @@ it('reads, cancels and sends heartbeats as the official client does', async () =
   answer(`GET /data/order/${ORDER}`, 404);
   answer('GET /data/orders', { data: [], next_cursor: 'LTE=' });
   answer('GET /data/trades', { data: [], next_cursor: 'LTE=' });
-  answer('GET /balance-allowance', { balance: '5000000', allowances: {} });
+  // Beside the contracts the venue may name what is not known here.
+  answer('GET /balance-allowance', { balance: '5000000', allowances: { negRisk: { spender: null } } });
   answer('GET /balance-allowance/update', '');
   answer('DELETE /orders', { canceled: [ORDER], not_canceled: {} });
   answer('POST /v1/heartbeats', { heartbeat_id: 'next' });

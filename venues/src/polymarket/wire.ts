@@ -203,5 +203,10 @@ export const heartbeatAnswer = z.object({ heartbeat_id: z.string().max(200) });
 export const balanceAnswer = z.object({
   balance: z.string().regex(/^\d{1,15}$/),
   /** By the address of the contract. */
-  allowances: z.record(z.string().regex(/^0x[0-9a-fA-F]{40}$/), z.string().regex(/^\d{1,78}$/)).optional(),
+  allowances: z
+    .record(z.string(), z.unknown())
+    // What is no contract's address says nothing of one.
+    .transform((all) => Object.fromEntries(Object.entries(all).filter(([key]) => /^0x[0-9a-fA-F]{40}$/.test(key))))
+    .pipe(z.record(z.string(), z.string().regex(/^\d{1,78}$/)))
+    .optional(),
 });

@@ -5,6 +5,7 @@ import { PRICE_ONE, priceToNumber, tickToNumber } from '@dutchbook/units/price.t
 import { sharesToNumber } from '@dutchbook/units/shares.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { hashId } from '../../catalogue/ids.ts';
 import type { EventListing, MarketListing } from '../../catalogue/listing.ts';
 import { type Market, toldBy } from '../../matching-engine/market.ts';
 import type { MatchingEngine } from '../../matching-engine/matching-engine.ts';
@@ -163,8 +164,14 @@ function eventHead(event: EventListing, engine: MatchingEngine) {
   };
 }
 
+/** A number as text, as the venue has it. */
+function seriesId(slug: string): string {
+  return String(Number.parseInt(hashId('series', slug).slice(2, 10), 16));
+}
+
 function gammaEvent(event: EventListing, engine: MatchingEngine, withMarkets: boolean) {
-  const series = event.series === null ? [] : [{ slug: event.series, title: event.series.replaceAll('-', ' ') }];
+  const { series: slug } = event;
+  const series = slug === null ? [] : [{ id: seriesId(slug), slug, title: slug.replaceAll('-', ' ') }];
   const head = { ...eventHead(event, engine), series, tags: [] };
   if (!withMarkets) return head;
   const markets = engine.directory.trouble.shown(event.id, marketsOf(event, engine).filter(isListed));

@@ -198,7 +198,13 @@ describe('the catalogue', () => {
     const weeks = events.filter((event) => JSON.stringify(event).includes('highmark-highest-temperature'));
     expect(weeks).toHaveLength(2);
     expect(weeks[0]).toMatchObject({
-      series: [{ slug: 'highmark-highest-temperature', title: 'highmark highest temperature' }],
+      series: [
+        {
+          id: expect.stringMatching(/^\d+$/),
+          slug: 'highmark-highest-temperature',
+          title: 'highmark highest temperature',
+        },
+      ],
       markets: [
         '11 degrees or less',
         'between 12 and 14 degrees',
