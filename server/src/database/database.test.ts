@@ -18,6 +18,7 @@ describe('the database', () => {
       isSuperuser: true,
       isActive: true,
       sessionEpoch: 0,
+      signOffEpoch: 0,
       keptSession: null,
       isViewer: false,
       createdAt: clock.now(),

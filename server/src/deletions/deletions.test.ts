@@ -82,7 +82,11 @@ describe('a deletion is undone', () => {
     expect(await ask(app, superuser.headers, 'GET', `/items/${item.id}`)).toEqual([200, item]);
     expect((await ask(app, gone.headers, 'GET', '/users/me'))[0]).toBe(403);
     const [row] = await runtime.db.select().from(users).where(eq(users.id, gone.user.id));
-    expect(row).toEqual({ ...gone.user, sessionEpoch: gone.user.sessionEpoch + 1 });
+    expect(row).toEqual({
+      ...gone.user,
+      sessionEpoch: gone.user.sessionEpoch + 1,
+      signOffEpoch: gone.user.signOffEpoch + 1,
+    });
     expect((await recorded(app, gone.user.email)).map(({ action }) => action)).toEqual([
       'user.deleted',
       'user.restored',

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { HeartbeatOutcome } from '../venue.ts';
-import { noteFailure, type ReadingContext } from './account-reads.ts';
-import type { Session, Sessions } from './auth.ts';
-import { callFailure } from './errors.ts';
-import { type Answer, bodyOf } from './placing/account-call.ts';
-import { heartbeatAnswer } from './wire.ts';
+import type { HeartbeatOutcome } from '../../venue.ts';
+import { noteFailure, type ReadingContext } from '../account-reads.ts';
+import type { Session, Sessions } from '../auth.ts';
+import { callFailure } from '../errors.ts';
+import { heartbeatAnswer } from '../wire.ts';
+import { type Answer, bodyOf } from './account-call.ts';
 
 /** Begins a chain of heartbeats. */
 const FIRST_ID = '';

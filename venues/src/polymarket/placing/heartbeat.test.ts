@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Venue } from '../venue.ts';
-import { openPolymarket } from './polymarket.ts';
-import { openStandIn, type StandIn, TEST_RUNTIME } from './stand-in.fixture.ts';
+import type { Venue } from '../../venue.ts';
+import { openPolymarket } from '../polymarket.ts';
+import { openStandIn, type StandIn, TEST_RUNTIME } from '../stand-in.fixture.ts';
 
 const PRIVATE_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
