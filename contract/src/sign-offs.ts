@@ -4,8 +4,11 @@ import { endpoint } from './endpoint.ts';
 import { id, listOf, page } from './listing.ts';
 import { instant } from './quantities.ts';
 
-/** `settings`: a sign-off that was asked for so far is not any more. */
-const signOffKind = z.enum(['arm', 'limits', 'batch', 'settings']);
+/**
+ * `settings`: a sign-off that was asked for so far is not any more. `practice_off`: orders are not only simulated any more, where arming
+ * is signed off.
+ */
+const signOffKind = z.enum(['arm', 'limits', 'batch', 'settings', 'practice_off']);
 export type SignOffKind = z.output<typeof signOffKind>;
 
 /** `failed`: approved, and refused when it was judged anew. */

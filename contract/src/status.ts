@@ -92,6 +92,8 @@ export const readOverview = endpoint({
     cash_usd: z.nullable(usd),
     /** What was paid for shares that are not sold, and what orders at the venue may still take. */
     open_exposure_usd: usd,
+    /** The account of practice: its cash, and what it has paid for shares that are not sold. Left out unless orders are only simulated. */
+    practice: z.optional(z.object({ cash_usd: usd, open_exposure_usd: usd })),
     /** What `profit_today_usd` had come to at the end of each part of the day in which a batch ended. */
     profit_line: z.array(z.object({ at: instant, profit_usd: usd })),
   }),

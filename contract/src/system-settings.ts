@@ -134,12 +134,16 @@ export const readSystemSettings = endpoint({
   reply: settingsForm,
 });
 
+const CONFIRMATION_LENGTH_MAX = 20;
+
 export const writeSystemSettings = endpoint({
   method: 'PUT',
   path: '/system-settings/',
   access: 'superuser',
   tag,
   summary: 'Change trading settings, all or some; answers all',
+  /** Typed by whoever switches order simulation off on a real venue, as to arm: it disarms trading. Not asked for otherwise. */
+  query: z.object({ confirmation: z.optional(z.string().check(z.maxLength(CONFIRMATION_LENGTH_MAX))) }),
   body: z.strictObject(optional(settingsForm.shape)),
   reply: settingsForm,
 });

@@ -36,6 +36,7 @@ import { activeBatchOf } from './orders/batch-store.ts';
 import { registerOrders } from './orders/routes.ts';
 import type { Sessions, StreamHub, WatchedSettings } from './parts.ts';
 import { registerPortfolio } from './portfolio/routes.ts';
+import { settingsSaver, switchingOffSignedOff } from './practice/switching-off.ts';
 import { measureRecording } from './recordings/metrics.ts';
 import { registerMoments } from './recordings/moments/routes.ts';
 import type { Recordings } from './recordings/recordings.ts';
@@ -117,7 +118,9 @@ export async function buildApp(parts: AppParts): Promise<App> {
     needsTwo,
   );
   registerItems(app, runtime);
-  registerSystemSettings(app, runtime, settings);
+  const needsSignOff = () => parts.securitySettings.current().sign_off_for_arming;
+  const save = settingsSaver(runtime, { guard: app.guard, controls: trading.controls, needsSignOff });
+  registerSystemSettings(app, runtime, settings, save);
   registerSecuritySettings(app, runtime, parts.securitySettings);
   registerApiTokens(app, runtime);
   registerAudit(app, runtime);
@@ -128,6 +131,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   const security = { settings: parts.securitySettings, armedUnder };
   registerTradingControls(app, runtime, trading.controls, trading.feed, security);
   registerSignOffs(app, runtime, {
+    practice_off: ({ call }) => switchingOffSignedOff(runtime, { controls: trading.controls, settings }, call),
     arm: ({ call }) => armingSignedOff(runtime, trading.controls, armedUnder, call),
     limits: ({ call }) => limitsSignedOff(runtime, trading.controls, call),
     batch: batchSignedOff(trading),

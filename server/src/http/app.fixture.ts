@@ -21,6 +21,7 @@ import { registerNotifications } from '../notifications/routes.ts';
 import { registerSending } from '../notifications/sending-routes.ts';
 import { registerHistory } from '../opportunities/history/routes.ts';
 import type { Sessions, UserRow } from '../parts.ts';
+import { settingsSaver, switchingOffSignedOff } from '../practice/switching-off.ts';
 import type { Runtime } from '../runtime.ts';
 import { openGuard } from '../second-factor/guard.ts';
 import { registerSecondFactor } from '../second-factor/routes.ts';
@@ -132,7 +133,9 @@ async function openCalls({ runtime, venue, sessions, passwords, mailQueue }: Par
     needsTwoSuperusers(tx, runtime.config),
   );
   registerItems(app, runtime);
-  registerSystemSettings(app, runtime, settings);
+  const needsSignOff = () => security.current().sign_off_for_arming;
+  const save = settingsSaver(runtime, { guard: app.guard, controls: controls, needsSignOff });
+  registerSystemSettings(app, runtime, settings, save);
   registerSecuritySettings(app, runtime, security);
   registerApiTokens(app, runtime);
   registerAudit(app, runtime);
@@ -145,6 +148,7 @@ async function openCalls({ runtime, venue, sessions, passwords, mailQueue }: Par
   const armedUnder = () => ({ ...settings.current() });
   registerTradingControls(app, runtime, controls, () => 'live', { settings: security, armedUnder });
   registerSignOffs(app, runtime, {
+    practice_off: ({ call }) => switchingOffSignedOff(runtime, { controls: controls, settings }, call),
     arm: ({ call }) => armingSignedOff(runtime, controls, armedUnder, call),
     limits: ({ call }) => limitsSignedOff(runtime, controls, call),
     batch: () => {

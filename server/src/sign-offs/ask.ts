@@ -19,6 +19,7 @@ const LASTS_MS: Record<SignOffKind, number> = {
   arm: 15 * MINUTE_MS,
   limits: 15 * MINUTE_MS,
   settings: 15 * MINUTE_MS,
+  practice_off: 15 * MINUTE_MS,
   batch: 2 * MINUTE_MS,
 };
 

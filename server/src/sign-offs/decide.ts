@@ -16,7 +16,10 @@ type Deciding = Pick<Runtime, 'config' | 'clock' | 'db'>;
 type Call = { user: UserRow; actor: Actor; params: { sign_off_id: string } };
 
 /** What only a superuser may ask for. */
-const OF_SUPERUSERS: readonly SignOffKind[] = ['arm', 'limits', 'settings'];
+const OF_SUPERUSERS: readonly SignOffKind[] = ['arm', 'limits', 'settings', 'practice_off'];
+
+/** What changes settings locks them first of all. */
+const OF_SETTINGS: readonly SignOffKind[] = ['settings', 'practice_off'];
 
 /**
  * Carries out what somebody else has asked for, in the transaction that says so. @returns it `approved`, or `failed` with why
@@ -31,7 +34,7 @@ export async function approve(
   refuseDecision(runtime, asked, call);
   const effect = await effects[asked.kind](asked);
   const decided = await runtime.db.transaction(async (tx) => {
-    if (asked.kind === 'settings') await lock(tx, 'settings');
+    if (OF_SETTINGS.includes(asked.kind)) await lock(tx, 'settings');
     // Whose approval it is, and whose request, stays as it is found here.
     await lock(tx, 'superusers');
     const row = found(await lockSignOff(tx, viewOf(runtime, call), asked.id));

@@ -11,7 +11,7 @@ import { batches } from '../orders/table.ts';
 import type { Db } from '../runtime.ts';
 import type { readMoney } from './money.ts';
 
-type Overview = Omit<z.output<typeof readOverviewCall.reply>, keyof Awaited<ReturnType<typeof readMoney>>>;
+type Overview = Omit<z.output<typeof readOverviewCall.reply>, keyof Awaited<ReturnType<typeof readMoney>> | 'practice'>;
 
 const FEE_STOPS_SHOWN = 10;
 

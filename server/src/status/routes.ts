@@ -4,12 +4,15 @@ import {
   readSystemStatus as readSystemStatusCall,
 } from '@dutchbook/contract/status.ts';
 import { startOfUtcDay } from '@dutchbook/units/instant.ts';
+import { sql } from 'drizzle-orm';
 import { databaseAnswers } from '../database/database.ts';
 import type { Account } from '../execution/account.ts';
 import type { App } from '../http/app.ts';
 import { route, routeRead } from '../http/route.ts';
 import type { TradingControls } from '../parts.ts';
+import { readPracticeAccount } from '../practice/account.ts';
 import type { Runtime } from '../runtime.ts';
+import { simulationIsOn } from '../system-settings/store.ts';
 import { countUnknownOrders, type Feed, readSystemStatus } from '../trading-controls/system-status.ts';
 import type { Metrics } from './metrics.ts';
 import { readMoney } from './money.ts';
@@ -30,7 +33,11 @@ export function registerStatus(
   routeRead(app, readOverviewCall, async ({ query }) => {
     const now = runtime.clock.now();
     const today = query.today ?? startOfUtcDay(now);
-    return { ...(await readOverview(runtime.db, today)), ...(await readMoney(runtime.db, account, now, today)) };
+    return {
+      ...(await readOverview(runtime.db, today)),
+      ...(await readMoney(runtime.db, account, now, today)),
+      ...(await readPractice(runtime, controls)),
+    };
   });
   route(app, healthCheck, () => true as const);
 
@@ -61,4 +68,11 @@ export function registerStatus(
     await lookUp();
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
+}
+
+async function readPractice(runtime: Runtime, controls: TradingControls) {
+  const [stored] = await runtime.db.select({ isOn: simulationIsOn() }).from(sql`(select 1) one`);
+  if (stored?.isOn !== true) return {};
+  const { cash, limitState } = await readPracticeAccount(runtime.db, { runtime }, controls.current().limits);
+  return { practice: { cash_usd: cash, open_exposure_usd: limitState.openExposure } };
 }

@@ -1,9 +1,11 @@
 import { SETTINGS, type SettingName } from '@dutchbook/contract/system-settings.ts';
-import { asc } from 'drizzle-orm';
+import { asc, desc } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { auditLog } from '../audit/table.ts';
 import type { PubSubTopic } from '../database/pubsub.ts';
 import { openTestApp, type TestApp } from '../http/app.fixture.ts';
+import { signOffs } from '../sign-offs/table.ts';
+import { tradingControls } from '../trading-controls/table.ts';
 
 const DEFAULTS = Object.fromEntries(Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]));
 
@@ -67,6 +69,83 @@ describe('the system settings over HTTP', () => {
     await call('PUT', '/', DEFAULTS);
     expect((await call('GET', '/')).json).toEqual(DEFAULTS);
     expect(await entries()).toHaveLength(2);
+  });
+
+  describe('on a real venue', () => {
+    /** Practice on, and trading armed for it. */
+    async function openArmed(variables: Record<string, string> = {}) {
+      const site = await openTestApp({ variables });
+      const desk = await openDesk(site);
+      await desk.call('PUT', '/', { ORDER_SIMULATION_ENABLED: true });
+      const { db } = site.test.runtime;
+      await db.update(tradingControls).set({ armed: true });
+      const isArmed = async () => (await db.select().from(tradingControls))[0]?.armed;
+      const open = () => db.select({ kind: signOffs.kind, summary: signOffs.summary }).from(signOffs);
+      return { ...desk, site, isArmed, open, [Symbol.asyncDispose]: () => site[Symbol.asyncDispose]() };
+    }
+
+    it('are asked for like arming where they switch order simulation off, and disarm trading with it', async () => {
+      await using desk = await openArmed();
+      const { call, entries, isArmed } = desk;
+      const off = { ORDER_SIMULATION_ENABLED: false, MIN_ORDER_SHARES: 9 };
+      const problem = { loc: ['query', 'confirmation'], msg: 'Type ARM to confirm' };
+      for (const asked of ['/', '/?confirmation=arm'])
+        expect(await call('PUT', asked, off)).toMatchObject({ status: 422, json: { detail: [problem] } });
+      expect((await call('GET', '/')).json).toMatchObject({ ORDER_SIMULATION_ENABLED: true, MIN_ORDER_SHARES: 5 });
+      expect(await isArmed()).toBe(true);
+      expect(await call('PUT', '/?confirmation=ARM', off)).toMatchObject({ status: 200, json: off });
+      expect(await isArmed()).toBe(false);
+      expect((await entries()).slice(-2).map(({ action, after }) => [action, after])).toEqual([
+        ['trading.disarmed', { armed: false }],
+        ['settings.changed', off],
+      ]);
+      expect((await call('PUT', '/', { ORDER_SIMULATION_ENABLED: true })).status).toBe(200);
+      expect((await call('PUT', '/', { MIN_ORDER_SHARES: 5 })).status).toBe(200);
+    });
+
+    it('need the second factor that arming needs where real orders would leave', async () => {
+      await using desk = await openArmed({ POLYMARKET_PRIVATE_KEY: `0x${'1'.repeat(64)}` });
+      const refused = await desk.call('PUT', '/?confirmation=ARM', { ORDER_SIMULATION_ENABLED: false });
+      expect(refused).toMatchObject({ status: 409, json: { detail: expect.stringMatching(/second factor/) } });
+      expect(await desk.isArmed()).toBe(true);
+    });
+
+    it('wait for a second person where arming does, who approves what was asked for and nothing else', async () => {
+      await using desk = await openArmed();
+      const { call, site, isArmed, open } = desk;
+      const second = await site.signedIn({ email: 'second@example.com', isSuperuser: true });
+      const form = { sign_off_for_arming: true };
+      await site.http.inject({
+        method: 'PUT',
+        url: '/api/v1/system-settings/security',
+        headers: desk.headers,
+        payload: form,
+      });
+      const off = { ORDER_SIMULATION_ENABLED: false, MIN_ORDER_SHARES: 9 };
+      expect((await call('PUT', '/?confirmation=ARM', off)).status).toBe(409);
+      const summary =
+        'Switch order simulation off on Polymarket (read only), which disarms trading, and set MIN_ORDER_SHARES to 9';
+      expect(await open()).toEqual([{ kind: 'practice_off', summary }]);
+      expect([await isArmed(), (await call('GET', '/')).json.ORDER_SIMULATION_ENABLED]).toEqual([true, true]);
+      const approve = async () => {
+        const [row] = await site.test.runtime.db.select().from(signOffs).orderBy(desc(signOffs.requestedAt)).limit(1);
+        const url = `/api/v1/sign-offs/${row?.id}/approve`;
+        return (await site.http.inject({ method: 'POST', url, headers: second.headers })).json();
+      };
+      await call('PUT', '/', { MIN_ORDER_SHARES: 7 });
+      expect(await approve()).toMatchObject({
+        state: 'failed',
+        outcome: 'MIN_ORDER_SHARES was changed after it was asked for.',
+      });
+      expect(await isArmed()).toBe(true);
+      await site.test.time.advance(1000);
+      expect((await call('PUT', '/?confirmation=ARM', { ORDER_SIMULATION_ENABLED: false })).status).toBe(409);
+      expect(await approve()).toMatchObject({
+        state: 'approved',
+        outcome: 'Order simulation is off, and trading is disarmed.',
+      });
+      expect([await isArmed(), (await call('GET', '/')).json.ORDER_SIMULATION_ENABLED]).toEqual([false, false]);
+    });
   });
 
   it('both stand where two superusers change different ones at once', async () => {

@@ -7,22 +7,29 @@ import {
 import { recordAction } from '../audit/record.ts';
 import type { App } from '../http/app.ts';
 import { route } from '../http/route.ts';
-import type { WatchedSettings } from '../parts.ts';
+import type { Actor, Session, UserRow, WatchedSettings } from '../parts.ts';
 import type { Runtime } from '../runtime.ts';
-import { changeSettings, lastChanges } from './store.ts';
+import { lastChanges, type Wished } from './store.ts';
 
-export function registerSystemSettings(app: App, runtime: Runtime, settings: WatchedSettings): void {
-  const { db, clock, pubsub } = runtime;
+/** Stores what a call asks for, or throws why not. */
+type Save = (call: SettingsCall) => Promise<void>;
+
+/** `query.confirmation`: what was typed where that is asked for. */
+export type SettingsCall = {
+  user: UserRow;
+  session: Session;
+  actor: Actor;
+  query: { confirmation?: string | undefined };
+  body: Wished;
+};
+
+export function registerSystemSettings(app: App, runtime: Runtime, settings: WatchedSettings, save: Save): void {
+  const { db, pubsub } = runtime;
 
   route(app, readSystemSettings, () => settings.current());
 
-  route(app, writeSystemSettings, async ({ body, user, actor }) => {
-    await db.transaction(async (tx) => {
-      const change = await changeSettings(tx, body, { at: clock.now(), userId: user.id });
-      if (change === null) return;
-      await pubsub.publish(tx, 'settings_changed');
-      await recordAction(tx, runtime, actor, { action: 'settings.changed', ...change });
-    });
+  route(app, writeSystemSettings, async (call) => {
+    await save(call);
     await settings.refresh();
     return settings.current();
   });

@@ -40,7 +40,7 @@ export function simulationIsOn(): SQL<boolean> {
 /** What a write has changed, and nothing else. */
 export type SettingsChange = { before: Partial<Settings>; after: Partial<Settings> };
 
-type Wished = { [Name in SettingName]?: Settings[Name] | undefined };
+export type Wished = { [Name in SettingName]?: Settings[Name] | undefined };
 
 /** Stores those of the wished values that differ from what holds; null when none does. Waits for other writers. */
 export async function changeSettings(

@@ -131,8 +131,8 @@ export const HALTED = 'Trading is halted in this process';
 /** What would have orders leave when somebody approves it later. */
 const WITHDRAWN_BY_DISARMING: readonly SignOffKind[] = ['arm', 'batch'];
 
-/** `unlessArmedSince`: somebody who armed trading after that overrules it. */
-async function storeDisarmed(tx: Db, runtime: Arming, by: By, unlessArmedSince?: Instant): Promise<void> {
+/** In a transaction. `unlessArmedSince`: somebody who armed trading after that overrules it. */
+export async function storeDisarmed(tx: Db, runtime: Arming, by: By, unlessArmedSince?: Instant): Promise<void> {
   const { venueMode } = runtime.config;
   const open = await lockOpenSignOffs(tx, runtime, WITHDRAWN_BY_DISARMING);
   const standing = await lockControls(tx, venueMode);

@@ -1,7 +1,8 @@
 import { readDiscoverySettings, writeDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
 import { readExitSettings, writeExitSettings } from '@dutchbook/contract/exit-settings.ts';
 import { changeReportSettings } from '@dutchbook/contract/report.ts';
-import { readSystemSettings, SETTINGS } from '@dutchbook/contract/system-settings.ts';
+import { readSystemStatus } from '@dutchbook/contract/status.ts';
+import { readSystemSettings, SETTINGS, writeSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';
@@ -78,6 +79,31 @@ test('says on leaving a field what is wrong with it, and Cancel restores what is
   await expectTimes(/must be at most/, 0);
   for (const { name } of NUMBERS)
     await expect.element(page.getByLabelText(name)).toHaveValue(String(stored[name as keyof typeof stored]));
+  await expect.element(button('Save')).toBeDisabled();
+});
+
+test('asks for the word of arming before order simulation is switched off on a real venue', async () => {
+  const stored = { ...recorded(readSystemSettings), ORDER_SIMULATION_ENABLED: true };
+  server.answer(readSystemSettings, stored);
+  server.answer(readSystemStatus, { ...recorded(readSystemStatus), venue: 'polymarket_live' });
+  server.answer(writeSystemSettings, { ...stored, ORDER_SIMULATION_ENABLED: false });
+  await open('/admin/system-settings');
+  await page.getByRole('switch', { name: 'ORDER_SIMULATION_ENABLED', exact: true }).click();
+  await button('Save').click();
+  const dialog = page.getByRole('dialog', { name: 'Switch Order Simulation Off' });
+  await expect.element(dialog.getByText('Polymarket (live)')).toBeVisible();
+  await expect.element(dialog.getByText(/^Trading is disarmed with it/)).toBeVisible();
+  await expectAccessible('switching order simulation off');
+  await dialog.getByLabelText('Type ARM to confirm').fill('arm');
+  await dialog.getByRole('button', { name: 'Switch Off' }).click();
+  await expect.element(dialog.getByLabelText('Type ARM to confirm')).toHaveAttribute('aria-invalid', 'true');
+  expect(server.askedFor(writeSystemSettings)).toEqual([]);
+  await dialog.getByLabelText('Type ARM to confirm').fill('ARM');
+  await dialog.getByRole('button', { name: 'Switch Off' }).click();
+  await expect.element(toast('System settings updated successfully.')).toBeVisible();
+  expect(server.askedFor(writeSystemSettings)).toMatchObject([
+    { query: { confirmation: 'ARM' }, body: { ORDER_SIMULATION_ENABLED: false } },
+  ]);
   await expect.element(button('Save')).toBeDisabled();
 });
 

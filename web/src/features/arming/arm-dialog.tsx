@@ -1,12 +1,13 @@
 import { ARM_CONFIRMATION, armForm, armTrading } from '@dutchbook/contract/arming.ts';
 import { type SystemStatus, VENUE_MODES } from '@dutchbook/contract/status.ts';
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
 import { whenTold } from '../../calls/when-told.ts';
 import { useContractForm } from '../../forms/contract-form.ts';
 import { rulesOf } from '../../forms/form-rules.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { armedSentence } from '../status/armed-sentence.ts';
 import { systemStatusKey } from '../status/system-status.ts';
 
@@ -26,7 +27,7 @@ export function ArmDialog({ opened, status, onClose }: ArmDialogProps) {
     },
   });
   return (
-    <Modal opened={opened} onClose={onClose} title="Arm Trading">
+    <Dialog opened={opened} onClose={onClose} unsaved={false} title="Arm Trading">
       <form className="stack" noValidate onSubmit={submit}>
         <p>
           From then on orders leave to <strong>{VENUE_MODES[status.venue].label}</strong>: those placed by hand, and
@@ -48,6 +49,6 @@ export function ArmDialog({ opened, status, onClose }: ArmDialogProps) {
           </Button>
         </ButtonRow>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -75,6 +75,17 @@ export function Overview({ children }: { children: ReactNode }) {
         >
           <Link to="/portfolio">Show the portfolio</Link>
         </FigureCard>
+        {data?.practice && (
+          <FigureCard
+            title="Practice"
+            figure={formatUsd(data.practice.cash_usd)}
+            detail={`left to simulated orders, which hold ${formatUsd(data.practice.open_exposure_usd)} in shares`}
+          >
+            <Link to="/batches" search={BATCH_SEARCH_DEFAULTS}>
+              Show batches
+            </Link>
+          </FigureCard>
+        )}
         <FigureCard
           title="Open exposure"
           figure={data && formatUsd(data.open_exposure_usd)}

@@ -16,6 +16,7 @@ const EFFECTS: Record<SignOffKind, string> = {
   limits: 'Approved, the limits are set at once, unless they have been changed since.',
   batch:
     'Approved, its orders leave at once at the prices of that moment, unless a gate refuses them or what you see here was changed.',
+  practice_off: 'Approved, orders are not only simulated any more, and trading is disarmed until it is armed again.',
   settings: 'Approved, the settings are changed at once: less needs a second person from then on.',
 };
 
