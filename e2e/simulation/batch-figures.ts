@@ -33,9 +33,19 @@ export function isSoldOut({ status, sold_at }: StoredBatch): boolean {
   return status === 'sold' || sold_at !== null;
 }
 
+/**
+ * Sets that still pay what was promised or more. A voided market breaks that promise, and once all markets have resolved every share
+ * counts by what it pays.
+ */
+function setsStillWhole(positions: readonly Position[]): number {
+  const isVoided = positions.some(({ resolvedValue: value }) => value !== null && value !== 0 && value !== 1e6);
+  if (isVoided || positions.every(({ resolvedValue }) => resolvedValue !== null)) return 0;
+  return Math.min(...positions.map(({ held }) => held));
+}
+
 /** Whether shares are held that no set needs, as many as could be sold, and that may still be worth anything. */
 export function isUneven(batch: StoredBatch, positions: readonly Position[]): boolean {
-  const sets = Math.min(...positions.map(({ held }) => held));
+  const sets = setsStillWhole(positions);
   return (
     !isSoldOut(batch) &&
     positions.some(({ held, resolvedValue }) => held - sets >= LEAST_SIZE && resolvedValue === null)
@@ -45,9 +55,13 @@ export function isUneven(batch: StoredBatch, positions: readonly Position[]): bo
 /** What the sets still held will pay, and what shares of resolved markets pay beside them. */
 export function unpaidOf(batch: StoredBatch, positions: readonly Position[]): number {
   if (isSoldOut(batch) || batch.total_orders === 0) return 0;
-  const sets = Math.min(...positions.map(({ held }) => held));
+  const sets = setsStillWhole(positions);
+  const setPays = Math.max(
+    batch.target_price,
+    sum(positions, ({ resolvedValue }) => resolvedValue ?? 0),
+  );
   const beyond = sum(positions, ({ held, resolvedValue }) => Math.floor(((held - sets) * (resolvedValue ?? 0)) / 1e6));
-  return Math.floor((sets * batch.target_price) / 1e6) + beyond;
+  return Math.floor((sets * setPays) / 1e6) + beyond;
 }
 
 /** What sales brought, less what was paid: from stored fills, fees included. */
