@@ -62,9 +62,15 @@ async function ordersOf(tx: Db, tokenIds: readonly string[]): Promise<Map<string
 /** Those that are known to pay nothing, by themselves or because another outcome of their market pays all. */
 async function worthlessOf(tx: Db, tokenIds: readonly string[]): Promise<Set<string>> {
   const { rows } = (await tx.execute(sql`
-    select distinct o.token_id from batch_orders o
-    where o.token_id = any(${sql.param([...tokenIds])}::text[]) and (o.resolved_value = 0 or exists (
-      select 1 from batch_orders other where other.market_id = o.market_id and other.token_id <> o.token_id
-        and other.resolved_value = ${WHOLE_DOLLAR}))`)) as unknown as { rows: { token_id: string }[] };
+    with asked as materialized (
+      select token_id, market_id, coalesce(bool_or(resolved_value = 0), false) as pays_nothing from batch_orders
+      where token_id = any(${sql.param([...tokenIds])}::text[]) group by token_id, market_id
+    ), winning as materialized (
+      select distinct market_id, token_id from batch_orders
+      where market_id in (select market_id from asked) and resolved_value = ${WHOLE_DOLLAR}
+    )
+    select distinct a.token_id from asked a
+    where a.pays_nothing or exists (
+      select from winning w where w.market_id = a.market_id and w.token_id <> a.token_id)`)) as unknown as { rows: { token_id: string }[] };
   return new Set(rows.map(({ token_id: tokenId }) => tokenId));
 }
