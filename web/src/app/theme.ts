@@ -42,7 +42,7 @@ export const theme = createTheme({
   defaultRadius: 'sm',
   colors: { dark },
   black: '#14201d',
-  fontFamily: "Inter, ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif",
+  fontFamily: 'Inter, system-ui, sans-serif',
   fontFamilyMonospace: 'var(--mono)',
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },
   cursorType: 'pointer',

@@ -70,20 +70,17 @@ export class Unanswered extends Error {
   }
 }
 
-/** What was asked to stop has stopped in the process that was asked, and is not stored yet. `message` says what that means. */
-export class HeldHere extends Error {
-  override readonly name = 'HeldHere';
-}
-
-/** A failure of the browser whose message tells a person what to do. */
+/** A failure whose message tells a person what to do. */
 export class Explained extends Error {
   override readonly name = 'Explained';
 }
 
+/** What was asked to stop has stopped in the process that was asked, and is not stored yet. `message` says what that means. */
+export class HeldHere extends Explained {}
+
 /** What an error toast says: the server's detail, the first entry of a list of details, or a plain sentence. */
 export function toastText(error: unknown): string {
-  const isPlain = [SessionOver, Unanswered, Explained, HeldHere].some((kind) => error instanceof kind);
-  if (isPlain && error instanceof Error) return error.message;
+  if (error instanceof SessionOver || error instanceof Unanswered || error instanceof Explained) return error.message;
   return (error instanceof ApiError ? detailOf(error.body) : undefined) ?? UNEXPLAINED;
 }
 

@@ -1,4 +1,4 @@
-import { API_PREFIX, type Endpoint, heldStop } from '@dutchbook/contract/endpoint.ts';
+import { API_PREFIX, type Endpoint, type HeldStop } from '@dutchbook/contract/endpoint.ts';
 import * as z from 'zod/mini';
 import { endSession, readAccessToken } from './access-token.ts';
 import { ApiError, HeldHere, SessionOver, toastText, Unanswered } from './api-error.ts';
@@ -83,7 +83,7 @@ type Answer = {
 export function readReply<E extends Endpoint>(endpoint: E, answer: Answer): z.output<E['reply']> {
   const body = bodyIn(answer);
   if (answer.status < 200 || answer.status > 299) throw refusal(answer, body);
-  if (answer.status === 202) throw new HeldHere(z.parse(heldStop, body).message);
+  if (answer.status === 202) throw new HeldHere((body as HeldStop).message);
   const reply = z.safeDecode(endpoint.reply, body);
   if (!reply.success) throw new Error('The server answered in a form this page does not know. Reload the page.');
   return reply.data as z.output<E['reply']>;

@@ -4,15 +4,13 @@ import { ApiError, HeldHere, ToldRefusal, toastText, UNEXPLAINED } from './api-e
 /** Several calls are refused together when a session ends; one toast says so. */
 export const SESSION_ENDED = 'session-ended';
 
-const HELD = 'held-here';
-
 type Said = { what?: string | undefined; why?: string; id?: string };
 
 /** Tells that a call failed: `what` names the action, and `why`, or the server's reason, stands under it. */
 export function toastFailure(error: unknown, { what, why, id }: Said = {}): void {
   if (error instanceof ToldRefusal) return;
   if (error instanceof HeldHere) {
-    toastNews('Not stored yet', error.message, HELD);
+    toastNews('Not stored yet', error.message, 'held');
     return;
   }
   const ended = error instanceof ApiError && error.endsSession;

@@ -5,7 +5,7 @@ import uPlot from 'uplot';
 import styles from './chart-canvas.module.css';
 import { type ChartAxis, type ChartDrawing, type ThemeColour, takesSeconds, timeTick } from './chart-drawing.ts';
 
-const FONT = "11px Inter, ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
+const FONT = '11px Inter, system-ui, sans-serif';
 const LABEL_LINE_PX = 15;
 const DOT_PX = 4;
 
