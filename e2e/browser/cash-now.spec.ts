@@ -2,6 +2,7 @@
  * From what the desk finds to dollars again: a set is bought, turned into dollars on the chain as soon as it is settled, and what is
  * left of it redeemed once its market has resolved; the cash is back to the last millionth.
  */
+import { writeDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
 import { cashNowOfBatch } from '@dutchbook/contract/exits.ts';
 import { listMarkets, type MarketReply } from '@dutchbook/contract/markets.ts';
 import { listOpportunities, placeOrder } from '@dutchbook/contract/opportunities.ts';
@@ -28,6 +29,7 @@ test.afterAll(() => product.stop());
 
 test('an operator turns a set into dollars on the chain, and redeems what is left of it', async ({ page }) => {
   await signIn(page, product);
+  await product.caller.call(writeDiscoverySettings, { body: { auto_place_found: false } });
   await cheapNoes();
   const batchId = await boughtNoes();
   const before = await cash();
