@@ -22,7 +22,7 @@ export function marketsOf({ opportunities, positions }: { opportunities: number;
   return Array.from({ length: size }, (_, index) => marketAt(index));
 }
 
-/** The market at a place of the list: made up, and the same wherever it is asked for. */
+/** The made-up market at a place of the list; each place always has the same market. */
 export function marketAt(index: number): Market {
   return {
     id: `0x${index.toString(16).padStart(64, '0')}`,
@@ -96,7 +96,7 @@ export function addOpportunities(db: Db, markets: readonly Market[], count: numb
 
 /**
  * One statement for all: positions spread over all tokens, as many as have no divisor with `count - 1`, a target that no
- * price reaches, and the price of a position in each book that nobody plays.
+ * price reaches, and the price of a position in each book that the bench does not play.
  */
 function opportunitiesOn(markets: number, count: number, positions: number): SQL {
   const token = sql`((n * ${positions}::int + leg * ${count - 1}::bigint) % ${markets * 2}::int)`;

@@ -18,7 +18,7 @@ function venueRuntime({ clock, random, log }: Runtime): VenueRuntime {
   return { now: clock.now, random: random.fraction, log };
 }
 
-/** The product's own reader of the market channel at `url`; it asks nobody anything else. */
+/** The product's reader of the market channel at `url`; it makes no REST calls. */
 export function openStreamAt(url: string, runtime: Runtime, events: MarketStreamEvents): MarketStream {
   const silent = () => Promise.reject(new VenueUnavailable('nothing but the stream is here'));
   return new PolymarketMarketStream({

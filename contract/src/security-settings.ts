@@ -21,8 +21,8 @@ export const securitySettingsForm = z.strictObject({
   /** Whether a second person signs off that a limit is raised or taken back. */
   sign_off_for_limits: z.boolean(),
   /**
-   * A batch that may spend more, fees included, with what the same person asked for within fifteen minutes and nobody signed off, is
-   * signed off by a second person; null is never.
+   * Dollars, fees included: a batch needs a second person when it and what its requester asked for in the last fifteen minutes without
+   * a sign-off may spend more together. Null: never.
    */
   sign_off_above_usd: z.nullable(z.pipe(above, usd)),
 });

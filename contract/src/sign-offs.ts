@@ -34,7 +34,7 @@ const signOff = z.object({
   /** Who approved, rejected or withdrew it; null where nobody did. */
   decided_by: z.nullable(z.string()),
   decided_at: z.nullable(instant),
-  /** Why it was rejected, or withdrawn by something else than whoever asked. */
+  /** Why it was rejected, or what withdrew it when its requester did not. */
   reason: z.nullable(z.string()),
   /** What came of an approval, in one sentence: what was done, or why it was not. */
   outcome: z.nullable(z.string()),

@@ -142,7 +142,7 @@ export const writeSystemSettings = endpoint({
   access: 'superuser',
   tag,
   summary: 'Change trading settings, all or some; answers all',
-  /** Typed by whoever switches order simulation off on a real venue, as to arm: it disarms trading. Not asked for otherwise. */
+  /** The word typed to switch order simulation off on a real venue, which disarms trading; needed in no other case. */
   query: z.object({ confirmation: z.optional(z.string().check(z.maxLength(CONFIRMATION_LENGTH_MAX))) }),
   body: z.strictObject(optional(settingsForm.shape)),
   reply: settingsForm,

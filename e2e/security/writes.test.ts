@@ -18,7 +18,7 @@ const STOPPING = [
   'POST /system/disarm',
 ];
 
-/** Without which nobody could set up the second factor that they lack. */
+/** The calls that set up a second factor, which need none. */
 const OWN_ACCOUNT = [
   'DELETE /users/me',
   'DELETE /users/me/passkeys/{credential_id}',

@@ -1,4 +1,4 @@
-/** Killed around the approval of a batch that one person may not place alone: it is bought once, whoever asks again. */
+/** Killed around the approval of a batch that one person may not place alone: repeated requests buy it once. */
 import { placeOrder } from '@dutchbook/contract/opportunities.ts';
 import { writeSecuritySettings } from '@dutchbook/contract/security-settings.ts';
 import { approveSignOff, listSignOffs } from '@dutchbook/contract/sign-offs.ts';

@@ -25,7 +25,7 @@ export async function someSessions(product: Product) {
   const statusOf = async ({ call }: Pick<Product, 'call'>) => (await call(disarmTrading)).status;
 
   return {
-    /** Everything that stops something does, for whoever was let in lately and has not been shut out. */
+    /** Every call that stops something succeeds for a caller that was authenticated lately and not revoked since. */
     async stopMeanwhile(): Promise<void> {
       expect([await statusOf(ended), await statusOf(unknown)]).toEqual([503, 503]);
       expect([await statusOf(leaving), await statusOf(script)]).toEqual([202, 202]);

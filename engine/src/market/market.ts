@@ -45,7 +45,7 @@ export type Market = {
   endDate: Instant | null;
   closed: boolean;
   acceptingOrders: boolean;
-  /** Null while nobody has proposed an answer, and once it is final. */
+  /** Null until an answer is proposed, and once it is final. */
   resolution: ResolutionStatus | null;
   tick: Tick;
   /** The fewest shares of an order that may rest. One of fewer is filled at once or dropped. */

@@ -51,8 +51,8 @@ export type GateContext = {
   /** Every order of an earlier run has been asked about. */
   reconciled: boolean;
   /**
-   * Dollars, fees included, that whoever asks has asked for within `TOGETHER_MINUTES` in other batches, none of which was signed off.
-   * Left out where nobody asks.
+   * Dollars, fees included, that the requester has asked for within `TOGETHER_MINUTES` in other batches, none of which was signed off.
+   * Left out for automatic orders, which have no requester.
    */
   askedLately?: Usd;
   settings: GateSettings;

@@ -16,7 +16,7 @@ const BANK: Hex = '0xba4c00000000000000000000000000000000ba4c';
 const STRANGER: Hex = '0x57a4000000000000000000000000000000000057';
 const GAS = 200_000;
 
-/** Who sends dollars that come. A deposit is made of other money on its way, so that it comes from nobody. */
+/** Who sends dollars that come. A deposit converts other money on its way, so that it has no sender. */
 const SENDERS: Readonly<Record<string, Hex>> = {
   reward: REWARDS_PAYER,
   rebate: REBATES_PAYER,

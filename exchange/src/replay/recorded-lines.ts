@@ -45,7 +45,7 @@ export function isFrame({ market }: Fields): boolean {
   return typeof market === 'string';
 }
 
-/** Notes which tokens a frame has told of its market. */
+/** Notes which tokens of its market a frame named. */
 export function noteOutcomes(frame: Fields, outcomes: Outcomes): void {
   const { market, asset_id, price_changes: changes } = frame;
   if (typeof market !== 'string') return;

@@ -1,7 +1,7 @@
 /**
  * Archives of a venue's market channel, a row for each change of a level: `timestamp` by the venue's clock, `asset_id`, `side` (BID or
  * ASK), `price`, `size` that now rests there, and `best_bid` and `best_ask` as they are once all rows of that timestamp are applied. Where
- * each change is told of both outcomes of a market, it stands in two rows. A whole book is a row for each of its levels, all of one
+ * an archive states a change for both outcomes of a market, it takes two rows. A whole book is a row for each of its levels, all of one
  * timestamp; without one, books begin empty.
  */
 import type { Instant } from '@dutchbook/units/instant.ts';

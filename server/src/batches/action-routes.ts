@@ -46,7 +46,7 @@ export function registerBatchActions(app: App, parts: ActionParts): void {
     const key = requestUnderKey({ user, request }, { call: retryBatch.path, ...params });
     const ifArmed: Ordered['request'] = async (tx, _world, batchId) => {
       const above = parts.readiness?.().signOffAbove ?? null;
-      // Of two at once the later one finds what was asked for by the earlier one. First, as whoever places a batch has it.
+      // Taken first, in the order of placing: of two requests at once, the later one reads what the earlier one recorded.
       if (above !== null) await lock(tx, 'spending');
       const asked = await requestRetry(tx, runtime, batchId, user.id);
       if (asked?.kind === 'requested' && above !== null)

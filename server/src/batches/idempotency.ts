@@ -65,8 +65,8 @@ export async function oncePerKey<Answer>(
 type Asking = Pick<Runtime, 'db' | 'clock'>;
 
 /**
- * The same of what one person may not do alone: that a second one was asked is what the key is bound to, and what they did is
- * the answer. @throws Conflict with the id of the sign-off while it is open, with what became of it once it has ended otherwise
+ * Like the function above, for a request that may need a sign-off: the key is bound to the sign-off, and the answer is what came of
+ * it. @throws Conflict with the id of the sign-off while it is open, with what became of it once it has ended otherwise
  */
 export async function onceOrAsk<Answer>(
   runtime: AskRuntime,

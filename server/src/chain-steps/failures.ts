@@ -1,4 +1,4 @@
-/** What has failed lately of what the product does by itself, market by market: it is tried again ever later, and told of once. */
+/** Recent failures of automatic requests by market; each retry waits longer, and one alarm is sent. */
 import { type Failures, triedAgainAt } from '@dutchbook/engine/exit/back-off.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { and, asc, eq, gt, isNotNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
@@ -11,7 +11,7 @@ export type FailuresByMarket = ReadonlyMap<string, Failures>;
 
 const REMEMBERED_MS = 24 * 3_600_000;
 
-/** Of all requests that nobody made. */
+/** Of all automatic requests. */
 export async function automaticFailures(
   db: Db,
   purpose: SubmissionRow['purpose'],

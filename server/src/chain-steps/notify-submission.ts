@@ -28,7 +28,7 @@ export async function changeAndNotify(
   });
 }
 
-/** What the product tries again by itself is told of when it fails first. */
+/** Only the first failure of an automatically retried request is notified. */
 async function isOldNews(tx: Db, type: SubmissionNews, submission: Submission): Promise<boolean> {
   return type === 'submission_failed' && (await isKnownToFail(tx, submission));
 }

@@ -23,7 +23,7 @@ export const LOCKS = {
   selling: 620_311_055,
   /** Nobody else decides what the same cash is spent on. */
   spending: 620_311_056,
-  /** Nobody states or approves a relation while the venue is read anew of the markets that it is about, or another one is. */
+  /** Relations are stated and approved one at a time, and not while the venue is read again about their markets. */
   humanRelations: 620_311_058,
   /** One process seals entries of the ledger, or compares it with the venue. */
   ledger: 620_311_059,

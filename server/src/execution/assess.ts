@@ -46,7 +46,7 @@ export type AssessInput = {
   activeBatchId: string | null;
   readiness: Readiness;
   limitState: LimitState;
-  /** By the person that this is asked of, in other batches; left out where nobody asks. */
+  /** Dollars of the requester in other batches; left out for automatic orders. */
   askedLately?: Usd | undefined;
 };
 

@@ -178,7 +178,7 @@ function editedMeanwhile(judged: StoredOpportunity, standing: StoredOpportunity 
   return [`The target price was changed from ${before} to ${now} meanwhile.`];
 }
 
-/** Undefined where nothing is signed off, so that nobody is kept waiting for it. */
+/** Undefined when sign-offs are off, which spares the query. */
 async function askedBefore(
   { runtime }: PlaceParts,
   db: Db,

@@ -20,7 +20,7 @@ import { gateSettings } from '../system-settings/in-units.ts';
 
 const NAMED_MAX = 3;
 
-/** What was looked at. Whoever signs it off has this bought and nothing else. */
+/** What the approver saw; an approval places this and nothing else. */
 const seenOpportunity = z.object({
   target_price: setPrice,
   legs: marketCombinations,

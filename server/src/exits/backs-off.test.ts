@@ -1,4 +1,4 @@
-/** What fails is tried again ever later, and told of once. */
+/** Retries of a failure wait ever longer, and one alarm is sent. */
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { inArray, sql } from 'drizzle-orm';

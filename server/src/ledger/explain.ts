@@ -39,7 +39,7 @@ export async function explain(
 
 type External = Pick<typeof externalOrders.$inferSelect, 'side' | 'price' | 'matchedSize'>;
 
-/** Before a difference is seen the venue may have told of the order that made it, and this process may have been behind. */
+/** The venue may report an order before the difference that it makes is read; this process may lag as well. */
 const TOLD_BEFORE_MS = 600_000;
 
 /** Orders that were not placed here and have traded: of the token, or all where dollars differ. */

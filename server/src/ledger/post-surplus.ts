@@ -4,7 +4,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Db } from '../runtime.ts';
 import { ledgerEntries } from './table.ts';
 
-/** In the transaction in which the end of the submission is recorded, so that nobody else does. `shares`: below zero what left. */
+/** Runs in the transaction that records the end of the submission, so that it posts once. `shares`: negative for what left. */
 export async function postSurplus(
   tx: Db,
   submissionId: string,

@@ -170,7 +170,7 @@ describe('the limits on signing in', () => {
       tokens.push(await deviceOf(app, `10.0.${login}.1`));
       await app.test.time.advance(1000);
     }
-    // Whoever is not known is counted with their network, whose attempts are used up.
+    // An unknown device counts with its network, which has no attempts left.
     for (let attempt = 0; attempt < 5; attempt += 1) await signIn(app, 'ada@example.com', 'wrong');
     const statuses = async () => {
       const answers: number[] = [];

@@ -120,7 +120,7 @@ async function reopen(
 type Said = 'targetPrice' | 'marketCombinations' | 'contentHash' | 'sourceDetails';
 type Changes = Pick<StoredOpportunity, 'active'> & Partial<FoundBy & Pick<StoredOpportunity, Said>>;
 
-/** Whoever follows a row tells its versions apart by `updatedAt`, so that no two may share one. Other positions have not triggered. */
+/** Readers tell versions of a row apart by `updatedAt`, so each version gets a later one. New positions have not triggered. */
 async function setActive(
   tx: Db,
   { clock }: Pick<Runtime, 'clock'>,

@@ -60,7 +60,7 @@ export const batches = pgTable(
     /** A person, or disarming, has asked for its end: from then on nothing of it leaves. */
     cancelRequestedAt: instant('cancel_requested_at'),
     retryRequestedAt: instant('retry_requested_at'),
-    /** Who asked for the last retry; null where nobody did. */
+    /** Who asked for the last retry; null for an automatic one. */
     retriedBy: uuid('retried_by'),
     retryCounted: boolean('retry_counted').notNull().default(true),
     /** A person has looked and asked for the last retry; otherwise it is judged like everything the product does alone. */
@@ -83,7 +83,7 @@ export const batches = pgTable(
      * changes anything of the batch.
      */
     spendingKept: boolean('spending_kept').notNull().default(false),
-    /** Dollars, fees included, that whoever placed or retried it last has asked for; null where that was nobody. */
+    /** Dollars, fees included, that the last placing or retry by a person asked for; null for automatic ones. */
     askedFor: micro('asked_for').$type<Usd>(),
     /** Dollars, fees included, up to which a second person has signed it off; null where nobody was asked. */
     signedOff: micro('signed_off').$type<Usd>(),

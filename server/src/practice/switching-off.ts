@@ -71,7 +71,7 @@ function askedFor({ before, after }: SettingsChange, venue: string): { call: Jso
   };
 }
 
-/** What a sign-off of it does: where nobody has changed what was to be changed. */
+/** Carries out an approved switch-off, unless the settings have changed since it was asked for. */
 export function switchingOffSignedOff(
   runtime: Switching,
   parts: { controls: TradingControls; settings: WatchedSettings },

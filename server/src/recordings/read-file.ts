@@ -28,7 +28,7 @@ export async function venueOfFile(file: string): Promise<string> {
   }
 }
 
-/** `ticks`: that of the file before. `onDamage`: told of each part that could not be read. @throws UnreadableRecording, or what the file system says */
+/** `ticks`: that of the file before. `onDamage` receives each part that could not be read. @throws UnreadableRecording, or what the file system says */
 export async function* recordsOfFile(
   file: string,
   ticks: TickReader,

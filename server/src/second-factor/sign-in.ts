@@ -8,7 +8,7 @@ import { placeOf, provenByPasskey, requestOptions } from './passkeys.ts';
 import { type Proof, proveByCode } from './prove.ts';
 import { readFactor, type StoredFactor } from './store.ts';
 
-/** Wrong codes by whoever knows the password: of a network, or of all devices of the account that have logged in before. */
+/** Wrong codes after a right password: counted for a network, or for all known devices of the account together. */
 const FAILURES = { count: 5, windowMs: 15 * 60_000 };
 /** Of one account from all networks together; devices that have logged in before are not shut out by them. */
 const FAILURES_OF_ALL = { count: 30, windowMs: 15 * 60_000 };

@@ -66,7 +66,7 @@ export function secretOf({ config }: Pick<Runtime, 'config'>, row: typeof second
   return openSecret(config.secretKey, sealName(row.userId), row.totpSecret);
 }
 
-/** Takes the code of a step, once. @returns whether nobody has taken it, or a later one, and it was not refused before */
+/** Takes the code of a step, once. @returns whether neither it nor a later one was taken, and it was not refused before */
 export async function takeStep(db: Db, userId: string, step: number): Promise<boolean> {
   const taken = await db
     .update(secondFactors)
@@ -83,8 +83,8 @@ export async function takeStep(db: Db, userId: string, step: number): Promise<bo
 }
 
 /**
- * Remembers that the code of a step was refused because its time is over or still to come. `saysClockOff`: whoever sent it is told, if
- * that was not said since a code was taken. @returns whether it was not
+ * Remembers that the code of a step was refused because its time is over or still to come. `saysClockOff`: the reply may hint at
+ * the clock, once until a code is taken. @returns whether the hint was not given yet
  */
 export async function refuseStep(
   db: Db,

@@ -71,7 +71,7 @@ async function outcomeOf(tx: Db, carryOut: (inner: Db) => ReturnType<Effect['car
   }
 }
 
-/** @throws Conflict when whoever asked, or the API token they asked with, could not ask for it any more */
+/** @throws Conflict when the requester, or the API token used, has lost the right to ask for it */
 async function onBehalf(
   tx: Db,
   { clock }: Deciding,

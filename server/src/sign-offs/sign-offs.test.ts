@@ -208,7 +208,7 @@ describe('arming that a second person signs off', () => {
     // That orders may be larger lets none leave.
     expect((await olga.read(limits)).state).toBeUndefined();
     expect((await ada.read(limits)).state).toBe('open');
-    // Where trading is disarmed already, whoever presses it once more means it as well.
+    // Disarming again while disarmed withdraws requests too.
     const third = askedIn(await ben.arm());
     expect(await eve.disarm()).toMatchObject([200, { armed: false }]);
     expect((await ada.approve(third))[0]).toBe(409);

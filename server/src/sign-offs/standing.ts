@@ -1,4 +1,4 @@
-/** How a sign-off stands, for whoever asked for it and whoever decides on it. */
+/** The state of a sign-off as its requester and its approver see it. */
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { Conflict } from '../http/errors.ts';
 import { type SignOffRow, stateOf } from './store.ts';

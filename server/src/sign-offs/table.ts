@@ -17,7 +17,7 @@ export const signOffs = pgTable(
     summary: text('summary').notNull(),
     requestedBy: uuid('requested_by').references(() => users.id, { onDelete: 'set null' }),
     requestedByEmail: text('requested_by_email').notNull(),
-    /** `signOffEpoch` of whoever asked, when they did. */
+    /** `signOffEpoch` of the requester at the time of the request. */
     requesterEpoch: integer('requester_epoch'),
     /** The API token that it was asked for with; null where somebody was signed in. */
     tokenId: uuid('token_id'),

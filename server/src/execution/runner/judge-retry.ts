@@ -121,7 +121,7 @@ export async function judgeRetry(parts: RetryParts, state: BatchState): Promise<
   return { kind: 'buy', terms: termsOf(state, plan), refusedMeanwhile };
 }
 
-/** By whoever asked for the retry, in other batches; nothing where a second person has seen this one. */
+/** Dollars that the requester of the retry has in other batches; zero when this batch was signed off. */
 async function askedBefore(
   db: Db,
   { id, retriedByHand, retriedBy, retryRequestedAt: at, signedOff, simulated }: BatchState['batch'],

@@ -21,7 +21,7 @@ export const STEP_EVENTS_ABI = parseAbi([
   'event PayoutRedemption(address indexed redeemer, address indexed collateralToken, bytes32 indexed parentCollectionId, bytes32 conditionId, uint256[] indexSets, uint256 payout)',
 ]);
 
-/** The same of the adapter under the negative-risk adapter. */
+/** Calls of the adapter under the negative-risk adapter. */
 export const NEG_RISK_EVENTS_ABI = parseAbi([
   'event PayoutRedemption(address indexed redeemer, bytes32 indexed conditionId, uint256[] amounts, uint256 payout)',
 ]);

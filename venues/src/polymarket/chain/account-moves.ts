@@ -42,7 +42,7 @@ function cashIn({ address, topics, data }: ReceiptLog, owner: Hex): bigint {
   return (isAt(to, [owner]) ? value : 0n) - (isAt(from, [owner]) ? value : 0n);
 }
 
-/** The same of shares, by token. */
+/** Shares moved, by token. */
 function sharesIn({ address, topics, data }: ReceiptLog, owner: Hex): (readonly [string, bigint])[] {
   if (!isAt(address, HOLDERS)) return [];
   const event = decoded(() => decodeEventLog({ abi: HOLDINGS_ABI, topics: topicsOf(topics), data: hex(data) }));
@@ -153,7 +153,7 @@ function dollars(micro: bigint): Usd {
   return usdFromMicro(count(micro));
 }
 
-/** @throws VenueUnavailable for more than can be counted, which nobody moves */
+/** @throws VenueUnavailable for an amount beyond a safe integer */
 function count(micro: bigint): number {
   const amount = Number(micro);
   if (!Number.isSafeInteger(amount)) throw new VenueUnavailable('a transfer is not a number we can hold');
