@@ -71,6 +71,8 @@ async function worthlessOf(tx: Db, tokenIds: readonly string[]): Promise<Set<str
     )
     select distinct a.token_id from asked a
     where a.pays_nothing or exists (
-      select from winning w where w.market_id = a.market_id and w.token_id <> a.token_id)`)) as unknown as { rows: { token_id: string }[] };
+      select from winning w where w.market_id = a.market_id and w.token_id <> a.token_id)`)) as unknown as {
+    rows: { token_id: string }[];
+  };
   return new Set(rows.map(({ token_id: tokenId }) => tokenId));
 }
