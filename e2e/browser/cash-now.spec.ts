@@ -2,7 +2,6 @@
  * From what the desk finds to dollars again: a set is bought, turned into dollars on the chain as soon as it is settled, and what is
  * left of it redeemed once its market has resolved; the cash is back to the last millionth.
  */
-import { writeDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
 import { cashNowOfBatch } from '@dutchbook/contract/exits.ts';
 import { listMarkets, type MarketReply } from '@dutchbook/contract/markets.ts';
 import { listOpportunities, placeOrder } from '@dutchbook/contract/opportunities.ts';
@@ -29,7 +28,6 @@ test.afterAll(() => product.stop());
 
 test('an operator turns a set into dollars on the chain, and redeems what is left of it', async ({ page }) => {
   await signIn(page, product);
-  await product.caller.call(writeDiscoverySettings, { body: { auto_place_found: false } });
   await cheapNoes();
   const batchId = await boughtNoes();
   const before = await cash();
@@ -97,7 +95,10 @@ async function boughtNoes(): Promise<string> {
   const { caller } = product;
   const find = async () => {
     const { reply } = await caller.call(listOpportunities, { query: { skip: 0, limit: 100 } });
-    return reply.data.find(({ active, source_details: told }) => active && told?.includes(`${EVENT}: `))?.id;
+    const found = reply.data.find(({ active, source_details: details }) => active && details?.includes(`${EVENT}: `));
+    // A basket that was found by the quotes of before gives way to this one.
+    const markets = found?.market_combinations.flatMap((leg) => leg.markets) ?? [];
+    return markets.length === BIDS.length ? found?.id : undefined;
   };
   await expect.poll(find, { timeout: 60_000 }).toBeDefined();
   const params = { opportunity_id: (await find()) ?? '' };

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writeDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
 import { migratedDatabase } from '../product/database.ts';
 import { exchangeControls } from '../product/exchange.ts';
 import { runProgram } from '../product/process.ts';
@@ -8,7 +9,7 @@ import { signedInCaller } from '../product/product.ts';
 
 /**
  * The whole product, started by the README's own command in a new data folder and on ports of its own. The superuser's
- * password is the one it printed.
+ * password is the one it printed. Found opportunities are left to the operator of the test.
  */
 export async function startByReadme(env: Record<string, string> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'dutchbook-browser-'));
@@ -25,11 +26,13 @@ export async function startByReadme(env: Record<string, string> = {}) {
   const [username = '', password = ''] = await said(/First superuser: (\S+) with password (\S+)/);
   const [url = ''] = await said(/Dutchbook listens on (http:\S+\d)/);
   const credentials = { username, password };
+  const caller = await signedInCaller(url, credentials);
+  await caller.call(writeDiscoverySettings, { body: { auto_place_found: false } });
   return {
     url,
     dataDir,
     credentials,
-    caller: await signedInCaller(url, credentials),
+    caller,
     exchange: exchangeControls(exchangeUrl),
     output: running.output,
     async stop() {
