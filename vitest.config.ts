@@ -24,7 +24,7 @@ const LONGEST = [
   'e2e/trading/results.test.ts',
   'venues/src/polymarket/conformance.test.ts',
   'venues/src/polymarket/chain/conformance.test.ts',
-  'server/src/batches/split.test.ts',
+  'server/src/trading/batches/split.test.ts',
   'web/src/routes/every-screen.screen.test.tsx',
   'web/src/routes/relation.screen.test.tsx',
   'web/src/routes/lists.screen.test.tsx',

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freshTestDatabase } from '@dutchbook/server/database/test-server.fixture.ts';
+import { freshTestDatabase } from '@dutchbook/server/platform/database/test-server.fixture.ts';
 
 export type BenchDatabase = AsyncDisposable & { variables: Record<string, string> };
 

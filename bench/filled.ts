@@ -1,12 +1,13 @@
 /** A product with years of rows in its database, made by SQL, and a signed-in superuser who asks for them. */
 
-import { type Config, readConfig } from '@dutchbook/server/config/config.ts';
-import { openSessions } from '@dutchbook/server/login/sessions.ts';
 import { openRuntime } from '@dutchbook/server/open-runtime.ts';
-import type { Db } from '@dutchbook/server/runtime.ts';
-import { ensureFirstSuperuser } from '@dutchbook/server/users/first-superuser.ts';
-import { createPasswords } from '@dutchbook/server/users/passwords.ts';
-import { users } from '@dutchbook/server/users/table.ts';
+import { openSessions } from '@dutchbook/server/people/login/sessions.ts';
+import { ensureFirstSuperuser } from '@dutchbook/server/people/users/first-superuser.ts';
+import { createPasswords } from '@dutchbook/server/people/users/passwords.ts';
+import { users } from '@dutchbook/server/people/users/table.ts';
+import { readConfig } from '@dutchbook/server/platform/config/config.ts';
+import type { Config } from '@dutchbook/server/platform/runtime/config.ts';
+import type { Db } from '@dutchbook/server/platform/runtime/runtime.ts';
 import { type SQL, sql } from 'drizzle-orm';
 
 export type Rows = {

@@ -3,7 +3,7 @@
 // them: as many rows made by one statement, and all of them read by one.
 //
 //     node_modules/.bin/node bench/import.ts [rows]
-import type { Config } from '@dutchbook/server/config/config.ts';
+import type { Config } from '@dutchbook/server/platform/runtime/config.ts';
 import { start } from '@dutchbook/server/start.ts';
 import { Client } from 'pg';
 import { openDatabase } from './databases.ts';

@@ -6,11 +6,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Config } from '@dutchbook/server/config/config.ts';
-import { DatabasePool } from '@dutchbook/server/database/pool.ts';
-import { openSessions } from '@dutchbook/server/login/sessions.ts';
+import { pageOfOpportunities } from '@dutchbook/server/market/opportunities/store.ts';
 import { openRuntime } from '@dutchbook/server/open-runtime.ts';
-import { pageOfOpportunities } from '@dutchbook/server/opportunities/store.ts';
+import { openSessions } from '@dutchbook/server/people/login/sessions.ts';
+import { DatabasePool } from '@dutchbook/server/platform/database/pool.ts';
+import type { Config } from '@dutchbook/server/platform/runtime/config.ts';
 import { start } from '@dutchbook/server/start.ts';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { openDatabase } from './databases.ts';

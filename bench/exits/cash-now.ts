@@ -5,9 +5,9 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
-import { boughtBatch } from '@dutchbook/server/chain-steps/chain.fixture.ts';
 import { openRuntime } from '@dutchbook/server/open-runtime.ts';
 import { start } from '@dutchbook/server/start.ts';
+import { boughtBatch } from '@dutchbook/server/trading/chain-steps/chain.fixture.ts';
 import { callerOf, timed } from '../calls.ts';
 import { openDatabase } from '../databases.ts';
 import { openExchangeThread } from '../exchange/exchange.ts';

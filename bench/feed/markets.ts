@@ -1,7 +1,7 @@
 /** Made-up markets, a venue that lists them, and opportunities on them. */
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { feeOf, STEPS } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
-import type { Db, Runtime } from '@dutchbook/server/runtime.ts';
+import type { Db, Runtime } from '@dutchbook/server/platform/runtime/runtime.ts';
 import { tickFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { type Venue, type VenuePrices, VenueUnavailable } from '@dutchbook/venues/venue.ts';

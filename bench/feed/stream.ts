@@ -1,5 +1,5 @@
 /** The product's reader of a market channel that a bench plays. */
-import type { Runtime } from '@dutchbook/server/runtime.ts';
+import type { Runtime } from '@dutchbook/server/platform/runtime/runtime.ts';
 import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { PolymarketMarketStream } from '@dutchbook/venues/polymarket/market-stream/market-stream.ts';
 import { createTicks } from '@dutchbook/venues/polymarket/ticks.ts';

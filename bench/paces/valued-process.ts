@@ -3,19 +3,20 @@
  * relay of the stream, prices, triggers, the queue of jobs and the ageing of the history. Its venue says nothing but the
  * market channel, and lists its markets at once.
  */
-import { readConfig } from '@dutchbook/server/config/config.ts';
-import { openDiscoverySettings } from '@dutchbook/server/discovery/settings.ts';
-import { openEngines } from '@dutchbook/server/engines/engines.ts';
-import { followSettlements } from '@dutchbook/server/execution/settlements.ts';
-import { openQueue } from '@dutchbook/server/jobs/queue.ts';
+
+import { openReportSettings } from '@dutchbook/server/books/report/settings.ts';
+import { openDiscoverySettings } from '@dutchbook/server/market/discovery/settings.ts';
+import { startHistoryRetention } from '@dutchbook/server/market/opportunities/history/retention-job.ts';
 import { openRuntime } from '@dutchbook/server/open-runtime.ts';
-import { startHistoryRetention } from '@dutchbook/server/opportunities/history/retention-job.ts';
-import { openReportSettings } from '@dutchbook/server/report/settings.ts';
+import { openSystemSettings } from '@dutchbook/server/people/system-settings/settings.ts';
+import { readConfig } from '@dutchbook/server/platform/config/config.ts';
+import { openEngines } from '@dutchbook/server/platform/engines/engines.ts';
+import { openQueue } from '@dutchbook/server/platform/jobs/queue.ts';
+import { openHub } from '@dutchbook/server/platform/stream/hub.ts';
+import { relayStream } from '@dutchbook/server/platform/stream/relay.ts';
 import { startTrading } from '@dutchbook/server/start-trading.ts';
-import { openHub } from '@dutchbook/server/stream/hub.ts';
-import { relayStream } from '@dutchbook/server/stream/relay.ts';
-import { openSystemSettings } from '@dutchbook/server/system-settings/settings.ts';
-import { openTradingControls } from '@dutchbook/server/trading-controls/controls.ts';
+import { followSettlements } from '@dutchbook/server/trading/execution/settlements.ts';
+import { openTradingControls } from '@dutchbook/server/trading/trading-controls/controls.ts';
 import type { MarketStream, Venue } from '@dutchbook/venues/venue.ts';
 import { marketsOf, venueOf } from '../feed/markets.ts';
 import { openStreamAt } from '../feed/stream.ts';
@@ -35,7 +36,7 @@ const engines = await openEngines(runtime);
 const { stream } = relayStream(runtime, openHub(runtime), () => true);
 const discovery = await openDiscoverySettings(runtime);
 const settlements = await followSettlements(runtime, await openReportSettings(runtime));
-await startTrading(runtime, openVenue(), settings, controls, stream, engines, discovery, settlements);
+await startTrading({ runtime, venue: openVenue(), settings, controls, stream, engines, discovery, settlements });
 await engines.takePart();
 const queue = await openQueue(runtime, { keepsCalendar: true });
 await startHistoryRetention(queue, runtime, async () => {});

@@ -3,9 +3,10 @@
 // turns, what the server writes ten seconds late would be written when it is not its turn. Budget: twice adapter and books.
 //
 //     TEST_DATABASE_URL=postgres://... node_modules/.bin/node bench/paces/valued.ts
-import { readConfig } from '@dutchbook/server/config/config.ts';
+
 import { openRuntime } from '@dutchbook/server/open-runtime.ts';
-import type { Db } from '@dutchbook/server/runtime.ts';
+import { readConfig } from '@dutchbook/server/platform/config/config.ts';
+import type { Db } from '@dutchbook/server/platform/runtime/runtime.ts';
 import { sql } from 'drizzle-orm';
 import { openDatabase } from '../databases.ts';
 import { addOpportunities, marketsOf } from '../feed/markets.ts';

@@ -1,5 +1,5 @@
 /** What the report adds up, made by SQL over the batches that `fill` has made: a row for each, its legs and fills, and what was missed. */
-import type { Db } from '@dutchbook/server/runtime.ts';
+import type { Db } from '@dutchbook/server/platform/runtime/runtime.ts';
 import { type SQL, sql } from 'drizzle-orm';
 import { insertAtOnce, uuidOf } from '../filled.ts';
 

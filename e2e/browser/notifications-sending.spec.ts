@@ -6,7 +6,7 @@ import {
   openTelegramServer,
   TEST_TOKEN,
   type TelegramServer,
-} from '@dutchbook/server/telegram/telegram-server.fixture.ts';
+} from '@dutchbook/server/platform/telegram/telegram-server.fixture.ts';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { expectAccessibleEverywhere, PHONE } from './accessibility.ts';
 import { test as deskTest } from './browser.fixture.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { freshTestDatabase } from '@dutchbook/server/database/test-server.fixture.ts';
+import { freshTestDatabase } from '@dutchbook/server/platform/database/test-server.fixture.ts';
 import pg from 'pg';
 
 /** A new, empty database on the test run's PostgreSQL server; the server and all that is on it go with the run. */

@@ -1,4 +1,4 @@
-import { openLog } from '@dutchbook/server/runtime/log.ts';
+import { openLog } from '@dutchbook/server/platform/runtime/log.ts';
 import { sql } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import { expect, it } from 'vitest';

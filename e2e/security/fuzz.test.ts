@@ -3,7 +3,7 @@
  * is printed as the smallest call that does it; `FUZZ_SEED=… FUZZ_CASES=… npm test -- simulation` runs others.
  */
 import { errorReply } from '@dutchbook/contract/endpoint.ts';
-import { users } from '@dutchbook/server/users/table.ts';
+import { users } from '@dutchbook/server/people/users/table.ts';
 import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import type { LightMyRequestResponse } from 'fastify';

@@ -1,8 +1,9 @@
 /** Who hangs up has asked all the same: what was taken up is done once, and recorded with the address of its caller. */
-import { auditLog } from '@dutchbook/server/audit/table.ts';
-import { batches, batchOrders } from '@dutchbook/server/orders/table.ts';
-import { tradingControls } from '@dutchbook/server/trading-controls/table.ts';
-import { users } from '@dutchbook/server/users/table.ts';
+
+import { users } from '@dutchbook/server/people/users/table.ts';
+import { auditLog } from '@dutchbook/server/platform/audit/table.ts';
+import { batches, batchOrders } from '@dutchbook/server/trading/orders/table.ts';
+import { tradingControls } from '@dutchbook/server/trading/trading-controls/table.ts';
 import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { and, eq, isNotNull, type SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';

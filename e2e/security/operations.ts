@@ -1,5 +1,5 @@
 /** The operations of the API, as the OpenAPI document that is served describes them. */
-import type { HttpServer } from '@dutchbook/server/http/app.ts';
+import type { HttpServer } from '@dutchbook/server/platform/http/app.ts';
 import type { InjectOptions } from 'fastify';
 
 export type JsonSchema = {

@@ -1,8 +1,8 @@
 /** Batches that spend more than one person may, in the whole product: two people, a scripted venue, test time. */
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
-import { auditLog } from '@dutchbook/server/audit/table.ts';
-import { opportunities } from '@dutchbook/server/opportunities/table.ts';
-import { batches } from '@dutchbook/server/orders/table.ts';
+import { opportunities } from '@dutchbook/server/market/opportunities/table.ts';
+import { auditLog } from '@dutchbook/server/platform/audit/table.ts';
+import { batches } from '@dutchbook/server/trading/orders/table.ts';
 import { asc, eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { openScene, type Person, type Scene } from './scene.fixture.ts';

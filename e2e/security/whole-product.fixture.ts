@@ -2,32 +2,38 @@
 
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { openExitSettings } from '@dutchbook/server/books/exits/settings.ts';
+import { openReportSettings } from '@dutchbook/server/books/report/settings.ts';
 import { buildApp } from '@dutchbook/server/build-app.ts';
-import { scriptedChain } from '@dutchbook/server/chain-steps/scripted-chain.fixture.ts';
-import { openDiscoverySettings } from '@dutchbook/server/discovery/settings.ts';
-import { onlyEngine } from '@dutchbook/server/engines/engines.ts';
-import { type ScriptedTrading, scriptedTrading } from '@dutchbook/server/execution/runner/scripted-trading.fixture.ts';
-import { followSettlements } from '@dutchbook/server/execution/settlements.ts';
-import { openExitSettings } from '@dutchbook/server/exits/settings.ts';
-import type { HttpServer } from '@dutchbook/server/http/app.ts';
-import { startJobs } from '@dutchbook/server/jobs/jobs.ts';
-import { openQueue } from '@dutchbook/server/jobs/queue.ts';
-import { openSessions } from '@dutchbook/server/login/sessions.ts';
-import { openMailQueue } from '@dutchbook/server/mail/mail-queue.ts';
-import type { Sessions } from '@dutchbook/server/parts.ts';
-import { type ScriptedMarkets, scriptedMarkets } from '@dutchbook/server/prices/quotes/scripted-markets.fixture.ts';
-import { openRecordings } from '@dutchbook/server/recordings/recordings.ts';
-import { openReportSettings } from '@dutchbook/server/report/settings.ts';
-import type { Runtime } from '@dutchbook/server/runtime.ts';
-import { openSecuritySettings } from '@dutchbook/server/security-settings/settings.ts';
+import { openDiscoverySettings } from '@dutchbook/server/market/discovery/settings.ts';
+import {
+  type ScriptedMarkets,
+  scriptedMarkets,
+} from '@dutchbook/server/market/prices/quotes/scripted-markets.fixture.ts';
+import { openRecordings } from '@dutchbook/server/memory/recordings/recordings.ts';
+import { openSessions } from '@dutchbook/server/people/login/sessions.ts';
+import { openSecuritySettings } from '@dutchbook/server/people/security-settings/settings.ts';
+import { openSystemSettings } from '@dutchbook/server/people/system-settings/settings.ts';
+import { systemSettings } from '@dutchbook/server/people/system-settings/table.ts';
+import type { Passwords } from '@dutchbook/server/people/users/passwords.ts';
+import { onlyEngine } from '@dutchbook/server/platform/engines/engines.ts';
+import type { HttpServer } from '@dutchbook/server/platform/http/app.ts';
+import type { Sessions } from '@dutchbook/server/platform/http/signed-in.ts';
+import { startJobs } from '@dutchbook/server/platform/jobs/jobs.ts';
+import { openQueue } from '@dutchbook/server/platform/jobs/queue.ts';
+import { openMailQueue } from '@dutchbook/server/platform/mail/mail-queue.ts';
+import type { Runtime } from '@dutchbook/server/platform/runtime/runtime.ts';
+import { openHub } from '@dutchbook/server/platform/stream/hub.ts';
 import { startTrading, type Trading } from '@dutchbook/server/start-trading.ts';
 import { createMetrics } from '@dutchbook/server/status/metrics.ts';
-import { openHub } from '@dutchbook/server/stream/hub.ts';
-import { openSystemSettings } from '@dutchbook/server/system-settings/settings.ts';
-import { systemSettings } from '@dutchbook/server/system-settings/table.ts';
 import { openTestRuntime, type TestRuntime } from '@dutchbook/server/test-runtime.ts';
-import { openTradingControls } from '@dutchbook/server/trading-controls/controls.ts';
-import type { Passwords } from '@dutchbook/server/users/passwords.ts';
+import { scriptedChain } from '@dutchbook/server/trading/chain-steps/scripted-chain.fixture.ts';
+import {
+  type ScriptedTrading,
+  scriptedTrading,
+} from '@dutchbook/server/trading/execution/runner/scripted-trading.fixture.ts';
+import { followSettlements } from '@dutchbook/server/trading/execution/settlements.ts';
+import { openTradingControls } from '@dutchbook/server/trading/trading-controls/controls.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Logger } from 'pino';
@@ -76,17 +82,17 @@ export async function openWholeProduct(given: Given = {}): Promise<WholeProduct>
   const reportSettings = await openReportSettings(runtime);
   const settlements = await followSettlements(runtime, reportSettings);
   const securitySettings = await openSecuritySettings(runtime);
-  const trading = await startTrading(
+  const trading = await startTrading({
     runtime,
     venue,
     settings,
     controls,
-    hub,
-    onlyEngine(),
-    discoverySettings,
+    stream: hub,
+    engines: onlyEngine(),
+    discovery: discoverySettings,
     settlements,
     securitySettings,
-  );
+  });
   const exitSettings = await openExitSettings(runtime);
   const queue = await openQueue(runtime);
   const jobs = await startJobs(runtime, queue, hub, null);

@@ -1,7 +1,8 @@
 /** What every call that changes something asks of its caller, whatever it changes. */
-import { idempotencyKeys } from '@dutchbook/server/batches/table.ts';
-import { passkeys } from '@dutchbook/server/second-factor/table.ts';
-import { readUser } from '@dutchbook/server/users/store.ts';
+
+import { passkeys } from '@dutchbook/server/people/second-factor/table.ts';
+import { readUser } from '@dutchbook/server/people/users/store.ts';
+import { idempotencyKeys } from '@dutchbook/server/trading/batches/table.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { givenOf } from './example-calls.fixture.ts';
 import { type Operation, operationsOf, requestOf } from './operations.ts';

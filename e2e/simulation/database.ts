@@ -1,6 +1,6 @@
 /** A process's own way to the database: where it may die, stop or be kept waiting. */
-import { type Database, oneForAll } from '@dutchbook/server/database/database.ts';
-import { CHANNEL, openChannel } from '@dutchbook/server/database/pubsub-channel.ts';
+import { type Database, oneForAll } from '@dutchbook/server/platform/database/database.ts';
+import { CHANNEL, openChannel } from '@dutchbook/server/platform/database/pubsub-channel.ts';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Pool } from 'pg';
 import { type Owner, runAs } from './owner.ts';

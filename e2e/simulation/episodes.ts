@@ -3,7 +3,7 @@
  * Random decide what exactly goes wrong and when.
  */
 
-import { TRADING_POINTS } from '@dutchbook/server/runtime/crash-point.ts';
+import { TRADING_POINTS } from '@dutchbook/server/platform/runtime/crash-point.ts';
 import {
   anotherProcess,
   bought,

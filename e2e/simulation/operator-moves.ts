@@ -1,5 +1,5 @@
 /** What operators do in a random run. */
-import type { SaleRequest } from '@dutchbook/server/execution/selling/sale-plan.ts';
+import type { SaleRequest } from '@dutchbook/server/trading/execution/selling/sale-plan.ts';
 import { type Shares, sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { quoteSet } from './market-scene.ts';
 import type { Move } from './moves.ts';

@@ -1,6 +1,6 @@
 /** What the market, the exchange, the network and the machine do in a random run. */
 import { FAULT_NAMES, type FaultName, type FaultOrder } from '@dutchbook/exchange/faults/faults.ts';
-import { TRADING_POINTS } from '@dutchbook/server/runtime/crash-point.ts';
+import { TRADING_POINTS } from '@dutchbook/server/platform/runtime/crash-point.ts';
 import { fillResting, quoteSet } from './market-scene.ts';
 import type { Move } from './moves.ts';
 import { QUIET } from './network.ts';

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { CrashPoint } from '@dutchbook/server/runtime/crash-point.ts';
+import type { CrashPoint } from '@dutchbook/server/platform/runtime/crash-point.ts';
 import { expect } from 'vitest';
 import { eventually } from '../product/eventually.ts';
 import { startExchange } from '../product/exchange.ts';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ARM_CONFIRMATION, armTrading, disarmTrading } from '@dutchbook/contract/arming.ts';
 import { cancelBatch, retryBatch } from '@dutchbook/contract/batches.ts';
 import { sellAll } from '@dutchbook/contract/selling.ts';
-import type { TradingPoint } from '@dutchbook/server/runtime/crash-point.ts';
+import type { TradingPoint } from '@dutchbook/server/platform/runtime/crash-point.ts';
 import { type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
 import { expect } from 'vitest';
 import { eventually } from '../product/eventually.ts';

@@ -3,7 +3,7 @@ import { placeOrder } from '@dutchbook/contract/opportunities.ts';
 import { writeSecuritySettings } from '@dutchbook/contract/security-settings.ts';
 import { approveSignOff, listSignOffs } from '@dutchbook/contract/sign-offs.ts';
 import { createUser } from '@dutchbook/contract/users.ts';
-import type { CrashPoint } from '@dutchbook/server/runtime/crash-point.ts';
+import type { CrashPoint } from '@dutchbook/server/platform/runtime/crash-point.ts';
 import { expect } from 'vitest';
 import { signedInCaller } from '../product/product.ts';
 import type { ThreeWay } from '../product/three-way.ts';

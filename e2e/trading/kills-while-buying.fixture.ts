@@ -1,7 +1,7 @@
 /** The steps of placing at which the product is killed, from taking up a batch for the first time to recording one. */
 import { placeOrder } from '@dutchbook/contract/opportunities.ts';
 import { writeSystemSettings } from '@dutchbook/contract/system-settings.ts';
-import type { CrashPoint } from '@dutchbook/server/runtime/crash-point.ts';
+import type { CrashPoint } from '@dutchbook/server/platform/runtime/crash-point.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { expect } from 'vitest';
 import { eventually } from '../product/eventually.ts';

@@ -10,9 +10,9 @@ import {
   initialise,
   newPassword,
   spawnServer,
-} from '@dutchbook/server/database/own-postgres/cluster.ts';
-import { readablePrograms } from '@dutchbook/server/database/own-postgres/readable-programs.ts';
-import { findUnprivilegedUser } from '@dutchbook/server/database/own-postgres/unprivileged-user.ts';
+} from '@dutchbook/server/platform/database/own-postgres/cluster.ts';
+import { readablePrograms } from '@dutchbook/server/platform/database/own-postgres/readable-programs.ts';
+import { findUnprivilegedUser } from '@dutchbook/server/platform/database/own-postgres/unprivileged-user.ts';
 import pg from 'pg';
 import { eventually } from '../product/eventually.ts';
 import type { DiskUsers } from './small-disk.fixture.ts';

@@ -6,9 +6,9 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { pino } from 'pino';
-import { CopyRefused, copyDatabase } from './copying/copy-database.ts';
-import { migrate } from './database/migrations.ts';
-import { openOwnPostgres } from './database/own-postgres/own-postgres.ts';
+import { CopyRefused, copyDatabase } from './platform/copying/copy-database.ts';
+import { migrate } from './platform/database/migrations.ts';
+import { openOwnPostgres } from './platform/database/own-postgres/own-postgres.ts';
 
 type Opened = AsyncDisposable & { url: string };
 

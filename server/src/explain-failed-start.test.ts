@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { explainFailedStart } from './explain-failed-start.ts';
+import { users } from './people/users/table.ts';
 import { openTestRuntime } from './test-runtime.ts';
-import { users } from './users/table.ts';
 
 describe('why the product did not start', () => {
   it('says which statement failed, why and where, and nothing of what it was to store', async () => {

@@ -1,10 +1,10 @@
-import { ConfigError } from './config/config.ts';
-import { DatabaseTooOld } from './database/migrations.ts';
-import { FolderInUse } from './database/own-postgres/folder-lock.ts';
-import { NoOwnPostgres } from './database/own-postgres/no-own-postgres.ts';
-import { UnfinishedCopy } from './database/unfinished-copy.ts';
 import { OtherWorld } from './installation/claim.ts';
-import { withoutParameters } from './runtime/log.ts';
+import { ConfigError } from './platform/config/config.ts';
+import { DatabaseTooOld } from './platform/database/migrations.ts';
+import { FolderInUse } from './platform/database/own-postgres/folder-lock.ts';
+import { NoOwnPostgres } from './platform/database/own-postgres/no-own-postgres.ts';
+import { UnfinishedCopy } from './platform/database/unfinished-copy.ts';
+import { withoutParameters } from './platform/runtime/log.ts';
 
 const MENDABLE = [ConfigError, DatabaseTooOld, FolderInUse, NoOwnPostgres, OtherWorld, UnfinishedCopy];
 

@@ -10,18 +10,18 @@ export const webFolder = fileURLToPath(new URL('../../web/dist', import.meta.url
 
 /** What a rehearsal runs as, in a thread of its own: from the sources a file like any other. */
 export const rehearsalProgram = new URL(
-  import.meta.url.endsWith('.ts') ? './rehearsals/worker.ts' : './rehearsal.js',
+  import.meta.url.endsWith('.ts') ? './memory/rehearsals/worker.ts' : './rehearsal.js',
   import.meta.url,
 );
 
 /** The same of an export of recordings. */
 export const exportProgram = new URL(
-  import.meta.url.endsWith('.ts') ? './recordings/export-worker.ts' : './export.js',
+  import.meta.url.endsWith('.ts') ? './memory/recordings/export-worker.ts' : './export.js',
   import.meta.url,
 );
 
 /** The same of what writes recordings. */
 export const writerProgram = new URL(
-  import.meta.url.endsWith('.ts') ? './recordings/writer-worker.ts' : './writer.js',
+  import.meta.url.endsWith('.ts') ? './memory/recordings/writer-worker.ts' : './writer.js',
   import.meta.url,
 );

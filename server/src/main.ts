@@ -1,5 +1,5 @@
-import { readConfig } from './config/config.ts';
 import { explainFailedStart } from './explain-failed-start.ts';
+import { readConfig } from './platform/config/config.ts';
 import { type Running, start } from './start.ts';
 
 const STOP_WITHIN_MS = 10_000;

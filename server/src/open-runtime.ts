@@ -1,17 +1,17 @@
 import { modeOf } from '@dutchbook/contract/status.ts';
-import type { Config } from './config/config.ts';
-import { openDatabase } from './database/database.ts';
-import { openStops } from './http/stops.ts';
-import { openMail } from './mail/mail.ts';
-import { databaseNow, openDatabaseClock, openExchangeClock, realClock } from './runtime/clock.ts';
-import { crashPoints } from './runtime/crash-point.ts';
-import { watchDisk } from './runtime/disk.ts';
-import { openLog } from './runtime/log.ts';
-import { openLogSink } from './runtime/log-sink.ts';
-import { systemRandom } from './runtime/random.ts';
-import { realTimers } from './runtime/timers.ts';
-import type { Runtime } from './runtime.ts';
-import { openTelegram } from './telegram/telegram.ts';
+import { openDatabase } from './platform/database/database.ts';
+import { openStops } from './platform/http/stops.ts';
+import { openMail } from './platform/mail/mail.ts';
+import { databaseNow, openDatabaseClock, openExchangeClock, realClock } from './platform/runtime/clock.ts';
+import type { Config } from './platform/runtime/config.ts';
+import { crashPoints } from './platform/runtime/crash-point.ts';
+import { watchDisk } from './platform/runtime/disk.ts';
+import { openLog } from './platform/runtime/log.ts';
+import { openLogSink } from './platform/runtime/log-sink.ts';
+import { systemRandom } from './platform/runtime/random.ts';
+import type { Runtime } from './platform/runtime/runtime.ts';
+import { realTimers } from './platform/runtime/timers.ts';
+import { openTelegram } from './platform/telegram/telegram.ts';
 
 /** The runtime as `config` says, with its database migrated. @throws when the database cannot be opened, FolderInUse */
 export async function openRuntime(config: Config): Promise<{ runtime: Runtime; close: () => Promise<void> }> {

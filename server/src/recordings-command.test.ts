@@ -7,7 +7,7 @@ import { instantFromIso } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { expect, it } from 'vitest';
-import { recordingFolder } from './recordings/recorder.fixture.ts';
+import { recordingFolder } from './memory/recordings/recorder.fixture.ts';
 
 const PROGRAM = path.join(import.meta.dirname, 'recordings-command.ts');
 

@@ -6,11 +6,11 @@ import { parseArgs } from 'node:util';
 import { TickReader } from '@dutchbook/recordings/parquet/ticks.ts';
 import type { Recorded } from '@dutchbook/recordings/record.ts';
 import { instantToIso } from '@dutchbook/units/instant.ts';
-import { convertRecords, exportRecords, writeWhole } from './recordings/export.ts';
-import { importRecords } from './recordings/import.ts';
-import { recordsOfFile, venueOfFile } from './recordings/read-file.ts';
-import { CommandRefused, joined, timeOf } from './rehearsals/command.ts';
-import { realClock } from './runtime/clock.ts';
+import { convertRecords, exportRecords, writeWhole } from './memory/recordings/export.ts';
+import { importRecords } from './memory/recordings/import.ts';
+import { recordsOfFile, venueOfFile } from './memory/recordings/read-file.ts';
+import { CommandRefused, joined, timeOf } from './memory/rehearsals/command.ts';
+import { realClock } from './platform/runtime/clock.ts';
 
 const USAGE = [
   'npm run recordings -- export --from TIME [--until TIME] [--token ID]… [--venue NAME] FILE.parquet',

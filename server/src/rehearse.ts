@@ -7,11 +7,11 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { pino } from 'pino';
 import * as z from 'zod/mini';
-import { openOwnPostgres } from './database/own-postgres/own-postgres.ts';
-import { findRunningPostgres } from './database/own-postgres/running-postgres.ts';
-import { CommandRefused, parseRehearse, sayRehearsed } from './rehearsals/command.ts';
-import { runRehearsal } from './rehearsals/run.ts';
-import { realClock } from './runtime/clock.ts';
+import { CommandRefused, parseRehearse, sayRehearsed } from './memory/rehearsals/command.ts';
+import { runRehearsal } from './memory/rehearsals/run.ts';
+import { openOwnPostgres } from './platform/database/own-postgres/own-postgres.ts';
+import { findRunningPostgres } from './platform/database/own-postgres/running-postgres.ts';
+import { realClock } from './platform/runtime/clock.ts';
 
 type Opened = AsyncDisposable & { url: string };
 

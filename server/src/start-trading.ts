@@ -1,34 +1,37 @@
 import type { SecuritySettingsForm } from '@dutchbook/contract/security-settings.ts';
 import type { FoundRules, Soundness } from '@dutchbook/engine/risk/context.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
-import { type OpenDecisionFacts, openDecisionFacts } from './decision-facts/note.ts';
-import { orderMoments } from './decision-facts/ordered-moments.ts';
-import type { WatchedDiscoverySettings } from './discovery/settings.ts';
-import type { Engines } from './engines/engines.ts';
-import { type Account, startAccount } from './execution/account.ts';
-import { noteAccount } from './execution/account-facts.ts';
-import { followApprovals } from './execution/approvals.ts';
-import { assess, foundBandOf, type Readiness } from './execution/assess.ts';
-import { followClockSkew } from './execution/clock-skew.ts';
-import { keepDeadMansSwitch } from './execution/dead-mans-switch.ts';
-import { buyTriggered, type TriggerParts } from './execution/fast-path/place-triggered.ts';
-import { meansOf } from './execution/means.ts';
-import type { PlaceParts } from './execution/place-by-hand.ts';
-import { type BatchRunner, callBatch, startBatchRunner } from './execution/runner/batch-runner.ts';
-import type { FollowedSettlements } from './execution/settlements.ts';
-import { followFeeStops, stopWhereSourcesDiffer } from './fee-stops/follow.ts';
-import { startLedgerKeeper } from './ledger/keeper.ts';
-import { namesKept } from './markets/market-names.ts';
-import type { BlockersOf, LivePrices } from './opportunities/live-prices.ts';
-import { activeBatchOf } from './orders/batch-store.ts';
-import type { Placing, StreamHub, TradingControls, WatchedSettings } from './parts.ts';
-import { keepPracticeSettled } from './practice/settle.ts';
-import { asPracticeLeavesThem } from './practice/taken.ts';
-import { startLivePrices } from './prices/live-prices.ts';
-import { notifyFeedDown } from './prices/notify-feed-down.ts';
-import { type QuoteFeed, startQuotes } from './prices/quotes/quotes.ts';
-import type { Runtime } from './runtime.ts';
-import type { Feed } from './trading-controls/system-status.ts';
+import { type OpenDecisionFacts, openDecisionFacts } from './market/decision-journal/note.ts';
+import { orderMoments } from './market/decision-journal/ordered-moments.ts';
+import type { WatchedDiscoverySettings } from './market/discovery/settings.ts';
+import { namesKept } from './market/markets/market-names.ts';
+import type { BlockersOf, LivePrices } from './market/opportunities/live-prices.ts';
+import { startLivePrices } from './market/prices/live-prices.ts';
+import { notifyFeedDown } from './market/prices/notify-feed-down.ts';
+import { type QuoteFeed, startQuotes } from './market/prices/quotes/quotes.ts';
+import type { WatchedSettings } from './people/system-settings/watched-settings.ts';
+import type { Engines } from './platform/engines/engines.ts';
+import type { Runtime } from './platform/runtime/runtime.ts';
+import type { StreamHub } from './platform/stream/stream-hub.ts';
+import { type Account, startAccount } from './trading/execution/account.ts';
+import { noteAccount } from './trading/execution/account-facts.ts';
+import { followApprovals } from './trading/execution/approvals.ts';
+import { assess, foundBandOf, type Readiness } from './trading/execution/assess.ts';
+import { followClockSkew } from './trading/execution/clock-skew.ts';
+import { keepDeadMansSwitch } from './trading/execution/dead-mans-switch.ts';
+import { buyTriggered, type TriggerParts } from './trading/execution/fast-path/place-triggered.ts';
+import { meansOf } from './trading/execution/means.ts';
+import type { PlaceParts } from './trading/execution/place-by-hand.ts';
+import { type BatchRunner, callBatch, startBatchRunner } from './trading/execution/runner/batch-runner.ts';
+import type { FollowedSettlements } from './trading/execution/settlements.ts';
+import { followFeeStops, stopWhereSourcesDiffer } from './trading/fee-stops/follow.ts';
+import { startLedgerKeeper } from './trading/ledger/keeper.ts';
+import { activeBatchOf } from './trading/orders/batch-store.ts';
+import type { Placing } from './trading/orders/intents.ts';
+import { keepPracticeSettled } from './trading/practice/settle.ts';
+import { asPracticeLeavesThem } from './trading/practice/taken.ts';
+import type { Feed } from './trading/trading-controls/system-status.ts';
+import type { TradingControls } from './trading/trading-controls/trading-controls.ts';
 
 export type Trading = TriggerParts & {
   quotes: QuoteFeed;
@@ -43,18 +46,31 @@ export type Trading = TriggerParts & {
 
 type SignOffSettings = Pick<SecuritySettingsForm, 'sign_off_above_usd'>;
 
+/** What trades are made with; without `securitySettings` no sign-off is asked for. */
+export type TradingNeeds = {
+  runtime: Runtime;
+  venue: Venue;
+  settings: WatchedSettings;
+  controls: TradingControls;
+  stream: StreamHub;
+  engines: Engines;
+  discovery: Pick<WatchedDiscoverySettings, 'current'>;
+  settlements: Pick<FollowedSettlements, 'current'>;
+  securitySettings?: { current: () => SignOffSettings };
+};
+
 /** Starts the loops: first what an earlier run left unfinished is taken up, then prices are followed and may trigger. */
-export async function startTrading(
-  runtime: Runtime,
-  venue: Venue,
-  settings: WatchedSettings,
-  controls: TradingControls,
-  stream: StreamHub,
-  engines: Engines,
-  discovery: Pick<WatchedDiscoverySettings, 'current'>,
-  settlements: Pick<FollowedSettlements, 'current'>,
-  security?: { current: () => SignOffSettings },
-): Promise<Trading> {
+export async function startTrading({
+  runtime,
+  venue,
+  settings,
+  controls,
+  stream,
+  engines,
+  discovery,
+  settlements,
+  securitySettings,
+}: TradingNeeds): Promise<Trading> {
   const { partitions } = engines;
   const named = { ...venue, catalogue: namesKept(runtime, venue.catalogue) };
   const quotes = startQuotes(runtime, named, settings);
@@ -76,7 +92,7 @@ export async function startTrading(
     clockSkewMs: skew.currentMs(),
     unapproved: approvals.current(),
     settlements: settlements.current(),
-    ...signOffOf(security?.current()),
+    ...signOffOf(securitySettings?.current()),
     ...stopsOf(feeStops.current()),
   });
   const isEngine = runtime.config.roles.has('engine');

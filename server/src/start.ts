@@ -1,55 +1,55 @@
 import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
+import { openExitSettings } from './books/exits/settings.ts';
+import { startExits } from './books/exits/start-exits.ts';
+import { openReportAging } from './books/report/aging.ts';
+import { startKeepingResults } from './books/report/keep-results.ts';
+import { openReportSettings } from './books/report/settings.ts';
 import { buildApp } from './build-app.ts';
 import { chatCommands } from './chat-commands/commands.ts';
-import type { Config } from './config/config.ts';
-import { openFactAging } from './decision-facts/aging.ts';
-import { forgetDeleted } from './deletions/deletions.ts';
-import { startDiscovery } from './discovery/discovery.ts';
-import { openDiscoverySettings } from './discovery/settings.ts';
-import { PARTITIONS } from './engines/division.ts';
-import { type Engines, onlyEngine, openEngines } from './engines/engines.ts';
-import { followSettlements } from './execution/settlements.ts';
-import { openExitSettings } from './exits/settings.ts';
-import { startExits } from './exits/start-exits.ts';
 import { webFolder } from './folders.ts';
-import { startKeepingHoldings } from './holdings/keep-holdings.ts';
-import { missingProxies } from './http/caller-address.ts';
 import { claimInstallation } from './installation/claim.ts';
-import { startJobs } from './jobs/jobs.ts';
-import { openQueue } from './jobs/queue.ts';
-import { recoveryMailWork } from './login/recovery-mail.ts';
-import { openSessions } from './login/sessions.ts';
-import { openMailQueue, startMailing } from './mail/mail-queue.ts';
-import { publishNotifications } from './notifications/publish.ts';
-import { startSending } from './notifications/sending/sending-job.ts';
+import { openFactAging } from './market/decision-journal/aging.ts';
+import { startDiscovery } from './market/discovery/discovery.ts';
+import { openDiscoverySettings } from './market/discovery/settings.ts';
+import { checkAllWork, updatePricesWork } from './market/opportunities/check-all.ts';
+import { startHistoryRetention } from './market/opportunities/history/retention-job.ts';
+import { openRelationAging } from './market/relations/retention.ts';
+import { joinTokens } from './memory/recordings/joined-tokens.ts';
+import { openRecordings } from './memory/recordings/recordings.ts';
+import { openWriterThread } from './memory/recordings/writer-thread.ts';
+import { startRehearsing } from './memory/rehearsals/keeper.ts';
 import { openRuntime } from './open-runtime.ts';
-import { checkAllWork, updatePricesWork } from './opportunities/check-all.ts';
-import { startHistoryRetention } from './opportunities/history/retention-job.ts';
-import { activeBatchOf } from './orders/batch-store.ts';
-import { joinTokens } from './recordings/joined-tokens.ts';
-import { openRecordings } from './recordings/recordings.ts';
-import { openWriterThread } from './recordings/writer-thread.ts';
-import { startRehearsing } from './rehearsals/keeper.ts';
-import { openRelationAging } from './relations/retention.ts';
-import { openReportAging } from './report/aging.ts';
-import { startKeepingResults } from './report/keep-results.ts';
-import { openReportSettings } from './report/settings.ts';
-import { watchForHoldUps } from './runtime/watchdog.ts';
-import type { Runtime } from './runtime.ts';
-import { openSecuritySettings } from './security-settings/settings.ts';
-import { expireSignOffs } from './sign-offs/decide.ts';
+import { recoveryMailWork } from './people/login/recovery-mail.ts';
+import { openSessions } from './people/login/sessions.ts';
+import { publishNotifications } from './people/notifications/publish.ts';
+import { startSending } from './people/notifications/sending/sending-job.ts';
+import { openSecuritySettings } from './people/security-settings/settings.ts';
+import { expireSignOffs } from './people/sign-offs/decide.ts';
+import { openSystemSettings } from './people/system-settings/settings.ts';
+import { ensureFirstSuperuser } from './people/users/first-superuser.ts';
+import { createPasswords, type Passwords } from './people/users/passwords.ts';
+import { forgetDeleted } from './platform/deletions/deletions.ts';
+import { PARTITIONS } from './platform/engines/division.ts';
+import { type Engines, onlyEngine, openEngines } from './platform/engines/engines.ts';
+import { missingProxies } from './platform/http/caller-address.ts';
+import { startJobs } from './platform/jobs/jobs.ts';
+import { openQueue } from './platform/jobs/queue.ts';
+import { openMailQueue, startMailing } from './platform/mail/mail-queue.ts';
+import type { Config } from './platform/runtime/config.ts';
+import type { Runtime } from './platform/runtime/runtime.ts';
+import { watchForHoldUps } from './platform/runtime/watchdog.ts';
+import { type OpenHub, openHub } from './platform/stream/hub.ts';
+import { type Relay, relayStream } from './platform/stream/relay.ts';
+import { serveStream } from './platform/stream/websocket.ts';
 import { startTrading } from './start-trading.ts';
 import { createMetrics } from './status/metrics.ts';
 import { publishSystemStatus } from './status/publish-status.ts';
-import { type OpenHub, openHub } from './stream/hub.ts';
-import { type Relay, relayStream } from './stream/relay.ts';
-import { serveStream } from './stream/websocket.ts';
-import { openSystemSettings } from './system-settings/settings.ts';
-import { openTradingControls } from './trading-controls/controls.ts';
-import { ensureFirstSuperuser } from './users/first-superuser.ts';
-import { createPasswords, type Passwords } from './users/passwords.ts';
+import { followSettlements } from './trading/execution/settlements.ts';
+import { startKeepingHoldings } from './trading/holdings/keep-holdings.ts';
+import { activeBatchOf, batchesSince } from './trading/orders/batch-store.ts';
+import { openTradingControls } from './trading/trading-controls/controls.ts';
 
 /** For how long what was deleted is kept beyond the minutes in which that can be undone. */
 const FORGET_DELETED_MS = 60_000;
@@ -86,8 +86,7 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   closers.push(watchForHoldUps(runtime.log));
   const venue = await openVenue(runtime);
   closers.push(() => venue.close());
-  const settings = await openSystemSettings(runtime);
-  closers.push(settings.stop);
+  const { settings, ...settingsOf } = await openAllSettings(runtime, closers);
   const controls = await openTradingControls(runtime);
   closers.push(controls.stop);
   const hub = openHub(runtime);
@@ -100,32 +99,25 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   const passwords = await openPasswords(runtime, say);
   const sessions = openSessions(runtime);
   const metrics = createMetrics();
-  const discoverySettings = await openDiscoverySettings(runtime);
-  closers.push(discoverySettings.stop);
-  const reportSettings = await openReportSettings(runtime);
-  closers.push(reportSettings.stop);
+  const { discoverySettings, reportSettings, securitySettings, exitSettings } = settingsOf;
   const settlements = await followSettlements(runtime, reportSettings);
   closers.push(settlements.stop);
-  const securitySettings = await openSecuritySettings(runtime);
-  closers.push(securitySettings.stop);
-  const trading = await startTrading(
+  const trading = await startTrading({
     runtime,
     venue,
     settings,
     controls,
     stream,
     engines,
-    discoverySettings,
+    discovery: discoverySettings,
     settlements,
     securitySettings,
-  );
+  });
   closers.push(trading.stop);
   const tokens = joinTokens(trading.quotes.tokens);
   const writing = { clock: { now: trading.moments.ofChange }, openWriter: openWriterThread };
   const recordings = openRecordings(runtime, tokens, engines.partitions, writing);
   closers.push(recordings.stop);
-  const exitSettings = await openExitSettings(runtime);
-  closers.push(exitSettings.stop);
   const { partitions } = engines;
   const account = { runtime, venue, quotes: trading.quotes, controls, stream, partitions };
   closers.push(startExits(account, exitSettings), startKeepingHoldings(account));
@@ -140,7 +132,17 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   const mailQueue = await openMailQueue(queue, runtime);
   closers.push(publishSystemStatus(runtime, controls, hub, trading.feed), publishNotifications(runtime, hub));
   const { live, facts } = trading;
-  const watching = { runtime, venue, partitions, settings: discoverySettings, stream, live, activeBatchOf, facts };
+  const watching = {
+    runtime,
+    venue,
+    partitions,
+    settings: discoverySettings,
+    stream,
+    live,
+    activeBatchOf,
+    batchesSince,
+    facts,
+  };
   const discovery = await startDiscovery(watching);
   closers.push(discovery.stop);
   if (discovery.tokens !== null) tokens.join(discovery.tokens);
@@ -183,6 +185,18 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
     closers.push(...sweep(runtime));
   }
   return url;
+}
+
+async function openAllSettings(runtime: Runtime, closers: Closers) {
+  const opened = {
+    settings: await openSystemSettings(runtime),
+    discoverySettings: await openDiscoverySettings(runtime),
+    reportSettings: await openReportSettings(runtime),
+    securitySettings: await openSecuritySettings(runtime),
+    exitSettings: await openExitSettings(runtime),
+  };
+  closers.push(...Object.values(opened).map(({ stop }) => stop));
+  return opened;
 }
 
 /** There is somebody who can log in from then on. */

@@ -10,9 +10,9 @@ import {
   initialise,
   newPassword,
   spawnServer,
-} from '@dutchbook/server/database/own-postgres/cluster.ts';
-import { readablePrograms } from '@dutchbook/server/database/own-postgres/readable-programs.ts';
-import { findUnprivilegedUser } from '@dutchbook/server/database/own-postgres/unprivileged-user.ts';
+} from '@dutchbook/server/platform/database/own-postgres/cluster.ts';
+import { readablePrograms } from '@dutchbook/server/platform/database/own-postgres/readable-programs.ts';
+import { findUnprivilegedUser } from '@dutchbook/server/platform/database/own-postgres/unprivileged-user.ts';
 
 const READY = /database system is ready to accept (read-only )?connections/;
 const ATTEMPTS_AT_A_FREE_PORT = 3;

@@ -4,7 +4,7 @@ import { chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { addressOf, dataOf } from '@dutchbook/server/database/own-postgres/cluster.ts';
+import { addressOf, dataOf } from '@dutchbook/server/platform/database/own-postgres/cluster.ts';
 import pg from 'pg';
 import {
   makeCluster,

@@ -16,8 +16,8 @@ function program(input: string, file: string) {
 
 export default defineConfig([
   program('server/src/main.ts', 'server/dist/main.js'),
-  program('server/src/rehearsals/worker.ts', 'server/dist/rehearsal.js'),
-  program('server/src/recordings/export-worker.ts', 'server/dist/export.js'),
-  program('server/src/recordings/writer-worker.ts', 'server/dist/writer.js'),
+  program('server/src/memory/rehearsals/worker.ts', 'server/dist/rehearsal.js'),
+  program('server/src/memory/recordings/export-worker.ts', 'server/dist/export.js'),
+  program('server/src/memory/recordings/writer-worker.ts', 'server/dist/writer.js'),
   program('exchange/src/main.ts', 'exchange/dist/main.js'),
 ]);

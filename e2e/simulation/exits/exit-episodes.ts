@@ -1,5 +1,5 @@
 /** Situations in which shares can be turned twice, lost, or booked wrongly, each played past the moment that matters. */
-import { CHAIN_POINTS } from '@dutchbook/server/runtime/crash-point.ts';
+import { CHAIN_POINTS } from '@dutchbook/server/platform/runtime/crash-point.ts';
 import {
   anotherProcess,
   blocks,

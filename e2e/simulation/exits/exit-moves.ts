@@ -1,7 +1,7 @@
 /** What operators, the market and the chain do in a random run where shares are turned into dollars. */
 import { COLLATERAL_ADAPTER, NEG_RISK_ADAPTER, ROUTER } from '@dutchbook/exchange/chain/contracts/addresses.ts';
 import type { FaultOrder } from '@dutchbook/exchange/faults/faults.ts';
-import { CHAIN_POINTS } from '@dutchbook/server/runtime/crash-point.ts';
+import { CHAIN_POINTS } from '@dutchbook/server/platform/runtime/crash-point.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { type Leg, type Opportunity, quoteSet } from '../market-scene.ts';
 import type { Move } from '../moves.ts';

@@ -1,12 +1,13 @@
 /** What operators do to turn shares into dollars: the same functions that the calls of the product go through. */
-import { recordAction } from '@dutchbook/server/audit/record.ts';
-import { type CashNowParts, decideCashNow, recordCashNow } from '@dutchbook/server/chain-steps/cash-now.ts';
-import type { LotScope } from '@dutchbook/server/chain-steps/free-lots.ts';
-import { recordApprovals } from '@dutchbook/server/chain-steps/record.ts';
-import { recordRedeem, redeemPlan } from '@dutchbook/server/chain-steps/record-redeem.ts';
-import { decideRedeem } from '@dutchbook/server/chain-steps/redeem.ts';
-import { changeExitSettings } from '@dutchbook/server/exits/settings.ts';
-import { isArmedUntilEnd } from '@dutchbook/server/trading-controls/store.ts';
+
+import { changeExitSettings } from '@dutchbook/server/books/exits/settings.ts';
+import { recordAction } from '@dutchbook/server/platform/audit/record.ts';
+import { type CashNowParts, decideCashNow, recordCashNow } from '@dutchbook/server/trading/chain-steps/cash-now.ts';
+import type { LotScope } from '@dutchbook/server/trading/chain-steps/free-lots.ts';
+import { recordApprovals } from '@dutchbook/server/trading/chain-steps/record.ts';
+import { recordRedeem, redeemPlan } from '@dutchbook/server/trading/chain-steps/record-redeem.ts';
+import { decideRedeem } from '@dutchbook/server/trading/chain-steps/redeem.ts';
+import { isArmedUntilEnd } from '@dutchbook/server/trading/trading-controls/store.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { OPERATOR } from '../operators.ts';
 import type { Product } from '../product.ts';

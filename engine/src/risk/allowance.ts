@@ -1,3 +1,4 @@
+import type { Instant } from '@dutchbook/units/instant.ts';
 import { addUsd, USD_ZERO, type Usd, usdToNumber } from '@dutchbook/units/usd.ts';
 import type { Market } from '../market/market.ts';
 import type { Blocker, GateContext } from './context.ts';
@@ -8,6 +9,12 @@ import { firstOf, tellApart } from './wording.ts';
  * `Market.settledBy`. A contract that is not named may move none.
  */
 export type Allowances = ReadonlyMap<string, number>;
+
+/**
+ * Cash that is free, and what of it the venue's contracts may move, as the venue told it; everything that happened before `at` is in
+ * it. `balance`: with what resting buys have reserved.
+ */
+export type CashReading = { cash: Usd; balance?: Usd; allowances: Allowances | null; at: Instant };
 
 /** Every contract that the orders settle through may move what they could take; without it legs would be refused one by one. */
 export function allowanceGate({ plan, quotes, allowances }: GateContext): Blocker | null {

@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { auditLog } from '../audit/table.ts';
-import { recordedBatch } from '../execution/runner/runner.fixture.ts';
-import { configureTelegram } from '../notifications/channel.ts';
-import { type Outbox, openOutbox, SOMEBODY } from '../notifications/sending/outbox.fixture.ts';
-import { answerUpdates } from '../notifications/sending/updates.ts';
-import { batchOrders } from '../orders/table.ts';
-import { openTradingControls } from '../trading-controls/controls.ts';
-import { tradingControls } from '../trading-controls/table.ts';
+import { configureTelegram } from '../people/notifications/channel.ts';
+import { type Outbox, openOutbox, SOMEBODY } from '../people/notifications/sending/outbox.fixture.ts';
+import { answerUpdates } from '../people/notifications/sending/updates.ts';
+import { auditLog } from '../platform/audit/table.ts';
+import { recordedBatch } from '../trading/execution/runner/runner.fixture.ts';
+import { batchOrders } from '../trading/orders/table.ts';
+import { openTradingControls } from '../trading/trading-controls/controls.ts';
+import { tradingControls } from '../trading/trading-controls/table.ts';
 import { chatCommands } from './commands.ts';
 
 const GROUP = '42';

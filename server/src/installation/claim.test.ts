@@ -1,14 +1,14 @@
 import type { VenueMode } from '@dutchbook/contract/status.ts';
 import { describe, expect, it } from 'vitest';
-import { recordAction } from '../audit/record.ts';
-import { exitSettings } from '../exits/table.ts';
-import { ledgerEntries } from '../ledger/table.ts';
-import { fillBatches } from '../orders/many-batches.fixture.ts';
-import type { Runtime } from '../runtime.ts';
+import { exitSettings } from '../books/exits/table.ts';
+import { ensureFirstSuperuser } from '../people/users/first-superuser.ts';
+import { createPasswords } from '../people/users/passwords.ts';
+import { recordAction } from '../platform/audit/record.ts';
+import type { Runtime } from '../platform/runtime/runtime.ts';
 import { openTestRuntime } from '../test-runtime.ts';
-import { ensureControls } from '../trading-controls/store.ts';
-import { ensureFirstSuperuser } from '../users/first-superuser.ts';
-import { createPasswords } from '../users/passwords.ts';
+import { ledgerEntries } from '../trading/ledger/table.ts';
+import { fillBatches } from '../trading/orders/many-batches.fixture.ts';
+import { ensureControls } from '../trading/trading-controls/store.ts';
 import { claimInstallation } from './claim.ts';
 import { installation } from './table.ts';
 

@@ -2,18 +2,18 @@
 import { modeOf, VENUE_MODES, type World } from '@dutchbook/contract/status.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { and, eq, inArray } from 'drizzle-orm';
-import { auditLog } from '../audit/table.ts';
-import type { Config } from '../config/config.ts';
-import { lock } from '../database/locks.ts';
-import { discoverySettings } from '../discovery/table.ts';
-import { exitSettings } from '../exits/table.ts';
-import { ledgerEntries } from '../ledger/table.ts';
-import { batches } from '../orders/table.ts';
-import { reportSettings } from '../report/table.ts';
-import type { Db, Runtime } from '../runtime.ts';
-import { securitySettings } from '../security-settings/table.ts';
-import { tradingControls } from '../trading-controls/table.ts';
-import { users } from '../users/table.ts';
+import { exitSettings } from '../books/exits/table.ts';
+import { reportSettings } from '../books/report/table.ts';
+import { discoverySettings } from '../market/discovery/table.ts';
+import { securitySettings } from '../people/security-settings/table.ts';
+import { users } from '../people/users/table.ts';
+import { auditLog } from '../platform/audit/table.ts';
+import { lock } from '../platform/database/locks.ts';
+import type { Config } from '../platform/runtime/config.ts';
+import type { Db, Runtime } from '../platform/runtime/runtime.ts';
+import { ledgerEntries } from '../trading/ledger/table.ts';
+import { batches } from '../trading/orders/table.ts';
+import { tradingControls } from '../trading/trading-controls/table.ts';
 import { installation } from './table.ts';
 
 /** The data that was named is of another world than the venue that was asked for. */

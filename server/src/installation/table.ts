@@ -1,6 +1,6 @@
 import type { World } from '@dutchbook/contract/status.ts';
 import { boolean, pgTable, text } from 'drizzle-orm/pg-core';
-import { instant } from '../database/columns.ts';
+import { instant } from '../platform/database/columns.ts';
 
 /** Which world the data is of, stored by the first start and never changed: one row, `only` is always true. */
 export const installation = pgTable('installation', {

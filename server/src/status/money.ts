@@ -1,10 +1,10 @@
 import { type Instant, instantFromMs, instantToIso } from '@dutchbook/units/instant.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { and, eq, gte, sql } from 'drizzle-orm';
-import type { Account } from '../execution/account.ts';
-import { limitUse } from '../orders/limit-use.ts';
-import { batches } from '../orders/table.ts';
-import type { Db } from '../runtime.ts';
+import type { Db } from '../platform/runtime/runtime.ts';
+import type { Account } from '../trading/execution/account.ts';
+import { limitUse } from '../trading/orders/limit-use.ts';
+import { batches } from '../trading/orders/table.ts';
 
 /** A day has at most so many points of profit. */
 const PART_MS = 1_800_000;

@@ -2,14 +2,14 @@ import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { eq, inArray } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { ended, recordedBatch, SIZE, start, until } from '../execution/runner/runner.fixture.ts';
-import { openTestApp, type TestApp } from '../http/app.fixture.ts';
-import { record } from '../notifications/notification.fixture.ts';
-import { readDraft } from '../opportunities/draft.ts';
-import { insertDrafts } from '../opportunities/store.ts';
-import { opportunityPrices } from '../opportunities/table.ts';
-import { listBatches } from '../orders/batch-store.ts';
-import { batches } from '../orders/table.ts';
+import { readDraft } from '../market/opportunities/draft.ts';
+import { insertDrafts } from '../market/opportunities/store.ts';
+import { opportunityPrices } from '../market/opportunities/table.ts';
+import { record } from '../people/notifications/notification.fixture.ts';
+import { openTestApp, type TestApp } from '../platform/http/app.fixture.ts';
+import { ended, recordedBatch, SIZE, start, until } from '../trading/execution/runner/runner.fixture.ts';
+import { listBatches } from '../trading/orders/batch-store.ts';
+import { batches } from '../trading/orders/table.ts';
 
 const NOTHING = {
   active_opportunities: 0,

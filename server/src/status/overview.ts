@@ -3,12 +3,12 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { and, count, eq, gte, inArray, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
-import { listStops } from '../fee-stops/store.ts';
-import { countedNotifications, totalOf } from '../notifications/counts.ts';
-import { countOpportunities } from '../opportunities/store.ts';
-import { ACTIVE_STATUSES, EXPOSED } from '../orders/batch-store.ts';
-import { batches } from '../orders/table.ts';
-import type { Db } from '../runtime.ts';
+import { countOpportunities } from '../market/opportunities/store.ts';
+import { countedNotifications, totalOf } from '../people/notifications/counts.ts';
+import type { Db } from '../platform/runtime/runtime.ts';
+import { listStops } from '../trading/fee-stops/store.ts';
+import { ACTIVE_STATUSES, EXPOSED } from '../trading/orders/batch-store.ts';
+import { batches } from '../trading/orders/table.ts';
 import type { readMoney } from './money.ts';
 
 type Overview = Omit<z.output<typeof readOverviewCall.reply>, keyof Awaited<ReturnType<typeof readMoney>> | 'practice'>;

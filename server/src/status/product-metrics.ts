@@ -1,11 +1,11 @@
 import { startOfUtcDay } from '@dutchbook/units/instant.ts';
 import type { VenueTrading } from '@dutchbook/venues/venue.ts';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { databaseAnswers } from '../database/database.ts';
-import { lastCheck } from '../ledger/compare.ts';
-import type { TradingControls } from '../parts.ts';
-import type { Runtime } from '../runtime.ts';
-import { countUnknownOrders, type Feed } from '../trading-controls/system-status.ts';
+import { databaseAnswers } from '../platform/database/database.ts';
+import type { Runtime } from '../platform/runtime/runtime.ts';
+import { lastCheck } from '../trading/ledger/compare.ts';
+import { countUnknownOrders, type Feed } from '../trading/trading-controls/system-status.ts';
+import type { TradingControls } from '../trading/trading-controls/trading-controls.ts';
 import { readOverview } from './overview.ts';
 
 const FEEDS: readonly Feed[] = ['live', 'polled', 'degraded', 'down'];

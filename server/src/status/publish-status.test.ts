@@ -1,11 +1,11 @@
 import type { SystemStatus } from '@dutchbook/contract/status.ts';
 import { describe, expect, it, vi } from 'vitest';
-import { DatabaseDown } from '../database/database-down.ts';
-import type { StreamHub } from '../parts.ts';
+import { DatabaseDown } from '../platform/database/database-down.ts';
+import type { StreamHub } from '../platform/stream/stream-hub.ts';
 import { openTestRuntime } from '../test-runtime.ts';
-import { arm, disarm } from '../trading-controls/arming.ts';
-import { scriptedControls } from '../trading-controls/controls.fixture.ts';
-import { openTradingControls } from '../trading-controls/controls.ts';
+import { arm, disarm } from '../trading/trading-controls/arming.ts';
+import { scriptedControls } from '../trading/trading-controls/controls.fixture.ts';
+import { openTradingControls } from '../trading/trading-controls/controls.ts';
 import { publishSystemStatus } from './publish-status.ts';
 
 const BY = {

@@ -1,7 +1,13 @@
-import { answeredWithin, isDatabaseDown } from '../database/database-down.ts';
-import type { StreamHub, TradingControls } from '../parts.ts';
-import type { Runtime } from '../runtime.ts';
-import { type Feed, readStatusCounts, type StatusCounts, systemStatus } from '../trading-controls/system-status.ts';
+import { answeredWithin, isDatabaseDown } from '../platform/database/database-down.ts';
+import type { Runtime } from '../platform/runtime/runtime.ts';
+import type { StreamHub } from '../platform/stream/stream-hub.ts';
+import {
+  type Feed,
+  readStatusCounts,
+  type StatusCounts,
+  systemStatus,
+} from '../trading/trading-controls/system-status.ts';
+import type { TradingControls } from '../trading/trading-controls/trading-controls.ts';
 
 const CHECK_EVERY_MS = 1000;
 const DATABASE_ANSWERS_WITHIN_MS = 2000;

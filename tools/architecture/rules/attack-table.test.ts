@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { repositoryOf } from '../read-repository.ts';
 import { attackTable } from './attack-table.ts';
 
-const LOGIN = 'server/src/login/login.test.ts';
+const LOGIN = 'server/src/people/login/login.test.ts';
 const FILES = { [LOGIN]: "it('refuses the sixth', () => {});" };
 
 /** What is found in a table in which S1 has this row, and all the others are as they should be. */

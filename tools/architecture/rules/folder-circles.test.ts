@@ -4,7 +4,7 @@ import { findCircles } from './folder-circles.ts';
 
 const reasons = (imports: Readonly<Record<string, string>>) => {
   const files = Object.entries(imports).map(([name, other]) => [
-    `server/src/${name}/${name}.ts`,
+    `server/src/trading/${name}/${name}.ts`,
     other ? `import { x } from '../${other}/${other}.ts';` : '',
   ]);
   return findCircles(repositoryWith(Object.fromEntries(files))).map(({ reason }) => reason);
@@ -15,7 +15,7 @@ const CIRCLE = { batches: 'orders', orders: 'markets', markets: 'batches' };
 test('names a circle at each import that is part of it', () => {
   const [first, ...others] = reasons(CIRCLE);
   expect(first).toBe(
-    'closes the circle server/src/batches > server/src/orders > server/src/markets > server/src/batches',
+    'closes the circle server/src/trading/batches > server/src/trading/orders > server/src/trading/markets > server/src/trading/batches',
   );
   expect(others).toHaveLength(2);
 });

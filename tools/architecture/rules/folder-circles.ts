@@ -4,7 +4,8 @@ import type { Repository } from '../read-repository.ts';
 import type { Finding, Rule } from '../rule.ts';
 
 /** Folders that may use each other in one direction only: the features of the web, and what lies beside each other in the server. */
-const FOLDER = /^(?:web\/src\/features|server\/src)\/[\w-]+(?=\/)/;
+const FOLDER =
+  /^(?:web\/src\/features|server\/src(?:\/(?:platform|people|market|trading|books|memory))?)\/[\w-]+(?=\/)/;
 
 interface Arrow {
   readonly from: string;

@@ -1,0 +1,99 @@
+import { type Approval, changeApproval, listApprovals } from '@dutchbook/contract/approvals.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
+import type { ChainApproval } from '@dutchbook/venues/venue-chain.ts';
+import { recordAction } from '../../platform/audit/record.ts';
+import type { App } from '../../platform/http/app.ts';
+import { Conflict, NotFound } from '../../platform/http/errors.ts';
+import { route } from '../../platform/http/route.ts';
+import { oncePerKey, requestUnderKey } from '../../trading/batches/idempotency.ts';
+import { DISARMED } from '../../trading/chain-steps/cash-now.ts';
+import { recordApprovals } from '../../trading/chain-steps/record.ts';
+import { type Submission, unbookedSubmissions } from '../../trading/chain-steps/store.ts';
+import { isArmedUntilEnd } from '../../trading/trading-controls/store.ts';
+import { chainOrConflict, type ExitParts, submittedNow } from './exit-parts.ts';
+
+/** A quantity that the contract's schema holds; more is as good as no limit. */
+const LIMIT_MAX = 1_000_000_000_000_000;
+
+/** What contracts may move: shown to everybody, changed by a submission of its own. */
+export function registerApprovals(app: App, parts: ExitParts): void {
+  const { runtime, controls, venue } = parts;
+  const { db } = runtime;
+
+  route(app, listApprovals, async () => {
+    if (venue.chain === null) return { data: [], count: 0 };
+    const [approvals, unbooked] = await Promise.all([venue.chain.approvals(), unbookedSubmissions(db)]);
+    const data = approvals.map((approval) => presentApproval(approval, unbooked));
+    return { data, count: data.length };
+  });
+
+  route(app, changeApproval, async ({ body, user, actor, request }) => {
+    const chain = chainOrConflict(parts);
+    const key = requestUnderKey({ user, request }, { call: changeApproval.path, ...body });
+    const perform: Parameters<typeof oncePerKey>[2] = async (bind) => {
+      const known = (await chain.approvals()).find((approval) => isSame(approval, body));
+      if (known === undefined) throw new NotFound('Approval not found');
+      if (known.purpose === null && body.is_allowed) throw new Conflict(`The ${known.name} is retired.`);
+      if (known.amount > 0 === body.is_allowed)
+        throw new Conflict(
+          `The ${known.name} ${body.is_allowed ? 'may move that already' : 'may move nothing of that'}.`,
+        );
+      const requestId = runtime.random.uuid();
+      const recorded = { batchId: requestId, saleId: requestId };
+      await db.transaction(async (tx) => {
+        const isArmed = await isArmedUntilEnd(tx, runtime.config.venueMode);
+        if (!isArmed || !controls.current().armed) throw new Conflict(DISARMED);
+        const requested = { requestId, automatic: false, requestedBy: actor.email };
+        const { contract, name, holder } = known;
+        await recordApprovals(tx, runtime, requested, [{ contract, name, holder, isAllowed: body.is_allowed }]);
+        await bind(tx, runtime, recorded);
+        await recordAction(tx, runtime, actor, { action: 'chain.approved', object: known.name, after: { ...body } });
+      });
+      return recorded;
+    };
+    const { submissions } = await oncePerKey(runtime, key, perform, ({ saleId }) => submittedNow(parts, saleId ?? ''));
+    const [submission] = submissions;
+    if (submission === undefined) throw new Error('an approval was recorded without its submission');
+    return submission;
+  });
+}
+
+function isSame({ contract, holder }: ChainApproval, other: { contract: string; holder: string }): boolean {
+  return contract.toLowerCase() === other.contract.toLowerCase() && holder.toLowerCase() === other.holder.toLowerCase();
+}
+
+function presentApproval(approval: ChainApproval, unbooked: readonly Submission[]): Approval {
+  const { contract, name, asset, holder, amount, purpose } = approval;
+  const changing = unbooked.find(({ row, steps }) => {
+    return row.endedAt === null && steps.some((step) => isSame(approval, filled(step)));
+  });
+  return {
+    contract,
+    name,
+    asset,
+    holder,
+    is_allowed: amount > 0,
+    limit_usd: asset === 'cash' && amount > 0 && amount < LIMIT_MAX ? (amount as Usd) : null,
+    purpose: purpose ?? 'retired',
+    problem: problemOf(approval),
+    submission_id: changing?.row.id ?? null,
+  };
+}
+
+function filled({ contract, holder }: Submission['steps'][number]) {
+  return { contract: contract ?? '', holder: holder ?? '' };
+}
+
+function problemOf({ name, asset, amount, purpose }: ChainApproval): string | null {
+  if (purpose === null)
+    return amount > 0
+      ? `The venue has retired the ${name}, and it may still move your ${WHAT[asset]}: take that back.`
+      : null;
+  if (amount > 0) return null;
+  return purpose === 'trade'
+    ? `The ${name} may not move your ${WHAT[asset]}: orders that settle through it are refused.`
+    : `The ${name} may not move your ${WHAT[asset]}: before it ${DOES[asset]} it is approved by itself.`;
+}
+
+const WHAT: Record<ChainApproval['asset'], string> = { cash: 'dollars', shares: 'shares' };
+const DOES: typeof WHAT = { cash: 'splits dollars into shares', shares: 'turns shares into dollars' };

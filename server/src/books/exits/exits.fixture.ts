@@ -1,0 +1,105 @@
+/** The calls that turn shares into dollars, with the loops behind them, on a scripted venue, for tests. */
+
+import type { Market } from '@dutchbook/engine/market/market.ts';
+import { marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
+import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { eq } from 'drizzle-orm';
+import type { Quotes } from '../../market/markets/live-quotes.ts';
+import { onlyEngine } from '../../platform/engines/engines.ts';
+import { openTestApp, type TestApp } from '../../platform/http/app.fixture.ts';
+import { type Caller, caller } from '../../trading/batches/actions.fixture.ts';
+import { registerBatches } from '../../trading/batches/routes.ts';
+import { registerSelling } from '../../trading/batches/selling-routes.ts';
+import { boughtBatch } from '../../trading/chain-steps/chain.fixture.ts';
+import { type ScriptedChain, scriptedChain } from '../../trading/chain-steps/scripted-chain.fixture.ts';
+import { DEFAULT_SETTINGS, start } from '../../trading/execution/runner/runner.fixture.ts';
+import { type ScriptedTrading, scriptedTrading } from '../../trading/execution/runner/scripted-trading.fixture.ts';
+import { registerOrders } from '../../trading/orders/routes.ts';
+import { batches } from '../../trading/orders/table.ts';
+import { type ScriptedControls, scriptedControls } from '../../trading/trading-controls/controls.fixture.ts';
+import { registerPortfolio } from '../portfolio/routes.ts';
+import { registerExits } from './routes.ts';
+import { openExitSettings } from './settings.ts';
+import { startExits } from './start-exits.ts';
+
+export type ExitSite = TestApp &
+  Caller & {
+    chain: ScriptedChain;
+    trading: ScriptedTrading;
+    controls: ScriptedControls;
+    /** What the venue knows of markets, by id, and of their events. */
+    markets: Map<string, Market>;
+    events: EventFacts[];
+    /** A batch of so many pairs of a market, which the chain has as well. */
+    boughtPairs: (shares: string, changed?: Parameters<typeof boughtBatch>[2], marketId?: string) => Promise<string>;
+    superuser: Record<string, string>;
+    /** Lets the loops carry out what is recorded; what two of them are at in the same moment, one comes back to after five seconds. */
+    settled: () => Promise<void>;
+  };
+
+export async function openExitSite({ hasChain = true } = {}): Promise<ExitSite> {
+  const site = await openTestApp({ variables: { VENUE: 'simulated' } });
+  const { app, test } = site;
+  const { runtime } = test;
+  const [chain, trading, controls] = [scriptedChain(), scriptedTrading(runtime), scriptedControls()];
+  for (const one of chain.allowed) one.amount = Number.MAX_SAFE_INTEGER;
+  const markets = new Map<string, Market>();
+  const events: EventFacts[] = [];
+  const catalogue = {
+    ...trading.venue.catalogue,
+    marketsById: async (ids: readonly string[]) =>
+      new Map(ids.flatMap((id) => (markets.has(id) ? [[id, markets.get(id) as Market] as const] : []))),
+    eventsById: async (ids: readonly string[]) => events.filter(({ id }) => ids.includes(id)),
+  };
+  const quotes: Quotes = {
+    current: (positions) =>
+      positions.map((position) => {
+        const market = markets.get(position.marketId);
+        const tokenId = market?.outcomes.find(({ outcome }) => outcome === position.outcome)?.tokenId ?? null;
+        const unpriced = { book: undefined, midpoint: null, lastTrade: null, feed: 'none' as const, bookAgeMs: null };
+        return { ...position, tokenId, market, ...unpriced };
+      }),
+    fresh: async (positions) => quotes.current(positions),
+  };
+  const venue = { ...trading.venue, catalogue, chain: hasChain ? chain : null };
+  const stream = { publish: () => {}, watched: () => false };
+  const { placing } = await start(test, { ...trading, venue }, { quotes, controls });
+  const settings = await openExitSettings(runtime);
+  const parts = { runtime, venue, quotes, controls, stream };
+  const stop = startExits({ ...parts, partitions: onlyEngine().partitions }, settings);
+  registerExits(app, parts, settings);
+  registerBatches(app, { runtime, quotes });
+  registerOrders(app, { runtime, placing });
+  registerPortfolio(app, { runtime, quotes, account: { refresh: async () => null }, trading: venue.trading, venue });
+  registerSelling(app, { runtime, quotes, venue, settings: { current: () => DEFAULT_SETTINGS }, placing });
+  return {
+    ...site,
+    ...(await caller(site)),
+    ...{ chain, trading, controls, markets, events },
+    superuser: (await site.signedIn({ isSuperuser: true, email: 'boss@example.com' })).headers,
+    boughtPairs: async (shares, changed = {}, marketId = 'rain') => {
+      const market = markets.get(marketId) ?? marketOf(marketId);
+      markets.set(marketId, market);
+      for (const { tokenId } of market.outcomes)
+        chain.shares.set(tokenId, ((chain.shares.get(tokenId) ?? 0) + sharesFromText(shares)) as never);
+      const bought = [
+        { market, outcome: 0 as const, shares, cost: '4' },
+        { market, outcome: 1 as const, shares, cost: '5' },
+      ];
+      return await boughtBatch(test, bought, changed);
+    },
+    settled: async () => {
+      for (let second = 0; second < 12; second += 1) {
+        await test.time.advance(1000);
+        if (second >= 5 && (await runtime.db.$count(batches, eq(batches.saleUnderWay, true))) === 0) return;
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      await stop();
+      await placing.stop();
+      settings.stop();
+      await site[Symbol.asyncDispose]();
+    },
+  };
+}

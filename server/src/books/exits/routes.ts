@@ -1,0 +1,41 @@
+/** Ways out: complete sets become dollars, what has won is redeemed, and what contracts may move is shown and changed. */
+import { listChainSubmissions, readChainSubmission } from '@dutchbook/contract/chain-steps.ts';
+import { readExitSettings, writeExitSettings } from '@dutchbook/contract/exit-settings.ts';
+import { presentVenueSettings } from '../../people/system-settings/venue-settings.ts';
+import type { App } from '../../platform/http/app.ts';
+import { NotFound } from '../../platform/http/errors.ts';
+import { route } from '../../platform/http/route.ts';
+import { presentSubmission } from '../../trading/chain-steps/present.ts';
+import { readQuota } from '../../trading/chain-steps/quota.ts';
+import { listSubmissions, readSubmission } from '../../trading/chain-steps/store.ts';
+import { registerApprovals } from './approval-routes.ts';
+import { registerCashNow } from './cash-now-routes.ts';
+import type { ExitParts } from './exit-parts.ts';
+import { registerRedeem } from './redeem-routes.ts';
+import { changeExitSettings, type WatchedExitSettings } from './settings.ts';
+
+export function registerExits(app: App, parts: ExitParts, settings: WatchedExitSettings): void {
+  const { runtime, venue } = parts;
+  const { db } = runtime;
+  registerCashNow(app, parts);
+  registerRedeem(app, parts);
+  registerApprovals(app, parts);
+
+  route(app, listChainSubmissions, async ({ query: { status, batch_id, ...page } }) => {
+    const { rows, count } = await listSubmissions(db, { status, batchId: batch_id }, page);
+    return { data: rows.map(presentSubmission), count, quota: await readQuota(db, runtime, venue.chain) };
+  });
+
+  route(app, readChainSubmission, async ({ params }) => {
+    const submission = await readSubmission(db, params.submission_id);
+    if (submission === null) throw new NotFound('Submission not found');
+    return presentSubmission(submission);
+  });
+
+  route(app, readExitSettings, () => presentVenueSettings(settings));
+
+  route(app, writeExitSettings, async (call) => {
+    await changeExitSettings(runtime, settings, call, call.body);
+    return presentVenueSettings(settings);
+  });
+}

@@ -1,0 +1,202 @@
+import { priceFromText } from '@dutchbook/units/price.ts';
+import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { type VenuePosition, VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ask } from '../../platform/http/ask.fixture.ts';
+import { openSellingSite, type SellingSite } from '../../trading/batches/selling.fixture.ts';
+
+let site: SellingSite;
+let headers: Record<string, string>;
+beforeEach(async () => {
+  site = await openSellingSite();
+  ({ headers } = await site.signedIn());
+});
+afterEach(() => site[Symbol.asyncDispose]());
+
+async function portfolio(): Promise<Record<string, unknown>> {
+  // What was read a second ago is not read again.
+  await site.test.time.advance(1100);
+  const [status, body] = await ask(site, headers, 'GET', '/portfolio');
+  expect(status).toBe(200);
+  return body;
+}
+
+function showPositions(...positions: Partial<VenuePosition>[]): void {
+  const { trading } = site.venue.venue;
+  if (trading === null) throw new Error('the scripted venue trades');
+  trading.positions = async () =>
+    positions.map((position) => ({
+      marketId: `market-${position.tokenId}`,
+      tokenId: '101',
+      outcome: 'Yes',
+      shares: sharesFromText('10'),
+      redeemable: false,
+      resolvedValue: null,
+      ...position,
+    }));
+}
+
+describe('the portfolio', () => {
+  it('is empty where nothing was bought', async () => {
+    expect(await portfolio()).toMatchObject({
+      cash: { free_usd: 1000, in_orders_usd: 0, settling_usd: 0, redeemable_usd: 0 },
+      value_usd: 0,
+      holdings: [],
+      events: [],
+      venue_error: null,
+    });
+  });
+
+  it('adds up what batches hold of a token, at the bid, and what that has cost', async () => {
+    const first = await site.bought(['10', '10']);
+    const second = await site.bought(['4'], { tokens: ['101'] });
+    site.bid('101', ['0.5', '100']);
+    const { holdings, ...totals } = await portfolio();
+    expect(holdings).toMatchObject([
+      {
+        token_id: '101',
+        market_name: 'Market 101',
+        shares: 14,
+        venue_shares: 14,
+        external_shares: 0,
+        settling_shares: 0,
+        cost_usd: 5.6,
+        average_cost: 0.4,
+        best_bid: 0.5,
+        value_usd: 7,
+        unrealised_usd: 1.4,
+        resolved_value: null,
+        batch_ids: [second, first],
+      },
+      // Nobody bids for the other one.
+      { token_id: '102', shares: 10, cost_usd: 4, best_bid: null, value_usd: null, unrealised_usd: null },
+    ]);
+    expect(totals).toMatchObject({ value_usd: 7, cost_usd: 9.6, unrealised_usd: 1.4, unvalued: 1 });
+  });
+
+  it('has no shares of a batch that is only simulated, and none that were sold', async () => {
+    await site.bought(['10', '10'], { simulated: true });
+    expect(await portfolio()).toMatchObject({ holdings: [], cost_usd: 0 });
+  });
+
+  it('says what is on its way: open buys with their fees, and shares that are not settled', async () => {
+    await site.resting();
+    await site.bought(['10', '10'], { settled: false });
+    const { cash, holdings } = await portfolio();
+    expect(cash).toMatchObject({ in_orders_usd: 8 });
+    expect(holdings).toMatchObject([{ settling_shares: 10 }, { settling_shares: 10 }]);
+  });
+
+  it('counts no shares as still to be bought whose trades have failed to settle', async () => {
+    await site.resting(sharesFromText('4'));
+    expect(await portfolio()).toMatchObject({ cash: { in_orders_usd: 4.8 }, holdings: [] });
+  });
+
+  it('counts nothing as on its way that was canceled after a part of it was filled', async () => {
+    const batchId = await site.bought(['6', '4']);
+    expect((await portfolio()).cash).toMatchObject({ in_orders_usd: 0 });
+    for (const token of ['101', '102']) site.bid(token, ['0.5', '100']);
+    site.venue.onPost((order) => {
+      const outcome = site.venue.take(order, sharesFromText('1'));
+      site.venue.settle(order.orderHash, 'confirmed');
+      const held = site.venue.orders.get(order.orderHash);
+      if (held) held.status = 'canceled';
+      return outcome;
+    });
+    const sold = await site.call('POST', `/arbitrage/batch/${batchId}/sell-all?simulate=false`);
+    expect(sold).toMatchObject({ status: 200, body: { successful_sells: 0, failed_sells: 2 } });
+    const { holdings } = await portfolio();
+    expect(holdings).toMatchObject([
+      { token_id: '101', shares: 5, in_sale_shares: 0 },
+      { token_id: '102', shares: 3, in_sale_shares: 0 },
+    ]);
+  });
+
+  it('tells what our fills do not explain from what is ours', async () => {
+    await site.bought(['10'], { tokens: ['101'] });
+    showPositions({ tokenId: '101', shares: sharesFromText('12.5') }, { tokenId: '7', shares: sharesFromText('3') });
+    site.bid('7', ['0.2', '5']);
+    const { holdings, cost_usd } = await portfolio();
+    expect(holdings).toMatchObject([
+      { token_id: '101', shares: 10, venue_shares: 12.5, external_shares: 2.5 },
+      { token_id: '7', shares: 0, venue_shares: 3, external_shares: 3, cost_usd: 0, average_cost: null, best_bid: 0.2 },
+    ]);
+    expect(cost_usd).toBe(4);
+  });
+
+  it('says that the venue lacks what it should have, but of dust that it does not list', async () => {
+    await site.bought(['10', '0.05']);
+    showPositions();
+    const { holdings } = await portfolio();
+    expect(holdings).toMatchObject([
+      { shares: 10, venue_shares: 0 },
+      { shares: 0.05, venue_shares: null },
+    ]);
+  });
+
+  it('values what has resolved by what it pays, and says what waits to be redeemed', async () => {
+    await site.bought(['10', '10']);
+    showPositions(
+      { tokenId: '101', redeemable: true, resolvedValue: priceFromText('1') },
+      { tokenId: '102', redeemable: true, resolvedValue: priceFromText('0') },
+    );
+    site.bid('102', ['0.5', '100']);
+    const { holdings, cash, events, unrealised_usd } = await portfolio();
+    expect(holdings).toMatchObject([
+      { resolved_value: 1, value_usd: 10, unrealised_usd: 6, best_bid: null },
+      { resolved_value: 0, value_usd: 0, unrealised_usd: -4, best_bid: null },
+    ]);
+    expect([cash, unrealised_usd]).toMatchObject([{ redeemable_usd: 10 }, 2]);
+    expect(events).toMatchObject([{ routes: null }, { routes: null }]);
+  });
+
+  it('says why the dollars of a market are late whose answer is not final', async () => {
+    await site.bought(['10', '10']);
+    site.resolve('101', 'disputed');
+    const { holdings, events } = await portfolio();
+    expect(holdings).toMatchObject([
+      { token_id: '101', resolution: 'disputed' },
+      { token_id: '102', resolution: null },
+    ]);
+    expect(events).toMatchObject([
+      { event_id: 'market-101', resolution: 'disputed' },
+      { event_id: 'market-102', resolution: null },
+    ]);
+  });
+
+  it('plans the ways out of what may leave now', async () => {
+    await site.bought(['10'], { tokens: ['101'] });
+    site.bid('101', ['0.5', '6'], ['0.3', '100']);
+    const { events } = await portfolio();
+    expect(events).toMatchObject([
+      {
+        event_id: 'market-101',
+        title: 'Market 101',
+        routes: {
+          sell: { net_usd: 4.2, held_least_usd: 0, steps: [{ kind: 'sell', shares: 10, limit_price: 0.3 }] },
+          cash_now: { net_usd: 0 },
+          hold: { net_usd: 0, held_least_usd: 0, held_most_usd: 10, steps: [{ kind: 'hold', risk: 'outcome' }] },
+        },
+      },
+    ]);
+  });
+
+  it('still says what is ours where the venue does not answer, and is read once for all who ask', async () => {
+    await site.bought(['10'], { tokens: ['101'] });
+    const { trading } = site.venue.venue;
+    if (trading === null) throw new Error('the scripted venue trades');
+    let asked = 0;
+    trading.positions = async () => {
+      asked += 1;
+      throw new VenueUnavailable('positions: 503');
+    };
+    const [one, other] = await Promise.all([portfolio(), ask(site, headers, 'GET', '/portfolio')]);
+    expect(one).toMatchObject({
+      venue_error: 'The venue did not answer: positions: 503.',
+      cash: { redeemable_usd: null },
+      holdings: [{ shares: 10, venue_shares: null, external_shares: 0 }],
+    });
+    expect(other[0]).toBe(200);
+    expect(asked).toBeLessThanOrEqual(2);
+  });
+});

@@ -1,0 +1,86 @@
+import type { ExitRoute, HeldEvent, Holding } from '@dutchbook/contract/portfolio.ts';
+import { type HeldToken, heldByEvent, type HeldEvent as PlannedEvent } from '@dutchbook/engine/exit/held-by-event.ts';
+import { type ExitConstraints, type ExitRoute as PlannedRoute, planExit } from '@dutchbook/engine/exit/plan-exit.ts';
+import { worstResolution } from '@dutchbook/engine/opportunity/resolution.ts';
+import { FRACTION_ONE } from '@dutchbook/units/fraction.ts';
+import { USD_ZERO } from '@dutchbook/units/usd.ts';
+import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
+import { sliced } from '../../platform/runtime/slices.ts';
+import { type TurningChain, wholeHoldings } from '../../trading/chain-steps/event-holdings.ts';
+
+/** A relayer's: what it takes in a day, and what one submission holds; it pays the gas. */
+const CONSTRAINTS: ExitConstraints = {
+  submissionsLeft: 100,
+  callsPerSubmission: 40,
+  submissionCost: USD_ZERO,
+  leastTurn: USD_ZERO,
+  heldValue: FRACTION_ONE,
+};
+
+/** Each takes a few milliseconds to plan. */
+const EVENTS_PER_SLICE = 1;
+
+/** `chain`: null where shares are not turned into dollars. */
+export type EventsAsked = { catalogue: Pick<VenueCatalogue, 'eventsById'>; chain: TurningChain | null };
+
+/**
+ * Of the events that something is held of, in the order of the holdings; `free` is what may leave now. Throws
+ * VenueUnavailable.
+ */
+export async function presentEvents(
+  { catalogue, chain }: EventsAsked,
+  holdings: readonly Holding[],
+  free: readonly HeldToken[],
+): Promise<HeldEvent[]> {
+  const whole = chain === null ? new Map() : await wholeHoldings({ catalogue, chain }, free, 'asked');
+  const planned = new Map(
+    heldByEvent(free).map((event) => [event.id, { ...event, holding: whole.get(event.id) ?? event.holding }]),
+  );
+  const slices = sliced(EVENTS_PER_SLICE);
+  const presented: HeldEvent[] = [];
+  for (const [id, held] of Map.groupBy(holdings, ({ event_id }) => event_id)) {
+    await slices.spend(1);
+    presented.push(presentEvent(id, held, planned.get(id)));
+  }
+  return presented;
+}
+
+function presentEvent(id: string, held: readonly Holding[], event: PlannedEvent | undefined): HeldEvent {
+  const resolution = worstResolution(held);
+  if (event === undefined) {
+    const { market_name: title = id, locked_until = null } = held[0] ?? {};
+    return { event_id: id, title, locked_until, resolution, routes: null };
+  }
+  const { sell, cashNow, hold, best } = planExit(event.holding, CONSTRAINTS);
+  return {
+    event_id: id,
+    title: event.title,
+    locked_until: event.lockedUntil,
+    resolution,
+    routes: {
+      sell: presentRoute(sell),
+      cash_now: presentRoute(cashNow),
+      hold: presentRoute(hold),
+      best: presentRoute(best),
+    },
+  };
+}
+
+/** As the engine plans it, in the words of the contract. */
+export function presentRoute({ steps, net, atResolution, most }: PlannedRoute): ExitRoute {
+  return {
+    steps: steps.map(({ kind, marketIds, shares, limit, dollars, when, risk, why }) => ({
+      kind,
+      market_ids: marketIds,
+      shares,
+      limit_price: limit,
+      usd: dollars,
+      usable: when,
+      risk,
+      why,
+    })),
+    net_usd: net,
+    held_least_usd: atResolution,
+    held_most_usd: most,
+  };
+}

@@ -1,0 +1,141 @@
+import type { readBatchResult, readReport } from '@dutchbook/contract/report.ts';
+import type { LedgerLine } from '@dutchbook/engine/ledger/entry.ts';
+import { fractionFromText } from '@dutchbook/units/fraction.ts';
+import { type Instant, instantFromIso } from '@dutchbook/units/instant.ts';
+import { priceFromText } from '@dutchbook/units/price.ts';
+import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
+import { asc, eq } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import type * as z from 'zod/mini';
+import { recordedBatch } from '../../trading/execution/runner/runner.fixture.ts';
+import { ledgerEntries } from '../../trading/ledger/table.ts';
+import { batchOrders } from '../../trading/orders/table.ts';
+import { openReportSite, type ReportSite } from './report.fixture.ts';
+import { result } from './result.fixture.ts';
+import { presentSettlements } from './settlements.ts';
+import { batchResults, legResults } from './table.ts';
+
+const DAY_MS = 86_400_000;
+const CUP = 'b0000000-0000-4000-8000-000000000001';
+const RAIN = 'b0000000-0000-4000-8000-000000000002';
+const usd = usdFromText;
+
+const summaryOf = (site: ReportSite, query = '') => site.ask<z.input<typeof readReport.reply>>(`summary?${query}`);
+
+it('puts what is bound until its cash is expected against what it earns, but for what nobody knows the end of', async () => {
+  await using site = await openReportSite();
+  site.settings.hurdle = fractionFromText('0.05');
+  const { db, clock, random } = site.test.runtime;
+  const before = (days: number) => (clock.now() - days * DAY_MS) as Instant;
+  expect(await summaryOf(site)).toMatchObject({ batches: 0, capital_days: 0, annualised: null, hurdle: 0.05 });
+  await db.insert(batchResults).values([
+    // Ten dollars for three days, paid.
+    result(CUP, before(9), { matchedAt: before(9), capitalDays: usd('30'), paidProfit: usd('0.25') }),
+    // Ten dollars since a day, whose market ends in three: five days until they are there.
+    result(random.uuid(), before(1), {
+      ...{ matchedAt: before(1), locked: usd('10'), lockedProfit: usd('0.15'), releaseAt: before(-3) },
+    }),
+    // Five dollars since four days, two of them after the end of its market: the days go on.
+    result(random.uuid(), before(4), {
+      ...{ matchedAt: before(4), locked: usd('5'), lockedProfit: usd('0.1'), releaseAt: before(2) },
+    }),
+    // Twenty dollars since half a day.
+    result(RAIN, before(1), { matchedAt: before(0.5), locked: usd('20'), lockedProfit: usd('1') }),
+  ]);
+  const figures = { capital_usd: 35, capital_days: 70, annualised: 1.825, paid_usd: 0.25, locked_usd: 1.25 };
+  expect(await summaryOf(site)).toMatchObject(figures);
+  await site.test.time.advance(DAY_MS / 1000);
+  expect(await summaryOf(site)).toMatchObject({ capital_usd: 35, capital_days: 70.035 });
+});
+
+it('takes the middle of the times that are known', async () => {
+  await using site = await openReportSite();
+  const { db, clock, random } = site.test.runtime;
+  const now = clock.now();
+  const after = (ms: number) => (now + ms) as Instant;
+  await db.insert(batchResults).values(
+    Array.from({ length: 10 }, (_, nth) =>
+      result(random.uuid(), now, {
+        sentAt: after(10 * (nth + 1)),
+        matchedAt: nth < 9 ? after(100 * (nth + 1)) : null,
+        confirmedAt: nth === 0 ? after(40 * DAY_MS) : null,
+      }),
+    ),
+  );
+  const { times } = await summaryOf(site);
+  expect(times).toEqual({
+    sent: { p50_ms: 50, p90_ms: 90, count: 10 },
+    matched: { p50_ms: 500, p90_ms: 900, count: 9 },
+    confirmed: { p50_ms: 40 * DAY_MS, p90_ms: 40 * DAY_MS, count: 1 },
+    cash: null,
+  });
+});
+
+it('tells the gas of the days asked for, and of some batches that of the submissions in which they have a part', async () => {
+  await using site = await openReportSite();
+  const { db, random } = site.test.runtime;
+  const batchId = await recordedBatch(site.test);
+  const [ours, others] = [random.uuid(), random.uuid()];
+  await db
+    .update(batchOrders)
+    .set({ chainStepId: random.uuid(), submissionId: ours })
+    .where(eq(batchOrders.batchId, batchId));
+  const at = instantFromIso('2026-01-02T23:59:59Z');
+  await db.insert(batchResults).values([result(batchId, at), result(RAIN, at, { eventId: 'rain' })]);
+  const gas = (amount: number, submissionId: string | null, dayAfter = 0) => ({
+    at: (at + dayAfter * DAY_MS) as Instant,
+    kind: 'gas' as const,
+    submissionId,
+    lines: [
+      { account: 'gas', unit: 'pol', amount },
+      { account: 'outside', unit: 'pol', amount: -amount },
+    ] satisfies LedgerLine[],
+  });
+  await db.insert(ledgerEntries).values([gas(10_000, ours), gas(200_000, others), gas(3_000_000, null, 1)]);
+  const gasOf = async (query: string) => (await summaryOf(site, query)).gas;
+  expect(await gasOf('')).toEqual([{ unit: 'pol', amount: '3.210000' }]);
+  expect(await gasOf('until=2026-01-02')).toEqual([{ unit: 'pol', amount: '0.210000' }]);
+  expect(await gasOf('event_id=cup')).toEqual([{ unit: 'pol', amount: '0.010000' }]);
+  expect(await gasOf('event_id=rain')).toEqual([]);
+});
+
+it('shows a batch leg by leg', async () => {
+  await using site = await openReportSite();
+  const { db, clock } = site.test.runtime;
+  const batchId = await recordedBatch(site.test);
+  await db.insert(batchResults).values(result(batchId, clock.now(), { booksAgeMs: 40, source: 'desk' }));
+  const orders = await db.select().from(batchOrders).orderBy(asc(batchOrders.ordinal));
+  await db.insert(legResults).values(
+    orders.map(({ id, leg, size }) => ({
+      ...{ batchId, orderId: id, leg, hour: 0, ordered: size, filled: sharesFromText('4') },
+      ...{ predictedPrice: priceFromText('0.4'), averagePrice: leg === 1 ? null : priceFromText('0.42') },
+      ...{ predictedFee: usd('0.01'), fee: usd('0.02'), paid: usd('1.68') },
+      ...{ movedBeforeSend: usd('0.05'), movedInFlight: usd('-0.01'), sizeAdded: usd('0.04') },
+    })),
+  );
+  const { batch, legs } = await site.ask<z.input<typeof readBatchResult.reply>>(`batches/${batchId}`);
+  expect(batch).toMatchObject({
+    batch_id: batchId,
+    source: 'desk',
+    books_age_ms: 40,
+    predicted_usd: 0.1,
+    sent_ms: null,
+  });
+  expect(legs).toHaveLength(orders.length);
+  expect(legs[1]).toEqual({
+    ...{ order_id: orders[1]?.id, leg: 2, market_name: orders[1]?.marketName, outcome: 'Yes', ordered: 10, filled: 4 },
+    ...{ predicted_price: 0.4, average_price: 0.42, predicted_fee_usd: 0.01, fee_usd: 0.02, paid_usd: 1.68 },
+    ...{ slippage_usd: 0.08, moved_before_send_usd: 0.05, moved_in_flight_usd: -0.01, size_added_usd: 0.04 },
+  });
+  expect(legs[0]).toMatchObject({ leg: 1, average_price: null });
+});
+
+it('tells how many settlements failed whether or not buying pauses by it', () => {
+  const limit = fractionFromText('0.05');
+  const counted = { confirmed: 9, failed: 1 };
+  const served = { settled: 9, undone: 1, rate: fractionFromText('0.1') };
+  expect(presentSettlements(counted, null)).toEqual({ ...served, pauses_above: null, is_paused: false });
+  expect(presentSettlements(counted, limit)).toEqual({ ...served, pauses_above: limit, is_paused: true });
+  expect(presentSettlements({ confirmed: 0, failed: 0 }, limit)).toMatchObject({ rate: null, is_paused: false });
+});

@@ -1,0 +1,96 @@
+/** Profit by day, exposure by event and month, and execution by size and hour. */
+import type { ReportDay, readExecutionQuality, readExposure } from '@dutchbook/contract/report.ts';
+import { and, asc, desc, isNotNull, sql } from 'drizzle-orm';
+import type * as z from 'zod/mini';
+import type { Db } from '../../platform/runtime/runtime.ts';
+import { type Band, HOUR, hourBand, SIZE_BAND, sizeBand } from './bands.ts';
+import { COUNT, PROFIT_PARTS, SLIPPAGE, SLIPPAGE_PARTS, total, totalShares, totalUsd } from './figures.ts';
+import { IS_OPEN, matching, type ReportFilter } from './filter.ts';
+import { batchResults } from './table.ts';
+
+const EVENTS_MAX = 100;
+
+/** Batches that have no such day yet are left out. */
+export async function readDays(db: Db, filter: ReportFilter, by: 'cash' | 'lock'): Promise<ReportDay[]> {
+  const column = by === 'cash' ? batchResults.cashDay : batchResults.lockDay;
+  return await db
+    .select({
+      day: sql<string>`${column}::text`,
+      batches: COUNT,
+      ...PROFIT_PARTS,
+      fees_usd: totalUsd(batchResults.fees),
+      slippage_usd: totalUsd(SLIPPAGE),
+    })
+    .from(batchResults)
+    .where(and(matching(filter), isNotNull(column)))
+    .groupBy(column)
+    .orderBy(asc(column));
+}
+
+/** Of what is not cash again: the largest events first, and the months as they come. */
+export async function readExposureOf(db: Db, filter: ReportFilter): Promise<z.output<typeof readExposure.reply>> {
+  const sums = {
+    batches: COUNT,
+    capital_usd: totalUsd(batchResults.locked),
+    locked_usd: totalUsd(batchResults.lockedProfit),
+    at_risk_usd: totalUsd(batchResults.atRisk),
+  };
+  const { eventId, eventTitle, releaseMonth, locked } = batchResults;
+  const open = and(matching(filter), IS_OPEN);
+  const [events, months] = await Promise.all([
+    db
+      .select({ key: eventId, title: sql<string>`max(${eventTitle})`, ...sums })
+      .from(batchResults)
+      .where(open)
+      .groupBy(eventId)
+      .orderBy(desc(sql`sum(${locked})`), asc(eventId))
+      .limit(EVENTS_MAX),
+    db
+      .select({ key: releaseMonth, ...sums })
+      .from(batchResults)
+      .where(open)
+      .groupBy(releaseMonth)
+      .orderBy(asc(releaseMonth)),
+  ]);
+  return { events, months: months.map((month) => ({ ...month, title: month.key ?? 'Not known' })) };
+}
+
+type Bands = z.output<typeof readExecutionQuality.reply>['sizes'];
+
+/** Of each band and hour together in one reading, from which both are added up. */
+export async function readBands(db: Db, filter: ReportFilter): Promise<{ sizes: Bands; hours: Bands }> {
+  const rows = await db
+    .select({ size: SIZE_BAND.mapWith(Number), hour: HOUR.mapWith(Number), ...BAND_SUMS })
+    .from(batchResults)
+    .where(matching(filter))
+    .groupBy(sql`1`, sql`2`);
+  return {
+    sizes: bandsBy(rows, ({ size }) => size, sizeBand),
+    hours: bandsBy(rows, ({ hour }) => hour, hourBand),
+  };
+}
+
+const BAND_SUMS = {
+  legs: total(batchResults.legs),
+  filled_legs: total(batchResults.filledLegs),
+  ordered: totalShares(batchResults.orderedShares),
+  filled: totalShares(batchResults.filledShares),
+  ...SLIPPAGE_PARTS,
+};
+const BAND_SUM_NAMES = Object.keys(BAND_SUMS) as (keyof typeof BAND_SUMS)[];
+
+type BandSums = Omit<Bands[number], keyof Band>;
+
+function bandsBy<Row extends BandSums>(
+  rows: readonly Row[],
+  nthOf: (row: Row) => number,
+  bandOf: (nth: number) => Band,
+): Bands {
+  const byBand = [...Map.groupBy(rows, nthOf)].toSorted(([a], [b]) => a - b);
+  return byBand.map(([nth, inBand]) => ({ ...bandOf(nth), ...sumsOf(inBand) }));
+}
+
+function sumsOf(rows: readonly BandSums[]): BandSums {
+  const sums = BAND_SUM_NAMES.map((name) => [name, rows.reduce((total, row) => total + row[name], 0)]);
+  return Object.fromEntries(sums) as BandSums;
+}

@@ -1,0 +1,141 @@
+/** Keeps what batches promised and came to in line with their fills: soon after each change, beside whatever else goes on. */
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { Quotes } from '../../market/markets/live-quotes.ts';
+import { opportunities } from '../../market/opportunities/table.ts';
+import { relations } from '../../market/relations/table.ts';
+import { lock } from '../../platform/database/locks.ts';
+import { insertColumnsOf } from '../../platform/database/many-columns.ts';
+import { setExcluded } from '../../platform/database/many-rows.ts';
+import { inPartitions } from '../../platform/engines/in-partitions.ts';
+import type { Partitions } from '../../platform/engines/partitions.ts';
+import { openFailureLog } from '../../platform/runtime/failure-log.ts';
+import { oneAtATime } from '../../platform/runtime/one-at-a-time.ts';
+import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
+import { sliced } from '../../platform/runtime/slices.ts';
+import { keepOlderSpending, keepSpendingOf } from '../../trading/orders/kept-spending.ts';
+import { batches } from '../../trading/orders/table.ts';
+import { marketsOfBatches } from './batch-markets.ts';
+import { CHANGING, CHANGING_OF_LEGS, type Origin, type ResultRows, resultRows } from './result-rows.ts';
+import { loadResultStates, type ResultState, type Versioned } from './result-states.ts';
+import { batchResults, legResults } from './table.ts';
+
+const EVERY_MS = 500;
+/** So few are worked out before others have their turn. */
+const SLICE = 25;
+/** So many are read and written at once, as an earlier version has left them: statements and the disk take nearly as long for one. */
+const AT_ONCE = 8 * SLICE;
+
+export type ResultsParts = {
+  runtime: Pick<Runtime, 'db' | 'clock' | 'timers' | 'log'>;
+  quotes: Pick<Quotes, 'current'>;
+  partitions: Pick<Partitions, 'held'>;
+};
+
+/** Of the batches whose opportunities are this engine's. @returns what ends it */
+export function startKeepingResults(parts: ResultsParts): () => Promise<void> {
+  const { timers, log } = parts.runtime;
+  const failures = openFailureLog(log, 'warn', 'results of batches not kept, tried again');
+  let isStopped = false;
+  const work = oneAtATime(async () => {
+    try {
+      while (!isStopped && (await keepResults(parts)));
+      await keepOlderSpending(parts.runtime.db, parts.partitions.held());
+      failures.succeeded();
+    } catch (error) {
+      failures.failed(error);
+    }
+  });
+  const stop = timers.every(EVERY_MS, work);
+  return async () => {
+    isStopped = true;
+    stop();
+    await work.ended();
+  };
+}
+
+/** Of some of those that have changed. @returns whether there may be more */
+export async function keepResults(parts: ResultsParts): Promise<boolean> {
+  const { db } = parts.runtime;
+  if ((await readDue(db, parts, 1)).length === 0) return false;
+  return await db.transaction(async (tx) => {
+    // What one has read before another wrote is never written after it.
+    await lock(tx, 'results');
+    const due = await readDue(tx, parts, AT_ONCE);
+    const real = due.filter(({ simulated }) => !simulated);
+    if (real.length > 0) await write(tx, parts, await loadResultStates(tx, real));
+    await noteKept(tx, due);
+    return due.length === AT_ONCE;
+  });
+}
+
+type Due = Versioned & { simulated: boolean };
+
+async function readDue(db: Db, { partitions }: ResultsParts, limit: number): Promise<Due[]> {
+  return await db
+    .select({ id: batches.id, version: sql<string>`${batches}.xmin::text`, simulated: batches.simulated })
+    .from(batches)
+    .where(and(sql`${batches.resultsDue}`, inPartitions(batches.opportunityId, partitions.held())))
+    .orderBy(batches.id)
+    .limit(limit);
+}
+
+/** What was fixed at the trigger stays as it is. */
+async function write(tx: Db, { runtime, quotes }: ResultsParts, states: readonly ResultState[]): Promise<void> {
+  const markets = await marketsOfBatches(tx, quotes, states);
+  const origins = await readOrigins(tx, states);
+  const now = runtime.clock.now();
+  const slices = sliced(SLICE);
+  const rows: ResultRows[] = [];
+  for (const state of states) {
+    await slices.spend(1);
+    try {
+      rows.push(resultRows(state, origins.get(state.batch.opportunityId) ?? NOT_THERE, markets, now));
+    } catch (error) {
+      runtime.log.error({ err: error, batchId: state.batch.id }, 'result of a batch not worked out, left as it was');
+    }
+  }
+  const legs = rows.flatMap((each) => each.legs);
+  if (rows.length > 0) {
+    const added = insertColumnsOf(
+      batchResults,
+      rows.map(({ batch }) => batch),
+    );
+    await tx.execute(sql`${added} on conflict (batch_id) do update set ${setExcluded(CHANGING)}`);
+  }
+  if (legs.length > 0) {
+    const added = insertColumnsOf(legResults, legs);
+    await tx.execute(sql`${added} on conflict (batch_id, order_id) do update set ${setExcluded(CHANGING_OF_LEGS)}`);
+  }
+}
+
+const NOT_THERE: Origin = { source: null, structure: null, basis: null };
+
+/** By opportunity. */
+async function readOrigins(tx: Db, states: readonly ResultState[]): Promise<Map<string, Origin>> {
+  const ids = [...new Set(states.map(({ batch }) => batch.opportunityId))];
+  const rows = await tx
+    .select({ id: opportunities.id, source: opportunities.source, structure: relations.kind, basis: relations.basis })
+    .from(opportunities)
+    .leftJoin(relations, eq(relations.id, opportunities.relationId))
+    .where(inArray(opportunities.id, ids));
+  return new Map(rows.map(({ id, ...origin }) => [id, origin]));
+}
+
+/**
+ * But of those that have changed since, or are just being changed: these stay due, and nobody waits for them. What the others spent
+ * is kept with it, so that their rows are written once.
+ */
+async function noteKept(tx: Db, due: readonly Due[]): Promise<void> {
+  if (due.length === 0) return;
+  const ids = sql.param(due.map(({ id }) => id));
+  const versions = sql.param(due.map(({ version }) => version));
+  const { rows } = (await tx.execute(sql`
+    select b.id from ${batches} b join unnest(${ids}::uuid[], ${versions}::text[]) v (id, version)
+      on b.id = v.id and b.xmin::text = v.version
+    where b.id = any(${ids}::uuid[])
+    for no key update of b skip locked`)) as unknown as { rows: { id: string }[] };
+  await keepSpendingOf(
+    tx,
+    rows.map(({ id }) => id),
+  );
+}

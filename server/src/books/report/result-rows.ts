@@ -1,0 +1,119 @@
+/** The rows of what a batch promised and has come to. */
+import { isActive } from '@dutchbook/engine/batch/life.ts';
+import { type BatchResult, batchResult, predictionOf, type ResultBatch } from '@dutchbook/engine/batch/result.ts';
+import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
+import { USD_ZERO } from '@dutchbook/units/usd.ts';
+import { getTableColumns } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { attemptsOf, fillsOf, holdersOf, salesOf } from '../../trading/orders/batch-state.ts';
+import type { BatchMarket } from './batch-markets.ts';
+import type { ResultState } from './result-states.ts';
+import { batchResults, legResults } from './table.ts';
+
+type Row = typeof batchResults.$inferInsert;
+type LegRow = typeof legResults.$inferInsert;
+
+/** Of its opportunity, as far as that is still there: where it came from, and the relation that it was found by. */
+export type Origin = { source: string | null; structure: string | null; basis: string | null };
+
+export type ResultRows = { batch: Row; legs: LegRow[] };
+
+/** Fixed when it triggered: of a row that is there already nothing of this is written again. */
+const FIXED: readonly (keyof Row | keyof LegRow)[] = [
+  ...(['batchId', 'operatorId', 'automatic', 'source', 'structure', 'basis', 'eventId', 'eventTitle'] as const),
+  ...(['triggeredAt', 'size', 'predictedCost', 'predictedFees', 'predictedProfit', 'booksAgeMs'] as const),
+  ...(['orderId', 'leg', 'hour', 'ordered', 'predictedPrice', 'predictedFee'] as const),
+];
+export const CHANGING = changingColumns(batchResults);
+export const CHANGING_OF_LEGS = changingColumns(legResults);
+
+function changingColumns(table: PgTable): PgColumn[] {
+  const isFixed = (key: string) => FIXED.some((fixed) => fixed === key);
+  const columns = Object.entries(getTableColumns(table));
+  return columns.flatMap(([key, column]) => (isFixed(key) || column.generated !== undefined ? [] : [column]));
+}
+
+export function resultRows(
+  state: ResultState,
+  origin: Origin,
+  markets: ReadonlyMap<string, BatchMarket>,
+  now: Instant,
+): ResultRows {
+  const { batch, orders } = state;
+  const judged = resultBatch(state);
+  const result = batchResult(judged);
+  const { cost, fees } = predictionOf(judged);
+  const ages = orders.map(({ bookAgeMs }) => bookAgeMs).filter((age) => age !== null);
+  return {
+    batch: {
+      ...changingRow(result, latestEnd(state, markets), now),
+      batchId: batch.id,
+      operatorId: batch.createdBy,
+      automatic: batch.automatic,
+      ...origin,
+      ...eventOf(state, markets),
+      triggeredAt: batch.createdAt,
+      size: batch.orderSize,
+      predictedCost: cost,
+      predictedFees: fees,
+      predictedProfit: batch.targetProfit,
+      booksAgeMs: ages.length === 0 ? null : Math.max(...ages),
+    },
+    legs: result.perOrder.map(({ order, ...figures }) => ({
+      ...{ batchId: batch.id, orderId: order.id, ...figures },
+      ...{ leg: order.leg, hour: new Date(batch.createdAt).getUTCHours(), ordered: order.size },
+      ...{ predictedPrice: order.expectedPrice, predictedFee: order.expectedFee ?? USD_ZERO },
+    })),
+  };
+}
+
+/** Orders of before plans were kept are measured by their limit. */
+function resultBatch(state: ResultState): ResultBatch {
+  const { batch } = state;
+  const tradedOf = (id: string) => ({ fills: fillsOf(state, id), sales: salesOf(state, id) });
+  return {
+    orders: state.orders.map((order) => ({
+      ...order,
+      ...tradedOf(order.id),
+      expectedPrice: order.expectedPrice ?? order.price,
+      attempts: attemptsOf(state, order.id),
+    })),
+    received: state.received.map(({ id, resolvedValue, goneSize }) => ({ ...tradedOf(id), resolvedValue, goneSize })),
+    size: batch.orderSize,
+    targetPrice: batch.targetPrice,
+    predictedProfit: batch.targetProfit,
+    isSplit: batch.splitStepId !== null,
+    isActive: isActive(batch.status),
+    isSoldOut: batch.soldAt !== null,
+  };
+}
+
+function changingRow(result: BatchResult, releaseAt: Instant | null, now: Instant) {
+  const { perOrder: _, lockedAt, ...figures } = result;
+  return {
+    ...figures,
+    lockDay: dayOf(lockedAt),
+    cashDay: dayOf(result.cashAt),
+    releaseAt,
+    releaseMonth: dayOf(releaseAt)?.slice(0, 7) ?? null,
+    changedAt: now,
+  };
+}
+
+function dayOf(instant: Instant | null): string | null {
+  return instant === null ? null : instantToIso(instant).slice(0, 'yyyy-mm-dd'.length);
+}
+
+/** Null where it is not known of one of its markets. */
+function latestEnd(state: ResultState, markets: ReadonlyMap<string, BatchMarket>): Instant | null {
+  const ends = holdersOf(state).map(({ marketId }) => markets.get(marketId)?.endDate ?? null);
+  const known = ends.filter((end) => end !== null);
+  return known.length === 0 || known.length < ends.length ? null : (Math.max(...known) as Instant);
+}
+
+function eventOf({ batch, orders }: ResultState, markets: ReadonlyMap<string, BatchMarket>) {
+  const [first] = orders;
+  const event = markets.get(first?.marketId ?? '')?.event ?? null;
+  if (event !== null) return { eventId: event.id, eventTitle: event.title };
+  return { eventId: first?.marketId ?? batch.opportunityId, eventTitle: first?.marketName ?? 'Not known' };
+}

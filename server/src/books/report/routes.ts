@@ -1,0 +1,76 @@
+import {
+  BATCH_RESULT_SORTS,
+  batchResult,
+  exportBatchResults,
+  listBatchResults,
+  listMissed,
+  listReportChoices,
+  listReportDays,
+  readBatchResult,
+  readExecutionQuality,
+  readExposure,
+  readFunnel,
+  readReport,
+} from '@dutchbook/contract/report.ts';
+import type { Settlements } from '@dutchbook/engine/risk/settlement-failures.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { exportRows } from '../../platform/csv/export-rows.ts';
+import { sendCsv } from '../../platform/csv/send-csv.ts';
+import type { App } from '../../platform/http/app.ts';
+import { NotFound } from '../../platform/http/errors.ts';
+import { route, routeRead } from '../../platform/http/route.ts';
+import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
+import { readChoices } from './choices.ts';
+import { readFunnelOf } from './funnel.ts';
+import { readBands, readDays, readExposureOf } from './groups.ts';
+import { listMissedOf } from './missed-list.ts';
+import { listResults, pagesOfResults, presentResult, readResult } from './results.ts';
+import type { WatchedReportSettings } from './settings.ts';
+import { presentSettlements } from './settlements.ts';
+import { readSummary } from './summary.ts';
+
+type ReportParts = {
+  settings: Pick<WatchedReportSettings, 'current'>;
+  /** Of the time that buying pauses by. */
+  countSettlements: (db: Db, now: Instant) => Promise<Pick<Settlements, 'confirmed' | 'failed'>>;
+};
+
+export function registerReport(
+  app: App,
+  { db, clock }: Pick<Runtime, 'db' | 'clock'>,
+  { settings, countSettlements }: ReportParts,
+): void {
+  routeRead(app, readReport, ({ query }) =>
+    readSummary(db, query, { now: clock.now(), hurdle: settings.current().hurdle }),
+  );
+
+  routeRead(app, listReportDays, async ({ query: { by, ...filter } }) => ({ days: await readDays(db, filter, by) }));
+
+  routeRead(app, readExposure, ({ query }) => readExposureOf(db, query));
+
+  routeRead(app, readExecutionQuality, async ({ query }) => {
+    const [bands, counted] = await Promise.all([readBands(db, query), countSettlements(db, clock.now())]);
+    return { ...bands, settlements: presentSettlements(counted, settings.current().pause_above_failed) };
+  });
+
+  routeRead(app, readFunnel, ({ query }) => readFunnelOf(db, query));
+
+  routeRead(app, listReportChoices, ({ query }) => readChoices(db, query));
+
+  routeRead(app, listMissed, ({ query }) => listMissedOf(db, query));
+
+  routeRead(app, listBatchResults, ({ query }) => listResults(db, query));
+
+  route(app, exportBatchResults, ({ query, reply }) => {
+    const rows = exportRows(batchResult, BATCH_RESULT_SORTS, pagesOfResults(db, query), (page) =>
+      page.map(presentResult),
+    );
+    return sendCsv(reply, 'batch_results', clock.now(), rows);
+  });
+
+  routeRead(app, readBatchResult, async ({ params }) => {
+    const result = await readResult(db, params.batch_id);
+    if (result === null) throw new NotFound('Batch not found');
+    return result;
+  });
+}

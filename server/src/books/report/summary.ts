@@ -1,0 +1,134 @@
+/** Profit, slippage, capital, return and times of the batches that match. */
+import type { ReportSummary } from '@dutchbook/contract/report.ts';
+import { annualisedReturn } from '@dutchbook/engine/ledger/annualised.ts';
+import type { Fraction } from '@dutchbook/units/fraction.ts';
+import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
+import { microToFixed } from '@dutchbook/units/micro.ts';
+import { type AnyColumn, and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../../platform/runtime/runtime.ts';
+import { ledgerEntries } from '../../trading/ledger/table.ts';
+import { batchOrders } from '../../trading/orders/table.ts';
+import { COUNT, PROFIT_PARTS, SLIPPAGE_PARTS, total, totalUsd } from './figures.ts';
+import { matching, type ReportFilter, withinDays } from './filter.ts';
+import { batchResults } from './table.ts';
+
+export async function readSummary(
+  db: Db,
+  filter: ReportFilter,
+  { now, hurdle }: { now: Instant; hurdle: Fraction },
+): Promise<ReportSummary> {
+  const [sums, times, gas] = await Promise.all([readSums(db, filter, now), readTimes(db, filter), readGas(db, filter)]);
+  const { annualised_profit, annualised_days, ...shown } = sums;
+  return { ...shown, gas, annualised: annualisedReturn(annualised_profit, annualised_days), hurdle, times };
+}
+
+/** From the end of a market that nobody disputes until its dollars are there. */
+const PAID_AFTER = sql`interval '1 day'`;
+
+async function readSums(db: Db, filter: ReportFilter, now: Instant) {
+  const { paidProfit, lockedProfit, locked, capitalDays, releaseAt } = batchResults;
+  const ofUnknownEnd = sql`(${locked} > 0 and ${releaseAt} is null)`;
+  const expectedCash = sql`greatest(${releaseAt} + ${PAID_AFTER}, ${instantToIso(now)}::timestamptz)`;
+  const [sums] = await db
+    .select({
+      batches: COUNT,
+      ...PROFIT_PARTS,
+      predicted_usd: totalUsd(batchResults.predictedProfit),
+      fees_usd: totalUsd(batchResults.fees),
+      ...SLIPPAGE_PARTS,
+      shortfall_usd: totalUsd(batchResults.shortfall),
+      cost_usd: totalUsd(batchResults.paid),
+      capital_usd: totalUsd(batchResults.locked),
+      capital_days: totalUsd(capitalDaysUntil(instantToIso(now))),
+      annualised_profit: totalUsd(sql`${paidProfit} + case when ${ofUnknownEnd} then 0 else ${lockedProfit} end`),
+      annualised_days: totalUsd(
+        sql`case when ${ofUnknownEnd} then ${capitalDays} else ${capitalDaysUntil(expectedCash)} end`,
+      ),
+      legs: total(batchResults.legs),
+      filled_legs: total(batchResults.filledLegs),
+      fills: total(batchResults.fillCount),
+      undone_fills: total(batchResults.undoneFills),
+    })
+    .from(batchResults)
+    .where(matching(filter));
+  if (sums === undefined) throw new Error('a sum without groups answered no row');
+  return sums;
+}
+
+/** Of what is not cash again, the days until then too. */
+function capitalDaysUntil(then: SQL | string): SQL {
+  const { capitalDays, locked, matchedAt } = batchResults;
+  const days = sql`date_part('epoch', ${then}::timestamptz - ${matchedAt}) / 86400`;
+  return sql`${capitalDays} + case when ${locked} > 0 and ${matchedAt} is not null
+    then (${locked} * greatest(${days}, 0))::bigint else 0 end`;
+}
+
+async function readTimes(db: Db, filter: ReportFilter): Promise<ReportSummary['times']> {
+  const [found] = await db
+    .select({
+      sent: middleOf(batchResults.sentMs),
+      matched: middleOf(batchResults.matchedMs),
+      confirmed: middleOf(batchResults.confirmedMs),
+      cash: middleOf(batchResults.cashMs),
+      sentCount: countOf(batchResults.sentMs),
+      matchedCount: countOf(batchResults.matchedMs),
+      confirmedCount: countOf(batchResults.confirmedMs),
+      cashCount: countOf(batchResults.cashMs),
+    })
+    .from(batchResults)
+    .where(matching(filter));
+  if (found === undefined) throw new Error('a sum without groups answered no row');
+  return {
+    sent: spreadOf(found.sent, found.sentCount),
+    matched: spreadOf(found.matched, found.matchedCount),
+    confirmed: spreadOf(found.confirmed, found.confirmedCount),
+    cash: spreadOf(found.cash, found.cashCount),
+  };
+}
+
+type Middle = [p50: number, p90: number] | null;
+
+/** Of those that have come so far. */
+function middleOf(time: AnyColumn): SQL<Middle> {
+  return sql<Middle>`to_json(percentile_disc(array[0.5, 0.9]) within group (order by ${time}))`;
+}
+
+function countOf(time: AnyColumn): SQL<number> {
+  return sql`count(${time})`.mapWith(Number);
+}
+
+function spreadOf(middle: Middle, count: number): ReportSummary['times']['sent'] {
+  return middle === null ? null : { p50_ms: middle[0], p90_ms: middle[1], count };
+}
+
+/**
+ * What submissions of these days took. Asked for some of the batches, that of submissions in which one of them has a part: gas is
+ * of a whole submission.
+ */
+async function readGas(db: Db, { since, until, ...others }: ReportFilter): Promise<ReportSummary['gas']> {
+  const line = sql`jsonb_array_elements(${ledgerEntries.lines}) line`;
+  const unit = sql<string>`line ->> 'unit'`;
+  const isOfSome = Object.values(others).some((value) => value !== undefined);
+  const rows = await db
+    .select({ unit, amount: total(sql`(line ->> 'amount')::bigint`) })
+    .from(sql`${ledgerEntries} cross join ${line}`)
+    .where(
+      and(
+        eq(ledgerEntries.kind, 'gas'),
+        sql`line ->> 'account' = 'gas'`,
+        withinDays(ledgerEntries.at, { since, until }),
+        isOfSome ? inArray(ledgerEntries.submissionId, submissionsOf(db, others)) : undefined,
+      ),
+    )
+    .groupBy(unit)
+    .orderBy(unit);
+  return rows.map(({ unit, amount }) => ({ unit, amount: microToFixed(amount, 6) }));
+}
+
+function submissionsOf(db: Db, filter: ReportFilter) {
+  return db
+    .select({ id: batchOrders.submissionId })
+    .from(batchOrders)
+    .innerJoin(batchResults, eq(batchResults.batchId, batchOrders.batchId))
+    .where(and(isNotNull(batchOrders.chainStepId), isNotNull(batchOrders.submissionId), matching(filter)));
+}

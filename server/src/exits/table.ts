@@ -1,3 +1,0 @@
-import { venueSettingsTable } from '../system-settings/venue-settings.ts';
-
-export const exitSettings = venueSettingsTable('exit_settings');

@@ -1,0 +1,345 @@
+import { SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
+import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
+import { sql } from 'drizzle-orm';
+import { Registry } from 'prom-client';
+import { describe, expect, it } from 'vitest';
+import type { Partitions } from '../../platform/engines/partitions.ts';
+import type { Timers } from '../../platform/runtime/runtime.ts';
+import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
+import { openFactAging } from './aging.ts';
+import type { AccountFact, DecisionFact, FactOf, OpportunityFact } from './facts.ts';
+import { measureFacts } from './metrics.ts';
+import { type OpenDecisionFacts, openDecisionFacts } from './note.ts';
+import { type Fact, factsAt, factsBetween, lostFacts } from './read.ts';
+
+const VENUE = 'simulated';
+const DAY_MS = 86_400_000;
+
+describe('what decisions look at', () => {
+  it('is read as it stood at each moment, and as it went on', async () => {
+    await using test = await openTestRuntime();
+    const { runtime, time } = test;
+    const facts = openDecisionFacts(runtime, everything());
+    const began = time.clock.now();
+    facts.note('opportunity', 'a', opportunity({ rises: 1 }));
+    facts.note('opportunity', 'b', opportunity({ rises: 2 }));
+    await time.advance(1000);
+    const between = time.clock.now();
+    await time.advance(1);
+    facts.note('opportunity', 'a', opportunity({ rises: 3 }));
+    facts.note('opportunity', 'b', null);
+    facts.note('account', '', ACCOUNT);
+    await time.advance(1000);
+
+    const before = await factsAt(runtime.db, VENUE, between);
+    expect(risesOf(before.opportunity)).toEqual({ a: 1, b: 2 });
+    expect(before.account.size).toBe(0);
+    const after = await factsAt(runtime.db, VENUE, time.clock.now());
+    expect(risesOf(after.opportunity)).toEqual({ a: 3 });
+    expect(after.account.get('')).toEqual(ACCOUNT);
+    expect((await factsAt(runtime.db, VENUE, instantFromMs(began - 1))).opportunity.size).toBe(0);
+    expect(await told(test, between)).toEqual([
+      ['opportunity', 'a', 3],
+      ['opportunity', 'b', null],
+      ['account', '', ''],
+    ]);
+    expect((await factsAt(runtime.db, VENUE, between, { opportunity: ['b'] })).opportunity.size).toBe(1);
+  });
+
+  it('is written once where it stays the same, also by a process that starts again', async () => {
+    await using test = await openTestRuntime();
+    const { runtime, time } = test;
+    const first = openDecisionFacts(runtime, everything());
+    first.note('settings', '', settings(1));
+    first.note('settings', '', settings(1));
+    await time.advance(1000);
+    first.note('settings', '', settings(1));
+    await first.stop();
+    const second = openDecisionFacts(runtime, everything());
+    second.note('settings', '', settings(1));
+    second.note('settings', '', settings(2));
+    second.note('settings', '', settings(1));
+    await second.stop();
+    expect(await count(test)).toBe(3);
+  });
+
+  it('keeps every decision, with what it was taken by', async () => {
+    await using test = await openTestRuntime();
+    const facts = openDecisionFacts(test.runtime, everything());
+    for (const rises of [1, 2, 2]) facts.note('decision', 'a', decision(rises), instantFromMs(rises * 1000));
+    await facts.stop();
+    const all = [];
+    for await (const fact of factsBetween(test.runtime.db, VENUE, 0 as Instant, test.time.clock.now())) all.push(fact);
+    expect(all.map(({ at, data }) => [at, data])).toEqual([
+      [1000, decision(1)],
+      [2000, decision(2)],
+      [2000, decision(2)],
+    ]);
+  });
+
+  it('ends what an earlier run has left standing, where it is ours and nobody tells of it', async () => {
+    await using test = await openTestRuntime();
+    const { runtime, time } = test;
+    const killed = openDecisionFacts(runtime, everything());
+    for (const subject of ['still', 'gone', 'elsewhere']) killed.note('opportunity', subject, opportunity({}));
+    await time.advance(1000);
+
+    const partitions = { ...everything(), owns: (id: string) => id !== 'elsewhere' };
+    const next = openDecisionFacts(runtime, partitions);
+    next.onRetell(() => [{ topic: 'opportunity', subject: 'still', data: opportunity({}) }]);
+    await time.advance(2000);
+    expect((await factsAt(runtime.db, VENUE, time.clock.now())).opportunity.size).toBe(3);
+    next.begin();
+    await time.advance(1000);
+    const { opportunity: standing } = await factsAt(runtime.db, VENUE, time.clock.now());
+    expect([...standing.keys()].sort()).toEqual(['elsewhere', 'still']);
+  });
+
+  it('is told anew by who takes it over, though it had told the same before', async () => {
+    await using test = await openTestRuntime();
+    const { runtime, time } = test;
+    const [one, other] = [openDecisionFacts(runtime, everything()), openDecisionFacts(runtime, everything())];
+    one.note('opportunity', 'a', opportunity({ rises: 1 }));
+    await time.advance(1000);
+    one.leave('opportunity', 'a');
+    other.note('opportunity', 'a', opportunity({ rises: 2 }));
+    await time.advance(1000);
+    other.leave('opportunity', 'a');
+    one.note('opportunity', 'a', opportunity({ rises: 1 }));
+    await time.advance(1000);
+    expect(risesOf((await factsAt(runtime.db, VENUE, time.clock.now())).opportunity)).toEqual({ a: 1 });
+  });
+
+  it('waits for a database that does not take it, drops the oldest of too many, and tells again what stands', async () => {
+    await using test = await openTestRuntime();
+    const { runtime, time } = test;
+    const facts = openDecisionFacts(runtime, everything(), undefined, 10);
+    const standing = new Map<string, OpportunityFact>();
+    facts.onRetell(() => [...standing].map(([subject, data]) => ({ topic: 'opportunity' as const, subject, data })));
+    const note = (subject: string, rises: number) => {
+      standing.set(subject, opportunity({ rises }));
+      facts.note('opportunity', subject, opportunity({ rises }));
+    };
+    await runtime.db.execute(sql`alter table decision_facts rename to away`);
+    const from = time.clock.now();
+    note('kept', 1);
+    await time.advance(3000);
+    for (let rises = 1; rises <= 40; rises += 1) note('many', rises);
+    await time.advance(1000);
+    expect(await metrics(facts)).toMatchObject({ written_total: 0, dropped_total: 36, waiting: 5 });
+    await runtime.db.execute(sql`alter table away rename to decision_facts`);
+    const back = time.clock.now();
+    await time.advance(2000);
+    expect(risesOf((await factsAt(runtime.db, VENUE, time.clock.now())).opportunity)).toEqual({ kept: 1, many: 40 });
+    expect(await metrics(facts)).toMatchObject({ written_total: await count(test), waiting: 0 });
+    expect(await count(test)).toBeLessThan(20);
+    const lost = await lostFacts(runtime.db, VENUE, 0 as Instant, time.clock.now());
+    expect(lost).toEqual([{ from, until: expect.any(Number) }]);
+    expect(lost[0]?.until).toBeGreaterThan(back);
+    expect(lost[0]?.until).toBeLessThan(back + 2000);
+    expect(await lostFacts(runtime.db, VENUE, time.clock.now(), time.clock.now())).toEqual([]);
+  });
+
+  it('says nothing of what is lost where nothing was dropped, however long the database was away', async () => {
+    await using test = await openTestRuntime();
+    const { runtime, time } = test;
+    const facts = openDecisionFacts(runtime, everything());
+    await runtime.db.execute(sql`alter table decision_facts rename to away`);
+    facts.note('opportunity', 'a', opportunity({}));
+    await time.advance(60_000);
+    await runtime.db.execute(sql`alter table away rename to decision_facts`);
+    await time.advance(2000);
+    expect(await count(test)).toBe(1);
+  });
+
+  it('says since when it is lost what a process had noted that was killed while the database was away', async () => {
+    await using test = await openTestRuntime();
+    const { runtime, time } = test;
+    const killed = openKilled(test);
+    killed.facts.note('opportunity', 'a', opportunity({ rises: 1 }));
+    await time.advance(5000);
+    await runtime.db.execute(sql`alter table decision_facts rename to away`);
+    const from = time.clock.now();
+    killed.facts.note('opportunity', 'a', opportunity({ rises: 2 }));
+    await time.advance(30_000);
+    killed.kill();
+    await runtime.db.execute(sql`alter table away rename to decision_facts`);
+
+    await time.advance(60_000);
+    const begun = time.clock.now();
+    const next = openDecisionFacts(runtime, everything());
+    next.begin();
+    await time.advance(60_000);
+    expect(await lostFacts(runtime.db, VENUE, 0 as Instant, time.clock.now())).toEqual([{ from, until: begun + 1000 }]);
+    await next.stop();
+    const third = openDecisionFacts(runtime, everything());
+    third.begin();
+    await time.advance(60_000);
+    expect(await lostFacts(runtime.db, VENUE, 0 as Instant, time.clock.now())).toHaveLength(1);
+    await third.stop();
+  });
+
+  it('takes nothing for lost that another process still writes, or had written when it ended', async () => {
+    await using test = await openTestRuntime();
+    const { runtime, time } = test;
+    const [one, other] = [openDecisionFacts(runtime, everything()), openDecisionFacts(runtime, everything())];
+    for (const facts of [one, other]) facts.begin();
+    await time.advance(60_000);
+    other.note('opportunity', 'a', opportunity({ rises: 1 }));
+    await other.stop();
+    await time.advance(60_000);
+    expect(await lostFacts(runtime.db, VENUE, 0 as Instant, time.clock.now())).toEqual([]);
+  });
+
+  it('stores texts that the database would not take as they are', async () => {
+    await using test = await openTestRuntime();
+    const facts = openDecisionFacts(test.runtime, everything());
+    facts.note('opportunity', 'a', opportunity({ title: 'half \ud800 and nothing \0 \\u0000' }));
+    await facts.stop();
+    const { opportunity: read } = await factsAt(test.runtime.db, VENUE, test.time.clock.now());
+    expect(read.get('a')?.title).toBe('half \ufffd and nothing  \\u0000');
+  });
+
+  it('is not noted where nothing is recorded', async () => {
+    await using test = await openTestRuntime({ RECORDING: 'off' });
+    const facts = openDecisionFacts(test.runtime, everything());
+    facts.note('settings', '', settings(1));
+    await facts.stop();
+    expect(await count(test)).toBe(0);
+    expect(await metrics(facts)).toEqual({});
+  });
+});
+
+describe('facts that have aged', () => {
+  it('go, but for what still stood when those began that are kept', async () => {
+    await using test = await openTestRuntime();
+    const { runtime, time } = test;
+    const facts = openDecisionFacts(runtime, everything());
+    const began = time.clock.now();
+    facts.note('opportunity', 'changed', opportunity({ rises: 1 }));
+    facts.note('opportunity', 'ended', opportunity({}));
+    facts.note('decision', 'changed', decision(1));
+    await time.advance(60_000);
+    facts.note('opportunity', 'changed', opportunity({ rises: 2 }));
+    facts.note('opportunity', 'ended', null);
+    await time.advance(60_000);
+    facts.note('opportunity', 'changed', opportunity({ rises: 3 }));
+    await facts.stop();
+
+    const cutoff = instantFromMs(began + 90_000);
+    const before = await factsAt(runtime.db, VENUE, cutoff);
+    await age(test, 7, instantFromMs(cutoff + 7 * DAY_MS));
+    expect(await count(test)).toBe(2);
+    const after = await factsAt(runtime.db, VENUE, cutoff);
+    expect(after.opportunity).toEqual(before.opportunity);
+  });
+
+  it('go with markets that nobody has watched for as long, and not with those that are', async () => {
+    await using test = await openTestRuntime();
+    const { runtime, time } = test;
+    const facts = openDecisionFacts(runtime, everything());
+    facts.note('market', 'unwatched', MARKET);
+    for (let hours = 0; hours < 72; hours += 6) {
+      facts.note('market', 'watched', MARKET);
+      await time.advance(6 * 3_600_000);
+    }
+    await facts.stop();
+    expect(await count(test)).toBe(4);
+    await age(test, 1, time.clock.now());
+    const { market } = await factsAt(runtime.db, VENUE, instantFromMs(time.clock.now() - DAY_MS));
+    expect([...market.keys()]).toEqual(['watched']);
+  });
+});
+
+/** One that does nothing any more once it is killed. */
+function openKilled({ runtime }: TestRuntime) {
+  let isAlive = true;
+  const every: Timers['every'] = (ms, work) => runtime.timers.every(ms, () => (isAlive ? work() : undefined));
+  const facts = openDecisionFacts({ ...runtime, timers: { ...runtime.timers, every } }, everything());
+  const kill = () => {
+    isAlive = false;
+  };
+  return { facts, kill };
+}
+
+function everything(): Partitions {
+  return { owns: () => true, held: () => null, claimOf: () => null, onChange: () => () => {} };
+}
+
+function opportunity(some: Partial<OpportunityFact>): OpportunityFact {
+  return {
+    ...{ targetPrice: 1_000_000 as OpportunityFact['targetPrice'], positions: [], relationId: null },
+    ...{ title: 'Rain or not', isUp: false, rises: 0, ...some },
+  };
+}
+
+const ACCOUNT: AccountFact = {
+  cash: 5 as AccountFact['cash'],
+  allowances: new Map([['exchange', 7]]),
+  readiness: {
+    ...{ armed: true, reconciled: true, placesFound: false },
+    ...{ corruptSettings: [], clockSkewMs: null, settlements: null },
+  },
+  limitState: {
+    limits: { perOrder: null, perBatch: null, perDay: null, openExposure: null },
+    limitsRequired: false,
+    ...{ placedToday: 0 as never, openExposure: 0 as never, ownOrders: [], spentBefore: [] },
+  },
+};
+
+const MARKET: FactOf['market'] = {
+  ...{ id: 'm', question: 'Rain?', event: null, outcomes: [], negRisk: false, settledBy: 'exchange', endDate: null },
+  ...{
+    closed: false,
+    acceptingOrders: true,
+    resolution: null,
+    tick: 10_000 as never,
+    minOrderSize: 5 as never,
+    sizeStep: 1 as never,
+  },
+  ...{ minImmediateBuy: 1 as never, immediateBuyStep: 1 as never },
+  ...{ saleAmountStep: 1 as never, feeSchedule: null },
+};
+
+function decision(rises: number): DecisionFact {
+  return {
+    ...{ rises, begunAt: 5 as Instant, line: `[${rises}]`, batchId: null, account: ACCOUNT, activeBatchId: null },
+    bookAges: [0, null],
+  };
+}
+
+function settings(threshold: number): Settings {
+  const defaults = Object.fromEntries(Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]));
+  return { ...defaults, MIN_PROFIT_TRIGGER_THRESHOLD: threshold } as Settings;
+}
+
+function risesOf(standing: ReadonlyMap<string, OpportunityFact>): Record<string, number> {
+  return Object.fromEntries([...standing].map(([id, { rises }]) => [id, rises]));
+}
+
+async function told({ runtime, time }: TestRuntime, from: Instant) {
+  const found: unknown[] = [];
+  const shown = ({ topic, data }: Fact) => (topic === 'opportunity' ? (data?.rises ?? null) : '');
+  for await (const fact of factsBetween(runtime.db, VENUE, from, time.clock.now())) {
+    found.push([fact.topic, fact.subject, shown(fact)]);
+  }
+  return found;
+}
+
+async function age({ runtime }: TestRuntime, days: number, now: Instant): Promise<void> {
+  await openFactAging({ days }, async () => {})(runtime.db, now, new AbortController().signal);
+}
+
+async function metrics(facts: OpenDecisionFacts): Promise<Record<string, number>> {
+  const registry = new Registry();
+  measureFacts(registry, facts);
+  const found = (await registry.metrics()).matchAll(/^dutchbook_decision_facts_(\w+) (\d+)$/gm);
+  return Object.fromEntries(Array.from(found, ([, name = '', value]) => [name, Number(value)]));
+}
+
+async function count({ runtime }: TestRuntime): Promise<number> {
+  const { rows } = (await runtime.db.execute(sql`select count(*)::int as count from decision_facts`)) as unknown as {
+    rows: { count: number }[];
+  };
+  return rows[0]?.count ?? -1;
+}

@@ -1,0 +1,118 @@
+/** What is noted of each topic. Everything is as the engine has it: whole numbers of millionths, moments in milliseconds. */
+import type { DiscoverySettingsForm } from '@dutchbook/contract/discovery-settings.ts';
+import type { RelationKind } from '@dutchbook/contract/relations.ts';
+import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import type { FeeSchedule, Market } from '@dutchbook/engine/market/market.ts';
+import type { Position } from '@dutchbook/engine/opportunity/position.ts';
+import type { Basis, RelationMember } from '@dutchbook/engine/relation/relation.ts';
+import type { CashReading } from '@dutchbook/engine/risk/allowance.ts';
+import type { FoundRules, LimitState, Soundness } from '@dutchbook/engine/risk/context.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Percent } from '@dutchbook/units/percent.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
+
+/** What an automatic decision has looked at besides settings, books and markets. */
+export type AccountFact = {
+  cash: Usd | null;
+  allowances: CashReading['allowances'];
+  readiness: { armed: boolean; reconciled: boolean } & FoundRules & Soundness;
+  limitState: LimitState;
+};
+
+/**
+ * An active opportunity that an engine follows. `isUp`: it stands at its trigger or above, so that it does not trigger again before it
+ * has fallen. `rises`: how many are recorded. Both stand as they did at the moment of the fact, which comes up to a second after they
+ * have changed: where a replay begins they are taken over, and while it goes on they follow from the books.
+ */
+export type OpportunityFact = {
+  targetPrice: Price;
+  positions: readonly Position[];
+  relationId: string | null;
+  /** Of that relation; absent of what was recorded before it was kept. */
+  basis?: Basis | null;
+  title: string;
+  isUp: boolean;
+  rises: number;
+};
+
+/** A member with what is known of its market. `tokenId`: of the first outcome; null where it is not traded. */
+export type RelationFactMember = RelationMember & {
+  tokenId: string | null;
+  name: string;
+  outcomes: readonly string[];
+  feeSchedule: FeeSchedule | null;
+  resolved: Price | null;
+};
+
+/** A relation that discovery watches, with what settings and approval say of it. */
+export type RelationFact = {
+  kind: RelationKind;
+  basis: string;
+  state: string;
+  isComplete: boolean;
+  isVoidSafe: boolean;
+  title: string;
+  members: readonly RelationFactMember[];
+};
+
+/**
+ * A rise that was recorded, the `rises`th of its opportunity; the fact's moment is when it was decided. `seenAt`: when the profit came
+ * up, before the change of the books that it came up by is recorded; absent of what was recorded before that was kept. `begunAt`: when
+ * its record began, until when its prices are those that were seen last. `line`: the decision as `decisionLine` writes it, which a rehearsal with
+ * unchanged settings repeats to the letter. `account`, `activeBatchId` and the ages of the books in milliseconds by position: what
+ * it was taken by; without them where nobody asked for a batch, as where placing is off, or where the profit had fallen again before
+ * it came to that.
+ */
+export type DecisionFact = {
+  rises: number;
+  seenAt?: Instant;
+  begunAt: Instant;
+  line: string;
+  batchId: string | null;
+  account: AccountFact | null;
+  activeBatchId: string | null;
+  bookAges: readonly (number | null)[];
+};
+
+/** Between `from` and the moment of the fact others were dropped, and from then on all is told again that stands. */
+export type LostFact = { from: Instant };
+
+export type FactOf = {
+  settings: Settings;
+  discovery: DiscoverySettingsForm;
+  account: AccountFact;
+  market: Market;
+  opportunity: OpportunityFact;
+  relation: RelationFact;
+  decision: DecisionFact;
+  lost: LostFact;
+};
+
+/** What a decision is compared by. */
+export type DecisionWords = {
+  opportunityId: string;
+  rises: number;
+  currentPrice: Price;
+  feesPerSet: Usd;
+  profitPct: Percent;
+  /** Null where nobody asked for a batch, or it was refused. */
+  size: Shares | null;
+  orders: readonly { leg: number; tokenId: string; size: Shares; limitPrice: Price; cost: Usd; fee: Usd }[];
+  refusals: readonly string[];
+};
+
+/** One line, always the same for the same decision. */
+export function decisionLine(words: DecisionWords): string {
+  const orders = words.orders.map(({ leg, tokenId, size, limitPrice, cost, fee }) => [
+    leg,
+    tokenId,
+    size,
+    limitPrice,
+    cost,
+    fee,
+  ]);
+  const { opportunityId, rises, currentPrice, feesPerSet, profitPct, size, refusals } = words;
+  return JSON.stringify([opportunityId, rises, currentPrice, feesPerSet, profitPct, size, orders, refusals]);
+}

@@ -1,0 +1,39 @@
+import { bigint, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { instant } from '../../platform/database/columns.ts';
+
+export const FACT_TOPICS = [
+  'settings',
+  'discovery',
+  'account',
+  'market',
+  'opportunity',
+  'relation',
+  'decision',
+  'lost',
+] as const;
+export type FactTopic = (typeof FACT_TOPICS)[number];
+
+/** Of these each fact is one of its own, and none stands until the next. */
+export const EVENT_TOPICS: readonly FactTopic[] = ['decision', 'lost'];
+
+/**
+ * What decisions have looked at besides the books, each as it has become: with what is recorded of the books, it lets a decision of then
+ * be taken again. Appended to beside trading, and kept as long as recordings are.
+ */
+export const decisionFacts = pgTable(
+  'decision_facts',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    venue: text('venue').notNull(),
+    at: instant('at').notNull(),
+    topic: text('topic').$type<FactTopic>().notNull(),
+    /** The id of what it is about; empty where there is one only. */
+    subject: text('subject').notNull(),
+    /** As `facts.ts` has it for its topic; null: it is gone, or not followed any more. */
+    data: jsonb('data').$type<object>(),
+  },
+  (table) => [
+    index('ix_decision_facts_subject').on(table.venue, table.topic, table.subject, table.at, table.id),
+    index('ix_decision_facts_at').on(table.venue, table.at, table.id),
+  ],
+);

@@ -1,0 +1,88 @@
+/** Appends facts to the table, each only where it says something else than what stands there. */
+import { createHash } from 'node:crypto';
+import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
+import { sql } from 'drizzle-orm';
+import type { Db } from '../../platform/runtime/runtime.ts';
+import type { FactOf } from './facts.ts';
+import { jsonText, toStored } from './stored.ts';
+import { decisionFacts, EVENT_TOPICS, type FactTopic } from './table.ts';
+
+const DAY_MS = 86_400_000;
+
+/** `data` is null where it is gone, and undefined where somebody else notes it from now on. */
+export type Noted = {
+  [Topic in FactTopic]: { at: Instant; topic: Topic; subject: string; data: FactOf[Topic] | null | undefined };
+}[FactTopic];
+
+export type FactWriter = {
+  /** Throws what the database says; nothing is taken for written then. */
+  write: (noted: readonly Noted[]) => Promise<void>;
+  /** The subjects of which something stands by what was written here. */
+  standing: (topic: FactTopic) => string[];
+  /** Rows since the process began. */
+  written: () => number;
+};
+
+type Known = { digest: string | null; at: Instant };
+type Change = { topic: FactTopic; subject: string; known: Known | undefined };
+type Row = { at: string; topic: FactTopic; subject: string; data: string | null; is_first: boolean };
+
+export function openFactWriter(db: Db, venue: string): FactWriter {
+  const known = new Map<FactTopic, Map<string, Known>>();
+  let written = 0;
+
+  const take = ({ topic, subject, known: next }: Change) => {
+    const ofTopic = known.get(topic) ?? new Map<string, Known>();
+    known.set(topic, ofTopic);
+    if (next === undefined) ofTopic.delete(subject);
+    else ofTopic.set(subject, next);
+  };
+  return {
+    write: async (noted) => {
+      const changes = new Map<string, Change>();
+      const rows = noted.flatMap(({ at, topic, subject, data }): Row[] => {
+        const text = data == null ? null : jsonText(toStored(topic, data));
+        const row = { at: instantToIso(at), topic, subject, data: text, is_first: false };
+        if (EVENT_TOPICS.includes(topic)) return [row];
+        const key = `${topic} ${subject}`;
+        const change = changes.get(key);
+        const before = change === undefined ? known.get(topic)?.get(subject) : change.known;
+        const next = data === undefined ? undefined : { digest: digestOf(text), at };
+        if (next !== undefined && before !== undefined && !isNews(topic, before, next)) return [];
+        changes.set(key, { topic, subject, known: next });
+        if (next === undefined) return [];
+        return [{ ...row, is_first: before === undefined && change === undefined }];
+      });
+      if (rows.length > 0) written += await insert(db, venue, rows);
+      for (const change of changes.values()) take(change);
+    },
+    standing: (topic) =>
+      [...(known.get(topic) ?? [])].filter(([, { digest }]) => digest !== null).map(([subject]) => subject),
+    written: () => written,
+  };
+}
+
+/** Markets are told again each day while they are watched: nobody says of one that it is not any more, so what is older is let go of. */
+function isNews(topic: FactTopic, before: Known, next: Known): boolean {
+  return before.digest !== next.digest || (topic === 'market' && next.at - before.at >= DAY_MS);
+}
+
+function digestOf(text: string | null): string | null {
+  return text === null ? null : createHash('md5').update(text).digest('base64');
+}
+
+/** What this process has not written of a subject before, the table may have from another, or from an earlier run. */
+async function insert(db: Db, venue: string, rows: readonly Row[]): Promise<number> {
+  // The data are JSON already.
+  const texts = rows.map(({ data, ...row }) => `${JSON.stringify(row).slice(0, -1)},"data":${data ?? 'null'}}`);
+  const { rowCount } = (await db.execute(sql`
+    insert into ${decisionFacts} (venue, at, topic, subject, data)
+    select ${venue}, n.at, n.topic, n.subject, n.data
+    from json_to_recordset(${`[${texts.join()}]`}::json)
+      as n (at timestamptz, topic text, subject text, data jsonb, is_first boolean)
+    where not n.is_first or not coalesce((
+      select f.data is not distinct from n.data and (n.topic <> 'market' or f.at > n.at - interval '1 day')
+      from ${decisionFacts} f where f.venue = ${venue} and f.topic = n.topic and f.subject = n.subject
+      order by f.at desc, f.id desc limit 1), n.data is null)`)) as unknown as { rowCount: number };
+  return rowCount;
+}

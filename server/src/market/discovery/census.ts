@@ -1,0 +1,195 @@
+import { RELATION_BASES, RELATION_KINDS } from '@dutchbook/contract/list-values.ts';
+import type { Census, WhyAnswer } from '@dutchbook/contract/relations.ts';
+import { isReversed, REVERSED } from '@dutchbook/engine/relation/event-facts.ts';
+import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
+import { and, eq, ilike, isNotNull, isNull, not, or, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../../platform/runtime/runtime.ts';
+import { relationPrices, relations } from '../relations/table.ts';
+import { readSync } from './sync.ts';
+import { catalogueEvents, catalogueMarkets } from './table.ts';
+
+const DAY_MS = 86_400_000;
+const REASONS_MAX = 50;
+const ANSWERS_MAX = 10;
+/** Figures in a sentence would make every event a reason of its own. */
+const FIGURES = sql.raw(String.raw`'\d+'`);
+
+/** Whether somebody has stated a relation of its markets, where none was read. */
+const IS_STATED = sql`exists (select from ${relations} where ${relations.basis} = 'human' and ${relations.endedAt} is null
+  and ${relations.members} @> jsonb_build_array(jsonb_build_object('eventId', ${catalogueEvents.id})))`;
+
+export async function readCensus(db: Db, now: Instant, enabled: boolean): Promise<Census> {
+  const sync = await readSync(db);
+  const [totals] = await db
+    .select({
+      events: sql`count(*)`.mapWith(Number),
+      markets: sql`coalesce(sum(jsonb_array_length(${catalogueEvents.facts} -> 'members')), 0)`.mapWith(Number),
+    })
+    .from(catalogueEvents)
+    .where(eq(catalogueEvents.closed, false));
+  const ofRelation = eq(relationPrices.relationId, relations.id);
+  const members = sql`jsonb_array_length(${relations.members})`;
+  const bases = await db
+    .select({
+      basis: relations.basis,
+      events: sql`count(distinct ${relations.eventId})`.mapWith(Number),
+      members: sql`sum(${members})`.mapWith(Number),
+      relations: sql`count(*)`.mapWith(Number),
+      complete: sql`count(*) filter (where ${relations.isComplete})`.mapWith(Number),
+      unquoted: sql`sum(${members} - ${relationPrices.quoted})`.mapWith(Number),
+      hits: sql`count(*) filter (where ${relationPrices.lastHitAt} >= ${instantToIso((now - (now % DAY_MS)) as Instant)}::timestamptz)`.mapWith(
+        Number,
+      ),
+    })
+    .from(relations)
+    .innerJoin(relationPrices, ofRelation)
+    .where(isNull(relations.endedAt))
+    .groupBy(relations.basis);
+  const kinds = await db
+    .select({
+      kind: relations.kind,
+      relations: sql`count(*)`.mapWith(Number),
+      not_comparable: sql`count(*) filter (where ${relationPrices.distance} is null)`.mapWith(Number),
+    })
+    .from(relations)
+    .innerJoin(relationPrices, ofRelation)
+    .where(isNull(relations.endedAt))
+    .groupBy(relations.kind);
+  const reason = sql<string>`regexp_replace(${catalogueEvents.whyNot}, ${FIGURES}, 'n', 'g')`;
+  const unwatched = await db
+    .select({ reason, events: sql`count(*)`.mapWith(Number) })
+    .from(catalogueEvents)
+    .where(and(isNotNull(catalogueEvents.whyNot), not(catalogueEvents.closed), sql`not ${IS_STATED}`))
+    .groupBy(sql`1`)
+    .orderBy(sql`2 desc`, sql`1`)
+    .limit(REASONS_MAX);
+  return {
+    enabled,
+    sync: {
+      running: sync !== null && sync.startedAt !== null && sync.finishedAt === null,
+      started_at: sync?.startedAt ?? null,
+      finished_at: sync?.finishedAt ?? null,
+      events_read: sync?.eventsRead ?? 0,
+      error: sync?.error ?? null,
+    },
+    events: totals?.events ?? 0,
+    markets: totals?.markets ?? 0,
+    bases: RELATION_BASES.map((basis) => bases.find((row) => row.basis === basis) ?? { basis, ...NOTHING }),
+    kinds: RELATION_KINDS.map(
+      (kind) => kinds.find((row) => row.kind === kind) ?? { kind, relations: 0, not_comparable: 0 },
+    ),
+    unwatched,
+  };
+}
+
+const NOTHING = { events: 0, members: 0, relations: 0, complete: 0, unquoted: 0, hits: 0 };
+
+/** Events and markets by the last part of an address, an id, or words of their names; events first. */
+export async function explainWatched(db: Db, asked: string): Promise<WhyAnswer[]> {
+  const q = lastPart(asked.trim());
+  const words = `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const events = await findEvents(db, or(eq(catalogueEvents.id, q), eq(catalogueEvents.slug, q)));
+  const markets = await findMarkets(db, or(eq(catalogueMarkets.id, q), eq(catalogueMarkets.slug, q)));
+  if (events.length + markets.length > 0) return [...events, ...markets];
+  const named = await findEvents(db, ilike(catalogueEvents.title, words));
+  return [...named, ...(await findMarkets(db, ilike(catalogueMarkets.question, words)))].slice(0, ANSWERS_MAX);
+}
+
+/** `https://polymarket.com/event/some-event/some-market?tid=1` asks for `some-market`. */
+function lastPart(asked: string): string {
+  if (!/^https?:\/\//i.test(asked)) return asked;
+  const [path = ''] = asked.split(/[?#]/, 1);
+  return path.split('/').findLast((part) => part !== '') ?? asked;
+}
+
+async function findEvents(db: Db, condition: SQL | undefined): Promise<WhyAnswer[]> {
+  const rows = await db
+    .select({ id: catalogueEvents.id, title: catalogueEvents.title, whyNot: catalogueEvents.whyNot })
+    .from(catalogueEvents)
+    .where(condition)
+    .limit(ANSWERS_MAX);
+  const relationsOf =
+    rows.length === 0 ? [] : await relationsBy(db, or(...rows.map(({ id }) => hasMember({ eventId: id }))));
+  return rows.map(({ id, title, whyNot }) =>
+    answer(
+      'event',
+      { id, title, whyNot },
+      relationsOf.filter(({ members }) => members.some(({ eventId }) => eventId === id)),
+    ),
+  );
+}
+
+async function findMarkets(db: Db, condition: SQL | undefined): Promise<WhyAnswer[]> {
+  const rows = await db
+    .select({
+      id: catalogueMarkets.id,
+      title: catalogueMarkets.question,
+      whyNot: catalogueEvents.whyNot,
+      facts: catalogueEvents.facts,
+    })
+    .from(catalogueMarkets)
+    .innerJoin(catalogueEvents, eq(catalogueEvents.id, catalogueMarkets.eventId))
+    .where(condition)
+    .limit(ANSWERS_MAX);
+  const answers: WhyAnswer[] = [];
+  for (const { id, title, whyNot, facts } of rows) {
+    const own = await relationsBy(db, hasMember({ marketId: id }));
+    const member = facts.members.find(({ marketId }) => marketId === id);
+    const leftOut = member !== undefined && isReversed(member) ? REVERSED : member?.leftOut;
+    answers.push(answer('market', { id, title, whyNot: leftOut ?? whyNot }, own));
+  }
+  return answers;
+}
+
+type Found = Pick<typeof relations.$inferSelect, 'id' | 'members' | 'title' | 'state'>;
+
+function hasMember(member: { eventId: string } | { marketId: string }): SQL {
+  return sql`${relations.members} @> ${JSON.stringify([member])}::jsonb`;
+}
+
+function relationsBy(db: Db, condition: SQL | undefined): Promise<Found[]> {
+  return db
+    .select({ id: relations.id, members: relations.members, title: relations.title, state: relations.state })
+    .from(relations)
+    .where(sql`${condition} and ${isNull(relations.endedAt)}`)
+    .orderBy(relations.kind, relations.id)
+    .limit(100);
+}
+
+function answer(
+  kind: 'event' | 'market',
+  { id, title, whyNot }: { id: string; title: string; whyNot: string | null },
+  own: Found[],
+): WhyAnswer {
+  const watched = own.filter(({ state }) => state === 'proposed' || state === 'approved');
+  return {
+    kind,
+    id,
+    title,
+    watched: watched.length > 0,
+    sentence: sentenceOf(own, watched, whyNot),
+    relation_ids: own.map((relation) => relation.id),
+  };
+}
+
+function sentenceOf(own: readonly Found[], watched: readonly Found[], whyNot: string | null): string {
+  const [first] = watched;
+  if (first !== undefined) {
+    const by =
+      watched.length === 1
+        ? `Watched: ${first.title}`
+        : `Watched by ${watched.length} relations, among them: ${first.title}`;
+    return [by, ...(whyNot === null ? [] : [whyNot]), ...(watched.some(isBetweenEvents) ? [] : [BEYOND])].join('. ');
+  }
+  const [stopped] = own;
+  if (stopped !== undefined) return `Not watched: "${stopped.title}" is ${stopped.state}`;
+  return whyNot ?? 'Not watched: no relation was read from it';
+}
+
+/** The venue has fields for one variable, one game and equal texts alone. */
+const BEYOND =
+  'What follows from it for another event (a nomination from a win, a ladder over several events) no field of the venue says: a superuser may add such a relation';
+
+function isBetweenEvents({ members }: Found): boolean {
+  return members.some(({ eventId }) => eventId !== members[0]?.eventId);
+}

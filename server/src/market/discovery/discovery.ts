@@ -1,0 +1,65 @@
+/** Reads the structure of the whole venue and watches what it holds, in processes that are engines. */
+import { modeOf } from '@dutchbook/contract/status.ts';
+import type { Venue } from '@dutchbook/venues/venue.ts';
+import type { Partitions } from '../../platform/engines/partitions.ts';
+import type { Runtime } from '../../platform/runtime/runtime.ts';
+import type { StreamHub } from '../../platform/stream/stream-hub.ts';
+import type { DecisionFacts } from '../decision-journal/note.ts';
+import type { LivePrices } from '../opportunities/live-prices.ts';
+import type { ActiveBatchOf } from '../opportunities/store.ts';
+import type { BatchesSince } from '../relations/hits.ts';
+import type { WatchedDiscoverySettings } from './settings.ts';
+import { startSync } from './sync.ts';
+import { startWatch } from './watch.ts';
+import type { BookOf } from './watched.ts';
+import type { WatchedTokens } from './watched-tokens.ts';
+
+/** The simulated exchange answers with one page, a real venue with hundreds. */
+const PAUSE_MS = { simulated: 5_000, real: 300_000 };
+
+export type Discovery = {
+  settings: WatchedDiscoverySettings;
+  /** Books of the relations that this process watches. */
+  bookOf: BookOf;
+  live: Pick<LivePrices, 'adopt' | 'rowsNow'>;
+  stop: () => Promise<void>;
+};
+
+export type DiscoveryParts = {
+  runtime: Runtime;
+  venue: Pick<Venue, 'catalogue' | 'openMarketStream'>;
+  partitions: Partitions;
+  settings: WatchedDiscoverySettings;
+  stream: StreamHub;
+  live: LivePrices;
+  activeBatchOf: ActiveBatchOf;
+  batchesSince: BatchesSince;
+  facts: DecisionFacts;
+};
+
+/** `tokens`: those whose books it watches; null where it watches none. */
+export async function startDiscovery(parts: DiscoveryParts): Promise<Discovery & { tokens: WatchedTokens | null }> {
+  const { runtime, venue, partitions, settings, live, facts } = parts;
+  const noteSettings = () => facts.note('discovery', '', settings.current());
+  noteSettings();
+  const stopNoting = settings.onChange(noteSettings);
+  facts.onRetell(function* () {
+    yield { topic: 'discovery', subject: '', data: settings.current() };
+  });
+  if (!runtime.config.roles.has('engine') || !runtime.config.discovery)
+    return { settings, live, tokens: null, bookOf: () => undefined, stop: async () => stopNoting() };
+  const watch = await startWatch(parts);
+  const pauseMs = modeOf(runtime.config.venueMode).onExchange ? PAUSE_MS.simulated : PAUSE_MS.real;
+  const sync = startSync({ runtime, catalogue: venue.catalogue, partitions, settings, pauseMs });
+  return {
+    settings,
+    live,
+    bookOf: watch.bookOf,
+    tokens: watch.tokens,
+    stop: async () => {
+      stopNoting();
+      await sync.stop();
+      await watch.stop();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Hit } from '@dutchbook/engine/relation/hits.ts';
+import { setPriceFromNumber } from '@dutchbook/units/price.ts';
+import { sharesFromNumber } from '@dutchbook/units/shares.ts';
+import { usdFromNumber } from '@dutchbook/units/usd.ts';
+import { eq } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { activeBatchOf } from '../../trading/orders/batch-store.ts';
+import { opportunities } from '../opportunities/table.ts';
+import { cupOf, openDiscoveryDesk } from './discovery.fixture.ts';
+import { openFoundOpportunities } from './found.ts';
+import { watchedOf } from './watched.ts';
+
+it('leaves an opportunity active whose edge is back while its pause is being stored', async () => {
+  const desk = await openDiscoveryDesk();
+  await using _ = desk;
+  const cup = cupOf(['a', 'b', 'c']);
+  desk.desk.events = [cup];
+  const discovery = await desk.start();
+  await desk.pass();
+  await discovery.stop();
+  const [row] = await desk.relations('exactly_one');
+  if (row === undefined) throw new Error('the cup is not a relation');
+
+  const found = openFoundOpportunities({
+    runtime: desk.runtime,
+    live: { adopt: () => {}, rowsNow: (rows) => [...rows] },
+    stream: { publish: () => {}, watched: () => false },
+    settings: desk.settings,
+    activeBatchOf,
+  });
+  const watched = watchedOf(row, new Map([[cup.id, cup]]));
+  const hit: Hit = {
+    basket: {
+      direction: 'yes',
+      legs: [0, 1, 2].map((member) => ({ member, outcome: 0 as const })),
+      payout: setPriceFromNumber(1),
+      payoutWithVoids: setPriceFromNumber(1),
+      cost: 950_000,
+    },
+    profit: usdFromNumber(5),
+    size: sharesFromNumber(100),
+  };
+  const pays = () => usdFromNumber(5);
+  found.note(watched, [hit], pays);
+  await found.settled();
+  const [opened] = await desk.found();
+  await desk.time.advance(6000);
+  await desk.runtime.db.transaction(async (tx) => {
+    await tx
+      .select()
+      .from(opportunities)
+      .where(eq(opportunities.id, opened?.id ?? ''))
+      .for('update');
+    found.sweep(() => false);
+    found.note(watched, [hit], pays);
+    // Long enough for what does not wait for the pause to have been stored before it.
+    await pause(200);
+  });
+  await found.settled();
+  expect(await desk.found()).toMatchObject([{ id: opened?.id, active: true }]);
+});

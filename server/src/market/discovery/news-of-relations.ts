@@ -1,0 +1,84 @@
+import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { inArray } from 'drizzle-orm';
+import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
+import { changedRelations, type StoredRelation } from '../relations/store.ts';
+import { catalogueEvents } from './table.ts';
+import { type Watched, watchedOf } from './watched.ts';
+
+/** How far back each read reaches: the clocks of two processes may differ, and a commit may come late. */
+const OVERLAP_MS = 10_000;
+const ROWS_PER_READ = 200;
+
+export type NewsOfRelations = {
+  /** Relations that were read or decided about since the last read; at the first all of the partitions held, later all of those gained. */
+  read: (onRelation: (watched: Watched) => void) => Promise<void>;
+  /** Partitions that have come. */
+  gain: (partitions: readonly number[]) => void;
+};
+
+/** Follows the table by `updated_at`, which prices do not move. */
+export function followRelations(
+  { db, clock }: Pick<Runtime, 'db' | 'clock'>,
+  held: () => readonly number[] | null,
+): NewsOfRelations {
+  let since: Instant | null = null;
+  /** Versions that were handed on within the overlap. */
+  let seen: ReadonlyMap<string, Instant> = new Map();
+  /** Of which not all was read since they came. */
+  const gained = new Set<number>();
+
+  const readFrom = async (
+    from: Instant | null,
+    partitions: readonly number[] | null,
+    known: ReadonlyMap<string, Instant>,
+    onRelation: (watched: Watched) => void,
+  ) => {
+    const next = new Map<string, Instant>();
+    let after: string | null = null;
+    for (;;) {
+      const rows = await changedRelations(db, from, partitions, after, ROWS_PER_READ);
+      const fresh = rows.filter(({ id, updatedAt }) => known.get(id) !== updatedAt);
+      const events = await readEventFacts(db, fresh);
+      for (const row of fresh) onRelation(watchedOf(row, events));
+      for (const { id, updatedAt } of rows) next.set(id, updatedAt);
+      after = rows.at(-1)?.id ?? null;
+      if (rows.length < ROWS_PER_READ) return next;
+    }
+  };
+  const readGained = async (onRelation: (watched: Watched) => void) => {
+    const some = [...gained];
+    gained.clear();
+    try {
+      await readFrom(null, some, new Map(), onRelation);
+    } catch (error) {
+      for (const partition of some) gained.add(partition);
+      throw error;
+    }
+  };
+  return {
+    read: async (onRelation) => {
+      const begun = (clock.now() - OVERLAP_MS) as Instant;
+      if (gained.size > 0) await readGained(onRelation);
+      seen = await readFrom(since, held(), seen, onRelation);
+      since = begun;
+    },
+    gain: (partitions) => {
+      for (const partition of partitions) gained.add(partition);
+    },
+  };
+}
+
+/** The events of the relations' members, by id. */
+export async function readEventFacts(
+  db: Db,
+  rows: readonly Pick<StoredRelation, 'members'>[],
+): Promise<Map<string, EventFacts>> {
+  const ids = [...new Set(rows.flatMap(({ members }) => members.map(({ eventId }) => eventId)))];
+  if (ids.length === 0) return new Map();
+  const found = await db
+    .select({ id: catalogueEvents.id, facts: catalogueEvents.facts })
+    .from(catalogueEvents)
+    .where(inArray(catalogueEvents.id, ids));
+  return new Map(found.map(({ id, facts }) => [id, facts]));
+}

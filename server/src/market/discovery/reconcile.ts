@@ -1,0 +1,225 @@
+/** The relations of an event as read now against those that are stored: which are new, the same, over or void. */
+import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import type { Relation } from '@dutchbook/engine/relation/relation.ts';
+import { differencesBetween, snapshotOf } from '@dutchbook/engine/relation/snapshot.ts';
+import { inArray, type SQL, sql } from 'drizzle-orm';
+import { recordNotification } from '../../people/notifications/record.ts';
+import { recordAction, THE_SYSTEM } from '../../platform/audit/record.ts';
+import { lock } from '../../platform/database/locks.ts';
+import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
+import { pauseFound } from '../opportunities/found.ts';
+import { standingReverse } from '../relations/reverse.ts';
+import { relations, relationTemplates } from '../relations/table.ts';
+import { type Contradicted, voidContradicted } from './contradicted.ts';
+import { type Judged, judgeHuman } from './human-relations.ts';
+import {
+  addRelations,
+  endRelations,
+  indexed,
+  type NewRelation,
+  type StoredRelation,
+  touchRelations,
+  updateRelation,
+  type Voided,
+  voidRelation,
+} from './relation-rows.ts';
+
+type Template = typeof relationTemplates.$inferSelect;
+/** What has become of the relations of one event, to be recorded with the others at the end of the transaction. */
+export type Reconciled = {
+  eventId: string;
+  eventTitle: string;
+  voided: readonly Voided[];
+  contradicted: readonly Contradicted[];
+  /** New ones. */
+  added: readonly string[];
+  /** New ones that an approved series covers. */
+  approved: readonly { id: string; by: string }[];
+  paused: readonly string[];
+};
+
+/** Judges the relations of one event anew, and by what has become of its members those with other events. */
+export async function reconcileEvent(
+  tx: Db,
+  runtime: Runtime,
+  event: EventFacts,
+  read: readonly Relation[],
+): Promise<Reconciled> {
+  await lock(tx, 'humanRelations');
+  const related = await tx.select().from(relations).where(isOf(event.id)).orderBy(relations.id).for('update');
+  const human = related.filter(isHuman);
+  const own = related.filter((row) => !isHuman(row) && isWithin(row, event.id));
+  const others = related.filter((row) => row.endedAt === null && !own.includes(row));
+  await touchRelations(
+    tx,
+    runtime,
+    others.map(({ id }) => id),
+  );
+  const changes = await reconcile(tx, runtime, [event], read, own, await judgeHuman(tx, runtime, human));
+  // What other events have brought was judged when they did.
+  if (event.members.every(({ resolvedValue }) => resolvedValue === null)) return { ...changes, contradicted: [] };
+  return { ...changes, ...(await contradictedBy(tx, runtime, changes, isOf(event.id))) };
+}
+
+/** Judges the relations between events anew that are read as `read` is: of those that are stored between them, by their keys, `which` are. */
+export async function reconcileAcross(
+  tx: Db,
+  runtime: Runtime,
+  events: readonly EventFacts[],
+  read: readonly Relation[],
+  which: (key: string) => boolean,
+): Promise<Reconciled> {
+  await lock(tx, 'humanRelations');
+  const ids = events.map(({ id }) => id);
+  const stored = await tx.select().from(relations).where(inArray(relations.eventId, ids)).for('update');
+  const across = stored.filter((row) => !isHuman(row) && !isWithin(row, row.eventId) && which(row.key));
+  const changes = await reconcile(tx, runtime, events, read, across, { voided: [], ended: [] });
+  return { ...changes, ...(await contradictedBy(tx, runtime, changes, inArray(relations.id, [...changes.added]))) };
+}
+
+/** What somebody has stated is read from nothing that could leave it out. */
+function isHuman({ basis }: StoredRelation): boolean {
+  return basis === 'human';
+}
+
+function isWithin({ members }: StoredRelation, id: string): boolean {
+  return members.every(({ eventId }) => eventId === id);
+}
+
+/** Those of which a market of the event is a member. */
+function isOf(eventId: string): SQL {
+  return sql`${relations.members} @> ${JSON.stringify([{ eventId }])}::jsonb`;
+}
+
+async function contradictedBy(
+  tx: Db,
+  runtime: Runtime,
+  { paused }: Pick<Reconciled, 'paused'>,
+  which: SQL,
+): Promise<Pick<Reconciled, 'contradicted' | 'paused'>> {
+  const contradicted = await voidContradicted(tx, runtime, which);
+  const ids = contradicted.map(({ id }) => id);
+  return { contradicted, paused: [...paused, ...(await pausedOf(tx, runtime, ids))] };
+}
+
+async function pausedOf(tx: Db, runtime: Runtime, relationIds: readonly string[]): Promise<string[]> {
+  return (await pauseFound(tx, runtime, relationIds)).map(({ id }) => id);
+}
+
+async function reconcile(
+  tx: Db,
+  runtime: Runtime,
+  events: readonly EventFacts[],
+  read: readonly Relation[],
+  stored: readonly StoredRelation[],
+  human: Judged,
+): Promise<Omit<Reconciled, 'contradicted'>> {
+  const [first] = events;
+  const known = new Map(stored.map((row) => [row.key, row]));
+  const templates = await templatesOf(tx, read);
+  const voided = [...human.voided];
+  const ended = [...human.ended];
+  const fresh: NewRelation[] = [];
+  for (const relation of read) {
+    const row = known.get(relation.key);
+    known.delete(relation.key);
+    const snapshot = snapshotOf(relation.members, events);
+    const template = templates.get(indexed(relation.template) ?? '');
+    if (row === undefined) {
+      const isCovered = template !== undefined && (await standingReverse(tx, relation)) === null;
+      fresh.push({ relation, snapshot, template: isCovered ? template : undefined });
+      continue;
+    }
+    const differences = await updateRelation(tx, runtime, row, { relation, snapshot });
+    if (differences !== null) voided.push({ id: row.id, title: row.title, differences });
+  }
+  for (const row of known.values()) {
+    // What is over and not read again is told of to nobody.
+    if (row.endedAt !== null) continue;
+    const snapshot = snapshotOf(row.members, events);
+    const differences = differencesBetween(row.trusted, snapshot);
+    const isOver = events.some(({ closed }) => closed) || differences.length === 0;
+    if (isOver) ended.push(row.id);
+    else if (await voidRelation(tx, runtime, row, { snapshot }, differences))
+      voided.push({ id: row.id, title: row.title, differences });
+  }
+  const added = await addRelations(tx, runtime, first?.title ?? '', fresh);
+  const approved = fresh.flatMap(({ template }, index) =>
+    template === undefined ? [] : { id: added[index] ?? '', by: template.approvedBy },
+  );
+  await endRelations(tx, runtime, ended);
+  const paused = await pausedOf(tx, runtime, [...ended, ...voided.map(({ id }) => id)]);
+  return { eventId: first?.id ?? '', eventTitle: first?.title ?? '', voided, added, approved, paused };
+}
+
+/** Tells people and the audit log, last in the transaction: one notification for all that is void of an event. */
+export async function recordReconciled(tx: Db, runtime: Runtime, changes: readonly Reconciled[]): Promise<void> {
+  await runtime.pubsub.publish(tx, 'relations_changed');
+  for (const { eventId, eventTitle, voided, contradicted, added, paused } of changes) {
+    // Nobody has watched what was new.
+    const told = { voided, contradicted: contradicted.filter(({ id }) => !added.includes(id)) };
+    const ids = [...told.voided, ...told.contradicted].map(({ id }) => id);
+    if (ids.length === 0) continue;
+    await recordNotification(tx, runtime, {
+      type: 'relation_void',
+      opportunityId: null,
+      message: voidMessage(eventTitle, told, paused.length),
+      data: { event_id: eventId, relation_ids: ids, opportunity_ids: [...paused] },
+    });
+  }
+  for (const { voided, contradicted, approved } of changes) {
+    for (const { id, by } of approved)
+      await recordAction(tx, runtime, THE_SYSTEM, {
+        action: 'relation.approved',
+        object: id,
+        after: { series_approved_by: by },
+      });
+    for (const { id, differences } of voided)
+      await recordAction(tx, runtime, THE_SYSTEM, {
+        action: 'relation.voided',
+        object: id,
+        after: { fields: [...new Set(differences.map(({ field }) => field))] },
+      });
+    for (const { id, contradiction } of contradicted)
+      await recordAction(tx, runtime, THE_SYSTEM, { action: 'relation.voided', object: id, after: { contradiction } });
+  }
+}
+
+async function templatesOf(tx: Db, read: readonly Relation[]): Promise<Map<string, Template>> {
+  const wanted = [...new Set(read.flatMap(({ template }) => indexed(template) ?? []))];
+  if (wanted.length === 0) return new Map();
+  const rows = await tx.select().from(relationTemplates).where(inArray(relationTemplates.template, wanted));
+  return new Map(rows.map((row) => [row.template, row]));
+}
+
+function voidMessage(
+  eventTitle: string,
+  { voided, contradicted }: Pick<Reconciled, 'voided' | 'contradicted'>,
+  paused: number,
+): string {
+  const opportunities =
+    paused === 0 ? '' : `, and ${paused === 1 ? 'its opportunity is' : `${paused} opportunities are`} paused`;
+  const sentences = [
+    ...(voided.length === 0 ? [] : [changedSentence(voided)]),
+    ...(contradicted.length === 0 ? [] : [contradictedSentence(contradicted)]),
+  ];
+  return `${eventTitle}: ${sentences.join('. ')}${opportunities}`;
+}
+
+function changedSentence(voided: readonly Voided[]): string {
+  const fields = [...new Set(voided.flatMap(({ differences }) => differences.map(({ field }) => field)))].join(', ');
+  const what = voided.length === 1 ? `"${voided[0]?.title}" is` : `${voided.length} relations are`;
+  return `the venue has changed ${fields || 'the members'}. ${what} void until a superuser approves what is said now`;
+}
+
+const CONTRADICTIONS_TOLD = 3;
+
+function contradictedSentence(contradicted: readonly Contradicted[]): string {
+  const words = [...new Set(contradicted.map(({ contradiction }) => contradiction))];
+  const told = words.slice(0, CONTRADICTIONS_TOLD).join('; ');
+  const more = words.length > CONTRADICTIONS_TOLD ? `; and ${words.length - CONTRADICTIONS_TOLD} more` : '';
+  const [first] = contradicted;
+  const what =
+    contradicted.length === 1 ? `"${first?.title}", which is` : `${contradicted.length} relations, which are`;
+  return `${told}${more}. This contradicts ${what} void`;
+}

@@ -1,0 +1,118 @@
+/** Relates markets of different events: on one variable, of one game, or with the same question. */
+import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import { readAcross } from '@dutchbook/engine/relation/read-relations.ts';
+import type { Relation } from '@dutchbook/engine/relation/relation.ts';
+import { isTwinKey, readTwins, TWIN_LISTINGS_MAX } from '@dutchbook/engine/relation/twins.ts';
+import { and, eq, inArray, isNotNull, isNull, not, sql } from 'drizzle-orm';
+import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
+import { relations } from '../relations/table.ts';
+import { reconcileAcross, recordReconciled } from './reconcile.ts';
+import { hashOf } from './relation-rows.ts';
+import { catalogueEvents, catalogueMarkets } from './table.ts';
+
+type Stored = Pick<typeof relations.$inferSelect, 'key' | 'members' | 'state' | 'fingerprint' | 'isComplete'>;
+/** `groups`: events that may have something to say of one another; `isOwn`: by its key, whether `read` has read a relation. */
+type Way = {
+  groups: (db: Db) => Promise<string[][]>;
+  read: (events: readonly EventFacts[]) => Relation[];
+  isOwn: (key: string) => boolean;
+};
+
+const WAYS: readonly Way[] = [
+  { groups: withOneVariable, read: readAcross, isOwn: (key) => !isTwinKey(key) },
+  { groups: withOneQuestion, read: readTwins, isOwn: isTwinKey },
+];
+
+/** Once all events have been read. Events that have nothing new to say of one another are left as they are. */
+export async function relateAcross(runtime: Runtime): Promise<void> {
+  const stored = await storedAcross(runtime.db);
+  for (const way of WAYS)
+    await relate(
+      runtime,
+      way,
+      stored.filter(({ key }) => way.isOwn(key)),
+    );
+}
+
+/** What was related before belongs together still, so that it is seen where it does not hold any more. */
+async function relate(runtime: Runtime, { groups, read, isOwn }: Way, stored: readonly Stored[]): Promise<void> {
+  for (const ids of connected([...(await groups(runtime.db)), ...stored.map(eventsOf)])) {
+    const own = stored.filter((row) => ids.includes(eventsOf(row)[0] ?? ''));
+    if (!isChanged(await readEvents(runtime.db, ids), own, read)) continue;
+    await runtime.db.transaction(async (tx) => {
+      const events = await readEvents(tx, ids);
+      await recordReconciled(tx, runtime, [await reconcileAcross(tx, runtime, events, read(events), isOwn)]);
+    });
+  }
+}
+
+async function withOneVariable(db: Db): Promise<string[][]> {
+  const { id, variable, closed } = catalogueEvents;
+  const rows = await db
+    .select({ ids: sql<string[]>`array_agg(${id})` })
+    .from(catalogueEvents)
+    .where(and(isNotNull(variable), not(closed)))
+    .groupBy(variable)
+    .having(sql`count(*) > 1`);
+  return rows.map(({ ids }) => ids);
+}
+
+async function withOneQuestion(db: Db): Promise<string[][]> {
+  const { eventId, twin } = catalogueMarkets;
+  const rows = await db
+    .select({ ids: sql<string[]>`array_agg(distinct ${eventId})` })
+    .from(catalogueMarkets)
+    .where(isNotNull(twin))
+    .groupBy(twin)
+    .having(sql`count(*) between 2 and ${TWIN_LISTINGS_MAX} and count(distinct ${eventId}) > 1`);
+  return rows.map(({ ids }) => ids);
+}
+
+/** Those between events that were read here and are not over. */
+function storedAcross(db: Db): Promise<Stored[]> {
+  const { key, members, state, fingerprint, isComplete } = relations;
+  const isBetween = sql`exists (select from jsonb_array_elements(${members}) as member where member ->> 'eventId' <> ${relations.eventId})`;
+  return db
+    .select({ key, members, state, fingerprint, isComplete })
+    .from(relations)
+    .where(and(eq(relations.basis, 'parsed'), isNull(relations.endedAt), isBetween));
+}
+
+/** Whether what is stored between these events is not what is read of them now. */
+function isChanged(events: readonly EventFacts[], stored: readonly Stored[], readOf: Way['read']): boolean {
+  const read = new Map(readOf(events).map((relation) => [relation.key, relation]));
+  const closed = new Set(events.filter((event) => event.closed).map(({ id }) => id));
+  const known = new Set(stored.map(({ key }) => key));
+  if ([...read.keys()].some((key) => !known.has(key))) return true;
+  return stored.some((row) => {
+    const relation = read.get(row.key);
+    if (relation !== undefined)
+      return hashOf(relation.fingerprintText) !== row.fingerprint || relation.isComplete !== row.isComplete;
+    // What is void or rejected stays so until it is over.
+    return ['proposed', 'approved'].includes(row.state) || eventsOf(row).some((id) => closed.has(id));
+  });
+}
+
+async function readEvents(db: Db, ids: readonly string[]): Promise<EventFacts[]> {
+  const { id, facts, closed } = catalogueEvents;
+  const rows = await db
+    .select({ facts, closed })
+    .from(catalogueEvents)
+    .where(inArray(id, [...ids]))
+    .orderBy(id);
+  return rows.map((row) => ({ ...row.facts, closed: row.closed }));
+}
+
+function eventsOf({ members }: Stored): string[] {
+  return [...new Set(members.map(({ eventId }) => eventId))];
+}
+
+/** The sets that remain when those with an event in common become one. */
+function connected(groups: readonly (readonly string[])[]): string[][] {
+  const setOf = new Map<string, Set<string>>();
+  for (const group of groups) {
+    const joined = new Set(group.flatMap((id) => [...(setOf.get(id) ?? [id])]));
+    for (const id of joined) setOf.set(id, joined);
+  }
+  return [...new Set(setOf.values())].map((ids) => [...ids].sort());
+}

@@ -1,0 +1,135 @@
+/** What reading the venue writes of relations. */
+import { createHash } from 'node:crypto';
+import type { Relation } from '@dutchbook/engine/relation/relation.ts';
+import { type Difference, differencesBetween, type Snapshot } from '@dutchbook/engine/relation/snapshot.ts';
+import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
+import { USD_ZERO } from '@dutchbook/units/usd.ts';
+import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { insertOf } from '../../platform/database/many-rows.ts';
+import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
+import { nextVersion } from '../relations/next-version.ts';
+import { relationPrices, relations, type relationTemplates } from '../relations/table.ts';
+
+export type StoredRelation = typeof relations.$inferSelect;
+type Template = typeof relationTemplates.$inferSelect;
+
+/** `template`: the approval of its series, where there is one. */
+export type NewRelation = { relation: Relation; snapshot: Snapshot; template?: Template | undefined };
+
+/** What has become void since it was read. */
+export type Voided = { id: string; title: string; differences: readonly Difference[] };
+
+/** So many go to the database together: the rules of their members weigh most. */
+const ROWS_TOGETHER = 200;
+/** A third of a page, less what stands around it. */
+const INDEXED_BYTES_MAX = 2600;
+/** Four bytes each at most, beside an id. */
+const TITLE_LENGTH_MAX = 600;
+
+/** Stores relations that were not known, without prices as yet. @returns their ids, in their order */
+export async function addRelations(
+  tx: Db,
+  runtime: Runtime,
+  eventTitle: string,
+  added: readonly NewRelation[],
+): Promise<string[]> {
+  const rows = added.map((each) => rowOf(runtime, eventTitle, each));
+  for (let from = 0; from < rows.length; from += ROWS_TOGETHER) {
+    const some = rows.slice(from, from + ROWS_TOGETHER);
+    const prices = some.map(({ id }) => ({
+      ...{ relationId: id, profit: USD_ZERO, size: SHARES_ZERO, quoted: 0, hits: 0 },
+    }));
+    await tx.execute(insertOf(relations, some));
+    await tx.execute(insertOf(relationPrices, prices));
+  }
+  return rows.map(({ id }) => id);
+}
+
+function rowOf(runtime: Runtime, eventTitle: string, { relation, snapshot, template }: NewRelation): StoredRelation {
+  const now = runtime.clock.now();
+  return {
+    id: runtime.random.uuid(),
+    createdAt: now,
+    updatedAt: now,
+    state: template === undefined ? 'proposed' : 'approved',
+    eventId: relation.members[0]?.eventId ?? '',
+    eventTitle: eventTitle.slice(0, TITLE_LENGTH_MAX).toWellFormed(),
+    ...readFields(relation),
+    decidedBy: template?.approvedBy ?? null,
+    decidedAt: template?.approvedAt ?? null,
+    bySeries: template !== undefined,
+    reason: null,
+    snapshot,
+    trusted: snapshot,
+    endedAt: null,
+  };
+}
+
+/** As it is read now; void where that is not what was trusted. @returns what differs where it has just become void */
+export async function updateRelation(
+  tx: Db,
+  runtime: Runtime,
+  row: StoredRelation,
+  { relation, snapshot }: NewRelation,
+): Promise<Difference[] | null> {
+  const read = readFields(relation);
+  if (read.fingerprint === row.fingerprint || row.state === 'rejected') {
+    await tx
+      .update(relations)
+      .set({ ...read, snapshot, endedAt: null, updatedAt: nextVersion(runtime) })
+      .where(eq(relations.id, row.id));
+    return null;
+  }
+  const differences = differencesBetween(row.trusted, snapshot);
+  const isNew = await voidRelation(tx, runtime, row, { ...read, snapshot }, differences);
+  return isNew ? differences : null;
+}
+
+/** @returns whether it was not void before */
+export async function voidRelation(
+  tx: Db,
+  runtime: Runtime,
+  row: StoredRelation,
+  change: Partial<StoredRelation>,
+  differences: readonly Difference[],
+): Promise<boolean> {
+  const fields = [...new Set(differences.map(({ field }) => field))];
+  const reason = `Changed after it was read: ${fields.length === 0 ? 'its members' : fields.join(', ')}`;
+  const state = row.state === 'rejected' ? 'rejected' : 'void';
+  await tx
+    .update(relations)
+    .set({ ...change, state, reason: state === 'void' ? reason : row.reason, updatedAt: nextVersion(runtime) })
+    .where(eq(relations.id, row.id));
+  return row.state === 'proposed' || row.state === 'approved';
+}
+
+export async function endRelations(tx: Db, runtime: Runtime, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx
+    .update(relations)
+    .set({ endedAt: runtime.clock.now(), updatedAt: nextVersion(runtime) })
+    .where(and(inArray(relations.id, [...ids]), isNull(relations.endedAt)));
+}
+
+/** Whoever follows them reads the fees and ends of their members anew. */
+export async function touchRelations(tx: Db, runtime: Runtime, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx
+    .update(relations)
+    .set({ updatedAt: nextVersion(runtime) })
+    .where(inArray(relations.id, [...ids]));
+}
+
+export function hashOf(fingerprintText: string): string {
+  return createHash('sha256').update(fingerprintText).digest('hex');
+}
+
+/** As it is stored, and compared: the text where an index has room for it, else what it hashes to. */
+export function indexed<Text extends string | null>(text: Text): Text | string {
+  return text === null || Buffer.byteLength(text) <= INDEXED_BYTES_MAX ? text : hashOf(text);
+}
+
+function readFields({ fingerprintText, members, readFrom, template, ...rest }: Relation) {
+  const fingerprint = hashOf(fingerprintText);
+  return { ...rest, members: [...members], readFrom: [...readFrom], template: indexed(template), fingerprint };
+}

@@ -1,0 +1,94 @@
+import { relationRow } from '@dutchbook/contract/relations.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { openTestApp } from '../../platform/http/app.fixture.ts';
+import { ask } from '../../platform/http/ask.fixture.ts';
+import { batchesSince } from '../../trading/orders/batch-store.ts';
+import { writeHits } from '../relations/hits.ts';
+import { relationPrices, relations } from '../relations/table.ts';
+import { cupOf } from './discovery.fixture.ts';
+import { keepEvents } from './keep-events.ts';
+import { registerDiscovery } from './routes.ts';
+import { openDiscoverySettings } from './settings.ts';
+
+/** Three pairs and what they are together, of which the pair of `a` pays two dollars. */
+async function openDiscoveryApp() {
+  const served = await openTestApp();
+  const { runtime } = served.test;
+  const settings = await openDiscoverySettings(runtime);
+  const live = { notice: async () => {}, rowsNow: <Row>(rows: readonly Row[]) => [...rows] };
+  registerDiscovery(served.app, runtime, {
+    settings,
+    bookOf: () => undefined,
+    live: live as never,
+    stop: async () => settings.stop(),
+  });
+  await keepEvents(runtime, [cupOf(['a', 'b', 'c'], { title: '=1+1, the cup' })], 1);
+  const [pair] = await runtime.db.select().from(relations).where(eq(relations.key, 'pair:a'));
+  const id = pair?.id ?? '';
+  await runtime.db
+    .update(relationPrices)
+    .set({ profit: 2_000_000 as Usd, distance: -20_000 as Usd })
+    .where(eq(relationPrices.relationId, id));
+  const { headers } = await served.signedIn();
+  return { served, runtime, headers, id };
+}
+
+describe('relations as a file', () => {
+  it('are those of the filter, a column for each field of the list, and no formula', async () => {
+    const { served, headers } = await openDiscoveryApp();
+    await using _ = served;
+    const exported = async (query = '') => {
+      const reply = await served.http.inject({ url: `/api/v1/relations/export-csv${query}`, headers });
+      expect(reply.headers['content-type']).toMatch(/^text\/csv/);
+      expect(reply.headers['content-disposition']).toMatch(/filename="?relations_/);
+      return reply.body.trimEnd().split('\r\n');
+    };
+    const all = await exported();
+    expect(all[0]?.replaceAll('"', '').split(',').toSorted()).toEqual(Object.keys(relationRow.shape).toSorted());
+    expect(all).toHaveLength(5);
+    expect(all[1]).toContain("'=1+1, the cup");
+    expect(await exported('?kind=exactly_one')).toHaveLength(2);
+    expect(await exported('?min_profit_usd=2')).toHaveLength(2);
+    expect(await exported('?q=nowhere')).toHaveLength(1);
+    expect(await ask(served, headers, 'GET', '/relations/export-csv?kind=square')).toMatchObject([422, {}]);
+  });
+});
+
+describe('the times in which relations paid', () => {
+  it('are listed the newest first, of one relation or all, taken or not', async () => {
+    const { served, runtime, headers, id } = await openDiscoveryApp();
+    await using _ = served;
+    const first = runtime.clock.now();
+    const hit = (after: number, obstacle: string | null) => ({
+      id: runtime.random.uuid(),
+      relationId: id,
+      direction: 'yes' as const,
+      firstAt: (first + after) as typeof first,
+      lastAt: (first + after + 1500) as typeof first,
+      endedAt: (first + after + 1500) as typeof first,
+      net: 20_000 as Usd,
+      profit: 2_000_000 as Usd,
+      size: 100_000_000 as never,
+      obstacle,
+      opportunityId: null,
+    });
+    await writeHits(runtime.db, [hit(0, 'Its kind is switched off'), hit(10_000, null)], [], batchesSince);
+    const [status, body] = await ask(served, headers, 'GET', `/relations/hits?relation_id=${id}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      count: 2,
+      data: [
+        { lasted_ms: 1500, why_not: 'It was over before it was stored as an opportunity', batch_id: null },
+        { net_usd: 0.02, profit_usd: 2, size: 100, why_not: 'Its kind is switched off', relation_id: id },
+      ],
+    });
+    expect(await ask(served, headers, 'GET', '/relations/hits?taken=true')).toMatchObject([200, { count: 0 }]);
+    expect(await ask(served, headers, 'GET', '/relations/hits?limit=1&skip=1')).toMatchObject([
+      200,
+      { count: 2, data: [{ why_not: 'Its kind is switched off' }] },
+    ]);
+    expect(await ask(served, headers, 'GET', '/relations/hits?relation_id=x')).toMatchObject([422, {}]);
+  });
+});

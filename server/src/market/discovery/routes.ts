@@ -1,0 +1,123 @@
+import { readDiscoverySettings, writeDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
+import { listRelationHits } from '@dutchbook/contract/relation-hits.ts';
+import * as contract from '@dutchbook/contract/relations.ts';
+import { bestAsk, bestBid } from '@dutchbook/engine/book/book.ts';
+import type * as z from 'zod/mini';
+import { presentVenueSettings } from '../../people/system-settings/venue-settings.ts';
+import { exportRows } from '../../platform/csv/export-rows.ts';
+import { sendCsv } from '../../platform/csv/send-csv.ts';
+import type { App } from '../../platform/http/app.ts';
+import { NotFound } from '../../platform/http/errors.ts';
+import { route, routeRead } from '../../platform/http/route.ts';
+import type { UserRow } from '../../platform/http/signed-in.ts';
+import type { Runtime } from '../../platform/runtime/runtime.ts';
+import { approveRelation, followRelation, rejectRelation } from '../relations/decide.ts';
+import { listHits } from '../relations/hits.ts';
+import { type MemberQuote, presentRelation, presentRelationRow } from '../relations/present.ts';
+import { presentHit } from '../relations/present-hit.ts';
+import {
+  isFollowedBy,
+  listRelations,
+  pagesOfRelations,
+  type RelationFilter,
+  readDistances,
+  readRelation,
+  type StoredRelation,
+} from '../relations/store.ts';
+import { explainWatched, readCensus } from './census.ts';
+import { contradictionOf } from './contradicted.ts';
+import type { Discovery } from './discovery.ts';
+import { addHumanRelation } from './human-relations.ts';
+import { readEventFacts } from './news-of-relations.ts';
+import { changeDiscoverySettings } from './settings.ts';
+import { watchedOf } from './watched.ts';
+
+const POINTS_MAX = 2000;
+
+function filterOf(query: z.output<typeof contract.exportRelations.query>, { id }: Pick<UserRow, 'id'>): RelationFilter {
+  const { q, kind, basis, state, min_profit_usd: minProfit, followed } = query;
+  return { q, kind, basis, state, minProfit, followed: followed === undefined ? undefined : { by: id, is: followed } };
+}
+
+export function registerDiscovery(app: App, runtime: Runtime, { settings, bookOf, live }: Discovery): void {
+  const { db, clock } = runtime;
+
+  routeRead(app, contract.listRelations, async ({ query, reader }) => {
+    const page = { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order };
+    const { rows, count } = await listRelations(db, filterOf(query, reader), page);
+    return { data: rows.map((row) => presentRelationRow(row, settings.current())), count };
+  });
+
+  route(app, contract.exportRelations, ({ query, user, reply }) => {
+    const pages = pagesOfRelations(db, filterOf(query, user));
+    const present = (rows: StoredRelation[]) => rows.map((row) => presentRelationRow(row, settings.current()));
+    return sendCsv(
+      reply,
+      'relations',
+      clock.now(),
+      exportRows(contract.relationRow, contract.RELATION_SORTS, pages, present),
+    );
+  });
+
+  routeRead(app, contract.readCensus, () =>
+    readCensus(db, clock.now(), settings.current().enabled && runtime.config.discovery),
+  );
+
+  routeRead(app, contract.explainWatched, async ({ query }) => ({ data: await explainWatched(db, query.q) }));
+
+  routeRead(app, listRelationHits, async ({ query: { relation_id: relationId, taken, skip, limit } }) => {
+    const { rows, count } = await listHits(db, { relationId, isTaken: taken }, { skip, limit });
+    return { data: rows.map(presentHit), count };
+  });
+
+  route(app, contract.readRelation, ({ params, user }) => detailOf(params.relation_id, user));
+
+  route(app, contract.listDistances, async ({ params }) => {
+    const rows = await readDistances(db, params.relation_id, POINTS_MAX);
+    return { data: rows.map(({ at, distance, profit }) => ({ at, distance, profit_usd: profit })) };
+  });
+
+  route(app, contract.addRelation, async ({ body, actor, user }) =>
+    detailOf(await addHumanRelation(runtime, actor, body), user),
+  );
+
+  route(app, contract.approveRelation, async ({ params, body, actor, user }) => {
+    await approveRelation(runtime, { id: params.relation_id, actor }, body, contradictionOf);
+    return detailOf(params.relation_id, user);
+  });
+
+  route(app, contract.rejectRelation, async ({ params, body, actor, user }) => {
+    live.adopt(await rejectRelation(runtime, { id: params.relation_id, actor }, body.reason));
+    return detailOf(params.relation_id, user);
+  });
+
+  route(app, contract.followRelation, async ({ params, body, user }) => {
+    await followRelation(db, user.id, params.relation_id, body.follow);
+    return detailOf(params.relation_id, user);
+  });
+
+  route(app, readDiscoverySettings, () => presentVenueSettings(settings));
+
+  route(app, writeDiscoverySettings, async (call) => {
+    await changeDiscoverySettings(runtime, settings, call, call.body);
+    return presentVenueSettings(settings);
+  });
+
+  async function detailOf(id: string, user: UserRow) {
+    const row = await readRelation(db, id);
+    if (row === null) throw new NotFound('Relation not found');
+    const events = await readEventFacts(db, [row]);
+    const quotes = new Map<string, MemberQuote>();
+    for (const { marketId, tokenId } of watchedOf(row, events).members) {
+      const seen = tokenId === null ? undefined : bookOf(tokenId);
+      if (seen !== undefined)
+        quotes.set(marketId, {
+          bestBid: bestBid(seen.book),
+          bestAsk: bestAsk(seen.book),
+          ageMs: Math.max(0, Math.round(seen.ageMs)),
+        });
+    }
+    const isFollowed = await isFollowedBy(db, user.id, id);
+    return presentRelation(row, { kindsOn: settings.current(), isFollowed, events, quotes });
+  }
+}

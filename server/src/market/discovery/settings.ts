@@ -1,0 +1,39 @@
+import { type DiscoverySettingsForm, discoverySettingsForm } from '@dutchbook/contract/discovery-settings.ts';
+import { VENUE_MODES } from '@dutchbook/contract/status.ts';
+import { priceFromText } from '@dutchbook/units/price.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
+import { venueSettingsOf, type WatchedVenueSettings } from '../../people/system-settings/venue-settings.ts';
+import { discoverySettings } from './table.ts';
+
+/**
+ * Kinds that the contract itself holds to are found from the start; what a venue only declares is switched on by somebody, and so is
+ * placing where it takes money.
+ */
+export const DISCOVERY_DEFAULTS: DiscoverySettingsForm = {
+  enabled: true,
+  pair: true,
+  at_most_one: true,
+  exactly_one: true,
+  ladder: false,
+  buckets: false,
+  min_profit_usd: usdFromText('0.01'),
+  price_low: priceFromText('0.001'),
+  price_high: priceFromText('0.999'),
+  auto_place_found: false,
+};
+
+function defaultsOf(venue: string): DiscoverySettingsForm {
+  return { ...DISCOVERY_DEFAULTS, auto_place_found: venue === VENUE_MODES.simulated.venue };
+}
+
+export const { open: openDiscoverySettings, change: changeDiscoverySettings } = venueSettingsOf<DiscoverySettingsForm>({
+  name: 'discovery',
+  table: discoverySettings,
+  defaultsOf,
+  before: { price_low: null, price_high: null },
+  form: discoverySettingsForm,
+  channel: 'discovery_settings_changed',
+  action: 'discovery.changed',
+});
+
+export type WatchedDiscoverySettings = WatchedVenueSettings<DiscoverySettingsForm>;

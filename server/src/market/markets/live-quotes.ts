@@ -1,0 +1,17 @@
+import type { Feed } from '@dutchbook/contract/opportunities.ts';
+import type { Position } from '@dutchbook/engine/opportunity/position.ts';
+import type { PositionQuote } from '@dutchbook/engine/opportunity/value.ts';
+import type { ReadPriority } from '@dutchbook/venues/read-budget.ts';
+
+/** A position's quote together with how far it can be trusted. */
+export type LiveQuote = PositionQuote & { feed: Feed; bookAgeMs: number | null };
+
+export type Quotes = {
+  /** What the feed knows now, in the order asked, without I/O. */
+  current: (positions: readonly Position[]) => LiveQuote[];
+  /**
+   * Fresh from the venue over REST: markets and books, for trading unless said. Who only asks is answered together with
+   * everybody who asks for the same at the same time. Throws VenueUnavailable.
+   */
+  fresh: (positions: readonly Position[], priority?: ReadPriority) => Promise<LiveQuote[]>;
+};

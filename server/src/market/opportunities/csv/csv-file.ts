@@ -1,0 +1,175 @@
+import { TextDecoder } from 'node:util';
+import { CSV_ROWS_MAX, POSITIONS_MAX } from '@dutchbook/contract/opportunities.ts';
+import { restore } from '../../../platform/csv/formula-cells.ts';
+import { holdsMoreValuesThan } from '../../../platform/http/json-size.ts';
+import { sliced } from '../../../platform/runtime/slices.ts';
+import { type DraftResult, readDraft } from '../draft.ts';
+import { type CsvRecord, csvRecords } from './csv-records.ts';
+
+/** Row 1 is the first line under the header. `characters` is how much of the file it takes up. */
+export type CsvRow = { row: number; characters: number; result: DraftResult };
+
+export type CsvFile = { kind: 'rows'; rows: Iterable<CsvRow> } | { kind: 'refused'; reason: string };
+
+const COLUMNS = ['market_combinations', 'target_price', 'active', 'source', 'source_details'] as const;
+type Column = (typeof COLUMNS)[number];
+
+/** Characters of the file that are cut into records before others have their turn. */
+const SLICE_CHARACTERS = 16_384;
+/** What a record costs beside its characters: a file of empty lines is work as well. */
+const RECORD_COST = 50;
+/** Bytes that are decoded at once. */
+const PIECE_BYTES = 65_536;
+const LINE_FEED = 10;
+/** Many times what fifty positions hold. */
+const LEGS_VALUES_MAX = 1000;
+
+/**
+ * Opens an uploaded file, which comes in chunks. Refuses it as a whole only where no row of it could be understood, or at
+ * the first row beyond the limit, without reading on.
+ */
+export async function openCsv(chunks: readonly Uint8Array[]): Promise<CsvFile> {
+  try {
+    return await readRows(chunks);
+  } catch (error) {
+    if (error instanceof NotUtf8) return refused('The file is not UTF-8. Save it as "CSV UTF-8" and import it again');
+    throw error;
+  }
+}
+
+async function readRows(chunks: readonly Uint8Array[]): Promise<CsvFile> {
+  const slices = sliced(SLICE_CHARACTERS);
+  // Lines end at carriage returns only where there is no line feed at all.
+  const lineEnd = chunks.some((chunk) => chunk.includes(LINE_FEED)) ? '\n' : '\r';
+  const records = csvRecords(decoded(chunks), lineEnd);
+  const first = records.next().value ?? undefined;
+  const header = places(first);
+  if (typeof header === 'string' && !isBlank(first)) return refused(header);
+  const rows: Numbered[] = [];
+  let row = 0;
+  for (const record of records) {
+    if (record !== null) {
+      row += 1;
+      if (!isBlank(record)) rows.push({ row, record });
+      if (typeof header === 'string' && rows.length > 0) return refused(header);
+      if (rows.length > CSV_ROWS_MAX) {
+        return refused(`The file has more than ${CSV_ROWS_MAX.toLocaleString('en-US')} rows`);
+      }
+    }
+    await slices.spend(record === null ? PIECE_BYTES : record.characters + RECORD_COST);
+  }
+  if (typeof header === 'string') return refused('The file is empty');
+  return { kind: 'rows', rows: rowsOf(rows, header) };
+}
+
+type Numbered = { row: number; record: CsvRecord };
+
+function refused(reason: string): CsvFile {
+  return { kind: 'refused', reason };
+}
+
+class NotUtf8 extends Error {}
+
+/**
+ * The text without a byte order mark, decoded piece by piece.
+ * @throws NotUtf8 also for UTF-16, which may look like UTF-8 full of NULs
+ */
+function* decoded(chunks: Iterable<Uint8Array>): Generator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let isFirstLine = true;
+  for (const piece of cut(chunks)) {
+    const text = decode(decoder, piece);
+    if (isFirstLine && text.split('\n', 1)[0]?.includes('\0')) throw new NotUtf8();
+    isFirstLine &&= !text.includes('\n');
+    yield text;
+  }
+  yield decode(decoder, null);
+}
+
+/** `piece` is null at the end, where a character may have been left unfinished. */
+function decode(decoder: TextDecoder, piece: Uint8Array | null): string {
+  try {
+    return piece === null ? decoder.decode() : decoder.decode(piece, { stream: true });
+  } catch {
+    throw new NotUtf8();
+  }
+}
+
+function* cut(chunks: Iterable<Uint8Array>): Generator<Uint8Array> {
+  for (const chunk of chunks) {
+    for (let from = 0; from < chunk.length; from += PIECE_BYTES) yield chunk.subarray(from, from + PIECE_BYTES);
+  }
+}
+
+type Header = { width: number; places: ReadonlyMap<Column, number> };
+
+/** Where each known column stands, or why the header will not do. Other columns are left alone. */
+function places(record: CsvRecord | undefined): Header | string {
+  const names = (record?.cells ?? []).map((cell) => cell.trim().toLowerCase());
+  const found = new Map<Column, number>();
+  for (const column of COLUMNS) {
+    const place = names.indexOf(column);
+    if (place !== names.lastIndexOf(column)) return `The header names the column ${column} twice`;
+    if (place !== -1) found.set(column, place);
+  }
+  if (found.has('market_combinations')) return { width: names.length, places: found };
+  const semicolons = names.length === 1 && names[0]?.includes(';');
+  const hint = semicolons ? '; columns must be separated by commas, not semicolons' : '';
+  return `The header must name the column market_combinations${hint}`;
+}
+
+function* rowsOf(rows: Iterable<Numbered>, header: Header): Generator<CsvRow> {
+  for (const { row, record } of rows) yield { row, characters: record.characters, result: readRow(record, header) };
+}
+
+function isBlank(record: CsvRecord | undefined): boolean {
+  return record === undefined || (record.cells?.every((cell) => cell.trim() === '') ?? false);
+}
+
+function readRow({ cells, reason }: CsvRecord, { width, places }: Header): DraftResult {
+  const bad = (field: Column | null, why: string): DraftResult => ({ kind: 'refused', field, reason: why });
+  if (cells === null) return bad(null, reason);
+  if (cells.slice(width).some((cell) => cell.trim() !== '')) {
+    return bad(null, `Has ${cells.length} cells under ${width} columns; cells with commas must stand in quotes`);
+  }
+  const cell = (column: Column) => cells[places.get(column) ?? -1] ?? '';
+  const combinations = cell('market_combinations');
+  if (holdsMoreValuesThan(LEGS_VALUES_MAX, combinations)) {
+    return bad('market_combinations', `At most ${POSITIONS_MAX} positions`);
+  }
+  const legs = parseJson(combinations);
+  if (legs === undefined) return bad('market_combinations', 'Is not JSON');
+  const targetPrice = readNumber(cell('target_price'));
+  if (targetPrice === null) return bad('target_price', 'Is not a number');
+  const active = readFlag(cell('active'));
+  if (active === null) return bad('active', 'Is neither true nor false');
+  return readDraft({
+    market_combinations: legs,
+    ...(targetPrice !== undefined && { target_price: targetPrice }),
+    active,
+    source: restore(cell('source')),
+    source_details: restore(cell('source_details')),
+  });
+}
+
+function parseJson(cell: string): unknown {
+  try {
+    return JSON.parse(cell);
+  } catch {
+    return undefined;
+  }
+}
+
+/** undefined where the cell is empty, null where it is no plain decimal. */
+function readNumber(cell: string): number | undefined | null {
+  const text = cell.trim();
+  if (text === '') return undefined;
+  return /^-?\d{0,10}(\.\d+)?$/.test(text) && /\d/.test(text) ? Number(text) : null;
+}
+
+/** An empty cell is true, as in the form. */
+function readFlag(cell: string): boolean | null {
+  const text = cell.trim().toLowerCase();
+  if (['', 'true', '1', 'yes'].includes(text)) return true;
+  return ['false', '0', 'no'].includes(text) ? false : null;
+}

@@ -1,0 +1,89 @@
+import type { ImportReply } from '@dutchbook/contract/opportunities.ts';
+import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
+import { sliced } from '../../../platform/runtime/slices.ts';
+import type { Draft, DraftResult } from '../draft.ts';
+import { type Insertion, insertDrafts } from '../store.ts';
+import type { CsvRow } from './csv-file.ts';
+
+const DRAFTS_PER_TRANSACTION = 250;
+/** One statement takes them all as one text, however few and long they are. */
+const CHARACTERS_PER_TRANSACTION = 500_000;
+/** Characters of the file read before others have their turn: reading rows does not give way. */
+const SLICE_CHARACTERS = 16_384;
+/** What a row costs beside its characters. */
+const ROW_COST = 160;
+const REASON_LENGTH_MAX = 300;
+
+type Numbered = { row: number; draft: Draft };
+
+/**
+ * Stores what can be stored and says what became of every row. A row whose positions stand already, in the table or
+ * further up, is a duplicate of that opportunity. Rows are written whole, in transactions of a few hundred; `last` is
+ * done at the end of each, also of one that stores nothing, with what has become of the rows up to there.
+ */
+export async function importDrafts(
+  runtime: Runtime,
+  rows: Iterable<CsvRow>,
+  last: (tx: Db, soFar: ImportReply) => Promise<void> = async () => {},
+): Promise<ImportReply> {
+  const reply: ImportReply = { opportunity_ids: [], duplicates: [], errors: [] };
+  const idOfHash = new Map<string, string>();
+  let waiting: Numbered[] = [];
+  let rowsSinceStored = 0;
+  let charactersWaiting = 0;
+  const slices = sliced(SLICE_CHARACTERS);
+  const store = async () => {
+    await storeChunk(runtime, waiting, idOfHash, reply, last);
+    waiting = [];
+    rowsSinceStored = 0;
+    charactersWaiting = 0;
+  };
+  for (const { row, characters, result } of rows) {
+    if (result.kind === 'refused') reply.errors.push({ row, message: wording(result) });
+    else waiting.push({ row, draft: result.draft });
+    rowsSinceStored += 1;
+    charactersWaiting += characters;
+    const isFull = waiting.length >= DRAFTS_PER_TRANSACTION || charactersWaiting >= CHARACTERS_PER_TRANSACTION;
+    if (waiting.length > 0 && isFull) await store();
+    await slices.spend(characters + ROW_COST);
+  }
+  if (rowsSinceStored > 0) await store();
+  return reply;
+}
+
+async function storeChunk(
+  runtime: Runtime,
+  chunk: readonly Numbered[],
+  idOfHash: Map<string, string>,
+  reply: ImportReply,
+  last: (tx: Db, soFar: ImportReply) => Promise<void>,
+): Promise<void> {
+  const fresh = new Map<string, Draft>();
+  for (const { draft } of chunk) {
+    if (!idOfHash.has(draft.contentHash) && !fresh.has(draft.contentHash)) fresh.set(draft.contentHash, draft);
+  }
+  await insertDrafts(runtime, [...fresh.values()], async (tx, insertion) => {
+    report(chunk, insertion, idOfHash, reply);
+    await last(tx, reply);
+  });
+}
+
+function report(
+  chunk: readonly Numbered[],
+  { created, existing }: Insertion,
+  idOfHash: Map<string, string>,
+  reply: ImportReply,
+): void {
+  const unreported = new Set(created.values());
+  for (const [contentHash, id] of [...created, ...existing]) idOfHash.set(contentHash, id);
+  for (const { row, draft } of chunk) {
+    const id = idOfHash.get(draft.contentHash);
+    if (id === undefined) reply.errors.push({ row, message: 'Was deleted while it was imported; import it again' });
+    else if (unreported.delete(id)) reply.opportunity_ids.push(id);
+    else reply.duplicates.push({ row, opportunity_id: id });
+  }
+}
+
+function wording({ field, reason }: Extract<DraftResult, { kind: 'refused' }>): string {
+  return (field === null ? reason : `${field}: ${reason}`).slice(0, REASON_LENGTH_MAX);
+}

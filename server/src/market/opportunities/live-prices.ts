@@ -1,0 +1,34 @@
+/** What the calls about opportunities ask of the loop that follows their prices. */
+import type { Blocker } from '@dutchbook/contract/opportunities.ts';
+import type { LiveQuote } from '../markets/live-quotes.ts';
+import type { StoredOpportunity } from './store.ts';
+
+/** `asked`: somebody asked for this check, and its failure counts as one. */
+export type PriceCheck = { asked: boolean; mayTrigger: boolean };
+
+export type LivePrices = {
+  /** The stored rows with what is known of their prices at this moment. */
+  rowsNow: (rows: readonly StoredOpportunity[]) => StoredOpportunity[];
+  /** Those whose price, fees, profit or count of errors the database does not have yet as `rowsNow` says them. */
+  moved: () => StoredOpportunity[];
+  /** Somebody lists opportunities here: the engines elsewhere write prices within a second for a while. */
+  noteListed: () => void;
+  /**
+   * Follows an opportunity because somebody has opened it, active or not. Answers its quotes without I/O; they are not
+   * complete while the venue has not answered for some of them.
+   */
+  open: (row: StoredOpportunity) => { quotes: LiveQuote[]; isComplete: boolean };
+  /** Prices an opportunity with quotes that were fetched for it, as the loop does with its own; answers the new row. */
+  settle: (row: StoredOpportunity, quotes: readonly LiveQuote[], check: PriceCheck) => Promise<StoredOpportunity>;
+  /** Writes now what would be written within a second: what somebody has asked for, and what people could notice. */
+  flush: () => Promise<void>;
+  /** Follows, as they were just stored, rows that were added or edited: what `notice` would read of them within two seconds. */
+  adopt: (rows: readonly StoredOpportunity[]) => void;
+  /** Reads at once what was added or edited, by whomever, instead of within two seconds. */
+  notice: () => Promise<void>;
+  forget: (opportunityId: string) => void;
+  stop: () => Promise<void>;
+};
+
+/** Every gate that would refuse an order of this opportunity now. */
+export type BlockersOf = (opportunity: StoredOpportunity, quotes: readonly LiveQuote[]) => Promise<Blocker[]>;

@@ -1,0 +1,102 @@
+import {
+  type Blocker,
+  type Opportunity,
+  type OpportunityFlag,
+  type OpportunityRow,
+  opportunityRow,
+  type Position,
+} from '@dutchbook/contract/opportunities.ts';
+import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import { bestAsk, bestBid } from '@dutchbook/engine/book/book.ts';
+import { depthUsd } from '@dutchbook/engine/book/walk.ts';
+import { maxProfitableSize } from '@dutchbook/engine/opportunity/curve.ts';
+import { type PricingSettings, valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
+import { isTooGoodToBeTrue } from '@dutchbook/engine/risk/too-good-to-be-true.ts';
+import type { Percent } from '@dutchbook/units/percent.ts';
+import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
+import * as z from 'zod/mini';
+import { pricingSettings } from '../../people/system-settings/in-units.ts';
+import type { LiveQuote } from '../markets/live-quotes.ts';
+import type { StoredOpportunity } from './store.ts';
+
+export function presentRow(row: StoredOpportunity): OpportunityRow {
+  return {
+    id: row.id,
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+    market_combinations: row.marketCombinations,
+    target_price: row.targetPrice,
+    current_price: row.currentPrice,
+    profit_percentage: row.profitPercentage,
+    fees_per_set: row.feesPerSet,
+    active: row.active,
+    triggered: row.triggered,
+    last_checked: row.lastChecked,
+    last_error: row.lastError,
+    error_count: row.errorCount,
+    source: row.source,
+    source_details: row.sourceDetails,
+    content_hash: row.contentHash,
+    relation_id: row.relationId,
+    flags: flagsOf(row.profitPercentage, row),
+    blocked: row.triggered ? row.refusal : null,
+  };
+}
+
+/** What makes an opportunity of this net profit doubtful, and what its markets do. */
+export function flagsOf(
+  profitPct: Percent | null,
+  { augmentedEvent, resolution }: Pick<StoredOpportunity, 'augmentedEvent' | 'resolution'>,
+): OpportunityFlag[] {
+  const flags: OpportunityFlag[] = [];
+  if (augmentedEvent) flags.push('augmented_event');
+  if (profitPct !== null && isTooGoodToBeTrue(profitPct)) flags.push('too_good_to_be_true');
+  if (resolution !== null) flags.push(`resolution_${resolution}`);
+  return flags;
+}
+
+/** A row as clients read it: what the audit log keeps of one. */
+export function servedRow(row: StoredOpportunity): z.input<typeof opportunityRow> {
+  return z.encode(opportunityRow, presentRow(row));
+}
+
+/** `quotes` are those of the opportunity's positions, in their order. */
+export function presentOpportunity(
+  row: StoredOpportunity,
+  quotes: readonly LiveQuote[],
+  settings: Settings,
+  blockers: Blocker[],
+): Opportunity {
+  return { ...presentRow(row), ...presentQuotes(quotes, row.targetPrice, pricingSettings(settings)), blockers };
+}
+
+/** What quotes alone say of a set that pays `targetPrice`; without a price it has no largest profitable size. */
+export function presentQuotes(quotes: readonly LiveQuote[], targetPrice: Price, pricing: PricingSettings) {
+  const isPriceable = valueOpportunity(quotes, targetPrice, pricing).kind === 'valued';
+  return {
+    positions: quotes.map((quote) => presentPosition(quote, pricing)),
+    max_profitable_size: isPriceable ? maxProfitableSize(quotes, targetPrice) : null,
+  };
+}
+
+/** A position is priced as a set of its own, so that the others' lack of a price does not hide this one's. */
+function presentPosition(quote: LiveQuote, pricing: PricingSettings): Position {
+  const value = valueOpportunity([quote], PRICE_ONE, pricing);
+  const priced = value.kind === 'valued' ? value : null;
+  const { book } = quote;
+  return {
+    leg: quote.leg,
+    market_id: quote.marketId,
+    question: quote.market?.question ?? null,
+    outcome: quote.outcome,
+    token_id: quote.tokenId,
+    price: priced?.currentPrice ?? null,
+    best_bid: book ? bestBid(book) : null,
+    best_ask: book ? bestAsk(book) : null,
+    depth_usd: book ? depthUsd(book.asks) : null,
+    fee: priced?.feesPerSet ?? null,
+    book_age_ms: quote.bookAgeMs,
+    feed: quote.feed,
+    resolution: quote.market?.resolution ?? null,
+  };
+}

@@ -1,0 +1,41 @@
+/** What the opportunity calls need, and how they answer with one. */
+
+import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
+import type { SystemSettings } from '../../people/system-settings/watched-settings.ts';
+import { NotFound } from '../../platform/http/errors.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
+import type { Runtime } from '../../platform/runtime/runtime.ts';
+import type { StreamHub } from '../../platform/stream/stream-hub.ts';
+import type { LiveQuote, Quotes } from '../markets/live-quotes.ts';
+import type { MayBeFound } from './edit.ts';
+import type { BlockersOf, LivePrices } from './live-prices.ts';
+import { presentOpportunity } from './present.ts';
+import { type ActiveBatchOf, readOpportunity, type StoredOpportunity } from './store.ts';
+
+export type OpportunityParts = {
+  runtime: Runtime;
+  settings: SystemSettings;
+  stream: StreamHub;
+  quotes: Quotes;
+  live: LivePrices;
+  jobs: Jobs;
+  blockersOf: BlockersOf;
+  activeBatchOf: ActiveBatchOf;
+  mayBeFound: MayBeFound;
+};
+
+/** The row with its live prices, and what its quotes and the gates say of it now. */
+export async function detailOf(
+  { live, settings, blockersOf }: Pick<OpportunityParts, 'live' | 'settings' | 'blockersOf'>,
+  row: StoredOpportunity,
+  quotes: readonly LiveQuote[],
+): Promise<Opportunity> {
+  const [now = row] = live.rowsNow([row]);
+  return presentOpportunity(now, quotes, settings.current(), await blockersOf(now, quotes));
+}
+
+export async function opportunityOr404({ db }: Pick<Runtime, 'db'>, id: string): Promise<StoredOpportunity> {
+  const row = await readOpportunity(db, id);
+  if (row === null) throw new NotFound('Opportunity not found');
+  return row;
+}

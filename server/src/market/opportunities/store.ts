@@ -1,0 +1,337 @@
+import type { SortOrder } from '@dutchbook/contract/listing.ts';
+import type { OPPORTUNITY_SORTS } from '@dutchbook/contract/opportunities.ts';
+import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
+import type { Percent } from '@dutchbook/units/percent.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
+import {
+  type AnyColumn,
+  and,
+  eq,
+  getTableColumns,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/pg-core';
+import { countWithPage } from '../../platform/database/count-with-page.ts';
+import { keepStatements, type Preparable, pageKey } from '../../platform/database/kept-statements.ts';
+import { oldestFirst } from '../../platform/database/oldest-first.ts';
+import { asWritten, indexOrder, isAlwaysKnown, orderedBy, textInsensitive } from '../../platform/database/ordering.ts';
+import { inPartitions } from '../../platform/engines/in-partitions.ts';
+import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
+import type { Draft } from './draft.ts';
+import { type Find, foundOpportunities } from './find.ts';
+import { isNotMoved, mayBeOnPage, movedPrices, pricesNow } from './moved-prices.ts';
+import { opportunities, opportunityCounts, opportunityPrices } from './table.ts';
+
+const { opportunityId: _id, editedAt: _editedAt, ...PRICES } = getTableColumns(opportunityPrices);
+const STORED = { ...getTableColumns(opportunities), ...PRICES };
+const WITH_PRICES = eq(opportunityPrices.opportunityId, opportunities.id);
+
+/** An opportunity as stored, with what was last found out about it. */
+export type StoredOpportunity = typeof opportunities.$inferSelect &
+  Omit<typeof opportunityPrices.$inferSelect, 'opportunityId' | 'editedAt'>;
+
+interface StoredQuery extends PromiseLike<StoredOpportunity[]> {
+  where: (condition: SQL | undefined) => StoredQuery;
+  orderBy: (...order: SQL[]) => StoredQuery;
+  limit: (rows: number) => StoredQuery;
+  for: (strength: 'share' | 'update') => StoredQuery;
+}
+
+/** All of them, to be narrowed down. Locked, an opportunity is locked before its prices. */
+export function storedOpportunities(db: Db): StoredQuery {
+  return db.select(STORED).from(opportunities).innerJoin(opportunityPrices, WITH_PRICES).$dynamic();
+}
+
+export type OpportunityFilter = {
+  find?: Find | undefined;
+  active?: boolean | undefined;
+  triggered?: boolean | undefined;
+  /** Of one set, after fees. */
+  minProfit?: Usd | undefined;
+  minProfitPercentage?: Percent | undefined;
+};
+
+/** Those of a filter that are among these ids and in these partitions; null where all are wanted. */
+type SharedFilter = OpportunityFilter & { ids?: readonly string[] | undefined; partitions?: readonly number[] | null };
+
+/** The id of the batch that is buying the opportunity; null where there is none. */
+export type ActiveBatchOf = (db: Db, opportunityId: string) => Promise<string | null>;
+
+type OpportunitySort = (typeof OPPORTUNITY_SORTS)[number];
+
+const PRICE_SORTS = {
+  current_price: opportunityPrices.currentPrice,
+  profit_percentage: opportunityPrices.profitPercentage,
+  fees_per_set: opportunityPrices.feesPerSet,
+  triggered: opportunityPrices.triggered,
+  last_checked: opportunityPrices.lastChecked,
+  last_error: textInsensitive(opportunityPrices.lastError),
+  error_count: opportunityPrices.errorCount,
+  blocked: sql`(case when ${opportunityPrices.triggered} then ${textInsensitive(opportunityPrices.refusal)} end)`,
+};
+
+/** In dollars, after fees. */
+const PROFIT_PER_SET = sql`(${opportunities.targetPrice} - ${opportunityPrices.currentPrice} - ${opportunityPrices.feesPerSet})`;
+
+const SORT_COLUMNS = {
+  id: opportunities.id,
+  created_at: opportunities.createdAt,
+  updated_at: opportunities.updatedAt,
+  target_price: opportunities.targetPrice,
+  active: opportunities.active,
+  source: textInsensitive(opportunities.source),
+  source_details: textInsensitive(opportunities.sourceDetails),
+  content_hash: opportunities.contentHash,
+  relation_id: opportunities.relationId,
+  ...PRICE_SORTS,
+} satisfies Record<OpportunitySort, AnyColumn | SQL>;
+
+export type OpportunityPage = { skip: number; limit: number; sortBy: OpportunitySort; sortOrder: SortOrder };
+
+/** Which are on a page, by the prices of those that have moved; what is said of them is as stored. */
+export async function listOpportunities(
+  db: Db,
+  filter: OpportunityFilter,
+  page: OpportunityPage,
+  moved: readonly StoredOpportunity[] = [],
+): Promise<{ rows: StoredOpportunity[]; count: number }> {
+  const key = moved.length > 0 ? null : pageKey(page, keyOf(filter));
+  const rows = await kept(db, key, () => pageOfOpportunities(db, filter, page, moved)).execute();
+  const [counted] = rows;
+  const countAll = async () => counted?.count ?? (await countOpportunities(db, filter, moved));
+  return { rows, count: await countWithPage(page, rows.length, countAll) };
+}
+
+/** `count`: of all that match, where that is kept. */
+type PageRow = StoredOpportunity & { count: number | null };
+const kept = keepStatements<PageRow>();
+
+/**
+ * The statement that reads a page: first which they are, without what is shown of them, then those. What the screens sort
+ * by is read from an index. Downwards such an index begins with what is unknown and has to come last: it is read from where
+ * it is known first, and from its beginning only where that does not fill the page. Its limit and what it skips stand in it as
+ * numbers, since a plan that has to suit any of them is never good enough to be kept.
+ */
+export function pageOfOpportunities(
+  db: Db,
+  filter: OpportunityFilter,
+  { skip, limit, sortBy, sortOrder }: OpportunityPage,
+  moved: readonly StoredOpportunity[] = [],
+): Preparable<PageRow> & SQLWrapper {
+  const value: AnyColumn | SQL = SORT_COLUMNS[sortBy];
+  const isByPrices = sortBy in PRICE_SORTS;
+  const id = isByPrices ? opportunityPrices.opportunityId : opportunities.id;
+  const isJoined =
+    filter.minProfit !== undefined ||
+    (isByPrices ? filter.active : (filter.triggered ?? filter.minProfitPercentage)) !== undefined;
+  const from = (prices: SQL | typeof opportunityPrices) => {
+    const [table, other] = isByPrices ? [prices, opportunities] : [opportunities, prices];
+    return isJoined ? sql`${table} join ${other} on ${WITH_PRICES}` : sql`${table}`;
+  };
+  const part = (among: SQL | undefined, prices: SQL | typeof opportunityPrices = opportunityPrices) =>
+    db
+      .select({ id: sql`${id}`.as('page_id'), ...(moved.length > 0 && { value: sql`${value}`.as('page_value') }) })
+      .from(from(prices))
+      .where(and(among, matching(db, filter, id)))
+      .orderBy(...indexOrder(value, sortOrder, id));
+  const end = asWritten(skip + limit);
+  const whole = (among: SQL | undefined) => {
+    if (sortOrder === 'asc' || isAlwaysKnown(value)) return part(among);
+    return unionAll(part(and(among, isNotNull(value))).limit(end), part(and(among, isNull(value))).limit(end));
+  };
+  const wholeNow = () => {
+    const rows = mayBeOnPage(moved, filter, { skip, limit, sortBy, sortOrder });
+    const inOrder = sortOrder === 'asc' ? sql`page_value, page_id` : sql`page_value desc nulls last, page_id desc`;
+    return sql`(select * from ${whole(isNotMoved(moved)).limit(end)} as stored
+      union all select * from ${part(undefined, movedPrices(rows)).limit(end)} as moved
+      order by ${inOrder} limit ${asWritten(limit)} offset ${asWritten(skip)})`;
+  };
+  const page = moved.length > 0 ? wholeNow() : whole(undefined).limit(asWritten(limit)).offset(asWritten(skip));
+  return db
+    .select({ ...STORED, count: isCountKept(filter) ? keptCount(filter.active) : sql<null>`null` })
+    .from(sql`${page} as page`)
+    .innerJoin(opportunities, sql`${opportunities.id} = page.page_id`)
+    .innerJoin(opportunityPrices, WITH_PRICES)
+    .orderBy(...orderedBy(value, sortOrder, opportunities.id));
+}
+
+export async function readOpportunity(db: Db, id: string): Promise<StoredOpportunity | null> {
+  const [row] = await storedOpportunities(db).where(eq(opportunities.id, id));
+  return row ?? null;
+}
+
+/** The opportunity, which nobody edits, deletes or prices until the transaction ends. */
+export async function opportunityUntilEnd(tx: Db, id: string): Promise<StoredOpportunity | null> {
+  const [row] = await storedOpportunities(tx).where(eq(opportunities.id, id)).for('share');
+  return row ?? null;
+}
+
+/** Those of the ids that exist, in no particular order. */
+export async function readOpportunities(db: Db, ids: readonly string[]): Promise<StoredOpportunity[]> {
+  if (ids.length === 0) return [];
+  return storedOpportunities(db).where(inArray(opportunities.id, [...ids]));
+}
+
+/**
+ * All and the active ones are added up from counts that are kept, so that it takes no longer the more there are; those
+ * that have triggered are few at any time, and counted from their index.
+ */
+export async function countOpportunities(
+  db: Db,
+  filter: OpportunityFilter,
+  moved: readonly StoredOpportunity[] = [],
+): Promise<number> {
+  const { active, triggered } = filter;
+  if (isNarrow(filter)) return await countJoined(db, filter, moved);
+  const whole = triggered === true ? 0 : await readKeptCount(db, active);
+  if (triggered === undefined) return whole;
+  const count = await countTriggered(db, active);
+  return triggered ? count : whole - count;
+}
+
+function isCountKept(filter: OpportunityFilter): boolean {
+  return filter.triggered === undefined && !isNarrow(filter);
+}
+
+/** All, or all that are active or are not. */
+function keptCount(active: boolean | undefined): SQL<number> {
+  const { total, active: activeOnes } = opportunityCounts;
+  const sum = active === undefined ? sql`${total}` : active ? sql`${activeOnes}` : sql`${total} - ${activeOnes}`;
+  return sql`(select coalesce(sum(${sum}), 0) from ${opportunityCounts})`.mapWith(Number);
+}
+
+async function readKeptCount(db: Db, active: boolean | undefined): Promise<number> {
+  const { rows } = (await db.execute(sql`select ${keptCount(active)} as count`)) as unknown as {
+    rows: { count: string }[];
+  };
+  return Number(rows[0]?.count);
+}
+
+async function countTriggered(db: Db, active: boolean | undefined): Promise<number> {
+  if (active !== undefined) return await countJoined(db, { active, triggered: true });
+  return await db.$count(opportunityPrices, eq(opportunityPrices.triggered, asWritten(true)));
+}
+
+async function countJoined(
+  db: Db,
+  filter: OpportunityFilter,
+  moved: readonly StoredOpportunity[] = [],
+): Promise<number> {
+  const [found] = await db
+    .select({ count: sql`count(*)`.mapWith(Number) })
+    .from(sql`${pricesNow(moved)} join ${opportunities} on ${WITH_PRICES}`)
+    .where(matching(db, filter, opportunities.id));
+  return found?.count ?? 0;
+}
+
+/** Of fifty positions each they are two megabytes. */
+const PAGE = 300;
+
+/** All of them, oldest first, by the prices of those that have moved; what is said of them is as stored. */
+export function pagesOfOpportunities(
+  db: Db,
+  filter: SharedFilter,
+  moved: readonly StoredOpportunity[] = [],
+): AsyncGenerator<StoredOpportunity[]> {
+  const { ids, partitions = null } = filter;
+  const matches = () => {
+    const all = matching(db, filter, opportunities.id);
+    if (moved.length === 0) return all;
+    return sql`${opportunities.id} in (
+      select ${opportunities.id} from ${pricesNow(moved)} join ${opportunities} on ${WITH_PRICES} where ${all ?? true})`;
+  };
+  return oldestFirst(opportunities, PAGE, ({ after, order, limit }) =>
+    storedOpportunities(db)
+      .where(
+        and(matches(), ids && inArray(opportunities.id, [...ids]), inPartitions(opportunities.id, partitions), after),
+      )
+      .orderBy(...order)
+      .limit(limit),
+  );
+}
+
+/** Both by content hash: the ids of what was stored now, and of what stood already. */
+export type Insertion = { created: Map<string, string>; existing: Map<string, string> };
+
+/**
+ * Stores the drafts whose positions nobody has stored yet, in one statement. Hashes are written in one order, so that
+ * two imports of one file cannot block each other. `last` is done at the end of the same transaction.
+ */
+export async function insertDrafts(
+  { db, clock, random }: InsertRuntime,
+  drafts: readonly Draft[],
+  last: (tx: Db, insertion: Insertion) => Promise<void> = async () => {},
+): Promise<Insertion> {
+  const rows = drafts.map((draft) => ({ ...draft, id: random.uuid() }));
+  return db.transaction(async (tx) => {
+    const insertion: Insertion = { created: new Map(), existing: new Map() };
+    for (const { id, contentHash } of await inserted(tx, rows, clock.now())) insertion.created.set(contentHash, id);
+    const missing = drafts.filter(({ contentHash }) => !insertion.created.has(contentHash));
+    for (const { id, contentHash } of await idsByHash(tx, missing)) insertion.existing.set(contentHash, id);
+    await last(tx, insertion);
+    return insertion;
+  });
+}
+
+type InsertRuntime = Pick<Runtime, 'db' | 'clock' | 'random'>;
+
+type Stored = { id: string; contentHash: string };
+
+/** One parameter for all rows: the drivers take longer over thousands of them than the database over the insert. */
+async function inserted(tx: Db, rows: readonly (Draft & { id: string })[], now: Instant): Promise<Stored[]> {
+  if (rows.length === 0) return [];
+  const at = instantToIso(now);
+  const answer = await tx.execute(sql`
+    with stored as (
+      insert into ${opportunities} (id, created_at, updated_at, market_combinations, target_price, active, source,
+        source_details, content_hash)
+      select id, ${at}::timestamptz, ${at}::timestamptz, "marketCombinations", "targetPrice", active, source,
+        "sourceDetails", "contentHash"
+      from json_to_recordset(${JSON.stringify(rows)}::json) as draft(id uuid, "marketCombinations" jsonb,
+        "targetPrice" bigint, active boolean, source text, "sourceDetails" text, "contentHash" text)
+      order by "contentHash"
+      on conflict (content_hash) do nothing
+      returning id, updated_at, content_hash
+    ), unpriced as (
+      insert into ${opportunityPrices} (opportunity_id, edited_at) select id, updated_at from stored
+    )
+    select id, content_hash as "contentHash" from stored`);
+  return (answer as unknown as { rows: Stored[] }).rows;
+}
+
+async function idsByHash(db: Db, drafts: readonly Draft[]): Promise<Stored[]> {
+  if (drafts.length === 0) return [];
+  const hashes = JSON.stringify(drafts.map(({ contentHash }) => contentHash));
+  return db
+    .select({ id: opportunities.id, contentHash: opportunities.contentHash })
+    .from(opportunities)
+    .where(sql`${opportunities.contentHash} in (select json_array_elements_text(${hashes}::json))`);
+}
+
+/** `id`: of whichever table the rows are read from. */
+function matching(db: Db, filter: OpportunityFilter, id: AnyColumn): SQL | undefined {
+  return and(
+    filter.active === undefined ? undefined : eq(opportunities.active, asWritten(filter.active)),
+    filter.triggered === undefined ? undefined : eq(opportunityPrices.triggered, asWritten(filter.triggered)),
+    filter.minProfit === undefined ? undefined : sql`${PROFIT_PER_SET} >= ${filter.minProfit}`,
+    filter.minProfitPercentage === undefined
+      ? undefined
+      : gte(opportunityPrices.profitPercentage, filter.minProfitPercentage),
+    filter.find && sql`${id} in ${foundOpportunities(db, filter.find)}`,
+  );
+}
+
+/** Asks for what differs from call to call. */
+function isNarrow({ find, minProfit, minProfitPercentage }: OpportunityFilter): boolean {
+  return find !== undefined || minProfit !== undefined || minProfitPercentage !== undefined;
+}
+
+function keyOf(filter: OpportunityFilter): string | null {
+  return isNarrow(filter) ? null : `${filter.active} ${filter.triggered}`;
+}

@@ -1,0 +1,115 @@
+import type { MarketCombinations } from '@dutchbook/contract/opportunities.ts';
+import type { RelationDirection } from '@dutchbook/contract/relations.ts';
+import type { ResolutionStatus } from '@dutchbook/engine/market/market.ts';
+import type { Basis } from '@dutchbook/engine/relation/relation.ts';
+import type { Percent } from '@dutchbook/units/percent.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import {
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { instant, micro } from '../../platform/database/columns.ts';
+import { textInsensitive } from '../../platform/database/ordering.ts';
+
+/** The ids of the markets that an opportunity is about: a function of the database, so that it can be indexed. */
+export const MARKET_IDS: SQL = sql`market_ids_of(market_combinations)`;
+
+/** What people say of opportunities. What is found out about their prices is in `opportunityPrices`. */
+export const opportunities = pgTable(
+  'opportunities',
+  {
+    id: uuid('id').primaryKey(),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+    marketCombinations: jsonb('market_combinations').$type<MarketCombinations>().notNull(),
+    targetPrice: micro('target_price').$type<Price>().notNull(),
+    active: boolean('active').notNull(),
+    source: text('source'),
+    sourceDetails: text('source_details'),
+    contentHash: text('content_hash').notNull(),
+    /** The relation that it was found by; null where somebody brought it. */
+    relationId: uuid('relation_id'),
+    direction: text('direction').$type<RelationDirection>(),
+    /** Of that relation. */
+    basis: text('basis').$type<Basis>(),
+  },
+  (table) => [
+    uniqueIndex('opportunities_content_hash_key').on(table.contentHash),
+    index('opportunities_created_at').on(table.createdAt, table.id),
+    // A constraint and no index, because the prices refer to it.
+    unique('opportunities_updated_at').on(table.updatedAt, table.id),
+    index('opportunities_target_price').on(table.targetPrice, table.id),
+    index('opportunities_active').on(table.active, table.id),
+    index('opportunities_source').on(textInsensitive(table.source), table.id),
+    index('opportunities_relation_id').on(table.relationId, table.id),
+    index('opportunities_market_ids').using('gin', MARKET_IDS),
+    index('opportunities_source_details').on(textInsensitive(table.sourceDetails), table.id),
+  ],
+);
+
+/**
+ * What is found out about an opportunity, one row of each: written up to once a second and by hundreds, so apart from what
+ * changes seldom and has many indexes. Indexed is what the screens sort by alone, and apart those that have
+ * triggered, which are few and are counted and listed by themselves.
+ */
+export const opportunityPrices = pgTable(
+  'opportunity_prices',
+  {
+    opportunityId: uuid('opportunity_id').primaryKey(),
+    /**
+     * The `updated_at` of the opportunity, which the database keeps the same: an edit writes this row, so that whoever
+     * writes what was judged before meets it here and need not look at the opportunity.
+     */
+    editedAt: instant('edited_at').notNull(),
+    currentPrice: micro('current_price').$type<Price>(),
+    feesPerSet: micro('fees_per_set').$type<Usd>(),
+    profitPercentage: micro('profit_percentage').$type<Percent>(),
+    triggered: boolean('triggered').notNull().default(false),
+    rises: integer('rises').notNull().default(0),
+    /** Why nothing was bought when it triggered last; null where something was, or nobody asked for it. */
+    refusal: text('refusal'),
+    lastChecked: instant('last_checked'),
+    lastError: text('last_error'),
+    errorCount: integer('error_count').notNull().default(0),
+    errorNotifiedAt: instant('error_notified_at'),
+    /** It leans on an augmented event as if its listed outcomes were all there is; as of when its markets were read last. */
+    augmentedEvent: boolean('augmented_event').notNull().default(false),
+    /** The worst of its markets, as of when these were read last; null while no answer is proposed. */
+    resolution: text('resolution').$type<ResolutionStatus>(),
+  },
+  (table) => [
+    foreignKey({
+      name: 'opportunity_prices_of_edit',
+      columns: [table.editedAt, table.opportunityId],
+      foreignColumns: [opportunities.updatedAt, opportunities.id],
+    })
+      .onUpdate('cascade')
+      .onDelete('cascade'),
+    index('opportunity_prices_profit_percentage').on(table.profitPercentage, table.opportunityId),
+    index('opportunity_prices_current_price').on(table.currentPrice, table.opportunityId),
+    index('opportunity_prices_triggered')
+      .on(table.profitPercentage, table.opportunityId)
+      .where(sql`${table.triggered}`),
+  ],
+);
+
+/**
+ * How many opportunities there are, and how many are active: the sums of all rows. Kept by triggers of `opportunities`, each of which adds to
+ * whichever row no other transaction holds, so that nobody waits here. To count 100,000 of them takes 31 ms, and
+ * every page of the list would.
+ */
+export const opportunityCounts = pgTable('opportunity_counts', {
+  slot: integer('slot').primaryKey().generatedAlwaysAsIdentity(),
+  total: integer('total').notNull(),
+  active: integer('active').notNull(),
+});

@@ -1,0 +1,65 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
+import { readDraft } from '../opportunities/draft.ts';
+import { insertDrafts } from '../opportunities/store.ts';
+import { followOpportunities } from './news-of-opportunities.ts';
+
+/** Answers their ids, in the order of the names. All are of one moment. */
+async function added({ runtime }: TestRuntime, names: readonly string[], positions = 1): Promise<string[]> {
+  const drafts = names.map((name) => {
+    const markets = Array.from({ length: positions }, (_, nth) => ({ id: `${name} ${nth}`, outcome: 'Yes' }));
+    const read = readDraft({ market_combinations: [{ leg: 1, markets }], target_price: 1 });
+    if (read.kind === 'refused') throw new Error(read.reason);
+    return read.draft;
+  });
+  const { created } = await insertDrafts(runtime, drafts);
+  return drafts.map(({ contentHash }) => created.get(contentHash) ?? '');
+}
+
+describe('news of opportunities', () => {
+  it('are told once, and also of what is committed late at a moment that has been read', async () => {
+    await using test = await openTestRuntime();
+    const { runtime, time } = test;
+    const news = followOpportunities(runtime.db, runtime.clock.now, () => null);
+    const told = async () => {
+      const ids: string[] = [];
+      await news.read(({ id }) => void ids.push(id));
+      return ids.toSorted();
+    };
+    const [first = ''] = await added(test, ['first']);
+    expect(await told()).toEqual([first]);
+    await time.advance(2000);
+    expect(await told()).toEqual([first]);
+    const together = await added(test, ['second', 'third']);
+    expect(await told()).toEqual(together.toSorted());
+    expect(await told()).toEqual([]);
+    const [late = ''] = await added(test, ['late']);
+    expect(await told()).toContain(late);
+    expect(await told()).toEqual([]);
+  });
+
+  it('of more rows of one moment than are read at once are told of each once, and others have their turn meanwhile', async () => {
+    await using test = await openTestRuntime();
+    const { runtime } = test;
+    const news = followOpportunities(runtime.db, runtime.clock.now, () => null);
+    await news.read(() => {});
+    const names = Array.from({ length: 120 }, (_, nth) => `market ${nth}`);
+    const ids = await added(test, names, 50);
+    const told: string[] = [];
+    let toldInTurn = 0;
+    let mostInTurn = 0;
+    const reading = news.read(({ id }) => {
+      told.push(id);
+      toldInTurn += 1;
+      mostInTurn = Math.max(mostInTurn, toldInTurn);
+    });
+    while (told.length < ids.length) {
+      await setImmediate();
+      toldInTurn = 0;
+    }
+    await reading;
+    expect(told.toSorted()).toEqual(ids.toSorted());
+    expect(mostInTurn).toBeLessThanOrEqual(10);
+  });
+});

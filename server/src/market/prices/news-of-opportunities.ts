@@ -1,0 +1,84 @@
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { and, asc, eq, gt, gte, sql } from 'drizzle-orm';
+import type { Db } from '../../platform/runtime/runtime.ts';
+import { sliced } from '../../platform/runtime/slices.ts';
+import { positionsOf } from '../opportunities/identity.ts';
+import { pagesOfOpportunities, type StoredOpportunity, storedOpportunities } from '../opportunities/store.ts';
+import { opportunities } from '../opportunities/table.ts';
+
+/** How far back each read reaches: the clocks of two processes may differ, and a commit may come late. */
+const OVERLAP_MS = 10_000;
+const ROWS_PER_READ = 50;
+/** Positions followed before others have their turn: to follow them takes longer than to read them. */
+const POSITIONS_PER_SLICE = 500;
+
+/** Which rows were edited at one moment, in a few bytes: an import has hundreds for each, and all are read again. */
+const ROWS_OF_MOMENT = sql<string>`count(*) || ' ' || bit_xor(hashtextextended(${opportunities.id}::text, 0))`;
+
+export type NewsOfOpportunities = {
+  /** Rows added or edited since the last read, by whichever process; at the first all active ones of these partitions. */
+  read: (onRow: OnRow) => Promise<void>;
+  /** All active ones of partitions that have come. */
+  readPartitions: (partitions: readonly number[], onRow: OnRow) => Promise<void>;
+};
+
+type OnRow = (row: StoredOpportunity) => void;
+
+/** Follows the table by `updated_at`, which edits move and prices do not. `db`: one that is in no hurry. */
+export function followOpportunities(
+  db: Db,
+  now: () => Instant,
+  held: () => readonly number[] | null,
+): NewsOfOpportunities {
+  let since: Instant | null = null;
+  const seen = new Map<Instant, string>();
+
+  const readAll = async (partitions: readonly number[] | null, onRow: OnRow) => {
+    if (partitions?.length === 0) return;
+    await handOn(pagesOfOpportunities(db, { active: true, partitions }), onRow);
+  };
+  const readEdited = async (from: Instant, onRow: OnRow) => {
+    const found = await db
+      .select({ at: opportunities.updatedAt, rows: ROWS_OF_MOMENT })
+      .from(opportunities)
+      .where(gte(opportunities.updatedAt, from))
+      .groupBy(opportunities.updatedAt);
+    for (const { at, rows } of found) if (seen.get(at) !== rows) await handOn(pagesOfMoment(db, at), onRow);
+    seen.clear();
+    for (const { at, rows } of found) seen.set(at, rows);
+  };
+
+  return {
+    read: async (onRow) => {
+      const from = since;
+      const next = (now() - OVERLAP_MS) as Instant;
+      await (from === null ? readAll(held(), onRow) : readEdited(from, onRow));
+      since = next;
+    },
+    readPartitions: readAll,
+  };
+}
+
+/** One statement may have edited them all. */
+async function* pagesOfMoment(db: Db, at: Instant): AsyncGenerator<StoredOpportunity[]> {
+  let last: string | null = null;
+  for (;;) {
+    const rows: StoredOpportunity[] = await storedOpportunities(db)
+      .where(and(eq(opportunities.updatedAt, at), last === null ? undefined : gt(opportunities.id, last)))
+      .orderBy(asc(opportunities.id))
+      .limit(ROWS_PER_READ);
+    yield rows;
+    last = rows.at(-1)?.id ?? null;
+    if (rows.length < ROWS_PER_READ) return;
+  }
+}
+
+async function handOn(pages: AsyncIterable<StoredOpportunity[]>, onRow: OnRow): Promise<void> {
+  const slices = sliced(POSITIONS_PER_SLICE);
+  for await (const rows of pages) {
+    for (const row of rows) {
+      onRow(row);
+      await slices.spend(positionsOf(row.marketCombinations).length);
+    }
+  }
+}

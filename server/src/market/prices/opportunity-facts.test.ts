@@ -1,0 +1,138 @@
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { describe, expect, it } from 'vitest';
+import { ALL_PARTITIONS } from '../../platform/engines/division.ts';
+import { onlyEngine } from '../../platform/engines/engines.ts';
+import type { Partitions } from '../../platform/engines/partitions.ts';
+import { openListeners } from '../../platform/runtime/listeners.ts';
+import { openDecisionFacts } from '../decision-journal/note.ts';
+import { factsAt, factsBetween } from '../decision-journal/read.ts';
+import type { Desk } from './live-prices.fixture.ts';
+import { CHEAP, DEAR, openDeskAt, price, settled } from './trigger.fixture.ts';
+
+const VENUE = 'simulated';
+
+async function openNotedDesk(ask: string) {
+  const { desk, id } = await openDeskAt(ask);
+  desk.facts = openDecisionFacts(desk.test.runtime, onlyEngine().partitions);
+  return { desk, id };
+}
+
+async function opportunityNow({ test }: Desk, id: string) {
+  return (await factsAt(test.runtime.db, VENUE, test.time.clock.now())).opportunity.get(id);
+}
+
+async function decisions({ test }: Desk) {
+  const all = [];
+  const wanted = { decision: null };
+  for await (const { at, data } of factsBetween(test.runtime.db, VENUE, 0 as Instant, test.time.clock.now(), wanted)) {
+    if (data !== null) all.push({ at, ...(data as { rises: number; line: string; begunAt: Instant }) });
+  }
+  return all;
+}
+
+describe('the facts of opportunities', () => {
+  it('say what is followed, how it stands to its trigger, and when it is not followed any more', async () => {
+    const { desk, id } = await openNotedDesk(DEAR);
+    await using _ = desk;
+    const running = await desk.start();
+    await settled(desk);
+    const row = await desk.stored(id);
+    expect(await opportunityNow(desk, id)).toMatchObject({
+      ...{ targetPrice: row.targetPrice, relationId: null, isUp: false, rises: 0 },
+      positions: [{ leg: 1, marketId: 'rain', outcome: 'Yes' }],
+    });
+    price(desk, CHEAP);
+    await settled(desk);
+    expect(await opportunityNow(desk, id)).toMatchObject({ isUp: true, rises: 1 });
+    price(desk, DEAR);
+    await settled(desk);
+    expect(await opportunityNow(desk, id)).toMatchObject({ isUp: false, rises: 1 });
+    running.live.forget(id);
+    await settled(desk);
+    expect(await opportunityNow(desk, id)).toBeUndefined();
+  });
+
+  it('are those of the engine that has it, and not ended by the one that had it before', async () => {
+    const { desk, id } = await openDeskAt(DEAR);
+    await using _ = desk;
+    const { runtime } = desk.test;
+    const [one, other] = [movingPartitions(true), movingPartitions(false)];
+    const facts = [one, other].map(({ partitions }) => openDecisionFacts(runtime, partitions));
+    for (const [nth, { partitions }] of [one, other].entries()) {
+      desk.facts = facts[nth] ?? desk.facts;
+      await desk.start(runtime, partitions);
+      desk.facts.begin();
+    }
+    await settled(desk);
+    expect(await opportunityNow(desk, id)).toMatchObject({ isUp: false });
+    for (const [to, from] of [[other, one] as const, [one, other] as const]) {
+      to.move(true);
+      from.move(false);
+      await desk.test.time.advance(30_000);
+      expect(await opportunityNow(desk, id)).toMatchObject({ isUp: false });
+    }
+  });
+});
+
+/** All of them, or none. */
+function movingPartitions(atFirst: boolean): { partitions: Partitions; move: (isHere: boolean) => void } {
+  const listeners = openListeners<[gained: readonly number[]]>();
+  let isHere = atFirst;
+  const held = () => (isHere ? ALL_PARTITIONS : []);
+  return {
+    partitions: { owns: () => isHere, held, claimOf: () => null, onChange: listeners.add },
+    move: (next) => {
+      isHere = next;
+      listeners.call(held());
+    },
+  };
+}
+
+describe('the facts of decisions', () => {
+  it('are one for each rise, with the prices that it was seen by and what was decided', async () => {
+    const { desk, id } = await openNotedDesk(DEAR);
+    await using _ = desk;
+    await desk.start();
+    await settled(desk);
+    const begunAt = desk.test.time.clock.now();
+    price(desk, CHEAP);
+    await settled(desk);
+    desk.beforePlacing = async () => ['Trading is disarmed.'];
+    price(desk, DEAR);
+    await settled(desk);
+    price(desk, CHEAP);
+    await settled(desk);
+    const [bought, refused, ...more] = await decisions(desk);
+    expect(more).toEqual([]);
+    expect(bought).toMatchObject({ rises: 1, begunAt, batchId: `batch of ${id}` });
+    expect(JSON.parse(bought?.line ?? '')).toEqual([id, 1, 900_000, 0, 11_111_111, 1_000_000, [], []]);
+    expect(refused).toMatchObject({ rises: 2, batchId: null });
+    expect(JSON.parse(refused?.line ?? '')).toEqual([
+      id,
+      2,
+      900_000,
+      0,
+      11_111_111,
+      null,
+      [],
+      ['Trading is disarmed.'],
+    ]);
+  });
+
+  it('are none of a rise that could not be recorded, and one once it was', async () => {
+    const { desk } = await openNotedDesk(DEAR);
+    await using _ = desk;
+    await desk.start();
+    await settled(desk);
+    desk.beforePlacing = async () => {
+      throw new Error('the database went away');
+    };
+    price(desk, CHEAP);
+    await settled(desk);
+    expect(await decisions(desk)).toEqual([]);
+    desk.beforePlacing = async () => undefined;
+    await desk.test.time.advance(10_000);
+    await settled(desk);
+    expect(await decisions(desk)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,53 @@
+/** Notes the opportunities that this engine follows, and how they stand to their triggers. */
+import { subjectOf } from '@dutchbook/engine/opportunity/subject.ts';
+import type { Partitions } from '../../platform/engines/partitions.ts';
+import type { OpportunityFact } from '../decision-journal/facts.ts';
+import type { DecisionFacts } from '../decision-journal/note.ts';
+import type { Quotes } from '../markets/live-quotes.ts';
+import type { Roster, Tracked } from './tracked.ts';
+
+export type FollowedFacts = {
+  /** It is followed from now on, or as another one than before. */
+  follow: (tracked: Tracked) => void;
+  drop: (tracked: Tracked) => void;
+  /** What has come up to its trigger, fallen below it or been recorded since: once, however often it has. */
+  noteMoved: () => void;
+};
+
+export function noteFollowed(
+  facts: DecisionFacts,
+  { roster, quotes, partitions }: { roster: Roster; quotes: Pick<Quotes, 'current'>; partitions: Partitions },
+): FollowedFacts {
+  const standing = (tracked: Tracked): OpportunityFact => {
+    const { row, positions, isUp } = tracked;
+    const { targetPrice, relationId, basis, rises } = row;
+    tracked.noted = { isUp, rises };
+    return { targetPrice, positions, relationId, basis, title: subjectOf(quotes.current(positions)), isUp, rises };
+  };
+  const isOurs = ({ row }: Tracked) => row.active && partitions.owns(row.id);
+  const follow = (tracked: Tracked) => {
+    if (isOurs(tracked)) facts.note('opportunity', tracked.row.id, standing(tracked));
+    else drop(tracked);
+  };
+  const drop = (tracked: Tracked) => {
+    const { id } = tracked.row;
+    if (partitions.owns(id)) facts.note('opportunity', id, null);
+    else facts.leave('opportunity', id);
+    tracked.noted = null;
+  };
+  facts.onRetell(function* () {
+    for (const tracked of roster.all()) {
+      if (isOurs(tracked)) yield { topic: 'opportunity', subject: tracked.row.id, data: standing(tracked) };
+    }
+  });
+  return {
+    follow,
+    drop,
+    noteMoved: () => {
+      for (const tracked of roster.all()) {
+        const { noted, isUp, row } = tracked;
+        if (noted !== null && (noted.isUp !== isUp || noted.rises !== row.rises)) follow(tracked);
+      }
+    },
+  };
+}

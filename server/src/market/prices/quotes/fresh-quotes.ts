@@ -1,0 +1,81 @@
+import type { Position } from '@dutchbook/engine/opportunity/position.ts';
+import type { ReadPriority } from '@dutchbook/venues/read-budget.ts';
+import type { Quote, Venue } from '@dutchbook/venues/venue.ts';
+import { openSingleFlight } from '../../../platform/http/single-flight.ts';
+import type { Runtime } from '../../../platform/runtime/runtime.ts';
+import type { LiveQuote, Quotes } from '../../markets/live-quotes.ts';
+import { ageMsOf, type HeldBook, type Polled, polledBook } from './books.ts';
+import { isStreamed, liveQuote } from './live-quote.ts';
+import type { MarketFacts } from './market-facts.ts';
+import { inChunks } from './venue-reads.ts';
+
+type Asked = {
+  venue: Venue;
+  facts: MarketFacts;
+  runtime: Pick<Runtime, 'clock' | 'timers'>;
+  /** The books that the feed has. */
+  books: { held: (tokenId: string) => HeldBook | undefined };
+  /** Whether midpoints and last trades are wanted too: pricing without order books needs them. */
+  withQuotes: () => boolean;
+  onLoaded: (marketIds: readonly string[]) => void;
+};
+
+/** Who only asks is answered together with everybody who asks for the same at the same time. */
+export function openFreshQuotes(asked: Asked): Quotes['fresh'] {
+  const inFlight = openSingleFlight();
+  return (positions, priority = 'trading') => {
+    const read = () => freshQuotes(asked, positions, priority);
+    return priority === 'asked' ? inFlight(JSON.stringify(positions), read) : read();
+  };
+}
+
+/**
+ * Markets and books as the venue has them at this moment, in the order asked. Of a book that it serves older than a healthy
+ * stream has brought it, the stream's is taken. Throws VenueUnavailable.
+ */
+async function freshQuotes(asked: Asked, positions: readonly Position[], priority: ReadPriority): Promise<LiveQuote[]> {
+  const { facts, venue } = asked;
+  const withQuotes = asked.withQuotes();
+  const { clock, timers } = asked.runtime;
+  const marketIds = [...new Set(positions.map(({ marketId }) => marketId))];
+  const books = new Map<string, Polled>();
+  const quotes = new Map<string, Quote>();
+  const read = (tokenIds: readonly string[]) =>
+    inChunks(timers, tokenIds, async (chunk) => {
+      const at = clock.now();
+      const found = await venue.prices.fetchBooks(chunk, priority);
+      for (const tokenId of chunk) books.set(tokenId, polledBook(found.get(tokenId), at));
+      if (!withQuotes) return;
+      for (const [tokenId, quote] of await venue.prices.fetchQuotes(chunk, priority)) quotes.set(tokenId, quote);
+    });
+
+  const known = tokensOf(facts, positions);
+  await Promise.all([facts.load(marketIds, { priority }), read(known)]);
+  asked.onLoaded(marketIds);
+  await read(tokensOf(facts, positions).filter((tokenId) => !known.includes(tokenId)));
+
+  const now = clock.now();
+  const newest = (tokenId: string): HeldBook | undefined => {
+    const polled = books.get(tokenId);
+    if (polled?.found === undefined) return undefined;
+    const held = asked.books.held(tokenId);
+    const isOutrun = held && isStreamed(held) && held.venueTimestamp > polled.found.venueTimestamp;
+    return isOutrun ? held : { ...polled.found, feed: 'polled', ageMs: ageMsOf(polled, now) };
+  };
+  return positions.map((position) => {
+    const tokenId = facts.tokenOf(position);
+    const quote = tokenId === null ? undefined : quotes.get(tokenId);
+    return liveQuote(position, {
+      tokenId,
+      ...facts.known(position.marketId),
+      held: tokenId === null ? undefined : newest(tokenId),
+      midpoint: quote?.midpoint ?? null,
+      lastTrade: quote?.lastTrade ?? null,
+    });
+  });
+}
+
+function tokensOf(facts: MarketFacts, positions: readonly Position[]): string[] {
+  const tokens = positions.map((position) => facts.tokenOf(position)).filter((tokenId) => tokenId !== null);
+  return [...new Set(tokens)];
+}

@@ -1,0 +1,73 @@
+import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import { expect, it, vi } from 'vitest';
+import { testTime } from '../../../platform/runtime/test-time.ts';
+import { createMarketFacts } from './market-facts.ts';
+import { scriptedMarkets } from './scripted-markets.fixture.ts';
+
+it('remembers what is watched, and of what nobody watches only so much', async () => {
+  const time = testTime();
+  const { venue, list } = scriptedMarkets(time.clock);
+  list('rain');
+  list('snow');
+  const facts = createMarketFacts(venue.catalogue, time.timers, (marketId) => marketId === 'rain');
+  await facts.load(['rain', 'snow']);
+  for (let asked = 0; asked < 10_100; asked += 100) {
+    await facts.load(Array.from({ length: 100 }, (_, index) => `made up ${asked + index}`));
+  }
+  await facts.load([]);
+  expect(facts.market('rain')).toMatchObject({ id: 'rain' });
+  expect(facts.marketIdOfToken('rain:yes')).toBe('rain');
+  expect(facts.market('snow')).toBeUndefined();
+  expect(facts.marketIdOfToken('snow:yes')).toBeUndefined();
+  expect(facts.market('made up 0')).toBeUndefined();
+  expect(facts.market('made up 10099')).toBeNull();
+});
+
+it('lets go of what was watched once as of what never was', async () => {
+  const time = testTime();
+  const { venue, list } = scriptedMarkets(time.clock);
+  list('rain');
+  list('snow');
+  const watched = new Set(['rain', 'snow']);
+  const facts = createMarketFacts(venue.catalogue, time.timers, (marketId) => watched.has(marketId));
+  await facts.load(['rain', 'snow']);
+  watched.delete('rain');
+  facts.noteUnwatched([{ leg: 1, marketId: 'rain', outcome: 'Yes' }]);
+  for (let asked = 0; asked < 10_100; asked += 100) {
+    await facts.load(Array.from({ length: 100 }, (_, index) => `made up ${asked + index}`));
+  }
+  expect(facts.market('rain')).toBeUndefined();
+  expect(facts.market('snow')).toMatchObject({ id: 'snow' });
+});
+
+it('keeps and tells of what the venue answers behind what it does not, and then throws', async () => {
+  const { clock, timers } = testTime();
+  const { venue, list } = scriptedMarkets(clock);
+  const ids = Array.from({ length: 250 }, (_, index) => `market ${index}`);
+  for (const id of ids) list(id);
+  const facts = createMarketFacts(venue.catalogue, { ...timers, after: atOnce }, () => true);
+  vi.spyOn(venue.catalogue, 'marketsById').mockRejectedValueOnce(new VenueUnavailable('silent'));
+  const told: string[] = [];
+  await expect(facts.load(ids, { onKept: (marketIds) => void told.push(...marketIds) })).rejects.toThrow(
+    VenueUnavailable,
+  );
+  expect(told).toEqual(ids.slice(100));
+  expect(ids.filter((id) => facts.market(id) !== undefined)).toEqual(told);
+});
+
+function atOnce(_: number, work: () => void): () => void {
+  work();
+  return () => {};
+}
+
+it('says why a market that the venue has is not known, and nothing of one that the venue does not have', async () => {
+  const { clock, timers } = testTime();
+  const { venue } = scriptedMarkets(clock);
+  const why = 'version v9 is not known';
+  vi.spyOn(venue.catalogue, 'whyLeftOut').mockImplementation((id) => (id === 'future' ? why : null));
+  const facts = createMarketFacts(venue.catalogue, timers, () => true);
+  expect(facts.known('future')).toEqual({ market: undefined, whyLeftOut: null });
+  await facts.load(['future', 'made up']);
+  expect(facts.known('future')).toEqual({ market: null, whyLeftOut: why });
+  expect(facts.known('made up')).toEqual({ market: null, whyLeftOut: null });
+});

@@ -1,0 +1,167 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Market } from '@dutchbook/engine/market/market.ts';
+import { type Position, resolvePosition } from '@dutchbook/engine/opportunity/position.ts';
+import type { Tick } from '@dutchbook/units/price.ts';
+import type { ReadPriority } from '@dutchbook/venues/read-budget.ts';
+import { type VenueCatalogue, VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import type { Timers } from '../../../platform/runtime/runtime.ts';
+import { inChunks } from './venue-reads.ts';
+
+/** What the venue last said of the markets it was asked about. */
+export type MarketFacts = {
+  /** null: the venue does not know it. undefined: it was not asked yet, so nothing may be concluded. */
+  market: (marketId: string) => Market | null | undefined;
+  /** The same, with why a market that the venue has cannot be traded here; null where nothing is known against it. */
+  known: (marketId: string) => { market: Market | null | undefined; whyLeftOut: string | null };
+  /** null while the market, or that outcome of it, is not known. */
+  tokenOf: (position: Position) => string | null;
+  marketIdOfToken: (tokenId: string) => string | undefined;
+  /**
+   * Asks anew for each, and tells of what was answered as soon as it is kept, and of which something else than before. Throws
+   * VenueUnavailable once all were asked, if some were not answered; what was known of those stands.
+   */
+  load: (
+    marketIds: readonly string[],
+    given?: { priority?: ReadPriority; onKept?: (marketIds: readonly string[], changed: readonly string[]) => void },
+  ) => Promise<void>;
+  /** Keeps what the catalogue says of markets unasked. @returns those of which something else was known */
+  take: (markets: readonly Market[]) => string[];
+  /** Nobody watches them any more, as far as these positions go. */
+  noteUnwatched: (positions: readonly Position[]) => void;
+  /** Drops what the catalogue said; what the stream said is not said again, and stays. */
+  forget: () => void;
+  /** Takes the stream's word at once: the catalogue may say so minutes later, or say otherwise until then. */
+  noteResolved: (marketId: string) => void;
+  noteTick: (tokenId: string, tick: Tick) => void;
+};
+
+/** As many markets that nobody watches are remembered; whoever names made-up ones would fill the memory otherwise. */
+const UNWATCHED_MAX = 10_000;
+
+export function createMarketFacts(
+  catalogue: VenueCatalogue,
+  timers: Timers,
+  isWatched: (marketId: string) => boolean,
+  /** What is known of a market that is watched, each time that it is said again. */
+  onKnown: (marketId: string, market: Market | null) => void = () => {},
+): MarketFacts {
+  const markets = new Map<string, Market | null>();
+  const marketOfToken = new Map<string, string>();
+  const resolved = new Set<string>();
+  /** Known and, when last looked at, watched by nobody; those that came first are dropped first. */
+  const unwatched = new Set<string>();
+  /** A position is looked up once and not on every frame: its market keeps its list of outcomes while that says the same. */
+  const tokens = new WeakMap<Position, { tokenId: string; outcomes: Market['outcomes'] }>();
+
+  const set = (id: string, market: Market | null) => {
+    markets.set(id, market);
+    if (isWatched(id)) onKnown(id, market);
+  };
+  /** Answers whether anything else is known now. */
+  const keep = (id: string, market: Market | null): boolean => {
+    const before = markets.get(id);
+    const known = market && { ...(resolved.has(id) ? closed(market) : market), outcomes: outcomesOf(market, before) };
+    markets.delete(id);
+    set(id, known);
+    for (const { tokenId } of market?.outcomes ?? []) marketOfToken.set(tokenId, id);
+    noteIfUnwatched(id);
+    return !isDeepStrictEqual(before, known);
+  };
+  const noteIfUnwatched = (id: string) => {
+    unwatched.delete(id);
+    if (markets.has(id) && !isWatched(id)) unwatched.add(id);
+  };
+
+  /** Only before others are asked for, so that none is dropped on its way to who asked. */
+  const dropUnwatched = () => {
+    for (const id of unwatched) {
+      if (unwatched.size <= UNWATCHED_MAX) return;
+      unwatched.delete(id);
+      if (isWatched(id)) continue;
+      for (const { tokenId } of markets.get(id)?.outcomes ?? []) marketOfToken.delete(tokenId);
+      markets.delete(id);
+    }
+  };
+
+  return {
+    market: (marketId) => markets.get(marketId),
+    known: (marketId) => {
+      const market = markets.get(marketId);
+      return { market, whyLeftOut: market === null ? catalogue.whyLeftOut(marketId) : null };
+    },
+    marketIdOfToken: (tokenId) => marketOfToken.get(tokenId),
+
+    tokenOf: (position) => {
+      const known = tokens.get(position);
+      const market = markets.get(position.marketId);
+      if (market === undefined || market === null) return known?.tokenId ?? null;
+      if (known?.outcomes === market.outcomes) return known.tokenId;
+      const found = resolvePosition(position, market);
+      if (found.kind === 'unresolved') return null;
+      tokens.set(position, { tokenId: found.tokenId, outcomes: market.outcomes });
+      return found.tokenId;
+    },
+
+    load: (marketIds, { priority, onKept } = {}) => {
+      dropUnwatched();
+      return inAllChunks(timers, marketIds, async (ids) => {
+        const found = await catalogue.marketsById(ids, priority);
+        const changed = ids.filter((id) => keep(id, found.get(id) ?? null));
+        onKept?.(ids, changed);
+      });
+    },
+
+    take: (said) => {
+      const changed = said.filter((market) => markets.has(market.id) && keep(market.id, market));
+      return changed.map(({ id }) => id);
+    },
+
+    noteUnwatched: (positions) => {
+      for (const { marketId } of positions) noteIfUnwatched(marketId);
+    },
+
+    forget: () => {
+      markets.clear();
+      unwatched.clear();
+    },
+
+    noteResolved: (marketId) => {
+      resolved.add(marketId);
+      const market = markets.get(marketId);
+      if (market) set(marketId, closed(market));
+    },
+
+    noteTick: (tokenId, tick) => {
+      const id = marketOfToken.get(tokenId);
+      const market = id === undefined ? undefined : markets.get(id);
+      if (id !== undefined && market) set(id, { ...market, tick });
+    },
+  };
+}
+
+/** A chunk that fails at every attempt must not keep those behind it from being asked for. */
+async function inAllChunks(
+  timers: Timers,
+  marketIds: readonly string[],
+  work: (chunk: string[]) => Promise<void>,
+): Promise<void> {
+  const failures: VenueUnavailable[] = [];
+  await inChunks(timers, marketIds, async (chunk) => {
+    try {
+      await work(chunk);
+    } catch (error) {
+      if (!(error instanceof VenueUnavailable)) throw error;
+      failures.push(error);
+    }
+  });
+  if (failures[0]) throw failures[0];
+}
+
+/** Those that are known already where they are the same. */
+function outcomesOf({ outcomes }: Market, before: Market | null | undefined): Market['outcomes'] {
+  return before && isDeepStrictEqual(before.outcomes, outcomes) ? before.outcomes : outcomes;
+}
+
+function closed(market: Market): Market {
+  return { ...market, closed: true, acceptingOrders: false };
+}

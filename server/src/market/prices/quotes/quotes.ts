@@ -1,0 +1,245 @@
+/**
+ * What the venue's markets and books say now. One feed serves the whole process: pricing and placing read it without
+ * I/O, and what nobody trades or looks at is not subscribed to.
+ */
+import type { Market } from '@dutchbook/engine/market/market.ts';
+import type { Position } from '@dutchbook/engine/opportunity/position.ts';
+import type { StreamHealth, Venue } from '@dutchbook/venues/venue.ts';
+import type { WatchedSettings } from '../../../people/system-settings/watched-settings.ts';
+import { type Listeners, openListeners } from '../../../platform/runtime/listeners.ts';
+import type { Runtime } from '../../../platform/runtime/runtime.ts';
+import type { LiveQuote, Quotes } from '../../markets/live-quotes.ts';
+import { type Books, type HeldBook, openBooks } from './books.ts';
+import { openFreshQuotes } from './fresh-quotes.ts';
+import { liveQuote, midpointOf } from './live-quote.ts';
+import { createMarketFacts, type MarketFacts } from './market-facts.ts';
+import { startMarketLoader } from './market-loader.ts';
+import { createPricedLevels } from './priced-levels.ts';
+import { pollVenueQuotes, type VenueQuotes } from './venue-quotes.ts';
+import { createWatchList } from './watch-list.ts';
+
+/** `repriced`: those of the changed markets that pricing has to look at again. */
+type ChangedMarkets = [changed: ReadonlySet<string>, repriced: ReadonlySet<string>];
+
+/** The books themselves, token by token, of those that are watched. */
+export type TokenBooks = {
+  ids: () => readonly string[];
+  watches: (tokenId: string) => boolean;
+  held: (tokenId: string) => HeldBook | undefined;
+  /** The other outcome of its market; undefined while the market is not known, null where it has not two. */
+  other: (tokenId: string) => string | null | undefined;
+  /** Calls the listener with those whose book, or the trust in it, has changed, once everybody else has been told of it. */
+  onChange: Listeners<[tokenIds: readonly string[]]>['add'];
+};
+
+/** What is known of the markets that are watched; null: the venue does not know it. */
+export type WatchedMarkets = {
+  all: () => Iterable<readonly [marketId: string, market: Market | null]>;
+  /** Calls the listener with one each time that something was said of it, also if it was the same. */
+  onKnown: Listeners<[marketId: string, market: Market | null]>['add'];
+};
+
+export type QuoteFeed = Quotes & {
+  tokens: TokenBooks;
+  markets: WatchedMarkets;
+  /** What is known of positions with the books of these markets as they are now, whenever it is asked. */
+  frozen: (marketIds: ReadonlySet<string>) => (positions: readonly Position[]) => LiveQuote[];
+  /** Keeps these positions fed until the same objects are handed to `unwatch`. */
+  watch: (positions: readonly Position[]) => void;
+  unwatch: (positions: readonly Position[]) => void;
+  /** Whether the venue has answered for all of them: before that, what is missing may only not have come yet. */
+  hasAnswered: (positions: readonly Position[]) => boolean;
+  /** Calls the listener with the markets whose facts, books or trust have changed, once per group of frames. */
+  onChange: Listeners<ChangedMarkets>['add'];
+  health: () => StreamHealth & { mode: 'stream' | 'poll' };
+  /** Drops all that is kept of the venue, here and in its adapter, and asks for it anew. */
+  forget: () => void;
+  stop: () => Promise<void>;
+};
+
+export function startQuotes(
+  runtime: Pick<Runtime, 'clock' | 'timers' | 'log'>,
+  venue: Venue,
+  settings: WatchedSettings,
+): QuoteFeed {
+  const marketKnown = openListeners<[marketId: string, market: Market | null]>();
+  const isWatched = (marketId: string) => watched.watches(marketId);
+  const facts = createMarketFacts(venue.catalogue, runtime.timers, isWatched, marketKnown.call);
+  const pricedLevels = createPricedLevels(settings);
+  const news = createMarketNews(facts, (tokenId) => pricedLevels.isNew(tokenId, books.held(tokenId)));
+  const onResolved = (marketId: string) => {
+    facts.noteResolved(marketId);
+    news.tell([marketId]);
+  };
+  const booksChanged = openListeners<[tokenIds: readonly string[]]>();
+  const onBooks = (tokenIds: readonly string[]) => {
+    news.ofBooks(tokenIds);
+    booksChanged.call(tokenIds);
+  };
+  const books = openBooks(runtime, venue, settings, { onBooks, onTick: facts.noteTick, onResolved });
+  const otherOf = new Map<string, string | null>();
+  const onRemove = (tokenIds: string[]) => {
+    books.remove(tokenIds);
+    pricedLevels.forget(tokenIds);
+    for (const tokenId of tokenIds) otherOf.delete(tokenId);
+    booksChanged.call(tokenIds);
+  };
+  const watched = createWatchList({ tokenOf: facts.tokenOf, onAdd: books.add, onRemove });
+  venue.catalogue.onCompared((markets) => {
+    const changed = facts.take(markets);
+    watched.resolve(changed);
+    news.tell(changed);
+  });
+  const loader = startMarketLoader(runtime, {
+    facts,
+    watched: watched.marketIds,
+    onLoaded: (marketIds, changed) => {
+      watched.resolve(marketIds);
+      news.tell(changed);
+    },
+  });
+  const venueQuotes = pollVenueQuotes(venue.prices, runtime, settings, {
+    tokenIds: watched.tokenIds,
+    onQuotes: news.ofQuotes,
+  });
+
+  /** Prices come from order books as a rule: then nobody looks at it, and every change of a book would make it. */
+  const midpointIfUsed = (held: HeldBook | undefined) => (venueQuotes.areUsed() ? midpointOf(held?.book) : null);
+  const quoteOf = (position: Position, heldOf = books.held): LiveQuote => {
+    const tokenId = facts.tokenOf(position);
+    const held = tokenId === null ? undefined : heldOf(tokenId);
+    const venueQuote = tokenId === null ? undefined : venueQuotes.quote(tokenId);
+    const midpoint = books.isStreamed() ? midpointIfUsed(held) : (venueQuote?.midpoint ?? null);
+    const lastTrade = venueQuote?.lastTrade ?? null;
+    return liveQuote(position, { tokenId, ...facts.known(position.marketId), held, midpoint, lastTrade });
+  };
+
+  return {
+    current: (positions) => positions.map((position) => quoteOf(position)),
+    frozen: (marketIds) => {
+      const then = frozenBooks(marketIds, facts, books);
+      const heldOf = (tokenId: string) => (then.has(tokenId) ? then.get(tokenId) : books.held(tokenId));
+      return (positions) => positions.map((position) => quoteOf(position, heldOf));
+    },
+    fresh: openFreshQuotes({
+      venue,
+      facts,
+      runtime,
+      books,
+      withQuotes: venueQuotes.areUsed,
+      onLoaded: watched.resolve,
+    }),
+    watch: (positions) => {
+      const unwatched = new Set(positions.map(({ marketId }) => marketId).filter((id) => !isWatched(id)));
+      watched.add(positions);
+      for (const [id, market] of knownOf(facts, unwatched)) marketKnown.call(id, market);
+      loader.want(positions.map(({ marketId }) => marketId));
+    },
+    unwatch: (positions) => {
+      watched.remove(positions);
+      facts.noteUnwatched(positions);
+    },
+    hasAnswered: (positions) => positions.every((position) => hasAnswered({ facts, books, venueQuotes }, position)),
+    tokens: {
+      ids: watched.tokenIds,
+      watches: watched.watchesToken,
+      held: books.held,
+      other: (tokenId) => {
+        const known = otherOf.get(tokenId);
+        if (known !== undefined) return known;
+        const other = otherToken(facts, tokenId);
+        if (other !== undefined && watched.watchesToken(tokenId)) otherOf.set(tokenId, other);
+        return other;
+      },
+      onChange: booksChanged.add,
+    },
+    markets: { all: () => knownOf(facts, watched.marketIds()), onKnown: marketKnown.add },
+    onChange: news.onChange,
+    health: () => ({ mode: books.isStreamed() ? 'stream' : 'poll', ...books.health() }),
+    forget: () => {
+      venue.forget();
+      facts.forget();
+      venueQuotes.forget();
+      books.restart();
+      loader.want(watched.marketIds());
+    },
+    stop: async () => {
+      loader.stop();
+      venueQuotes.stop();
+      await books.stop();
+    },
+  };
+}
+
+function* knownOf(facts: Pick<MarketFacts, 'market'>, marketIds: Iterable<string>): Generator<[string, Market | null]> {
+  for (const id of marketIds) {
+    const market = facts.market(id);
+    if (market !== undefined) yield [id, market];
+  }
+}
+
+function otherToken(
+  facts: Pick<MarketFacts, 'marketIdOfToken' | 'market'>,
+  tokenId: string,
+): string | null | undefined {
+  const marketId = facts.marketIdOfToken(tokenId);
+  const outcomes = marketId === undefined ? undefined : facts.market(marketId)?.outcomes;
+  if (outcomes === undefined) return undefined;
+  const [other, ...more] = outcomes.filter((outcome) => outcome.tokenId !== tokenId);
+  return more.length === 0 ? (other?.tokenId ?? null) : null;
+}
+
+/** Who follows the markets, and what they are told: once per group of frames, however many tokens it touched. */
+function createMarketNews(facts: Pick<MarketFacts, 'marketIdOfToken'>, isRepriced: (tokenId: string) => boolean) {
+  const listeners = openListeners<ChangedMarkets>();
+  const send = (...[changed, repriced]: ChangedMarkets) => {
+    if (changed.size > 0) listeners.call(changed, repriced);
+  };
+  const tell = (marketIds: Iterable<string>) => {
+    const changed = new Set(marketIds);
+    send(changed, changed);
+  };
+  return {
+    tell,
+    ofQuotes: (tokenIds: readonly string[]) =>
+      tell(tokenIds.map(facts.marketIdOfToken).filter((id) => id !== undefined)),
+    ofBooks: (tokenIds: readonly string[]) => {
+      const changed = new Set<string>();
+      const repriced = new Set<string>();
+      for (const tokenId of tokenIds) {
+        const marketId = facts.marketIdOfToken(tokenId);
+        if (marketId === undefined) continue;
+        changed.add(marketId);
+        if (isRepriced(tokenId)) repriced.add(marketId);
+      }
+      send(changed, repriced);
+    },
+    onChange: listeners.add,
+  };
+}
+
+/** Books are changed in place: copies of those of the markets. */
+function frozenBooks(
+  marketIds: ReadonlySet<string>,
+  facts: Pick<MarketFacts, 'market'>,
+  books: Pick<Books, 'held'>,
+): ReadonlyMap<string, HeldBook | undefined> {
+  const tokenIds = [...marketIds].flatMap((id) => facts.market(id)?.outcomes.map(({ tokenId }) => tokenId) ?? []);
+  return new Map(tokenIds.map((tokenId) => [tokenId, copied(books.held(tokenId))]));
+}
+
+function copied(held: HeldBook | undefined): HeldBook | undefined {
+  if (held === undefined) return undefined;
+  const { bids, asks } = held.book;
+  return { ...held, book: structuredClone({ bids, asks }) };
+}
+
+/** Whether the venue has said what there is to say of this position: its market, and the book and quote of its token. */
+function hasAnswered(
+  { facts, books, venueQuotes }: { facts: MarketFacts; books: Books; venueQuotes: VenueQuotes },
+  position: Position,
+): boolean {
+  if (facts.market(position.marketId) === undefined) return false;
+  const tokenId = facts.tokenOf(position);
+  return tokenId === null || (books.hasAnswered(tokenId) && venueQuotes.hasAnswered(tokenId));
+}

@@ -1,0 +1,28 @@
+import type { Shares } from '@dutchbook/units/shares.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
+import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { instant, micro } from '../../platform/database/columns.ts';
+
+/**
+ * A trigger of an opportunity that somebody brought on which nothing was bought. Those of what discovery has found are in
+ * `relation_hits`. Gone after as many days as these.
+ */
+export const missedTriggers = pgTable(
+  'missed_triggers',
+  {
+    id: uuid('id').primaryKey(),
+    at: instant('at').notNull(),
+    opportunityId: uuid('opportunity_id').notNull(),
+    source: text('source'),
+    /** Of its first market, the market itself where that belongs to none. */
+    eventId: text('event_id').notNull(),
+    /** Null of what was missed by a version that did not keep it; so is the size. */
+    eventTitle: text('event_title'),
+    /** At the size that made most of the books as they were. */
+    profit: micro('profit').$type<Usd>().notNull(),
+    size: micro('size').$type<Shares>(),
+    /** Which gates refused an order, in sentences; null where nobody asked for one. */
+    refusal: text('refusal'),
+  },
+  (table) => [index('missed_triggers_at').on(table.at, table.id)],
+);

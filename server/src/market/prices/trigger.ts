@@ -1,0 +1,233 @@
+import { subjectOf } from '@dutchbook/engine/opportunity/subject.ts';
+import type { PositionQuote } from '@dutchbook/engine/opportunity/value.ts';
+import { ONLY_SIMULATED } from '@dutchbook/engine/relation/why-not-taken.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { microToFixed } from '@dutchbook/units/micro.ts';
+import { formatPercent, percentToNumber } from '@dutchbook/units/percent.ts';
+import { formatPrice, priceToNumber } from '@dutchbook/units/price.ts';
+import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
+import { usdToNumber } from '@dutchbook/units/usd.ts';
+import { and, eq, exists, type SQLWrapper, sql } from 'drizzle-orm';
+import { type News, notificationWrites } from '../../people/notifications/record.ts';
+import { type Action, actionStatements, THE_SYSTEM } from '../../platform/audit/record.ts';
+import { compiled, slot } from '../../platform/database/compiled.ts';
+import { pipelined, type Send } from '../../platform/database/pipelined.ts';
+import { together } from '../../platform/database/write-together.ts';
+import { claimedPartition } from '../../platform/engines/lease.ts';
+import type { PartitionClaim } from '../../platform/engines/partitions.ts';
+import { enginePartitions } from '../../platform/engines/table.ts';
+import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
+import type { AccountFact, DecisionFact, DecisionWords } from '../decision-journal/facts.ts';
+import type { LiveQuote } from '../markets/live-quotes.ts';
+import { edgeInsert } from '../opportunities/history/store.ts';
+import type { StoredOpportunity } from '../opportunities/store.ts';
+import { opportunityPrices } from '../opportunities/table.ts';
+import { missedInsert } from './missed-trigger.ts';
+
+/** What happens when an opportunity has come up to its trigger. */
+export type OnTrigger = {
+  /** While this says no, an edge is left standing and is acted on later. */
+  isReady: () => boolean;
+  buy: (opportunity: StoredOpportunity, quotes: readonly LiveQuote[]) => Buying;
+};
+
+/** What is bought on a trigger. */
+export type Buying = {
+  /**
+   * Asks for what the decision rests on, in the transaction that records the trigger, so that there is one of each or
+   * neither. What it answers decides by that, or says in sentences which gates refuse.
+   */
+  look: (send: Send) => () => Promise<Decided | Refused>;
+  /** Called once that transaction has ended: with the batch that it has committed, if it has, and there is one. */
+  end: (batchId: string | null) => void;
+};
+
+/** What a decision was taken by besides the row; the ages of the books are those of its quotes. */
+export type DecidedBy = Pick<DecisionFact, 'activeBatchId' | 'bookAges'> & {
+  at: Instant;
+  account: AccountFact;
+  orders: DecisionWords['orders'];
+};
+
+/** Nothing is bought, and why: a sentence each; `by`: where that was looked at. */
+export type Refused = { refusals: readonly string[]; by?: DecidedBy };
+
+/** An automatic batch, still to be written, and what people and the audit log are told of it. */
+export type Decided = {
+  batchId: string;
+  simulated: boolean;
+  size: Shares;
+  writes: readonly SQLWrapper[];
+  news: readonly News[];
+  action: Action;
+  by?: DecidedBy;
+};
+
+/**
+ * `recorded`: by this call, which has bought `batchId`. `overtaken`: another rise was recorded since; the opportunity
+ * stands as it says. `gone`: it was edited since, or is not there. `not_held`: it is not this process's to act on.
+ */
+export type TriggerOutcome =
+  | { kind: 'recorded'; batchId: string | null; refusal: string | null }
+  | { kind: 'overtaken'; triggered: boolean; rises: number }
+  | { kind: 'gone' }
+  | { kind: 'not_held' };
+
+/** What is bought on a rise; the sentences say why nothing is, and there are none where nobody asked for it. */
+export type Bought = Pick<Buying, 'look'> | Refused;
+
+/**
+ * Records the rising edge of an opportunity, the notification of it and, with `buying`, what is bought on it. Of all processes that see the
+ * same edge, and of one that starts again in the middle of it, exactly one gets through: it says after how many rises it
+ * comes (`row.rises`), whether or not the fall between has been written yet. None where the opportunity was edited since
+ * it was judged, or has gone to another engine since `claim` was made.
+ */
+export async function recordTrigger(
+  runtime: Pick<Runtime, 'clock' | 'priorityDb' | 'random' | 'pubsub'>,
+  row: StoredOpportunity,
+  claim: PartitionClaim | null,
+  buying: Bought,
+  quotes: readonly PositionQuote[],
+): Promise<TriggerOutcome> {
+  const { id, currentPrice, feesPerSet, profitPercentage, lastChecked, augmentedEvent, resolution } = row;
+  const risen = {
+    ...{ currentPrice, feesPerSet, profitPercentage, lastChecked, augmentedEvent, resolution },
+    triggered: true,
+    rises: row.rises + 1,
+    refusal: null,
+    lastError: null,
+    errorCount: 0,
+    errorNotifiedAt: null,
+  };
+  const judged = { id, editedAt: row.updatedAt, risesBefore: row.rises };
+  const db = runtime.priorityDb;
+  return pipelined(db, async ({ send, commitWith }) => {
+    const values = { ...risen, ...judged };
+    const rising = send(claim === null ? riseUnclaimed(values) : riseClaimed({ ...values, ...claim }, db));
+    const decide = 'look' in buying ? buying.look(send) : async () => buying;
+    if ((await rising).length > 0) {
+      const decided = await decide();
+      const refusal = isBatch(decided) || decided.refusals.length === 0 ? null : decided.refusals.join(' ');
+      await commitWith(riseStatements(db, runtime, { ...row, ...risen, refusal }, decided, quotes));
+      return { kind: 'recorded', batchId: isBatch(decided) ? decided.batchId : null, refusal };
+    }
+    if (claim !== null && (await send(claimedPartition(db, claim))).length === 0) return { kind: 'not_held' };
+    const { triggered, rises, opportunityId, editedAt } = opportunityPrices;
+    const asJudged = and(eq(opportunityId, id), eq(editedAt, row.updatedAt));
+    const standing = db.select({ triggered, rises }).from(opportunityPrices).where(asJudged);
+    const [now] = await send<{ triggered: boolean; rises: number }>(standing);
+    return now === undefined || now.rises === row.rises ? { kind: 'gone' } : { kind: 'overtaken', ...now };
+  });
+}
+
+const RISEN = [
+  ...([
+    'currentPrice',
+    'feesPerSet',
+    'profitPercentage',
+    'lastChecked',
+    'augmentedEvent',
+    'resolution',
+    'triggered',
+    'rises',
+  ] as const),
+  ...(['refusal', 'lastError', 'errorCount', 'errorNotifiedAt'] as const),
+];
+
+/** Writes the rise where it was judged by what stands, and where the partition is held as `claim` says. */
+function riseWhere(isHeldHere: SQLWrapper | undefined): SQLWrapper {
+  const { opportunityId, editedAt, rises } = opportunityPrices;
+  const set = RISEN.map((key) => {
+    const column = opportunityPrices[key];
+    return sql`${sql.identifier(column.name)} = ${slot(key, column)}`;
+  });
+  const asJudged = and(
+    eq(opportunityId, slot('id', opportunityId)),
+    eq(editedAt, slot('editedAt', editedAt)),
+    eq(rises, slot('risesBefore', rises)),
+  );
+  return sql`update ${opportunityPrices} set ${sql.join(set, sql`, `)}
+    where ${isHeldHere === undefined ? asJudged : sql`${isHeldHere} and ${asJudged}`} returning ${opportunityId} as id`;
+}
+
+const riseUnclaimed = compiled(() => riseWhere(undefined));
+
+const riseClaimed = compiled((db: Db) => {
+  const { partition, owner, token } = enginePartitions;
+  const slots = { partition: slot('partition', partition), owner: slot('owner', owner), token: slot('token', token) };
+  return riseWhere(exists(claimedPartition(db, slots)));
+});
+
+function isBatch(decided: Decided | Refused): decided is Decided {
+  return 'batchId' in decided;
+}
+
+/** What is written of a rise, the audit entry last. */
+function riseStatements(
+  db: Db,
+  runtime: Pick<Runtime, 'clock' | 'random' | 'pubsub'>,
+  row: StoredOpportunity,
+  decided: Decided | Refused,
+  quotes: readonly PositionQuote[],
+): SQLWrapper[] {
+  const at = row.lastChecked ?? runtime.clock.now();
+  const edge = edgeInsert(row, at);
+  const triggered = triggeredNews(row, decided, quotes);
+  const told = notificationWrites(runtime, [...(isBatch(decided) ? decided.news : []), triggered]);
+  const ofDecision = isBatch(decided) ? decided.writes : writesOfRefused(db, row);
+  const ofMissed = missedWrites(db, runtime, at, row, decided, quotes);
+  const action = isBatch(decided) ? actionStatements(runtime, THE_SYSTEM, decided.action) : [];
+  return [together([...ofDecision, ...ofMissed, edge, ...told.writes], told.calls), ...action];
+}
+
+function writesOfRefused(tx: Db, { id, refusal }: StoredOpportunity): SQLWrapper[] {
+  if (refusal === null) return [];
+  return [tx.update(opportunityPrices).set({ refusal }).where(eq(opportunityPrices.opportunityId, id))];
+}
+
+/** Of what discovery has found its hits say it. What is only simulated has taken nothing. */
+function missedWrites(
+  tx: Db,
+  { random }: Pick<Runtime, 'random'>,
+  at: Instant,
+  row: StoredOpportunity,
+  decided: Decided | Refused,
+  quotes: readonly PositionQuote[],
+): SQLWrapper[] {
+  const isPlaced = isBatch(decided);
+  if (row.relationId !== null || (isPlaced && !decided.simulated)) return [];
+  const missed = isPlaced ? { ...row, refusal: ONLY_SIMULATED } : row;
+  return [missedInsert(tx, random.uuid(), at, missed, quotes)];
+}
+
+function triggeredNews(row: StoredOpportunity, decided: Decided | Refused, quotes: readonly PositionQuote[]): News {
+  const { currentPrice, feesPerSet, profitPercentage, targetPrice } = row;
+  if (currentPrice === null || feesPerSet === null || profitPercentage === null) {
+    throw new Error(`${row.id} has come up to its trigger without a price`);
+  }
+  const placed = isBatch(decided) ? decided : null;
+  const profit = microToFixed(targetPrice - currentPrice - feesPerSet, 4);
+  const prices = `a set costs ${formatPrice(currentPrice)} and pays ${formatPrice(targetPrice)}, which leaves $${profit} after fees`;
+  const end = isBatch(decided) ? endOfPlaced(decided) : endOfRefused(decided);
+  return {
+    type: 'opportunity_triggered',
+    opportunityId: row.id,
+    message: `${subjectOf(quotes)}: the profit has come up to ${formatPercent(profitPercentage)}. Now ${prices}${end}`,
+    data: {
+      profit_percentage: percentToNumber(profitPercentage),
+      current_price: priceToNumber(currentPrice),
+      target_price: priceToNumber(targetPrice),
+      fees_per_set: usdToNumber(feesPerSet),
+      batch_id: placed?.batchId ?? null,
+      simulated: placed?.simulated ?? false,
+    },
+  };
+}
+
+function endOfPlaced({ simulated, size }: Decided): string {
+  return `. ${simulated ? 'Simulated orders' : 'Orders'} for ${formatShares(size)} sets are being placed`;
+}
+
+function endOfRefused({ refusals }: Refused): string {
+  return refusals.length === 0 ? '' : `. No order is placed: ${refusals.join(' ')}`;
+}

@@ -1,0 +1,250 @@
+import type { SortOrder } from '@dutchbook/contract/listing.ts';
+import type { RELATION_SORTS, RelationBasis, RelationKind, RelationState } from '@dutchbook/contract/relations.ts';
+import { mayTrade } from '@dutchbook/engine/relation/relation.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
+import {
+  type AnyColumn,
+  and,
+  asc,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  inArray,
+  isNull,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm';
+import { countWithPage } from '../../platform/database/count-with-page.ts';
+import { insertOf, setExcluded } from '../../platform/database/many-rows.ts';
+import { oldestFirst } from '../../platform/database/oldest-first.ts';
+import { indexOrder, orderedBy, textInsensitive } from '../../platform/database/ordering.ts';
+import { inPartitions } from '../../platform/engines/in-partitions.ts';
+import type { Db } from '../../platform/runtime/runtime.ts';
+import { opportunities } from '../opportunities/table.ts';
+import { relationDistances, relationFollows, relationPrices, relations } from './table.ts';
+
+const EXPORT_PAGE = 500;
+const { relationId: _id, ...PRICES } = getTableColumns(relationPrices);
+/** The open opportunity, else the one that was open last. */
+const OPPORTUNITY_ID = sql<string | null>`(
+  select ${opportunities.id} from ${opportunities} where ${opportunities.relationId} = ${relations.id}
+  order by ${opportunities.active} desc, ${opportunities.updatedAt} desc limit 1)`;
+const STORED = { ...getTableColumns(relations), ...PRICES, opportunityId: OPPORTUNITY_ID };
+
+/** A relation as stored, with what was found out last about its prices. */
+export type StoredRelation = typeof relations.$inferSelect &
+  Omit<typeof relationPrices.$inferSelect, 'relationId'> & { opportunityId: string | null };
+
+export type RelationPrices = typeof relationPrices.$inferSelect;
+export type RelationDistance = typeof relationDistances.$inferSelect;
+
+type RelationSort = (typeof RELATION_SORTS)[number];
+
+const SORT_COLUMNS = {
+  id: relations.id,
+  created_at: relations.createdAt,
+  updated_at: relations.updatedAt,
+  kind: relations.kind,
+  basis: relations.basis,
+  state: relations.state,
+  event_id: relations.eventId,
+  event_title: textInsensitive(relations.eventTitle),
+  title: textInsensitive(relations.title),
+  members: sql`jsonb_array_length(${relations.members})`,
+  quoted: relationPrices.quoted,
+  is_complete: relations.isComplete,
+  is_void_safe: relations.isVoidSafe,
+  may_trade: relations.state,
+  distance: relationPrices.distance,
+  direction: relationPrices.direction,
+  limited_by: textInsensitive(relationPrices.limitedBy),
+  profit_usd: relationPrices.profit,
+  size: relationPrices.size,
+  distance_with_voids: relationPrices.distanceWithVoids,
+  oldest_book_ms: relationPrices.oldestBookMs,
+  opportunity_id: OPPORTUNITY_ID,
+  first_hit_at: relationPrices.firstHitAt,
+  last_hit_at: relationPrices.lastHitAt,
+  hits: relationPrices.hits,
+} satisfies Record<RelationSort, AnyColumn | SQL>;
+
+export type RelationFilter = {
+  q?: string | undefined;
+  kind?: RelationKind | undefined;
+  basis?: RelationBasis | undefined;
+  state?: RelationState | undefined;
+  minProfit?: Usd | undefined;
+  /** Those that this user follows, or does not. */
+  followed?: { by: string; is: boolean } | undefined;
+};
+
+export type RelationPage = { skip: number; limit: number; sortBy: RelationSort; sortOrder: SortOrder };
+
+/** Those that are watched: what has ended is not listed. */
+export async function listRelations(
+  db: Db,
+  filter: RelationFilter,
+  page: RelationPage,
+): Promise<{ rows: StoredRelation[]; count: number }> {
+  const rows = await pageOfRelations(db, filter, page);
+  const count = await countWithPage(page, rows.length, () =>
+    db.$count(sql`${relations} join ${relationPrices} on ${OF_RELATION}`, matching(filter)),
+  );
+  return { rows, count };
+}
+
+/** The statement that reads a page. */
+export function pageOfRelations(
+  db: Db,
+  filter: RelationFilter,
+  page: RelationPage,
+): PromiseLike<StoredRelation[]> & SQLWrapper {
+  const { sortBy, sortOrder } = page;
+  const ordered = ALWAYS_KNOWN.has(sortBy) ? indexOrder : orderedBy;
+  return stored(db)
+    .where(matching(filter))
+    .orderBy(...ordered(SORT_COLUMNS[sortBy], sortOrder, relations.id))
+    .offset(page.skip)
+    .limit(page.limit);
+}
+
+/** All that are watched, oldest first. */
+export function pagesOfRelations(db: Db, filter: RelationFilter): AsyncGenerator<StoredRelation[]> {
+  return oldestFirst(relations, EXPORT_PAGE, ({ after, order, limit }) =>
+    stored(db)
+      .where(and(matching(filter), after))
+      .orderBy(...order)
+      .limit(limit),
+  );
+}
+
+/** Texts that are no column as they are sorted by, and never null. */
+const ALWAYS_KNOWN: ReadonlySet<RelationSort> = new Set(['event_title', 'title']);
+
+const OF_RELATION = eq(relationPrices.relationId, relations.id);
+
+function stored(db: Db) {
+  return db.select(STORED).from(relations).innerJoin(relationPrices, OF_RELATION).$dynamic();
+}
+
+export async function readRelation(db: Db, id: string): Promise<StoredRelation | null> {
+  const [row] = await stored(db).where(eq(relations.id, id));
+  return row ?? null;
+}
+
+/** Locked until the transaction ends, so that of two decisions the later one sees the earlier one. */
+export async function lockRelation(tx: Db, id: string): Promise<typeof relations.$inferSelect | null> {
+  const [row] = await tx.select().from(relations).where(eq(relations.id, id)).for('update');
+  return row ?? null;
+}
+
+/** Whether its hits may become opportunities, which stays so until the transaction ends. */
+export async function mayTradeUntilEnd(tx: Db, id: string, kindsOn: Parameters<typeof mayTrade>[1]): Promise<boolean> {
+  const { kind, basis, state, endedAt } = relations;
+  const [row] = await tx
+    .select({ kind, basis, state, endedAt })
+    .from(relations)
+    .where(eq(relations.id, id))
+    .for('share');
+  return row !== undefined && row.endedAt === null && mayTrade(row, kindsOn);
+}
+
+export async function isFollowedBy(db: Db, userId: string, relationId: string): Promise<boolean> {
+  return (
+    (await db.$count(
+      relationFollows,
+      and(eq(relationFollows.userId, userId), eq(relationFollows.relationId, relationId)),
+    )) > 0
+  );
+}
+
+/** What has changed of the relations in these partitions since a moment, that one included, in the order of their ids. */
+export async function changedRelations(
+  db: Db,
+  since: Instant | null,
+  partitions: readonly number[] | null,
+  after: string | null,
+  limit: number,
+): Promise<StoredRelation[]> {
+  if (partitions?.length === 0) return [];
+  return stored(db)
+    .where(
+      and(
+        since === null ? isNull(relations.endedAt) : gte(relations.updatedAt, since),
+        inPartitions(relations.id, partitions),
+        after === null ? undefined : gt(relations.id, after),
+      ),
+    )
+    .orderBy(asc(relations.id))
+    .limit(limit);
+}
+
+/** Writes prices and points of the plot together; what has been deleted since is passed over. */
+export async function writeRelationPrices(
+  db: Db,
+  prices: readonly RelationPrices[],
+  points: readonly RelationDistance[],
+): Promise<void> {
+  if (prices.length === 0) return;
+  await db.transaction(async (tx) => {
+    const there = await keepUntilEnd(
+      tx,
+      prices.map(({ relationId }) => relationId),
+    );
+    const rows = prices.filter(({ relationId }) => there.has(relationId));
+    if (rows.length === 0) return;
+    await tx.execute(
+      sql`${insertOf(relationPrices, rows)} on conflict (relation_id) do update set ${setExcluded(Object.values(PRICES))}`,
+    );
+    const plotted = points.filter(({ relationId }) => there.has(relationId));
+    if (plotted.length > 0)
+      await tx.execute(sql`${insertOf(relationDistances, plotted)} on conflict (relation_id, at) do update
+        set distance = least(relation_distances.distance, excluded.distance), profit = greatest(relation_distances.profit, excluded.profit)`);
+  });
+}
+
+/** Those of the relations that are there, and stay so until the transaction ends. */
+export async function keepUntilEnd(tx: Db, ids: readonly string[]): Promise<Set<string>> {
+  const known = await tx
+    .select({ id: relations.id })
+    .from(relations)
+    .where(inArray(relations.id, [...ids]))
+    .for('key share');
+  return new Set(known.map(({ id }) => id));
+}
+
+/** Points of the plot, oldest first; of more the newest. */
+export async function readDistances(db: Db, relationId: string, limit: number): Promise<RelationDistance[]> {
+  const rows = await db
+    .select()
+    .from(relationDistances)
+    .where(eq(relationDistances.relationId, relationId))
+    .orderBy(sql`${relationDistances.at} desc`)
+    .limit(limit);
+  return rows.reverse();
+}
+
+function matching({ q, kind, basis, state, minProfit, followed }: RelationFilter): SQL | undefined {
+  const follows = (by: string) =>
+    sql`exists (select from ${relationFollows} where ${relationFollows.relationId} = ${relations.id} and ${relationFollows.userId} = ${by})`;
+  return and(
+    isNull(relations.endedAt),
+    kind && eq(relations.kind, kind),
+    basis && eq(relations.basis, basis),
+    state && eq(relations.state, state),
+    minProfit === undefined ? undefined : gte(relationPrices.profit, minProfit),
+    followed && (followed.is ? follows(followed.by) : sql`not ${follows(followed.by)}`),
+    q === undefined
+      ? undefined
+      : or(
+          sql`strpos(lower(${relations.eventTitle}), lower(${q})) > 0`,
+          sql`strpos(lower(${relations.title}), lower(${q})) > 0`,
+          eq(relations.eventId, q),
+          sql`${relations.members} @> ${JSON.stringify([{ marketId: q }])}::jsonb`,
+        ),
+  );
+}

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { testTime } from '../../platform/runtime/test-time.ts';
+import { joinTokens } from './joined-tokens.ts';
+import { scriptedTokens } from './recorder.fixture.ts';
+
+/** Both feeds have the markets whose outcomes they were told of. */
+function twoFeeds() {
+  const { clock } = testTime();
+  const [first, second] = [scriptedTokens(clock), scriptedTokens(clock)];
+  const joined = joinTokens(first.tokens);
+  joined.join(second.tokens);
+  const told: string[] = [];
+  joined.onChange((tokenIds) => void told.push(tokenIds.join(' ')));
+  return { first, second, joined, told };
+}
+
+it('has each token once, by the first feed that has a book of it', () => {
+  const { first, second, joined, told } = twoFeeds();
+  for (const id of ['a:yes', 'b:yes']) first.book(id);
+  for (const id of ['b:yes', 'c:yes']) second.book(id);
+  expect(joined.ids()).toEqual(['a:yes', 'b:yes', 'c:yes']);
+  expect(joined.held('b:yes')?.book).toBe(first.book('b:yes'));
+  expect(joined.held('c:yes')?.book).toBe(second.book('c:yes'));
+  second.tell('b:yes', 'c:yes');
+  second.tell('b:yes');
+  first.tell('a:yes', 'b:yes');
+  expect(told).toEqual(['c:yes', 'a:yes b:yes']);
+  first.drop('b:yes');
+  second.tell('b:yes');
+  expect(joined.held('b:yes')?.book).toBe(second.book('b:yes'));
+  expect(told).toEqual(['c:yes', 'a:yes b:yes', 'b:yes']);
+});
+
+it('lets outcomes mirror each other where one feed has both, and not where each has one', () => {
+  const { first, second, joined } = twoFeeds();
+  for (const id of ['a:yes', 'a:no', 'b:yes']) first.book(id);
+  for (const id of ['b:no', 'c:yes', 'c:no']) second.book(id);
+  expect(['a:yes', 'b:yes', 'b:no', 'c:yes', 'd:yes'].map(joined.other)).toEqual([
+    'a:no',
+    null,
+    null,
+    'c:no',
+    undefined,
+  ]);
+  first.drop('a:no');
+  second.book('a:no');
+  expect(joined.other('a:yes')).toBe(null);
+});

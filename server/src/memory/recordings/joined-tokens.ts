@@ -1,0 +1,41 @@
+import type { TokenBooks } from '../../market/prices/quotes/quotes.ts';
+import { openListeners } from '../../platform/runtime/listeners.ts';
+
+/** The books of several feeds as those of one: each token once, by the first feed that has a book of it. */
+export type JoinedTokens = TokenBooks & {
+  /** Those of this feed, too, where none before it has them. */
+  join: (tokens: TokenBooks) => void;
+};
+
+export function joinTokens(first: TokenBooks): JoinedTokens {
+  const feeds = [first];
+  const changed = openListeners<[tokenIds: readonly string[]]>();
+  first.onChange(changed.call);
+  const watching = (tokenId: string) => feeds.find((feed) => feed.watches(tokenId));
+  return {
+    ids: () => [...new Set(feeds.flatMap((feed) => feed.ids()))],
+    watches: (tokenId) => watching(tokenId) !== undefined,
+    held: (tokenId) => {
+      for (const feed of feeds) {
+        const held = feed.held(tokenId);
+        if (held !== undefined) return held;
+      }
+      return undefined;
+    },
+    other: (tokenId) => {
+      const feed = watching(tokenId);
+      const other = feed?.other(tokenId);
+      // Two feeds are not told of a change at the same moment: outcomes of both would not mirror each other after each.
+      return other == null || watching(other) === feed ? other : null;
+    },
+    onChange: changed.add,
+    join: (tokens) => {
+      const before = [...feeds];
+      feeds.push(tokens);
+      tokens.onChange((tokenIds) => {
+        const ours = tokenIds.filter((tokenId) => before.every((feed) => feed.held(tokenId) === undefined));
+        if (ours.length > 0) changed.call(ours);
+      });
+    },
+  };
+}

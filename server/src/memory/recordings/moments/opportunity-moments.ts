@@ -1,0 +1,195 @@
+import type { readOpportunityMoments, SetMoment } from '@dutchbook/contract/moments.ts';
+import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import { isActive } from '@dutchbook/engine/batch/life.ts';
+import type { Market } from '@dutchbook/engine/market/market.ts';
+import { type Position, resolvePosition } from '@dutchbook/engine/opportunity/position.ts';
+import { valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
+import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
+import { and, eq, gte, isNull, lte, or } from 'drizzle-orm';
+import type * as z from 'zod/mini';
+import type { AccountFact, OpportunityFact } from '../../../market/decision-journal/facts.ts';
+import { type Fact, factsAt, factsBetween } from '../../../market/decision-journal/read.ts';
+import type { LiveQuote, Quotes } from '../../../market/markets/live-quotes.ts';
+import { positionsOf } from '../../../market/opportunities/identity.ts';
+import { readOpportunities } from '../../../market/opportunities/store.ts';
+import { liveQuote, midpointOf } from '../../../market/prices/quotes/live-quote.ts';
+import { pricingSettings } from '../../../people/system-settings/in-units.ts';
+import { NotFound } from '../../../platform/http/errors.ts';
+import type { Db } from '../../../platform/runtime/runtime.ts';
+import { assess } from '../../../trading/execution/assess.ts';
+import { batches } from '../../../trading/orders/table.ts';
+import { findRecords } from '../find-records.ts';
+import type { Recordings } from '../recordings.ts';
+import { collectMoments, type Span } from './collect.ts';
+import { byMoment, type PastBooks, withTail } from './past-books.ts';
+import { withFacts } from './with-facts.ts';
+
+export type Past = {
+  db: Db;
+  recordings: Pick<Recordings, 'venue' | 'folder' | 'recordedUntil'>;
+  quotes: Pick<Quotes, 'current'>;
+};
+
+type Known = {
+  opportunity: OpportunityFact | null;
+  settings: Settings | null;
+  account: AccountFact | null;
+  markets: Map<string, Market>;
+};
+
+type SaidOfSet = Omit<SetMoment, 'at' | 'legs'>;
+type OpportunityMoments = z.output<typeof readOpportunityMoments.reply>;
+
+/** @throws NotFound where nothing of it is known, neither now nor then */
+export async function opportunityMoments(
+  past: Past,
+  id: string,
+  asked: Span,
+  signal: AbortSignal,
+): Promise<OpportunityMoments> {
+  const { db, recordings, quotes } = past;
+  const { venue, folder } = recordings;
+  const { positions, opportunity, facts: edits } = await positionsThen(past, id, asked);
+  const edit = edits.find((fact) => fact.data !== null && !isSame(fact.data.positions, positions));
+  // What was bought was another set from then on, whose legs the next answer has.
+  const span = edit === undefined ? asked : { ...asked, until: instantFromMs(edit.at - 1) };
+  const wanted = { settings: null, account: null, market: positions.map(({ marketId }) => marketId) };
+  const then = await factsAt(db, venue, span.from, wanted);
+  const known: Known = {
+    opportunity,
+    settings: then.settings.get('') ?? null,
+    account: then.account.get('') ?? null,
+    markets: then.market,
+  };
+  const facts: Fact[] = [];
+  for await (const fact of factsBetween(db, venue, span.from, span.until, { ...wanted, opportunity: [id] })) {
+    facts.push(fact);
+  }
+  const now = quotes.current(positions);
+  const legs = positions.map((position, index) => {
+    const market = known.markets.get(position.marketId) ?? now[index]?.market ?? marketIn(facts, position.marketId);
+    const token = resolvePosition(position, market);
+    return {
+      said: {
+        ...{ leg: position.leg, market_id: position.marketId, outcome: position.outcome },
+        market_name: market?.question ?? position.marketId,
+        token_id: token.kind === 'resolved' ? token.tokenId : null,
+      },
+      market,
+    };
+  });
+  const tokenIds = legs.map(({ said }) => said.token_id);
+  const recordedUntil = await recordings.recordedUntil();
+  const activeBatch = await activeBatches(db, id, span);
+  const quotesAt = (books: PastBooks, at: Instant) =>
+    positions.map((position, index) => quoteThen(position, legs[index], known, books, at));
+  const read = { folder, tokenIds: new Set(tokenIds.filter((tokenId) => tokenId !== null)), ...span };
+  const steps = withFacts(byMoment(findRecords(read), signal), facts, span.from, (fact) => take(known, fact));
+  const collected = await collectMoments(steps, tokenIds, span, (books, at) =>
+    saySet(known, at, quotesAt(books, at), activeBatch(at)),
+  );
+  const next = collected.next ?? edit?.at ?? null;
+  return {
+    legs: legs.map(({ said }) => said),
+    moments: collected.moments,
+    unknown: withTail(collected.unknown, { from: span.from, until: next ?? span.until, recordedUntil }),
+    next,
+  };
+}
+
+/** As it was then; where nothing says how, as it was first after that, or is now. */
+async function positionsThen({ db, recordings: { venue } }: Past, id: string, { from, until }: Span) {
+  const opportunity = (await factsAt(db, venue, from, { opportunity: [id] })).opportunity.get(id) ?? null;
+  const facts: (Fact & { topic: 'opportunity' })[] = [];
+  for await (const fact of factsBetween(db, venue, from, until, { opportunity: [id] })) {
+    if (fact.topic === 'opportunity') facts.push(fact);
+  }
+  const stated = opportunity ?? facts.find(({ data }) => data !== null)?.data;
+  if (stated !== undefined && stated !== null) return { positions: stated.positions, opportunity, facts };
+  const [row] = await readOpportunities(db, [id]);
+  if (row === undefined) throw new NotFound('Opportunity not found');
+  return { positions: positionsOf(row.marketCombinations), opportunity, facts };
+}
+
+function isSame(one: readonly Position[], other: readonly Position[]): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function marketIn(facts: readonly Fact[], marketId: string): Market | undefined {
+  const fact = facts.find(({ topic, subject, data }) => topic === 'market' && subject === marketId && data !== null);
+  return fact?.topic === 'market' ? (fact.data ?? undefined) : undefined;
+}
+
+function take(known: Known, { topic, subject, data }: Fact): void {
+  if (topic === 'settings') known.settings = data;
+  else if (topic === 'account') known.account = data;
+  else if (topic === 'opportunity') known.opportunity = data;
+  else if (topic === 'market' && data !== null) known.markets.set(subject, data);
+}
+
+function quoteThen(
+  position: Position,
+  leg: { said: { token_id: string | null }; market: Market | undefined } | undefined,
+  { markets }: Known,
+  books: PastBooks,
+  at: Instant,
+): LiveQuote {
+  const tokenId = leg?.said.token_id ?? null;
+  const book = tokenId === null ? undefined : books.book(tokenId);
+  const trust = tokenId === null ? 'none' : books.trust(tokenId);
+  const isHeld = tokenId !== null && book !== undefined && trust !== 'none';
+  return liveQuote(position, {
+    tokenId,
+    market: markets.get(position.marketId) ?? leg?.market,
+    whyLeftOut: null,
+    held: isHeld ? { book, feed: trust, ageMs: books.ageMs(tokenId, at) ?? 0, venueTimestamp: at } : undefined,
+    midpoint: midpointOf(book),
+    lastTrade: null,
+  });
+}
+
+const NOTHING_SAID = { current_price: null, fees_per_set: null, profit_percentage: null, refusals: null };
+
+function saySet(
+  { opportunity, settings, account }: Known,
+  now: Instant,
+  quotes: readonly LiveQuote[],
+  activeBatchId: string | null,
+): SaidOfSet {
+  if (opportunity === null) return { ...NOTHING_SAID, reason: 'Nothing says that it was followed then' };
+  if (settings === null) return { ...NOTHING_SAID, reason: 'Nothing says what the settings were then' };
+  const { targetPrice, relationId, basis = null } = opportunity;
+  const value = valueOpportunity(quotes, targetPrice, pricingSettings(settings));
+  const refusals = account === null ? null : refusalsOf(account, settings);
+  if (value.kind === 'unpriced') return { ...NOTHING_SAID, refusals, reason: value.reason };
+  const { currentPrice, feesPerSet, profitPct } = value;
+  return {
+    ...{ current_price: currentPrice, fees_per_set: feesPerSet, profit_percentage: profitPct },
+    ...{ refusals, reason: null },
+  };
+
+  function refusalsOf(stood: AccountFact, settingsThen: Settings) {
+    const { blockers } = assess({
+      opportunity: { active: true, targetPrice, relationId, basis },
+      ...{ quotes, settings: settingsThen, now, activeBatchId, size: null, quotedPrice: null, automatic: true },
+      ...stood,
+    });
+    return blockers.map(({ gate, message }) => ({ gate, message }));
+  }
+}
+
+/** Which batch of it was carried out at a moment, if any; the one that was just decided then is not in its own way. */
+async function activeBatches(db: Db, opportunityId: string, { from, until }: Span) {
+  const rows = await db
+    .select({ id: batches.id, since: batches.createdAt, until: batches.executionCompletedAt, status: batches.status })
+    .from(batches)
+    .where(
+      and(
+        eq(batches.opportunityId, opportunityId),
+        lte(batches.createdAt, until),
+        or(isNull(batches.executionCompletedAt), gte(batches.executionCompletedAt, from)),
+      ),
+    );
+  return (at: Instant): string | null =>
+    rows.find((row) => row.since < at && (row.until === null ? isActive(row.status) : row.until > at))?.id ?? null;
+}

@@ -1,0 +1,48 @@
+import * as contract from '@dutchbook/contract/moments.ts';
+import type { Quotes } from '../../../market/markets/live-quotes.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { Invalid } from '../../../platform/http/errors.ts';
+import { route } from '../../../platform/http/route.ts';
+import type { Runtime } from '../../../platform/runtime/runtime.ts';
+import type { Recordings } from '../recordings.ts';
+import { batchMoments } from './batch-moments.ts';
+import type { Span } from './collect.ts';
+import { opportunityMoments } from './opportunity-moments.ts';
+import { relationMoments } from './relation-moments.ts';
+import { openReadTurns } from './turns.ts';
+
+export type MomentsParts = {
+  runtime: Pick<Runtime, 'db' | 'clock'>;
+  recordings: Pick<Recordings, 'venue' | 'folder' | 'isOn' | 'recordedUntil'>;
+  quotes: Pick<Quotes, 'current'>;
+};
+
+export function registerMoments(app: App, { runtime, recordings, quotes }: MomentsParts): void {
+  const takeTurn = openReadTurns();
+  const past = { db: runtime.db, recordings, quotes };
+
+  route(app, contract.readOpportunityMoments, ({ params, query, user, reply }) => {
+    const span = checked(query);
+    return takeTurn({ userId: user.id, reply }, (signal) =>
+      opportunityMoments(past, params.opportunity_id, span, signal),
+    );
+  });
+
+  route(app, contract.readRelationMoments, ({ params, query, user, reply }) => {
+    const span = checked(query);
+    return takeTurn({ userId: user.id, reply }, (signal) => relationMoments(past, params.relation_id, span, signal));
+  });
+
+  route(app, contract.readBatchMoments, ({ params, query, user, reply }) =>
+    takeTurn({ userId: user.id, reply }, (signal) =>
+      batchMoments({ runtime, ...recordings }, { batchId: params.batch_id, from: query.from }, signal),
+    ),
+  );
+}
+
+/** @throws Invalid */
+function checked({ from, until }: Span): Span {
+  const isSpan = until >= from && until - from <= contract.MOMENTS_SPAN_MAX_MS;
+  if (isSpan) return { from, until };
+  throw new Invalid(['query', 'until'], 'Input should be ten minutes after from at most, and not before it');
+}

@@ -1,0 +1,90 @@
+import { type BookLog, LoggedBook } from '@dutchbook/recordings/book-log.ts';
+import type { BookName } from '@dutchbook/recordings/logged-books.ts';
+import type { HeldBook } from '../../market/prices/quotes/books.ts';
+import type { TokenBooks } from '../../market/prices/quotes/quotes.ts';
+import type { Clock } from '../../platform/runtime/runtime.ts';
+
+/** Those whose books were there before: each takes looking through all of its levels. */
+const TOLD_AT_ONCE = 50;
+/** Which token is the other outcome takes asking several feeds: what they said holds for so long. */
+const MARKETS_HOLD_SECONDS = 60;
+
+/** Tells a log of the books of the feed. */
+export type ToldBooks = {
+  /** Of these tokens something has changed. */
+  tell: (tokenIds: readonly string[]) => void;
+  /** Some of those whose books were there before and of which nothing was told yet. */
+  tellUntold: () => void;
+  /** Of the books that were told of since this was asked last, or whose partner is another. */
+  takeNames: () => readonly BookName[];
+  /** The log is lost. */
+  forget: () => void;
+};
+
+/** What is done of each change lies in the way of whoever trades: it takes no memory and no name is looked up but by the feed. */
+export function tellBooks(clock: Clock, tokens: TokenBooks, log: BookLog): ToldBooks {
+  /** By their tokens. */
+  const followed = new Map<string, LoggedBook>();
+  let names: BookName[] = [];
+  /** The last first; null before anything was told. */
+  let untold: string[] | null = null;
+
+  const follow = (tokenId: string, { book }: HeldBook): LoggedBook => {
+    followed.get(tokenId)?.leave();
+    const logged = log.follow();
+    book.follower = logged;
+    followed.set(tokenId, logged);
+    names.push({ book: logged.number, tokenId, partner: null });
+    logged.replaced(book);
+    return logged;
+  };
+  const askPartner = (tokenId: string, logged: LoggedBook, second: number) => {
+    const other = tokens.other(tokenId);
+    if (other !== undefined) logged.askedAt = second;
+    if ((other ?? null) === logged.partner) return;
+    logged.partner = other ?? null;
+    names.push({ book: logged.number, tokenId, partner: logged.partner });
+  };
+  const end = (tokenId: string) => {
+    const logged = followed.get(tokenId);
+    followed.delete(tokenId);
+    if (logged === undefined) log.nothing();
+    else logged.end();
+  };
+  const tell = (tokenIds: readonly string[]) => {
+    const at = clock.now();
+    const second = Math.floor(at / 1000);
+    log.moment(at, tokenIds.length);
+    for (const tokenId of tokenIds) {
+      const held = tokens.held(tokenId);
+      if (held === undefined) {
+        end(tokenId);
+        continue;
+      }
+      const { follower } = held.book;
+      const isFollowed = follower instanceof LoggedBook && follower.isFollowedIn(log);
+      const logged = isFollowed ? follower : follow(tokenId, held);
+      if (second - logged.askedAt >= MARKETS_HOLD_SECONDS) askPartner(tokenId, logged, second);
+      logged.tell(held.feed, held.venueTimestamp);
+    }
+    log.endMoment();
+  };
+
+  return {
+    tell,
+    tellUntold: () => {
+      untold ??= tokens.ids().toReversed();
+      const some = untold.splice(-TOLD_AT_ONCE).filter((tokenId) => !followed.has(tokenId));
+      if (some.length > 0) tell(some);
+    },
+    takeNames: () => {
+      const taken = names;
+      names = [];
+      return taken;
+    },
+    forget: () => {
+      followed.clear();
+      untold = null;
+    },
+  };
+}

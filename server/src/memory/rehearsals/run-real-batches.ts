@@ -1,0 +1,103 @@
+/** The batches that were really placed, and how long ours take to the venue. */
+import type { BatchOutcome } from '@dutchbook/engine/rehearsal/batch-outcome.ts';
+import type { PlacedBatch } from '@dutchbook/engine/rehearsal/virtual-account.ts';
+import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
+import { addUsd, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import { and, desc, eq, gt, gte, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import { batchResults } from '../../books/report/table.ts';
+import { decisionFacts } from '../../market/decision-journal/table.ts';
+import type { Db } from '../../platform/runtime/runtime.ts';
+import { batches } from '../../trading/orders/table.ts';
+
+/** `outcome`: what has come of it; null while it goes on, or where it was only simulated. `until`: null while it is active. */
+export type RealBatch = PlacedBatch & {
+  id: string;
+  opportunityId: string;
+  until: Instant | null;
+  outcome: Pick<BatchOutcome, 'kind' | 'profit'> | null;
+};
+
+export type RealBatches = {
+  get: (id: string) => RealBatch | null;
+  /** The id of the one that was active then. */
+  activeOf: (opportunityId: string, at: Instant) => string | null;
+};
+
+/** Those that began in the span, or were active in it. */
+export async function readRealBatches(db: Db, from: Instant, until: Instant): Promise<RealBatches> {
+  const { executionCompletedAt: endedAt, createdAt, id, opportunityId, simulated } = batches;
+  const rows = await db
+    .select({ id, opportunityId, simulated, createdAt, endedAt, result: batchResults })
+    .from(batches)
+    .leftJoin(batchResults, eq(batchResults.batchId, id))
+    .where(and(lte(createdAt, until), or(gte(createdAt, from), isNull(endedAt), gt(endedAt, from))));
+  const byId = new Map<string, RealBatch>();
+  for (const row of rows) {
+    const spent = row.simulated ? USD_ZERO : spentOn(row.result);
+    byId.set(row.id, {
+      ...{ id: row.id, opportunityId: row.opportunityId, at: row.createdAt, until: row.endedAt, spent },
+      held: row.simulated ? USD_ZERO : (row.result?.locked ?? USD_ZERO),
+      outcome: row.endedAt === null || row.result === null ? null : outcomeOf(row.result),
+    });
+  }
+  const byOpportunity = Map.groupBy(byId.values(), (batch) => batch.opportunityId);
+  return {
+    get: (batchId) => byId.get(batchId) ?? null,
+    activeOf: (ofOpportunity, at) =>
+      byOpportunity.get(ofOpportunity)?.find((each) => each.at <= at && (each.until === null || each.until > at))?.id ??
+      null,
+  };
+}
+
+type Result = typeof batchResults.$inferSelect;
+
+function spentOn(result: Result | null): Usd {
+  return result === null ? USD_ZERO : subtractUsd(addUsd(result.paid, result.fees), result.received);
+}
+
+function outcomeOf({ filledShares, orderedShares, ...result }: Result): RealBatch['outcome'] {
+  const profit = subtractUsd(addUsd(result.paidProfit, result.lockedProfit), result.atRisk);
+  if (filledShares === 0) return { kind: 'unfilled', profit };
+  return { kind: filledShares < orderedShares ? 'unwound' : 'completed', profit };
+}
+
+/** In milliseconds. `isOwn`: measured here, and not what is assumed. */
+export type Latency = { measuredMs: number; pessimisticMs: number; isOwn: boolean };
+
+const ASSUMED_MS = 300;
+const BATCHES_AT_LEAST = 20;
+const BATCHES_LOOKED_AT = 1000;
+
+/**
+ * From the trigger to the match: half of the last batches that were decided at the venue took at most the one, nine tenths the other.
+ * Another venue takes another time, and batches are told apart by the facts of their decisions alone.
+ */
+export async function readLatency(db: Db, venue: string): Promise<Latency> {
+  const batchId = sql<string>`(${decisionFacts.data} ->> 'batchId')::uuid`;
+  const decided = db
+    .select({ batchId: batchId.as('decided_id') })
+    .from(decisionFacts)
+    .where(and(eq(decisionFacts.venue, venue), eq(decisionFacts.topic, 'decision'), isNotNull(batchId)))
+    .orderBy(desc(decisionFacts.at))
+    .limit(BATCHES_LOOKED_AT)
+    .as('decided');
+  const last = db
+    .select({ ms: batchResults.matchedMs })
+    .from(batchResults)
+    .innerJoin(decided, eq(decided.batchId, batchResults.batchId))
+    .where(isNotNull(batchResults.matchedAt))
+    .as('last');
+  const quantile = (of: number) =>
+    sql<number | null>`percentile_disc(${of}) within group (order by ${last.ms})::float8`;
+  const [found] = await db
+    .select({ count: sql<number>`count(*)::int`, half: quantile(0.5), most: quantile(0.9) })
+    .from(last);
+  if (found === undefined || found.count < BATCHES_AT_LEAST || found.half === null || found.most === null)
+    return { measuredMs: ASSUMED_MS, pessimisticMs: 3 * ASSUMED_MS, isOwn: false };
+  return { measuredMs: found.half, pessimisticMs: Math.max(found.half, found.most), isOwn: true };
+}
+
+/** A moment from which on the batches of a day are all read. */
+export function dayBefore(at: Instant): Instant {
+  return instantFromMs(at - 24 * 3_600_000);
+}

@@ -1,0 +1,233 @@
+/** Decides a span of the past again, by the present settings and by others. */
+
+import type { DiscoverySettingsForm } from '@dutchbook/contract/discovery-settings.ts';
+import {
+  MOMENTS_OF_DIFFERENCE_MAX,
+  type RehearsalChanges,
+  type RehearsalDifference,
+  type RehearsalResult,
+} from '@dutchbook/contract/rehearsals.ts';
+import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import { compareRuns, figuresOf } from '@dutchbook/engine/rehearsal/compare.ts';
+import type { Recorded } from '@dutchbook/recordings/record.ts';
+import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
+import { type FactsState, factsAt, factsBetween, lostFacts } from '../../market/decision-journal/read.ts';
+import type { Db } from '../../platform/runtime/runtime.ts';
+import type { FoundPrices } from '../../trading/execution/assess.ts';
+import { LEAD_MS, mergedRecords } from '../recordings/merged-records.ts';
+import { AHEAD_MS, FactsAhead, TakenDecisions } from './run-facts.ts';
+import { dayBefore, readLatency, readRealBatches } from './run-real-batches.ts';
+import { presentDifference, presentFigures } from './run-result.ts';
+import { UnknownSpans } from './run-unknown.ts';
+import { VirtualAgenda } from './virtual-agenda.ts';
+import { VirtualDesk } from './virtual-desk.ts';
+import { VirtualPlacements } from './virtual-placements.ts';
+import { VirtualRun } from './virtual-run.ts';
+import type { VirtualWorld } from './virtual-world.ts';
+
+/**
+ * `folder`: where the recordings of the venue lie. `assumePlacing`: as if trading had been armed, and placing automatically switched
+ * on, all the while. `onProgress`: from 0 to 1.
+ */
+export type RehearsalPlan = {
+  db: Db;
+  folder: string;
+  venue: string;
+  from: Instant;
+  until: Instant;
+  changes: RehearsalChanges;
+  assumePlacing: boolean;
+  onProgress: (progress: number) => void;
+  signal: AbortSignal;
+};
+
+/** `present` and `proposed`: each decision of the run as `decisionLine` writes it, in the order in which they were taken. */
+export type Rehearsed = {
+  result: RehearsalResult;
+  differences: RehearsalDifference[];
+  present: string[];
+  proposed: string[];
+};
+
+/** Throws the signal's reason once it is aborted. */
+export async function runRehearsal(plan: RehearsalPlan): Promise<Rehearsed> {
+  const startedMs = performance.now();
+  const { db, venue, from, until, changes, assumePlacing } = plan;
+  const world: VirtualWorld = {
+    now: from,
+    ...{ settings: null, account: null, lostUntil: null, assumePlacing },
+    unknown: new UnknownSpans(from, until),
+    agenda: new VirtualAgenda(),
+    decisions: new TakenDecisions(),
+    realBatches: await readRealBatches(db, dayBefore(from), instantFromMs(until + AHEAD_MS)),
+    latency: await readLatency(db, venue),
+  };
+  const present = new VirtualRun(
+    0,
+    world,
+    new VirtualPlacements(world, { limits: {}, placesFound: null, foundPrices: {} }),
+  );
+  const { auto_place_found: placesFound = null, price_low, price_high } = changes.discovery ?? {};
+  const overlay = {
+    limits: changes.limits ?? {},
+    placesFound,
+    foundPrices: given<FoundPrices>({ price_low, price_high }),
+  };
+  const proposed = new VirtualRun(1, world, new VirtualPlacements(world, overlay));
+  const placing = assumePlacing ? { AUTO_PLACE_ORDER_ENABLED: true } : {};
+  const settingsOf = (settings: Settings) => ({
+    present: { ...settings, ...placing },
+    proposed: { ...settings, ...placing, ...given(changes.settings ?? {}) },
+  });
+  const discoveryOf = discoveryBy(changes.discovery ?? {});
+  const desk = new VirtualDesk({ world, runs: { present, proposed }, settingsOf, discoveryOf });
+  const records = await replay(plan, world, desk);
+  const differences = compareRuns(present.triggers, proposed.triggers, MOMENTS_OF_DIFFERENCE_MAX);
+  return {
+    result: {
+      present: presentFigures(figuresOf(present.triggers)),
+      proposed: presentFigures(figuresOf(proposed.triggers)),
+      differences: differences.length,
+      unknown: world.unknown.spans,
+      left_out: desk.leftOut,
+      records,
+      tokens: desk.books.count,
+      latency: {
+        measured_ms: world.latency.measuredMs,
+        pessimistic_ms: world.latency.pessimisticMs,
+        is_own: world.latency.isOwn,
+      },
+      took_ms: Math.round(performance.now() - startedMs),
+    },
+    differences: differences.map((difference) => presentDifference(difference, desk.titles)),
+    present: present.lines,
+    proposed: proposed.lines,
+  };
+}
+
+function given<Form extends object>(changes: { [Name in keyof Form]?: Form[Name] | undefined }): Partial<Form> {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Partial<Form>;
+}
+
+/** Whether, and at which prices, what was found is placed changes nothing of what is found. */
+function discoveryBy({
+  auto_place_found: _places,
+  price_low: _low,
+  price_high: _high,
+  ...changes
+}: NonNullable<RehearsalChanges['discovery']>) {
+  const proposed = given<DiscoverySettingsForm>(changes);
+  if (Object.keys(proposed).length === 0) return null;
+  return (form: DiscoverySettingsForm) => ({ present: form, proposed: { ...form, ...proposed } });
+}
+
+/** @returns how many records there are in the span */
+async function replay(plan: RehearsalPlan, world: VirtualWorld, desk: VirtualDesk): Promise<number> {
+  const { db, venue, folder, from, until, signal, onProgress } = plan;
+  const end = instantFromMs(until + world.latency.pessimisticMs);
+  const facts = new FactsAhead(factsBetween(db, venue, from, instantFromMs(until + AHEAD_MS)), world.decisions);
+  const begin = { state: await factsAt(db, venue, from), lost: await lostFacts(db, venue, from, until) };
+  const tape = new Tape(plan, world, desk, facts);
+  for await (const records of mergedRecords(folder, instantFromMs(from - LEAD_MS), end)) {
+    signal.throwIfAborted();
+    await facts.readFor(records.at(-1)?.at ?? until);
+    for (const record of records) {
+      if (!tape.isOpen && record.at > from) tape.open(begin);
+      tape.play(record);
+    }
+    onProgress(Math.min(1, Math.max(0, (world.now - from) / Math.max(1, until - from))));
+  }
+  signal.throwIfAborted();
+  await facts.readFor(end);
+  if (!tape.isOpen) tape.open(begin);
+  tape.end();
+  return tape.records;
+}
+
+const NOT_RECORDED = 'nothing was recorded';
+
+/** Plays the records into the desk, and what else happened between them. */
+class Tape {
+  records = 0;
+  isOpen = false;
+  readonly #from: Instant;
+  readonly #until: Instant;
+  readonly #world: VirtualWorld;
+  readonly #desk: VirtualDesk;
+  readonly #facts: FactsAhead;
+  /** Of the last record; null before the first, and behind what was not recorded. */
+  #lastAt: Instant | null = null;
+  /** Of the last record of changes. */
+  #lastVenueAt: Instant | null = null;
+  #isClosed = false;
+
+  constructor({ from, until }: RehearsalPlan, world: VirtualWorld, desk: VirtualDesk, facts: FactsAhead) {
+    this.#from = from;
+    this.#until = until;
+    this.#world = world;
+    this.#desk = desk;
+    this.#facts = facts;
+  }
+
+  /** All records until the beginning of the span were played. */
+  open({ state, lost }: { state: FactsState; lost: Parameters<VirtualDesk['open']>[1] }): void {
+    this.isOpen = true;
+    this.#world.now = this.#from;
+    this.#desk.open(state, lost);
+  }
+
+  play(record: Recorded): void {
+    if (this.#lastAt === null ? record.at > this.#from : record.at - this.#lastAt > LEAD_MS) {
+      this.#desk.endMoment();
+      this.#desk.lose({ from: this.#lastAt ?? this.#from, until: record.at }, NOT_RECORDED);
+    }
+    if (this.isOpen && this.#isOfAnotherMoment(record)) this.#goOnTo(record.at);
+    this.#lastAt = record.at;
+    if (record.at > this.#from && record.at <= this.#until) this.records += 1;
+    if (record.kind === 'gap') this.#desk.lose({ from: record.at, until: record.until }, record.reason);
+    else this.#desk.apply(record);
+  }
+
+  /** Also changes of one millisecond were seen one after the other where the venue tells them apart. */
+  #isOfAnotherMoment({ at, kind, venueAt }: Recorded): boolean {
+    const last = this.#lastVenueAt;
+    if (kind === 'changes') this.#lastVenueAt = venueAt;
+    return at !== this.#world.now || (kind === 'changes' && last !== null && venueAt !== null && last !== venueAt);
+  }
+
+  end(): void {
+    this.#goOnTo(Number.POSITIVE_INFINITY as Instant);
+    const last = this.#lastAt;
+    const { unknown } = this.#world;
+    if (last === null) unknown.add(this.#from, this.#until, NOT_RECORDED);
+    else if (this.#until - last > LEAD_MS) unknown.add(last, this.#until, NOT_RECORDED);
+  }
+
+  /** The moment is over; what else happened, and what was due, before the next. */
+  #goOnTo(next: Instant): void {
+    this.#desk.endMoment();
+    const { agenda } = this.#world;
+    for (;;) {
+      const [due, fact] = [agenda.nextAt ?? Number.POSITIVE_INFINITY, this.#facts.nextAt ?? Number.POSITIVE_INFINITY];
+      const at = Math.min(due, fact);
+      if (at > next || at === Number.POSITIVE_INFINITY) break;
+      this.#setClock(Math.max(at, this.#world.now) as Instant);
+      if (due <= fact) agenda.runUntil(at);
+      else this.#takeFact();
+      this.#desk.valueDue();
+    }
+    if (next !== Number.POSITIVE_INFINITY) this.#setClock(next);
+  }
+
+  #takeFact(): void {
+    const fact = this.#facts.take();
+    if (fact !== null) this.#desk.take(fact);
+  }
+
+  #setClock(now: Instant): void {
+    this.#world.now = now;
+    if (now <= this.#until || this.#isClosed) return;
+    this.#isClosed = true;
+    this.#desk.close();
+  }
+}

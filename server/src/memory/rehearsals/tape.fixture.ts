@@ -1,0 +1,132 @@
+/** A span of the past written by hand: what was recorded of books, and what decisions looked at. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
+import { feeOf, marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
+import { BlockEncoder } from '@dutchbook/recordings/block.ts';
+import { blockBytes, fileStart } from '@dutchbook/recordings/file.ts';
+import type { Recorded, RecordedLevel } from '@dutchbook/recordings/record.ts';
+import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
+import { priceFromNumber } from '@dutchbook/units/price.ts';
+import { sharesFromNumber } from '@dutchbook/units/shares.ts';
+import { USD_ZERO, usdFromNumber } from '@dutchbook/units/usd.ts';
+import type { AccountFact, FactOf, OpportunityFact } from '../../market/decision-journal/facts.ts';
+import type { FactTopic } from '../../market/decision-journal/table.ts';
+import { type Noted, openFactWriter } from '../../market/decision-journal/write.ts';
+import type { TestRuntime } from '../../test-runtime.ts';
+import { recordingName } from '../recordings/files.ts';
+import { type RehearsalPlan, type Rehearsed, runRehearsal } from './run.ts';
+
+const VENUE = 'simulated';
+
+type Level = readonly [price: number, size: number];
+
+export type Tape = {
+  from: Instant;
+  /** Milliseconds after the beginning; what is told after this arrives then. */
+  at: (ms: number) => Tape;
+  /** The whole book of a token, asks first: `a:yes` is of market `a`. */
+  book: (tokenId: string, asks: readonly Level[], bids?: readonly Level[]) => Tape;
+  trust: (tokenId: string, trust: 'live' | 'stale') => Tape;
+  gap: (untilMs: number, reason: string) => Tape;
+  fact: <Topic extends FactTopic>(topic: Topic, subject: string, data: FactOf[Topic] | null) => Tape;
+  /** Rehearses what was told, until a second after the last of it unless said. */
+  rehearse: (plan?: Partial<RehearsalPlan> & { untilMs?: number }) => Promise<Rehearsed>;
+};
+
+export const DEFAULTS = Object.fromEntries(
+  Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]),
+) as Settings;
+
+export const ACCOUNT: AccountFact = {
+  cash: usdFromNumber(1000),
+  allowances: null,
+  readiness: { armed: true, reconciled: true, placesFound: false, corruptSettings: [], clockSkewMs: null },
+  limitState: {
+    limits: { perOrder: null, perBatch: null, perDay: null, openExposure: null },
+    limitsRequired: false,
+    placedToday: USD_ZERO,
+    openExposure: USD_ZERO,
+    ownOrders: [],
+    spentBefore: [],
+  },
+};
+
+/** Both markets settle as yes together: a set pays a dollar. */
+export function opportunityOf(changes: Partial<OpportunityFact> = {}): OpportunityFact {
+  return {
+    targetPrice: priceFromNumber(1),
+    positions: [
+      { leg: 1, marketId: 'a', outcome: 'Yes' },
+      { leg: 2, marketId: 'b', outcome: 'Yes' },
+    ],
+    relationId: null,
+    title: '2 legs',
+    isUp: false,
+    rises: 0,
+    ...changes,
+  };
+}
+
+/** Without fees, so that a test's arithmetic is read at a glance. */
+function freeMarket(id: string): FactOf['market'] {
+  const outcomes = ['Yes', 'No'].map((outcome) => ({ outcome, tokenId: `${id}:${outcome.toLowerCase()}` }));
+  return marketOf(id, { outcomes, feeSchedule: feeOf(0) });
+}
+
+/** Begins with the settings' defaults, an account with cash, and the opportunity over markets `a` and `b`, followed from the start. */
+export function openTape(test: TestRuntime, folder: string): Tape {
+  const from = instantFromMs(Date.parse('2026-11-26T12:00:00Z'));
+  const records: Recorded[] = [];
+  const facts: Noted[] = [];
+  let now = from;
+  const levels = (of: readonly Level[]): RecordedLevel[] =>
+    of.map(([price, size]) => ({ price: priceFromNumber(price), size: sharesFromNumber(size) }));
+  const write = async () => {
+    await openFactWriter(test.runtime.db, VENUE).write(facts);
+    const block = new BlockEncoder();
+    for (const record of records) block.add(record);
+    await mkdir(folder, { recursive: true });
+    const bytes = Buffer.concat([fileStart(VENUE), await blockBytes(block)]);
+    await writeFile(path.join(folder, recordingName(from, '00000000')), bytes);
+  };
+  const tape: Tape = {
+    from,
+    at: (ms) => {
+      now = instantFromMs(from + ms);
+      return tape;
+    },
+    book: (tokenId, asks, bids = []) => {
+      records.push({ kind: 'book', tokenId, at: now, venueAt: null, bids: levels(bids), asks: levels(asks) });
+      if (records.some((record) => record.kind === 'trust' && record.tokenId === tokenId)) return tape;
+      return tape.trust(tokenId, 'live');
+    },
+    trust: (tokenId, trust) => {
+      records.push({ kind: 'trust', tokenId, at: now, venueAt: null, trust });
+      return tape;
+    },
+    gap: (untilMs, reason) => {
+      records.push({ kind: 'gap', at: now, venueAt: null, until: instantFromMs(from + untilMs), reason });
+      return tape;
+    },
+    fact: (topic, subject, data) => {
+      facts.push({ at: now, topic, subject, data } as Noted);
+      return tape;
+    },
+    rehearse: async ({ untilMs, ...plan } = {}) => {
+      await write();
+      const until = instantFromMs(untilMs === undefined ? now + 1000 : from + untilMs);
+      return await runRehearsal({
+        ...{ db: test.runtime.db, folder, venue: VENUE, from, until, changes: {}, assumePlacing: false },
+        ...{ onProgress: () => {}, signal: new AbortController().signal },
+        ...plan,
+      });
+    },
+  };
+  return tape
+    .fact('settings', '', DEFAULTS)
+    .fact('account', '', ACCOUNT)
+    .fact('market', 'a', freeMarket('a'))
+    .fact('market', 'b', freeMarket('b'))
+    .fact('opportunity', 'one', opportunityOf());
+}

@@ -1,0 +1,160 @@
+/** What a run places on the virtual clock, by the account as it would be had it placed what it has. */
+import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import { byModel, type RunTrigger } from '@dutchbook/engine/rehearsal/compare.ts';
+import { type PlacedBatch, virtualAccount } from '@dutchbook/engine/rehearsal/virtual-account.ts';
+import type { PriceBand } from '@dutchbook/engine/risk/context.ts';
+import { type Instant, instantFromMs, startOfUtcDay } from '@dutchbook/units/instant.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import type { LiveQuote } from '../../market/markets/live-quotes.ts';
+import { type Assessment, assess, type FoundPrices, foundBandOf } from '../../trading/execution/assess.ts';
+import { type LimitChanges, limitsAfter } from '../../trading/trading-controls/limits-form.ts';
+import type { RealBatch } from './run-real-batches.ts';
+import { type SentOrder, VirtualFills } from './virtual-fills.ts';
+import type { TakenDecision, VirtualOpportunity } from './virtual-opportunity.ts';
+import type { VirtualWorld } from './virtual-world.ts';
+
+/** More than any batch takes. */
+const CASH_ENOUGH = 1_000_000_000_000_000 as Usd;
+
+/** What a run decides by in place of what stood then; `placesFound` is null where it is as it was. */
+export type Overlay = { limits: LimitChanges; placesFound: boolean | null; foundPrices: Partial<FoundPrices> };
+
+/** A batch that this run alone has placed. `until`: when its last order is answered. */
+type ExtraBatch = PlacedBatch & { id: string; opportunityId: string; until: Instant };
+
+export class VirtualPlacements {
+  readonly fills: VirtualFills;
+  readonly #world: VirtualWorld;
+  readonly #overlay: Overlay;
+  /** Those of which an order may still be answered, the oldest first. */
+  readonly #extra: ExtraBatch[] = [];
+  readonly #endedExtra = new PlacedSums();
+  #extraCount = 0;
+  readonly #missingSums = new PlacedSums();
+  /** Really placed, and not by this run. */
+  readonly #missing = new Map<string, RealBatch>();
+  /** Really placed, and by this run too. */
+  readonly #shared = new Set<string>();
+
+  constructor(world: VirtualWorld, overlay: Overlay) {
+    this.#world = world;
+    this.#overlay = overlay;
+    this.fills = new VirtualFills(world);
+  }
+
+  /** A batch was really placed on a trigger. */
+  noteReal(batch: RealBatch): void {
+    if (this.#shared.has(batch.id)) return;
+    this.#missing.set(batch.id, batch);
+    this.#missingSums.add(batch, 1);
+  }
+
+  /** Null where nothing is known of the account. `decision`: what was really decided at the same moment. */
+  assess(
+    { id, fact }: VirtualOpportunity,
+    quotes: readonly LiveQuote[],
+    quotedPrice: Price,
+    settings: Settings,
+    decision: TakenDecision | null,
+  ): Assessment | null {
+    const { now, assumePlacing } = this.#world;
+    const { targetPrice, relationId, basis = null } = fact;
+    const account = decision?.account ?? this.#world.account;
+    if (account === null) return null;
+    const { limitState, readiness, allowances } = account;
+    this.#endExtra(now);
+    const placed = { extra: [...this.#extra, ...this.#endedExtra.days()], missing: this.#missingSums.days() };
+    const { cash, placedToday, openExposure } = virtualAccount({ cash: account.cash, ...limitState }, placed, now);
+    const { placesFound, foundPrices } = this.#overlay;
+    return assess({
+      opportunity: { active: true, targetPrice, relationId, basis },
+      ...{ quotes, size: null, quotedPrice, automatic: true, settings, now, allowances },
+      cash: cash ?? (assumePlacing ? CASH_ENOUGH : null),
+      activeBatchId: this.#activeBatchOf(id, decision),
+      readiness: {
+        ...readiness,
+        ...(assumePlacing ? { armed: true, reconciled: true, placesFound: true } : {}),
+        ...(placesFound === null ? {} : { placesFound }),
+        foundBand: foundBandOf({ ...formOf(readiness.foundBand), ...foundPrices }),
+      },
+      limitState: {
+        ...{ ...limitState, placedToday, openExposure },
+        limits: limitsAfter(limitState.limits, this.#overlay.limits),
+        ownOrders: limitState.ownOrders.filter(({ batchId }) => !this.#missing.has(batchId)),
+      },
+    });
+  }
+
+  /** `really`: what was really decided, where that is the same. */
+  place(
+    trigger: RunTrigger,
+    { id, fact, books }: VirtualOpportunity,
+    { plan, quotes, feeSchedules }: Assessment,
+    { isSimulated, really }: { isSimulated: boolean; really: TakenDecision | null },
+  ): void {
+    const { now, latency, realBatches } = this.#world;
+    const real = really?.batchId == null ? null : realBatches.get(really.batchId);
+    if (real !== null) {
+      this.#shared.add(real.id);
+      if (this.#missing.delete(real.id)) this.#missingSums.add(real, -1);
+    }
+    const outcome = real?.outcome ?? null;
+    if (outcome !== null) {
+      trigger.outcomes = byModel(() => outcome);
+      return;
+    }
+    const orders = plan.orders.flatMap(({ tokenId, size, limitPrice }): SentOrder[] => {
+      const held = books[quotes.findIndex((quote) => quote.tokenId === tokenId)];
+      const schedule = feeSchedules.get(tokenId);
+      if (held == null || schedule === undefined) return [];
+      return [{ size, limitPrice, schedule, held, standing: structuredClone(held.book.asks) }];
+    });
+    const spent = isSimulated ? USD_ZERO : plan.totalReserve;
+    const until = instantFromMs(now + latency.pessimisticMs);
+    const extra = { id: `rehearsed ${this.#extraCount + 1}`, opportunityId: id, at: now, until, spent, held: spent };
+    if (real === null) {
+      this.#extra.push(extra);
+      this.#extraCount += 1;
+    }
+    trigger.outcomes = this.fills.send(orders, fact.targetPrice, (measured) => {
+      if (!isSimulated) Object.assign(extra, { spent: measured.spent, held: measured.held });
+    });
+  }
+
+  #endExtra(now: Instant): void {
+    for (let oldest = this.#extra[0]; oldest !== undefined && oldest.until <= now; oldest = this.#extra[0]) {
+      this.#endedExtra.add(oldest, 1);
+      this.#extra.shift();
+    }
+  }
+
+  #activeBatchOf(opportunityId: string, decision: TakenDecision | null): string | null {
+    const { now, realBatches } = this.#world;
+    const extra = this.#extra.findLast((batch) => batch.opportunityId === opportunityId && batch.until > now);
+    if (extra !== undefined) return extra.id;
+    const isKnown = decision !== null && decision.account !== null;
+    const real = isKnown ? decision.activeBatchId : realBatches.activeOf(opportunityId, now);
+    return real === null || this.#missing.has(real) ? null : real;
+  }
+}
+
+/** Of batches that do not change any more, day by day of UTC: there may be thousands. */
+class PlacedSums {
+  readonly #days = new Map<Instant, PlacedBatch>();
+
+  add({ at, spent, held }: PlacedBatch, times: 1 | -1): void {
+    const day = startOfUtcDay(at);
+    const sum = this.#days.get(day) ?? { at: day, spent: USD_ZERO, held: USD_ZERO };
+    const more = (amount: Usd, by: Usd) => addUsd(amount, (times * by) as Usd);
+    this.#days.set(day, { at: day, spent: more(sum.spent, spent), held: more(sum.held, held) });
+  }
+
+  days(): PlacedBatch[] {
+    return [...this.#days.values()];
+  }
+}
+
+function formOf(band: Partial<PriceBand> = {}): FoundPrices {
+  return { price_low: band.priceLow ?? null, price_high: band.priceHigh ?? null };
+}

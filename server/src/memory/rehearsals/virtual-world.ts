@@ -1,0 +1,25 @@
+/** What both runs of a rehearsal have in common at a moment. */
+import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { AccountFact } from '../../market/decision-journal/facts.ts';
+import type { TakenDecisions } from './run-facts.ts';
+import type { Latency, RealBatches } from './run-real-batches.ts';
+import type { UnknownSpans } from './run-unknown.ts';
+import type { VirtualAgenda } from './virtual-agenda.ts';
+
+/**
+ * `settings` and `account` are as they really were; null before anything is known of them. `lostUntil`: the end of the last span of
+ * which nothing is known; null where there was none. Until then nothing is decided.
+ */
+export type VirtualWorld = {
+  now: Instant;
+  settings: Settings | null;
+  account: AccountFact | null;
+  lostUntil: Instant | null;
+  readonly agenda: VirtualAgenda;
+  readonly decisions: TakenDecisions;
+  readonly realBatches: RealBatches;
+  readonly latency: Latency;
+  readonly assumePlacing: boolean;
+  readonly unknown: UnknownSpans;
+};

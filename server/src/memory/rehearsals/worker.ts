@@ -1,0 +1,54 @@
+/** A rehearsal in a thread of its own, beside trading: its own memory, its own connections, and behind everything else. */
+import { constants, setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+import { REHEARSAL_DIFFERENCES_MAX, rehearsalDifference, rehearsalResult } from '@dutchbook/contract/rehearsals.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import * as z from 'zod/mini';
+import { DatabasePool } from '../../platform/database/pool.ts';
+import { changesOf } from './present.ts';
+import { runRehearsal } from './run.ts';
+import { finish } from './turn.ts';
+import type { WorkerMessage, WorkerTask } from './worker-messages.ts';
+
+const CONNECTIONS = 2;
+const PROGRESS_EVERY_MS = 500;
+
+// Elsewhere it is that of the whole process.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
+
+const task = workerData as WorkerTask;
+const pool = new DatabasePool({
+  connectionString: task.databaseUrl,
+  max: CONNECTIONS,
+  application_name: 'dutchbook rehearsal',
+});
+const db = drizzle(pool);
+const { from, until, assumePlacing, folder, venue } = task;
+const { result, differences } = await runRehearsal({
+  ...{ db, folder, venue, from, until, changes: changesOf(task), assumePlacing },
+  onProgress: seldom((progress) => tell({ kind: 'progress', progress })),
+  signal: new AbortController().signal,
+});
+await finish(db, task.owner, task.id, instantFromMs(Date.now() + task.aheadMs), {
+  result: z.encode(rehearsalResult, result),
+  differences: differences
+    .slice(0, REHEARSAL_DIFFERENCES_MAX)
+    .map((difference) => z.encode(rehearsalDifference, difference)),
+});
+await pool.end();
+tell({ kind: 'done' });
+
+function tell(message: WorkerMessage): void {
+  parentPort?.postMessage(message);
+}
+
+function seldom(report: (progress: number) => void): (progress: number) => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return (progress) => {
+    const now = performance.now();
+    if (now - last < PROGRESS_EVERY_MS) return;
+    last = now;
+    report(progress);
+  };
+}

@@ -1,0 +1,88 @@
+import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { describe, expect, it } from 'vitest';
+import { openTestApp } from '../../platform/http/app.fixture.ts';
+import { ask } from '../../platform/http/ask.fixture.ts';
+import { record } from './notification.fixture.ts';
+import { recordNotification } from './record.ts';
+
+describe('notifications', () => {
+  it('are recorded with what they tell of, or not at all', async () => {
+    await using app = await openTestApp();
+    const { headers } = await app.signedIn();
+    const { runtime } = app.test;
+    const opportunityId = runtime.random.uuid();
+    const id = await record(app, 'The profit has come up', { opportunityId });
+    const undone = runtime.db.transaction(async (tx) => {
+      await recordNotification(tx, runtime, {
+        type: 'opportunity_triggered',
+        opportunityId,
+        message: 'undone',
+        data: {},
+      });
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    const served = {
+      id,
+      opportunity_id: opportunityId,
+      notification_type: 'opportunity_triggered',
+      message: 'The profit has come up',
+      status: 'pending',
+      sent_at: null,
+      attempts: 0,
+      created_at: '2026-01-01T00:01:00.000Z',
+      updated_at: '2026-01-01T00:01:00.000Z',
+      error_message: null,
+      data: { profit: 1.25 },
+    };
+    expect(await ask(app, headers, 'GET', '/notifications/records')).toEqual([200, { data: [served], count: 1 }]);
+    expect(await ask(app, headers, 'GET', `/notifications/records/${id}`)).toEqual([200, served]);
+    const missing = await ask(app, headers, 'GET', `/notifications/records/${opportunityId}`);
+    expect(missing).toEqual([404, { detail: 'Notification not found' }]);
+  });
+
+  it('are listed newest first, by page, and filtered and sorted as asked', async () => {
+    await using app = await openTestApp();
+    const { headers } = await app.signedIn();
+    const { clock, random } = app.test.runtime;
+    const opportunityId = random.uuid();
+    // Letters that no id begins with.
+    await record(app, 'y', { opportunityId });
+    await record(app, 'X', { status: 'sent', attempts: 1, sentAt: instantFromMs(clock.now()) });
+    await record(app, 'z', { opportunityId, status: 'failed', attempts: 3 });
+    const list = async (query: string) => {
+      const [status, { data, count }] = await ask(app, headers, 'GET', `/notifications/records?${query}`);
+      return [status, (data as { message: string }[]).map(({ message }) => message).join(' '), count];
+    };
+    expect(await list('')).toEqual([200, 'z X y', 3]);
+    expect(await list('skip=1&limit=1')).toEqual([200, 'X', 3]);
+    expect(await list('status=failed')).toEqual([200, 'z', 1]);
+    expect(await list('q=x')).toEqual([200, 'X', 1]);
+    expect(await list(`q=${opportunityId.slice(0, 12)}&status=pending`)).toEqual([200, 'y', 1]);
+    expect(await list('q=zeppelin')).toEqual([200, '', 0]);
+    expect(await list(`opportunity_id=${opportunityId}&sort_order=asc`)).toEqual([200, 'y z', 2]);
+    expect(await list('notification_type=opportunity_triggered')).toEqual([200, 'z X y', 3]);
+    expect(await list('sort_by=message&sort_order=asc')).toEqual([200, 'X y z', 3]);
+    expect(await list('sort_by=attempts')).toEqual([200, 'z X y', 3]);
+    // What was never sent comes last whichever way.
+    for (const order of ['asc', 'desc']) expect((await list(`sort_by=sent_at&sort_order=${order}`))[1]).toMatch(/^X/);
+    for (const wrong of [
+      'sort_by=data',
+      'sort_order=up',
+      'status=lost',
+      'notification_type=gossip',
+      'opportunity_id=7',
+    ]) {
+      expect((await ask(app, headers, 'GET', `/notifications/records?${wrong}`))[0]).toBe(422);
+    }
+  });
+
+  it('of a type that nobody here knows are served all the same', async () => {
+    await using app = await openTestApp();
+    const { headers } = await app.signedIn();
+    const notificationType = 'telepathy' as 'opportunity_triggered';
+    const id = await record(app, 'from a later version', { notificationType });
+    const [status, { notification_type: shown }] = await ask(app, headers, 'GET', `/notifications/records/${id}`);
+    expect([status, shown]).toEqual([200, 'telepathy']);
+  });
+});

@@ -1,0 +1,87 @@
+import * as contract from '@dutchbook/contract/notifications.ts';
+import { readNotificationStats } from '@dutchbook/contract/sending-status.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
+import type { SQLWrapper } from 'drizzle-orm';
+import type * as z from 'zod/mini';
+import { exportRows } from '../../platform/csv/export-rows.ts';
+import { sendCsv } from '../../platform/csv/send-csv.ts';
+import type { App } from '../../platform/http/app.ts';
+import { NotFound } from '../../platform/http/errors.ts';
+import { route, routeRead } from '../../platform/http/route.ts';
+import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
+import { changeNotification, removeNotification, restoreNotification, retryNotification } from './change.ts';
+import { presentNotification, presentStats } from './present.ts';
+import {
+  countNotifications,
+  listNotifications,
+  type NotificationFilter,
+  pagesOfNotifications,
+  readNotification,
+} from './store.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The ids of the opportunities that a text finds. */
+type FindOpportunities = (db: Db, q: string) => Promise<SQLWrapper>;
+
+export function registerNotifications(
+  app: App,
+  runtime: Pick<Runtime, 'clock' | 'db' | 'pubsub'>,
+  findOpportunities: FindOpportunities,
+): void {
+  const { db, clock } = runtime;
+
+  routeRead(app, contract.listNotifications, async ({ query }) => {
+    const page = { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order };
+    const { rows, count } = await listNotifications(db, await filterOf(db, findOpportunities, query), page);
+    return { data: rows.map(presentNotification), count };
+  });
+
+  route(app, contract.exportNotifications, async ({ query, reply }) => {
+    const pages = pagesOfNotifications(db, { ...(await filterOf(db, findOpportunities, query)), ids: query.ids });
+    const pieces = exportRows(contract.notification, contract.NOTIFICATION_SORTS, pages, (rows) =>
+      rows.map(presentNotification),
+    );
+    return sendCsv(reply, 'notifications', clock.now(), pieces);
+  });
+
+  routeRead(app, readNotificationStats, async () =>
+    presentStats(await countNotifications(db, instantFromMs(clock.now() - DAY_MS))),
+  );
+
+  route(app, contract.readNotification, async ({ params }) => {
+    const row = await readNotification(db, params.notification_id);
+    if (row === null) throw new NotFound('Notification not found');
+    return presentNotification(row);
+  });
+
+  route(app, contract.updateNotification, ({ params, body, actor }) =>
+    changeNotification(runtime, params.notification_id, body, actor),
+  );
+
+  route(app, contract.deleteNotification, async ({ params, user, actor }) => {
+    await removeNotification(runtime, params.notification_id, { user, actor });
+    return { message: 'Notification deleted successfully' };
+  });
+
+  route(app, contract.restoreNotification, ({ params, user, actor }) =>
+    restoreNotification(runtime, params.notification_id, { user, actor }),
+  );
+
+  route(app, contract.retryNotification, ({ params, actor }) =>
+    retryNotification(runtime, params.notification_id, actor),
+  );
+}
+
+async function filterOf(
+  db: Db,
+  findOpportunities: FindOpportunities,
+  query: z.output<typeof contract.exportNotifications.query>,
+): Promise<NotificationFilter> {
+  return {
+    find: query.q === undefined ? undefined : { q: query.q, opportunities: await findOpportunities(db, query.q) },
+    status: query.status,
+    notificationType: query.notification_type,
+    opportunityId: query.opportunity_id,
+  };
+}

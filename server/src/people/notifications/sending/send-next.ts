@@ -1,0 +1,28 @@
+import type { Runtime } from '../../../platform/runtime/runtime.ts';
+import { composeMessage } from './compose-message.ts';
+import { settle } from './settle.ts';
+import { takeTurn } from './turn.ts';
+
+/**
+ * Sends the next message, if it is its turn. Answers in how many milliseconds there may be something to send again, or
+ * null while nothing waits. What it was about to send when it throws is not sent again by itself.
+ */
+export async function sendNext(runtime: Runtime, webUrl: string): Promise<number | null> {
+  const turn = await takeTurn(runtime);
+  if (turn.kind === 'nothing') return null;
+  if (turn.kind === 'wait') return turn.ms;
+  const { sending } = turn;
+  const { token, chatId, records, muteUserIds } = sending;
+  runtime.pass('message_claimed');
+  const outcome = await runtime.chat.send({
+    token,
+    chatId,
+    ...composeMessage(records, webUrl, muteUserIds.length > 0),
+  });
+  runtime.pass('message_answered');
+  if (outcome.kind !== 'sent') {
+    runtime.log.warn({ reason: outcome.reason, outcome: outcome.kind, count: records.length }, 'notification not sent');
+  }
+  await settle(runtime, sending, outcome);
+  return 0;
+}

@@ -1,0 +1,37 @@
+import { Readable } from 'node:stream';
+import { exportAuditLog, listAuditLog, verifyAuditLog } from '@dutchbook/contract/audit.ts';
+import { instantToIso } from '@dutchbook/units/instant.ts';
+import type { App } from '../http/app.ts';
+import { route, routeRead } from '../http/route.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { AuditRow } from './record.ts';
+import { listAuditEntries, pagesOfAuditEntries, presentAuditEntry } from './store.ts';
+import { verifyChain } from './verify.ts';
+
+export function registerAudit(app: App, { db, clock }: Pick<Runtime, 'db' | 'clock'>): void {
+  routeRead(app, listAuditLog, async ({ query: { skip, limit, sort_order: sortOrder, ...filter } }) => {
+    const { rows, count } = await listAuditEntries(db, filter, { skip, limit, sortOrder });
+    return { data: rows.map(presentAuditEntry), count };
+  });
+
+  route(app, exportAuditLog, ({ query, reply }) => {
+    const name = `audit_log_${instantToIso(clock.now()).slice(0, 10)}.jsonl`;
+    return reply
+      .header('content-disposition', `attachment; filename="${name}"`)
+      .type('application/jsonl; charset=utf-8')
+      .send(Readable.from(jsonLines(pagesOfAuditEntries(db, query))));
+  });
+
+  route(app, verifyAuditLog, async () => {
+    const { entries, head, brokenAt } = await verifyChain(db);
+    return { intact: brokenAt === null, entries, head, broken_at: brokenAt };
+  });
+}
+
+async function* jsonLines(pages: AsyncIterable<AuditRow[]>): AsyncGenerator<string> {
+  for await (const rows of pages) yield rows.map(jsonLine).join('');
+}
+
+function jsonLine(row: AuditRow): string {
+  return `${JSON.stringify({ ...presentAuditEntry(row), at: instantToIso(row.at) })}\n`;
+}

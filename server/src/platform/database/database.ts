@@ -1,0 +1,133 @@
+import { sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import type { Logger } from 'pino';
+import type { Config } from '../runtime/config.ts';
+import type { PubSub } from '../runtime/pubsub.ts';
+import type { Db, DbFor, Timers } from '../runtime/runtime.ts';
+import { migrate } from './migrations.ts';
+import { openOwnPostgres } from './own-postgres/own-postgres.ts';
+import { DatabasePool } from './pool.ts';
+import { openPubSub } from './pubsub.ts';
+import { readInSlices } from './read-in-slices.ts';
+import { refuseUnfinishedCopy } from './unfinished-copy.ts';
+
+const POOL_SIZE = 10;
+/** A trigger asks for one connection at a time. */
+const PRIORITY_POOL_SIZE = 2;
+const SIZES_FOR: Readonly<Record<keyof DbFor, number>> = { sessions: 2, stops: 2 };
+const CONNECT_WITHIN_MS = 5000;
+/**
+ * A process that is stopped in the middle of a transaction keeps its connection, and what it has locked, for as long as it
+ * is stopped: the server takes the transaction back after this, so that others can go on within ten seconds.
+ */
+const IDLE_IN_TRANSACTION_MS = 5000;
+export type Database = {
+  db: Db;
+  /**
+   * The same on connections of its own, for what must not wait behind everything else that is asked. They take statements
+   * before they have answered others; see `pipelined`.
+   */
+  priorityDb: Db;
+  /** The same on further connections of their own: what uses up those of one kind of work leaves the others theirs. */
+  dbFor: DbFor;
+  /** How pg-boss reaches the same database. */
+  queueOptions: { connectionString: string };
+  pubsub: PubSub;
+  close: () => Promise<void>;
+};
+
+/** Where there is one pool for everything. */
+export function oneForAll(db: Db): DbFor {
+  return { sessions: db, stops: db };
+}
+
+/**
+ * The PostgreSQL that DATABASE_URL names, else one of its own with its data in the data folder; migrated.
+ * @throws when it cannot be reached, NoOwnPostgres, FolderInUse, DatabaseTooOld, UnfinishedCopy
+ */
+export async function openDatabase(
+  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  timers: Timers,
+  log: Logger,
+): Promise<Database> {
+  if (databaseUrl !== null) return openPostgres(databaseUrl, timers, log);
+  const own = await openOwnPostgres(dataDir, log);
+  try {
+    const database = await openPostgres(own.url, timers, log);
+    return { ...database, close: () => database.close().finally(own.stop) };
+  } catch (error) {
+    await own.stop();
+    throw error;
+  }
+}
+
+/** A database on the PostgreSQL at `url`, migrated. */
+export async function openPostgres(url: string, timers: Timers, log: Logger): Promise<Database> {
+  const pool = openPool(url, { max: POOL_SIZE }, log);
+  // Kept open while nothing needs it: to open one takes longer than a trigger.
+  const priorityPool = openPool(url, { max: PRIORITY_POOL_SIZE, idleTimeoutMillis: 0, pipeline: true }, log);
+  const poolsFor = {
+    sessions: openPool(url, { max: SIZES_FOR.sessions }, log),
+    stops: openPool(url, { max: SIZES_FOR.stops }, log),
+  };
+  const pools = [pool, priorityPool, ...Object.values(poolsFor)];
+  const endPools = async () => void (await Promise.all(pools.map((each) => each.end())));
+  try {
+    await migrate(pool);
+    await refuseUnfinishedCopy(pool);
+    const { pubsub, close: stopListening } = await openPubSub(url, timers, log);
+    return {
+      db: drizzle(pool),
+      priorityDb: drizzle(priorityPool),
+      dbFor: { sessions: drizzle(poolsFor.sessions), stops: drizzle(poolsFor.stops) },
+      queueOptions: { connectionString: url },
+      pubsub,
+      close: async () => {
+        await stopListening();
+        await endPools();
+      },
+    };
+  } catch (error) {
+    await endPools();
+    throw error;
+  }
+}
+
+function openPool(
+  url: string,
+  size: { max: number; idleTimeoutMillis?: number; pipeline?: true },
+  log: Logger,
+): DatabasePool {
+  // A trigger has the same few statements: beside a long past to plan them takes longer than to carry them out. They are planned when
+  // there may be nothing in the tables yet, and find rows by index then as well.
+  const planning =
+    size.pipeline === undefined ? '' : 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off';
+  const pool = new DatabasePool({
+    connectionString: url,
+    ...size,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    application_name: 'dutchbook',
+    // As a statement: poolers refuse a connection that asks for it as it begins.
+    onConnect: (client) =>
+      client.query(`set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}; ${planning}`),
+  });
+  // A connection that breaks without a listener ends the process: one in use is its own to listen to, an idle one the pool's.
+  const onBroken = (error: Error) => log.warn({ err: error }, 'database connection broke');
+  pool.on('connect', (client) => {
+    client.on('error', onBroken);
+    readInSlices(client.connection.stream);
+  });
+  pool.on('error', onBroken);
+  return pool;
+}
+
+/** Whether the database answers within `ms`. */
+export async function databaseAnswers(db: Db, ms: number): Promise<boolean> {
+  const late = AbortSignal.timeout(ms);
+  const silence = new Promise<false>((resolve) => late.addEventListener('abort', () => resolve(false), { once: true }));
+  const answer = db.execute(sql`select 1`).then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answer, silence]);
+}

@@ -1,0 +1,39 @@
+import { sql } from 'drizzle-orm';
+import { openListeners } from '../runtime/listeners.ts';
+import type { PubSub, PubSubTopic } from '../runtime/pubsub.ts';
+import type { Db } from '../runtime/runtime.ts';
+
+/** Where all processes of one database receive each other. */
+export const CHANNEL = 'dutchbook';
+
+/** As `publish` of `PubSub`, which needs no connection that listens. */
+export async function publish(tx: Db, topic: PubSubTopic, about?: string): Promise<void> {
+  const said = about === undefined ? topic : `${topic} ${about}`;
+  await tx.execute(sql`select pg_notify(${CHANNEL}, ${said})`);
+}
+
+/** `receive` and `callAll` are for the connection that listens. */
+type Channel = PubSub & { receive: (said: string) => void; callAll: () => void };
+
+export function openChannel(): Channel {
+  const listeners = openListeners<[told: string | null, about?: string | undefined]>();
+  return {
+    publish,
+    publishing: (topic, about) => sql`pg_notify(${CHANNEL}, ${`${topic} ${about}`})`,
+    publishEach: async (tx, topic, about) => {
+      if (about.length === 0) return;
+      const said = JSON.stringify(about.map((id) => `${topic} ${id}`));
+      await tx.execute(sql`select pg_notify(${CHANNEL}, said) from json_array_elements_text(${said}::json) as said`);
+    },
+    subscribe: (topic, react) =>
+      listeners.add((told, about) => {
+        if (told === null || told === topic) react(about);
+      }),
+    receive: (said) => {
+      const end = said.indexOf(' ');
+      if (end === -1) listeners.call(said);
+      else listeners.call(said.slice(0, end), said.slice(end + 1));
+    },
+    callAll: () => listeners.call(null),
+  };
+}

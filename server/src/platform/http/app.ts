@@ -1,0 +1,33 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Endpoint } from '@dutchbook/contract/endpoint.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Attempts } from './attempts.ts';
+import type { OrderTurns } from './order-turns.ts';
+import type { Sessions, SignedIn, UserRow } from './signed-in.ts';
+import type { SingleFlight } from './single-flight.ts';
+
+export type HttpServer = FastifyInstance<Server, IncomingMessage, ServerResponse, Logger>;
+
+/**
+ * What routes are registered on: the HTTP server, who may call, what several callers read together, and how many changes
+ * each user has asked for and how often each has made the venue be asked; null where nobody counts. At last whose orders
+ * read the venue first.
+ */
+export type App = {
+  http: HttpServer;
+  sessions: Sessions;
+  reads: SingleFlight;
+  writes: Attempts | null;
+  venueQuestions: Attempts | null;
+  orderTurns: OrderTurns;
+  guard: Guard;
+};
+
+/** What is asked of the second factors of those who call. */
+export type Guard = {
+  /** @throws Conflict when that of whoever calls is not enough for the call */
+  judge: (endpoint: Pick<Endpoint, 'method' | 'stops' | 'ownAccount' | 'proven'>, signedIn: SignedIn) => Promise<void>;
+  /** Whether everybody is asked for one, and this user has none. */
+  isMissing: (user: UserRow) => Promise<boolean>;
+};

@@ -1,0 +1,55 @@
+import { type Instant, instantFromIso, instantFromMs, instantToIso } from '@dutchbook/units/instant.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Clock, Timers } from './runtime.ts';
+
+export type TestTime = {
+  clock: Clock;
+  timers: Timers;
+  /**
+   * Moves the clock and runs what falls due, in order, each once the one before and all that was under way has settled,
+   * and resolves when all of it has. @returns whether anything fell due
+   */
+  advance: (ms: number) => Promise<boolean>;
+};
+
+type Timer = { dueAt: Instant; everyMs: number | null; work: () => Promise<void> | void };
+
+/** A database's clock that shows what `clock` does. */
+export function databaseNowBy(clock: Clock): () => SQL<Instant> {
+  return () => sql<Instant>`${instantToIso(clock.now())}::timestamptz`;
+}
+
+/** Time that only a test moves; it begins at 2026-01-01T00:00:00Z. `settled`: once nothing goes on unless time passes. */
+export function testTime(settled: () => Promise<void> = async () => {}): TestTime {
+  let now = instantFromIso('2026-01-01T00:00:00Z');
+  const timers = new Set<Timer>();
+  const start = (ms: number, everyMs: number | null, work: Timer['work']) => {
+    const timer = { dueAt: instantFromMs(now + ms), everyMs, work };
+    timers.add(timer);
+    return () => void timers.delete(timer);
+  };
+  const nextDue = (until: number) =>
+    [...timers].filter(({ dueAt }) => dueAt <= until).toSorted((a, b) => a.dueAt - b.dueAt)[0];
+  return {
+    clock: { now: () => now },
+    timers: {
+      after: (ms, work) => start(ms, null, work),
+      every: (ms, work) => start(ms, ms, work),
+    },
+    advance: async (ms) => {
+      const until = instantFromMs(now + ms);
+      let anyDue = false;
+      await settled();
+      for (let due = nextDue(until); due !== undefined; due = nextDue(until)) {
+        anyDue = true;
+        now = due.dueAt;
+        if (due.everyMs === null) timers.delete(due);
+        else due.dueAt = instantFromMs(now + due.everyMs);
+        await due.work();
+        await settled();
+      }
+      now = until;
+      return anyDue;
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import type { Simulation } from '@dutchbook/contract/opportunities.ts';
+import { placeOrder, simulateOrders } from '@dutchbook/contract/opportunities.ts';
+import { maxProfitableSize } from '@dutchbook/engine/opportunity/curve.ts';
+import { PERCENT_ZERO } from '@dutchbook/units/percent.ts';
+import type { LivePrices } from '../../market/opportunities/live-prices.ts';
+import { readOpportunity, type StoredOpportunity } from '../../market/opportunities/store.ts';
+import type { App } from '../../platform/http/app.ts';
+import { Conflict, NotFound } from '../../platform/http/errors.ts';
+import type { OrderPriority } from '../../platform/http/order-turns.ts';
+import { route } from '../../platform/http/route.ts';
+import { recordSplit, type Split } from '../chain-steps/record-split.ts';
+import { sentences } from '../execution/assess.ts';
+import {
+  type AssessedNow,
+  assessNow,
+  type PlaceParts,
+  placeByHand,
+  REPLACED_MEANWHILE,
+} from '../execution/place-by-hand.ts';
+import { readBatch } from '../orders/batch-store.ts';
+import type { Placing } from '../orders/intents.ts';
+import { presentBatch } from '../orders/present-batch.ts';
+import { recordBatch } from '../orders/record-batch.ts';
+import { recordPlaced } from '../orders/record-placed.ts';
+import { type Bind, onceOrAsk, type Recorded, requestUnderKey } from './idempotency.ts';
+
+type PlacingParts = PlaceParts & { placing: Placing; live: Pick<LivePrices, 'rowsNow'> };
+
+export function registerPlacing(app: App, parts: PlacingParts): void {
+  const { runtime, quotes, placing, live } = parts;
+
+  route(app, simulateOrders, async ({ params, query, user }) => {
+    const opportunity = await opportunityOr404(params.opportunity_id);
+    const quotedPrice = opportunity.currentPrice;
+    const asked = { size: query.order_size ?? null, quotedPrice, wayIn: query.way_in, userId: user.id };
+    const assessed = await assessNow(parts, opportunity, asked, 'asked');
+    return presentSimulation(opportunity, assessed);
+  });
+
+  route(app, placeOrder, async ({ params, query, user, actor, request }) => {
+    const key = requestUnderKey({ user, request }, { ...params, ...query });
+    const decide = async (bind: Bind, priority: OrderPriority): Promise<Recorded> => {
+      const opportunity = await opportunityOr404(params.opportunity_id);
+      if (query.content_hash !== undefined && query.content_hash !== opportunity.contentHash)
+        throw new Conflict(REPLACED_MEANWHILE);
+      const wayIn = query.way_in;
+      const asked = { size: query.order_size ?? null, quotedPrice: query.quoted_price ?? null, wayIn };
+      const placed = await placeByHand(
+        parts,
+        opportunity,
+        { ...asked, userId: user.id, priority },
+        async (tx, batchId) => {
+          await bind(tx, runtime, { batchId, saleId: null });
+          await recordPlaced(tx, runtime, actor, batchId);
+        },
+        (tx, intent, split) =>
+          split === null ? recordBatch(tx, runtime, intent) : recordSplit(tx, runtime, actor.email, intent, split),
+      );
+      if (placed.kind === 'refused') throw new Conflict(placed.reasons.join(' '));
+      placing.wake(placed.batchId);
+      return { batchId: placed.batchId, saleId: null };
+    };
+    const perform = (bind: Bind) => app.orderTurns(user.id)((priority) => decide(bind, priority));
+    return await onceOrAsk(runtime, { user, actor }, key, perform, ({ batchId }) => batchReply(batchId));
+  });
+
+  async function opportunityOr404(id: string): Promise<StoredOpportunity> {
+    const stored = await readOpportunity(runtime.db, id);
+    if (stored === null) throw new NotFound('Opportunity not found');
+    // Its price is what an order without a quoted one is held against, and the database may have an older one.
+    const [now = stored] = live.rowsNow([stored]);
+    return now;
+  }
+
+  async function batchReply(batchId: string) {
+    const row = await readBatch(runtime.db, batchId);
+    if (!row) throw new NotFound('Batch not found');
+    return await presentBatch({ db: runtime.db, quotes }, row);
+  }
+}
+
+function presentSimulation(
+  opportunity: StoredOpportunity,
+  { plan, split, quotes, waysIn, blockers, warnings }: AssessedNow,
+): Simulation {
+  return {
+    opportunity_id: opportunity.id,
+    content_hash: opportunity.relationId === null ? null : opportunity.contentHash,
+    order_size: plan.size,
+    orders: plan.orders.map((order) => ({
+      leg: order.leg,
+      market_id: order.marketId,
+      market_name: order.marketName,
+      outcome: order.outcome,
+      token_id: order.tokenId,
+      side: order.side,
+      size: order.size,
+      price: order.limitPrice,
+      average_price: order.averagePrice,
+      cost: order.cost,
+      fee: order.fee,
+    })),
+    total_cost: plan.totalCost,
+    total_fees: plan.totalFees,
+    expected_profit_usd: plan.expectedProfit,
+    expected_profit_percentage: plan.expectedProfitPct ?? PERCENT_ZERO,
+    max_profitable_size: maxProfitableSize(quotes, opportunity.targetPrice),
+    worst_case_loss_usd: plan.worstCaseLoss,
+    ways_in: waysIn,
+    split: split === null ? null : presentSplit(split),
+    warnings: sentences(warnings),
+    errors: sentences(blockers),
+  };
+}
+
+function presentSplit({ way: { kind, marketIds }, plan }: Split): Simulation['split'] {
+  return {
+    dollars_in_usd: plan.dollars,
+    proceeds_usd: plan.proceeds,
+    calls: [{ kind, market_ids: marketIds }],
+  };
+}

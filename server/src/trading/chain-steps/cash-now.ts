@@ -1,0 +1,109 @@
+/** Decides what is turned into dollars now, and records it: shown and carried out by the same plan. */
+import type { ChainQuota } from '@dutchbook/contract/chain-steps.ts';
+import { isActive } from '@dutchbook/engine/batch/life.ts';
+import type { ExitPlan } from '@dutchbook/engine/exit/plan-exit.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
+import type { ReadPriority } from '@dutchbook/venues/read-budget.ts';
+import type { VenueChain } from '@dutchbook/venues/venue-chain.ts';
+import { lock } from '../../platform/database/locks.ts';
+import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
+import { isArmedUntilEnd } from '../trading-controls/store.ts';
+import type { TradingControls } from '../trading-controls/trading-controls.ts';
+import { type EventParts, type ExitEvent, exitEvents } from './event-holdings.ts';
+import { cutToChain, type LotScope, type OrderLot, readLots, readTaken } from './free-lots.ts';
+import { type CashNowPlan, type PlannedStep, planCashNow } from './plan.ts';
+import { readQuota, submissionsLeft } from './quota.ts';
+import { lockBatches, type Requested, recordSubmissions } from './record.ts';
+
+export type CashNowParts = Omit<EventParts, 'chain'> & {
+  runtime: Runtime;
+  chain: VenueChain;
+  controls: Pick<TradingControls, 'current'>;
+};
+
+/** `only`: which of them; null is all. */
+export type CashNowScope = { lots: LotScope; only: ((lot: OrderLot) => boolean) | null };
+
+/** What our own books say: lots by them, and what of each token is taken. */
+type Books = { lots: OrderLot[]; taken: ReadonlyMap<string, Shares> };
+
+/** `books`: what it was decided by, to be compared with what they say when it is recorded. */
+export type CashNowDecision = { lots: OrderLot[]; plan: CashNowPlan; quota: ChainQuota | null; books: Books };
+
+/** Throws VenueUnavailable. */
+export async function decideCashNow(
+  { runtime, chain, ...venue }: CashNowParts,
+  scope: CashNowScope,
+  priority: ReadPriority,
+  isWanted?: (plan: ExitPlan, event: ExitEvent) => boolean,
+): Promise<CashNowDecision> {
+  const { db } = runtime;
+  const books = await readBooks(db, scope);
+  const { lots, taken } = books;
+  const balances = await chain.balances([...new Set(lots.map(({ tokenId }) => tokenId))]);
+  const free = cutToChain(lots, balances.shares, taken);
+  const events = await exitEvents({ ...venue, chain }, free, priority);
+  const quota = await readQuota(db, runtime, chain);
+  const terms = { callsMax: chain.callsMax, submissionsLeft: submissionsLeft(quota) };
+  return { lots: free, plan: await planCashNow(events, terms, isWanted), quota, books };
+}
+
+async function readBooks(db: Db, { lots: scope, only }: CashNowScope): Promise<Books> {
+  const all = await readLots(db, scope);
+  const lots = all.filter((lot) => !isActive(lot.batchStatus) && (only?.(lot) ?? true));
+  return { lots, taken: await readTaken(db) };
+}
+
+/** Of these lots alone: what becomes of others does not matter to the plan. */
+function figuresOf({ lots, taken }: Books, used: ReadonlySet<string>): string {
+  const own = lots.filter(({ orderId }) => used.has(orderId));
+  return JSON.stringify(own.map(({ orderId, shares, tokenId }) => [orderId, shares, taken.get(tokenId) ?? 0]));
+}
+
+export const DISARMED = 'Trading is disarmed.';
+const TURNED_MEANWHILE = 'Shares were bought, sold or turned meanwhile: look again at what it would bring.';
+
+/**
+ * Records the submissions of a decision; whatever was committed of these shares since refuses it. `inSameTransaction` comes
+ * last in it. @returns a sentence why it is refused, or null
+ */
+export async function recordCashNow(
+  { runtime, controls }: Pick<CashNowParts, 'runtime' | 'controls'>,
+  { plan, books }: CashNowDecision,
+  requested: Requested,
+  inSameTransaction: (tx: Db) => Promise<void>,
+): Promise<string | null> {
+  const parts = plan.submissions.flat().flatMap((step) => step.parts);
+  const used = new Set(parts.map(({ lot }) => lot.orderId));
+  const marketIds = [...new Set(parts.map(({ lot }) => lot.marketId))];
+  const check = async (tx: Db) => {
+    const now = await readBooks(tx, { lots: { marketIds }, only: ({ orderId }) => used.has(orderId) });
+    return figuresOf(now, used) === figuresOf(books, used) ? null : TURNED_MEANWHILE;
+  };
+  return await recordTurn({ runtime, controls }, plan.submissions, requested, check, inSameTransaction);
+}
+
+/** The same of any submissions that take shares. `check`: whether the books still say what they were planned by. */
+export async function recordTurn(
+  { runtime, controls }: Pick<CashNowParts, 'runtime' | 'controls'>,
+  submissions: readonly (readonly PlannedStep[])[],
+  requested: Requested,
+  check: (tx: Db) => Promise<string | null>,
+  inSameTransaction: (tx: Db) => Promise<void>,
+): Promise<string | null> {
+  const batchIds = submissions.flat().flatMap(({ parts }) => parts.map(({ lot }) => lot.batchId));
+  const refusal = await runtime.db.transaction(async (tx) => {
+    await lock(tx, 'selling');
+    const isArmed = await isArmedUntilEnd(tx, runtime.config.venueMode);
+    // What this process has halted may not be stored yet. What was done elsewhere is only booked.
+    if (!requested.byVenue && !(isArmed && controls.current().armed)) return DISARMED;
+    await lockBatches(tx, batchIds);
+    const changed = await check(tx);
+    if (changed !== null) return changed;
+    await recordSubmissions(tx, runtime, requested, submissions);
+    await inSameTransaction(tx);
+    return null;
+  });
+  if (refusal === null) runtime.pass('chain_recorded');
+  return refusal;
+}

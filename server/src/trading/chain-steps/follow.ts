@@ -1,0 +1,147 @@
+/** Looks up what became of what was sent, until that is proven. */
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import type { TurnLookup } from '@dutchbook/venues/venue-chain.ts';
+import { and, eq, isNull, type SQL } from 'drizzle-orm';
+import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
+import { postGas } from '../ledger/post-gas.ts';
+import { postSurplus } from '../ledger/post-surplus.ts';
+import { type KeeperParts, REFUSED, sentenceOf } from './keeper-parts.ts';
+import { changeAndNotify } from './notify-submission.ts';
+import { type Proven, prove } from './prove.ts';
+import { postAgain, storedBalances, tokensOf } from './send.ts';
+import { changeSubmission, preparedOf, type Submission, type SubmissionRow } from './store.ts';
+import { chainSteps, chainSubmissions, type StoredBalances } from './table.ts';
+
+/** So long after it was sent, it is looked up again after that; later every five seconds. */
+const PACE = [
+  { untilMs: 1000, everyMs: 250 },
+  { untilMs: 4000, everyMs: 500 },
+  { untilMs: 60_000, everyMs: 1000 },
+] as const;
+const SLOWEST_MS = 5000;
+
+/**
+ * What is unknown is proven within this, once its deadline, if it has one, is in a block that stays: where it is not, people are
+ * told.
+ */
+const PROVEN_WITHIN_MS = 60_000;
+/** So is what has been waiting for a block for so long: its fee may be too low by now. */
+const MINED_WITHIN_MS = 600_000;
+
+export function lookUpEveryMs({ sentAt }: Pick<SubmissionRow, 'sentAt'>, now: Instant): number {
+  const sentMs = now - (sentAt ?? now);
+  return PACE.find(({ untilMs }) => sentMs < untilMs)?.everyMs ?? SLOWEST_MS;
+}
+
+/** @returns whether its end is proven, and recorded */
+export async function followSubmission(parts: KeeperParts, submission: Submission): Promise<boolean> {
+  const { runtime, chain } = parts;
+  const { row } = submission;
+  const prepared = preparedOf(row);
+  if (prepared === null) return false;
+  const lookup = await chain.lookUp(prepared, row.sentAs ?? undefined);
+  const told = await toldBy(parts, submission, lookup);
+  // Another keeper may have signed it anew: what became of these bytes says nothing of those.
+  const asSigned = and(isNull(chainSubmissions.endedAt), eq(chainSubmissions.preparedId, prepared.id));
+  if (Object.entries(told.changes).some(([name, value]) => row[name as keyof SubmissionRow] !== value))
+    await record(runtime, row, told, asSigned);
+  if (lookup.kind === 'unknown') await postAgain(parts, submission, prepared);
+  return told.changes.endedAt !== undefined;
+}
+
+/** `proven`: of what the chain has carried out. */
+type Told = { changes: Partial<SubmissionRow>; proven?: Proven };
+
+/** With its end, in one transaction: what it has proven of its calls, its gas, and what people are told. */
+async function record(
+  runtime: Runtime,
+  { id, unknownToldAt }: SubmissionRow,
+  { changes, proven }: Told,
+  asSigned: SQL | undefined,
+): Promise<void> {
+  const { gas, endedAt } = changes;
+  const also = async (tx: Db) => {
+    for (const [stepId, proof] of proven?.proofs ?? [])
+      await tx.update(chainSteps).set({ proof }).where(eq(chainSteps.id, stepId));
+    if (proven?.surplus && endedAt) await postSurplus(tx, id, proven.surplus, endedAt);
+    if (gas && endedAt) await postGas(tx, id, gas, endedAt);
+  };
+  const untold = and(asSigned, isNull(chainSubmissions.unknownToldAt));
+  if (changes.status === 'failed') await changeAndNotify(runtime, id, changes, asSigned, 'submission_failed', also);
+  else if (changes.status === 'confirmed' && changes.error !== null)
+    await changeAndNotify(runtime, id, changes, asSigned, 'submission_differs', also);
+  else if (changes.unknownToldAt !== undefined && unknownToldAt === null)
+    await changeAndNotify(runtime, id, changes, untold, 'submission_unknown');
+  else
+    await runtime.db.transaction(async (tx) => {
+      if (await changeSubmission(tx, id, changes, asSigned)) await also(tx);
+    });
+}
+
+async function toldBy(parts: KeeperParts, submission: Submission, lookup: TurnLookup): Promise<Told> {
+  const { row } = submission;
+  const now = parts.runtime.clock.now();
+  switch (lookup.kind) {
+    case 'pending': {
+      const isOverdue = now - (row.sentAt ?? now) >= MINED_WITHIN_MS;
+      const told = isOverdue ? { unknownToldAt: row.unknownToldAt ?? now } : {};
+      return { changes: { status: 'sent', error: null, unknownSince: null, ...told } };
+    }
+    case 'unknown': {
+      const error = refusalOf(row) ?? sentenceOf('Unknown', lookup.reason);
+      const unknownSince = row.unknownSince ?? now;
+      const isOverdue = now - Math.max(unknownSince, row.deadline ?? 0) >= PROVEN_WITHIN_MS;
+      const told = isOverdue ? { unknownToldAt: row.unknownToldAt ?? now } : {};
+      return { changes: { status: 'unknown', error, unknownSince, ...told } };
+    }
+    case 'mined': {
+      const { hash, block } = lookup;
+      const minedAt = row.minedAt ?? now;
+      return { changes: { status: 'mined', hash, block, minedAt, error: null, unknownSince: null } };
+    }
+    case 'absent': {
+      const told = [refusalOf(row), sentenceOf('Not carried out', lookup.reason)];
+      const error = told.filter((each) => each !== null).join(' ');
+      return { changes: { status: 'failed', error, endedAt: now } };
+    }
+    case 'failed': {
+      const { hash, block, gas } = lookup;
+      const error = sentenceOf('Taken back by the chain', lookup.reason);
+      return { changes: { status: 'failed', hash, block, gas, minedAt: row.minedAt ?? now, endedAt: now, error } };
+    }
+    case 'confirmed':
+      return await carriedOut(parts, submission, lookup);
+  }
+}
+
+/** A submission that moved nothing of what it should has failed, whatever the chain says of its transaction. */
+async function carriedOut(
+  parts: KeeperParts,
+  submission: Submission,
+  { hash, block, gas, moved }: Extract<TurnLookup, { kind: 'confirmed' }>,
+): Promise<Told> {
+  const { row, steps } = submission;
+  const now = parts.runtime.clock.now();
+  const proven = prove(steps, row.expected, moved);
+  const status = proven.isFailed ? ('failed' as const) : ('confirmed' as const);
+  const ended = { status, hash, block, gas, received: moved.cash, minedAt: row.minedAt ?? now, endedAt: now };
+  const balancesAfter = await readAfter(parts, submission);
+  return { changes: { ...ended, balancesAfter, error: proven.error, unknownSince: null }, proven };
+}
+
+/** What the venue said when it did not take it, which outlives the proof that it was not carried out. */
+function refusalOf({ status, error }: SubmissionRow): string | null {
+  return status === 'unknown' && error?.startsWith(`${REFUSED}: `) ? error : null;
+}
+
+/** Null where it cannot be read: what is proven needs no balances, they are evidence beside it. */
+async function readAfter({ runtime, chain }: KeeperParts, { row, steps }: Submission): Promise<StoredBalances | null> {
+  try {
+    return storedBalances(await chain.balances(tokensOf(steps)));
+  } catch (error) {
+    if (!(error instanceof VenueUnavailable)) throw error;
+    runtime.log.warn({ submissionId: row.id, reason: error.message }, 'balances after a chain submission not read');
+    return null;
+  }
+}

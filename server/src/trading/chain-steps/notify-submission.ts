@@ -1,0 +1,86 @@
+/** What people are told of a submission to the chain, recorded in the transaction in which it becomes true. */
+import type { SubmissionPurpose } from '@dutchbook/contract/chain-steps.ts';
+import { formatUsd, type Usd, usdToNumber } from '@dutchbook/units/usd.ts';
+import type { SQL } from 'drizzle-orm';
+import { type News, recordNotification } from '../../people/notifications/record.ts';
+import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
+import { isKnownToFail } from './failures.ts';
+import { changeSubmission, readSubmission, type Submission, type SubmissionRow } from './store.ts';
+
+type SubmissionNews = 'submission_failed' | 'submission_unknown' | 'submission_differs';
+
+/** Changes a submission that is as it was seen, does what else belongs to that, and tells of it; nothing where it is not. @returns whether it did */
+export async function changeAndNotify(
+  runtime: Pick<Runtime, 'clock' | 'db' | 'pubsub' | 'random'>,
+  id: string,
+  changes: Partial<SubmissionRow>,
+  seen: SQL | undefined,
+  type: SubmissionNews,
+  also: (tx: Db) => Promise<void> = async () => {},
+): Promise<boolean> {
+  return await runtime.db.transaction(async (tx) => {
+    if (!(await changeSubmission(tx, id, changes, seen))) return false;
+    const submission = await readSubmission(tx, id);
+    if (submission !== null && !(await isOldNews(tx, type, submission)))
+      await recordNotification(tx, runtime, newsOf(type, submission.row));
+    await also(tx);
+    return true;
+  });
+}
+
+/** Only the first failure of an automatically retried request is notified. */
+async function isOldNews(tx: Db, type: SubmissionNews, submission: Submission): Promise<boolean> {
+  return type === 'submission_failed' && (await isKnownToFail(tx, submission));
+}
+
+const SENTENCES: Record<SubmissionNews, string> = {
+  submission_failed: 'has failed: nothing of it was carried out.',
+  submission_differs: 'is booked by what it moved, which is not what was planned.',
+  submission_unknown:
+    'stays unknown: nobody has proven whether it was carried out. It is looked up until that is proven, and no other is sent before.',
+};
+
+/** The same of one of which it is known where it stands. */
+const WAITS =
+  'is in no block ten minutes after it was sent. It is looked up until it is, or cannot be any more, and no other is sent before.';
+
+/** Of one that has moved dollars, and nothing that was asked for. */
+const MOVED_OTHER = 'has failed: nothing of it is booked.';
+
+function newsOf(type: SubmissionNews, row: SubmissionRow): News {
+  const { id, purpose, status, batchIds, expected, received, automatic, requestedBy, hash, error } = row;
+  const asked = requestedBy === null ? '' : `, asked for by ${requestedBy},`;
+  const reason = error === null ? '' : ` ${error}`;
+  const isWaiting = type === 'submission_unknown' && status === 'sent';
+  const isOther = type === 'submission_failed' && received !== null && received !== 0;
+  const sentence = isWaiting ? WAITS : isOther ? MOVED_OTHER : SENTENCES[type];
+  return {
+    type,
+    opportunityId: null,
+    message: `${subjectOf(purpose, expected)}${asked} ${sentence}${reason}`,
+    data: {
+      submission_id: id,
+      purpose,
+      status,
+      batch_ids: batchIds,
+      expected_usd: usdToNumber(expected),
+      automatic,
+      requested_by: requestedBy,
+      hash,
+      error,
+    },
+  };
+}
+
+function subjectOf(purpose: SubmissionPurpose, expected: Usd): string {
+  switch (purpose) {
+    case 'cash_now':
+      return `Cash Now of ${formatUsd(expected)}`;
+    case 'redeem':
+      return `The redemption of ${formatUsd(expected)}`;
+    case 'split':
+      return `The split of ${formatUsd(-expected as Usd)}`;
+    case 'approval':
+      return 'An approval';
+  }
+}

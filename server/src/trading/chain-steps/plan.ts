@@ -1,0 +1,218 @@
+/** What is turned into dollars now: the steps of each event's plan, as submissions, with whose shares they take. */
+import { allotSteps } from '@dutchbook/engine/exit/allot.ts';
+import { balancesOf } from '@dutchbook/engine/exit/event-holding.ts';
+import { type ExitPlan, planExit } from '@dutchbook/engine/exit/plan-exit.ts';
+import type { ExitStep } from '@dutchbook/engine/exit/steps.ts';
+import { FRACTION_ONE } from '@dutchbook/units/fraction.ts';
+import { divInteger, mulDiv } from '@dutchbook/units/micro.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
+import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import type { MergeRequest, RedeemRequest } from '@dutchbook/venues/venue-chain.ts';
+import { sliced } from '../../platform/runtime/slices.ts';
+import { type ExitEvent, type TokenNames, tokenNames } from './event-holdings.ts';
+import type { OrderLot } from './free-lots.ts';
+import type { TokenChange } from './table.ts';
+
+export type PlannedPart = { lot: OrderLot; shares: Shares; dollars: Usd };
+
+/** Shares that a step hands out: to the batch of `to`, whose shares it took. */
+export type PlannedReceipt = {
+  to: OrderLot;
+  tokenId: string;
+  shares: Shares;
+  marketId: string;
+  marketName: string;
+  outcome: string;
+};
+
+export type PlannedStep = {
+  kind: MergeRequest['kind'] | RedeemRequest['kind'];
+  marketIds: string[];
+  marketNames: string[];
+  /** Of a redemption. */
+  tokenId: string | null;
+  shares: Shares;
+  dollars: Usd;
+  changes: TokenChange[];
+  parts: PlannedPart[];
+  handedOut: PlannedReceipt[];
+};
+
+export type EventPlan = { event: ExitEvent; plan: ExitPlan };
+
+/**
+ * `steps`: all that is done. `submissions`: what of it can be submitted now, each a list of calls in order; what takes shares that
+ * an earlier one hands out is left for `later`, a number of submissions. What does not fit into the quota is left out, and `isCut`
+ * then.
+ */
+export type CashNowPlan = {
+  events: EventPlan[];
+  steps: PlannedStep[];
+  submissions: PlannedStep[][];
+  later: number;
+  isCut: boolean;
+};
+
+export type TurnTerms = { callsMax: number; submissionsLeft: number };
+
+/** Less is not worth a call: a cent. */
+const LEAST_TURN = 10_000 as Usd;
+/** Each takes a few milliseconds to plan. */
+const EVENTS_PER_SLICE = 1;
+
+type TurnStep = ExitStep & { kind: MergeRequest['kind'] };
+type EventSteps = { event: ExitEvent; steps: TurnStep[] };
+
+/** `isWanted`: whether what an event's plan brings is to be submitted. */
+export async function planCashNow(
+  events: readonly ExitEvent[],
+  terms: TurnTerms,
+  isWanted: (plan: ExitPlan, event: ExitEvent) => boolean = () => true,
+): Promise<CashNowPlan> {
+  const slices = sliced(EVENTS_PER_SLICE);
+  const planned: EventPlan[] = [];
+  for (const event of events) {
+    await slices.spend(1);
+    planned.push({ event, plan: planExit(event.holding, constraintsOf(terms)) });
+  }
+  const turning = planned
+    .filter(({ event, plan }) => plan.cashNow.net >= LEAST_TURN && isWanted(plan, event))
+    .map(({ event, plan }) => ({ event, steps: plan.cashNow.steps.filter(isTurn) }));
+  const groups = submissionsOf(turning, terms.callsMax);
+  const submissions = allotted(groups.slice(0, terms.submissionsLeft));
+  const steps = allotted([turning]).flat();
+  const left = groups.length > terms.submissionsLeft ? 0 : steps.length - submissions.flat().length;
+  return {
+    events: planned,
+    steps,
+    submissions,
+    later: divInteger(left, terms.callsMax, 'up'),
+    isCut: groups.length > terms.submissionsLeft,
+  };
+}
+
+function constraintsOf({ callsMax }: TurnTerms) {
+  return {
+    submissionsLeft: Number.MAX_SAFE_INTEGER / callsMax,
+    callsPerSubmission: callsMax,
+    submissionCost: USD_ZERO,
+    leastTurn: LEAST_TURN,
+    heldValue: FRACTION_ONE,
+  };
+}
+
+function isTurn(step: ExitStep): step is TurnStep {
+  return step.kind !== 'sell' && step.kind !== 'hold';
+}
+
+/**
+ * The steps of an event go together where they fit. A step that takes what one of an earlier submission hands out is left for
+ * later, with what follows it: whether that is handed out is not known before it is confirmed, and then it is planned.
+ */
+function submissionsOf(events: readonly EventSteps[], callsMax: number): EventSteps[][] {
+  const submissions: EventSteps[][] = [];
+  let room = 0;
+  for (const { event, steps } of events) {
+    if (steps.length > room) room = 0;
+    for (const part of partsOf(event, steps, callsMax)) {
+      if (room === 0) {
+        submissions.push([]);
+        room = callsMax;
+      }
+      submissions.at(-1)?.push({ event, steps: part });
+      room -= part.length;
+    }
+  }
+  return submissions;
+}
+
+function partsOf(event: ExitEvent, steps: readonly TurnStep[], callsMax: number): TurnStep[][] {
+  const tokens = event.holding.members.flatMap((member) => member.tokens.map(({ tokenId }) => tokenId));
+  const held = balancesOf(event.holding);
+  /** Of each token: what was there at first and is still there, and what the submission has handed out. */
+  const own = new Map(tokens.map((tokenId, place) => [tokenId, held[place] ?? 0]));
+  let given = new Map<string, number>();
+  const parts: TurnStep[][] = [];
+  for (const [place, step] of steps.entries()) {
+    if (place % callsMax === 0) {
+      parts.push([]);
+      given = new Map();
+    }
+    for (const { tokenId, micro } of step.changes) {
+      if (micro > 0) {
+        given.set(tokenId, (given.get(tokenId) ?? 0) + micro);
+        continue;
+      }
+      const fromGiven = Math.min(-micro, given.get(tokenId) ?? 0);
+      given.set(tokenId, (given.get(tokenId) ?? 0) - fromGiven);
+      const rest = (own.get(tokenId) ?? 0) + micro + fromGiven;
+      if (rest < 0) return parts.filter((part) => part.length > 0);
+      own.set(tokenId, rest);
+    }
+    parts.at(-1)?.push(step);
+  }
+  return parts;
+}
+
+/** With whose shares each step takes. */
+function allotted(submissions: readonly EventSteps[][]): PlannedStep[][] {
+  const left = new Map<string, OrderLot>();
+  return submissions.map((groups) =>
+    groups.flatMap(({ event, steps }) => {
+      const lots = event.lots.map((lot) => left.get(lot.orderId) ?? lot);
+      const names = tokenNames(event);
+      const byOrder = new Map(lots.map((lot) => [lot.orderId, lot]));
+      const taken = allotSteps(steps, lots);
+      return steps.map((step, place): PlannedStep => {
+        const { parts = [], handedOut = [] } = taken[place] ?? {};
+        const ofLots = parts.flatMap(({ orderId, shares, dollars }): PlannedPart[] => {
+          const lot = byOrder.get(orderId);
+          if (lot === undefined) return [];
+          left.set(orderId, without(left.get(orderId) ?? lot, shares));
+          return [{ lot, shares, dollars }];
+        });
+        return {
+          kind: step.kind,
+          marketIds: step.marketIds,
+          marketNames: step.marketIds.map((id) => nameOfMarket(names, id)),
+          tokenId: null,
+          shares: step.shares,
+          dollars: step.dollars,
+          changes: step.changes,
+          parts: ofLots,
+          handedOut: handedOut.flatMap((each) => receiptsOf(each, ofLots, names)),
+        };
+      });
+    }),
+  );
+}
+
+function without(lot: OrderLot, shares: Shares): OrderLot {
+  const rest = (lot.shares - shares) as Shares;
+  const cost = lot.shares === 0 ? lot.cost : (mulDiv(lot.cost, rest, lot.shares, 'down') as Usd);
+  return { ...lot, shares: rest, cost };
+}
+
+function nameOfMarket(names: TokenNames, marketId: string): string {
+  return [...names.values()].find((name) => name.marketId === marketId)?.marketName ?? marketId;
+}
+
+/** Among the batches in proportion to the shares of theirs that the step took; what rounding leaves goes to the last. */
+function receiptsOf(
+  { tokenId, shares }: { tokenId: string; shares: Shares },
+  parts: readonly PlannedPart[],
+  names: TokenNames,
+): PlannedReceipt[] {
+  const { marketId = '', marketName = '', outcome = '' } = names.get(tokenId) ?? {};
+  const byBatch = [...Map.groupBy(parts, ({ lot }) => lot.batchId).values()];
+  const total = parts.reduce((sum, part) => sum + part.shares, 0);
+  let rest: number = shares;
+  return byBatch.flatMap((own, place): PlannedReceipt[] => {
+    const [first] = own;
+    const weight = own.reduce((sum, part) => sum + part.shares, 0);
+    const amount = place === byBatch.length - 1 ? rest : mulDiv(shares, weight, total, 'down');
+    rest -= amount;
+    if (first === undefined || amount === 0) return [];
+    return [{ to: first.lot, tokenId, shares: amount as Shares, marketId, marketName, outcome }];
+  });
+}

@@ -1,0 +1,64 @@
+import { usdFromText } from '@dutchbook/units/usd.ts';
+import { expect, it } from 'vitest';
+import { openDecisionFacts } from '../../market/decision-journal/note.ts';
+import { orderMoments } from '../../market/decision-journal/ordered-moments.ts';
+import { factsAt, factsBetween } from '../../market/decision-journal/read.ts';
+import { DEFAULT_SETTINGS, scriptedSettings } from '../../market/prices/live-prices.fixture.ts';
+import { onlyEngine } from '../../platform/engines/engines.ts';
+import { openTestRuntime } from '../../test-runtime.ts';
+import { scriptedControls } from '../trading-controls/controls.fixture.ts';
+import { noteAccount } from './account-facts.ts';
+
+const MINUTE_MS = 60_000;
+
+it('tells of settings at once, and of the account within a second, but not of what its clock is off', async () => {
+  await using test = await openTestRuntime();
+  const { runtime, time } = test;
+  const facts = openDecisionFacts(runtime, onlyEngine().partitions);
+  const settings = scriptedSettings(DEFAULT_SETTINGS);
+  const controls = scriptedControls();
+  let cash = '1000';
+  let clockSkewMs = 0;
+  const reading = () => ({ cash: usdFromText(cash), allowances: new Map([['exchange', 7]]), at: runtime.clock.now() });
+  const parts = {
+    ...{ runtime, quotes: {} as never, catalogue: {} as never, hasChain: false, settings, controls },
+    account: { reading, refresh: async () => reading(), stop: () => {} },
+    readiness: () => {
+      clockSkewMs += 1;
+      const ready = { armed: controls.armed, reconciled: true, placesFound: false };
+      return { ...ready, corruptSettings: [], clockSkewMs };
+    },
+    moments: orderMoments(runtime.clock),
+  };
+  const stop = noteAccount(parts, settings, facts);
+  const standing = async () => await factsAt(runtime.db, 'simulated', time.clock.now());
+  const account = async () => (await standing()).account.get('');
+  await time.advance(3000);
+  expect(await account()).toMatchObject({
+    ...{ cash: usdFromText('1000'), allowances: new Map([['exchange', 7]]) },
+    ...{ readiness: { armed: true }, limitState: { placedToday: 0, openExposure: 0, ownOrders: [] } },
+  });
+  expect((await standing()).settings.get('')).toEqual(DEFAULT_SETTINGS);
+
+  controls.armed = false;
+  await time.advance(2000);
+  expect(await account()).toMatchObject({ readiness: { armed: false } });
+  cash = '900';
+  await time.advance(2000);
+  expect(await account()).toMatchObject({ cash: usdFromText('900') });
+  settings.change({ MIN_PROFIT_TRIGGER_THRESHOLD: 2 });
+  await time.advance(1000);
+  expect((await standing()).settings.get('')).toMatchObject({ MIN_PROFIT_TRIGGER_THRESHOLD: 2 });
+
+  const began = time.clock.now();
+  for (let minute = 0; minute < 3; minute += 1) await time.advance(MINUTE_MS);
+  stop();
+  await facts.stop();
+  const told: number[] = [];
+  for await (const { at } of factsBetween(runtime.db, 'simulated', began, time.clock.now(), { account: null })) {
+    told.push(at);
+  }
+  expect(told).toHaveLength(3);
+  const apart = told.slice(1).map((at, index) => at - (told[index] ?? 0));
+  expect(apart).toEqual([MINUTE_MS, MINUTE_MS]);
+});

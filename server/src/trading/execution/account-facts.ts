@@ -1,0 +1,60 @@
+/** Notes the settings, and what the account can do: once a minute, and within a second where it has become something else. */
+import type { AccountFact } from '../../market/decision-journal/facts.ts';
+import type { DecisionFacts } from '../../market/decision-journal/note.ts';
+import type { WatchedSettings } from '../../people/system-settings/watched-settings.ts';
+import { openFailureLog } from '../../platform/runtime/failure-log.ts';
+import { meansOf } from './means.ts';
+import type { PlaceParts } from './place-by-hand.ts';
+
+const LOOK_MS = 1000;
+const LOOKS_PER_MINUTE = 60;
+
+export function noteAccount(
+  { runtime, controls, account, readiness }: PlaceParts,
+  settings: WatchedSettings,
+  facts: DecisionFacts,
+): () => void {
+  const { db, timers, log } = runtime;
+  const failures = openFailureLog(log, 'warn', 'account facts not read');
+  let known: AccountFact | null = null;
+  let shown = '';
+  let looks = 0;
+
+  /** Without what changes by itself all the time, and without what the database would have to be asked for. */
+  const showing = () => {
+    const { cash, allowances } = account.reading() ?? { cash: null, allowances: null };
+    const { clockSkewMs: _, ...ready } = readiness();
+    const { ORDER_SIMULATION_ENABLED } = settings.current();
+    return JSON.stringify([
+      ...[cash, allowances && [...allowances], ready, controls.current().limits],
+      ORDER_SIMULATION_ENABLED,
+    ]);
+  };
+  const look = async () => {
+    const now = showing();
+    looks += 1;
+    if (now === shown && looks < LOOKS_PER_MINUTE) return;
+    try {
+      const practice = settings.current().ORDER_SIMULATION_ENABLED;
+      const means = await meansOf(db, { runtime, controls }, { practice, reading: account.reading() });
+      known = { ...means, readiness: readiness() };
+      facts.note('account', '', known);
+      failures.succeeded();
+      shown = now;
+      looks = 0;
+    } catch (error) {
+      failures.failed(error);
+    }
+  };
+  const noteSettings = () => facts.note('settings', '', settings.current());
+  noteSettings();
+  facts.onRetell(function* () {
+    yield { topic: 'settings', subject: '', data: settings.current() };
+    if (known !== null) yield { topic: 'account', subject: '', data: known };
+  });
+  const stops = [settings.onChange(noteSettings), timers.every(LOOK_MS, look)];
+  void look();
+  return () => {
+    for (const stop of stops) stop();
+  };
+}

@@ -1,0 +1,60 @@
+import type { CashReading } from '@dutchbook/engine/risk/allowance.ts';
+import { type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import { passedForAll } from '../../platform/runtime/clock.ts';
+import type { Runtime } from '../../platform/runtime/runtime.ts';
+
+const REFRESH_MS = 5000;
+/** What the venue said this long ago still holds when it does not answer again. */
+const HOLDS_MS = 15_000;
+
+/**
+ * How old a reading may be for who decides by it, and for who only looks: however many do, the venue is asked no more often.
+ * What was recorded since a reading is taken off it, so that nothing is spent twice by an older one.
+ */
+export const CASH_MAX_AGE_MS = { trading: 250, asked: 1000 };
+
+/** What the account can spend, as last heard from the venue; null when that is not known, which refuses orders. */
+export type Account = {
+  reading: () => CashReading | null;
+  /**
+   * Asks the venue, together with whoever is asking already, unless what is known is not older than `maxAgeMs`. An answer
+   * that does not come leaves what was known in force for a few seconds, then the cash is unknown.
+   */
+  refresh: (maxAgeMs?: number) => Promise<CashReading | null>;
+  stop: () => void;
+};
+
+export function startAccount(
+  runtime: Pick<Runtime, 'clock' | 'config' | 'timers' | 'log'>,
+  trading: VenueTrading | null,
+): Account {
+  let reading: CashReading | null = null;
+  let asking: Promise<CashReading | null> | null = null;
+  const isWithin = (maxAgeMs: number) => {
+    if (reading === null) return false;
+    const ageMs = runtime.clock.now() - reading.at;
+    // A clock that was set back says nothing of how old it is.
+    return ageMs >= 0 && ageMs <= maxAgeMs;
+  };
+  const ask = async (trading: VenueTrading) => {
+    const at = passedForAll(runtime);
+    try {
+      reading = { ...(await trading.cashBalance()), at };
+    } catch (error) {
+      if (!(error instanceof VenueUnavailable)) throw error;
+      if (!isWithin(HOLDS_MS)) reading = null;
+      runtime.log.warn({ reason: error.message }, 'cash balance not read');
+    }
+    return reading;
+  };
+  const refresh = async (maxAgeMs?: number) => {
+    if (trading === null) return null;
+    if (maxAgeMs !== undefined && isWithin(maxAgeMs)) return reading;
+    asking ??= ask(trading).finally(() => {
+      asking = null;
+    });
+    return asking;
+  };
+  const stop = runtime.timers.every(REFRESH_MS, async () => void (await refresh()));
+  return { reading: () => reading, refresh, stop };
+}

@@ -1,0 +1,91 @@
+import type { HeartbeatOutcome, VenueOrder } from '@dutchbook/venues/venue.ts';
+import { expect, it } from 'vitest';
+import { notifications } from '../../people/notifications/table.ts';
+import { openTestRuntime } from '../../test-runtime.ts';
+import type { TradingControls } from '../trading-controls/trading-controls.ts';
+import { keepDeadMansSwitch } from './dead-mans-switch.ts';
+
+async function watched() {
+  const test = await openTestRuntime();
+  const state = {
+    armed: false,
+    beats: 0,
+    outcome: { kind: 'taken' } as HeartbeatOutcome,
+    resting: [] as VenueOrder[],
+  };
+  const react: (() => void)[] = [];
+  const trading = {
+    heartbeat: async () => {
+      state.beats += 1;
+      return state.outcome;
+    },
+    openOrders: async () => state.resting,
+  };
+  const controls = {
+    current: () => ({ armed: state.armed }) as ReturnType<TradingControls['current']>,
+    onChange: (changed: () => void) => {
+      react.push(changed);
+      return () => {};
+    },
+  };
+  const stop = keepDeadMansSwitch(test.runtime, trading, controls);
+  const beatsIn = async (ms: number) => {
+    const before = state.beats;
+    await test.time.advance(ms);
+    return state.beats - before;
+  };
+  const arm = (armed: boolean) => {
+    state.armed = armed;
+    for (const changed of react) changed();
+  };
+  const told = async () => (await test.runtime.db.select().from(notifications)).map((row) => row.notificationType);
+  return { state, stop, beatsIn, arm, told, [Symbol.asyncDispose]: () => test[Symbol.asyncDispose]() };
+}
+
+it('the venue hears of us at once when trading is armed and at least every five seconds, and not before', async () => {
+  await using test = await watched();
+  expect(await test.beatsIn(20_000)).toBe(0);
+  test.arm(true);
+  expect(await test.beatsIn(500)).toBe(1);
+  expect(await test.beatsIn(60_000)).toBeGreaterThanOrEqual(12);
+  test.stop();
+});
+
+it('a disarmed product goes on until nothing rests, so that the venue cancels nothing that is to stay', async () => {
+  await using test = await watched();
+  test.arm(true);
+  await test.beatsIn(10_000);
+  test.state.resting = [{} as VenueOrder];
+  test.arm(false);
+  expect(await test.beatsIn(30_000)).toBeGreaterThanOrEqual(6);
+  test.state.resting = [];
+  await test.beatsIn(10_000);
+  expect(await test.beatsIn(30_000)).toBe(0);
+  test.stop();
+});
+
+it('heartbeats that are not taken are repeated every second, and told once each time they stay so', async () => {
+  await using test = await watched();
+  test.arm(true);
+  await test.beatsIn(5000);
+  test.state.outcome = { kind: 'failed', reason: 'no answer' };
+  expect(await test.beatsIn(9000)).toBeGreaterThanOrEqual(4);
+  expect(await test.told()).toEqual([]);
+  await test.beatsIn(60_000);
+  await expect.poll(test.told).toEqual(['dead_mans_switch']);
+  test.state.outcome = { kind: 'taken' };
+  await test.beatsIn(10_000);
+  test.state.outcome = { kind: 'failed', reason: 'no answer' };
+  await test.beatsIn(30_000);
+  await expect.poll(test.told).toEqual(['dead_mans_switch', 'dead_mans_switch']);
+  test.stop();
+});
+
+it('a venue without the call is told of once and asked once a minute', async () => {
+  await using test = await watched();
+  test.state.outcome = { kind: 'unsupported', reason: '404' };
+  test.arm(true);
+  expect(await test.beatsIn(200_000)).toBeLessThanOrEqual(4);
+  await expect.poll(test.told).toEqual(['dead_mans_switch']);
+  test.stop();
+});

@@ -1,0 +1,275 @@
+import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import { bookOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { priceFromText, setPriceFromNumber } from '@dutchbook/units/price.ts';
+import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { orderMoments } from '../../../market/decision-journal/ordered-moments.ts';
+import type { LiveQuote } from '../../../market/markets/live-quotes.ts';
+import { positionsOf } from '../../../market/opportunities/identity.ts';
+import { opportunities } from '../../../market/opportunities/table.ts';
+import { openDesk } from '../../../market/prices/live-prices.fixture.ts';
+import { startQuotes } from '../../../market/prices/quotes/quotes.ts';
+import { type Decided, type Refused, recordTrigger } from '../../../market/prices/trigger.ts';
+import { notifications } from '../../../people/notifications/table.ts';
+import { changeSettings } from '../../../people/system-settings/store.ts';
+import { pipelined, type Send } from '../../../platform/database/pipelined.ts';
+import type { Runtime } from '../../../platform/runtime/runtime.ts';
+import { loadBatch } from '../../orders/batch-state.ts';
+import { attempts, batches } from '../../orders/table.ts';
+import { scriptedControls } from '../../trading-controls/controls.fixture.ts';
+import { assess, sentences } from '../assess.ts';
+import { ended, start, until } from '../runner/runner.fixture.ts';
+import { buyTriggered } from './place-triggered.ts';
+
+/** An opportunity that pays, armed trading with money for it, and a process that places what its trigger buys. */
+async function openTrigger(changed: Partial<Settings> = {}) {
+  const desk = await openDesk();
+  desk.settings.change(changed);
+  const { test } = desk;
+  const { runtime } = test;
+  desk.venue.list('rain');
+  desk.venue.setBooks({ 'rain:yes': { asks: [['0.90', '500']] } });
+  const added = await desk.add(['rain Yes']);
+  const quotes = startQuotes(runtime, desk.venue.venue, desk.settings);
+  const controls = scriptedControls();
+  const reading = () => ({ cash: usdFromText('1000'), allowances: null, at: runtime.clock.now() });
+  const account = { reading, refresh: async () => reading(), stop: () => {} };
+  let booksNow: readonly LiveQuote[] = [];
+  const signing = { ...quotes, current: () => [...booksNow] };
+  const { venue, placing } = await start(test, undefined, { controls, account, quotes: signing });
+  let passedMs = 0;
+  const parts = {
+    runtime: { ...runtime, clock: { now: () => instantFromMs(runtime.clock.now() + passedMs) } },
+    quotes,
+    catalogue: desk.venue.venue.catalogue,
+    hasChain: false,
+    settings: desk.settings,
+    controls,
+    account,
+    readiness: () => ({
+      armed: controls.armed,
+      reconciled: true,
+      placesFound: false,
+      corruptSettings: [],
+      clockSkewMs: null,
+    }),
+    moments: orderMoments(runtime.clock),
+  };
+  const price = setPriceFromNumber(0.9);
+  const profit = { feesPerSet: usdFromText('0'), profitPercentage: 11_111_111 as never };
+  const row = { ...added, ...profit, currentPrice: price, lastChecked: runtime.clock.now() };
+  const seen = await quotes.fresh(positionsOf(row.marketCombinations));
+  booksNow = seen;
+  const buying = buyTriggered(parts, placing, row, seen);
+  return {
+    test,
+    venue,
+    controls,
+    buying,
+    settings: desk.settings,
+    row,
+    seen,
+    /** Of whoever decides; time does not go on by itself within a transaction. */
+    pass: (ms: number) => {
+      passedMs = ms;
+    },
+    /** What the books have come to be when orders are signed. */
+    move: (asks: Parameters<typeof bookOf>[0]) => {
+      booksNow = seen.map((quote) => ({ ...quote, book: bookOf(asks) }));
+    },
+    /** Records the trigger and what is bought on it, in the given runtime if one is given. */
+    record: async (within: Runtime = runtime) => {
+      const outcome = await recordTrigger(within, row, null, buying, seen);
+      return { batchId: outcome.kind === 'recorded' ? outcome.batchId : null };
+    },
+    batchWhen: (batchId: string | null, wanted: Parameters<typeof until>[2]) => until(test, batchId ?? '', wanted),
+    [Symbol.asyncDispose]: async () => {
+      await placing.stop();
+      await quotes.stop();
+      await desk[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe('what a trigger buys', () => {
+  it('is committed signed and marked as sent before the first order leaves, and is what it shows', async () => {
+    await using trigger = await openTrigger();
+    const { test, venue, buying } = trigger;
+    const { batchId } = await trigger.record();
+    const state = await loadBatch(test.runtime.db, batchId ?? '');
+    expect(venue.posted).toEqual([]);
+    expect(state).toMatchObject({
+      batch: { status: 'processing', automatic: true, leaseToken: 1, actualProfit: null, unknownOrders: 0 },
+      orders: [{ status: 'processing', attemptCount: 1 }],
+      attempts: [{ status: 'sent', reason: null }],
+    });
+    buying.end(batchId);
+    const done = await trigger.batchWhen(batchId, ended);
+    expect(done.batch.status).toBe('completed');
+    expect(venue.posted).toEqual(state?.attempts.map(({ payload }) => payload));
+  });
+
+  it('keeps what was expected of each order, and what its book had come to be when it was signed', async () => {
+    await using trigger = await openTrigger();
+    const { db } = trigger.test.runtime;
+    trigger.move([
+      [0.91, 2],
+      [0.96, 3],
+    ]);
+    const { batchId } = await trigger.record();
+    const state = await loadBatch(db, batchId ?? '');
+    expect(state?.orders).toMatchObject([
+      { size: sharesFromText('5'), expectedPrice: priceFromText('0.9'), expectedFee: usdFromText('0'), bookAgeMs: 0 },
+    ]);
+    const signedAt = priceFromText('0.94');
+    expect(state?.attempts).toMatchObject([{ bookPriceOfOrder: signedAt, bookPrice: signedAt }]);
+    trigger.buying.end(batchId);
+    await trigger.batchWhen(batchId, ended);
+  });
+
+  it.each([true, false])('hands out what it was decided by: all of it, armed %s', async (armed) => {
+    await using trigger = await openTrigger();
+    const { test, row, seen, settings, buying } = trigger;
+    trigger.controls.armed = armed;
+    const decided = await pipelined(test.runtime.priorityDb, ({ send }) => buying.look(send)());
+    buying.end(null);
+    const { at, account, activeBatchId, bookAges, orders } = decided.by ?? expect.unreachable('nothing was looked at');
+    const quotes = seen.map((quote, index) => ({ ...quote, bookAgeMs: bookAges[index] ?? null }));
+    const again = assess({
+      ...{ opportunity: row, quotes, size: null, quotedPrice: row.currentPrice, automatic: true },
+      ...{ settings: settings.current(), now: at, activeBatchId, ...account },
+    });
+    expect(orders).toEqual(again.plan.orders);
+    expect(orders).toHaveLength(1);
+    expect('refusals' in decided ? decided.refusals : []).toEqual(sentences(again.blockers));
+    expect(again.blockers).toHaveLength(armed ? 0 : 1);
+  });
+
+  it('is decided by the settings of when the account is known, and signed as that', async () => {
+    await using trigger = await openTrigger();
+    const { test, buying, settings, row, seen } = trigger;
+    const changing = { ...buying, look: (send: Send) => changedAfter(buying.look(send)) };
+    const changedAfter = (decide: () => Promise<Decided | Refused>) => {
+      settings.change({ MIN_ORDER_SHARES: 7 });
+      return decide;
+    };
+    const outcome = await recordTrigger(test.runtime, row, null, changing, seen);
+    const batchId = outcome.kind === 'recorded' ? outcome.batchId : null;
+    const state = await loadBatch(test.runtime.db, batchId ?? '');
+    const size = sharesFromText('7');
+    expect(state).toMatchObject({ batch: { orderSize: size, settings: { MIN_ORDER_SHARES: 7 } }, orders: [{ size }] });
+    expect(state?.attempts).toMatchObject([{ size, status: 'sent' }]);
+    buying.end(batchId);
+    await trigger.batchWhen(batchId, ended);
+  });
+
+  it.each([
+    [50, 'recorded and signed while the account is waited for'],
+    [2000, 'recorded and signed as of when it is there'],
+  ])('where that takes %i ms, is %s', async (ms) => {
+    await using trigger = await openTrigger();
+    const { test, buying, row, seen, venue } = trigger;
+    const askedAt = test.runtime.clock.now();
+    const waiting = {
+      ...buying,
+      look: (send: Send) => {
+        const decide = buying.look(send);
+        return async () => {
+          trigger.pass(ms);
+          return await decide();
+        };
+      },
+    };
+    const outcome = await recordTrigger(test.runtime, row, null, waiting, seen);
+    const batchId = outcome.kind === 'recorded' ? outcome.batchId : null;
+    const state = await loadBatch(test.runtime.db, batchId ?? '');
+    expect(state?.batch.createdAt).toBe(ms > 100 ? askedAt + ms : askedAt);
+    expect(state?.attempts).toMatchObject([{ status: 'sent' }]);
+    buying.end(batchId);
+    expect((await trigger.batchWhen(batchId, ended)).batch.status).toBe('completed');
+    expect(venue.posted).toEqual(state?.attempts.map(({ payload }) => payload));
+  });
+
+  it('does not make up a price for shares that a book does not have any more', async () => {
+    await using trigger = await openTrigger();
+    trigger.move([[0.9, 4]]);
+    const { batchId } = await trigger.record();
+    const state = await loadBatch(trigger.test.runtime.db, batchId ?? '');
+    expect(state?.attempts).toMatchObject([{ bookPriceOfOrder: null, bookPrice: null }]);
+    trigger.buying.end(batchId);
+    await trigger.batchWhen(batchId, ended);
+  });
+
+  it('does not leave where trading is disarmed after the commit', async () => {
+    await using trigger = await openTrigger();
+    const { batchId } = await trigger.record();
+    trigger.controls.armed = false;
+    trigger.buying.end(batchId);
+    const { batch, attempts: made } = await trigger.batchWhen(batchId, ended);
+    expect(made).toMatchObject([{ status: 'failed', reason: 'Not sent: Trading is disarmed.' }]);
+    expect(batch.status).toBe('canceled');
+    expect(trigger.venue.posted).toEqual([]);
+  });
+
+  it('is judged again where the commit took long, and does not leave when it is not worth it any more', async () => {
+    await using trigger = await openTrigger();
+    const { test, venue } = trigger;
+    const { batchId } = await trigger.record();
+    await test.runtime.db.delete(opportunities);
+    await test.time.advance(1000);
+    trigger.buying.end(batchId);
+    const { batch, attempts: made } = await trigger.batchWhen(batchId, ended);
+    expect(made).toMatchObject([{ status: 'failed', reason: 'Not sent: The opportunity was deleted.' }]);
+    expect(batch.status).toBe('failed');
+    expect(venue.posted).toEqual([]);
+  });
+
+  it('leaves by the batch runner where the pace of the account does not let it leave at once', async () => {
+    await using trigger = await openTrigger();
+    const { test, venue, buying } = trigger;
+    const { pace } = venue.venue.trading ?? {};
+    pace?.leave({ who: 'another', purpose: 'buy', orders: 1500 }, test.runtime.clock.now());
+    const { batchId } = await trigger.record();
+    expect(await test.runtime.db.$count(attempts)).toBe(0);
+    buying.end(batchId);
+    expect((await trigger.batchWhen(batchId, ended)).batch.status).toBe('completed');
+    expect(venue.posted).toHaveLength(1);
+  });
+
+  it.each([
+    [false, '. Orders for 5.00 sets are being placed'],
+    [true, '. Simulated orders for 5.00 sets are being placed'],
+  ])('is told of as what it is: simulated %s', async (simulated, says) => {
+    await using trigger = await openTrigger({ ORDER_SIMULATION_ENABLED: simulated });
+    const { runtime } = trigger.test;
+    const by = { at: runtime.clock.now(), userId: runtime.random.uuid() };
+    await changeSettings(runtime.db, { ORDER_SIMULATION_ENABLED: simulated }, by);
+    const { batchId } = await trigger.record();
+    trigger.buying.end(batchId);
+    const told = await trigger.test.runtime.db
+      .select()
+      .from(notifications)
+      .where(eq(notifications.notificationType, 'opportunity_triggered'));
+    expect(told).toMatchObject([{ message: expect.stringContaining(says), data: { batch_id: batchId, simulated } }]);
+    await trigger.batchWhen(batchId, ended);
+  });
+
+  it('is not sent where it was not recorded', async () => {
+    await using trigger = await openTrigger();
+    const { test, venue, buying } = trigger;
+    const { runtime } = test;
+    const publishing = (): never => {
+      throw new Error('the database went away');
+    };
+    await expect(trigger.record({ ...runtime, pubsub: { ...runtime.pubsub, publishing } })).rejects.toThrow(
+      'went away',
+    );
+    buying.end(null);
+    await test.idle();
+    expect(await runtime.db.$count(batches)).toBe(0);
+    expect(venue.posted).toEqual([]);
+  });
+});

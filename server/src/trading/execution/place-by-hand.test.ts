@@ -1,0 +1,272 @@
+import { eventOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
+import type { TradingLimits } from '@dutchbook/engine/risk/context.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { priceFromText } from '@dutchbook/units/price.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
+import { describe, expect, it } from 'vitest';
+import { orderMoments } from '../../market/decision-journal/ordered-moments.ts';
+import { positionsOf } from '../../market/opportunities/identity.ts';
+import type { StoredOpportunity } from '../../market/opportunities/store.ts';
+import { opportunities } from '../../market/opportunities/table.ts';
+import { type Desk, openDesk } from '../../market/prices/live-prices.fixture.ts';
+import { changeSettings } from '../../people/system-settings/store.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
+import { together } from '../../platform/database/write-together.ts';
+import { batches } from '../orders/table.ts';
+import {
+  NO_LIMITS,
+  type ScriptedControls,
+  scriptedControls,
+  storeLimitsOf,
+} from '../trading-controls/controls.fixture.ts';
+import { buyTriggered } from './fast-path/place-triggered.ts';
+import { type PlaceParts, placeByHand } from './place-by-hand.ts';
+import { recordedBatch } from './runner/runner.fixture.ts';
+
+/** Five shares at 0.90, the least that may be bought of one of these: $4.50. */
+const ASK = '0.90';
+
+type Placer = AsyncDisposable & {
+  desk: Desk;
+  controls: ScriptedControls;
+  opportunities: StoredOpportunity[];
+  byHand: (opportunity: StoredOpportunity) => Promise<string[] | 'placed'>;
+  /** At the price of `ASK` unless said. */
+  automatically: (opportunity: StoredOpportunity, price?: string) => Promise<string[] | 'placed'>;
+  recorded: () => Promise<number>;
+  limit: (limits: TradingLimits) => Promise<void>;
+  /** What others do while an order is being assessed. */
+  meanwhile: () => Promise<void>;
+};
+
+/** Somebody with money for everything, and `count` opportunities that each pay a dollar. */
+async function openPlacer(count: number): Promise<Placer> {
+  const desk = await openDesk();
+  const { runtime } = desk.test;
+  const opportunities: StoredOpportunity[] = [];
+  for (let nth = 0; nth < count; nth += 1) {
+    desk.venue.list(`market${nth}`);
+    desk.venue.setBooks({ [`market${nth}:yes`]: { asks: [[ASK, '500']] } });
+    opportunities.push(await desk.add([`market${nth} Yes`]));
+  }
+  const { quotes } = await desk.start();
+  const controls = scriptedControls();
+  const reading = () => ({ cash: usdFromText('1000'), allowances: null, at: runtime.clock.now() });
+  let meanwhile = async () => {};
+  const refresh = async () => {
+    await meanwhile();
+    return reading();
+  };
+  const parts: PlaceParts = {
+    runtime: { ...runtime, config: { ...runtime.config, databaseUrl: 'postgres://one-of-many/dutchbook' } },
+    quotes,
+    catalogue: desk.venue.venue.catalogue,
+    hasChain: false,
+    settings: desk.settings,
+    controls,
+    account: { reading, refresh, stop: () => {} },
+    readiness: () => ({
+      armed: controls.armed,
+      reconciled: true,
+      placesFound: false,
+      corruptSettings: [],
+      clockSkewMs: null,
+    }),
+  };
+  const request = { size: null, quotedPrice: null, userId: runtime.random.uuid() };
+  return {
+    desk,
+    controls,
+    opportunities,
+    byHand: async (opportunity) => {
+      const placed = await placeByHand(parts, opportunity, request, async () => {});
+      return placed.kind === 'placed' ? 'placed' : placed.reasons;
+    },
+    automatically: async (row, price = ASK) => {
+      const opportunity = { ...row, currentPrice: priceFromText(price) };
+      const fresh = await quotes.fresh(positionsOf(opportunity.marketCombinations));
+      const buying = buyTriggered(
+        { ...parts, moments: orderMoments(runtime.clock) },
+        { fastPath: null, wake: () => {} },
+        opportunity,
+        fresh,
+      );
+      return await pipelined(runtime.priorityDb, async ({ send, commitWith }) => {
+        const decided = await buying.look(send)();
+        if ('refusals' in decided) return [];
+        await commitWith([together(decided.writes)]);
+        return 'placed';
+      });
+    },
+    recorded: () => runtime.db.$count(batches),
+    limit: async (limits) => {
+      controls.limits = limits;
+      await storeLimitsOf(runtime, limits);
+    },
+    get meanwhile() {
+      return meanwhile;
+    },
+    set meanwhile(work) {
+      meanwhile = work;
+    },
+    [Symbol.asyncDispose]: () => desk[Symbol.asyncDispose](),
+  };
+}
+
+const dayLimit: TradingLimits = { ...NO_LIMITS, perDay: usdFromText('45') };
+const exposureLimit: TradingLimits = { ...NO_LIMITS, openExposure: usdFromText('45') };
+
+describe('placing under limits', () => {
+  it.each([
+    { limit: 'the day', limits: dayLimit, refusal: /today comes to \$49\.50, the limit is \$45\.00/ },
+    { limit: 'open exposure', limits: exposureLimit, refusal: /exposure comes to \$49\.50, the limit is \$45\.00/ },
+  ])('keeps twenty simultaneous orders together within the limit on $limit', async ({ limits, refusal }) => {
+    await using placer = await openPlacer(20);
+    await placer.limit(limits);
+    const outcomes = await Promise.all(
+      placer.opportunities.map((opportunity, nth) =>
+        nth % 4 === 3 ? placer.automatically(opportunity) : placer.byHand(opportunity),
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'placed')).toHaveLength(10);
+    expect(await placer.recorded()).toBe(10);
+    const reasons = outcomes.flatMap((outcome) => (outcome === 'placed' ? [] : outcome));
+    expect(reasons.filter((reason) => !refusal.test(reason))).toEqual([]);
+    const [another] = placer.opportunities.filter((_, nth) => outcomes[nth] !== 'placed');
+    if (another === undefined) throw new Error('every order was placed');
+    expect(await placer.byHand(another)).toEqual([expect.stringMatching(refusal)]);
+    await placer.limit(NO_LIMITS);
+    expect(await placer.byHand(another)).toBe('placed');
+  });
+
+  it.each([
+    ['verified', 0],
+    ['stale', 1],
+  ] as const)(
+    'places by the streamed book where it is %s, asking the venue for books %i times',
+    async (trust, asked) => {
+      await using placer = await openPlacer(1);
+      const { desk, opportunities } = placer;
+      const [opportunity] = opportunities;
+      if (opportunity === undefined) throw new Error('there is no opportunity');
+      await desk.test.time.advance(1);
+      desk.venue.trust('market0:yes', trust);
+      desk.venue.calls.length = 0;
+      expect(await placer.byHand(opportunity)).toBe('placed');
+      expect(desk.venue.calls.filter((call) => call === 'fetchBooks')).toHaveLength(asked);
+    },
+  );
+
+  it('refuses by hand and automatically while disarmed, and where a required limit is not set', async () => {
+    await using placer = await openPlacer(1);
+    const [opportunity] = placer.opportunities;
+    if (opportunity === undefined) throw new Error('there is no opportunity');
+    placer.controls.armed = false;
+    expect(await placer.byHand(opportunity)).toEqual(['Trading is disarmed.']);
+    expect(await placer.automatically(opportunity)).toEqual([]);
+    placer.controls.armed = true;
+    placer.controls.limitsRequired = true;
+    await placer.limit({ ...dayLimit, perOrder: usdFromText('4.49'), openExposure: usdFromText('45') });
+    expect(await placer.byHand(opportunity)).toEqual([
+      'The order of leg 1 takes up to $4.50, the limit is $4.49.',
+      'No limit per batch is set.',
+    ]);
+    expect(await placer.automatically(opportunity)).toEqual([]);
+    expect(await placer.recorded()).toBe(0);
+    await placer.limit({ ...placer.controls.limits, perOrder: usdFromText('4.5'), perBatch: usdFromText('4.5') });
+    expect(await placer.automatically(opportunity)).toBe('placed');
+  });
+});
+
+describe('placing what another process has placed meanwhile', () => {
+  it('is refused though that batch has ended already, whatever the clock there says; the next decision is not', async () => {
+    await using placer = await openPlacer(1);
+    const { test } = placer.desk;
+    const { runtime } = test;
+    const [opportunity] = placer.opportunities;
+    if (opportunity === undefined) throw new Error('there is no opportunity');
+    placer.meanwhile = async () => {
+      const behind = { ...runtime, clock: { now: () => instantFromMs(runtime.clock.now() - 5000) } };
+      await recordedBatch({ ...test, runtime: behind });
+      await runtime.db.update(batches).set({ opportunityId: opportunity.id, status: 'completed' });
+    };
+    expect(await placer.byHand(opportunity)).toEqual(['Another batch of this opportunity was placed meanwhile.']);
+    placer.meanwhile = async () => {};
+    expect(await placer.byHand(opportunity)).toBe('placed');
+  });
+});
+
+describe('placing what a person has changed while it was judged', () => {
+  it.each([
+    ['switched off', { active: false }, 'The opportunity is not active.'],
+    [
+      'repriced to a loss',
+      { targetPrice: priceFromText('0.80') },
+      'The target price was changed from 1.0000 to 0.8000 meanwhile.',
+    ],
+    ['deleted', null, 'The opportunity was deleted.'],
+  ])('is refused where it was %s', async (_what, edit, refusal) => {
+    await using placer = await openPlacer(1);
+    const [opportunity] = placer.opportunities;
+    if (opportunity === undefined) throw new Error('there is no opportunity');
+    const { db } = placer.desk.test.runtime;
+    placer.meanwhile = async () => {
+      if (edit === null) await db.delete(opportunities);
+      else await db.update(opportunities).set(edit);
+    };
+    expect(await placer.byHand(opportunity)).toEqual([refusal]);
+    expect(await placer.recorded()).toBe(0);
+  });
+
+  it('is refused by a limit that this process has not heard of, by hand and automatically', async () => {
+    await using placer = await openPlacer(1);
+    const [opportunity] = placer.opportunities;
+    if (opportunity === undefined) throw new Error('there is no opportunity');
+    await storeLimitsOf(placer.desk.test.runtime, { ...NO_LIMITS, perBatch: usdFromText('4') });
+    const refusal = 'The batch takes up to $4.50, the limit is $4.00.';
+    expect(await placer.byHand(opportunity)).toEqual([refusal]);
+    expect(await placer.automatically(opportunity)).toEqual([]);
+  });
+
+  it('is refused where automatic placing is off, which this process has not heard of', async () => {
+    await using placer = await openPlacer(1);
+    const [opportunity] = placer.opportunities;
+    if (opportunity === undefined) throw new Error('there is no opportunity');
+    const { runtime } = placer.desk.test;
+    const by = { at: runtime.clock.now(), userId: runtime.random.uuid() };
+    await runtime.db.transaction((tx) => changeSettings(tx, { AUTO_PLACE_ORDER_ENABLED: false }, by));
+    expect(await placer.automatically(opportunity)).toEqual([]);
+    expect(await placer.byHand(opportunity)).toBe('placed');
+  });
+});
+
+describe('placing what is doubtful', () => {
+  it.each([
+    { doubt: 'leans on an augmented event', augmented: true, asks: ['0.45', '0.45'], price: '0.9' },
+    { doubt: 'promises more than 20 %', augmented: false, asks: ['0.45', '0.38'], price: '0.83' },
+  ])('is left to a person where it $doubt', async ({ augmented, asks: [first = '', second = ''], price }) => {
+    await using placer = await openPlacer(0);
+    const { desk } = placer;
+    const list = (isDoubtful: boolean) => {
+      const event = eventOf({ augmented: isDoubtful && augmented, marketIds: ['rain', 'snow', 'other'] });
+      for (const id of ['rain', 'snow']) desk.venue.list(id, { event, negRisk: true });
+    };
+    list(true);
+    desk.venue.setBooks({ 'rain:yes': { asks: [[first, '500']] }, 'snow:yes': { asks: [[second, '500']] } });
+    const doubtful = await desk.add(['rain Yes', 'snow Yes'], { active: true });
+    expect(await placer.automatically(doubtful, price)).toEqual([]);
+    expect(await placer.recorded()).toBe(0);
+    list(false);
+    const believed = augmented ? doubtful : { ...doubtful, targetPrice: priceFromText('0.99') };
+    expect(await placer.automatically(believed, price)).toBe('placed');
+  });
+
+  it('is possible to a person', async () => {
+    await using placer = await openPlacer(0);
+    const { desk } = placer;
+    const event = eventOf({ augmented: true, marketIds: ['rain', 'snow', 'other'] });
+    for (const id of ['rain', 'snow']) desk.venue.list(id, { event, negRisk: true });
+    desk.venue.setBooks({ 'rain:yes': { asks: [['0.4', '500']] }, 'snow:yes': { asks: [['0.4', '500']] } });
+    expect(await placer.byHand(await desk.add(['rain Yes', 'snow Yes']))).toBe('placed');
+  });
+});

@@ -1,0 +1,57 @@
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { type VenueFill, type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import { inArray } from 'drizzle-orm';
+import type { Runtime } from '../../../platform/runtime/runtime.ts';
+import { placedHere } from '../../external-orders/store.ts';
+import { fills } from '../../orders/table.ts';
+
+const POLL_EVERY_MS = 30_000;
+/** Trades of while the product was down. */
+const FIRST_POLL_BACK_MS = 24 * 3_600_000;
+/** A venue can list a trade later than it was matched. */
+const OVERLAP_MS = 5 * 60_000;
+
+export type MissedFills = {
+  /** Reads the trades of lately. Does nothing where the venue does not answer: the next poll reaches as far back. */
+  poll: () => Promise<void>;
+  stop: () => void;
+};
+
+/**
+ * Polls for trades of orders placed here that are not recorded. Nobody asks about an order any more that was given up, or
+ * that counted as done; the stream that would tell of its trades may have been down. `onMissed` is called with its hash.
+ */
+export function followMissedFills(
+  { db, clock, timers }: Pick<Runtime, 'db' | 'clock' | 'timers'>,
+  trading: Pick<VenueTrading, 'fillsSince'>,
+  onMissed: (orderHash: string) => void,
+): MissedFills {
+  let since = (clock.now() - FIRST_POLL_BACK_MS) as Instant;
+
+  async function poll(): Promise<void> {
+    const startedAt = clock.now();
+    const told = await trading.fillsSince(since).catch((error: unknown) => {
+      if (error instanceof VenueUnavailable) return null;
+      throw error;
+    });
+    if (told === null) return;
+    since = (startedAt - OVERLAP_MS) as Instant;
+    for (const orderHash of await unrecorded(told.fills)) onMissed(orderHash);
+    for (const orderHash of told.unreadable) onMissed(orderHash);
+  }
+
+  async function unrecorded(told: readonly Omit<VenueFill, 'fee'>[]): Promise<Iterable<string>> {
+    if (told.length === 0) return [];
+    const keyOf = (fill: Pick<VenueFill, 'tradeId' | 'orderHash'>) => `${fill.tradeId} ${fill.orderHash}`;
+    const tradeIds = [...new Set(told.map(({ tradeId }) => tradeId))];
+    const rows = await db
+      .select({ tradeId: fills.tradeId, orderHash: fills.orderHash })
+      .from(fills)
+      .where(inArray(fills.tradeId, tradeIds));
+    const recorded = new Set(rows.map(keyOf));
+    const missed = told.filter((fill) => !recorded.has(keyOf(fill)));
+    return (await placedHere(db, missed)).keys();
+  }
+
+  return { poll, stop: timers.every(POLL_EVERY_MS, poll) };
+}

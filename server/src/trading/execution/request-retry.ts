@@ -1,0 +1,67 @@
+import { retryRefusal } from '@dutchbook/engine/batch/actions.ts';
+import { batchAfter } from '@dutchbook/engine/batch/life.ts';
+import { eq } from 'drizzle-orm';
+import { notBefore } from '../../platform/database/update-time.ts';
+import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
+import { lockBatch } from '../orders/batch-store.ts';
+import type { Asked } from '../orders/intents.ts';
+import { batches } from '../orders/table.ts';
+import { isArmedUntilEnd } from '../trading-controls/store.ts';
+
+/**
+ * Asks for what the batch still lacks to be bought; `retriedBy`: a person, who alone may take back that its end was
+ * asked for. Whether it still pays is looked at when it is carried out.
+ */
+export async function requestRetry(
+  tx: Db,
+  { clock, config }: Pick<Runtime, 'clock' | 'config'>,
+  batchId: string,
+  retriedBy: string | null,
+): Asked {
+  // First of all: whoever disarms locks this before any batch.
+  const isArmed = await isArmedUntilEnd(tx, config.venueMode);
+  const batch = await lockBatch(tx, batchId);
+  if (batch === null) return null;
+  const refusal = retryRefusal(batch);
+  if (refusal !== null) return { kind: 'refused', reason: `${refusal}.` };
+  if (!isArmed && !batch.simulated) return { kind: 'refused', reason: 'Trading is disarmed.' };
+  if (retriedBy === null && batch.cancelRequestedAt !== null)
+    return { kind: 'refused', reason: 'Its end was asked for.' };
+  const next = batchAfter(batch.status, 'retry_requested');
+  if (next.kind === 'refused') return { kind: 'refused', reason: `${next.reason}.` };
+  const now = clock.now();
+  const changed = {
+    status: next.status,
+    retryCounted: false,
+    retryRequestedAt: now,
+    retriedByHand: retriedBy !== null,
+    retriedBy,
+    cancelRequestedAt: null,
+    executionCompletedAt: null,
+    lastError: null,
+    updatedAt: notBefore(batch, now),
+  };
+  const isAlone = await unlessTaken(tx, (inner) =>
+    inner.update(batches).set(changed).where(eq(batches.id, batchId)).execute(),
+  );
+  if (!isAlone) return { kind: 'refused', reason: 'The opportunity has an active batch already.' };
+  return { kind: 'requested', batch: { ...batch, ...changed }, repeated: false };
+}
+
+/** Whether the write was possible beside everything that must be unique; `tx` goes on either way. */
+async function unlessTaken(tx: Db, write: (inner: Db) => Promise<unknown>): Promise<boolean> {
+  try {
+    await tx.transaction(write);
+    return true;
+  } catch (error) {
+    if (sqlState(error) === UNIQUE_VIOLATION) return false;
+    throw error;
+  }
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+function sqlState(error: unknown): unknown {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  return typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
+}

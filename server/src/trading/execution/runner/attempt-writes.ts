@@ -1,0 +1,123 @@
+/** What is learned of the attempts of a batch: what it looks like with it, and one statement for each table. */
+
+import { type AttemptNews, lifeAfter } from '@dutchbook/engine/order/news.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { insertOf, rowsOf, setOf } from '../../../platform/database/many-rows.ts';
+import type { Db } from '../../../platform/runtime/runtime.ts';
+import {
+  type AttemptRecord,
+  attemptOf,
+  type BatchState,
+  type FillRecord,
+  newerReport,
+} from '../../orders/batch-state.ts';
+import { attempts, fills } from '../../orders/table.ts';
+
+/** `state`: as it will be read once `writes` are carried out, rows of its own, which nobody else sees change. */
+export type Learned = { state: BatchState; writes: SQLWrapper[] };
+
+export function learn(db: Db, before: BatchState, news: readonly AttemptNews[], now: Instant): Learned {
+  const fillRows = newFills(before, news, now);
+  const attemptRows = newAttempts(before, news, now);
+  const copies = <Row extends object>(rows: readonly Row[]) => rows.map((row) => ({ ...row }));
+  return {
+    state: {
+      batch: { ...before.batch },
+      orders: copies(before.orders),
+      received: copies(before.received),
+      sales: copies(before.sales),
+      attempts: before.attempts.map((attempt) => attemptRows.get(attempt.id) ?? attempt),
+      fills: withFills(before.fills, fillRows),
+    },
+    writes: [
+      ...(fillRows.length === 0 ? [] : [fillsUpsert(fillRows)]),
+      ...(attemptRows.size === 0 ? [] : [attemptsUpdate(db, [...attemptRows.values()])]),
+    ],
+  };
+}
+
+/** Only who holds the lease of the batch writes to its attempts: what is not news is written as it was read. */
+function newAttempts(state: BatchState, news: readonly AttemptNews[], now: Instant): Map<string, AttemptRecord> {
+  const rows = new Map<string, AttemptRecord>();
+  for (const item of news) {
+    const attempt = attemptOf(state, item.attemptId);
+    rows.set(attempt.id, { ...(rows.get(attempt.id) ?? attempt), ...toldBy(item, attempt, now) });
+  }
+  return rows;
+}
+
+function attemptsUpdate(db: Db, rows: readonly AttemptRecord[]): SQLWrapper {
+  const written = rows.map(writtenOf);
+  return db
+    .update(attempts)
+    .set(setOf(attempts, written))
+    .from(sql`${rowsOf(attempts, written)} as v`)
+    .where(eq(attempts.id, sql`v.id`));
+}
+
+/** What is learned of an attempt; the rest of its row is as it was signed. */
+function writtenOf(attempt: AttemptRecord) {
+  const { id, status, sentAt, answeredAt, endedAt, matchedSize, reason, unknownReason, askedAt } = attempt;
+  const { lookupAnswer, goneAt, updatedAt } = attempt;
+  const told = { matchedSize, reason, unknownReason, askedAt, lookupAnswer, goneAt };
+  return { id, status, sentAt, answeredAt, endedAt, ...told, updatedAt };
+}
+
+function toldBy(news: AttemptNews, attempt: AttemptRecord, now: AttemptRecord['updatedAt']): Partial<AttemptRecord> {
+  return {
+    updatedAt: news.unanswered ? attempt.updatedAt : now,
+    ...lifeAfter(attempt, news, now),
+    ...(isAnswer(news) && attempt.answeredAt === null ? { answeredAt: now } : {}),
+    ...(news.matchedSize === undefined ? {} : { matchedSize: news.matchedSize }),
+    ...(news.reason === undefined ? {} : { reason: news.reason }),
+    ...(news.unknownReason === undefined ? {} : { unknownReason: news.unknownReason }),
+    ...(news.lookedUp === undefined ? {} : { askedAt: news.lookedUp.at, lookupAnswer: news.lookedUp.answer }),
+    ...(news.goneAt === undefined ? {} : { goneAt: news.goneAt }),
+  };
+}
+
+function isAnswer({ event }: AttemptNews): boolean {
+  return event !== undefined && event !== 'unknown';
+}
+
+/** Of what is reported twice the later report. */
+function newFills(state: BatchState, news: readonly AttemptNews[], now: Instant): FillRecord[] {
+  const keyOf = ({ tradeId, attemptId }: Pick<FillRecord, 'tradeId' | 'attemptId'>) => `${tradeId} ${attemptId}`;
+  const known = Map.groupBy(state.fills, keyOf);
+  const rows = new Map<string, FillRecord>();
+  for (const report of news.flatMap((item) => item.fills ?? [])) {
+    const before = known.get(keyOf(report)) ?? [];
+    const kept = newerReport(before, report);
+    if (kept === null) continue;
+    const { price, size, cost, fee, settlement } = kept;
+    const settledAt = settlement === 'confirmed' || settlement === 'failed' ? now : null;
+    const ours = { batchId: state.batch.id, createdAt: now, inLedger: null };
+    const row = { ...report, price, size, cost, fee, settlement, settledAt, ...ours };
+    known.set(keyOf(report), [...before, row]);
+    rows.set(placeOf(row), row);
+  }
+  return [...rows.values()];
+}
+
+/** What tells fills apart in the table. */
+function placeOf({ tradeId, orderHash }: Pick<FillRecord, 'tradeId' | 'orderHash'>): string {
+  return `${tradeId} ${orderHash}`;
+}
+
+/** As `fillsUpsert` leaves them: of one that is there already, what the venue can say anew. */
+function withFills(stored: readonly FillRecord[], rows: readonly FillRecord[]): FillRecord[] {
+  const all = new Map(stored.map((fill) => [placeOf(fill), { ...fill }]));
+  for (const row of rows) {
+    const { price, size, cost, fee, settlement, settledAt } = row;
+    const known = all.get(placeOf(row));
+    all.set(placeOf(row), known ? { ...known, price, size, cost, fee, settlement, settledAt } : { ...row });
+  }
+  return [...all.values()].toSorted((one, other) => one.matchedAt - other.matchedAt);
+}
+
+function fillsUpsert(rows: readonly FillRecord[]): SQL {
+  return sql`
+    ${insertOf(fills, rows)} on conflict (trade_id, order_hash) do update set price = excluded.price, size = excluded.size,
+      cost = excluded.cost, fee = excluded.fee, settlement = excluded.settlement, settled_at = excluded.settled_at`;
+}

@@ -1,0 +1,109 @@
+/** What people are told of a batch, recorded in the transaction in which it becomes true. */
+import type { BatchStatus } from '@dutchbook/contract/batches.ts';
+import type { NotificationType } from '@dutchbook/contract/notification-types.ts';
+import { priceToNumber } from '@dutchbook/units/price.ts';
+import { sharesToNumber, sharesToText } from '@dutchbook/units/shares.ts';
+import { formatUsd, usdToNumber } from '@dutchbook/units/usd.ts';
+import { type News, recordNotification } from '../../../people/notifications/record.ts';
+import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
+import { type BatchRecord, type BatchState, type FillRecord, orderOfFill } from '../../orders/batch-state.ts';
+
+const ENDINGS: Partial<Record<BatchStatus, { type: NotificationType; sentence: string }>> = {
+  completed: { type: 'batch_completed', sentence: 'A batch has completed' },
+  partial_completed: { type: 'batch_partial', sentence: 'A batch was filled in part only' },
+  failed: { type: 'batch_failed', sentence: 'A batch has failed: nothing of it was filled' },
+  sold: { type: 'batch_sold', sentence: 'A batch has been sold' },
+};
+
+/** What there is to tell of a batch that has come to an end, or of orders that the venue may have or not. */
+export function newsOfBatch(before: BatchRecord, after: BatchRecord): News[] {
+  const ending = after.status === before.status ? undefined : ENDINGS[after.status];
+  return [
+    ...(ending === undefined ? [] : [endingNews(ending, after)]),
+    ...(after.unknownOrders > before.unknownOrders ? [unknownNews(after)] : []),
+  ];
+}
+
+/**
+ * Tells of trades that failed on their way to the chain since `before`: what they bought or sold is taken back, and the
+ * batch shows that from this same transaction on.
+ */
+export async function notifyOfFailedTrades(
+  tx: Db,
+  runtime: Pick<Runtime, 'clock' | 'random' | 'pubsub'>,
+  before: ReadonlySet<string>,
+  after: BatchState,
+): Promise<void> {
+  const failed = after.fills.filter((fill) => fill.settlement === 'failed' && !before.has(tradeKey(fill)));
+  if (failed.length > 0) await recordNotification(tx, runtime, failureNews(after, failed));
+}
+
+/** The trades of a batch that have failed to settle. */
+export function failedTrades({ fills }: BatchState): ReadonlySet<string> {
+  return new Set(fills.filter(({ settlement }) => settlement === 'failed').map(tradeKey));
+}
+
+function tradeKey({ tradeId, orderHash }: FillRecord): string {
+  return `${tradeId} ${orderHash}`;
+}
+
+function failureNews(state: BatchState, failed: readonly FillRecord[]): News {
+  const { id, opportunityId, actualProfit } = state.batch;
+  const trades = failed.map((fill) => ({ fill, order: orderOfFill(state, fill) }));
+  const taken = trades.map(
+    ({ fill, order }) =>
+      `${order.side === 'buy' ? 'bought' : 'sold'} ${sharesToText(fill.size)} ${order.outcome} of "${order.marketName}"`,
+  );
+  const profit = actualProfit === null ? '' : `. Profit ${formatUsd(actualProfit)} now`;
+  return {
+    type: 'settlement_failed',
+    opportunityId,
+    message: `${failed.length === 1 ? 'A trade' : `${failed.length} trades`} failed to settle on chain and counts as not made: ${taken.join(', ')}${profit}`,
+    data: {
+      batch_id: id,
+      actual_profit_usd: actualProfit === null ? null : usdToNumber(actualProfit),
+      trades: trades.map(({ fill, order }) => ({
+        trade_id: fill.tradeId,
+        order_id: order.id,
+        market_name: order.marketName,
+        outcome: order.outcome,
+        side: order.side,
+        shares: sharesToNumber(fill.size),
+        price: priceToNumber(fill.price),
+      })),
+    },
+  };
+}
+
+function endingNews({ type, sentence }: { type: NotificationType; sentence: string }, batch: BatchRecord): News {
+  const { id, opportunityId, status, actualProfit, targetProfit, expectedOrders, totalOrders, simulated } = batch;
+  const profit =
+    actualProfit === null || status === 'failed'
+      ? ''
+      : `. Profit ${formatUsd(actualProfit)}, of ${formatUsd(targetProfit)} planned`;
+  const reason = batch.lastError === null || status === 'sold' || status === 'completed' ? '' : `. ${batch.lastError}`;
+  return {
+    type,
+    opportunityId,
+    message: `${simulated ? 'Simulated: ' : ''}${sentence}${profit}${reason}`,
+    data: {
+      batch_id: id,
+      total_orders: totalOrders,
+      expected_orders: expectedOrders,
+      target_profit_usd: usdToNumber(targetProfit),
+      actual_profit_usd: actualProfit === null ? null : usdToNumber(actualProfit),
+      last_error: batch.lastError,
+      simulated,
+    },
+  };
+}
+
+function unknownNews({ id, opportunityId, unknownOrders }: BatchRecord): News {
+  const orders = unknownOrders === 1 ? '1 order of a batch' : `${unknownOrders} orders of a batch`;
+  return {
+    type: 'order_unknown',
+    opportunityId,
+    message: `The venue did not say whether it has ${orders}. It is being asked; nothing is sent again until it answers`,
+    data: { batch_id: id, orders_in_doubt: unknownOrders },
+  };
+}

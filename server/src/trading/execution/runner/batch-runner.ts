@@ -1,0 +1,138 @@
+/**
+ * The batch runner carries out what batches record. It owns a batch by a lease of seconds, reads what is committed, does
+ * the next step, and starts over; so a process that has just started and one that has been running do the same thing.
+ */
+import { retriedSince } from '@dutchbook/engine/batch/retry.ts';
+import type { VenueTrading } from '@dutchbook/venues/venue.ts';
+import { isKeeper } from '../../../platform/engines/keeper.ts';
+import type { Partitions } from '../../../platform/engines/partitions.ts';
+import type { Runtime } from '../../../platform/runtime/runtime.ts';
+import { followExternalOrders } from '../../external-orders/follow.ts';
+import type { Placing } from '../../orders/intents.ts';
+import type { FastPath } from '../fast-path/start-batch.ts';
+import { openTriggersFirst } from '../fast-path/triggers-first.ts';
+import { readEndedBatches } from '../recovery/ended-batches.ts';
+import { followMissedFills } from '../recovery/missed-fills.ts';
+import { forgetOlderDust } from '../recovery/older-dust.ts';
+import { newOrderPolls, type OrderPolls } from '../recovery/polls.ts';
+import { NOTHING_UNRECONCILED, trackUnreconciled } from '../recovery/unreconciled-batches.ts';
+import { newAutomaticRetries } from './automatic-retry.ts';
+import { SWEEP_EVERY_MS, startBatchWorkers } from './batch-workers.ts';
+import { notifyLegRisk } from './leg-risk.ts';
+import { NO_TRADING } from './no-trading.ts';
+import { openBatchPublisher } from './publish-batch.ts';
+import type { RunnerContext, RunnerParts } from './runner-context.ts';
+import { followUserStream, openPlacedOrders, type PlacedOrders } from './user-stream.ts';
+
+type BatchRunnerParts = RunnerParts & { partitions: Partitions };
+
+/** `fastPath`: for batches that start in the transaction that records them; null where nothing is traded. */
+export type BatchRunner = Placing & { fastPath: FastPath | null };
+
+/**
+ * Resolves when it knows what an earlier run left unfinished; until all of that is reconciled, `isReconciled` is false. On a venue that
+ * is read only it carries out what is only simulated.
+ */
+export async function startBatchRunner(parts: BatchRunnerParts): Promise<BatchRunner> {
+  const { runtime, venue, partitions } = parts;
+  const { trading } = venue;
+  const polls = newOrderPolls();
+  const unreconciled = trading === null ? NOTHING_UNRECONCILED : trackUnreconciled(runtime);
+  await unreconciled.add(null);
+  await forgetOlderDust(runtime.db);
+  const owner = runtime.random.uuid();
+  const publisher = openBatchPublisher(parts);
+  const triggers = openTriggersFirst(runtime);
+  const context: RunnerContext = { parts, trading: trading ?? NO_TRADING, owner, polls, publisher, triggers };
+  const workers = startBatchWorkers(parts, context, unreconciled);
+  const { wake, sweep } = workers;
+  const logged = (task: Promise<void>) =>
+    void task.catch((error: unknown) => runtime.log.error({ err: error }, 'batch runner task failed'));
+  const placed = openPlacedOrders(runtime, partitions, polls, wake);
+  const account =
+    trading === null ? null : followAccount(parts, trading, { placed, polls, logged, onGap: () => logged(sweep()) });
+  const reserve: FastPath['reserve'] = (batchId) => {
+    const release = workers.reserve(batchId);
+    if (release === null) return null;
+    return (started) => {
+      if (started !== null) placed.note(started.opportunityId, started.attempts);
+      release(started);
+    };
+  };
+  const retries = newAutomaticRetries({ ...parts, publisher });
+  const stops = [
+    parts.controls.onChange(() => logged(sweep())),
+    partitions.onChange((gained) => logged(unreconciled.add(gained).then(sweep))),
+    runtime.pubsub.subscribe('batch_called', (batchId) =>
+      logged(batchId === undefined ? sweep() : workers.wakeIfUnfinished(batchId)),
+    ),
+    runtime.timers.every(SWEEP_EVERY_MS, async () => {
+      await sweep();
+      await publisher.publishFailed();
+      const ended = await readEndedBatches(runtime.db, retriedSince(runtime.clock.now()), partitions.held());
+      await notifyLegRisk(runtime, ended);
+      await publisher.publishUnhedged(ended);
+      // The venue is asked for prices, and nothing else is to wait for that.
+      logged(retries.request(ended).then((retried) => retried.forEach(wake)));
+    }),
+  ];
+  await sweep();
+  account?.poll();
+  return {
+    wake: partitions.held() === null ? wake : (batchId) => logged(callBatch(runtime, batchId)),
+    isReconciled: unreconciled.isEmpty,
+    fastPath: trading && { runtime, trading, quotes: parts.quotes, owner, triggers, reserve },
+    async stop() {
+      for (const stop of stops) stop();
+      const ended = workers.stop();
+      await account?.stop();
+      await ended;
+    },
+  };
+}
+
+type Following = {
+  placed: PlacedOrders;
+  polls: OrderPolls;
+  logged: (task: Promise<void>) => void;
+  /** The stream is up again: what happened meanwhile is not known. */
+  onGap: () => void;
+};
+
+/** Follows what the venue tells of the account: by its stream, and by asking for what that left out. */
+function followAccount(
+  { runtime, venue, partitions }: BatchRunnerParts,
+  trading: VenueTrading,
+  { placed, polls, logged, onGap }: Following,
+) {
+  const pollPlaced = (orderHash: string) => logged(placed.poll(orderHash).then(() => {}));
+  const external = followExternalOrders(runtime, venue, trading, {
+    isOurs: () => isKeeper(partitions),
+    onRevived: pollPlaced,
+  });
+  const missedFills = followMissedFills(runtime, trading, pollPlaced);
+  const poll = () => {
+    logged(external.poll());
+    logged(missedFills.poll());
+  };
+  const onReconnect = () => {
+    polls.forget();
+    placed.forget();
+    onGap();
+    poll();
+  };
+  const userStream = followUserStream(venue, { placed, external, onReconnect, logged });
+  return {
+    poll,
+    stop: () => {
+      external.stop();
+      missedFills.stop();
+      return userStream.close();
+    },
+  };
+}
+
+/** Has whichever engine it belongs to take up a batch at once. */
+export async function callBatch({ db, pubsub }: Pick<Runtime, 'db' | 'pubsub'>, batchId: string): Promise<void> {
+  await pubsub.publish(db, 'batch_called', batchId);
+}

@@ -1,0 +1,389 @@
+/**
+ * Every write of the batch runner: one transaction each, that first proves the lease, then records facts, and derives
+ * from them what orders and batch show. Nothing here talks to a venue.
+ */
+import { type BatchEvent, batchAfter, isActive } from '@dutchbook/engine/batch/life.ts';
+import type { AttemptNews } from '@dutchbook/engine/order/news.ts';
+import type { Fraction } from '@dutchbook/units/fraction.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
+import type { SignedOrder } from '@dutchbook/venues/venue.ts';
+import { and, eq, inArray, isNull, type SQLWrapper } from 'drizzle-orm';
+import { notificationWrites, recordNotification } from '../../../people/notifications/record.ts';
+import { lock } from '../../../platform/database/locks.ts';
+import { insertOf } from '../../../platform/database/many-rows.ts';
+import { executeNamed } from '../../../platform/database/named.ts';
+import { noEarlier, notBefore } from '../../../platform/database/update-time.ts';
+import { together } from '../../../platform/database/write-together.ts';
+import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
+import { postFills } from '../../ledger/post-fills.ts';
+import { type BatchRecord, type BatchState, hasEnded, loadBatch, orderOf } from '../../orders/batch-state.ts';
+import { derivedBatch, isBought, resettledAs } from '../../orders/derived-rows.ts';
+import { DISARMED } from '../../orders/intents.ts';
+import { attempts, batches, batchOrders } from '../../orders/table.ts';
+import { isArmedUntilEnd } from '../../trading-controls/store.ts';
+import { learn } from './attempt-writes.ts';
+import { type Lease, proveLease } from './batch-lease.ts';
+import { failedTrades, newsOfBatch, notifyOfFailedTrades } from './batch-notifications.ts';
+import type { BookPrices } from './book-prices.ts';
+import { orderWrites } from './order-writes.ts';
+
+type Writer = Pick<Runtime, 'db' | 'clock' | 'databaseNow' | 'random' | 'pubsub' | 'log'>;
+export type Change = (tx: Db, state: BatchState) => Promise<void>;
+
+/** One signed order, of an order's shares at a price; a retry signs for what is missing at the price of then. */
+export type SignedAttempt = {
+  orderId: string;
+  signed: SignedOrder;
+  size: Shares;
+  price: Price;
+  feeRate: Fraction | null;
+} & BookPrices;
+
+/** What was decided does not hold any more where it is recorded: nothing is. `reasons` are sentences. */
+export class RefusedMeanwhile extends Error {
+  override readonly name = 'RefusedMeanwhile';
+  readonly reasons: readonly string[];
+
+  constructor(reasons: readonly string[]) {
+    super(reasons.join(' '));
+    this.reasons = reasons;
+  }
+}
+
+/**
+ * Records signed orders as attempts that are prepared, and a batch that is about to buy as processing; nothing where the
+ * end of that was asked for.
+ * @throws RefusedMeanwhile
+ */
+export async function commitAttempts(
+  runtime: Runtime,
+  lease: Lease,
+  signed: readonly SignedAttempt[],
+  refusedMeanwhile: (tx: Db) => Promise<string[]> = async () => [],
+): Promise<BatchState> {
+  const judgeAgain = async (tx: Db) => {
+    const reasons = await refusedMeanwhile(tx);
+    if (reasons.length > 0) throw new RefusedMeanwhile(reasons);
+  };
+  const commit: Change = async (tx, state) => {
+    const { batch } = state;
+    if (isActive(batch.status) && batch.cancelRequestedAt !== null) return;
+    const now = runtime.clock.now();
+    const rows = signed.map(({ orderId, signed: { orderHash, salt, payload }, ...terms }) => ({
+      id: runtime.random.uuid(),
+      orderId,
+      batchId: batch.id,
+      orderHash,
+      salt,
+      payload,
+      ...terms,
+      status: 'prepared' as const,
+      createdAt: now,
+      updatedAt: now,
+    }));
+    await tx.execute(insertOf(attempts, rows));
+    const repriced = signed.filter(({ orderId, price }) => orderOf(state, orderId).price !== price);
+    for (const { orderId, price } of repriced)
+      await tx.update(batchOrders).set({ price }).where(eq(batchOrders.id, orderId));
+    if (isActive(batch.status) && batch.status !== 'processing') await moveBatch(tx, runtime, state, 'started');
+  };
+  return await underLease(runtime, lease, commit, judgeAgain);
+}
+
+/**
+ * From here on bytes may have left: only the venue's answer can say that they did not. Nothing is marked, and so nothing
+ * is sent, of a batch whose end was asked for while it was buying, or whose trading is disarmed: whoever asked for that
+ * waited for this transaction, or this waited for them.
+ */
+export async function markSent(runtime: Runtime, lease: Lease, attemptIds: readonly string[]): Promise<BatchState> {
+  return await unlessDisarmed(runtime, lease, async (tx, { batch }) => {
+    const now = runtime.clock.now();
+    await tx
+      .update(attempts)
+      .set({ status: 'sent', sentAt: now, reason: null, updatedAt: now })
+      .where(and(inArray(attempts.id, [...attemptIds]), eq(attempts.status, 'prepared')));
+    await countRetry(tx, batch);
+  });
+}
+
+/** A retry counts once an order of it is sent: `retryCounted` says that the one asked for last does. */
+async function countRetry(tx: Db, { id, status, retryCount, retryCounted }: BatchState['batch']): Promise<void> {
+  if (retryCounted || !isActive(status)) return;
+  await tx
+    .update(batches)
+    .set({ retryCount: retryCount + 1, retryCounted: true })
+    .where(eq(batches.id, id));
+}
+
+/** Proves that what is marked as sent may leave once more. Where it may not, the end of the batch has been asked for. */
+export async function markSentAgain(runtime: Runtime, lease: Lease): Promise<BatchState> {
+  return await unlessDisarmed(runtime, lease, async () => {});
+}
+
+/** Does nothing to a batch that is buying and may not; disarmed trading asks for its end. Sales may leave either way. */
+async function unlessDisarmed(runtime: Runtime, lease: Lease, change: Change): Promise<BatchState> {
+  let isArmed = false;
+  const readArming = async (tx: Db) => {
+    isArmed = await isArmedUntilEnd(tx, runtime.config.venueMode);
+  };
+  const ifAllowed: Change = async (tx, state) => {
+    const { batch } = state;
+    if (!isActive(batch.status)) return await change(tx, state);
+    if (batch.cancelRequestedAt !== null) return;
+    if (isArmed) return await change(tx, state);
+    await requestEnd(tx, runtime, batch, DISARMED);
+  };
+  return await underLease(runtime, lease, ifAllowed, readArming);
+}
+
+/** Posts of these attempts have not been answered: until they are, it is not known whether the venue has the orders. */
+export async function recordUnanswered(
+  runtime: Runtime,
+  lease: Lease,
+  attemptIds: readonly string[],
+): Promise<BatchState> {
+  return await underLease(runtime, lease, async (tx) => {
+    const silent = and(
+      inArray(attempts.id, [...attemptIds]),
+      inArray(attempts.status, ['sent', 'unknown']),
+      isNull(attempts.unknownReason),
+    );
+    const updatedAt = runtime.clock.now();
+    const unknownReason = 'the venue has not answered yet';
+    await tx.update(attempts).set({ status: 'unknown', unknownReason, updatedAt }).where(silent);
+  });
+}
+
+/** What was learned of attempts. A batch that is bought with it has completed. */
+export async function recordNews(runtime: Runtime, lease: Lease, news: readonly AttemptNews[]): Promise<BatchState> {
+  let wasActive = false;
+  const after = await runtime.db.transaction(async (tx) => {
+    await proveLease(tx, runtime, lease);
+    const before = await stateOf(tx, lease.batchId);
+    wasActive = isActive(before.batch.status);
+    const { state, writes } = learn(tx, before, news, runtime.clock.now());
+    return await derived(tx, runtime, before, state, writes, isBought(state) ? moved(runtime, state, 'completed') : {});
+  });
+  if (wasActive && !isActive(after.batch.status)) runtime.pass('batch_settled');
+  return after;
+}
+
+/** What becomes of orders that are only simulated: `meet` decides it while no other takes from the same books. */
+export async function recordSimulated(
+  runtime: Runtime,
+  lease: Lease,
+  meet: (tx: Db, state: BatchState) => Promise<readonly AttemptNews[]>,
+): Promise<BatchState> {
+  const change: Change = async (tx, state) => {
+    const { writes } = learn(tx, state, await meet(tx, state), runtime.clock.now());
+    if (writes.length > 0) await tx.execute(together(writes));
+    await countRetry(tx, state.batch);
+  };
+  return await underLease(runtime, lease, change, (tx) => lock(tx, 'spending'));
+}
+
+/** Nothing of these orders was sent, and nothing will be: `reason` says why. Of buys, their batch shows it too. */
+export async function refuseUnsent(
+  runtime: Runtime,
+  lease: Lease,
+  orderIds: readonly string[],
+  reason: string,
+): Promise<BatchState> {
+  return await underLease(runtime, lease, async (tx, state) => {
+    const now = runtime.clock.now();
+    const { batch } = state;
+    await tx
+      .update(attempts)
+      .set({ status: 'failed', reason, endedAt: now, updatedAt: now })
+      .where(and(inArray(attempts.orderId, [...orderIds]), eq(attempts.status, 'prepared')));
+    const attempted = new Set(state.attempts.map(({ orderId }) => orderId));
+    const unattempted = orderIds.filter((id) => !attempted.has(id));
+    if (unattempted.length > 0) {
+      await tx
+        .update(batchOrders)
+        .set({ status: 'failed', error: reason, errorKind: null, updatedAt: noEarlier(batchOrders.updatedAt, now) })
+        .where(inArray(batchOrders.id, unattempted));
+    }
+    if (!isActive(batch.status)) return;
+    await tx.update(batches).set({ lastError: reason }).where(eq(batches.id, batch.id));
+    if (batch.status !== 'processing') await moveBatch(tx, runtime, state, 'started');
+  });
+}
+
+/** These attempts never left, and never will. */
+export async function abandonPrepared(
+  runtime: Runtime,
+  lease: Lease,
+  attemptIds: readonly string[],
+  reason: string,
+): Promise<BatchState> {
+  const now = runtime.clock.now();
+  return await underLease(runtime, lease, async (tx) => {
+    await tx
+      .update(attempts)
+      .set({ status: 'failed', reason, endedAt: now, updatedAt: now })
+      .where(and(inArray(attempts.id, [...attemptIds]), eq(attempts.status, 'prepared')));
+  });
+}
+
+/** Asks for the end of a batch on behalf of the product itself, because trading is disarmed. */
+export async function stopBatch(runtime: Runtime, lease: Lease, reason: string): Promise<BatchState> {
+  return await underLease(runtime, lease, (tx, { batch }) => requestEnd(tx, runtime, batch, reason));
+}
+
+async function requestEnd(tx: Db, { clock }: Writer, batch: BatchState['batch'], reason: string): Promise<void> {
+  await tx
+    .update(batches)
+    .set({ cancelRequestedAt: batch.cancelRequestedAt ?? clock.now(), lastError: reason })
+    .where(eq(batches.id, batch.id));
+}
+
+/**
+ * All sell orders of the batch have ended; `soldOut`: nothing that could be sold is left of what was filled. Nothing is
+ * written where another sale was recorded while that was asked: its orders have to leave first.
+ */
+export async function finishSales(runtime: Runtime, lease: Lease, soldOut: boolean): Promise<BatchState> {
+  return await underLease(runtime, lease, async (tx, state) => {
+    const { batch, sales } = state;
+    if (!sales.every((sale) => hasEnded(state, sale))) return;
+    const soldAt = soldOut ? runtime.clock.now() : null;
+    await tx.update(batches).set({ saleUnderWay: false, soldAt }).where(eq(batches.id, batch.id));
+    if (soldOut && batchAfter(batch.status, 'sold').kind === 'moved') await moveBatch(tx, runtime, state, 'sold');
+  });
+}
+
+/** Everything that had not ended at `requestedAt` has been read since. */
+export async function finishPollRequest(runtime: Runtime, lease: Lease, requestedAt: Instant): Promise<BatchState> {
+  return await underLease(runtime, lease, async (tx, { batch }) => {
+    await tx
+      .update(batches)
+      .set({ pollRequestedAt: null })
+      .where(and(eq(batches.id, batch.id), eq(batches.pollRequestedAt, requestedAt)));
+  });
+}
+
+/**
+ * Moves the batch by an event of its life; `reason` says why it is not what it was meant to be. Nothing is moved where its
+ * end was asked for since it was `judged`: whoever asked was told that it will end so, and it is judged again with that.
+ */
+export async function finishBatch(
+  runtime: Runtime,
+  lease: Lease,
+  judged: BatchState,
+  { event, reason }: { event: BatchEvent; reason: string | null },
+): Promise<BatchState> {
+  return await underLease(runtime, lease, async (tx, state) => {
+    const { batch } = state;
+    if (batch.cancelRequestedAt !== judged.batch.cancelRequestedAt) return;
+    if (event === 'canceled') await cancelUnattempted(tx, runtime, state);
+    await moveBatch(tx, runtime, state, event, reason);
+  });
+}
+
+async function cancelUnattempted(tx: Db, { clock }: Writer, { orders, attempts: made }: BatchState): Promise<void> {
+  const attempted = new Set(made.map(({ orderId }) => orderId));
+  const unattempted = orders.filter(({ id }) => !attempted.has(id)).map(({ id }) => id);
+  if (unattempted.length === 0) return;
+  await tx
+    .update(batchOrders)
+    .set({ status: 'canceled', updatedAt: noEarlier(batchOrders.updatedAt, clock.now()) })
+    .where(inArray(batchOrders.id, unattempted));
+}
+
+/**
+ * `lockFirst` locks what else the change rests on. Every transaction locks in one order, so that no two wait for each
+ * other: opportunity, spending, trading controls, batch.
+ */
+export async function underLease(
+  runtime: Writer,
+  lease: Lease,
+  change: Change,
+  lockFirst: (tx: Db) => Promise<void> = async () => {},
+): Promise<BatchState> {
+  return await runtime.db.transaction(async (tx) => {
+    await lockFirst(tx);
+    await proveLease(tx, runtime, lease);
+    const before = await stateOf(tx, lease.batchId);
+    await change(tx, before);
+    return await derived(tx, runtime, before, await stateOf(tx, lease.batchId));
+  });
+}
+
+/** Carries out `writes`, after which the batch is `changed`, and writes what follows from that, with `also` of the batch. */
+async function derived(
+  tx: Db,
+  runtime: Writer,
+  before: BatchState,
+  changed: BatchState,
+  writes: readonly SQLWrapper[] = [],
+  also: Partial<BatchRecord> = {},
+): Promise<BatchState> {
+  const shown = shownWrites(tx, runtime, changed, also);
+  const isInLine = resettledAs(changed) === null;
+  const told = notificationWrites(runtime, isInLine ? newsOfBatch(before.batch, changed.batch) : []);
+  await executeNamed(tx, together([...writes, ...shown, ...told.writes], told.calls));
+  const after = isInLine ? changed : await keptInLine(tx, runtime, changed);
+  await postFills(tx, runtime, before.fills, after);
+  await notifyOfFailedTrades(tx, runtime, failedTrades(before), after);
+  if (!isInLine) for (const news of newsOfBatch(before.batch, after.batch)) await recordNotification(tx, runtime, news);
+  return after;
+}
+
+async function stateOf(tx: Db, batchId: string): Promise<BatchState> {
+  const state = await loadBatch(tx, batchId);
+  if (!state) throw new Error(`batch ${batchId} has a lease but no row`);
+  return state;
+}
+
+async function moveBatch(
+  tx: Db,
+  runtime: Writer,
+  state: BatchState,
+  event: BatchEvent,
+  lastError: string | null = null,
+): Promise<void> {
+  await tx
+    .update(batches)
+    .set({ ...moved(runtime, state, event), ...(lastError === null ? {} : { lastError }) })
+    .where(eq(batches.id, state.batch.id));
+}
+
+/** The batch moved along its life table; a move the table refuses is a bug here, not news. */
+function moved({ clock }: Writer, { batch }: BatchState, event: BatchEvent): Partial<BatchRecord> {
+  const now = clock.now();
+  const next = batchAfter(batch.status, event);
+  if (next.kind === 'refused') throw new Error(`batch ${batch.id}: ${next.reason}`);
+  const ends = isActive(batch.status) && !isActive(next.status);
+  return {
+    status: next.status,
+    executionStartedAt: batch.executionStartedAt ?? now,
+    ...(ends ? { executionCompletedAt: now } : {}),
+  };
+}
+
+const UNDONE = 'A trade was undone or turned up after the batch had ended.';
+
+/**
+ * A batch that has ended follows its fills in the transaction that records them: once all of them have settled nobody
+ * reads it again.
+ */
+async function keptInLine(tx: Db, runtime: Writer, state: BatchState): Promise<BatchState> {
+  const event = resettledAs(state);
+  if (event === null) return state;
+  const { id, status } = state.batch;
+  runtime.log.warn({ batchId: id, from: status, to: event }, 'ended batch resettled');
+  await moveBatch(tx, runtime, state, event, UNDONE);
+  return await stateOf(tx, id);
+}
+
+/** What orders and batch show, where it no longer agrees with the attempts and fills. The state is brought in line as well. */
+function shownWrites(db: Db, runtime: Writer, state: BatchState, also: Partial<BatchRecord>): SQLWrapper[] {
+  const now = runtime.clock.now();
+  const ofOrders = orderWrites(db, state, now);
+  const updatedAt = notBefore(state.batch, now);
+  const shown = { ...derivedBatch(state, now), ...also, resultsDue: true, updatedAt };
+  Object.assign(state.batch, shown);
+  return [...ofOrders, db.update(batches).set(shown).where(eq(batches.id, state.batch.id))];
+}

@@ -1,0 +1,21 @@
+import { averageAsk } from '@dutchbook/engine/book/walk.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
+import type { Quotes } from '../../../market/markets/live-quotes.ts';
+import type { AttemptRecord, OrderRecord } from '../../orders/batch-state.ts';
+
+export type BookPrices = Pick<AttemptRecord, 'bookPriceOfOrder' | 'bookPrice'>;
+
+export const NO_BOOK_PRICES: BookPrices = { bookPriceOfOrder: null, bookPrice: null };
+
+/** `size`: what is signed of it. */
+type Signed = Pick<OrderRecord, 'leg' | 'marketId' | 'outcome' | 'side'> & { size: Shares; orderSize: Shares };
+
+/** By the book as it is now. Of a sale, and by a stale book, nothing is known. */
+export function bookPricesNow(quotes: Pick<Quotes, 'current'>, { size, orderSize, ...order }: Signed): BookPrices {
+  if (order.side === 'sell') return NO_BOOK_PRICES;
+  const [quote] = quotes.current([order]);
+  if (quote?.book === undefined || quote.feed === 'stale') return NO_BOOK_PRICES;
+  const { asks } = quote.book;
+  const bookPrice = averageAsk(asks, size);
+  return { bookPriceOfOrder: size === orderSize ? bookPrice : averageAsk(asks, orderSize), bookPrice };
+}

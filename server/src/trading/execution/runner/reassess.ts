@@ -1,0 +1,46 @@
+import type { FoundRules, Soundness } from '@dutchbook/engine/risk/context.ts';
+import type { Quotes } from '../../../market/markets/live-quotes.ts';
+import { readOpportunity } from '../../../market/opportunities/store.ts';
+import type { Runtime } from '../../../platform/runtime/runtime.ts';
+import { type BatchState, positionsOf } from '../../orders/batch-state.ts';
+import type { TradingControls } from '../../trading-controls/trading-controls.ts';
+import { type Account, CASH_MAX_AGE_MS } from '../account.ts';
+import { assess, sentences } from '../assess.ts';
+import { meansOf } from '../means.ts';
+
+type ReassessParts = {
+  runtime: Runtime;
+  quotes: Quotes;
+  account: Account;
+  controls: TradingControls;
+  found: () => FoundRules;
+  soundness: () => Soundness;
+};
+
+/**
+ * Why a batch that was decided a while ago may not be sent any more, in sentences; empty when it still may. An
+ * opportunity that was deleted meanwhile is not bought.
+ */
+export async function reassess(parts: ReassessParts, { batch, ...state }: BatchState): Promise<string[]> {
+  const { runtime, quotes, account, controls } = parts;
+  const opportunity = await readOpportunity(runtime.db, batch.opportunityId);
+  if (opportunity === null) return ['The opportunity was deleted.'];
+  const reading = await account.refresh(CASH_MAX_AGE_MS.trading);
+  const { blockers } = assess({
+    opportunity,
+    quotes: await quotes.fresh(positionsOf({ batch, ...state })),
+    size: batch.orderSize,
+    quotedPrice: batch.quotedPrice,
+    automatic: batch.automatic,
+    settings: batch.settings,
+    now: runtime.clock.now(),
+    ...(await meansOf(runtime.db, parts, { practice: batch.simulated, reading, ownBatchId: batch.id })),
+    activeBatchId: null,
+    readiness: {
+      ...{ armed: controls.current().armed, reconciled: true },
+      ...{ ...parts.found(), placesFound: true },
+      ...parts.soundness(),
+    },
+  });
+  return sentences(blockers);
+}

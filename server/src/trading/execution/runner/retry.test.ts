@@ -1,0 +1,359 @@
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { priceFromText } from '@dutchbook/units/price.ts';
+import { SHARES_ZERO, sharesFromText } from '@dutchbook/units/shares.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
+import type { OrderRequest } from '@dutchbook/venues/venue.ts';
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { opportunities, opportunityPrices } from '../../../market/opportunities/table.ts';
+import { notifications } from '../../../people/notifications/table.ts';
+import { auditLog } from '../../../platform/audit/table.ts';
+import { requestCancel } from '../../orders/intents.ts';
+import { attempts, batches } from '../../orders/table.ts';
+import { storeLimitsOf } from '../../trading-controls/controls.fixture.ts';
+import { asOfYesterday, halfBought } from './half-bought.fixture.ts';
+import { DEFAULT_SETTINGS, ended, pass, recordedBatch, SIZE, snapshotOf, start, until } from './runner.fixture.ts';
+import type { ScriptedTrading } from './scripted-trading.fixture.ts';
+
+/** Does `work` once, while the first order of the retry is being signed. */
+function whileSigned({ venue }: ScriptedTrading, work: () => Promise<unknown>): void {
+  const { trading } = venue;
+  if (!trading) throw new Error('the venue takes no orders');
+  const signOrder = trading.signOrder.bind(trading);
+  let done: Promise<unknown> | null = null;
+  Object.assign(trading, {
+    signOrder: async (request: OrderRequest) => {
+      done ??= work();
+      await done;
+      return await signOrder(request);
+    },
+  });
+}
+
+describe('the retry of a batch', () => {
+  it('buys what is missing, and only that, at the price of now', async () => {
+    await using half = await halfBought();
+    const { test, venue, batchId, placing } = half;
+    half.offerAt(0.42);
+    half.fillOnly(sharesFromText('6'));
+    expect((await half.retry())?.kind).toBe('requested');
+    placing.wake(batchId);
+    const { batch, orders, attempts } = await until(test, batchId, ended);
+    expect(batch).toMatchObject({ status: 'completed', retryCount: 1, unhedged: null, lastError: null });
+    expect(orders.map(({ filledSize }) => filledSize)).toEqual([SIZE, SIZE]);
+    expect(venue.posted).toHaveLength(3);
+    expect(attempts.at(-1)).toMatchObject({ size: sharesFromText('6'), price: priceFromText('0.42') });
+  });
+
+  it('goes back with the reason when the rest does not pay any more, and buys nothing', async () => {
+    await using half = await halfBought();
+    const { test, venue, batchId, placing } = half;
+    half.offerAt(0.61);
+    await half.retry();
+    placing.wake(batchId);
+    const { batch } = await until(test, batchId, ended);
+    expect(batch).toMatchObject({ status: 'partial_completed', retryCount: 0 });
+    expect(batch.lastError).toBe('Not retried: Net -0.99 %, needs 0.50 %.');
+    expect(venue.posted).toHaveLength(2);
+  });
+
+  it.each(['perDay', 'openExposure'] as const)('counts what was bought before towards the limit %s', async (limit) => {
+    await using half = await halfBought();
+    const { test, venue, batchId, placing, controls } = half;
+    // 5.60 are spent, the rest takes 2.40.
+    controls.limits = { ...controls.limits, [limit]: usdFromText('7.99') };
+    await half.retry();
+    placing.wake(batchId);
+    const { batch } = await until(test, batchId, ended);
+    expect(batch.lastError).toMatch(/^Not retried: .*8\.00.*7\.99/);
+    expect(venue.posted).toHaveLength(2);
+  });
+
+  it.each([
+    // 5.60 are spent, 1.60 of that on the order that takes 2.40 more.
+    ['perBatch', '7.99', /^Not retried: The batch takes up to \$8\.00, the limit is \$7\.99/],
+    ['perOrder', '3.99', /^Not retried: The order of leg 2 takes up to \$4\.00, the limit is \$3\.99/],
+  ] as const)('is within the limit %s with all that was taken before it', async (limit, usd, refusal) => {
+    await using half = await halfBought();
+    const { test, venue, batchId, placing, controls } = half;
+    controls.limits = { ...controls.limits, [limit]: usdFromText(usd) };
+    await half.retry();
+    placing.wake(batchId);
+    expect((await until(test, batchId, ended)).batch.lastError).toMatch(refusal);
+    expect(venue.posted).toHaveLength(2);
+  });
+
+  it('counts towards the limit of the day on which it is sent, with what was retried by then', async () => {
+    await using half = await halfBought();
+    const { test, venue, batchId, placing, controls } = half;
+    controls.limits = { ...controls.limits, perDay: usdFromText('2.39') };
+    await asOfYesterday(test);
+    const retry = async () => {
+      await half.retry();
+      placing.wake(batchId);
+      return (await until(test, batchId, ended)).batch;
+    };
+    expect((await retry()).lastError).toMatch(
+      /^Not retried: With this batch today comes to \$2\.40, the limit is \$2\.39/,
+    );
+    controls.limits = { ...controls.limits, perDay: usdFromText('2.40') };
+    half.fillOnly(sharesFromText('1'));
+    expect(await retry()).toMatchObject({ status: 'partial_completed' });
+    expect(venue.posted).toHaveLength(3);
+    half.offerAt(0.41);
+    // 0.40 today, and five more at 0.41.
+    expect((await retry()).lastError).toMatch(
+      /^Not retried: With this batch today comes to \$2\.45, the limit is \$2\.40/,
+    );
+  });
+
+  it('holds for every order that it sends the least that the venue takes at once', async () => {
+    // Nine of one position are missing and two of the other, at 0.40 each.
+    await using half = await halfBought({ first: sharesFromText('1'), second: sharesFromText('8') });
+    const { test, venue, batchId, placing } = half;
+    await half.retry();
+    placing.wake(batchId);
+    const { batch } = await until(test, batchId, ended);
+    const reason = 'Leg 2: 2 shares are worth $0.80, the venue takes no less than $1.00 at once.';
+    expect(batch.lastError).toBe(`Not retried: ${reason}`);
+    expect(venue.posted).toHaveLength(2);
+  });
+
+  it('is given up when another batch took what the limits leave while it was signed', async () => {
+    await using half = await halfBought();
+    const { test, venue, batchId, placing, controls } = half;
+    controls.limits = { ...controls.limits, openExposure: usdFromText('15.99') };
+    await storeLimitsOf(test.runtime, controls.limits);
+    whileSigned(venue, () => recordedBatch(test));
+    await half.retry();
+    placing.wake(batchId);
+    const { batch, attempts: made } = await until(test, batchId, ended);
+    expect(batch).toMatchObject({
+      status: 'partial_completed',
+      lastError: expect.stringMatching(/^Not retried: .*16\.00.*15\.99/),
+    });
+    expect(made).toHaveLength(2);
+  });
+
+  it.each([
+    ['switched off', { active: false }, 'The opportunity is not active.'],
+    ['deleted', null, 'The opportunity was deleted.'],
+  ])('is given up when its opportunity is %s while it is signed', async (_what, edit, refusal) => {
+    await using half = await halfBought();
+    const { test, venue, batchId, placing } = half;
+    const { db } = test.runtime;
+    whileSigned(venue, () => (edit === null ? db.delete(opportunities) : db.update(opportunities).set(edit)));
+    await half.retry();
+    placing.wake(batchId);
+    const { batch, attempts: made } = await until(test, batchId, ended);
+    expect(batch).toMatchObject({ status: 'partial_completed', lastError: `Not retried: ${refusal}` });
+    expect(made).toHaveLength(2);
+  });
+
+  it('is judged by the target price that its batch was placed at', async () => {
+    await using half = await halfBought();
+    const { test, batchId, placing } = half;
+    await test.runtime.db.update(opportunities).set({ targetPrice: priceFromText('0.5') });
+    half.fillOnly(sharesFromText('6'));
+    await half.retry();
+    placing.wake(batchId);
+    expect((await until(test, batchId, ended)).batch.status).toBe('completed');
+  });
+
+  it.each([
+    ['nothing was bought of a batch that a person placed', { first: SHARES_ZERO, second: SHARES_ZERO }, false],
+    ['the batch was placed automatically', { first: SIZE, second: sharesFromText('4') }, true],
+  ])('of a profit that is not believed is a person’s alone where %s', async (_what, sizes, isAutomatic) => {
+    await using half = await halfBought({ automatic: true, ...sizes });
+    const { test, venue, batchId, placing } = half;
+    await test.runtime.db.update(batches).set({ automatic: isAutomatic }).where(eq(batches.id, batchId));
+    half.fillOnly(sharesFromText('6'));
+    const { batch: refused } = await until(test, batchId, ({ batch }) => batch.lastError?.startsWith('Not') ?? false);
+    expect(refused.retryCount).toBe(0);
+    expect(refused.lastError).toBe('Not retried: Net 25.00 %, more than 20.00 % is not believed.');
+    expect(venue.posted).toHaveLength(2);
+    await half.retry();
+    placing.wake(batchId);
+    await until(test, batchId, ended);
+    expect(venue.posted.length).toBeGreaterThan(2);
+  });
+
+  it('happens by itself where a person placed the batch and a part of it was bought, whatever the profit', async () => {
+    await using half = await halfBought({ automatic: true });
+    half.fillOnly(sharesFromText('6'));
+    const completed = await until(half.test, half.batchId, ({ batch }) => batch.status === 'completed');
+    expect(completed.batch.retryCount).toBe(1);
+  });
+
+  it('is left to a person where nothing was bought of a set that is never bought automatically', async () => {
+    await using half = await halfBought({ automatic: true, first: SHARES_ZERO, second: SHARES_ZERO });
+    await half.test.runtime.db.update(opportunityPrices).set({ augmentedEvent: true });
+    await pass(half.test, 60_000);
+    expect((await half.snapshot())?.batch).toMatchObject({ status: 'failed', retryCount: 0 });
+  });
+
+  it('ends in a cancellation that is asked for while it is judged, and is not tried again', async () => {
+    await using half = await halfBought({ automatic: true });
+    const { test, venue, batchId, placing } = half;
+    half.offerAt(0.61);
+    half.whileJudged(() => test.runtime.db.transaction((tx) => requestCancel(tx, test.runtime, batchId)));
+    await half.retry();
+    placing.wake(batchId);
+    const { batch } = await until(test, batchId, ended);
+    expect(batch.status).toBe('canceled');
+    half.offerAt(0.4);
+    await pass(test, 120_000);
+    expect((await half.snapshot())?.batch).toMatchObject({ status: 'canceled', retryCount: 0 });
+    expect(venue.posted).toHaveLength(2);
+  });
+
+  it('is given up, once, when what is missing cannot be signed', async () => {
+    await using half = await halfBought();
+    const { test, venue, batchId, placing } = half;
+    let asked = 0;
+    Object.assign(venue.venue.trading ?? {}, {
+      signOrder: () => {
+        asked += 1;
+        return Promise.reject(new Error('price 0.125 is not a multiple of the tick 0.01'));
+      },
+    });
+    await half.retry();
+    placing.wake(batchId);
+    const { batch } = await until(test, batchId, ended);
+    expect(batch).toMatchObject({ status: 'partial_completed', lastError: expect.stringContaining('0.125') });
+    expect(asked).toBe(1);
+  });
+
+  it('waits for an order that was given up and stands at the venue after all', async () => {
+    await using half = await halfBought();
+    const { test, venue, batchId, placing } = half;
+    const [, second] = [...venue.orders.values()];
+    const [, attempt] = (await half.snapshot())?.attempts ?? [];
+    if (!second || !attempt) throw new Error('there is no second order');
+    await test.runtime.db.update(attempts).set({ status: 'open', endedAt: null }).where(eq(attempts.id, attempt.id));
+    second.status = 'open';
+    await half.retry();
+    placing.wake(batchId);
+    await pass(test, 5000);
+    expect(venue.posted).toHaveLength(2);
+    second.status = 'canceled';
+    half.fillOnly(sharesFromText('6'));
+    const { batch, orders } = await until(test, batchId, ended);
+    expect(batch.status).toBe('completed');
+    expect(orders.map(({ filledSize }) => filledSize)).toEqual([SIZE, SIZE]);
+  });
+
+  it('is given up when the opportunity is gone', async () => {
+    await using half = await halfBought();
+    const { test, batchId, placing } = half;
+    await half.retry();
+    const { opportunityId } = (await half.snapshot())?.batch ?? {};
+    await test.runtime.db.delete(opportunities).where(eq(opportunities.id, opportunityId ?? ''));
+    placing.wake(batchId);
+    const { batch } = await until(test, batchId, ended);
+    expect(batch.lastError).toBe('Not retried: The opportunity was deleted.');
+  });
+
+  it('happens by itself after growing pauses, three times at most', async () => {
+    await using half = await halfBought({ automatic: true });
+    const { test, venue, batchId } = half;
+    venue.onPost(() => ({ kind: 'rejected', reason: 'not enough balance / allowance' }));
+    const counted: number[] = [];
+    for (const seconds of [4, 3, 24, 90, 100]) {
+      await pass(test, seconds * 1000);
+      counted.push((await half.snapshot())?.batch.retryCount ?? -1);
+    }
+    expect(counted).toEqual([0, 1, 2, 3, 3]);
+    expect((await half.snapshot())?.batch.status).toBe('partial_completed');
+    expect(venue.posted).toHaveLength(5);
+    const actions = await test.runtime.db.select().from(auditLog).where(eq(auditLog.object, batchId));
+    expect(actions.map(({ action, actor }) => `${actor} ${action}`)).toEqual(Array(3).fill('system batch.retried'));
+  });
+
+  it('is not used up by what does not pay, and happens by itself once prices have moved', async () => {
+    await using half = await halfBought({ automatic: true });
+    const { test, venue, batchId } = half;
+    const before = (await half.snapshot())?.batch;
+    let judged = 0;
+    half.whileJudged(async () => {
+      judged += 1;
+    });
+    half.offerAt(0.61);
+    await pass(test, 24_000);
+    // After the first pause, and not again while nothing moves.
+    expect(judged).toBe(1);
+    half.offerAt(0.62);
+    await pass(test, 2000);
+    expect((await half.snapshot())?.batch).toMatchObject({
+      status: 'partial_completed',
+      retryCount: 0,
+      executionCompletedAt: before?.executionCompletedAt,
+      lastError: 'Not retried: Net -1.96 %, needs 0.50 %.',
+    });
+    for (const price of [0.63, 0.64, 0.65]) {
+      half.offerAt(price);
+      await pass(test, 1000);
+    }
+    expect(judged).toBe(2);
+    expect(await test.runtime.db.$count(auditLog, eq(auditLog.object, batchId))).toBe(0);
+    expect(venue.posted).toHaveLength(2);
+    half.fillOnly(sharesFromText('6'));
+    half.offerAt(0.4);
+    await pass(test, 6000);
+    expect((await half.snapshot())?.batch).toMatchObject({ status: 'completed', retryCount: 1 });
+  });
+
+  it('does not happen by itself when it is due only long after', async () => {
+    await using half = await halfBought({ automatic: true });
+    const { test, placing, batchId } = half;
+    await placing.stop();
+    await test.time.advance(10 * 60_000);
+    const { placing: later } = await start(test, half.venue, {
+      settings: { current: () => DEFAULT_SETTINGS },
+    });
+    await pass(test, 5000);
+    expect((await snapshotOf(test, batchId))?.batch.retryCount).toBe(0);
+    await later.stop();
+  });
+});
+
+describe('shares without the rest of their set', () => {
+  it('are told of once, after ten seconds', async () => {
+    await using half = await halfBought();
+    const { test } = half;
+    const told = () =>
+      test.runtime.db.select().from(notifications).where(eq(notifications.notificationType, 'leg_risk'));
+    await pass(test, 8000);
+    expect(await told()).toEqual([]);
+    await pass(test, 5000);
+    const [risk, ...others] = await told();
+    expect(others).toEqual([]);
+    expect(risk).toMatchObject({ notificationType: 'leg_risk', status: 'pending' });
+    expect(risk?.message).toBe(
+      'A batch is unhedged: it holds 6 Yes of "Market 101" without the rest of the set. At worst $2.40 is lost.',
+    );
+    expect(risk?.data).toMatchObject({ batch_id: half.batchId, worst_loss_usd: 2.4 });
+    await pass(test, 30_000);
+    expect(await told()).toHaveLength(1);
+  });
+
+  it('are told of as simulated where they are', async () => {
+    await using half = await halfBought();
+    const { test, batchId } = half;
+    await test.runtime.db.update(batches).set({ simulated: true }).where(eq(batches.id, batchId));
+    await pass(test, 13_000);
+    const told = await test.runtime.db
+      .select()
+      .from(notifications)
+      .where(eq(notifications.notificationType, 'leg_risk'));
+    expect(told).toMatchObject([{ message: expect.stringMatching(/^Simulated: /), data: { simulated: true } }]);
+  });
+
+  it('say since when', async () => {
+    await using half = await halfBought();
+    const since = (await half.snapshot())?.batch.unhedgedSince;
+    expect(since).toBeLessThanOrEqual(half.test.runtime.clock.now());
+    await pass(half.test, 3000);
+    expect((await half.snapshot())?.batch.unhedgedSince).toBe(since as Instant);
+  });
+});

@@ -1,0 +1,97 @@
+/** What a process carries out batches with, and what the steps on one batch need of it. */
+import { isActive } from '@dutchbook/engine/batch/life.ts';
+import { isSaleOutdated } from '@dutchbook/engine/order/age.ts';
+import type { FoundRules, Soundness } from '@dutchbook/engine/risk/context.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Venue, VenueTrading } from '@dutchbook/venues/venue.ts';
+import type { Quotes } from '../../../market/markets/live-quotes.ts';
+import type { SystemSettings } from '../../../people/system-settings/watched-settings.ts';
+import { batchSubject } from '../../../platform/http/stops.ts';
+import type { Runtime } from '../../../platform/runtime/runtime.ts';
+import type { StreamHub } from '../../../platform/stream/stream-hub.ts';
+import {
+  attemptsOf,
+  type BatchState,
+  hasEnded,
+  isFinalOrder,
+  type OrderRecord,
+  tradedSales,
+} from '../../orders/batch-state.ts';
+import type { TradingControls } from '../../trading-controls/trading-controls.ts';
+import type { Account } from '../account.ts';
+import type { TriggersFirst } from '../fast-path/triggers-first.ts';
+import type { OrderPolls } from '../recovery/polls.ts';
+import { judgeRetry } from './judge-retry.ts';
+import type { BatchPublisher } from './publish-batch.ts';
+import { reassess } from './reassess.ts';
+import type { StepTools } from './venue-steps.ts';
+
+export type RunnerParts = {
+  runtime: Runtime;
+  venue: Venue;
+  quotes: Quotes;
+  stream: StreamHub;
+  account: Account;
+  controls: TradingControls;
+  settings: SystemSettings;
+  found: () => FoundRules;
+  soundness: () => Soundness;
+};
+
+/** One process that carries out batches: how it trades, by which name it takes leases, and what it has asked the venue. */
+export type RunnerContext = {
+  parts: RunnerParts;
+  trading: VenueTrading;
+  owner: string;
+  polls: OrderPolls;
+  publisher: BatchPublisher;
+  triggers: TriggersFirst;
+};
+
+/** What the steps on one batch need of the process that takes them. */
+export function stepTools({ parts, trading, polls, publisher }: RunnerContext): StepTools {
+  const { runtime, venue, quotes, controls } = parts;
+  return {
+    runtime,
+    trading,
+    quotes,
+    armed: () => controls.current().armed,
+    mayBuy: (batchId) => controls.current().armed && !runtime.stops.holds(batchSubject(batchId)),
+    marketsById: (ids) => venue.catalogue.marketsById(ids),
+    isFirstUnreadable: polls.isFirstUnreadable,
+    toldGone: (attemptId) => polls.of(attemptId).toldGone,
+    refusals: (state) => refusalsOf(parts, state),
+    publish: publisher.publish,
+  };
+}
+
+async function refusalsOf(parts: RunnerParts, state: BatchState): Promise<string[]> {
+  const { batch } = state;
+  if (!isActive(batch.status)) return [];
+  // Of one that is bought in part already, what is missing is judged like that of a retry.
+  if (batch.retryRequestedAt === null && !isBoughtInPart(state)) return await reassess(parts, state);
+  const verdict = await judgeRetry(parts, state);
+  return verdict.kind === 'refused' ? verdict.reasons : [];
+}
+
+/** Something was bought, and whatever was sent for it has ended. */
+function isBoughtInPart(state: BatchState): boolean {
+  const { orders } = state;
+  const hasLeft = (order: OrderRecord) => attemptsOf(state, order.id).some(({ status }) => status !== 'prepared');
+  return (
+    orders.some(({ filledSize }) => filledSize > 0) &&
+    orders.filter(hasLeft).every((order) => isFinalOrder(state, order))
+  );
+}
+
+/** Sell orders of which nothing has left, and nothing may any more: a batch can have newer ones beside them. */
+export function outdatedSales(state: BatchState, now: Instant): string[] {
+  return tradedSales(state)
+    .filter(({ id, createdAt }) => isSaleOutdated({ decidedAt: createdAt, attempts: attemptsOf(state, id) }, now))
+    .filter((sale) => !hasEnded(state, sale))
+    .map(({ id }) => id);
+}
+
+export function saleDecidedAt(state: BatchState): Instant {
+  return Math.max(...tradedSales(state).map(({ createdAt }) => createdAt), 0) as Instant;
+}

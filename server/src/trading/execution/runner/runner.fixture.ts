@@ -1,0 +1,125 @@
+/** Batches to be carried out against a scripted venue, for the tests of the batch runner. */
+
+import { SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
+import { feeOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
+import { priceFromText } from '@dutchbook/units/price.ts';
+import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
+import { onlyEngine } from '../../../platform/engines/engines.ts';
+import type { TestRuntime } from '../../../test-runtime.ts';
+import { type BatchState, loadBatch } from '../../orders/batch-state.ts';
+import { recordBatch } from '../../orders/record-batch.ts';
+import { scriptedControls } from '../../trading-controls/controls.fixture.ts';
+import { startBatchRunner } from './batch-runner.ts';
+import { scriptedTrading } from './scripted-trading.fixture.ts';
+
+const STEP_MS = 1000;
+const FINE_STEP_MS = 10;
+/** A batch also changes without a timer, by what was started before or told by another process. */
+const CHECK_EVERY_STEPS = 10;
+const TOKENS = ['101', '102'];
+export const SIZE = sharesFromText('10');
+export const DEFAULT_SETTINGS = Object.fromEntries(
+  Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]),
+) as Settings;
+
+/** A batch of orders of 10 shares at 0.40, two unless said, of which one set pays a dollar, ready to be carried out. */
+export async function recordedBatch(
+  { runtime }: TestRuntime,
+  changed: Partial<Settings> = {},
+  tokens: readonly string[] = TOKENS,
+): Promise<string> {
+  const price = priceFromText('0.4');
+  const orders = tokens.map((tokenId, index) => ({
+    leg: index + 1,
+    marketId: `market-${tokenId}`,
+    marketName: `Market ${tokenId}`,
+    outcome: 'Yes',
+    tokenId,
+    side: 'buy' as const,
+    size: SIZE,
+    limitPrice: price,
+    averagePrice: price,
+    cost: usdFromText('4'),
+    fee: usdFromText('0'),
+    spends: null,
+    reserve: usdFromText('4'),
+  }));
+  const plan = {
+    size: SIZE,
+    orders,
+    totalCost: usdFromText('8'),
+    totalFees: usdFromText('0'),
+    totalReserve: usdFromText('8'),
+    expectedProfit: usdFromText('2'),
+    expectedProfitPct: null,
+    worstCaseLoss: usdFromText('4'),
+    shortOf: [],
+  };
+  const id = await recordBatch(runtime.db, runtime, {
+    opportunityId: runtime.random.uuid(),
+    targetPrice: priceFromText('1'),
+    quotedPrice: null,
+    plan,
+    feeSchedules: new Map(tokens.map((tokenId) => [tokenId, feeOf(0)])),
+    bookAges: new Map(),
+    settings: { ...DEFAULT_SETTINGS, ...changed },
+    automatic: false,
+    createdBy: null,
+    warning: null,
+  });
+  if (id === null) throw new Error('the batch was not recorded');
+  return id;
+}
+
+/** A process that places, on `venue` where two share one. */
+export async function start(
+  test: TestRuntime,
+  venue = scriptedTrading(test.runtime),
+  changed: Partial<Parameters<typeof startBatchRunner>[0]> = {},
+) {
+  const placing = await startBatchRunner({
+    runtime: test.runtime,
+    venue: venue.venue,
+    quotes: { current: () => [], fresh: async () => [] },
+    stream: { publish: () => {}, watched: () => false },
+    account: { reading: () => null, refresh: async () => null, stop: () => {} },
+    controls: scriptedControls(),
+    partitions: onlyEngine().partitions,
+    found: () => ({ placesFound: false }),
+    soundness: () => ({ corruptSettings: [], clockSkewMs: null }),
+    settings: { current: () => ({ ...DEFAULT_SETTINGS, AUTO_PLACE_ORDER_ENABLED: false }) },
+    ...changed,
+  });
+  return { venue, placing };
+}
+
+/**
+ * Lets time pass, each step only once all work of the one before is done, until the batch looks as wanted; it is looked at
+ * whenever something fell due, and now and then besides.
+ */
+export async function until(
+  test: TestRuntime,
+  batchId: string,
+  wanted: (state: BatchState) => boolean,
+): Promise<BatchState> {
+  let mayHaveChanged = true;
+  for (let turn = 0; turn < 1500; turn += 1) {
+    const state = mayHaveChanged || turn % CHECK_EVERY_STEPS === 0 ? await snapshotOf(test, batchId) : null;
+    if (state && wanted(state)) return state;
+    mayHaveChanged = await test.time.advance(FINE_STEP_MS);
+  }
+  throw new Error(`the batch did not come to what was wanted: ${JSON.stringify(await snapshotOf(test, batchId))}`);
+}
+
+/** Lets `ms` pass a second at a time. */
+export async function pass(test: TestRuntime, ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= STEP_MS) await test.time.advance(Math.min(left, STEP_MS));
+}
+
+/** All of one moment, as the batch runner writes at the same time. */
+export async function snapshotOf({ runtime }: TestRuntime, batchId: string): Promise<BatchState | null> {
+  return await runtime.db.transaction((tx) => loadBatch(tx, batchId), { isolationLevel: 'repeatable read' });
+}
+
+export const ended = ({ batch }: BatchState) => batch.executionCompletedAt !== null;

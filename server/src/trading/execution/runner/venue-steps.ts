@@ -1,0 +1,369 @@
+/**
+ * What the batch runner does of what it has decided: each step talks to the venue at most once and then writes what it
+ * learned. A step that dies anywhere is taken up by the next owner of the batch from what is committed.
+ */
+import type { Market } from '@dutchbook/engine/market/market.ts';
+import { mayPostAgain, newsOfLookup } from '@dutchbook/engine/order/absence.ts';
+import { isDecisionOld, mayPost } from '@dutchbook/engine/order/age.ts';
+import { firstSentAt } from '@dutchbook/engine/order/attempt.ts';
+import { wasAccepted } from '@dutchbook/engine/order/life.ts';
+import type { AttemptNews } from '@dutchbook/engine/order/news.ts';
+import { newsOfCopy, newsOfPost } from '@dutchbook/engine/order/post-outcome.ts';
+import { isGoneBy, standingOf } from '@dutchbook/engine/order/standing.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
+import type { TradingCall } from '@dutchbook/venues/pace.ts';
+import {
+  type CancelOutcome,
+  type PostOutcome,
+  type SignedOrder,
+  UnreadableTrade,
+  type VenueTrading,
+  VenueUnavailable,
+} from '@dutchbook/venues/venue.ts';
+import type { Quotes } from '../../../market/markets/live-quotes.ts';
+import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
+import {
+  type AttemptRecord,
+  type BatchState,
+  isBuying,
+  type OrderRecord,
+  orderOf,
+  standingAttempts,
+} from '../../orders/batch-state.ts';
+import { notifyUnreadableTrade } from '../recovery/unreadable-trades.ts';
+import type { Lease } from './batch-lease.ts';
+import {
+  commitAttempts,
+  markSent,
+  markSentAgain,
+  recordNews,
+  recordUnanswered,
+  refuseUnsent,
+  type SignedAttempt,
+} from './batch-writes.ts';
+import { bookPricesNow } from './book-prices.ts';
+import { callOf } from './venue-pace.ts';
+
+/** The outcome of a post that is not answered for this long is shown as unknown. */
+const UNANSWERED_AFTER_MS = 900;
+
+const DISARMED = 'Not sent: Trading is disarmed.';
+
+export type StepTools = {
+  runtime: Runtime;
+  trading: VenueTrading;
+  quotes: Pick<Quotes, 'current'>;
+  /** Whether buys may leave at all; sales, reads and cancels are done either way. */
+  armed: () => boolean;
+  /** Whether buys of this batch may leave: not while its end, asked for here, is not stored yet. */
+  mayBuy: (batchId: string) => boolean;
+  /** The markets of these ids, by id; a market that is not known is absent. */
+  marketsById: (ids: readonly string[]) => Promise<ReadonlyMap<string, Market>>;
+  /** Why what was decided about this batch a while ago may not be sent now, in sentences; empty when it may. */
+  refusals: (state: BatchState) => Promise<string[]>;
+  /** Whether the venue's stream has told of the cancellation of an attempt. */
+  toldGone: (attemptId: string) => boolean;
+  /** Whether an unreadable trade is told of for the first time. */
+  isFirstUnreadable: (tradeId: string) => boolean;
+  /** Publishes what the batch looks like now. */
+  publish: (batchId: string) => Promise<void>;
+};
+
+export type Step = (tools: StepTools, lease: Lease, state: BatchState, ids: readonly string[]) => Promise<BatchState>;
+
+/** What is to be signed for an order: its own terms, or those of a retry. `spends`: as a planned order has it. */
+export type Terms = { orderId: string; size: Shares; price: Price; spends?: Usd | null };
+
+export type ToSign = Terms &
+  Pick<OrderRecord, 'leg' | 'marketId' | 'outcome' | 'tokenId' | 'side'> & {
+    /** Of the whole order, of which `size` is signed. */
+    orderSize: Shares;
+  };
+
+/** Signs orders and commits them as attempts, unless what was decided at `decidedAt` does not hold any more. */
+export async function signOrders(
+  tools: StepTools,
+  lease: Lease,
+  state: BatchState,
+  { orderIds, decidedAt }: { orderIds: readonly string[]; decidedAt: Instant },
+): Promise<BatchState> {
+  const refused = await refusedNow(tools, state, decidedAt);
+  if (refused !== null) return await refuseUnsent(tools.runtime, lease, orderIds, refused);
+  const terms = orderIds.map((id) => orderOf(state, id)).map(({ id, size, price }) => ({ orderId: id, size, price }));
+  return await signAndCommit(tools, lease, state, terms);
+}
+
+/** @throws RefusedMeanwhile */
+export async function signAndCommit(
+  tools: StepTools,
+  lease: Lease,
+  state: BatchState,
+  terms: readonly Terms[],
+  refusedMeanwhile?: (tx: Db) => Promise<string[]>,
+): Promise<BatchState> {
+  const { runtime } = tools;
+  const orderIds = terms.map(({ orderId }) => orderId);
+  const orders = orderIds.map((id) => orderOf(state, id));
+  const markets = await tools.marketsById([...new Set(orders.map(({ marketId }) => marketId))]);
+  const missing = orders.find(({ marketId }) => !markets.has(marketId));
+  if (missing) {
+    const reason = `Not sent: the venue does not know "${missing.marketName}" any more.`;
+    return await refuseUnsent(runtime, lease, orderIds, reason);
+  }
+  const { trading, quotes } = tools;
+  const signed = await signAll({ signOrder: trading.signOrder, quotes }, toSign(state, terms), markets);
+  if (typeof signed === 'string') return await refuseUnsent(runtime, lease, orderIds, signed);
+  runtime.pass('orders_signed');
+  const committed = await commitAttempts(runtime, lease, signed, refusedMeanwhile);
+  runtime.pass('attempts_committed');
+  return committed;
+}
+
+export const sendAttempts: Step = async (tools, lease, before, attemptIds) => {
+  const { runtime } = tools;
+  const attempts = attemptsById(before, attemptIds);
+  const decidedAt = Math.min(...attempts.map(({ createdAt }) => createdAt)) as Instant;
+  const state = await withFillsOfOthers(tools, lease, before, decidedAt);
+  const refused = await refusedNow(tools, state, decidedAt);
+  if (refused !== null) {
+    const orderIds = attempts.map(({ orderId }) => orderId);
+    return await refuseUnsent(runtime, lease, orderIds, refused);
+  }
+  const call = callOf(state, attemptIds, isBuying(state) ? 'buy' : 'sell');
+  if (!mayLeave(tools, call)) return state;
+  const marked = await markSent(runtime, lease, attemptIds);
+  runtime.pass('marked_sent');
+  const sent = attemptsById(marked, attemptIds).filter(({ status }) => status === 'sent');
+  // Nobody else holds the lease and nothing was posted here: that none of it left is known.
+  if (isBuying(state) && !tools.mayBuy(lease.batchId)) return await recordNews(runtime, lease, sent.map(neverSent));
+  if (sent.length === 0) return marked;
+  return await postMarked(tools, lease, sent);
+};
+
+/** Whether what has waited still pays depends on what was bought beside it meanwhile. */
+async function withFillsOfOthers(
+  tools: StepTools,
+  lease: Lease,
+  state: BatchState,
+  decidedAt: Instant,
+): Promise<BatchState> {
+  if (!isBuying(state) || !isDecisionOld(decidedAt, tools.runtime.clock.now())) return state;
+  const accepted = standingAttempts(state).filter(({ status }) => wasAccepted(status));
+  if (accepted.length === 0) return state;
+  return await readAll(
+    tools,
+    lease,
+    state,
+    accepted.map(({ id }) => id),
+    new Map(),
+  );
+}
+
+/** Posts what this process has just marked as sent; what it marked too long ago has still to be sent. */
+export async function postMarked(tools: StepTools, lease: Lease, sent: readonly AttemptRecord[]): Promise<BatchState> {
+  const markedAt = Math.min(...sent.map(firstSentAt)) as Instant;
+  return mayPost({ leaseExpiresAt: lease.expiresAt, markedAt }, tools.runtime.clock.now())
+    ? await post(tools, lease, sent, newsOfFirstPost(tools.runtime.clock.now()))
+    : await recordNews(tools.runtime, lease, sent.map(notSentYet));
+}
+
+/**
+ * Asks the venue about attempts whose outcome is unknown. What it says it does not have is posted again, byte for byte,
+ * for a while, and not of a batch whose end was asked for.
+ */
+export const resolveAttempts: Step = async (tools, lease, state, attemptIds) => {
+  const now = tools.runtime.clock.now();
+  const attempts = attemptsById(state, attemptIds);
+  const lookups = await Promise.all(
+    attempts.map(({ orderHash, orderId }) => tools.trading.lookupOrder(orderHash, orderOf(state, orderId).marketId)),
+  );
+  const known = await recordNews(
+    tools.runtime,
+    lease,
+    attempts.map((attempt, index) => newsOfLookup(attempt, lookups[index], now)),
+  );
+  // By the clock of after the lookups, which may have taken long: how late a copy can arrive depends on it.
+  const markedAt = tools.runtime.clock.now();
+  const again = attempts.filter((attempt, index) => mayPostAgain(attempt, lookups[index], markedAt));
+  if (again.length === 0) return known;
+  const marked = await markSentAgain(tools.runtime, lease);
+  const isWanted = !isBuying(marked) || (tools.mayBuy(lease.batchId) && marked.batch.cancelRequestedAt === null);
+  const call = callOf(marked, attemptIds, isBuying(marked) ? 'buy' : 'sell');
+  if (!isWanted || !mayLeave(tools, call)) return marked;
+  if (!mayPost({ leaseExpiresAt: lease.expiresAt, markedAt }, tools.runtime.clock.now())) return marked;
+  return await post(tools, lease, again, newsOfCopy);
+};
+
+export const readAttempts: Step = (tools, lease, state, attemptIds) =>
+  readAll(tools, lease, state, attemptIds, new Map());
+
+export const cancelAttempts: Step = async (tools, lease, state, attemptIds) => {
+  const call = callOf(state, attemptIds, 'cancel');
+  if (!mayLeave(tools, call)) return await readAll(tools, lease, state, attemptIds, new Map());
+  const outcomes = await tools.trading.cancelOrders(attemptsById(state, attemptIds).map(({ orderHash }) => orderHash));
+  tools.runtime.pass('cancels_answered');
+  const kinds = new Map(outcomes.map(({ orderHash, kind }) => [orderHash, kind]));
+  return await readAll(tools, lease, state, attemptIds, kinds);
+};
+
+async function readAll(
+  tools: StepTools,
+  lease: Lease,
+  state: BatchState,
+  attemptIds: readonly string[],
+  canceled: ReadonlyMap<string, CancelOutcome['kind']>,
+): Promise<BatchState> {
+  const { runtime } = tools;
+  const news = await Promise.all(
+    attemptsById(state, attemptIds).map((attempt) =>
+      readAttempt(tools, state, attempt, canceled.get(attempt.orderHash) ?? null),
+    ),
+  );
+  runtime.pass('fills_read');
+  const recorded = await recordNews(
+    runtime,
+    lease,
+    news.filter((item) => item !== null),
+  );
+  runtime.pass('fills_recorded');
+  return recorded;
+}
+
+function toSign(state: BatchState, terms: readonly Terms[]): ToSign[] {
+  return terms.map((each) => {
+    const { leg, marketId, outcome, tokenId, side, size } = orderOf(state, each.orderId);
+    return { ...each, leg, marketId, outcome, tokenId, side, orderSize: size };
+  });
+}
+
+/**
+ * The signed orders, or why one of them is nothing the venue could ever take. What a sale, or a buy that is too small to rest, does not fill
+ * at once is dropped.
+ */
+export async function signAll(
+  { signOrder, quotes }: Pick<VenueTrading, 'signOrder'> & Pick<StepTools, 'quotes'>,
+  orders: readonly ToSign[],
+  markets: ReadonlyMap<string, Market>,
+): Promise<SignedAttempt[] | string> {
+  try {
+    const signed = orders.map(async (order) => {
+      const { orderId, marketId, tokenId, side, size, price, spends = null } = order;
+      const market = markets.get(marketId) as Market;
+      const remainder = side === 'buy' && spends === null ? 'rest' : 'kill';
+      const signed = await signOrder({ tokenId, market, side, price, size, spends, remainder });
+      return {
+        orderId,
+        signed,
+        size: signed.size,
+        price,
+        feeRate: market.feeSchedule?.rate ?? null,
+        ...bookPricesNow(quotes, order),
+      };
+    });
+    return await Promise.all(signed);
+  } catch (error) {
+    return `Not sent: ${error instanceof Error ? error.message : String(error)}.`;
+  }
+}
+
+/** Sends signed orders in one call and writes what the venue answered. Without a clear answer their outcome is unknown. */
+async function post(
+  { runtime, trading, publish }: StepTools,
+  lease: Lease,
+  attempts: readonly (AttemptRecord & SignedOrder)[],
+  newsOf: (attempt: AttemptRecord, outcome: PostOutcome | undefined) => AttemptNews,
+): Promise<BatchState> {
+  const ids = attempts.map(({ id }) => id);
+  let noting = Promise.resolve();
+  const stopWaiting = runtime.timers.after(UNANSWERED_AFTER_MS, () => {
+    noting = recordUnanswered(runtime, lease, ids).then(
+      () => publish(lease.batchId),
+      (error: unknown) => runtime.log.warn({ err: error, batchId: lease.batchId }, 'unanswered post not recorded'),
+    );
+  });
+  const outcomes = await trading.postOrders(attempts);
+  stopWaiting();
+  await noting;
+  runtime.pass('venue_answered');
+  const recorded = await recordNews(
+    runtime,
+    lease,
+    attempts.map((attempt, index) => newsOf(attempt, outcomes[index])),
+  );
+  runtime.pass('outcomes_recorded');
+  return recorded;
+}
+
+export function neverSent({ id }: AttemptRecord): AttemptNews {
+  return { attemptId: id, event: 'failed', reason: DISARMED };
+}
+
+function newsOfFirstPost(postedAt: Instant): typeof newsOfPost {
+  return (attempt, outcome) => ({ ...newsOfPost(attempt, outcome), postedAt });
+}
+
+/** Nothing of it has left, and it is marked again before anything does. */
+function notSentYet({ id }: AttemptRecord): AttemptNews {
+  return { attemptId: id, rateLimited: true, reason: null };
+}
+
+/**
+ * Order first, then trades: the trades are then at least as new as the matched size they must add up to. Of an order that
+ * is matched only the trades can change, by how they settle.
+ */
+async function readAttempt(
+  { trading, runtime, toldGone, isFirstUnreadable }: StepTools,
+  state: BatchState,
+  attempt: AttemptRecord,
+  canceled: CancelOutcome['kind'] | null,
+): Promise<AttemptNews | null> {
+  const { orderHash } = attempt;
+  const { marketId, feeRate } = orderOf(state, attempt.orderId);
+  const readFills = async () => {
+    const told = await trading.fillsOfOrder(orderHash, marketId, attempt.feeRate ?? feeRate);
+    return told.map(({ tradeId, price, size, cost, fee, settlement, matchedAt }) => {
+      return { attemptId: attempt.id, tradeId, orderHash, price, size, cost, fee, settlement, matchedAt };
+    });
+  };
+  try {
+    if (attempt.status === 'matched') return { attemptId: attempt.id, fills: await readFills() };
+    const lookup = await trading.lookupOrder(orderHash, marketId);
+    const fills = await readFills();
+    const isToldGone = isGoneBy(canceled, attempt.status) || toldGone(attempt.id);
+    const standing = standingOf(attempt, lookup, fills, { isToldGone, now: runtime.clock.now() });
+    return { attemptId: attempt.id, fills, ...standing };
+  } catch (error) {
+    if (!(error instanceof VenueUnavailable)) throw error;
+    if (error instanceof UnreadableTrade && isFirstUnreadable(error.tradeId))
+      await notifyUnreadableTrade(runtime, state, attempt, error);
+    runtime.log.warn({ orderHash, reason: error.message }, 'order read failed');
+    return null;
+  }
+}
+
+/** Why nothing may be signed or sent any more: trading was disarmed, or a decision that has waited does not hold. */
+async function refusedNow(
+  { runtime, armed, refusals }: StepTools,
+  state: BatchState,
+  decidedAt: Instant,
+): Promise<string | null> {
+  if (isBuying(state) && !armed()) return DISARMED;
+  if (!isDecisionOld(decidedAt, runtime.clock.now())) return null;
+  const reasons = await refusals(state);
+  return reasons.length === 0 ? null : `Not sent: ${reasons.join(' ')}`;
+}
+
+/** Takes a call's turn if it has come. */
+export function mayLeave({ trading, runtime }: Pick<StepTools, 'trading' | 'runtime'>, call: TradingCall): boolean {
+  const now = runtime.clock.now();
+  if (trading.pace.turnAt(call, now) > now) return false;
+  trading.pace.leave(call, now);
+  return true;
+}
+
+function attemptsById(state: BatchState, ids: readonly string[]): AttemptRecord[] {
+  return state.attempts.filter(({ id }) => ids.includes(id));
+}

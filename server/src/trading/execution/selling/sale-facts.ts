@@ -1,0 +1,142 @@
+import type { Allowances } from '@dutchbook/engine/risk/allowance.ts';
+import type { OwnOrder } from '@dutchbook/engine/risk/self-trade.ts';
+import { addShares, SHARES_ZERO, type Shares, subtractShares } from '@dutchbook/units/shares.ts';
+import type { ReadPriority } from '@dutchbook/venues/read-budget.ts';
+import { VenueBusy, type VenueCatalogue, type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import { eq, sql } from 'drizzle-orm';
+import type { LiveQuote, Quotes } from '../../../market/markets/live-quotes.ts';
+import { verifiedQuotes } from '../../../market/prices/quotes/verified-quotes.ts';
+import { openSingleFlight, type SingleFlight } from '../../../platform/http/single-flight.ts';
+import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
+import { type BatchRecord, loadBatch, loadBatches } from '../../orders/batch-state.ts';
+import { type HeldOrder, heldByToken, heldOrders, positionOf, unsoldOf } from '../../orders/holdings.ts';
+import { ownOrders } from '../../orders/own-orders.ts';
+import { batches } from '../../orders/table.ts';
+import { asPracticeLeavesThem } from '../../practice/taken.ts';
+
+/** What is committed of a batch that may be sold. `inSale`: of each token, the shares in sell orders of any batch. */
+export type SaleFacts = {
+  batch: BatchRecord;
+  held: HeldOrder[];
+  inSale: ReadonlyMap<string, Shares>;
+  /** Of all batches; none for a simulated one, whose orders never leave. */
+  ownOrders: OwnOrder[];
+};
+
+/** What the venue says: the quotes of the held orders, in their order, and what the account holds of each token. */
+export type VenueFacts = {
+  quotes: LiveQuote[];
+  holdings: ReadonlyMap<string, Shares>;
+  /** What the venue's contracts may move of each token, where it said so. */
+  allowances: ReadonlyMap<string, Allowances>;
+};
+
+export type VenueToAsk = {
+  runtime: Runtime;
+  quotes: Quotes;
+  venue: { catalogue: Pick<VenueCatalogue, 'marketsById'>; trading: VenueTrading | null };
+};
+
+/** Who only looks at holdings, at each venue. */
+const singleFlights = new WeakMap<VenueTrading, SingleFlight>();
+
+/** null where there is no such batch. */
+export async function readSaleFacts(db: Db, batchId: string): Promise<SaleFacts | null> {
+  const state = await loadBatch(db, batchId);
+  if (state === null) return null;
+  const { batch } = state;
+  return {
+    batch,
+    held: heldOrders(state),
+    inSale: await sharesInSale(db, batch),
+    ownOrders: batch.simulated ? [] : await ownOrders(db),
+  };
+}
+
+/** Simulated batches sell what is not there, each its own. */
+async function sharesInSale(db: Db, { id, simulated }: BatchRecord): Promise<Map<string, Shares>> {
+  const selling = simulated ? eq(batches.id, id) : eq(batches.simulated, false);
+  const tokens = new Map<string, Shares>();
+  for (const state of await loadBatches(db, sql`(${batches.saleUnderWay} and ${selling})`)) {
+    for (const sale of state.sales) {
+      const before = tokens.get(sale.tokenId) ?? SHARES_ZERO;
+      tokens.set(sale.tokenId, addShares(before, unsoldOf(state, [sale])));
+    }
+  }
+  return tokens;
+}
+
+/** Of a simulated batch only the quotes are asked for. Throws VenueUnavailable where there are none to be had. */
+export async function askVenue(
+  { runtime, quotes, venue }: VenueToAsk,
+  facts: SaleFacts,
+  priority: ReadPriority,
+): Promise<VenueFacts> {
+  const { catalogue, trading } = venue;
+  const [quoted, holdings] = await Promise.all([
+    verifiedQuotes({ quotes, catalogue }, facts.held.map(positionOf), priority),
+    facts.batch.simulated
+      ? simulatedHoldings(facts.held)
+      : venueHoldings({ log: runtime.log, trading, priority }, facts.held),
+  ]);
+  const isSimulated = facts.batch.simulated;
+  return { quotes: isSimulated ? await asPracticeLeavesThem(runtime.db, quoted) : quoted, ...holdings };
+}
+
+function simulatedHoldings(held: readonly HeldOrder[]): Omit<VenueFacts, 'quotes'> {
+  return { holdings: heldByToken(held), allowances: new Map() };
+}
+
+/**
+ * Tokens of which the venue did not say what the account holds are left out. An answer of none where our own fills say
+ * that there are some is taken for no answer: what is known is not erased by it.
+ */
+async function venueHoldings(
+  { log, trading, priority }: Pick<Runtime, 'log'> & { trading: VenueTrading | null; priority: ReadPriority },
+  held: readonly HeldOrder[],
+): Promise<Omit<VenueFacts, 'quotes'>> {
+  if (trading === null) return { holdings: new Map(), allowances: new Map() };
+  const tokens = [...heldByToken(held)].filter(([, shares]) => shares > 0).map(([tokenId]) => tokenId);
+  const answers = await Promise.all(tokens.map(async (tokenId) => [tokenId, await holdingOf(tokenId)] as const));
+  const told = answers.flatMap(([tokenId, answer]) => (answer === null ? [] : [{ tokenId, ...answer }]));
+  return {
+    holdings: new Map(told.filter(({ shares }) => shares > 0).map(({ tokenId, shares }) => [tokenId, shares])),
+    allowances: new Map(
+      told.flatMap(({ tokenId, allowances }) => (allowances === null ? [] : [[tokenId, allowances] as const])),
+    ),
+  };
+
+  async function holdingOf(tokenId: string) {
+    if (trading === null) return null;
+    try {
+      return await readHolding(trading, tokenId, priority);
+    } catch (error) {
+      if (!(error instanceof VenueUnavailable) || error instanceof VenueBusy) throw error;
+      log.warn({ tokenId, reason: error.message }, 'holding not read for a sale');
+      return null;
+    }
+  }
+}
+
+/** Who only asks is answered with what was read after that, together with everybody who asks at the same time. */
+function readHolding(
+  trading: VenueTrading,
+  tokenId: string,
+  priority: ReadPriority,
+): ReturnType<VenueTrading['holding']> {
+  const read = () => trading.holding(tokenId, priority);
+  if (priority !== 'asked') return read();
+  const shared = singleFlights.get(trading) ?? openSingleFlight();
+  singleFlights.set(trading, shared);
+  return shared(tokenId, read);
+}
+
+/** What of each token may be sold: what is held, less what is being sold. */
+export function freeByToken({ holdings }: VenueFacts, { inSale }: SaleFacts): Map<string, Shares> {
+  return new Map(
+    [...holdings].map(([tokenId, shares]) => {
+      const gone = inSale.get(tokenId) ?? SHARES_ZERO;
+      return [tokenId, gone < shares ? subtractShares(shares, gone) : SHARES_ZERO];
+    }),
+  );
+}

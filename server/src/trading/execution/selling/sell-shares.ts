@@ -1,0 +1,138 @@
+import type { SellPlan } from '@dutchbook/engine/sell/plan.ts';
+import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
+import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
+import { USD_ZERO } from '@dutchbook/units/usd.ts';
+import { eq, max } from 'drizzle-orm';
+import type { SystemSettings } from '../../../people/system-settings/watched-settings.ts';
+import { lock } from '../../../platform/database/locks.ts';
+import { insertOf } from '../../../platform/database/many-rows.ts';
+import { notBefore } from '../../../platform/database/update-time.ts';
+import type { OrderPriority } from '../../../platform/http/order-turns.ts';
+import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
+import { lockBatch } from '../../orders/batch-store.ts';
+import { batches, batchOrders } from '../../orders/table.ts';
+import { askVenue, readSaleFacts, type SaleFacts, type VenueToAsk } from './sale-facts.ts';
+import { type PlannedSale, planSaleRequest, refusalsOf, type SaleRequest, saleRefusal } from './sale-plan.ts';
+
+export type SellParts = VenueToAsk & { settings: SystemSettings };
+
+/** What a sale would be now. `errors` of its plan are empty when it may be sent. Null where there is no such batch. */
+export async function simulateSale(
+  parts: SellParts,
+  batchId: string,
+  request: SaleRequest,
+): Promise<PlannedSale | null> {
+  const facts = await readSaleFacts(parts.runtime.db, batchId);
+  if (facts === null) return null;
+  const planned = planSaleRequest(facts, await askVenue(parts, facts, 'asked'), request, maxDeviation(parts));
+  const refusal = saleRefusal(facts, request);
+  if (refusal === null) return planned;
+  return { ...planned, plan: { ...planned.plan, errors: [refusal, ...planned.plan.errors] } };
+}
+
+/** `reasons` are sentences. */
+export type Sold = { kind: 'recorded'; saleId: string } | { kind: 'refused'; reasons: string[] };
+
+/** The shares were being decided on by two at once, and the other one was first. */
+const SOLD_MEANWHILE = 'Shares were bought or sold meanwhile: look again at what the sale would be.';
+
+/**
+ * Records the sell orders that a simulation of this moment would show. The venue is asked first; whatever was committed
+ * since then refuses the sale, because the answers may or may not know of it. `inSameTransaction` comes last in it.
+ */
+export async function sellShares(
+  parts: SellParts,
+  batchId: string,
+  request: SaleRequest,
+  inSameTransaction: (tx: Db, saleId: string, plan: SellPlan) => Promise<void>,
+  priority: OrderPriority = 'trading',
+): Promise<Sold | null> {
+  const { runtime } = parts;
+  const before = await readSaleFacts(runtime.db, batchId);
+  if (before === null) return null;
+  const refusal = saleRefusal(before, request);
+  if (refusal !== null) return { kind: 'refused', reasons: [refusal] };
+  const venue = await askVenue(parts, before, priority);
+  const sold = await runtime.db.transaction(async (tx): Promise<Sold | null> => {
+    await lock(tx, 'selling');
+    // Before the batch, as a retry does: until the end nothing is bought that this sale could trade with.
+    await lock(tx, 'spending');
+    await lockBatch(tx, batchId);
+    const facts = await readSaleFacts(tx, batchId);
+    if (facts === null) return null;
+    const refusedNow = saleRefusal(facts, request);
+    if (refusedNow !== null) return { kind: 'refused', reasons: [refusedNow] };
+    if (fingerprint(facts) !== fingerprint(before)) return { kind: 'refused', reasons: [SOLD_MEANWHILE] };
+    const { plan } = planSaleRequest(facts, venue, request, maxDeviation(parts));
+    if (plan.errors.length > 0) return { kind: 'refused', reasons: refusalsOf(plan) };
+    const saleId = await recordSale(tx, runtime, facts, plan);
+    await inSameTransaction(tx, saleId, plan);
+    return { kind: 'recorded', saleId };
+  });
+  if (sold?.kind === 'recorded') runtime.pass('sale_recorded');
+  return sold;
+}
+
+function maxDeviation({ settings }: SellParts) {
+  return fractionFromNumber(settings.current().PRICE_DEVIATION_THRESHOLD);
+}
+
+/** What of the facts a sale is decided on: of what other batches sell, only what this one holds too. */
+function fingerprint({ batch, held, inSale }: SaleFacts): string {
+  const holdings = held.map(({ order, holding, inSale: selling }) => [
+    order.id,
+    holding.held,
+    selling,
+    inSale.get(order.tokenId) ?? 0,
+  ]);
+  return JSON.stringify([holdings, batch.unhedged?.positions]);
+}
+
+async function recordSale(
+  tx: Db,
+  { clock, random }: Pick<Runtime, 'clock' | 'random'>,
+  { batch, held }: SaleFacts,
+  plan: SellPlan,
+): Promise<string> {
+  const now = clock.now();
+  const saleId = random.uuid();
+  const [last] = await tx
+    .select({ ordinal: max(batchOrders.ordinal) })
+    .from(batchOrders)
+    .where(eq(batchOrders.batchId, batch.id));
+  const boughtBy = new Map(held.map(({ order }) => [order.id, order]));
+  const rows = plan.orders.map((sale, index) => {
+    const bought = boughtBy.get(sale.orderId);
+    if (bought === undefined) throw new Error(`the plan sells order ${sale.orderId}, which is not of its batch`);
+    const { leg, marketId, marketName, tokenId, outcome, feeRate, feeStep, opportunityId } = bought;
+    return {
+      id: random.uuid(),
+      batchId: batch.id,
+      opportunityId,
+      leg,
+      ordinal: (last?.ordinal ?? -1) + 1 + index,
+      marketId,
+      marketName,
+      tokenId,
+      outcome,
+      side: 'sell' as const,
+      size: sale.sellSize,
+      price: sale.limitPrice,
+      expectedPrice: sale.averagePrice,
+      feeRate,
+      feeStep,
+      status: 'pending' as const,
+      filledSize: SHARES_ZERO,
+      filledCost: USD_ZERO,
+      fee: USD_ZERO,
+      sellsOrderId: bought.id,
+      saleId,
+      createdAt: now,
+      updatedAt: now,
+    };
+  });
+  await tx.execute(insertOf(batchOrders, rows));
+  const updatedAt = notBefore(batch, now);
+  await tx.update(batches).set({ saleUnderWay: true, updatedAt }).where(eq(batches.id, batch.id));
+  return saleId;
+}

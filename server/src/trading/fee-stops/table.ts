@@ -1,0 +1,25 @@
+import { sql } from 'drizzle-orm';
+import { index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '../../platform/database/columns.ts';
+
+/** Categories of fees in which nothing is bought automatically while the row is not cleared. */
+export const feeStops = pgTable(
+  'fee_stops',
+  {
+    id: uuid('id').primaryKey(),
+    category: text('category').notNull(),
+    /** What was found: once it was cleared, the same finding does not stop the category again. */
+    cause: text('cause').notNull(),
+    marketId: text('market_id').notNull(),
+    marketName: text('market_name').notNull(),
+    message: text('message').notNull(),
+    createdAt: instant('created_at').notNull(),
+    clearedAt: instant('cleared_at'),
+    clearedBy: text('cleared_by'),
+  },
+  (table) => [
+    uniqueIndex('fee_stops_cause_key').on(table.cause),
+    uniqueIndex('fee_stops_one_standing_per_category').on(table.category).where(sql`${table.clearedAt} is null`),
+    index('fee_stops_created_at').on(table.createdAt, table.id),
+  ],
+);

@@ -1,0 +1,110 @@
+/** What a batch shows of shares that have resolved, or that have left the account by no order of ours. */
+import { type Price, priceFromText } from '@dutchbook/units/price.ts';
+import { type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
+import { type VenuePosition, VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import { eq } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { notifications } from '../../people/notifications/table.ts';
+import { onlyEngine } from '../../platform/engines/engines.ts';
+import { openTestRuntime } from '../../test-runtime.ts';
+import { ended, pass, recordedBatch, start, until } from '../execution/runner/runner.fixture.ts';
+import { readBatch } from '../orders/batch-store.ts';
+import { readHeldTokens } from '../orders/held-tokens.ts';
+import { startKeepingHoldings } from './keep-holdings.ts';
+
+/** A batch of ten sets at 80 cents that is bought and settled, at a venue and a chain that have what the test says. */
+async function openHeld(shares: Record<string, string>) {
+  const test = await openTestRuntime();
+  const { venue, placing } = await start(test);
+  const batchId = await recordedBatch(test, { MIN_PROFIT_RETRY_THRESHOLD: 1 });
+  const sides = Object.keys(shares).length;
+  let posted = 0;
+  venue.onPost((order) => {
+    posted += 1;
+    return posted > sides ? { kind: 'rejected', reason: 'no match' } : venue.take(order);
+  });
+  placing.wake(batchId);
+  await until(test, batchId, ({ fills }) => fills.length === sides);
+  for (const orderHash of venue.orders.keys()) venue.settle(orderHash, 'confirmed');
+  const state = { listed: shares, onChain: shares, values: {} as Record<string, Price>, answers: true };
+  const read = (from: Record<string, string>) =>
+    new Map(Object.entries(from).map(([tokenId, text]): [string, Shares] => [tokenId, sharesFromText(text)]));
+  const positions = async () => {
+    if (!state.answers) throw new VenueUnavailable('down');
+    return [...read(state.listed)].map(
+      ([tokenId, own]): VenuePosition => ({
+        ...{ marketId: `market-${tokenId}`, outcome: 'Yes', tokenId, shares: own },
+        ...{ redeemable: tokenId in state.values, resolvedValue: state.values[tokenId] ?? null },
+      }),
+    );
+  };
+  const stop = startKeepingHoldings({
+    runtime: test.runtime,
+    venue: {
+      trading: { positions },
+      chain: { balances: async () => ({ cash: null, shares: read(state.onChain) }) as never },
+      catalogue: { marketsById: async () => new Map(), eventsById: async () => [] },
+    },
+    quotes: { current: () => [] },
+    stream: { publish: () => {}, watched: () => false },
+    partitions: onlyEngine().partitions,
+  });
+  const shown = async () => {
+    const row = await readBatch(test.runtime.db, batchId);
+    if (row === null) throw new Error('the batch is gone');
+    const unhedged = row.unhedged?.positions.map(({ shares: size, marketName }) => [marketName, size / 1_000_000]);
+    return { profit: (row.actualProfit ?? 0) / 1_000_000, unhedged: unhedged ?? null };
+  };
+  return {
+    test,
+    state,
+    shown,
+    batchId,
+    [Symbol.asyncDispose]: async () => {
+      await stop();
+      await placing.stop();
+      await test.close();
+    },
+  };
+}
+
+it('shows what is held of sets whose shares were sold elsewhere, tells of it, and what came back as it was', async () => {
+  await using held = await openHeld({ '101': '10', '102': '10' });
+  const { test, state, shown } = held;
+  await until(test, held.batchId, ended);
+  await pass(test, 30_000);
+  expect(await shown()).toEqual({ profit: 2, unhedged: null });
+  state.listed = { '101': '3', '102': '10' };
+  // The venue alone may be behind.
+  await pass(test, 30_000);
+  expect(await shown()).toEqual({ profit: 2, unhedged: null });
+  state.onChain = state.listed;
+  await pass(test, 11_000);
+  expect(await shown()).toEqual({ profit: 2, unhedged: null });
+  await pass(test, 30_000);
+  expect(await shown()).toEqual({ profit: 3 - 8, unhedged: [['Market 102', 7]] });
+  expect((await readHeldTokens(test.runtime.db)).map(({ tokenId, shares }) => [tokenId, shares / 1_000_000])).toEqual([
+    ['102', 10],
+    ['101', 3],
+  ]);
+  const told = await test.runtime.db.select().from(notifications).where(eq(notifications.notificationType, 'leg_risk'));
+  expect(told.map(({ message }) => message)).toEqual([
+    'A batch is unhedged: it holds 7 Yes of "Market 102" without the rest of the set. At worst $2.80 is lost.',
+  ]);
+  state.answers = false;
+  await pass(test, 30_000);
+  expect(await shown()).toMatchObject({ profit: 3 - 8 });
+  Object.assign(state, { answers: true, listed: { '101': '10', '102': '10' } });
+  await pass(test, 30_000);
+  expect(await shown()).toEqual({ profit: 2, unhedged: null });
+});
+
+it('counts what is known of a market that was voided before anything of it is redeemed', async () => {
+  await using held = await openHeld({ '101': '10' });
+  const { test, state, shown } = held;
+  await pass(test, 30_000);
+  expect(await shown()).toEqual({ profit: -4, unhedged: [['Market 101', 10]] });
+  state.values = { '101': priceFromText('0.5') };
+  await pass(test, 15_000);
+  expect(await shown()).toEqual({ profit: 1, unhedged: null });
+});

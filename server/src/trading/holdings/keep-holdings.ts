@@ -1,0 +1,164 @@
+/**
+ * Keeps with the orders of batches what only the venue and the chain know of their shares: what those pay whose market has resolved,
+ * before anybody redeems them, and which have left the account by no order of ours. One engine of all does.
+ */
+import { minShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
+import { type Venue, type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import type { VenueChain } from '@dutchbook/venues/venue-chain.ts';
+import { eq } from 'drizzle-orm';
+import type { Quotes } from '../../market/markets/live-quotes.ts';
+import { isKeeper } from '../../platform/engines/keeper.ts';
+import type { Partitions } from '../../platform/engines/partitions.ts';
+import { openFailureLog } from '../../platform/runtime/failure-log.ts';
+import { oneAtATime } from '../../platform/runtime/one-at-a-time.ts';
+import type { Runtime } from '../../platform/runtime/runtime.ts';
+import type { StreamHub } from '../../platform/stream/stream-hub.ts';
+import { cutToChain, type OrderLot, readLots, readTaken } from '../chain-steps/free-lots.ts';
+import { LeaseLost, releaseLease, takeLease } from '../execution/runner/batch-lease.ts';
+import { underLease } from '../execution/runner/batch-writes.ts';
+import { type BatchPublisher, openBatchPublisher } from '../execution/runner/publish-batch.ts';
+import { resolvedValues } from '../orders/resolved-values.ts';
+import { batchOrders } from '../orders/table.ts';
+
+const EVERY_MS = 10_000;
+/** A venue may list no position below a tenth of a share, and may have taken a twentieth of what was bought as its fee. */
+const LISTED_FROM = 100_000;
+const FEE_PART_MAX = 20;
+
+type HoldingsVenue = {
+  catalogue: Pick<Venue['catalogue'], 'marketsById' | 'eventsById'>;
+  /** Null where the venue has none: then what it lists itself is believed. */
+  chain: Pick<VenueChain, 'balances'> | null;
+};
+
+type HoldingsParts = {
+  runtime: Runtime;
+  venue: HoldingsVenue & { trading: Pick<VenueTrading, 'positions'> | null };
+  quotes: Pick<Quotes, 'current'>;
+  stream: StreamHub;
+  partitions: Pick<Partitions, 'held'>;
+};
+
+type Asked = HoldingsVenue & { runtime: Runtime; trading: Pick<VenueTrading, 'positions'> };
+
+/** @returns what ends it */
+export function startKeepingHoldings(parts: HoldingsParts): () => Promise<void> {
+  const { runtime, partitions, venue } = parts;
+  const { trading } = venue;
+  if (trading === null || !runtime.config.roles.has('engine')) return async () => {};
+  const asked = { runtime, ...venue, trading };
+  const failures = openFailureLog(runtime.log, 'warn', 'holdings not compared with the venue, repeated');
+  const publisher = openBatchPublisher(parts);
+  const owner = runtime.random.uuid();
+  let before: Gone = new Map();
+  const work = oneAtATime(async () => {
+    if (!isKeeper(partitions)) return;
+    try {
+      before = await keepHoldings(asked, { owner, publisher }, before);
+      failures.succeeded();
+    } catch (error) {
+      if (!(error instanceof VenueUnavailable)) throw error;
+      failures.failed(error);
+    }
+  });
+  const stop = runtime.timers.every(EVERY_MS, work);
+  return async () => {
+    stop();
+    await work.ended();
+  };
+}
+
+/** By order: how many of its shares are not there. */
+type Gone = ReadonlyMap<string, Shares>;
+type Writer = { owner: string; publisher: BatchPublisher };
+
+/**
+ * What is gone counts once it has been so twice in a row: a venue may be behind its own trades. @returns what is gone now. Throws
+ * VenueUnavailable
+ */
+async function keepHoldings(parts: Asked, writer: Writer, before: Gone): Promise<Gone> {
+  const { db } = parts.runtime;
+  const lots = await readLots(db, 'held');
+  if (lots.length === 0) return new Map();
+  const listed = await parts.trading.positions('following');
+  const values = await resolvedValues(parts.catalogue, lots, listed, 'following');
+  const listedShares = new Map(listed.map(({ tokenId, shares }) => [tokenId, shares]));
+  // What has resolved is redeemed, by us or by the venue, which has its own books.
+  const open = lots.filter(({ tokenId }) => !values.has(tokenId));
+  const gone = await goneOf(parts, open, listedShares);
+  const changed = lots.flatMap((lot): Change[] => {
+    const isStable = before.get(lot.orderId) === gone.get(lot.orderId);
+    const goneSize = isStable ? (gone.get(lot.orderId) ?? lot.goneSize) : lot.goneSize;
+    const resolvedValue = lot.resolvedValue ?? values.get(lot.tokenId) ?? null;
+    const isSame = goneSize === lot.goneSize && resolvedValue === lot.resolvedValue;
+    return isSame ? [] : [{ orderId: lot.orderId, batchId: lot.batchId, goneSize, resolvedValue }];
+  });
+  for (const [batchId, own] of Map.groupBy(changed, (change) => change.batchId))
+    await writeBatch(parts, writer, batchId, own);
+  return gone;
+}
+
+/** Of the free shares of each order, as the books have them, what neither the venue nor the chain has; the newest go first. */
+async function goneOf(
+  { runtime: { db }, chain }: Asked,
+  lots: readonly OrderLot[],
+  listed: ReadonlyMap<string, Shares>,
+): Promise<Gone> {
+  const taken = await readTaken(db);
+  const short = shortTokens(lots, cutToChain(lots, listed, taken));
+  const balances = chain === null || short.size === 0 ? null : await chain.balances([...short]);
+  const there = new Map(listed);
+  for (const [tokenId, shares] of balances?.shares ?? [])
+    there.set(tokenId, Math.max(shares, there.get(tokenId) ?? 0) as Shares);
+  const cut = cutToChain(lots, there, taken);
+  const isShort = shortTokens(lots, cut);
+  return new Map(
+    lots.map(({ orderId, tokenId, shares }, place) => [
+      orderId,
+      isShort.has(tokenId) ? ((shares - (cut[place]?.shares ?? shares)) as Shares) : SHARES_ZERO,
+    ]),
+  );
+}
+
+/** Tokens of which more is missing than a venue may have taken as its fee, or may not list. */
+function shortTokens(lots: readonly OrderLot[], there: readonly OrderLot[]): Set<string> {
+  const sums = new Map<string, { held: number; missing: number; bought: number }>();
+  for (const [place, { tokenId, shares, bought }] of lots.entries()) {
+    const sum = sums.get(tokenId) ?? { held: 0, missing: 0, bought: 0 };
+    const missing = shares - minShares(shares, there[place]?.shares ?? SHARES_ZERO);
+    sums.set(tokenId, {
+      held: sum.held + shares,
+      missing: sum.missing + missing,
+      bought: sum.bought + bought,
+    });
+  }
+  const isShort = ({ held, missing, bought }: { held: number; missing: number; bought: number }) =>
+    held >= LISTED_FROM && missing * FEE_PART_MAX > bought;
+  return new Set([...sums].flatMap(([tokenId, sum]) => (isShort(sum) ? tokenId : [])));
+}
+
+type Change = Pick<OrderLot, 'orderId' | 'batchId' | 'goneSize' | 'resolvedValue'>;
+
+/** Where somebody else works on the batch it is found again. */
+async function writeBatch(
+  { runtime }: Asked,
+  { owner, publisher }: Writer,
+  batchId: string,
+  changes: readonly Change[],
+): Promise<void> {
+  const lease = await takeLease(runtime, owner, batchId);
+  if (lease === null) return;
+  try {
+    await underLease(runtime, lease, async (tx) => {
+      for (const { orderId, goneSize, resolvedValue } of changes)
+        await tx.update(batchOrders).set({ goneSize, resolvedValue }).where(eq(batchOrders.id, orderId));
+    });
+    await releaseLease(runtime.db, lease);
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error;
+    return;
+  }
+  const facts = changes.map((change) => ({ ...change }));
+  runtime.log.info({ batch: batchId, orders: facts }, 'holdings of a batch taken over from the venue');
+  await publisher.publish(batchId);
+}

@@ -1,0 +1,21 @@
+/** What each account has: what was folded when blocks were sealed, and the entries since. */
+import type { LedgerAccount } from '@dutchbook/units/ledger-kinds.ts';
+import { sql } from 'drizzle-orm';
+import type { Db } from '../../platform/runtime/runtime.ts';
+
+/** `amount` in millionths of the unit. */
+export type Balance = { account: LedgerAccount; unit: string; amount: number };
+
+/** As of one moment; those that have nothing are left out. */
+export async function readBalances(db: Db): Promise<Balance[]> {
+  const { rows } = (await db.execute(sql`
+    select account, unit, sum(amount)::text as amount from (
+      select account, unit, amount from ledger_balances
+      union all
+      select line ->> 'account', line ->> 'unit', (line ->> 'amount')::bigint
+      from ledger_entries, jsonb_array_elements(lines) line where block is null
+    ) moved group by account, unit having sum(amount) <> 0 order by account, unit`)) as unknown as {
+    rows: { account: LedgerAccount; unit: string; amount: string }[];
+  };
+  return rows.map(({ amount, ...place }) => ({ ...place, amount: Number(amount) }));
+}

@@ -1,0 +1,112 @@
+/** In words, what a difference between the venue and the ledger may come from. */
+import type { Difference } from '@dutchbook/engine/ledger/comparison.ts';
+import { accountOf } from '@dutchbook/engine/ledger/entries-from-outside.ts';
+import { USD_UNIT } from '@dutchbook/engine/ledger/entry.ts';
+import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
+import { formatShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
+import { formatUsd, notional, type Usd } from '@dutchbook/units/usd.ts';
+import { and, desc, eq, gt, gte, isNull, or, sql } from 'drizzle-orm';
+import type { Db } from '../../platform/runtime/runtime.ts';
+import { externalOrders } from '../external-orders/table.ts';
+import { ledgerEntries } from './table.ts';
+
+export type Explained = { marketName: string | null; explanation: string };
+
+/** Names the orders from elsewhere that moved it, else the last entry that moved as much, one way or the other. */
+export async function explain(
+  db: Db,
+  { unit, amount, since }: Pick<Difference, 'unit' | 'amount' | 'since'>,
+): Promise<Explained> {
+  const external = await externalOrdersSince(db, unit, since);
+  const [entry] = await db
+    .select()
+    .from(ledgerEntries)
+    .where(movedAsMuch(unit, amount))
+    .orderBy(desc(ledgerEntries.id))
+    .limit(1);
+  const named = unit === USD_UNIT ? null : await nameOf(db, unit);
+  const marketName = named?.market_name ?? null;
+  const quantity = quantityOf(unit, amount, named);
+  const more = `The venue has ${quantity} ${amount > 0 ? 'more' : 'less'} than the ledger`;
+  const elsewhere = unit === USD_UNIT ? dollarsElsewhere(external, amount) : sharesElsewhere(external, amount);
+  if (elsewhere !== null) return { marketName, explanation: `${more}: ${elsewhere}` };
+  if (entry === undefined) return { marketName, explanation: `${more}: unexplained ${quantity}.` };
+  const { id, kind, at, batchId, submissionId } = entry;
+  const cause =
+    batchId === null ? (submissionId === null ? '' : ` of submission ${submissionId}`) : ` of batch ${batchId}`;
+  return { marketName, explanation: `${more}: as much as entry ${id}, ${kind} at ${instantToIso(at)}${cause}.` };
+}
+
+type External = Pick<typeof externalOrders.$inferSelect, 'side' | 'price' | 'matchedSize'>;
+
+/** The venue may report an order before the difference that it makes is read; this process may lag as well. */
+const TOLD_BEFORE_MS = 600_000;
+
+/** Orders that were not placed here and have traded: of the token, or all where dollars differ. */
+async function externalOrdersSince(db: Db, unit: string, since: number): Promise<External[]> {
+  const { side, price, matchedSize, tokenId, endedAt } = externalOrders;
+  return await db
+    .select({ side, price, matchedSize })
+    .from(externalOrders)
+    .where(
+      and(
+        gt(matchedSize, SHARES_ZERO),
+        unit === USD_UNIT ? undefined : eq(tokenId, unit),
+        or(isNull(endedAt), gte(endedAt, (since - TOLD_BEFORE_MS) as Instant)),
+      ),
+    );
+}
+
+function signOf({ side }: External): 1 | -1 {
+  return side === 'buy' ? 1 : -1;
+}
+
+/** Of the shares those that such orders traded, and what is left. */
+function sharesElsewhere(external: readonly External[], amount: number): string | null {
+  const moved = external.reduce((sum, order) => sum + signOf(order) * order.matchedSize, 0);
+  if (moved === 0 || Math.sign(moved) !== Math.sign(amount)) return null;
+  const part = Math.min(Math.abs(moved), Math.abs(amount));
+  const rest = Math.abs(amount) - part;
+  const shares = formatShares(part as Shares);
+  const said = `orders that were not placed here ${amount < 0 ? 'sold' : 'bought'} ${shares} of them.`;
+  return rest === 0 ? said : `${said} Unexplained ${formatShares(rest as Shares)} shares.`;
+}
+
+/** An order trades at its price or a better one; what the venue took of it as its fee is not known here. */
+const FEE_PART_MAX = 10;
+
+function dollarsElsewhere(external: readonly External[], amount: number): string | null {
+  if (external.length === 0) return null;
+  let [least, most] = [0, 0];
+  for (const { side, price, matchedSize } of external) {
+    const dollars = notional(matchedSize, price, 'down');
+    const withFee = Math.ceil(dollars / FEE_PART_MAX);
+    if (side === 'sell') [least, most] = [least + dollars - withFee, most + matchedSize];
+    else [least, most] = [least - dollars - withFee, most];
+  }
+  if (amount < least || amount > most) return null;
+  const count = external.length === 1 ? 'an order that was' : `${external.length} orders that were`;
+  return `${count} not placed here can have moved as much.`;
+}
+
+function movedAsMuch(unit: string, amount: number) {
+  const moved = [accountOf(unit), 'receivable'].flatMap((account) =>
+    [amount, -amount].map((of) => JSON.stringify([{ account, unit, amount: of }])),
+  );
+  return or(...moved.map((line) => sql`${ledgerEntries.lines} @> ${line}::jsonb`));
+}
+
+type Named = { market_name: string; outcome: string };
+
+/** Of a token that is held; of others the venue alone knows. */
+async function nameOf(db: Db, tokenId: string): Promise<Named | null> {
+  const { rows } = (await db.execute(sql`select market_name, outcome from batch_orders
+    where token_id = ${tokenId} and side = 'buy' and filled_size > sold_size limit 1`)) as unknown as { rows: Named[] };
+  return rows[0] ?? null;
+}
+
+function quantityOf(unit: string, amount: number, named: Named | null): string {
+  if (unit === USD_UNIT) return formatUsd(Math.abs(amount) as Usd);
+  const shares = `${formatShares(Math.abs(amount) as Shares)} shares`;
+  return named === null ? `${shares} of token ${unit}` : `${shares} of ${named.outcome} of "${named.market_name}"`;
+}

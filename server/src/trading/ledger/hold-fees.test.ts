@@ -1,0 +1,145 @@
+import { marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
+import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
+import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { notifications } from '../../people/notifications/table.ts';
+import { THE_SYSTEM } from '../../platform/audit/record.ts';
+import { auditLog } from '../../platform/audit/table.ts';
+import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
+import { recordedBatch, start, until } from '../execution/runner/runner.fixture.ts';
+import { clearStop, listStops, standingCategories } from '../fee-stops/store.ts';
+import { compareWithVenue } from './compare.ts';
+import { openFeeHolding } from './hold-fees.ts';
+import { ledgerEntries } from './table.ts';
+
+/** A desk whose orders of ten shares at 0.40 are booked without a fee, and the cash and shares that the venue says of it. */
+async function openHolding(test: TestRuntime) {
+  const { runtime } = test;
+  const state: { cash: string | null; shares: Record<string, string> } = { cash: '100', shares: {} };
+  const holding = (tokenId: string) => sharesFromText(state.shares[tokenId] ?? '0');
+  const trading = {
+    cashBalance: async () => {
+      if (state.cash === null) throw new VenueUnavailable('down');
+      return { cash: usdFromText(state.cash), allowances: null };
+    },
+    holding: async (tokenId: string) => ({ shares: holding(tokenId), allowances: null }),
+    refreshHoldings: async () => {},
+    positions: async () => [],
+  };
+  const catalogue = {
+    marketsById: async (ids: readonly string[]) =>
+      new Map(ids.map((id) => [id, marketOf(id, { feeCategory: 'crypto_fees' })])),
+    eventsById: async () => [],
+  };
+  const account = { refresh: async () => ({ ...(await trading.cashBalance()), at: runtime.clock.now() }) };
+  await compareWithVenue({ runtime, account, trading, catalogue, chain: null });
+  const look = openFeeHolding({ runtime, trading, catalogue });
+  await look();
+  const { venue, placing } = await start(test);
+  return {
+    state,
+    venue,
+    stop: placing.stop,
+    /** Looks every second for so long. */
+    lookFor: async (seconds: number) => {
+      for (let second = 0; second < seconds; second += 1) {
+        await look();
+        await test.time.advance(1000);
+      }
+    },
+    /** Ten shares, or those the venue has from now on, for the cash it has from now on. */
+    buy: async (tokenId: string, then: typeof state, settlement: 'confirmed' | 'matched' = 'confirmed') => {
+      venue.onPost((order) => venue.take(order));
+      const batchId = await recordedBatch(test, {}, [tokenId]);
+      placing.wake(batchId);
+      await until(test, batchId, ({ fills }) => fills.length === 1);
+      Object.assign(state, { cash: then.cash, shares: { ...state.shares, ...then.shares } });
+      const settle = async (as: typeof settlement) => {
+        venue.settle([...venue.orders.keys()].at(-1) ?? '', as);
+        await until(test, batchId, ({ fills }) => fills[0]?.settlement === as);
+      };
+      await settle(settlement);
+      return { settle };
+    },
+    stops: async () => (await listStops(runtime.db, { skip: 0, limit: 10 })).data,
+    told: async () => {
+      const ofFees = eq(notifications.notificationType, 'fee_difference');
+      return (await runtime.db.select().from(notifications).where(ofFees)).map(({ message }) => message);
+    },
+  };
+}
+
+describe('fees held against cash', () => {
+  it('stop automatic placing in their category once they are not what was booked, until a superuser clears it', async () => {
+    await using test = await openTestRuntime();
+    const { buy, lookFor, state, stops, told, stop } = await openHolding(test);
+    await buy('101', { cash: '96', shares: { '101': '10' } });
+    await lookFor(3);
+    expect(await stops()).toEqual([]);
+    // 0.04 × 10 × 0.40 × 0.60
+    const bought = await buy('102', { cash: '91.904', shares: { '102': '10' } }, 'matched');
+    await lookFor(5);
+    expect(await stops()).toEqual([]);
+    await bought.settle('confirmed');
+    state.cash = null;
+    await lookFor(1);
+    state.cash = '91.904';
+    await lookFor(5);
+    const message =
+      'The venue took $0.10 in fees for 10.00 shares of Yes of "Market 102", a rate of 0.04, where $0.00 was booked, by a rate of 0. Nothing is bought automatically where fees are "crypto_fees" until a superuser clears it.';
+    expect(await stops()).toMatchObject([
+      { category: 'crypto_fees', market_id: 'market-102', message, cleared_at: null },
+    ]);
+    expect(await told()).toEqual([message]);
+    await lookFor(5);
+    // What follows begins from there, and is proven.
+    await buy('101', { cash: '87.904', shares: { '101': '20' } });
+    await lookFor(5);
+    const [found] = await stops();
+    const { runtime } = test;
+    expect(await clearStop(runtime, found?.id ?? '', { ...THE_SYSTEM, email: 'admin@example.com' })).toMatchObject({
+      cleared_by: 'admin@example.com',
+    });
+    await expect(clearStop(runtime, found?.id ?? '', THE_SYSTEM)).rejects.toThrow('cleared before');
+    expect([...(await standingCategories(runtime.db))]).toEqual([]);
+    const actions = (await runtime.db.select().from(auditLog)).map(({ action, object }) => [action, object]);
+    expect(actions).toEqual([
+      ['fees.stopped', 'crypto_fees'],
+      ['fees.cleared', 'crypto_fees'],
+    ]);
+    // Taken in shares.
+    await buy('103', { cash: '83.904', shares: { '103': '9.76' } });
+    await lookFor(5);
+    expect(await told()).toContainEqual(
+      expect.stringContaining('$0.10 in fees for 10.00 shares of Yes of "Market 103", in shares, a rate of 0.04'),
+    );
+    await stop();
+  });
+
+  it('are not blamed for cash that comes or goes, nor for a balance that is behind, and the next trades are held all the same', async () => {
+    await using test = await openTestRuntime();
+    const { buy, lookFor, state, stops, stop } = await openHolding(test);
+    await buy('101', { cash: '100', shares: { '101': '0' } });
+    await lookFor(5);
+    Object.assign(state, { cash: '96', shares: { '101': '10' } });
+    await lookFor(11);
+    await buy('102', { cash: '42', shares: { '102': '10' } });
+    await lookFor(80);
+    expect(await stops()).toEqual([]);
+    await buy('103', { cash: '37.904', shares: { '103': '10' } });
+    const lines = [
+      { account: 'cash' as const, unit: 'usd', amount: -50_000_000 },
+      { account: 'outside' as const, unit: 'usd', amount: 50_000_000 },
+    ];
+    await lookFor(5);
+    expect(await stops()).toMatchObject([{ market_id: 'market-103' }]);
+    // A person states the withdrawal: the ledger comes to what the venue has had all along.
+    const { db, clock } = test.runtime;
+    await db.insert(ledgerEntries).values({ at: clock.now(), kind: 'withdrawal', lines });
+    await lookFor(5);
+    expect(await stops()).toHaveLength(1);
+    await stop();
+  });
+});

@@ -1,0 +1,235 @@
+/** Holds the fees that trades were booked with against the cash and shares that the venue has moved for them, as soon as they have settled. */
+
+import { USD_UNIT } from '@dutchbook/engine/ledger/entry.ts';
+import { type BookedFill, feesHeldAgainstCash, type HeldFees } from '@dutchbook/engine/ledger/held-against-cash.ts';
+import { feeCategoryOf } from '@dutchbook/engine/market/fee-category.ts';
+import { type Fraction, fractionToNumber } from '@dutchbook/units/fraction.ts';
+import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
+import { microToFixed } from '@dutchbook/units/micro.ts';
+import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
+import { addUsd, formatUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import { type VenueCatalogue, type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import { eq, sql } from 'drizzle-orm';
+import { lock } from '../../platform/database/locks.ts';
+import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
+import { stopCategory } from '../fee-stops/store.ts';
+import { fills, notInLedger } from '../orders/table.ts';
+import { readBalances } from './balances.ts';
+import { lastCheck } from './compare.ts';
+import { feeChecks } from './table.ts';
+
+export type HoldingParts = {
+  runtime: Pick<Runtime, 'db' | 'clock' | 'random' | 'pubsub' | 'log'>;
+  trading: Pick<VenueTrading, 'cashBalance' | 'holding' | 'refreshHoldings'>;
+  catalogue: Pick<VenueCatalogue, 'marketsById'>;
+};
+
+/** Of all that was held against cash: up to which entry, and by how much the venue had more cash than the ledger then. */
+type Base = typeof feeChecks.$inferSelect;
+type TradedFill = BookedFill & { marketId: string; marketName: string; outcome: string; feeRate: Fraction };
+type Reading = { cash: Usd; shares: ReadonlyMap<string, Shares> };
+
+const ONLY_ROW = 1;
+/** What is off may be a balance that the venue reads again later: it stands so at two readings that far apart. */
+const STANDS_MS = 2_000;
+/** What no fee explains is left to the comparison of the ledger, and is where the next trades begin from. */
+const GIVEN_UP_MS = 60_000;
+const FILLS_MAX = 200;
+const TOKENS_MAX = 10;
+/** The venue is asked again after so long where it was not proven, or something else has moved. */
+const LOOK_AGAIN_MS = { fee: STANDS_MS, other: 10_000 };
+
+/** @returns what looks, and is called often: it asks the venue only where a trade has settled and nothing is under way */
+export function openFeeHolding({ runtime, trading, catalogue }: HoldingParts): () => Promise<void> {
+  const { db, clock, log } = runtime;
+  let seen: { state: string; at: Instant } | null = null;
+  let oddSince: Instant | null = null;
+  let notBefore = 0;
+
+  async function look(): Promise<void> {
+    if (clock.now() < notBefore) return;
+    const [base = null] = await db.select().from(feeChecks).where(eq(feeChecks.id, ONLY_ROW));
+    const through = await lastEntry(db);
+    if (base?.entryId === through || (await lastCheck(db)) === null || !(await areSettled(db))) return;
+    const traded = base === null ? [] : await fillsAfter(db, base.entryId);
+    const reading = await read(traded.map(({ tokenId }) => tokenId));
+    if (reading === null) return;
+    const categories = await categoriesOf(catalogue, traded);
+    await db.transaction(async (tx) => {
+      await lock(tx, 'ledger');
+      // What has moved since the reading is not in it.
+      if ((await lastEntry(tx)) !== through || !(await areSettled(tx))) return;
+      await judge(tx, { base, through, traded, reading, categories });
+    });
+  }
+
+  async function judge(tx: Db, { base, through, traded, reading, categories }: Judged): Promise<void> {
+    const balances = new Map(
+      (await readBalances(tx)).map(({ account, unit, amount }) => [`${account} ${unit}`, amount]),
+    );
+    const difference = (reading.cash - (balances.get(`cash ${USD_UNIT}`) ?? 0)) as Usd;
+    const done = () => {
+      [seen, oddSince, notBefore] = [null, null, 0];
+      return writeBase(tx, { at: clock.now(), entryId: through, difference });
+    };
+    if (base === null || traded.length === 0) return await done();
+    const known = await knownMissing(tx, base.at);
+    const shares = [...reading.shares].map(([tokenId, held]) => {
+      const booked = (balances.get(`shares ${tokenId}`) ?? 0) + (known.get(tokenId) ?? 0);
+      return [tokenId, (held - booked) as Shares] as const;
+    });
+    const moves = { cash: (difference - base.difference) as Usd, shares: new Map(shares) };
+    const isMixed = await hasOtherCash(tx, base.entryId);
+    const found: HeldFees = isMixed ? { kind: 'other' } : feesHeldAgainstCash(traded, moves);
+    if (found.kind === 'proven' || isMixed) return await done();
+    notBefore = clock.now() + LOOK_AGAIN_MS[found.kind];
+    if (found.kind === 'other') {
+      oddSince ??= clock.now();
+      if (elapsedMs(oddSince, clock.now()) < GIVEN_UP_MS) return;
+      log.warn({ cash: moves.cash, trades: traded.length }, 'fees not proven: other cash or shares have moved as well');
+      return await done();
+    }
+    if (!standsSo(JSON.stringify([through, difference, shares]))) return;
+    for (const [category, market] of categories) {
+      const message = sentenceOf(traded, found, moves.shares, category);
+      await stopCategory(tx, runtime, { category, cause: `cash ${through} ${category}`, message, ...market });
+    }
+    await done();
+  }
+
+  function standsSo(state: string): boolean {
+    if (seen?.state === state) return elapsedMs(seen.at, clock.now()) >= STANDS_MS;
+    seen = { state, at: clock.now() };
+    return false;
+  }
+
+  async function read(tokenIds: readonly string[]): Promise<Reading | null> {
+    const tokens = [...new Set(tokenIds)].slice(0, TOKENS_MAX);
+    try {
+      await trading.refreshHoldings([]);
+      const [{ cash, balance }, ...holdings] = await Promise.all([
+        trading.cashBalance(),
+        ...tokens.map((tokenId) => trading.holding(tokenId)),
+      ]);
+      const shares = new Map(tokens.map((tokenId, place) => [tokenId, holdings[place]?.shares ?? (0 as Shares)]));
+      return { cash: balance ?? cash, shares };
+    } catch (error) {
+      if (!(error instanceof VenueUnavailable)) throw error;
+      log.warn({ reason: error.message }, 'fees not held against cash, the venue did not answer');
+      return null;
+    }
+  }
+
+  return look;
+}
+
+type Categories = ReadonlyMap<string, { marketId: string; marketName: string }>;
+type Judged = {
+  base: Base | null;
+  through: number;
+  traded: readonly TradedFill[];
+  reading: Reading;
+  categories: Categories;
+};
+
+async function lastEntry(db: Db): Promise<number> {
+  const { rows } = (await db.execute(sql`select coalesce(max(id), 0)::text as id from ledger_entries`)) as unknown as {
+    rows: { id: string }[];
+  };
+  return Number(rows[0]?.id ?? 0);
+}
+
+/** Nothing is on its way that moves cash, as far as is known; what rests in a book moves some only once it is matched. */
+async function areSettled(db: Db): Promise<boolean> {
+  const { rows } = (await db.execute(sql`select not (
+    exists (select 1 from attempts a join batches b on b.id = a.batch_id
+      where not b.simulated and a.status in ('sent', 'unknown', 'delayed'))
+    or exists (select 1 from fills where settlement not in ('confirmed', 'failed') and in_ledger is distinct from 'simulated')
+    or exists (select 1 from ${fills} where ${notInLedger(fills)})
+    or exists (select 1 from attempts a join batches b on b.id = a.batch_id where not b.simulated and a.status = 'open'
+      and a.matched_size > (select coalesce(sum(size), 0) from fills f
+        where f.batch_id = a.batch_id and f.attempt_id = a.id and f.settlement <> 'failed'))
+    or exists (select 1 from chain_submissions where payload is not null and booked_at is null)) as settled`)) as unknown as {
+    rows: { settled: boolean }[];
+  };
+  return rows[0]?.settled === true;
+}
+
+/** Trades of which cash was booked after that entry. */
+async function fillsAfter(db: Db, entryId: number): Promise<TradedFill[]> {
+  const { rows } = (await db.execute(sql`
+    select distinct o.market_id, o.market_name, o.outcome, o.token_id, f.trade_id, f.order_hash, f.size::text, f.price::text,
+      f.cost::text, f.fee::text, coalesce(a.fee_rate, o.fee_rate)::text as fee_rate
+    from ledger_entries e join fills f on f.trade_id = e.trade_id and f.order_hash = e.order_hash
+      join attempts a on a.id = f.attempt_id join batch_orders o on o.id = a.order_id
+    where e.id > ${entryId} and e.trade_id not like 'chain:%' and f.settlement = 'confirmed'
+    limit ${FILLS_MAX}`)) as unknown as { rows: Record<string, string>[] };
+  return rows.map((row) => ({
+    marketId: row.market_id ?? '',
+    marketName: row.market_name ?? '',
+    outcome: row.outcome ?? '',
+    tokenId: row.token_id ?? '',
+    size: Number(row.size) as Shares,
+    price: Number(row.price) as BookedFill['price'],
+    cost: Number(row.cost) as Usd,
+    fee: Number(row.fee) as Usd,
+    feeRate: Number(row.fee_rate) as Fraction,
+  }));
+}
+
+/** Deposits, withdrawals, and what a person stated: the venue moved it at another time than the ledger. */
+async function hasOtherCash(db: Db, entryId: number): Promise<boolean> {
+  const cash = JSON.stringify([{ account: 'cash', unit: USD_UNIT }]);
+  const { rows } = (await db.execute(sql`select exists (select 1 from ledger_entries
+    where id > ${entryId} and trade_id is null and lines @> ${cash}::jsonb) as found`)) as unknown as {
+    rows: { found: boolean }[];
+  };
+  return rows[0]?.found === true;
+}
+
+/** By how many shares the venue had more, or less, before those trades: people know of it. */
+async function knownMissing(db: Db, before: Instant): Promise<ReadonlyMap<string, number>> {
+  const check = await lastCheck(db);
+  const known = (check?.differences ?? []).filter(({ since }) => since < before);
+  return new Map(known.map(({ unit, amount }) => [unit, amount]));
+}
+
+async function categoriesOf(catalogue: HoldingParts['catalogue'], traded: readonly TradedFill[]): Promise<Categories> {
+  const ids = [...new Set(traded.map(({ marketId }) => marketId))];
+  const markets = await catalogue.marketsById(ids, 'following').catch((error: unknown) => {
+    if (error instanceof VenueUnavailable) return new Map<string, never>();
+    throw error;
+  });
+  return new Map(
+    traded.map(({ marketId, marketName, feeRate }) => {
+      const market = markets.get(marketId);
+      const category = feeCategoryOf(market ?? { feeSchedule: { rate: feeRate, step: USD_ZERO } });
+      return [category, { marketId, marketName }];
+    }),
+  );
+}
+
+async function writeBase(tx: Db, base: Omit<Base, 'id'>): Promise<void> {
+  await tx
+    .insert(feeChecks)
+    .values({ id: ONLY_ROW, ...base })
+    .onConflictDoUpdate({ target: feeChecks.id, set: base });
+}
+
+function sentenceOf(
+  traded: readonly TradedFill[],
+  { taken, rate }: Extract<HeldFees, { kind: 'fee' }>,
+  shares: ReadonlyMap<string, Shares>,
+  category: string,
+): string {
+  const [first] = traded;
+  const what =
+    traded.length === 1 && first !== undefined
+      ? `${formatShares(first.size)} shares of ${first.outcome} of "${first.marketName}"`
+      : `${traded.length} trades, among them of "${first?.marketName ?? ''}"`;
+  const fee = traded.map((fill) => fill.fee).reduce(addUsd, USD_ZERO);
+  const rates = [...new Set(traded.map(({ feeRate }) => fractionToNumber(feeRate)))].join(' and ');
+  const inShares = [...shares.values()].some((moved) => moved !== 0) ? ', in shares' : '';
+  const found = rate === null ? '' : `, a rate of ${Number(microToFixed(rate, 4))}`;
+  return `The venue took ${formatUsd(taken)} in fees for ${what}${inShares}${found}, where ${formatUsd(fee)} was booked, by a rate of ${rates}. Nothing is bought automatically where fees are "${category}" until a superuser clears it.`;
+}

@@ -1,0 +1,30 @@
+/** Writes what gas submissions to the chain have cost, once each. */
+import { linesOfGas } from '@dutchbook/engine/ledger/entries-from-outside.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Db } from '../../platform/runtime/runtime.ts';
+import { ledgerEntries } from './table.ts';
+
+type Gas = { wei: string; symbol: string };
+
+/** In the transaction in which its end is recorded, so that nobody else does. */
+export async function postGas(tx: Db, submissionId: string, gas: Gas, at: Instant): Promise<void> {
+  const lines = linesOfGas(gas);
+  if (lines.length > 0) await tx.insert(ledgerEntries).values({ at, kind: 'gas', lines, submissionId });
+}
+
+/** Of submissions that versions before the ledger have followed. */
+export async function postOlderGas(db: Db): Promise<void> {
+  const { rows } = (await db.execute(sql`select id, gas, ended_at::text as at from chain_submissions s
+    where gas is not null and ended_at is not null and not exists (
+      select 1 from ledger_entries e where e.submission_id = s.id and e.kind = 'gas')`)) as unknown as {
+    rows: { id: string; gas: Gas; at: string }[];
+  };
+  for (const { id, gas, at } of rows) {
+    await db.transaction(async (tx) => {
+      await tx.execute(sql`select 1 from chain_submissions where id = ${id} for update`);
+      const posted = and(eq(ledgerEntries.submissionId, id), eq(ledgerEntries.kind, 'gas'));
+      if ((await tx.$count(ledgerEntries, posted)) === 0) await postGas(tx, id, gas, Date.parse(at) as Instant);
+    });
+  }
+}

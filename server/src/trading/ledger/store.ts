@@ -1,0 +1,57 @@
+import type { LedgerEntry, listLedger } from '@dutchbook/contract/ledger.ts';
+import { type LedgerLine, USD_UNIT } from '@dutchbook/engine/ledger/entry.ts';
+import { microToText } from '@dutchbook/units/micro.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
+import { and, asc, desc, eq, gte, lt, type SQL } from 'drizzle-orm';
+import type * as z from 'zod/mini';
+import { countWithPage } from '../../platform/database/count-with-page.ts';
+import type { Db } from '../../platform/runtime/runtime.ts';
+import { batchOrders } from '../orders/table.ts';
+import { conditionOf } from './export-statement.ts';
+import { ledgerEntries } from './table.ts';
+
+type Query = z.output<typeof listLedger.query>;
+type Row = typeof ledgerEntries.$inferSelect;
+
+export async function listEntries(db: Db, query: Query): Promise<{ data: LedgerEntry[]; count: number }> {
+  const { skip, limit, sort_order: sortOrder } = query;
+  const where = matching(query);
+  const { id, at } = ledgerEntries;
+  const direction = sortOrder === 'asc' ? asc : desc;
+  const { marketName, outcome } = batchOrders;
+  const rows = await db
+    .select({ entry: ledgerEntries, marketName, outcome })
+    .from(ledgerEntries)
+    .leftJoin(batchOrders, eq(batchOrders.id, ledgerEntries.orderId))
+    .where(where)
+    .orderBy(direction(at), direction(id))
+    .offset(skip)
+    .limit(limit);
+  const count = await countWithPage({ skip, limit }, rows.length, () => db.$count(ledgerEntries, where));
+  return { data: rows.map(({ entry, ...named }) => presentEntry(entry, named)), count };
+}
+
+function matching({ since, until, ...filter }: Query): SQL | undefined {
+  const { at } = ledgerEntries;
+  return and(conditionOf(filter), since && gte(at, since), until && lt(at, until));
+}
+
+type Named = { marketName: string | null; outcome: string | null };
+
+export function presentEntry(row: Row, { marketName, outcome }: Named): LedgerEntry {
+  const { id, at, kind, lines, batchId, orderId, tradeId, submissionId, transactionHash, statedBy, reason, block } =
+    row;
+  return {
+    ...{ id, at, kind, lines: lines.map(({ amount, ...place }) => ({ ...place, amount: microToText(amount) })) },
+    ...{ usd: broughtBy(lines), batch_id: batchId, order_id: orderId, market_name: marketName, outcome },
+    ...{ trade_id: tradeId, submission_id: submissionId, transaction_hash: transactionHash },
+    ...{ stated_by: statedBy, reason, block },
+  };
+}
+
+function broughtBy(lines: readonly LedgerLine[]): Usd {
+  const ours = lines.filter(
+    ({ account, unit }) => unit === USD_UNIT && (account === 'cash' || account === 'receivable'),
+  );
+  return ours.reduce((sum, { amount }) => sum + amount, 0) as Usd;
+}

@@ -1,0 +1,100 @@
+/** What may explain that the venue has something else than the ledger: trades and calls whose end is not known yet. */
+import { USD_UNIT } from '@dutchbook/engine/ledger/entry.ts';
+import type { Fraction } from '@dutchbook/units/fraction.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
+import { inArray, sql } from 'drizzle-orm';
+import type { Db } from '../../platform/runtime/runtime.ts';
+import { mayTake } from '../orders/spendable.ts';
+import { attempts, UNDECIDED_ATTEMPTS } from '../orders/table.ts';
+
+/** How much less (`least`, not above zero) and more of a unit the venue may have, in millionths. */
+export type Allowance = { least: number; most: number };
+
+/** What has just ended may show at the venue later. */
+const JUST_MS = 60_000;
+/** Of attempts that old all trades have been read. */
+const READ_WITHIN_MS = 600_000;
+
+export async function readAllowances(db: Db, now: Instant): Promise<Map<string, Allowance>> {
+  const allowances = new Map<string, Allowance>();
+  const may = (unit: string, amount: number) =>
+    allow(allowances, unit, { least: Math.min(0, amount), most: Math.max(0, amount) });
+  for (const { side, token_id: tokenId, size, cost, fee } of await unsettledFills(db)) {
+    const sign = side === 'buy' ? 1 : -1;
+    may(USD_UNIT, -sign * Number(cost) - Number(fee));
+    may(tokenId, sign * Number(size));
+  }
+  for (const { side, token_id: tokenId, left, price, fee_rate: feeRate, fee_step: feeStep } of await unread(db, now)) {
+    const size = Number(left) as Shares;
+    const schedule = { feeRate: Number(feeRate) as Fraction, feeStep: Number(feeStep) as Usd };
+    // A share is never sold for more than a dollar.
+    may(USD_UNIT, side === 'buy' ? -mayTake({ size, price: Number(price) as Price, ...schedule }) : size);
+    may(tokenId, side === 'buy' ? size : -size);
+  }
+  for (const { expected, changes } of await unbookedCalls(db)) {
+    may(USD_UNIT, Number(expected));
+    for (const { tokenId, micro } of changes) may(tokenId, micro);
+  }
+  return allowances;
+}
+
+export function allow(allowances: Map<string, Allowance>, unit: string, more: Allowance): void {
+  const { least, most } = allowances.get(unit) ?? { least: 0, most: 0 };
+  allowances.set(unit, { least: least + more.least, most: most + more.most });
+}
+
+/** Whether nothing has been on its way since `since`, and nothing has ended just before. */
+export async function isQuiet(db: Db, since: Instant): Promise<boolean> {
+  const just = new Date(since - JUST_MS).toISOString();
+  const { rows } = (await db.execute(sql`select
+    exists (select 1 from attempts join batches b on b.id = attempts.batch_id
+      where not b.simulated and (${inArray(attempts.status, [...UNDECIDED_ATTEMPTS])} or sent_at > ${just}))
+    or exists (select 1 from fills where settlement not in ('confirmed', 'failed'))
+    or exists (select 1 from fills f join batches b on b.id = f.batch_id where settled_at > ${just} and not b.simulated)
+    or exists (select 1 from chain_submissions where payload is not null and (booked_at is null or booked_at > ${just}))
+      as busy`)) as unknown as { rows: { busy: boolean }[] };
+  return rows[0]?.busy === false;
+}
+
+type FillRow = Record<'token_id' | 'size' | 'cost' | 'fee', string> & { side: 'buy' | 'sell' };
+
+async function unsettledFills(db: Db): Promise<FillRow[]> {
+  const { rows } = (await db.execute(sql`
+    select o.side, o.token_id, f.size::text, f.cost::text, f.fee::text
+    from fills f join attempts a on a.id = f.attempt_id join batch_orders o on o.id = a.order_id
+    where f.settlement not in ('confirmed', 'failed') and f.in_ledger is distinct from 'simulated'`)) as unknown as {
+    rows: FillRow[];
+  };
+  return rows;
+}
+
+type AttemptRow = Record<'token_id' | 'left' | 'price' | 'fee_rate' | 'fee_step', string> & { side: 'buy' | 'sell' };
+
+/** Attempts of which trades may not have been read yet, by what is left of them. */
+async function unread(db: Db, now: Instant): Promise<AttemptRow[]> {
+  const since = new Date(now - READ_WITHIN_MS).toISOString();
+  const { rows } = (await db.execute(sql`
+    select o.side, o.token_id, (attempts.size - read.size)::text as left, attempts.price::text,
+      coalesce(attempts.fee_rate, o.fee_rate)::text as fee_rate, o.fee_step::text
+    from attempts join batch_orders o on o.id = attempts.order_id join batches b on b.id = attempts.batch_id,
+      lateral (select coalesce(sum(size), 0) as size from fills
+        where batch_id = attempts.batch_id and attempt_id = attempts.id and settlement <> 'failed') read
+    where not b.simulated and attempts.size > read.size
+      and (${inArray(attempts.status, [...UNDECIDED_ATTEMPTS])} or (sent_at > ${since} and matched_size > read.size))`)) as unknown as {
+    rows: AttemptRow[];
+  };
+  return rows;
+}
+
+type CallRow = { expected: string; changes: { tokenId: string; micro: number }[] };
+
+/** Of those that wait to be sent too: what they hold is not booked otherwise meanwhile, though the venue may have redeemed it by itself. */
+async function unbookedCalls(db: Db): Promise<CallRow[]> {
+  const { rows } = (await db.execute(sql`
+    select s.expected::text, s.changes from chain_steps s join chain_submissions c on c.id = s.submission_id
+    where c.booked_at is null and (c.payload is not null or c.ended_at is null)`)) as unknown as { rows: CallRow[] };
+  return rows;
+}

@@ -1,0 +1,321 @@
+import type { BATCH_SORTS, BatchStatus } from '@dutchbook/contract/batches.ts';
+import type { SortOrder } from '@dutchbook/contract/listing.ts';
+import {
+  type AnyColumn,
+  and,
+  count,
+  eq,
+  getTableColumns,
+  gte,
+  inArray,
+  isNotNull,
+  lt,
+  lte,
+  ne,
+  not,
+  notInArray,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/pg-core';
+import { type Find, foundOpportunities, marketIdBeginsWith } from '../../market/opportunities/find.ts';
+import { opportunities } from '../../market/opportunities/table.ts';
+import type { BatchesSince } from '../../market/relations/hits.ts';
+import { countWithPage } from '../../platform/database/count-with-page.ts';
+import { holds, idBeginsWith } from '../../platform/database/find.ts';
+import { keepStatements, type Preparable, pageKey } from '../../platform/database/kept-statements.ts';
+import { oldestFirst } from '../../platform/database/oldest-first.ts';
+import {
+  asWritten,
+  indexOrder,
+  knownFirst,
+  orderedBy,
+  type Part,
+  textInsensitive,
+} from '../../platform/database/ordering.ts';
+import { inPartitions } from '../../platform/engines/in-partitions.ts';
+import type { Db } from '../../platform/runtime/runtime.ts';
+import { attempts, batches, batchOrders, fills, UNDECIDED_ATTEMPTS } from './table.ts';
+
+export const ACTIVE_STATUSES = ['pending', 'processing', 'retry_pending'] as const satisfies readonly BatchStatus[];
+export const RETRYABLE_STATUSES = ['failed', 'partial_completed'] as const satisfies readonly BatchStatus[];
+
+/** Shares of some positions are held without the others. A simulated batch holds nothing. */
+export const EXPOSED = and(eq(batches.simulated, false), isNotNull(batches.unhedged), ne(batches.status, 'sold'));
+
+/** A batch as stored, and what else decides whether it can be retried: its opportunity, and sales of its shares that stand. */
+export type BatchRow = typeof batches.$inferSelect & { opportunityExists: boolean; anythingSold: boolean };
+
+export type BatchFilter = {
+  find?: Find | undefined;
+  status?: BatchStatus | undefined;
+  opportunityId?: string | undefined;
+  isActive?: boolean | undefined;
+  canRetry?: boolean | undefined;
+  unhedged?: boolean | undefined;
+  minOrders?: number | undefined;
+  maxOrders?: number | undefined;
+};
+
+type BatchSort = (typeof BATCH_SORTS)[number];
+
+/** A value of each row: joined, or asked as `exists`, all opportunities may be read to answer for a few batches. */
+const OPPORTUNITY_EXISTS = sql<boolean>`((
+  select ${opportunities.id} from ${opportunities} where ${opportunities.id} = ${batches.opportunityId}
+) is not null)`;
+
+const ANYTHING_SOLD = sql<boolean>`exists (
+  select 1 from ${batchOrders} where ${batchOrders.batchId} = ${batches.id} and ${batchOrders.soldSize} > 0
+)`;
+
+/** A sale that is under way puts a retry off, and rules it out only where it sells something. */
+const RETRYABLE_AFTER_SALE = and(
+  inArray(batches.status, [...RETRYABLE_STATUSES]),
+  lt(batches.retryCount, batches.maxRetries),
+  OPPORTUNITY_EXISTS,
+  not(ANYTHING_SOLD),
+);
+
+const CAN_RETRY = sql`(${and(RETRYABLE_AFTER_SALE, eq(batches.saleUnderWay, false))})`;
+
+const SORT_COLUMNS = {
+  id: batches.id,
+  opportunity_id: batches.opportunityId,
+  status: batches.status,
+  total_orders: batches.totalOrders,
+  expected_orders: batches.expectedOrders,
+  order_size: batches.orderSize,
+  target_price: batches.targetPrice,
+  target_profit_usd: batches.targetProfit,
+  actual_profit_usd: batches.actualProfit,
+  retry_count: batches.retryCount,
+  max_retries: batches.maxRetries,
+  can_retry: CAN_RETRY,
+  is_active: activeIs(true),
+  is_final: sql`(${activeIs(false)} and not (${RETRYABLE_AFTER_SALE}))`,
+  cancel_requested: sql`(${isNotNull(batches.cancelRequestedAt)})`,
+  orders_in_doubt: batches.unknownOrders,
+  simulated: batches.simulated,
+  automatic: batches.automatic,
+  execution_started_at: batches.executionStartedAt,
+  execution_completed_at: batches.executionCompletedAt,
+  created_at: batches.createdAt,
+  updated_at: batches.updatedAt,
+  last_error: textInsensitive(batches.lastError),
+} satisfies Record<BatchSort, AnyColumn | SQL>;
+
+export type BatchPage = { skip: number; limit: number; sortBy: BatchSort; sortOrder: SortOrder };
+
+const keptPage = keepStatements<BatchRow>();
+const keptCount = keepStatements<{ count: number }>();
+
+export async function listBatches(
+  db: Db,
+  filter: BatchFilter,
+  page: BatchPage,
+): Promise<{ rows: BatchRow[]; count: number }> {
+  const key = keyOf(filter);
+  const rows = await keptPage(db, pageKey(page, key), () => pageOfBatches(db, filter, page)).execute();
+  const countAll = async () => (await keptCount(db, key, () => countOfBatches(db, filter)).execute())[0]?.count ?? 0;
+  return { rows, count: await countWithPage(page, rows.length, countAll) };
+}
+
+export function pageOfBatches(
+  db: Db,
+  filter: BatchFilter,
+  { skip, limit, sortBy, sortOrder }: BatchPage,
+): SQLWrapper & Preparable<BatchRow> {
+  const value = SORT_COLUMNS[sortBy];
+  const part = ({ among, order }: Part) =>
+    selectBatches(db)
+      .where(and(among, matching(db, filter)))
+      .orderBy(...order);
+  const [from, to] = [asWritten(skip), asWritten(limit)];
+  if (sortBy !== 'actual_profit_usd')
+    return part({ order: orderedBy(value, sortOrder, batches.id) })
+      .offset(from)
+      .limit(to);
+  const { known, unknown } = knownFirst(batches.actualProfit, indexOrder(value, sortOrder, batches.id));
+  const end = asWritten(skip + limit);
+  return unionAll(part(known).limit(end), part(unknown).limit(end)).offset(from).limit(to);
+}
+
+function countOfBatches(db: Db, filter: BatchFilter): Preparable<{ count: number }> {
+  return db.select({ count: count() }).from(batches).where(matching(db, filter));
+}
+
+/** So many at a time are shown with what it would cost to get out of them. */
+const EXPORT_PAGE = 300;
+
+/** All of them, oldest first. */
+export function pagesOfBatches(
+  db: Db,
+  filter: BatchFilter & { ids?: readonly string[] | undefined },
+): AsyncGenerator<BatchRow[]> {
+  const { ids } = filter;
+  return oldestFirst(batches, EXPORT_PAGE, ({ after, order, limit }) =>
+    selectBatches(db)
+      .where(and(matching(db, filter), ids && inArray(batches.id, [...ids]), after))
+      .orderBy(...order)
+      .limit(limit),
+  );
+}
+
+export async function readBatch(db: Db, id: string): Promise<BatchRow | null> {
+  const [row] = await selectBatches(db).where(eq(batches.id, id));
+  return row ?? null;
+}
+
+/** What tells how long the execution of a batch took, or has taken so far. */
+export type Execution = Pick<
+  BatchRow,
+  'id' | 'status' | 'executionStartedAt' | 'executionCompletedAt' | 'updatedAt' | 'splitStepId'
+>;
+
+/** Of those of these batches that exist, in any order. */
+export async function readExecutions(db: Db, ids: readonly string[]): Promise<Execution[]> {
+  if (ids.length === 0) return [];
+  const { id, status, executionStartedAt, executionCompletedAt, updatedAt, splitStepId } = batches;
+  return await db
+    .select({ id, status, executionStartedAt, executionCompletedAt, updatedAt, splitStepId })
+    .from(batches)
+    .where(inArray(id, [...ids]));
+}
+
+/** The batch, which nobody else changes until the transaction ends. */
+export async function lockBatch(tx: Db, id: string): Promise<BatchRow | null> {
+  await tx.select({ id: batches.id }).from(batches).where(eq(batches.id, id)).for('update');
+  return await readBatch(tx, id);
+}
+
+/**
+ * Batches that a loop has to look at: active ones, ones that are being sold or of which somebody wants to know, and
+ * finished ones with fills to settle or orders still standing.
+ */
+export async function unfinishedBatchIds(
+  db: Db,
+  only: {
+    batchId?: string | undefined;
+    opportunityId?: string | undefined;
+    partitions?: readonly number[] | null | undefined;
+  } = {},
+): Promise<string[]> {
+  const unsettled = db
+    .select({ id: fills.batchId })
+    .from(fills)
+    .where(notInArray(fills.settlement, ['confirmed', 'failed']));
+  const standing = db
+    .select({ id: attempts.batchId })
+    .from(attempts)
+    .where(inArray(attempts.status, [...UNDECIDED_ATTEMPTS]));
+  const unfinished = or(
+    underWay(),
+    isNotNull(batches.pollRequestedAt),
+    inArray(batches.id, unsettled),
+    inArray(batches.id, standing),
+  );
+  const chosen = and(
+    only.batchId === undefined ? undefined : eq(batches.id, only.batchId),
+    only.opportunityId === undefined ? undefined : eq(batches.opportunityId, only.opportunityId),
+    inPartitions(batches.opportunityId, only.partitions ?? null),
+  );
+  const rows = await db.select({ id: batches.id }).from(batches).where(and(unfinished, chosen));
+  return rows.map(({ id }) => id);
+}
+
+/** Batches of which orders to buy or to sell are under way, of these partitions, all where it is null. */
+export async function batchIdsUnderWay(db: Db, partitions: readonly number[] | null): Promise<string[]> {
+  const rows = await db
+    .select({ id: batches.id })
+    .from(batches)
+    .where(and(underWay(), inPartitions(batches.opportunityId, partitions)));
+  return rows.map(({ id }) => id);
+}
+
+function underWay() {
+  return or(inArray(batches.status, [...ACTIVE_STATUSES]), eq(batches.saleUnderWay, true));
+}
+
+/** The active batch of an opportunity; there is at most one. */
+export async function activeBatchOf(db: Db, opportunityId: string): Promise<string | null> {
+  const [active] = await activeBatches(db, opportunityId);
+  return active?.id ?? null;
+}
+
+export function activeBatches(db: Db, opportunityId: string | SQLWrapper) {
+  return db
+    .select({ id: batches.id })
+    .from(batches)
+    .where(and(eq(batches.opportunityId, opportunityId), inArray(batches.status, [...ACTIVE_STATUSES])));
+}
+
+/** What became of an opportunity since a moment, as terms of a statement. */
+export const batchesSince: BatchesSince = (opportunityId, since) => {
+  const those = sql`from ${batches} where ${batches.opportunityId} = ${opportunityId} and ${batches.createdAt} >= ${since}`;
+  return {
+    hasSimulated: sql`exists (select ${those} and ${batches.simulated})`,
+    firstSent: sql`(select ${batches.id} ${those} and not ${batches.simulated} order by ${batches.createdAt} limit 1)`,
+  };
+};
+
+/** How many batches of the opportunity have been recorded, whatever has become of them; none is ever deleted. */
+export async function batchCountOf(db: Db, opportunityId: string): Promise<number> {
+  return await db.$count(batches, eq(batches.opportunityId, opportunityId));
+}
+
+function selectBatches(db: Db) {
+  return db
+    .select({
+      ...getTableColumns(batches),
+      // Within another: of what is selected itself Drizzle leaves the names of the tables out.
+      opportunityExists: sql<boolean>`${OPPORTUNITY_EXISTS}`,
+      anythingSold: sql<boolean>`${ANYTHING_SOLD}`,
+    })
+    .from(batches)
+    .$dynamic();
+}
+
+function keyOf({ status, isActive, canRetry, unhedged, ...narrow }: BatchFilter): string | null {
+  const isNarrow = Object.values(narrow).some((value) => value !== undefined);
+  return isNarrow ? null : `${status} ${isActive} ${canRetry} ${unhedged}`;
+}
+
+function matching(db: Db, filter: BatchFilter): SQL | undefined {
+  return and(
+    filter.status === undefined ? undefined : eq(batches.status, filter.status),
+    filter.opportunityId === undefined ? undefined : eq(batches.opportunityId, filter.opportunityId),
+    filter.isActive === undefined ? undefined : activeIs(filter.isActive),
+    filter.canRetry === undefined ? undefined : retryableIs(filter.canRetry),
+    filter.unhedged === undefined ? undefined : unhedgedIs(filter.unhedged),
+    filter.minOrders === undefined ? undefined : gte(batches.totalOrders, filter.minOrders),
+    filter.maxOrders === undefined ? undefined : lte(batches.totalOrders, filter.maxOrders),
+    filter.find && isFound(db, filter.find),
+  );
+}
+
+function isFound(db: Db, find: Find): SQL | undefined {
+  const byMarket = db
+    .select({ id: batchOrders.batchId })
+    .from(batchOrders)
+    .where(or(holds(batchOrders.marketName, find), marketIdBeginsWith(batchOrders.marketId, find)));
+  return or(
+    idBeginsWith(batches.id, find),
+    idBeginsWith(batches.opportunityId, find),
+    sql`${batches.opportunityId} in ${foundOpportunities(db, find)}`,
+    inArray(batches.id, byMarket),
+  );
+}
+
+function activeIs(active: boolean): SQL {
+  return active ? inArray(batches.status, [...ACTIVE_STATUSES]) : notInArray(batches.status, [...ACTIVE_STATUSES]);
+}
+
+function unhedgedIs(unhedged: boolean): SQL {
+  return unhedged ? sql`(${EXPOSED})` : sql`not (${EXPOSED})`;
+}
+
+function retryableIs(retryable: boolean): SQL {
+  return retryable ? CAN_RETRY : sql`not ${CAN_RETRY}`;
+}

@@ -1,0 +1,63 @@
+import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compiled, slot } from '../../platform/database/compiled.ts';
+import { pipelined, type Send } from '../../platform/database/pipelined.ts';
+import type { Db } from '../../platform/runtime/runtime.ts';
+import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
+import { readLots } from '../chain-steps/free-lots.ts';
+import { keepOlderSpending } from './kept-spending.ts';
+import { useQuery } from './limit-use.ts';
+import { fillBatches } from './many-batches.fixture.ts';
+import { ownOrders } from './own-orders.ts';
+import { uncounted } from './spendable.ts';
+import { batches } from './table.ts';
+
+const BATCHES = 2000;
+const spent = compiled((db: Db) => uncounted(db, { at: slot('at', batches.updatedAt) }));
+const own = compiled((db: Db) => ownOrders(db));
+/** Later than what is filled in. */
+const READ_AT = instantFromMs(Date.now() + 3_600_000);
+const READ_BY_TRANSACTION = sql`select sum(seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables`;
+
+describe('beside 2,000 batches of the past, on connections that were opened before the first', () => {
+  let test: TestRuntime;
+  const factsOfTrigger = async (send: Send) => {
+    await Promise.all([
+      send(spent({ at: READ_AT }, test.runtime.db)),
+      send(own({}, test.runtime.db)),
+      send(useQuery(READ_AT)),
+    ]);
+    const [read] = await send<{ rows: number }>(READ_BY_TRANSACTION);
+    return read?.rows;
+  };
+  const onTriggersConnection = () => pipelined(test.runtime.priorityDb, ({ send }) => factsOfTrigger(send));
+  beforeAll(async () => {
+    test = await openTestRuntime();
+    await onTriggersConnection();
+    await fillBatches(test.runtime.db, BATCHES);
+    await test.runtime.db.execute(sql`update batches set results_due = false`);
+    await keepOlderSpending(test.runtime.db, null);
+    // As autovacuum does within a minute.
+    await test.runtime.db.execute(sql`select brin_summarize_new_values('batches_updated_at')`);
+  });
+  afterAll(() => test.close());
+
+  it('a trigger reads those that are under way', async () => {
+    expect(await onTriggersConnection()).toBeLessThan(100);
+  });
+
+  it.each(['batches', 'batch_orders', 'attempts', 'fills'])(
+    'what may be sold is read once, %s analyzed',
+    async (table) => {
+      const { db } = test.runtime;
+      await db.execute(sql`analyze ${sql.identifier(table)}`);
+      const { lots, rows } = await db.transaction(async (tx) => ({
+        lots: await readLots(tx, 'held'),
+        rows: ((await tx.execute(READ_BY_TRANSACTION)) as unknown as { rows: [{ rows: number }] }).rows[0].rows,
+      }));
+      expect(lots.length).toBeGreaterThan(BATCHES / 4);
+      expect(rows).toBeLessThan(50 * BATCHES);
+    },
+  );
+});

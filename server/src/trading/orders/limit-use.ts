@@ -1,0 +1,151 @@
+import type { LimitState, TradingLimits } from '@dutchbook/engine/risk/context.ts';
+import { TOGETHER_MINUTES } from '@dutchbook/engine/risk/sign-off.ts';
+import { type Instant, instantFromMs, instantToIso, startOfUtcDay } from '@dutchbook/units/instant.ts';
+import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import { type AnyColumn, and, eq, gt, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import { compiled } from '../../platform/database/compiled.ts';
+import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
+import { HELD, NOT_KEPT, spendingOf, UNSOLD } from './kept-spending.ts';
+import { ownOrders } from './own-orders.ts';
+import { mayTake, type Taking } from './spendable.ts';
+import { batches, keptSpending, keptSpendingTotals } from './table.ts';
+
+export type LimitUse = Pick<LimitState, 'placedToday' | 'openExposure'>;
+
+type LimitParts = {
+  runtime: Pick<Runtime, 'clock'>;
+  controls: { current: () => { limits: TradingLimits }; limitsRequired: boolean };
+};
+
+/** What the limit gates, and the one of our own orders, need to know, without the batch that asks. */
+export async function limitState(
+  db: Db,
+  parts: LimitParts,
+  ownBatchId?: string,
+  limits: TradingLimits = parts.controls.current().limits,
+): Promise<LimitState> {
+  return { ...(await limitsInUse(db, parts, limits, ownBatchId)), ownOrders: await ownOrders(db, ownBatchId) };
+}
+
+/** The same but for our own orders; asks the database only where a limit depends on it. */
+async function limitsInUse(
+  db: Db,
+  { runtime, controls }: LimitParts,
+  limits: TradingLimits,
+  ownBatchId?: string,
+): Promise<Omit<LimitState, 'ownOrders'>> {
+  const { limitsRequired } = controls;
+  const use = dependsOnUse(limits) ? await limitUse(db, runtime.clock.now(), ownBatchId) : UNUSED;
+  return { limits, limitsRequired, ...use, spentBefore: [] };
+}
+
+/** Whether one of these limits asks what was spent before. */
+export function dependsOnUse({ perDay, openExposure }: TradingLimits): boolean {
+  return perDay !== null || openExposure !== null;
+}
+
+export const UNUSED: LimitUse = { placedToday: USD_ZERO, openExposure: USD_ZERO };
+
+/**
+ * Dollars, fees included, of the buys of all batches but simulated ones. For the day, what each attempt sent since
+ * midnight UTC took, or may still take, and what may yet be sent of orders that are recorded. For the exposure, whenever
+ * they were sent, what has not been sold of it. A holding whose market has settled still counts as exposure, since
+ * settlements are not known here; it errs high.
+ */
+export async function limitUse(db: Db, now: Instant, ownBatchId?: string): Promise<LimitUse> {
+  // One statement: an attempt that ends between two would be counted twice or not at all.
+  const answer = await db.execute(useQuery(now, ownBatchId));
+  return useIn((answer as unknown as { rows: UseRow[] }).rows);
+}
+
+/** What the rows of `useQuery` come to. */
+export function useIn(rows: UseRow[]): LimitUse {
+  const total = (of: UseRow[]) => of.reduce((sum, row) => addUsd(sum, amountOf(row)), USD_ZERO);
+  return {
+    placedToday: total(rows.filter(({ today }) => today)),
+    openExposure: total(rows.filter(({ held }) => held)),
+  };
+}
+
+/** Either an attempt, or an order, that may still take shares, or a sum of what was taken. Drivers write bigints as text. */
+export type UseRow = { today: boolean; held: boolean } & (
+  | { taken: string; size: null; price: null; fee_rate: null; fee_step: null }
+  | { taken: null; size: string; price: string; fee_rate: string; fee_step: string }
+);
+
+function amountOf(row: UseRow): Usd {
+  if (row.taken !== null) return Number(row.taken) as Usd;
+  const { size, price, fee_rate: feeRate, fee_step: feeStep } = row;
+  const taking = { size: Number(size), price: Number(price), feeRate: Number(feeRate), feeStep: Number(feeStep) };
+  return mayTake(taking as Taking);
+}
+
+/**
+ * An order none of whose attempts stands is exposed with what is unsold of it; one that has any, attempt by attempt. Batches whose
+ * spending is not kept are added up, and what was kept of them before is taken off the sums.
+ */
+export function useQuery(now: Instant, ownBatchId: string | null = null): SQL {
+  const since = instantToIso(startOfUtcDay(now));
+  return use({ since, day: since.slice(0, 'yyyy-mm-dd'.length), own: ownBatchId });
+}
+
+const use = compiled(() => {
+  const { placeholder } = sql;
+  const since = sql`${placeholder('since')}::timestamptz`;
+  const own = sql`${placeholder('own')}::uuid`;
+  const mayTake = sql`size::text, price::text, fee_rate::text, fee_step::text, null as taken`;
+  const took = (amount: SQL) => sql`null, null, null, null, (${amount})::text`;
+  const ofPart = sql`part <> ${HELD} as today, part = ${HELD} as held`;
+  const inForce = sql`part >= ${placeholder('day')}`;
+  return sql`
+    with live as materialized (${NOT_KEPT}), ${spendingOf(own)}
+    select coalesce(sent_at >= ${since}, status = 'prepared') as today, held, ${mayTake} from tried where standing
+    union all
+    select true, held, ${mayTake} from unsigned
+    union all
+    select today, held, ${took(sql`sum(spent)`)}
+    from (select coalesce(sent_at >= ${since}, false) as today, held and order_id in (select order_id from open_orders) as held,
+      spent from tried where not standing) ended
+    group by 1, 2
+    union all
+    select false, true, ${took(sql`sum(${UNSOLD})`)} from bought
+    where held and filled_size > sold_size and id not in (select order_id from open_orders)
+    having count(*) > 0
+    union all
+    select ${ofPart}, ${took(sql`total`)} from ${keptSpendingTotals} where ${inForce}
+    union all
+    select ${ofPart}, ${took(sql`-amount`)} from (select id from live union select ${own}) left_out, lateral (
+      select * from ${keptSpending} where batch_id = left_out.id and ${inForce} offset 0) kept`;
+});
+
+const TOGETHER_MS = TOGETHER_MINUTES * 60_000;
+
+/** Until when, by whom, and of batches that are only simulated or of the others. */
+type AskedBy = { at: Instant; userId: string; simulated: boolean; exceptBatchId?: string };
+
+/**
+ * Dollars, fees included, that one person has asked for in the time before `at` that counts as one, by placing or retrying, without
+ * what a second one has signed off. Of a batch of which that was not noted it is what its sets pay, which they never cost.
+ */
+export async function askedLately(db: Db, { at, userId, simulated, exceptBatchId }: AskedBy): Promise<Usd> {
+  const since = instantFromMs(at - TOGETHER_MS);
+  const isThen = (asked: AnyColumn) => and(gt(asked, since), lte(asked, at));
+  const paid = sql`${batches.orderSize} * ${batches.targetPrice} / 1000000`;
+  const [found] = await db
+    .select({ total: sql<string>`coalesce(sum(coalesce(${batches.askedFor}, ${paid})), 0)::bigint::text` })
+    .from(batches)
+    .where(
+      and(
+        // What was asked for since was updated since, by which there is an index.
+        gt(batches.updatedAt, since),
+        isNull(batches.signedOff),
+        eq(batches.simulated, simulated),
+        or(
+          and(eq(batches.createdBy, userId), isThen(batches.createdAt)),
+          and(eq(batches.retriedBy, userId), isThen(batches.retryRequestedAt)),
+        ),
+        exceptBatchId === undefined ? undefined : ne(batches.id, exceptBatchId),
+      ),
+    );
+  return found === undefined ? USD_ZERO : (Number(found.total) as Usd);
+}

@@ -1,0 +1,24 @@
+import { sharesToNumber, sharesToText } from '@dutchbook/units/shares.ts';
+import { formatUsd, usdToNumber } from '@dutchbook/units/usd.ts';
+import type { News } from '../../people/notifications/record.ts';
+import type { Intent } from './record-batch.ts';
+
+/** What there is to tell of a batch that somebody, or the trigger, has decided on. */
+export function placedNews(batchId: string, { opportunityId, plan, automatic, settings }: Intent): News {
+  const simulated = settings.ORDER_SIMULATION_ENABLED;
+  const how = `${automatic ? 'automatically' : 'by hand'}${simulated ? ', simulated' : ''}`;
+  return {
+    type: 'order_placed',
+    opportunityId,
+    message: `${sharesToText(plan.size)} sets are being bought ${how}: ${plan.orders.length} orders for ${formatUsd(plan.totalCost)}, to make ${formatUsd(plan.expectedProfit)}`,
+    data: {
+      batch_id: batchId,
+      orders: plan.orders.length,
+      order_size: sharesToNumber(plan.size),
+      total_cost_usd: usdToNumber(plan.totalCost),
+      target_profit_usd: usdToNumber(plan.expectedProfit),
+      automatic,
+      simulated,
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { Batch } from '@dutchbook/contract/batches.ts';
+import { canRetry, isFinal } from '@dutchbook/engine/batch/actions.ts';
+import { isActive } from '@dutchbook/engine/batch/life.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
+import type { Quotes } from '../../market/markets/live-quotes.ts';
+import type { Db } from '../../platform/runtime/runtime.ts';
+import type { BatchRow } from './batch-store.ts';
+import { unwindCosts } from './unwind-cost.ts';
+
+/** What batches are shown with: their rows, and for what is at risk the bids that the feed knows. */
+export type BatchViewer = { db: Db; quotes: Pick<Quotes, 'current'> };
+
+export async function presentBatches({ db, quotes }: BatchViewer, rows: readonly BatchRow[]): Promise<Batch[]> {
+  const costs = await unwindCosts(db, quotes, rows);
+  return rows.map((row) => withUnwindCost(row, costs.get(row.id) ?? null));
+}
+
+export async function presentBatch({ db, quotes }: BatchViewer, row: BatchRow): Promise<Batch> {
+  const costs = await unwindCosts(db, quotes, [row]);
+  return withUnwindCost(row, costs.get(row.id) ?? null);
+}
+
+export function withUnwindCost(row: BatchRow, unwindCost: Usd | null): Batch {
+  return {
+    id: row.id,
+    opportunity_id: row.opportunityId,
+    status: row.status,
+    total_orders: row.totalOrders,
+    expected_orders: row.expectedOrders,
+    order_size: row.orderSize,
+    target_price: row.targetPrice,
+    target_profit_usd: row.targetProfit,
+    actual_profit_usd: row.actualProfit,
+    retry_count: row.retryCount,
+    max_retries: row.maxRetries,
+    can_retry: canRetry(row),
+    is_active: isActive(row.status),
+    is_final: isFinal(row),
+    cancel_requested: row.cancelRequestedAt !== null,
+    orders_in_doubt: row.unknownOrders,
+    simulated: row.simulated,
+    automatic: row.automatic,
+    unhedged: presentUnhedged(row, unwindCost),
+    execution_started_at: row.executionStartedAt,
+    execution_completed_at: row.executionCompletedAt,
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+    last_error: row.lastError,
+  };
+}
+
+function presentUnhedged({ unhedged, unhedgedSince, updatedAt }: BatchRow, unwindCost: Usd | null): Batch['unhedged'] {
+  if (unhedged === null) return null;
+  return {
+    worst_loss_usd: unhedged.worstLoss,
+    unwind_cost_usd: unwindCost,
+    since: unhedgedSince ?? updatedAt,
+    positions: unhedged.positions.map((position) => ({
+      order_id: position.orderId,
+      market_name: position.marketName,
+      outcome: position.outcome,
+      shares: position.shares,
+      usd: position.atRisk,
+    })),
+  };
+}

@@ -1,0 +1,103 @@
+import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import type { FeeSchedule } from '@dutchbook/engine/market/market.ts';
+import type { PlacementPlan } from '@dutchbook/engine/order/plan.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
+import { USD_ZERO } from '@dutchbook/units/usd.ts';
+import { recordNotification } from '../../people/notifications/record.ts';
+import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
+import { warningOf } from './attempt-wording.ts';
+import { placedNews } from './placed-notification.ts';
+import { batches, batchOrders } from './table.ts';
+
+/** What somebody, or the trigger, has decided to buy. `warning` is shown on every order of the batch. */
+export type Intent = {
+  opportunityId: string;
+  targetPrice: Price;
+  quotedPrice: Price | null;
+  plan: PlacementPlan;
+  /** Per token: what fee the plan was made with. */
+  feeSchedules: ReadonlyMap<string, FeeSchedule>;
+  /** Per market: how old the books were that it was decided by, in milliseconds. */
+  bookAges: ReadonlyMap<string, number>;
+  settings: Settings;
+  automatic: boolean;
+  createdBy: string | null;
+  warning: string | null;
+};
+
+/** A batch and its orders, pending, as they are to be recorded. */
+export type BatchRows = { batch: typeof batches.$inferInsert; orders: (typeof batchOrders.$inferInsert)[] };
+
+/**
+ * Records a batch and its orders; nothing leaves before this has committed. Answers the batch's id, or null when the
+ * opportunity has an active batch already, which the database decides, not a look beforehand.
+ */
+export async function recordBatch(
+  tx: Db,
+  runtime: Pick<Runtime, 'clock' | 'random' | 'pubsub'>,
+  intent: Intent,
+): Promise<string | null> {
+  const { batch, orders } = batchRows(runtime, intent);
+  const recorded = await tx.insert(batches).values(batch).onConflictDoNothing().returning({ id: batches.id });
+  if (recorded.length === 0) return null;
+  await tx.insert(batchOrders).values(orders);
+  await recordNotification(tx, runtime, placedNews(batch.id, intent));
+  return batch.id;
+}
+
+export function batchRows({ clock, random }: Pick<Runtime, 'clock' | 'random'>, intent: Intent): BatchRows {
+  const now = clock.now();
+  const id = random.uuid();
+  return {
+    batch: {
+      id,
+      opportunityId: intent.opportunityId,
+      status: 'pending',
+      expectedOrders: intent.plan.orders.length,
+      orderSize: intent.plan.size,
+      targetPrice: intent.targetPrice,
+      quotedPrice: intent.quotedPrice,
+      targetProfit: intent.plan.expectedProfit,
+      automatic: intent.automatic,
+      simulated: intent.settings.ORDER_SIMULATION_ENABLED,
+      settings: intent.settings,
+      createdAt: now,
+      updatedAt: now,
+      createdBy: intent.createdBy,
+      askedFor: intent.createdBy === null ? null : intent.plan.totalReserve,
+    },
+    orders: intent.plan.orders.map((order, ordinal) => ({
+      id: random.uuid(),
+      batchId: id,
+      opportunityId: intent.opportunityId,
+      leg: order.leg,
+      ordinal,
+      marketId: order.marketId,
+      marketName: order.marketName,
+      tokenId: order.tokenId,
+      outcome: order.outcome,
+      side: order.side,
+      size: order.size,
+      price: order.limitPrice,
+      expectedPrice: order.averagePrice,
+      expectedFee: order.fee,
+      bookAgeMs: intent.bookAges.get(order.marketId) ?? null,
+      ...feeOf(intent, order.tokenId),
+      status: 'pending',
+      filledSize: SHARES_ZERO,
+      filledCost: USD_ZERO,
+      fee: USD_ZERO,
+      warning: intent.warning,
+      ...warningOf(intent.warning),
+      createdAt: now,
+      updatedAt: now,
+    })),
+  };
+}
+
+function feeOf(intent: Intent, tokenId: string) {
+  const schedule = intent.feeSchedules.get(tokenId);
+  if (schedule === undefined) throw new Error(`a plan was made without a fee schedule for token ${tokenId}`);
+  return { feeRate: schedule.rate, feeStep: schedule.step };
+}

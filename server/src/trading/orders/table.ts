@@ -1,0 +1,327 @@
+import type { BatchStatus } from '@dutchbook/contract/batches.ts';
+import type { SubmissionPurpose } from '@dutchbook/contract/chain-steps.ts';
+import type { OrderStatus } from '@dutchbook/contract/orders.ts';
+import type { AttemptStatus } from '@dutchbook/engine/order/life.ts';
+import type { Fraction } from '@dutchbook/units/fraction.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
+import type { Settlement } from '@dutchbook/venues/venue.ts';
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { instant, micro, storedSettings } from '../../platform/database/columns.ts';
+
+/** Shares that no whole set needs, in millionths like everything stored. */
+export type StoredUnhedged = {
+  positions: { orderId: string; marketName: string; outcome: string; shares: Shares; atRisk: Usd }[];
+  worstLoss: Usd;
+};
+
+export const batches = pgTable(
+  'batches',
+  {
+    id: uuid('id').primaryKey(),
+    /** No foreign key: deleting an opportunity keeps its batches. */
+    opportunityId: uuid('opportunity_id').notNull(),
+    status: text('status').$type<BatchStatus>().notNull(),
+    expectedOrders: integer('expected_orders').notNull(),
+    /** Positions with an attempt the venue accepted. */
+    totalOrders: integer('total_orders').notNull().default(0),
+    orderSize: micro('order_size').$type<Shares>().notNull(),
+    targetPrice: micro('target_price').$type<Price>().notNull(),
+    quotedPrice: micro('quoted_price').$type<Price>(),
+    targetProfit: micro('target_profit').$type<Usd>().notNull(),
+    /** This and `unhedged` are derived from the fills in the transaction that records them. */
+    actualProfit: micro('actual_profit').$type<Usd>(),
+    unhedged: jsonb('unhedged').$type<StoredUnhedged>(),
+    retryCount: integer('retry_count').notNull().default(0),
+    maxRetries: integer('max_retries').notNull().default(3),
+    automatic: boolean('automatic').notNull(),
+    simulated: boolean('simulated').notNull(),
+    /** The settings the batch began with: a change in mid-batch does not reach it. */
+    settings: storedSettings('settings').notNull(),
+    executionStartedAt: instant('execution_started_at'),
+    executionCompletedAt: instant('execution_completed_at'),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+    createdBy: uuid('created_by'),
+    lastError: text('last_error'),
+    /** A person, or disarming, has asked for its end: from then on nothing of it leaves. */
+    cancelRequestedAt: instant('cancel_requested_at'),
+    retryRequestedAt: instant('retry_requested_at'),
+    /** Who asked for the last retry; null for an automatic one. */
+    retriedBy: uuid('retried_by'),
+    retryCounted: boolean('retry_counted').notNull().default(true),
+    /** A person has looked and asked for the last retry; otherwise it is judged like everything the product does alone. */
+    retriedByHand: boolean('retried_by_hand').notNull().default(false),
+    /** Somebody wants the venue asked about everything that has not ended, now. */
+    pollRequestedAt: instant('poll_requested_at'),
+    /** When `unhedged` began; null while it is. */
+    unhedgedSince: instant('unhedged_since'),
+    legRiskNotifiedAt: instant('leg_risk_notified_at'),
+    unknownOrders: integer('unknown_orders').notNull().default(0),
+    /** Sell orders of it have not ended. */
+    saleUnderWay: boolean('sale_under_way').notNull().default(false),
+    soldAt: instant('sold_at'),
+    /** The call of a contract that splits dollars into what its orders hold; null where they are bought. */
+    splitStepId: uuid('split_step_id'),
+    /** `batch_results` is behind what has happened to it. */
+    resultsDue: boolean('results_due').notNull().default(true),
+    /**
+     * `kept_spending` has what it spent, and nothing of that changes by itself. A trigger takes this back in the transaction that
+     * changes anything of the batch.
+     */
+    spendingKept: boolean('spending_kept').notNull().default(false),
+    /** Dollars, fees included, that the last placing or retry by a person asked for; null for automatic ones. */
+    askedFor: micro('asked_for').$type<Usd>(),
+    /** Dollars, fees included, up to which a second person has signed it off; null where nobody was asked. */
+    signedOff: micro('signed_off').$type<Usd>(),
+    leaseOwner: uuid('lease_owner'),
+    /** Rises with every lease taken; a write that carries an older one is refused. */
+    leaseToken: bigint('lease_token', { mode: 'number' }).notNull().default(0),
+    leaseExpiresAt: instant('lease_expires_at'),
+  },
+  (table) => [
+    uniqueIndex('batches_one_active_per_opportunity')
+      .on(table.opportunityId)
+      .where(sql`${table.status} in ('pending', 'processing', 'retry_pending')`),
+    index('batches_created_at').on(table.createdAt, table.id),
+    index('batches_opportunity_id').on(table.opportunityId, table.createdAt),
+    index('batches_status').on(table.status, table.createdAt),
+    // What the screen sorts by.
+    index('batches_by_status').on(table.status, table.id),
+    index('batches_by_total_orders').on(table.totalOrders, table.id),
+    // Also what all orders are counted by.
+    index('batches_by_retry_count').on(table.retryCount, table.id, table.expectedOrders),
+    index('batches_by_target_profit').on(table.targetProfit, table.id),
+    index('batches_by_actual_profit').on(table.actualProfit, table.id).where(sql`${table.actualProfit} is not null`),
+    index('batches_execution_completed_at')
+      .on(table.executionCompletedAt)
+      .where(sql`${table.executionCompletedAt} is not null`),
+    // What may have spent since the balance was read. Of ranges, so that an update that changes nothing else that is indexed stays short.
+    index('batches_updated_at').using('brin', table.updatedAt).with({ pages_per_range: 16, autosummarize: true }),
+    index('batches_called').on(table.id).where(sql`${table.saleUnderWay} or ${table.pollRequestedAt} is not null`),
+    index('batches_split_step_id').on(table.splitStepId).where(sql`${table.splitStepId} is not null`),
+    index('batches_results_due').on(table.id).where(sql`${table.resultsDue}`),
+    index('batches_unhedged').on(table.createdAt).where(sql`${table.unhedged} is not null`),
+    index('batches_simulated').on(table.id).where(sql`${table.simulated}`),
+    index('batches_spending_not_kept')
+      .on(table.id)
+      .where(sql`not ${table.spendingKept} and ${table.status} not in ('pending', 'processing', 'retry_pending')`),
+  ],
+);
+
+/**
+ * What buys of a batch that has ended spent, fees included. `part`: the day (UTC, `yyyy-mm-dd`) on which their attempts were
+ * sent, or `held` for what of all that has not been sold. Of a batch that has changed since it says what it was.
+ */
+export const keptSpending = pgTable(
+  'kept_spending',
+  {
+    batchId: uuid('batch_id').notNull(),
+    part: text('part').notNull(),
+    amount: micro('amount').$type<Usd>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.batchId, table.part] })],
+);
+
+/** The sums of all rows of `kept_spending`, in the transactions that write these. */
+export const keptSpendingTotals = pgTable('kept_spending_totals', {
+  part: text('part').primaryKey(),
+  total: micro('total').$type<Usd>().notNull(),
+});
+
+/** What people are told of an order that stands: its price had moved when it was placed, or its outcome was unknown. */
+export type OrderWarning = 'price_changed' | 'outcome_was_unknown' | 'rounded';
+
+export const batchOrders = pgTable(
+  'batch_orders',
+  {
+    id: uuid('id').primaryKey(),
+    batchId: uuid('batch_id')
+      .notNull()
+      .references(() => batches.id),
+    opportunityId: uuid('opportunity_id').notNull(),
+    leg: integer('leg').notNull(),
+    /** Place within the batch, so that orders keep the order of the opportunity's positions. */
+    ordinal: integer('ordinal').notNull(),
+    marketId: text('market_id').notNull(),
+    marketName: text('market_name').notNull(),
+    tokenId: text('token_id').notNull(),
+    outcome: text('outcome').notNull(),
+    side: text('side').$type<'buy' | 'sell'>().notNull(),
+    size: micro('size').$type<Shares>().notNull(),
+    price: micro('price').$type<Price>().notNull(),
+    feeRate: micro('fee_rate').$type<Fraction>().notNull(),
+    /** With the rate, the fee schedule that the order was decided by. */
+    feeStep: micro('fee_step')
+      .$type<Usd>()
+      .notNull()
+      .default(10 as Usd),
+    status: text('status').$type<OrderStatus>().notNull(),
+    filledSize: micro('filled_size').$type<Shares>().notNull(),
+    filledCost: micro('filled_cost').$type<Usd>().notNull(),
+    fee: micro('fee').$type<Usd>().notNull(),
+    attemptCount: integer('attempt_count').notNull().default(0),
+    /** What the plan expected a share to cost, or to bring, on average. */
+    expectedPrice: micro('expected_price').$type<Price>(),
+    /** What it expected the whole order to cost in fees; null of orders before that was kept. */
+    expectedFee: micro('expected_fee').$type<Usd>(),
+    /** How old the book was that it was decided by. */
+    bookAgeMs: integer('book_age_ms'),
+    /** Of a sell: the order whose shares it sells, and the decision it belongs to. */
+    sellsOrderId: uuid('sells_order_id'),
+    saleId: uuid('sale_id'),
+    /**
+     * The call of a contract that turns these shares into dollars, or that hands them out: no order of it is ever signed, sent
+     * or asked about. Null of everything that is traded.
+     */
+    chainStepId: uuid('chain_step_id'),
+    /** What that call is submitted in, and what for. */
+    submissionId: uuid('submission_id'),
+    submissionPurpose: text('submission_purpose').$type<SubmissionPurpose>(),
+    /** Of a buy: what a share pays since its market has resolved; null while it is open, and until somebody has looked. */
+    resolvedValue: micro('resolved_value').$type<Price>(),
+    /** Of a buy: how many of its shares have been sold. */
+    soldSize: micro('sold_size').$type<Shares>().notNull().default(SHARES_ZERO),
+    /** Of a buy: how many of its shares have left the account by no order of ours, as far as the venue and the chain tell. */
+    goneSize: micro('gone_size').$type<Shares>().notNull().default(SHARES_ZERO),
+    /** What the person who placed it should know although the order stands. */
+    warning: text('warning'),
+    error: text('error'),
+    /** What `error` is where the order stands all the same; null where it does not. */
+    errorKind: text('error_kind').$type<OrderWarning>(),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('batch_orders_ordinal_key').on(table.batchId, table.ordinal),
+    index('batch_orders_created_at').on(table.createdAt, table.id),
+    index('batch_orders_opportunity_id').on(table.opportunityId),
+    index('batch_orders_status').on(table.status, table.createdAt, table.id),
+    index('batch_orders_sells').on(table.batchId).where(sql`${table.side} = 'sell'`),
+    index('batch_orders_chain_step').on(table.chainStepId).where(sql`${table.chainStepId} is not null`),
+    index('batch_orders_sold').on(table.batchId).where(sql`${table.soldSize} > 0`),
+    index('batch_orders_held')
+      .on(table.tokenId)
+      .where(sql`${table.side} = 'buy' and ${table.filledSize} > ${table.soldSize}`),
+  ],
+);
+
+/** Attempts of which more may be heard. */
+export const UNDECIDED_ATTEMPTS = [
+  'prepared',
+  'sent',
+  'unknown',
+  'delayed',
+  'open',
+] as const satisfies readonly AttemptStatus[];
+
+/** One signed order each, written before it is sent and never overwritten by another. */
+export const attempts = pgTable(
+  'attempts',
+  {
+    id: uuid('id').primaryKey(),
+    orderId: uuid('order_id')
+      .notNull()
+      .references(() => batchOrders.id),
+    batchId: uuid('batch_id')
+      .notNull()
+      .references(() => batches.id),
+    orderHash: text('order_hash').notNull(),
+    salt: text('salt').notNull(),
+    payload: text('payload').notNull(),
+    size: micro('size').$type<Shares>().notNull(),
+    price: micro('price').$type<Price>().notNull(),
+    /** What the venue took of its market when it was signed; null where that is not known. */
+    feeRate: micro('fee_rate').$type<Fraction>(),
+    /**
+     * What a share of the whole order cost on average in the book as it was signed, and a share of this attempt; null where the
+     * book had too little, and of attempts before that was kept.
+     */
+    bookPriceOfOrder: micro('book_price_of_order').$type<Price>(),
+    bookPrice: micro('book_price').$type<Price>(),
+    status: text('status').$type<AttemptStatus>().notNull(),
+    /** What the venue says it matched of it; null while it has not said. Fills that add up to it are complete. */
+    matchedSize: micro('matched_size').$type<Shares>(),
+    /** Why it was not taken, not in full, or not sent yet. */
+    reason: text('reason'),
+    /** Why its outcome is unknown, or was until the venue turned out to have it. */
+    unknownReason: text('unknown_reason'),
+    createdAt: instant('created_at').notNull(),
+    /** When the first byte may have left; null proves that none did, or that the venue did not look at what did. */
+    sentAt: instant('sent_at'),
+    answeredAt: instant('answered_at'),
+    /** When it was first known to have ended: canceled, matched, rejected or failed. */
+    endedAt: instant('ended_at'),
+    /** When the venue was last asked whether it has the order, and what it said. */
+    askedAt: instant('asked_at'),
+    lookupAnswer: text('lookup_answer'),
+    /** When the venue first refused to cancel it and did not show it any more: trades of it may still be on their way. */
+    goneAt: instant('gone_at'),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('attempts_order_hash_key').on(table.orderHash),
+    index('attempts_order_id').on(table.orderId),
+    index('attempts_batch_id').on(table.batchId),
+    // What was sent just now.
+    index('attempts_sent_at').using('brin', table.sentAt).with({ pages_per_range: 16, autosummarize: true }),
+    index('attempts_undecided')
+      .on(table.status, table.batchId)
+      .where(sql`${table.status} in ('prepared', 'sent', 'unknown', 'delayed', 'open')`),
+  ],
+);
+
+/** The ledger lacks something of it: entries are due. */
+export function notInLedger({ inLedger, settlement }: { inLedger: SQLWrapper; settlement: SQLWrapper }): SQL {
+  return sql`${inLedger} is null or ${inLedger} <> 'simulated' and ${inLedger} <> case ${settlement}
+    when 'confirmed' then 'settled' when 'failed' then 'undone' else 'matched' end`;
+}
+
+/** What the venue reported as traded, once per (trade, order). */
+export const fills = pgTable(
+  'fills',
+  {
+    tradeId: text('trade_id').notNull(),
+    orderHash: text('order_hash').notNull(),
+    attemptId: uuid('attempt_id')
+      .notNull()
+      .references(() => attempts.id),
+    batchId: uuid('batch_id')
+      .notNull()
+      .references(() => batches.id),
+    /** The average over all that was met in the trade; `cost` is exact. */
+    price: micro('price').$type<Price>().notNull(),
+    size: micro('size').$type<Shares>().notNull(),
+    /** What was paid for the shares, or for a sale received, before the fee. Versions that do not know it leave it to a trigger. */
+    cost: micro('cost').$type<Usd>().notNull(),
+    fee: micro('fee').$type<Usd>().notNull(),
+    settlement: text('settlement').$type<Settlement>().notNull(),
+    matchedAt: instant('matched_at').notNull(),
+    createdAt: instant('created_at').notNull(),
+    /** When it was confirmed, or failed. */
+    settledAt: instant('settled_at'),
+    /** What the ledger has of it; null where that has not been looked at. Of those that are simulated it has nothing. */
+    inLedger: text('in_ledger').$type<'matched' | 'settled' | 'undone' | 'simulated'>(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tradeId, table.orderHash] }),
+    index('fills_batch_id').on(table.batchId),
+    index('fills_unsettled').on(table.batchId).where(sql`${table.settlement} not in ('confirmed', 'failed')`),
+    // What share of the last day's settlements failed.
+    index('fills_settled_at').on(table.settledAt).where(sql`${table.settledAt} is not null`),
+    index('fills_not_in_ledger').on(table.batchId).where(notInLedger(table)),
+  ],
+);

@@ -1,0 +1,162 @@
+import type { SignOffKind } from '@dutchbook/contract/sign-offs.ts';
+import { modeOf, VENUE_MODES } from '@dutchbook/contract/status.ts';
+import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
+import { type News, recordNotification } from '../../people/notifications/record.ts';
+import { SignOffNeeded } from '../../people/sign-offs/ask.ts';
+import { changedNames } from '../../people/sign-offs/changed-names.ts';
+import type { Effect } from '../../people/sign-offs/effects.ts';
+import { lockOpenSignOffs, withdrawLocked } from '../../people/sign-offs/withdraw-open.ts';
+import { type JsonObject, recordAction } from '../../platform/audit/record.ts';
+import { Conflict } from '../../platform/http/errors.ts';
+import type { Actor } from '../../platform/http/signed-in.ts';
+import { TRADING } from '../../platform/http/stops.ts';
+import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
+import { cancelActiveBatches } from '../orders/intents.ts';
+import { limitsInWords, nameInText, unsetLimits } from './limits-form.ts';
+import { lockControls, type StoredControls, storeArmed } from './store.ts';
+import type { TradingControls } from './trading-controls.ts';
+
+type Arming = Pick<Runtime, 'config' | 'clock' | 'db' | 'dbFor' | 'random' | 'pubsub' | 'stops'>;
+
+/** `user` is nobody's where somebody asks from the chat. */
+type By = { actor: Actor; user: { id: string | null } };
+
+/** Why trading cannot be armed on this venue with these limits; null when it can. */
+export function armingRefusal({ config }: Pick<Runtime, 'config'>, limits: StoredControls['limits']): string | null {
+  if (config.venueMode === 'replay') return 'This is a replay of a recording: nothing can be placed';
+  if (modeOf(config.venueMode).isReadOnly) return 'The venue is read only: it has no private key';
+  const missing = config.venueMode === 'simulated' ? [] : unsetLimits(limits);
+  if (missing.length === 0) return null;
+  const names = missing.map((name) => `the ${nameInText(name)}`);
+  return `Set ${new Intl.ListFormat('en-GB').format(names)} first`;
+}
+
+/** `settings`: what orders leave by once trading is armed, by name. */
+type ArmingSignOff = { isNeeded: () => boolean; settings: () => JsonObject };
+
+const ALONE: ArmingSignOff = { isNeeded: () => false, settings: () => ({}) };
+
+/**
+ * Lets orders leave, in every process. @throws Conflict when this venue cannot be armed; SignOffNeeded where that is not one
+ * person's alone
+ */
+export async function arm(
+  runtime: Arming,
+  controls: TradingControls,
+  by: By,
+  signOff: ArmingSignOff = ALONE,
+): Promise<void> {
+  await runtime.db.transaction((tx) => storeArmedBy(tx, runtime, controls, by, signOff));
+  await controls.refresh();
+}
+
+/** What a sign-off of arming does: under the limits and settings that hold while it is asked for. */
+export function armingSignedOff(
+  runtime: Arming,
+  controls: TradingControls,
+  settings: ArmingSignOff['settings'],
+  call: JsonObject,
+): Effect {
+  return {
+    carryOut: async (tx, by) => {
+      const standing = await lockControls(tx, runtime.config.venueMode);
+      const changed = changedSince(call, callUnder(standing, settings()));
+      if (changed !== null) throw new Conflict(changed);
+      await storeArmedBy(tx, runtime, controls, by, ALONE);
+      return { outcome: 'Trading is armed.' };
+    },
+    after: controls.refresh,
+  };
+}
+
+type Standing = Awaited<ReturnType<typeof lockControls>>;
+
+function callUnder({ armed, armedChangedAt, limits }: Standing, settings: JsonObject): JsonObject {
+  const disarmedAt = armed || armedChangedAt === null ? null : instantToIso(armedChangedAt);
+  return { limits: limitsInWords(limits), settings, disarmed_at: disarmedAt };
+}
+
+/** What of the desk is not as it was when arming was asked for: a sentence, or null. Where trading is armed already nothing changes. */
+function changedSince(asked: JsonObject, now: JsonObject): string | null {
+  if (asked.limits !== now.limits) return 'The limits were changed after it was asked for.';
+  const settings = changedNames(asked.settings, now.settings);
+  if (settings !== null) return `${settings} changed after it was asked for.`;
+  if (now.disarmed_at !== null && asked.disarmed_at !== now.disarmed_at)
+    return 'Trading was disarmed after it was asked for.';
+  return null;
+}
+
+async function storeArmedBy(
+  tx: Db,
+  runtime: Arming,
+  controls: TradingControls,
+  by: By,
+  signOff: ArmingSignOff,
+): Promise<void> {
+  const { venueMode } = runtime.config;
+  const standing = await lockControls(tx, venueMode);
+  const refusal = armingRefusal(runtime, standing.limits);
+  if (refusal !== null) throw new Conflict(refusal);
+  // A process whose halt could not be stored goes on when it is stored anew that trading is armed.
+  if (standing.armed && !controls.isHalted()) return;
+  if (signOff.isNeeded()) {
+    const summary = `Arm trading on ${VENUE_MODES[venueMode].label}, ${limitsInWords(standing.limits)}`;
+    throw new SignOffNeeded({ kind: 'arm', call: callUnder(standing, signOff.settings()), summary });
+  }
+  await storeArmed(tx, { ...runtime, mode: venueMode, userId: by.user.id }, true);
+  await runtime.pubsub.publish(tx, 'trading_controls_changed');
+  const change = { before: { armed: false }, after: { armed: true } };
+  await recordAction(tx, runtime, by.actor, { action: 'trading.armed', object: venueMode, ...change });
+}
+
+/**
+ * Lets no order leave any more, in any process: from this one at once, and from the others because the end of every batch
+ * that is being worked on is asked for in the same transaction, which they look at before they send. `held`: this process alone is
+ * halted until the database answers.
+ */
+export async function disarm(runtime: Arming, controls: TradingControls, by: By): Promise<'stored' | 'held'> {
+  const askedAt = runtime.clock.now();
+  controls.halt();
+  const { kind } = await runtime.stops.carryOut({
+    subject: TRADING,
+    store: (again) =>
+      runtime.dbFor.stops.transaction((tx) => storeDisarmed(tx, runtime, by, again ? askedAt : undefined)),
+    onStored: controls.refresh,
+  });
+  return kind;
+}
+
+/** What holds until it is stored; see `heldInWords`. */
+export const HALTED = 'Trading is halted in this process';
+
+/** What would have orders leave when somebody approves it later. */
+const WITHDRAWN_BY_DISARMING: readonly SignOffKind[] = ['arm', 'batch'];
+
+/** In a transaction. `unlessArmedSince`: somebody who armed trading after that overrules it. */
+export async function storeDisarmed(tx: Db, runtime: Arming, by: By, unlessArmedSince?: Instant): Promise<void> {
+  const { venueMode } = runtime.config;
+  const open = await lockOpenSignOffs(tx, runtime, WITHDRAWN_BY_DISARMING);
+  const standing = await lockControls(tx, venueMode);
+  if (unlessArmedSince !== undefined && standing.armed && (standing.armedChangedAt ?? 0) > unlessArmedSince) return;
+  const recordWithdrawn = await withdrawLocked(tx, runtime, open, by.actor, 'Trading was disarmed.');
+  if (standing.armed) {
+    await storeArmed(tx, { ...runtime, mode: venueMode, userId: by.user.id }, false);
+    await cancelActiveBatches(tx, runtime);
+    await runtime.pubsub.publish(tx, 'trading_controls_changed');
+    await recordNotification(tx, runtime, killSwitchNews(venueMode, by.actor));
+    const change = { before: { armed: true }, after: { armed: false } };
+    await recordAction(tx, runtime, by.actor, { action: 'trading.disarmed', object: venueMode, ...change });
+  }
+  await recordWithdrawn();
+}
+
+function killSwitchNews(venueMode: Runtime['config']['venueMode'], actor: Actor): News {
+  // Of somebody in the chat only the name there is known.
+  const by = actor.email ?? actor.address;
+  return {
+    type: 'kill_switch',
+    opportunityId: null,
+    message: `Trading was disarmed by ${by}: nothing is placed until a superuser arms it again`,
+    data: { venue: venueMode, by },
+  };
+}

@@ -1,0 +1,35 @@
+/** Trading controls for tests that do not go through the database: armed and without limits, until a test says otherwise. */
+import type { TradingLimits } from '@dutchbook/engine/risk/context.ts';
+import type { Runtime } from '../../platform/runtime/runtime.ts';
+import { ensureControls } from './store.ts';
+import { tradingControls } from './table.ts';
+import type { TradingControls } from './trading-controls.ts';
+
+export const NO_LIMITS: TradingLimits = { perOrder: null, perBatch: null, perDay: null, openExposure: null };
+
+export type ScriptedControls = TradingControls & { armed: boolean; limits: TradingLimits };
+
+/** What a person has set, as it is stored: whoever records an order looks at that. */
+export async function storeLimitsOf(
+  { db, config }: Pick<Runtime, 'db' | 'config'>,
+  limits: TradingLimits,
+): Promise<void> {
+  await ensureControls(db, config.venueMode);
+  await db.update(tradingControls).set(limits);
+}
+
+export function scriptedControls(): ScriptedControls {
+  const scripted: ScriptedControls = {
+    armed: true,
+    limits: NO_LIMITS,
+    limitsRequired: false,
+    current: () => ({ armed: scripted.armed, armedChanged: null, limits: scripted.limits, limitsChanged: null }),
+    halt: () => {
+      scripted.armed = false;
+    },
+    isHalted: () => false,
+    refresh: async () => {},
+    onChange: () => () => {},
+  };
+  return scripted;
+}

@@ -1,0 +1,145 @@
+import { describe, expect, it, vi } from 'vitest';
+import { auditLog } from '../../platform/audit/table.ts';
+import { oneForAll, openPostgres } from '../../platform/database/database.ts';
+import type { Db } from '../../platform/runtime/runtime.ts';
+import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
+import { arm, disarm } from './arming.ts';
+import { openTradingControls } from './controls.ts';
+import { changeLimits } from './limits.ts';
+
+const BY = {
+  actor: { id: null, email: 'ada@example.com', address: '127.0.0.1' },
+  user: { id: '00000000-0000-4000-8000-000000000001' },
+};
+const LIMITS = { per_order_usd: 5, per_batch_usd: 10, per_day_usd: 20, open_exposure_usd: 30 } as never;
+
+const LIVE = { VENUE: 'polymarket', POLYMARKET_PRIVATE_KEY: `0x${'1'.repeat(64)}` };
+const READ_ONLY = { VENUE: 'polymarket' };
+
+/** The same database as `test`, seen by a process that is started with other variables. */
+async function restarted(test: TestRuntime, variables: Record<string, string>) {
+  await using other = await openTestRuntime(variables);
+  return { ...test.runtime, config: other.runtime.config };
+}
+
+/** A database that can be taken away. */
+function breakable(db: Db): { db: Db; isDown: boolean } {
+  const state = { isDown: false, db };
+  state.db = new Proxy(db, {
+    get: (target, name) => {
+      if (state.isDown) throw new Error('the database is down');
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return state;
+}
+
+describe('trading controls', () => {
+  it.each([
+    { variables: {}, armed: true, limitsRequired: false },
+    { variables: LIVE, armed: false, limitsRequired: true },
+    { variables: READ_ONLY, armed: false, limitsRequired: true },
+  ])('begin as the venue calls for, with $variables', async ({ variables, armed, limitsRequired }) => {
+    await using test = await openTestRuntime(variables);
+    const controls = await openTradingControls(test.runtime);
+    expect(controls.limitsRequired).toBe(limitsRequired);
+    expect(controls.current()).toEqual({
+      armed,
+      armedChanged: null,
+      limits: { perOrder: null, perBatch: null, perDay: null, openExposure: null },
+      limitsChanged: null,
+    });
+  });
+
+  it('outlast the process, and never carry over to another venue or past its private key', async () => {
+    await using test = await openTestRuntime(LIVE);
+    const { runtime } = test;
+    const live = await openTradingControls(runtime);
+    await changeLimits(runtime, live, BY, LIMITS);
+    await arm(runtime, live, BY);
+    expect((await openTradingControls(runtime)).current()).toMatchObject({
+      armed: true,
+      armedChanged: { at: runtime.clock.now(), by: null },
+      limits: { perOrder: 5 },
+    });
+    expect((await openTradingControls(await restarted(test, READ_ONLY))).current()).toMatchObject({ armed: false });
+    const simulated = await restarted(test, {});
+    const controls = await openTradingControls(simulated);
+    expect(controls.current()).toMatchObject({ armed: true, limits: { perOrder: null } });
+    await disarm(simulated, controls, BY);
+    expect((await openTradingControls(simulated)).current()).toMatchObject({ armed: false });
+    expect((await openTradingControls(runtime)).current()).toMatchObject({ armed: true });
+  });
+
+  it('disarm this process at once although it cannot be stored, and the venue as soon as it can', async () => {
+    await using test = await openTestRuntime();
+    const breaking = breakable(test.runtime.db);
+    const runtime = { ...test.runtime, db: breaking.db, dbFor: oneForAll(breaking.db) };
+    const controls = await openTradingControls(runtime);
+    const changed = vi.fn();
+    controls.onChange(changed);
+    breaking.isDown = true;
+    expect(await disarm(runtime, controls, BY)).toBe('held');
+    expect(controls.current().armed).toBe(false);
+    expect(changed).toHaveBeenCalledTimes(1);
+    await test.time.advance(5000);
+    expect(controls.current().armed).toBe(false);
+    expect((await openTradingControls(test.runtime)).current().armed).toBe(true);
+    breaking.isDown = false;
+    await test.time.advance(5000);
+    expect(controls.current().armed).toBe(false);
+    expect((await openTradingControls(test.runtime)).current().armed).toBe(false);
+    expect(await test.runtime.db.select().from(auditLog)).toMatchObject([{ action: 'trading.disarmed' }]);
+    await arm(runtime, controls, BY);
+    expect(controls.current().armed).toBe(true);
+    await test.time.advance(5000);
+    expect(controls.current().armed).toBe(true);
+  });
+
+  it('hold as last known while the database does not answer', async () => {
+    await using test = await openTestRuntime(LIVE);
+    const breaking = breakable(test.runtime.db);
+    const runtime = { ...test.runtime, db: breaking.db };
+    const controls = await openTradingControls(runtime);
+    await changeLimits(runtime, controls, BY, LIMITS);
+    await arm(runtime, controls, BY);
+    breaking.isDown = true;
+    await test.time.advance(10_000);
+    expect(controls.current()).toMatchObject({ armed: true, limits: { perDay: 20 } });
+    await expect(openTradingControls(runtime)).rejects.toThrow('the database is down');
+  });
+
+  it('change once where two people want the same, and leave one entry in the audit log', async () => {
+    await using test = await openTestRuntime();
+    const { runtime } = test;
+    const controls = await openTradingControls(runtime);
+    await Promise.all([disarm(runtime, controls, BY), disarm(runtime, controls, BY)]);
+    await Promise.all([arm(runtime, controls, BY), arm(runtime, controls, BY)]);
+    expect(controls.current().armed).toBe(true);
+    const entries = await runtime.db.select().from(auditLog).orderBy(auditLog.seq);
+    expect(entries.map(({ action, before, after }) => ({ action, before, after }))).toEqual([
+      { action: 'trading.disarmed', before: { armed: true }, after: { armed: false } },
+      { action: 'trading.armed', before: { armed: false }, after: { armed: true } },
+    ]);
+  });
+});
+
+describe('trading controls of two processes on one PostgreSQL', () => {
+  it('reach each other although neither looks by itself', async () => {
+    await using test = await openTestRuntime();
+    const { runtime, time } = test;
+    const { connectionString } = runtime.queueOptions;
+    const database = await openPostgres(connectionString, time.timers, runtime.log);
+    try {
+      const mine = await openTradingControls(runtime);
+      const theirs = await openTradingControls({ ...runtime, db: database.db, pubsub: database.pubsub });
+      await disarm(runtime, mine, BY);
+      await expect.poll(() => theirs.current().armed).toBe(false);
+      await arm({ ...runtime, db: database.db, pubsub: database.pubsub }, theirs, BY);
+      await expect.poll(() => mine.current().armed).toBe(true);
+    } finally {
+      await database.close();
+    }
+  });
+});

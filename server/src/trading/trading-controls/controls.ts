@@ -1,0 +1,77 @@
+import { isDeepStrictEqual } from 'node:util';
+import { modeOf, type VenueMode } from '@dutchbook/contract/status.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { openListeners } from '../../platform/runtime/listeners.ts';
+import { keepRefreshed } from '../../platform/runtime/refreshed.ts';
+import type { Clock, Runtime } from '../../platform/runtime/runtime.ts';
+import { ensureControls, readControls, type StoredControls } from './store.ts';
+import type { TradingControls } from './trading-controls.ts';
+
+/** Whether trading is armed and which limits hold, for the venue of this process. @throws when they cannot be read at first */
+export async function openTradingControls({
+  config,
+  clock,
+  db,
+  pubsub,
+  timers,
+  log,
+}: Pick<Runtime, 'config' | 'clock' | 'db' | 'pubsub' | 'timers' | 'log'>): Promise<
+  TradingControls & { stop: () => void }
+> {
+  await ensureControls(db, config.venueMode);
+  const { take, ...held } = holdControls(clock, config.venueMode, await readControls(db, config.venueMode));
+  // Without the database the last known controls hold, on a real venue too: every order is committed before it is sent, so
+  // nothing new can leave, and `halt` works without it.
+  const { refresh, stop } = keepRefreshed(
+    { pubsub, timers, log },
+    {
+      channels: ['trading_controls_changed'],
+      read: () => readControls(db, config.venueMode),
+      take,
+      failure: 'trading controls not read',
+    },
+  );
+  return { ...held, limitsRequired: !modeOf(config.venueMode).onExchange, refresh, stop };
+}
+
+type HeldControls = Pick<TradingControls, 'current' | 'halt' | 'isHalted' | 'onChange'> & {
+  /** What was read from the database. */
+  take: (found: StoredControls) => void;
+};
+
+/** What is in force of what was stored last. */
+function holdControls(clock: Clock, venueMode: VenueMode, atFirst: StoredControls): HeldControls {
+  const listeners = openListeners();
+  let stored = atFirst;
+  /** When this process was halted: only a later arming overrules that. */
+  let halted: Instant | null = null;
+  let current = inForce();
+
+  /** Without a private key nothing can be signed, whatever was stored when there was one. */
+  function inForce(): StoredControls {
+    const armed = stored.armed && modeOf(venueMode).isReadOnly !== true && halted === null;
+    return { ...stored, armed };
+  }
+
+  function settle(): void {
+    const next = inForce();
+    if (isDeepStrictEqual(next, current)) return;
+    current = next;
+    listeners.call();
+  }
+
+  return {
+    current: () => current,
+    take: (found) => {
+      stored = found;
+      if (halted !== null && (!stored.armed || (stored.armedChanged?.at ?? 0) > halted)) halted = null;
+      settle();
+    },
+    halt: () => {
+      halted = clock.now();
+      settle();
+    },
+    isHalted: () => halted !== null,
+    onChange: listeners.add,
+  };
+}

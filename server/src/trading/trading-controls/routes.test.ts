@@ -1,0 +1,151 @@
+import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
+import { describe, expect, it } from 'vitest';
+import { notifications } from '../../people/notifications/table.ts';
+import { signedInWithFactor } from '../../people/second-factor/second-factor.fixture.ts';
+import { auditLog } from '../../platform/audit/table.ts';
+import { openTestApp, type TestApp } from '../../platform/http/app.fixture.ts';
+
+const SIMULATED = { VENUE: 'simulated' };
+const LIVE = { VENUE: 'polymarket', POLYMARKET_PRIVATE_KEY: `0x${'1'.repeat(64)}` };
+const NO_LIMITS = { per_order_usd: null, per_batch_usd: null, per_day_usd: null, open_exposure_usd: null };
+const LIMITS = { per_order_usd: 5, per_batch_usd: 10.5, per_day_usd: 20, open_exposure_usd: 30 };
+
+async function superuserOf(site: TestApp) {
+  const { user, headers } = await signedInWithFactor(site, { isSuperuser: true });
+  const send = async (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object) => {
+    const given = payload === undefined ? {} : { payload };
+    const reply = await site.http.inject({ method, url: `${API_PREFIX}${path}`, headers, ...given });
+    return { status: reply.statusCode, body: reply.json() };
+  };
+  return {
+    user,
+    arm: (confirmation = 'ARM') => send('POST', '/system/arm', { confirmation }),
+    disarm: () => send('POST', '/system/disarm'),
+    limits: () => send('GET', '/system-settings/limits'),
+    setLimits: (limits: object) => send('PUT', '/system-settings/limits', limits),
+  };
+}
+
+const entriesOf = ({ test }: TestApp) => test.runtime.db.select().from(auditLog).orderBy(auditLog.seq);
+
+describe('arming and limits over the API', () => {
+  it('disarms and arms with a typed word, tells who did it, and records each once', async () => {
+    await using site = await openTestApp({ variables: SIMULATED });
+    const person = await superuserOf(site);
+    const at = '2026-01-01T00:00:00.000Z';
+    const changed = { at, by: person.user.email };
+    for (const _ of ['once', 'again']) {
+      const { status, body } = await person.disarm();
+      expect([status, body]).toMatchObject([200, { armed: false, armed_changed: changed, arming_refusal: null }]);
+    }
+    expect(await person.arm('arm')).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'confirmation'], msg: 'Type ARM to confirm' }] },
+    });
+    expect((await person.arm()).body).toMatchObject({ armed: true, armed_changed: changed });
+    expect(await entriesOf(site)).toMatchObject([
+      { action: 'trading.disarmed', object: 'simulated', actor: person.user.email, after: { armed: false } },
+      { action: 'trading.armed', object: 'simulated', actor: person.user.email, after: { armed: true } },
+    ]);
+    expect(await site.test.runtime.db.select().from(notifications)).toMatchObject([
+      { notificationType: 'kill_switch', message: expect.stringContaining(person.user.email), status: 'pending' },
+    ]);
+  });
+
+  it('arms a real venue only when every limit is set, and requires them there', async () => {
+    await using site = await openTestApp({ variables: LIVE });
+    const person = await superuserOf(site);
+    const refusal =
+      'Set the limit per order, the limit per batch, the limit per day and the limit on open exposure first';
+    expect(await person.arm()).toEqual({ status: 409, body: { detail: refusal } });
+    expect((await person.disarm()).body).toMatchObject({ armed: false, arming_refusal: refusal });
+    const refused = await person.setLimits({ ...LIMITS, per_day_usd: null, open_exposure_usd: null });
+    expect(refused.status).toBe(422);
+    expect(refused.body.detail).toMatchObject([
+      { loc: ['body', 'per_day_usd'], msg: 'Limit per day is required on a real venue' },
+      { loc: ['body', 'open_exposure_usd'], msg: 'Limit on open exposure is required on a real venue' },
+    ]);
+    expect(await entriesOf(site)).toEqual([]);
+    expect((await person.setLimits(LIMITS)).body).toMatchObject({ ...LIMITS, required: true });
+    expect(await person.arm()).toMatchObject({ status: 200, body: { armed: true, arming_refusal: null } });
+  });
+
+  it('never arms a venue without a private key', async () => {
+    await using site = await openTestApp();
+    const person = await superuserOf(site);
+    await person.setLimits(LIMITS);
+    const detail = 'The venue is read only: it has no private key';
+    expect(await person.arm()).toEqual({ status: 409, body: { detail } });
+  });
+
+  it('never arms a replay', async () => {
+    await using site = await openTestApp({ variables: { VENUE: 'simulated', EXCHANGE_REPLAY: 'game.jsonl' } });
+    const person = await superuserOf(site);
+    const detail = 'This is a replay of a recording: nothing can be placed';
+    expect(await person.arm()).toEqual({ status: 409, body: { detail } });
+  });
+
+  it('keeps limits with who set them, and names what is wrong with others', async () => {
+    await using site = await openTestApp({ variables: SIMULATED });
+    const person = await superuserOf(site);
+    const used = { placed_today_usd: 0, open_exposure_now_usd: 0 };
+    const untouched = { ...NO_LIMITS, ...used, required: false, changed_at: null, changed_by: null };
+    expect((await person.limits()).body).toEqual(untouched);
+    const changed = { changed_at: '2026-01-01T00:00:00.000Z', changed_by: person.user.email };
+    for (const _ of ['once', 'again']) {
+      const { body } = await person.setLimits({ ...LIMITS, per_day_usd: null });
+      expect(body).toEqual({ ...untouched, ...LIMITS, per_day_usd: null, ...changed });
+    }
+    expect((await entriesOf(site)).map(({ action, before, after }) => ({ action, before, after }))).toEqual([
+      { action: 'limits.changed', before: NO_LIMITS, after: { ...LIMITS, per_day_usd: null } },
+    ]);
+    const wrong = await person.setLimits({ per_order_usd: 0.5, per_day_usd: 'much', per_hour_usd: 3 });
+    expect(wrong.status).toBe(422);
+    expect(wrong.body.detail.map(({ loc, msg }: { loc: string[]; msg: string }) => [loc[1], msg])).toEqual([
+      ['per_order_usd', 'Limit per order must be at least 1'],
+      ['per_day_usd', 'Limit per day must be a number'],
+      ['per_hour_usd', 'Extra inputs are not permitted'],
+    ]);
+  });
+
+  it('sets those limits that are given and leaves the others as they stand', async () => {
+    await using site = await openTestApp({ variables: SIMULATED });
+    const [one, other] = [await superuserOf(site), await superuserOf(site)];
+    await one.setLimits({ per_order_usd: 5, per_batch_usd: 10 });
+    expect((await other.setLimits({ per_day_usd: 20 })).body).toMatchObject({ per_order_usd: 5, per_day_usd: 20 });
+    await Promise.all([one.setLimits({ per_order_usd: null }), other.setLimits({ per_batch_usd: 11 })]);
+    const limits = { ...NO_LIMITS, per_batch_usd: 11, per_day_usd: 20 };
+    expect((await one.setLimits({})).body).toMatchObject(limits);
+    expect(await entriesOf(site)).toHaveLength(4);
+  });
+
+  it('lets a limit of a real venue be changed and not be taken back', async () => {
+    await using site = await openTestApp({ variables: LIVE });
+    const person = await superuserOf(site);
+    expect((await person.setLimits({ per_order_usd: 5 })).body.detail).toMatchObject([
+      { loc: ['body', 'per_batch_usd'] },
+      { loc: ['body', 'per_day_usd'] },
+      { loc: ['body', 'open_exposure_usd'] },
+    ]);
+    await person.setLimits(LIMITS);
+    expect((await person.setLimits({ per_day_usd: 25 })).body).toMatchObject({ ...LIMITS, per_day_usd: 25 });
+    expect((await person.setLimits({ per_day_usd: null })).body.detail).toMatchObject([
+      { loc: ['body', 'per_day_usd'], msg: 'Limit per day is required on a real venue' },
+    ]);
+    expect((await person.limits()).body).toMatchObject({ ...LIMITS, per_day_usd: 25 });
+  });
+
+  it('is for superusers', async () => {
+    await using site = await openTestApp({ variables: SIMULATED });
+    const { headers } = await site.signedIn();
+    for (const [method, path] of [
+      ['POST', '/system/disarm'],
+      ['POST', '/system/arm'],
+      ['GET', '/system-settings/limits'],
+      ['PUT', '/system-settings/limits'],
+    ] as const) {
+      const reply = await site.http.inject({ method, url: `${API_PREFIX}${path}`, headers });
+      expect([path, reply.statusCode]).toEqual([path, 403]);
+    }
+  });
+});

@@ -1,0 +1,109 @@
+import { modeOf, type VenueMode } from '@dutchbook/contract/status.ts';
+import type { TradingLimits } from '@dutchbook/engine/risk/context.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { eq, type SQLWrapper } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { users } from '../../people/users/table.ts';
+import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
+import { tradingControls } from './table.ts';
+
+type Changed = { at: Instant; by: string | null } | null;
+
+/** What is stored for a venue. `by` is an email, null when that account is gone. */
+export type StoredControls = {
+  armed: boolean;
+  armedChanged: Changed;
+  limits: TradingLimits;
+  limitsChanged: Changed;
+};
+
+/** Until somebody has changed anything. */
+function untouched(mode: VenueMode): StoredControls {
+  const limits = { perOrder: null, perBatch: null, perDay: null, openExposure: null };
+  return { armed: mode === 'simulated', armedChanged: null, limits, limitsChanged: null };
+}
+
+export async function readControls(db: Db, mode: VenueMode): Promise<StoredControls> {
+  const armedBy = alias(users, 'armed_by');
+  const limitsBy = alias(users, 'limits_by');
+  const [found] = await db
+    .select({ row: tradingControls, armedBy: armedBy.email, limitsBy: limitsBy.email })
+    .from(tradingControls)
+    .leftJoin(armedBy, eq(armedBy.id, tradingControls.armedChangedBy))
+    .leftJoin(limitsBy, eq(limitsBy.id, tradingControls.limitsChangedBy))
+    .where(eq(tradingControls.venue, modeOf(mode).venue));
+  if (!found) return untouched(mode);
+  const { armed, armedChangedAt, limitsChangedAt } = found.row;
+  return {
+    armed,
+    armedChanged: armedChangedAt === null ? null : { at: armedChangedAt, by: found.armedBy },
+    limits: limitsOf(found.row),
+    limitsChanged: limitsChangedAt === null ? null : { at: limitsChangedAt, by: found.limitsBy },
+  };
+}
+
+type ControlsRow = typeof tradingControls.$inferSelect;
+
+export type StandingControls = Pick<StoredControls, 'armed' | 'limits'>;
+
+/** Whether trading is armed and which limits hold, and both stay so until the transaction ends. */
+export async function controlsUntilEnd(tx: Db, mode: VenueMode): Promise<StandingControls> {
+  const [row] = await rowUntilEnd(tx, modeOf(mode).venue);
+  return standingBy(row, mode);
+}
+
+/** The query behind it, for a statement that asks more. */
+export function rowUntilEnd(tx: Db, venue: string | SQLWrapper): PromiseLike<ControlsRow[]> & SQLWrapper {
+  return tx.select().from(tradingControls).where(eq(tradingControls.venue, venue)).for('share');
+}
+
+/** Without a row nobody has changed anything. */
+export function standingBy(row: ControlsRow | undefined, mode: VenueMode): StandingControls {
+  return row === undefined ? untouched(mode) : { armed: row.armed, limits: limitsOf(row) };
+}
+
+export async function isArmedUntilEnd(tx: Db, mode: VenueMode): Promise<boolean> {
+  return (await controlsUntilEnd(tx, mode)).armed;
+}
+
+type Changing = Pick<Runtime, 'clock'> & { mode: VenueMode; userId: string | null };
+
+/** There is a row to lock from then on. */
+export async function ensureControls(db: Db, mode: VenueMode): Promise<void> {
+  await db
+    .insert(tradingControls)
+    .values({ venue: modeOf(mode).venue, armed: untouched(mode).armed })
+    .onConflictDoNothing();
+}
+
+/** What stands now, locked until the transaction ends, so that of two changes the later one sees the earlier one. */
+export async function lockControls(
+  tx: Db,
+  mode: VenueMode,
+): Promise<{ armed: boolean; armedChangedAt: Instant | null; limits: TradingLimits }> {
+  const venue = modeOf(mode).venue;
+  await ensureControls(tx, mode);
+  const [row] = await tx.select().from(tradingControls).where(eq(tradingControls.venue, venue)).for('update');
+  if (!row) throw new Error(`the controls of ${venue} are neither there nor could they be added`);
+  return { armed: row.armed, armedChangedAt: row.armedChangedAt, limits: limitsOf(row) };
+}
+
+/** After `lockControls`. */
+export async function storeArmed(tx: Db, { clock, mode, userId }: Changing, armed: boolean): Promise<void> {
+  await tx
+    .update(tradingControls)
+    .set({ armed, armedChangedAt: clock.now(), armedChangedBy: userId })
+    .where(eq(tradingControls.venue, modeOf(mode).venue));
+}
+
+/** After `lockControls`. */
+export async function storeLimits(tx: Db, { clock, mode, userId }: Changing, limits: TradingLimits): Promise<void> {
+  await tx
+    .update(tradingControls)
+    .set({ ...limits, limitsChangedAt: clock.now(), limitsChangedBy: userId })
+    .where(eq(tradingControls.venue, modeOf(mode).venue));
+}
+
+function limitsOf({ perOrder, perBatch, perDay, openExposure }: typeof tradingControls.$inferSelect): TradingLimits {
+  return { perOrder, perBatch, perDay, openExposure };
+}

@@ -1,0 +1,20 @@
+import type { TradingLimits } from '@dutchbook/engine/risk/context.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+
+/** Whether orders may leave, and how much may be bought. */
+export type TradingControls = {
+  current: () => {
+    armed: boolean;
+    armedChanged: { at: Instant; by: string | null } | null;
+    limits: TradingLimits;
+    limitsChanged: { at: Instant; by: string | null } | null;
+  };
+  /** On a real venue nothing is bought while a limit is not set. */
+  limitsRequired: boolean;
+  /** Disarms this process now, whatever the database says, until somebody arms trading after that. */
+  halt: () => void;
+  isHalted: () => boolean;
+  /** Looks at once, and ends what `halt` began where trading was armed or disarmed since. */
+  refresh: () => Promise<void>;
+  onChange: (react: () => void) => () => void;
+};
