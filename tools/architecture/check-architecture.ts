@@ -13,6 +13,7 @@ import { machinePaths } from './rules/machine-paths.ts';
 import { namedFiles } from './rules/named-files.ts';
 import { packageTable } from './rules/package-table.ts';
 import { pureFolders } from './rules/pure-folders.ts';
+import { foreignTables, serverWings } from './rules/server-wings.ts';
 import { supplyChain } from './rules/supply-chain.ts';
 import { unfinishedTests } from './rules/unfinished-tests.ts';
 import { webLayers } from './rules/web-layers.ts';
@@ -23,6 +24,8 @@ const RULES: readonly Rule[] = [
   pureFolders,
   folderNames,
   folderCircles,
+  serverWings,
+  foreignTables,
   webLayers,
   folderSizes,
   leftovers,

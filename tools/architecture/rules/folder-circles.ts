@@ -2,10 +2,10 @@ import { posix } from 'node:path';
 import { isShipped } from '../places.ts';
 import type { Repository } from '../read-repository.ts';
 import type { Finding, Rule } from '../rule.ts';
+import { WINGS } from './server-wings.ts';
 
 /** Folders that may use each other in one direction only: the features of the web, and what lies beside each other in the server. */
-const FOLDER =
-  /^(?:web\/src\/features|server\/src(?:\/(?:platform|people|market|trading|books|memory))?)\/[\w-]+(?=\/)/;
+const FOLDER = new RegExp(`^(?:web/src/features|server/src(?:/(?:${WINGS.join('|')}))?)/[\\w-]+(?=/)`);
 
 interface Arrow {
   readonly from: string;

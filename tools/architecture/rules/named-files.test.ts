@@ -9,7 +9,7 @@ const FILES = {
 
 test.each([
   ['a file that has moved', 'see `server/src/trading/batches/table.ts`'],
-  ['a folder that has moved', 'see `server/src/trading`'],
+  ['a folder that has moved', 'see `server/src/orders`'],
   ['the end of a path that no file has', 'see `orders/store.ts`'],
   ['a link to nothing', 'see [why](docs/reasons/why.md#because)'],
 ])('refuses %s', (_what, line) => {

@@ -67,10 +67,10 @@ export type Versioned = { id: string; version: string };
  */
 export async function loadResultStates(db: Db, wanted: readonly Versioned[]): Promise<ResultState[]> {
   const ids = sql`any(${sql.param(wanted.map(({ id }) => id))}::uuid[])`;
-  const fillsOf = await readParts(db, fillPart, sql`fills where batch_id = ${ids} order by matched_at`);
-  const attemptsOf = await readParts(db, attemptPart, sql`attempts where batch_id = ${ids}`);
-  const ordersOf = await readParts(db, orderPart, sql`batch_orders where batch_id = ${ids} order by ordinal`);
-  const rows = await readRows(db, sql`select xmin::text, ${batchPart.columns} from batches where id = ${ids}`);
+  const fillsOf = await readParts(db, fillPart, sql`${fills} where batch_id = ${ids} order by matched_at`);
+  const attemptsOf = await readParts(db, attemptPart, sql`${attempts} where batch_id = ${ids}`);
+  const ordersOf = await readParts(db, orderPart, sql`${batchOrders} where batch_id = ${ids} order by ordinal`);
+  const rows = await readRows(db, sql`select xmin::text, ${batchPart.columns} from ${batches} where id = ${ids}`);
   const versions = new Map(wanted.map(({ id, version }) => [id, version]));
   return rows
     .map((row) => ({ row, batch: batchPart.from(row) }))

@@ -33,9 +33,9 @@ export function marketIdBeginsWith(marketId: AnyColumn, { q }: Find): SQL {
   return beginsWith(marketId, q);
 }
 
-/** The ids of the opportunities that `q` finds. */
-export async function findOpportunities(db: Db, q: string): Promise<SQLWrapper> {
-  return foundOpportunities(db, { q, marketIds: await findMarkets(db, q) });
+/** The ids of the opportunities that `q` finds, as a term: to await a query of Drizzle's is to run it. */
+export async function findOpportunities(db: Db, q: string): Promise<SQL> {
+  return sql`${foundOpportunities(db, { q, marketIds: await findMarkets(db, q) })}`;
 }
 
 /**

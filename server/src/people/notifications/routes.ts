@@ -1,7 +1,7 @@
 import * as contract from '@dutchbook/contract/notifications.ts';
 import { readNotificationStats } from '@dutchbook/contract/sending-status.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
-import type { SQLWrapper } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { exportRows } from '../../platform/csv/export-rows.ts';
 import { sendCsv } from '../../platform/csv/send-csv.ts';
@@ -22,7 +22,7 @@ import {
 const DAY_MS = 86_400_000;
 
 /** The ids of the opportunities that a text finds. */
-type FindOpportunities = (db: Db, q: string) => Promise<SQLWrapper>;
+type FindOpportunities = (db: Db, q: string) => Promise<SQL>;
 
 export function registerNotifications(
   app: App,

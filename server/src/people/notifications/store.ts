@@ -16,7 +16,7 @@ export type NotificationRow = typeof notifications.$inferSelect;
 
 export type NotificationFilter = {
   /** A text, and the ids of the opportunities that it finds. */
-  find?: { q: string; opportunities: SQLWrapper } | undefined;
+  find?: { q: string; opportunities: SQL } | undefined;
   status?: NotificationStatus | undefined;
   notificationType?: NotificationType | undefined;
   opportunityId?: string | undefined;

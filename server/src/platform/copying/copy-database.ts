@@ -90,12 +90,11 @@ async function markOrGoOn(source: Client, target: Client): Promise<void> {
   await markUnfinishedCopy(target, id);
 }
 
+/** A queue has rows from the moment it is laid out. */
 async function isEmpty(target: Client): Promise<boolean> {
-  for (const schema of SCHEMAS) {
-    for (const { name } of await tablesOf(target, schema)) {
-      if (DERIVED.includes(name)) continue;
-      if (((await target.query(`select 1 from ${name} limit 1`)).rowCount ?? 0) > 0) return false;
-    }
+  for (const { name } of await tablesOf(target, 'public')) {
+    if (DERIVED.includes(name)) continue;
+    if (((await target.query(`select 1 from ${name} limit 1`)).rowCount ?? 0) > 0) return false;
   }
   return true;
 }
