@@ -2,6 +2,7 @@
 import type { ReportDay, readExecutionQuality, readExposure } from '@dutchbook/contract/report.ts';
 import { and, asc, desc, isNotNull, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
+import { atOneMoment } from '../../platform/database/locks.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { type Band, HOUR, hourBand, SIZE_BAND, sizeBand } from './bands.ts';
 import { COUNT, PROFIT_PARTS, SLIPPAGE, SLIPPAGE_PARTS, total, totalShares, totalUsd } from './figures.ts';
@@ -37,21 +38,21 @@ export async function readExposureOf(db: Db, filter: ReportFilter): Promise<z.ou
   };
   const { eventId, eventTitle, releaseMonth, locked } = batchResults;
   const open = and(matching(filter), IS_OPEN);
-  const [events, months] = await Promise.all([
-    db
+  const { events, months } = await atOneMoment(db, async (tx) => ({
+    events: await tx
       .select({ key: eventId, title: sql<string>`max(${eventTitle})`, ...sums })
       .from(batchResults)
       .where(open)
       .groupBy(eventId)
       .orderBy(desc(sql`sum(${locked})`), asc(eventId))
       .limit(EVENTS_MAX),
-    db
+    months: await tx
       .select({ key: releaseMonth, ...sums })
       .from(batchResults)
       .where(open)
       .groupBy(releaseMonth)
       .orderBy(asc(releaseMonth)),
-  ]);
+  }));
   return { events, months: months.map((month) => ({ ...month, title: month.key ?? 'Not known' })) };
 }
 

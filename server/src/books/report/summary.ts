@@ -5,6 +5,7 @@ import type { Fraction } from '@dutchbook/units/fraction.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { microToFixed } from '@dutchbook/units/micro.ts';
 import { type AnyColumn, and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
+import { atOneMoment } from '../../platform/database/locks.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { ledgerEntries } from '../../trading/ledger/table.ts';
 import { batchOrders } from '../../trading/orders/table.ts';
@@ -17,7 +18,11 @@ export async function readSummary(
   filter: ReportFilter,
   { now, hurdle }: { now: Instant; hurdle: Fraction },
 ): Promise<ReportSummary> {
-  const [sums, times, gas] = await Promise.all([readSums(db, filter, now), readTimes(db, filter), readGas(db, filter)]);
+  const { sums, times, gas } = await atOneMoment(db, async (tx) => ({
+    sums: await readSums(tx, filter, now),
+    times: await readTimes(tx, filter),
+    gas: await readGas(tx, filter),
+  }));
   const { annualised_profit, annualised_days, ...shown } = sums;
   return { ...shown, gas, annualised: annualisedReturn(annualised_profit, annualised_days), hurdle, times };
 }

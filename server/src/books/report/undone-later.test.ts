@@ -1,8 +1,16 @@
 /** What the report says of a batch from its order to a trade that is undone, beside what the ledger says of it. */
-import type { listReportDays, readBatchResult, readExposure, readReport } from '@dutchbook/contract/report.ts';
-import { eq } from 'drizzle-orm';
+import type {
+  listReportDays,
+  readBatchResult,
+  readExposure,
+  readFunnel,
+  readReport,
+} from '@dutchbook/contract/report.ts';
+import { eq, getTableName, type SQL, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
 import { expect, it } from 'vitest';
 import type * as z from 'zod/mini';
+import { missedTriggers } from '../../market/prices/table.ts';
 import { notifications } from '../../people/notifications/table.ts';
 import { pass, recordedBatch, start, until } from '../../trading/execution/runner/runner.fixture.ts';
 import { readBalances } from '../../trading/ledger/balances.ts';
@@ -10,6 +18,7 @@ import { ledgerEntries } from '../../trading/ledger/table.ts';
 import { batches } from '../../trading/orders/table.ts';
 import { keepResults } from './keep-results.ts';
 import { openReportSite, type ReportSite } from './report.fixture.ts';
+import { batchResults, legResults } from './table.ts';
 
 const TEN_MINUTES_MS = 600_000;
 
@@ -82,4 +91,44 @@ it('takes a trade that is undone ten minutes later off the profit, the batch, th
     await db.update(batches).set({ resultsDue: true });
   }
   await later.placing.stop();
+});
+
+it('says of a batch and its legs, and of what was missed and placed, what holds at one moment', async () => {
+  await using site = await openReportSite({ VENUE: 'simulated' });
+  const { db, priorityDb } = site.test.runtime;
+  const { venue, placing } = await start(site.test);
+  const batchId = await recordedBatch(site.test);
+  venue.onPost((order) => venue.take(order));
+  placing.wake(batchId);
+  await until(site.test, batchId, ({ fills }) => fills.length === 2);
+  await keep(site);
+  await placing.stop();
+  const read = async () => {
+    const { batch, legs } = await site.ask<z.input<typeof readBatchResult.reply>>(`batches/${batchId}`);
+    return [batch.cost_usd, ...legs.map(({ paid_usd }) => paid_usd)];
+  };
+  const counted = async () => (await site.ask<z.input<typeof readFunnel.reply>>('funnel')).steps[0]?.count;
+  expect([await read(), await counted()]).toEqual([[8, 4, 4], 1]);
+  /** What `asked` answers that has to wait for `table` while `writes` are committed. */
+  const whileWritten = async <Answer>(table: PgTable, asked: () => Promise<Answer>, ...writes: SQL[]) => {
+    const answer = await priorityDb.transaction(async (tx) => {
+      await tx.execute(sql`lock table ${table} in access exclusive mode`);
+      const reading = asked();
+      const waiting = sql`select 1 from pg_locks where not granted and relation = ${getTableName(table)}::regclass`;
+      await expect
+        .poll(async () => ((await db.execute(waiting)) as unknown as { rows: unknown[] }).rows.length)
+        .toBe(1);
+      for (const write of writes) await tx.execute(write);
+      // Not waited for here: it answers once this is committed.
+      return { reading };
+    });
+    return await answer.reading;
+  };
+  const dearer = [sql`update ${batchResults} set paid = paid * 2`, sql`update ${legResults} set paid = paid * 2`];
+  expect(await whileWritten(legResults, read, ...dearer)).toEqual([8, 4, 4]);
+  expect(await read()).toEqual([16, 8, 8]);
+  const missed = sql`insert into ${missedTriggers} (id, at, opportunity_id, event_id, profit)
+    select batch_id, triggered_at, batch_id, event_id, 0 from ${batchResults}`;
+  expect(await whileWritten(missedTriggers, counted, missed, sql`delete from ${batchResults}`)).toBe(1);
+  expect(await counted()).toBe(1);
 });

@@ -44,3 +44,8 @@ export async function lock(tx: Db, name: keyof typeof LOCKS): Promise<void> {
 export function locking(name: keyof typeof LOCKS): SQL {
   return sql`select pg_advisory_xact_lock(${LOCKS[name]})`;
 }
+
+/** All statements of `read` see what is there at one moment, whatever others commit between them. They run one after the other. */
+export function atOneMoment<Answer>(db: Db, read: (tx: Db) => Promise<Answer>): Promise<Answer> {
+  return db.transaction(read, { isolationLevel: 'repeatable read', accessMode: 'read only' });
+}

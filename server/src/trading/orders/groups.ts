@@ -1,4 +1,5 @@
 import type { OrderGroup } from '@dutchbook/contract/orders.ts';
+import { atOneMoment } from '../../platform/database/locks.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { readExecutions } from './batch-store.ts';
 import { presentSummary } from './batch-summary.ts';
@@ -27,18 +28,15 @@ export async function orderGroups(
   page: OrderPage,
   { withSummaries }: { withSummaries: boolean },
 ): Promise<GroupsPage> {
-  return await db.transaction(
-    async (tx) => {
-      const { batchIds, count } = await listBatchesOfOrders(tx, filter, page);
-      const data: OrderGroup[] = [];
-      for (let from = 0; from < batchIds.length; from += BATCHES_AT_ONCE) {
-        const some = batchIds.slice(from, from + BATCHES_AT_ONCE);
-        data.push(...(await groupsOf({ db: tx, clock }, some, { filter, page, withSummaries })));
-      }
-      return { data, count };
-    },
-    { isolationLevel: 'repeatable read', accessMode: 'read only' },
-  );
+  return await atOneMoment(db, async (tx) => {
+    const { batchIds, count } = await listBatchesOfOrders(tx, filter, page);
+    const data: OrderGroup[] = [];
+    for (let from = 0; from < batchIds.length; from += BATCHES_AT_ONCE) {
+      const some = batchIds.slice(from, from + BATCHES_AT_ONCE);
+      data.push(...(await groupsOf({ db: tx, clock }, some, { filter, page, withSummaries })));
+    }
+    return { data, count };
+  });
 }
 
 async function groupsOf(
