@@ -48,6 +48,7 @@ export const NOTIFICATION_TYPE_NAMES = [
   'fee_difference',
   'feed_down',
   'dead_mans_switch',
+  'chat_unreadable',
   'kill_switch',
   'sign_off_asked',
   'test',

@@ -25,6 +25,7 @@ const NOTIFICATION_TYPES = {
   fee_difference: { title: 'Fee difference', toast: true, mutable: false },
   feed_down: { title: 'Price feed down' },
   dead_mans_switch: { title: 'Dead man’s switch' },
+  chat_unreadable: { title: 'Chat not read', toast: true, mutable: false },
   kill_switch: { title: 'Kill switch', toast: true, mutable: false },
   sign_off_asked: { title: 'Sign-off asked for', toast: true },
   test: { title: 'Test' },

@@ -114,6 +114,88 @@ it('answers a command also behind more than one answer of Telegram would hold, a
   expect(chat.said()).toEqual([expect.stringMatching(/^42: Disarm trading\?/)]);
 });
 
+it('answers a command also behind a message that is too long to be read', async () => {
+  await using chat = await openChat();
+  const { telegram, test } = chat;
+  const date = Math.floor(test.runtime.clock.now() / 1000);
+  for (const length of [9, 5_000_000, 9, 5_000_000])
+    telegram.write('x'.repeat(length), { userId: 8, chatId: '8', date });
+  telegram.write('/disarm', { date });
+  await chat.ask();
+  expect(chat.said()).toEqual([expect.stringMatching(/^42: Disarm trading\?/)]);
+  expect(telegram.askedForUpdates.length).toBeLessThan(20);
+});
+
+it('answers commands before the buttons that strangers press in front of them, of which it answers the last ones', async () => {
+  await using chat = await openChat();
+  const { telegram, test } = chat;
+  for (let nth = 0; nth < 200; nth += 1) telegram.press('mute:1', GROUP, 8);
+  telegram.write('/disarm', { date: Math.floor(test.runtime.clock.now() / 1000) });
+  telegram.next('stall');
+  const first = chat.ask();
+  await telegram.untilAsked(1);
+  expect([telegram.asked[0]?.text, telegram.shown]).toEqual([expect.stringMatching(/^Disarm trading\?/), []]);
+  telegram.hangUp();
+  await first;
+  expect(telegram.shown).toHaveLength(10);
+});
+
+it('gives an answer that is slow once, though the chat is read again meanwhile', async () => {
+  await using chat = await openChat();
+  const { telegram } = chat;
+  telegram.next('stall');
+  const first = chat.write('/status');
+  await telegram.untilAsked(1);
+  await chat.write('/positions');
+  expect(telegram.asked.map(({ text }) => text.split('\n', 1)[0])).toEqual([
+    'Simulated exchange: trading is armed, feed live.',
+    'No shares are held.',
+  ]);
+  telegram.hangUp();
+  await first;
+});
+
+it('tells once that the chat cannot be read for a minute, and again only after it could be', async () => {
+  await using chat = await openChat();
+  const { telegram } = chat;
+  const told = async () => (await chat.rows()).filter(({ notificationType }) => notificationType === 'chat_unreadable');
+  const askFor = async (times: number) => {
+    for (let time = 0; time < times; time += 1) await chat.ask();
+  };
+  telegram.insteadOfUpdates(`{"ok":true,"result":[${' '.repeat(5_000_000)}]}`);
+  await chat.ask();
+  await chat.test.time.advance(50_000);
+  await chat.ask();
+  expect(await told()).toEqual([]);
+  await askFor(2);
+  expect((await told()).map(({ message }) => message)).toEqual([
+    'Nothing that is written or pressed in the chat could be read for a minute, so that /disarm does nothing there: Telegram: The answer is too long.',
+  ]);
+  telegram.insteadOfUpdates(null);
+  expect(await chat.write('/status')).toMatch(/trading is armed/);
+  telegram.insteadOfUpdates('<h1>Bad gateway</h1>');
+  await chat.ask();
+  await chat.test.time.advance(50_000);
+  await askFor(3);
+  expect((await told()).length).toBe(2);
+});
+
+it('answers in the supergroup that its group has become, and listens to it', async () => {
+  await using chat = await openChat();
+  const { telegram, test } = chat;
+  const moves = async () => {
+    const entries = await test.runtime.db.select().from(auditLog).where(eq(auditLog.actor, 'system'));
+    return entries.map(({ after }) => after);
+  };
+  telegram.next({ code: 400, description: 'Bad Request: group chat was upgraded', movedTo: -1001 });
+  expect(await chat.write('/status')).toMatch(/^-1001: Simulated exchange/);
+  expect(await moves()).toEqual([{ chat_id: '-1001' }]);
+  telegram.migrate('-1001', '-1002');
+  telegram.migrate('-5', '-6');
+  expect(await chat.write('/positions', { chatId: '-1002' })).toMatch(/^-1002: No shares are held/);
+  expect(await moves()).toEqual([{ chat_id: '-1001' }, { chat_id: '-1002' }]);
+});
+
 it('does not disarm by a button that is a minute old, nor for somebody who is not listed any more', async () => {
   await using chat = await openChat();
   const { telegram, controls, test } = chat;

@@ -5,7 +5,7 @@ import { elapsedMs, startOfUtcDay } from '@dutchbook/units/instant.ts';
 import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
-import type { Destination } from '../people/notifications/channel.ts';
+import { type Destination, followGroup } from '../people/notifications/channel.ts';
 import type { ChatCommands } from '../people/notifications/sending/updates.ts';
 import { heldInWords } from '../platform/http/stops.ts';
 import { escapeHtml } from '../platform/mail/escape-html.ts';
@@ -58,7 +58,13 @@ async function answerCommand(runtime: Runtime, desk: Desk, to: Destination, text
     ? { lines: [`/${command} was sent more than a minute ago and is not answered. Send it again.`] }
     : await answerOf(runtime, desk, command, text.userId);
   const html = answer.lines.map(escapeHtml).join('\n');
-  const outcome = await runtime.chat.send({ token: to.token, chatId: from, html, buttons: answer.buttons ?? [] });
+  const message = { token: to.token, html, buttons: answer.buttons ?? [] };
+  let outcome = await runtime.chat.send({ ...message, chatId: from });
+  if (outcome.kind === 'moved') {
+    const move = { from, to: outcome.chatId };
+    await runtime.db.transaction((tx) => followGroup(tx, runtime, move));
+    outcome = await runtime.chat.send({ ...message, chatId: move.to });
+  }
   if (outcome.kind !== 'sent') runtime.log.debug({ reason: outcome.reason, command }, 'Telegram command not answered');
 }
 

@@ -2,10 +2,11 @@
 
 import type { TelegramChanges, TelegramConfig } from '@dutchbook/contract/notification-sending.ts';
 import { and, eq, isNotNull } from 'drizzle-orm';
-import { recordAction } from '../../platform/audit/record.ts';
+import { recordAction, THE_SYSTEM } from '../../platform/audit/record.ts';
 import { openSecret, sealSecret } from '../../platform/config/sealed-secret.ts';
 import { Conflict } from '../../platform/http/errors.ts';
 import type { Actor } from '../../platform/http/signed-in.ts';
+import type { ChatMove } from '../../platform/runtime/chat.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { sayNoMoment } from './sending/waits.ts';
 import { notificationChannels, notifications } from './table.ts';
@@ -52,6 +53,19 @@ export async function updateChannel(tx: Db, change: ChannelChange): Promise<void
   await tx.update(notificationChannels).set(change).where(its);
 }
 
+/**
+ * The channel follows its group, which has become a supergroup with another id; nothing is done where the channel is another chat.
+ * Call it last in the transaction.
+ */
+export async function followGroup(tx: Db, runtime: Pick<Runtime, 'clock'>, { from, to }: ChatMove): Promise<void> {
+  if ((await lockChannel(tx))?.chatId !== from) return;
+  await updateChannel(tx, { chatId: to });
+  await recordAction(tx, runtime, THE_SYSTEM, {
+    ...{ action: 'notifications.configured', object: ROW },
+    ...{ before: { chat_id: from }, after: { chat_id: to } },
+  });
+}
+
 /** What is left out stays as it is; recorded in the audit log, without the token. @throws Conflict */
 export async function configureTelegram(
   runtime: Pick<Runtime, 'clock' | 'config' | 'db' | 'random' | 'pubsub'>,
@@ -72,7 +86,11 @@ export async function configureTelegram(
     // Whatever went wrong with the old settings need not go wrong again; a message under way is waited for all the same.
     const rest = (await isSending(tx)) ? {} : { restUntil: null, restReason: null };
     const anotherBot = changes.bot_token === undefined ? {} : { lastUpdate: null };
-    await updateChannel(tx, { sealedToken, chatId, muteUserIds, commandUserIds, enabled, ...rest, ...anotherBot });
+    const reading = { unreadSince: null, unreadToldAt: null };
+    await updateChannel(tx, {
+      ...{ sealedToken, chatId, muteUserIds, commandUserIds, enabled },
+      ...{ ...rest, ...anotherBot, ...reading },
+    });
     if (!enabled)
       await runtime.pubsub.publishEach(tx, 'notification_changed', await sayNoMoment(tx, runtime.clock.now()));
     await runtime.pubsub.publish(tx, 'notification_changed');

@@ -95,9 +95,12 @@ export const notificationChannels = pgTable('notification_channels', {
   /** What went wrong, where that is why it rests. */
   restReason: text('rest_reason'),
   lastSentAt: instant('last_sent_at'),
-  /** When somebody last asked for pressed buttons, and after which they ask next. */
+  /** When a process last asked for updates, and after which update the next one asks. */
   askedAt: instant('asked_at'),
   lastUpdate: bigint('last_update', { mode: 'number' }),
+  /** Since when no update could be read, and when people were told; null while updates are read. */
+  unreadSince: instant('unread_since'),
+  unreadToldAt: instant('unread_told_at'),
   /** Telegram user ids. */
   muteUserIds: jsonb('mute_user_ids').$type<readonly number[]>().notNull().default([]),
   commandUserIds: jsonb('command_user_ids').$type<readonly number[]>().notNull().default([]),

@@ -45,18 +45,32 @@ export type ChatText = {
   by: string;
 };
 
+/** A group that has become a supergroup, as Telegram itself says in it. */
+export type ChatMove = { from: string; to: string };
+
+/** `last`: the last update there is. */
+export type Updates = { presses: Press[]; texts: ChatText[]; moves: ChatMove[]; last: number | null };
+
 /** Reasons are words that may be shown, and never hold the token. */
 export type Chat = {
   send: (message: ChatMessage) => Promise<ChatOutcome>;
-  /** What came after the update `after`, and the last update there is. @throws ChatUnavailable */
-  updates: (
-    token: string,
-    after: number | null,
-  ) => Promise<{ presses: Press[]; texts: ChatText[]; last: number | null }>;
+  /** The first `limit` updates after `after`. @throws ChatUnavailable, ChatUnreadable */
+  updates: (token: string, after: number | null, limit: number) => Promise<Updates>;
   /** Shows a line to whoever pressed. @throws ChatUnavailable */
   acknowledge: (token: string, pressId: string, text: string) => Promise<void>;
 };
 
 export class ChatUnavailable extends Error {
   override readonly name = 'ChatUnavailable';
+}
+
+/** Updates came that cannot be read, as they are too long. `first`: the first of them; null where that cannot be read either. */
+export class ChatUnreadable extends Error {
+  override readonly name = 'ChatUnreadable';
+  readonly first: number | null;
+
+  constructor(reason: string, first: number | null) {
+    super(reason);
+    this.first = first;
+  }
 }

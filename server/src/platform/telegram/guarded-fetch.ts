@@ -10,10 +10,22 @@ import { isLoopbackAddress, isLoopbackHost, isPublicAddress } from '../config/pu
 
 /** More than anything but what many people have written takes. */
 const ANSWER_BYTES_MAX = 65_536;
+const HEAD_BYTES = 200;
 
 /** The request never left: there was nobody to hand it to. Any other error leaves open what became of it. */
 export class NeverLeft extends Error {
   override readonly name = 'NeverLeft';
+}
+
+/** The answer was longer than it may be, and was not read to the end. `head`: how it begins. */
+export class AnswerTooLong extends Error {
+  override readonly name = 'AnswerTooLong';
+  readonly head: string;
+
+  constructor(head: string) {
+    super('The answer is too long');
+    this.head = head;
+  }
 }
 
 type Request = {
@@ -55,14 +67,18 @@ export function guardedFetch(
       let bytes = 0;
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes > bytesMax) response.destroy(new Error('The answer is too long'));
-        else chunks.push(chunk);
+        chunks.push(chunk);
+        if (bytes > bytesMax) response.destroy(new AnswerTooLong(headOf(chunks)));
       });
       response.on('error', fail);
       response.on('end', () => answer(new Response(Buffer.concat(chunks), { status: statusOf(response.statusCode) })));
     });
     request.end(body);
   });
+}
+
+function headOf(chunks: readonly Buffer[]): string {
+  return Buffer.concat(chunks).subarray(0, HEAD_BYTES).toString('latin1');
 }
 
 /** `Response` takes no status that goes without a body. */

@@ -33,6 +33,14 @@ export type TelegramServer = AsyncDisposable & {
   press: (data: string, chatId?: string, userId?: number) => void;
   /** Somebody writes to the bot; `date` in seconds. */
   write: (text: string, from: { chatId?: string; userId?: number; date: number }) => void;
+  /** A group says that it has become a supergroup. */
+  migrate: (chatId: string, to: string) => void;
+  /** What it answers from now on when it is asked for updates, in place of them; null: updates. */
+  insteadOfUpdates: (body: string | null) => void;
+  /** Ends every call that it has not answered. */
+  hangUp: () => void;
+  /** What updates it was asked for, each time. */
+  askedForUpdates: { limit: number; offset: number | null }[];
   /** What those who pressed were shown. */
   shown: string[];
 };
@@ -46,6 +54,8 @@ export async function openTelegramServer(): Promise<TelegramServer> {
   const delivered: Message[] = [];
   const shown: string[] = [];
   const waiting: { count: number; resolve: () => void }[] = [];
+  const askedForUpdates: { limit: number; offset: number | null }[] = [];
+  let instead: string | null = null;
   let updates: Update[] = [];
   let nextUpdate = 1;
 
@@ -64,8 +74,13 @@ export async function openTelegramServer(): Promise<TelegramServer> {
     const body = (await json(request)) as Record<string, unknown>;
     if (method === 'sendMessage') takeMessage(token, body as Sent, reply);
     else if (method === 'getUpdates') {
+      askedForUpdates.push({
+        limit: Number(body.limit),
+        offset: body.offset === undefined ? null : Number(body.offset),
+      });
       updates = updates.filter(({ update_id: id }) => id >= Number(body.offset ?? 0));
-      answer(reply, 200, { ok: true, result: updates.slice(0, Number(body.limit ?? 100)) });
+      if (instead !== null) reply.writeHead(200, { 'content-type': 'application/json' }).end(instead);
+      else answer(reply, 200, { ok: true, result: updates.slice(0, Number(body.limit ?? 100)) });
     } else if (method === 'answerCallbackQuery') {
       shown.push(String(body.text));
       answer(reply, 200, { ok: true, result: true });
@@ -91,6 +106,17 @@ export async function openTelegramServer(): Promise<TelegramServer> {
       updates.push({ update_id: nextUpdate, message: { message_id: nextUpdate, date, chat, from, text } });
       nextUpdate += 1;
     },
+    migrate: (chatId, to) => {
+      const chat = { id: Number(chatId), type: 'group', title: 'Desk' };
+      const message = { message_id: nextUpdate, date: 0, chat, migrate_to_chat_id: Number(to) };
+      updates.push({ update_id: nextUpdate, message });
+      nextUpdate += 1;
+    },
+    insteadOfUpdates: (body) => {
+      instead = body;
+    },
+    hangUp: () => server.closeAllConnections(),
+    askedForUpdates,
     shown,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();

@@ -71,7 +71,7 @@ describe('a message for Telegram', () => {
     const outcomes = [await send(), await send(), await send()];
     const nobody = openTelegram(await rootOfNobody());
     outcomes.push(await nobody.send(MESSAGE));
-    const unavailable = await nobody.updates(TEST_TOKEN, null).catch((error: unknown) => error);
+    const unavailable = await nobody.updates(TEST_TOKEN, null, 100).catch((error: unknown) => error);
     expect(unavailable).toBeInstanceOf(Error);
     const said =
       JSON.stringify(outcomes) + (unavailable instanceof Error ? unavailable.message + unavailable.stack : '');
@@ -81,10 +81,10 @@ describe('a message for Telegram', () => {
 
 it('tells which buttons were pressed since', async () => {
   const chat = openTelegram(server.root);
-  expect(await chat.updates(TEST_TOKEN, null)).toEqual({ presses: [], texts: [], last: null });
+  expect(await chat.updates(TEST_TOKEN, null, 100)).toEqual({ presses: [], texts: [], moves: [], last: null });
   server.press('mute:1');
   server.press('mute:2', '-100');
-  const first = await chat.updates(TEST_TOKEN, null);
+  const first = await chat.updates(TEST_TOKEN, null, 100);
   expect(first).toMatchObject({
     presses: [
       { data: 'mute:1', chatIds: ['42'], by: '@ada' },
@@ -92,7 +92,7 @@ it('tells which buttons were pressed since', async () => {
     ],
     last: 2,
   });
-  expect(await chat.updates(TEST_TOKEN, first.last)).toEqual({ presses: [], texts: [], last: 2 });
+  expect(await chat.updates(TEST_TOKEN, first.last, 100)).toEqual({ presses: [], texts: [], moves: [], last: 2 });
   await chat.acknowledge(TEST_TOKEN, 'press-1', 'Muted');
   expect(server.shown).toEqual(['Muted']);
 });

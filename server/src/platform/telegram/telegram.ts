@@ -1,19 +1,15 @@
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { Api, GrammyError, HttpError } from 'grammy/web';
-import type { Chat, ChatButton, ChatMessage, ChatOutcome, ChatText, Press } from '../runtime/chat.ts';
-import { ChatUnavailable } from '../runtime/chat.ts';
-import { guardedFetch, NeverLeft } from './guarded-fetch.ts';
+import type { Chat, ChatButton, ChatMessage, ChatMove, ChatOutcome, ChatText, Press } from '../runtime/chat.ts';
+import { ChatUnavailable, ChatUnreadable } from '../runtime/chat.ts';
+import { AnswerTooLong, guardedFetch, NeverLeft } from './guarded-fetch.ts';
 
 /** Shorter than a process that stops waits for what is under way. */
 const ANSWER_WITHIN_MS = 4000;
 /** grammY's own limit, which is not to be reached. */
 const NEVER_SECONDS = 3600;
-const UPDATES_MAX = 50;
-/**
- * As long as so many can be: a text of 4,096 characters that answers another one, six bytes for each of them, and what stands around
- * them. Of an answer that is not read to the end nothing is taken, and what comes next would be the same again.
- */
-const UPDATES_BYTES_MAX = UPDATES_MAX * 80_000;
+/** Some fifty updates as long as they can be: a text of 4,096 characters that answers another one, six bytes for each of them. */
+const UPDATES_BYTES_MAX = 4_000_000;
 const UPDATE_KINDS = ['callback_query', 'message'] as const;
 
 /** Telegram's bot API at `apiRoot`. */
@@ -26,12 +22,13 @@ export function openTelegram(apiRoot: string, answerWithinMs = ANSWER_WITHIN_MS)
       const isAboutButtons = outcome.kind === 'refused' && /BUTTON|URL/i.test(outcome.reason);
       return isAboutButtons && message.buttons.length > 0 ? await send(apiFor(message.token), message, []) : outcome;
     },
-    updates: async (token, after) => {
+    updates: async (token, after, limit) => {
       const offset = after === null ? {} : { offset: after + 1 };
-      const options = { ...offset, limit: UPDATES_MAX, timeout: 0, allowed_updates: UPDATE_KINDS };
+      const options = { ...offset, limit, timeout: 0, allowed_updates: UPDATE_KINDS };
       const updates = await available(() => apiFor(token, UPDATES_BYTES_MAX).getUpdates(options));
       const last = updates.at(-1)?.update_id ?? after;
-      return { presses: updates.flatMap(pressOf), texts: updates.flatMap(textOf), last };
+      const [presses, texts, moves] = [updates.flatMap(pressOf), updates.flatMap(textOf), updates.flatMap(moveOf)];
+      return { presses, texts, moves, last };
     },
     acknowledge: async (token, pressId, text) => {
       await available(() => apiFor(token).answerCallbackQuery(pressId, { text }));
@@ -101,9 +98,19 @@ async function available<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await call();
   } catch (error) {
+    const cause = error instanceof HttpError ? error.error : error;
+    if (cause instanceof AnswerTooLong)
+      throw new ChatUnreadable(`Telegram: ${cause.message}`, firstUpdateIn(cause.head));
     const outcome = outcomeOf(error);
     throw new ChatUnavailable(outcome.kind === 'sent' ? 'Telegram answered oddly' : outcome.reason);
   }
+}
+
+/** Telegram writes the id of an update before all else of it. */
+function firstUpdateIn(head: string): number | null {
+  const [, id] =
+    /^\s*\{\s*"ok"\s*:\s*true\s*,\s*"result"\s*:\s*\[\s*\{\s*"update_id"\s*:\s*(\d{1,15})\b/.exec(head) ?? [];
+  return id === undefined ? null : Number(id);
 }
 
 type Update = Awaited<ReturnType<Api['getUpdates']>>[number];
@@ -120,6 +127,11 @@ function textOf({ update_id: update, message }: Update): ChatText[] {
   const { text, from, chat, date } = message;
   const sentAt = instantFromMs(date * 1000);
   return [{ update, text, sentAt, chatIds: chatIdsOf(chat), userId: from.id, by: nameOf(from) }];
+}
+
+function moveOf({ message }: Update): ChatMove[] {
+  const to = message?.migrate_to_chat_id;
+  return message === undefined || to === undefined ? [] : [{ from: String(message.chat.id), to: String(to) }];
 }
 
 function chatIdsOf(chat: { id: number; username?: string | undefined }): string[] {

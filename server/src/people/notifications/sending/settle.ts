@@ -1,10 +1,9 @@
 /** What became of a message, written to its records. */
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { and, eq, lt, sql } from 'drizzle-orm';
-import { recordAction, THE_SYSTEM } from '../../../platform/audit/record.ts';
 import type { ChatOutcome } from '../../../platform/runtime/chat.ts';
 import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
-import { type ChannelRow, lockChannel, updateChannel } from '../channel.ts';
+import { type ChannelRow, followGroup, lockChannel, updateChannel } from '../channel.ts';
 import { notifications, notificationTopics, TRIES } from '../table.ts';
 import { REST_MAX_MS, type Sending } from './turn.ts';
 
@@ -21,19 +20,14 @@ const TOPICS_KEPT_MS = 2 * 24 * 3_600_000;
 
 export async function settle(runtime: Runtime, sending: Sending, outcome: ChatOutcome): Promise<void> {
   await runtime.db.transaction(async (tx) => {
-    const channel = await lockChannel(tx);
+    await lockChannel(tx);
     const now = runtime.clock.now();
     const told =
       outcome.kind === 'sent' ? await recordSent(tx, sending, now) : await recordTrouble(tx, sending, outcome, now);
     const lastSentAt = outcome.kind === 'sent' ? { lastSentAt: now } : {};
     await updateChannel(tx, { ...restAfter(sending, outcome, now), ...lastSentAt });
     await runtime.pubsub.publishEach(tx, 'notification_changed', told);
-    if (outcome.kind !== 'moved' || channel?.chatId !== sending.chatId) return;
-    await updateChannel(tx, { chatId: outcome.chatId });
-    await recordAction(tx, runtime, THE_SYSTEM, {
-      ...{ action: 'notifications.configured', object: 'telegram' },
-      ...{ before: { chat_id: sending.chatId }, after: { chat_id: outcome.chatId } },
-    });
+    if (outcome.kind === 'moved') await followGroup(tx, runtime, { from: sending.chatId, to: outcome.chatId });
   });
 }
 

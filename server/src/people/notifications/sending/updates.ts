@@ -4,20 +4,19 @@ import { recordAction } from '../../../platform/audit/record.ts';
 import { type ChatText, ChatUnavailable, type Press } from '../../../platform/runtime/chat.ts';
 import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
 import { type ChannelRow, type Destination, destinationOf, lockChannel, updateChannel } from '../channel.ts';
+import { recordNotification } from '../record.ts';
 import { readNotification } from '../store.ts';
 import { notificationTopics } from '../table.ts';
 import { isMutable, MUTE_PREFIX } from './compose-message.ts';
+import { type Position, readUpdates } from './read-updates.ts';
 import { MUTE_MS } from './waits.ts';
 
 export const ASK_EVERY_MS = 5000;
-/** Over before somebody else asks. */
-const ASK_FOR_MS = 3000;
 /** Where nobody may send commands, buttons under older messages are not answered any more: an idle product asks nobody anything. */
 const ANSWERED_FOR_MS = 2 * 24 * 3_600_000;
+const TOLD_AFTER_MS = 60_000;
 
 const ID = /^[0-9a-f-]{36}$/;
-/** Of those that came at a time, the last ones are answered. */
-const COMMANDS_MAX = 10;
 
 /** What is done about messages that people write to the bot, and about the buttons under its answers. */
 export type ChatCommands = {
@@ -29,35 +28,51 @@ export type ChatCommands = {
   confirm: (to: Destination, press: Press) => Promise<string>;
 };
 
-/** Answers what was pressed and written since it was last asked, whichever process asks: one every few seconds. */
+/**
+ * Answers what was pressed and written since it was last asked, whichever process asks: one every few seconds. Confirmations of listed
+ * people come first, then commands, then all else.
+ */
 export async function answerUpdates(runtime: Runtime, commands: ChatCommands): Promise<void> {
   const asking = await takeAsking(runtime);
   if (asking === null) return;
-  const { token } = asking;
-  const beganAt = runtime.clock.now();
-  let { lastUpdate } = asking;
-  try {
-    // Until nothing is left: what strangers write in front of a command must not make it too old.
-    while (runtime.clock.now() - beganAt < ASK_FOR_MS) {
-      const { presses, texts, last } = await runtime.chat.updates(token, lastUpdate);
-      for (const press of presses) {
-        const answer = await answerTo(runtime, commands, asking, press);
-        await runtime.chat.acknowledge(token, press.id, answer).catch(logUnavailable(runtime));
-      }
-      const given = texts.filter((text) => commands.isCommand(asking, text));
-      for (const text of given.slice(-COMMANDS_MAX)) await commands.answer(asking, text);
-      if (last === lastUpdate) return;
-      await updateChannel(runtime.db, { lastUpdate: last });
-      lastUpdate = last;
-    }
-  } catch (error) {
-    logUnavailable(runtime)(error);
-  }
+  const { to, heard, unread } = await readUpdates(runtime, asking, commands.isCommand);
+  const answerPress = async (press: Press) => {
+    const answer = await answerTo(runtime, commands, to, press);
+    await runtime.chat.acknowledge(to.token, press.id, answer).catch(logUnavailable(runtime));
+  };
+  for (const press of heard.listed.filter(commands.isOurs)) await answerPress(press);
+  for (const text of heard.texts) await commands.answer(to, text);
+  for (const press of heard.listed) if (!commands.isOurs(press)) await answerPress(press);
+  await Promise.all(heard.strangers.map(answerPress));
+  await noteReading(runtime, asking, unread);
 }
 
-async function answerTo(runtime: Runtime, commands: ChatCommands, asking: Asking, press: Press): Promise<string> {
-  if (commands.isOurs(press)) return await commands.confirm(asking, press);
-  return refusalOf(press, asking) ?? (await mute(runtime, press));
+/** People are told once when nothing could be read for a minute, until something is again. */
+async function noteReading(runtime: Runtime, { isUnread }: Asking, reason: string | null): Promise<void> {
+  const { db, clock, log } = runtime;
+  if (reason === null) {
+    if (isUnread) await updateChannel(db, { unreadSince: null, unreadToldAt: null });
+    return;
+  }
+  log.debug({ reason }, 'Telegram updates not read');
+  await db.transaction(async (tx) => {
+    const channel = await lockChannel(tx);
+    const now = clock.now();
+    const unreadSince = channel?.unreadSince ?? now;
+    const isDue = channel?.unreadToldAt === null && now - unreadSince >= TOLD_AFTER_MS;
+    await updateChannel(tx, { unreadSince, ...(isDue && { unreadToldAt: now }) });
+    if (!isDue || channel.commandUserIds.length === 0) return;
+    log.warn({ reason }, 'Telegram updates not read for a minute');
+    const message = `Nothing that is written or pressed in the chat could be read for a minute, ${COMMANDS_LOST}: ${reason}.`;
+    await recordNotification(tx, runtime, { type: 'chat_unreadable', opportunityId: null, message, data: {} });
+  });
+}
+
+const COMMANDS_LOST = 'so that /disarm does nothing there';
+
+async function answerTo(runtime: Runtime, commands: ChatCommands, to: Destination, press: Press): Promise<string> {
+  if (commands.isOurs(press)) return await commands.confirm(to, press);
+  return refusalOf(press, to) ?? (await mute(runtime, press));
 }
 
 function refusalOf({ chatIds, userId }: Press, { chatId, muteUserIds }: Destination): string | null {
@@ -70,11 +85,11 @@ function refusalOf({ chatIds, userId }: Press, { chatId, muteUserIds }: Destinat
 function logUnavailable({ log }: Pick<Runtime, 'log'>): (error: unknown) => void {
   return (error) => {
     if (!(error instanceof ChatUnavailable)) throw error;
-    log.debug({ reason: error.message }, 'Telegram updates not read');
+    log.debug({ reason: error.message }, 'Telegram button not answered');
   };
 }
 
-type Asking = Destination & { lastUpdate: number | null };
+type Asking = Position & { isUnread: boolean };
 
 /** Null unless it is time to ask and nobody else does. */
 async function takeAsking(runtime: Runtime): Promise<Asking | null> {
@@ -84,7 +99,8 @@ async function takeAsking(runtime: Runtime): Promise<Asking | null> {
     const now = runtime.clock.now();
     if (channel === null || destination === null || !isTimeToAsk(channel, now)) return null;
     await updateChannel(tx, { askedAt: now });
-    return { ...destination, lastUpdate: channel.lastUpdate };
+    const { lastUpdate, sealedToken, unreadSince } = channel;
+    return { ...destination, lastUpdate, sealedToken: sealedToken ?? '', isUnread: unreadSince !== null };
   });
 }
 

@@ -1,0 +1,2 @@
+ALTER TABLE "notification_channels" ADD COLUMN "unread_since" timestamp(3) with time zone;--> statement-breakpoint
+ALTER TABLE "notification_channels" ADD COLUMN "unread_told_at" timestamp(3) with time zone;
