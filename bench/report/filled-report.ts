@@ -13,6 +13,7 @@ export async function fillReport(db: Db, missed: Missed, operatorId: string): Pr
   await insertAtOnce(db, [
     fills(),
     results(operatorId),
+    days(),
     keptUp,
     legs(),
     gas(),
@@ -41,7 +42,7 @@ function results(operatorId: string): SQL {
       sent_at, matched_at, confirmed_at, cash_at, lock_day, cash_day, release_at, release_month, size, predicted_cost,
       predicted_fees, predicted_profit, books_age_ms, paid, received, fees, ordered_shares, filled_shares, legs, filled_legs,
       fill_count, undone_fills, paid_profit, locked_profit, at_risk, locked, moved_before_send, moved_in_flight, size_added,
-      shortfall, capital_days, changed_at)
+      shortfall, capital_days, changed_at, dated_profit)
     select id, case when n % 2 = 0 then ${operatorId}::uuid end, n % 2 = 1, 'source ' || n % 20, 'event ' || (n * 7919) % ${EVENTS}::int,
       'Who wins number ' || (n * 7919) % ${EVENTS}::int || '?',
       (array['pair', 'exactly_one', 'ladder', 'buckets', null])[1 + n % 5], 'declared', created_at,
@@ -53,8 +54,16 @@ function results(operatorId: string): SQL {
       (1 + n * 31 % 6000) * 1000000::bigint, 19000000, 10000, 500000 + n % 1000, n % 300, 19000000 + n % 777, 19500000, 10000,
       50000000, 50000000 - n % 7 * 1000000, 10, 10 - n % 2, 10, n % 2, case when n % 10 > 0 then 400000 + n % 991 else 0 end,
       case when n % 10 = 0 then 300000 else 0 end, n % 13 * 1000, case when n % 10 = 0 then 19000000 else 0 end, n % 1000,
-      n % 777, n % 333, n % 7 * 10000, 3000000 + n, created_at
+      n % 777, n % 333, n % 7 * 10000, 3000000 + n, created_at,
+      case when n % 10 > 0 then 400000 + n % 991 else 0 end
     from numbered`;
+}
+
+function days(): SQL {
+  return sql`
+    insert into cash_days (batch_id, day, paid, fees, moved_before_send, moved_in_flight, size_added)
+    select batch_id, cash_day, paid_profit, fees, moved_before_send, moved_in_flight, size_added
+    from batch_results where cash_day is not null`;
 }
 
 function legs(): SQL {

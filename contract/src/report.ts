@@ -84,6 +84,7 @@ export const readReport = endpoint({
   reply: reportSummary,
 });
 
+/** By cash nothing is locked or at risk: what still is has not become cash on any day. */
 const reportDay = z.object({ day, batches: z.int(), ...profitParts, fees_usd: usd, slippage_usd: usd });
 export type ReportDay = z.output<typeof reportDay>;
 
@@ -92,7 +93,8 @@ export const listReportDays = endpoint({
   path: '/report/days',
   access: 'viewer',
   tag,
-  summary: 'The profit of each day: of the day of its cash, or of the day on which it was locked in',
+  summary:
+    'The profit of each day: of the day on which it became cash, which adds up to what is paid, or of the day on which it was locked in',
   query: z.object({ ...filters, by: z._default(z.enum(['cash', 'lock']), 'cash') }),
   reply: z.object({ days: z.array(reportDay) }),
 });
@@ -283,6 +285,7 @@ export const listReportChoices = endpoint({
 const batchFilters = {
   ...filters,
   lock_day: z.optional(day),
+  /** Something of it became cash on that day. What is paid, fees and slippage are then of what did. */
   cash_day: z.optional(day),
   /** `2026-01`, or `unknown`. */
   release_month: z.optional(z.string().check(z.regex(/^(\d{4}-\d{2}|unknown)$/))),

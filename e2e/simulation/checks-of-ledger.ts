@@ -38,6 +38,8 @@ type StoredResult = {
   actualProfit: number | null;
   cash: number;
   ledgerFees: number;
+  /** What its days of cash add up to. */
+  dated: number;
   result: {
     paid: number;
     received: number;
@@ -78,7 +80,8 @@ const READ_LEDGER = `
       case settlement when 'confirmed' then 'settled' when 'failed' then 'undone' else 'matched' end) as behind,
     (select count(*)::int from notifications where notification_type in ('ledger_difference', 'fee_difference')) as told,
     (select coalesce(json_agg(json_build_object('id', b.id, 'isDue', b.results_due, 'actualProfit', b.actual_profit,
-        'cash', s.cash, 'ledgerFees', s.fees, 'result', to_jsonb(r)) order by b.id), '[]')
+        'cash', s.cash, 'ledgerFees', s.fees, 'result', to_jsonb(r),
+        'dated', (select coalesce(sum(d.paid), 0)::float8 from cash_days d where d.batch_id = b.id)) order by b.id), '[]')
       from batches b left join batch_results r on r.batch_id = b.id, lateral (
         select coalesce(sum(amount) filter (where unit = 'usd' and account in ('cash', 'receivable')), 0)::float8 as cash,
           coalesce(sum(amount) filter (where account = 'fees'), 0)::float8 as fees
@@ -148,7 +151,7 @@ export function checkLedgerAtRest(
 }
 
 /** What the report says of a batch is what the ledger has of it. */
-function addsUp({ id, isDue, actualProfit, cash, ledgerFees, result }: StoredResult): void {
+function addsUp({ id, isDue, actualProfit, cash, ledgerFees, result, dated }: StoredResult): void {
   must(result !== null && !isDue, 'report', () => `the report has not taken up batch ${id}`);
   if (result === null) return;
   const { paid, received, fees, paid_profit, locked_profit, at_risk } = result;
@@ -158,6 +161,7 @@ function addsUp({ id, isDue, actualProfit, cash, ledgerFees, result }: StoredRes
     () => `batch ${id}: ${received} - ${paid} - ${fees}, the ledger ${cash}`,
   );
   must(fees === ledgerFees, 'report', () => `batch ${id}: the report has fees of ${fees}, the ledger ${ledgerFees}`);
+  must(dated === paid_profit, 'report', () => `batch ${id}: ${paid_profit} is paid, its days have ${dated}`);
   const profit = paid_profit + locked_profit - at_risk;
   must(
     profit === (actualProfit ?? 0),

@@ -86,6 +86,32 @@ describe('what a batch has come to', () => {
     expect(all.capitalDays).toBe(usdFromNumber(4 * 10 + 4 * 20));
   });
 
+  it('dates what is paid by the sale that realised it, and what a lost or missing leg cost by the last that happened', () => {
+    const days = (orders: ResultOrder[], changes: Partial<ResultBatch> = {}) =>
+      batchResult(batch(orders, changes)).paidParts.map(({ at: when, paid, fees }) => [
+        (when ?? 0) / DAY_MS,
+        paid / 1_000_000,
+        fees / 1_000_000,
+      ]);
+    const fee = usdFromNumber(0.1);
+    const first = [trade(5, 0.6, { day: 11, fee }), trade(2, 0.3, { day: 12, settlement: 'matched', settledAt: null })];
+    expect(days([order(1, [trade(10, 0.4, { fee })], { sales: first }), order(2, [trade(10, 0.4)])])).toEqual([
+      [11, 0.85, 0.15],
+      [12, -0.22, 0.02],
+    ]);
+    const win = { resolvedValue: priceFromNumber(1), sales: [trade(10, 1, { day: 31 })] };
+    const loss = { resolvedValue: priceFromNumber(0), resolvedAt: at(33) };
+    expect(days([order(1, [trade(10, 0.4)], win), order(2, [trade(10, 0.4)], loss)])).toEqual([
+      [31, 6, 0],
+      [33, -4, 0],
+    ]);
+    const gone = { goneSize: sharesFromNumber(4), goneAt: at(20) };
+    expect(days([order(1, [trade(10, 0.4)], gone), order(2, [trade(10, 0.4)])])).toEqual([[20, -1.6, 0]]);
+    const lost = bought(loss).map((each) => ({ ...each, ...loss }));
+    expect(days(lost)).toEqual([[33, -8, 0]]);
+    expect(days(lost.map((each) => ({ ...each, resolvedAt: null })))).toEqual([[1, -8, 0]]);
+  });
+
   it('is not cash for certain while a sale may still be undone', () => {
     const sales = [trade(10, 0.6, { day: 11, settlement: 'matched', settledAt: null })];
     const sold = batchResult(
@@ -152,6 +178,7 @@ describe('what a batch has come to', () => {
       buys: fills(20_000_000),
       sells: fills(8_000_000),
       resolved: fc.constantFrom(null, null, 0, 0.5, 1),
+      gone: fc.constantFrom(0, 0, 3_000_000),
     });
     const made = (reports: { size: number; price: number; fee: number; settlement: Settlement }[]) =>
       reports.map(({ size, price, fee, settlement }) =>
@@ -163,15 +190,21 @@ describe('what a batch has come to', () => {
       );
     fc.assert(
       fc.property(fc.array(leg, { minLength: 1, maxLength: 3 }), fc.boolean(), (legs, isSoldOut) => {
-        const orders = legs.map(({ buys, sells, resolved }, place) =>
+        const orders = legs.map(({ buys, sells, resolved, gone }, place) =>
           order(place + 1, made(buys), {
-            sales: made(sells),
+            ...{ sales: made(sells), goneSize: sharesFromMicro(gone) },
             resolvedValue: resolved === null ? null : priceFromNumber(resolved),
           }),
         );
         const result = batchResult(batch(orders, { isSoldOut }));
         const figures = batchFigures(orders, setPriceFromNumber(1), isSoldOut);
         expect(result.paidProfit + result.lockedProfit - result.atRisk).toBe(figures.actualProfit);
+        for (const { at: when, paid } of result.paidParts) if (paid !== 0) expect(when).not.toBeNull();
+        const total = (name: 'paid' | 'fees') => result.paidParts.reduce((sum, part) => sum + part[name], 0);
+        expect(total('paid')).toBe(result.paidProfit);
+        expect(total('fees')).toBeLessThanOrEqual(result.fees + 2 * legs.length);
+        if (result.locked === 0 && result.fillCount > 0 && result.paidParts.length > 0)
+          expect(total('fees')).toBe(result.fees);
         expect(result.locked).toBeGreaterThanOrEqual(0);
         expect(result.locked).toBeLessThanOrEqual(result.paid + result.fees);
         expect(result.atRisk).toBeLessThanOrEqual(result.locked + legs.length);

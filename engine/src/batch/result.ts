@@ -9,6 +9,7 @@ import { collapseFills, type Fill, standingFills } from '../order/fill.ts';
 import type { AttemptFacts } from '../order/life.ts';
 import { batchFigures, type FigureOrder } from './figures.ts';
 import { type Holding, holdingOf, holdsMoreThanFees } from './holding.ts';
+import { type PaidPart, paidParts, turnedOf } from './paid-parts.ts';
 import { type LegResult, legResult, type SignedPrices } from './result-leg.ts';
 
 /** `settledAt`: when it was confirmed, or failed; null until then. */
@@ -18,7 +19,10 @@ type Traded = {
   fills: readonly SettlingFill[];
   sales: readonly SettlingFill[];
   resolvedValue?: Price | null;
+  /** When that was found; null where nobody kept it. */
+  resolvedAt?: Instant | null;
   goneSize?: Shares;
+  goneAt?: Instant | null;
 };
 
 /** A buy of the batch. `expectedPrice` and `expectedFee` are the plan's; the fee is null of orders before that was kept. */
@@ -76,6 +80,8 @@ export type BatchResult = Pick<LegResult, 'movedBeforeSend' | 'sizeAdded' | 'mov
   lockedAt: Instant | null;
   /** When the last of it had become cash for certain. */
   cashAt: Instant | null;
+  /** What `paidProfit` is the sum of, each with the instant at which it was realised. */
+  paidParts: PaidPart[];
   perOrder: (LegResult & { order: ResultOrder })[];
 };
 
@@ -100,9 +106,6 @@ export function batchResult(batch: ResultBatch): BatchResult {
   const spent = sum(holders.map(costOf));
   const turned = sum(holders.map(costOfSold));
   const atRisk = isClosed ? USD_ZERO : (figures.unhedged?.worstLoss ?? USD_ZERO);
-  const paidProfit = isClosed
-    ? figures.actualProfit
-    : ((sum(holders.map(({ holding }) => (holding.proceeds - holding.saleFees) as Usd)) - turned) as Usd);
   const perOrder = orders.map((order) => ({ order, ...legResult(order), ...(isSplit ? feesOfSales(order) : {}) }));
   const sets = Math.min(...perOrder.map(({ filled }) => filled));
   const buys = standingFills(orders.flatMap(({ fills }) => fills)) as SettlingFill[];
@@ -110,6 +113,16 @@ export function batchResult(batch: ResultBatch): BatchResult {
   const matchedAt = latest(buys.map((fill) => fill.matchedAt));
   const confirmedAt = latest(buys.map((fill) => fill.settledAt));
   const all = collapseFills(holders.flatMap(({ order }) => [...order.fills, ...order.sales]));
+  const slippage = slippageOf(perOrder);
+  const parts = paidParts({
+    holders: holders.map(({ order, holding }, place) => ({
+      ...{ holding, sales: order.sales, slippage: slippageOf(perOrder.slice(place, place + 1)) },
+      ...{ goneAt: order.goneAt ?? null, worthlessAt: order.resolvedValue === 0 ? (order.resolvedAt ?? null) : null },
+    })),
+    matchedAt,
+    closed: isClosed ? { paid: figures.actualProfit, fees: figures.fees, ...slippage } : null,
+  });
+  const paidProfit = sum(parts.map(({ paid }) => paid));
   return {
     paid: figures.filledCost,
     received: figures.saleProceeds,
@@ -126,15 +139,22 @@ export function batchResult(batch: ResultBatch): BatchResult {
     locked: isClosed ? USD_ZERO : ((spent - turned) as Usd),
     shortfall: shortfallOf(batch, sets as Shares),
     capitalDays: matchedAt === null ? USD_ZERO : capitalDays(holders, matchedAt, isClosed),
-    movedBeforeSend: sum(perOrder.map((leg) => leg.movedBeforeSend)),
-    sizeAdded: sum(perOrder.map((leg) => leg.sizeAdded)),
-    movedInFlight: sum(perOrder.map((leg) => leg.movedInFlight)),
+    ...slippage,
     sentAt: earliest(orders.flatMap(({ attempts }) => attempts.flatMap(({ sentAt }) => sentAt ?? []))),
     matchedAt,
     confirmedAt,
     lockedAt: sets > 0 ? confirmedAt : null,
     cashAt: isClosed ? latest(sales.map((fill) => fill.settledAt)) : null,
+    paidParts: parts,
     perOrder,
+  };
+}
+
+function slippageOf(legs: readonly LegResult[]): Pick<LegResult, 'movedBeforeSend' | 'sizeAdded' | 'movedInFlight'> {
+  return {
+    movedBeforeSend: sum(legs.map(({ movedBeforeSend }) => movedBeforeSend)),
+    sizeAdded: sum(legs.map(({ sizeAdded }) => sizeAdded)),
+    movedInFlight: sum(legs.map(({ movedInFlight }) => movedInFlight)),
   };
 }
 
@@ -155,8 +175,7 @@ function costOf({ holding }: Holder): Usd {
 
 /** At the average of all that was bought. */
 function costOfSold(holder: Holder): Usd {
-  const { bought, held } = holder.holding;
-  return held === 0 ? costOf(holder) : (mulDiv(costOf(holder), bought - held, bought, 'up') as Usd);
+  return turnedOf(costOf(holder), holder.holding, 'up');
 }
 
 function shortfallOf({ isActive, predictedProfit, size }: ResultBatch, sets: Shares): Usd {

@@ -197,10 +197,10 @@ test('reads as tables too, and hands them over as CSV to the last unit', async (
 });
 
 const EQUITY = [
-  'Day,Batches,Paid,Locked,At Risk,Fees,Slippage',
-  '2026-11-19,5,4.2,0,0,0.3,0.08',
-  '2026-11-20,2,-1.3,0,0,0.2,-0.02',
-  '2026-11-21,6,9.5,3.75,1.2,0.4,0.15',
+  'Day,Batches,Paid,Fees,Slippage',
+  '2026-11-19,5,4.2,0.3,0.08',
+  '2026-11-20,2,-1.3,0.2,-0.02',
+  '2026-11-21,6,9.5,0.4,0.15',
   '',
 ].join('\r\n');
 

@@ -4,7 +4,7 @@ import { type Instant, instantFromIso } from '@dutchbook/units/instant.ts';
 import { type AnyColumn, and, eq, gt, gte, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { inHour, inSizeBand } from './bands.ts';
-import { batchResults } from './table.ts';
+import { batchResults, cashDays } from './table.ts';
 
 export type ReportFilter = z.output<typeof readReport.query>;
 export type BatchFilter = z.output<typeof exportBatchResults.query>;
@@ -28,13 +28,18 @@ export function matchingBatches(filter: BatchFilter): SQL | undefined {
   return and(
     matching(filter),
     lockDay === undefined ? undefined : eq(batchResults.lockDay, lockDay),
-    cashDay === undefined ? undefined : eq(batchResults.cashDay, cashDay),
+    cashDay === undefined ? undefined : sql`exists (select 1 from ${cashDays} where ${ofCashDay(cashDay)})`,
     month === undefined ? undefined : isNamed(batchResults.releaseMonth, month === 'unknown' ? '' : month),
     isOpen === undefined ? undefined : isOpen ? IS_OPEN : lte(batchResults.locked, sql`0`),
     filter.reached === undefined ? undefined : REACHED[filter.reached],
     band === undefined ? undefined : inSizeBand(band),
     hour === undefined ? undefined : inHour(Number(hour)),
   );
+}
+
+/** What of a batch became cash on a day. */
+export function ofCashDay(day: string): SQL | undefined {
+  return and(eq(cashDays.batchId, batchResults.batchId), eq(cashDays.day, day));
 }
 
 /** As the index on what is open says it. */

@@ -1,31 +1,51 @@
 /** Profit by day, exposure by event and month, and execution by size and hour. */
 import type { ReportDay, readExecutionQuality, readExposure } from '@dutchbook/contract/report.ts';
-import { and, asc, desc, isNotNull, sql } from 'drizzle-orm';
+import { USD_ZERO } from '@dutchbook/units/usd.ts';
+import { and, asc, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { atOneMoment } from '../../platform/database/locks.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { type Band, HOUR, hourBand, SIZE_BAND, sizeBand } from './bands.ts';
 import { COUNT, PROFIT_PARTS, SLIPPAGE, SLIPPAGE_PARTS, total, totalShares, totalUsd } from './figures.ts';
 import { IS_OPEN, matching, type ReportFilter } from './filter.ts';
-import { batchResults } from './table.ts';
+import { batchResults, cashDays } from './table.ts';
 
 const EVENTS_MAX = 100;
 
-/** Batches that have no such day yet are left out. */
-export async function readDays(db: Db, filter: ReportFilter, by: 'cash' | 'lock'): Promise<ReportDay[]> {
-  const column = by === 'cash' ? batchResults.cashDay : batchResults.lockDay;
+/** Batches that have locked nothing in yet are left out. */
+export async function readLockDays(db: Db, filter: ReportFilter): Promise<ReportDay[]> {
+  const { lockDay } = batchResults;
   return await db
     .select({
-      day: sql<string>`${column}::text`,
+      day: sql<string>`${lockDay}::text`,
       batches: COUNT,
       ...PROFIT_PARTS,
       fees_usd: totalUsd(batchResults.fees),
       slippage_usd: totalUsd(SLIPPAGE),
     })
     .from(batchResults)
-    .where(and(matching(filter), isNotNull(column)))
-    .groupBy(column)
-    .orderBy(asc(column));
+    .where(and(matching(filter), isNotNull(lockDay)))
+    .groupBy(lockDay)
+    .orderBy(asc(lockDay));
+}
+
+/** What became cash on each day, of batches that still hold something too: it adds up to all that is paid. */
+export async function readCashDays(db: Db, filter: ReportFilter): Promise<ReportDay[]> {
+  const { day, paid, fees, movedBeforeSend, movedInFlight, sizeAdded } = cashDays;
+  const days = await db
+    .select({
+      day: sql<string>`${day}::text`,
+      batches: COUNT,
+      paid_usd: totalUsd(paid),
+      fees_usd: totalUsd(fees),
+      slippage_usd: totalUsd(sql`${movedBeforeSend} + ${movedInFlight} + ${sizeAdded}`),
+    })
+    .from(cashDays)
+    .innerJoin(batchResults, eq(batchResults.batchId, cashDays.batchId))
+    .where(matching(filter))
+    .groupBy(day)
+    .orderBy(asc(day));
+  return days.map((each) => ({ ...each, locked_usd: USD_ZERO, at_risk_usd: USD_ZERO }));
 }
 
 /** Of what is not cash again: the largest events first, and the months as they come. */

@@ -1,5 +1,5 @@
 /** Keeps what batches promised and came to in line with their fills: soon after each change, beside whatever else goes on. */
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, not, sql } from 'drizzle-orm';
 import type { Quotes } from '../../market/markets/live-quotes.ts';
 import { opportunities } from '../../market/opportunities/table.ts';
 import { relations } from '../../market/relations/table.ts';
@@ -17,13 +17,16 @@ import { batches } from '../../trading/orders/table.ts';
 import { marketsOfBatches } from './batch-markets.ts';
 import { CHANGING, CHANGING_OF_LEGS, type Origin, type ResultRows, resultRows } from './result-rows.ts';
 import { loadResultStates, type ResultState, type Versioned } from './result-states.ts';
-import { batchResults, legResults } from './table.ts';
+import { batchResults, cashDays, legResults } from './table.ts';
 
 const EVERY_MS = 500;
 /** So few are worked out before others have their turn. */
 const SLICE = 25;
 /** So many are read and written at once, as an earlier version has left them: statements and the disk take nearly as long for one. */
 const AT_ONCE = 8 * SLICE;
+/** An earlier version keeps no days of cash. So many batches are worked out again for these at once, so often. */
+const UNDATED_AT_ONCE = 2000;
+const UNDATED_EVERY_MS = 10_000;
 
 export type ResultsParts = {
   runtime: Pick<Runtime, 'db' | 'clock' | 'timers' | 'log'>;
@@ -45,11 +48,18 @@ export function startKeepingResults(parts: ResultsParts): () => Promise<void> {
       failures.failed(error);
     }
   });
-  const stop = timers.every(EVERY_MS, work);
+  const date = oneAtATime(async () => {
+    try {
+      await callUndated(parts);
+    } catch (error) {
+      failures.failed(error);
+    }
+  });
+  const stops = [timers.every(EVERY_MS, work), timers.every(UNDATED_EVERY_MS, date)];
   return async () => {
     isStopped = true;
-    stop();
-    await work.ended();
+    for (const stop of stops) stop();
+    await Promise.all([work.ended(), date.ended()]);
   };
 }
 
@@ -66,6 +76,19 @@ export async function keepResults(parts: ResultsParts): Promise<boolean> {
     await noteKept(tx, due);
     return due.length === AT_ONCE;
   });
+}
+
+/** Has results worked out again whose days of cash do not add up to what is paid. */
+export async function callUndated({ runtime: { db }, partitions }: ResultsParts): Promise<void> {
+  const isUndated = sql`${batchResults.datedProfit} <> ${batchResults.paidProfit}`;
+  const undated = db
+    .select({ id: batches.id })
+    .from(batchResults)
+    .innerJoin(batches, eq(batches.id, batchResults.batchId))
+    .where(and(isUndated, not(batches.resultsDue), inPartitions(batches.opportunityId, partitions.held())))
+    .limit(UNDATED_AT_ONCE)
+    .for('no key update', { of: batches, skipLocked: true });
+  await db.update(batches).set({ resultsDue: true }).where(inArray(batches.id, undated));
 }
 
 type Due = Versioned & { simulated: boolean };
@@ -102,6 +125,12 @@ async function write(tx: Db, { runtime, quotes }: ResultsParts, states: readonly
     );
     await tx.execute(sql`${added} on conflict (batch_id) do update set ${setExcluded(CHANGING)}`);
   }
+  const days = rows.flatMap((each) => each.cashDays);
+  if (rows.length > 0) {
+    const ids = rows.map(({ batch }) => batch.batchId);
+    await tx.delete(cashDays).where(inArray(cashDays.batchId, ids));
+  }
+  if (days.length > 0) await tx.execute(insertColumnsOf(cashDays, days));
   if (legs.length > 0) {
     const added = insertColumnsOf(legResults, legs);
     await tx.execute(sql`${added} on conflict (batch_id, order_id) do update set ${setExcluded(CHANGING_OF_LEGS)}`);

@@ -1,5 +1,6 @@
 /** The rows of what a batch promised and has come to. */
 import { isActive } from '@dutchbook/engine/batch/life.ts';
+import { addAmounts, NOTHING_PAID } from '@dutchbook/engine/batch/paid-parts.ts';
 import { type BatchResult, batchResult, predictionOf, type ResultBatch } from '@dutchbook/engine/batch/result.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
@@ -8,15 +9,16 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { attemptsOf, fillsOf, holdersOf, salesOf } from '../../trading/orders/batch-state.ts';
 import type { BatchMarket } from './batch-markets.ts';
 import type { ResultState } from './result-states.ts';
-import { batchResults, legResults } from './table.ts';
+import { batchResults, type cashDays, legResults } from './table.ts';
 
 type Row = typeof batchResults.$inferInsert;
 type LegRow = typeof legResults.$inferInsert;
+type CashDay = typeof cashDays.$inferInsert;
 
 /** Of its opportunity, as far as that is still there: where it came from, and the relation that it was found by. */
 export type Origin = { source: string | null; structure: string | null; basis: string | null };
 
-export type ResultRows = { batch: Row; legs: LegRow[] };
+export type ResultRows = { batch: Row; legs: LegRow[]; cashDays: CashDay[] };
 
 /** Fixed when it triggered: of a row that is there already nothing of this is written again. */
 const FIXED: readonly (keyof Row | keyof LegRow)[] = [
@@ -64,7 +66,16 @@ export function resultRows(
       ...{ leg: order.leg, hour: new Date(batch.createdAt).getUTCHours(), ordered: order.size },
       ...{ predictedPrice: order.expectedPrice, predictedFee: order.expectedFee ?? USD_ZERO },
     })),
+    cashDays: cashDaysOf(batch, result),
   };
+}
+
+function cashDaysOf({ id, createdAt }: ResultState['batch'], { paidParts }: BatchResult): CashDay[] {
+  const byDay = Map.groupBy(paidParts, ({ at }) => dayOf(at ?? createdAt));
+  return [...byDay].map(([day, parts]) => {
+    const { paid, fees, movedBeforeSend, movedInFlight, sizeAdded } = parts.reduce(addAmounts, NOTHING_PAID);
+    return { batchId: id, day, paid, fees, movedBeforeSend, movedInFlight, sizeAdded };
+  });
 }
 
 /** Orders of before plans were kept are measured by their limit. */
@@ -78,7 +89,10 @@ function resultBatch(state: ResultState): ResultBatch {
       expectedPrice: order.expectedPrice ?? order.price,
       attempts: attemptsOf(state, order.id),
     })),
-    received: state.received.map(({ id, resolvedValue, goneSize }) => ({ ...tradedOf(id), resolvedValue, goneSize })),
+    received: state.received.map(({ id, resolvedValue, resolvedAt, goneSize, goneAt }) => ({
+      ...tradedOf(id),
+      ...{ resolvedValue, resolvedAt, goneSize, goneAt },
+    })),
     size: batch.orderSize,
     targetPrice: batch.targetPrice,
     predictedProfit: batch.targetProfit,
@@ -89,19 +103,20 @@ function resultBatch(state: ResultState): ResultBatch {
 }
 
 function changingRow(result: BatchResult, releaseAt: Instant | null, now: Instant) {
-  const { perOrder: _, lockedAt, ...figures } = result;
+  const { perOrder: _, paidParts: __, lockedAt, ...figures } = result;
   return {
     ...figures,
-    lockDay: dayOf(lockedAt),
-    cashDay: dayOf(result.cashAt),
+    datedProfit: result.paidProfit,
+    lockDay: lockedAt === null ? null : dayOf(lockedAt),
+    cashDay: result.cashAt === null ? null : dayOf(result.cashAt),
     releaseAt,
-    releaseMonth: dayOf(releaseAt)?.slice(0, 7) ?? null,
+    releaseMonth: releaseAt === null ? null : dayOf(releaseAt).slice(0, 7),
     changedAt: now,
   };
 }
 
-function dayOf(instant: Instant | null): string | null {
-  return instant === null ? null : instantToIso(instant).slice(0, 'yyyy-mm-dd'.length);
+function dayOf(instant: Instant): string {
+  return instantToIso(instant).slice(0, 'yyyy-mm-dd'.length);
 }
 
 /** Null where it is not known of one of its markets. */

@@ -25,7 +25,9 @@ const OF_ORDER = [
     'sellsOrderId',
     'chainStepId',
     'resolvedValue',
+    'resolvedAt',
     'goneSize',
+    'goneAt',
   ] as const),
 ];
 const OF_ATTEMPT = [

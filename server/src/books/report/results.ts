@@ -1,7 +1,7 @@
 /** The batches behind a figure, and one of them leg by leg. */
 import type { BATCH_RESULT_SORTS, BatchResult, listBatchResults, readBatchResult } from '@dutchbook/contract/report.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
-import { type AnyColumn, and, asc, eq, getTableColumns, inArray, type SQL } from 'drizzle-orm';
+import { type AnyColumn, and, asc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { users } from '../../people/users/table.ts';
 import { countWithPage } from '../../platform/database/count-with-page.ts';
@@ -11,10 +11,11 @@ import { orderedBy, textInsensitive } from '../../platform/database/ordering.ts'
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { batchOrders } from '../../trading/orders/table.ts';
 import { SLIPPAGE } from './figures.ts';
-import { type BatchFilter, matchingBatches } from './filter.ts';
-import { batchResults, legResults } from './table.ts';
+import { type BatchFilter, matchingBatches, ofCashDay } from './filter.ts';
+import { batchResults, cashDays, legResults } from './table.ts';
 
 type Query = z.output<typeof listBatchResults.query>;
+type Sort = (typeof BATCH_RESULT_SORTS)[number];
 
 const SORT_COLUMNS = {
   batch_id: batchResults.batchId,
@@ -50,7 +51,24 @@ const SORT_COLUMNS = {
   lock_day: batchResults.lockDay,
   cash_day: batchResults.cashDay,
   release_at: batchResults.releaseAt,
-} satisfies Record<(typeof BATCH_RESULT_SORTS)[number], AnyColumn | SQL>;
+} satisfies Record<Sort, AnyColumn | SQL>;
+
+/** In the place of those above and of the columns of a batch, where only what became cash on a day is asked for. */
+const SORT_COLUMNS_OF_DAY: Partial<Record<Sort, AnyColumn | SQL>> = {
+  paid_usd: cashDays.paid,
+  fees_usd: cashDays.fees,
+  slippage_usd: sql`(${cashDays.movedBeforeSend} + ${cashDays.movedInFlight} + ${cashDays.sizeAdded})`,
+  moved_before_send_usd: cashDays.movedBeforeSend,
+  moved_in_flight_usd: cashDays.movedInFlight,
+  size_added_usd: cashDays.sizeAdded,
+};
+const COLUMNS_OF_DAY = {
+  paidProfit: cashDays.paid,
+  fees: cashDays.fees,
+  movedBeforeSend: cashDays.movedBeforeSend,
+  movedInFlight: cashDays.movedInFlight,
+  sizeAdded: cashDays.sizeAdded,
+};
 
 const IS_OPERATOR = eq(users.id, batchResults.operatorId);
 
@@ -59,16 +77,19 @@ type ResultRow = typeof batchResults.$inferSelect & { operator: string | null };
 /** Which rows are on the page is found out by what they are sorted by alone: to sort them whole takes five times as long. */
 export async function listResults(db: Db, query: Query): Promise<{ data: BatchResult[]; count: number }> {
   const where = matchingBatches(query);
-  const order = orderedBy(SORT_COLUMNS[query.sort_by], query.sort_order, batchResults.batchId);
+  const { cash_day: cashDay, sort_by: sortBy } = query;
+  const ofDay = cashDay === undefined ? undefined : SORT_COLUMNS_OF_DAY[sortBy];
+  const order = orderedBy(ofDay ?? SORT_COLUMNS[sortBy], query.sort_order, batchResults.batchId);
   const page = db
     .select({ id: batchResults.batchId })
     .from(batchResults)
     .leftJoin(users, IS_OPERATOR)
+    .leftJoin(cashDays, isOfDay(cashDay))
     .where(where)
     .orderBy(...order)
     .offset(query.skip)
     .limit(query.limit);
-  const rows = await selectResults(db)
+  const rows = await selectResults(db, cashDay)
     .where(inArray(batchResults.batchId, page))
     .orderBy(...order);
   const count = await countWithPage(query, rows.length, () => db.$count(batchResults, where));
@@ -81,7 +102,7 @@ const EXPORT_PAGE = 1000;
 export function pagesOfResults(db: Db, filter: BatchFilter): AsyncGenerator<ResultRow[]> {
   const { triggeredAt: createdAt, batchId: id } = batchResults;
   return oldestFirst({ createdAt, id }, EXPORT_PAGE, async ({ after, order, limit }) => {
-    const rows = await selectResults(db)
+    const rows = await selectResults(db, filter.cash_day)
       .where(and(matchingBatches(filter), after))
       .orderBy(...order)
       .limit(limit);
@@ -95,7 +116,7 @@ export function readResult(db: Db, batchId: string): Promise<z.output<typeof rea
 }
 
 async function readBatchWithLegs(db: Db, batchId: string) {
-  const [row] = await selectResults(db).where(eq(batchResults.batchId, batchId));
+  const [row] = await selectResults(db, undefined).where(eq(batchResults.batchId, batchId));
   if (row === undefined) return null;
   const legs = await db
     .select({
@@ -110,12 +131,21 @@ async function readBatchWithLegs(db: Db, batchId: string) {
   return { batch: presentResult(row), legs: legs.map(presentLeg) };
 }
 
-function selectResults(db: Db) {
+/** `cashDay`: only what became cash on that day is counted as paid, with what that took. */
+function selectResults(db: Db, cashDay: string | undefined) {
+  const all = getTableColumns(batchResults);
+  const columns = cashDay === undefined ? all : ({ ...all, ...COLUMNS_OF_DAY } as unknown as typeof all);
   return db
-    .select({ ...getTableColumns(batchResults), operator: users.email })
+    .select({ ...columns, operator: users.email })
     .from(batchResults)
     .leftJoin(users, IS_OPERATOR)
+    .leftJoin(cashDays, isOfDay(cashDay))
     .$dynamic();
+}
+
+/** None where no day is asked for. */
+function isOfDay(cashDay: string | undefined): SQL | undefined {
+  return cashDay === undefined ? sql`false` : ofCashDay(cashDay);
 }
 
 export function presentResult(row: ResultRow): BatchResult {

@@ -22,7 +22,7 @@ import { route, routeRead } from '../../platform/http/route.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { readChoices } from './choices.ts';
 import { readFunnelOf } from './funnel.ts';
-import { readBands, readDays, readExposureOf } from './groups.ts';
+import { readBands, readCashDays, readExposureOf, readLockDays } from './groups.ts';
 import { listMissedOf } from './missed-list.ts';
 import { listResults, pagesOfResults, presentResult, readResult } from './results.ts';
 import type { WatchedReportSettings } from './settings.ts';
@@ -44,7 +44,9 @@ export function registerReport(
     readSummary(db, query, { now: clock.now(), hurdle: settings.current().hurdle }),
   );
 
-  routeRead(app, listReportDays, async ({ query: { by, ...filter } }) => ({ days: await readDays(db, filter, by) }));
+  routeRead(app, listReportDays, async ({ query: { by, ...filter } }) => ({
+    days: await (by === 'cash' ? readCashDays : readLockDays)(db, filter),
+  }));
 
   routeRead(app, readExposure, ({ query }) => readExposureOf(db, query));
 

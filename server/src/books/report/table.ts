@@ -32,6 +32,11 @@ export const batchResults = pgTable(
     matchedAt: instant('matched_at'),
     /** The last of its fills; null while one is not settled. */
     confirmedAt: instant('confirmed_at'),
+    /** What `cash_days` of it add up to: `paidProfit`, but where a version wrote it that keeps no such days. */
+    datedProfit: micro('dated_profit')
+      .$type<Usd>()
+      .notNull()
+      .default(0 as Usd),
     /** When nothing of it was held any more. */
     cashAt: instant('cash_at'),
     lockDay: date('lock_day', { mode: 'string' }),
@@ -90,6 +95,7 @@ export const batchResults = pgTable(
     index('batch_results_triggered_at').on(table.triggeredAt, table.batchId),
     index('batch_results_cash_day').on(table.cashDay),
     index('batch_results_lock_day').on(table.lockDay),
+    index('batch_results_undated').on(table.batchId).where(sql`${table.datedProfit} <> ${table.paidProfit}`),
     index('batch_results_open').on(table.eventId).where(sql`${table.locked} > 0`),
     index('batch_results_event_id').on(table.eventId, table.triggeredAt),
   ],
@@ -99,6 +105,21 @@ function millisecondsTo(what: 'sent' | 'matched' | 'confirmed' | 'cash') {
   const passed = sql.raw(`(extract(epoch from ${what}_at - triggered_at) * 1000)::bigint`);
   return bigint(`${what}_ms`, { mode: 'number' }).generatedAlwaysAs(passed);
 }
+
+/** What of such a batch became cash on a day: its part of `paidProfit`, and of what fees and slippage took. */
+export const cashDays = pgTable(
+  'cash_days',
+  {
+    batchId: uuid('batch_id').notNull(),
+    day: date('day', { mode: 'string' }).notNull(),
+    paid: micro('paid').$type<Usd>().notNull(),
+    fees: micro('fees').$type<Usd>().notNull(),
+    movedBeforeSend: micro('moved_before_send').$type<Usd>().notNull(),
+    movedInFlight: micro('moved_in_flight').$type<Usd>().notNull(),
+    sizeAdded: micro('size_added').$type<Usd>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.batchId, table.day] }), index('cash_days_day').on(table.day)],
+);
 
 /** A leg of such a batch, by its buy order. */
 export const legResults = pgTable(

@@ -1,4 +1,5 @@
 /** Records what is redeemed, and what the venue has redeemed by itself. */
+import type { Instant } from '@dutchbook/units/instant.ts';
 import { and, inArray, isNull } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { batchOrders } from '../orders/table.ts';
@@ -54,6 +55,7 @@ export async function recordRedeemedByVenue(
  */
 async function noteResolved(
   db: Db,
+  now: Instant,
   { resolved }: RedeemDecision,
   submissions: readonly (readonly PlannedStep[])[],
 ): Promise<void> {
@@ -61,7 +63,7 @@ async function noteResolved(
   for (const { value, lots } of resolved) {
     const ids = lots.filter(({ batchId }) => redeemed.has(batchId)).map(({ orderId }) => orderId);
     const unnoted = and(inArray(batchOrders.id, ids), isNull(batchOrders.resolvedValue));
-    if (ids.length > 0) await db.update(batchOrders).set({ resolvedValue: value }).where(unnoted);
+    if (ids.length > 0) await db.update(batchOrders).set({ resolvedValue: value, resolvedAt: now }).where(unnoted);
   }
 }
 
@@ -74,7 +76,7 @@ async function record(
 ): Promise<string | null> {
   const check = async (tx: Db) => {
     if ((await redeemSeen(tx, decision)) !== decision.seen) return REDEEMED_MEANWHILE;
-    await noteResolved(tx, decision, submissions);
+    await noteResolved(tx, parts.runtime.clock.now(), decision, submissions);
     return null;
   };
   return await recordTurn(parts, submissions, { ...requested, purpose: 'redeem' }, check, inSameTransaction);

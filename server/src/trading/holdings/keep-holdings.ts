@@ -77,7 +77,7 @@ type Writer = { owner: string; publisher: BatchPublisher };
  * VenueUnavailable
  */
 async function keepHoldings(parts: Asked, writer: Writer, before: Gone): Promise<Gone> {
-  const { db } = parts.runtime;
+  const { db, clock } = parts.runtime;
   const lots = await readLots(db, 'held');
   if (lots.length === 0) return new Map();
   const listed = await parts.trading.positions('following');
@@ -86,12 +86,16 @@ async function keepHoldings(parts: Asked, writer: Writer, before: Gone): Promise
   // What has resolved is redeemed, by us or by the venue, which has its own books.
   const open = lots.filter(({ tokenId }) => !values.has(tokenId));
   const gone = await goneOf(parts, open, listedShares);
+  const now = clock.now();
   const changed = lots.flatMap((lot): Change[] => {
     const isStable = before.get(lot.orderId) === gone.get(lot.orderId);
     const goneSize = isStable ? (gone.get(lot.orderId) ?? lot.goneSize) : lot.goneSize;
     const resolvedValue = lot.resolvedValue ?? values.get(lot.tokenId) ?? null;
-    const isSame = goneSize === lot.goneSize && resolvedValue === lot.resolvedValue;
-    return isSame ? [] : [{ orderId: lot.orderId, batchId: lot.batchId, goneSize, resolvedValue }];
+    const { orderId, batchId } = lot;
+    return [
+      ...(goneSize === lot.goneSize ? [] : [{ orderId, batchId, set: { goneSize, goneAt: now } }]),
+      ...(resolvedValue === lot.resolvedValue ? [] : [{ orderId, batchId, set: { resolvedValue, resolvedAt: now } }]),
+    ];
   });
   for (const [batchId, own] of Map.groupBy(changed, (change) => change.batchId))
     await writeBatch(parts, writer, batchId, own);
@@ -137,7 +141,7 @@ function shortTokens(lots: readonly OrderLot[], there: readonly OrderLot[]): Set
   return new Set([...sums].flatMap(([tokenId, sum]) => (isShort(sum) ? tokenId : [])));
 }
 
-type Change = Pick<OrderLot, 'orderId' | 'batchId' | 'goneSize' | 'resolvedValue'>;
+type Change = Pick<OrderLot, 'orderId' | 'batchId'> & { set: Partial<typeof batchOrders.$inferInsert> };
 
 /** Where somebody else works on the batch it is found again. */
 async function writeBatch(
@@ -150,15 +154,14 @@ async function writeBatch(
   if (lease === null) return;
   try {
     await underLease(runtime, lease, async (tx) => {
-      for (const { orderId, goneSize, resolvedValue } of changes)
-        await tx.update(batchOrders).set({ goneSize, resolvedValue }).where(eq(batchOrders.id, orderId));
+      for (const { orderId, set } of changes) await tx.update(batchOrders).set(set).where(eq(batchOrders.id, orderId));
     });
     await releaseLease(runtime.db, lease);
   } catch (error) {
     if (!(error instanceof LeaseLost)) throw error;
     return;
   }
-  const facts = changes.map((change) => ({ ...change }));
+  const facts = changes.map(({ orderId, set }) => ({ orderId, ...set }));
   runtime.log.info({ batch: batchId, orders: facts }, 'holdings of a batch taken over from the venue');
   await publisher.publish(batchId);
 }

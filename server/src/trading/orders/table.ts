@@ -193,10 +193,14 @@ export const batchOrders = pgTable(
     submissionPurpose: text('submission_purpose').$type<SubmissionPurpose>(),
     /** Of a buy: what a share pays since its market has resolved; null while it is open, and until somebody has looked. */
     resolvedValue: micro('resolved_value').$type<Price>(),
+    /** When that was found. */
+    resolvedAt: instant('resolved_at'),
     /** Of a buy: how many of its shares have been sold. */
     soldSize: micro('sold_size').$type<Shares>().notNull().default(SHARES_ZERO),
     /** Of a buy: how many of its shares have left the account by no order of ours, as far as the venue and the chain tell. */
     goneSize: micro('gone_size').$type<Shares>().notNull().default(SHARES_ZERO),
+    /** When that was last found to have changed. */
+    goneAt: instant('gone_at'),
     /** What the person who placed it should know although the order stands. */
     warning: text('warning'),
     error: text('error'),

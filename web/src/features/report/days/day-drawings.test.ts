@@ -31,6 +31,6 @@ it('adds up fees and slippage, each on a line of its own', () => {
     ['Fees', [0, 0.5, 1]],
     ['Slippage', [0, -0.25, -0.5]],
   ]);
-  expect(costSummary(DAYS, 'cash')).toBe('Of batches that have become cash, fees took $1.00 and slippage -$0.50.');
+  expect(costSummary(DAYS, 'cash')).toBe('Of what has become cash, fees took $1.00 and slippage -$0.50.');
   expect(costSummary(DAYS, 'lock')).toMatch(/^Of batches that have locked something in, /);
 });

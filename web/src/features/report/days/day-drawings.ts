@@ -84,12 +84,12 @@ export function nothingBy(by: DayBy): string {
     : 'Nothing has been locked in yet.';
 }
 
-/** What fees and slippage took in all, of which batches: the others have a day of their own yet to come. */
+/** What fees and slippage took in all, and of what: the rest has a day of its own yet to come. */
 export function costSummary(days: readonly ReportDay[], by: DayBy): string {
   const fees = formatUsd(sumOf(days, ({ fees_usd }) => fees_usd));
   const slippage = formatUsd(sumOf(days, ({ slippage_usd }) => slippage_usd));
-  const batches = by === 'cash' ? 'become cash' : 'locked something in';
-  return `Of batches that have ${batches}, fees took ${fees} and slippage ${slippage}.`;
+  const what = by === 'cash' ? 'what has become cash' : 'batches that have locked something in';
+  return `Of ${what}, fees took ${fees} and slippage ${slippage}.`;
 }
 
 /** What the equity curve says, in a sentence. */

@@ -94,6 +94,10 @@ function dayBehind(by: DayBy, sortBy: ResultSort) {
 
 function columnsBy(by: DayBy): readonly ReportColumn<ReportDay>[] {
   const behind = (sortBy: ResultSort) => dayBehind(by, sortBy);
+  const ofBatches = [
+    usdColumn<ReportDay>('locked', 'Locked', ({ locked_usd }) => locked_usd, behind('locked_usd'), 'signed'),
+    usdColumn<ReportDay>('risk', 'At Risk', ({ at_risk_usd }) => at_risk_usd, behind('at_risk_usd')),
+  ];
   return [
     { key: 'day', header: 'Day', csv: ({ day }) => day },
     {
@@ -105,8 +109,8 @@ function columnsBy(by: DayBy): readonly ReportColumn<ReportDay>[] {
       of: behind('triggered_at'),
     },
     usdColumn<ReportDay>('paid', 'Paid', ({ paid_usd }) => paid_usd, behind('paid_usd'), 'signed'),
-    usdColumn<ReportDay>('locked', 'Locked', ({ locked_usd }) => locked_usd, behind('locked_usd'), 'signed'),
-    usdColumn<ReportDay>('risk', 'At Risk', ({ at_risk_usd }) => at_risk_usd, behind('at_risk_usd')),
+    // What is locked or at risk has become cash on no day.
+    ...(by === 'cash' ? [] : ofBatches),
     usdColumn<ReportDay>('fees', 'Fees', ({ fees_usd }) => fees_usd, behind('fees_usd')),
     usdColumn<ReportDay>('slippage', 'Slippage', ({ slippage_usd }) => slippage_usd, behind('slippage_usd'), 'cost'),
   ];
