@@ -99,8 +99,8 @@ export async function openScene(product: WholeProduct): Promise<Scene> {
     relation: () => relationIn(runtime),
     openMarkets: () => openMarketsIn(runtime),
     notification: async (status = 'pending') => {
-      const news = { type: 'test', opportunityId: null, message: 'Told', data: {} } as const;
-      const { id } = await runtime.db.transaction((tx) => recordNotification(tx, runtime, news));
+      const notification = { type: 'test', opportunityId: null, message: 'Told', data: {} } as const;
+      const { id } = await runtime.db.transaction((tx) => recordNotification(tx, runtime, notification));
       await runtime.db.update(notifications).set({ status }).where(eq(notifications.id, id));
       return id;
     },

@@ -48,12 +48,12 @@ function everyVenueOrderIsOurs(stored: Stored, truth: Truth, strangers: Stranger
 }
 
 /** C1: nothing that was placed here is shown as somebody else's, and people are told of each of those once. */
-function onlyStrangersAreExternal({ external, externalNews }: Stored, strangers: Strangers): void {
+function onlyStrangersAreExternal({ external, externalNotifications }: Stored, strangers: Strangers): void {
   for (const hash of external) must(strangers.has(hash), 'C1', () => `order ${hash} is ours and shown as external`);
   must(
-    externalNews === external.length,
+    externalNotifications === external.length,
     'C1',
-    () => `${external.length} external orders are told ${externalNews} times`,
+    () => `${external.length} external orders are told ${externalNotifications} times`,
   );
 }
 

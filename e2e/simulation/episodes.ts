@@ -28,7 +28,7 @@ import type { Simulation } from './simulation.ts';
 /** It is not known whether a buy arrived, and somebody tries to buy again. */
 const astrayBuy: Episode = async (simulation, product) => {
   const { random, network, time } = simulation;
-  network.mishaps.newsLost = random.unit() < 0.7 ? 1 : 0;
+  network.mishaps.orderUpdateLost = random.unit() < 0.7 ? 1 : 0;
   sendAstray(simulation, 'POST /order');
   // The copy that is sent at once, while the first call may still be on its way.
   if (random.unit() < 0.3) network.script('POST /order', { kind: 'lost' });
@@ -43,7 +43,7 @@ const astrayBuy: Episode = async (simulation, product) => {
   await step(simulation, 300);
   if (random.unit() < 0.4) await time.jump(11_000);
   await step(simulation, 300);
-  network.mishaps.newsLost = 0;
+  network.mishaps.orderUpdateLost = 0;
 };
 
 /** Positions fill in part, what rests is taken off the book, and the remainder is bought. */
@@ -193,7 +193,7 @@ const unfinishedBusiness: Episode = async (simulation, product) => {
   const { exchange, random, network, time } = simulation;
   const name = random.pick(['drop_delayed', 'match_short', 'null_after_cancel'] as const) ?? 'drop_delayed';
   const isSilent = random.unit() < 0.5;
-  network.mishaps.newsLost = isSilent ? 1 : 0;
+  network.mishaps.orderUpdateLost = isSilent ? 1 : 0;
   const id = random.unit() < 0.3 ? await bought(simulation, product) : null;
   const ms = random.between(300, 2_000);
   exchange.faults.add({ name, times: random.between(1, 2), ms, silent: isSilent }, time.now());
@@ -208,7 +208,7 @@ const unfinishedBusiness: Episode = async (simulation, product) => {
   if (random.unit() < 0.5) simulation.ask(product, 'sell all', () => sell(product, asked, SELL_ALL));
   else simulation.ask(product, 'retry', () => retry(product, asked));
   await step(simulation, 400);
-  network.mishaps.newsLost = 0;
+  network.mishaps.orderUpdateLost = 0;
 };
 
 /** Two batches hold the same shares, one of them is sold, and trades fail after that: of the sale, or of what it sold. */

@@ -59,7 +59,7 @@ describe('a fault on the way of an order', () => {
       const { simulation } = scene;
       // The connection of the first call breaks off, and it arrives just before the copy of it.
       simulation.network.script('POST /orders', { kind: 'overtaken' });
-      simulation.network.mishaps.newsLost = 1;
+      simulation.network.mishaps.orderUpdateLost = 1;
       expect(await scene.buy()).toMatch(/^batch/);
       await simulation.pass(5_000);
       await simulation.check();

@@ -13,11 +13,18 @@ export type Mishaps = {
   late: number;
   frameLost: number;
   /** Of the stream that tells of our own orders. */
-  newsLost: number;
+  orderUpdateLost: number;
   frameDoubled: number;
 };
 
-export const QUIET: Mishaps = { requestLost: 0, answerLost: 0, late: 0, frameLost: 0, newsLost: 0, frameDoubled: 0 };
+export const QUIET: Mishaps = {
+  requestLost: 0,
+  answerLost: 0,
+  late: 0,
+  frameLost: 0,
+  orderUpdateLost: 0,
+  frameDoubled: 0,
+};
 
 /** A call as its process let go of it at `at`; one that was stopped just then had decided to at `calledAt`. */
 export type Sent = { calledAt: number; at: number; owner: string; method: string; path: string; body: string };
@@ -178,8 +185,8 @@ class Lines {
   }
 
   #fateOfFrame(path: string): { latencyMs: number; copies: number } {
-    const { newsLost, frameDoubled } = this.mishaps;
-    const frameLost = Math.max(this.mishaps.frameLost, path === '/ws/user' ? newsLost : 0);
+    const { orderUpdateLost, frameDoubled } = this.mishaps;
+    const frameLost = Math.max(this.mishaps.frameLost, path === '/ws/user' ? orderUpdateLost : 0);
     const drawn = this.#roll();
     const copies = drawn < frameLost ? 0 : drawn < frameLost + frameDoubled ? 2 : 1;
     return { latencyMs: this.#latency(), copies };

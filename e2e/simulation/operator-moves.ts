@@ -43,7 +43,7 @@ export async function buyBargain(simulation: Simulation, product: Product): Prom
 /** How many shares there are at the best price. */
 const BARGAIN_SHARES = [60, 200] as const;
 
-/** How long the news of a price is on its way. */
+/** How long a price change is on its way. */
 const SEEN_AFTER_MS = 40;
 
 export const SELL_ALL: SaleRequest = { kind: 'all', prices: new Map() };

@@ -10,7 +10,7 @@ import { openSystemSettings } from '@dutchbook/server/people/system-settings/set
 import type { WatchedSettings } from '@dutchbook/server/people/system-settings/watched-settings.ts';
 import { readConfig } from '@dutchbook/server/platform/config/config.ts';
 import { openEngines } from '@dutchbook/server/platform/engines/engines.ts';
-import { isKeeper } from '@dutchbook/server/platform/engines/keeper.ts';
+import { isLeader } from '@dutchbook/server/platform/engines/leader.ts';
 import { openStops } from '@dutchbook/server/platform/http/stops.ts';
 import type { Random, Runtime } from '@dutchbook/server/platform/runtime/runtime.ts';
 import { databaseNowBy } from '@dutchbook/server/platform/runtime/test-time.ts';
@@ -50,7 +50,7 @@ export type Product = {
   /** Whether this process triggers and carries out an opportunity, and not another. */
   owns: (opportunityId: string) => boolean;
   /** Whether this process does what one does for all. */
-  isKeeper: () => boolean;
+  isLeader: () => boolean;
   /** Somebody at this process wants trading armed, or disarmed. */
   armingAsked: (isArmed: boolean) => void;
 };
@@ -133,7 +133,7 @@ async function openParts(owner: Owner, parts: ProductParts, closers: (() => Prom
     settings,
     exitSettings,
     owns: engines.partitions.owns,
-    isKeeper: () => isKeeper(engines.partitions),
+    isLeader: () => isLeader(engines.partitions),
     armingAsked: parts.armingAsked,
   };
 }

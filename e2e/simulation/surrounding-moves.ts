@@ -85,7 +85,7 @@ const NETWORK: Move[] = [
         answerLost: up(0.2),
         late: up(0.1),
         frameLost: up(0.3),
-        newsLost: up(1),
+        orderUpdateLost: up(1),
         frameDoubled: up(0.3),
       });
     },

@@ -162,7 +162,7 @@ export type Stored = {
   /** Hashes of the orders that are said to have been placed by somebody else. */
   external: string[];
   /** How often people were told of such orders. */
-  externalNews: number;
+  externalNotifications: number;
   /** In the order in which it was recorded. */
   audit: StoredAction[];
   armed: boolean | null;
@@ -183,7 +183,7 @@ const READ_ALL = `
     (select coalesce(json_agg(to_jsonb(a) - 'payload' order by created_at, id), '[]') from attempts a) as attempts,
     (select coalesce(json_agg(f order by trade_id, order_hash), '[]') from fills f) as fills,
     (select coalesce(json_agg(order_hash order by order_hash), '[]') from external_orders) as external,
-    (select count(*)::int from notifications where notification_type = 'external_order') as "externalNews",
+    (select count(*)::int from notifications where notification_type = 'external_order') as "externalNotifications",
     (select coalesce(json_agg(json_build_object('action', action, 'object', object, 'actor', actor, 'at', at,
         'changed', case when action = 'opportunity.changed' then after end) order by seq), '[]')
       from audit_log) as audit,

@@ -16,10 +16,10 @@ import { openDiscoverySettings } from './market/discovery/settings.ts';
 import { checkAllWork, updatePricesWork } from './market/opportunities/check-all.ts';
 import { startHistoryRetention } from './market/opportunities/history/retention-job.ts';
 import { openRelationAging } from './market/relations/retention.ts';
-import { joinTokens } from './memory/recordings/joined-tokens.ts';
+import { combineTokens } from './memory/recordings/combined-tokens.ts';
 import { openRecordings } from './memory/recordings/recordings.ts';
 import { openWriterThread } from './memory/recordings/writer-thread.ts';
-import { startRehearsing } from './memory/rehearsals/keeper.ts';
+import { startRehearsing } from './memory/rehearsals/rehearsal-loop.ts';
 import { openRuntime } from './open-runtime.ts';
 import { recoveryMailWork } from './people/login/recovery-mail.ts';
 import { openSessions } from './people/login/sessions.ts';
@@ -51,15 +51,15 @@ import { startKeepingHoldings } from './trading/holdings/keep-holdings.ts';
 import { activeBatchOf, batchesSince } from './trading/orders/batch-store.ts';
 import { openTradingControls } from './trading/trading-controls/controls.ts';
 
-/** For how long what was deleted is kept beyond the minutes in which that can be undone. */
+/** How often records are removed for good whose deletion can no longer be undone. */
 const FORGET_DELETED_MS = 60_000;
 
-/** They are over by the clock before. */
+/** How often expired sign-offs are marked; they stop counting at their deadline anyway. */
 const EXPIRE_SIGN_OFFS_MS = 5_000;
 
 export type Running = { url: string; stop: () => Promise<void> };
 
-/** What was opened is closed in the opposite order. */
+/** Called in reverse order at the end. */
 type Closers = (() => void | Promise<void>)[];
 
 /**
@@ -114,7 +114,7 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
     securitySettings,
   });
   closers.push(trading.stop);
-  const tokens = joinTokens(trading.quotes.tokens);
+  const tokens = combineTokens(trading.quotes.tokens);
   const writing = { clock: { now: trading.moments.ofChange }, openWriter: openWriterThread };
   const recordings = openRecordings(runtime, tokens, engines.partitions, writing);
   closers.push(recordings.stop);
@@ -171,7 +171,7 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   const app = await buildApp({ ...parts, webFolder });
   closers.push(() => app.http.close());
   await app.http.ready();
-  // Describing all calls takes a tenth of a second: before anybody calls, not when somebody first asks for it.
+  // Generating the API document takes a tenth of a second; it is done before the first call arrives.
   app.http.swagger();
   closers.push(serveStream(app.http.server, runtime, sessions, hub));
   url = await app.http.listen({ host: config.host, port: config.port });
@@ -199,7 +199,7 @@ async function openAllSettings(runtime: Runtime, closers: Closers) {
   return opened;
 }
 
-/** There is somebody who can log in from then on. */
+/** Makes sure that a superuser exists. */
 async function openPasswords(runtime: Runtime, say: (line: string) => void): Promise<Passwords> {
   const passwords = createPasswords();
   const madeUp = await ensureFirstSuperuser(runtime, passwords);
@@ -207,7 +207,7 @@ async function openPasswords(runtime: Runtime, say: (line: string) => void): Pro
   return passwords;
 }
 
-/** Takes up what nothing but the clock calls for. */
+/** Starts the periodic clean-up jobs. */
 function sweep(runtime: Runtime): Closers {
   return [
     runtime.timers.every(FORGET_DELETED_MS, () => forgetDeleted(runtime)),

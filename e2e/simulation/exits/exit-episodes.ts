@@ -134,7 +134,7 @@ const keeperChanges: Episode = async (simulation, product) => {
 async function stopKeeper(simulation: Simulation): Promise<void> {
   const { random, running } = simulation;
   await simulation.pass(random.between(300, 2_500));
-  const keeper = [...running.values()].find(({ product }) => product?.isKeeper());
+  const keeper = [...running.values()].find(({ product }) => product?.isLeader());
   keeper?.starting.owner.freeze();
 }
 

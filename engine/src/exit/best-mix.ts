@@ -2,17 +2,17 @@
 import { MICRO } from '@dutchbook/units/micro.ts';
 import { ONE_SHARE } from '@dutchbook/units/shares.ts';
 import { takerFee } from '../opportunity/fee.ts';
+import { type ConversionCall, conversionsOf, effectOf, mostOf, pairsOfLines } from './conversion.ts';
 import { balancesOf, type EventHolding, worldsOfHolding } from './event-holding.ts';
 import { type Column, maximise } from './linear-program.ts';
-import { conversionsOf, effectOf, mostOf, pairsOfLines, type TurnCall } from './turn.ts';
 
 /** `sales`: at most so many millionths of each token. `calls` are in an order in which each has what it takes. */
-export type Mix = { calls: TurnCall[]; sales: number[] };
+export type Mix = { calls: ConversionCall[]; sales: number[] };
 
 /** Bids beyond these are left to what is kept. */
 const LEVELS_MAX = 8;
 
-type Role = { column: Column; call: Omit<TurnCall, 'micro'> | 'total' | { convert: number } | { sell: number } };
+type Role = { column: Column; call: Omit<ConversionCall, 'micro'> | 'total' | { convert: number } | { sell: number } };
 
 /** `heldValue`: what a dollar that is paid for certain, once all has resolved, is worth now: from 0 to 1. */
 export function bestMix(holding: EventHolding, { mayTurn, heldValue }: { mayTurn: boolean; heldValue: number }): Mix {
@@ -45,7 +45,7 @@ type Taking = (token: number, amount: number) => [number, number][];
 
 function turnsOf(holding: EventHolding, taking: Taking, limits: number[]): Role[] {
   const { structure, members } = holding;
-  const calls: Omit<TurnCall, 'micro'>[] = members.map((_, member) => ({ kind: 'merge', members: [member] }));
+  const calls: Omit<ConversionCall, 'micro'>[] = members.map((_, member) => ({ kind: 'merge', members: [member] }));
   if (structure.kind === 'whole_event') {
     calls.push({ kind: 'horizontal_merge', members: [] });
     for (const [member] of members.entries()) calls.push({ kind: 'convert', members: [member] });
@@ -114,7 +114,7 @@ function mixOf(holding: EventHolding, roles: readonly Role[], amounts: readonly 
   const balances = balancesOf(holding);
   const converted = holding.members.map(() => 0);
   const sales = balances.map(() => 0);
-  const planned: TurnCall[] = [];
+  const planned: ConversionCall[] = [];
   let total = 0;
   for (const [at, { call }] of roles.entries()) {
     const micro = Math.round((amounts[at] ?? 0) * MICRO);
@@ -124,7 +124,7 @@ function mixOf(holding: EventHolding, roles: readonly Role[], amounts: readonly 
     else if (micro > 0) planned.push({ ...call, micro });
   }
   const first = [...conversionsOf(converted, total), ...planned.filter(({ kind }) => kind === 'convert')];
-  const calls: TurnCall[] = [];
+  const calls: ConversionCall[] = [];
   // Lines hand out ranges, and conversions hand out what merges take.
   const order = ['directional_merge', 'merge', 'horizontal_merge'];
   const rest = planned

@@ -6,14 +6,14 @@ import { minShares, roundSharesDown, type Shares } from '@dutchbook/units/shares
 import { takeLevels, totalSize } from '../book/walk.ts';
 import { bookedAsTaker } from '../order/fill.ts';
 import { saleSizeStep } from '../sell/sale.ts';
+import { type ConversionCall, type ConversionEffect, effectOf, mostOf } from './conversion.ts';
 import { balancesOf, type EventHolding, payoutRange } from './event-holding.ts';
-import { effectOf, mostOf, type TurnCall, type TurnEffect } from './turn.ts';
 
 export type CarriedSale = { token: number; shares: Shares; limit: Price; proceeds: number; fee: number };
 
 /** All in millionths of a dollar or of a share; `least` and `most` is what is left then pays in the worst and the best case. */
 export type Carried = {
-  calls: { call: TurnCall; effect: TurnEffect }[];
+  calls: { call: ConversionCall; effect: ConversionEffect }[];
   sales: CarriedSale[];
   turned: number;
   sold: number;
@@ -23,7 +23,11 @@ export type Carried = {
 };
 
 /** `sales`: at most so many of each token; null is all. Calls are cut to what is there when their turn comes. */
-export function carryOut(holding: EventHolding, calls: readonly TurnCall[], sales: readonly number[] | null): Carried {
+export function carryOut(
+  holding: EventHolding,
+  calls: readonly ConversionCall[],
+  sales: readonly number[] | null,
+): Carried {
   const left = balancesOf(holding);
   const done: Carried['calls'] = [];
   let turned = 0;

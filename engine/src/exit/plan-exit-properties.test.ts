@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import type { FeeSchedule } from '../market/market.ts';
 import { bestMix } from './best-mix.ts';
 import { carryOut } from './carry-out.ts';
+import type { ConversionCall } from './conversion.ts';
 import { anyHolding, NO_COSTS } from './event-holding.fixture.ts';
 import { balancesOf, type EventHolding } from './event-holding.ts';
 import { type ExitRoute, planExit } from './plan-exit.ts';
 import type { ExitStep } from './steps.ts';
-import type { TurnCall } from './turn.ts';
 
 /** EXIT_RUNS=10000 takes about as many holdings as its name says. */
 const numRuns = Number(process.env.EXIT_RUNS ?? 100);
@@ -60,12 +60,12 @@ describe('any holding of an event', () => {
 });
 
 /** Every set of outcomes converted, every merge, the whole event, one after the other as far as each goes. */
-function singleRoutes({ structure, members }: EventHolding): TurnCall[][] {
+function singleRoutes({ structure, members }: EventHolding): ConversionCall[][] {
   const all = Number.MAX_SAFE_INTEGER;
-  const merges = members.map((_, member): TurnCall => ({ kind: 'merge', members: [member], micro: all }));
-  const whole: TurnCall = { kind: 'horizontal_merge', members: [], micro: all };
+  const merges = members.map((_, member): ConversionCall => ({ kind: 'merge', members: [member], micro: all }));
+  const whole: ConversionCall = { kind: 'horizontal_merge', members: [], micro: all };
   if (structure.kind === 'whole_event') {
-    const ones = members.map((_, member): TurnCall[] => [
+    const ones = members.map((_, member): ConversionCall[] => [
       { kind: 'convert', members: [member], micro: all },
       ...merges,
     ]);
@@ -73,7 +73,7 @@ function singleRoutes({ structure, members }: EventHolding): TurnCall[][] {
   }
   if (structure.kind === 'thresholds') {
     const pairs = structure.lines.flatMap((_, low) =>
-      structure.lines.flatMap((_, high): TurnCall[] =>
+      structure.lines.flatMap((_, high): ConversionCall[] =>
         low < high ? [{ kind: 'directional_merge', members: [low, high], micro: all }] : [],
       ),
     );
@@ -85,8 +85,8 @@ function singleRoutes({ structure, members }: EventHolding): TurnCall[][] {
   );
   return [
     merges,
-    ...sets.flatMap((set): TurnCall[][] => {
-      const convert: TurnCall = { kind: 'convert', members: set, micro: all };
+    ...sets.flatMap((set): ConversionCall[][] => {
+      const convert: ConversionCall = { kind: 'convert', members: set, micro: all };
       return [[convert], [convert, ...merges]];
     }),
   ];

@@ -4,9 +4,9 @@ import { divInteger, mulDiv } from '@dutchbook/units/micro.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { bestMix } from './best-mix.ts';
 import { type Carried, carryOut } from './carry-out.ts';
+import { type ConversionCall, pairsOfLines } from './conversion.ts';
 import { balancesOf, type EventHolding } from './event-holding.ts';
 import { type ExitStep, stepsOf } from './steps.ts';
-import { pairsOfLines, type TurnCall } from './turn.ts';
 
 /** `callsPerSubmission`: so many calls go to the venue together, and use one unit of the quota. */
 export type ExitConstraints = {
@@ -41,7 +41,7 @@ const MIXED_MAX = 24;
 
 /** No route is worth more than `best`; of those that are worth the same it has most dollars now, then fewest submissions and steps. */
 export function planExit(holding: EventHolding, constraints: ExitConstraints): ExitPlan {
-  const route = (calls: readonly TurnCall[], sales: readonly number[] | null) =>
+  const route = (calls: readonly ConversionCall[], sales: readonly number[] | null) =>
     routeOf(holding, allowed(holding, calls, constraints), sales, constraints);
   const nothing = balancesOf(holding).map(() => 0);
   const sell = route([], null);
@@ -71,7 +71,7 @@ export function planExit(holding: EventHolding, constraints: ExitConstraints): E
 const SETS_OF_MAX = 6;
 
 /** Each way of turning shares by itself, as far as it goes: what the mix is measured against. */
-function singleTurns(holding: EventHolding): TurnCall[][] {
+function singleTurns(holding: EventHolding): ConversionCall[][] {
   const { structure, members } = holding;
   const merges = members.map((_, member) => asFarAsItGoes('merge', [member]));
   if (structure.kind === 'whole_event') {
@@ -102,14 +102,14 @@ function singleTurns(holding: EventHolding): TurnCall[][] {
 }
 
 /** A second outcome becomes the first outcome of all others, which merge with their second ones; of many, that which is held least. */
-function oneIntoOthers(holding: EventHolding): TurnCall[] {
+function oneIntoOthers(holding: EventHolding): ConversionCall[] {
   const held = balancesOf(holding).flatMap((micro, token) => (token % 2 === 1 && micro > 0 ? [{ micro, token }] : []));
   held.sort((a, b) => a.micro - b.micro);
   const tried = held.length <= SETS_OF_MAX ? held : held.slice(0, 1);
   return tried.map(({ token }) => asFarAsItGoes('convert', [(token - 1) / 2]));
 }
 
-function asFarAsItGoes(kind: TurnCall['kind'], members: readonly number[]): TurnCall {
+function asFarAsItGoes(kind: ConversionCall['kind'], members: readonly number[]): ConversionCall {
   return { kind, members, micro: Number.MAX_SAFE_INTEGER };
 }
 
@@ -123,9 +123,9 @@ function subsetsOf(members: readonly number[]): number[][] {
 /** As many of the calls as the quota takes; none where they move too little. */
 function allowed(
   holding: EventHolding,
-  calls: readonly TurnCall[],
+  calls: readonly ConversionCall[],
   { submissionsLeft, callsPerSubmission, leastTurn }: ExitConstraints,
-): TurnCall[] {
+): ConversionCall[] {
   const able = carryOut(holding, calls, null)
     .calls.map(({ call }) => call)
     .slice(0, submissionsLeft * callsPerSubmission);
@@ -134,7 +134,7 @@ function allowed(
 
 function routeOf(
   holding: EventHolding,
-  calls: readonly TurnCall[],
+  calls: readonly ConversionCall[],
   sales: readonly number[] | null,
   { callsPerSubmission, submissionCost, heldValue }: ExitConstraints,
 ): ExitRoute {

@@ -3,8 +3,8 @@ import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import type { Carried } from './carry-out.ts';
+import type { ConversionCall } from './conversion.ts';
 import type { EventHolding } from './event-holding.ts';
-import type { TurnCall } from './turn.ts';
 
 /** When the dollars can be used. */
 export type UsableWhen = 'after_settlement' | 'after_confirmation' | 'at_resolution';
@@ -16,7 +16,7 @@ export type ExitRisk = 'price' | 'chain' | 'time' | 'outcome';
  * millionths. `limit`: of a sale, null otherwise.
  */
 export type ExitStep = {
-  kind: 'sell' | 'hold' | TurnCall['kind'];
+  kind: 'sell' | 'hold' | ConversionCall['kind'];
   marketIds: string[];
   shares: Shares;
   limit: Price | null;

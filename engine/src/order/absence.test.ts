@@ -1,7 +1,7 @@
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { describe, expect, it } from 'vitest';
-import { mayPostAgain, newsOfLookup } from './absence.ts';
+import { mayPostAgain, updateOfLookup } from './absence.ts';
 import { sentAttempt } from './attempt.fixture.ts';
 import type { OrderLookup } from './lookup.ts';
 
@@ -20,12 +20,12 @@ describe('an order whose outcome is unknown', () => {
     ['delayed', 'delayed'],
   ] as const)('is at the venue where that shows it %s', (status, event) => {
     const lookedUp = { at: after(500), answer: 'It has the order' };
-    expect(newsOfLookup(sentAttempt(), found(status), after(500))).toEqual({ attemptId: 'a1', event, lookedUp });
+    expect(updateOfLookup(sentAttempt(), found(status), after(500))).toEqual({ attemptId: 'a1', event, lookedUp });
   });
 
   it('may still arrive for as long as copies of it are posted and the venue may be slow to show them', () => {
     const lookedUp = { at: after(179_999), answer: 'It does not have the order' };
-    expect(newsOfLookup(sentAttempt(), absent, after(179_999))).toEqual({
+    expect(updateOfLookup(sentAttempt(), absent, after(179_999))).toEqual({
       attemptId: 'a1',
       event: 'unknown',
       lookedUp,
@@ -34,21 +34,21 @@ describe('an order whose outcome is unknown', () => {
 
   it('never reached the venue where that does not have it after then', () => {
     const lookedUp = { at: after(180_000), answer: 'It does not have the order' };
-    const news = newsOfLookup(sentAttempt(), absent, after(180_000));
-    expect(news).toEqual({ attemptId: 'a1', event: 'failed', reason: 'It never reached the venue.', lookedUp });
+    const update = updateOfLookup(sentAttempt(), absent, after(180_000));
+    expect(update).toEqual({ attemptId: 'a1', event: 'failed', reason: 'It never reached the venue.', lookedUp });
   });
 
   it('counts from its commit where it is not known when it was sent', () => {
     const unmarked = sentAttempt({ sentAt: null });
-    expect(newsOfLookup(unmarked, absent, after(178_999))).toHaveProperty('event', 'unknown');
-    expect(newsOfLookup(unmarked, absent, after(179_000))).toHaveProperty('event', 'failed');
+    expect(updateOfLookup(unmarked, absent, after(178_999))).toHaveProperty('event', 'unknown');
+    expect(updateOfLookup(unmarked, absent, after(179_000))).toHaveProperty('event', 'failed');
   });
 
   it('stays unknown, however late, where the venue does not say', () => {
-    const unclear = newsOfLookup(sentAttempt(), { kind: 'unknown', reason: 'reset' }, after(999_999));
+    const unclear = updateOfLookup(sentAttempt(), { kind: 'unknown', reason: 'reset' }, after(999_999));
     const lookedUp = { at: after(999_999), answer: 'It did not say: reset' };
     expect(unclear).toEqual({ attemptId: 'a1', event: 'unknown', lookedUp, unanswered: true });
-    const silent = newsOfLookup(sentAttempt(), undefined, after(0));
+    const silent = updateOfLookup(sentAttempt(), undefined, after(0));
     expect(silent).toMatchObject({ lookedUp: { answer: 'It did not say: no answer' }, unanswered: true });
   });
 

@@ -1,9 +1,9 @@
 /** What follows from the venue not having an order that may have been sent to it. */
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { type Attempt, firstSentAt } from './attempt.ts';
+import type { AttemptUpdate } from './attempt-update.ts';
 import { ARRIVAL_MAX_MS } from './ending.ts';
 import type { OrderLookup } from './lookup.ts';
-import type { AttemptNews } from './news.ts';
 
 /** An order that the venue does not have is posted again for this long; later its price is nobody's decision any more. */
 const POST_AGAIN_FOR_MS = 60_000;
@@ -20,11 +20,11 @@ export function mayPostAgain(
 }
 
 /** It is at the venue, or can never get there any more, or is asked for again. */
-export function newsOfLookup(
+export function updateOfLookup(
   attempt: Pick<Attempt, 'id' | 'sentAt' | 'createdAt'>,
   lookup: OrderLookup | undefined,
   at: Instant,
-): AttemptNews {
+): AttemptUpdate {
   const attemptId = attempt.id;
   if (lookup?.kind === 'found') {
     const event = lookup.order.status === 'delayed' ? 'delayed' : 'open';

@@ -81,9 +81,9 @@ describe('the life of an attempt', () => {
     expect(ended).toEqual(['rejected', 'failed', 'canceled', 'matched']);
   });
 
-  it('ends in the same status whatever the order of the news and however often they come', () => {
-    const news = fc.array(fc.constantFrom(...EVENTS), { minLength: 1 });
-    const shuffled = news.chain((events) =>
+  it('ends in the same status whatever the order of the updates and however often they come', () => {
+    const updates = fc.array(fc.constantFrom(...EVENTS), { minLength: 1 });
+    const shuffled = updates.chain((events) =>
       fc.tuple(fc.constant(events), fc.shuffledSubarray([...events, ...events], { minLength: events.length * 2 })),
     );
     const start: AttemptStatus = 'prepared';

@@ -1,5 +1,5 @@
 /**
- * The life of an attempt (one signed order) and what it makes of its batch order. News comes late, twice and out of
+ * The life of an attempt (one signed order) and what it makes of its batch order. Updates arrive late, twice and out of
  * order, from answers, from the stream and from asking; the state they lead to must not depend on that. So every status
  * has a place in one line, and an attempt only ever moves along it, but for one step (`rateLimited`).
  */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { AttemptNews } from './news.ts';
-import { newsOfCopy, newsOfPost, type PostOutcome } from './post-outcome.ts';
+import type { AttemptUpdate } from './attempt-update.ts';
+import { type PostOutcome, updateOfCopy, updateOfPost } from './post-outcome.ts';
 
-type Said = Omit<AttemptNews, 'attemptId'>;
+type Said = Omit<AttemptUpdate, 'attemptId'>;
 const posted = { id: 'a1' };
 const silent: Said = { event: 'unknown', unknownReason: 'the venue did not answer for this order' };
 const unclear: Said = { event: 'unknown', unknownReason: 'timed out' };
@@ -19,28 +19,28 @@ const ANSWERS: [string, PostOutcome | undefined, Said][] = [
 
 describe('an order that was posted', () => {
   it.each(ANSWERS)('%s', (_name, outcome, said) => {
-    expect(newsOfPost(posted, outcome)).toEqual({ attemptId: 'a1', ...said });
+    expect(updateOfPost(posted, outcome)).toEqual({ attemptId: 'a1', ...said });
   });
 
   it('is rejected with the reason of the venue', () => {
-    const news = newsOfPost(posted, { kind: 'rejected', reason: 'no balance' });
-    expect(news).toEqual({ attemptId: 'a1', event: 'rejected', reason: 'no balance', unknownReason: null });
+    const update = updateOfPost(posted, { kind: 'rejected', reason: 'no balance' });
+    expect(update).toEqual({ attemptId: 'a1', event: 'rejected', reason: 'no balance', unknownReason: null });
   });
 
   it('has still to be sent where the venue wants fewer calls', () => {
     const reason = 'Not sent yet, the venue wants fewer calls: slow down';
-    const news = newsOfPost(posted, { kind: 'rate_limited', reason: 'slow down' });
-    expect(news).toEqual({ attemptId: 'a1', rateLimited: true, reason, unknownReason: null });
+    const update = updateOfPost(posted, { kind: 'rate_limited', reason: 'slow down' });
+    expect(update).toEqual({ attemptId: 'a1', rateLimited: true, reason, unknownReason: null });
   });
 });
 
 describe('an order of which a copy was posted', () => {
   it.each(ANSWERS)('%s', (_name, outcome, said) => {
-    expect(newsOfCopy(posted, outcome)).toEqual({ attemptId: 'a1', ...said });
+    expect(updateOfCopy(posted, outcome)).toEqual({ attemptId: 'a1', ...said });
   });
 
   it.each(['rejected', 'rate_limited'] as const)('stays unknown where the copy is %s', (kind) => {
-    const news = newsOfCopy(posted, { kind, reason: 'no' });
-    expect(news).toEqual({ attemptId: 'a1', event: 'unknown', unknownReason: 'a copy was refused: no' });
+    const update = updateOfCopy(posted, { kind, reason: 'no' });
+    expect(update).toEqual({ attemptId: 'a1', event: 'unknown', unknownReason: 'a copy was refused: no' });
   });
 });

@@ -1,5 +1,5 @@
 /** What the answer to a post, or the lack of one, says about the attempt that was posted. */
-import type { AttemptNews } from './news.ts';
+import type { AttemptUpdate } from './attempt-update.ts';
 
 /**
  * `accepted`: the venue took the order. `rate_limited`: it wants fewer calls and did not look at it. `unknown`: it may
@@ -11,7 +11,7 @@ export type PostOutcome =
 
 type Posted = { id: string };
 
-export function newsOfPost({ id }: Posted, outcome: PostOutcome | undefined): AttemptNews {
+export function updateOfPost({ id }: Posted, outcome: PostOutcome | undefined): AttemptUpdate {
   if (outcome === undefined) return unknown(id, 'the venue did not answer for this order');
   switch (outcome.kind) {
     case 'rejected':
@@ -30,11 +30,11 @@ export function newsOfPost({ id }: Posted, outcome: PostOutcome | undefined): At
 }
 
 /** The rejection of a copy proves nothing about the one before it, which may still be on its way. */
-export function newsOfCopy(attempt: Posted, outcome: PostOutcome | undefined): AttemptNews {
-  if (outcome?.kind !== 'rejected' && outcome?.kind !== 'rate_limited') return newsOfPost(attempt, outcome);
+export function updateOfCopy(attempt: Posted, outcome: PostOutcome | undefined): AttemptUpdate {
+  if (outcome?.kind !== 'rejected' && outcome?.kind !== 'rate_limited') return updateOfPost(attempt, outcome);
   return unknown(attempt.id, `a copy was refused: ${outcome.reason}`);
 }
 
-function unknown(attemptId: string, unknownReason: string): AttemptNews {
+function unknown(attemptId: string, unknownReason: string): AttemptUpdate {
   return { attemptId, event: 'unknown', unknownReason };
 }

@@ -2,13 +2,13 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { addShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { type Attempt, firstSentAt } from './attempt.ts';
+import type { AttemptUpdate } from './attempt-update.ts';
 import { endingOf } from './ending.ts';
 import { collapseFills, type Fill } from './fill.ts';
 import { type AttemptStatus, filledSize } from './life.ts';
 import { type OrderLookup, wordOf } from './lookup.ts';
-import type { AttemptNews } from './news.ts';
 
-export type Standing = Pick<AttemptNews, 'event' | 'matchedSize' | 'goneAt' | 'unanswered'>;
+export type Standing = Pick<AttemptUpdate, 'event' | 'matchedSize' | 'goneAt' | 'unanswered'>;
 
 type Read = Pick<Attempt, 'size' | 'sentAt' | 'createdAt' | 'matchedSize' | 'goneAt'>;
 

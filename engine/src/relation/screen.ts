@@ -35,9 +35,9 @@ const [MARKET, STATE, HEAD, NEXT] = [0, 1, 2, 3] as const;
 const [PAIR, LADDER, EXHAUSTIVE, OPEN] = [0, 1, 2, 3] as const;
 const [MARKED, PAYING] = [1, 2] as const;
 const NOTHING = -1;
-/** Below every quote, so that any quote is news. */
+/** Below every quote, so that any quote changes it. */
 const NO_STATE = -(2 ** 31);
-/** Above every quote: the least value of a market that no relation has, of which no quote is news. */
+/** Above every quote: the least value of a market that no relation has, which no quote changes. */
 const NO_VALUE = 2 ** 31 - 1;
 
 export class Screen {

@@ -35,9 +35,9 @@ export function publishSystemStatus(
     if (!stream.watched('system')) return;
     const found = await readCounts();
     const data = { ...systemStatus(runtime, controls, feed, counts), ...found };
-    const news = JSON.stringify(data);
-    if (news === told) return;
-    told = news;
+    const status = JSON.stringify(data);
+    if (status === told) return;
+    told = status;
     stream.publish({ topic: 'system', type: 'system', id: 'system', data });
   };
   const publishAtOnce = () =>

@@ -17,7 +17,7 @@ import { openAccountCall } from './placing/account-call.ts';
 import { openPrices } from './prices.ts';
 import { createTicks } from './ticks.ts';
 import { openTrading } from './trading.ts';
-import { type CallAnswer, createJsonApi, type JsonApi, openReadTurns } from './transport.ts';
+import { type CallAnswer, createJsonApi, type JsonApi, openReadSlots } from './transport.ts';
 import { PolymarketUserStream } from './user-stream.ts';
 import { serverSeconds } from './wire.ts';
 
@@ -35,9 +35,9 @@ export async function openPolymarket(given: PolymarketConfig, runtime: VenueRunt
   const pace = polymarketPace();
   const onAnswer = (answer: CallAnswer) => noteAnswer(pace, answer, runtime.now());
   const ticks = createTicks(runtime.now);
-  const takeTurn = openReadTurns(readLimits('clob'), runtime.now);
-  const takeGammaTurn = openReadTurns(readLimits('gamma'), runtime.now);
-  const takeDataTurn = openReadTurns(readLimits('data'), runtime.now);
+  const takeTurn = openReadSlots(readLimits('clob'), runtime.now);
+  const takeGammaTurn = openReadSlots(readLimits('gamma'), runtime.now);
+  const takeDataTurn = openReadSlots(readLimits('data'), runtime.now);
   const clob = createJsonApi(config.clobUrl, config.requestTimeoutMs, { ...runtime, takeTurn });
   const dataApi = createJsonApi(config.dataUrl, config.requestTimeoutMs, { ...runtime, takeTurn: takeDataTurn });
   const gamma = createJsonApi(config.gammaUrl, config.requestTimeoutMs, { ...runtime, takeTurn: takeGammaTurn });

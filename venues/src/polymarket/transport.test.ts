@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type Instant, instantFromIso, instantFromMs } from '@dutchbook/units/instant.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { VenueBusy, VenueUnavailable } from '../venue.ts';
-import { createJsonApi, type JsonApi, openReadTurns } from './transport.ts';
+import { createJsonApi, type JsonApi, openReadSlots } from './transport.ts';
 
 let server: Server;
 let api: JsonApi;
@@ -79,7 +79,7 @@ describe('a venue that wants fewer calls', () => {
 
 describe('a venue that is asked more often than it allows', () => {
   it('is not asked by whoever looks, who hears when to come again, while trading and other reads go on', async () => {
-    const takeTurn = openReadTurns(new Map([['/books', { calls: 10, windowMs: 60_000 }]]), () => now);
+    const takeTurn = openReadSlots(new Map([['/books', { calls: 10, windowMs: 60_000 }]]), () => now);
     const paced = createJsonApi(baseUrl, 10_000, { now: () => now, takeTurn });
     await paced.post('/books', [], 'asked');
     const refused = paced.post('/books', [], 'asked');
@@ -96,7 +96,7 @@ describe('a venue that is asked more often than it allows', () => {
   it('is asked by who follows prices once it is their turn', async () => {
     vi.useFakeTimers();
     try {
-      const takeTurn = openReadTurns(new Map([['/books', { calls: 10, windowMs: 60_000 }]]), () => now);
+      const takeTurn = openReadSlots(new Map([['/books', { calls: 10, windowMs: 60_000 }]]), () => now);
       const turns: number[] = [];
       for (const nth of [1, 2]) void takeTurn('/books', 'following').then(() => turns.push(nth));
       await vi.advanceTimersByTimeAsync(7499);

@@ -27,9 +27,9 @@ export type JsonApi = {
 };
 
 /** Waits until a call of this kind may leave. Throws `VenueBusy` where that would take too long. */
-export type ReadTurns = (kind: string, priority?: ReadPriority) => Promise<void>;
+export type ReadSlots = (kind: string, priority?: ReadPriority) => Promise<void>;
 
-export function openReadTurns(limits: ReadonlyMap<string, ReadLimit>, now: () => Instant): ReadTurns {
+export function openReadSlots(limits: ReadonlyMap<string, ReadLimit>, now: () => Instant): ReadSlots {
   const budget = new ReadBudget(limits);
   return async (kind, priority = 'trading') => {
     const { isGranted, waitMs } = budget.turn(kind, priority, now());
@@ -50,7 +50,7 @@ export function createJsonApi(
     now,
     network = { fetch },
     takeTurn = async () => {},
-  }: { now: () => Instant; network?: Pick<VenueNetwork, 'fetch'>; takeTurn?: ReadTurns },
+  }: { now: () => Instant; network?: Pick<VenueNetwork, 'fetch'>; takeTurn?: ReadSlots },
 ): JsonApi {
   const base = baseUrl.replace(/\/{1,9}$/, '');
   const restingUntil = new Map<string, number>();

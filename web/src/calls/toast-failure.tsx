@@ -1,4 +1,4 @@
-import { toastNews, toastProblem } from '../ui/toasts.tsx';
+import { toastNotifications, toastProblem } from '../ui/toasts.tsx';
 import { ApiError, HeldHere, ToldRefusal, toastText, UNEXPLAINED } from './api-error.ts';
 
 /** Several calls are refused together when a session ends; one toast says so. */
@@ -10,7 +10,7 @@ type Said = { what?: string | undefined; why?: string; id?: string };
 export function toastFailure(error: unknown, { what, why, id }: Said = {}): void {
   if (error instanceof ToldRefusal) return;
   if (error instanceof HeldHere) {
-    toastNews('Not stored yet', error.message, 'held');
+    toastNotifications('Not stored yet', error.message, 'held');
     return;
   }
   const ended = error instanceof ApiError && error.endsSession;

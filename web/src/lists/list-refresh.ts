@@ -45,7 +45,7 @@ export function useRowsRefresh<Type extends ChangeType>(
   const matters = useCallback(
     (change: Change) => {
       const hasMoved = turned?.(change) ?? false;
-      return hasMoved || (rows !== undefined && isFirstNews(change, { type, rows, considered: considered.current }));
+      return hasMoved || (rows !== undefined && isFirstChange(change, { type, rows, considered: considered.current }));
     },
     [type, rows, turned],
   );
@@ -104,16 +104,16 @@ export function settle(elsewhere: Map<string, boolean>, rows: readonly Row[]): v
 
 type Known = { type: ChangeType; rows: readonly Row[]; considered: Set<string> };
 
-/** Whether `change` is news of a creation or deletion that was not `considered` before; from now on it was. */
-export function isFirstNews(change: Change, { type, rows, considered }: Known): boolean {
+/** Whether `change` reports a creation or deletion that was not `considered` before; from now on it was. */
+export function isFirstChange(change: Change, { type, rows, considered }: Known): boolean {
   const event = `${change.type} ${change.id}`;
-  if (considered.has(event) || !isNews(change, type, rows)) return false;
+  if (considered.has(event) || !isRelevant(change, type, rows)) return false;
   considered.add(event);
   return true;
 }
 
 /** Whether `change` is a row younger than all that are shown, or the end of one that is. */
-export function isNews(change: Change, type: ChangeType, rows: readonly Row[]): boolean {
+export function isRelevant(change: Change, type: ChangeType, rows: readonly Row[]): boolean {
   const isShown = rows.some(({ id }) => id === change.id);
   if (change.type === 'opportunity_deleted') return isShown;
   if (change.type !== type || isShown || change.data === null || !('created_at' in change.data)) return false;

@@ -2,7 +2,7 @@ import type { Change } from '@dutchbook/contract/stream.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { describe, expect, it } from 'vitest';
 import { fresher } from '../live/fresher.ts';
-import { hasTurned, isFirstNews, isNews, settle } from './list-refresh.ts';
+import { hasTurned, isFirstChange, isRelevant, settle } from './list-refresh.ts';
 import { inOrderOf } from './steady-rows.ts';
 
 describe('of a row that was read and one that came by the stream', () => {
@@ -58,14 +58,14 @@ describe('a list is read again', () => {
     ['not for another kind of object', change('order', 'b', 2_000), false],
     ['when a row it shows is deleted', change('opportunity_deleted', 'a', null), true],
     ['not when another one is', change('opportunity_deleted', 'b', null), false],
-  ])('%s', (_what, news, expected) => {
-    expect(isNews(news, 'batch', rows)).toBe(expected);
+  ])('%s', (_what, change, expected) => {
+    expect(isRelevant(change, 'batch', rows)).toBe(expected);
   });
 
   it('once for a row that appears however often it changes, and once more when it is deleted', () => {
     const known = { type: 'batch', considered: new Set<string>() } as const;
     const appears = change('batch', 'b', 2_000);
-    const seen = (news: Change, shown = rows) => isFirstNews(news, { ...known, rows: shown });
+    const seen = (change: Change, shown = rows) => isFirstChange(change, { ...known, rows: shown });
     expect([seen(appears), seen(appears)]).toEqual([true, false]);
     const deleted = change('opportunity_deleted', 'b', null);
     const withIt = [...rows, { id: 'b', created_at: instantFromMs(2_000) }];
@@ -73,7 +73,7 @@ describe('a list is read again', () => {
   });
 
   it('for the first row of an empty list', () => {
-    expect(isNews(change('batch', 'b', 1), 'batch', [])).toBe(true);
+    expect(isRelevant(change('batch', 'b', 1), 'batch', [])).toBe(true);
   });
 });
 

@@ -64,7 +64,7 @@ export function toastProblem(message: ReactNode, id?: string): void {
 }
 
 /** Something has happened that nobody here asked for; one toast per `id`. */
-export function toastNews(title: string, message: string, id: string): void {
+export function toastNotifications(title: string, message: string, id: string): void {
   notifications.show({ id, title, message, color: 'orange', role: 'alert', autoClose: FAILURE_TOAST_MS });
 }
 

@@ -3,7 +3,7 @@ import { retriedSince } from '@dutchbook/engine/batch/retry.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { recordAction, THE_SYSTEM } from '../../platform/audit/record.ts';
-import { isKeeper } from '../../platform/engines/keeper.ts';
+import { isLeader } from '../../platform/engines/leader.ts';
 import type { Partitions } from '../../platform/engines/partitions.ts';
 import { openFailureLog } from '../../platform/runtime/failure-log.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
@@ -46,7 +46,7 @@ export function startAutomaticExits(parts: AutomaticParts): () => void {
   const { runtime, partitions, controls, settings } = parts;
   const failures = openFailureLog(runtime.log, 'warn', 'automatic exits not planned');
   const tried = async (work: () => Promise<void>) => {
-    if (!isKeeper(partitions)) return;
+    if (!isLeader(partitions)) return;
     try {
       await work();
       failures.succeeded();

@@ -63,7 +63,7 @@ export function registerCashNow(app: App, parts: ExitParts): void {
 
   async function execute(scope: CashNowScope, refusal: string | null, { user, actor, key, object }: Asked) {
     const perform: Parameters<typeof oncePerKey>[2] = (bind) =>
-      app.orderTurns(user.id)(async (priority) => {
+      app.orderPriorities(user.id)(async (priority) => {
         if (refusal !== null) throw new Conflict(refusal);
         const decision = await decideCashNow(cashNowParts(), scope, priority);
         const errors = errorsOf(parts, decision);

@@ -36,7 +36,7 @@ export function registerRedeem(app: App, parts: ExitParts): void {
     }
     const key = requestUnderKey({ user, request }, { call: redeem.path, only: only?.toSorted() });
     const perform: Parameters<typeof oncePerKey>[2] = (bind) =>
-      app.orderTurns(user.id)(async (priority) => {
+      app.orderPriorities(user.id)(async (priority) => {
         const decision = await decide(priority);
         const errors = errorsOf(parts, decision, chain.callsMax);
         if (errors.length > 0) throw new Conflict(errors.join(' '));

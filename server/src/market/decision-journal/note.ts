@@ -9,8 +9,8 @@ import type { Partitions } from '../../platform/engines/partitions.ts';
 import { openFailureLog } from '../../platform/runtime/failure-log.ts';
 import { oneAtATime } from '../../platform/runtime/one-at-a-time.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
-import { openBehindMark } from './behind-mark.ts';
 import type { FactOf } from './facts.ts';
+import { openJournalGap } from './journal-gap.ts';
 import { type OrderedMoments, orderMoments } from './ordered-moments.ts';
 import { standingFacts } from './standing.ts';
 import type { FactTopic } from './table.ts';
@@ -76,7 +76,7 @@ export function openDecisionFacts(
   const { venue } = modeOf(config.venueMode);
   const writer = openFactWriter(db, venue);
   const failures = openFailureLog(log, 'warn', 'decision facts not written');
-  const behindMark = openBehindMark(runtime, venue);
+  const behindMark = openJournalGap(runtime, venue);
   const tellers: (() => Iterable<Standing>)[] = [];
   let waiting: Noted[] = [];
   let dropped = 0;

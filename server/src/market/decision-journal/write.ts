@@ -48,7 +48,7 @@ export function openFactWriter(db: Db, venue: string): FactWriter {
         const change = changes.get(key);
         const before = change === undefined ? known.get(topic)?.get(subject) : change.known;
         const next = data === undefined ? undefined : { digest: digestOf(text), at };
-        if (next !== undefined && before !== undefined && !isNews(topic, before, next)) return [];
+        if (next !== undefined && before !== undefined && !isChanged(topic, before, next)) return [];
         changes.set(key, { topic, subject, known: next });
         if (next === undefined) return [];
         return [{ ...row, is_first: before === undefined && change === undefined }];
@@ -63,7 +63,7 @@ export function openFactWriter(db: Db, venue: string): FactWriter {
 }
 
 /** Markets are told again each day while they are watched: nobody says of one that it is not any more, so what is older is let go of. */
-function isNews(topic: FactTopic, before: Known, next: Known): boolean {
+function isChanged(topic: FactTopic, before: Known, next: Known): boolean {
   return before.digest !== next.digest || (topic === 'market' && next.at - before.at >= DAY_MS);
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { notifications } from '../../people/notifications/table.ts';
 import { presentRelation } from '../relations/present.ts';
 import { cupOf, memberOf, openDiscoveryDesk } from './discovery.fixture.ts';
-import { readEventFacts } from './news-of-relations.ts';
+import { readEventFacts } from './relation-changes.ts';
 
 const CHEAP = { a: ['0.48', '0.50'], b: ['0.28', '0.30'], c: ['0.14', '0.15'] } as const;
 

@@ -8,7 +8,7 @@ import { presentRelation } from '../relations/present.ts';
 import { readRelation, type StoredRelation } from '../relations/store.ts';
 import { relations } from '../relations/table.ts';
 import { BOSS, cupOf, memberOf, openDiscoveryDesk } from './discovery.fixture.ts';
-import { readEventFacts } from './news-of-relations.ts';
+import { readEventFacts } from './relation-changes.ts';
 
 const CHEAP = { a: ['0.48', '0.50'], b: ['0.28', '0.30'], c: ['0.14', '0.15'], d: ['0.01', '0.02'] } as const;
 const BOTH = 'a and b both came true';

@@ -5,7 +5,7 @@ import { and, eq, ne, type SQL } from 'drizzle-orm';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { nextVersion } from '../relations/next-version.ts';
 import { relations } from '../relations/table.ts';
-import { readEventFacts } from './news-of-relations.ts';
+import { readEventFacts } from './relation-changes.ts';
 
 type Judged = Pick<typeof relations.$inferSelect, 'kind' | 'members' | 'isComplete' | 'isVoidSafe'>;
 /** `contradiction`: "A and B both came true". */

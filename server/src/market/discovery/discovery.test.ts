@@ -11,7 +11,7 @@ import { presentRelation } from '../relations/present.ts';
 import { readDistances } from '../relations/store.ts';
 import { explainWatched, readCensus } from './census.ts';
 import { BOSS, cupOf, memberOf, openDiscoveryDesk } from './discovery.fixture.ts';
-import { readEventFacts } from './news-of-relations.ts';
+import { readEventFacts } from './relation-changes.ts';
 import { readSync } from './sync.ts';
 
 const FAIR = { a: ['0.48', '0.50'], b: ['0.28', '0.30'], c: ['0.20', '0.22'] } as const;

@@ -28,7 +28,7 @@ import { explainWatched, readCensus } from './census.ts';
 import { contradictionOf } from './contradicted.ts';
 import type { Discovery } from './discovery.ts';
 import { addHumanRelation } from './human-relations.ts';
-import { readEventFacts } from './news-of-relations.ts';
+import { readEventFacts } from './relation-changes.ts';
 import { changeDiscoverySettings } from './settings.ts';
 import { watchedOf } from './watched.ts';
 

@@ -23,7 +23,7 @@ import {
 import { createRoster, type Followed, type Roster } from './followed.ts';
 import { type FoundOpportunities, openFoundOpportunities } from './found.ts';
 import { type Lifetimes, openLifetimes } from './lifetimes.ts';
-import { followRelations } from './news-of-relations.ts';
+import { followRelations } from './relation-changes.ts';
 import type { WatchedDiscoverySettings } from './settings.ts';
 import { type Assessed, assessRelation, type BookOf, profitNow, type Watched } from './watched.ts';
 import { type WatchedTokens, watchTokens } from './watched-tokens.ts';
@@ -99,13 +99,13 @@ export async function startWatch(parts: WatchParts): Promise<RelationWatch> {
     judge([]);
   };
 
-  const news = followRelations(runtime, partitions.held);
+  const changes = followRelations(runtime, partitions.held);
   const read = oneAtATime(() =>
-    news.read(take).catch((error: unknown) => log.warn({ err: error }, 'relations not read, repeated')),
+    changes.read(take).catch((error: unknown) => log.warn({ err: error }, 'relations not read, repeated')),
   );
   const readGained = (gained: readonly number[]) => {
     for (const { row } of roster.all()) if (!partitions.owns(row.id)) leave(row.id);
-    news.gain(gained);
+    changes.gain(gained);
     void read();
   };
   const flush = () => writeTouched(parts, watching);
@@ -176,9 +176,9 @@ async function writeTouched(parts: WatchParts, { roster, found, lifetimes, bookO
       lifetimes.pays(one, assessed);
       found.note(one, assessed.found, (basket) => profitNow(one, basket, bookOf));
     }
-    const isNews = show(parts, one, assessed);
+    const isChanged = show(parts, one, assessed);
     await slices.spend(one.members.length);
-    if (!isNews && !one.isPaying) continue;
+    if (!isChanged && !one.isPaying) continue;
     one.isWritten = true;
     prices.push(pricesOf(one.row));
     points.push(...nextPoint(one, now));
@@ -201,9 +201,9 @@ function isLeftOpen({ isSettled, isPaying, followedAt, row }: Followed, now: Ins
 function show(parts: WatchParts, one: Followed, { basket, found: _found, ...prices }: Assessed): boolean {
   const before = one.row;
   one.row = { ...before, ...prices, direction: basket?.direction ?? null, basket };
-  const isNews = !one.isWritten || SHOWN.some((field) => before[field] !== one.row[field]);
-  if (isNews) publish(parts, one.row);
-  return isNews;
+  const isChanged = !one.isWritten || SHOWN.some((field) => before[field] !== one.row[field]);
+  if (isChanged) publish(parts, one.row);
+  return isChanged;
 }
 
 const SHOWN = ['distance', 'profit', 'size', 'quoted', 'limitedBy', 'hits'] as const;

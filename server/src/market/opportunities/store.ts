@@ -18,9 +18,9 @@ import {
 } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { countWithPage } from '../../platform/database/count-with-page.ts';
-import { keepStatements, type Preparable, pageKey } from '../../platform/database/kept-statements.ts';
 import { oldestFirst } from '../../platform/database/oldest-first.ts';
 import { asWritten, indexOrder, isAlwaysKnown, orderedBy, textInsensitive } from '../../platform/database/ordering.ts';
+import { keepPreparedPages, type Preparable, pageKey } from '../../platform/database/prepared-pages.ts';
 import { inPartitions } from '../../platform/engines/in-partitions.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import type { Draft } from './draft.ts';
@@ -110,7 +110,7 @@ export async function listOpportunities(
 
 /** `count`: of all that match, where that is kept. */
 type PageRow = StoredOpportunity & { count: number | null };
-const kept = keepStatements<PageRow>();
+const kept = keepPreparedPages<PageRow>();
 
 /**
  * The statement that reads a page: first which they are, without what is shown of them, then those. What the screens sort

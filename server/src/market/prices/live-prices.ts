@@ -13,7 +13,7 @@ import type { LiveQuote } from '../markets/live-quotes.ts';
 import type { BlockersOf, LivePrices } from '../opportunities/live-prices.ts';
 import { readOpportunities, type StoredOpportunity } from '../opportunities/store.ts';
 import { notifyLastingErrors } from './lasting-errors.ts';
-import { followOpportunities } from './news-of-opportunities.ts';
+import { followOpportunities } from './opportunity-changes.ts';
 import { type FollowedFacts, noteFollowed } from './opportunity-facts.ts';
 import { createPriceService, type PriceService } from './price-service.ts';
 import { isStreamed } from './quotes/live-quote.ts';
@@ -24,7 +24,7 @@ import {
   type Opened,
   openedOpportunities,
   type Roster,
-  standAs,
+  resetTo,
   type Tracked,
   track,
 } from './tracked.ts';
@@ -58,9 +58,9 @@ export async function startLivePrices(parts: LivePricesParts): Promise<LivePrice
   const { runtime, quotes, settings, stream, partitions } = parts;
   const loop = createLoop(parts);
   let listedAt: Instant | null = null;
-  const news = followOpportunities(runtime.db, runtime.clock.now, partitions.held);
+  const changes = followOpportunities(runtime.db, runtime.clock.now, partitions.held);
   const notice = async () => {
-    await news.read(loop.adopt);
+    await changes.read(loop.adopt);
     await loop.readForeign();
   };
   const stopFollowing = quotes.onChange((changed, repriced) => {
@@ -69,7 +69,7 @@ export async function startLivePrices(parts: LivePricesParts): Promise<LivePrice
   });
   const followMoved = async (gained: readonly number[]) => {
     for (const tracked of [...loop.roster.all()]) if (!loop.isWanted(tracked)) loop.drop(tracked);
-    await news.readPartitions(gained, loop.takeOver).catch((error: unknown) => {
+    await changes.readPartitions(gained, loop.takeOver).catch((error: unknown) => {
       runtime.log.error({ err: error }, 'opportunities of gained partitions not read, repeated');
       runtime.timers.after(NEWS_MS, () => followMoved(gained));
     });
@@ -277,7 +277,7 @@ function createLoop(parts: LivePricesParts): Loop {
   const judgeAnew = (before: Tracked, row: StoredOpportunity) => {
     const tracked = before.row.contentHash === row.contentHash ? before : followAnew(before, row);
     // What was seen before the edit and not written is no longer true: the row is judged anew below.
-    standAs(tracked, row);
+    resetTo(tracked, row);
     tracked.stored = row;
     if (!isWanted(tracked)) return drop(tracked);
     followed?.follow(tracked);
@@ -338,7 +338,7 @@ async function readForeign(
     const { id } = tracked.row;
     const row = stored.get(id);
     if (row !== undefined && !partitions.owns(id)) {
-      standAs(tracked, { ...tracked.row, triggered: row.triggered, rises: row.rises });
+      resetTo(tracked, { ...tracked.row, triggered: row.triggered, rises: row.rises });
     }
     if (row !== undefined || roster.get(id) !== tracked) continue;
     drop(tracked);

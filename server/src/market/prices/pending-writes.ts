@@ -32,7 +32,7 @@ export type PendingWrites = Pick<PendingPoints, 'dueForPoints'> & {
   flush: (all?: 'all') => Promise<Tracked[]>;
 };
 
-type Due = { tracked: Tracked; write: PriceWrite; fellAt: Instant | null; asOwner: boolean };
+type Due = { tracked: Tracked; write: PriceWrite; belowTriggerSince: Instant | null; asOwner: boolean };
 
 export function openPendingWrites({ clock, db }: Pick<Runtime, 'clock' | 'db'>, partitions: Partitions): PendingWrites {
   const soon = new Map<Tracked, { asOwner: boolean }>();
@@ -49,7 +49,12 @@ export function openPendingWrites({ clock, db }: Pick<Runtime, 'clock' | 'db'>, 
   };
   const taken = (tracked: Tracked, asOwner: boolean): Due => {
     forget(tracked);
-    return { tracked, write: writeOf(tracked, partitions, asOwner), fellAt: tracked.fellAt, asOwner };
+    return {
+      tracked,
+      write: writeOf(tracked, partitions, asOwner),
+      belowTriggerSince: tracked.belowTriggerSince,
+      asOwner,
+    };
   };
   /** A row whose trigger is being recorded waits: its transaction and this write would undo each other. */
   const takeSoon = (): Due[] => {
@@ -72,13 +77,14 @@ export function openPendingWrites({ clock, db }: Pick<Runtime, 'clock' | 'db'>, 
     }
     return due;
   };
-  const takeOutcome = ({ tracked, write, fellAt, asOwner }: Due, outcome: PriceWriteOutcome | undefined) => {
+  const takeOutcome = ({ tracked, write, belowTriggerSince, asOwner }: Due, outcome: PriceWriteOutcome | undefined) => {
     if (outcome === 'deleted') return;
     const isWritten = outcome === 'written' || outcome === 'written_with_point';
     tracked.stored = write.row;
     if (write.isPointDue && isWritten) pace(tracked.history, write.row, outcome === 'written_with_point');
     // It may have risen and fallen again while this was written.
-    if (isWritten && tracked.fellAt === fellAt && tracked.row.rises === write.row.rises) tracked.fellAt = null;
+    if (isWritten && tracked.belowTriggerSince === belowTriggerSince && tracked.row.rises === write.row.rises)
+      tracked.belowTriggerSince = null;
     note(tracked, { isSoon: write.falls && outcome === 'newer_stands', asOwner });
   };
   const note: PendingWrites['note'] = (tracked, { isSoon, asOwner }) => {
@@ -120,10 +126,10 @@ export function openPendingWrites({ clock, db }: Pick<Runtime, 'clock' | 'db'>, 
   };
 }
 
-function writeOf({ row, fellAt, history }: Tracked, partitions: Partitions, asOwner: boolean): PriceWrite {
+function writeOf({ row, belowTriggerSince, history }: Tracked, partitions: Partitions, asOwner: boolean): PriceWrite {
   return {
     row,
-    falls: fellAt !== null && partitions.owns(row.id),
+    falls: belowTriggerSince !== null && partitions.owns(row.id),
     isPointDue: isPointDue(history, row),
     claim: asOwner ? partitions.claimOf(row.id) : null,
   };

@@ -44,7 +44,7 @@ export function createPriceService(runtime: PriceServiceRuntime, needed: Needed)
     await recordRises(runtime, needed, tracked);
     tracked.stored = null;
     // It has fallen while that was recorded.
-    note(tracked, { isSoon: tracked.fellAt !== null, asOwner });
+    note(tracked, { isSoon: tracked.belowTriggerSince !== null, asOwner });
     publish(needed.stream, tracked);
   };
   return {
@@ -62,17 +62,17 @@ export function createPriceService(runtime: PriceServiceRuntime, needed: Needed)
       // A fall lets it trigger again, so only the engine that triggers it may say that it fell.
       if (isOurs && tracked.isUp && pays === false) {
         tracked.isUp = false;
-        tracked.fellAt = now;
+        tracked.belowTriggerSince = now;
       }
       // What another engine follows is for that one to tell and to write, unless somebody has asked here.
       if (!isOurs) tracked.rises = [];
       if (!isOurs && row.active && !asked) return null;
-      const isNews = asked || isDifferent(before, row);
+      const isChanged = asked || isDifferent(before, row);
       const mayRise = isOurs && mayTrigger && canTrigger(quotes) && needed.onTrigger.isReady();
       const isRise = mayRise && risingEdge(tracked.isUp, pays === true);
       if (mayRise && pays === true) noteRise(runtime, needed.facts, tracked, quotes);
       // A rise is told together with what became of it: told apart, the second would wait for the stream's next turn.
-      if (isNews && !isRise) publish(needed.stream, tracked);
+      if (isChanged && !isRise) publish(needed.stream, tracked);
       note(tracked, { isSoon: asked || isNoticed(before, row), asOwner: isOurs && !asked });
       return isFreeToRecord(tracked, now) ? record(tracked, isOurs) : null;
     },

@@ -8,7 +8,7 @@ import type { DecisionFacts } from '../decision-journal/note.ts';
 import type { LiveQuote } from '../markets/live-quotes.ts';
 import { pace } from '../opportunities/history/pacing.ts';
 import type { StoredOpportunity } from '../opportunities/store.ts';
-import { type Rise, standAs, type Tracked } from './tracked.ts';
+import { type Rise, resetTo, type Tracked } from './tracked.ts';
 import {
   type Bought,
   type Buying,
@@ -131,17 +131,17 @@ function takeOutcome(tracked: Tracked, rise: Rise, outcome: TriggerOutcome, now:
       tracked.rises.shift();
       const stands = tracked.isUp && tracked.rises.length === 0;
       tracked.row = { ...row, rises: row.rises + 1, triggered: stands, refusal: outcome.refusal };
-      tracked.fellAt = stands ? null : (tracked.fellAt ?? now);
+      tracked.belowTriggerSince = stands ? null : (tracked.belowTriggerSince ?? now);
       return;
     }
     case 'overtaken':
-      standAs(tracked, { ...row, triggered: outcome.triggered, rises: outcome.rises });
+      resetTo(tracked, { ...row, triggered: outcome.triggered, rises: outcome.rises });
       return;
     case 'gone':
-      standAs(tracked, { ...row, triggered: false });
+      resetTo(tracked, { ...row, triggered: false });
       return;
     case 'not_held':
-      standAs(tracked, { ...row, triggered: false });
+      resetTo(tracked, { ...row, triggered: false });
       tracked.retryTriggerAt = retryAfter(now);
   }
 }

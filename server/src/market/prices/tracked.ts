@@ -26,7 +26,7 @@ export type Tracked = {
   /** Seen and not recorded yet, in their order: recording takes longer than a fall may last. */
   rises: Rise[];
   /** When the profit last went below the trigger; null once that is recorded. */
-  fellAt: Instant | null;
+  belowTriggerSince: Instant | null;
   /** The transactions that record its rises are under way. */
   isTriggering: boolean;
   /** After a trigger that could not be recorded: not before this moment again. */
@@ -51,7 +51,7 @@ export function track(row: StoredOpportunity): Tracked {
     isUp: row.triggered,
     pays: null,
     rises: [],
-    fellAt: null,
+    belowTriggerSince: null,
     isTriggering: false,
     retryTriggerAt: null,
     failureCountedAt: null,
@@ -63,11 +63,11 @@ export function track(row: StoredOpportunity): Tracked {
 }
 
 /** Whatever was seen of it and not recorded no longer counts: it stands as somebody else has stored it. */
-export function standAs(tracked: Tracked, row: StoredOpportunity): void {
+export function resetTo(tracked: Tracked, row: StoredOpportunity): void {
   tracked.row = row;
   tracked.isUp = row.triggered;
   tracked.rises = [];
-  tracked.fellAt = null;
+  tracked.belowTriggerSince = null;
 }
 
 /** The tracked opportunities, found by id and by the markets that move them. */

@@ -8,7 +8,7 @@ import { formatPrice, priceToNumber } from '@dutchbook/units/price.ts';
 import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
 import { usdToNumber } from '@dutchbook/units/usd.ts';
 import { and, eq, exists, type SQLWrapper, sql } from 'drizzle-orm';
-import { type News, notificationWrites } from '../../people/notifications/record.ts';
+import { type NewNotification, notificationWrites } from '../../people/notifications/record.ts';
 import { type Action, actionStatements, THE_SYSTEM } from '../../platform/audit/record.ts';
 import { compiled, slot } from '../../platform/database/compiled.ts';
 import { pipelined, type Send } from '../../platform/database/pipelined.ts';
@@ -58,7 +58,7 @@ export type Decided = {
   simulated: boolean;
   size: Shares;
   writes: readonly SQLWrapper[];
-  news: readonly News[];
+  notifications: readonly NewNotification[];
   action: Action;
   by?: DecidedBy;
 };
@@ -172,8 +172,8 @@ function riseStatements(
 ): SQLWrapper[] {
   const at = row.lastChecked ?? runtime.clock.now();
   const edge = edgeInsert(row, at);
-  const triggered = triggeredNews(row, decided, quotes);
-  const told = notificationWrites(runtime, [...(isBatch(decided) ? decided.news : []), triggered]);
+  const triggered = triggeredNotification(row, decided, quotes);
+  const told = notificationWrites(runtime, [...(isBatch(decided) ? decided.notifications : []), triggered]);
   const ofDecision = isBatch(decided) ? decided.writes : writesOfRefused(db, row);
   const ofMissed = missedWrites(db, runtime, at, row, decided, quotes);
   const action = isBatch(decided) ? actionStatements(runtime, THE_SYSTEM, decided.action) : [];
@@ -200,7 +200,11 @@ function missedWrites(
   return [missedInsert(tx, random.uuid(), at, missed, quotes)];
 }
 
-function triggeredNews(row: StoredOpportunity, decided: Decided | Refused, quotes: readonly PositionQuote[]): News {
+function triggeredNotification(
+  row: StoredOpportunity,
+  decided: Decided | Refused,
+  quotes: readonly PositionQuote[],
+): NewNotification {
   const { currentPrice, feesPerSet, profitPercentage, targetPrice } = row;
   if (currentPrice === null || feesPerSet === null || profitPercentage === null) {
     throw new Error(`${row.id} has come up to its trigger without a price`);

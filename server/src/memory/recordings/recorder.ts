@@ -7,7 +7,7 @@ import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { TokenBooks } from '../../market/prices/quotes/quotes.ts';
 import { openFailureLog } from '../../platform/runtime/failure-log.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
-import { tellBooks } from './told-books.ts';
+import { publishBooks } from './published-books.ts';
 import {
   openWriter,
   RETRY_MS,
@@ -61,7 +61,7 @@ export function startRecorder(
   };
   const numbers = sharedNumbers(logNumbers);
   const log = new BookLog(numbers);
-  const books = tellBooks(clock, tokens, log);
+  const books = publishBooks(clock, tokens, log);
   /** Why nothing is told; null while it is. */
   let cutOff: string | null = null;
   let isBroken = false;

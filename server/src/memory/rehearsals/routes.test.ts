@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { auditLog } from '../../platform/audit/table.ts';
 import { openTestApp, type TestApp } from '../../platform/http/app.fixture.ts';
 import { ask } from '../../platform/http/ask.fixture.ts';
+import { finish, takeNext } from './rehearsal-lease.ts';
 import { NOTHING_FOUND } from './result.fixture.ts';
 import { registerRehearsals } from './routes.ts';
 import { rehearsals } from './table.ts';
-import { finish, takeNext } from './turn.ts';
 
 async function openRehearsals(site: TestApp) {
   registerRehearsals(site.app, site.test.runtime);

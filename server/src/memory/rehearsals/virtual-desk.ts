@@ -323,8 +323,8 @@ export class VirtualDesk {
     const isTaken = { isUp: present.isUp, rises: present.rises };
     present.isKnown = false;
     this.#valueFor(opportunity, 'present');
-    if (!present.isKnown) standAs(present, isTaken);
-    standAs(proposed, present);
+    if (!present.isKnown) resetTo(present, isTaken);
+    resetTo(proposed, present);
     this.#due.add(opportunity);
   }
 
@@ -345,7 +345,7 @@ export class VirtualDesk {
   }
 }
 
-function standAs(state: RunState, { isUp, rises }: Pick<RunState, 'isUp' | 'rises'>): void {
+function resetTo(state: RunState, { isUp, rises }: Pick<RunState, 'isUp' | 'rises'>): void {
   state.isKnown = true;
   state.isUp = isUp;
   state.rises = rises;

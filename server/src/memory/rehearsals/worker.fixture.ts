@@ -3,8 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { DatabasePool } from '../../platform/database/pool.ts';
+import { finish } from './rehearsal-lease.ts';
 import { NOTHING_FOUND } from './result.fixture.ts';
-import { finish } from './turn.ts';
 import type { WorkerTask } from './worker-messages.ts';
 
 const task = workerData as WorkerTask;

@@ -7,8 +7,8 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import * as z from 'zod/mini';
 import { DatabasePool } from '../../platform/database/pool.ts';
 import { changesOf } from './present.ts';
+import { finish } from './rehearsal-lease.ts';
 import { runRehearsal } from './run.ts';
-import { finish } from './turn.ts';
 import type { WorkerMessage, WorkerTask } from './worker-messages.ts';
 
 const CONNECTIONS = 2;

@@ -11,8 +11,8 @@ export async function record(
 ): Promise<string> {
   const { runtime, time } = test;
   await time.advance(60_000);
-  const news = { type: 'opportunity_triggered', opportunityId: null, message, data: { profit: 1.25 } } as const;
-  const { id } = await runtime.db.transaction((tx) => recordNotification(tx, runtime, news));
+  const notification = { type: 'opportunity_triggered', opportunityId: null, message, data: { profit: 1.25 } } as const;
+  const { id } = await runtime.db.transaction((tx) => recordNotification(tx, runtime, notification));
   if (Object.keys(fields).length > 0)
     await runtime.db.update(notifications).set(fields).where(eq(notifications.id, id));
   return id;

@@ -6,7 +6,7 @@ import type { NotificationRow } from './store.ts';
 import { notifications } from './table.ts';
 
 /** What people are to be told. `data` is as clients read it: quantities are plain JSON numbers. */
-export type News = {
+export type NewNotification = {
   type: NotificationType;
   opportunityId: string | null;
   message: string;
@@ -16,16 +16,20 @@ export type News = {
 type NotificationRuntime = Pick<Runtime, 'clock' | 'random' | 'pubsub'>;
 
 /** Records a notification in the transaction that records what it tells of, so that there is one of each or neither. */
-export async function recordNotification(tx: Db, runtime: NotificationRuntime, news: News): Promise<NotificationRow> {
-  const [row] = await tx.insert(notifications).values(rowOf(runtime, news)).returning();
+export async function recordNotification(
+  tx: Db,
+  runtime: NotificationRuntime,
+  notification: NewNotification,
+): Promise<NotificationRow> {
+  const [row] = await tx.insert(notifications).values(rowOf(runtime, notification)).returning();
   if (!row) throw new Error('a notification was inserted without a row');
   await runtime.pubsub.publish(tx, 'notification_changed', row.id);
   return row;
 }
 
 /** The same of several, for `together`. */
-export function notificationWrites(runtime: NotificationRuntime, news: readonly News[]): Writes {
-  const rows = news.map((each) => rowOf(runtime, each));
+export function notificationWrites(runtime: NotificationRuntime, all: readonly NewNotification[]): Writes {
+  const rows = all.map((each) => rowOf(runtime, each));
   if (rows.length === 0) return { writes: [], calls: [] };
   return {
     writes: [insertOf(notifications, rows)],
@@ -35,7 +39,7 @@ export function notificationWrites(runtime: NotificationRuntime, news: readonly 
 
 function rowOf(
   { clock, random }: NotificationRuntime,
-  { type, opportunityId, message, data }: News,
+  { type, opportunityId, message, data }: NewNotification,
 ): typeof notifications.$inferInsert {
   const now = clock.now();
   return {

@@ -48,8 +48,8 @@ async function proveByAuthenticator(
     return { refusal: 'The secret key has changed since the authenticator was set up. Use a recovery code.' };
   const judged = judgeCode({ code, secret, nowMs: runtime.clock.now(), lastStep: row.totpLastStep });
   if (judged.kind === 'clock_off') {
-    const isNews = await refuseStep(runtime.db, row.userId, judged, saysClockOff);
-    if (!isNews || !saysClockOff) return { refusal: WRONG };
+    const isFirst = await refuseStep(runtime.db, row.userId, judged, saysClockOff);
+    if (!isFirst || !saysClockOff) return { refusal: WRONG };
     const off = judged.minutes === 1 ? 'a minute' : 'two minutes';
     return { refusal: `The code is from a clock about ${off} off. Set the clock of the phone and enter a new code.` };
   }

@@ -3,7 +3,7 @@ import type { Endpoint } from '@dutchbook/contract/endpoint.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Attempts } from './attempts.ts';
-import type { OrderTurns } from './order-turns.ts';
+import type { OrderPriorities } from './order-priority.ts';
 import type { Sessions, SignedIn, UserRow } from './signed-in.ts';
 import type { SingleFlight } from './single-flight.ts';
 
@@ -20,7 +20,7 @@ export type App = {
   reads: SingleFlight;
   writes: Attempts | null;
   venueQuestions: Attempts | null;
-  orderTurns: OrderTurns;
+  orderPriorities: OrderPriorities;
   guard: Guard;
 };
 

@@ -1,19 +1,19 @@
-/** Answers that hold long lists, encoded without holding up anybody else. */
+/** Encodes answers with long lists in slices, so that the event loop serves other calls between two slices. */
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import * as z from 'zod/mini';
 
-/** Entries encoded before others have their turn: one may be a batch with all its orders. */
+/** Entries encoded in one tick of the event loop: one may be a batch with all its orders. */
 const ENTRIES_AT_ONCE = 10;
 
-/** Whether it takes more than one turn to encode. */
+/** Whether it takes more than one tick to encode. */
 export function isLong(answer: unknown): answer is Record<string, unknown> {
   if (typeof answer !== 'object' || answer === null) return false;
   return Object.values(answer).some((value) => Array.isArray(value) && value.length > ENTRIES_AT_ONCE);
 }
 
-/** The same answer may be that of several callers, for whom it is encoded once. */
+/** An answer shared by several callers is encoded once. */
 const encoded = new WeakMap<object, Promise<Buffer[]>>();
 
 /** Sends what its schema encodes, some entries of its lists at a time. */

@@ -9,7 +9,7 @@ import { keepCallerAddresses } from './caller-address.ts';
 import { limitConnections } from './connections.ts';
 import { registerDocs } from './docs.ts';
 import { answerWithoutRoute, registerErrorReplies } from './error-replies.ts';
-import { openOrderTurns } from './order-turns.ts';
+import { openOrderPriorities } from './order-priority.ts';
 import { useApiWording } from './problem-wording.ts';
 import { type Answer, registerRequestLog } from './request-log.ts';
 import { isShared } from './route.ts';
@@ -72,7 +72,7 @@ export async function openApp(
     reads: openSingleFlight(),
     writes,
     venueQuestions,
-    orderTurns: openOrderTurns({ clock, config }),
+    orderPriorities: openOrderPriorities({ clock, config }),
     guard: given.guard ?? ASKS_FOR_NOTHING,
   };
 }

@@ -1,30 +1,30 @@
-import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { setImmediate as endOfTick } from 'node:timers/promises';
 
-/** One that takes longer may hang, as on a connection that has died in silence, and nobody else waits for it. */
+/** A read that takes longer may hang on a dead connection; later callers stop waiting for it. */
 const PATIENCE_MS = 2000;
 
-/** Reads what `key` stands for, together with everybody else who asks for it at the same time. */
+/** Shares one running read of `key` among the callers that ask while it has not begun. */
 export type SingleFlight = <Answer>(key: string, read: () => Promise<Answer>) => Promise<Answer>;
 
 type Reading = { answer: Promise<unknown>; hasBegun: boolean; next: Reading | null };
 
 /**
- * Lets those who ask the same at the same time read it once. A reading that has begun may miss what was written since,
- * so who asks later waits for the next one: everybody is answered with what was read after asking.
+ * A read that has begun may miss what was written since, so that a caller that comes later shares the next read: each
+ * answer was read after its caller asked.
  */
 export function openSingleFlight(patienceMs = PATIENCE_MS): SingleFlight {
   const readings = new Map<string, Reading>();
-  let turn: Promise<void> | null = null;
+  let tick: Promise<void> | null = null;
 
-  /** The same for all who ask in one turn. */
+  /** Resolves at the end of this tick of the event loop. */
   function othersAsked(): Promise<void> {
-    turn ??= endOfTurn().then(() => {
-      turn = null;
+    tick ??= endOfTick().then(() => {
+      tick = null;
     });
-    return turn;
+    return tick;
   }
 
-  /** After `before`, and after all whose questions have arrived by then have asked them. */
+  /** Begins after `before`, and after the tick in which other callers may still join. */
   function reading<Answer>(key: string, read: () => Promise<Answer>, before: Promise<unknown> | null): Reading {
     const begin = async () => {
       await (before === null ? null : endOf(before, patienceMs));
@@ -54,7 +54,7 @@ export function openSingleFlight(patienceMs = PATIENCE_MS): SingleFlight {
   };
 }
 
-/** In the plainest way, as it is waited for by nearly every call. */
+/** Without `Promise.race`: nearly every call passes here. */
 function endOf(reading: Promise<unknown>, patienceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const patience = setTimeout(resolve, patienceMs);

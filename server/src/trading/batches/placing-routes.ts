@@ -6,7 +6,7 @@ import type { LivePrices } from '../../market/opportunities/live-prices.ts';
 import { readOpportunity, type StoredOpportunity } from '../../market/opportunities/store.ts';
 import type { App } from '../../platform/http/app.ts';
 import { Conflict, NotFound } from '../../platform/http/errors.ts';
-import type { OrderPriority } from '../../platform/http/order-turns.ts';
+import type { OrderPriority } from '../../platform/http/order-priority.ts';
 import { route } from '../../platform/http/route.ts';
 import { recordSplit, type Split } from '../chain-steps/record-split.ts';
 import { sentences } from '../execution/assess.ts';
@@ -60,7 +60,7 @@ export function registerPlacing(app: App, parts: PlacingParts): void {
       placing.wake(placed.batchId);
       return { batchId: placed.batchId, saleId: null };
     };
-    const perform = (bind: Bind) => app.orderTurns(user.id)((priority) => decide(bind, priority));
+    const perform = (bind: Bind) => app.orderPriorities(user.id)((priority) => decide(bind, priority));
     return await onceOrAsk(runtime, { user, actor }, key, perform, ({ batchId }) => batchReply(batchId));
   });
 

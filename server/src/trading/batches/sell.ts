@@ -5,7 +5,7 @@ import { sharesToNumber } from '@dutchbook/units/shares.ts';
 import { type JsonObject, recordAction } from '../../platform/audit/record.ts';
 import { awaitRows } from '../../platform/database/await-rows.ts';
 import { Conflict, NotFound } from '../../platform/http/errors.ts';
-import type { OrderPriority, OrderTurn } from '../../platform/http/order-turns.ts';
+import type { OrderPriority, WithOrderPriority } from '../../platform/http/order-priority.ts';
 import type { Actor } from '../../platform/http/signed-in.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { ordersOfSale, type SoldOrder } from '../execution/selling/sale-orders.ts';
@@ -24,7 +24,7 @@ export type SaleOrdered = {
   actor: Actor;
   action: AuditAction;
   object: string;
-  inTurn: OrderTurn;
+  inTurn: WithOrderPriority;
 };
 
 /**

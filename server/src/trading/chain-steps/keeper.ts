@@ -3,7 +3,7 @@
  * of it is proven, and writes that into the books of its batches. It goes by the rows alone, so that one that has just started and
  * one that has been running do the same thing.
  */
-import { isKeeper } from '../../platform/engines/keeper.ts';
+import { isLeader } from '../../platform/engines/leader.ts';
 import { openFailureLog } from '../../platform/runtime/failure-log.ts';
 import { oneAtATime } from '../../platform/runtime/one-at-a-time.ts';
 import { readBatch } from '../orders/batch-store.ts';
@@ -44,7 +44,7 @@ export function startChainKeeper(parts: KeeperParts): ChainKeeper {
   /** Does one thing after the other until there is only waiting left. @returns for how many ms, null where nothing is expected */
   async function carryOn(): Promise<number | null> {
     for (;;) {
-      if (isStopped || !isKeeper(partitions)) return null;
+      if (isStopped || !isLeader(partitions)) return null;
       const { changed, pauseMs } = await step(await unbookedSubmissions(db));
       for (const id of changed) await publishSubmission(db, stream, id);
       if (pauseMs !== 0) return pauseMs;

@@ -2,12 +2,12 @@
 import type { SubmissionPurpose } from '@dutchbook/contract/chain-steps.ts';
 import { formatUsd, type Usd, usdToNumber } from '@dutchbook/units/usd.ts';
 import type { SQL } from 'drizzle-orm';
-import { type News, recordNotification } from '../../people/notifications/record.ts';
+import { type NewNotification, recordNotification } from '../../people/notifications/record.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { isKnownToFail } from './failures.ts';
 import { changeSubmission, readSubmission, type Submission, type SubmissionRow } from './store.ts';
 
-type SubmissionNews = 'submission_failed' | 'submission_unknown' | 'submission_differs';
+type SubmissionAlarm = 'submission_failed' | 'submission_unknown' | 'submission_differs';
 
 /** Changes a submission that is as it was seen, does what else belongs to that, and tells of it; nothing where it is not. @returns whether it did */
 export async function changeAndNotify(
@@ -15,25 +15,25 @@ export async function changeAndNotify(
   id: string,
   changes: Partial<SubmissionRow>,
   seen: SQL | undefined,
-  type: SubmissionNews,
+  type: SubmissionAlarm,
   also: (tx: Db) => Promise<void> = async () => {},
 ): Promise<boolean> {
   return await runtime.db.transaction(async (tx) => {
     if (!(await changeSubmission(tx, id, changes, seen))) return false;
     const submission = await readSubmission(tx, id);
-    if (submission !== null && !(await isOldNews(tx, type, submission)))
-      await recordNotification(tx, runtime, newsOf(type, submission.row));
+    if (submission !== null && !(await isRepeated(tx, type, submission)))
+      await recordNotification(tx, runtime, notificationOf(type, submission.row));
     await also(tx);
     return true;
   });
 }
 
 /** Only the first failure of an automatically retried request is notified. */
-async function isOldNews(tx: Db, type: SubmissionNews, submission: Submission): Promise<boolean> {
+async function isRepeated(tx: Db, type: SubmissionAlarm, submission: Submission): Promise<boolean> {
   return type === 'submission_failed' && (await isKnownToFail(tx, submission));
 }
 
-const SENTENCES: Record<SubmissionNews, string> = {
+const SENTENCES: Record<SubmissionAlarm, string> = {
   submission_failed: 'has failed: nothing of it was carried out.',
   submission_differs: 'is booked by what it moved, which is not what was planned.',
   submission_unknown:
@@ -47,7 +47,7 @@ const WAITS =
 /** Of one that has moved dollars, and nothing that was asked for. */
 const MOVED_OTHER = 'has failed: nothing of it is booked.';
 
-function newsOf(type: SubmissionNews, row: SubmissionRow): News {
+function notificationOf(type: SubmissionAlarm, row: SubmissionRow): NewNotification {
   const { id, purpose, status, batchIds, expected, received, automatic, requestedBy, hash, error } = row;
   const asked = requestedBy === null ? '' : `, asked for by ${requestedBy},`;
   const reason = error === null ? '' : ` ${error}`;

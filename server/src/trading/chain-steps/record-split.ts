@@ -5,7 +5,7 @@ import { FRACTION_ZERO } from '@dutchbook/units/fraction.ts';
 import { PRICE_ONE } from '@dutchbook/units/price.ts';
 import { sharesToNumber, sharesToText } from '@dutchbook/units/shares.ts';
 import { formatUsd, pricePerShare, type Usd, usdToNumber } from '@dutchbook/units/usd.ts';
-import { type News, recordNotification } from '../../people/notifications/record.ts';
+import { type NewNotification, recordNotification } from '../../people/notifications/record.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { batchRows, type Intent } from '../orders/record-batch.ts';
 import { batches, batchOrders } from '../orders/table.ts';
@@ -64,12 +64,16 @@ export async function recordSplit(
       split: { cost: reserve, limit: limitPrice },
     })),
   });
-  await recordNotification(tx, runtime, splitNews(batchId, intent.opportunityId, plan));
+  await recordNotification(tx, runtime, splitNotification(batchId, intent.opportunityId, plan));
   await pubsub.publish(tx, 'chain_called');
   return batchId;
 }
 
-function splitNews(batchId: string, opportunityId: string, { size, orders, dollars, expectedProfit }: SplitPlan): News {
+function splitNotification(
+  batchId: string,
+  opportunityId: string,
+  { size, orders, dollars, expectedProfit }: SplitPlan,
+): NewNotification {
   return {
     type: 'order_placed',
     opportunityId,

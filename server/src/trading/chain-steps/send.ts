@@ -7,7 +7,7 @@ import {
   TurnRefused,
 } from '@dutchbook/venues/venue-chain.ts';
 import { and, eq, isNull } from 'drizzle-orm';
-import { keepersClaim } from '../../platform/engines/keeper.ts';
+import { leaderClaim } from '../../platform/engines/leader.ts';
 import { provenUntilEnd } from '../../platform/engines/lease.ts';
 import { isArmedUntilEnd } from '../trading-controls/store.ts';
 import { DISARMED, type KeeperParts, REFUSED, sentenceOf } from './keeper-parts.ts';
@@ -144,7 +144,7 @@ async function markSent(
 ): Promise<'marked' | 'disarmed' | 'lost'> {
   return await runtime.db.transaction(async (tx) => {
     if (!(await isArmedUntilEnd(tx, runtime.config.venueMode))) return 'disarmed';
-    const claim = keepersClaim(partitions);
+    const claim = leaderClaim(partitions);
     if (claim !== null && !(await provenUntilEnd(tx, claim))) return 'lost';
     const unsent = and(
       isNull(chainSubmissions.endedAt),
@@ -201,7 +201,7 @@ export async function postAgain(parts: KeeperParts, { row }: Submission, prepare
   if (prepared.deadline !== null || now - since < POST_AGAIN_AFTER_MS || !controls.current().armed) return;
   const isMarked = await runtime.db.transaction(async (tx) => {
     if (!(await isArmedUntilEnd(tx, runtime.config.venueMode))) return false;
-    const claim = keepersClaim(partitions);
+    const claim = leaderClaim(partitions);
     if (claim !== null && !(await provenUntilEnd(tx, claim))) return false;
     const seen = and(
       isNull(chainSubmissions.endedAt),

@@ -13,7 +13,7 @@ import { stillVerified, verifiedQuotes } from '../../market/prices/quotes/verifi
 import { simulationIsOn } from '../../people/system-settings/store.ts';
 import type { SystemSettings } from '../../people/system-settings/watched-settings.ts';
 import { lock } from '../../platform/database/locks.ts';
-import type { OrderPriority } from '../../platform/http/order-turns.ts';
+import type { OrderPriority } from '../../platform/http/order-priority.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { activeBatchOf, batchCountOf } from '../orders/batch-store.ts';
 import { askedLately } from '../orders/limit-use.ts';

@@ -5,7 +5,7 @@ import { eventOfSplit, type SplitWay, splitWay } from '@dutchbook/engine/split/w
 import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
 import type { LiveQuote } from '../../market/markets/live-quotes.ts';
 import type { StoredOpportunity } from '../../market/opportunities/store.ts';
-import type { OrderPriority } from '../../platform/http/order-turns.ts';
+import type { OrderPriority } from '../../platform/http/order-priority.ts';
 
 type SplitParts = { catalogue: Pick<VenueCatalogue, 'eventsById'>; hasChain: boolean };
 

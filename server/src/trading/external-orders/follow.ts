@@ -72,7 +72,7 @@ export function followExternalOrders(
     const row = rowOf(order, market, runtime);
     await runtime.db.transaction(async (tx) => {
       const [added] = await tx.insert(externalOrders).values(row).onConflictDoNothing().returning();
-      if (added !== undefined) await recordNotification(tx, runtime, newsOf(added));
+      if (added !== undefined) await recordNotification(tx, runtime, notificationOf(added));
     });
     runtime.log.warn({ orderHash: order.orderHash }, 'external order found');
   }
@@ -109,7 +109,7 @@ function rowOf(order: VenueOrder, market: Market | undefined, { clock }: Pick<Ru
   };
 }
 
-function newsOf({ orderHash, tokenId, marketName, outcome, side, price, size }: ExternalOrderRow) {
+function notificationOf({ orderHash, tokenId, marketName, outcome, side, price, size }: ExternalOrderRow) {
   const what = marketName === null ? `token ${tokenId}` : `${outcome ?? ''} of "${marketName}"`.trim();
   return {
     type: 'external_order' as const,

@@ -7,7 +7,7 @@ import { type Venue, type VenueTrading, VenueUnavailable } from '@dutchbook/venu
 import type { VenueChain } from '@dutchbook/venues/venue-chain.ts';
 import { eq } from 'drizzle-orm';
 import type { Quotes } from '../../market/markets/live-quotes.ts';
-import { isKeeper } from '../../platform/engines/keeper.ts';
+import { isLeader } from '../../platform/engines/leader.ts';
 import type { Partitions } from '../../platform/engines/partitions.ts';
 import { openFailureLog } from '../../platform/runtime/failure-log.ts';
 import { oneAtATime } from '../../platform/runtime/one-at-a-time.ts';
@@ -52,7 +52,7 @@ export function startKeepingHoldings(parts: HoldingsParts): () => Promise<void> 
   const owner = runtime.random.uuid();
   let before: Gone = new Map();
   const work = oneAtATime(async () => {
-    if (!isKeeper(partitions)) return;
+    if (!isLeader(partitions)) return;
     try {
       before = await keepHoldings(asked, { owner, publisher }, before);
       failures.succeeded();

@@ -2,7 +2,7 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { VenueTrading } from '@dutchbook/venues/venue.ts';
 import type { VenueChain } from '@dutchbook/venues/venue-chain.ts';
-import { isKeeper } from '../../platform/engines/keeper.ts';
+import { isLeader } from '../../platform/engines/leader.ts';
 import type { Partitions } from '../../platform/engines/partitions.ts';
 import { openFailureLog } from '../../platform/runtime/failure-log.ts';
 import { oneAtATime } from '../../platform/runtime/one-at-a-time.ts';
@@ -71,7 +71,7 @@ export function startLedgerKeeper({
   }
 
   const work = oneAtATime(async () => {
-    if (isStopped || !isKeeper(partitions)) return;
+    if (isStopped || !isLeader(partitions)) return;
     try {
       await keep();
       failures.succeeded();

@@ -25,7 +25,6 @@ import { opportunities } from '../../market/opportunities/table.ts';
 import type { BatchesSince } from '../../market/relations/hits.ts';
 import { countWithPage } from '../../platform/database/count-with-page.ts';
 import { holds, idBeginsWith } from '../../platform/database/find.ts';
-import { keepStatements, type Preparable, pageKey } from '../../platform/database/kept-statements.ts';
 import { oldestFirst } from '../../platform/database/oldest-first.ts';
 import {
   asWritten,
@@ -35,6 +34,7 @@ import {
   type Part,
   textInsensitive,
 } from '../../platform/database/ordering.ts';
+import { keepPreparedPages, type Preparable, pageKey } from '../../platform/database/prepared-pages.ts';
 import { inPartitions } from '../../platform/engines/in-partitions.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { attempts, batches, batchOrders, fills, UNDECIDED_ATTEMPTS } from './table.ts';
@@ -108,8 +108,8 @@ const SORT_COLUMNS = {
 
 export type BatchPage = { skip: number; limit: number; sortBy: BatchSort; sortOrder: SortOrder };
 
-const keptPage = keepStatements<BatchRow>();
-const keptCount = keepStatements<{ count: number }>();
+const keptPage = keepPreparedPages<BatchRow>();
+const keptCount = keepPreparedPages<{ count: number }>();
 
 export async function listBatches(
   db: Db,

@@ -97,7 +97,7 @@ function storedUnhedged(state: BatchState, { positions, worstLoss }: Unhedged): 
 }
 
 /** The event that a batch which has ended is due, because fills or sales settled otherwise, or turned up, since. */
-export function resettledAs(state: BatchState): BatchEvent | null {
+export function statusAfterResettlement(state: BatchState): BatchEvent | null {
   return resettled(state.batch.status, factsOfOrders(state), state.batch.soldAt !== null, minSuccessOf(state));
 }
 

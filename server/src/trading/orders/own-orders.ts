@@ -2,7 +2,7 @@ import type { OwnOrder } from '@dutchbook/engine/risk/self-trade.ts';
 import { and, eq, inArray, isNull, ne, or, type SQLWrapper } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { ACTIVE_STATUSES } from './batch-store.ts';
-import { isOneOf } from './found-first.ts';
+import { isOneOf } from './index-hints.ts';
 import { attempts, batches, batchOrders, UNDECIDED_ATTEMPTS } from './table.ts';
 
 /** The query for orders of all batches but simulated ones that may stand at the venue, or are recorded to be sent. */

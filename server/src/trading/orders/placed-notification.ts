@@ -1,10 +1,13 @@
 import { sharesToNumber, sharesToText } from '@dutchbook/units/shares.ts';
 import { formatUsd, usdToNumber } from '@dutchbook/units/usd.ts';
-import type { News } from '../../people/notifications/record.ts';
+import type { NewNotification } from '../../people/notifications/record.ts';
 import type { Intent } from './record-batch.ts';
 
 /** What there is to tell of a batch that somebody, or the trigger, has decided on. */
-export function placedNews(batchId: string, { opportunityId, plan, automatic, settings }: Intent): News {
+export function placedNotification(
+  batchId: string,
+  { opportunityId, plan, automatic, settings }: Intent,
+): NewNotification {
   const simulated = settings.ORDER_SIMULATION_ENABLED;
   const how = `${automatic ? 'automatically' : 'by hand'}${simulated ? ', simulated' : ''}`;
   return {

@@ -7,7 +7,7 @@ import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import { recordNotification } from '../../people/notifications/record.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { warningOf } from './attempt-wording.ts';
-import { placedNews } from './placed-notification.ts';
+import { placedNotification } from './placed-notification.ts';
 import { batches, batchOrders } from './table.ts';
 
 /** What somebody, or the trigger, has decided to buy. `warning` is shown on every order of the batch. */
@@ -42,7 +42,7 @@ export async function recordBatch(
   const recorded = await tx.insert(batches).values(batch).onConflictDoNothing().returning({ id: batches.id });
   if (recorded.length === 0) return null;
   await tx.insert(batchOrders).values(orders);
-  await recordNotification(tx, runtime, placedNews(batch.id, intent));
+  await recordNotification(tx, runtime, placedNotification(batch.id, intent));
   return batch.id;
 }
 

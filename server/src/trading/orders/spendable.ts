@@ -8,7 +8,7 @@ import { addUsd, notional, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/un
 import { and, eq, exists, gte, inArray, ne, or, type SQLWrapper } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { ACTIVE_STATUSES } from './batch-store.ts';
-import { isOneOf } from './found-first.ts';
+import { isOneOf } from './index-hints.ts';
 import { attempts, batches, batchOrders } from './table.ts';
 
 /** Between the decision and its record. */

@@ -23,9 +23,9 @@ import { type Find, foundOpportunities, marketIdBeginsWith } from '../../market/
 import { countWithPage } from '../../platform/database/count-with-page.ts';
 import { holds, idBeginsWith } from '../../platform/database/find.ts';
 import { fromJsonOf, type JsonRow } from '../../platform/database/json-rows.ts';
-import { keepStatements, type Preparable, pageKey } from '../../platform/database/kept-statements.ts';
 import { oldestFirst } from '../../platform/database/oldest-first.ts';
 import { asWritten, orderedBy, textInsensitive } from '../../platform/database/ordering.ts';
+import { keepPreparedPages, type Preparable, pageKey } from '../../platform/database/prepared-pages.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { answerAbout } from './attempt-wording.ts';
 import { type AttemptRecord, attemptsOf, type BatchState, holdersOf } from './batch-state.ts';
@@ -101,8 +101,8 @@ const SORT_COLUMNS = {
   updated_at: batchOrders.updatedAt,
 } satisfies Record<OrderSort, AnyColumn | SQL>;
 
-const keptPage = keepStatements<FoundOrder>();
-const keptCount = keepStatements<{ count: number }>();
+const keptPage = keepPreparedPages<FoundOrder>();
+const keptCount = keepPreparedPages<{ count: number }>();
 
 export async function listOrders(
   db: Db,

@@ -1,7 +1,7 @@
 /** What practice holds of markets that have resolved is paid into its cash. */
 import { type VenueCatalogue, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
-import { isKeeper } from '../../platform/engines/keeper.ts';
+import { isLeader } from '../../platform/engines/leader.ts';
 import type { Partitions } from '../../platform/engines/partitions.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { resolvedValues } from '../orders/resolved-values.ts';
@@ -20,7 +20,7 @@ type SettleParts = {
 export function keepPracticeSettled(parts: SettleParts): () => void {
   const { timers, log } = parts.runtime;
   return timers.every(LOOK_MS, async () => {
-    if (!isKeeper(parts.partitions)) return;
+    if (!isLeader(parts.partitions)) return;
     try {
       await settlePractice(parts);
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { SignOffKind } from '@dutchbook/contract/sign-offs.ts';
 import { modeOf, VENUE_MODES } from '@dutchbook/contract/status.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
-import { type News, recordNotification } from '../../people/notifications/record.ts';
+import { type NewNotification, recordNotification } from '../../people/notifications/record.ts';
 import { SignOffNeeded } from '../../people/sign-offs/ask.ts';
 import { changedNames } from '../../people/sign-offs/changed-names.ts';
 import type { Effect } from '../../people/sign-offs/effects.ts';
@@ -143,14 +143,14 @@ export async function storeDisarmed(tx: Db, runtime: Arming, by: By, unlessArmed
     await storeArmed(tx, { ...runtime, mode: venueMode, userId: by.user.id }, false);
     await cancelActiveBatches(tx, runtime);
     await runtime.pubsub.publish(tx, 'trading_controls_changed');
-    await recordNotification(tx, runtime, killSwitchNews(venueMode, by.actor));
+    await recordNotification(tx, runtime, killSwitchNotification(venueMode, by.actor));
     const change = { before: { armed: true }, after: { armed: false } };
     await recordAction(tx, runtime, by.actor, { action: 'trading.disarmed', object: venueMode, ...change });
   }
   await recordWithdrawn();
 }
 
-function killSwitchNews(venueMode: Runtime['config']['venueMode'], actor: Actor): News {
+function killSwitchNotification(venueMode: Runtime['config']['venueMode'], actor: Actor): NewNotification {
   // Of somebody in the chat only the name there is known.
   const by = actor.email ?? actor.address;
   return {

@@ -2,7 +2,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import type { FeedTrust, MarketStreamEvents } from '../../venue.ts';
 import { type TokenFeed, updateTrust } from './token-feed.ts';
 
-/** Bad news first. */
+/** Lost trust first. */
 const TRUST_TOLD: readonly FeedTrust[] = ['stale', 'live', 'verified'];
 
 /**

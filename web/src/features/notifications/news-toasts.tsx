@@ -4,13 +4,13 @@ import type { Change } from '@dutchbook/contract/stream.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
 import { useChanges } from '../../live/live.ts';
-import { toastNews } from '../../ui/toasts.tsx';
+import { toastNotifications } from '../../ui/toasts.tsx';
 import { currentUserQuery } from '../session/current-user.ts';
 
 const NEW_MS = 10_000;
 
 /** Tells of what cannot wait until somebody looks at the list, on whichever page they are. It draws nothing itself. */
-export function NewsToasts() {
+export function NotificationToasts() {
   const client = useQueryClient();
   const told = useRef(new Set<string>());
   const listener = useCallback(
@@ -24,7 +24,7 @@ export function NewsToasts() {
         if (notice?.toast !== true || isOwnDeed || isInSight(change.data)) continue;
         if (!isNew(change.data) || told.current.has(id)) continue;
         told.current.add(id);
-        toastNews(notice.title, message, id);
+        toastNotifications(notice.title, message, id);
       }
     },
     [client],

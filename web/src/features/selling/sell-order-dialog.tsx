@@ -18,7 +18,7 @@ import { toastProblem, toastSuccess } from '../../ui/toasts.tsx';
 import { batchKey, batchListKey } from '../batches/batch-queries.ts';
 import { LOST } from './lost-answer.ts';
 import { confirmLoss, outcomeOfOrder, useSaleLoss } from './sale-loss.ts';
-import { saleNews } from './sale-news.ts';
+import { saleMessage } from './sale-message.ts';
 import { heldShares } from './sale-rows.ts';
 import { type OrderSale, readOrderSale } from './sell-order-draft.ts';
 import { saleAsShown, saleInWords } from './sell-order-outlook.ts';
@@ -125,10 +125,10 @@ function useSellOrder({ id, batch_id }: Order, onSold: () => void) {
     onSuccess: (sold) => {
       void readAgain(client, batchKey(batch_id));
       void readAgain(client, batchListKey);
-      const news = saleNews(sold);
-      if (news.tone === 'problem') toastProblem(news.text);
+      const message = saleMessage(sold);
+      if (message.tone === 'problem') toastProblem(message.text);
       else {
-        toastSuccess(news.text);
+        toastSuccess(message.text);
         onSold();
       }
     },

@@ -14,7 +14,7 @@ import { SIGN_OFF_COLUMNS } from './sign-off-columns.tsx';
 import { openSignOffsQuery, PAGE_SIZE, signOffListQuery, signOffsKey } from './sign-off-queries.ts';
 
 /** How many are open is told with how the system stands. */
-const mayBeNews = ({ type }: Change) => type === 'system';
+const mayHaveChanged = ({ type }: Change) => type === 'system';
 
 type SignOffsProps = { me: User; page: number; onPage: (page: number) => void };
 
@@ -22,7 +22,7 @@ type SignOffsProps = { me: User; page: number; onPage: (page: number) => void };
 export function SignOffs({ me, page, onPage }: SignOffsProps) {
   const client = useQueryClient();
   const readAgain = useCallback(() => void client.invalidateQueries({ queryKey: signOffsKey }), [client]);
-  useReadSoon(mayBeNews, readAgain);
+  useReadSoon(mayHaveChanged, readAgain);
   const { asked, ask, close } = useAsked<SignOff>();
   return (
     <div className="stack">

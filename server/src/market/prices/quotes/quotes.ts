@@ -66,14 +66,14 @@ export function startQuotes(
   const isWatched = (marketId: string) => watched.watches(marketId);
   const facts = createMarketFacts(venue.catalogue, runtime.timers, isWatched, marketKnown.call);
   const pricedLevels = createPricedLevels(settings);
-  const news = createMarketNews(facts, (tokenId) => pricedLevels.isNew(tokenId, books.held(tokenId)));
+  const updates = createMarketUpdates(facts, (tokenId) => pricedLevels.isNew(tokenId, books.held(tokenId)));
   const onResolved = (marketId: string) => {
     facts.noteResolved(marketId);
-    news.tell([marketId]);
+    updates.tell([marketId]);
   };
   const booksChanged = openListeners<[tokenIds: readonly string[]]>();
   const onBooks = (tokenIds: readonly string[]) => {
-    news.ofBooks(tokenIds);
+    updates.ofBooks(tokenIds);
     booksChanged.call(tokenIds);
   };
   const books = openBooks(runtime, venue, settings, { onBooks, onTick: facts.noteTick, onResolved });
@@ -88,19 +88,19 @@ export function startQuotes(
   venue.catalogue.onCompared((markets) => {
     const changed = facts.take(markets);
     watched.resolve(changed);
-    news.tell(changed);
+    updates.tell(changed);
   });
   const loader = startMarketLoader(runtime, {
     facts,
     watched: watched.marketIds,
     onLoaded: (marketIds, changed) => {
       watched.resolve(marketIds);
-      news.tell(changed);
+      updates.tell(changed);
     },
   });
   const venueQuotes = pollVenueQuotes(venue.prices, runtime, settings, {
     tokenIds: watched.tokenIds,
-    onQuotes: news.ofQuotes,
+    onQuotes: updates.ofQuotes,
   });
 
   /** Prices come from order books as a rule: then nobody looks at it, and every change of a book would make it. */
@@ -154,7 +154,7 @@ export function startQuotes(
       onChange: booksChanged.add,
     },
     markets: { all: () => knownOf(facts, watched.marketIds()), onKnown: marketKnown.add },
-    onChange: news.onChange,
+    onChange: updates.onChange,
     health: () => ({ mode: books.isStreamed() ? 'stream' : 'poll', ...books.health() }),
     forget: () => {
       venue.forget();
@@ -190,7 +190,7 @@ function otherToken(
 }
 
 /** Who follows the markets, and what they are told: once per group of frames, however many tokens it touched. */
-function createMarketNews(facts: Pick<MarketFacts, 'marketIdOfToken'>, isRepriced: (tokenId: string) => boolean) {
+function createMarketUpdates(facts: Pick<MarketFacts, 'marketIdOfToken'>, isRepriced: (tokenId: string) => boolean) {
   const listeners = openListeners<ChangedMarkets>();
   const send = (...[changed, repriced]: ChangedMarkets) => {
     if (changed.size > 0) listeners.call(changed, repriced);

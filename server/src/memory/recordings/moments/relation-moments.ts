@@ -4,7 +4,7 @@ import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type * as z from 'zod/mini';
 import type { RelationFact, RelationFactMember } from '../../../market/decision-journal/facts.ts';
 import { type Fact, factsAt, factsBetween } from '../../../market/decision-journal/read.ts';
-import { readEventFacts } from '../../../market/discovery/news-of-relations.ts';
+import { readEventFacts } from '../../../market/discovery/relation-changes.ts';
 import { assessRelation, watchedOf } from '../../../market/discovery/watched.ts';
 import { readRelation, type StoredRelation } from '../../../market/relations/store.ts';
 import { NotFound } from '../../../platform/http/errors.ts';

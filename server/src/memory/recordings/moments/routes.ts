@@ -8,8 +8,8 @@ import type { Recordings } from '../recordings.ts';
 import { batchMoments } from './batch-moments.ts';
 import type { Span } from './collect.ts';
 import { opportunityMoments } from './opportunity-moments.ts';
+import { openReadSlots } from './read-slots.ts';
 import { relationMoments } from './relation-moments.ts';
-import { openReadTurns } from './turns.ts';
 
 export type MomentsParts = {
   runtime: Pick<Runtime, 'db' | 'clock'>;
@@ -18,7 +18,7 @@ export type MomentsParts = {
 };
 
 export function registerMoments(app: App, { runtime, recordings, quotes }: MomentsParts): void {
-  const takeTurn = openReadTurns();
+  const takeTurn = openReadSlots();
   const past = { db: runtime.db, recordings, quotes };
 
   route(app, contract.readOpportunityMoments, ({ params, query, user, reply }) => {

@@ -50,8 +50,8 @@ export async function openOutbox(throttleSeconds = 0): Promise<Outbox> {
     test,
     telegram,
     record: async (message, { type = 'opportunity_triggered', opportunityId = null } = {}) => {
-      const news = { type, opportunityId, message, data: {} };
-      return (await runtime.db.transaction((tx) => recordNotification(tx, runtime, news))).id;
+      const notification = { type, opportunityId, message, data: {} };
+      return (await runtime.db.transaction((tx) => recordNotification(tx, runtime, notification))).id;
     },
     rows: () => runtime.db.select().from(notifications).orderBy(asc(notifications.seq)),
     send,

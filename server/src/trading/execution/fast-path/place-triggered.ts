@@ -10,7 +10,7 @@ import type { StoredOpportunity } from '../../../market/opportunities/store.ts';
 import { stillVerified } from '../../../market/prices/quotes/verified-quotes.ts';
 import type { Buying, Decided, DecidedBy, Refused } from '../../../market/prices/trigger.ts';
 import { insertOf, insertWith } from '../../../platform/database/many-rows.ts';
-import { placedNews } from '../../orders/placed-notification.ts';
+import { placedNotification } from '../../orders/placed-notification.ts';
 import { type BatchRows, batchRows, type Intent } from '../../orders/record-batch.ts';
 import { placedAction } from '../../orders/record-placed.ts';
 import { attempts, batches, batchOrders } from '../../orders/table.ts';
@@ -54,7 +54,7 @@ export function buyTriggered(
       if (release !== null) started = start.started;
     }
     const writes = start && started ? start.writes : unstarted(rows);
-    return { ...decided(rows, writes, [placedNews(rows.batch.id, intent)]), by: assessed.by };
+    return { ...decided(rows, writes, [placedNotification(rows.batch.id, intent)]), by: assessed.by };
   }
   return {
     look: (send) => {
@@ -142,14 +142,14 @@ function assessTriggered(
   return { refusals, by };
 }
 
-function decided({ batch }: BatchRows, writes: Decided['writes'], news: Decided['news']): Decided {
+function decided({ batch }: BatchRows, writes: Decided['writes'], notifications: Decided['notifications']): Decided {
   const { id, opportunityId, orderSize, simulated, quotedPrice = null } = batch;
   return {
     batchId: id,
     simulated,
     size: orderSize,
     writes,
-    news,
+    notifications,
     action: placedAction({ id, opportunityId, orderSize, quotedPrice }),
   };
 }

@@ -14,7 +14,7 @@ import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import type { AttemptRecord, BatchState } from '../../orders/batch-state.ts';
 import type { BatchRows } from '../../orders/record-batch.ts';
 import { firstLease, type Lease } from '../runner/batch-lease.ts';
-import { recordNews, type SignedAttempt } from '../runner/batch-writes.ts';
+import { recordAttemptUpdates, type SignedAttempt } from '../runner/batch-writes.ts';
 import { mayLeave, neverSent, postMarked, type StepTools, signAll } from '../runner/venue-steps.ts';
 import type { TriggersFirst } from './triggers-first.ts';
 
@@ -80,7 +80,7 @@ export async function postStarted(tools: StepTools, { lease, attempts: sent }: S
   const { runtime } = tools;
   runtime.pass('attempts_committed');
   runtime.pass('marked_sent');
-  if (!tools.mayBuy(lease.batchId)) return await recordNews(runtime, lease, sent.map(neverSent));
+  if (!tools.mayBuy(lease.batchId)) return await recordAttemptUpdates(runtime, lease, sent.map(neverSent));
   return await postMarked(tools, lease, sent);
 }
 

@@ -1,4 +1,4 @@
-import type { AttemptNews } from '@dutchbook/engine/order/news.ts';
+import type { AttemptUpdate } from '@dutchbook/engine/order/attempt-update.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { openTestRuntime } from '../../../test-runtime.ts';
 import { loadBatch } from '../../orders/batch-state.ts';
 import { takeLease } from './batch-lease.ts';
-import { commitAttempts, markSent, recordNews } from './batch-writes.ts';
+import { commitAttempts, markSent, recordAttemptUpdates } from './batch-writes.ts';
 import { recordedBatch } from './runner.fixture.ts';
 
 it('what is learned of attempts is what is read of the batch afterwards', async () => {
@@ -35,7 +35,7 @@ it('what is learned of attempts is what is read of the batch afterwards', async 
     // The later trade is told of first.
     matchedAt: instantFromMs(runtime.clock.now() - (trade === 'b' ? 5000 : 3000 - attempt)),
   });
-  const told: AttemptNews[][] = [
+  const told: AttemptUpdate[][] = [
     [
       { attemptId: first ?? '', event: 'open', matchedSize: sharesFromText('4') },
       { attemptId: second ?? '', event: 'unknown', unknownReason: 'it timed out' },
@@ -54,9 +54,9 @@ it('what is learned of attempts is what is read of the batch afterwards', async 
     [{ attemptId: first ?? '', fills: [fill(0, 'a', '4', 'failed'), fill(0, 'b', '5', 'confirmed')] }],
     [],
   ];
-  for (const news of told) {
+  for (const update of told) {
     await time.advance(100);
-    expect(await recordNews(runtime, lease, news)).toEqual(await loadBatch(runtime.db, batchId));
+    expect(await recordAttemptUpdates(runtime, lease, update)).toEqual(await loadBatch(runtime.db, batchId));
   }
   const { fills } = (await loadBatch(runtime.db, batchId)) ?? expect.unreachable('it is there');
   expect(fills.map(({ tradeId, settlement }) => [tradeId, settlement])).toEqual([

@@ -1,6 +1,6 @@
 /** What is learned of the attempts of a batch: what it looks like with it, and one statement for each table. */
 
-import { type AttemptNews, lifeAfter } from '@dutchbook/engine/order/news.ts';
+import { type AttemptUpdate, lifeAfter } from '@dutchbook/engine/order/attempt-update.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { insertOf, rowsOf, setOf } from '../../../platform/database/many-rows.ts';
@@ -15,11 +15,16 @@ import {
 import { attempts, fills } from '../../orders/table.ts';
 
 /** `state`: as it will be read once `writes` are carried out, rows of its own, which nobody else sees change. */
-export type Learned = { state: BatchState; writes: SQLWrapper[] };
+export type AppliedUpdates = { state: BatchState; writes: SQLWrapper[] };
 
-export function learn(db: Db, before: BatchState, news: readonly AttemptNews[], now: Instant): Learned {
-  const fillRows = newFills(before, news, now);
-  const attemptRows = newAttempts(before, news, now);
+export function applyAttemptUpdates(
+  db: Db,
+  before: BatchState,
+  updates: readonly AttemptUpdate[],
+  now: Instant,
+): AppliedUpdates {
+  const fillRows = newFills(before, updates, now);
+  const attemptRows = newAttempts(before, updates, now);
   const copies = <Row extends object>(rows: readonly Row[]) => rows.map((row) => ({ ...row }));
   return {
     state: {
@@ -37,12 +42,12 @@ export function learn(db: Db, before: BatchState, news: readonly AttemptNews[], 
   };
 }
 
-/** Only who holds the lease of the batch writes to its attempts: what is not news is written as it was read. */
-function newAttempts(state: BatchState, news: readonly AttemptNews[], now: Instant): Map<string, AttemptRecord> {
+/** Only who holds the lease of the batch writes to its attempts: a field that no update names is written as it was read. */
+function newAttempts(state: BatchState, updates: readonly AttemptUpdate[], now: Instant): Map<string, AttemptRecord> {
   const rows = new Map<string, AttemptRecord>();
-  for (const item of news) {
+  for (const item of updates) {
     const attempt = attemptOf(state, item.attemptId);
-    rows.set(attempt.id, { ...(rows.get(attempt.id) ?? attempt), ...toldBy(item, attempt, now) });
+    rows.set(attempt.id, { ...(rows.get(attempt.id) ?? attempt), ...changesOf(item, attempt, now) });
   }
   return rows;
 }
@@ -64,29 +69,33 @@ function writtenOf(attempt: AttemptRecord) {
   return { id, status, sentAt, answeredAt, endedAt, ...told, updatedAt };
 }
 
-function toldBy(news: AttemptNews, attempt: AttemptRecord, now: AttemptRecord['updatedAt']): Partial<AttemptRecord> {
+function changesOf(
+  update: AttemptUpdate,
+  attempt: AttemptRecord,
+  now: AttemptRecord['updatedAt'],
+): Partial<AttemptRecord> {
   return {
-    updatedAt: news.unanswered ? attempt.updatedAt : now,
-    ...lifeAfter(attempt, news, now),
-    ...(isAnswer(news) && attempt.answeredAt === null ? { answeredAt: now } : {}),
-    ...(news.matchedSize === undefined ? {} : { matchedSize: news.matchedSize }),
-    ...(news.reason === undefined ? {} : { reason: news.reason }),
-    ...(news.unknownReason === undefined ? {} : { unknownReason: news.unknownReason }),
-    ...(news.lookedUp === undefined ? {} : { askedAt: news.lookedUp.at, lookupAnswer: news.lookedUp.answer }),
-    ...(news.goneAt === undefined ? {} : { goneAt: news.goneAt }),
+    updatedAt: update.unanswered ? attempt.updatedAt : now,
+    ...lifeAfter(attempt, update, now),
+    ...(isAnswer(update) && attempt.answeredAt === null ? { answeredAt: now } : {}),
+    ...(update.matchedSize === undefined ? {} : { matchedSize: update.matchedSize }),
+    ...(update.reason === undefined ? {} : { reason: update.reason }),
+    ...(update.unknownReason === undefined ? {} : { unknownReason: update.unknownReason }),
+    ...(update.lookedUp === undefined ? {} : { askedAt: update.lookedUp.at, lookupAnswer: update.lookedUp.answer }),
+    ...(update.goneAt === undefined ? {} : { goneAt: update.goneAt }),
   };
 }
 
-function isAnswer({ event }: AttemptNews): boolean {
+function isAnswer({ event }: AttemptUpdate): boolean {
   return event !== undefined && event !== 'unknown';
 }
 
 /** Of what is reported twice the later report. */
-function newFills(state: BatchState, news: readonly AttemptNews[], now: Instant): FillRecord[] {
+function newFills(state: BatchState, updates: readonly AttemptUpdate[], now: Instant): FillRecord[] {
   const keyOf = ({ tradeId, attemptId }: Pick<FillRecord, 'tradeId' | 'attemptId'>) => `${tradeId} ${attemptId}`;
   const known = Map.groupBy(state.fills, keyOf);
   const rows = new Map<string, FillRecord>();
-  for (const report of news.flatMap((item) => item.fills ?? [])) {
+  for (const report of updates.flatMap((item) => item.fills ?? [])) {
     const before = known.get(keyOf(report)) ?? [];
     const kept = newerReport(before, report);
     if (kept === null) continue;

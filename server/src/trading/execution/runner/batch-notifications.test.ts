@@ -59,15 +59,15 @@ describe('what people are told of a batch', () => {
     venue.settle(attempts[1]?.orderHash ?? '', 'confirmed');
     await until(test, batchId, ({ fills }) => fills.every(({ settledAt }) => settledAt !== null));
     await pass(test, 20_000);
-    const news = await told(test);
-    expect(news.map(({ type }) => type)).toEqual([
+    const sent = await told(test);
+    expect(sent.map(({ type }) => type)).toEqual([
       'order_placed',
       'batch_completed',
       'settlement_failed',
       'batch_partial',
       'leg_risk',
     ]);
-    expect(news[2]).toMatchObject({
+    expect(sent[2]).toMatchObject({
       message: expect.stringMatching(/failed to settle.*bought 10 Yes of "Market 101"\. Profit -\$4\.00/),
       data: { batch_id: batchId, actual_profit_usd: -4, trades: [{ side: 'buy', shares: 10, price: 0.4 }] },
     });

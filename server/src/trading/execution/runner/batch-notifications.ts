@@ -4,7 +4,7 @@ import type { NotificationType } from '@dutchbook/contract/notification-types.ts
 import { priceToNumber } from '@dutchbook/units/price.ts';
 import { sharesToNumber, sharesToText } from '@dutchbook/units/shares.ts';
 import { formatUsd, usdToNumber } from '@dutchbook/units/usd.ts';
-import { type News, recordNotification } from '../../../people/notifications/record.ts';
+import { type NewNotification, recordNotification } from '../../../people/notifications/record.ts';
 import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
 import { type BatchRecord, type BatchState, type FillRecord, orderOfFill } from '../../orders/batch-state.ts';
 
@@ -16,11 +16,11 @@ const ENDINGS: Partial<Record<BatchStatus, { type: NotificationType; sentence: s
 };
 
 /** What there is to tell of a batch that has come to an end, or of orders that the venue may have or not. */
-export function newsOfBatch(before: BatchRecord, after: BatchRecord): News[] {
+export function notificationsOfBatch(before: BatchRecord, after: BatchRecord): NewNotification[] {
   const ending = after.status === before.status ? undefined : ENDINGS[after.status];
   return [
-    ...(ending === undefined ? [] : [endingNews(ending, after)]),
-    ...(after.unknownOrders > before.unknownOrders ? [unknownNews(after)] : []),
+    ...(ending === undefined ? [] : [endingNotification(ending, after)]),
+    ...(after.unknownOrders > before.unknownOrders ? [unknownNotification(after)] : []),
   ];
 }
 
@@ -35,7 +35,7 @@ export async function notifyOfFailedTrades(
   after: BatchState,
 ): Promise<void> {
   const failed = after.fills.filter((fill) => fill.settlement === 'failed' && !before.has(tradeKey(fill)));
-  if (failed.length > 0) await recordNotification(tx, runtime, failureNews(after, failed));
+  if (failed.length > 0) await recordNotification(tx, runtime, failureNotification(after, failed));
 }
 
 /** The trades of a batch that have failed to settle. */
@@ -47,7 +47,7 @@ function tradeKey({ tradeId, orderHash }: FillRecord): string {
   return `${tradeId} ${orderHash}`;
 }
 
-function failureNews(state: BatchState, failed: readonly FillRecord[]): News {
+function failureNotification(state: BatchState, failed: readonly FillRecord[]): NewNotification {
   const { id, opportunityId, actualProfit } = state.batch;
   const trades = failed.map((fill) => ({ fill, order: orderOfFill(state, fill) }));
   const taken = trades.map(
@@ -75,7 +75,10 @@ function failureNews(state: BatchState, failed: readonly FillRecord[]): News {
   };
 }
 
-function endingNews({ type, sentence }: { type: NotificationType; sentence: string }, batch: BatchRecord): News {
+function endingNotification(
+  { type, sentence }: { type: NotificationType; sentence: string },
+  batch: BatchRecord,
+): NewNotification {
   const { id, opportunityId, status, actualProfit, targetProfit, expectedOrders, totalOrders, simulated } = batch;
   const profit =
     actualProfit === null || status === 'failed'
@@ -98,7 +101,7 @@ function endingNews({ type, sentence }: { type: NotificationType; sentence: stri
   };
 }
 
-function unknownNews({ id, opportunityId, unknownOrders }: BatchRecord): News {
+function unknownNotification({ id, opportunityId, unknownOrders }: BatchRecord): NewNotification {
   const orders = unknownOrders === 1 ? '1 order of a batch' : `${unknownOrders} orders of a batch`;
   return {
     type: 'order_unknown',

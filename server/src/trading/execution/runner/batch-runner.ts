@@ -4,7 +4,7 @@
  */
 import { retriedSince } from '@dutchbook/engine/batch/retry.ts';
 import type { VenueTrading } from '@dutchbook/venues/venue.ts';
-import { isKeeper } from '../../../platform/engines/keeper.ts';
+import { isLeader } from '../../../platform/engines/leader.ts';
 import type { Partitions } from '../../../platform/engines/partitions.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import { followExternalOrders } from '../../external-orders/follow.ts';
@@ -107,7 +107,7 @@ function followAccount(
 ) {
   const pollPlaced = (orderHash: string) => logged(placed.poll(orderHash).then(() => {}));
   const external = followExternalOrders(runtime, venue, trading, {
-    isOurs: () => isKeeper(partitions),
+    isOurs: () => isLeader(partitions),
     onRevived: pollPlaced,
   });
   const missedFills = followMissedFills(runtime, trading, pollPlaced);

@@ -3,7 +3,7 @@
  * from them what orders and batch show. Nothing here talks to a venue.
  */
 import { type BatchEvent, batchAfter, isActive } from '@dutchbook/engine/batch/life.ts';
-import type { AttemptNews } from '@dutchbook/engine/order/news.ts';
+import type { AttemptUpdate } from '@dutchbook/engine/order/attempt-update.ts';
 import type { Fraction } from '@dutchbook/units/fraction.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
@@ -19,13 +19,13 @@ import { together } from '../../../platform/database/write-together.ts';
 import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
 import { postFills } from '../../ledger/post-fills.ts';
 import { type BatchRecord, type BatchState, hasEnded, loadBatch, orderOf } from '../../orders/batch-state.ts';
-import { derivedBatch, isBought, resettledAs } from '../../orders/derived-rows.ts';
+import { derivedBatch, isBought, statusAfterResettlement } from '../../orders/derived-rows.ts';
 import { DISARMED } from '../../orders/intents.ts';
 import { attempts, batches, batchOrders } from '../../orders/table.ts';
 import { isArmedUntilEnd } from '../../trading-controls/store.ts';
-import { learn } from './attempt-writes.ts';
+import { applyAttemptUpdates } from './attempt-writes.ts';
 import { type Lease, proveLease } from './batch-lease.ts';
-import { failedTrades, newsOfBatch, notifyOfFailedTrades } from './batch-notifications.ts';
+import { failedTrades, notificationsOfBatch, notifyOfFailedTrades } from './batch-notifications.ts';
 import type { BookPrices } from './book-prices.ts';
 import { orderWrites } from './order-writes.ts';
 
@@ -157,13 +157,17 @@ export async function recordUnanswered(
 }
 
 /** What was learned of attempts. A batch that is bought with it has completed. */
-export async function recordNews(runtime: Runtime, lease: Lease, news: readonly AttemptNews[]): Promise<BatchState> {
+export async function recordAttemptUpdates(
+  runtime: Runtime,
+  lease: Lease,
+  updates: readonly AttemptUpdate[],
+): Promise<BatchState> {
   let wasActive = false;
   const after = await runtime.db.transaction(async (tx) => {
     await proveLease(tx, runtime, lease);
     const before = await stateOf(tx, lease.batchId);
     wasActive = isActive(before.batch.status);
-    const { state, writes } = learn(tx, before, news, runtime.clock.now());
+    const { state, writes } = applyAttemptUpdates(tx, before, updates, runtime.clock.now());
     return await derived(tx, runtime, before, state, writes, isBought(state) ? moved(runtime, state, 'completed') : {});
   });
   if (wasActive && !isActive(after.batch.status)) runtime.pass('batch_settled');
@@ -174,10 +178,10 @@ export async function recordNews(runtime: Runtime, lease: Lease, news: readonly 
 export async function recordSimulated(
   runtime: Runtime,
   lease: Lease,
-  meet: (tx: Db, state: BatchState) => Promise<readonly AttemptNews[]>,
+  meet: (tx: Db, state: BatchState) => Promise<readonly AttemptUpdate[]>,
 ): Promise<BatchState> {
   const change: Change = async (tx, state) => {
-    const { writes } = learn(tx, state, await meet(tx, state), runtime.clock.now());
+    const { writes } = applyAttemptUpdates(tx, state, await meet(tx, state), runtime.clock.now());
     if (writes.length > 0) await tx.execute(together(writes));
     await countRetry(tx, state.batch);
   };
@@ -321,13 +325,14 @@ async function derived(
   also: Partial<BatchRecord> = {},
 ): Promise<BatchState> {
   const shown = shownWrites(tx, runtime, changed, also);
-  const isInLine = resettledAs(changed) === null;
-  const told = notificationWrites(runtime, isInLine ? newsOfBatch(before.batch, changed.batch) : []);
+  const isConsistent = statusAfterResettlement(changed) === null;
+  const told = notificationWrites(runtime, isConsistent ? notificationsOfBatch(before.batch, changed.batch) : []);
   await executeNamed(tx, together([...writes, ...shown, ...told.writes], told.calls));
-  const after = isInLine ? changed : await keptInLine(tx, runtime, changed);
+  const after = isConsistent ? changed : await keptInLine(tx, runtime, changed);
   await postFills(tx, runtime, before.fills, after);
   await notifyOfFailedTrades(tx, runtime, failedTrades(before), after);
-  if (!isInLine) for (const news of newsOfBatch(before.batch, after.batch)) await recordNotification(tx, runtime, news);
+  if (!isConsistent)
+    for (const each of notificationsOfBatch(before.batch, after.batch)) await recordNotification(tx, runtime, each);
   return after;
 }
 
@@ -350,7 +355,7 @@ async function moveBatch(
     .where(eq(batches.id, state.batch.id));
 }
 
-/** The batch moved along its life table; a move the table refuses is a bug here, not news. */
+/** The batch moved along its life table; a move the table refuses is a bug here, not an update. */
 function moved({ clock }: Writer, { batch }: BatchState, event: BatchEvent): Partial<BatchRecord> {
   const now = clock.now();
   const next = batchAfter(batch.status, event);
@@ -370,7 +375,7 @@ const UNDONE = 'A trade was undone or turned up after the batch had ended.';
  * reads it again.
  */
 async function keptInLine(tx: Db, runtime: Writer, state: BatchState): Promise<BatchState> {
-  const event = resettledAs(state);
+  const event = statusAfterResettlement(state);
   if (event === null) return state;
   const { id, status } = state.batch;
   runtime.log.warn({ batchId: id, from: status, to: event }, 'ended batch resettled');

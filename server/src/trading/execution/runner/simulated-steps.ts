@@ -3,8 +3,8 @@
 import { createBook } from '@dutchbook/engine/book/book.ts';
 import type { Level } from '@dutchbook/engine/book/level.ts';
 import { sizeWithin, takeLevels } from '@dutchbook/engine/book/walk.ts';
+import type { AttemptUpdate } from '@dutchbook/engine/order/attempt-update.ts';
 import { bookedAsTaker } from '@dutchbook/engine/order/fill.ts';
-import type { AttemptNews } from '@dutchbook/engine/order/news.ts';
 import { type TakenLevel, takenWith, withoutTaken } from '@dutchbook/engine/practice/taken-levels.ts';
 import { minShares, type Shares } from '@dutchbook/units/shares.ts';
 import type { SignedOrder } from '@dutchbook/venues/venue.ts';
@@ -40,7 +40,7 @@ export async function simulateOrders(
 ): Promise<BatchState> {
   return await recordSimulated(runtime, lease, async (tx, state) => {
     let gone = await readTaken(tx, tokensOf(books));
-    const news: AttemptNews[] = [];
+    const updates: AttemptUpdate[] = [];
     const taken: TakenLevel[] = [];
     for (const attempt of state.attempts.filter(({ id }) => attemptIds.includes(id))) {
       const { tokenId, side } = orderOf(state, attempt.orderId);
@@ -52,10 +52,10 @@ export async function simulateOrders(
       const more = takenWith(gone, of, book, levels);
       gone = [...more, ...gone];
       taken.push(...more);
-      news.push(simulatedNews(runtime, state, attempt, { size, levels }));
+      updates.push(simulatedUpdate(runtime, state, attempt, { size, levels }));
     }
     await recordTaken(tx, runtime, taken);
-    return news;
+    return updates;
   });
 }
 
@@ -63,12 +63,12 @@ function simulatedAttempt({ random }: Runtime): SignedOrder {
   return { orderHash: `simulated:${random.uuid()}`, salt: '0', payload: '' };
 }
 
-function simulatedNews(
+function simulatedUpdate(
   { clock, random }: Runtime,
   state: BatchState,
   attempt: AttemptRecord,
   { size, levels }: { size: Shares; levels: readonly Level[] },
-): AttemptNews {
+): AttemptUpdate {
   const { side, feeRate, feeStep } = orderOf(state, attempt.orderId);
   const fills = levels.map((level) => ({
     attemptId: attempt.id,

@@ -3,12 +3,12 @@
  * learned. A step that dies anywhere is taken up by the next owner of the batch from what is committed.
  */
 import type { Market } from '@dutchbook/engine/market/market.ts';
-import { mayPostAgain, newsOfLookup } from '@dutchbook/engine/order/absence.ts';
+import { mayPostAgain, updateOfLookup } from '@dutchbook/engine/order/absence.ts';
 import { isDecisionOld, mayPost } from '@dutchbook/engine/order/age.ts';
 import { firstSentAt } from '@dutchbook/engine/order/attempt.ts';
+import type { AttemptUpdate } from '@dutchbook/engine/order/attempt-update.ts';
 import { wasAccepted } from '@dutchbook/engine/order/life.ts';
-import type { AttemptNews } from '@dutchbook/engine/order/news.ts';
-import { newsOfCopy, newsOfPost } from '@dutchbook/engine/order/post-outcome.ts';
+import { updateOfCopy, updateOfPost } from '@dutchbook/engine/order/post-outcome.ts';
 import { isGoneBy, standingOf } from '@dutchbook/engine/order/standing.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
@@ -39,7 +39,7 @@ import {
   commitAttempts,
   markSent,
   markSentAgain,
-  recordNews,
+  recordAttemptUpdates,
   recordUnanswered,
   refuseUnsent,
   type SignedAttempt,
@@ -138,7 +138,8 @@ export const sendAttempts: Step = async (tools, lease, before, attemptIds) => {
   runtime.pass('marked_sent');
   const sent = attemptsById(marked, attemptIds).filter(({ status }) => status === 'sent');
   // Nobody else holds the lease and nothing was posted here: that none of it left is known.
-  if (isBuying(state) && !tools.mayBuy(lease.batchId)) return await recordNews(runtime, lease, sent.map(neverSent));
+  if (isBuying(state) && !tools.mayBuy(lease.batchId))
+    return await recordAttemptUpdates(runtime, lease, sent.map(neverSent));
   if (sent.length === 0) return marked;
   return await postMarked(tools, lease, sent);
 };
@@ -166,8 +167,8 @@ async function withFillsOfOthers(
 export async function postMarked(tools: StepTools, lease: Lease, sent: readonly AttemptRecord[]): Promise<BatchState> {
   const markedAt = Math.min(...sent.map(firstSentAt)) as Instant;
   return mayPost({ leaseExpiresAt: lease.expiresAt, markedAt }, tools.runtime.clock.now())
-    ? await post(tools, lease, sent, newsOfFirstPost(tools.runtime.clock.now()))
-    : await recordNews(tools.runtime, lease, sent.map(notSentYet));
+    ? await post(tools, lease, sent, updateOfFirstPost(tools.runtime.clock.now()))
+    : await recordAttemptUpdates(tools.runtime, lease, sent.map(notSentYet));
 }
 
 /**
@@ -180,10 +181,10 @@ export const resolveAttempts: Step = async (tools, lease, state, attemptIds) => 
   const lookups = await Promise.all(
     attempts.map(({ orderHash, orderId }) => tools.trading.lookupOrder(orderHash, orderOf(state, orderId).marketId)),
   );
-  const known = await recordNews(
+  const known = await recordAttemptUpdates(
     tools.runtime,
     lease,
-    attempts.map((attempt, index) => newsOfLookup(attempt, lookups[index], now)),
+    attempts.map((attempt, index) => updateOfLookup(attempt, lookups[index], now)),
   );
   // By the clock of after the lookups, which may have taken long: how late a copy can arrive depends on it.
   const markedAt = tools.runtime.clock.now();
@@ -194,7 +195,7 @@ export const resolveAttempts: Step = async (tools, lease, state, attemptIds) => 
   const call = callOf(marked, attemptIds, isBuying(marked) ? 'buy' : 'sell');
   if (!isWanted || !mayLeave(tools, call)) return marked;
   if (!mayPost({ leaseExpiresAt: lease.expiresAt, markedAt }, tools.runtime.clock.now())) return marked;
-  return await post(tools, lease, again, newsOfCopy);
+  return await post(tools, lease, again, updateOfCopy);
 };
 
 export const readAttempts: Step = (tools, lease, state, attemptIds) =>
@@ -217,16 +218,16 @@ async function readAll(
   canceled: ReadonlyMap<string, CancelOutcome['kind']>,
 ): Promise<BatchState> {
   const { runtime } = tools;
-  const news = await Promise.all(
+  const updates = await Promise.all(
     attemptsById(state, attemptIds).map((attempt) =>
       readAttempt(tools, state, attempt, canceled.get(attempt.orderHash) ?? null),
     ),
   );
   runtime.pass('fills_read');
-  const recorded = await recordNews(
+  const recorded = await recordAttemptUpdates(
     runtime,
     lease,
-    news.filter((item) => item !== null),
+    updates.filter((item) => item !== null),
   );
   runtime.pass('fills_recorded');
   return recorded;
@@ -274,7 +275,7 @@ async function post(
   { runtime, trading, publish }: StepTools,
   lease: Lease,
   attempts: readonly (AttemptRecord & SignedOrder)[],
-  newsOf: (attempt: AttemptRecord, outcome: PostOutcome | undefined) => AttemptNews,
+  updateOf: (attempt: AttemptRecord, outcome: PostOutcome | undefined) => AttemptUpdate,
 ): Promise<BatchState> {
   const ids = attempts.map(({ id }) => id);
   let noting = Promise.resolve();
@@ -288,25 +289,25 @@ async function post(
   stopWaiting();
   await noting;
   runtime.pass('venue_answered');
-  const recorded = await recordNews(
+  const recorded = await recordAttemptUpdates(
     runtime,
     lease,
-    attempts.map((attempt, index) => newsOf(attempt, outcomes[index])),
+    attempts.map((attempt, index) => updateOf(attempt, outcomes[index])),
   );
   runtime.pass('outcomes_recorded');
   return recorded;
 }
 
-export function neverSent({ id }: AttemptRecord): AttemptNews {
+export function neverSent({ id }: AttemptRecord): AttemptUpdate {
   return { attemptId: id, event: 'failed', reason: DISARMED };
 }
 
-function newsOfFirstPost(postedAt: Instant): typeof newsOfPost {
-  return (attempt, outcome) => ({ ...newsOfPost(attempt, outcome), postedAt });
+function updateOfFirstPost(postedAt: Instant): typeof updateOfPost {
+  return (attempt, outcome) => ({ ...updateOfPost(attempt, outcome), postedAt });
 }
 
 /** Nothing of it has left, and it is marked again before anything does. */
-function notSentYet({ id }: AttemptRecord): AttemptNews {
+function notSentYet({ id }: AttemptRecord): AttemptUpdate {
   return { attemptId: id, rateLimited: true, reason: null };
 }
 
@@ -319,7 +320,7 @@ async function readAttempt(
   state: BatchState,
   attempt: AttemptRecord,
   canceled: CancelOutcome['kind'] | null,
-): Promise<AttemptNews | null> {
+): Promise<AttemptUpdate | null> {
   const { orderHash } = attempt;
   const { marketId, feeRate } = orderOf(state, attempt.orderId);
   const readFills = async () => {

@@ -7,7 +7,7 @@ import type { SystemSettings } from '../../../people/system-settings/watched-set
 import { lock } from '../../../platform/database/locks.ts';
 import { insertOf } from '../../../platform/database/many-rows.ts';
 import { notBefore } from '../../../platform/database/update-time.ts';
-import type { OrderPriority } from '../../../platform/http/order-turns.ts';
+import type { OrderPriority } from '../../../platform/http/order-priority.ts';
 import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
 import { lockBatch } from '../../orders/batch-store.ts';
 import { batches, batchOrders } from '../../orders/table.ts';

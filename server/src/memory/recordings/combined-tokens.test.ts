@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { testTime } from '../../platform/runtime/test-time.ts';
-import { joinTokens } from './joined-tokens.ts';
+import { combineTokens } from './combined-tokens.ts';
 import { scriptedTokens } from './recorder.fixture.ts';
 
 /** Both feeds have the markets whose outcomes they were told of. */
 function twoFeeds() {
   const { clock } = testTime();
   const [first, second] = [scriptedTokens(clock), scriptedTokens(clock)];
-  const joined = joinTokens(first.tokens);
+  const joined = combineTokens(first.tokens);
   joined.join(second.tokens);
   const told: string[] = [];
   joined.onChange((tokenIds) => void told.push(tokenIds.join(' ')));

@@ -2,12 +2,12 @@ import type { TokenBooks } from '../../market/prices/quotes/quotes.ts';
 import { openListeners } from '../../platform/runtime/listeners.ts';
 
 /** The books of several feeds as those of one: each token once, by the first feed that has a book of it. */
-export type JoinedTokens = TokenBooks & {
+export type CombinedTokens = TokenBooks & {
   /** Those of this feed, too, where none before it has them. */
   join: (tokens: TokenBooks) => void;
 };
 
-export function joinTokens(first: TokenBooks): JoinedTokens {
+export function combineTokens(first: TokenBooks): CombinedTokens {
   const feeds = [first];
   const changed = openListeners<[tokenIds: readonly string[]]>();
   first.onChange(changed.call);

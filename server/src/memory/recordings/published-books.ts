@@ -10,7 +10,7 @@ const TOLD_AT_ONCE = 50;
 const MARKETS_HOLD_SECONDS = 60;
 
 /** Tells a log of the books of the feed. */
-export type ToldBooks = {
+export type PublishedBooks = {
   /** Of these tokens something has changed. */
   tell: (tokenIds: readonly string[]) => void;
   /** Some of those whose books were there before and of which nothing was told yet. */
@@ -22,7 +22,7 @@ export type ToldBooks = {
 };
 
 /** What is done of each change lies in the way of whoever trades: it takes no memory and no name is looked up but by the feed. */
-export function tellBooks(clock: Clock, tokens: TokenBooks, log: BookLog): ToldBooks {
+export function publishBooks(clock: Clock, tokens: TokenBooks, log: BookLog): PublishedBooks {
   /** By their tokens. */
   const followed = new Map<string, LoggedBook>();
   let names: BookName[] = [];

@@ -1,4 +1,4 @@
-/** Who reads the past takes turns: one answer at a time for each user, and few in all, since each has to expand what it reads. */
+/** Limits reads of recordings: one answer at a time for each user, and few in all, since each has to expand what it reads. */
 import type { FastifyReply } from 'fastify';
 import { Refusal, TooMany } from '../../../platform/http/errors.ts';
 
@@ -6,13 +6,13 @@ const AT_ONCE = 2;
 const WAITING_PER_USER = 4;
 const RETRY_SECONDS = 5;
 
-export type ReadTurns = <Answer>(
+export type ReadSlots = <Answer>(
   caller: { userId: string; reply: Pick<FastifyReply, 'raw'> },
   read: (signal: AbortSignal) => Promise<Answer>,
 ) => Promise<Answer>;
 
-/** The signal comes when the caller hangs up, who is not waited for any more. */
-export function openReadTurns(): ReadTurns {
+/** The signal aborts when the caller hangs up. */
+export function openReadSlots(): ReadSlots {
   const users = new Map<string, { waiting: number; last: Promise<unknown> }>();
   let running = 0;
   const waiters: (() => void)[] = [];
@@ -38,7 +38,7 @@ export function openReadTurns(): ReadTurns {
     users.set(userId, own);
     own.waiting += 1;
     const before = own.last;
-    const turn = (async () => {
+    const reading = (async () => {
       await before.catch(() => {});
       gone.signal.throwIfAborted();
       await start();
@@ -49,9 +49,9 @@ export function openReadTurns(): ReadTurns {
         end();
       }
     })();
-    own.last = turn;
+    own.last = reading;
     try {
-      return await turn;
+      return await reading;
     } catch (error) {
       throw gone.signal.aborted ? new Refusal(499, 'The caller has hung up') : error;
     } finally {

@@ -1,12 +1,12 @@
 import type { Order } from '@dutchbook/contract/orders.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 
-export type SaleNews = { tone: 'success' | 'problem'; text: string };
+export type SaleMessage = { tone: 'success' | 'problem'; text: string };
 
 type Sold = Pick<Order, 'status' | 'size' | 'filled_size' | 'error'>;
 
 /** What is told of a sell order as the server answered it: sold, sold in part, on its way, or not sold and why. */
-export function saleNews({ status, size, filled_size: sold, error }: Sold): SaleNews {
+export function saleMessage({ status, size, filled_size: sold, error }: Sold): SaleMessage {
   if (sold >= size) return { tone: 'success', text: 'Order sold successfully' };
   if (sold > 0) {
     return { tone: 'success', text: `Sold ${formatShares(sold)} of ${formatShares(size)} shares. The rest is kept.` };

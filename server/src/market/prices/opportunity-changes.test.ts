@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
 import { readDraft } from '../opportunities/draft.ts';
 import { insertDrafts } from '../opportunities/store.ts';
-import { followOpportunities } from './news-of-opportunities.ts';
+import { followOpportunities } from './opportunity-changes.ts';
 
 /** Answers their ids, in the order of the names. All are of one moment. */
 async function added({ runtime }: TestRuntime, names: readonly string[], positions = 1): Promise<string[]> {
@@ -17,14 +17,14 @@ async function added({ runtime }: TestRuntime, names: readonly string[], positio
   return drafts.map(({ contentHash }) => created.get(contentHash) ?? '');
 }
 
-describe('news of opportunities', () => {
+describe('changes of opportunities', () => {
   it('are told once, and also of what is committed late at a moment that has been read', async () => {
     await using test = await openTestRuntime();
     const { runtime, time } = test;
-    const news = followOpportunities(runtime.db, runtime.clock.now, () => null);
+    const changes = followOpportunities(runtime.db, runtime.clock.now, () => null);
     const told = async () => {
       const ids: string[] = [];
-      await news.read(({ id }) => void ids.push(id));
+      await changes.read(({ id }) => void ids.push(id));
       return ids.toSorted();
     };
     const [first = ''] = await added(test, ['first']);
@@ -42,14 +42,14 @@ describe('news of opportunities', () => {
   it('of more rows of one moment than are read at once are told of each once, and others have their turn meanwhile', async () => {
     await using test = await openTestRuntime();
     const { runtime } = test;
-    const news = followOpportunities(runtime.db, runtime.clock.now, () => null);
-    await news.read(() => {});
+    const changes = followOpportunities(runtime.db, runtime.clock.now, () => null);
+    await changes.read(() => {});
     const names = Array.from({ length: 120 }, (_, nth) => `market ${nth}`);
     const ids = await added(test, names, 50);
     const told: string[] = [];
     let toldInTurn = 0;
     let mostInTurn = 0;
-    const reading = news.read(({ id }) => {
+    const reading = changes.read(({ id }) => {
       told.push(id);
       toldInTurn += 1;
       mostInTurn = Math.max(mostInTurn, toldInTurn);

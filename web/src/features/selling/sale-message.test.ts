@@ -1,10 +1,10 @@
 import type { OrderStatus } from '@dutchbook/contract/orders.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { expect, it } from 'vitest';
-import { saleNews } from './sale-news.ts';
+import { saleMessage } from './sale-message.ts';
 
 const sell = (status: OrderStatus, sold: number, error: string | null = null) =>
-  saleNews({ status, size: sharesFromNumber(12), filled_size: sharesFromNumber(sold), error });
+  saleMessage({ status, size: sharesFromNumber(12), filled_size: sharesFromNumber(sold), error });
 
 it('tells what became of a sell order', () => {
   expect(sell('filled', 12)).toEqual({ tone: 'success', text: 'Order sold successfully' });

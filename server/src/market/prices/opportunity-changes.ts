@@ -15,7 +15,7 @@ const POSITIONS_PER_SLICE = 500;
 /** Which rows were edited at one moment, in a few bytes: an import has hundreds for each, and all are read again. */
 const ROWS_OF_MOMENT = sql<string>`count(*) || ' ' || bit_xor(hashtextextended(${opportunities.id}::text, 0))`;
 
-export type NewsOfOpportunities = {
+export type OpportunityChanges = {
   /** Rows added or edited since the last read, by whichever process; at the first all active ones of these partitions. */
   read: (onRow: OnRow) => Promise<void>;
   /** All active ones of partitions that have come. */
@@ -29,7 +29,7 @@ export function followOpportunities(
   db: Db,
   now: () => Instant,
   held: () => readonly number[] | null,
-): NewsOfOpportunities {
+): OpportunityChanges {
   let since: Instant | null = null;
   const seen = new Map<Instant, string>();
 

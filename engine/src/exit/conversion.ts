@@ -7,18 +7,21 @@ import type { Balances, EventHolding } from './event-holding.ts';
  * outcome of each member. `horizontal_merge`: the first outcome of all. `directional_merge`: above `members[0]` with below
  * `members[1]`, a higher line.
  */
-export type TurnCall = {
+export type ConversionCall = {
   kind: 'merge' | 'convert' | 'horizontal_merge' | 'directional_merge';
   members: readonly number[];
   micro: number;
 };
 
-export type TurnEffect = { dollars: number; changes: readonly (readonly [token: number, micro: number])[] };
+export type ConversionEffect = { dollars: number; changes: readonly (readonly [token: number, micro: number])[] };
 
 const BIPS = 10_000;
 
 /** What a call gives (positive) and takes (negative), in millionths. */
-export function effectOf({ structure, members: all }: EventHolding, { kind, members, micro }: TurnCall): TurnEffect {
+export function effectOf(
+  { structure, members: all }: EventHolding,
+  { kind, members, micro }: ConversionCall,
+): ConversionEffect {
   const [first = 0, second = 0] = members;
   switch (kind) {
     case 'merge':
@@ -44,7 +47,7 @@ export function effectOf({ structure, members: all }: EventHolding, { kind, memb
 }
 
 /** The most that the balances allow of a call. */
-export function mostOf(holding: EventHolding, call: Omit<TurnCall, 'micro'>, balances: Balances): number {
+export function mostOf(holding: EventHolding, call: Omit<ConversionCall, 'micro'>, balances: Balances): number {
   const taken = effectOf(holding, { ...call, micro: BIPS }).changes.filter(([, micro]) => micro < 0);
   return taken.length === 0 ? 0 : Math.min(...taken.map(([token]) => balances[token] ?? 0));
 }
@@ -53,7 +56,7 @@ export function mostOf(holding: EventHolding, call: Omit<TurnCall, 'micro'>, bal
  * Conversions that take `amounts[i]` of the second outcome of each member, `total` in all, none of them more than `total`: the
  * amounts are laid one behind the other around a circle of that length, and each piece of it converts those that cover it.
  */
-export function conversionsOf(amounts: readonly number[], total: number): TurnCall[] {
+export function conversionsOf(amounts: readonly number[], total: number): ConversionCall[] {
   if (total <= 0) return [];
   const arcs: { member: number; from: number; to: number }[] = [];
   let at = 0;
@@ -64,7 +67,7 @@ export function conversionsOf(amounts: readonly number[], total: number): TurnCa
     at = end - total * divInteger(end, total, 'down');
   }
   const cuts = [...new Set([0, total, ...arcs.flatMap(({ from, to }) => [from, to])])].sort((a, b) => a - b);
-  return cuts.slice(1).flatMap((to, nth): TurnCall[] => {
+  return cuts.slice(1).flatMap((to, nth): ConversionCall[] => {
     const from = cuts[nth] ?? 0;
     const members = arcs.filter((arc) => arc.from <= from && to <= arc.to).map(({ member }) => member);
     return members.length === 0 ? [] : [{ kind: 'convert', members, micro: to - from }];

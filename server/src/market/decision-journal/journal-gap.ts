@@ -13,7 +13,7 @@ const NAME = /^facts-behind-[0-9a-f]{8}$/;
 /** Whoever is alive has written what it noted long before, where the database takes what we write. */
 const LOOK_MS = 15_000;
 
-export type BehindMark = {
+export type JournalGap = {
   /** Of what is not written yet; null: everything is that was dropped. Never throws. */
   keep: (waiting: readonly Noted[], lostFrom: Instant | null) => Promise<void>;
   /**
@@ -23,10 +23,10 @@ export type BehindMark = {
   takeLeft: (now: Instant, toldAt: Instant, write: (from: Instant, until: Instant) => Promise<void>) => Promise<void>;
 };
 
-export function openBehindMark(
+export function openJournalGap(
   { config, random, log }: Pick<Runtime, 'config' | 'random' | 'log'>,
   venue: string,
-): BehindMark {
+): JournalGap {
   const folder = path.join(config.dataDir, 'recordings', venue);
   const own = `facts-behind-${Buffer.from(random.bytes(4)).toString('hex')}`;
   const failures = openFailureLog(log, 'warn', 'not marked that decision facts are not written');

@@ -6,7 +6,7 @@ import type { Fill } from './fill.ts';
 import { type AttemptEvent, attemptAfter, hasAttemptEnded, rateLimited } from './life.ts';
 
 /** `matchedSize` is the venue's own count, `fills` every trade it told of. */
-export type AttemptNews = {
+export type AttemptUpdate = {
   attemptId: string;
   event?: AttemptEvent;
   /** When its first byte could leave, which was recorded as sent a commit before. */
@@ -24,19 +24,19 @@ export type AttemptNews = {
   unanswered?: true;
 };
 
-/** The status of an attempt by its news, and when it ended: the first news of that counts. */
+/** The status of an attempt after an update, and when it ended: the first update that ends it counts. */
 export function lifeAfter(
   attempt: Pick<Attempt, 'status' | 'sentAt' | 'endedAt'>,
-  news: Pick<AttemptNews, 'event' | 'postedAt' | 'rateLimited'>,
+  update: Pick<AttemptUpdate, 'event' | 'postedAt' | 'rateLimited'>,
   now: Instant,
 ): Pick<Attempt, 'status' | 'sentAt' | 'endedAt'> {
   const { status: before } = attempt;
-  const told = news.event === undefined ? before : attemptAfter(before, news.event);
-  const status = news.rateLimited ? rateLimited(before) : told;
+  const told = update.event === undefined ? before : attemptAfter(before, update.event);
+  const status = update.rateLimited ? rateLimited(before) : told;
   const endedAt = hasAttemptEnded(before) ? attempt.endedAt : now;
   return {
     status,
-    sentAt: status === 'prepared' ? null : (news.postedAt ?? attempt.sentAt),
+    sentAt: status === 'prepared' ? null : (update.postedAt ?? attempt.sentAt),
     endedAt: hasAttemptEnded(status) ? endedAt : null,
   };
 }

@@ -1,12 +1,12 @@
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { describe, expect, it } from 'vitest';
 import { sentAttempt } from './attempt.fixture.ts';
-import { lifeAfter } from './news.ts';
+import { lifeAfter } from './attempt-update.ts';
 
 const NOW = instantFromMs(9000);
 const BEFORE = instantFromMs(5000);
 
-describe('an attempt after news of it', () => {
+describe('an attempt after an update', () => {
   const sent = sentAttempt();
 
   it('stays as it is where nothing was said of it', () => {
@@ -23,7 +23,7 @@ describe('an attempt after news of it', () => {
     expect(lifeAfter(sent, { event: 'open' }, NOW)).toEqual({ status: 'open', sentAt: sent.sentAt, endedAt: null });
   });
 
-  it('ends at the first news of its end', () => {
+  it('ends at the first update that ends it', () => {
     expect(lifeAfter(sentAttempt({ status: 'open' }), { event: 'canceled' }, NOW)).toMatchObject({ endedAt: NOW });
     const canceled = sentAttempt({ status: 'canceled', endedAt: BEFORE });
     expect(lifeAfter(canceled, { event: 'matched' }, NOW)).toMatchObject({ status: 'matched', endedAt: BEFORE });

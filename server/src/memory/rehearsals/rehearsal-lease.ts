@@ -1,4 +1,4 @@
-/** Whose turn it is: one rehearsal runs at a time, in one process, which holds it for ten seconds at a time. */
+/** The lease of a rehearsal: one runs at a time, in one process, which renews its lease of ten seconds. */
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { and, asc, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
 import { lock } from '../../platform/database/locks.ts';
@@ -8,15 +8,15 @@ import { venueOf } from './store.ts';
 import { rehearsalDifferences, rehearsals } from './table.ts';
 
 const LEASE_MS = 10_000;
-/** One that was running when its process died is begun anew once: it may be what the process died of. */
+/** A rehearsal whose process died starts over once: it may be the reason why the process died. */
 const ATTEMPTS_MAX = 2;
 
-type TurnRuntime = Pick<Runtime, 'config' | 'db' | 'clock' | 'databaseNow'>;
+type LeaseRuntime = Pick<Runtime, 'config' | 'db' | 'clock' | 'databaseNow'>;
 
 export type Taken = Pick<typeof rehearsals.$inferSelect, 'id' | 'from' | 'until' | 'changes' | 'assumePlacing'>;
 
-/** The oldest that waits, or that nobody holds any more; null where there is none, or another runs somewhere. */
-export async function takeNext(runtime: TurnRuntime, owner: string): Promise<Taken | null> {
+/** The oldest rehearsal that is queued or whose lease has run out; null where there is none, or where one is running. */
+export async function takeNext(runtime: LeaseRuntime, owner: string): Promise<Taken | null> {
   const { db } = runtime;
   const unfinished = and(inArray(rehearsals.state, ['queued', 'running']), eq(rehearsals.venue, venueOf(runtime)));
   if ((await db.$count(rehearsals, unfinished)) === 0) return null;
@@ -57,7 +57,7 @@ const TAKEN = {
 };
 
 /** Says how far it has come, 0 to 1. @returns whether it is still `owner`'s: it is not canceled, deleted, or taken by another */
-export async function hold(runtime: TurnRuntime, owner: string, id: string, progress: number): Promise<boolean> {
+export async function hold(runtime: LeaseRuntime, owner: string, id: string, progress: number): Promise<boolean> {
   const leaseUntil = later(runtime.databaseNow(), LEASE_MS);
   const held = await runtime.db
     .update(rehearsals)
@@ -67,7 +67,7 @@ export async function hold(runtime: TurnRuntime, owner: string, id: string, prog
   return held.length > 0;
 }
 
-export async function fail(runtime: TurnRuntime, owner: string, id: string, error: string): Promise<void> {
+export async function fail(runtime: LeaseRuntime, owner: string, id: string, error: string): Promise<void> {
   await runtime.db
     .update(rehearsals)
     .set({ ...ended(runtime, 'failed'), error })
@@ -75,7 +75,7 @@ export async function fail(runtime: TurnRuntime, owner: string, id: string, erro
 }
 
 /** It waits again, as if it had not been begun. */
-export async function giveBack({ db }: TurnRuntime, owner: string, id: string): Promise<void> {
+export async function giveBack({ db }: LeaseRuntime, owner: string, id: string): Promise<void> {
   await db
     .update(rehearsals)
     .set({ ...FREE, state: 'queued', progress: 0, attempts: sql`${rehearsals.attempts} - 1` })
@@ -101,7 +101,7 @@ export async function finish(db: Db, owner: string, id: string, at: Instant, fou
 
 const FREE = { owner: null, leaseUntil: null };
 
-function ended({ clock }: TurnRuntime, state: 'failed') {
+function ended({ clock }: LeaseRuntime, state: 'failed') {
   return { ...FREE, state, endedAt: clock.now() };
 }
 

@@ -2,10 +2,10 @@ import { EventEmitter } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { openReadTurns } from './turns.ts';
+import { openReadSlots } from './read-slots.ts';
 
 function callers() {
-  const takeTurn = openReadTurns();
+  const takeTurn = openReadSlots();
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const call = (userId: string, name: string, destroyed = false) => {

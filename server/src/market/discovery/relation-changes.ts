@@ -10,7 +10,7 @@ import { type Watched, watchedOf } from './watched.ts';
 const OVERLAP_MS = 10_000;
 const ROWS_PER_READ = 200;
 
-export type NewsOfRelations = {
+export type RelationChanges = {
   /** Relations that were read or decided about since the last read; at the first all of the partitions held, later all of those gained. */
   read: (onRelation: (watched: Watched) => void) => Promise<void>;
   /** Partitions that have come. */
@@ -21,7 +21,7 @@ export type NewsOfRelations = {
 export function followRelations(
   { db, clock }: Pick<Runtime, 'db' | 'clock'>,
   held: () => readonly number[] | null,
-): NewsOfRelations {
+): RelationChanges {
   let since: Instant | null = null;
   /** Versions that were handed on within the overlap. */
   let seen: ReadonlyMap<string, Instant> = new Map();

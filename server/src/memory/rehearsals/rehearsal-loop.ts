@@ -1,23 +1,23 @@
-/** Carries rehearsals out, one after the other, each in a thread that may take so much memory and is ended when it is canceled. */
+/** Runs queued rehearsals one after the other, each in a thread of limited memory, which is terminated when its rehearsal is canceled. */
 import { Worker } from 'node:worker_threads';
 import { rehearsalProgram } from '../../folders.ts';
 import { openFailureLog } from '../../platform/runtime/failure-log.ts';
 import { oneAtATime } from '../../platform/runtime/one-at-a-time.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
+import { fail, giveBack, hold, takeNext } from './rehearsal-lease.ts';
 import { venueOf } from './store.ts';
-import { fail, giveBack, hold, takeNext } from './turn.ts';
 import type { WorkerMessage, WorkerTask } from './worker-messages.ts';
 
 const LOOK_EVERY_MS = 500;
 const THREAD = { program: rehearsalProgram, megabytes: 1024 };
 
-type KeeperRuntime = Pick<
+type LoopRuntime = Pick<
   Runtime,
   'config' | 'clock' | 'databaseNow' | 'db' | 'log' | 'queueOptions' | 'random' | 'timers'
 >;
 
 /** `folder`: where the recordings of the venue lie. `thread`: what runs in it, and how much memory it may take. */
-export function startRehearsing(runtime: KeeperRuntime, folder: string, thread = THREAD): () => Promise<void> {
+export function startRehearsing(runtime: LoopRuntime, folder: string, thread = THREAD): () => Promise<void> {
   const { clock, random, timers, log } = runtime;
   const failures = openFailureLog(log, 'warn', 'rehearsals not carried out, tried again twice a second');
   const owner = random.uuid();

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
-import { startRehearsing } from './keeper.ts';
+import { takeNext } from './rehearsal-lease.ts';
+import { startRehearsing } from './rehearsal-loop.ts';
 import { NOTHING_FOUND } from './result.fixture.ts';
 import { addRehearsal, cancelRehearsal, deleteRehearsal, readRehearsal } from './store.ts';
 import { rehearsals } from './table.ts';
-import { takeNext } from './turn.ts';
 
 const THREAD = { program: new URL('./worker.fixture.ts', import.meta.url), megabytes: 100 };
 const ADA = { id: null, email: 'ada@example.com', address: '192.0.2.7' };
