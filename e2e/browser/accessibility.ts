@@ -30,7 +30,7 @@ export async function expectAccessible(page: Page, what: string) {
   await expect(page.locator('html')).toHaveClass('light');
 }
 
-/** The same, then at a phone's width, where nothing may stand beyond the right edge either. */
+/** `expectAccessible` at the window's width and at a phone's, where nothing may reach beyond the right edge. */
 export async function expectAccessibleEverywhere(page: Page, what: string) {
   await expectAccessible(page, what);
   const { width, height } = page.viewportSize() ?? PHONE;

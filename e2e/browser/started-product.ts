@@ -44,7 +44,7 @@ export async function startByReadme(env: Record<string, string> = {}) {
 }
 
 /**
- * The same on a migrated database of the test run's server, with nothing found by itself: what is looked at is the screen.
+ * `startByReadme` on a migrated database of the test run's server and without discovery, for specs that look at screens.
  */
 export async function startOnServer(env: Record<string, string> = {}): Promise<StartedProduct> {
   return startByReadme({ DISCOVERY: 'off', DATABASE_URL: env.DATABASE_URL ?? (await migratedDatabase()), ...env });

@@ -16,7 +16,7 @@ export async function freshDatabase(): Promise<string> {
   return url.href;
 }
 
-/** The same, migrated: a copy, which costs a hundredth of migrating. */
+/** A migrated database: a copy of a template, which costs a hundredth of migrating. */
 export async function migratedDatabase(): Promise<string> {
   const { url } = await freshTestDatabase();
   return url;

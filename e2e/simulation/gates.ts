@@ -11,7 +11,7 @@ const BOOK_AGE_MAX_MS = 35_000;
 /** How soon after disarming has committed nothing leaves any more. */
 const DISARM_WITHIN_MS = 250;
 
-/** The same of a batch whose end was asked for. */
+/** Within this time a stopped batch sends nothing more. */
 const STOP_WITHIN_MS = 250;
 
 const SALT = /"salt":"?(\d+)/g;

@@ -9,7 +9,7 @@ import { migratedDatabase } from '../product/database.ts';
 export type Statement = pg.QueryConfig | string;
 export type Result = pg.QueryArrayResult<never[]> | pg.QueryResult<never>;
 
-/** The same rows in the same places whatever ran before: nothing cleans up behind it, and no plan depends on the past. */
+/** Makes rows and plans independent of what ran before: no vacuum, and generic plans only. */
 const REPEATABLE =
   'set jit = off; set plan_cache_mode = force_generic_plan; set synchronous_commit = off; set timezone = UTC';
 /** Nobody reads the server's log while a simulation runs, and a server that cannot write any more of it stands still. */

@@ -75,7 +75,7 @@ function thenAt(next: CrashPoint | null): Step {
   };
 }
 
-/** The same of a batch that a trigger has begun, whose transaction and whose call to the venue follow each other directly. */
+/** The kill of a triggered batch, whose transaction is directly followed by its call to the venue. */
 function triggeredThenAt(next: CrashPoint): Step {
   return {
     says: 'the next product completes what the trigger began, and buys it once',

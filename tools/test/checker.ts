@@ -16,7 +16,7 @@ export function runChecker(name: string, program: string, programArguments: read
   return tell(name, status, [stdout, stderr, error?.message]);
 }
 
-/** The same, begun now: what is answered waits until it has ended, and only then prints. */
+/** Begins a checker; the function returned waits until it has ended, and prints only then. */
 export function beginChecker(name: string, program: string, programArguments: readonly string[]): () => Promise<Tally> {
   const checker = spawn(process.execPath, commandOf(program, programArguments), OPTIONS);
   const said: Buffer[] = [];

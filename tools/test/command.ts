@@ -22,7 +22,7 @@ export function run(program: string, programArguments: readonly string[], env: N
   return status === 0;
 }
 
-/** The same while this process goes on: a server that it has started stops once nobody reads what it says. */
+/** Runs it while this process goes on: a server started by it stops once its output is no longer read. */
 export async function runMeanwhile(
   program: string,
   programArguments: readonly string[],

@@ -201,7 +201,7 @@ const approvalsGone: Episode = async (simulation, product) => {
   await blocks(simulation, 1, 3);
 };
 
-/** The same shares are sold and turned at once, where two people do not know of each other. */
+/** Two people act on the same shares at once: one sells them, the other converts them on the chain. */
 const soldAndTurned: Episode = async (simulation, product) => {
   const { random } = simulation;
   const other = random.unit() < 0.5 ? await anotherProcess(simulation, product) : product;
@@ -267,5 +267,5 @@ export const EXIT_EPISODES: readonly (readonly [Episode, number])[] = [
   [byItself, 3],
 ];
 
-/** The same where dollars can be split. */
+/** The episodes of a product that can split dollars. */
 export const SPLIT_EPISODES: typeof EXIT_EPISODES = [...EXIT_EPISODES, [splitWaits, 16]];

@@ -78,7 +78,7 @@ export function isToBeStopped({ cancelRequested, armed }: { cancelRequested: boo
 export type StopStep = SentStep | { kind: 'abandon'; attemptIds: string[] };
 
 /**
- * The same for a batch that is canceled, or whose trading is disarmed: nothing leaves any more, what rests is taken off
+ * The next step of a batch that is canceled, or whose trading is disarmed: nothing is sent any more, what rests is taken off
  * the venue before anything else is asked. It settles when every order that was sent has ended.
  */
 export function nextStopStep(view: BatchView, now: Instant): StopStep {

@@ -74,7 +74,7 @@ export type BatchResult = Pick<LegResult, 'movedBeforeSend' | 'sizeAdded' | 'mov
   sentAt: Instant | null;
   /** The last of what was bought. */
   matchedAt: Instant | null;
-  /** The same on the chain; null while one of them is not settled. */
+  /** When the last fill settled on the chain; null while one has not. */
   confirmedAt: Instant | null;
   /** When whole sets were held for certain. */
   lockedAt: Instant | null;

@@ -12,7 +12,7 @@ export function coversOnlyListed(positions: readonly Position[], markets: Readon
   return [...augmentedEvents(positions, markets).values()].some(leansOnListed);
 }
 
-/** The same of positions with what is known of their markets. Cheap where no augmented event is involved. */
+/** Judges quoted positions by the markets in their quotes. Cheap where no augmented event is involved. */
 export function quotesCoverOnlyListed(quotes: readonly PositionQuote[]): boolean {
   if (!quotes.some(({ market }) => market?.event?.augmented)) return false;
   const markets = new Map<string, Market>();

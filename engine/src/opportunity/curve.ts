@@ -39,7 +39,7 @@ export function profitCurve(quotes: readonly PositionQuote[], targetPrice: Price
 /** What is on offer of one position, and what the venue takes of whoever buys it. */
 export type Offered = { asks: readonly Level[]; schedule: FeeSchedule };
 
-/** The same by what is on offer alone. */
+/** The profit curve by asks and fee schedules alone. */
 export function curveOfAsks(positions: readonly Offered[], targetPrice: Price): ProfitPoint[] {
   const bought = positions.map(nothingBought);
   const points: ProfitPoint[] = [];

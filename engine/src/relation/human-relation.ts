@@ -58,7 +58,7 @@ export function humanRelation(
   };
 }
 
-/** The same for the same statement: of a ladder its order is part of that. */
+/** Equal for equal statements; the order of the markets counts in a ladder only. */
 function humanKey(kind: HumanKind, marketIds: readonly string[]): string {
   const ids = kind === 'ladder' ? marketIds : marketIds.toSorted();
   return `human:${kind}:${JSON.stringify(ids)}`;

@@ -48,7 +48,7 @@ export type Relation = {
   isVoidSafe: boolean;
   /** All rules and ids it depends on, as one text: it is void once this is another. A member's end is no part of it. */
   fingerprintText: string;
-  /** The same for each event of a series, numbers and dates left out; null where the event has no series. */
+  /** A fingerprint without numbers and dates, equal for each event of a series; null where the event has no series. */
   template: string | null;
 };
 

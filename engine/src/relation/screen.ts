@@ -364,7 +364,7 @@ export class Screen {
   }
 }
 
-/** The same with room for so many numbers. */
+/** `numbers`, or a larger copy with room for `count`. */
 function grown(numbers: Int32Array<ArrayBuffer>, count: number): Int32Array<ArrayBuffer> {
   if (count <= numbers.length) return numbers;
   const larger = new Int32Array(Math.max(count, numbers.length * 2));

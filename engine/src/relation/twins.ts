@@ -1,4 +1,4 @@
-/** The same question listed twice: each of the two implies the other. */
+/** Finds one question listed twice: each of the two markets implies the other. */
 import { instantToIso } from '@dutchbook/units/instant.ts';
 import type { EventFacts, MemberFacts } from './event-facts.ts';
 import { fingerprintOf } from './fingerprint.ts';
@@ -12,8 +12,7 @@ const TWIN_KEY = 'ladder:twin:';
 export const TWIN_LISTINGS_MAX = 4;
 
 /**
- * The same for markets that ask the same, are decided by the same rules and sources, end at the same time and name their outcomes
- * alike: but for white space and case in the same characters. Null of a market that cannot be traded or leaves one of these open.
+ * A text equal for markets with equal questions, rules, sources, ends and names of outcomes, white space and case aside. Null of a market that cannot be traded or leaves one of these open.
  */
 export function twinTextOf(event: EventFacts, member: MemberFacts): string | null {
   const { question, rules, clarifications, resolutionSource, outcomes, endDate } = member;

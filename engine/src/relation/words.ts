@@ -28,7 +28,7 @@ export function isPlain(question: string): boolean {
   return question.length <= QUESTION_LENGTH_MAX && !NEGATED.test(question);
 }
 
-/** The same text, as long as before, with letters for the digits of dates, seasons and hours. */
+/** Replaces the digits of dates, seasons and hours by letters; the length stays. */
 export function withoutDates(text: string): string {
   return text.replaceAll(DATES, (date) => date.replaceAll(/[\d–-]/g, 'x'));
 }

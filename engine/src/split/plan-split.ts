@@ -16,7 +16,7 @@ import { saleSizeStep } from '../sell/sale.ts';
 import type { SplitWay } from './way-in.ts';
 
 /**
- * The same as a plan to buy, with these differences. The orders sell: `cost` is what one brings before its fee, `reserve` what of
+ * A plan to buy with these differences. The orders sell: `cost` is what one brings before its fee, `reserve` what of
  * the dollars its shares are taken to cost. `dollars` go into the split, `proceeds` come back before fees. `worstCaseLoss`: of
  * the shares those sell that bring least, and no others, and just those win. Where none sells, all are merged into the dollars.
  */

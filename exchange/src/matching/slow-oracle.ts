@@ -93,7 +93,7 @@ export function ceilingCost(shares: number, price: number): number {
   return Number((BigInt(shares) * BigInt(price) + BigInt(DOLLAR - 1)) / BigInt(DOLLAR));
 }
 
-/** The same token from the other side; or two buyers who pay a dollar together, or two sellers who ask no more. */
+/** Opposite sides of one token; or two buyers who pay a dollar together, or two sellers who ask no more. */
 function canTrade(taker: OracleRequest, maker: OracleOrder): boolean {
   if (taker.outcome === maker.outcome) {
     if (taker.side === maker.side) return false;

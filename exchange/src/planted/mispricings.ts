@@ -127,7 +127,7 @@ function ladder(draw: Draw, told: Told): PlantedCase {
   };
 }
 
-/** The same happening by one day or another, the latest first. */
+/** One occurrence by several deadlines, the latest first. */
 function window(draw: Draw): PlantedCase {
   const { subject, random } = draw;
   const count = random.between(3, 4);

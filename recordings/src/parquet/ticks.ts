@@ -136,7 +136,7 @@ function applied(book: FollowedBook, ticks: readonly Tick[]): LevelChange[] {
   return [...changes.values()];
 }
 
-/** The same change, seen from either outcome of its market. */
+/** Whether two ticks are one change seen from both outcomes of its market. */
 function isMirror(one: Tick, other: Tick): boolean {
   return (
     one.best !== null &&

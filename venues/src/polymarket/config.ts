@@ -26,7 +26,7 @@ export type StreamConfig = {
    * brings nothing for any token.
    */
   provenSilentMs: number;
-  /** The same while the socket brings data for other tokens: it is fine then, and REST alone may be away. */
+  /** How long without proof while the socket brings data for other tokens: it works then, and REST alone may be away. */
   provenBusyMs: number;
   /**
    * How many sockets may begin to be compared with REST in a second, of all there are: each costs a call for every 100

@@ -11,7 +11,7 @@ export function microOrNaN(text: unknown): number {
   return typeof text === 'string' ? microInText(text, 0, text.length) : Number.NaN;
 }
 
-/** The same for the part of a text from `start` up to, not including, `end`. */
+/** Reads the part of a text from `start` up to, not including, `end`. */
 export function microInText(text: string, start: number, end: number): number {
   let micro = 0;
   let index = start;

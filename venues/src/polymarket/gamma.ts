@@ -66,7 +66,7 @@ export async function eventsWithIds(
   return found;
 }
 
-/** The same as they come. */
+/** Events as Gamma sends them. */
 export async function rawEventsWithIds(
   gamma: JsonApi,
   ids: readonly string[],

@@ -81,7 +81,7 @@ export function activeFilters(search: Listed): number {
   return Object.keys(filterOf(search)).length;
 }
 
-/** The same order of all that is in the list. */
+/** Without filters, in the present order. */
 export function unfiltered<Search extends Listed>({ sortBy, sortOrder }: Search, from: (raw: RawSearch) => Search) {
   return from({ sortBy, sortOrder });
 }

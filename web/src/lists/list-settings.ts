@@ -65,7 +65,7 @@ function watch(listener: () => void): () => void {
   };
 }
 
-/** The same object as long as nothing has changed, in this tab or another. */
+/** Returns one object until the settings change, in this tab or another. */
 function read(): Settings {
   const text = localStorage.getItem(STORAGE_KEY);
   if (known === undefined || known.text !== text) known = { text, settings: settingsFrom(text) };

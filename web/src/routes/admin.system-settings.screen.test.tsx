@@ -137,7 +137,7 @@ test('shows what discovery does, and saves only what was changed', async () => {
   await card.getByRole('button', { name: 'Undo' }).click();
   await expect.element(save).toBeDisabled();
   await typeInto(page.getByLabelText('Least profit'), String(saved.min_profit_usd).concat('.0'));
-  // The same amount in other letters.
+  // An equal amount, typed differently.
   await expect.element(save).toBeDisabled();
   await typeInto(page.getByLabelText('Least profit'), '2.5');
   await card.getByRole('switch', { name: 'Buckets' }).click();

@@ -61,7 +61,7 @@ export async function typeInto(target: Locator, text: string): Promise<void> {
   document.execCommand(text === '' ? 'delete' : 'insertText', false, text);
 }
 
-/** The same, and leaves the field. */
+/** Types into the field and leaves it. */
 async function enter(target: Locator, text: string): Promise<void> {
   await typeInto(target, text);
   (document.activeElement as HTMLElement).blur();

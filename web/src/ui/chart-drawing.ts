@@ -72,7 +72,7 @@ export function paddedRange(values: readonly number[], leastSpan: number, floor?
   return [floor === undefined ? low : Math.max(floor, low), highest + pad];
 }
 
-/** The same two ranges, widened until zero stands at the same height in both. */
+/** Widens two ranges until zero stands at the same height in both. */
 export function withZeroAligned(ranges: readonly [number, number][]): [number, number][] {
   const withZero = ranges.map(([low, high]): [number, number] => {
     const top = Math.max(high, 0);

@@ -23,7 +23,7 @@ type ChartProps = {
   formatX: (x: number) => string;
   /** What the picture says, in a sentence: for those who do not see it. */
   summary: string;
-  /** The same as numbers; without it, they stand elsewhere on the page. */
+  /** The chart's values as a table; without it, they stand elsewhere on the page. */
   table?: ReactNode;
   /** Told the value along x that was clicked at: not the only way to that, since a click takes a pointer. */
   onPick?: ((x: number) => void) | undefined;

@@ -24,7 +24,7 @@ export function Toasts() {
   );
 }
 
-/** The same success twice in a row is said once. */
+/** A success repeated in a row is shown once. */
 export function toastSuccess(message: string): void {
   notifications.show({ id: message, title: 'Success!', message, color: 'teal' });
 }

@@ -57,7 +57,7 @@ export function heightOf(tag: BlockTag, view: ChainView): number {
   return height;
 }
 
-/** The same, of a block whose state is still known. */
+/** The height of a block whose state is still kept. */
 export function stateHeightOf(tag: BlockTag, view: ChainView): number {
   const height = heightOf(tag, view);
   if (height <= view.height() - KEPT_BLOCKS) throw new RpcError(-32_000, 'missing trie node');

@@ -86,7 +86,7 @@ export async function judgeHuman(tx: Db, runtime: Runtime, rows: readonly Stored
   return { voided, ended };
 }
 
-/** The same kind between the same markets, whoever says so; of a ladder in the same order. */
+/** A stored relation of this kind between these markets, by any author; a ladder also has to have their order. */
 async function sameRelation(tx: Db, kind: HumanKind, marketIds: readonly string[]) {
   const wanted = JSON.stringify(marketIds.map((marketId) => ({ marketId })));
   const rows = await tx

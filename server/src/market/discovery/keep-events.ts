@@ -49,7 +49,7 @@ export async function unseenEvents(db: Db, pass: number): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The same of events that the venue does not know any more: nothing of them is watched. */
+/** Stops watching events that the venue does not list any more. */
 export async function dropEvents(runtime: Runtime, ids: readonly string[], pass: number): Promise<void> {
   await runtime.db.transaction(async (tx) => {
     const changes: Reconciled[] = [];

@@ -11,7 +11,7 @@ export const catalogueEvents = pgTable(
     id: text('id').primaryKey(),
     slug: text('slug').notNull(),
     title: text('title').notNull(),
-    /** The same for events on one variable; null where it is not known. */
+    /** Equal for events on one variable; null where it is not known. */
     variable: text('variable'),
     closed: boolean('closed').notNull(),
     /** Why no relation of it is watched, as a sentence; null where one is. */

@@ -27,7 +27,7 @@ export async function quotesForReading(
   }
 }
 
-/** The same for somebody who has just changed it: what was done is answered, also to one who may ask no more. */
+/** The quotes in the answer to a change: served also to a caller whose budget of venue questions is used up. */
 export async function quotesOnceChanged(
   needed: Needed,
   row: StoredOpportunity,

@@ -202,7 +202,7 @@ type Loop = {
   drop: (tracked: Tracked) => void;
   /** Takes over a row that was added or edited. */
   adopt: (row: StoredOpportunity) => void;
-  /** The same of one that has come from another engine: what stands of its trigger is what that one has recorded. */
+  /** Takes over a row from another engine, with the state of its trigger as that engine recorded it. */
   takeOver: (row: StoredOpportunity) => void;
   evaluate: (tracked: Tracked) => void;
   revaluations: Revaluations;

@@ -15,7 +15,7 @@ export type Tracked = {
   row: StoredOpportunity;
   /** As the database has it, as far as is known here; null where it was written otherwise than by the price service. */
   stored: StoredOpportunity | null;
-  /** The same objects for as long as it is tracked: the feed knows them by identity. */
+  /** Never replaced while the opportunity is tracked: the feed knows positions by identity. */
   readonly positions: Position[];
   /** The number of the last change of markets or settings that it was valued by. */
   valuedBy: number;

@@ -30,7 +30,7 @@ export async function exportRecords(wanted: Wanted, venue: string, take: TakeByt
   return count;
 }
 
-/** The same records in a file of the other kind. */
+/** Writes records into a file of the other format. */
 export async function convertRecords(
   blocks: AsyncIterable<readonly Recorded[]>,
   venue: string,

@@ -17,7 +17,7 @@ const DATA_DIR = process.env.MARKET_DATA_DIR ?? path.join(import.meta.dirname, '
 const FILES = ['nhl-final-2026-06-07T0130Z', 'nhl-final-2026-06-07T0145Z'].map((name) =>
   path.join(DATA_DIR, 'polymarket/ticks', `${name}.jsonl.gz`),
 );
-/** The same as it was published. */
+/** The recording as it was published. */
 export const HOCKEY_ARCHIVES = ['0130', '0145'].map((time) =>
   path.join(DATA_DIR, 'polymarket/ticks/original', `polymarket_20260607_${time}.parquet`),
 );

@@ -195,7 +195,7 @@ describe('a rehearsal', () => {
     });
     await withTape(async (tape) => {
       costs(tape.fact('settings', '', BEST_ASK), [1.01, 0.97], 7);
-      // The same books rise again, of which five of seven shares were taken.
+      // The books, of which five of seven shares were taken, cross the threshold again.
       tape.at(4000).fact('settings', '', { ...BEST_ASK, MIN_PROFIT_TRIGGER_THRESHOLD: 50 });
       tape.at(5000).fact('settings', '', BEST_ASK);
       const { result } = await tape.rehearse({ untilMs: 9000 });

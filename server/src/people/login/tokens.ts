@@ -19,7 +19,7 @@ export function tokenKey(secretKey: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(hkdfSync('sha256', secretKey, '', 'access tokens', 32));
 }
 
-/** The same, ready for use: to import it for every token takes about as long as to sign one. */
+/** The token key, imported once: an import takes about as long as a signature. */
 export function openTokenKey(secretKey: string): Promise<webcrypto.CryptoKey> {
   const hmac = { name: 'HMAC', hash: 'SHA-256' };
   return webcrypto.subtle.importKey('raw', tokenKey(secretKey), hmac, false, ['sign', 'verify']);

@@ -27,7 +27,7 @@ export async function recordNotification(
   return row;
 }
 
-/** The same of several, for `together`. */
+/** The statements that record several notifications, for `together`. */
 export function notificationWrites(runtime: NotificationRuntime, all: readonly NewNotification[]): Writes {
   const rows = all.map((each) => rowOf(runtime, each));
   if (rows.length === 0) return { writes: [], calls: [] };

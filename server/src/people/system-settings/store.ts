@@ -30,7 +30,7 @@ export function automaticIsOff(): SQL<boolean> {
     select 1 from ${systemSettings} where ${systemSettings.name} = ${name} and ${systemSettings.value} = 'false'::jsonb)`;
 }
 
-/** The same: orders are only simulated. */
+/** A term of a statement: orders are only simulated, by the database's word. */
 export function simulationIsOn(): SQL<boolean> {
   const name: SettingName = 'ORDER_SIMULATION_ENABLED';
   return sql<boolean>`exists (

@@ -68,7 +68,7 @@ export async function lockCaller(tx: Db, { id }: Pick<UserRow, 'id'>): Promise<U
 }
 
 /**
- * The same, where what a call writes outlasts its session. @throws Refusal also when that has ended since the call was let in: by
+ * Locks the caller of a call whose effects outlast its session. @throws Refusal also when the session has ended since the call was let in: by
  * another password, or because the account was switched off
  */
 export async function lockSession(tx: Db, { user: letIn, session }: SignedIn): Promise<UserRow> {

@@ -24,13 +24,13 @@ const IDLE_IN_TRANSACTION_MS = 5000;
 export type Database = {
   db: Db;
   /**
-   * The same on connections of its own, for what must not wait behind everything else that is asked. They take statements
+   * High priority, on connections of its own. They take statements
    * before they have answered others; see `pipelined`.
    */
   priorityDb: Db;
-  /** The same on further connections of their own: what uses up those of one kind of work leaves the others theirs. */
+  /** Further pools: work that uses up the connections of one leaves those of the others free. */
   dbFor: DbFor;
-  /** How pg-boss reaches the same database. */
+  /** How pg-boss reaches the database. */
   queueOptions: { connectionString: string };
   pubsub: PubSub;
   close: () => Promise<void>;

@@ -44,7 +44,7 @@ export function insertOf<Table extends PgTable>(table: Table, rows: readonly Tab
   return sql`${shape.into}${names}${SELECT}${names}${FROM}${rowsAs(shape, rows)}`;
 }
 
-/** The same of one row with a column more, whose value the database works out. */
+/** Inserts one row with an additional column whose value the database computes. */
 export function insertWith<Table extends PgTable>(
   table: Table,
   row: Table['$inferInsert'],

@@ -10,7 +10,7 @@ export function notBefore({ updatedAt }: { updatedAt: Instant }, now: Instant): 
   return Math.max(updatedAt, now) as Instant;
 }
 
-/** The same in the statement that changes rows. */
+/** `now` or the stored time, whichever is later, as a term of the statement that changes rows. */
 export function noEarlier(updatedAt: AnyColumn, now: Instant): SQL {
   return sql`greatest(${updatedAt}, ${instantToIso(now)}::timestamptz)`;
 }

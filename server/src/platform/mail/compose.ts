@@ -10,7 +10,7 @@ export type LetterContent = {
   afterLink?: readonly string[];
 };
 
-/** The same letter as plain text and as HTML: nothing remote in it, and no colours but the button's in dark mode either. */
+/** A letter as plain text and as HTML, without remote content and without colours but the button's. */
 export function composeLetter(to: string, content: LetterContent): Letter {
   return { to, subject: content.subject, text: plainText(content), html: htmlPage(content) };
 }

@@ -80,7 +80,7 @@ describe('mail over a mail server', () => {
 
   it('sends no password in the clear to another machine', async () => {
     await using server = await openMailServer('hunter2');
-    // The same machine by a name that does not say so.
+    // The loopback address in a form that does not look like one.
     const { mail } = openWith({ SMTP_URL: `smtp://desk:hunter2@[::ffff:127.0.0.1]:${server.port}` });
     await expect(mail.send(letter)).rejects.toThrow(/STARTTLS/);
   });

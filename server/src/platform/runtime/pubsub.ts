@@ -25,9 +25,9 @@ export type PubSubTopic =
 export type PubSub = {
   /** Reaches every process, this one included, once `tx` has committed, and never when it does not. */
   publish: (tx: Db, topic: PubSubTopic, about?: string) => Promise<void>;
-  /** The same as a term of a statement in the transaction. */
+  /** `publish` as a term of a statement in the transaction. */
   publishing: (topic: PubSubTopic, about: string) => SQL;
-  /** The same of several things at once. */
+  /** Publishes several objects in one statement. */
   publishEach: (tx: Db, topic: PubSubTopic, about: readonly string[]) => Promise<void>;
   /**
    * Calls back whenever somebody publishes `topic`, with the id it is about where it is about one thing; without, also

@@ -44,9 +44,9 @@ export type Runtime = {
   timers: Timers;
   random: Random;
   db: Db;
-  /** The same database, for what must not wait behind everything else that is asked of it. */
+  /** High priority, on connections of its own. */
   priorityDb: Db;
-  /** The same database, on connections of their own for some kinds of work. */
+  /** Connections of their own for some kinds of work. */
   dbFor: DbFor;
   /** How pg-boss reaches the database that `db` is. */
   queueOptions: { connectionString: string };

@@ -27,7 +27,7 @@ type Site = AsyncDisposable & {
   desk: Desk;
   /** Places an order of what `rain` pays, as somebody with money for it. */
   place: (query?: string, key?: string) => Promise<Answer>;
-  /** The same as somebody else. */
+  /** Places it as another user. */
   placeAsOther: () => Promise<Answer>;
   simulate: (query?: string) => Promise<Answer>;
   /** Why the same would be refused. */

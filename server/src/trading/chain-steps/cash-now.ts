@@ -83,7 +83,7 @@ export async function recordCashNow(
   return await recordTurn({ runtime, controls }, plan.submissions, requested, check, inSameTransaction);
 }
 
-/** The same of any submissions that take shares. `check`: whether the books still say what they were planned by. */
+/** Records any submissions that take shares. `check`: whether the books still hold what the plan was made by. */
 export async function recordTurn(
   { runtime, controls }: Pick<CashNowParts, 'runtime' | 'controls'>,
   submissions: readonly (readonly PlannedStep[])[],

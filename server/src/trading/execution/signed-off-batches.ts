@@ -99,7 +99,7 @@ function namesOf({ orders }: PlacementPlan): string {
   return new Intl.ListFormat('en-GB').format([...names.slice(0, NAMED_MAX), ...(more > 0 ? [`${more} more`] : [])]);
 }
 
-/** The same of a retry; `upTo` is what the batch may come to by it. */
+/** The sign-off that a retry needs; `upTo`: what the batch may cost in all after it. */
 export function retryToSignOff(state: BatchState, { plan, upTo }: { plan: PlacementPlan; upTo: Usd }): SignOffNeeded {
   const batchId = state.batch.id;
   const summary = `Retry batch ${batchId.slice(0, 8)}: buy ${namesOf(plan)} for about ${formatUsd(plan.totalReserve)}, which brings it to up to ${formatUsd(upTo)}`;

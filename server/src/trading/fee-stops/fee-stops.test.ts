@@ -51,7 +51,7 @@ describe('categories of fees that are stopped', () => {
     expect(await ask(site, headers, 'POST', path)).toMatchObject([409, { detail: 'It was cleared before.' }]);
     expect(await list()).toMatchObject({ data: [], count: 0 });
     await expect.poll(() => [...followed.current()]).toEqual([]);
-    // The same finding is known; another one is not.
+    // A repeated finding is no new one; a different rate is.
     await time.advance(30_000);
     say('0.04');
     say('0.05', 'm2');

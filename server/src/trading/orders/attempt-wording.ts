@@ -57,7 +57,7 @@ export function warningOf(warning: string | null): OrderError {
   return { error: warning, errorKind: warning === null ? null : 'price_changed' };
 }
 
-/** The same as the API says it, with the marker of the kind. */
+/** The error as the API presents it, with the marker of its kind. */
 export function presentError({ error, errorKind }: OrderError): string | null {
   return error === null || errorKind === null ? error : `${MARKERS[errorKind]} ${error}`;
 }

@@ -23,7 +23,7 @@ export type FillRecord = typeof fills.$inferSelect;
  */
 export type BatchState = StateOf<BatchRecord, OrderRecord, AttemptRecord, FillRecord>;
 
-/** The same with as much of each row as somebody needs: at least what tells which belong together. */
+/** A batch state with only some columns of each row: at least the ids that link them. */
 export type StateOf<
   Batch extends BatchLink,
   Order extends OrderLink,
@@ -235,7 +235,7 @@ export function isFinalOrder(state: BatchState, order: OrderRecord): boolean {
 }
 
 /**
- * The same, or nothing of it was ever sent and nothing will be. Its own status says so only where it has no attempts: one
+ * Whether an order is final, or nothing of it was ever sent and nothing will be. Its own status counts only where it has no attempts: one
  * that may still leave, or be filled, keeps it from having ended whatever it shows.
  */
 export function hasEnded(state: BatchState, order: OrderRecord): boolean {

@@ -32,7 +32,7 @@ function numbers(seed: number): (below: number) => number {
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0) as Usd;
 
-/** The same from all rows, one by one. */
+/** The spending computed from all rows, one by one. */
 async function addedUp(db: Db, now: Instant, exceptId: string | null): Promise<LimitUse> {
   const all = await db.select().from(batches);
   const counted = new Map(

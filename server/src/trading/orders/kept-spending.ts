@@ -90,7 +90,7 @@ export async function keepSpendingOf(tx: Db, batchIds: readonly string[]): Promi
     from ${WITHOUT_WAITING} where id in (select id from live)`);
 }
 
-/** The same of what is not kept although nothing has changed since: an earlier version has left it, or it was not final. */
+/** Keeps the spending of batches that no change will bring up: an earlier version left them, or they were not final. */
 export async function keepOlderSpending(db: Db, partitions: readonly number[] | null): Promise<void> {
   let after: string | null = null;
   do after = await keepSpendingAfter(db, partitions, after);

@@ -27,7 +27,7 @@ export async function limitState(
   return { ...(await limitsInUse(db, parts, limits, ownBatchId)), ownOrders: await ownOrders(db, ownBatchId) };
 }
 
-/** The same but for our own orders; asks the database only where a limit depends on it. */
+/** The state of the limits without our own orders; asks the database only where a limit depends on it. */
 async function limitsInUse(
   db: Db,
   { runtime, controls }: LimitParts,

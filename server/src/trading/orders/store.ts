@@ -226,7 +226,7 @@ export async function ordersOfBatches(db: Db, batchIds: readonly string[]): Prom
   return rows.map(orderRow);
 }
 
-/** The same of one batch whose state is known, its sell orders last. */
+/** The rows of one batch whose state is known, its sell orders last. */
 export function ordersOfState(state: BatchState): OrderRow[] {
   const { simulated } = state.batch;
   return [...holdersOf(state), ...state.sales].map((order) => {

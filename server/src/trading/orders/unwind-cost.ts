@@ -35,7 +35,7 @@ export async function unwindCosts(
   return new Map(states.map((state) => [state.batch.id, unwindCost(state, quotes)]));
 }
 
-/** The same of one batch. */
+/** What unwinding one batch costs; null where nothing is unhedged. */
 export function unwindCost(state: BatchState, quotes: Known): Usd | null {
   const { unhedged } = state.batch;
   if (unhedged === null) return null;

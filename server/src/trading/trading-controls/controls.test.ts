@@ -16,7 +16,7 @@ const LIMITS = { per_order_usd: 5, per_batch_usd: 10, per_day_usd: 20, open_expo
 const LIVE = { VENUE: 'polymarket', POLYMARKET_PRIVATE_KEY: `0x${'1'.repeat(64)}` };
 const READ_ONLY = { VENUE: 'polymarket' };
 
-/** The same database as `test`, seen by a process that is started with other variables. */
+/** A process with other variables on the database of `test`. */
 async function restarted(test: TestRuntime, variables: Record<string, string>) {
   await using other = await openTestRuntime(variables);
   return { ...test.runtime, config: other.runtime.config };

@@ -37,7 +37,7 @@ export function systemStatus(
   };
 }
 
-/** The same, with the counts of this moment. */
+/** The system status with counts read now. */
 export async function readSystemStatus(
   runtime: Pick<Runtime, 'config' | 'db' | 'clock' | 'storage' | 'stops'>,
   controls: Pick<TradingControls, 'current'>,

@@ -23,7 +23,7 @@ const KEPT_MAX = 10_000;
 const BYTES_32 = /^0x[0-9a-f]{64}$/i;
 /** A condition of Protocol V2, filled up with a zero byte in some answers. */
 const BYTES_31 = /^0x[0-9a-f]{62}(00)?$/i;
-/** The same where it names a module and an event: module, hash, arity, eight reserved bytes, chain, place. */
+/** A condition that names a module and an event: module, hash, arity, eight reserved bytes, chain, place. */
 const POSITION_CONDITION = /^0x0[1-4][0-9a-f]{36}0{16}[0-9a-f]{8}(00)?$/i;
 const CONDITION_CHARS = 64;
 

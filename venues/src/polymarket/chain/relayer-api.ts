@@ -35,7 +35,7 @@ const noncePayload = z.object({
 const SECOND_MS = 1_000;
 const RESETS_IN = /resets in (\d{1,7}) seconds/i;
 const QUOTA = /quota exceeded/i;
-/** The same batch may have been taken by an earlier call. */
+/** An earlier call may have submitted this batch already. */
 const USED_NONCE = /nonce/i;
 const REFUSING = [400, 401, 403, 404];
 

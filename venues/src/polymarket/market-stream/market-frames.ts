@@ -48,7 +48,7 @@ function tellChanges(scanned: ScannedChanges, sink: MarketFrameSink): void {
   sink.endOfChanges();
 }
 
-/** The same for any text, at the cost of parsing it as JSON. */
+/** Reads any frame, at the cost of parsing it as JSON. */
 export function readJson(text: string, sink: MarketFrameSink): void {
   let parsed: unknown;
   try {

@@ -45,7 +45,7 @@ export class MarketShard implements MarketFrameSink {
   readonly #proofTimer: NodeJS.Timeout;
   readonly #snapshotTimers = new Set<NodeJS.Timeout>();
   #receivedAt: Instant;
-  /** The same on a clock that only runs, as all that tells how long ago something was. */
+  /** Received at, on a monotonic clock, as all ages are measured. */
   #receivedAtMs = performance.now();
   /** When the socket last brought something for one of its tokens. */
   #fedAtMs = performance.now();

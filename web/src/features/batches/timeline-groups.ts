@@ -36,7 +36,7 @@ export const EVENT_WORDS: Record<TimelineEvent, Words> = {
 /** Done by contracts, not by an order that buys or sells. */
 export const isOfChain = (event: TimelineEvent) => event.startsWith('turn_');
 
-/** The same event, of one order after the other with nothing else between them. */
+/** One event of several orders in a row, with nothing else between them. */
 export type EventGroup = { event: TimelineEvent; at: Instant; entries: readonly TimelineEntry[] };
 
 /** What follows on each other and is the same is told once, with its orders below it. */

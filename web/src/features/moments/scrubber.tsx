@@ -121,7 +121,7 @@ export function Scrubber({ span, at, moments, marks, unknown, onMove }: Scrubber
 
 type MarksProps = { marks: readonly Mark[]; at: Instant; onGo: (at: Instant) => void };
 
-/** The same as on the line, to be read and reached. */
+/** The marks of the line as a list, for keyboard and screen reader. */
 function Marks({ marks, at, onGo }: MarksProps) {
   if (marks.length === 0) return null;
   const current = marks[0] !== undefined && marks[0].at <= at ? marks[placeAt(marks, at)]?.at : undefined;

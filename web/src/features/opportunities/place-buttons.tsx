@@ -26,7 +26,7 @@ const PLACING = 'Placing. The server finishes this even if you leave the page.';
 export function PlaceButtons(props: PlaceButtonsProps) {
   const { opportunityId, plan, refusal, lostAnswer, isPending, onPlace, onClose } = props;
   const stateId = useId();
-  // The same order again is how to learn what came of it, whatever stands in the way of a new one.
+  // Repeating the order is how to learn its outcome, even where a new order would be refused.
   const isBlocked = lostAnswer === undefined ? refusal !== undefined : lostAnswer === 'other';
   const said = isPending ? PLACING : refusal;
   return (

@@ -12,7 +12,7 @@ export function Gain({ usd }: { usd: Usd }) {
   );
 }
 
-/** The same in percent of what it has cost; nothing where it was free. */
+/** The gain in percent of the cost; nothing where the cost is zero. */
 export function gainPercent(gain: Usd, cost: Usd): string | undefined {
   if (cost <= 0) return undefined;
   const size = formatPercent(percentOf(Math.abs(gain) as Usd, cost, 'down'));

@@ -49,7 +49,7 @@ export function FunnelPanels() {
   );
 }
 
-/** The same reason may have stopped some sooner and some later. */
+/** One reason may stop opportunities at several steps. */
 const keyOfMissed = ({ reached, reason }: Missed) => `${reached} ${reason}`;
 
 function StepsPanel({ steps }: { steps: Funnel['steps'] }) {

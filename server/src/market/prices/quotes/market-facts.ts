@@ -11,7 +11,7 @@ import { inChunks } from './venue-reads.ts';
 export type MarketFacts = {
   /** null: the venue does not know it. undefined: it was not asked yet, so nothing may be concluded. */
   market: (marketId: string) => Market | null | undefined;
-  /** The same, with why a market that the venue has cannot be traded here; null where nothing is known against it. */
+  /** The market, and why it cannot be traded here; null where nothing is known against it. */
   known: (marketId: string) => { market: Market | null | undefined; whyLeftOut: string | null };
   /** null while the market, or that outcome of it, is not known. */
   tokenOf: (position: Position) => string | null;

@@ -23,7 +23,7 @@ export async function verifiedQuotes(
 }
 
 /**
- * The same quotes with what the feed says by now of how far their books can be trusted: those of the stream change while
+ * The quotes with the trust that the feed has in their books now: books of the stream change while
  * something else is waited for, and so may the trust in them.
  */
 export function stillVerified(quotes: Quotes, quoted: readonly LiveQuote[]): LiveQuote[] {

@@ -46,7 +46,7 @@ export function openProducts() {
       const [said] = await once(createInterface({ input: product.stdout }), 'line');
       return { pid: product.pid ?? 0, said, end };
     },
-    /** The same in this process, which is sooner. */
+    /** Opens it in this process, which takes less time. */
     async open(dataDir: string, log = pino({ level: 'silent' })) {
       const own = await openOwnPostgres(dataDir, log, elsewhere);
       let stopped: Promise<void> | undefined;

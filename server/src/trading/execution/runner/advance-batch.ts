@@ -70,7 +70,7 @@ export async function advanceBatch(context: RunnerContext, batchId: string): Pro
   return await advanceUnderLease(context, lease, isUntouched ? idle : null);
 }
 
-/** The same of a batch that was started in the transaction that recorded it. */
+/** Advances a batch that was started in the transaction that recorded it. */
 export async function advanceStarted(context: RunnerContext, started: StartedBatch): Promise<number | null> {
   return await advanceUnderLease(context, started.lease, null, started);
 }

@@ -8,7 +8,7 @@ type Asked = { id: string; question: string };
 
 export type DraftState = {
   draft: Draft;
-  /** The same as text: as it was typed, or else written from the draft. */
+  /** The draft as text: as it was typed, or else written from the draft. */
   text: string;
   /** What can be sent; `undefined` while there are problems. */
   body: NewOpportunity | undefined;
