@@ -1,6 +1,6 @@
 // `npm test`: everything there is to check, in the order in which a failure is cheapest to find. A failing stage does not
 // stop the next one. `npm test -- types unit` runs only the stages named. The last line is the totals and nothing else;
-// before it stand the totals of each stage and the name of every failed test, for whoever has only the end of a log.
+// before it stand the totals of each stage and the name of every failed test, for readers of the end of a log.
 
 import { checkArchitecture } from './architecture/check-architecture.ts';
 import { say } from './repository.ts';

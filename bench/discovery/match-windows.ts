@@ -96,7 +96,7 @@ function judged(event: PlantedEvent, window: PlantedEvent['windows'][number], ow
   const isReachable = lengthMs >= rules.latencyMs;
   const size = Math.min(rules.orderSize, Number(window.size));
   const clairvoyantUsd = isReachable ? Number(window.edge_usd) * size : 0;
-  // Whoever buys twice in a window has not taken more of it than there was to take with one order.
+  // Two purchases in one window count as what one order could have taken.
   const takenUsd = Math.min(
     clairvoyantUsd,
     batches.reduce((sum, { profitUsd }) => sum + profitUsd, 0),

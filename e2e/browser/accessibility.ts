@@ -67,7 +67,7 @@ async function expectNoSidewaysScroll(page: Page, what: string) {
   expect.soft(beyond, `${what}: pixels beyond the right edge`).toBe(0);
 }
 
-/** Presses Tab until `target` has the focus: whoever has no pointer gets there too. */
+/** Presses Tab until `target` has the focus, so that the keyboard alone reaches it. */
 export async function tabTo(page: Page, target: Locator) {
   await expect(target).toBeAttached();
   for (let pressed = 0; pressed < TABS_MAX; pressed += 1) {

@@ -30,7 +30,7 @@ export const watchedTest = base.extend<Watch>({
         if (protocol.startsWith('http') && !OWN_NAMES.includes(hostname)) faults.push(`request to ${hostname}`);
       });
       await use((how) => expected.add(how));
-      // What Playwright leaves to whoever keeps a context.
+      // Playwright leaves this to the owner of a context.
       await context.clearPermissions();
       expect(faults, 'errors in the browser during the test').toEqual([]);
     },

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** Matters only to a test that hangs: a busy machine may be twenty times slower than an idle one. */
 const WITHIN_MS = 120_000;
 const FIRST_PAUSE_MS = 20;
-/** Most of what is waited for takes seconds, and whoever is asked needs the cores for it. */
+/** Most of what is waited for takes seconds, and the product needs the cores meanwhile. */
 const PAUSE_MAX_MS = 250;
 
 /** Asks until `look` gives something else than null. Where it never does, fails with what it threw last, if it threw. */

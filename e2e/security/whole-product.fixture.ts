@@ -54,7 +54,7 @@ export type WholeProduct = AsyncDisposable & {
 };
 
 type Given = {
-  /** Whoever was let in once is let in again without a look at the database, which is half of the cost of a call. */
+  /** A session seen once is accepted again without a query, which is half of the cost of a call. */
   remembersCallers?: true;
   variables?: Record<string, string>;
   webFolder?: string;

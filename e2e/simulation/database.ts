@@ -97,7 +97,7 @@ class GuardedPool {
     return this.#owner.isDead ? await this.#gone(loan) : result;
   }
 
-  /** The dead process never hears; whoever is next gets the connection. */
+  /** The dead process gets no answer; the next caller gets its connection. */
   #gone(loan: Loan): Promise<never> {
     if (!loan.isOver) void loan.query('rollback').then(loan.giveBack, loan.giveBack);
     return NEVER;

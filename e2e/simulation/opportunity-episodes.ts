@@ -1,4 +1,4 @@
-/** Situations in which an opportunity changes faster than it is stored, or under the hands of whoever judges it. */
+/** Situations in which an opportunity changes faster than it is stored, or while it is being assessed. */
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { calm } from './calm.ts';
 import { anotherProcess, bought, type Episode, newestBatch, step } from './episode-steps.ts';

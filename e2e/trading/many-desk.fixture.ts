@@ -69,7 +69,7 @@ export async function openManyDesk(
   const launch = (ofRoles: string, ofProgram?: string) =>
     launchProduct(exchange.url, dataDir, { DATABASE_URL: database.url, ROLES: ofRoles }, ofProgram);
   const start = (ofRoles: string) => supervise(ofRoles, () => launch(ofRoles, program));
-  // The first one alone makes the secrets and the first superuser, as whoever installs it would see to.
+  // The first one alone makes the secrets and the first superuser, as at an installation.
   const [firstRoles = '', ...others] = roles;
   const first = start(firstRoles);
   await first.url();

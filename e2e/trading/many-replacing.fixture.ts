@@ -17,12 +17,12 @@ const READ_EVERY_MS = 20;
 
 /**
  * `replaced`: in their order. `triggersBetween`: how often every set has to come up until the next one follows.
- * `olderProgram`: one of them then goes back to that, as whoever finds the new one wanting would do, and forth again.
+ * `olderProgram`: one of them then goes back to that, as in a roll-back, and forth again.
  */
 export type Plan = { replaced: readonly Supervised[]; triggersBetween: number; olderProgram: string | undefined };
 
 /**
- * Replaces processes by others of this build under the load of calls and of prices that trigger. Whoever was signed in
+ * Replaces processes by others of this build under the load of calls and of prices that trigger. A user who was signed in
  * stays so.
  */
 export async function replaceOneByOne(desk: ManyDesk, plan: Plan, say: (line: string) => void) {
@@ -94,7 +94,7 @@ async function comeUp({ sets, episodes }: ManyDesk, times: number): Promise<void
   );
 }
 
-/** Reads lists until `isOver`, each from whoever answers; an older version may know less of what a list holds. */
+/** Reads lists until `isOver`, each from any process; an older version may know less of what a list holds. */
 async function readOn({ url, token }: Caller, isOver: () => boolean): Promise<void> {
   for (let nth = 0; !isOver(); nth += 1) {
     const path = `${API_PREFIX}${LISTS[nth % LISTS.length]?.path}`;

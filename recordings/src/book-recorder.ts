@@ -3,7 +3,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import { complement } from '@dutchbook/units/price.ts';
 import type { LevelChange, Recorded, RecordedLevel, RecordedTrust } from './record.ts';
 
-/** Whoever begins to read somewhere finds every book that has changed within this time before it. */
+/** A reader that begins anywhere finds each changed book within this time before it. */
 export const ANCHOR_EVERY_MS = 60_000;
 
 /**
@@ -114,7 +114,7 @@ export class BookRecorder {
     this.#kept.set(tokenId, { ...known, book, anchoredAt: at, trust, isMirror, comparedNotes: other?.notes ?? 0 });
     if (isMirror && partner !== null) this.#onRecord({ kind: 'mirror', tokenId, at, venueAt: null, of: partner });
     else this.#onRecord({ kind: 'book', tokenId, at, venueAt, bids: book.bids, asks: book.asks });
-    // With the whole book also how far it can be trusted: whoever begins to read here has seen no change of it.
+    // With the whole book also how far it can be trusted: a reader that begins here has seen no change of it.
     this.#onRecord({ kind: 'trust', tokenId, at, venueAt: null, trust });
   }
 }

@@ -44,7 +44,7 @@ export class RecordedBooks {
     }
   }
 
-  /** As it stands now: whoever keeps it copies it. Undefined where nothing is known of it. */
+  /** As it stands now; to keep it, copy it. Undefined where nothing is known of it. */
   book(tokenId: string): FollowedBook | undefined {
     const held = this.#tokens.get(tokenId);
     if (held === undefined) return undefined;

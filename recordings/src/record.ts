@@ -15,7 +15,7 @@ export const RECORDED_TRUSTS = ['verified', 'live', 'polled', 'stale', 'none'] a
 export type RecordedTrust = (typeof RECORDED_TRUSTS)[number];
 
 /**
- * What is recorded, in the order in which it arrived. `at`: when, by the clock of whoever recorded it; `venueAt`: when, by the
+ * What is recorded, in the order in which it arrived. `at`: when, by the recorder's clock; `venueAt`: when, by the
  * venue's, null where it did not say.
  */
 export type Recorded =

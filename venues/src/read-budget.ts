@@ -20,7 +20,7 @@ export type ReadTurn = { isGranted: boolean; waitMs: number };
 const BURST_FRACTION = 0.2;
 /** Of the burst, what is left to trading. */
 const RESERVE_FRACTION = 0.5;
-/** Who keeps prices current reads one thing after the other, and comes behind whoever asked before. */
+/** Reads that keep prices current run one after the other, behind reads that were asked before. */
 const PATIENCE_MS = { following: 10_000, asked: 2_000 };
 
 export class ReadBudget {

@@ -32,7 +32,7 @@ export type TurnRequest = MergeRequest | SplitRequest | RedeemRequest | ApproveR
 export type GasCost = { wei: string; native: string; symbol: string };
 
 /**
- * Signed, not sent: whoever stores it can send exactly these bytes, and prove what became of them. `id`: of the transaction
+ * Signed, not sent: once stored, exactly these bytes can be sent, and prove what became of them. `id`: of the transaction
  * or of the signed batch, known before it is sent. `deadline`: when it cannot be carried out any more; null: time alone does
  * not end it. `highestCost`: of the gas; null where the relayer pays it. `payload`: for the venue alone.
  */
@@ -124,7 +124,7 @@ export interface VenueChain {
   /** Sends exactly what was prepared, once. Never throws. */
   submit(prepared: PreparedTurn): Promise<SubmitOutcome>;
   /**
-   * What became of it, sent or not; `sentAs` is the id that `submit` answered, where it did. Whoever asks keeps a proof: later
+   * What became of it, sent or not; `sentAs` is the id that `submit` answered, where it did. The caller keeps a proof: later
    * it may be out of reach, because nodes and relayers forget, but what was confirmed is never told as not carried out, nor the
    * other way round. Never throws.
    */

@@ -217,7 +217,7 @@ export type CancelOutcome = { orderHash: string; kind: 'canceled' | 'refused' | 
 export type HeartbeatOutcome = { kind: 'taken' } | { kind: 'unsupported' | 'failed'; reason: string };
 
 /**
- * Shares of one token that the account holds, whoever bought them; `outcome` is empty where the venue does not name it.
+ * Shares of one token that the account holds, bought here or elsewhere; `outcome` is empty where the venue does not name it.
  * `redeemable`: its market is resolved, won or lost, and the shares are still there. `resolvedValue`: what one of them came to be
  * worth; null while the market is open, and where the venue does not say.
  */

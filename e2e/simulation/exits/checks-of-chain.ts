@@ -104,7 +104,7 @@ function sharesOf(orders: readonly StoredOrder[], tokenId: string): number {
   );
 }
 
-/** C2: a purchase that may still fail to settle is not turned, whoever else's shares of the token the chain may have. */
+/** C2: a purchase that may still fail to settle is not converted, even where the chain has other shares of the token. */
 function onlyWhatIsConfirmedIsTurned(stored: Stored): void {
   for (const buy of stored.orders.filter(({ side }) => side === 'buy')) {
     const turns = stored.orders.filter(({ sells_order_id, chain_step_id }) => {

@@ -69,7 +69,7 @@ function nextOfSent(view: BatchView, now: Instant): SentStep {
   return { kind: 'wait', at: earliestDue(view) };
 }
 
-/** Whether a batch has to be stopped whose end nobody has asked for: whoever disarmed trading could not, or did not yet. */
+/** Whether a batch has to be stopped whose end was not asked for yet because trading was disarmed elsewhere or a moment ago. */
 export function isToBeStopped({ cancelRequested, armed }: { cancelRequested: boolean; armed: boolean }): boolean {
   return !cancelRequested && !armed;
 }

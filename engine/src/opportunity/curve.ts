@@ -36,7 +36,7 @@ export function profitCurve(quotes: readonly PositionQuote[], targetPrice: Price
   return positions === null ? [] : curveOfAsks(positions, targetPrice);
 }
 
-/** What is on offer of one position, and what the venue takes of whoever buys it. */
+/** What is on offer of one position, and the taker fee of the venue. */
 export type Offered = { asks: readonly Level[]; schedule: FeeSchedule };
 
 /** The profit curve by asks and fee schedules alone. */

@@ -24,7 +24,7 @@ export function isPreparationOld(preparedAt: Instant, now: Instant): boolean {
   return now - preparedAt > PREPARATION_AGE_MAX_MS;
 }
 
-/** Nobody else posts while the lease lasts, and whoever disarms meanwhile knows when the last order can have left. */
+/** Only the holder of the lease posts, and a disarm meanwhile knows when the last order can have left. */
 export function mayPost(
   { leaseExpiresAt, markedAt }: { leaseExpiresAt: Instant; markedAt: Instant },
   now: Instant,

@@ -20,7 +20,7 @@ export function noteTaken(taken: TakenShares, levels: readonly Level[]): void {
   for (const { price, size } of levels) taken.set(price, ((taken.get(price) ?? 0) + size) as Shares);
 }
 
-/** Whoever comes back to a price that was left empty is somebody else. */
+/** An order at a price that had been empty is taken to be another order. */
 export function forgetLeft(taken: TakenShares, levels: readonly Level[]): void {
   for (const price of taken.keys()) if (!levels.some((level) => level.price === price)) taken.delete(price);
 }

@@ -1,4 +1,4 @@
-/** Nested markets: whoever is right about the harder one is right about every easier one. */
+/** Nested markets: the harder one implies every easier one. */
 
 import { readDeadline } from './deadlines.ts';
 import type { EventFacts, MemberFacts } from './event-facts.ts';

@@ -39,7 +39,7 @@ const LIMITS: readonly ((context: LimitContext) => Blocker | null)[] = [
   selfTradeGate,
 ];
 
-/** Gates that hold for every order, whoever places it. */
+/** Gates that hold for every order, placed by hand or automatically. */
 const ALWAYS: readonly Gate[] = [
   armedGate,
   reconciledGate,
@@ -90,7 +90,7 @@ export function warningsOf(context: GateContext): Blocker[] {
   return refusals([...AUTOMATIC_ONLY, ...WARNINGS], context);
 }
 
-/** What a person may not do alone either: whoever asks for it has a second one asked. */
+/** What needs a second person's approval when it is asked for by hand. */
 export function signOffBlockers(context: SignOffContext): Blocker[] {
   return refusals([signOffGate], context);
 }

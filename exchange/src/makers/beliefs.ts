@@ -2,7 +2,7 @@ import { priceToNumber } from '@dutchbook/units/price.ts';
 import type { EventListing, MarketListing } from '../catalogue/listing.ts';
 import type { Random } from './random.ts';
 
-/** Whoever changes what the makers think changes it by at most this much. */
+/** One change of the makers' beliefs moves them by at most this much. */
 const DRIFT = 0.012;
 const LOWEST_FAIR = 0.03;
 const HIGHEST_FAIR = 0.95;

@@ -1,6 +1,6 @@
 /**
  * Opens Parquet files that somebody else may have made: what a file says of lengths is held against what it has and against limits,
- * page by page and run by run, before values are read. Whoever reads a file of strangers does so in a process whose memory is limited
+ * page by page and run by run, before values are read. Files from strangers are read in a process whose memory is limited
  * all the same.
  */
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';

@@ -75,7 +75,10 @@ it('disarms once whoever asked has confirmed it, and leaves an entry that names 
   expect(controls.current().armed).toBe(true);
   telegram.press(data, GROUP, 8);
   await chat.ask();
-  expect([telegram.shown.at(-1), controls.current().armed]).toEqual(['This button is for whoever asked for it.', true]);
+  expect([telegram.shown.at(-1), controls.current().armed]).toEqual([
+    'Only the person who asked can use this button.',
+    true,
+  ]);
   telegram.press(data, GROUP, 7);
   await chat.ask();
   expect([telegram.shown.at(-1), controls.current().armed]).toEqual(['Trading is disarmed.', false]);
@@ -211,7 +214,7 @@ it('does not disarm by a button that is a minute old, nor for somebody who is no
   // Somebody was told something a moment ago, so buttons are still asked for.
   await outboxTold(chat);
   await chat.ask();
-  expect(telegram.shown.at(-1)).toBe('This button is for whoever asked for it.');
+  expect(telegram.shown.at(-1)).toBe('Only the person who asked can use this button.');
   expect(controls.current().armed).toBe(true);
 });
 

@@ -42,7 +42,7 @@ const NAME_MAX = 120;
 
 type Answer = { lines: string[]; buttons?: ChatButton[] };
 
-/** Which command it is; null of whoever is not listed, or writes elsewhere than in the desk's chat or to the bot alone. */
+/** Which command it is; null where the sender is not listed, or writes elsewhere than in the desk's chat or to the bot alone. */
 function commandOf({ chatId, commandUserIds }: Destination, { text, chatIds, userId }: ChatText): string | null {
   const command = /^\/(status|positions|disarm)(?=$|[\s@])/i.exec(text)?.[1]?.toLowerCase();
   const isHere = chatIds.some((id) => id.toLowerCase() === chatId.toLowerCase()) || chatIds[0] === String(userId);
@@ -124,7 +124,7 @@ async function disarmAnswer({ clock }: Runtime, { controls }: Desk, userId: numb
   };
 }
 
-/** Answers the line that whoever pressed is shown. The button is for whoever asked, while both are listed and it is fresh. */
+/** Answers the line shown to the user who pressed. A button works for the user who asked, while listed and fresh. */
 async function confirmDisarm(
   runtime: Runtime,
   { controls }: Desk,
@@ -132,7 +132,8 @@ async function confirmDisarm(
   { data, userId, by }: Press,
 ): Promise<string> {
   const [, asker, until] = /^disarm:(\d{1,15}):(\d{1,15})$/.exec(data) ?? [];
-  if (!commandUserIds.includes(userId) || Number(asker) !== userId) return 'This button is for whoever asked for it.';
+  if (!commandUserIds.includes(userId) || Number(asker) !== userId)
+    return 'Only the person who asked can use this button.';
   if (runtime.clock.now() > Number(until)) return 'Too late: send /disarm again.';
   const actor = { id: null, email: null, address: `telegram ${by}` };
   const kind = await disarm(runtime, controls, { actor, user: { id: null } });

@@ -240,7 +240,7 @@ export class PolymarketCatalogue implements VenueCatalogue {
     return this.#listing;
   }
 
-  /** Together with whoever is reading some of them already, unless that one may wait for its turn longer. */
+  /** Joins a running read of some of them, unless that one has a lower priority. */
   async #readTogether(ids: readonly string[], priority: ReadPriority): Promise<void> {
     const readingOf = (id: string) => {
       const reading = this.#underWay.get(id);

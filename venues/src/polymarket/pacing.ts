@@ -39,7 +39,7 @@ export function readLimits(of: keyof typeof READS_PER_10_S): Map<string, ReadLim
 
 /**
  * What an answer says about how fast the venue may be called. It counts orders and cancels apart, so too many orders do
- * not keep anything from being canceled; whoever may not cancel may not place either.
+ * not keep anything from being canceled; a key that may not cancel may not place either.
  */
 export function noteAnswer(pace: Pace, { method, path, status, body, restMs }: CallAnswer, now: Instant): void {
   if (!TRADING_PATHS.includes(path)) return;

@@ -43,7 +43,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A refusal that whoever asked has been told of where it was refused. */
+/** A refusal that was already shown where it occurred. */
 export class ToldRefusal extends ApiError {}
 
 /** For how long to wait before asking again: what the server said, else no time. */
@@ -60,7 +60,7 @@ export class SessionOver extends Error {
   }
 }
 
-/** A call that got no answer: whoever asked gave it up, or the server was not reached. */
+/** A call that got no answer: it was given up, or the server was not reached. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered';
 

@@ -3,7 +3,7 @@ import { readAccessToken } from '../calls/access-token.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { useAnythingUnsaved } from './unsaved.ts';
 
-/** For the page of forms that say `useUnsaved`: asks before it is left; whoever's session has ended is not held back. */
+/** For the page of forms that say `useUnsaved`: asks before it is left, unless the session has ended. */
 export function UnsavedChanges() {
   const unsaved = useAnythingUnsaved();
   const { status, proceed, reset } = useBlocker({

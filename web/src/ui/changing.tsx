@@ -1,9 +1,9 @@
 import { createContext, type ReactNode, use } from 'react';
 
-/** Why whoever is signed in may change nothing; undefined where they may. */
+/** Why the signed-in user may change nothing; undefined where they may. */
 export const ChangeRefusal = createContext<string | undefined>(undefined);
 
-/** Buttons that change something: off for whoever may not, and they say why. */
+/** Buttons that change something: disabled for users who may not, with the reason. */
 export function Changing({ children }: { children: ReactNode }) {
   const refusal = use(ChangeRefusal);
   if (refusal === undefined) return children;

@@ -11,7 +11,7 @@ export type MenuEntry = {
   link?: (props: Record<string, unknown>) => ReactNode;
   tone?: 'danger' | 'muted';
   disabled?: boolean;
-  /** Off for whoever may change nothing. */
+  /** Disabled for users who may change nothing. */
   changes?: true;
 };
 

@@ -10,7 +10,7 @@ import type { Runtime } from '../../platform/runtime/runtime.ts';
 import type { Noted } from './write.ts';
 
 const NAME = /^facts-behind-[0-9a-f]{8}$/;
-/** Whoever is alive has written what it noted long before, where the database takes what we write. */
+/** A process that is alive has written its notes long before, as long as the database accepts writes. */
 const LOOK_MS = 15_000;
 
 export type JournalGap = {

@@ -1,5 +1,5 @@
 /**
- * Notes what decisions look at besides the books, beside trading: whoever notes something waits for nothing, and what the database
+ * Notes what decisions look at besides the books, beside trading: a note waits for nothing, and what the database
  * does not take in time is dropped. Everything that stands is told again after that, and since when what was between is lost.
  */
 import { setImmediate } from 'node:timers/promises';
@@ -20,7 +20,7 @@ const FLUSH_MS = 1000;
 /** Between which others have their turn. */
 const ROWS_PER_WRITE = 200;
 const WAITING_MAX = 50_000;
-/** Whoever has come to follow something has read it by then. */
+/** A new follower has read the state by then. */
 const MOVED_MS = 10_000;
 /** What each engine notes of its own partitions alone. */
 const DIVIDED = ['opportunity', 'relation'] as const satisfies readonly FactTopic[];

@@ -45,7 +45,7 @@ export type FoundOpportunities = {
   sweep: (pays: (relationId: string, basket: Basket) => boolean) => void;
   /** Pauses what an earlier run has left open of a relation that does not pay. */
   pause: (relationId: string) => void;
-  /** It is not followed here any more: what is open of it is paused by whoever ended it, or is another engine's. */
+  /** It is not followed here any more: its open opportunity is paused by the process that ended it, or is another engine's. */
   leave: (relationId: string) => void;
   /** Resolves when all that was begun is stored. */
   settled: () => Promise<void>;

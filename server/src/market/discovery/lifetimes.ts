@@ -16,7 +16,7 @@ export type Lifetimes = {
   pays: (one: Followed, assessed: Assessed) => boolean;
   /** It pays no more; where it does again at once, it has not been gone. */
   gone: (relationId: string) => void;
-  /** Whoever followed the relation before may have left one open. */
+  /** The engine that followed the relation before may have left a hit open. */
   adopt: (relationId: string) => void;
   /** It is not followed any more. */
   leave: (relationId: string) => void;

@@ -111,7 +111,7 @@ export async function endRelations(tx: Db, runtime: Runtime, ids: readonly strin
     .where(and(inArray(relations.id, [...ids]), isNull(relations.endedAt)));
 }
 
-/** Whoever follows them reads the fees and ends of their members anew. */
+/** Followers read the fees and ends of their members anew. */
 export async function touchRelations(tx: Db, runtime: Runtime, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx

@@ -92,7 +92,7 @@ export async function startWatch(parts: WatchParts): Promise<RelationWatch> {
       facts.note('relation', id, relationFact(next));
       lifetimes.adopt(id);
     } else {
-      // Whoever looks at it is told, who would otherwise see it as it was watched last.
+      // Open pages are notified; they would otherwise show the last watched state.
       if (roster.get(id) !== undefined) publish(parts, next.row);
       leave(id);
     }

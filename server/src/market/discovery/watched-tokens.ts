@@ -19,7 +19,7 @@ export function watchTokens(books: Pick<MarketStream, 'subscribe' | 'unsubscribe
       books.unsubscribe(tokenIds);
       listeners.call(tokenIds);
     },
-    /** Books, or the trust in them, have changed, and whoever judges them has. */
+    /** Books, or the trust in them, have changed, and the screen has judged them. */
     changed: listeners.call,
     tokens: {
       ids: () => [...watched],

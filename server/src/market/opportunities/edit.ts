@@ -58,7 +58,7 @@ export async function editOpportunity(
   });
 }
 
-/** Asked before the row is locked: whoever voids a relation holds that first, and then what it has found. */
+/** Asked before the row is locked: voiding locks the relation first, and then its opportunities. */
 async function mayBeOpened(tx: Db, id: string, mayBeFound: MayBeFound): Promise<boolean> {
   const { relationId } = opportunities;
   const [row] = await tx.select({ relationId }).from(opportunities).where(eq(opportunities.id, id));
@@ -71,7 +71,7 @@ function profitAt(targetPrice: Price, { currentPrice, feesPerSet }: StoredOpport
   return cost > 0 ? netProfitPct(targetPrice, cost) : null;
 }
 
-/** Whoever follows the row tells its versions apart by this moment, so that no two edits may share one. */
+/** Followers tell versions of the row apart by this moment, so that no two edits may share one. */
 function after({ updatedAt }: StoredOpportunity, now: Instant): Instant {
   return Math.max(now, updatedAt + 1) as Instant;
 }

@@ -40,7 +40,7 @@ export function streamWatchedDetails(
   };
   return {
     touch: (tracked) => {
-      // Asked for every change of every book, and whoever watches an opportunity has opened it before.
+      // Asked for every change of every book, and a watched opportunity has been opened before.
       if (tracked.openUntil !== null && stream.watched(`opportunity:${tracked.row.id}`)) touched.add(tracked);
     },
     stop: timers.every(ASSEMBLE_MS, sendTouched),

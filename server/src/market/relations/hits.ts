@@ -10,7 +10,7 @@ import { keepUntilEnd } from './store.ts';
 import { relationHits, relations } from './table.ts';
 
 export type StoredHit = typeof relationHits.$inferSelect;
-/** What whoever watches the books knows of a hit; the rest is read from what became of its opportunity. */
+/** What the watcher of the books knows of a hit; the rest is read from what became of its opportunity. */
 export type WatchedHit = Omit<StoredHit, 'triggered' | 'refusal' | 'batchId'>;
 export type ListedHit = StoredHit & { relationTitle: string; eventTitle: string };
 

@@ -8,7 +8,7 @@ import type { ExportPiece, ExportTask } from './export-worker.ts';
 const LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 };
 const RETRY_SECONDS = 10;
 
-/** `pieces`: the bytes of the file. `end`: whoever was to read them has gone. */
+/** `pieces`: the bytes of the file. `end`: the reader has gone. */
 export type Exporting = { pieces: AsyncGenerator<Uint8Array>; end: () => void };
 
 /** @returns what begins one. It throws TooMany while another is being made */

@@ -1,5 +1,5 @@
 /**
- * Records of another recording as they can lie beside those of the recorder: whoever wants the books of a moment finds them within
+ * Records of another recording as they can lie beside those of the recorder: a reader that wants the books of a moment finds them within
  * the time in which the recorder tells them too, and where they end nothing is known any more. A gap is one of these tokens alone.
  */
 import { RecordedBooks } from '@dutchbook/recordings/follow-books.ts';

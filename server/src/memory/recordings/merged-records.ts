@@ -7,7 +7,7 @@ import { HOUR_MS, listRecordings, type RecordingFile, readsOf } from './files.ts
 import { QUIET_ANCHOR_MS } from './noted-books.ts';
 
 /**
- * Every book that is followed is told whole within this time, also while a process has many of them to tell: whoever wants the
+ * Every book that is followed is told whole within this time, also while a process has many of them to tell: a reader that wants the
  * books of a moment begins as long before it.
  */
 export const LEAD_MS = QUIET_ANCHOR_MS + 60_000;
@@ -39,7 +39,7 @@ export async function* mergedRecords(folder: string, from: Instant, until: Insta
       else await source.return(undefined);
     }
   } finally {
-    // Whoever reads may stop in the middle of one.
+    // A reader may stop in the middle of one.
     for (const { source } of shown === undefined ? heads : [shown, ...heads]) await source.return(undefined);
   }
 }

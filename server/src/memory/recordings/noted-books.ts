@@ -3,7 +3,7 @@ import type { LoggedBooks, ReadToken, ToldMoment } from '@dutchbook/recordings/l
 import type { Recorded } from '@dutchbook/recordings/record.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 
-/** The whole book of a token that does not change: whoever begins to read finds it within this time before. */
+/** The whole book of a token that does not change: a new reader finds it within this time before. */
 export const QUIET_ANCHOR_MS = 300_000;
 const ANCHORS_AT_ONCE = 200;
 const QUIET_MS = 1000;
@@ -13,7 +13,7 @@ export type NotedBooks = {
   note: ToldMoment;
   /** Once a second some of those that have not been told whole for long, or were there before all was forgotten. */
   noteQuiet: (at: Instant) => void;
-  /** What was told before is not known to whoever reads on from here. `gap`: nothing was recorded after that moment. */
+  /** A reader that begins here does not know what was published before. `gap`: nothing was recorded after that moment. */
   beginAnew: (at: Instant, gap: { behind: Instant; reason: string } | null) => void;
   count: () => number;
 };

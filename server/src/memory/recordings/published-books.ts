@@ -21,7 +21,7 @@ export type PublishedBooks = {
   forget: () => void;
 };
 
-/** What is done of each change lies in the way of whoever trades: it takes no memory and no name is looked up but by the feed. */
+/** Work per change delays trading: it allocates nothing and looks up no name but the feed's. */
 export function publishBooks(clock: Clock, tokens: TokenBooks, log: BookLog): PublishedBooks {
   /** By their tokens. */
   const followed = new Map<string, LoggedBook>();

@@ -1,6 +1,6 @@
 /**
  * Reads what happens to the books that are followed, and writes it into files: blocks are compressed beside what goes on, and dropped
- * where the disk or the buffer does not take them. Its time is that of whoever wakes it.
+ * where the disk or the buffer does not take them. It has no clock of its own: the caller wakes it.
  */
 import { BlockEncoder } from '@dutchbook/recordings/block.ts';
 import { type BookName, LoggedBooks } from '@dutchbook/recordings/logged-books.ts';

@@ -97,7 +97,7 @@ export async function listDifferences(
   return { data: rows.map(presentDifference), count: await runtime.db.$count(rehearsalDifferences, where) };
 }
 
-/** Whoever runs it finds out within half a second. @throws NotFound, Conflict */
+/** The process that runs it finds out within half a second. @throws NotFound, Conflict */
 export async function cancelRehearsal(runtime: StoreRuntime, actor: Actor, id: string): Promise<contract.Rehearsal> {
   await runtime.db.transaction(async (tx) => {
     const canceled = await tx

@@ -4,7 +4,7 @@ import { lockUser, readUserByEmail } from '../users/store.ts';
 import { recoveryLetter } from './recovery-letter.ts';
 import { makeResetToken } from './reset-tokens.ts';
 
-/** Mails a link to whoever asked for a new password, if the email has an active account. Only here is that looked up. */
+/** Mails a link for a new password, if the email has an active account. Only here is that looked up. */
 export function recoveryMailWork(runtime: Runtime, webUrl: () => string): MailWork {
   return async ({ email, address }, signal) => {
     const made = await runtime.db.transaction((tx) => tokenFor(tx, runtime, email));

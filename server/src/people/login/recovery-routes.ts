@@ -12,7 +12,7 @@ import { lockUser, readUserByEmail, setPassword } from '../users/store.ts';
 import { recoveryLetter } from './recovery-letter.ts';
 import { makeResetToken, takeResetToken } from './reset-tokens.ts';
 
-/** Mails to one email, whether or not it has an account, and whoever asks. */
+/** Mails to one email, whether or not it has an account, from any caller. */
 const TO_EMAIL = { count: 3, windowMs: 60 * 60_000 };
 const RECOVERIES_FROM_ADDRESS = { count: 20, windowMs: 60 * 60_000 };
 const RESETS_FROM_ADDRESS = { count: 20, windowMs: 15 * 60_000 };

@@ -47,7 +47,7 @@ export function registerLogin(app: App, runtime: Runtime, passwords: Passwords):
     const matches = await passwords.matches(user?.passwordHash ?? null, body.password);
     if (matches) failures.forget(account);
     if (!user?.isActive || !matches) {
-      // Whoever it was, so that how long this takes does not tell whether there is such an account.
+      // Also without an account, so that the duration does not reveal whether there is one.
       await record(actor, { action: 'session.refused', object: body.username });
       throw new Refusal(400, matches ? 'Inactive user' : 'Incorrect email or password');
     }

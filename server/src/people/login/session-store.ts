@@ -11,7 +11,7 @@ const DAY_MS = 24 * 3_600_000;
 /** Since it was last seen, and since it began. */
 const UNUSED_MS = DAY_MS;
 const LIFETIME_MS = 30 * DAY_MS;
-/** What a user has open at once: whoever signs in once more ends the one that was seen longest ago. */
+/** Sessions of a user at once: a further one ends the one seen longest ago. */
 const OPEN_MAX = 50;
 const DEVICE_LENGTH_MAX = 200;
 

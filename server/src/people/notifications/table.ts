@@ -83,7 +83,7 @@ export const notificationSwitches = pgTable('notification_switches', {
   throttleSeconds: integer('throttle_seconds').notNull(),
 });
 
-/** The one row is `telegram`. Whoever sends by it holds the row while deciding what to send. */
+/** The one row is `telegram`. A sender locks the row while it decides what to send. */
 export const notificationChannels = pgTable('notification_channels', {
   name: text('name').primaryKey(),
   /** Sealed with the secret key. */

@@ -12,7 +12,7 @@ export function registerSecuritySettings(app: App, runtime: Runtime, settings: W
   route(app, contract.readSecuritySettings, () => presentVenueSettings(settings));
 
   route(app, contract.writeSecuritySettings, async (call) => {
-    // Whoever asks it of all could not take it back without one.
+    // Without a factor of their own they could not revoke the rule.
     if (call.body.second_factor_for_all === true && (await readFactor(runtime.db, call.user.id)) === null)
       throw new Conflict('Set up a second factor under Settings before you ask everybody for one.');
     await orAsk(runtime, call, () => changeSecuritySettings(runtime, settings, call, call.body));

@@ -2,7 +2,7 @@
 import type { SecuritySettingsForm } from '@dutchbook/contract/security-settings.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 
-/** Whoever asks, and somebody else. */
+/** The person who asks, and a second one. */
 export const SUPERUSERS_NEEDED = 2;
 
 /** Whether anything is signed off. */

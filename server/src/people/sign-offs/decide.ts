@@ -108,7 +108,8 @@ export async function reject(runtime: Deciding, call: Call, reason: string): Pro
 export async function withdraw(runtime: Deciding, call: Call): Promise<SignOffRow> {
   return await runtime.db.transaction(async (tx) => {
     const row = found(await lockSignOff(tx, viewOf(runtime, call), call.params.sign_off_id));
-    if (row.requestedBy !== call.user.id) throw new Conflict('Only whoever asked for it withdraws it: reject it.');
+    if (row.requestedBy !== call.user.id)
+      throw new Conflict('Only the person who asked for it can withdraw it: reject it.');
     refuseEnded(runtime, row);
     const withdrawn = await updateSignOff(tx, row, { state: 'withdrawn', ...deciderOf(runtime, call) });
     const { kind, summary } = row;

@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/http/signed-in.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import type { SignOffRow } from './store.ts';
 
-/** As whom it is carried out: whoever asked; the audit log names who signed it off as well. */
+/** It is carried out as the person who asked; the audit log also names the person who approved. */
 export type OnBehalf = { actor: Actor; user: { id: string } };
 
 /** What a sign-off allows, judged anew when it is carried out. */

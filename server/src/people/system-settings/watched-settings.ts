@@ -8,7 +8,7 @@ export type SystemSettings = {
 export type WatchedSettings = SystemSettings & {
   /** Settings whose stored value is out of range: their default holds, and nothing is bought. */
   corrupt: () => readonly string[];
-  /** Looks at once. Whoever has changed them awaits this, so that the next call is decided by what it wrote. */
+  /** Reads at once. A change awaits this, so that the next call is decided by what it wrote. */
   refresh: () => Promise<void>;
   /** Calls back after they have changed. @returns what ends it */
   onChange: (react: () => void) => () => void;

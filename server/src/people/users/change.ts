@@ -60,7 +60,7 @@ export async function removeUser(tx: Db, runtime: Runtime, actor: Actor, user: U
   await recordAction(tx, runtime, actor, { action: 'user.deleted', object: user.email, before: presentUser(user) });
 }
 
-/** Whoever calls, as they stand now, locked. @throws Refusal when their account has just gone */
+/** Locks the row of the caller. @throws Refusal when their account has just gone */
 export async function lockCaller(tx: Db, { id }: Pick<UserRow, 'id'>): Promise<UserRow> {
   const user = await lockUser(tx, id);
   if (!user) throw new Refusal(403, 'Could not validate credentials');

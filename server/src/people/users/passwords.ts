@@ -30,7 +30,7 @@ function turns(atOnce: number, waitingMax: number) {
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
     if (running >= atOnce) {
       if (waiting.length >= waitingMax) throw new TooMany('Too many passwords at once. Try again later.', 1);
-      // Whoever is done hands over the turn, so `running` stays as it is.
+      // A finished hash hands its slot over, so that `running` stays as it is.
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else running += 1;
     try {

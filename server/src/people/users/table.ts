@@ -15,7 +15,7 @@ export const users = pgTable(
     isActive: boolean('is_active').notNull(),
     /** Rises when every session must end; a token carries the value it was made with. */
     sessionEpoch: integer('session_epoch').notNull().default(0),
-    /** The one session of an older epoch that goes on: that of whoever changed their own password. */
+    /** The one session of an older epoch that goes on: the session in which the user changed the own password. */
     keptSession: uuid('kept_session'),
     /**
      * Rises when they are given another password, fewer rights, or another second factor: what they asked a second person for

@@ -38,7 +38,7 @@ export const CHAIN_START = '0'.repeat(64);
 
 /**
  * Adds to the audit log, in the transaction of the action itself: neither stands without the other. Call it last in the
- * transaction: until that ends no other action can be recorded, so whoever waits for anything else after it may wait for ever.
+ * transaction: until that ends no other action can be recorded, so that waiting for another lock after it may deadlock.
  */
 export async function recordAction(tx: Db, { clock }: { clock: Clock }, actor: Actor, action: Action): Promise<void> {
   for (const statement of actionStatements({ clock }, actor, action)) await tx.execute(statement);

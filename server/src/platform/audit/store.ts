@@ -35,7 +35,7 @@ export type AuditFilter = {
   until?: Instant | undefined;
 };
 
-/** A page ends early where its entries are long: whoever reads on begins after the entries that were served. */
+/** A page ends early where its entries are long: the next page begins after the entries that were served. */
 export async function listAuditEntries(
   db: Db,
   filter: AuditFilter,

@@ -81,7 +81,7 @@ function readRecording(read: Variables, venueMode: VenueMode): Config['recording
   };
 }
 
-/** The simulated venue has no address of its own: whoever starts the exchange says where it listens. */
+/** The simulated venue has no address of its own: the starter of the exchange says where it listens. */
 function readPolymarket(read: Variables, venueMode: VenueMode): VenueAccess {
   const own = (url: string) => (modeOf(venueMode).onExchange ? null : url);
   const url = (name: string, protocols: readonly string[], fallback: string | null) => {

@@ -40,7 +40,7 @@ export async function lock(tx: Db, name: keyof typeof LOCKS): Promise<void> {
   await tx.execute(locking(name));
 }
 
-/** The statement behind it. What a statement of the same transaction sees that comes after it, whoever had the lock before has committed. */
+/** The statement behind it. Later statements of the transaction see what the previous holder of the lock has committed. */
 export function locking(name: keyof typeof LOCKS): SQL {
   return sql`select pg_advisory_xact_lock(${LOCKS[name]})`;
 }

@@ -27,7 +27,7 @@ export type Part = { among?: SQL; order: SQL[] };
 
 /**
  * The two parts of a list by a value that may be unknown, one to be read after the other: the first from an index of the known
- * values alone; whoever comes to the second has passed all of those, or it is most of the table.
+ * values alone; a page that reaches the second has passed all of those, or it is most of the table.
  */
 export function knownFirst(column: AnyColumn, [value, id]: [value: SQL, id: SQL]): { known: Part; unknown: Part } {
   return {

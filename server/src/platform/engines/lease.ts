@@ -88,7 +88,7 @@ export async function forgetEngines({ db, databaseNow }: Leases): Promise<void> 
 
 /**
  * Whether the partition is still held as it was when the claim was made; then nobody takes it until the transaction ends.
- * Whoever has been stopped for a while learns here that it is another's business now.
+ * An engine that was stopped for a while finds here that another engine has taken over.
  */
 export async function provenUntilEnd(tx: Db, claim: PartitionClaim): Promise<boolean> {
   return (await claimedPartition(tx, claim)).length > 0;

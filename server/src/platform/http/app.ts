@@ -26,7 +26,7 @@ export type App = {
 
 /** What is asked of the second factors of those who call. */
 export type Guard = {
-  /** @throws Conflict when that of whoever calls is not enough for the call */
+  /** @throws Conflict when the caller's factor is not enough for the call */
   judge: (endpoint: Pick<Endpoint, 'method' | 'stops' | 'ownAccount' | 'proven'>, signedIn: SignedIn) => Promise<void>;
   /** Whether everybody is asked for one, and this user has none. */
   isMissing: (user: UserRow) => Promise<boolean>;

@@ -22,7 +22,7 @@ export function keepCallerAddresses(http: HttpServer, { trustedProxies }: Pick<C
   if (trustedProxies.length === 0) warnOfProxy(http);
 }
 
-/** Once: whoever sends the header may send it for ever. */
+/** Logged once: a client may send the header with every call. */
 function warnOfProxy(http: HttpServer): void {
   let isTold = false;
   http.addHook('onRequest', ({ headers }, _, done) => {

@@ -5,7 +5,7 @@ import { networkOf } from './attempts.ts';
 /** More than all who sit behind one router have open; one that is silent ends after some seconds by itself. */
 const CONNECTIONS_PER_ADDRESS = 3000;
 
-/** Whoever opens ever more connections is refused further ones before the machine refuses everybody. */
+/** An address that opens ever more connections is refused further ones before the machine runs out of them. */
 export function limitConnections(
   { server }: Pick<HttpServer, 'server'>,
   trustedProxies: readonly string[],

@@ -8,7 +8,7 @@ import { problemType } from './problem-wording.ts';
 const INPUT_LENGTH_MAX = 200;
 /** Levels of objects and lists in each other; the calls need half of them. */
 const DEPTH_MAX = 8;
-/** Of so many wrong fields all are named; whoever sends more has sent something else altogether. */
+/** Up to this many wrong fields are named; a call with more was meant for something else. */
 const PROBLEMS_MAX = 100;
 const SECRET_NAME = /password|token|secret|key/i;
 

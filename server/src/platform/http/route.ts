@@ -184,7 +184,7 @@ export function routeRead<
   );
 }
 
-/** For a public call: whoever the call turns out to be about. */
+/** For a public call: the user whom the call is about. */
 export function actorOf(user: Pick<UserRow, 'id' | 'email'> | null, request: Pick<FastifyRequest, 'raw'>): Actor {
   return { id: user?.id ?? null, email: user?.email ?? null, address: addressOf(request) };
 }

@@ -21,7 +21,7 @@ const OF_CALLS = {
 } as const;
 
 /**
- * What is no call may be opened as a page of its own. Whoever serves this over TLS says so there: over plain HTTP that
+ * What is no call may be opened as a page of its own. The proxy that serves this over TLS adds that header: over plain HTTP that
  * header means nothing.
  */
 const { 'cache-control': _, ...GUARDS } = OF_CALLS;

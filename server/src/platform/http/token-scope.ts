@@ -3,7 +3,7 @@ import type { Endpoint } from '@dutchbook/contract/endpoint.ts';
 import { Refusal } from './errors.ts';
 
 /**
- * Who comes into the desk, and how: whoever has found a token is not to make a way in that outlasts it. And what takes a second
+ * Who comes into the desk, and how: a stolen token must not create access that outlasts it. And what takes a second
  * person, which a token is not.
  */
 const OF_PEOPLE =

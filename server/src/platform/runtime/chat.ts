@@ -56,7 +56,7 @@ export type Chat = {
   send: (message: ChatMessage) => Promise<ChatOutcome>;
   /** The first `limit` updates after `after`. @throws ChatUnavailable, ChatUnreadable */
   updates: (token: string, after: number | null, limit: number) => Promise<Updates>;
-  /** Shows a line to whoever pressed. @throws ChatUnavailable */
+  /** Shows a line to the user who pressed. @throws ChatUnavailable */
   acknowledge: (token: string, pressId: string, text: string) => Promise<void>;
 };
 

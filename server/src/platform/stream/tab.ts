@@ -58,7 +58,7 @@ export function serveTab(socket: WebSocket, { runtime, sessions, hub }: Around):
   socket.on('message', (raw, isBinary) => {
     frames += 1;
     if (frames > FRAMES_PER_SECOND) {
-      // Whoever goes on nevertheless is not waited for.
+      // A client that sends on nevertheless is not waited for.
       if (socket.readyState === socket.OPEN) close(STREAM_CLOSED.badFrame, 'Too many frames');
       else socket.terminate();
       return;

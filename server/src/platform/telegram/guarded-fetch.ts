@@ -33,7 +33,7 @@ type Request = {
   headers: Record<string, string>;
   body: string;
   signal: AbortSignal;
-  /** Of the answer; whoever sends more is not read to the end. */
+  /** The most that is read of an answer. */
   bytesMax?: number;
 };
 

@@ -32,7 +32,7 @@ async function placingSignedOff(parts: Parts, { requestedBy, requestedByEmail }:
   const { runtime, placing } = parts;
   const opportunity = await readOpportunity(runtime.db, asked.opportunity_id);
   if (opportunity === null) return refused('The opportunity was deleted.');
-  if (requestedBy === null) return refused('The account of whoever asked is gone.');
+  if (requestedBy === null) return refused('The account of the person who asked is gone.');
   const request = {
     ...{ size: asked.order_size, quotedPrice: asked.quoted_price, wayIn: asked.way_in ?? undefined },
     ...{ userId: requestedBy, signedOff: { upTo: asked.up_to_usd, atLeast: asked.at_least_usd, seen: asked.seen } },

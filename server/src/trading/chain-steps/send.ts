@@ -135,7 +135,7 @@ async function prepare(parts: KeeperParts, { row, steps }: Submission): Promise<
 
 /**
  * From here on bytes may have left. Nothing is marked where trading is disarmed, or where another engine has become the keeper;
- * whoever changes that waits for this transaction, or this has waited for them.
+ * a change of it waits for this transaction, or this one has waited for the change.
  */
 async function markSent(
   { runtime, partitions }: KeeperParts,

@@ -52,7 +52,7 @@ export const chainSubmissions = pgTable(
     /** Found done by the venue itself: nothing was signed here. */
     byVenue: boolean('by_venue').notNull().default(false),
     automatic: boolean('automatic').notNull(),
-    /** The email of whoever asked for it; null where the product did by itself. */
+    /** The email of the person who asked for it; null where the product acted by itself. */
     requestedBy: text('requested_by'),
     /** The batches with shares in it. */
     batchIds: jsonb('batch_ids').$type<string[]>().notNull(),

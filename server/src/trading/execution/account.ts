@@ -17,7 +17,7 @@ export const CASH_MAX_AGE_MS = { trading: 250, asked: 1000 };
 export type Account = {
   reading: () => CashReading | null;
   /**
-   * Asks the venue, together with whoever is asking already, unless what is known is not older than `maxAgeMs`. An answer
+   * Asks the venue, together with callers that are asking already, unless what is known is not older than `maxAgeMs`. An answer
    * that does not come leaves what was known in force for a few seconds, then the cash is unknown.
    */
   refresh: (maxAgeMs?: number) => Promise<CashReading | null>;

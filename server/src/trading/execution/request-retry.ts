@@ -18,7 +18,7 @@ export async function requestRetry(
   batchId: string,
   retriedBy: string | null,
 ): Asked {
-  // First of all: whoever disarms locks this before any batch.
+  // First: disarming locks this before any batch.
   const isArmed = await isArmedUntilEnd(tx, config.venueMode);
   const batch = await lockBatch(tx, batchId);
   if (batch === null) return null;

@@ -17,7 +17,7 @@ type NewEntry = typeof ledgerEntries.$inferInsert;
 const BATCHES_OF_SWEEP = 100;
 
 /**
- * Whoever calls holds the row of the batch. `before`: its fills as the transaction found them. A batch of which nothing new has been
+ * The caller holds the row of the batch. `before`: its fills as the transaction found them. A batch of which nothing new has been
  * reported costs no statement.
  */
 export async function postFills(

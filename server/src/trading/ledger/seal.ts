@@ -90,7 +90,7 @@ async function lastBlock(db: Db): Promise<Block | null> {
   return last;
 }
 
-/** Writes the last hash into the audit log, at most once an hour: whoever changes a block would have to change that too. */
+/** Writes the last hash into the audit log, at most once an hour: a forger of a block would have to change that too. */
 export async function writeDownHead({ db, clock }: Writer): Promise<void> {
   const head = await lastBlock(db);
   if (head === null) return;

@@ -55,7 +55,7 @@ export const UNSOLD = sql`ceil(spent::numeric * (filled_size - sold_size) / fill
 
 /**
  * Of batches that have ended and have nothing more to come: keeps what they spent. Of the others it is added up whenever it is
- * asked for. Whoever calls holds their rows, and has worked out their results: lost, all of it is worked out again.
+ * asked for. The caller holds their rows, and has computed their results: lost, all of it is worked out again.
  */
 export async function keepSpendingOf(tx: Db, batchIds: readonly string[]): Promise<void> {
   if (batchIds.length === 0) return;

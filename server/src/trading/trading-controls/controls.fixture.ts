@@ -9,7 +9,7 @@ export const NO_LIMITS: TradingLimits = { perOrder: null, perBatch: null, perDay
 
 export type ScriptedControls = TradingControls & { armed: boolean; limits: TradingLimits };
 
-/** What a person has set, as it is stored: whoever records an order looks at that. */
+/** What a person has set, as it is stored: recording an order reads that. */
 export async function storeLimitsOf(
   { db, config }: Pick<Runtime, 'db' | 'config'>,
   limits: TradingLimits,

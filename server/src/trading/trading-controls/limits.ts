@@ -63,7 +63,7 @@ export async function changeLimits(
   await controls.refresh();
 }
 
-/** Of each limit that changes what it was, so that whoever signs it off knows what they raise; dollars. */
+/** Of each limit that changes what it was, so that the approver sees what is raised; dollars. */
 const stored = z.record(z.string(), z.object({ from: z.nullable(usd), to: z.nullable(usd) }));
 
 function signOffOf(changes: readonly LimitChange[]): SignOffNeeded {

@@ -72,7 +72,7 @@ export function openKeyTransactions(parts: KeyTransactionsParts): Sender {
     callsMax: 1,
     prepare: (calls) => prepare(parts, calls),
     submit: (prepared) => {
-      // Each call goes to one node; whoever calls again with the same bytes finds the other.
+      // Each call goes to one node; a repeated call with the same bytes reaches another.
       const node = parts.nodes[turn++ % parts.nodes.length];
       return submit(parts, node, prepared);
     },

@@ -19,7 +19,7 @@ type TextReader = { read: (arrived: ArrivedText) => void };
 
 /**
  * Decides when what all sockets of a stream have brought is taken over and shown. Texts wait for the end of the turn of the event
- * loop that brings them and are then read in one go, so that whoever looks at books at any other time, or is told of some, finds
+ * loop that brings them and are then read in one go, so that a reader of books at any other time finds
  * none among the trusted ones that has changed and was not told, nor one in the middle of an event.
  *
  * Frames in a row that share a timestamp are one event of the venue: nothing of it is announced until a frame of another time

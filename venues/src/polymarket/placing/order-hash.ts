@@ -39,7 +39,7 @@ const walletName = hashOfText('DepositWallet');
 const walletVersion = hashOfText('1');
 
 /**
- * The hash, which the venue uses as the id of the order and is known before the order is sent, and the signature by whoever
+ * The hash, which the venue uses as the id of the order and is known before the order is sent, and the signature by the account that
  * has the key. The contract of a deposit wallet checks signatures itself: what is signed for it names that wallet, and stands
  * behind the signature, so that the contract can put it together again.
  */

@@ -34,7 +34,7 @@ export function NewTokenDialog({ opened, scopes, onClose }: NewTokenDialogProps)
         <NewTokenForm scopes={scopes} onMade={setMade} onCancel={close} />
       ) : (
         <div className="stack">
-          <p>It is not shown again. Whoever has it can call with it until it expires or you revoke it.</p>
+          <p>It is not shown again. Anyone who has it can call with it until it expires or you revoke it.</p>
           <Copyable text={made} what="API token" mono>
             {made}
           </Copyable>

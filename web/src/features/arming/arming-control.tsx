@@ -34,7 +34,7 @@ export function ArmingControl() {
   );
 }
 
-/** One click, no question: whoever reaches for it has no time for one. */
+/** One click and no question: disarming is urgent. */
 function DisarmButton() {
   const client = useQueryClient();
   const disarm = useMutation({

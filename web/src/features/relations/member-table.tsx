@@ -50,7 +50,7 @@ function Member({ of: { group_title, question, rules, resolution_source } }: { o
   );
 }
 
-/** Whoever lists a market writes its rules: they are text and nothing else, and in the page only once they are asked for. */
+/** Rules are written by the market's creator: they are shown as plain text, and in the page only once they are asked for. */
 function Rules({ of: question, text }: { of: string; text: string }) {
   const [opened, setOpened] = useState(false);
   if (text === '') return <span className="aside">No rules are given.</span>;

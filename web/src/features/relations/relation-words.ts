@@ -2,7 +2,7 @@ import type { RelationRow, RelationState } from '@dutchbook/contract/relations.t
 import type { Usd } from '@dutchbook/units/usd.ts';
 import type { Tone } from '../../ui/status-badge.tsx';
 
-/** What each basis means for whoever trades on it. */
+/** What each basis means for a trader. */
 export const BASIS_MEANING: Record<RelationRow['basis'], string> = {
   enforced: 'The contract cannot resolve otherwise.',
   declared: 'The venue says so in a field of its own.',

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { currentUserQuery } from '../session/current-user.ts';
 import styles from './factor-notice.module.css';
 
-/** Tells whoever has no second factor, where everybody is asked for one, what to do. */
+/** Explains what to do to a user without a second factor where one is required of all. */
 export function FactorNotice() {
   const { data: user } = useQuery(currentUserQuery);
   if (!user?.second_factor_missing) return null;

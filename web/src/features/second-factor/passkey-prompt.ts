@@ -21,7 +21,7 @@ export async function makePasskey(options: object): Promise<string> {
   return JSON.stringify(await orSay(startRegistration({ optionsJSON }), NOT_MADE));
 }
 
-/** The browser's own words are those of its makers: whoever cancels, or has no key at hand, is told what to do. */
+/** Replaces the browser's own errors: explains what to do after a cancel, or without a key at hand. */
 async function orSay<Answer>(asking: Promise<Answer>, sentence: string): Promise<Answer> {
   try {
     return await asking;

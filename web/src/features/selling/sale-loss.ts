@@ -43,7 +43,7 @@ export function largeLoss({ brings, cost, least = false }: Outcome, tolerated: P
   return `This sale loses ${least ? 'at most ' : ''}${formatUsd(loss)}, ${formatPercent(share)} of what its shares cost.`;
 }
 
-/** Whether it is to go on: whoever sells at a large loss is asked once more. */
+/** Asks once more before a sale at a large loss; whether it is to go on. */
 export function confirmLoss(loss: string | undefined): boolean {
   return loss === undefined || window.confirm(`${loss} Sell at this loss?`);
 }

@@ -4,7 +4,7 @@ import styles from '../../ui/toasts.module.css';
 /** Long enough to read what was asked, and to go there. */
 const SHOWN_MS = 12_000;
 
-/** Tells whoever asked that a second person has to approve it, with the way there. */
+/** Says that a second person has to approve it, with a link to the request. */
 export function toastAsked({ message }: { message: string }, onOpen: () => void): void {
   const open = () => {
     notifications.hide(id);

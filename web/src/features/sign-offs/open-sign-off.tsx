@@ -22,7 +22,7 @@ const EFFECTS: Record<SignOffKind, string> = {
 
 type OpenSignOffProps = { signOff: SignOff; me: User; onReject: (signOff: SignOff) => void };
 
-/** One that waits: what is asked, and the buttons of whoever looks at it. */
+/** An open sign-off: what is asked, and the buttons that the viewer may use. */
 export function OpenSignOff({ signOff, me, onReject }: OpenSignOffProps) {
   const { id, summary, requested_by, requested_by_id, expires_at, kind } = signOff;
   const isOwn = requested_by_id === me.id;

@@ -8,7 +8,7 @@ import { signOffsKey } from './sign-off-queries.ts';
 
 type RejectDialogProps = { opened: boolean; signOff: SignOff; onClose: () => void };
 
-/** Asks why, for whoever has asked to read. */
+/** Asks for the reason, which the requester reads. */
 export function RejectDialog({ opened, signOff: { id, requested_by, summary }, onClose }: RejectDialogProps) {
   const client = useQueryClient();
   return (

@@ -21,7 +21,7 @@ const SECOND_FACTOR: readonly Switch<SecuritySwitch>[] = [
   {
     name: 'second_factor_for_all',
     label: 'Second factor for everybody',
-    effect: 'Whoever has none sees how to set one up, and changes nothing before.',
+    effect: 'Users without one see how to set it up and can change nothing before.',
   },
 ];
 const SIGN_OFFS: readonly Switch<SecuritySwitch>[] = [

@@ -54,7 +54,7 @@ export function registerOpportunityCsv(app: App, { runtime, live }: CsvParts): v
 }
 
 /**
- * The uploaded file, which is one and called something.csv. Whoever breaks off before the end of the call has asked for
+ * The uploaded file, which is one and called something.csv. A caller that breaks off has asked for
  * nothing, even where the file has arrived.
  */
 async function uploadedCsv(request: FastifyRequest): Promise<{ name: string; chunks: Buffer[] }> {

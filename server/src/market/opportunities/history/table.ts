@@ -21,7 +21,7 @@ export const pricePoints = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.opportunityId, table.at] }),
-    // Of the prices and not of the opportunity: whoever adds a point has written and so locked them.
+    // Of the prices and not of the opportunity: adding a point has written and so locked them.
     foreignKey({
       name: 'price_points_of_opportunity',
       columns: [table.opportunityId],

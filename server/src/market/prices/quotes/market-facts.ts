@@ -35,7 +35,7 @@ export type MarketFacts = {
   noteTick: (tokenId: string, tick: Tick) => void;
 };
 
-/** As many markets that nobody watches are remembered; whoever names made-up ones would fill the memory otherwise. */
+/** As many markets that nobody watches are remembered; made-up ids would fill the memory otherwise. */
 const UNWATCHED_MAX = 10_000;
 
 export function createMarketFacts(

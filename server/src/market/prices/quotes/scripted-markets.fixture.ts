@@ -36,7 +36,7 @@ export type ScriptedMarkets = {
   changeTick: (tokenId: string, tick: string) => void;
   /** While false, nothing that is asked over REST is answered. */
   answers: boolean;
-  /** While true, whoever only looks is told to come again in two seconds. */
+  /** While true, reads without trading priority are asked to retry in two seconds. */
   isBusy: boolean;
   /** Calls over REST, by name. */
   calls: string[];

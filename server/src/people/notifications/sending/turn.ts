@@ -38,7 +38,7 @@ const NOTHING: Turn = { kind: 'nothing' };
 
 export async function takeTurn(runtime: Runtime): Promise<Turn> {
   const { clock, db, random, pubsub } = runtime;
-  // Nothing is sent, and nobody waits for a turn; whoever sets the channel up has it looked at again.
+  // Nothing is sent; setting the channel up wakes the sender.
   if (destinationOf(runtime, await readChannel(db)) === null) return NOTHING;
   return db.transaction(async (tx): Promise<Turn> => {
     const channel = await lockChannel(tx);

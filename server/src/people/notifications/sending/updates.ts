@@ -24,7 +24,7 @@ export type ChatCommands = {
   isCommand: (to: Destination, text: ChatText) => boolean;
   answer: (to: Destination, text: ChatText) => Promise<void>;
   isOurs: (press: Press) => boolean;
-  /** Answers the line that whoever pressed is shown. */
+  /** Answers the line shown to the user who pressed. */
   confirm: (to: Destination, press: Press) => Promise<string>;
 };
 
@@ -109,7 +109,7 @@ function isTimeToAsk({ askedAt, lastSentAt, commandUserIds }: ChannelRow, now: n
   return isAnswered && (askedAt === null || Math.abs(now - askedAt) >= ASK_EVERY_MS - 500);
 }
 
-/** Answers the line that whoever pressed is shown. Pressed twice, it is muted for an hour from the second time. */
+/** Answers the line shown to the user who pressed. Pressed twice, it is muted for an hour from the second time. */
 async function mute(runtime: Runtime, { data, by }: Press): Promise<string> {
   const id = data.startsWith(MUTE_PREFIX) ? data.slice(MUTE_PREFIX.length) : '';
   return await runtime.db.transaction(async (tx) => {

@@ -60,7 +60,7 @@ export function buyTriggered(
     look: (send) => {
       const facts = askFacts(send, parts, opportunity.id, tokensOf(quotes));
       const early = mayBeSent(parts) ? prepare(planned(asPlanned(parts, opportunity, quotes))) : null;
-      // Whoever decides hears of it.
+      // The rejection surfaces where `early` is awaited.
       early?.catch(() => {});
       return async () => await decide(await facts(), early);
     },

@@ -47,7 +47,7 @@ export function askFacts(
   const reading = parts.account.reading();
   const practice = parts.settings.current().ORDER_SIMULATION_ENABLED;
   void send(locking('spending'));
-  // By statements after the lock: they see what whoever had that before has committed.
+  // By statements after the lock: they see what its previous holder has committed.
   const asked = send<FactsRow>(factsQuery(parts, reading, opportunityId));
   const asksUse = !practice && dependsOnUse(controls.current().limits);
   const use = asksUse ? send<UseRow>(useQuery(runtime.clock.now())) : null;

@@ -1,5 +1,5 @@
 /**
- * Advances one batch: what is committed says which step is next, whoever takes it and whatever was done before; what this
+ * Advances one batch: what is committed says which step is next, in whichever process; what this
  * process remembers of its polls says when it asks again.
  */
 import { isActive } from '@dutchbook/engine/batch/life.ts';
@@ -189,7 +189,7 @@ function saleStepOf({ parts, polls, trading }: RunnerContext, state: BatchState)
   const view = viewOf(state, tradedSales(state), polls, saleRestsUntil(saleDecidedAt(state)));
   const now = parts.runtime.clock.now();
   const step = nextStep(view, now);
-  // Whoever books what the chain did calls the batch again.
+  // Booking what the chain did wakes the batch again.
   if (step.kind === 'settle' && !state.sales.every((sale) => hasEnded(state, sale))) return null;
   return inTurn(trading.pace, state, step, now);
 }

@@ -94,7 +94,7 @@ export async function commitAttempts(
 
 /**
  * From here on bytes may have left: only the venue's answer can say that they did not. Nothing is marked, and so nothing
- * is sent, of a batch whose end was asked for while it was buying, or whose trading is disarmed: whoever asked for that
+ * is sent, of a batch whose end was asked for while it was buying, or whose trading is disarmed: the caller who asked for that
  * waited for this transaction, or this waited for them.
  */
 export async function markSent(runtime: Runtime, lease: Lease, attemptIds: readonly string[]): Promise<BatchState> {
@@ -270,7 +270,7 @@ export async function finishPollRequest(runtime: Runtime, lease: Lease, requeste
 
 /**
  * Moves the batch by an event of its life; `reason` says why it is not what it was meant to be. Nothing is moved where its
- * end was asked for since it was `judged`: whoever asked was told that it will end so, and it is judged again with that.
+ * end was asked for since it was `judged`: the caller was answered that it will end so, and it is judged again with that.
  */
 export async function finishBatch(
   runtime: Runtime,

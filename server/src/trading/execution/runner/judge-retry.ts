@@ -107,7 +107,7 @@ export async function judgeRetry(parts: RetryParts, state: BatchState): Promise<
     settings: gateSettings(settings, bandOfFound(opportunity, found)),
     ...means.limitState,
   };
-  // Whoever asks for a retry has it signed off before; what it has come to since is nobody's to spend alone either.
+  // A retry by hand was signed off before; a higher cost since then needs a sign-off again.
   const blockers = [...evaluateGates(context), ...(context.automatic ? [] : signOffBlockers(context))];
   if (blockers.length > 0) return { kind: 'refused', reasons: sentences(blockers) };
   const refusedMeanwhile = async (tx: Db) => {
