@@ -81,13 +81,38 @@ export type TurnLookup =
 export type ChainBalances = { block: number; cash: Usd; shares: ReadonlyMap<string, Shares> };
 
 /**
- * Dollars that came to the account by one transaction, or below zero left it, by neither a trade nor a call of this port: a
- * deposit or a withdrawal. `isSettled`: beyond a reorganisation.
+ * What dollars that came are, by who sent them. `deposit`: made of other money on their way, or sent by the account's own key.
+ * `reward`, `rebate`: sent by who pays the venue's. `payout`: sent by a contract of the venue. `unknown`: sent by anybody else.
  */
-export type CashTransfer = { hash: string; block: number; amount: Usd; isSettled: boolean };
+export type CashSource = 'deposit' | 'reward' | 'rebate' | 'payout' | 'unknown';
+
+/**
+ * Dollars that came to the account by one transaction, or below zero left it, by neither a trade nor a call of this port. `source`: of
+ * dollars that came; null of those that left. `party`: the address at the other end, null where there are several. `isSettled`: beyond a reorganisation.
+ */
+export type CashTransfer = {
+  hash: string;
+  block: number;
+  amount: Usd;
+  source: CashSource | null;
+  party: string | null;
+  isSettled: boolean;
+};
+
+/**
+ * Shares, by token, that contracts of the venue have taken by one transaction, which was no trade and handed out none; `cash`: what came by it. The
+ * calls of this port are among them.
+ */
+export type TakenShares = {
+  hash: string;
+  block: number;
+  shares: ReadonlyMap<string, Shares>;
+  cash: Usd;
+  isSettled: boolean;
+};
 
 /** Oldest first. All that is settled is in blocks up to `through`, behind which one asks on. */
-export type CashTransfers = { transfers: readonly CashTransfer[]; through: number };
+export type CashTransfers = { transfers: readonly CashTransfer[]; taken: readonly TakenShares[]; through: number };
 
 /**
  * What `contract` may move of the account's cash, or of its shares that `holder` keeps. `amount` in millionths, the greatest
@@ -131,7 +156,7 @@ export interface VenueChain {
   lookUp(prepared: PreparedTurn, sentAs?: string): Promise<TurnLookup>;
   /** Throws VenueUnavailable. */
   balances(tokenIds: readonly string[]): Promise<ChainBalances>;
-  /** In the blocks after `block`: of many not all at once. Throws VenueUnavailable. */
+  /** What has moved in the blocks after `block`: of many not all at once. Throws VenueUnavailable. */
   transfers(block: number): Promise<CashTransfers>;
   /** Throws VenueUnavailable. */
   approvals(): Promise<ChainApproval[]>;

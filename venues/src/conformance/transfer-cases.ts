@@ -46,4 +46,54 @@ export const TRANSFER_CASES: readonly ConformanceCase[] = [
       assert.ok(through > block);
     },
   },
+  {
+    number: 152,
+    title: 'tells who sent dollars that came: income of the venue, a contract of it, somebody, or a deposit',
+    run: async (bench) => {
+      await holdBlocks(bench);
+      const chain = chainOf(bench);
+      await settle(bench);
+      const { block } = await chain.balances([]);
+      for (const from of ['deposit', 'reward', 'rebate', 'payout', 'unknown']) await bench.control.transfer('1', from);
+      await bench.control.transfer('-1');
+      await settle(bench);
+      const { transfers, taken } = await chain.transfers(block);
+      assert.deepEqual(transfers.map(({ source }) => source ?? 'left').toSorted(), [
+        ...['deposit', 'left', 'payout', 'rebate', 'reward', 'unknown'],
+      ]);
+      assert.ok(transfers.every(({ party }) => /^0x[0-9a-f]{40}$/.test(party ?? '')));
+      assert.deepEqual(taken, []);
+    },
+  },
+  {
+    number: 153,
+    title:
+      'tells which shares contracts of the venue took by themselves, and what came with them, after them, or never',
+    run: async (bench) => {
+      await holdBlocks(bench);
+      const chain = chainOf(bench);
+      for (const [pays, came] of [
+        ['together', [10_000_000, null]],
+        ['apart', [0, 10_000_000]],
+        ['never', [0, null]],
+      ] as const) {
+        const { market, yes } = await pairsOf(bench, '10');
+        await settle(bench);
+        const { block } = await chain.balances([]);
+        await nextBlock(bench);
+        await bench.control.autoRedeem(true, pays);
+        await bench.control.resolve(market.id, yes.outcome);
+        await settle(bench);
+        await bench.control.autoRedeem(false);
+        const { transfers, taken } = await chain.transfers(block);
+        const [one] = taken;
+        assert.equal(one?.shares.get(yes.tokenId), 10_000_000);
+        assert.deepEqual([one?.cash, transfers[0]?.amount ?? null], came);
+        assert.deepEqual(
+          transfers.map(({ source }) => source),
+          came[1] === null ? [] : ['payout'],
+        );
+      }
+    },
+  },
 ];

@@ -56,6 +56,9 @@ export type ChainConfig = {
   gasCap: string;
   /** So many blocks above a transaction are taken for beyond a reorganisation. */
   confirmations: number;
+  /** Addresses that pay the venue's rewards, and its rebates. */
+  rewardSenders: readonly string[];
+  rebateSenders: readonly string[];
   /** Whether contract calls of the directional module are made, which the venue has not documented yet. */
   directional: boolean;
 };
@@ -123,6 +126,9 @@ export const POLYMARKET_DEFAULTS: PolymarketConfig = {
     gasCap: '1',
     // Ten seconds of Polygon, whose milestones take about five.
     confirmations: 5,
+    // As transfers of July to September 2026 show.
+    rewardSenders: ['0x2c2795ea295d5eb51f9121b728ed2ea4e936a709'],
+    rebateSenders: ['0xfdb1b8dc7f5789a0c9a398026585b8b10fba5507'],
     directional: false,
   },
 };

@@ -16,14 +16,11 @@ import {
 } from '../../trading/chain-steps/cash-now.ts';
 import { automaticFailures, failuresOfRequest, isHeldBack } from '../../trading/chain-steps/failures.ts';
 import { halfTurnedSince } from '../../trading/chain-steps/half-turned.ts';
-import {
-  recordRedeem,
-  recordRedeemedByVenue,
-  redeemedByVenue,
-  redeemPlan,
-} from '../../trading/chain-steps/record-redeem.ts';
+import { recordRedeem, redeemPlan } from '../../trading/chain-steps/record-redeem.ts';
 import { decideRedeem, type RedeemParts, type ResolvedToken } from '../../trading/chain-steps/redeem.ts';
 import { wasAutomaticSince } from '../../trading/chain-steps/store.ts';
+import { bookVenueRedemptions } from '../../trading/venue-moves/book-redemptions.ts';
+import { readVenueMoves } from '../../trading/venue-moves/moves.ts';
 import { recordedSteps } from './recorded-steps.ts';
 import type { WatchedExitSettings } from './settings.ts';
 
@@ -130,8 +127,9 @@ const BY_ITSELF = { automatic: true, requestedBy: null };
 /** What the venue has redeemed is booked in any case: nothing is sent for it. */
 async function redeem(parts: AutomaticParts): Promise<void> {
   const { runtime, chain, controls, settings } = parts;
+  await readVenueMoves(runtime, chain);
   const decision = await decideRedeem(runtime.db, parts, null, 'following');
-  if (redeemedByVenue(decision).length > 0) await recordRedeemedByVenue(parts, decision, runtime.random.uuid());
+  await bookVenueRedemptions(parts, decision);
   const now = runtime.clock.now();
   const failures = await automaticFailures(runtime.db, 'redeem', now);
   const due = { ...decision, tokens: decision.tokens.filter((token) => !isHeldBack(failures, marketsOf(token), now)) };

@@ -2,6 +2,7 @@ import { marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import { eventOf as factsOf, memberOf } from '@dutchbook/engine/relation/event-facts.fixture.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
 import type { VenuePosition } from '@dutchbook/venues/venue.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ask } from '../../platform/http/ask.fixture.ts';
@@ -316,14 +317,18 @@ describe('redeeming', () => {
     const rain = { marketId: 'rain', tokenIds: ['rain-yes', 'rain-no'], closed: true };
     site.events.push(factsOf([memberOf('rain', { ...rain, resolvedValue: priceFromText('1') })], { id: 'weather' }));
     site.chain.shares.clear();
+    const shares = new Map([['rain-yes', sharesFromText('10')]]);
+    site.chain.taken.push({ hash: '0xpaid', block: 7, shares, cash: usdFromText('10'), isSettled: true });
     site.controls.armed = false;
     const said = (await site.call('POST', '/portfolio/redeem')).body as { markets: unknown[] };
     expect(said.markets).toMatchObject([
-      { token_id: 'rain-yes', error: expect.stringContaining('the venue has redeemed them') },
+      { token_id: 'rain-yes', error: expect.stringContaining('they are gone, and are booked by the dollars') },
     ]);
     for (let second = 0; second < 70; second += 1) await site.test.time.advance(1000);
     expect((await site.call('GET', '/chain-submissions')).body).toMatchObject({
-      data: [{ by_venue: true, purpose: 'redeem', status: 'confirmed', expected_usd: 10, sent_at: null }],
+      data: [
+        { by_venue: true, purpose: 'redeem', status: 'confirmed', expected_usd: 10, sent_at: null, hash: '0xpaid' },
+      ],
     });
     expect(site.chain.submitted).toEqual([]);
     const state = await loadBatch(site.test.runtime.db, batchId);

@@ -3,6 +3,8 @@ import { type ChainConfig, POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymar
 import type { Variables } from './variables.ts';
 
 const NODES_MAX = 2;
+const SENDERS_MAX = 20;
+const ADDRESS = /^0x[0-9a-f]{40}$/i;
 const RELAYER_URL = 'https://relayer-v2.polymarket.com';
 /** Any will do on the simulated exchange, which issues none. */
 const SIMULATED_RELAYER_KEY = 'simulated';
@@ -21,8 +23,19 @@ export function readChainAccess(read: Variables, venueMode: VenueMode, clobUrl: 
     relayerKey: read.text('POLYMARKET_RELAYER_KEY') ?? (isSimulated ? SIMULATED_RELAYER_KEY : null),
     gasCap,
     confirmations: POLYMARKET_DEFAULTS.chain.confirmations,
+    rewardSenders: withMore(read, 'POLYMARKET_REWARD_SENDERS', POLYMARKET_DEFAULTS.chain.rewardSenders),
+    rebateSenders: withMore(read, 'POLYMARKET_REBATE_SENDERS', POLYMARKET_DEFAULTS.chain.rebateSenders),
     directional: read.choice('POLYMARKET_DIRECTIONAL', ['on', 'off'], isSimulated ? 'on' : 'off') === 'on',
   };
+}
+
+/** The addresses that are known, and those that are named beside them. */
+function withMore(read: Variables, name: string, known: readonly string[]): string[] {
+  const named = (read.text(name) ?? '').split(',').flatMap((text) => text.trim() || []);
+  const isFine = named.length <= SENDERS_MAX && named.every((text) => ADDRESS.test(text));
+  if (!isFine)
+    read.complain(name, `at most ${SENDERS_MAX} addresses, 0x and 40 hexadecimal digits, separated by commas`);
+  return [...known, ...named];
 }
 
 /** Null where none is named. */

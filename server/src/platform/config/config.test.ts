@@ -165,6 +165,14 @@ describe('the configuration', () => {
     });
     const real = { DATA_DIR: folder, VENUE: 'polymarket' };
     expect(readConfig(real).polymarket.chain).toMatchObject({ rpcUrls: [], relayerKey: null, directional: false });
+    const payer = `0x${'Ab'.repeat(20)}`;
+    expect(readConfig({ ...real, POLYMARKET_REBATE_SENDERS: ` ${payer},` }).polymarket.chain).toMatchObject({
+      rewardSenders: ['0x2c2795ea295d5eb51f9121b728ed2ea4e936a709'],
+      rebateSenders: ['0xfdb1b8dc7f5789a0c9a398026585b8b10fba5507', payer],
+    });
+    expect(complaints({ POLYMARKET_REWARD_SENDERS: '0x12' })).toEqual([
+      'POLYMARKET_REWARD_SENDERS is wrong: expected at most 20 addresses, 0x and 40 hexadecimal digits, separated by commas',
+    ]);
     const nodes = {
       POLYMARKET_RPC_URLS: 'https://one.example/v2/key, https://two.example',
       POLYMARKET_GAS_CAP: '0.25',

@@ -89,7 +89,7 @@ export async function recordTurn(
   submissions: readonly (readonly PlannedStep[])[],
   requested: Requested,
   check: (tx: Db) => Promise<string | null>,
-  inSameTransaction: (tx: Db) => Promise<void>,
+  inSameTransaction: (tx: Db, ids: readonly string[]) => Promise<void>,
 ): Promise<string | null> {
   const batchIds = submissions.flat().flatMap(({ parts }) => parts.map(({ lot }) => lot.batchId));
   const refusal = await runtime.db.transaction(async (tx) => {
@@ -100,8 +100,8 @@ export async function recordTurn(
     await lockBatches(tx, batchIds);
     const changed = await check(tx);
     if (changed !== null) return changed;
-    await recordSubmissions(tx, runtime, requested, submissions);
-    await inSameTransaction(tx);
+    const ids = await recordSubmissions(tx, runtime, requested, submissions);
+    await inSameTransaction(tx, ids);
     return null;
   });
   if (refusal === null) runtime.pass('chain_recorded');

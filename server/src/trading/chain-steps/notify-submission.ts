@@ -9,19 +9,19 @@ import { changeSubmission, readSubmission, type Submission, type SubmissionRow }
 
 type SubmissionAlarm = 'submission_failed' | 'submission_unknown' | 'submission_differs';
 
-/** Changes a submission that is as it was seen, does what else belongs to that, and tells of it; nothing where it is not. @returns whether it did */
+/** Changes a submission that is as it was seen, does what else belongs to that, and, unless `type` is null, tells of it; nothing where it is not. @returns whether it did */
 export async function changeAndNotify(
   runtime: Pick<Runtime, 'clock' | 'db' | 'pubsub' | 'random'>,
   id: string,
   changes: Partial<SubmissionRow>,
   seen: SQL | undefined,
-  type: SubmissionAlarm,
+  type: SubmissionAlarm | null,
   also: (tx: Db) => Promise<void> = async () => {},
 ): Promise<boolean> {
   return await runtime.db.transaction(async (tx) => {
     if (!(await changeSubmission(tx, id, changes, seen))) return false;
     const submission = await readSubmission(tx, id);
-    if (submission !== null && !(await isRepeated(tx, type, submission)))
+    if (type !== null && submission !== null && !(await isRepeated(tx, type, submission)))
       await recordNotification(tx, runtime, notificationOf(type, submission.row));
     await also(tx);
     return true;

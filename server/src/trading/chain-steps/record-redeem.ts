@@ -33,20 +33,24 @@ export async function recordRedeem(
   return await record(parts, decision, redeemPlan(decision, callsMax, alone), requested, inSameTransaction);
 }
 
-/** Shares that won and that the venue has redeemed: nothing is sent, and they are booked as if we had. */
+/** Shares that won and that are gone by the chain and the venue. */
 export function redeemedByVenue({ tokens }: RedeemDecision): ResolvedToken[] {
   return tokens.filter(({ value, isGone }) => value > 0 && isGone);
 }
 
-/** @returns a sentence why it is refused, or null */
+/**
+ * What the venue has redeemed of these is booked as a submission each: nothing is sent. `inSameTransaction` gets their ids, in order.
+ * @returns a sentence why it is refused, or null
+ */
 export async function recordRedeemedByVenue(
   parts: Pick<CashNowParts, 'runtime' | 'controls'>,
   decision: RedeemDecision,
+  redeemed: readonly (readonly ResolvedToken[])[],
   requestId: string,
+  inSameTransaction: (tx: Db, ids: readonly string[]) => Promise<void>,
 ): Promise<string | null> {
-  const steps = redeemSteps(redeemedByVenue(decision));
   const requested = { requestId, automatic: true, requestedBy: null, byVenue: true as const };
-  return await record(parts, decision, [steps], requested, async () => {});
+  return await record(parts, decision, redeemed.map(redeemSteps), requested, inSameTransaction);
 }
 
 /**
@@ -72,7 +76,7 @@ async function record(
   decision: RedeemDecision,
   submissions: readonly PlannedStep[][],
   requested: Omit<Requested, 'purpose'>,
-  inSameTransaction: (tx: Db) => Promise<void>,
+  inSameTransaction: (tx: Db, ids: readonly string[]) => Promise<void>,
 ): Promise<string | null> {
   const check = async (tx: Db) => {
     if ((await redeemSeen(tx, decision)) !== decision.seen) return REDEEMED_MEANWHILE;

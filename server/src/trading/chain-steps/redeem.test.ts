@@ -1,8 +1,8 @@
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { describe, expect, it } from 'vitest';
-import { boughtBatch, nextBlocks, onChain } from './chain.fixture.ts';
+import { boughtBatch, onChain } from './chain.fixture.ts';
 import { keptDesk } from './kept-desk.fixture.ts';
-import { recordRedeem, recordRedeemedByVenue, redeemedByVenue, redeemPlan } from './record-redeem.ts';
+import { recordRedeem } from './record-redeem.ts';
 import { decideRedeem, type RedeemDecision } from './redeem.ts';
 
 const kept = keptDesk();
@@ -34,14 +34,6 @@ async function redeemAll(decision: RedeemDecision): Promise<string | null> {
   return await recordRedeem(kept.desk.parts, decision, kept.desk.parts.chain.callsMax, requested, async () => {});
 }
 
-function autoRedeem(on: boolean): Promise<unknown> {
-  return fetch(`${kept.site.exchange.url}/_control/auto_redeem`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ on, delay_ms: 0 }),
-  });
-}
-
 describe('redeeming on the exchange', () => {
   it('pays what the shares came to be worth, half of a market that ended in half, in one submission', async () => {
     const won = await resolved('first');
@@ -66,51 +58,6 @@ describe('redeeming on the exchange', () => {
       (await kept.desk.stateOf(batchId)).sales.map(({ filledCost }) => filledCost);
     expect(await proceeds(won.batchId)).toEqual([10_000_000]);
     expect(await proceeds(halved.batchId)).toEqual([5_000_000, 5_000_000]);
-    expect((await decide()).tokens.filter(({ value }) => value > 0)).toEqual([]);
-  });
-
-  it('finds what the venue has paid by itself, books it, and redeems it not again', async () => {
-    const before = await onChain(kept.site, []);
-    await autoRedeem(true);
-    const { market, batchId } = await resolved('first');
-    await nextBlocks(kept.site);
-    await autoRedeem(false);
-    // Ten dollars became ten pairs, and ten shares ten dollars.
-    expect((await onChain(kept.site, [])).cash).toBe(before.cash);
-    const decision = await decide();
-    expect(redeemedByVenue(decision)).toMatchObject([{ shares: 10_000_000, value: 1_000_000 }]);
-    expect(await recordRedeemedByVenue(kept.desk.parts, decision, kept.test.runtime.random.uuid())).toBeNull();
-    const { transactions } = await kept.site.control.chain();
-    await kept.desk.settle();
-    expect((await kept.site.control.chain()).transactions.length).toBe(transactions.length);
-    expect((await kept.desk.stateOf(batchId)).sales).toMatchObject([
-      { status: 'filled', filledCost: 10_000_000, tokenId: market.outcomes[0]?.tokenId },
-    ]);
-    expect((await decide()).tokens.filter(({ value }) => value > 0)).toEqual([]);
-  });
-
-  it('books what the venue has redeemed of shares of which more came afterwards, and redeems those', async () => {
-    const before = await onChain(kept.site, []);
-    await autoRedeem(true);
-    const { market, batchId } = await resolved('first');
-    await nextBlocks(kept.site);
-    await autoRedeem(false);
-    await kept.site.control.split(market.id, '4');
-    await kept.test.time.advance(1000);
-    const later = await boughtBatch(kept.test, [{ market, outcome: 0, shares: '4', cost: '2' }]);
-    const gone = await decide();
-    expect(redeemedByVenue(gone)).toMatchObject([{ shares: 10_000_000, lots: [{ batchId }] }]);
-    // What there is waits until that is booked: nobody could tell the two apart afterwards.
-    expect(redeemPlan(gone, kept.desk.parts.chain.callsMax)).toEqual([]);
-    expect(await recordRedeemedByVenue(kept.desk.parts, gone, kept.test.runtime.random.uuid())).toBeNull();
-    await kept.desk.settle();
-    expect(await redeemAll(await decide())).toBeNull();
-    await kept.desk.settle();
-    const sold = async (id: string) =>
-      (await kept.desk.stateOf(id)).sales.map(({ status, size, filledCost }) => [status, size, filledCost]);
-    expect(await sold(batchId)).toEqual([['filled', 10_000_000, 10_000_000]]);
-    expect(await sold(later)).toEqual([['filled', 4_000_000, 4_000_000]]);
-    expect((await onChain(kept.site, [])).cash).toBe(before.cash);
     expect((await decide()).tokens.filter(({ value }) => value > 0)).toEqual([]);
   });
 

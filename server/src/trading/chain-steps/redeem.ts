@@ -1,4 +1,4 @@
-/** What shares of resolved markets pay: what is redeemed, what is lost, and what the venue has redeemed by itself. */
+/** What shares of resolved markets pay: what is redeemed, what is lost, and what is gone. */
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';
 import { PRICE_ZERO, type Price } from '@dutchbook/units/price.ts';
@@ -23,7 +23,7 @@ export type RedeemParts = {
 
 /**
  * One token of a resolved market that we hold. `shares`: those that there are to redeem, whose lots these are. `error`: a sentence
- * why it is not redeemed now. `isGone`: the venue has redeemed these; what else there may be is redeemed once that is booked.
+ * why it is not redeemed now. `isGone`: these are gone, which proves no dollars; what else there may be is redeemed once the venue is proven to have redeemed them.
  * `isWhole`: one call redeems all tokens of its market.
  */
 export type ResolvedToken = {
@@ -101,8 +101,8 @@ function isMoreThanFees({ held, bought }: Pick<OrderLot, 'held' | 'bought'>): bo
 const FEE_PART_MAX = 20;
 
 /**
- * A contract may redeem all that is held of a market at once, so that all of it has to be free. Shares of a resolved market that
- * neither the chain nor the venue has any more were redeemed by the venue, the oldest first, unless somebody sold them without us.
+ * A contract may redeem all that is held of a market at once, so that all of it has to be free. Of shares of a resolved market that
+ * neither the chain nor the venue has any more the oldest are gone, unless somebody sold them without us.
  */
 function judged({ books, free, onChain, listed, isSoldElsewhere }: TokenFacts) {
   const refused = (error: string) => ({ lots: books, error, isGone: false });
@@ -118,12 +118,12 @@ function judged({ books, free, onChain, listed, isSoldElsewhere }: TokenFacts) {
   if (isSoldElsewhere) return refused(`${has}, and an order from elsewhere sold some.`);
   // One of them may be behind.
   if (lessOf(held, listed) < missing) return refused(`${has}, and the venue still lists more.`);
-  const error = `${has}: the venue has redeemed ${onChain === 0 ? 'them' : 'the others'}, which is booked within a minute.`;
+  const error = `${has}: ${onChain === 0 ? 'they' : 'the others'} are gone, and are booked by the dollars that are proven to have come for them.`;
   return { lots: firstOf(books, missing), error, isGone: true };
 }
 
 /** So many shares, of the oldest lots. */
-function firstOf(lots: readonly OrderLot[], shares: Shares): OrderLot[] {
+export function firstOf(lots: readonly OrderLot[], shares: Shares): OrderLot[] {
   const there = new Map(lots.map(({ tokenId }) => [tokenId, shares]));
   return cutToChain(lots, there, new Map()).filter((lot) => lot.shares > 0);
 }

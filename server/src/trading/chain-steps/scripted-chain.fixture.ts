@@ -6,6 +6,7 @@ import type {
   PreparedTurn,
   ProvenMoves,
   SubmitOutcome,
+  TakenShares,
   TurnLookup,
   TurnRequest,
   VenueChain,
@@ -17,6 +18,8 @@ export type ScriptedChain = VenueChain & {
   allowed: ChainApproval[];
   /** What a redemption pays for a share; a dollar where it is not named. */
   worth: Map<string, number>;
+  /** What contracts of the venue took by themselves. */
+  taken: TakenShares[];
   /** Every call of `submit`, in order. */
   submitted: PreparedTurn[];
   /** What `submit` answers from now on. */
@@ -55,6 +58,7 @@ export function scriptedChain(): ScriptedChain {
     shares: new Map(),
     allowed: APPROVALS.map((one) => ({ ...one })),
     worth: new Map(),
+    taken: [],
     submitted: [],
     onSubmit: ({ id }) => ({ kind: 'sent', id: `relayed ${id}` }),
     onLookUp: ({ id, nonce: block }) =>
@@ -78,7 +82,10 @@ export function scriptedChain(): ScriptedChain {
       cash: chain.cash,
       shares: new Map(tokenIds.map((tokenId) => [tokenId, chain.shares.get(tokenId) ?? SHARES_ZERO])),
     }),
-    transfers: async (block) => ({ transfers: [], through: block }),
+    transfers: async (after) => {
+      const taken = chain.taken.filter(({ block }) => block > after);
+      return { transfers: [], taken, through: Math.max(after, ...taken.map(({ block }) => block)) };
+    },
     approvals: async () => chain.allowed.map((one) => ({ ...one })),
     redeemedAsWhole: async () => new Set(),
     quota: () => null,

@@ -29,12 +29,26 @@ export async function explain(
   const quantity = quantityOf(unit, amount, named);
   const more = `The venue has ${quantity} ${amount > 0 ? 'more' : 'less'} than the ledger`;
   const elsewhere = unit === USD_UNIT ? dollarsElsewhere(external, amount) : sharesElsewhere(external, amount);
+  const taken = unit === USD_UNIT || amount > 0 ? null : await takenByVenue(db, unit);
+  if (taken !== null) return { marketName, explanation: `${more}: ${taken}` };
   if (elsewhere !== null) return { marketName, explanation: `${more}: ${elsewhere}` };
   if (entry === undefined) return { marketName, explanation: `${more}: unexplained ${quantity}.` };
   const { id, kind, at, batchId, submissionId } = entry;
   const cause =
     batchId === null ? (submissionId === null ? '' : ` of submission ${submissionId}`) : ` of batch ${batchId}`;
   return { marketName, explanation: `${more}: as much as entry ${id}, ${kind} at ${instantToIso(at)}${cause}.` };
+}
+
+/** By its name alone: what reads these moves books them by way of this folder. */
+async function takenByVenue(db: Db, tokenId: string): Promise<string | null> {
+  const { rows } = (await db.execute(sql`select hash, shares ->> ${tokenId} as shares from venue_moves v
+    where submission_id is null and shares ? ${tokenId}
+      and not exists (select from chain_submissions c where c.hash = v.hash)
+    order by block desc limit 1`)) as unknown as { rows: { hash: string; shares: string }[] };
+  const [taken] = rows;
+  if (taken === undefined) return null;
+  const shares = formatShares(Number(taken.shares) as Shares);
+  return `gone, unexplained. A contract of the venue took ${shares} by transaction ${taken.hash}, and no dollars are proven to have come for them.`;
 }
 
 type External = Pick<typeof externalOrders.$inferSelect, 'side' | 'price' | 'matchedSize'>;

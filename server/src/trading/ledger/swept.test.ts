@@ -50,7 +50,8 @@ it('tells nobody of shares that have lost and that the venue has taken away', as
     body: JSON.stringify({ on: true, delay_ms: 0 }),
   });
   await site.control.resolve(market.id, market.outcomes[0]?.outcome ?? '');
-  for (let minutes = 0; minutes < 3; minutes += 1) await nextMinute();
+  // Dollars may come for them until then.
+  for (let minutes = 0; minutes < 10; minutes += 1) await nextMinute();
   expect(await held()).toEqual([yes]);
   const ofLedger = eq(notifications.notificationType, 'ledger_difference');
   const told = (await runtime.db.select().from(notifications).where(ofLedger)).map(({ message }) => message).join();

@@ -3,7 +3,7 @@ import { linesFromOutside } from '@dutchbook/engine/ledger/entries-from-outside.
 import { USD_UNIT } from '@dutchbook/engine/ledger/entry.ts';
 import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
-import type { CashTransfer, VenueChain } from '@dutchbook/venues/venue-chain.ts';
+import type { CashTransfer, TakenShares, VenueChain } from '@dutchbook/venues/venue-chain.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { ledgerEntries } from './table.ts';
 import type { Allowance } from './under-way.ts';
@@ -16,6 +16,7 @@ export type ChainReading = {
   after: number | null;
   through: number;
   transfers: readonly CashTransfer[];
+  taken: readonly TakenShares[];
   cash: Usd | null;
 };
 
@@ -29,7 +30,7 @@ export async function readChain(
   try {
     if (after !== null) return { after, ...(await chain.transfers(after)), cash: null };
     const { block, cash } = await chain.balances([]);
-    return { after, through: block, transfers: [], cash };
+    return { after, through: block, transfers: [], taken: [], cash };
   } catch (error) {
     if (!(error instanceof VenueUnavailable)) throw error;
     log.warn({ reason: error.message }, 'transfers not read, the chain did not answer');
@@ -37,12 +38,16 @@ export async function readChain(
   }
 }
 
-/** @returns what those come to that may still be undone, and are not entered */
+/**
+ * What the venue pays is booked with the shares that it took, and not here.
+ * @returns what those come to that may still be undone, and are not entered
+ */
 export async function postTransfers(
   tx: Db,
   { clock, log }: Pick<Runtime, 'clock' | 'log'>,
-  transfers: readonly CashTransfer[],
+  read: readonly CashTransfer[],
 ): Promise<Allowance> {
+  const transfers = read.filter(({ source }) => source !== 'payout');
   const settled = transfers.filter(({ isSettled }) => isSettled);
   const at = clock.now();
   const entries = settled.map(({ hash, amount }) => ({

@@ -9,6 +9,7 @@ import { inArray, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { mayTake } from '../orders/spendable.ts';
 import { attempts, UNDECIDED_ATTEMPTS } from '../orders/table.ts';
+import type { ChainReading } from './transfers.ts';
 
 /** How much less (`least`, not above zero) and more of a unit the venue may have, in millionths. */
 export type Allowance = { least: number; most: number };
@@ -44,6 +45,40 @@ export async function readAllowances(db: Db, now: Instant): Promise<Map<string, 
 export function allow(allowances: Map<string, Allowance>, unit: string, more: Allowance): void {
   const { least, most } = allowances.get(unit) ?? { least: 0, most: 0 };
   allowances.set(unit, { least: least + more.least, most: most + more.most });
+}
+
+/** Dollars may come by another transaction than the one that took the shares, and are booked with them a minute later at most. */
+const VENUE_PAYS_WITHIN_MS = 360_000;
+
+/** What contracts of the venue have just done by themselves, which is booked once shares and dollars are there. */
+export async function allowVenueMoves(
+  db: Db,
+  allowances: Map<string, Allowance>,
+  read: Pick<ChainReading, 'transfers' | 'taken'> | null,
+  now: Instant,
+): Promise<void> {
+  const payouts = (read?.transfers ?? []).filter(({ source }) => source === 'payout');
+  const just = [
+    ...(read?.taken ?? []).map(({ hash, shares, cash }) => ({ hash, shares: Object.fromEntries(shares), cash })),
+    ...payouts.map(({ hash, amount }) => ({ hash, shares: {}, cash: amount })),
+  ];
+  const since = new Date(now - VENUE_PAYS_WITHIN_MS).toISOString();
+  const hashes = sql.param(just.map(({ hash }) => hash));
+  // By their names alone: what reads them books by way of this folder.
+  const { rows } = (await db.execute(sql`
+    select hash, shares, cash::text, submission_id is null and seen_at > ${since}
+      and not exists (select from chain_submissions c where c.hash = v.hash) as is_open
+    from venue_moves v where (submission_id is null and seen_at > ${since}) or hash = any(${hashes}::text[])
+    union all
+    select hash, '{}', '0', false from chain_submissions where hash = any(${hashes}::text[])`)) as unknown as {
+    rows: { hash: string; shares: Record<string, number>; cash: string; is_open: boolean }[];
+  };
+  const known = new Set(rows.map(({ hash }) => hash));
+  const open = [...just.filter(({ hash }) => !known.has(hash)), ...rows.filter((row) => row.is_open)];
+  for (const { shares, cash } of open) {
+    allow(allowances, USD_UNIT, { least: 0, most: Math.max(0, Number(cash)) });
+    for (const [tokenId, micro] of Object.entries(shares)) allow(allowances, tokenId, { least: -micro, most: 0 });
+  }
 }
 
 /** Whether nothing has been on its way since `since`, and nothing has ended just before. */
@@ -95,6 +130,8 @@ type CallRow = { expected: string; changes: { tokenId: string; micro: number }[]
 async function unbookedCalls(db: Db): Promise<CallRow[]> {
   const { rows } = (await db.execute(sql`
     select s.expected::text, s.changes from chain_steps s join chain_submissions c on c.id = s.submission_id
-    where c.booked_at is null and (c.payload is not null or c.ended_at is null)`)) as unknown as { rows: CallRow[] };
+    where c.booked_at is null and (c.payload is not null or c.ended_at is null or c.by_venue)`)) as unknown as {
+    rows: CallRow[];
+  };
   return rows;
 }

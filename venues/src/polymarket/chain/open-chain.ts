@@ -43,6 +43,7 @@ export function openChain(parts: ChainParts): VenueChain | null {
   const owner = account.maker;
   if (!isHex(owner)) return null;
   const idsOf = openMarketIds(gamma);
+  const senders = { rewards: chain.rewardSenders, rebates: chain.rebateSenders, own: [signer.address] };
   const reading = async <T>(what: string, read: () => Promise<T>): Promise<T> => {
     try {
       return await read();
@@ -66,7 +67,7 @@ export function openChain(parts: ChainParts): VenueChain | null {
     lookUp: (prepared, sentAs) => sender.lookUp(prepared, sentAs),
     balances: (tokenIds) => reading('reading the balances on chain', () => readBalances(nodes, owner, tokenIds)),
     transfers: (block) =>
-      reading('reading the transfers on chain', () => readTransfers(nodes, { owner, block, confirmations })),
+      reading('reading the transfers on chain', () => readTransfers(nodes, { owner, senders, block, confirmations })),
     approvals: () => reading('reading the approvals on chain', () => readApprovals(nodes, owner)),
     redeemedAsWhole: (marketIds) =>
       reading('reading how markets are redeemed', () => ofFirstProtocol(idsOf, marketIds)),

@@ -1,0 +1,61 @@
+/** Stores what contracts of the venue do to the account by themselves, as the chain shows it. */
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
+import { USD_ZERO } from '@dutchbook/units/usd.ts';
+import type { CashTransfers, VenueChain } from '@dutchbook/venues/venue-chain.ts';
+import { and, asc, eq, gt, isNull, notExists } from 'drizzle-orm';
+import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
+import { chainSubmissions } from '../chain-steps/table.ts';
+import { venueMoves, venueMovesRead } from './table.ts';
+
+export type VenueMove = typeof venueMoves.$inferSelect;
+
+const ONLY_ROW = 1;
+const OPEN_FOR_MS = 30 * 24 * 3_600_000;
+
+/** Begins with what happens from now on. Throws VenueUnavailable. */
+export async function readVenueMoves(
+  { db, clock }: Pick<Runtime, 'db' | 'clock'>,
+  chain: Pick<VenueChain, 'balances' | 'transfers'>,
+): Promise<void> {
+  const [read] = await db.select().from(venueMovesRead);
+  const after = read?.block ?? (await chain.balances([])).block - 1;
+  const moved = await chain.transfers(after);
+  const rows = settledMoves(moved).map((move) => ({ ...move, seenAt: clock.now() }));
+  await db.transaction(async (tx) => {
+    if (rows.length > 0) await tx.insert(venueMoves).values(rows).onConflictDoNothing();
+    const block = moved.through;
+    await tx
+      .insert(venueMovesRead)
+      .values({ id: ONLY_ROW, block })
+      .onConflictDoUpdate({ target: venueMovesRead.id, set: { block } });
+  });
+}
+
+type Move = Pick<VenueMove, 'hash' | 'block' | 'shares' | 'cash'>;
+
+function settledMoves({ transfers, taken }: CashTransfers): Move[] {
+  const paid = transfers.filter(({ source, isSettled }) => source === 'payout' && isSettled);
+  return [
+    ...taken
+      .filter(({ isSettled }) => isSettled)
+      .map(({ hash, block, shares, cash }) => ({ hash, block, shares: Object.fromEntries(shares), cash })),
+    ...paid.map(({ hash, block, amount }) => ({ hash, block, shares: {} as Record<string, Shares>, cash: amount })),
+  ];
+}
+
+/** What is neither booked nor of a call of ours, oldest first. */
+export async function openMoves(db: Db, now: Instant): Promise<VenueMove[]> {
+  const { submissionId, hash, block, seenAt } = venueMoves;
+  const ours = db.select({ id: chainSubmissions.id }).from(chainSubmissions).where(eq(chainSubmissions.hash, hash));
+  return await db
+    .select()
+    .from(venueMoves)
+    .where(and(isNull(submissionId), gt(seenAt, (now - OPEN_FOR_MS) as Instant), notExists(ours)))
+    .orderBy(asc(block), asc(hash));
+}
+
+/** Of a move without shares. */
+export function isPayout({ shares, cash }: Pick<VenueMove, 'shares' | 'cash'>): boolean {
+  return cash > USD_ZERO && Object.keys(shares).length === 0;
+}
