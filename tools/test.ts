@@ -1,6 +1,7 @@
-// `npm test`: everything there is to check, in the order in which a failure is cheapest to find. A failing stage does not
-// stop the next one. `npm test -- types unit` runs only the stages named. The last line is the totals and nothing else;
-// before it stand the totals of each stage and the name of every failed test, for readers of the end of a log.
+// `npm test`: what every change has to pass, in the order in which a failure is cheapest to find. A failing stage does not
+// stop the next one. `npm test -- types unit` runs only the stages named. `npm run test:all` also runs what is too slow for
+// every change. The last line is the totals and nothing else; before it stand the totals of each stage and the name of every
+// failed test, for readers of the end of a log.
 
 import { checkArchitecture } from './architecture/check-architecture.ts';
 import { say } from './repository.ts';
@@ -103,7 +104,10 @@ async function runOrFail(run: Run): Promise<Tally> {
   }
 }
 
-const stages = chooseStages(process.argv.slice(2));
+const EVERYTHING = '--all';
+const [...words] = process.argv.slice(2);
+if (words.includes(EVERYTHING)) process.env.TEST_ALL = '1';
+const stages = chooseStages(words.filter((word) => word !== EVERYTHING));
 keepTemporaryFilesInMemory();
 const begun = stages.map((stage) => ({ stage, run: 'begin' in stage ? stage.begin() : stage.run }));
 const tallies: Tally[] = [];

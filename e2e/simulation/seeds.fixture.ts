@@ -1,12 +1,20 @@
 /** Random runs as tests: a seed that fails is named, and what led to it is told. */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { replayOf, runSeed, type World } from './run-seed.ts';
 import { SharedDatabase } from './shared-database.ts';
 
 const LINES_TOLD = 60;
 
-/** `count` seeds from `first` on. */
-export function describeSeeds(first: number, count: number, world: World = 'trading'): void {
+interface Seeds {
+  readonly seeds: number;
+  readonly perChange: number;
+  readonly world: World;
+}
+
+/** Seeds 1 to `seeds` in `npm run test:all`; as many of them as `perChange`, by the commit's hash, otherwise. */
+export function describeSeeds({ seeds, perChange, world }: Seeds): void {
   describe('the product, whatever happens to it', () => {
     let database: SharedDatabase;
 
@@ -18,7 +26,8 @@ export function describeSeeds(first: number, count: number, world: World = 'trad
     });
 
     // One each: a machine that is busy elsewhere may take minutes for five of them, and one that hangs takes the others along.
-    for (let seed = first; seed < first + count; seed += 1) {
+    const count = process.env.TEST_ALL === undefined ? perChange : seeds;
+    for (const seed of seedsOfCommit(checkedOutCommit(), seeds, count)) {
       it(`keeps all its promises with seed ${seed}`, () => runTold(seed, database, world));
     }
   });
@@ -32,4 +41,20 @@ async function runTold(seed: number, database: SharedDatabase, world: World): Pr
     const told = story.slice(-LINES_TOLD).join('\n');
     throw new Error(`${String(error)}\nReplay it with: ${replayOf(seed, world)}\n${told}`, { cause: error });
   }
+}
+
+/** `count` of the seeds from 1 to `seeds`, in their order: always the same ones for a commit, others for another. */
+export function seedsOfCommit(commit: string, seeds: number, count: number): number[] {
+  const rankOf = (seed: number) => createHash('sha256').update(`${commit} ${seed}`).digest('hex');
+  return Array.from({ length: seeds }, (_, index) => ({ seed: index + 1, rank: rankOf(index + 1) }))
+    .sort((a, b) => (a.rank < b.rank ? -1 : 1))
+    .slice(0, count)
+    .map(({ seed }) => seed)
+    .sort((a, b) => a - b);
+}
+
+/** The hash of the commit that is checked out; one fixed word where the sources came without git. */
+function checkedOutCommit(): string {
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: import.meta.dirname, encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : 'no commit';
 }

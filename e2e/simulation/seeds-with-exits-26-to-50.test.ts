@@ -1,3 +1,0 @@
-import { describeSeeds } from './seeds.fixture.ts';
-
-describeSeeds(26, 25, 'exits');

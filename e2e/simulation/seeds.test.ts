@@ -1,0 +1,3 @@
+import { describeSeeds } from './seeds.fixture.ts';
+
+describeSeeds({ seeds: 200, perChange: 48, world: 'trading' });
