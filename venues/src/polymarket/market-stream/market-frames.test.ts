@@ -10,7 +10,8 @@ function factsOf(text: string, read: (text: string, sink: MarketFrameSink) => vo
     frame: (timestamp) => note('frame', timestamp),
     endOfChanges: () => note('end'),
     book: (tokenId, bids, asks, tick) => note('book', tokenId, bids, asks, tick),
-    change: (tokenId, side, price, size, bid, ask) => note('change', tokenId, side, price, size, bid, ask),
+    change: ({ tokenId, side, price, size, bestBid, bestAsk }) =>
+      note('change', tokenId, side, price, size, bestBid, bestAsk),
     tick: (tokenId, tick) => note('tick', tokenId, tick),
     resolved: (marketId, winner) => note('resolved', marketId, winner),
     unreadable: (tokenId, what) => note('unreadable', tokenId, what),

@@ -7,7 +7,7 @@ import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { PRICE_ONE, PRICE_ZERO, type Price, type Tick } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { microOrNaN } from '../decimal.ts';
-import { type ScannedChanges, scanPriceChanges } from './price-change-scanner.ts';
+import { type ScannedChanges, scanPriceChanges, type TokenChange } from './price-change-scanner.ts';
 
 /** What the frames of the market channel say, one call per fact. */
 export type MarketFrameSink = {
@@ -16,8 +16,8 @@ export type MarketFrameSink = {
   /** All changes of the frame that began last have been told. */
   endOfChanges(): void;
   book(tokenId: string, bids: Level[], asks: Level[], tick: Tick | null): void;
-  /** The new total size at a price, and the best prices that the venue states after it (null: not said). */
-  change(tokenId: string, side: Side, price: Price, size: Shares, bestBid: Price | null, bestAsk: Price | null): void;
+  /** The object may be used again for the next change: what is to stay is copied out of it. */
+  change(change: Readonly<TokenChange>): void;
   tick(tokenId: string, tick: Tick): void;
   resolved(marketId: string, winningTokenId: string): void;
   /** A frame about this token made no sense; its book cannot be trusted any more. */
@@ -37,14 +37,9 @@ export function readMarketFrames(text: string, sink: MarketFrameSink): void {
   else tellChanges(scanned, sink);
 }
 
-function tellChanges(scanned: ScannedChanges, sink: MarketFrameSink): void {
-  const { tokenIds, sides, prices, sizes, bestBids, bestAsks } = scanned;
-  sink.frame(scanned.timestampMs as Instant);
-  for (let index = 0; index < scanned.count; index++) {
-    const tokenId = tokenIds[index] as string;
-    const [side, price, size] = [sides[index] as Side, prices[index] as Price, sizes[index] as Shares];
-    sink.change(tokenId, side, price, size, bestBids[index] as Price | null, bestAsks[index] as Price | null);
-  }
+function tellChanges({ timestampMs, count, changes }: ScannedChanges, sink: MarketFrameSink): void {
+  sink.frame(timestampMs as Instant);
+  for (let index = 0; index < count; index++) sink.change(changes[index] as TokenChange);
   sink.endOfChanges();
 }
 
@@ -108,13 +103,14 @@ function readChange(change: unknown, sink: MarketFrameSink): void {
   const price = microOrNaN(change.price);
   const size = microOrNaN(change.size);
   const side = wireSide(change.side);
-  const bid = statedBest(change.best_bid, PRICE_ZERO);
-  const ask = statedBest(change.best_ask, PRICE_ONE);
-  if (!(price >= 0 && price <= PRICE_MAX && size >= 0) || side === null || Number.isNaN(bid) || Number.isNaN(ask)) {
+  const bestBid = statedBest(change.best_bid, PRICE_ZERO);
+  const bestAsk = statedBest(change.best_ask, PRICE_ONE);
+  const isPlaced = price >= 0 && price <= PRICE_MAX && size >= 0;
+  if (!isPlaced || side === null || Number.isNaN(bestBid) || Number.isNaN(bestAsk)) {
     sink.unreadable(change.asset_id, 'price_change');
     return;
   }
-  sink.change(change.asset_id, side, price as Price, size as Shares, bid, ask);
+  sink.change({ tokenId: change.asset_id, side, price: price as Price, size: size as Shares, bestBid, bestAsk });
 }
 
 function readBook(frame: Wire, sink: MarketFrameSink): void {

@@ -1,7 +1,6 @@
-import type { Level, Side } from '@dutchbook/engine/book/level.ts';
+import type { Level } from '@dutchbook/engine/book/level.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import type { Price, Tick } from '@dutchbook/units/price.ts';
-import type { Shares } from '@dutchbook/units/shares.ts';
+import type { Tick } from '@dutchbook/units/price.ts';
 import type { MarketStreamEvents, VenuePrices, VenueRuntime } from '../../venue.ts';
 import type { StreamConfig } from '../config.ts';
 import type { IgnoredFrames } from '../ignored-frames.ts';
@@ -10,6 +9,7 @@ import type { Ticks } from '../ticks.ts';
 import { Agreements, type ComparisonTurns, findDiffering, longestUncompared } from './comparison.ts';
 import type { ArrivedText, FrameGroups } from './frame-groups.ts';
 import { type MarketFrameSink, readMarketFrames } from './market-frames.ts';
+import type { TokenChange } from './price-change-scanner.ts';
 import { ResyncQueue } from './resync.ts';
 import { blank, createTokenFeed, settle, type TokenFeed, takeBookFrame, takeChange } from './token-feed.ts';
 
@@ -168,7 +168,7 @@ export class MarketShard implements MarketFrameSink {
     this.#touch(feed);
   }
 
-  change(tokenId: string, side: Side, price: Price, size: Shares, bestBid: Price | null, bestAsk: Price | null): void {
+  change({ tokenId, side, price, size, bestBid, bestAsk }: TokenChange): void {
     const feed = this.#feeds.get(tokenId);
     if (!feed) return;
     if (feed.unsettledAt !== null && feed.unsettledAt !== this.#groups.time) {

@@ -5,32 +5,24 @@
  */
 import type { Side } from '@dutchbook/engine/book/level.ts';
 import { PRICE_ONE, PRICE_ZERO, type Price } from '@dutchbook/units/price.ts';
-import type { Shares } from '@dutchbook/units/shares.ts';
+import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { microInText } from '../decimal.ts';
 
-/** The changes of one frame, in parallel lists that are used again for the next frame: read them before it. */
-export type ScannedChanges = {
-  timestampMs: number;
-  count: number;
-  tokenIds: string[];
-  sides: Side[];
-  prices: Price[];
-  sizes: Shares[];
-  /** null: not said. The far end of the scale: stated as empty. */
-  bestBids: (Price | null)[];
-  bestAsks: (Price | null)[];
+/** The new total size at a price of a token's book. */
+export type TokenChange = {
+  tokenId: string;
+  side: Side;
+  price: Price;
+  size: Shares;
+  /** The best prices that the venue states after the change. null: not said. The far end of the scale: stated as empty. */
+  bestBid: Price | null;
+  bestAsk: Price | null;
 };
 
-const SCANNED: ScannedChanges = {
-  timestampMs: 0,
-  count: 0,
-  tokenIds: [],
-  sides: [],
-  prices: [],
-  sizes: [],
-  bestBids: [],
-  bestAsks: [],
-};
+/** The first `count` changes are those of the frame. All are used again for the next frame: read them before it. */
+export type ScannedChanges = { timestampMs: number; count: number; changes: TokenChange[] };
+
+const SCANNED: ScannedChanges = { timestampMs: 0, count: 0, changes: [] };
 
 const QUOTE = 34;
 const COMMA = 44;
@@ -113,18 +105,30 @@ function scanChange(): boolean {
   } while (take(COMMA));
   const isSound = price <= PRICE_ONE && size >= 0 && !Number.isNaN(bid) && !Number.isNaN(ask);
   if (!take(BRACE_CLOSE) || tokenId === '' || side === null || !isSound) return false;
-  keep(tokenId, side, price as Price, size as Shares, bid as Price | null, ask as Price | null);
+  const change = nextChange();
+  change.tokenId = tokenId;
+  change.side = side;
+  change.price = price as Price;
+  change.size = size as Shares;
+  change.bestBid = bid as Price | null;
+  change.bestAsk = ask as Price | null;
   return true;
 }
 
-function keep(tokenId: string, side: Side, price: Price, size: Shares, bid: Price | null, ask: Price | null): void {
+function nextChange(): TokenChange {
   const index = SCANNED.count++;
-  SCANNED.tokenIds[index] = tokenId;
-  SCANNED.sides[index] = side;
-  SCANNED.prices[index] = price;
-  SCANNED.sizes[index] = size;
-  SCANNED.bestBids[index] = bid;
-  SCANNED.bestAsks[index] = ask;
+  const used = SCANNED.changes[index];
+  if (used !== undefined) return used;
+  const change: TokenChange = {
+    tokenId: '',
+    side: 'buy',
+    price: PRICE_ZERO,
+    size: SHARES_ZERO,
+    bestBid: null,
+    bestAsk: null,
+  };
+  SCANNED.changes[index] = change;
+  return change;
 }
 
 function statedBest(empty: Price): number {
