@@ -1,5 +1,5 @@
 // `npm run build`: everything that `npm start` builds when it is missing, built ahead, for an image, or for an upgrade that
-// nobody waits for. Installing comes before it, as before every command.
+// nothing waits for. Installing comes before it, as before every command.
 import { buildProgramsWhenNeeded } from './start/program-build.ts';
 import { buildWebWhenNeeded } from './start/web-build.ts';
 

@@ -19,7 +19,7 @@ export const LOG_KINDS = {
   moment: 3,
   /** How far the book is trusted, and since when it is so by the venue. */
   told: 4,
-  /** Nobody follows it any more. */
+  /** It is not followed any more. */
   ended: 5,
 } as const;
 const KIND_SCALE = 8;

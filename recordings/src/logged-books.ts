@@ -25,7 +25,7 @@ export class ReadToken {
   readonly book: FollowedBook = { bids: [], asks: [] };
   trust: RecordedTrust = 'none';
   venueAt: Instant | null = null;
-  /** Null: they are not known, since nobody has asked before or there were too many. */
+  /** Null: not known, because they were not asked for before or were too many. */
   #changes: LevelChange[] | null = null;
 
   constructor(tokenId: string) {

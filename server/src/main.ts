@@ -10,7 +10,7 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 // What cannot be written there, as on a full disk, would end the process.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 
-// A signal that nobody listens to would end the process without its `exit`, with which its own PostgreSQL ends.
+// A signal without a listener would end the process without its `exit`, with which its own PostgreSQL ends.
 let stop: () => void = () => process.exit(0);
 for (const signal of SIGNALS) process.on(signal, () => stop());
 

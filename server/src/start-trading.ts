@@ -162,7 +162,7 @@ function stopsOf(categories: ReadonlySet<string>): Pick<Soundness, 'feeStops'> {
   return categories.size === 0 ? {} : { feeStops: categories };
 }
 
-/** Those that opportunities are about. That one is not watched any more nobody says: others may watch it. */
+/** Those that opportunities are about. The end of watching is not published: other parts may still watch it. */
 function noteMarkets(facts: OpenDecisionFacts, markets: QuoteFeed['markets']): void {
   markets.onKnown((marketId, market) => facts.note('market', marketId, market));
   facts.onRetell(function* () {

@@ -79,7 +79,7 @@ function testConfig(variables: Record<string, string>): { config: Config; remove
   return { config, removeFolder: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Nobody's connection goes silent here, and to ask it every few seconds would hold up every hour that a test lets pass. */
+/** Test connections do not go silent, and asking every few seconds would hold up every hour that a test lets pass. */
 const neverBeats: Timers['every'] = () => () => {};
 
 type FreshDatabase = { database: Database; hearing: Hearing; drop: () => Promise<void> };
@@ -108,7 +108,7 @@ const QUIET_TURNS = 3;
 /** A server that is asked something needs the processor itself, which turn after turn would be taken from it. */
 const WHILE_BUSY_MS = 1;
 
-/** Beside the topics of the product: nobody else subscribes to it. */
+/** Beside the topics of the product, which has no subscriber to it. */
 const MARK = 'mark' as PubSubTopic;
 
 function idleOn({ db, priorityDb, pubsub }: Database, hearing: Hearing): () => Promise<void> {

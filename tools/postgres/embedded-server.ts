@@ -21,7 +21,7 @@ const ATTEMPTS_AT_A_FREE_PORT = 3;
 const PLAIN_PASSWORDS = ['--auth=password'];
 
 const SETTINGS = ['max_connections=200'];
-/** For a server whose data nobody will miss: nothing waits for the disk. */
+/** For a server whose data is thrown away: nothing waits for the disk. */
 const THROW_AWAY_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
 /** A PostgreSQL server that lives for one test run. */
@@ -57,7 +57,7 @@ export async function startEmbeddedServer({ durable = false } = {}): Promise<Emb
   }
 }
 
-/** An empty cluster that belongs to nobody else, as root to an unprivileged user that the machine already has. */
+/** An empty cluster, readable by its owner alone, as root to an unprivileged user that the machine already has. */
 export async function makeCluster(initdbOptions: readonly string[] = []): Promise<TemporaryCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'dutchbook-postgres-'));
   chmodSync(folder, 0o711);

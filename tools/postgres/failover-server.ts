@@ -22,7 +22,7 @@ const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'w
 export interface FailoverServer {
   /** Connection string of its superuser on the `postgres` database. */
   readonly url: string;
-  /** Nobody reaches the database, for at least so long and until this resolves. */
+  /** Makes the database unreachable, for at least so long and until this resolves. */
   restart(awayMs: number): Promise<void>;
   /** The server dies, and the standby takes over with all that was committed. Once only. */
   failOver(): Promise<void>;

@@ -1,6 +1,6 @@
 import { defineConfig } from 'rolldown';
 
-/** What cannot be put into one file: native code, pages of its own, what reads a file beside itself, and an optional package nobody installs. */
+/** What cannot be put into one file: native code, pages of its own, what reads a file beside itself, and an optional package that is not installed. */
 const KEPT_AS_PACKAGES = ['@node-rs/argon2', '@fastify/swagger-ui', 'tiny-secp256k1', 'pg-native'];
 
 /** One program as one file. */

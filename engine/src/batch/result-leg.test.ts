@@ -37,7 +37,7 @@ describe('what a leg came to', () => {
     expect(leg.movedInFlight).toBe(usdFromNumber(6 * 0.01 + 4 * -0.01));
   });
 
-  it('counts as moved in flight what was signed when nobody kept the book', () => {
+  it('counts as moved in flight what was signed when the book was not kept', () => {
     const leg = legResult({ ...EXPECTED, attempts: [signed('a', null, null)], fills: [fillOf('a', 10, 0.43)] });
     expect(leg).toMatchObject({ movedBeforeSend: 0, sizeAdded: 0, movedInFlight: usdFromNumber(0.3) });
   });

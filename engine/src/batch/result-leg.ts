@@ -7,7 +7,7 @@ import { dollarsOf, type Fill, standingFills } from '../order/fill.ts';
 
 /**
  * What a share cost on average in the book as an attempt was signed: of all that its order is for, and of what it is for
- * itself. Null where the book had too little, or nobody looked.
+ * itself. Null where the book had too little, or was not kept.
  */
 export type SignedPrices = { id: string; bookPriceOfOrder: Price | null; bookPrice: Price | null };
 
@@ -17,7 +17,7 @@ export type PredictedLeg = { expectedPrice: Price; attempts: readonly SignedPric
 /**
  * Of the standing fills, before fees. The three parts add up to `paid` less what the filled shares cost at the expected price:
  * what the book had moved when the order was signed; what signing for another size made of it, which a retry does; and what
- * came after that, with all of what was signed when nobody kept the book.
+ * came after that, with all of what was signed when the book was not kept.
  */
 export type LegResult = {
   filled: Shares;

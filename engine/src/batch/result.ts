@@ -19,7 +19,7 @@ type Traded = {
   fills: readonly SettlingFill[];
   sales: readonly SettlingFill[];
   resolvedValue?: Price | null;
-  /** When that was found; null where nobody kept it. */
+  /** When that was found; null where it was not recorded. */
   resolvedAt?: Instant | null;
   goneSize?: Shares;
   goneAt?: Instant | null;

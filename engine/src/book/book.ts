@@ -11,7 +11,7 @@ export type BookFollower = {
 
 /**
  * The resting orders of one token, best level first on both sides, one level per price. Changed in place. `follower`: where somebody
- * may want to follow it, and null while nobody does.
+ * may want to follow it, and null while no reader does.
  */
 export type Book = { bids: Level[]; asks: Level[]; follower?: BookFollower | null };
 

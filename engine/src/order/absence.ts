@@ -5,7 +5,7 @@ import type { AttemptUpdate } from './attempt-update.ts';
 import { ARRIVAL_MAX_MS } from './ending.ts';
 import type { OrderLookup } from './lookup.ts';
 
-/** An order that the venue does not have is posted again for this long; later its price is nobody's decision any more. */
+/** An order that the venue does not have is posted again for this long; later its price is out of date. */
 const POST_AGAIN_FOR_MS = 60_000;
 /** The last copy may have left as late as copies are posted. */
 const ABSENT_FOR_MS = POST_AGAIN_FOR_MS + ARRIVAL_MAX_MS;

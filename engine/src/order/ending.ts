@@ -13,7 +13,7 @@ export type OrderWord = 'open' | 'delayed' | 'matched' | 'ended' | 'absent' | 't
 export const ARRIVAL_MAX_MS = 120_000;
 /** Trades of an order that the venue has taken off its books are all reported within this. */
 export const TRADES_FOLLOW_MS = 10_000;
-/** For this long nothing may show an order whose end nobody told: longer than any delay window and the trades after it. */
+/** For this long nothing may show an order whose end was not reported: longer than any delay window and the trades after it. */
 export const ABSENCE_MS = 30_000;
 
 export type EndingFacts = {

@@ -21,13 +21,13 @@ export type GateQuote = PositionQuote & {
 
 /** Everything that says whether an opportunity may be bought now; every gate looks at it and at nothing else. */
 export type GateContext = {
-  /** Placed by the product itself, with nobody looking. */
+  /** Placed by the product itself. */
   automatic: boolean;
   /** Its orders are only simulated: `balance` and limits are those of practice, and the account at the venue does not matter. */
   practice: boolean;
   now: Instant;
   active: boolean;
-  /** It was found by discovery, nobody looks, and found ones are not placed automatically. */
+  /** It was found by discovery and would be placed automatically, which is switched off. */
   isHeldBack: boolean;
   quotes: readonly GateQuote[];
   value: OpportunityValue;

@@ -19,7 +19,7 @@ export interface Announcements {
   levelsChanged(market: Market, changes: readonly LevelChange[]): void;
   /** A frame of a recording, to be sent on as it was. */
   frameReplayed(market: Market, levels: readonly RecordedLevel[]): void;
-  /** A trade of a recording: nobody here took part in it. */
+  /** A trade of a recording, without accounts of this exchange. */
   tradeReplayed(token: Token, trade: { price: Price; size: Shares; side: Side }): void;
   bookReplaced(market: Market): void;
   traded(token: Token, trade: TradeRecord): void;

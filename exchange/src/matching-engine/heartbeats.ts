@@ -45,7 +45,7 @@ export class Heartbeats {
     });
   }
 
-  /** Nobody could have sent a heartbeat while the clock is moved by more than a chain waits. */
+  /** No client could have sent a heartbeat while the clock is moved by more than a chain waits. */
   #forgiveJump(ms: number): void {
     if (ms > PATIENCE_MS) for (const chain of this.#chains.values()) chain.dueMs += ms;
   }

@@ -47,7 +47,7 @@ export function measureProduct(
     registers: [registry],
   });
   const stored = [
-    gauge('orders_unknown', 'Orders that were sent and of which nobody knows yet whether the venue has them'),
+    gauge('orders_unknown', 'Orders that were sent and whose outcome at the venue is unknown'),
     gauge('batches_running', 'Batches being bought, sold or retried'),
     gauge('batches_unhedged', 'Batches that hold shares without the rest of their set'),
     gauge('unhedged_dollars', 'What those lose if the rest never fills'),

@@ -107,7 +107,7 @@ const READ_MAX = 64;
 /** The last that were read, by their payloads: what was just signed is probably posted next. */
 const lastRead = new Map<string, StoredOrder>();
 
-/** Reads a payload back; nobody changes what it answers. @throws Error when it is not one that `signOrder` wrote. */
+/** Reads a payload back; the result is shared and must not be changed. @throws Error when it is not one that `signOrder` wrote. */
 export function readPayload(payload: string): StoredOrder {
   const known = lastRead.get(payload);
   if (known !== undefined) return known;

@@ -99,7 +99,7 @@ export function openTrading(parts: TradingParts): VenueTrading {
   };
 }
 
-/** What a post takes of an order that was just signed is done before it may leave, while nobody waits for it. */
+/** What a post takes of an order that was just signed is done before it may leave, while nothing waits for it. */
 function makeReady({ payload }: SignedOrder, session: Session | null): void {
   if (session !== null) orderText(readPayload(payload), session.credentials.key);
 }

@@ -10,7 +10,7 @@ export const TOO_MANY_REQUESTS = 429;
 const REST_MS = 1000;
 /** What the venue counts together. Each list under `/data` and `/v2` has a limit of its own, and so has a refreshed balance. */
 const PART = /^\/(data\/|v2\/|balance-allowance\/)?[^/?]*/;
-/** Whatever it says: nobody is shut out for good by one odd header. */
+/** A longest wait, so that one odd header does not stop calls for good. */
 const REST_MS_MAX = 60_000;
 
 /** What came back for a call. `restMs` is how long the venue asks to be left alone, if it does. */

@@ -95,7 +95,7 @@ function isCondition({ arity }: EventMembers, condition: number): boolean {
   return condition >= LINE ? condition > LINE && condition < LINE + arity : condition <= arity;
 }
 
-/** Names an outcome of a condition. The contract computes a point of a curve; nobody else needs to. */
+/** Names an outcome of a condition. The contract computes a point of a curve; the exchange does not need to. */
 export function collectionId(conditionId: Hex, indexSet: number | bigint): Hex {
   return keccak256(encodePacked(['bytes32', 'uint256'], [conditionId, BigInt(indexSet)]));
 }

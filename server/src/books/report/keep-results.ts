@@ -151,7 +151,7 @@ async function readOrigins(tx: Db, states: readonly ResultState[]): Promise<Map<
 }
 
 /**
- * But of those that have changed since, or are just being changed: these stay due, and nobody waits for them. What the others spent
+ * But of those that have changed since, or are just being changed: these stay due and are not waited for. What the others spent
  * is kept with it, so that their rows are written once.
  */
 async function noteKept(tx: Db, due: readonly Due[]): Promise<void> {

@@ -11,7 +11,7 @@ type Age = (db: Db, now: Instant, signal: AbortSignal) => Promise<void>;
 
 /**
  * Does what `ageOther` does, and lets facts go that are older than `days`, but for those that still stood then: so that the state of
- * every moment after that can be read. Of markets nobody says that they are gone; while one is watched it is told each day.
+ * every moment after that can be read. The end of watching a market is not noted; while it is watched it is noted each day.
  */
 export function openFactAging({ days }: { days: number }, ageOther: Age): Age {
   return async (db, now, signal) => {

@@ -48,7 +48,7 @@ export type NotingState = { waiting: number; written: number; dropped: number };
 export type OpenDecisionFacts = DecisionFacts & {
   /** Null where nothing is noted. */
   state: () => NotingState | null;
-  /** Everybody who notes has begun: what an earlier run has left standing and nobody has told is gone. */
+  /** Everybody who notes has begun: state of an earlier run that was not noted again is gone. */
   begin: () => void;
   stop: () => Promise<void>;
 };
@@ -64,7 +64,7 @@ export const NO_FACTS: OpenDecisionFacts = {
   stop: async () => {},
 };
 
-/** Engines note where they record books; nobody else does. `waitingMax` is smaller in tests. */
+/** Engines that record books also note decisions. `waitingMax` is smaller in tests. */
 export function openDecisionFacts(
   runtime: Pick<Runtime, 'config' | 'clock' | 'timers' | 'random' | 'db' | 'log'>,
   partitions: Partitions,

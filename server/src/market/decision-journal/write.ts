@@ -62,7 +62,7 @@ export function openFactWriter(db: Db, venue: string): FactWriter {
   };
 }
 
-/** Markets are told again each day while they are watched: nobody says of one that it is not any more, so what is older is let go of. */
+/** A watched market is noted again each day; notes older than that are dropped, because the end of watching is not noted. */
 function isChanged(topic: FactTopic, before: Known, next: Known): boolean {
   return before.digest !== next.digest || (topic === 'market' && next.at - before.at >= DAY_MS);
 }

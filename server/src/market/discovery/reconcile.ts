@@ -134,7 +134,7 @@ async function reconcile(
     if (differences !== null) voided.push({ id: row.id, title: row.title, differences });
   }
   for (const row of known.values()) {
-    // What is over and not read again is told of to nobody.
+    // The end of a relation that is not read again is not published.
     if (row.endedAt !== null) continue;
     const snapshot = snapshotOf(row.members, events);
     const differences = differencesBetween(row.trusted, snapshot);
@@ -156,7 +156,7 @@ async function reconcile(
 export async function recordReconciled(tx: Db, runtime: Runtime, changes: readonly Reconciled[]): Promise<void> {
   await runtime.pubsub.publish(tx, 'relations_changed');
   for (const { eventId, eventTitle, voided, contradicted, added, paused } of changes) {
-    // Nobody has watched what was new.
+    // A new relation had no watcher.
     const told = { voided, contradicted: contradicted.filter(({ id }) => !added.includes(id)) };
     const ids = [...told.voided, ...told.contradicted].map(({ id }) => id);
     if (ids.length === 0) continue;

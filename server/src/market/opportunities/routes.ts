@@ -141,7 +141,7 @@ function registerChecks(app: App, parts: OpportunityParts): void {
   });
 }
 
-/** A new opportunity is priced at once; one that nobody asks or answers for now waits for the live loop. */
+/** A new opportunity is priced at once; without quotes it waits for the live loop. */
 async function firstCheck(
   parts: OpportunityParts,
   row: StoredOpportunity,

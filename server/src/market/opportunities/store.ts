@@ -166,7 +166,7 @@ export async function readOpportunity(db: Db, id: string): Promise<StoredOpportu
   return row ?? null;
 }
 
-/** The opportunity, which nobody edits, deletes or prices until the transaction ends. */
+/** Reads the opportunity and locks it until the transaction ends. */
 export async function opportunityUntilEnd(tx: Db, id: string): Promise<StoredOpportunity | null> {
   const [row] = await storedOpportunities(tx).where(eq(opportunities.id, id)).for('share');
   return row ?? null;
@@ -260,7 +260,7 @@ export function pagesOfOpportunities(
 export type Insertion = { created: Map<string, string>; existing: Map<string, string> };
 
 /**
- * Stores the drafts whose positions nobody has stored yet, in one statement. Hashes are written in one order, so that
+ * Stores the drafts whose positions are not stored yet, in one statement. Hashes are written in one order, so that
  * two imports of one file cannot block each other. `last` is done at the end of the same transaction.
  */
 export async function insertDrafts(

@@ -105,7 +105,7 @@ export const opportunityPrices = pgTable(
 
 /**
  * How many opportunities there are, and how many are active: the sums of all rows. Kept by triggers of `opportunities`, each of which adds to
- * whichever row no other transaction holds, so that nobody waits here. To count 100,000 of them takes 31 ms, and
+ * whichever row no other transaction holds, so that no transaction waits here. To count 100,000 of them takes 31 ms, and
  * every page of the list would.
  */
 export const opportunityCounts = pgTable('opportunity_counts', {

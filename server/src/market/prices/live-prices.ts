@@ -348,7 +348,7 @@ async function readForeign(
 
 /**
  * Whether a row that was read may say more than what is known. Read before an edit that has been taken up since, it would
- * stand against every write of what is known; read before a rise that was recorded here since, nobody would write the fall
+ * stand against every write of what is known; read before a rise that was recorded here since, the fall would not be written
  * after it. How the row stands where a rise is being recorded, the record of that says.
  */
 function saysMore(read: StoredOpportunity, { row, rises }: Tracked): boolean {

@@ -12,7 +12,7 @@ import { openPendingPoints, type PendingPoints } from './pending-points.ts';
 import { type PriceWrite, type PriceWriteOutcome, writePrices } from './price-writer.ts';
 import type { Tracked } from './tracked.ts';
 
-/** A price that nobody waits for is written so long after it has moved, or later where more than so many a second have. */
+/** A price without a reader is written this long after it has moved, or later where more than so many a second have. */
 const LATE_MS = 10_000;
 const LATE_ROWS_MAX = 100;
 /** One that stands still is written again so that `last_checked` does not lag far. */
@@ -21,7 +21,7 @@ const UNCHANGED_WRITE_MS = 300_000;
 const LISTED_MS = 15_000;
 
 export type PendingWrites = Pick<PendingPoints, 'dueForPoints'> & {
-  /** Its row was judged again. `isSoon`: somebody could notice what it says. `asOwner`: nobody else may write it. */
+  /** Its row was judged again. `isSoon`: somebody could notice what it says. `asOwner`: only this engine may write it. */
   note: (tracked: Tracked, how: { isSoon: boolean; asOwner: boolean }) => void;
   forget: (tracked: Tracked) => void;
   /** Those whose price the database has otherwise than it is. */

@@ -70,7 +70,7 @@ export async function writePoints(db: Db, writes: readonly PriceWrite[]): Promis
   return added;
 }
 
-/** Those that stand as they were judged: nobody else writes them, or adds a point, until the transaction ends. */
+/** Locks the rows that still stand as they were judged, until the transaction ends. */
 async function heldUntilEnd(tx: Db, chunk: readonly PriceWrite[], isLast: boolean): Promise<Set<string>> {
   const rows = await tx
     .select({ id: opportunityPrices.opportunityId })
@@ -114,7 +114,7 @@ function judged(chunk: readonly PriceWrite[], isLast: boolean): SQL {
     partition integer, owner uuid, token bigint) ${isLast ? sql`` : sql`cross join ${WITHOUT_WAITING}`}`;
 }
 
-/** Nobody has edited the opportunity since, and who judged it still holds it. */
+/** The opportunity was not edited since, and the engine that judged it still holds its partition. */
 const standsAsJudged = sql`${opportunityPrices.editedAt} = v.updated_at
   and (v.partition is null or exists (select 1 from ${enginePartitions} as held
     where held.partition = v.partition and held.owner = v.owner and held.token = v.token))`;

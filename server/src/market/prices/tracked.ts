@@ -124,7 +124,7 @@ const KEPT_OPEN_MS = 60_000;
 export type Opened = {
   /** Somebody has it open now. */
   keep: (tracked: Tracked) => void;
-  /** Whether somebody has had it open lately; from then on it is none of them where nobody has. */
+  /** Whether somebody has had it open lately; the answer stays until it is opened again. */
   isStill: (tracked: Tracked) => boolean;
   remove: (tracked: Tracked) => void;
   affectedBy: Roster['affectedBy'];

@@ -10,7 +10,7 @@ import { relationDistances, relationHits, relations } from './table.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Few enough that nobody waits long for what a statement has locked. */
+/** Few enough that a statement holds its locks for a short time only. */
 const ROWS_PER_STATEMENT = 1000;
 
 /**

@@ -1,4 +1,4 @@
-/** Exports one after the other, each in a thread of its own that may take so much memory and ends when nobody reads on. */
+/** Exports one after the other, each in a thread of limited memory, which ends when its reader has gone. */
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { exportProgram } from '../../folders.ts';

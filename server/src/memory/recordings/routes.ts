@@ -30,7 +30,7 @@ export function registerRecordings(app: App, recordings: Pick<Recordings, 'venue
   route(app, contract.exportRecordings, ({ query: { from, until, token_ids: ids }, reply }) => {
     if (until <= from || until - from > contract.EXPORT_SPAN_MAX_MS)
       throw new Invalid(['query', 'until'], 'Input should be 24 hours after from at most, and not before it');
-    // A response that has closed tells nobody once more that it has: the thread would wait for its reader for ever.
+    // A closed response emits no second event: the thread would wait for its reader for ever.
     if (reply.raw.destroyed) throw new Refusal(499, 'The caller has hung up');
     const { venue, folder } = recordings;
     const tokenIds = ids === undefined ? null : new Set(ids.split(','));

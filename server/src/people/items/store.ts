@@ -34,7 +34,7 @@ export async function readItem(db: Db, reader: Reader, id: string): Promise<Item
   return row ?? null;
 }
 
-/** As it stands now; until the transaction ends nobody else changes or deletes it. */
+/** Reads the row and locks it until the transaction ends. */
 export async function lockItem(tx: Db, reader: Reader, id: string): Promise<ItemRow | null> {
   const [row] = await tx
     .select()

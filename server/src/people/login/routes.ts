@@ -15,7 +15,7 @@ import { readUserByEmail } from '../users/store.ts';
 import { openDevices } from './devices.ts';
 import { registerSessions } from './session-routes.ts';
 
-/** Wrong passwords for one account from one network: nobody elsewhere is locked out by them. */
+/** Wrong passwords for one account from one network: they lock out no other network. */
 const FAILURES = { count: 5, windowMs: 15 * 60_000 };
 /** Sign-ins from one address, right or wrong, for whatever account. */
 const FROM_ADDRESS = { count: 20, windowMs: 60_000 };

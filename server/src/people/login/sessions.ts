@@ -18,7 +18,7 @@ import {
 } from './session-store.ts';
 import { issueToken, openTokenKey, readToken } from './tokens.ts';
 
-/** A server that is frozen keeps its connections and says nothing: nobody who calls is kept waiting for longer. */
+/** A frozen server keeps its connections and does not answer: no caller waits longer than this. */
 const LET_IN_WITHIN_MS = 5000;
 /** Who stops something is looked up for no longer than this where they are remembered. */
 const LET_STOP_WITHIN_MS = 250;

@@ -43,7 +43,7 @@ export function destinationOf({ config }: Pick<Runtime, 'config'>, row: ChannelR
   return token === null ? null : { token, chatId, muteUserIds, commandUserIds };
 }
 
-/** As it stands now; until the transaction ends nobody else decides what to send. */
+/** Reads the channel and locks it until the transaction ends. */
 export async function lockChannel(tx: Db): Promise<ChannelRow | null> {
   const [row] = await tx.select().from(notificationChannels).where(its).for('update');
   return row ?? null;

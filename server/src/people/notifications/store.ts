@@ -114,7 +114,7 @@ export async function readNotifications(db: Db, ids: readonly string[]): Promise
     .where(inArray(notifications.id, [...ids]));
 }
 
-/** As it stands now; until the transaction ends nobody else changes or deletes it. */
+/** Reads the row and locks it until the transaction ends. */
 export async function lockNotification(tx: Db, id: string): Promise<NotificationRow | null> {
   const [row] = await tx.select().from(notifications).where(eq(notifications.id, id)).for('update');
   return row ?? null;

@@ -61,7 +61,7 @@ export const notifications = pgTable(
 
 /**
  * How many notifications there are of each status and type: the sums of all rows. Kept by triggers of `notifications`, each
- * of which adds to whichever row no other transaction holds, so that nobody waits here: there may be millions of them.
+ * of which adds to whichever row no other transaction holds, so that no transaction waits here: there may be millions of them.
  */
 export const notificationCounts = pgTable(
   'notification_counts',

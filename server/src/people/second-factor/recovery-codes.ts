@@ -5,7 +5,7 @@ import { recoveryCodes } from './table.ts';
 import { secretText } from './totp.ts';
 
 const CODES = 10;
-/** Eighty bits, which nobody finds out from what they hash to. */
+/** Eighty bits: too many to find from their hash. */
 const CODE_BYTES = 10;
 const GROUP = /.{4}(?=.)/g;
 

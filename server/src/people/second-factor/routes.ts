@@ -20,7 +20,7 @@ import { confirm, forgetFactor, presentFactor, readFactor, storeUnconfirmed } fr
 import { authenticatorUri, secretText } from './totp.ts';
 
 const SECRET_BYTES = 20;
-/** Wrong passwords and codes in one session: who has a stolen one guesses there, and shuts out nobody else. */
+/** Wrong passwords and codes in one session: guesses in a stolen session lock out no other session. */
 const FAILURES = { count: 5, windowMs: 15 * 60_000 };
 /** In all sessions of an account together: who has many stolen ones guesses no faster than from many networks. */
 const FAILURES_OF_ALL = { count: 30, windowMs: 15 * 60_000 };

@@ -48,7 +48,7 @@ export async function signOffOfId(db: Db, id: string): Promise<SignOffRow | null
   return row ?? null;
 }
 
-/** As it stands now; until the transaction ends nobody else decides on it. */
+/** Reads the sign-off and locks it until the transaction ends. */
 export async function lockSignOff(tx: Db, view: SignOffView, id: string): Promise<SignOffRow | null> {
   const [row] = await tx
     .select()
@@ -106,7 +106,7 @@ export async function updateSignOffs(
   if (ids.length > 0) await tx.update(signOffs).set(changes).where(inArray(signOffs.id, ids));
 }
 
-/** Open ones whose time is over, that nobody else is deciding on. */
+/** Open sign-offs past their deadline that no other transaction has locked. */
 export async function lockExpired(tx: Db, now: Instant): Promise<SignOffRow[]> {
   return await tx
     .select()

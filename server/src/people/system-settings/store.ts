@@ -68,7 +68,7 @@ export async function changeSettings(
 
 export type LastChange = { name: string; changedAt: Instant; changedBy: string | null };
 
-/** The last change of each setting; by nobody where their account is gone. */
+/** The last change of each setting; `changedBy` is null where the account is gone. */
 export async function lastChanges(db: Db): Promise<LastChange[]> {
   return await db
     .select({ name: systemSettings.name, changedAt: systemSettings.updatedAt, changedBy: users.email })

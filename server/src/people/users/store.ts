@@ -23,7 +23,7 @@ export async function readUserByEmail(db: Db, email: string): Promise<UserRow | 
   return row ?? null;
 }
 
-/** As it stands now; until the transaction ends nobody else changes or deletes it. */
+/** Reads the row and locks it until the transaction ends. */
 export async function lockUser(tx: Db, id: string): Promise<UserRow | null> {
   const [row] = await tx.select().from(users).where(eq(users.id, id)).for('update');
   return row ?? null;

@@ -9,7 +9,7 @@ import type { Actor } from '../http/signed-in.ts';
 import type { Clock, Db } from '../runtime/runtime.ts';
 import { auditLog } from './table.ts';
 
-/** The product itself, where it places or retries without being asked to. Nobody can sign in under this name. */
+/** The product itself, where it places or retries without being asked to. No account can have this name. */
 export const THE_SYSTEM: Actor = { id: null, email: 'system', address: 'system' };
 
 type Json = string | number | boolean | null | readonly Json[] | JsonObject;
@@ -51,7 +51,7 @@ export function actionStatements({ clock }: { clock: Clock }, actor: Actor, told
   const at = clock.now();
   const hashed = hashedParts({ at, actorId, actor: email, address, action, object, before, after });
   const [was, is] = [before, after].map((state) => (state === null ? null : JSON.stringify(state)));
-  // Two statements: what is last is read once nobody else can add to it.
+  // Two statements: the last entry is read after the lock is held.
   return [
     locking('auditChain'),
     entry({ at: instantToIso(at), actorId, email, address, action, object, was, is, hashed }),

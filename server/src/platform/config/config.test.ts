@@ -127,7 +127,7 @@ describe('the configuration', () => {
     expect(told.map((line) => line.split(' ')[0]).sort()).toEqual(Object.keys(wrong).sort());
     expect(told.join()).not.toContain('hunter2');
     expect(told).toContain('PORT is wrong: expected a whole number from 0 to 65535');
-    expect(told).toContain('SECRET_KEY is wrong: expected at least 32 characters that nobody can guess');
+    expect(told).toContain('SECRET_KEY is wrong: expected at least 32 characters that cannot be guessed');
   });
 
   it('takes a funder in one case, and names one whose checksum is wrong', () => {

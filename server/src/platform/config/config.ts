@@ -135,7 +135,7 @@ function readMatching(read: Variables, name: string, pattern: RegExp, expected: 
 
 function readFirstSuperuser(read: Variables): Config['firstSuperuser'] {
   const email = read.text('FIRST_SUPERUSER') ?? 'admin@example.com';
-  // By the rule of the login form: nobody could log in with another.
+  // By the rule of the login form, which would refuse any other.
   if (!emailRule.safeParse(email).success) read.complain('FIRST_SUPERUSER', 'an email address, as name@example.com');
   const password = read.text('FIRST_SUPERUSER_PASSWORD');
   const length = password?.length ?? SUPERUSER_PASSWORD_MIN;
@@ -194,7 +194,7 @@ function readCrashAt(read: Variables, venueMode: VenueMode): CrashAt | null {
 function readSecretKey(read: Variables): string | null {
   const given = read.text('SECRET_KEY');
   if (given !== null && given.length < SECRET_KEY_MIN)
-    read.complain('SECRET_KEY', `at least ${SECRET_KEY_MIN} characters that nobody can guess`);
+    read.complain('SECRET_KEY', `at least ${SECRET_KEY_MIN} characters that cannot be guessed`);
   return given;
 }
 

@@ -19,9 +19,9 @@ export const LOCKS = {
   settings: 620_311_053,
   /** Two superusers who remove each other would otherwise each find the other one still there. */
   superusers: 620_311_054,
-  /** Nobody else decides what the same shares are sold for. */
+  /** Serialises decisions on selling shares. */
   selling: 620_311_055,
-  /** Nobody else decides what the same cash is spent on. */
+  /** Serialises decisions on spending cash. */
   spending: 620_311_056,
   /** Relations are stated and approved one at a time, and not while the venue is read again about their markets. */
   humanRelations: 620_311_058,
@@ -35,7 +35,7 @@ export const LOCKS = {
   auditChain: 620_311_057,
 } as const;
 
-/** Waits until nobody else has it; held until the transaction ends. */
+/** Waits for the lock and holds it until the transaction ends. */
 export async function lock(tx: Db, name: keyof typeof LOCKS): Promise<void> {
   await tx.execute(locking(name));
 }

@@ -50,7 +50,7 @@ export async function pipelined<Result>(db: Db, work: (pipeline: Pipeline) => Pr
 function send<Row>(client: PoolClient, statement: SQLWrapper): Promise<Row[]> {
   const { name, text, params } = named(statement);
   const answer = client.query({ name, text }, params).then(({ rows }) => rows as Row[]);
-  // Once one has failed nobody waits any more for those behind it, which fail with it.
+  // After one has failed, those behind it fail with it and are not awaited.
   answer.catch(() => {});
   return answer;
 }

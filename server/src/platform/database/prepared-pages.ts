@@ -14,7 +14,7 @@ let names = 0;
 
 /**
  * What is asked for again and again is one statement, made and planned once. `key` says which, null one that differs from
- * call to call. `db` is no transaction, whose connection would keep what nobody asks for again.
+ * call to call. `db` is no transaction, whose connection would keep statements that are not used again.
  */
 export function keepPreparedPages<Row>(): (db: Db, key: string | null, make: () => Preparable<Row>) => Statement<Row> {
   const keptOf = new WeakMap<Db, Map<string, Statement<Row>>>();

@@ -1,4 +1,4 @@
-/** A mark on a database that is being filled from another, so that nobody trades on half of it. */
+/** Marks a database that is being filled from another, so that the product does not trade on half of it. */
 
 export type Session = { query: (text: string, parameters?: unknown[]) => Promise<{ rows: Record<string, unknown>[] }> };
 

@@ -5,7 +5,7 @@
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm';
 
-/** Of a row that nobody else changes meanwhile. */
+/** For a row that is locked. */
 export function notBefore({ updatedAt }: { updatedAt: Instant }, now: Instant): Instant {
   return Math.max(updatedAt, now) as Instant;
 }

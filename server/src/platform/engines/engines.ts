@@ -45,7 +45,7 @@ export type Engines = {
 
 type EnginesRuntime = Pick<Runtime, 'clock' | 'databaseNow' | 'db' | 'random' | 'log' | 'pubsub' | 'timers'>;
 
-/** Alone on its database, one engine has everything and asks nobody. */
+/** One engine alone on its database holds all partitions without leases. */
 export function onlyEngine(): Engines {
   let feed: () => Feed = () => 'live';
   const partitions = { owns: () => true, held: () => null, claimOf: () => null, onChange: () => () => {} };

@@ -6,7 +6,7 @@ export type Partitions = {
   owns: (opportunityId: string) => boolean;
   /** Null where it has all of them. */
   held: () => readonly number[] | null;
-  /** Null where there is nobody to whom anything would have to be proven. */
+  /** Null where one process runs alone. */
   claimOf: (opportunityId: string) => PartitionClaim | null;
   /** Calls back after partitions have come or gone, with those that came. @returns what ends it */
   onChange: (react: (gained: readonly number[]) => void) => () => void;

@@ -33,7 +33,7 @@ export async function readMultipart<Read>(
     if (!(error instanceof Error) || 'code' in error) throw error;
     throw incomplete;
   } finally {
-    // The parser would go on and take apart what nobody reads: a body has room for half a million empty parts.
+    // Stops the parser: a body has room for half a million empty parts.
     request.raw.unpipe();
     request.raw.resume();
   }

@@ -60,7 +60,7 @@ export function route<
     method: endpoint.method,
     url: `${API_PREFIX}${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     schema: documented(endpoint),
-    // Before the body is read: nobody uploads anything without being allowed to call.
+    // Before the body is read: a caller without access uploads nothing.
     onRequest: async (request) => {
       if (endpoint.access === 'public') return;
       const found = await sessions.require(request.headers.authorization, addressOf(request), endpoint.stops);
@@ -159,7 +159,7 @@ export type Reader = Pick<UserRow, 'id' | 'isSuperuser'>;
 
 const sharedAnswers = new WeakSet<object>();
 
-/** Whether the answer is that of several callers, whom nobody changes it for. */
+/** Whether the answer is shared by several callers and must not be changed. */
 export const isShared = (answer: object): boolean => sharedAnswers.has(answer);
 
 /** `route` for a call that only reads: a caller who asks the same again at the same time gets the same answer. */

@@ -17,7 +17,7 @@ const NOT_BUILT =
  */
 export async function registerWebPages(http: HttpServer, folder: string): Promise<void> {
   const indexFile = path.join(folder, 'index.html');
-  // What the build names by its content never changes: nobody asks whether it has.
+  // Files named by their content never change: browsers need not ask again.
   await serveFiles(http, path.join(folder, 'assets'), {
     ...{ prefix: '/assets/', cacheControl: 'public, max-age=31536000, immutable' },
     ...{ etag: false, lastModified: false, acceptRanges: false },

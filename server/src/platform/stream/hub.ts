@@ -35,7 +35,7 @@ export type OpenHub = StreamHub & {
   missed: () => void;
   /** All topics that somebody listens to, or has just listened to. */
   topics: () => string[];
-  /** Calls back with topics that nobody listened to before. @returns what ends it */
+  /** Calls back with topics that get their first subscriber. @returns what ends it */
   onTopics: (react: (topics: readonly string[]) => void) => () => void;
   /** Calls back with topics that one tab did not listen to before, and with what has it read everything again. */
   onJoined: (react: Joined) => () => void;
@@ -168,7 +168,7 @@ function createReader(outlet: Outlet): Reader {
   };
 }
 
-/** Topics without a listener that are kept at most, so that nobody fills the memory by subscribing to ever new ones. */
+/** Topics without a listener that are kept at most, so that subscribing to ever new ones does not fill the memory. */
 const KEPT_TOPICS_MAX = 2000;
 
 /** Which reader listens to which topics. A topic that the last one has left is kept for a while. @returns what changes a reader's */

@@ -6,7 +6,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 import type { OpenHub, Subscription } from './hub.ts';
 
 const AUTHENTICATE_WITHIN_MS = 5000;
-/** A page sends one whenever it opens; nobody clicks as fast as this. */
+/** A page sends one when it opens; this is faster than a person can click. */
 const FRAMES_PER_SECOND = 20;
 
 /** One connected tab. It has no session until its first frame has proven one. */

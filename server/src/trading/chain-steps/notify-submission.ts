@@ -37,7 +37,7 @@ const SENTENCES: Record<SubmissionAlarm, string> = {
   submission_failed: 'has failed: nothing of it was carried out.',
   submission_differs: 'is booked by what it moved, which is not what was planned.',
   submission_unknown:
-    'stays unknown: nobody has proven whether it was carried out. It is looked up until that is proven, and no other is sent before.',
+    'stays unknown: there is no proof yet whether it was carried out. It is looked up until that is proven, and no other is sent before.',
 };
 
 /** The same of one of which it is known where it stands. */

@@ -73,7 +73,7 @@ function presentBalances(balances: StoredBalances | null): ChainSubmission['bala
   return { cash_usd: balances.cash, shares };
 }
 
-/** Nobody's view of it may hold it up: where it cannot be read, tabs read it when they are opened next. */
+/** Never throws: where it cannot be read, tabs read it when they are opened next. */
 export async function publishSubmission(db: Db, stream: StreamHub, id: string): Promise<void> {
   if (!stream.watched('chain')) return;
   const submission = await readSubmission(db, id);

@@ -23,7 +23,7 @@ export type Requested = {
   byVenue?: true;
 };
 
-/** Nobody else changes these batches until the transaction ends. */
+/** Locks these batches until the transaction ends. */
 export async function lockBatches(tx: Db, batchIds: readonly string[]): Promise<void> {
   const ids = [...new Set(batchIds)];
   if (ids.length === 0) return;

@@ -58,7 +58,7 @@ export async function sendSubmission(parts: KeeperParts, submission: Submission)
   return true;
 }
 
-/** As if it had not been marked: it is certain that nobody has sent these bytes, or that the venue did not look at them. */
+/** Takes the mark back: these bytes were certainly not sent, or the venue refused to look at them. */
 async function planAgain(
   { runtime }: KeeperParts,
   id: string,

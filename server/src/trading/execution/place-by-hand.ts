@@ -90,7 +90,7 @@ export async function assessNow(
   };
 }
 
-/** A batch can complete while a second click, made before it, is still being assessed: nobody decided to buy twice. */
+/** A batch can complete while a second click, made before it, is still being assessed: the second click must not buy again. */
 const PLACED_MEANWHILE = 'Another batch of this opportunity was placed meanwhile.';
 
 /** Of an opportunity that discovery has found. */

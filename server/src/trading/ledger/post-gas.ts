@@ -7,7 +7,7 @@ import { ledgerEntries } from './table.ts';
 
 type Gas = { wei: string; symbol: string };
 
-/** In the transaction in which its end is recorded, so that nobody else does. */
+/** In the transaction that records its end, so that it is entered once. */
 export async function postGas(tx: Db, submissionId: string, gas: Gas, at: Instant): Promise<void> {
   const lines = linesOfGas(gas);
   if (lines.length > 0) await tx.insert(ledgerEntries).values({ at, kind: 'gas', lines, submissionId });

@@ -184,7 +184,7 @@ export async function readExecutions(db: Db, ids: readonly string[]): Promise<Ex
     .where(inArray(id, [...ids]));
 }
 
-/** The batch, which nobody else changes until the transaction ends. */
+/** Reads the batch and locks it until the transaction ends. */
 export async function lockBatch(tx: Db, id: string): Promise<BatchRow | null> {
   await tx.select({ id: batches.id }).from(batches).where(eq(batches.id, id)).for('update');
   return await readBatch(tx, id);

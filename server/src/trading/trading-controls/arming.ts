@@ -18,7 +18,7 @@ import type { TradingControls } from './trading-controls.ts';
 
 type Arming = Pick<Runtime, 'config' | 'clock' | 'db' | 'dbFor' | 'random' | 'pubsub' | 'stops'>;
 
-/** `user` is nobody's where somebody asks from the chat. */
+/** `user` is null for a request from the chat. */
 type By = { actor: Actor; user: { id: string | null } };
 
 /** Why trading cannot be armed on this venue with these limits; null when it can. */

@@ -57,7 +57,7 @@ export function rowUntilEnd(tx: Db, venue: string | SQLWrapper): PromiseLike<Con
   return tx.select().from(tradingControls).where(eq(tradingControls.venue, venue)).for('share');
 }
 
-/** Without a row nobody has changed anything. */
+/** Without a row nothing was changed yet. */
 export function standingBy(row: ControlsRow | undefined, mode: VenueMode): StandingControls {
   return row === undefined ? untouched(mode) : { armed: row.armed, limits: limitsOf(row) };
 }

@@ -137,7 +137,7 @@ export class ComparisonTurns {
     await compared;
   }
 
-  /** Nobody's turn comes any more. */
+  /** Stops all comparisons. */
   close(): void {
     for (const timer of this.#timers) clearTimeout(timer);
     for (const { begin } of this.#waiting.splice(0)) begin(false);

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const THIN_AFTER_MS = DAY_MS;
 /** After thinning an opportunity keeps the first point of each such stretch, and every edge of its trigger. */
 const STRETCH_MS = 5 * 60_000;
-/** Few enough that nobody waits long for what a statement has locked. */
+/** Few enough that a statement holds its locks for a short time only. */
 const ROWS_PER_STATEMENT = 1000;
 
 /** Deletes what is too old, in small steps; stops early, between two of them, when `signal` is aborted. */

@@ -56,7 +56,7 @@ export function openBooks(
   let books = open();
   let isStopped = false;
 
-  /** Those that nobody wants any more by their turn are left out. */
+  /** Requests canceled before they are due are left out. */
   const addWanted = async (opened: BookSource) => {
     const tokenIds = [...wanted];
     for (let start = 0; start < tokenIds.length; start += TOKENS_PER_SLICE) {

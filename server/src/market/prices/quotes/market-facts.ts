@@ -26,7 +26,7 @@ export type MarketFacts = {
   ) => Promise<void>;
   /** Keeps what the catalogue says of markets unasked. @returns those of which something else was known */
   take: (markets: readonly Market[]) => string[];
-  /** Nobody watches them any more, as far as these positions go. */
+  /** These positions do not need them any more. */
   noteUnwatched: (positions: readonly Position[]) => void;
   /** Drops what the catalogue said; what the stream said is not said again, and stays. */
   forget: () => void;
@@ -35,7 +35,7 @@ export type MarketFacts = {
   noteTick: (tokenId: string, tick: Tick) => void;
 };
 
-/** As many markets that nobody watches are remembered; made-up ids would fill the memory otherwise. */
+/** So many unwatched markets are remembered; made-up ids would fill the memory otherwise. */
 const UNWATCHED_MAX = 10_000;
 
 export function createMarketFacts(
@@ -48,7 +48,7 @@ export function createMarketFacts(
   const markets = new Map<string, Market | null>();
   const marketOfToken = new Map<string, string>();
   const resolved = new Set<string>();
-  /** Known and, when last looked at, watched by nobody; those that came first are dropped first. */
+  /** Known and unwatched when last looked at; the oldest are dropped first. */
   const unwatched = new Set<string>();
   /** A position is looked up once and not on every frame: its market keeps its list of outcomes while that says the same. */
   const tokens = new WeakMap<Position, { tokenId: string; outcomes: Market['outcomes'] }>();

@@ -4,7 +4,7 @@ import { answered } from './venue-reads.ts';
 
 const REFRESH_MS = 30_000;
 const RETRY_MS = 2000;
-/** An import wants a hundred thousand at once: they are handed on by so many, so that nobody waits for a list of all. */
+/** An import wants a hundred thousand at once: they are loaded in groups of this size. */
 const MARKETS_PER_LOAD = 5000;
 
 export type MarketLoader = {

@@ -1,6 +1,6 @@
 /**
  * What the venue's markets and books say now. One feed serves the whole process: pricing and placing read it without
- * I/O, and what nobody trades or looks at is not subscribed to.
+ * I/O, and tokens without a batch, trigger or reader are not subscribed to.
  */
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
@@ -103,7 +103,7 @@ export function startQuotes(
     onQuotes: updates.ofQuotes,
   });
 
-  /** Prices come from order books as a rule: then nobody looks at it, and every change of a book would make it. */
+  /** Computed when read: prices come from order books as a rule, and each change of a book would compute it in vain. */
   const midpointIfUsed = (held: HeldBook | undefined) => (venueQuotes.areUsed() ? midpointOf(held?.book) : null);
   const quoteOf = (position: Position, heldOf = books.held): LiveQuote => {
     const tokenId = facts.tokenOf(position);

@@ -129,7 +129,7 @@ function shown(levels: readonly RecordedLevel[]): RecordedLevel[] {
   return levels.slice(0, MOMENT_LEVELS_MAX).map(({ price, size }) => ({ price, size }));
 }
 
-/** What is behind the last record on disk: nobody knows yet, or any more, how books stood then. */
+/** The time after the last record on disk, of which no books are known. */
 export function withTail(
   unknown: readonly UnknownSpan[],
   { from, until, recordedUntil }: { from: Instant; until: Instant; recordedUntil: Instant },

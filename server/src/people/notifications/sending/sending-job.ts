@@ -5,7 +5,7 @@ import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import { sendNext } from './send-next.ts';
 import { ASK_EVERY_MS, answerUpdates, type ChatCommands } from './updates.ts';
 
-/** What nobody was woken for is looked for this often. */
+/** How often the job looks for work without being woken. */
 const CHECK_EVERY_MS = 30_000;
 const AFTER_ERROR_MS = 2000;
 

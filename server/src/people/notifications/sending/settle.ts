@@ -10,9 +10,9 @@ import { REST_MAX_MS, type Sending } from './turn.ts';
 /** Telegram takes about one message a second for a person, and twenty a minute for a group or a channel. */
 const PACE_MS = 1000;
 const GROUP_PACE_MS = 3000;
-/** After the first try that found nobody, the second and so on. */
+/** Waits after the first failed attempt, the second and so on. */
 const BACKOFF_MS = [2000, 10_000, 60_000, 300_000];
-/** Of a rest that is shorter nobody has to be told why. */
+/** A shorter wait is not explained to users. */
 const SAID_ABOVE_MS = 1500;
 /** What went wrong will likely go wrong for the next message too. */
 const TROUBLE_MS = 30_000;

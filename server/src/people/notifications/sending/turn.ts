@@ -20,7 +20,7 @@ const DIGEST_ABOVE = 20;
 const DIGEST_MAX = 500;
 /** Longer than any call takes: a message that is still under way then was left by a process that died. */
 const UNDER_WAY_MAX_MS = 30_000;
-/** Nobody acts any more on what was true this long ago. */
+/** A notification older than this is not worth sending. */
 const WAIT_MAX_MS = 24 * 3_600_000;
 /** Nothing rests for longer: a moment further away was written under a clock that has been set back since. */
 export const REST_MAX_MS = 3_600_000;
@@ -71,7 +71,7 @@ function restOf({ restUntil }: ChannelRow, now: Instant): number {
   return restMs > REST_MAX_MS ? 0 : restMs;
 }
 
-/** Nobody sends while the channel does not rest, so whatever is under way now has been left. */
+/** No sender is active now, so that a message still marked as under way was left by a process that died. */
 async function failLost(tx: Db, now: Instant): Promise<string[]> {
   const left = and(eq(notifications.status, 'pending'), isNotNull(notifications.sendingId));
   return await fail(tx, left, LOST, now);

@@ -12,7 +12,7 @@ import { type Position, readUpdates } from './read-updates.ts';
 import { MUTE_MS } from './waits.ts';
 
 export const ASK_EVERY_MS = 5000;
-/** Where nobody may send commands, buttons under older messages are not answered any more: an idle product asks nobody anything. */
+/** Where nobody may send commands, buttons under older messages are not answered any more: an idle product makes no calls. */
 const ANSWERED_FOR_MS = 2 * 24 * 3_600_000;
 const TOLD_AFTER_MS = 60_000;
 
@@ -91,7 +91,7 @@ function logUnavailable({ log }: Pick<Runtime, 'log'>): (error: unknown) => void
 
 type Asking = Position & { isUnread: boolean };
 
-/** Null unless it is time to ask and nobody else does. */
+/** Null unless it is time to ask and no other process is asking. */
 async function takeAsking(runtime: Runtime): Promise<Asking | null> {
   return await runtime.db.transaction(async (tx) => {
     const channel = await lockChannel(tx);

@@ -64,7 +64,7 @@ export async function sayUntilWhen(
 
 const ISO = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
 
-/** Nothing is sent any more, and nobody knows until when. @returns the ids of those that said so */
+/** Sending stops without a known end. @returns the ids of those that said so */
 export async function sayNoMoment(tx: Db, now: Instant): Promise<string[]> {
   return await changed(
     tx

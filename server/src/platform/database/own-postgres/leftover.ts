@@ -46,7 +46,7 @@ function isServerOn(data: string, pid: number): boolean {
   return commandOf(pid).includes(`postgres -D ${data} -c `);
 }
 
-/** Its program and arguments; empty where it has ended, also where nobody has asked yet how. */
+/** Its program and arguments; empty where it has ended, also before its exit status was read. */
 function commandOf(pid: number): string {
   if (process.platform !== 'linux') return spawnSync('ps', ['-o', 'command=', '-p', `${pid}`]).stdout.toString();
   try {

@@ -13,7 +13,7 @@ const ELSEWHERE = '/var/lib/dutchbook';
 
 export type OwnPostgres = {
   url: string;
-  /** Once nobody needs it any more. */
+  /** Call it when the server is not needed any more. */
   stop: () => Promise<void>;
 };
 

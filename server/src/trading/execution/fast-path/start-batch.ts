@@ -75,7 +75,7 @@ export function mayStart({ runtime, trading }: FastPath, { batch, orders }: Batc
   return mayLeave({ runtime, trading }, { who: `${batch.id} buy`, purpose: 'buy', orders: orders.length });
 }
 
-/** Posts what was started, unless it may not leave any more. Nobody else has the batch, so that none of it left is known. */
+/** Posts what was started, unless it may not leave any more. This process holds the lease, so that it is known that nothing left. */
 export async function postStarted(tools: StepTools, { lease, attempts: sent }: StartedBatch): Promise<BatchState> {
   const { runtime } = tools;
   runtime.pass('attempts_committed');

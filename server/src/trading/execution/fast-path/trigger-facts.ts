@@ -34,7 +34,7 @@ export type TriggerFacts = {
 };
 
 /**
- * From here on until the transaction ends nobody else spends, and trading stays armed. Everything is asked for at once; what
+ * From here until the transaction ends no other decision spends cash, and trading stays armed. Everything is asked for at once; what
  * this answers waits for it.
  */
 export function askFacts(

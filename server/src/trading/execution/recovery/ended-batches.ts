@@ -5,7 +5,7 @@ import type { Db } from '../../../platform/runtime/runtime.ts';
 import { RETRYABLE_STATUSES } from '../../orders/batch-store.ts';
 import { batches } from '../../orders/table.ts';
 
-/** Nobody watches more batches than this at once, and what ended before so many others is left to a person. */
+/** Only this many ended batches are watched; older ones are left to a person. */
 const READ_MAX = 500;
 
 /** What may still call for something of a batch of which nothing is under way: a retry, or telling people of its risk. */

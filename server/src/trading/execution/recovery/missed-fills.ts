@@ -18,7 +18,7 @@ export type MissedFills = {
 };
 
 /**
- * Polls for trades of orders placed here that are not recorded. Nobody asks about an order any more that was given up, or
+ * Polls for trades of orders placed here that are not recorded. Orders that were given up are not polled any more, nor
  * that counted as done; the stream that would tell of its trades may have been down. `onMissed` is called with its hash.
  */
 export function followMissedFills(

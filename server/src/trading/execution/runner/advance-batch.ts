@@ -64,7 +64,7 @@ export async function advanceBatch(context: RunnerContext, batchId: string): Pro
   const lease = await takeLease(runtime, owner, batchId);
   if (lease === null) return null;
   runtime.pass('lease_taken');
-  // Under the token before nobody can have worked on it since it was read, and what people have asked for since then every
+  // With an unchanged lease token no other process has worked on it since it was read, and what people have asked for since then every
   // step finds when it writes.
   const isUntouched = lease.token === idle.batch.leaseToken + 1;
   return await advanceUnderLease(context, lease, isUntouched ? idle : null);
@@ -178,7 +178,7 @@ function stepOf({ parts, polls, trading }: RunnerContext, state: BatchState): Ne
   return inTurn(trading.pace, state, nextStep(view, now), now);
 }
 
-/** One that was given up has turned up at the venue after all: until it has ended, nobody knows what is missing. */
+/** One that was given up has turned up at the venue after all: until it has ended, the missing size is unknown. */
 function hasOrderLeft(state: BatchState): boolean {
   return state.orders.some((order) => attemptsOf(state, order.id).length > 0 && !isFinalOrder(state, order));
 }

@@ -14,7 +14,7 @@ import {
 } from '../../orders/batch-state.ts';
 import { attempts, fills } from '../../orders/table.ts';
 
-/** `state`: as it will be read once `writes` are carried out, rows of its own, which nobody else sees change. */
+/** `state`: as it will be read once `writes` are carried out, rows of its own, not shared with other states. */
 export type AppliedUpdates = { state: BatchState; writes: SQLWrapper[] };
 
 export function applyAttemptUpdates(

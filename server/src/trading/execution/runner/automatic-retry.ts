@@ -116,7 +116,7 @@ async function isRetried({ db, clock }: Pick<Runtime, 'db' | 'clock'>, batch: Ba
   return isRetriedAlone(facts, clock.now());
 }
 
-/** Why nobody but a person may retry it now, in sentences; none where the venue did not answer, null where it pays. */
+/** Why the product may not retry it by itself now, in sentences; none where the venue did not answer, null where it pays. */
 async function judgedAlone(parts: RetryingParts, state: BatchState): Promise<string[] | null> {
   try {
     const verdict = await judgeRetry(parts, { ...state, batch: { ...state.batch, retriedByHand: false } });

@@ -43,7 +43,7 @@ export async function takeLease(
 
 /**
  * The lease on a batch that is being recorded, the columns that say so, and when it ends by the database's clock: until that has
- * committed nobody else knows of the batch, and from then on they find it taken.
+ * committed no other process sees the batch, and afterwards they find it leased.
  */
 export function firstLease(runtime: Clocks, owner: string, batchId: string) {
   const lease: Lease = { batchId, owner, token: 1, expiresAt: expiryNow(runtime) };

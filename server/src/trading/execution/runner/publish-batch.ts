@@ -11,7 +11,7 @@ import { ordersOfState } from '../../orders/store.ts';
 import { unwindCost } from '../../orders/unwind-cost.ts';
 import type { EndedBatch } from '../recovery/ended-batches.ts';
 
-/** Nobody watches more batches than this at once. */
+/** More than a desk watches at once. */
 const UNHEDGED_MAX = 50;
 
 export type BatchPublisher = {
@@ -25,7 +25,7 @@ export type BatchPublisher = {
 
 type PublisherParts = { runtime: Pick<Runtime, 'db' | 'log'>; stream: StreamHub; quotes: Pick<Quotes, 'current'> };
 
-/** Nobody's view of a batch may hold up the batch: its publishing never throws. */
+/** Publishing never throws: a page must not hold up the batch it shows. */
 export function openBatchPublisher(parts: PublisherParts): BatchPublisher {
   const { runtime, stream } = parts;
   /** Those that have still to be published, and all that had to be since the database began to fail. */

@@ -137,7 +137,7 @@ export const sendAttempts: Step = async (tools, lease, before, attemptIds) => {
   const marked = await markSent(runtime, lease, attemptIds);
   runtime.pass('marked_sent');
   const sent = attemptsById(marked, attemptIds).filter(({ status }) => status === 'sent');
-  // Nobody else holds the lease and nothing was posted here: that none of it left is known.
+  // This process holds the lease and posted nothing: it is known that nothing left.
   if (isBuying(state) && !tools.mayBuy(lease.batchId))
     return await recordAttemptUpdates(runtime, lease, sent.map(neverSent));
   if (sent.length === 0) return marked;
