@@ -89,6 +89,7 @@ export const listAllApiTokens = endpoint({
   method: 'GET',
   path: '/api-tokens/',
   access: 'superuser',
+  heavy: 'list',
   tag,
   summary: 'The API tokens of everybody, the newest first',
   query: z.object(page),

@@ -134,6 +134,7 @@ export const listAuditLog = endpoint({
   method: 'GET',
   path: '/audit-log/',
   access: 'superuser',
+  heavy: 'list',
   tag,
   summary: 'What people did, newest first; a page of long entries ends at 2 MB, go on after the last one served',
   query: z.object({ ...page, ...filters, sort_order: z._default(sortOrder, 'desc') }),
@@ -144,6 +145,7 @@ export const exportAuditLog = endpoint({
   method: 'GET',
   path: '/audit-log/export',
   access: 'superuser',
+  heavy: 'file',
   tag,
   summary: 'The entries that match, oldest first, one JSON object per line',
   query: z.object(filters),
@@ -154,6 +156,7 @@ export const verifyAuditLog = endpoint({
   method: 'POST',
   path: '/audit-log/verify',
   access: 'superuser',
+  heavy: 'file',
   tag,
   summary: 'Whether every entry still hashes to what the next one is chained to',
   reply: z.object({

@@ -95,6 +95,7 @@ export const listChainSubmissions = endpoint({
   method: 'GET',
   path: '/chain-submissions',
   access: 'viewer',
+  heavy: 'list',
   tag,
   summary: 'Submissions to the chain, newest first, and how much of the quota they have used',
   query: z.object({ ...page, status: z.optional(chainStatus), batch_id: z.optional(id) }),

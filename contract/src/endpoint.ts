@@ -7,6 +7,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  */
 export type Access = 'public' | 'viewer' | 'user' | 'superuser';
 
+/** `list`: answered as a whole. `file`: sent while it is read. */
+export type Heavy = 'list' | 'file';
+
 /** A call as both sides know it: the server registers it, the web calls through it, the forms validate with its body. */
 export type Endpoint<
   Params extends z.ZodMiniType = z.ZodMiniType,
@@ -38,6 +41,11 @@ export type Endpoint<
   ownAccount?: true;
   /** Makes the server ask the venue, always or when it only simulates: each user may do so so often a minute. */
   asksVenue?: true | 'simulating';
+  /**
+   * Reads many rows: a list, a sum over all that is stored, or a file. Each user has a few of them answered at once, and so has the
+   * process.
+   */
+  heavy?: Heavy;
   /** Whoever has a second factor must have proven it within the last five minutes. `required`: on a real venue all must have one. */
   proven?: true | 'required';
 };
@@ -62,6 +70,7 @@ type Described = Pick<
   | 'stops'
   | 'ownAccount'
   | 'asksVenue'
+  | 'heavy'
   | 'proven'
 >;
 

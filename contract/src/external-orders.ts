@@ -27,6 +27,7 @@ export const listExternalOrders = endpoint({
   method: 'GET',
   path: '/external-orders',
   access: 'viewer',
+  heavy: 'list',
   tag: 'Orders',
   summary: 'Orders at the venue that somebody else placed with our key, newest first',
   query: z.object({ ...page, standing: z.optional(flagInQuery) }),

@@ -26,6 +26,7 @@ export const listFeeStops = endpoint({
   method: 'GET',
   path: '/fee-stops',
   access: 'viewer',
+  heavy: 'list',
   tag,
   summary: 'Categories of fees in which automatic placing was stopped, newest first',
   query: z.object({ ...page, standing: z.optional(flagInQuery) }),

@@ -35,6 +35,7 @@ export const listItems = endpoint({
   method: 'GET',
   path: '/items/',
   access: 'viewer',
+  heavy: 'list',
   tag,
   summary: 'The own items, newest first; a superuser sees all',
   query: z.object(page),

@@ -58,6 +58,7 @@ export const listLedger = endpoint({
   method: 'GET',
   path: '/ledger/',
   access: 'viewer',
+  heavy: 'list',
   tag,
   summary: 'The entries of the ledger, newest first',
   query: z.object({ ...page, ...filters, sort_order: z._default(sortOrder, 'desc') }),
@@ -69,6 +70,7 @@ export const exportLedger = endpoint({
   method: 'GET',
   path: '/ledger/export-csv',
   access: 'viewer',
+  heavy: 'file',
   tag,
   summary:
     'The statement: a row for each line of the entries, oldest first, and the totals of accounts at its end; of an account or a unit those lines alone',
@@ -83,6 +85,7 @@ export const exportTax = endpoint({
   method: 'GET',
   path: '/ledger/tax-csv',
   access: 'viewer',
+  heavy: 'file',
   tag,
   summary: 'Disposals first in, first out, with their cost and gain, and the totals of the ledger; not advice',
   query: z.object({
@@ -97,6 +100,7 @@ export const readLedgerBalances = endpoint({
   method: 'GET',
   path: '/ledger/balances',
   access: 'viewer',
+  heavy: 'list',
   tag,
   summary: 'What each account has, and the last comparison with the venue',
   reply: z.object({
@@ -129,6 +133,7 @@ export const verifyLedger = endpoint({
   method: 'POST',
   path: '/ledger/verify',
   access: 'superuser',
+  heavy: 'file',
   tag,
   summary:
     'Whether every sealed entry still hashes to what its block says, and the blocks to each other and to the audit log',

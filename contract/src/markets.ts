@@ -42,6 +42,7 @@ export const listMarkets = endpoint({
   method: 'GET',
   path: '/markets',
   access: 'viewer',
+  heavy: 'list',
   asksVenue: true,
   tag: 'Markets',
   summary: 'What the venue offers',

@@ -80,6 +80,7 @@ export const listNotifications = endpoint({
   method: 'GET',
   path: '/notifications/records',
   access: 'viewer',
+  heavy: 'list',
   tag,
   summary: 'List notifications',
   query: z.object({
@@ -96,6 +97,7 @@ export const exportNotifications = endpoint({
   method: 'GET',
   path: '/notifications/records/export-csv',
   access: 'viewer',
+  heavy: 'file',
   tag,
   summary: 'Export notifications as a CSV file',
   query: z.object({ ...notificationFilter, ids: z.optional(idsInQuery) }),

@@ -145,6 +145,7 @@ export const listOpportunities = endpoint({
   method: 'GET',
   path: '/arbitrage/opportunities',
   access: 'viewer',
+  heavy: 'list',
   tag,
   summary: 'List opportunities',
   query: z.object({
@@ -267,6 +268,7 @@ export const exportCsv = endpoint({
   method: 'GET',
   path: '/arbitrage/export-csv',
   access: 'viewer',
+  heavy: 'file',
   tag,
   summary: 'Export opportunities as a CSV file',
   query: z.object({ ...filter, ids: z.optional(idsInQuery) }),

@@ -100,6 +100,7 @@ export const listOrders = endpoint({
   method: 'GET',
   path: '/arbitrage/orders',
   access: 'viewer',
+  heavy: 'list',
   tag,
   summary: 'List batch orders',
   query: z.object({
@@ -119,6 +120,7 @@ export const exportOrders = endpoint({
   method: 'GET',
   path: '/arbitrage/orders/export-csv',
   access: 'viewer',
+  heavy: 'file',
   tag,
   summary: 'Export batch orders as a CSV file',
   query: z.object({ ...orderFilter, ids: z.optional(idsInQuery) }),

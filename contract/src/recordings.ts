@@ -74,6 +74,7 @@ export const exportRecordings = endpoint({
   method: 'GET',
   path: '/recordings/export',
   access: 'superuser',
+  heavy: 'file',
   tag: 'Recordings',
   summary: 'What was recorded within at most 24 hours, as a Parquet file; one is made at a time',
   query: z.object({

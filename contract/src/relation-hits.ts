@@ -33,6 +33,7 @@ export const listRelationHits = endpoint({
   method: 'GET',
   path: '/relations/hits',
   access: 'viewer',
+  heavy: 'list',
   tag: 'Discovery',
   summary: 'Each time a relation paid, the newest first: how long, how much, taken or why not',
   query: z.object({

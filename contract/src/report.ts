@@ -78,6 +78,7 @@ export const readReport = endpoint({
   method: 'GET',
   path: '/report/summary',
   access: 'viewer',
+  heavy: 'list',
   tag,
   summary: 'Profit in three parts, slippage, capital, return and times of the batches that match',
   query: z.object(filters),
@@ -92,6 +93,7 @@ export const listReportDays = endpoint({
   method: 'GET',
   path: '/report/days',
   access: 'viewer',
+  heavy: 'list',
   tag,
   summary:
     'The profit of each day: of the day on which it became cash, which adds up to what is paid, or of the day on which it was locked in',
@@ -114,6 +116,7 @@ export const readExposure = endpoint({
   method: 'GET',
   path: '/report/exposure',
   access: 'viewer',
+  heavy: 'list',
   tag,
   summary: 'What is bound and what is at risk, by event (the largest hundred) and by the month that releases it',
   query: z.object(filters),
@@ -135,6 +138,7 @@ export const readExecutionQuality = endpoint({
   method: 'GET',
   path: '/report/execution',
   access: 'viewer',
+  heavy: 'list',
   tag,
   summary: 'Slippage and fill rate by size of leg and by hour of the day',
   query: z.object(filters),
@@ -174,6 +178,7 @@ export const readFunnel = endpoint({
   method: 'GET',
   path: '/report/funnel',
   access: 'viewer',
+  heavy: 'list',
   tag,
   summary:
     'From what was seen (in the last thirty days) to cash: how many, for how many dollars, and what was lost at each step',
@@ -209,6 +214,7 @@ export const listMissed = endpoint({
   method: 'GET',
   path: '/report/missed',
   access: 'viewer',
+  heavy: 'list',
   tag,
   summary: 'What was missed, one by one: what is behind the first steps of the funnel and behind each of its reasons',
   query: z.object({
@@ -267,6 +273,7 @@ export const listReportChoices = endpoint({
   method: 'GET',
   path: '/report/choices',
   access: 'viewer',
+  heavy: 'list',
   tag,
   summary: 'What the report can be narrowed to: events by their names, those that triggered last first, and sources',
   query: z.object({
@@ -302,6 +309,7 @@ export const listBatchResults = endpoint({
   method: 'GET',
   path: '/report/batches',
   access: 'viewer',
+  heavy: 'list',
   tag,
   summary: 'The batches behind a figure of the report',
   query: z.object({
@@ -318,6 +326,7 @@ export const exportBatchResults = endpoint({
   method: 'GET',
   path: '/report/batches/export-csv',
   access: 'viewer',
+  heavy: 'file',
   tag,
   summary: 'The batches behind a figure as a CSV file',
   query: z.object(batchFilters),

@@ -39,6 +39,7 @@ export const readNotificationStats = endpoint({
   method: 'GET',
   path: '/notifications/records/stats',
   access: 'viewer',
+  heavy: 'list',
   tag: 'Notifications',
   summary: 'How many notifications there are, and how sending them goes',
   reply: notificationStats,

@@ -50,6 +50,7 @@ export const listSignOffs = endpoint({
   method: 'GET',
   path: '/sign-offs/',
   access: 'viewer',
+  heavy: 'list',
   tag,
   summary: 'What was asked of a second person, newest first: a superuser sees all, everybody else their own',
   query: z.object({ ...page, state: z.optional(signOffState) }),

@@ -71,6 +71,7 @@ export const readOverview = endpoint({
   method: 'GET',
   path: '/system/overview',
   access: 'viewer',
+  heavy: 'list',
   tag: 'System',
   summary: 'Opportunities, batches, exposure, profit and failed notifications at a glance',
   /** When today began where the operator is; midnight UTC when missing. */

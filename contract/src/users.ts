@@ -72,6 +72,7 @@ export const listUsers = endpoint({
   method: 'GET',
   path: '/users/',
   access: 'superuser',
+  heavy: 'list',
   tag,
   summary: 'All users, newest first',
   query: z.object(page),

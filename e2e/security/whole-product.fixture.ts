@@ -64,6 +64,8 @@ type Given = {
   prepare?: (http: HttpServer) => void;
   /** Called before every transaction, which waits for it. */
   beforeTransaction?: () => Promise<void>;
+  /** What it runs on instead. */
+  withRuntime?: (runtime: Runtime) => Runtime;
 };
 
 export async function openWholeProduct(given: Given = {}): Promise<WholeProduct> {
@@ -151,7 +153,8 @@ export async function openWholeProduct(given: Given = {}): Promise<WholeProduct>
   };
 }
 
-function runtimeOf({ runtime }: TestRuntime, { log = runtime.log, beforeTransaction }: Given): Runtime {
+function runtimeOf({ runtime }: TestRuntime, { log = runtime.log, beforeTransaction, withRuntime }: Given): Runtime {
+  if (withRuntime !== undefined) return withRuntime(runtime);
   if (beforeTransaction === undefined) return { ...runtime, log };
   const transaction: typeof runtime.db.transaction = async (...given) => {
     await beforeTransaction();

@@ -31,12 +31,13 @@ export function registerStatus(
 ): void {
   route(app, readSystemStatusCall, () => readSystemStatus(runtime, controls, feed));
   routeRead(app, readOverviewCall, async ({ query }) => {
+    const { lists } = runtime.dbFor;
     const now = runtime.clock.now();
     const today = query.today ?? startOfUtcDay(now);
     return {
-      ...(await readOverview(runtime.db, today)),
-      ...(await readMoney(runtime.db, account, now, today)),
-      ...(await readPractice(runtime, controls)),
+      ...(await readOverview(lists, today)),
+      ...(await readMoney(lists, account, now, today)),
+      ...(await readPractice({ ...runtime, db: lists }, controls)),
     };
   });
   route(app, healthCheck, () => true as const);

@@ -16,14 +16,14 @@ import { changeExitSettings, type WatchedExitSettings } from './settings.ts';
 
 export function registerExits(app: App, parts: ExitParts, settings: WatchedExitSettings): void {
   const { runtime, venue } = parts;
-  const { db } = runtime;
+  const { db, dbFor } = runtime;
   registerCashNow(app, parts);
   registerRedeem(app, parts);
   registerApprovals(app, parts);
 
   route(app, listChainSubmissions, async ({ query: { status, batch_id, ...page } }) => {
-    const { rows, count } = await listSubmissions(db, { status, batchId: batch_id }, page);
-    return { data: rows.map(presentSubmission), count, quota: await readQuota(db, runtime, venue.chain) };
+    const { rows, count } = await listSubmissions(dbFor.lists, { status, batchId: batch_id }, page);
+    return { data: rows.map(presentSubmission), count, quota: await readQuota(dbFor.lists, runtime, venue.chain) };
   });
 
   route(app, readChainSubmission, async ({ params }) => {

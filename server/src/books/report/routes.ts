@@ -37,41 +37,41 @@ type ReportParts = {
 
 export function registerReport(
   app: App,
-  { db, clock }: Pick<Runtime, 'db' | 'clock'>,
+  { dbFor: { lists, exports }, clock }: Pick<Runtime, 'dbFor' | 'clock'>,
   { settings, countSettlements }: ReportParts,
 ): void {
   routeRead(app, readReport, ({ query }) =>
-    readSummary(db, query, { now: clock.now(), hurdle: settings.current().hurdle }),
+    readSummary(lists, query, { now: clock.now(), hurdle: settings.current().hurdle }),
   );
 
   routeRead(app, listReportDays, async ({ query: { by, ...filter } }) => ({
-    days: await (by === 'cash' ? readCashDays : readLockDays)(db, filter),
+    days: await (by === 'cash' ? readCashDays : readLockDays)(lists, filter),
   }));
 
-  routeRead(app, readExposure, ({ query }) => readExposureOf(db, query));
+  routeRead(app, readExposure, ({ query }) => readExposureOf(lists, query));
 
   routeRead(app, readExecutionQuality, async ({ query }) => {
-    const [bands, counted] = await Promise.all([readBands(db, query), countSettlements(db, clock.now())]);
+    const [bands, counted] = await Promise.all([readBands(lists, query), countSettlements(lists, clock.now())]);
     return { ...bands, settlements: presentSettlements(counted, settings.current().pause_above_failed) };
   });
 
-  routeRead(app, readFunnel, ({ query }) => readFunnelOf(db, query));
+  routeRead(app, readFunnel, ({ query }) => readFunnelOf(lists, query));
 
-  routeRead(app, listReportChoices, ({ query }) => readChoices(db, query));
+  routeRead(app, listReportChoices, ({ query }) => readChoices(lists, query));
 
-  routeRead(app, listMissed, ({ query }) => listMissedOf(db, query));
+  routeRead(app, listMissed, ({ query }) => listMissedOf(lists, query));
 
-  routeRead(app, listBatchResults, ({ query }) => listResults(db, query));
+  routeRead(app, listBatchResults, ({ query }) => listResults(lists, query));
 
   route(app, exportBatchResults, ({ query, reply }) => {
-    const rows = exportRows(batchResult, BATCH_RESULT_SORTS, pagesOfResults(db, query), (page) =>
+    const rows = exportRows(batchResult, BATCH_RESULT_SORTS, pagesOfResults(exports, query), (page) =>
       page.map(presentResult),
     );
     return sendCsv(reply, 'batch_results', clock.now(), rows);
   });
 
   routeRead(app, readBatchResult, async ({ params }) => {
-    const result = await readResult(db, params.batch_id);
+    const result = await readResult(lists, params.batch_id);
     if (result === null) throw new NotFound('Batch not found');
     return result;
   });

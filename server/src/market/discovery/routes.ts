@@ -41,15 +41,16 @@ function filterOf(query: z.output<typeof contract.exportRelations.query>, { id }
 
 export function registerDiscovery(app: App, runtime: Runtime, { settings, bookOf, live }: Discovery): void {
   const { db, clock } = runtime;
+  const { lists, exports } = runtime.dbFor;
 
   routeRead(app, contract.listRelations, async ({ query, reader }) => {
     const page = { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order };
-    const { rows, count } = await listRelations(db, filterOf(query, reader), page);
+    const { rows, count } = await listRelations(lists, filterOf(query, reader), page);
     return { data: rows.map((row) => presentRelationRow(row, settings.current())), count };
   });
 
   route(app, contract.exportRelations, ({ query, user, reply }) => {
-    const pages = pagesOfRelations(db, filterOf(query, user));
+    const pages = pagesOfRelations(exports, filterOf(query, user));
     const present = (rows: StoredRelation[]) => rows.map((row) => presentRelationRow(row, settings.current()));
     return sendCsv(
       reply,
@@ -60,20 +61,20 @@ export function registerDiscovery(app: App, runtime: Runtime, { settings, bookOf
   });
 
   routeRead(app, contract.readCensus, () =>
-    readCensus(db, clock.now(), settings.current().enabled && runtime.config.discovery),
+    readCensus(lists, clock.now(), settings.current().enabled && runtime.config.discovery),
   );
 
-  routeRead(app, contract.explainWatched, async ({ query }) => ({ data: await explainWatched(db, query.q) }));
+  routeRead(app, contract.explainWatched, async ({ query }) => ({ data: await explainWatched(lists, query.q) }));
 
   routeRead(app, listRelationHits, async ({ query: { relation_id: relationId, taken, skip, limit } }) => {
-    const { rows, count } = await listHits(db, { relationId, isTaken: taken }, { skip, limit });
+    const { rows, count } = await listHits(lists, { relationId, isTaken: taken }, { skip, limit });
     return { data: rows.map(presentHit), count };
   });
 
   route(app, contract.readRelation, ({ params, user }) => detailOf(params.relation_id, user));
 
   route(app, contract.listDistances, async ({ params }) => {
-    const rows = await readDistances(db, params.relation_id, POINTS_MAX);
+    const rows = await readDistances(lists, params.relation_id, POINTS_MAX);
     return { data: rows.map(({ at, distance, profit }) => ({ at, distance, profit_usd: profit })) };
   });
 

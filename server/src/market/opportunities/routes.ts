@@ -40,11 +40,12 @@ function registerReads(app: App, parts: OpportunityParts): void {
   const { runtime, live } = parts;
 
   routeRead(app, listOpportunitiesCall, async ({ query }) => {
-    const filter = await filterOf(runtime.db, query);
+    const { lists } = runtime.dbFor;
+    const filter = await filterOf(lists, query);
     const page = { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order };
     live.noteListed();
     const moved = isByMoving(filter, page.sortBy) ? live.moved() : [];
-    const stored = await listOpportunities(runtime.db, filter, page, moved);
+    const stored = await listOpportunities(lists, filter, page, moved);
     const { rows, count } = livePage(stored, live.rowsNow, filter, page);
     return { data: rows.map(presentRow), count };
   });

@@ -16,7 +16,12 @@ import {
 const DAY_MS = 24 * 3_600_000;
 
 /** What is asked for is a row; `keeper.ts` carries it out. */
-export function registerRehearsals(app: App, runtime: Pick<Runtime, 'config' | 'db' | 'clock' | 'random'>): void {
+export function registerRehearsals(
+  app: App,
+  runtime: Pick<Runtime, 'config' | 'db' | 'dbFor' | 'clock' | 'random'>,
+): void {
+  const lists = { ...runtime, db: runtime.dbFor.lists };
+
   route(app, contract.createRehearsal, async ({ body, actor }) => {
     const { from, changes, assume_placing: assumePlacing } = body;
     const now = runtime.clock.now();
@@ -25,12 +30,12 @@ export function registerRehearsals(app: App, runtime: Pick<Runtime, 'config' | '
     return await addRehearsal(runtime, actor, { from, until, changes, assumePlacing });
   });
 
-  route(app, contract.listRehearsals, ({ query }) => listRehearsals(runtime, query));
+  route(app, contract.listRehearsals, ({ query }) => listRehearsals(lists, query));
 
   route(app, contract.readRehearsal, ({ params }) => readRehearsal(runtime, params.rehearsal_id));
 
   route(app, contract.listRehearsalDifferences, ({ params, query }) =>
-    listDifferences(runtime, params.rehearsal_id, query),
+    listDifferences(lists, params.rehearsal_id, query),
   );
 
   route(app, contract.cancelRehearsal, ({ params, actor }) => cancelRehearsal(runtime, actor, params.rehearsal_id));

@@ -61,7 +61,7 @@ export function registerApiTokens(app: App, runtime: Runtime): void {
   route(app, contract.revokeApiToken, (call) => revoke(call.params.token_id, call.user.id, call));
 
   route(app, contract.listAllApiTokens, async ({ query }) => {
-    const { rows, count } = await listAllLive(db, clock.now(), query);
+    const { rows, count } = await listAllLive(dbFor.lists, clock.now(), query);
     return { data: rows.map(({ user, token }) => ({ ...presentApiToken(token), owner: user.email })), count };
   });
 

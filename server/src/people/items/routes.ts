@@ -12,10 +12,10 @@ import { deleteItem, type ItemRow, insertItem, listItems, lockItem, readItem, up
 import { items } from './table.ts';
 
 export function registerItems(app: App, runtime: Runtime): void {
-  const { db } = runtime;
+  const { db, dbFor } = runtime;
 
   routeRead(app, contract.listItems, async ({ query, reader }) => {
-    const { rows, count } = await listItems(db, reader, query);
+    const { rows, count } = await listItems(dbFor.lists, reader, query);
     return { data: rows.map(presentItem), count };
   });
 

@@ -26,19 +26,23 @@ type FindOpportunities = (db: Db, q: string) => Promise<SQL>;
 
 export function registerNotifications(
   app: App,
-  runtime: Pick<Runtime, 'clock' | 'db' | 'pubsub'>,
+  runtime: Pick<Runtime, 'clock' | 'db' | 'dbFor' | 'pubsub'>,
   findOpportunities: FindOpportunities,
 ): void {
   const { db, clock } = runtime;
+  const { lists, exports } = runtime.dbFor;
 
   routeRead(app, contract.listNotifications, async ({ query }) => {
     const page = { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order };
-    const { rows, count } = await listNotifications(db, await filterOf(db, findOpportunities, query), page);
+    const { rows, count } = await listNotifications(lists, await filterOf(lists, findOpportunities, query), page);
     return { data: rows.map(presentNotification), count };
   });
 
   route(app, contract.exportNotifications, async ({ query, reply }) => {
-    const pages = pagesOfNotifications(db, { ...(await filterOf(db, findOpportunities, query)), ids: query.ids });
+    const pages = pagesOfNotifications(exports, {
+      ...(await filterOf(exports, findOpportunities, query)),
+      ids: query.ids,
+    });
     const pieces = exportRows(contract.notification, contract.NOTIFICATION_SORTS, pages, (rows) =>
       rows.map(presentNotification),
     );
@@ -46,7 +50,7 @@ export function registerNotifications(
   });
 
   routeRead(app, readNotificationStats, async () =>
-    presentStats(await countNotifications(db, instantFromMs(clock.now() - DAY_MS))),
+    presentStats(await countNotifications(lists, instantFromMs(clock.now() - DAY_MS))),
   );
 
   route(app, contract.readNotification, async ({ params }) => {

@@ -10,12 +10,12 @@ import { presentSignOff } from './present.ts';
 import { listSignOffs, readSignOff, type SignOffRow, type SignOffView } from './store.ts';
 
 export function registerSignOffs(app: App, runtime: Runtime, effects: Effects): void {
-  const { config, clock, db } = runtime;
+  const { config, clock, db, dbFor } = runtime;
   const viewOf = (reader: UserRow): SignOffView => ({ reader, venueMode: config.venueMode, now: clock.now() });
   const present = (row: SignOffRow) => presentSignOff(row, clock.now());
 
   route(app, contract.listSignOffs, async ({ query, user }) => {
-    const { rows, count } = await listSignOffs(db, viewOf(user), query);
+    const { rows, count } = await listSignOffs(dbFor.lists, viewOf(user), query);
     return { data: rows.map(present), count };
   });
 

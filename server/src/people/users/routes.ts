@@ -45,9 +45,9 @@ export function registerUsers(
   registerWrites(app, runtime, passwords, owned, needsTwo);
 }
 
-function registerReads(app: App, { db }: Runtime): void {
+function registerReads(app: App, { db, dbFor }: Runtime): void {
   routeRead(app, contract.listUsers, async ({ query }) => {
-    const { rows, count } = await listUsers(db, query);
+    const { rows, count } = await listUsers(dbFor.lists, query);
     return { data: rows.map(presentUser), count };
   });
 

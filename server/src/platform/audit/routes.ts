@@ -8,9 +8,9 @@ import type { AuditRow } from './record.ts';
 import { listAuditEntries, pagesOfAuditEntries, presentAuditEntry } from './store.ts';
 import { verifyChain } from './verify.ts';
 
-export function registerAudit(app: App, { db, clock }: Pick<Runtime, 'db' | 'clock'>): void {
+export function registerAudit(app: App, { dbFor, clock }: Pick<Runtime, 'dbFor' | 'clock'>): void {
   routeRead(app, listAuditLog, async ({ query: { skip, limit, sort_order: sortOrder, ...filter } }) => {
-    const { rows, count } = await listAuditEntries(db, filter, { skip, limit, sortOrder });
+    const { rows, count } = await listAuditEntries(dbFor.lists, filter, { skip, limit, sortOrder });
     return { data: rows.map(presentAuditEntry), count };
   });
 
@@ -19,11 +19,11 @@ export function registerAudit(app: App, { db, clock }: Pick<Runtime, 'db' | 'clo
     return reply
       .header('content-disposition', `attachment; filename="${name}"`)
       .type('application/jsonl; charset=utf-8')
-      .send(Readable.from(jsonLines(pagesOfAuditEntries(db, query))));
+      .send(Readable.from(jsonLines(pagesOfAuditEntries(dbFor.exports, query))));
   });
 
   route(app, verifyAuditLog, async () => {
-    const { entries, head, brokenAt } = await verifyChain(db);
+    const { entries, head, brokenAt } = await verifyChain(dbFor.exports);
     return { intact: brokenAt === null, entries, head, broken_at: brokenAt };
   });
 }

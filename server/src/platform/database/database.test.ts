@@ -1,8 +1,11 @@
 import { sql } from 'drizzle-orm';
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
+import type { Pool } from 'pg';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { users } from '../../people/users/table.ts';
 import { openTestRuntime } from '../../test-runtime.ts';
+import type { Db } from '../runtime/runtime.ts';
 import { databaseAnswers, openPostgres } from './database.ts';
 
 describe('the database', () => {
@@ -75,6 +78,36 @@ it('survives a connection that breaks between two statements', async () => {
   });
   await expect(broken).rejects.toThrow();
   expect(await databaseAnswers(db, 60_000)).toBe(true);
+  await close();
+});
+
+it('has connections of their own for lists and files, 22 in all, on which no statement goes on for long', async () => {
+  await using test = await openTestRuntime();
+  const { runtime } = test;
+  const opened = await openPostgres(runtime.queueOptions.connectionString, runtime.timers, runtime.log);
+  const { db, priorityDb, dbFor, close } = opened;
+  const pools: Record<string, Db> = { db, priorityDb, ...dbFor };
+  const settings = await Promise.all(
+    Object.entries(pools).map(async ([name, pool]) => {
+      const { rows } = await (pool as NodePgDatabase).execute(sql`show statement_timeout`);
+      return [name, (pool as unknown as { $client: Pool }).$client.options.max, rows[0]?.statement_timeout];
+    }),
+  );
+  expect(settings).toEqual([
+    ['db', 10, '0'],
+    ['priorityDb', 2, '0'],
+    ['sessions', 2, '0'],
+    ['stops', 2, '0'],
+    ['lists', 4, '15s'],
+    ['exports', 2, '15s'],
+  ]);
+  const ends = Promise.withResolvers<void>();
+  const held = Array.from({ length: 5 }, () => dbFor.lists.transaction(() => ends.promise));
+  await expect.poll(() => (dbFor.lists as unknown as { $client: Pool }).$client.waitingCount).toBe(1);
+  const others = Object.entries(pools).filter(([name]) => name !== 'lists');
+  expect(await Promise.all(others.map(([, pool]) => databaseAnswers(pool, 60_000)))).toEqual(others.map(() => true));
+  ends.resolve();
+  await Promise.all(held);
   await close();
 });
 

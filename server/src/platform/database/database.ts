@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../runtime/config.ts';
 import type { PubSub } from '../runtime/pubsub.ts';
 import type { Db, DbFor, Timers } from '../runtime/runtime.ts';
+import { READ_WITHIN_MS } from './driver-errors.ts';
 import { migrate } from './migrations.ts';
 import { openOwnPostgres } from './own-postgres/own-postgres.ts';
 import { DatabasePool } from './pool.ts';
@@ -14,13 +15,21 @@ import { refuseUnfinishedCopy } from './unfinished-copy.ts';
 const POOL_SIZE = 10;
 /** A trigger asks for one connection at a time. */
 const PRIORITY_POOL_SIZE = 2;
-const SIZES_FOR: Readonly<Record<keyof DbFor, number>> = { sessions: 2, stops: 2 };
+const SIZES_FOR: Readonly<Record<keyof DbFor, number>> = { sessions: 2, stops: 2, lists: 4, exports: 2 };
+/** What reads many rows has one core, and ends where it would take longer than anybody looks at it. */
+const READS_MANY = `set statement_timeout = ${READ_WITHIN_MS}; set max_parallel_workers_per_gather = 0`;
 const CONNECT_WITHIN_MS = 5000;
 /**
  * A process that is stopped in the middle of a transaction keeps its connection, and what it has locked, for as long as it
  * is stopped: the server takes the transaction back after this, so that others can go on within ten seconds.
  */
 const IDLE_IN_TRANSACTION_MS = 5000;
+/**
+ * A trigger has the same few statements: beside a long past to plan them takes longer than to carry them out. They are planned when
+ * there may be nothing in the tables yet, and find rows by index then as well.
+ */
+const TRIGGERS = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off';
+
 export type Database = {
   db: Db;
   /**
@@ -38,7 +47,7 @@ export type Database = {
 
 /** Where there is one pool for everything. */
 export function oneForAll(db: Db): DbFor {
-  return { sessions: db, stops: db };
+  return { sessions: db, stops: db, lists: db, exports: db };
 }
 
 /**
@@ -65,10 +74,14 @@ export async function openDatabase(
 export async function openPostgres(url: string, timers: Timers, log: Logger): Promise<Database> {
   const pool = openPool(url, { max: POOL_SIZE }, log);
   // Kept open while nothing needs it: to open one takes longer than a trigger.
-  const priorityPool = openPool(url, { max: PRIORITY_POOL_SIZE, idleTimeoutMillis: 0, pipeline: true }, log);
+  const priority = { max: PRIORITY_POOL_SIZE, idleTimeoutMillis: 0, pipeline: true } as const;
+  const priorityPool = openPool(url, priority, log, TRIGGERS);
+  const poolFor = (work: keyof DbFor, settings?: string) => openPool(url, { max: SIZES_FOR[work] }, log, settings);
   const poolsFor = {
-    sessions: openPool(url, { max: SIZES_FOR.sessions }, log),
-    stops: openPool(url, { max: SIZES_FOR.stops }, log),
+    sessions: poolFor('sessions'),
+    stops: poolFor('stops'),
+    lists: poolFor('lists', READS_MANY),
+    exports: poolFor('exports', READS_MANY),
   };
   const pools = [pool, priorityPool, ...Object.values(poolsFor)];
   const endPools = async () => void (await Promise.all(pools.map((each) => each.end())));
@@ -79,7 +92,12 @@ export async function openPostgres(url: string, timers: Timers, log: Logger): Pr
     return {
       db: drizzle(pool),
       priorityDb: drizzle(priorityPool),
-      dbFor: { sessions: drizzle(poolsFor.sessions), stops: drizzle(poolsFor.stops) },
+      dbFor: {
+        sessions: drizzle(poolsFor.sessions),
+        stops: drizzle(poolsFor.stops),
+        lists: drizzle(poolsFor.lists),
+        exports: drizzle(poolsFor.exports),
+      },
       queueOptions: { connectionString: url },
       pubsub,
       close: async () => {
@@ -97,11 +115,8 @@ function openPool(
   url: string,
   size: { max: number; idleTimeoutMillis?: number; pipeline?: true },
   log: Logger,
+  settings = '',
 ): DatabasePool {
-  // A trigger has the same few statements: beside a long past to plan them takes longer than to carry them out. They are planned when
-  // there may be nothing in the tables yet, and find rows by index then as well.
-  const planning =
-    size.pipeline === undefined ? '' : 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off';
   const pool = new DatabasePool({
     connectionString: url,
     ...size,
@@ -109,7 +124,7 @@ function openPool(
     application_name: 'dutchbook',
     // As a statement: poolers refuse a connection that asks for it as it begins.
     onConnect: (client) =>
-      client.query(`set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}; ${planning}`),
+      client.query(`set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}; ${settings}`),
   });
   // A connection that breaks without a listener ends the process: one in use is its own to listen to, an idle one the pool's.
   const onBroken = (error: Error) => log.warn({ err: error }, 'database connection broke');

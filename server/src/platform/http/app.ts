@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Endpoint } from '@dutchbook/contract/endpoint.ts';
+import type { Endpoint, Heavy } from '@dutchbook/contract/endpoint.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { Slots } from '../runtime/slots.ts';
 import type { Attempts } from './attempts.ts';
 import type { OrderPriorities } from './order-priority.ts';
 import type { Sessions, SignedIn, UserRow } from './signed-in.ts';
@@ -11,8 +12,8 @@ export type HttpServer = FastifyInstance<Server, IncomingMessage, ServerResponse
 
 /**
  * What routes are registered on: the HTTP server, who may call, what several callers read together, and how many changes
- * each user has asked for and how often each has made the venue be asked; null where nobody counts. At last whose orders
- * read the venue first.
+ * each user has asked for, how often each has made the venue be asked and how many heavy reads run; null where nobody counts.
+ * At last whose orders read the venue first.
  */
 export type App = {
   http: HttpServer;
@@ -20,6 +21,7 @@ export type App = {
   reads: SingleFlight;
   writes: Attempts | null;
   venueQuestions: Attempts | null;
+  heavyReads: Readonly<Record<Heavy, Slots>> | null;
   orderPriorities: OrderPriorities;
   guard: Guard;
 };

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseDown } from '../database/database-down.ts';
+import { READ_WITHIN_MS, tookTooLong } from '../database/driver-errors.ts';
 import type { HttpServer } from './app.ts';
 import { DATABASE_SILENT, Refusal, VenueSilent } from './errors.ts';
 import { HEADERS_WITHOUT_ROUTE } from './security-headers.ts';
@@ -33,6 +34,8 @@ function logFailure(request: FastifyRequest, error: Error): void {
   request.log.error({ reqId: request.id, err: error, route: request.routeOptions.url }, 'API call failed');
 }
 
+const TOOK_TOO_LONG = `The database has not found this within ${READ_WITHIN_MS / 1000} s, and looks no further. Ask for less: fewer days, a narrower filter or an earlier page.`;
+
 const FRAMEWORK_REFUSALS: Record<string, [status: number, detail: string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: [413, 'Request Entity Too Large'],
   FST_REQ_FILE_TOO_LARGE: [413, 'Request Entity Too Large'],
@@ -43,6 +46,7 @@ function refusalFor(error: Error | FastifyError): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof VenueUnavailable) return new VenueSilent(error);
   if (isDatabaseDown(error)) return new Refusal(503, DATABASE_SILENT);
+  if (tookTooLong(error)) return new Refusal(503, TOOK_TOO_LONG);
   const code = 'code' in error ? error.code : '';
   const known = FRAMEWORK_REFUSALS[code];
   if (known) return new Refusal(...known);

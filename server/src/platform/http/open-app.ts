@@ -2,6 +2,7 @@ import fastify from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type * as z from 'zod/mini';
 import type { Runtime } from '../runtime/runtime.ts';
+import { openSlots } from '../runtime/slots.ts';
 import type { App, Guard } from './app.ts';
 import { countAttempts } from './attempts.ts';
 import { registerBodyParsers } from './body-parsers.ts';
@@ -22,6 +23,8 @@ import { registerWebPages } from './web-pages.ts';
 const WRITES_PER_USER = { count: 600, windowMs: 60_000 };
 /** An order dialog follows a moving price once a second: four of them open for a minute on end. */
 const VENUE_QUESTIONS_PER_USER = { count: 240, windowMs: 60_000 };
+/** One screen makes up to a dozen heavy calls at once: they queue. */
+const HEAVY_READS = { perUser: 3, inAll: 6, waitingPerUser: 30, waitMs: 2000 };
 const BODY_BYTES_MAX = 1_000_000;
 const REQUEST_WITHIN_MS = 60_000;
 const HEADERS_WITHIN_MS = 10_000;
@@ -34,7 +37,7 @@ const ASKS_FOR_NOTHING: Guard = { judge: async () => {}, isMissing: async () => 
 
 /** The HTTP server with all that holds for every call, ready for routes to be registered on it. */
 export async function openApp(
-  { clock, config, log, random }: Pick<Runtime, 'clock' | 'config' | 'log' | 'random'>,
+  { clock, config, log, random, timers }: Pick<Runtime, 'clock' | 'config' | 'log' | 'random' | 'timers'>,
   sessions: Sessions,
   given: { webFolder: string; onAnswer: (answer: Answer) => void; guard?: Guard },
 ): Promise<App> {
@@ -72,6 +75,9 @@ export async function openApp(
     reads: openSingleFlight(),
     writes,
     venueQuestions,
+    heavyReads: config.rateLimit
+      ? { list: openSlots(timers, HEAVY_READS), file: openSlots(timers, HEAVY_READS) }
+      : null,
     orderPriorities: openOrderPriorities({ clock, config }),
     guard: given.guard ?? ASKS_FOR_NOTHING,
   };

@@ -4,12 +4,14 @@ import {
   API_PREFIX,
   type Endpoint,
   errorReply,
+  type Heavy,
   heldStop,
   IDEMPOTENCY_KEY_LENGTH_MAX,
   nothing,
 } from '@dutchbook/contract/endpoint.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
+import type { Slot } from '../runtime/slots.ts';
 import type { App } from './app.ts';
 import { type Attempts, refuseTooMany } from './attempts.ts';
 import { addressOf } from './caller-address.ts';
@@ -50,13 +52,14 @@ export function route<
   Body extends z.ZodMiniType,
   Reply extends z.ZodMiniType,
 >(
-  { http, sessions, writes, venueQuestions, guard }: App,
+  app: App,
   endpoint: Endpoint<Params, Query, Body, Reply>,
   handler: (
     call: Call<Params, Query, Body>,
   ) => Promise<z.output<Reply> | FastifyReply> | z.output<Reply> | FastifyReply,
 ): void {
-  http.route({
+  const { sessions, writes, venueQuestions, guard } = app;
+  app.http.route({
     method: endpoint.method,
     url: `${API_PREFIX}${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     schema: documented(endpoint),
@@ -78,11 +81,52 @@ export function route<
       const decoded = decodeRequest(endpoint, request);
       const call = new ReceivedCall(decoded, request, reply, (request as Proven)[SIGNED_IN], venueQuestions);
       if (asksVenue(endpoint, decoded.query)) call.countQuestion();
+      const slot = await slotFor(app, endpoint, call);
       const answer = await handler(call);
-      return answer !== reply && isLong(answer) ? sendInSlices(reply, endpoint.reply, answer) : answer;
+      const sent = answer !== reply && isLong(answer) ? await sendInSlices(reply, endpoint.reply, answer) : answer;
+      if (endpoint.heavy === 'list') slot?.releaseShared();
+      return sent;
     },
   });
 }
+
+const RETRY_HEAVY_SECONDS = 2;
+/** A file whose client takes no bytes for so long is aborted. */
+const FILE_STALLED_MS = 60_000;
+
+/**
+ * Takes a slot for a heavy read. The user's is held until the reply has ended; the shared one of a list until its answer is ready, so
+ * that a slow reader holds up no other user, and that of a file until it has been sent. @throws TooMany, Refusal for a closed connection
+ */
+async function slotFor(
+  { heavyReads }: App,
+  { heavy }: Pick<Endpoint, 'heavy'>,
+  call: ReceivedCall<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType>,
+): Promise<Slot | null> {
+  if (heavyReads === null || heavy === undefined) return null;
+  const { raw } = call.reply;
+  const gone = new AbortController();
+  raw.once('close', () => gone.abort());
+  if (raw.destroyed) gone.abort();
+  const slots = heavyReads[heavy];
+  const slot = await slots.take(call.user.id, gone.signal);
+  if (gone.signal.aborted) {
+    slot?.release();
+    throw new Refusal(499, 'The caller has hung up');
+  }
+  if (slot === null) {
+    const who = slots.isUsedUpBy(call.user.id) ? 'You are' : 'Other users are';
+    throw new TooMany(`${who} ${AT_ONCE[heavy]}. Try again in ${RETRY_HEAVY_SECONDS} s.`, RETRY_HEAVY_SECONDS);
+  }
+  for (const end of ['finish', 'close']) raw.once(end, slot.release);
+  if (heavy === 'file') raw.setTimeout(FILE_STALLED_MS, () => raw.destroy());
+  return slot;
+}
+
+const AT_ONCE: Record<Heavy, string> = {
+  list: 'reading too many lists and reports at once',
+  file: 'exporting too many files at once',
+};
 
 /** A class, because an object with getters of its own takes twenty times as long to make. */
 class ReceivedCall<Params extends z.ZodMiniType, Query extends z.ZodMiniType, Body extends z.ZodMiniType>

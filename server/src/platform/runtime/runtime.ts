@@ -16,8 +16,11 @@ import type { Stops } from './stops.ts';
 
 export type Db = PgDatabase<PgQueryResultHKT>;
 
-/** Connections for one kind of work each: looking up who calls, and stopping. */
-export type DbFor = Readonly<Record<'sessions' | 'stops', Db>>;
+/**
+ * Connections for one kind of work each: looking up who calls, stopping, what a screen reads many rows for, and files. A statement
+ * of the last two ends after some seconds.
+ */
+export type DbFor = Readonly<Record<'sessions' | 'stops' | 'lists' | 'exports', Db>>;
 
 export type Clock = { now: () => Instant };
 

@@ -36,34 +36,36 @@ export function registerBatches(
   { runtime, quotes }: { runtime: Runtime; quotes: Pick<Quotes, 'current'> },
 ): void {
   const { db, clock } = runtime;
+  const { lists, exports } = runtime.dbFor;
   const viewer = { db, quotes };
+  const many = { db: lists, quotes };
 
   routeRead(app, listBatchesCall, async ({ query }) => {
     const page = { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order };
-    const { rows, count } = await listBatches(db, await filterOf(db, query), page);
-    return { data: await presentBatches(viewer, rows), count };
+    const { rows, count } = await listBatches(lists, await filterOf(lists, query), page);
+    return { data: await presentBatches(many, rows), count };
   });
 
   route(app, exportBatches, async ({ query, reply }) => {
-    const pages = pagesOfBatches(db, { ...(await filterOf(db, query)), ids: query.ids });
+    const pages = pagesOfBatches(exports, { ...(await filterOf(exports, query)), ids: query.ids });
     return sendCsv(
       reply,
       'batches',
       clock.now(),
-      exportRows(batch, BATCH_SORTS, pages, (rows) => presentBatches(viewer, rows)),
+      exportRows(batch, BATCH_SORTS, pages, (rows) => presentBatches({ db: exports, quotes }, rows)),
     );
   });
 
   const newest = { skip: 0, sortBy: 'created_at', sortOrder: 'desc' } as const;
 
   routeRead(app, listActiveBatches, async ({ query }) => {
-    const { rows, count } = await listBatches(db, { isActive: true }, { ...newest, limit: query.limit });
-    return { data: await presentBatches(viewer, rows), count };
+    const { rows, count } = await listBatches(lists, { isActive: true }, { ...newest, limit: query.limit });
+    return { data: await presentBatches(many, rows), count };
   });
 
   routeRead(app, listRetryableBatches, async ({ query }) => {
-    const { rows, count } = await listBatches(db, { canRetry: true }, { ...newest, limit: query.limit });
-    return { data: await presentBatches(viewer, rows), count };
+    const { rows, count } = await listBatches(lists, { canRetry: true }, { ...newest, limit: query.limit });
+    return { data: await presentBatches(many, rows), count };
   });
 
   route(app, readBatchCall, async ({ params }) => {

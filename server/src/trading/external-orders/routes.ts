@@ -4,9 +4,9 @@ import { routeRead } from '../../platform/http/route.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { listExternalOrders } from './store.ts';
 
-export function registerExternalOrders(app: App, { db }: Pick<Runtime, 'db'>): void {
+export function registerExternalOrders(app: App, { dbFor }: Pick<Runtime, 'dbFor'>): void {
   routeRead(app, listExternalOrdersCall, async ({ query }) => {
-    const { rows, count } = await listExternalOrders(db, query);
+    const { rows, count } = await listExternalOrders(dbFor.lists, query);
     const data = rows.map((row) => ({
       order_hash: row.orderHash,
       token_id: row.tokenId,

@@ -7,13 +7,16 @@ import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { exportStatement } from './export-statement.ts';
 import { exportTax } from './export-tax.ts';
 
-export function registerLedgerExports(app: App, { config, db, clock }: Pick<Runtime, 'config' | 'db' | 'clock'>): void {
+export function registerLedgerExports(
+  app: App,
+  { config, dbFor, clock }: Pick<Runtime, 'config' | 'dbFor' | 'clock'>,
+): void {
   route(app, contract.exportLedger, ({ query, reply }) =>
-    sendCsv(reply, 'ledger', clock.now(), exportStatement(db, query)),
+    sendCsv(reply, 'ledger', clock.now(), exportStatement(dbFor.exports, query)),
   );
 
   route(app, contract.exportTax, ({ query: { since, until, split_basis: splitBasis }, reply }) => {
     const { venue } = modeOf(config.venueMode);
-    return sendCsv(reply, 'tax', clock.now(), exportTax(db, { since, until, splitBasis, venue }));
+    return sendCsv(reply, 'tax', clock.now(), exportTax(dbFor.exports, { since, until, splitBasis, venue }));
   });
 }

@@ -19,12 +19,12 @@ import { verifyBlocks } from './verify.ts';
 
 const TOKEN = /^\d+$/;
 
-export function registerLedger(app: App, runtime: Pick<Runtime, 'db' | 'clock'>): void {
-  const { db } = runtime;
-  routeRead(app, contract.listLedger, ({ query }) => listEntries(db, query));
+export function registerLedger(app: App, runtime: Pick<Runtime, 'db' | 'dbFor' | 'clock'>): void {
+  const { lists, exports } = runtime.dbFor;
+  routeRead(app, contract.listLedger, ({ query }) => listEntries(lists, query));
 
   routeRead(app, contract.readLedgerBalances, async () => {
-    const [balances, check] = await Promise.all([readBalances(db), lastCheck(db)]);
+    const [balances, check] = await Promise.all([readBalances(lists), lastCheck(lists)]);
     const tokens = balances.filter(({ account, unit }) => isOfShares(account, unit));
     const held = tokens.filter(({ account }) => account === 'shares' || account === 'receivable');
     return {
@@ -32,13 +32,13 @@ export function registerLedger(app: App, runtime: Pick<Runtime, 'db' | 'clock'>)
         .filter((balance) => !tokens.includes(balance))
         .map(({ amount, ...place }) => ({ ...place, amount: microToText(amount) })),
       tokens: new Set(held.map(({ unit }) => unit)).size,
-      check: check && (await presentCheck(db, check)),
+      check: check && (await presentCheck(lists, check)),
     };
   });
 
   route(app, contract.verifyLedger, async () => {
     await sealEntries(runtime);
-    const { blocks, entries, head, brokenAt } = await verifyBlocks(db);
+    const { blocks, entries, head, brokenAt } = await verifyBlocks(exports);
     return { intact: brokenAt === null, blocks, entries, head, broken_at: brokenAt };
   });
 

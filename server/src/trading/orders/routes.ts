@@ -22,20 +22,23 @@ import { listOrders, type OrderFilter, pagesOfOrders, readOrder } from './store.
 import { pollOrders } from './update-status.ts';
 
 export function registerOrders(app: App, parts: { runtime: Runtime; placing: Pick<Placing, 'wake'> }): void {
-  const { db } = parts.runtime;
+  const { db, dbFor } = parts.runtime;
+  const { lists, exports } = dbFor;
 
   routeRead(app, listOrdersCall, async ({ query }) => {
-    const filter = await filterOf(db, query);
+    const filter = await filterOf(lists, query);
     const page = { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order };
     if (query.group_by_batch) {
-      return await orderGroups(parts.runtime, filter, page, { withSummaries: query.include_batch_summary });
+      return await orderGroups({ db: lists, clock: parts.runtime.clock }, filter, page, {
+        withSummaries: query.include_batch_summary,
+      });
     }
-    const { rows, count } = await listOrders(db, filter, page);
+    const { rows, count } = await listOrders(lists, filter, page);
     return { data: rows.map(presentOrder), count };
   });
 
   route(app, exportOrders, async ({ query, reply }) => {
-    const pages = pagesOfOrders(db, { ...(await filterOf(db, query)), ids: query.ids });
+    const pages = pagesOfOrders(exports, { ...(await filterOf(exports, query)), ids: query.ids });
     return sendCsv(
       reply,
       'orders',

@@ -46,9 +46,10 @@ export function registerOpportunityCsv(app: App, { runtime, live }: CsvParts): v
   });
 
   route(app, exportCsvCall, async ({ query, reply }) => {
-    const filter = { ...(await filterOf(runtime.db, query)), ids: query.ids };
+    const { exports } = runtime.dbFor;
+    const filter = { ...(await filterOf(exports, query)), ids: query.ids };
     const moved = isByMoving(filter) ? live.moved() : [];
-    const pieces = exportCsv(pagesOfOpportunities(runtime.db, filter, moved), live.rowsNow);
+    const pieces = exportCsv(pagesOfOpportunities(exports, filter, moved), live.rowsNow);
     return sendCsv(reply, 'arbitrage_opportunities', runtime.clock.now(), pieces);
   });
 }

@@ -9,13 +9,13 @@ import { readPricePoints, readRecent } from './store.ts';
 
 const DAY_MS = 86_400_000;
 
-export function registerHistory(app: App, { db, clock }: Pick<Runtime, 'db' | 'clock'>): void {
-  routeRead(app, readHistories, async ({ query }) => ({ data: await readRecent(db, query.ids, clock.now()) }));
+export function registerHistory(app: App, { dbFor: { lists }, clock }: Pick<Runtime, 'dbFor' | 'clock'>): void {
+  routeRead(app, readHistories, async ({ query }) => ({ data: await readRecent(lists, query.ids, clock.now()) }));
 
   route(app, readHistory, async ({ params, query }) => {
     const since = query.since ?? instantFromMs(clock.now() - DAY_MS);
-    if ((await readOpportunity(db, params.opportunity_id)) === null) throw new NotFound('Opportunity not found');
-    const points = await readPricePoints(db, params.opportunity_id, since);
+    if ((await readOpportunity(lists, params.opportunity_id)) === null) throw new NotFound('Opportunity not found');
+    const points = await readPricePoints(lists, params.opportunity_id, since);
     return {
       data: points.map(({ at, currentPrice, targetPrice, profitPercentage, triggered }) => ({
         at,

@@ -12,14 +12,14 @@ import { openReadSlots } from './read-slots.ts';
 import { relationMoments } from './relation-moments.ts';
 
 export type MomentsParts = {
-  runtime: Pick<Runtime, 'db' | 'clock'>;
+  runtime: Pick<Runtime, 'dbFor' | 'clock'>;
   recordings: Pick<Recordings, 'venue' | 'folder' | 'isOn' | 'recordedUntil'>;
   quotes: Pick<Quotes, 'current'>;
 };
 
 export function registerMoments(app: App, { runtime, recordings, quotes }: MomentsParts): void {
   const takeTurn = openReadSlots();
-  const past = { db: runtime.db, recordings, quotes };
+  const past = { db: runtime.dbFor.lists, recordings, quotes };
 
   route(app, contract.readOpportunityMoments, ({ params, query, user, reply }) => {
     const span = checked(query);
@@ -35,7 +35,11 @@ export function registerMoments(app: App, { runtime, recordings, quotes }: Momen
 
   route(app, contract.readBatchMoments, ({ params, query, user, reply }) =>
     takeTurn({ userId: user.id, reply }, (signal) =>
-      batchMoments({ runtime, ...recordings }, { batchId: params.batch_id, from: query.from }, signal),
+      batchMoments(
+        { runtime: { ...runtime, db: runtime.dbFor.lists }, ...recordings },
+        { batchId: params.batch_id, from: query.from },
+        signal,
+      ),
     ),
   );
 }
