@@ -107,15 +107,20 @@ export function holdingsOf({ engine }: OpenExchange): ReadonlyMap<string, number
   return new Map(engine.balances.holdings(engine.register.firstAccount()?.address ?? ''));
 }
 
-/** `startingCash`: of the account, in millionths; it begins without shares. */
+export type AccountHistory = {
+  /** In millionths; the account begins without shares. */
+  startingCash: number;
+  holdings: ReadonlyMap<string, number>;
+  chain: Pick<ChainTruth, 'payouts' | 'nameless' | 'transactions'>;
+  strangers: Strangers;
+};
+
 export function checkLedgerAtRest(
   ledger: StoredLedger,
   truth: Truth,
-  holdings: ReadonlyMap<string, number>,
-  { payouts, nameless, transactions }: Pick<ChainTruth, 'payouts' | 'nameless' | 'transactions'>,
-  startingCash: number,
-  strangers: Strangers,
+  { startingCash, holdings, chain, strangers }: AccountHistory,
 ): void {
+  const { payouts, nameless, transactions } = chain;
   const { sums, kept, opening, isOpened, unbalanced, behind, told, results, misspent } = ledger;
   for (const result of results) addsUp(result);
   must(unbalanced.length === 0, 'L1', () => `entries ${unbalanced.join()} do not balance`);

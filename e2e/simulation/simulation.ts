@@ -254,8 +254,12 @@ export class Simulation {
     checkAtRest(stored, this.truth(), STARTING_BALANCE, this.strangers);
     if (this.hasChain) checkChainAtRest(stored, this.truth(), this.chain());
     const ledger = await this.time.drive(readLedger(this.#database));
-    const holdings = holdingsOf(this.exchange);
-    checkLedgerAtRest(ledger, this.truth(), holdings, this.chain(), STARTING_BALANCE, this.strangers);
+    checkLedgerAtRest(ledger, this.truth(), {
+      startingCash: STARTING_BALANCE,
+      holdings: holdingsOf(this.exchange),
+      chain: this.chain(),
+      strangers: this.strangers,
+    });
     return stored;
   }
 

@@ -101,7 +101,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     onAnswer: metrics.observeAnswer,
     guard: openGuard(runtime, parts.securitySettings),
   });
-  registerStatus(app, runtime, metrics, trading.controls, trading.feed, trading.account);
+  registerStatus(app, { ...trading, runtime, metrics });
   countUnreadableTrades(metrics.registry, parts.venue.trading);
   measureRecording(metrics.registry, parts.recordings);
   measureFacts(metrics.registry, trading.facts);

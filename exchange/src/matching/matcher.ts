@@ -53,7 +53,7 @@ export function placeOrder(market: MatchedMarket, balances: Balances, order: Inc
   if (!isAffordable(market, balances, order, plan)) return { kind: 'refused', reason: 'not enough funds' };
 
   const touched = new TouchedLevels(market.book);
-  const fills = plan.fills.map(({ maker, fill }) => bookFill(market, balances, order, maker, fill, touched));
+  const fills = plan.fills.map((planned) => bookFill(market, balances, order, planned, touched));
   const restingShares = order.remainder === 'rests' ? plan.unfilledShares : SHARES_ZERO;
   if (order.matchAtMost !== undefined && restingShares > 0) pullCrossingQuotes(market, order, touched);
   if (restingShares > 0) rest(market, balances, { ...order, remaining: restingShares }, touched);
@@ -98,12 +98,12 @@ export class TouchedLevels {
   }
 }
 
+/** @returns what the taker and the maker are debited; `touched` notes the level that the maker stands at. */
 function bookFill(
   market: MatchedMarket,
   balances: Balances,
   taker: IncomingOrder,
-  maker: RestingOrder,
-  fill: Fill,
+  { maker, fill }: FillPlan['fills'][number],
   touched: TouchedLevels,
 ): BookedFill {
   const transfer = transferOf(taker, fill, market.tokens);

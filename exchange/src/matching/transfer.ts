@@ -21,8 +21,10 @@ export function transferOf(
 ): Transfer {
   const takerToken = tokens[taker.outcome];
   const makerToken = tokens[fill.makerOutcome];
-  const takerLeg = legOf(taker.account, taker.side, takerToken, fill.shares, fill.takerUsd, fill.fee);
-  const makerLeg = legOf(fill.makerAccount, fill.makerSide, makerToken, fill.shares, fill.makerUsd, USD_ZERO);
+  const { shares, takerUsd, fee, makerUsd } = fill;
+  const maker = { account: fill.makerAccount, side: fill.makerSide };
+  const takerLeg = legOf(taker, { tokenId: takerToken, shares, usd: takerUsd, fee });
+  const makerLeg = legOf(maker, { tokenId: makerToken, shares, usd: makerUsd, fee: USD_ZERO });
   return {
     debits: [takerLeg.debit, makerLeg.debit],
     credits: [takerLeg.credit, makerLeg.credit, money(FEE_COLLECTOR, fill.fee)],
@@ -39,7 +41,10 @@ export function reservation(account: string, side: Side, tokenId: string, shares
   return { account, usd: notional(shares, limit, 'up'), tokenId, shares: SHARES_ZERO };
 }
 
-function legOf(account: string, side: Side, tokenId: string, shares: Shares, usd: Usd, fee: Usd) {
+function legOf(
+  { account, side }: { readonly account: string; readonly side: Side },
+  { tokenId, shares, usd, fee }: Omit<Movement, 'account'> & { readonly fee: Usd },
+) {
   const tokens: Movement = { account, usd: USD_ZERO, tokenId, shares };
   return side === 'BUY'
     ? { debit: money(account, addUsd(usd, fee)), credit: tokens }

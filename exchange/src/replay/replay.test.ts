@@ -20,7 +20,13 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** The two rows of one frame: a level of YES, and the same level as NO shows it. */
-function frame(atMs: number, side: 'BID' | 'ASK', price: number, size: number, bid: number, ask: number): string {
+function frame(
+  atMs: number,
+  side: 'BID' | 'ASK',
+  level: [price: number, size: number],
+  [bid, ask]: [number, number],
+): string {
+  const [price, size] = level;
   const flip = (value: number) => Math.round((1 - value) * 1000) / 1000;
   const row = { timestamp: START_MS + atMs, size, event_type: 'PRICE_CHANGE' };
   const mirrored = {
@@ -50,12 +56,12 @@ const TRADE = JSON.stringify({
 
 /** Time runs backwards once, and the level at 0.52 is never removed by a row. */
 const LINES = [
-  frame(0, 'ASK', 0.5, 20, 0.45, 0.5),
-  frame(10, 'BID', 0.45, 30, 0.45, 0.5),
-  frame(5, 'ASK', 0.52, 40, 0.45, 0.5),
+  frame(0, 'ASK', [0.5, 20], [0.45, 0.5]),
+  frame(10, 'BID', [0.45, 30], [0.45, 0.5]),
+  frame(5, 'ASK', [0.52, 40], [0.45, 0.5]),
   TRADE,
-  frame(40, 'ASK', 0.5, 0, 0.45, 0.52),
-  frame(50, 'ASK', 0.55, 10, 0.45, 0.55),
+  frame(40, 'ASK', [0.5, 0], [0.45, 0.52]),
+  frame(50, 'ASK', [0.55, 10], [0.45, 0.55]),
 ];
 
 function record(name: string, lines: readonly string[]): string {
@@ -117,8 +123,8 @@ describe('a replay', () => {
       const levels = (side: string[][]) => side.map(([price, size]) => ({ price, size }));
       return { asset_id, bids: levels(bids), asks: levels(asks), hash: 'x' };
     };
-    const change = (asset_id: string, side: string, price: string, size: string, bid: string, ask: string) => {
-      return { asset_id, side, price, size, best_bid: bid, best_ask: ask };
+    const change = (asset_id: string, side: string, [price, size]: string[], [best_bid, best_ask]: string[]) => {
+      return { asset_id, side, price, size, best_bid, best_ask };
     };
     const lines = [
       `[${[
@@ -150,10 +156,13 @@ describe('a replay', () => {
       ]}]`,
       told('tick_size_change', 5, { asset_id: YES, old_tick_size: '0.01', new_tick_size: '0.001' }),
       told('price_change', 10, {
-        price_changes: [change(YES, 'BUY', '0.46', '7', '0.46', '0.5'), change(NO, 'SELL', '0.54', '7', '0.5', '0.54')],
+        price_changes: [
+          change(YES, 'BUY', ['0.46', '7'], ['0.46', '0.5']),
+          change(NO, 'SELL', ['0.54', '7'], ['0.5', '0.54']),
+        ],
       }),
       told('last_trade_price', 20, { asset_id: YES, side: 'BUY', price: '0.5', size: '4', fee_rate_bps: '0' }),
-      told('price_change', 30, { price_changes: [change(NO, 'BUY', '0.52', '3', '', '')] }),
+      told('price_change', 30, { price_changes: [change(NO, 'BUY', ['0.52', '3'], ['', ''])] }),
       // What the other outcome does not have any more is gone from both.
       told(
         'book',

@@ -21,14 +21,15 @@ import { measureProduct } from './product-metrics.ts';
 
 const DATABASE_ANSWERS_WITHIN_MS = 2000;
 
-export function registerStatus(
-  app: App,
-  runtime: Runtime,
-  metrics: Metrics,
-  controls: TradingControls,
-  feed: () => Feed,
-  account: Pick<Account, 'reading'>,
-): void {
+type StatusParts = {
+  runtime: Runtime;
+  metrics: Metrics;
+  controls: TradingControls;
+  feed: () => Feed;
+  account: Pick<Account, 'reading'>;
+};
+
+export function registerStatus(app: App, { runtime, metrics, controls, feed, account }: StatusParts): void {
   route(app, readSystemStatusCall, () => readSystemStatus(runtime, controls, feed));
   routeRead(app, readOverviewCall, async ({ query }) => {
     const { lists } = runtime.dbFor;

@@ -55,7 +55,11 @@ export async function reconcileEvent(
     runtime,
     others.map(({ id }) => id),
   );
-  const changes = await reconcile(tx, runtime, [event], read, own, await judgeHuman(tx, runtime, human));
+  const changes = await reconcile(tx, runtime, [event], {
+    read,
+    stored: own,
+    human: await judgeHuman(tx, runtime, human),
+  });
   // What other events have brought was judged when they did.
   if (event.members.every(({ resolvedValue }) => resolvedValue === null)) return { ...changes, contradicted: [] };
   return { ...changes, ...(await contradictedBy(tx, runtime, changes, isOf(event.id))) };
@@ -73,7 +77,11 @@ export async function reconcileAcross(
   const ids = events.map(({ id }) => id);
   const stored = await tx.select().from(relations).where(inArray(relations.eventId, ids)).for('update');
   const across = stored.filter((row) => !isHuman(row) && !isWithin(row, row.eventId) && which(row.key));
-  const changes = await reconcile(tx, runtime, events, read, across, { voided: [], ended: [] });
+  const changes = await reconcile(tx, runtime, events, {
+    read,
+    stored: across,
+    human: { voided: [], ended: [] },
+  });
   return { ...changes, ...(await contradictedBy(tx, runtime, changes, inArray(relations.id, [...changes.added]))) };
 }
 
@@ -110,9 +118,7 @@ async function reconcile(
   tx: Db,
   runtime: Runtime,
   events: readonly EventFacts[],
-  read: readonly Relation[],
-  stored: readonly StoredRelation[],
-  human: Judged,
+  { read, stored, human }: { read: readonly Relation[]; stored: readonly StoredRelation[]; human: Judged },
 ): Promise<Omit<Reconciled, 'contradicted'>> {
   const [first] = events;
   const known = new Map(stored.map((row) => [row.key, row]));

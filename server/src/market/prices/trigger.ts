@@ -175,7 +175,7 @@ function riseStatements(
   const triggered = triggeredNotification(row, decided, quotes);
   const told = notificationWrites(runtime, [...(isBatch(decided) ? decided.notifications : []), triggered]);
   const ofDecision = isBatch(decided) ? decided.writes : writesOfRefused(db, row);
-  const ofMissed = missedWrites(db, runtime, at, row, decided, quotes);
+  const ofMissed = missedWrites(db, runtime, { row, at }, decided, quotes);
   const action = isBatch(decided) ? actionStatements(runtime, THE_SYSTEM, decided.action) : [];
   return [together([...ofDecision, ...ofMissed, edge, ...told.writes], told.calls), ...action];
 }
@@ -189,8 +189,7 @@ function writesOfRefused(tx: Db, { id, refusal }: StoredOpportunity): SQLWrapper
 function missedWrites(
   tx: Db,
   { random }: Pick<Runtime, 'random'>,
-  at: Instant,
-  row: StoredOpportunity,
+  { row, at }: { row: StoredOpportunity; at: Instant },
   decided: Decided | Refused,
   quotes: readonly PositionQuote[],
 ): SQLWrapper[] {

@@ -98,7 +98,7 @@ export function registerSecondFactor(app: App, runtime: Runtime, passwords: Pass
     const factor = await readFactor(db, user.id);
     if (factor === null) throw new Conflict('There is no second factor');
     const forget = guess(session);
-    const proof = await prove(runtime, user, request, factor, body, 'proof');
+    const proof = await prove(runtime, { user, request }, factor, body, 'proof');
     if ('refusal' in proof) return refuse(actor, proof.refusal);
     forget();
     await app.sessions.prove(session);

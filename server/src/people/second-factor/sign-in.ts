@@ -42,13 +42,13 @@ export function openSignInProof(runtime: Runtime): SignInProof {
     for (const [attempts, each] of limits) attempts.count(each);
   };
   return async (caller, given) => {
-    const { user, request, actor, counted } = caller;
+    const { user, actor, counted } = caller;
     const factor = await readFactor(db, user.id);
     if (factor === null) return null;
     if (given.code === undefined && given.passkey === undefined)
       throw await asking(runtime, caller, factor, questionOf(factor));
     if (config.rateLimit) guess(caller);
-    const proof = await prove(runtime, user, request, factor, given, 'sign-in');
+    const proof = await prove(runtime, caller, factor, given, 'sign-in');
     if ('refusal' in proof) {
       const refused = { object: user.email, after: { reason: proof.refusal } };
       await db.transaction((tx) => recordAction(tx, runtime, actor, { action: 'second_factor.refused', ...refused }));
@@ -61,8 +61,7 @@ export function openSignInProof(runtime: Runtime): SignInProof {
 
 export async function prove(
   runtime: Runtime,
-  user: UserRow,
-  request: FastifyRequest,
+  { user, request }: Pick<Caller, 'user' | 'request'>,
   factor: StoredFactor,
   { code, passkey }: Given,
   purpose: 'sign-in' | 'proof',

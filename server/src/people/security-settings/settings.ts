@@ -64,10 +64,14 @@ export async function changeSecuritySettings(
   changes: SettingsChanges<SecuritySettingsForm>,
 ): Promise<void> {
   await runtime.db.transaction((tx) =>
-    storeVenueSettings(tx, runtime, KIND, by, changes, async (before, after) => {
-      const isAlone = await isOneSuperuser(tx);
-      if (isAlone && isMoreSignedOff(before, after)) throw new Conflict(NOBODY_ELSE);
-      if (!isAlone && lessSignedOff(before, after).length > 0) throw signOffOf(before, after);
+    storeVenueSettings(tx, runtime, KIND, {
+      by,
+      changes,
+      judge: async (before, after) => {
+        const isAlone = await isOneSuperuser(tx);
+        if (isAlone && isMoreSignedOff(before, after)) throw new Conflict(NOBODY_ELSE);
+        if (!isAlone && lessSignedOff(before, after).length > 0) throw signOffOf(before, after);
+      },
     }),
   );
   await settings.refresh();
@@ -95,11 +99,12 @@ export function securitySignedOff(runtime: Runtime, settings: WatchedSecuritySet
   const { before, after } = z.decode(stored, call as z.input<typeof stored>);
   return {
     carryOut: async (tx, by) => {
-      await storeVenueSettings(tx, runtime, KIND, by, after, async (standing, next) => {
+      const judge = async (standing: SecuritySettingsForm, next: SecuritySettingsForm) => {
         if (!isDeepStrictEqual({ ...standing, ...before }, standing))
           throw new Conflict('The settings were changed after it was asked for.');
         if ((await isOneSuperuser(tx)) && isMoreSignedOff(standing, next)) throw new Conflict(NOBODY_ELSE);
-      });
+      };
+      await storeVenueSettings(tx, runtime, KIND, { by, changes: after, judge });
       return { outcome: 'The security settings are changed.' };
     },
     after: settings.refresh,

@@ -84,7 +84,7 @@ export function venueSettingsOf<Form extends object>(kind: SettingsKind<Form>) {
     /** @throws when they cannot be read at first */
     open: (runtime: Parameters<typeof openVenueSettings>[0]) => openVenueSettings(runtime, kind),
     change: async (runtime: Runtime, settings: WatchedVenueSettings<Form>, by: By, changes: SettingsChanges<Form>) => {
-      await runtime.db.transaction((tx) => storeVenueSettings(tx, runtime, kind, by, changes));
+      await runtime.db.transaction((tx) => storeVenueSettings(tx, runtime, kind, { by, changes }));
       await settings.refresh();
     },
   };
@@ -95,17 +95,19 @@ export type By = { actor: Actor; user: { id: string } };
 /** What a call says to set; what is left out stays. */
 export type SettingsChanges<Form> = { [Name in keyof Form]?: Form[Name] | undefined };
 
-/**
- * Changes them in a transaction, last in it. `judge` sees what stood and what will, both unchanged until the transaction ends, and
- * throws where that may not be.
- */
+type SettingsChange<Form> = {
+  by: By;
+  changes: SettingsChanges<Form>;
+  /** Sees what stood and what will, both unchanged until the transaction ends, and throws where that may not be. */
+  judge?: (before: Form, after: Form) => Promise<void>;
+};
+
+/** Changes them in a transaction, last in it. */
 export async function storeVenueSettings<Form extends object>(
   tx: Db,
   runtime: Pick<Runtime, 'config' | 'clock' | 'pubsub'>,
   kind: SettingsKind<Form>,
-  by: By,
-  changes: SettingsChanges<Form>,
-  judge: (before: Form, after: Form) => Promise<void> = async () => {},
+  { by, changes, judge }: SettingsChange<Form>,
 ): Promise<void> {
   const { venue } = modeOf(runtime.config.venueMode);
   const asServed = (form: Form) => z.encode(kind.form, form) as JsonObject;
@@ -114,7 +116,7 @@ export async function storeVenueSettings<Form extends object>(
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   const form: Form = { ...before, ...Object.fromEntries(given) };
   if (isDeepStrictEqual(before, form)) return;
-  await judge(before, form);
+  await judge?.(before, form);
   const row = { form, changedAt: runtime.clock.now(), changedBy: by.user.id };
   await tx
     .insert(kind.table)

@@ -47,7 +47,7 @@ export async function startJobs(
     if (work === null) continue;
     const options = { batchSize: 1, includeMetadata: true, pollingIntervalSeconds: POLL_SECONDS } as const;
     const worker = await boss.work<JobData, string, typeof options>(kind, options, async ([job]) =>
-      job === undefined ? '' : runJob(runtime, stream, kind, work[kind], job, stopping),
+      job === undefined ? '' : runJob(runtime, stream, { kind, work: work[kind], signal: stopping }, job),
     );
     workers.set(kind, worker);
   }
@@ -90,10 +90,8 @@ const UNFINISHED: ReadonlySet<string> = new Set(['created', 'retry', 'active']);
 async function runJob(
   { clock, log }: JobsRuntime,
   stream: StreamHub,
-  kind: JobKind,
-  work: JobWork,
+  { kind, work, signal }: { kind: JobKind; work: JobWork; signal: AbortSignal },
   { id, data, startedOn, retryCount, retryLimit }: JobWithMetadata<JobData>,
-  signal: AbortSignal,
 ): Promise<string> {
   let shown: Job = {
     id,

@@ -206,7 +206,7 @@ async function buy(
   const step = stepOf(context, state);
   return step.kind === 'settle'
     ? await settleBatch(runtime, lease, state)
-    : await takeStep(context, tools, lease, state, step, state.batch.createdAt);
+    : await takeStep(context, tools, lease, state, { step, decidedAt: state.batch.createdAt });
 }
 
 /**
@@ -229,7 +229,8 @@ async function followUp(
   const sold =
     sale?.kind === 'settle'
       ? await endSales(parts.runtime, trading, lease, state)
-      : sale !== null && (await takeStep(context, tools, lease, state, sale, saleDecidedAt(state)));
+      : sale !== null &&
+        (await takeStep(context, tools, lease, state, { step: sale, decidedAt: saleDecidedAt(state) }));
   if (sold) return sold;
 
   const now = parts.runtime.clock.now();
@@ -248,8 +249,7 @@ async function takeStep(
   tools: StepTools,
   lease: Lease,
   state: BatchState,
-  step: Exclude<NextStep, { kind: 'settle' }>,
-  decidedAt: Instant,
+  { step, decidedAt }: { step: Exclude<NextStep, { kind: 'settle' }>; decidedAt: Instant },
 ): Promise<BatchState | null> {
   const { parts, polls } = context;
   const { runtime } = parts;

@@ -87,7 +87,8 @@ export async function commitAttempts(
     const repriced = signed.filter(({ orderId, price }) => orderOf(state, orderId).price !== price);
     for (const { orderId, price } of repriced)
       await tx.update(batchOrders).set({ price }).where(eq(batchOrders.id, orderId));
-    if (isActive(batch.status) && batch.status !== 'processing') await moveBatch(tx, runtime, state, 'started');
+    if (isActive(batch.status) && batch.status !== 'processing')
+      await moveBatch(tx, runtime, state, { event: 'started' });
   };
   return await underLease(runtime, lease, commit, judgeAgain);
 }
@@ -212,7 +213,7 @@ export async function refuseUnsent(
     }
     if (!isActive(batch.status)) return;
     await tx.update(batches).set({ lastError: reason }).where(eq(batches.id, batch.id));
-    if (batch.status !== 'processing') await moveBatch(tx, runtime, state, 'started');
+    if (batch.status !== 'processing') await moveBatch(tx, runtime, state, { event: 'started' });
   });
 }
 
@@ -254,7 +255,8 @@ export async function finishSales(runtime: Runtime, lease: Lease, soldOut: boole
     if (!sales.every((sale) => hasEnded(state, sale))) return;
     const soldAt = soldOut ? runtime.clock.now() : null;
     await tx.update(batches).set({ saleUnderWay: false, soldAt }).where(eq(batches.id, batch.id));
-    if (soldOut && batchAfter(batch.status, 'sold').kind === 'moved') await moveBatch(tx, runtime, state, 'sold');
+    if (soldOut && batchAfter(batch.status, 'sold').kind === 'moved')
+      await moveBatch(tx, runtime, state, { event: 'sold' });
   });
 }
 
@@ -282,7 +284,7 @@ export async function finishBatch(
     const { batch } = state;
     if (batch.cancelRequestedAt !== judged.batch.cancelRequestedAt) return;
     if (event === 'canceled') await cancelUnattempted(tx, runtime, state);
-    await moveBatch(tx, runtime, state, event, reason);
+    await moveBatch(tx, runtime, state, { event, lastError: reason });
   });
 }
 
@@ -346,12 +348,11 @@ async function moveBatch(
   tx: Db,
   runtime: Writer,
   state: BatchState,
-  event: BatchEvent,
-  lastError: string | null = null,
+  { event, lastError }: { event: BatchEvent; lastError?: string | null },
 ): Promise<void> {
   await tx
     .update(batches)
-    .set({ ...moved(runtime, state, event), ...(lastError === null ? {} : { lastError }) })
+    .set({ ...moved(runtime, state, event), ...(typeof lastError === 'string' ? { lastError } : {}) })
     .where(eq(batches.id, state.batch.id));
 }
 
@@ -379,7 +380,7 @@ async function keptInLine(tx: Db, runtime: Writer, state: BatchState): Promise<B
   if (event === null) return state;
   const { id, status } = state.batch;
   runtime.log.warn({ batchId: id, from: status, to: event }, 'ended batch resettled');
-  await moveBatch(tx, runtime, state, event, UNDONE);
+  await moveBatch(tx, runtime, state, { event, lastError: UNDONE });
   return await stateOf(tx, id);
 }
 

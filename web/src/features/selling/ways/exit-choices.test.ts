@@ -83,21 +83,40 @@ const plan = (steps: number, ...errors: string[]) => ({
 });
 
 it.each([
-  ['a whole sale', ALL_SOLD, 2, [], undefined, false, undefined],
-  ['nothing but holding', chooseForAll('hold', ORDERS), 0, [], undefined, false, /all is held\.$/],
-  ['both ways', chosen('cash_now', 'a'), 1, ['a'], plan(1), false, undefined],
-  ['a plan with errors', chosen('cash_now', 'a'), 1, ['a'], plan(0, 'No set.'), false, /while there are errors/],
-  ['cash while disarmed', chosen('cash_now', 'a'), 1, ['a'], plan(1), true, /disarmed/],
-  ['a sale while disarmed', chosen('hold', 'a'), 1, [], undefined, true, undefined],
-  ['a plan that is not known', chosen('cash_now', 'a'), 0, ['a'], undefined, false, /^Working out/],
-] as const)('says what stands in the way of %s', (_, choices, soldOrders, orderIds, turnPlan, isDisarmed, said) => {
+  { name: 'a whole sale', choices: ALL_SOLD, soldOrders: 2, said: undefined },
+  { name: 'nothing but holding', choices: chooseForAll('hold', ORDERS), soldOrders: 0, said: /all is held\.$/ },
+  { name: 'both ways', choices: chosen('cash_now', 'a'), orderIds: ['a'], turnPlan: plan(1), said: undefined },
+  {
+    name: 'a plan with errors',
+    choices: chosen('cash_now', 'a'),
+    orderIds: ['a'],
+    turnPlan: plan(0, 'No set.'),
+    said: /while there are errors/,
+  },
+  {
+    name: 'cash while disarmed',
+    choices: chosen('cash_now', 'a'),
+    orderIds: ['a'],
+    turnPlan: plan(1),
+    isDisarmed: true,
+    said: /disarmed/,
+  },
+  { name: 'a sale while disarmed', choices: chosen('hold', 'a'), isDisarmed: true, said: undefined },
+  {
+    name: 'a plan that is not known',
+    choices: chosen('cash_now', 'a'),
+    soldOrders: 0,
+    orderIds: ['a'],
+    said: /^Working out/,
+  },
+])('says what stands in the way of $name', ({ choices, soldOrders = 1, orderIds = [], turnPlan, isDisarmed, said }) => {
   const refusal = exitRefusal({
     choices,
     typed: {},
     shown,
     soldOrders,
     turned: { orderIds, plan: turnPlan },
-    isDisarmed,
+    isDisarmed: isDisarmed ?? false,
   });
   if (said === undefined) expect(refusal).toBeUndefined();
   else expect(refusal).toMatch(said);
