@@ -60,6 +60,8 @@ export const position = z.object({
   feed,
   /** Of its market; null while no answer is proposed. */
   resolution: z.nullable(resolutionStatus),
+  /** What a share of it pays since the market has resolved; null while that is not known. */
+  resolved_value: z.nullable(price),
 });
 export type Position = z.output<typeof position>;
 

@@ -1,11 +1,14 @@
 import type { Fraction } from '@dutchbook/units/fraction.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import type { Tick } from '@dutchbook/units/price.ts';
+import type { Price, Tick } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 
-/** One side of a market; `tokenId` names its order book at the venue. */
-export type MarketOutcome = { outcome: string; tokenId: string };
+/**
+ * One side of a market; `tokenId` names its order book at the venue. `resolvedValue`: what a share of it pays, of a market that
+ * has resolved.
+ */
+export type MarketOutcome = { outcome: string; tokenId: string; resolvedValue?: Price };
 
 /** The event a market belongs to. In a negative-risk event exactly one market resolves to its first outcome. */
 export type MarketEvent = {

@@ -76,6 +76,17 @@ describe('the price of a position', () => {
     },
     {
       settings: bestAsk,
+      quote: {
+        ...bad,
+        market: marketOf('m3', {
+          closed: true,
+          outcomes: [{ outcome: 'Yes', tokenId: 'm3-yes', resolvedValue: priceFromNumber(0.5) }],
+        }),
+      },
+      reason: `${name}: the market has resolved, a share pays $0.5000`,
+    },
+    {
+      settings: bestAsk,
       quote: { ...bad, market: marketOf('m3', { feeSchedule: null }) },
       reason: `${name}: the venue does not say what fee it takes`,
     },

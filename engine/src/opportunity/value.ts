@@ -1,7 +1,7 @@
 /** What an opportunity is worth now: the cost of one set against what the set pays. */
 import { MICRO } from '@dutchbook/units/micro.ts';
 import { type Percent, percentOf } from '@dutchbook/units/percent.ts';
-import type { Price } from '@dutchbook/units/price.ts';
+import { formatPrice, type Price } from '@dutchbook/units/price.ts';
 import { ONE_SHARE } from '@dutchbook/units/shares.ts';
 import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
 import type { Book } from '../book/book.ts';
@@ -87,10 +87,20 @@ function valuePosition(quote: PositionQuote, settings: PricingSettings): Positio
     const resolved = resolvePosition(quote, market, quote.whyLeftOut);
     return resolved.kind === 'unresolved' ? resolved.reason : `${namePosition(quote, market)}: its token is not known`;
   }
-  const price = market.closed ? 'the market is closed' : priceOf(quote, settings);
+  const price = market.closed ? whyClosed(quote) : priceOf(quote, settings);
   if (typeof price === 'string') return `${namePosition(quote, market)}: ${price}`;
   if (market.feeSchedule === null) return `${namePosition(quote, market)}: the venue does not say what fee it takes`;
   return { leg: quote.leg, price, fee: takerFee(ONE_SHARE, price, market.feeSchedule) };
+}
+
+/** What a share of its outcome pays, of a market that has resolved; null while that is not known. */
+export function resolvedValueOf({ market, outcome }: Pick<PositionQuote, 'market' | 'outcome'>): Price | null {
+  return market?.outcomes.find((each) => each.outcome === outcome)?.resolvedValue ?? null;
+}
+
+function whyClosed(quote: PositionQuote): string {
+  const value = resolvedValueOf(quote);
+  return value === null ? 'the market is closed' : `the market has resolved, a share pays $${formatPrice(value)}`;
 }
 
 /** What a share costs by its order book alone; null where too little is on offer. */

@@ -125,6 +125,23 @@ describe('the catalogue', () => {
     expect((await listed())[0]).toMatchObject({ id: 'a', resolution });
   });
 
+  it.each([
+    [[500_000, 500_000], { outcomePrices: '["0.5","0.5"]', umaResolutionStatus: 'resolved' }],
+    [[0, 1_000_000], { outcomePrices: '["0","1"]' }],
+    // What a market shows that has never traded, that was not decided, or that trades.
+    [[undefined, undefined], { outcomePrices: '["0.5","0.5"]' }],
+    [[undefined, undefined], { outcomePrices: '["0","1"]', umaResolutionStatus: 'proposed' }],
+    [[undefined, undefined], { outcomePrices: '["1","0"]', closed: false }],
+    [[undefined, undefined], { outcomePrices: 7 }],
+  ])('reads what shares of the outcomes pay as %j from %j', async (values, changes) => {
+    const told = market('a', { closed: true, ...changes });
+    standIn.answer('GET /gamma/markets/keyset', ({ query }) => ({
+      markets: query.get('closed') === String(told.closed) ? [told] : [],
+    }));
+    const read = await venue.catalogue.marketsById(['a'], 'asked');
+    expect(read.get('a')?.outcomes.map(({ resolvedValue }) => resolvedValue)).toEqual(values);
+  });
+
   it('leaves out what cannot be traded safely, and keeps it among the markets of its event', async () => {
     const odd = [
       market('no version', { version: undefined }),

@@ -1,12 +1,12 @@
 import type { FeeSchedule, Market, MarketEvent, ResolutionStatus } from '@dutchbook/engine/market/market.ts';
 import { FRACTION_ZERO, fractionFromNumber } from '@dutchbook/units/fraction.ts';
 import { type Instant, instantFromIso } from '@dutchbook/units/instant.ts';
-import { tickFromNumber } from '@dutchbook/units/price.ts';
+import { PRICE_ONE, type Price, tickFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { type ChainId, exchangeContract } from './contracts.ts';
 import { conditionId } from './gamma.ts';
 import { FEE_STEP, IMMEDIATE_BUY_STEP, MIN_IMMEDIATE_BUY, SALE_AMOUNT_STEP, SIZE_STEP } from './steps.ts';
-import { type GammaEvent, type GammaMarket, gammaMarket, stringList } from './wire.ts';
+import { type GammaEvent, type GammaMarket, gammaMarket, resolvedValue, stringList } from './wire.ts';
 
 /** The version in the domain that orders for a market are signed under: 2 for CTF tokens, 3 for Protocol V2 positions. */
 export type OrderVersion = 2 | 3;
@@ -81,13 +81,16 @@ function marketOf(wire: GammaMarket, version: OrderVersion, chainId: ChainId): M
   if (names.length !== 2 || tokenIds.length !== 2 || !first || !second || !firstToken || !secondToken) {
     throw new Error(`${names.length} outcomes and ${tokenIds.length} tokens, not two of each`);
   }
+  const paid = resolvedValue(wire);
+  const [firstPays, secondPays] =
+    paid === null ? [{}, {}] : [{ resolvedValue: paid }, { resolvedValue: (PRICE_ONE - paid) as Price }];
   return {
     id: wire.conditionId,
     question: wire.question,
     event: null,
     outcomes: [
-      { outcome: first, tokenId: firstToken },
-      { outcome: second, tokenId: secondToken },
+      { outcome: first, tokenId: firstToken, ...firstPays },
+      { outcome: second, tokenId: secondToken, ...secondPays },
     ],
     negRisk: wire.negRisk === true,
     settledBy: exchangeContract({ version, negRisk: wire.negRisk === true, chainId }),

@@ -1,5 +1,6 @@
 /** What the venue sends, as far as we read it. Unknown fields are let pass; what we rely on is checked. */
 import { type Instant, instantFromIso } from '@dutchbook/units/instant.ts';
+import { PRICE_ONE, type Price, priceFromText } from '@dutchbook/units/price.ts';
 import { z } from 'zod';
 
 /** Null where there is none, or one that is no time. */
@@ -38,6 +39,7 @@ export const gammaMarket = z.object({
   endDate: z.string().nullish(),
   umaResolutionStatus: z.string().nullish(),
   umaResolutionStatuses: z.string().nullish(),
+  outcomePrices: z.string().nullish().catch(null),
   orderMinSize: decimalOrNumber,
   orderPriceMinTickSize: decimalOrNumber,
   feesEnabled: z.boolean().nullish(),
@@ -210,3 +212,35 @@ export const balanceAnswer = z.object({
     .pipe(z.record(z.string(), z.string().regex(/^\d{1,78}$/)))
     .optional(),
 });
+
+/** As Gamma writes it; the prices are JSON text inside a string. */
+export type ResolutionFields = {
+  closed?: boolean | null | undefined;
+  outcomePrices?: string | null | undefined;
+  umaResolutionStatus?: string | null | undefined;
+};
+
+/** What a share of the first outcome pays; null where the prices are those of a market that has not been decided. */
+export function resolvedValue({ closed, outcomePrices, umaResolutionStatus }: ResolutionFields): Price | null {
+  const [first, second] = jsonTexts(outcomePrices);
+  const isResolved = umaResolutionStatus === 'resolved';
+  if (closed !== true || first === undefined || second === undefined) return null;
+  if (umaResolutionStatus && !isResolved) return null;
+  try {
+    const [one, other] = [priceFromText(first), priceFromText(second)];
+    if (one + other !== PRICE_ONE) return null;
+    // Half a dollar each is also what a market shows that has never traded.
+    return one === 0 || other === 0 || (one === other && isResolved) ? one : null;
+  } catch {
+    return null;
+  }
+}
+
+export function jsonTexts(json: string | null | undefined): string[] {
+  try {
+    const parsed = z.array(z.string()).safeParse(JSON.parse(json ?? '[]'));
+    return parsed.success ? parsed.data : [];
+  } catch {
+    return [];
+  }
+}

@@ -50,6 +50,15 @@ function turnTheClock(): void {
 
 const passed = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);
 
+test('says beside a position whose market has resolved what a share of it pays', async () => {
+  const [first, ...others] = OPPORTUNITY.positions;
+  if (first === undefined) throw new Error('the recorded opportunity has positions');
+  server.answer(readOpportunity, { ...OPPORTUNITY, positions: [{ ...first, resolved_value: 0.5 }, ...others] });
+  await openPage();
+  await expect.element(page.getByText('Resolved at 0.5000')).toBeVisible();
+  expect(page.getByText(/^Resolved at/).length).toBe(1);
+});
+
 test('shows how the price moved against the target, by ranges, and where nothing was recorded', async () => {
   const point = (minutesAgo: number, current_price: number | null, triggered = false) => ({
     at: new Date(Date.now() - minutesAgo * 60_000).toISOString(),

@@ -1,9 +1,11 @@
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { type VenuePosition, VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ask } from '../../platform/http/ask.fixture.ts';
 import { openSellingSite, type SellingSite } from '../../trading/batches/selling.fixture.ts';
+import { batchOrders } from '../../trading/orders/table.ts';
 
 let site: SellingSite;
 let headers: Record<string, string>;
@@ -148,6 +150,28 @@ describe('the portfolio', () => {
     ]);
     expect([cash, unrealised_usd]).toMatchObject([{ redeemable_usd: 10 }, 2]);
     expect(events).toMatchObject([{ routes: null }, { routes: null }]);
+  });
+
+  it('values what was voided by what it pays, also where the venue cannot be asked, or has not followed', async () => {
+    await site.bought(['10', '10']);
+    const { db } = site.test.runtime;
+    const half = { resolvedValue: priceFromText('0.5') };
+    await db.update(batchOrders).set(half).where(eq(batchOrders.tokenId, '101'));
+    showPositions({ tokenId: '101', redeemable: false }, { tokenId: '102', shares: sharesFromText('10') });
+    site.bid('101', ['0.02', '100']);
+    const voided = { token_id: '101', resolved_value: 0.5, value_usd: 5, unrealised_usd: 1, best_bid: null };
+    expect(await portfolio()).toMatchObject({
+      holdings: [voided, { token_id: '102', resolved_value: null }],
+      cash: { redeemable_usd: 5 },
+    });
+    const { trading } = site.venue.venue;
+    if (trading === null) throw new Error('the scripted venue trades');
+    trading.positions = async () => {
+      throw new VenueUnavailable('positions: 503');
+    };
+    const { holdings, cash, events } = await portfolio();
+    expect([holdings, cash]).toMatchObject([[voided, { resolved_value: null }], { redeemable_usd: 5 }]);
+    expect(events).toMatchObject([{ event_id: 'market-101', routes: null }, { event_id: 'market-102' }]);
   });
 
   it('says why the dollars of a market are late whose answer is not final', async () => {

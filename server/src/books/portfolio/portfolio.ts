@@ -3,6 +3,8 @@ import type { HeldEvent, Holding, Portfolio } from '@dutchbook/contract/portfoli
 import { bestBid } from '@dutchbook/engine/book/book.ts';
 import type { HeldToken as TokenOfEvent } from '@dutchbook/engine/exit/held-by-event.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
+import { resolvedValueOf } from '@dutchbook/engine/opportunity/value.ts';
+import type { Price } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, notional, pricePerShare, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { type Venue, type VenuePosition, VenueUnavailable } from '@dutchbook/venues/venue.ts';
@@ -73,7 +75,7 @@ async function readPortfolio({ runtime: { db, clock }, quotes, account, trading,
       free_usd: await spendableCash(db, reading),
       in_orders_usd: underWay.inOrders,
       settling_usd: underWay.settling,
-      redeemable_usd: venues === null ? null : sum(venues.map(redeemableOf)),
+      redeemable_usd: redeemableOf(held, quoted, venues !== null),
       read_at: reading?.at ?? null,
     },
     value_usd: sum(valued.map(({ value_usd }) => value_usd)),
@@ -137,7 +139,7 @@ function presentHolding(
   const shares = ours?.shares ?? SHARES_ZERO;
   const cost = ours?.cost ?? USD_ZERO;
   const bid = quote?.feed === 'stale' || quote?.book === undefined ? null : bestBid(quote.book);
-  const resolved = venue?.resolvedValue ?? null;
+  const resolved = resolvedValueFor({ ours, venue, position }, quote);
   const price = resolved ?? bid;
   const value = price === null ? null : notional(shares, price, 'down');
   const isListed = hasAnswered && shares >= LISTED_FROM;
@@ -170,13 +172,30 @@ function payingOf(market: LiveQuote['market']): Pick<Holding, 'locked_until' | '
   return { locked_until: market?.endDate ?? null, resolution: market?.resolution ?? null };
 }
 
-function redeemableOf({ shares, resolvedValue }: VenuePosition): Usd {
-  return resolvedValue === null ? USD_ZERO : notional(shares, resolvedValue, 'down');
+/** By the venue, else as it was found before, which holds while the venue does not answer or has not followed. */
+function resolvedValueFor({ ours, venue, position }: Held, quote: LiveQuote | undefined): Price | null {
+  return (
+    venue?.resolvedValue ?? ours?.resolvedValue ?? resolvedValueOf({ market: quote?.market, outcome: position.outcome })
+  );
+}
+
+/** Where the venue does not say what it holds, of what we have; null where that is nothing that is known to pay. */
+function redeemableOf(
+  held: readonly Held[],
+  quoted: readonly (LiveQuote | undefined)[],
+  hasAnswered: boolean,
+): Usd | null {
+  const redeemable = held.reduce((total, each, place) => {
+    const shares = hasAnswered ? each.venue?.shares : each.ours?.shares;
+    const value = resolvedValueFor(each, quoted[place]);
+    return shares === undefined || value === null ? total : addUsd(total, notional(shares, value, 'down'));
+  }, USD_ZERO);
+  return hasAnswered || redeemable > 0 ? redeemable : null;
 }
 
 /** Settled, in no order, and still there: what a way out can be planned with. */
-function freeToLeave({ ours, venue }: Held, quote: LiveQuote | undefined): TokenOfEvent[] {
-  const isResolved = (venue?.resolvedValue ?? null) !== null;
+function freeToLeave({ ours, venue, position }: Held, quote: LiveQuote | undefined): TokenOfEvent[] {
+  const isResolved = resolvedValueFor({ ours, venue, position }, quote) !== null;
   if (ours === null || quote?.market === undefined || quote.tokenId === null || isResolved) return [];
   const settled = ours.shares - ours.settling;
   const there = venue === null ? settled : Math.min(settled, venue.shares);

@@ -1,4 +1,5 @@
 import { eventOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
+import { priceFromText } from '@dutchbook/units/price.ts';
 import { describe, expect, it } from 'vitest';
 import { presentRow } from './present.ts';
 import { openSite, type Site } from './routes.fixture.ts';
@@ -59,6 +60,21 @@ describe('the flags of an opportunity', () => {
     for (const market of ['rain', 'snow']) site.desk.venue.list(market);
     expect((await check()).json).toMatchObject({ opportunity: { flags: [] } });
     await site.desk.untilStored(id, { resolution: null });
+  });
+
+  it('say beside a market that was voided what a share of it pays, before anything is redeemed', async () => {
+    await using site = await openSite();
+    quote(site, '0.45', '0.55', false);
+    const { id } = (await site.call('POST', OPPORTUNITIES, { market_combinations: SET })).json as { id: string };
+    const half = { resolvedValue: priceFromText('0.5') };
+    const outcomes = site.desk.venue.list('snow').outcomes.map((outcome) => ({ ...outcome, ...half }));
+    site.desk.venue.list('snow', { closed: true, acceptingOrders: false, outcomes });
+    expect((await site.call('POST', `/arbitrage/check/${id}`)).json).toMatchObject({
+      opportunity: {
+        positions: [{ resolved_value: null }, { resolved_value: 0.5, price: null }],
+        last_error: expect.stringContaining('the market has resolved, a share pays $0.5000'),
+      },
+    });
   });
 
   it('come to what a file brought in, and stay while the venue knows nothing', async () => {

@@ -10,7 +10,7 @@ import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import { bestAsk, bestBid } from '@dutchbook/engine/book/book.ts';
 import { depthUsd } from '@dutchbook/engine/book/walk.ts';
 import { maxProfitableSize } from '@dutchbook/engine/opportunity/curve.ts';
-import { type PricingSettings, valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
+import { type PricingSettings, resolvedValueOf, valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
 import { isTooGoodToBeTrue } from '@dutchbook/engine/risk/too-good-to-be-true.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
 import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
@@ -98,5 +98,6 @@ function presentPosition(quote: LiveQuote, pricing: PricingSettings): Position {
     book_age_ms: quote.bookAgeMs,
     feed: quote.feed,
     resolution: quote.market?.resolution ?? null,
+    resolved_value: resolvedValueOf(quote),
   };
 }

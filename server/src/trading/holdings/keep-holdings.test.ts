@@ -1,4 +1,6 @@
 /** What a batch shows of shares that have resolved, or that have left the account by no order of ours. */
+import { eventOf, marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
+import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
 import { type Price, priceFromText } from '@dutchbook/units/price.ts';
 import { type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
 import { type VenuePosition, VenueUnavailable } from '@dutchbook/venues/venue.ts';
@@ -26,7 +28,11 @@ async function openHeld(shares: Record<string, string>) {
   placing.wake(batchId);
   await until(test, batchId, ({ fills }) => fills.length === sides);
   for (const orderHash of venue.orders.keys()) venue.settle(orderHash, 'confirmed');
-  const state = { listed: shares, onChain: shares, values: {} as Record<string, Price>, answers: true };
+  const state = {
+    ...{ listed: shares, onChain: shares, values: {} as Record<string, Price | null>, answers: true },
+    /** What the venue says of events, by market. */
+    paidByEvent: {} as Record<string, Price>,
+  };
   const read = (from: Record<string, string>) =>
     new Map(Object.entries(from).map(([tokenId, text]): [string, Shares] => [tokenId, sharesFromText(text)]));
   const positions = async () => {
@@ -43,7 +49,12 @@ async function openHeld(shares: Record<string, string>) {
     venue: {
       trading: { positions },
       chain: { balances: async () => ({ cash: null, shares: read(state.onChain) }) as never },
-      catalogue: { marketsById: async () => new Map(), eventsById: async () => [] },
+      catalogue: {
+        marketsById: async (ids) =>
+          new Map(ids.map((id) => [id, marketOf(id, { closed: true, event: eventOf({ id: 'event' }) })])),
+        eventsById: async () =>
+          [{ members: Object.entries(state.paidByEvent).map(toMember) }] as unknown as EventFacts[],
+      },
     },
     quotes: { current: () => [] },
     stream: { publish: () => {}, watched: () => false },
@@ -99,12 +110,27 @@ it('shows what is held of sets whose shares were sold elsewhere, tells of it, an
   expect(await shown()).toEqual({ profit: 2, unhedged: null });
 });
 
+const toMember = ([tokenId, resolvedValue]: [string, Price]) => ({
+  ...{ marketId: `market-${tokenId}`, tokenIds: [tokenId, `${tokenId}-no`], resolvedValue },
+});
+
 it('counts what is known of a market that was voided before anything of it is redeemed', async () => {
   await using held = await openHeld({ '101': '10' });
   const { test, state, shown } = held;
   await pass(test, 30_000);
   expect(await shown()).toEqual({ profit: -4, unhedged: [['Market 101', 10]] });
   state.values = { '101': priceFromText('0.5') };
+  await pass(test, 15_000);
+  expect(await shown()).toEqual({ profit: 1, unhedged: null });
+});
+
+it('asks the event what a share pays that is listed as resolved at another price', async () => {
+  await using held = await openHeld({ '101': '10' });
+  const { test, state, shown } = held;
+  state.values = { '101': null };
+  await pass(test, 30_000);
+  expect(await shown()).toMatchObject({ profit: -4 });
+  state.paidByEvent = { '101': priceFromText('0.5') };
   await pass(test, 15_000);
   expect(await shown()).toEqual({ profit: 1, unhedged: null });
 });

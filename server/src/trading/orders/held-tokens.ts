@@ -21,6 +21,8 @@ export type HeldToken = {
   inSale: Shares;
   /** What they cost with fees; of an order sold in part, its share of that. */
   cost: Usd;
+  /** What a share pays since its market has resolved, where that has been found. */
+  resolvedValue: Price | null;
   /** The batches that bought them, the latest first. */
   batchIds: string[];
 };
@@ -53,7 +55,7 @@ export function isUnderWay(order: SQL): SQL {
 export async function readHeldTokens(db: Db): Promise<HeldToken[]> {
   const { rows } = (await db.execute(sql`
     with held as (
-      select o.id, o.batch_id, o.token_id, o.market_id, o.market_name, o.outcome, o.created_at,
+      select o.id, o.batch_id, o.token_id, o.market_id, o.market_name, o.outcome, o.created_at, o.resolved_value,
         o.filled_size - o.sold_size - o.gone_size as shares,
         ceil((o.filled_cost + o.fee)::numeric * (o.filled_size - o.sold_size - o.gone_size) / o.filled_size) as cost
       from batch_orders o join batches b on b.id = o.batch_id
@@ -70,7 +72,7 @@ export async function readHeldTokens(db: Db): Promise<HeldToken[]> {
       group by o.token_id
     )
     select h.token_id, min(h.market_id) as market_id, min(h.market_name) as market_name, min(h.outcome) as outcome,
-      sum(h.shares)::text as shares, sum(h.cost)::text as cost,
+      sum(h.shares)::text as shares, sum(h.cost)::text as cost, max(h.resolved_value)::text as resolved_value,
       least(coalesce(min(u.shares), 0), sum(h.shares))::text as settling,
       least(coalesce(min(s.shares), 0), sum(h.shares))::text as in_sale,
       (array_agg(h.batch_id order by h.created_at desc))[1:${sql.raw(String(BATCHES_OF_TOKEN_MAX))}] as batch_ids
@@ -85,12 +87,13 @@ export async function readHeldTokens(db: Db): Promise<HeldToken[]> {
     settling: Number(row.settling) as Shares,
     inSale: Number(row.in_sale) as Shares,
     cost: Number(row.cost) as Usd,
+    resolvedValue: row.resolved_value === null ? null : (Number(row.resolved_value) as Price),
     batchIds: [...new Set(row.batch_ids)],
   }));
 }
 
 type HeldRow = Record<'token_id' | 'market_id' | 'market_name' | 'outcome', string> &
-  Record<'shares' | 'settling' | 'in_sale' | 'cost', string> & { batch_ids: string[] };
+  Record<'shares' | 'settling' | 'in_sale' | 'cost', string> & { resolved_value: string | null; batch_ids: string[] };
 
 export async function readUnderWay(db: Db): Promise<UnderWay> {
   // Of what was matched nothing is left to take, also where its trade has failed to settle.

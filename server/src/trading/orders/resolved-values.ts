@@ -16,7 +16,7 @@ type Held = Pick<VenuePosition, 'tokenId' | 'marketId' | 'resolvedValue'>;
 export async function resolvedValues(
   catalogue: Pick<VenueCatalogue, 'marketsById' | 'eventsById'>,
   lots: readonly Held[],
-  listed: readonly Held[],
+  listed: readonly (Held & Pick<VenuePosition, 'redeemable'>)[],
   priority: ReadPriority,
 ): Promise<Map<string, Price>> {
   const values = new Map(
@@ -24,7 +24,9 @@ export async function resolvedValues(
       resolvedValue === null ? [] : [[tokenId, resolvedValue] as const],
     ),
   );
-  const told = new Set([...listed.map(({ tokenId }) => tokenId), ...values.keys()]);
+  // One that is listed as resolved without what it pays is asked about; of the others the venue says that they are open.
+  const open = listed.filter(({ redeemable }) => !redeemable);
+  const told = new Set([...open.map(({ tokenId }) => tokenId), ...values.keys()]);
   const missing = lots.filter(({ tokenId }) => !told.has(tokenId)).map(({ marketId }) => marketId);
   if (missing.length === 0) return values;
   const markets = await catalogue.marketsById([...new Set(missing)], priority);

@@ -1,9 +1,8 @@
 import { type EventFacts, isReversed, type MemberFacts, REVERSED } from '@dutchbook/engine/relation/event-facts.ts';
-import { PRICE_ONE, type Price, priceFromText } from '@dutchbook/units/price.ts';
 import { z } from 'zod';
 import { conditionId } from '../gamma.ts';
 import type { ListedMarket, SkippedMarket } from '../listed-market.ts';
-import { readInstant } from '../wire.ts';
+import { jsonTexts, readInstant, resolvedValue } from '../wire.ts';
 import { type ContractPlace, contractPlaceOf, isOfEvent, voidCondition } from './contract-places.ts';
 import { lineStrike } from './line-strikes.ts';
 
@@ -145,7 +144,7 @@ function memberOf(raw: unknown, readMarket: (raw: unknown) => ListedMarket | Ski
     game: gameOf(wire),
     feeSchedule: 'market' in read ? read.market.feeSchedule : null,
     closed: wire.closed === true,
-    resolvedValue: wire.closed === true && !isReversed({ outcomes }) ? resolvedValue(wire) : null,
+    resolvedValue: isReversed({ outcomes }) ? null : resolvedValue(wire),
     leftOut: isReversed({ outcomes }) ? REVERSED : 'market' in read ? null : read.reason,
   };
   return { facts, place: contractPlaceOf({ ...wire, tokenIds }) };
@@ -159,28 +158,4 @@ function gameOf({ sportsMarketType, line, gameId, gameStartTime }: MemberFields)
     gameId: gameId || null,
     startsAt: readInstant(gameStartTime),
   };
-}
-
-/** Of the first outcome; null where the prices are those of a market that has not been decided. */
-function resolvedValue({ outcomePrices, umaResolutionStatus }: MemberFields): Price | null {
-  const [first, second] = jsonTexts(outcomePrices);
-  const isResolved = umaResolutionStatus === 'resolved';
-  if (first === undefined || second === undefined || (umaResolutionStatus && !isResolved)) return null;
-  try {
-    const [one, other] = [priceFromText(first), priceFromText(second)];
-    if (one + other !== PRICE_ONE) return null;
-    // Half a dollar each is also what a market shows that has never traded.
-    return one === 0 || other === 0 || (one === other && isResolved) ? one : null;
-  } catch {
-    return null;
-  }
-}
-
-function jsonTexts(json: string | null | undefined): string[] {
-  try {
-    const parsed = z.array(z.string()).safeParse(JSON.parse(json ?? '[]'));
-    return parsed.success ? parsed.data : [];
-  } catch {
-    return [];
-  }
 }

@@ -4,6 +4,7 @@ import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
 import { Copyable } from '../../ui/copyable.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useNowMs } from '../../ui/use-now.ts';
 import { bookAge } from './book-age.ts';
 import { FEED_MEANING, FeedBadge } from './feed-badge.tsx';
@@ -59,10 +60,11 @@ const COLUMNS: readonly Column<Row>[] = [
   { key: 'book', header: 'Book', cell: (row) => <Book of={row} /> },
 ];
 
-function Market({ of: { question, market_id } }: { of: Row }) {
+function Market({ of: { question, market_id, resolved_value } }: { of: Row }) {
   return (
     <div className={styles.market}>
       <span>{question ?? 'Unknown market'}</span>
+      {resolved_value !== null && <StatusBadge tone="inactive">Resolved at {formatPrice(resolved_value)}</StatusBadge>}
       <Copyable text={market_id} what="Market ID" mono>
         {market_id.length > 14 ? `${market_id.slice(0, 10)}…` : market_id}
       </Copyable>
