@@ -259,12 +259,9 @@ test('places an order once however often it is confirmed', async ({ page, set })
   expect(placings.map(keyOf)).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)]);
 });
 
-test('an order whose answer is lost stays as it was sent, and is the same one when it is confirmed again', async ({
-  page,
-  product: { caller, exchange },
-  set,
-  mayBeRefused,
-}) => {
+test('an order whose answer is lost stays as it was sent, and is the same one when it is confirmed again', {
+  tag: '@journey',
+}, async ({ page, product: { caller, exchange }, set, mayBeRefused }) => {
   mayBeRefused('without an answer');
   const placings = callsOf(page, `/place-order/${set.opportunityId}`);
   const simulations = callsOf(page, `/simulate-orders/${set.opportunityId}`);

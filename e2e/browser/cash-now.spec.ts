@@ -26,7 +26,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => product.stop());
 
-test('an operator turns a set into dollars on the chain, and redeems what is left of it', async ({ page }) => {
+test('an operator turns a set into dollars on the chain, and redeems what is left of it', { tag: '@journey' }, async ({
+  page,
+}) => {
   await signIn(page, product);
   await cheapNoes();
   const batchId = await boughtNoes();

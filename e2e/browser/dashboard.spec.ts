@@ -87,7 +87,7 @@ test('stays disarmed when the page is reloaded in the moment after the click', a
   await product.caller.call(armTrading, { body: { confirmation: ARM_CONFIRMATION } });
 });
 
-test('disarms with one click, arms with a typed word, and shows both to everybody', async ({
+test('disarms with one click, arms with a typed word, and shows both to everybody', { tag: '@journey' }, async ({
   browser,
   page,
   product,

@@ -25,9 +25,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => product.stop());
 
-test('an operator signs in, imports an opportunity, watches it, simulates it, places it and sees it complete', async ({
-  page,
-}) => {
+test('an operator signs in, imports an opportunity, watches it, simulates it, places it and sees it complete', {
+  tag: '@journey',
+}, async ({ page }) => {
   await signIn(page, product);
   await expect(page.getByText('Welcome back, nice to see you again!')).toBeVisible();
   await expectPricesToMove(page);

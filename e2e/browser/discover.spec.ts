@@ -16,9 +16,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => product.stop());
 
-test('an operator finds a set that pays, sees why it must, buys it, and is kept from it once its rules change', async ({
-  page,
-}) => {
+test('an operator finds a set that pays, sees why it must, buys it, and is kept from it once its rules change', {
+  tag: '@journey',
+}, async ({ page }) => {
   await signIn(page, product);
   const members = await cheapEvent('Harbour League chair');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Discover' }).click();

@@ -162,11 +162,9 @@ function withoutDatabase(message: string): string {
   return frame.type === 'system' ? JSON.stringify({ ...frame, data: { ...frame.data, database_away: true } }) : message;
 }
 
-test('a lost database or connection says so, and what was missed is there when it is back, without a reload', async ({
-  page,
-  product,
-  set,
-}) => {
+test('a lost database or connection says so, and what was missed is there when it is back, without a reload', {
+  tag: '@journey',
+}, async ({ page, product, set }) => {
   let isDown = false;
   let isDatabaseAway = false;
   const open: WebSocketRoute[] = [];
@@ -201,13 +199,9 @@ test('a lost database or connection says so, and what was missed is there when i
   await expect(page.locator('html')).toHaveAttribute('data-before', 'yes');
 });
 
-test('an order that is confirmed without a network is not sent by itself once there is one', async ({
-  page,
-  context,
-  product,
-  set,
-  mayBeRefused,
-}) => {
+test('an order that is confirmed without a network is not sent by itself once there is one', {
+  tag: '@journey',
+}, async ({ page, context, product, set, mayBeRefused }) => {
   mayBeRefused('without an answer');
   let placings = 0;
   page.on('request', (request) => {

@@ -17,7 +17,7 @@ async function shows(page: Page, url: string, ...texts: string[]) {
   for (const text of texts) await expect(page.getByRole('main').getByText(text).first()).toBeVisible();
 }
 
-test('text that would be script is shown as text, wherever people and venues can put it', async ({
+test('text that would be script is shown as text, wherever people and venues can put it', { tag: '@journey' }, async ({
   page,
   context,
   product,

@@ -45,10 +45,9 @@ test('tells a wrong password, keeps what was typed, and leads to sign-up and rec
   await expect(page).toHaveURL('/signup');
 });
 
-test('everything but the pages before the login needs a session, and those are closed to who has one', async ({
-  page,
-  product,
-}) => {
+test('everything but the pages before the login needs a session, and those are closed to who has one', {
+  tag: '@journey',
+}, async ({ page, product }) => {
   for (const path of DESK) {
     await page.goto(path);
     await expectLoggedOut(page);

@@ -115,11 +115,9 @@ async function expectToFollowAnotherTab(page: Page, card: Locator) {
   await expect(card.getByRole('button', { name: 'Set Channel' })).toBeDisabled();
 }
 
-test('whoever is on any page is told at once of leg risk, and that somebody else has disarmed trading', async ({
-  page,
-  product,
-  set,
-}) => {
+test('whoever is on any page is told at once of leg risk, and that somebody else has disarmed trading', {
+  tag: '@journey',
+}, async ({ page, product, set }) => {
   const automate = await withoutAutomation(product);
   const other = await addPerson(product, { is_superuser: true });
   await openFollowed(page, product);

@@ -34,11 +34,9 @@ async function giveCode(page: Page, code: string) {
   await button(page, 'Log In').click();
 }
 
-test('an authenticator is set up, opens the account, and is replaced by a recovery code when the phone is lost', async ({
-  page,
-  product,
-  mayBeRefused,
-}) => {
+test('an authenticator is set up, opens the account, and is replaced by a recovery code when the phone is lost', {
+  tag: '@journey',
+}, async ({ page, product, mayBeRefused }) => {
   // Asked for a second factor, and told that a code was used.
   mayBeRefused(400);
   const person = await addPerson(product);
@@ -94,11 +92,9 @@ async function openUnderName(page: Page, url: string, person: Person) {
   await page.goto(`${url.replace('127.0.0.1', 'localhost')}${SETTINGS}`);
 }
 
-test('a passkey opens the account and proves who asks, and a recovery code does when the key is lost', async ({
-  page,
-  product,
-  mayBeRefused,
-}) => {
+test('a passkey opens the account and proves who asks, and a recovery code does when the key is lost', {
+  tag: '@journey',
+}, async ({ page, product, mayBeRefused }) => {
   // Asked for a second factor, at sign-in and once more.
   mayBeRefused(400);
   mayBeRefused(409);

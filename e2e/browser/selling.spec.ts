@@ -36,11 +36,9 @@ test.beforeEach(({ page }) => {
   page.on('dialog', (question) => question.accept());
 });
 
-test('sells a batch after a simulation, once however often it is pressed, and shows what came of it', async ({
-  page,
-  product,
-  set,
-}) => {
+test('sells a batch after a simulation, once however often it is pressed, and shows what came of it', {
+  tag: '@journey',
+}, async ({ page, product, set }) => {
   const batch = await bought(product, set);
   const executions: Request[] = [];
   page.on('request', (request) => void (isExecution(request) && executions.push(request)));

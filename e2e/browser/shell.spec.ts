@@ -50,7 +50,10 @@ test('leads everywhere from the sidebar, and superusers to the administration', 
   await expect(entries).toHaveText(ENTRIES);
 });
 
-test('opens the profile and logs out from the user menu, and in every other tab', async ({ page, product }) => {
+test('opens the profile and logs out from the user menu, and in every other tab', { tag: '@journey' }, async ({
+  page,
+  product,
+}) => {
   await signInAs(page, await addPerson(product));
   await page.goto('/');
   await page.getByTestId('user-menu').click();
@@ -67,7 +70,7 @@ test('opens the profile and logs out from the user menu, and in every other tab'
   await expectLoggedOut(page);
 });
 
-test('on a phone a drawer says who is logged in, and leads on', async ({ page, product }) => {
+test('on a phone a drawer says who is logged in, and leads on', { tag: '@journey' }, async ({ page, product }) => {
   await page.setViewportSize(PHONE);
   await page.goto('/');
   await expect(navigation(page)).toBeHidden();
@@ -94,7 +97,10 @@ test('an unknown address leads to a page that says so, and back', async ({ page 
   await expect(page).toHaveURL('/');
 });
 
-test('a tab that was open over an update loads the new page, and no other reloads', async ({ page, mayBeRefused }) => {
+test('a tab that was open over an update loads the new page, and no other reloads', { tag: '@journey' }, async ({
+  page,
+  mayBeRefused,
+}) => {
   mayBeRefused(404);
   await page.goto('/');
   await expect(navigation(page).getByRole('link', { name: 'Admin' })).toBeVisible();

@@ -53,12 +53,9 @@ async function haveSignedOff(page: Page, ...switches: string[]): Promise<void> {
   await expect(page.getByText('Security settings updated successfully.')).toBeVisible();
 }
 
-test('trading is armed when somebody else approves it, who sees it on whichever page they are', async ({
-  page,
-  product,
-  browser,
-  mayBeRefused,
-}) => {
+test('trading is armed when somebody else approves it, who sees it on whichever page they are', {
+  tag: '@journey',
+}, async ({ page, product, browser, mayBeRefused }) => {
   mayBeRefused(409);
   await using other = await second(browser, product);
   const { page: theirs, person } = other;

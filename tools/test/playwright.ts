@@ -5,13 +5,17 @@ import { runInstalled } from './command.ts';
 import { nameFailure } from './failure.ts';
 import { countFailedRun, NOTHING, type Tally } from './tally.ts';
 
-/** Runs the browser tests in the browser at `browserPath` and counts them. */
+/** Of the specs that show what only a whole product with a browser can show. */
+const JOURNEY_TAG = '@journey';
+
+/** Runs the journeys, or all specs in `npm run test:all`, in the browser at `browserPath` and counts them. */
 export function runPlaywright(browserPath: string): Tally {
   const directory = mkdtempSync(join(tmpdir(), 'dutchbook-playwright-'));
   const report = join(directory, 'report.json');
+  const chosen = process.env.TEST_ALL === undefined ? [`--grep=${JOURNEY_TAG}`] : [];
   const succeeded = runInstalled(
     '@playwright/test/cli.js',
-    ['test', '--config=e2e/playwright.config.ts', '--pass-with-no-tests', '--reporter=list,json'],
+    ['test', '--config=e2e/playwright.config.ts', '--pass-with-no-tests', '--reporter=list,json', ...chosen],
     { BROWSER_PATH: browserPath, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
   );
   const counted = countTests(report);

@@ -3,7 +3,10 @@ import { repositoryOf } from '../read-repository.ts';
 import { attackTable } from './attack-table.ts';
 
 const LOGIN = 'server/src/people/login/login.test.ts';
-const FILES = { [LOGIN]: "it('refuses the sixth', () => {});" };
+const FILES = {
+  [LOGIN]: "it('refuses the sixth', () => {});",
+  'e2e/browser/text.spec.ts': "test('runs no script', {\n  tag: '@journey',\n}, () => {});\ntest('is cut', () => {});",
+};
 
 /** What is found in a table in which S1 has this row, and all the others are as they should be. */
 function reasonsFor(...rowsOfS1: string[]): string[] {
@@ -29,6 +32,13 @@ test('refuses a row without a test, and tests that are nowhere', () => {
   ]);
   expect(reasonsFor(`| S1 | a | b | \`${LOGIN}\` “the sixth” |`), 'not the whole title').toHaveLength(1);
   expect(reasonsFor('| S1 | a | b | `server/src/gone.test.ts` “refuses” |')).toHaveLength(1);
+});
+
+test('wants a test that every change runs', () => {
+  const spec = 'e2e/browser/text.spec.ts';
+  const shownBy = (title: string) => `| S1 | a | b | \`${spec}\` “${title}” |`;
+  expect(reasonsFor(shownBy('runs no script'))).toEqual([]);
+  expect(reasonsFor(shownBy('is cut'))).toEqual(['S1 is not shown by `npm test`']);
 });
 
 test('wants one row for each attack', () => {

@@ -4,11 +4,14 @@ import { coverageTable } from './coverage-table.ts';
 
 const SPEC = 'e2e/browser/items.spec.ts';
 const SHOWN = `\`${SPEC}\` “lists five”`;
+const SHOWN_LATER = `\`${SPEC}\` “turns pages”`;
+
+const SOURCE = "test('lists five', { tag: '@journey' }, () => {});\ntest('turns pages', () => {});";
 
 /** What is found in a document of one section with these rows. */
 function reasonsFor(...rows: string[]): string[] {
   const document = ['# Coverage', '## Items', '| sentence | shown by |', '|---|---|', ...rows].join('\n');
-  const files = { [SPEC]: "test('lists five', () => {});", 'docs/coverage.md': document };
+  const files = { [SPEC]: SOURCE, 'docs/coverage.md': document };
   return coverageTable.find(repositoryOf(new Map(Object.entries(files)))).map(({ reason }) => reason);
 }
 
@@ -23,6 +26,14 @@ test('refuses a sentence without a test, one whose test is nowhere, and one that
   ]);
   expect(reasonsFor(`| A menu | ${SHOWN} |`, `| A menu | ${SHOWN} |`)).toEqual(['“A menu” stands twice']);
   expect(reasonsFor(`| A menu | with | ${SHOWN} |`)).toEqual(['a row is a sentence and what shows it']);
+});
+
+test('wants a row to say when only `npm run test:all` shows its sentence', () => {
+  expect(reasonsFor(`| Pages | ${SHOWN_LATER} (\`test:all\`) |`, `| A menu | ${SHOWN_LATER}<br>${SHOWN} |`)).toEqual(
+    [],
+  );
+  expect(reasonsFor(`| Pages | ${SHOWN_LATER} |`)).toEqual(['“Pages” is not shown by `npm test`']);
+  expect(reasonsFor(`| A menu | ${SHOWN} (\`test:all\`) |`)).toEqual(['“A menu” is shown by `npm test`']);
 });
 
 test('wants the document, and rows in each of its sections', () => {

@@ -4,6 +4,8 @@ import type { Finding, Rule } from '../rule.ts';
 
 const TABLE = 'docs/coverage.md';
 const HEAD = ['| sentence | shown by |', '|---|---|'];
+/** Ends a row none of whose tests `npm test` runs. */
+const LATER = ' (`test:all`)';
 const ROW = /^\| ([^|]+) \|([^|]*)\|$/;
 
 /** Each sentence of the specification has its row, once in its section, and each row names tests that are there. */
@@ -38,8 +40,11 @@ function judge(repository: Repository, { title, line, rows }: Section): Finding[
     if (sentence === undefined) return [at(row.line, 'a row is a sentence and what shows it')];
     if (said.has(sentence)) return [at(row.line, `“${sentence}” stands twice`)];
     said.add(sentence);
-    const { count, problems } = testsNamedIn(shownBy, repository);
+    const { count, problems, perChange } = testsNamedIn(shownBy, repository);
     if (count === 0) return [at(row.line, `“${sentence}” names no test`)];
+    if (problems.length === 0 && perChange === shownBy.trimEnd().endsWith(LATER)) {
+      return [at(row.line, `“${sentence}” is ${perChange ? '' : 'not '}shown by \`npm test\``)];
+    }
     return problems.map((problem) => at(row.line, `“${sentence}” ${problem}`));
   });
 }
