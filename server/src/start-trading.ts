@@ -1,7 +1,7 @@
 import type { SecuritySettingsForm } from '@dutchbook/contract/security-settings.ts';
 import type { FoundRules, Soundness } from '@dutchbook/engine/risk/context.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
-import { type OpenDecisionFacts, openDecisionFacts } from './market/decision-journal/note.ts';
+import { type OpenDecisionJournal, openDecisionJournal } from './market/decision-journal/note.ts';
 import { orderMoments } from './market/decision-journal/ordered-moments.ts';
 import type { WatchedDiscoverySettings } from './market/discovery/settings.ts';
 import { namesKept } from './market/markets/market-names.ts';
@@ -36,7 +36,7 @@ import type { TradingControls } from './trading/trading-controls/trading-control
 export type Trading = TriggerParts & {
   quotes: QuoteFeed;
   account: Account;
-  facts: OpenDecisionFacts;
+  facts: OpenDecisionJournal;
   placing: Placing;
   live: LivePrices;
   blockersOf: BlockersOf;
@@ -80,7 +80,7 @@ export async function startTrading({
   divide();
   const stopForgetting = runtime.pubsub.subscribe('cache_cleared', quotes.forget);
   const moments = orderMoments(runtime.clock);
-  const facts = openDecisionFacts(runtime, partitions, moments);
+  const facts = openDecisionJournal(runtime, partitions, moments);
   noteMarkets(facts, quotes.markets);
   const account = startAccount(runtime, venue.trading);
   await account.refresh();
@@ -163,7 +163,7 @@ function stopsOf(categories: ReadonlySet<string>): Pick<Soundness, 'feeStops'> {
 }
 
 /** Those that opportunities are about. The end of watching is not published: other parts may still watch it. */
-function noteMarkets(facts: OpenDecisionFacts, markets: QuoteFeed['markets']): void {
+function noteMarkets(facts: OpenDecisionJournal, markets: QuoteFeed['markets']): void {
   markets.onKnown((marketId, market) => facts.note('market', marketId, market));
   facts.onRetell(function* () {
     for (const [subject, data] of markets.all()) if (data !== null) yield { topic: 'market', subject, data };

@@ -9,7 +9,7 @@ import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
 import { openFactAging } from './aging.ts';
 import type { AccountFact, DecisionFact, FactOf, OpportunityFact } from './facts.ts';
 import { measureFacts } from './metrics.ts';
-import { type OpenDecisionFacts, openDecisionFacts } from './note.ts';
+import { type OpenDecisionJournal, openDecisionJournal } from './note.ts';
 import { type Fact, factsAt, factsBetween, lostFacts } from './read.ts';
 
 const VENUE = 'simulated';
@@ -19,7 +19,7 @@ describe('what decisions look at', () => {
   it('is read as it stood at each moment, and as it went on', async () => {
     await using test = await openTestRuntime();
     const { runtime, time } = test;
-    const facts = openDecisionFacts(runtime, everything());
+    const facts = openDecisionJournal(runtime, everything());
     const began = time.clock.now();
     facts.note('opportunity', 'a', opportunity({ rises: 1 }));
     facts.note('opportunity', 'b', opportunity({ rises: 2 }));
@@ -49,13 +49,13 @@ describe('what decisions look at', () => {
   it('is written once where it stays the same, also by a process that starts again', async () => {
     await using test = await openTestRuntime();
     const { runtime, time } = test;
-    const first = openDecisionFacts(runtime, everything());
+    const first = openDecisionJournal(runtime, everything());
     first.note('settings', '', settings(1));
     first.note('settings', '', settings(1));
     await time.advance(1000);
     first.note('settings', '', settings(1));
     await first.stop();
-    const second = openDecisionFacts(runtime, everything());
+    const second = openDecisionJournal(runtime, everything());
     second.note('settings', '', settings(1));
     second.note('settings', '', settings(2));
     second.note('settings', '', settings(1));
@@ -65,7 +65,7 @@ describe('what decisions look at', () => {
 
   it('keeps every decision, with what it was taken by', async () => {
     await using test = await openTestRuntime();
-    const facts = openDecisionFacts(test.runtime, everything());
+    const facts = openDecisionJournal(test.runtime, everything());
     for (const rises of [1, 2, 2]) facts.note('decision', 'a', decision(rises), instantFromMs(rises * 1000));
     await facts.stop();
     const all = [];
@@ -80,12 +80,12 @@ describe('what decisions look at', () => {
   it('ends what an earlier run has left standing, where it is ours and nobody tells of it', async () => {
     await using test = await openTestRuntime();
     const { runtime, time } = test;
-    const killed = openDecisionFacts(runtime, everything());
+    const killed = openDecisionJournal(runtime, everything());
     for (const subject of ['still', 'gone', 'elsewhere']) killed.note('opportunity', subject, opportunity({}));
     await time.advance(1000);
 
     const partitions = { ...everything(), owns: (id: string) => id !== 'elsewhere' };
-    const next = openDecisionFacts(runtime, partitions);
+    const next = openDecisionJournal(runtime, partitions);
     next.onRetell(() => [{ topic: 'opportunity', subject: 'still', data: opportunity({}) }]);
     await time.advance(2000);
     expect((await factsAt(runtime.db, VENUE, time.clock.now())).opportunity.size).toBe(3);
@@ -98,7 +98,7 @@ describe('what decisions look at', () => {
   it('is told anew by who takes it over, though it had told the same before', async () => {
     await using test = await openTestRuntime();
     const { runtime, time } = test;
-    const [one, other] = [openDecisionFacts(runtime, everything()), openDecisionFacts(runtime, everything())];
+    const [one, other] = [openDecisionJournal(runtime, everything()), openDecisionJournal(runtime, everything())];
     one.note('opportunity', 'a', opportunity({ rises: 1 }));
     await time.advance(1000);
     one.leave('opportunity', 'a');
@@ -113,7 +113,7 @@ describe('what decisions look at', () => {
   it('waits for a database that does not take it, drops the oldest of too many, and tells again what stands', async () => {
     await using test = await openTestRuntime();
     const { runtime, time } = test;
-    const facts = openDecisionFacts(runtime, everything(), undefined, 10);
+    const facts = openDecisionJournal(runtime, everything(), undefined, 10);
     const standing = new Map<string, OpportunityFact>();
     facts.onRetell(() => [...standing].map(([subject, data]) => ({ topic: 'opportunity' as const, subject, data })));
     const note = (subject: string, rises: number) => {
@@ -143,7 +143,7 @@ describe('what decisions look at', () => {
   it('says nothing of what is lost where nothing was dropped, however long the database was away', async () => {
     await using test = await openTestRuntime();
     const { runtime, time } = test;
-    const facts = openDecisionFacts(runtime, everything());
+    const facts = openDecisionJournal(runtime, everything());
     await runtime.db.execute(sql`alter table decision_facts rename to away`);
     facts.note('opportunity', 'a', opportunity({}));
     await time.advance(60_000);
@@ -167,12 +167,12 @@ describe('what decisions look at', () => {
 
     await time.advance(60_000);
     const begun = time.clock.now();
-    const next = openDecisionFacts(runtime, everything());
+    const next = openDecisionJournal(runtime, everything());
     next.begin();
     await time.advance(60_000);
     expect(await lostFacts(runtime.db, VENUE, 0 as Instant, time.clock.now())).toEqual([{ from, until: begun + 1000 }]);
     await next.stop();
-    const third = openDecisionFacts(runtime, everything());
+    const third = openDecisionJournal(runtime, everything());
     third.begin();
     await time.advance(60_000);
     expect(await lostFacts(runtime.db, VENUE, 0 as Instant, time.clock.now())).toHaveLength(1);
@@ -182,7 +182,7 @@ describe('what decisions look at', () => {
   it('takes nothing for lost that another process still writes, or had written when it ended', async () => {
     await using test = await openTestRuntime();
     const { runtime, time } = test;
-    const [one, other] = [openDecisionFacts(runtime, everything()), openDecisionFacts(runtime, everything())];
+    const [one, other] = [openDecisionJournal(runtime, everything()), openDecisionJournal(runtime, everything())];
     for (const facts of [one, other]) facts.begin();
     await time.advance(60_000);
     other.note('opportunity', 'a', opportunity({ rises: 1 }));
@@ -193,7 +193,7 @@ describe('what decisions look at', () => {
 
   it('stores texts that the database would not take as they are', async () => {
     await using test = await openTestRuntime();
-    const facts = openDecisionFacts(test.runtime, everything());
+    const facts = openDecisionJournal(test.runtime, everything());
     facts.note('opportunity', 'a', opportunity({ title: 'half \ud800 and nothing \0 \\u0000' }));
     await facts.stop();
     const { opportunity: read } = await factsAt(test.runtime.db, VENUE, test.time.clock.now());
@@ -202,7 +202,7 @@ describe('what decisions look at', () => {
 
   it('is not noted where nothing is recorded', async () => {
     await using test = await openTestRuntime({ RECORDING: 'off' });
-    const facts = openDecisionFacts(test.runtime, everything());
+    const facts = openDecisionJournal(test.runtime, everything());
     facts.note('settings', '', settings(1));
     await facts.stop();
     expect(await count(test)).toBe(0);
@@ -214,7 +214,7 @@ describe('facts that have aged', () => {
   it('go, but for what still stood when those began that are kept', async () => {
     await using test = await openTestRuntime();
     const { runtime, time } = test;
-    const facts = openDecisionFacts(runtime, everything());
+    const facts = openDecisionJournal(runtime, everything());
     const began = time.clock.now();
     facts.note('opportunity', 'changed', opportunity({ rises: 1 }));
     facts.note('opportunity', 'ended', opportunity({}));
@@ -237,7 +237,7 @@ describe('facts that have aged', () => {
   it('go with markets that nobody has watched for as long, and not with those that are', async () => {
     await using test = await openTestRuntime();
     const { runtime, time } = test;
-    const facts = openDecisionFacts(runtime, everything());
+    const facts = openDecisionJournal(runtime, everything());
     facts.note('market', 'unwatched', MARKET);
     for (let hours = 0; hours < 72; hours += 6) {
       facts.note('market', 'watched', MARKET);
@@ -255,7 +255,7 @@ describe('facts that have aged', () => {
 function openKilled({ runtime }: TestRuntime) {
   let isAlive = true;
   const every: Timers['every'] = (ms, work) => runtime.timers.every(ms, () => (isAlive ? work() : undefined));
-  const facts = openDecisionFacts({ ...runtime, timers: { ...runtime.timers, every } }, everything());
+  const facts = openDecisionJournal({ ...runtime, timers: { ...runtime.timers, every } }, everything());
   const kill = () => {
     isAlive = false;
   };
@@ -330,7 +330,7 @@ async function age({ runtime }: TestRuntime, days: number, now: Instant): Promis
   await openFactAging({ days }, async () => {})(runtime.db, now, new AbortController().signal);
 }
 
-async function metrics(facts: OpenDecisionFacts): Promise<Record<string, number>> {
+async function metrics(facts: OpenDecisionJournal): Promise<Record<string, number>> {
   const registry = new Registry();
   measureFacts(registry, facts);
   const found = (await registry.metrics()).matchAll(/^dutchbook_decision_facts_(\w+) (\d+)$/gm);

@@ -1,8 +1,8 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { NotingState, OpenDecisionFacts } from './note.ts';
+import type { NotingState, OpenDecisionJournal } from './note.ts';
 
 /** What this process notes of what decisions look at: nothing of it is measured where it does not. */
-export function measureFacts(registry: Registry, { state }: Pick<OpenDecisionFacts, 'state'>): void {
+export function measureFacts(registry: Registry, { state }: Pick<OpenDecisionJournal, 'state'>): void {
   if (state() === null) return;
   const counter = (name: string, help: string, read: (state: NotingState) => number) =>
     new Counter({

@@ -6,15 +6,15 @@ import { setImmediate } from 'node:timers/promises';
 import { modeOf } from '@dutchbook/contract/status.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { Partitions } from '../../platform/engines/partitions.ts';
-import { openFailureLog } from '../../platform/runtime/failure-log.ts';
+import { type FailureLog, openFailureLog } from '../../platform/runtime/failure-log.ts';
 import { oneAtATime } from '../../platform/runtime/one-at-a-time.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import type { FactOf } from './facts.ts';
-import { openJournalGap } from './journal-gap.ts';
+import { type JournalGap, openJournalGap } from './journal-gap.ts';
 import { type OrderedMoments, orderMoments } from './ordered-moments.ts';
 import { standingFacts } from './standing.ts';
 import type { FactTopic } from './table.ts';
-import { type Noted, openFactWriter } from './write.ts';
+import { type FactWriter, type Noted, openFactWriter } from './write.ts';
 
 const FLUSH_MS = 1000;
 /** Between which others have their turn. */
@@ -28,7 +28,7 @@ const DIVIDED = ['opportunity', 'relation'] as const satisfies readonly FactTopi
 /** What stands of a subject. */
 type Standing = { [Topic in FactTopic]: { topic: Topic; subject: string; data: FactOf[Topic] } }[FactTopic];
 
-export type DecisionFacts = {
+export type DecisionJournal = {
   /**
    * This is so from now on, or was from `at` on; null: it is gone, or not followed any more. Costs nothing worth mentioning, and
    * never throws.
@@ -45,7 +45,7 @@ export type DecisionFacts = {
 /** `written` and `dropped`: since the process began. */
 export type NotingState = { waiting: number; written: number; dropped: number };
 
-export type OpenDecisionFacts = DecisionFacts & {
+export type OpenDecisionJournal = DecisionJournal & {
   /** Null where nothing is noted. */
   state: () => NotingState | null;
   /** Everybody who notes has begun: state of an earlier run that was not noted again is gone. */
@@ -54,7 +54,7 @@ export type OpenDecisionFacts = DecisionFacts & {
 };
 
 /** Where nothing is recorded. */
-export const NO_FACTS: OpenDecisionFacts = {
+export const NO_JOURNAL: OpenDecisionJournal = {
   note: () => {},
   leave: () => {},
   onRetell: () => {},
@@ -64,133 +64,179 @@ export const NO_FACTS: OpenDecisionFacts = {
   stop: async () => {},
 };
 
+type JournalRuntime = Pick<Runtime, 'config' | 'clock' | 'timers' | 'random' | 'db' | 'log'>;
+
 /** Engines that record books also note decisions. `waitingMax` is smaller in tests. */
-export function openDecisionFacts(
-  runtime: Pick<Runtime, 'config' | 'clock' | 'timers' | 'random' | 'db' | 'log'>,
+export function openDecisionJournal(
+  runtime: JournalRuntime,
   partitions: Partitions,
   moments: OrderedMoments = orderMoments(runtime.clock),
   waitingMax: number = WAITING_MAX,
-): OpenDecisionFacts {
-  const { config, clock, timers, db, log } = runtime;
-  if (!config.recording.isOn || !config.roles.has('engine')) return NO_FACTS;
-  const { venue } = modeOf(config.venueMode);
-  const writer = openFactWriter(db, venue);
-  const failures = openFailureLog(log, 'warn', 'decision facts not written');
-  const behindMark = openJournalGap(runtime, venue);
-  const tellers: (() => Iterable<Standing>)[] = [];
-  let waiting: Noted[] = [];
-  let dropped = 0;
-  /** The oldest that was dropped since all was told that stands. */
-  let lostFrom: Instant | null = null;
-  let hasBegun = false;
-  let retellAt: Instant | null = null;
-  /** When everything that stands had first been told. */
-  let toldAt: Instant | null = null;
+): OpenDecisionJournal {
+  const { config } = runtime;
+  if (!config.recording.isOn || !config.roles.has('engine')) return NO_JOURNAL;
+  return new WrittenJournal(runtime, partitions, moments, waitingMax);
+}
 
-  const dropOldest = () => {
-    const lost = waiting.splice(0, waiting.length - Math.floor(waitingMax / 2));
-    dropped += lost.length;
-    retellAt = clock.now();
-    lostFrom = lost.reduce<Instant>((oldest, { at }) => (at < oldest ? at : oldest), lostFrom ?? retellAt);
+class WrittenJournal implements OpenDecisionJournal {
+  readonly moments: OrderedMoments;
+  readonly #runtime: JournalRuntime;
+  readonly #partitions: Partitions;
+  readonly #waitingMax: number;
+  readonly #venue: string;
+  readonly #writer: FactWriter;
+  readonly #failures: FailureLog;
+  readonly #behindMark: JournalGap;
+  readonly #tellers: (() => Iterable<Standing>)[] = [];
+  readonly #stops: readonly (() => void)[];
+  #waiting: Noted[] = [];
+  #dropped = 0;
+  /** The oldest that was dropped since all was told that stands. */
+  #lostFrom: Instant | null = null;
+  #hasBegun = false;
+  #retellAt: Instant | null = null;
+  /** When everything that stands had first been told. */
+  #toldAt: Instant | null = null;
+
+  constructor(runtime: JournalRuntime, partitions: Partitions, moments: OrderedMoments, waitingMax: number) {
+    this.moments = moments;
+    this.#runtime = runtime;
+    this.#partitions = partitions;
+    this.#waitingMax = waitingMax;
+    this.#venue = modeOf(runtime.config.venueMode).venue;
+    this.#writer = openFactWriter(runtime.db, this.#venue);
+    this.#failures = openFailureLog(runtime.log, 'warn', 'decision facts not written');
+    this.#behindMark = openJournalGap(runtime, this.#venue);
+    this.#stops = [
+      runtime.timers.every(FLUSH_MS, this.#flush),
+      partitions.onChange(() => {
+        this.#retellAt ??= instantFromMs(runtime.clock.now() + MOVED_MS);
+      }),
+    ];
+  }
+
+  note: DecisionJournal['note'] = (topic, subject, data, at) => this.#add(this.#noted(topic, subject, data, at));
+
+  leave: DecisionJournal['leave'] = (topic, subject) => this.#add(this.#noted(topic, subject, undefined));
+
+  onRetell: DecisionJournal['onRetell'] = (tell) => {
+    this.#tellers.push(tell);
+    this.#retellAt = this.#now();
+  };
+
+  state = (): NotingState => ({
+    waiting: this.#waiting.length,
+    written: this.#writer.written(),
+    dropped: this.#dropped,
+  });
+
+  begin = () => {
+    this.#hasBegun = true;
+    this.#retellAt = this.#now();
+  };
+
+  stop = async () => {
+    for (const stop of this.#stops) stop();
+    await this.#flush();
+  };
+
+  #now(): Instant {
+    return this.#runtime.clock.now();
+  }
+
+  #noted(topic: FactTopic, subject: string, data: Noted['data'], at: Instant = this.#now()): Noted {
+    return { at, topic, subject, data } as Noted;
+  }
+
+  #add(one: Noted): void {
+    this.#waiting.push(one);
+    if (this.#waiting.length > this.#waitingMax) this.#dropOldest();
+  }
+
+  #dropOldest(): void {
+    const lost = this.#waiting.splice(0, this.#waiting.length - Math.floor(this.#waitingMax / 2));
+    const now = this.#now();
+    this.#dropped += lost.length;
+    this.#retellAt = now;
+    this.#lostFrom = lost.reduce<Instant>((oldest, { at }) => (at < oldest ? at : oldest), this.#lostFrom ?? now);
+    const { log } = this.#runtime;
     log.warn({ dropped: lost.length }, 'decision facts dropped, the database does not take them in time');
-  };
-  const noted = (topic: FactTopic, subject: string, data: Noted['data'], at: Instant = clock.now()) =>
-    ({ at, topic, subject, data }) as Noted;
-  const add = (one: Noted) => {
-    waiting.push(one);
-    if (waiting.length > waitingMax) dropOldest();
-  };
-  const writeSome = async (some: Noted[]) => {
+  }
+
+  readonly #flush = oneAtATime(async () => {
     try {
-      await writer.write(some);
+      await this.#writeWaiting();
+      if (this.#retellAt !== null && this.#now() >= this.#retellAt) await this.#retell();
+      if (this.#toldAt !== null) await this.#behindMark.takeLeft(this.#now(), this.#toldAt, this.#writeLost);
+      this.#failures.succeeded();
+      await this.#behindMark.keep([], this.#lostFrom);
     } catch (error) {
-      waiting = [...some, ...waiting];
+      this.#failures.failed(error);
+      await this.#behindMark.keep(this.#waiting, this.#lostFrom);
+    }
+  });
+
+  async #writeWaiting(): Promise<void> {
+    for (; this.#waiting.length > 0; await setImmediate()) {
+      const some = this.#waiting.splice(0, ROWS_PER_WRITE);
+      try {
+        await this.#writer.write(some);
+      } catch (error) {
+        this.#waiting = [...some, ...this.#waiting];
+        throw error;
+      }
+    }
+  }
+
+  async #retell(): Promise<void> {
+    this.#retellAt = null;
+    try {
+      await this.#writeStanding();
+      this.#toldAt ??= this.#now();
+      if (this.#lostFrom !== null) await this.#writeLost(this.#lostFrom, this.#now());
+      // More of it may have been dropped meanwhile.
+      if (this.#retellAt === null) this.#lostFrom = null;
+    } catch (error) {
+      this.#retellAt = this.#now();
       throw error;
     }
-  };
-  const writeWaiting = async () => {
-    for (; waiting.length > 0; await setImmediate()) await writeSome(waiting.splice(0, ROWS_PER_WRITE));
-  };
+  }
+
   /** Not through what waits: however much stands, it does not crowd out what happens meanwhile. */
-  const retell = async () => {
+  async #writeStanding(): Promise<void> {
     const told = new Set<string>();
     let some: Noted[] = [];
-    for (const tell of tellers) {
+    for (const tell of this.#tellers) {
       for (const { topic, subject, data } of tell()) {
         told.add(`${topic} ${subject}`);
-        some.push(noted(topic, subject, data));
+        some.push(this.#noted(topic, subject, data));
         if (some.length < ROWS_PER_WRITE) continue;
-        await writer.write(some);
+        await this.#writer.write(some);
         await setImmediate();
         some = [];
       }
     }
-    await writer.write(some);
-    if (hasBegun) await endUntold(told);
-  };
-  const retellLost = async () => {
-    await retell();
-    toldAt ??= clock.now();
-    if (lostFrom !== null) await writeLost(lostFrom, clock.now());
-    // More of it may have been dropped meanwhile.
-    if (retellAt === null) lostFrom = null;
-  };
-  const endUntold = async (told: Set<string>) => {
+    await this.#writer.write(some);
+    if (this.#hasBegun) await this.#endUntold(told);
+  }
+
+  async #endUntold(told: Set<string>): Promise<void> {
     for (const topic of DIVIDED) {
-      const now = clock.now();
-      const stored = (await db.execute(standingFacts(venue, topic, now, null))) as unknown as {
+      const now = this.#now();
+      const stored = (await this.#runtime.db.execute(standingFacts(this.#venue, topic, now, null))) as unknown as {
         rows: { subject: string; data: object | null }[];
       };
       const before = stored.rows.filter(({ data }) => data !== null).map(({ subject }) => subject);
-      for (const { topic: about, subject } of waiting) told.add(`${about} ${subject}`);
-      const untold = [...new Set([...before, ...writer.standing(topic)])].filter(
+      for (const { topic: about, subject } of this.#waiting) told.add(`${about} ${subject}`);
+      const untold = [...new Set([...before, ...this.#writer.standing(topic)])].filter(
         (each) => !told.has(`${topic} ${each}`),
       );
-      await writer.write(untold.map((each) => noted(topic, each, partitions.owns(each) ? null : undefined, now)));
+      await this.#writer.write(
+        untold.map((each) => this.#noted(topic, each, this.#partitions.owns(each) ? null : undefined, now)),
+      );
     }
-  };
-  const writeLost = (from: Instant, until: Instant) => writer.write([noted('lost', '', { from }, until)]);
-  const flush = oneAtATime(async () => {
-    try {
-      await writeWaiting();
-      if (retellAt !== null && clock.now() >= retellAt) {
-        retellAt = null;
-        await retellLost().catch((error: unknown) => {
-          retellAt = clock.now();
-          throw error;
-        });
-      }
-      if (toldAt !== null) await behindMark.takeLeft(clock.now(), toldAt, writeLost);
-      failures.succeeded();
-      await behindMark.keep([], lostFrom);
-    } catch (error) {
-      failures.failed(error);
-      await behindMark.keep(waiting, lostFrom);
-    }
-  });
-  const stops = [
-    timers.every(FLUSH_MS, flush),
-    partitions.onChange(() => {
-      retellAt ??= instantFromMs(clock.now() + MOVED_MS);
-    }),
-  ];
+  }
 
-  return {
-    note: (topic, subject, data, at) => add(noted(topic, subject, data, at)),
-    leave: (topic, subject) => add(noted(topic, subject, undefined)),
-    moments,
-    onRetell: (tell) => {
-      tellers.push(tell);
-      retellAt = clock.now();
-    },
-    state: () => ({ waiting: waiting.length, written: writer.written(), dropped }),
-    begin: () => {
-      hasBegun = true;
-      retellAt = clock.now();
-    },
-    stop: async () => {
-      for (const stop of stops) stop();
-      await flush();
-    },
-  };
+  readonly #writeLost = (from: Instant, until: Instant) =>
+    this.#writer.write([this.#noted('lost', '', { from }, until)]);
 }

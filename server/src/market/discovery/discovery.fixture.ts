@@ -13,7 +13,7 @@ import type { Db } from '../../platform/runtime/runtime.ts';
 import { openTestRuntime } from '../../test-runtime.ts';
 import { activeBatchOf, batchesSince } from '../../trading/orders/batch-store.ts';
 import { batches } from '../../trading/orders/table.ts';
-import { type DecisionFacts, NO_FACTS } from '../decision-journal/note.ts';
+import { type DecisionJournal, NO_JOURNAL } from '../decision-journal/note.ts';
 import { opportunities } from '../opportunities/table.ts';
 import { DEFAULT_SETTINGS } from '../prices/live-prices.fixture.ts';
 import { type PlainLevel, scriptedMarkets } from '../prices/quotes/scripted-markets.fixture.ts';
@@ -98,7 +98,7 @@ export async function openDiscoveryDesk() {
     publish: ({ type, id }: { type: string; id: string }) => void shown.push(`${type} ${id}`),
     watched: () => false,
   };
-  const open = (partitions = ALL, facts: DecisionFacts = NO_FACTS) =>
+  const open = (partitions = ALL, facts: DecisionJournal = NO_JOURNAL) =>
     startDiscovery({
       runtime,
       venue,

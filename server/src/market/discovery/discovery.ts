@@ -4,7 +4,7 @@ import type { Venue } from '@dutchbook/venues/venue.ts';
 import type { Partitions } from '../../platform/engines/partitions.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import type { StreamHub } from '../../platform/stream/stream-hub.ts';
-import type { DecisionFacts } from '../decision-journal/note.ts';
+import type { DecisionJournal } from '../decision-journal/note.ts';
 import type { LivePrices } from '../opportunities/live-prices.ts';
 import type { ActiveBatchOf } from '../opportunities/store.ts';
 import type { BatchesSince } from '../relations/hits.ts';
@@ -34,7 +34,7 @@ export type DiscoveryParts = {
   live: LivePrices;
   activeBatchOf: ActiveBatchOf;
   batchesSince: BatchesSince;
-  facts: DecisionFacts;
+  facts: DecisionJournal;
 };
 
 /** `tokens`: those whose books it watches; null where it watches none. */

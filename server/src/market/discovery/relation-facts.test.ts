@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { onlyEngine } from '../../platform/engines/engines.ts';
-import { openDecisionFacts } from '../decision-journal/note.ts';
+import { openDecisionJournal } from '../decision-journal/note.ts';
 import { factsAt } from '../decision-journal/read.ts';
 import { rejectRelation } from '../relations/decide.ts';
 import { BOSS, cupOf, openDiscoveryDesk } from './discovery.fixture.ts';
@@ -8,7 +8,7 @@ import { BOSS, cupOf, openDiscoveryDesk } from './discovery.fixture.ts';
 it('tells of the relations that are watched, with what is known of their members, and of the settings', async () => {
   await using desk = await openDiscoveryDesk();
   const { runtime, time } = desk;
-  const facts = openDecisionFacts(runtime, onlyEngine().partitions);
+  const facts = openDecisionJournal(runtime, onlyEngine().partitions);
   desk.desk.events = [cupOf(['a', 'b', 'c'])];
   const discovery = await desk.start(undefined, facts);
   await desk.pass();

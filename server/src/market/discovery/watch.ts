@@ -9,7 +9,7 @@ import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { sliced } from '../../platform/runtime/slices.ts';
 import type { StreamHub } from '../../platform/stream/stream-hub.ts';
 import type { RelationFact } from '../decision-journal/facts.ts';
-import type { DecisionFacts } from '../decision-journal/note.ts';
+import type { DecisionJournal } from '../decision-journal/note.ts';
 import type { LivePrices } from '../opportunities/live-prices.ts';
 import type { ActiveBatchOf } from '../opportunities/store.ts';
 import type { BatchesSince } from '../relations/hits.ts';
@@ -45,7 +45,7 @@ export type WatchParts = {
   live: Pick<LivePrices, 'adopt' | 'rowsNow'>;
   activeBatchOf: ActiveBatchOf;
   batchesSince: BatchesSince;
-  facts: DecisionFacts;
+  facts: DecisionJournal;
 };
 
 export type RelationWatch = { bookOf: BookOf; tokens: WatchedTokens; stop: () => Promise<void> };

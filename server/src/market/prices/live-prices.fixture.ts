@@ -12,7 +12,7 @@ import { openListeners } from '../../platform/runtime/listeners.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import type { StreamHub } from '../../platform/stream/stream-hub.ts';
 import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
-import { NO_FACTS, type OpenDecisionFacts } from '../decision-journal/note.ts';
+import { NO_JOURNAL, type OpenDecisionJournal } from '../decision-journal/note.ts';
 import { type Draft, readDraft } from '../opportunities/draft.ts';
 import { openFound } from '../opportunities/found.ts';
 import type { LivePrices } from '../opportunities/live-prices.ts';
@@ -57,7 +57,7 @@ export type Desk = AsyncDisposable & {
   beforePlacing: () => Promise<string[] | undefined>;
   hub: StreamHub;
   /** Of the processes that are started from now on. */
-  facts: OpenDecisionFacts;
+  facts: OpenDecisionJournal;
   /** Starts a process, on a runtime of its own where one is given; it has all opportunities unless `partitions` say otherwise. */
   start: (runtime?: Runtime, partitions?: Partitions) => Promise<ScriptedProcess>;
   /** Stores an opportunity over `market outcome` pairs, each a leg. */
@@ -84,7 +84,7 @@ export async function openDesk(variables: Record<string, string> = {}): Promise<
     published,
     placed: [],
     beforePlacing: async () => {},
-    facts: NO_FACTS,
+    facts: NO_JOURNAL,
     hub: { publish: (change) => void published.push(change as Omit<Change, 'seq'>), watched: () => true },
     start: async (runtime = test.runtime, partitions = onlyEngine().partitions) => {
       const started = await startProcess(desk, runtime, partitions);

@@ -8,7 +8,7 @@ import { PARTITIONS } from '../../platform/engines/division.ts';
 import type { Partitions } from '../../platform/engines/partitions.ts';
 import type { Runtime, Timers } from '../../platform/runtime/runtime.ts';
 import type { StreamHub } from '../../platform/stream/stream-hub.ts';
-import type { DecisionFacts } from '../decision-journal/note.ts';
+import type { DecisionJournal } from '../decision-journal/note.ts';
 import type { LiveQuote } from '../markets/live-quotes.ts';
 import type { BlockersOf, LivePrices } from '../opportunities/live-prices.ts';
 import { readOpportunities, type StoredOpportunity } from '../opportunities/store.ts';
@@ -48,7 +48,7 @@ export type LivePricesParts = {
   settings: WatchedSettings;
   stream: StreamHub;
   partitions: Partitions;
-  facts: DecisionFacts;
+  facts: DecisionJournal;
   blockersOf: BlockersOf;
   onTrigger: OnTrigger;
 };

@@ -4,7 +4,7 @@ import { ALL_PARTITIONS } from '../../platform/engines/division.ts';
 import { onlyEngine } from '../../platform/engines/engines.ts';
 import type { Partitions } from '../../platform/engines/partitions.ts';
 import { openListeners } from '../../platform/runtime/listeners.ts';
-import { openDecisionFacts } from '../decision-journal/note.ts';
+import { openDecisionJournal } from '../decision-journal/note.ts';
 import { factsAt, factsBetween } from '../decision-journal/read.ts';
 import type { Desk } from './live-prices.fixture.ts';
 import { CHEAP, DEAR, openDeskAt, price, settled } from './trigger.fixture.ts';
@@ -13,7 +13,7 @@ const VENUE = 'simulated';
 
 async function openNotedDesk(ask: string) {
   const { desk, id } = await openDeskAt(ask);
-  desk.facts = openDecisionFacts(desk.test.runtime, onlyEngine().partitions);
+  desk.facts = openDecisionJournal(desk.test.runtime, onlyEngine().partitions);
   return { desk, id };
 }
 
@@ -57,7 +57,7 @@ describe('the facts of opportunities', () => {
     await using _ = desk;
     const { runtime } = desk.test;
     const [one, other] = [movingPartitions(true), movingPartitions(false)];
-    const facts = [one, other].map(({ partitions }) => openDecisionFacts(runtime, partitions));
+    const facts = [one, other].map(({ partitions }) => openDecisionJournal(runtime, partitions));
     for (const [nth, { partitions }] of [one, other].entries()) {
       desk.facts = facts[nth] ?? desk.facts;
       await desk.start(runtime, partitions);

@@ -2,7 +2,7 @@
 import { subjectOf } from '@dutchbook/engine/opportunity/subject.ts';
 import type { Partitions } from '../../platform/engines/partitions.ts';
 import type { OpportunityFact } from '../decision-journal/facts.ts';
-import type { DecisionFacts } from '../decision-journal/note.ts';
+import type { DecisionJournal } from '../decision-journal/note.ts';
 import type { Quotes } from '../markets/live-quotes.ts';
 import type { Roster, Tracked } from './tracked.ts';
 
@@ -15,7 +15,7 @@ export type FollowedFacts = {
 };
 
 export function noteFollowed(
-  facts: DecisionFacts,
+  facts: DecisionJournal,
   { roster, quotes, partitions }: { roster: Roster; quotes: Pick<Quotes, 'current'>; partitions: Partitions },
 ): FollowedFacts {
   const standing = (tracked: Tracked): OpportunityFact => {

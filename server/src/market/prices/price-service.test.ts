@@ -5,7 +5,7 @@ import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { expect, it } from 'vitest';
 import { onlyEngine } from '../../platform/engines/engines.ts';
 import { openTestRuntime } from '../../test-runtime.ts';
-import { NO_FACTS } from '../decision-journal/note.ts';
+import { NO_JOURNAL } from '../decision-journal/note.ts';
 import { readDraft } from '../opportunities/draft.ts';
 import { insertDrafts, readOpportunities } from '../opportunities/store.ts';
 import { createPriceService } from './price-service.ts';
@@ -28,7 +28,7 @@ it('writes a first price soon, and one that has moved late and a hundred at a ti
     settings: { current: () => DEFAULTS },
     stream: { publish: () => {}, watched: () => false },
     partitions: onlyEngine().partitions,
-    facts: NO_FACTS,
+    facts: NO_JOURNAL,
     onTrigger: {
       isReady: () => false,
       buy: () => ({ look: () => async () => ({ refusals: [] }), end: () => {} }),

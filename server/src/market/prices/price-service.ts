@@ -10,7 +10,7 @@ import type { SystemSettings } from '../../people/system-settings/watched-settin
 import type { Partitions } from '../../platform/engines/partitions.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import type { StreamHub } from '../../platform/stream/stream-hub.ts';
-import type { DecisionFacts } from '../decision-journal/note.ts';
+import type { DecisionJournal } from '../decision-journal/note.ts';
 import type { LiveQuote } from '../markets/live-quotes.ts';
 import type { PriceCheck } from '../opportunities/live-prices.ts';
 import { presentRow } from '../opportunities/present.ts';
@@ -34,7 +34,7 @@ type Needed = {
   settings: SystemSettings;
   stream: StreamHub;
   partitions: Partitions;
-  facts: DecisionFacts;
+  facts: DecisionJournal;
   onTrigger: OnTrigger;
 };
 

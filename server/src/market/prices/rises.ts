@@ -4,7 +4,7 @@ import type { SystemSettings } from '../../people/system-settings/watched-settin
 import type { Partitions } from '../../platform/engines/partitions.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { type DecisionFact, decisionLine } from '../decision-journal/facts.ts';
-import type { DecisionFacts } from '../decision-journal/note.ts';
+import type { DecisionJournal } from '../decision-journal/note.ts';
 import type { LiveQuote } from '../markets/live-quotes.ts';
 import { pace } from '../opportunities/history/pacing.ts';
 import type { StoredOpportunity } from '../opportunities/store.ts';
@@ -26,12 +26,12 @@ const RISES_MAX = 100;
 export const FALLEN_AGAIN = 'The profit has fallen below the trigger again.';
 
 type RisesRuntime = Pick<Runtime, 'clock' | 'priorityDb' | 'random' | 'log' | 'pubsub'>;
-type Needed = { settings: SystemSettings; partitions: Partitions; facts: DecisionFacts; onTrigger: OnTrigger };
+type Needed = { settings: SystemSettings; partitions: Partitions; facts: DecisionJournal; onTrigger: OnTrigger };
 
 /** The profit stands at the trigger or above: where it came from below, that is to be recorded. */
 export function noteRise(
   { log }: RisesRuntime,
-  { moments }: Pick<DecisionFacts, 'moments'>,
+  { moments }: Pick<DecisionJournal, 'moments'>,
   tracked: Tracked,
   quotes: readonly LiveQuote[],
 ): void {
@@ -96,7 +96,7 @@ async function recordOne(runtime: RisesRuntime, needed: Needed, tracked: Tracked
 
 /** `row`: as it was before the rise was recorded. */
 function noteDecision(
-  facts: DecisionFacts,
+  facts: DecisionJournal,
   row: StoredOpportunity,
   decided: Decided | Refused,
   batchId: string | null,

@@ -1,6 +1,6 @@
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { expect, it } from 'vitest';
-import { openDecisionFacts } from '../../market/decision-journal/note.ts';
+import { openDecisionJournal } from '../../market/decision-journal/note.ts';
 import { orderMoments } from '../../market/decision-journal/ordered-moments.ts';
 import { factsAt, factsBetween } from '../../market/decision-journal/read.ts';
 import { DEFAULT_SETTINGS, scriptedSettings } from '../../market/prices/live-prices.fixture.ts';
@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 it('tells of settings at once, and of the account within a second, but not of what its clock is off', async () => {
   await using test = await openTestRuntime();
   const { runtime, time } = test;
-  const facts = openDecisionFacts(runtime, onlyEngine().partitions);
+  const facts = openDecisionJournal(runtime, onlyEngine().partitions);
   const settings = scriptedSettings(DEFAULT_SETTINGS);
   const controls = scriptedControls();
   let cash = '1000';

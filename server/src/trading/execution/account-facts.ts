@@ -1,6 +1,6 @@
 /** Notes the settings, and what the account can do: once a minute, and within a second where it has become something else. */
 import type { AccountFact } from '../../market/decision-journal/facts.ts';
-import type { DecisionFacts } from '../../market/decision-journal/note.ts';
+import type { DecisionJournal } from '../../market/decision-journal/note.ts';
 import type { WatchedSettings } from '../../people/system-settings/watched-settings.ts';
 import { openFailureLog } from '../../platform/runtime/failure-log.ts';
 import { meansOf } from './means.ts';
@@ -12,7 +12,7 @@ const LOOKS_PER_MINUTE = 60;
 export function noteAccount(
   { runtime, controls, account, readiness }: PlaceParts,
   settings: WatchedSettings,
-  facts: DecisionFacts,
+  facts: DecisionJournal,
 ): () => void {
   const { db, timers, log } = runtime;
   const failures = openFailureLog(log, 'warn', 'account facts not read');
