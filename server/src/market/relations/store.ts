@@ -21,7 +21,7 @@ import {
 import { countWithPage } from '../../platform/database/count-with-page.ts';
 import { insertOf, setExcluded } from '../../platform/database/many-rows.ts';
 import { oldestFirst } from '../../platform/database/oldest-first.ts';
-import { indexOrder, orderedBy, textInsensitive } from '../../platform/database/ordering.ts';
+import { indexOrder, isDeep, orderedBy, textInsensitive } from '../../platform/database/ordering.ts';
 import { inPartitions } from '../../platform/engines/in-partitions.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { opportunities } from '../opportunities/table.ts';
@@ -105,11 +105,25 @@ export function pageOfRelations(
 ): PromiseLike<StoredRelation[]> & SQLWrapper {
   const { sortBy, sortOrder } = page;
   const ordered = ALWAYS_KNOWN.has(sortBy) ? indexOrder : orderedBy;
-  return stored(db)
-    .where(matching(filter))
-    .orderBy(...ordered(SORT_COLUMNS[sortBy], sortOrder, relations.id))
+  const order = ordered(SORT_COLUMNS[sortBy], sortOrder, relations.id);
+  const found = matching(filter);
+  if (!isDeep(page.skip))
+    return stored(db)
+      .where(found)
+      .orderBy(...order)
+      .offset(page.skip)
+      .limit(page.limit);
+  const ids = db
+    .select({ id: relations.id })
+    .from(relations)
+    .innerJoin(relationPrices, OF_RELATION)
+    .where(found)
+    .orderBy(...order)
     .offset(page.skip)
     .limit(page.limit);
+  return stored(db)
+    .where(inArray(relations.id, ids))
+    .orderBy(...order);
 }
 
 /** All that are watched, oldest first. */

@@ -41,6 +41,13 @@ export function isAlwaysKnown(value: AnyColumn | SQL): boolean {
   return value instanceof Column && value.notNull;
 }
 
+/** Skipped rows are computed in full: a page behind so many is found by its ids first, and the rest read of its rows alone. */
+const DEEP_FROM = 1000;
+
+export function isDeep(skip: number): boolean {
+  return skip >= DEEP_FROM;
+}
+
 /** Stands in the statement itself and not among its parameters. Drizzle takes any SQL there, but does not say so. */
 export function asWritten<Value extends number | boolean>(value: Value): Value {
   return sql.raw(String(value)) as unknown as Value;

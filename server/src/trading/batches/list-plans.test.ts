@@ -7,10 +7,12 @@ import { explainedSteps } from '../../platform/database/explained-steps.fixture.
 import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
 import { type BatchFilter, pageOfBatches } from '../orders/batch-store.ts';
 import { fillBatches } from '../orders/many-batches.fixture.ts';
-import { countOfOrders, type OrderFilter, pageOfOrders } from '../orders/store.ts';
+import { countOfOrders, listBatchesOfOrders, type OrderFilter, pageOfOrders } from '../orders/store.ts';
 
 const BATCHES = 4000;
 const PAGE = { skip: 20, limit: 10 };
+const DEEP = { skip: 1200, limit: 10 };
+const DEEP_END = DEEP.skip + DEEP.limit;
 const LOOKED_AT_MAX = 200;
 const SORT_ORDERS = ['asc', 'desc'] as const;
 const BATCH_FILTERS: readonly BatchFilter[] = [{ minOrders: 1 }, { canRetry: false }, { status: 'completed' }];
@@ -68,6 +70,57 @@ describe('a page', () => {
       else await expectOneBoundedSort(pageOf({}), ['batch_orders', ...(sortBy === 'simulated' ? ['batches'] : [])]);
     }
   });
+
+  it.each(['created_at', 'updated_at', 'last_error', 'actual_profit_usd', 'can_retry'] as const)(
+    'of batches by %s far behind is what the whole list has there, and looks at what else is shown of its own rows alone',
+    async (sortBy) => {
+      const { db } = test.runtime;
+      for (const sortOrder of SORT_ORDERS)
+        for (const filter of [{}, { isActive: false }]) {
+          const deep = pageOfBatches(db, filter, { ...DEEP, sortBy, sortOrder });
+          const whole = await pageOfBatches(db, filter, { skip: 0, limit: DEEP_END, sortBy, sortOrder }).execute();
+          expect(await deep.execute()).toEqual(whole.slice(DEEP.skip));
+          await expectLookUps(deep, ['opportunities', 'batch_orders'], sortBy === 'can_retry' ? BATCHES : DEEP.limit);
+        }
+    },
+  );
+
+  it.each(['created_at', 'error', 'average_price', 'simulated', 'batch_id'] as const)(
+    'of orders by %s far behind is what the whole list has there, and looks at what else is shown of its own rows alone',
+    async (sortBy) => {
+      const { db } = test.runtime;
+      for (const sortOrder of SORT_ORDERS)
+        for (const filter of [{}, { status: 'failed' }] as const) {
+          const deep = pageOfOrders(db, filter, { ...DEEP, sortBy, sortOrder });
+          const whole = await pageOfOrders(db, filter, { skip: 0, limit: DEEP_END, sortBy, sortOrder }).execute();
+          expect(await deep.execute()).toEqual(whole.slice(DEEP.skip));
+          await expectLookUps(deep, ['attempts'], DEEP.limit);
+        }
+    },
+  );
+
+  it.each([
+    [{}, { sortBy: 'created_at', sortOrder: 'desc' }],
+    [{}, { sortBy: 'error', sortOrder: 'asc' }],
+    [{ status: 'failed' }, { sortBy: 'price', sortOrder: 'asc' }],
+    [{ status: 'open' }, { sortBy: 'updated_at', sortOrder: 'desc' }],
+  ] as const)('of the batches of orders is in the order of their first ones: %o by %o', async (filter, sorting) => {
+    const { db } = test.runtime;
+    const orders = await pageOfOrders(db, filter, { skip: 0, limit: 3 * BATCHES, ...sorting }).execute();
+    const batchIds = [...new Set(orders.map(({ batchId }) => batchId))];
+    for (const skip of [0, 5, Math.max(0, batchIds.length - 5), batchIds.length]) {
+      const page = await listBatchesOfOrders(db, filter, { skip, limit: 10, ...sorting });
+      expect(page).toEqual({ batchIds: batchIds.slice(skip, skip + 10), count: batchIds.length });
+    }
+  });
+
+  /** What stands beside the rows of a page. */
+  async function expectLookUps(page: SQLWrapper, tables: readonly string[], rows: number): Promise<void> {
+    const steps = await explainedSteps(test.runtime.db, page);
+    const lookUps = steps.filter((step) => tables.includes(step['Relation Name'] ?? ''));
+    expect(lookUps.length).toBeGreaterThan(0);
+    expect(Math.max(...lookUps.map((step) => step['Actual Loops']))).toBeLessThanOrEqual(rows);
+  }
 
   it('of all orders is counted without reading those that buy one by one', async () => {
     const steps = await explainedSteps(test.runtime.db, countOfOrders(test.runtime.db, {}));

@@ -2,7 +2,7 @@ import type { LedgerEntry, listLedger } from '@dutchbook/contract/ledger.ts';
 import { type LedgerLine, USD_UNIT } from '@dutchbook/engine/ledger/entry.ts';
 import { microToText } from '@dutchbook/units/micro.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
-import { and, asc, desc, eq, gte, lt, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, lt, type SQL } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { countWithPage } from '../../platform/database/count-with-page.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
@@ -19,14 +19,22 @@ export async function listEntries(db: Db, query: Query): Promise<{ data: LedgerE
   const { id, at } = ledgerEntries;
   const direction = sortOrder === 'asc' ? asc : desc;
   const { marketName, outcome } = batchOrders;
+  const order = [direction(at), direction(id)];
+  const ids = db.select({ id }).from(ledgerEntries).where(where);
   const rows = await db
     .select({ entry: ledgerEntries, marketName, outcome })
     .from(ledgerEntries)
     .leftJoin(batchOrders, eq(batchOrders.id, ledgerEntries.orderId))
-    .where(where)
-    .orderBy(direction(at), direction(id))
-    .offset(skip)
-    .limit(limit);
+    .where(
+      inArray(
+        id,
+        ids
+          .orderBy(...order)
+          .offset(skip)
+          .limit(limit),
+      ),
+    )
+    .orderBy(...order);
   const count = await countWithPage({ skip, limit }, rows.length, () => db.$count(ledgerEntries, where));
   return { data: rows.map(({ entry, ...named }) => presentEntry(entry, named)), count };
 }

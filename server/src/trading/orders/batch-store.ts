@@ -29,6 +29,7 @@ import { oldestFirst } from '../../platform/database/oldest-first.ts';
 import {
   asWritten,
   indexOrder,
+  isDeep,
   knownFirst,
   orderedBy,
   type Part,
@@ -133,6 +134,20 @@ export function pageOfBatches(
       .where(and(among, matching(db, filter)))
       .orderBy(...order);
   const [from, to] = [asWritten(skip), asWritten(limit)];
+  if (isDeep(skip)) {
+    const order = orderedBy(value, sortOrder, batches.id);
+    const ids = db.select({ id: batches.id }).from(batches).where(matching(db, filter));
+    return part({
+      among: inArray(
+        batches.id,
+        ids
+          .orderBy(...order)
+          .offset(from)
+          .limit(to),
+      ),
+      order,
+    });
+  }
   if (sortBy !== 'actual_profit_usd')
     return part({ order: orderedBy(value, sortOrder, batches.id) })
       .offset(from)

@@ -24,7 +24,7 @@ import { countWithPage } from '../../platform/database/count-with-page.ts';
 import { holds, idBeginsWith } from '../../platform/database/find.ts';
 import { fromJsonOf, type JsonRow } from '../../platform/database/json-rows.ts';
 import { oldestFirst } from '../../platform/database/oldest-first.ts';
-import { asWritten, orderedBy, textInsensitive } from '../../platform/database/ordering.ts';
+import { asWritten, isDeep, orderedBy, textInsensitive } from '../../platform/database/ordering.ts';
 import { keepPreparedPages, type Preparable, pageKey } from '../../platform/database/prepared-pages.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { answerAbout } from './attempt-wording.ts';
@@ -135,11 +135,28 @@ export function pageOfOrders(
   filter: OrderFilter,
   { skip, limit, sortBy, sortOrder }: OrderPage,
 ): SQLWrapper & Preparable<FoundOrder> {
+  const order = orderedBy(SORT_COLUMNS[sortBy], sortOrder, batchOrders.id);
+  const [from, to] = [asWritten(skip), asWritten(limit)];
+  const found = matching(db, filter);
+  if (!isDeep(skip))
+    return selectOrders(db)
+      .where(found)
+      .orderBy(...order)
+      .offset(from)
+      .limit(to);
+  const { id } = batchOrders;
+  const ids = db.select({ id }).from(batchOrders).where(found);
   return selectOrders(db)
-    .where(matching(db, filter))
-    .orderBy(...orderedBy(SORT_COLUMNS[sortBy], sortOrder, batchOrders.id))
-    .offset(asWritten(skip))
-    .limit(asWritten(limit));
+    .where(
+      inArray(
+        id,
+        ids
+          .orderBy(...order)
+          .offset(from)
+          .limit(to),
+      ),
+    )
+    .orderBy(...order);
 }
 
 const EXPORT_PAGE = 300;
@@ -165,7 +182,8 @@ export async function listBatchesOfOrders(
   filter: OrderFilter,
   page: OrderPage,
 ): Promise<{ batchIds: string[]; count: number }> {
-  const batchIds = (await batchesInOrder(db, filter, page)).slice(page.skip);
+  const prefix = await batchesInOrder(db, filter, page, (page.skip + page.limit) * ORDERS_PER_BATCH);
+  const batchIds = prefix.length === page.limit ? prefix : await batchesInOrder(db, filter, page, null);
   return { batchIds, count: await countWithPage(page, batchIds.length, () => countBatches(db, filter)) };
 }
 
@@ -182,23 +200,32 @@ export async function listOrdersOfBatches(
   return found.map(orderRow);
 }
 
-/** Most batches have fewer orders; where they have more, more orders are read. */
+/** Most batches have fewer orders: a page is mostly found among so many. */
 const ORDERS_PER_BATCH = 16;
 
-/** The batches up to the end of the page, each in the place of its first order: orders are read until there are enough. */
-async function batchesInOrder(db: Db, filter: OrderFilter, page: OrderPage): Promise<string[]> {
-  const upTo = page.skip + page.limit;
-  const order = orderedBy(SORT_COLUMNS[page.sortBy], page.sortOrder, batchOrders.id);
-  for (let many = upTo * ORDERS_PER_BATCH; ; many *= 4) {
-    const read = await db
-      .select({ batchId: batchOrders.batchId })
-      .from(batchOrders)
-      .where(matching(db, filter))
-      .orderBy(...order)
-      .limit(many);
-    const batchIds = [...new Set(read.map(({ batchId }) => batchId))];
-    if (batchIds.length >= upTo || read.length < many) return batchIds.slice(0, upTo);
-  }
+/** A page of batches, each in the place of its first order among the first `orders` that match, or among all of them. */
+async function batchesInOrder(
+  db: Db,
+  filter: OrderFilter,
+  { skip, limit, sortBy, sortOrder }: OrderPage,
+  orders: number | null,
+): Promise<string[]> {
+  const order = orderedBy(SORT_COLUMNS[sortBy], sortOrder, batchOrders.id);
+  const place = sql<number>`row_number() over (order by ${sql.join(order, sql`, `)})`.as('place');
+  const matched = db
+    .select({ batchId: batchOrders.batchId, place })
+    .from(batchOrders)
+    .where(matching(db, filter))
+    .$dynamic();
+  const read = (orders === null ? matched : matched.orderBy(...order).limit(orders)).as('read');
+  const rows = await db
+    .select({ batchId: read.batchId })
+    .from(read)
+    .groupBy(read.batchId)
+    .orderBy(sql`min(${read.place})`)
+    .offset(skip)
+    .limit(limit);
+  return rows.map(({ batchId }) => batchId);
 }
 
 /** There is no batch without orders. */
