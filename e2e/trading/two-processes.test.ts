@@ -147,7 +147,7 @@ describe('two processes on one database', () => {
     await pause(HELD_UP_MS);
     one.running.kill('SIGCONT');
     expect(await asked).toMatchObject({ status: 409 });
-    await one.running.line(/The process was held up/);
+    await one.running.line(/event loop blocked/);
     expect(await orderedAt(desk, set, 'BUY')).toEqual([]);
   });
 

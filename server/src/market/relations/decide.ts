@@ -89,7 +89,7 @@ async function approveSeries(
 }
 
 /**
- * Its hits become no opportunities any more, and those that are open are paused. Where its series was approved, those still to come
+ * It creates no opportunities any more, and its open ones are paused. Where its series was approved, those still to come
  * are proposed again: nothing else ends that approval, and what reads alike was just found to be wrong. @throws NotFound, Conflict
  */
 export async function rejectRelation(

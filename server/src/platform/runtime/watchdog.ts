@@ -14,7 +14,7 @@ export function watchForHoldUps(log: Logger): () => void {
     const nowMs = performance.now();
     const heldUpMs = Math.round(nowMs - checkedAtMs - CHECK_EVERY_MS);
     checkedAtMs = nowMs;
-    if (heldUpMs >= HELD_UP_MS) log.warn({ heldUpMs }, 'The process was held up');
+    if (heldUpMs >= HELD_UP_MS) log.warn({ heldUpMs }, 'event loop blocked');
   }, CHECK_EVERY_MS);
   timer.unref();
   return () => clearInterval(timer);

@@ -25,7 +25,7 @@ export function RejectDialog({ opened, relation, onClose }: RejectDialogProps) {
         }}
         onClose={onClose}
       >
-        Its hits become no opportunities, and it is not proposed again: <strong>{event_title}</strong>, {title}
+        It will no longer create opportunities or be proposed again: <strong>{event_title}</strong>, {title}
         {has_series && '. If its series was approved, that ends: those still to come are proposed again'}
       </ReasonForm>
     </Dialog>

@@ -18,7 +18,7 @@ const DECIDED: Record<Exclude<RelationState, 'proposed'>, StateWords> = {
   rejected: {
     label: 'Rejected',
     tone: 'inactive',
-    meaning: 'A superuser rejected it: its hits become no opportunities.',
+    meaning: 'A superuser rejected it: it creates no opportunities.',
   },
   void: {
     label: 'Void',

@@ -14,7 +14,7 @@ export function OfflineBanner() {
       {isOffline && (
         <p className={styles.banner}>
           <Icon name="alert" size={16} />
-          No connection to the server: what you see may be out of date. It is tried again by itself, and batches go on
+          No connection to the server: what you see may be out of date. Reconnecting automatically; batches go on
           without this page.
         </p>
       )}
