@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { repositoryRoot, say } from '../repository.ts';
 import { runChecker } from '../test/checker.ts';
 import { ONE_PASSED, oneFailed, sum, type Tally } from '../test/tally.ts';
@@ -13,6 +15,7 @@ import { machinePaths } from './rules/machine-paths.ts';
 import { namedFiles } from './rules/named-files.ts';
 import { packageTable } from './rules/package-table.ts';
 import { pureFolders } from './rules/pure-folders.ts';
+import { MAP_DOCUMENT, serverMap, withMap } from './rules/server-map.ts';
 import { foreignTables, serverWings } from './rules/server-wings.ts';
 import { supplyChain } from './rules/supply-chain.ts';
 import { unfinishedTests } from './rules/unfinished-tests.ts';
@@ -25,6 +28,7 @@ const RULES: readonly Rule[] = [
   folderNames,
   folderCircles,
   serverWings,
+  serverMap,
   foreignTables,
   webLayers,
   folderSizes,
@@ -45,6 +49,13 @@ export function checkArchitecture(): Tally {
     checkUse('every file, export and package is used and declared', []),
     checkUse('no export that only tests use, and no undeclared package in what ships', ['--production', '--strict']),
   ]);
+}
+
+/** Draws the wings and rooms of the server anew in the document that shows them. */
+export function drawArchitecture(): void {
+  const repository = readRepository(repositoryRoot);
+  const text = withMap(repository.files.get(MAP_DOCUMENT) ?? '', repository);
+  if (text !== undefined) writeFileSync(join(repositoryRoot, MAP_DOCUMENT), text);
 }
 
 function check(rule: Rule, repository: Repository): Tally {

@@ -23,7 +23,7 @@ const SOURCES = [
 
 /**
  * Puts the server and the exchange into one file each when one is missing or older than a source.
- * docs/decisions/programs-in-one-file.md says what it spares. Returns false when that failed.
+ * docs/decisions.md says what it spares. Returns false when that failed.
  */
 export function buildProgramsWhenNeeded(): boolean {
   return buildWhenOlder(
