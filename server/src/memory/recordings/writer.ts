@@ -7,9 +7,9 @@ import { type BookName, LoggedBooks } from '@dutchbook/recordings/logged-books.t
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { hasLessFree } from '../../platform/runtime/disk.ts';
 import type { FailureLog } from '../../platform/runtime/failure-log.ts';
-import { openBlockQueue } from './block-queue.ts';
+import { type BlockQueue, openBlockQueue } from './block-queue.ts';
 import { lastRecordedAt, trimRecordings } from './files.ts';
-import { noteBooks } from './noted-books.ts';
+import { type NotedBooks, noteBooks } from './noted-books.ts';
 
 /** A block is ended at a waking once its first record is as old, or once it has as many records: with what waits, two seconds at most. */
 const BLOCK_MS = 1500;
@@ -78,121 +78,166 @@ export type Writer = {
 
 /** `newId`: eight hexadecimal digits by chance. */
 export function openWriter(plan: WriterPlan, newId: () => string, failures: WriterFailures): Writer {
-  const { folder, venue, limits, keptFreeBytes, waitingBytesMax } = plan;
-  const counted = { ...plan.counted };
-  const read = new LoggedBooks(plan.numbers, plan.place);
-  let block = new BlockEncoder();
-  const books = noteBooks(read, (record) => block.add(record));
+  return new FileWriter(plan, newId, failures);
+}
+
+class FileWriter implements Writer {
+  readonly #plan: WriterPlan;
+  readonly #failures: WriterFailures;
+  readonly #counted: WriterPlan['counted'];
+  readonly #read: LoggedBooks;
+  readonly #books: NotedBooks;
+  readonly #queue: BlockQueue;
+  readonly #trim: ReturnType<typeof trimOnceAMinute>;
+  #block = new BlockEncoder();
   /** Of the last block on disk, by this process or by one before it. */
-  let recordedUntil: Instant | null = null;
+  #recordedUntil: Instant | null = null;
   /** Null while nothing is recorded. */
-  let since: Instant | null = null;
+  #since: Instant | null = null;
   /** Why nothing was recorded until the last block that was written. */
-  let reason: string | null = plan.reason;
-  let refusal = 'starting';
-  let retryAt = instantFromMs(0);
-  let begunAt: Instant | null = null;
-  let isCutOff = false;
-  let isBegun = false;
-  let now = instantFromMs(0);
-  const trim = trimOnceAMinute(plan, failures.limits);
-  let work = Promise.resolve();
+  #reason: string | null;
+  #refusal = 'starting';
+  #retryAt = instantFromMs(0);
+  #begunAt: Instant | null = null;
+  #isCutOff = false;
+  #isBegun = false;
+  #now = instantFromMs(0);
+  #work = Promise.resolve();
 
-  const queue = openBlockQueue({
-    ...{ folder, venue, fileBytes: limits.maxBytes / FILES_AT_LEAST, waitingBytesMax, newId },
-    onWritten: ({ bytes, records, until }) => {
-      counted.bytes += bytes;
-      counted.records += records;
-      recordedUntil = until;
-      // Those that were written after an interruption had waited for it before.
-      if (since === null) return;
-      reason = null;
-      failures.recording.succeeded();
-    },
-    onFailure: (error) => interrupt('the disk does not take it', error),
-    onDropped: (records) => {
-      counted.droppedRecords += records;
-    },
-  });
-  const interrupt = (why: string, error: unknown = new Error(why)) => {
-    counted.droppedRecords += block.count;
-    block = new BlockEncoder();
-    retryAt = instantFromMs(now + RETRY_MS);
-    reason ??= why;
-    refusal = why;
-    since = null;
-    queue.endFile();
-    failures.recording.failed(error);
-  };
-  const resume = async (at: Instant) => {
-    await queue.settled();
-    if (!isBegun) recordedUntil = await lastRecordedAt(folder);
-    isBegun = true;
-    if (await hasLessFree(folder, keptFreeBytes)) return interrupt(NEARLY_FULL);
-    since = at;
-    if (recordedUntil === null || reason === null) return books.beginAnew(at, null);
-    counted.gaps += 1;
-    // Of the last moment there are records, which stand before this one.
-    books.beginAnew(at, { behind: recordedUntil, reason });
-  };
-  const cannotResume = (error: unknown) => interrupt('the disk cannot be read', error);
-  const endBlock = () => {
-    const ended = block;
-    if (!queue.add(ended)) return interrupt('the buffer is full');
-    block = new BlockEncoder();
-  };
-  const noteMoment: typeof books.note = (at, told) => {
-    if (since === null) return;
-    books.note(at, told);
-    if (block.count >= BLOCK_RECORDS) endBlock();
-  };
-  const take = async (waking: Waking) => {
-    now = waking.at;
-    for (const name of waking.names) read.name(name);
-    if (waking.begunAt !== begunAt) {
-      begunAt = waking.begunAt;
-      isCutOff = false;
-      // Before anything is read that was told since then, however long this takes.
-      await resume(begunAt).catch(cannotResume);
-    }
-    read.read(waking.place, noteMoment);
-    if (waking.cutOff !== null && !isCutOff) {
-      isCutOff = true;
-      if (since !== null) endBlock();
-      interrupt(waking.cutOff);
-      read.forget();
-    }
-    if (since === null && !isCutOff && now >= retryAt) await resume(now).catch(cannotResume);
-    if (since !== null) {
-      books.noteQuiet(now);
-      if (block.span !== null && now - block.span.from >= BLOCK_MS) endBlock();
-    }
-    const isChecked = await trim(now, { written: queue.fileName(), neededSince: waking.neededSince });
-    if (isChecked && since !== null && (await hasLessFree(folder, keptFreeBytes))) interrupt(NEARLY_FULL);
+  constructor(plan: WriterPlan, newId: () => string, failures: WriterFailures) {
+    const { folder, venue, limits, waitingBytesMax } = plan;
+    this.#plan = plan;
+    this.#failures = failures;
+    this.#counted = { ...plan.counted };
+    this.#reason = plan.reason;
+    this.#read = new LoggedBooks(plan.numbers, plan.place);
+    this.#books = noteBooks(this.#read, (record) => this.#block.add(record));
+    this.#trim = trimOnceAMinute(plan, failures.limits);
+    this.#queue = openBlockQueue({
+      ...{ folder, venue, fileBytes: limits.maxBytes / FILES_AT_LEAST, waitingBytesMax, newId },
+      onWritten: (written) => this.#countWritten(written),
+      onFailure: (error) => this.#interrupt('the disk does not take it', error),
+      onDropped: (records) => {
+        this.#counted.droppedRecords += records;
+      },
+    });
+  }
+
+  wake: Writer['wake'] = (waking) => {
+    this.#work = this.#work.then(() => this.#take(waking));
+    return this.#work;
   };
 
-  return {
-    wake: (waking) => {
-      work = work.then(() => take(waking));
-      return work;
-    },
-    state: () => ({
-      ...counted,
-      tokens: since === null ? 0 : books.count(),
+  state: Writer['state'] = () => {
+    const since = this.#since;
+    return {
+      ...this.#counted,
+      tokens: since === null ? 0 : this.#books.count(),
       since,
-      interrupted: since === null ? { since: recordedUntil, reason: refusal } : null,
-      waitingBytes: queue.waitingBytes(),
-      recordedUntil,
-      takenAt: now,
-      place: read.place,
-    }),
-    stop: async () => {
-      await work;
-      if (since !== null) endBlock();
-      queue.endFile();
-      await queue.settled();
-    },
+      interrupted: since === null ? { since: this.#recordedUntil, reason: this.#refusal } : null,
+      waitingBytes: this.#queue.waitingBytes(),
+      recordedUntil: this.#recordedUntil,
+      takenAt: this.#now,
+      place: this.#read.place,
+    };
   };
+
+  stop: Writer['stop'] = async () => {
+    await this.#work;
+    if (this.#since !== null) this.#endBlock();
+    this.#queue.endFile();
+    await this.#queue.settled();
+  };
+
+  #countWritten({ bytes, records, until }: { bytes: number; records: number; until: Instant }): void {
+    this.#counted.bytes += bytes;
+    this.#counted.records += records;
+    this.#recordedUntil = until;
+    // Those that were written after an interruption had waited for it before.
+    if (this.#since === null) return;
+    this.#reason = null;
+    this.#failures.recording.succeeded();
+  }
+
+  async #take(waking: Waking): Promise<void> {
+    this.#now = waking.at;
+    for (const name of waking.names) this.#read.name(name);
+    if (waking.begunAt !== this.#begunAt) {
+      this.#begunAt = waking.begunAt;
+      this.#isCutOff = false;
+      // Before anything is read that was told since then, however long this takes.
+      await this.#resume(waking.begunAt);
+    }
+    this.#read.read(waking.place, this.#noteMoment);
+    if (waking.cutOff !== null && !this.#isCutOff) this.#cutOff(waking.cutOff);
+    if (this.#since === null && !this.#isCutOff && this.#now >= this.#retryAt) await this.#resume(this.#now);
+    if (this.#since !== null) this.#noteQuiet();
+    const isChecked = await this.#trim(this.#now, {
+      written: this.#queue.fileName(),
+      neededSince: waking.neededSince,
+    });
+    if (isChecked && this.#since !== null && (await this.#isNearlyFull())) this.#interrupt(NEARLY_FULL);
+  }
+
+  readonly #noteMoment: NotedBooks['note'] = (at, told) => {
+    if (this.#since === null) return;
+    this.#books.note(at, told);
+    if (this.#block.count >= BLOCK_RECORDS) this.#endBlock();
+  };
+
+  #noteQuiet(): void {
+    this.#books.noteQuiet(this.#now);
+    const { span } = this.#block;
+    if (span !== null && this.#now - span.from >= BLOCK_MS) this.#endBlock();
+  }
+
+  #endBlock(): void {
+    if (this.#queue.add(this.#block)) this.#block = new BlockEncoder();
+    else this.#interrupt('the buffer is full');
+  }
+
+  #cutOff(why: string): void {
+    this.#isCutOff = true;
+    if (this.#since !== null) this.#endBlock();
+    this.#interrupt(why);
+    this.#read.forget();
+  }
+
+  #interrupt(why: string, error: unknown = new Error(why)): void {
+    this.#counted.droppedRecords += this.#block.count;
+    this.#block = new BlockEncoder();
+    this.#retryAt = instantFromMs(this.#now + RETRY_MS);
+    this.#reason ??= why;
+    this.#refusal = why;
+    this.#since = null;
+    this.#queue.endFile();
+    this.#failures.recording.failed(error);
+  }
+
+  async #resume(at: Instant): Promise<void> {
+    try {
+      await this.#queue.settled();
+      if (!this.#isBegun) this.#recordedUntil = await lastRecordedAt(this.#plan.folder);
+      this.#isBegun = true;
+      if (await this.#isNearlyFull()) return this.#interrupt(NEARLY_FULL);
+      this.#beginAnew(at);
+    } catch (error) {
+      this.#interrupt('the disk cannot be read', error);
+    }
+  }
+
+  #beginAnew(at: Instant): void {
+    this.#since = at;
+    const [behind, reason] = [this.#recordedUntil, this.#reason];
+    const gap = behind === null || reason === null ? null : { behind, reason };
+    if (gap !== null) this.#counted.gaps += 1;
+    // Of the last moment there are records, which stand before this one.
+    this.#books.beginAnew(at, gap);
+  }
+
+  #isNearlyFull(): Promise<boolean> {
+    return hasLessFree(this.#plan.folder, this.#plan.keptFreeBytes);
+  }
 }
 
 /** @returns what does so when it is called often, and says whether it has */
