@@ -1,6 +1,6 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { signRecoverable } from 'tiny-secp256k1';
-import { isAddress } from 'viem';
+import { getAddress, isAddress } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import type { ReadPriority } from '../read-budget.ts';
 import { type VenueRuntime, VenueUnavailable } from '../venue.ts';
@@ -36,6 +36,8 @@ export function tradingAccount(config: PolymarketConfig, privateKey: string, sec
     throw new Error(`signature type ${config.signatureType} needs the funder: the wallet that holds the money`);
   }
   const signer = accountOf(`0x${digits}`);
+  if (config.signatureType === 0 && config.funder !== null && getAddress(config.funder) !== signer.address)
+    throw new Error(`with signature type 0 the funder is the key's own address, ${signer.address}`);
   const key = Buffer.from(digits, 'hex');
   const { signatureType } = config;
   const signHash = (hash: `0x${string}`) => signatureOf(hash, key);

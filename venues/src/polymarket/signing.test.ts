@@ -189,5 +189,8 @@ describe('the key', () => {
     expect(() => tradingAccount(config, PUBLIC_TEST_KEY, createSecrets())).toThrow('needs the funder');
     const funder = `0x${'1'.repeat(40)}`;
     expect(tradingAccount({ ...config, funder }, PUBLIC_TEST_KEY, createSecrets()).maker).toBe(funder);
+    expect(() => tradingAccount({ ...config, signatureType: 0, funder }, PUBLIC_TEST_KEY, createSecrets())).toThrow(
+      "with signature type 0 the funder is the key's own address, 0x",
+    );
   });
 });

@@ -140,6 +140,31 @@ describe('the configuration', () => {
     ]);
   });
 
+  it('names a funder that is not the wallet of the key, and the one that is', () => {
+    // The first account of every development chain; its wallets as the tests of the venue's own clients have them.
+    const POLYMARKET_PRIVATE_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+    const own = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+    const proxy = '0x365f0ca36ae1f641e02fe3b7743673da42a13a70';
+    const safe = '0xd93b25cb943d14d0d34fbaf01fc93a0f8b5f6e47';
+    const foreign = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
+    const said = (VENUE: string, type: number, POLYMARKET_FUNDER: string) =>
+      complaints({ VENUE, POLYMARKET_PRIVATE_KEY, POLYMARKET_FUNDER, POLYMARKET_SIGNATURE_TYPE: String(type) });
+    for (const [type, right] of [own, proxy, safe, foreign].entries()) {
+      expect(said('polymarket', type, right)).toEqual([]);
+      for (const other of [own, proxy, safe, foreign].filter((one) => one !== right && (type < 3 || one !== foreign))) {
+        const expected = type === 3 ? 'the deposit wallet' : right;
+        expect(said('polymarket', type, other)).toEqual([
+          expect.stringMatching(
+            new RegExp(`^POLYMARKET_FUNDER is wrong: expected ${expected}, .*with signature type ${type}`, 'i'),
+          ),
+        ]);
+      }
+    }
+    expect(said('polymarket', 1, safe)).toEqual([expect.stringMatching(/; the one given is its Safe, of type 2$/)]);
+    expect(said('simulated', 2, foreign)).toEqual([]);
+    expect(said('simulated', 0, foreign)).toEqual([expect.stringMatching(new RegExp(own, 'i'))]);
+  });
+
   it('takes no first superuser who could not log in', () => {
     const wrong = 'FIRST_SUPERUSER is wrong: expected an email address, as name@example.com';
     for (const email of ['root@localhost', 'käthe@example.com', `${'a'.repeat(65)}@example.com`])

@@ -5,7 +5,7 @@ import { email as emailRule } from '@dutchbook/contract/people-rules.ts';
 import { modeOf, type VenueMode } from '@dutchbook/contract/status.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { POLYMARKET_DEFAULTS, type SignatureType } from '@dutchbook/venues/polymarket/config.ts';
-import { checksummedAddress } from '@dutchbook/venues/polymarket/funder.ts';
+import { checksummedAddress, expectedFunder } from '@dutchbook/venues/polymarket/funder.ts';
 import type { Config, Role, VenueAccess } from '../runtime/config.ts';
 import { type CrashAt, parseCrashAt } from '../runtime/crash-point.ts';
 import { readChainAccess } from './chain-access.ts';
@@ -16,6 +16,8 @@ import { type Variables, variables } from './variables.ts';
 const ROLES = ['api', 'engine', 'jobs'] as const;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const PRIVATE_KEY = /^0x[0-9a-fA-F]{64}$/;
 
 const SECRET_KEY_MIN = 32;
 const SUPERUSER_PASSWORD_MIN = 8;
@@ -91,14 +93,16 @@ function readPolymarket(read: Variables, venueMode: VenueMode): VenueAccess {
     return given;
   };
   const clobUrl = url('POLYMARKET_CLOB_URL', ['http:', 'https:'], own(POLYMARKET_DEFAULTS.clobUrl));
+  const privateKey = readMatching(read, 'POLYMARKET_PRIVATE_KEY', PRIVATE_KEY, '0x and 64 hexadecimal digits');
+  const signatureType = read.wholeNumber('POLYMARKET_SIGNATURE_TYPE', 0, 0, 3) as SignatureType;
   return {
     clobUrl,
     gammaUrl: url('POLYMARKET_GAMMA_URL', ['http:', 'https:'], own(POLYMARKET_DEFAULTS.gammaUrl)),
     dataUrl: url('POLYMARKET_DATA_URL', ['http:', 'https:'], dataUrlOf(clobUrl, venueMode)),
     wsUrl: url('POLYMARKET_WS_URL', ['ws:', 'wss:'], own(POLYMARKET_DEFAULTS.wsUrl)),
-    privateKey: readMatching(read, 'POLYMARKET_PRIVATE_KEY', /^0x[0-9a-fA-F]{64}$/, '0x and 64 hexadecimal digits'),
-    funder: readFunder(read),
-    signatureType: read.wholeNumber('POLYMARKET_SIGNATURE_TYPE', 0, 0, 3) as SignatureType,
+    privateKey,
+    funder: readFunder(read, { privateKey, signatureType, venueMode }),
+    signatureType,
     chain: readChainAccess(read, venueMode, clobUrl),
   };
 }
@@ -116,7 +120,10 @@ function dataUrlOf(clobUrl: string, venueMode: VenueMode): string {
   return modeOf(venueMode).onExchange && clobUrl !== '' ? `${clobUrl}/data-api` : POLYMARKET_DEFAULTS.dataUrl;
 }
 
-function readFunder(read: Variables): string | null {
+type FunderOf = { privateKey: string | null; signatureType: SignatureType; venueMode: VenueMode };
+
+/** Wallets of the simulated exchange are those that are named to it; of a plain key there is only one anywhere. */
+function readFunder(read: Variables, { privateKey, signatureType, venueMode }: FunderOf): string | null {
   const given = read.text('POLYMARKET_FUNDER');
   const funder = given === null ? null : checksummedAddress(given);
   if (given !== null && funder === null)
@@ -124,6 +131,11 @@ function readFunder(read: Variables): string | null {
       'POLYMARKET_FUNDER',
       'an address: 0x and 40 hexadecimal digits, in one case or with a right checksum',
     );
+  const isDerived = signatureType === 0 || !modeOf(venueMode).onExchange;
+  if (funder !== null && isDerived && privateKey !== null && PRIVATE_KEY.test(privateKey)) {
+    const expected = expectedFunder(privateKey as `0x${string}`, funder, signatureType);
+    if (expected !== null) read.complain('POLYMARKET_FUNDER', expected);
+  }
   return funder;
 }
 

@@ -27,7 +27,7 @@ const WALLET_TYPES: Record<Exclude<SignatureType, 0>, WalletType> = { 1: 'PROXY'
 
 /**
  * Opens the chain for the account; nothing is asked of it yet. Null where it is not configured: without a node, on another
- * chain than Polygon, for a wallet that is a contract without the relayer and its key, and for a plain key with another's money.
+ * chain than Polygon, and for a wallet that is a contract without the relayer and its key.
  */
 export function openChain(parts: ChainParts): VenueChain | null {
   const { config, runtime, account, gamma, secrets } = parts;
@@ -94,11 +94,7 @@ function senderOf(
   const { gasCap, confirmations } = config.chain;
   const { signatureType } = config;
   const wallet = account.maker;
-  if (signatureType === 0) {
-    // A key sends what it holds itself, never what another address holds.
-    if (wallet.toLowerCase() !== signer.address.toLowerCase()) return null;
-    return openKeyTransactions({ nodes, signer, runtime, secrets, gasCap, confirmations });
-  }
+  if (signatureType === 0) return openKeyTransactions({ nodes, signer, runtime, secrets, gasCap, confirmations });
   if (relayer === null || !isHex(wallet)) return null;
   return openWalletBatches({
     type: WALLET_TYPES[signatureType],
