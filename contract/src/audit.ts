@@ -1,7 +1,7 @@
 /** The log of what people did: written with the action, never changed afterwards, each entry chained to the one before. */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { listOf, page, sortOrder } from './listing.ts';
+import { listOf, notReversed, page, sortOrder } from './listing.ts';
 import { instant } from './quantities.ts';
 
 /** What was done, as `object.action`. */
@@ -137,7 +137,7 @@ export const listAuditLog = endpoint({
   heavy: 'list',
   tag,
   summary: 'What people did, newest first; a page of long entries ends at 2 MB, go on after the last one served',
-  query: z.object({ ...page, ...filters, sort_order: z._default(sortOrder, 'desc') }),
+  query: z.object({ ...page, ...filters, sort_order: z._default(sortOrder, 'desc') }).check(notReversed('since')),
   reply: listOf(auditEntry),
 });
 
@@ -148,7 +148,7 @@ export const exportAuditLog = endpoint({
   heavy: 'file',
   tag,
   summary: 'The entries that match, oldest first, one JSON object per line',
-  query: z.object(filters),
+  query: z.object(filters).check(notReversed('since')),
   reply: z.string(),
 });
 

@@ -2,7 +2,7 @@
 import { LEDGER_ACCOUNTS, LEDGER_KINDS } from '@dutchbook/units/ledger-kinds.ts';
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { id, listOf, page, sortOrder } from './listing.ts';
+import { id, listOf, notReversed, page, sortOrder } from './listing.ts';
 import { instant, usd } from './quantities.ts';
 
 const ledgerAccount = z.enum(LEDGER_ACCOUNTS);
@@ -61,7 +61,7 @@ export const listLedger = endpoint({
   heavy: 'list',
   tag,
   summary: 'The entries of the ledger, newest first',
-  query: z.object({ ...page, ...filters, sort_order: z._default(sortOrder, 'desc') }),
+  query: z.object({ ...page, ...filters, sort_order: z._default(sortOrder, 'desc') }).check(notReversed('since')),
   reply: listOf(ledgerEntry),
 });
 
@@ -74,7 +74,7 @@ export const exportLedger = endpoint({
   tag,
   summary:
     'The statement: a row for each line of the entries, oldest first, and the totals of accounts at its end; of an account or a unit those lines alone',
-  query: z.object(filters),
+  query: z.object(filters).check(notReversed('since')),
   reply: z.string(),
 });
 
@@ -88,11 +88,13 @@ export const exportTax = endpoint({
   heavy: 'file',
   tag,
   summary: 'Disposals first in, first out, with their cost and gain, and the totals of the ledger; not advice',
-  query: z.object({
-    since: z.optional(instant),
-    until: z.optional(instant),
-    split_basis: z._default(splitBasis, 'price'),
-  }),
+  query: z
+    .object({
+      since: z.optional(instant),
+      until: z.optional(instant),
+      split_basis: z._default(splitBasis, 'price'),
+    })
+    .check(notReversed('since')),
   reply: z.string(),
 });
 

@@ -75,7 +75,9 @@ async function callsOfContract(): Promise<Endpoint[]> {
   return calls as Endpoint[];
 }
 
-const sorted = (await callsOfContract()).flatMap(({ path, query, reply }) =>
+const calls = await callsOfContract();
+
+const sorted = calls.flatMap(({ path, query, reply }) =>
   fieldOf(query, 'sort_by').map((sortBy) => ({ path, sorts: optionsOf(sortBy), rows: fieldOf(reply, 'data') })),
 );
 
@@ -95,5 +97,27 @@ describe('a list that is sorted', () => {
   it.each(sorted)('of $path is so by every single value of its rows', ({ sorts, rows }) => {
     const values = rows.flatMap(fieldsOf).flatMap(([name, field]) => (isOneValue(field) ? [name] : []));
     expect(sorts.toSorted()).toEqual([...new Set(values)].sort());
+  });
+});
+
+const spans = calls.flatMap(({ method, path, query }) => {
+  const [start] = ['since', 'from'].filter((name) => fieldOf(query, name).length > 0);
+  return start === undefined || fieldOf(query, 'until').length === 0 ? [] : [{ method, path, query, start }];
+});
+
+describe('a span of time in a query', () => {
+  it('is taken by calls', () => expect(spans.length).toBeGreaterThan(10));
+
+  it.each(spans)('of $method $path is refused by the name of its end where that comes before its beginning', (call) => {
+    const { query, start } = call;
+    const problemsOf = (first: string, last: string) =>
+      z.safeDecode(query as z.ZodMiniType<unknown, unknown>, { token_id: '1', [start]: first, until: last }).error
+        ?.issues ?? [];
+    const isDay = problemsOf('2026-01-02', '2026-01-03').length === 0;
+    const of = (day: string) => (isDay ? day : `${day}T00:00:00Z`);
+    expect(problemsOf(of('2026-01-02'), of('2026-01-02'))).toEqual([]);
+    expect(problemsOf(of('2026-01-02'), of('2026-01-01'))).toMatchObject([
+      { path: ['until'], message: `Input should not be before ${start}` },
+    ]);
   });
 });

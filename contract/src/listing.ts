@@ -35,6 +35,16 @@ export const page = {
   limit: z._default(wholeNumber(1, LIMIT_MAX), LIMIT_DEFAULT),
 };
 
+type Span = { [Name in 'from' | 'since' | 'until']?: number | string | undefined };
+
+/** A check of a query for a span of time: one that ends before it begins is refused, by the name of its end. */
+export function notReversed(start: 'from' | 'since') {
+  return z.refine<Span>(({ [start]: first, until }) => first === undefined || until === undefined || first <= until, {
+    path: ['until'],
+    error: `Input should not be before ${start}`,
+  });
+}
+
 export const sortOrder = z.enum(['asc', 'desc']);
 export type SortOrder = z.output<typeof sortOrder>;
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { timelineEntry } from './execution.ts';
-import { id } from './listing.ts';
+import { id, notReversed } from './listing.ts';
 import { instant, percent, price, setPrice, shares, usd } from './quantities.ts';
 
 /** The most time, levels of a side, and moments that one answer has. */
@@ -62,7 +62,7 @@ const around = {
   next: z.nullable(instant),
 };
 
-const span = z.object({ from: instant, until: instant });
+const span = z.object({ from: instant, until: instant }).check(notReversed('from'));
 
 export const readOpportunityMoments = endpoint({
   method: 'GET',

@@ -1,6 +1,7 @@
 /** What is kept of the books over time. */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { notReversed } from './listing.ts';
 import { instant, price, shares } from './quantities.ts';
 
 /** From then until then nothing was recorded; `until` is null while that goes on, `from` where nothing ever was before. */
@@ -63,7 +64,9 @@ export const readRecords = endpoint({
   access: 'superuser',
   tag: 'Recordings',
   summary: 'What was recorded of a token, with its book as it was at the beginning',
-  query: z.object({ token_id: z.string().check(z.minLength(1), z.maxLength(100)), from: instant, until: instant }),
+  query: z
+    .object({ token_id: z.string().check(z.minLength(1), z.maxLength(100)), from: instant, until: instant })
+    .check(notReversed('from')),
   /** `next`: from when to ask on; null where that is all. An answer has at most an hour, and about 5,000 records. */
   reply: z.object({ data: z.array(record), next: z.nullable(instant) }),
 });
@@ -77,11 +80,13 @@ export const exportRecordings = endpoint({
   heavy: 'file',
   tag: 'Recordings',
   summary: 'What was recorded within at most 24 hours, as a Parquet file; one is made at a time',
-  query: z.object({
-    ...{ from: instant, until: instant },
-    /** Their ids, separated by commas; all tokens without. */
-    token_ids: z.optional(z.string().check(z.regex(/^[^,\s]{1,100}(,[^,\s]{1,100}){0,99}$/))),
-  }),
+  query: z
+    .object({
+      ...{ from: instant, until: instant },
+      /** Their ids, separated by commas; all tokens without. */
+      token_ids: z.optional(z.string().check(z.regex(/^[^,\s]{1,100}(,[^,\s]{1,100}){0,99}$/))),
+    })
+    .check(notReversed('from')),
   /** The bytes of the file. */
   reply: z.string(),
 });

@@ -1,7 +1,7 @@
 /** What was earned, where it went, and what was missed. Days, hours and months are those of UTC. */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { flagInQuery, id, listOf, page, sortOrder, sortsOf } from './listing.ts';
+import { flagInQuery, id, listOf, notReversed, page, sortOrder, sortsOf } from './listing.ts';
 import { fraction, instant, setPrice, shares, usd } from './quantities.ts';
 
 const tag = 'Report';
@@ -81,7 +81,7 @@ export const readReport = endpoint({
   heavy: 'list',
   tag,
   summary: 'Profit in three parts, slippage, capital, return and times of the batches that match',
-  query: z.object(filters),
+  query: z.object(filters).check(notReversed('since')),
   reply: reportSummary,
 });
 
@@ -97,7 +97,7 @@ export const listReportDays = endpoint({
   tag,
   summary:
     'The profit of each day: of the day on which it became cash, which adds up to what is paid, or of the day on which it was locked in',
-  query: z.object({ ...filters, by: z._default(z.enum(['cash', 'lock']), 'cash') }),
+  query: z.object({ ...filters, by: z._default(z.enum(['cash', 'lock']), 'cash') }).check(notReversed('since')),
   reply: z.object({ days: z.array(reportDay) }),
 });
 
@@ -119,7 +119,7 @@ export const readExposure = endpoint({
   heavy: 'list',
   tag,
   summary: 'What is bound and what is at risk, by event (the largest hundred) and by the month that releases it',
-  query: z.object(filters),
+  query: z.object(filters).check(notReversed('since')),
   reply: z.object({ events: z.array(exposureRow), months: z.array(exposureRow) }),
 });
 
@@ -141,7 +141,7 @@ export const readExecutionQuality = endpoint({
   heavy: 'list',
   tag,
   summary: 'Slippage and fill rate by size of leg and by hour of the day',
-  query: z.object(filters),
+  query: z.object(filters).check(notReversed('since')),
   reply: z.object({
     sizes: z.array(band),
     hours: z.array(band),
@@ -182,7 +182,7 @@ export const readFunnel = endpoint({
   tag,
   summary:
     'From what was seen (in the last thirty days) to cash: how many, for how many dollars, and what was lost at each step',
-  query: z.object(filters),
+  query: z.object(filters).check(notReversed('since')),
   reply: z.object({
     steps: z.array(funnelStep),
     /** What was not taken, by the reason that stood in its way first, most dollars first. `reached`: the last step it came to. */
@@ -217,18 +217,20 @@ export const listMissed = endpoint({
   heavy: 'list',
   tag,
   summary: 'What was missed, one by one: what is behind the first steps of the funnel and behind each of its reasons',
-  query: z.object({
-    ...page,
-    ...filters,
-    /** The last step that it came to. */
-    reached: z.optional(missedStep),
-    /** It came to this step, whether or not beyond it. */
-    came_to: z.optional(missedStep),
-    /** As the funnel gives it, without figures. */
-    reason: z.optional(z.string().check(z.maxLength(REASON_LENGTH_MAX))),
-    sort_by: z._default(z.enum(MISSED_SORTS), 'at'),
-    sort_order: z._default(sortOrder, 'desc'),
-  }),
+  query: z
+    .object({
+      ...page,
+      ...filters,
+      /** The last step that it came to. */
+      reached: z.optional(missedStep),
+      /** It came to this step, whether or not beyond it. */
+      came_to: z.optional(missedStep),
+      /** As the funnel gives it, without figures. */
+      reason: z.optional(z.string().check(z.maxLength(REASON_LENGTH_MAX))),
+      sort_by: z._default(z.enum(MISSED_SORTS), 'at'),
+      sort_order: z._default(sortOrder, 'desc'),
+    })
+    .check(notReversed('since')),
   reply: listOf(missedEntry),
 });
 
@@ -312,12 +314,14 @@ export const listBatchResults = endpoint({
   heavy: 'list',
   tag,
   summary: 'The batches behind a figure of the report',
-  query: z.object({
-    ...page,
-    ...batchFilters,
-    sort_by: z._default(z.enum(BATCH_RESULT_SORTS), 'triggered_at'),
-    sort_order: z._default(sortOrder, 'desc'),
-  }),
+  query: z
+    .object({
+      ...page,
+      ...batchFilters,
+      sort_by: z._default(z.enum(BATCH_RESULT_SORTS), 'triggered_at'),
+      sort_order: z._default(sortOrder, 'desc'),
+    })
+    .check(notReversed('since')),
   reply: listOf(batchResult),
 });
 
@@ -329,7 +333,7 @@ export const exportBatchResults = endpoint({
   heavy: 'file',
   tag,
   summary: 'The batches behind a figure as a CSV file',
-  query: z.object(batchFilters),
+  query: z.object(batchFilters).check(notReversed('since')),
   reply: z.string(),
 });
 

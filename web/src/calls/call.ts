@@ -94,10 +94,18 @@ export function urlOf(endpoint: Endpoint, params: unknown, query: unknown): stri
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(named[name])));
   const search = new URLSearchParams();
   if (query !== undefined) {
-    for (const [name, value] of Object.entries(z.encode(endpoint.query, query) as object))
+    for (const [name, value] of Object.entries(encodedQuery(endpoint, query)))
       if (value !== undefined && value !== null) search.set(name, String(value));
   }
   return `${API_PREFIX}${path}${search.size > 0 ? `?${search}` : ''}`;
+}
+
+/** @throws ApiError as the server would answer, of a span that ends before it begins for example. */
+function encodedQuery(endpoint: Endpoint, query: unknown): object {
+  const { success, data, error } = z.safeEncode(endpoint.query, query);
+  if (success) return data as object;
+  const detail = error.issues.map(({ path, message }) => ({ loc: ['query', ...path], msg: message }));
+  throw new ApiError({ url: endpoint.path, status: 422, statusText: '', body: { detail } });
 }
 
 /** What stands in the path. An address may have been cut, or typed: where it holds no id, nothing is there. */
