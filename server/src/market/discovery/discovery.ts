@@ -21,6 +21,7 @@ export type Discovery = {
   settings: WatchedDiscoverySettings;
   /** Books of the relations that this process watches. */
   bookOf: BookOf;
+  watches: (relationId: string) => boolean;
   live: Pick<LivePrices, 'adopt' | 'rowsNow'>;
   stop: () => Promise<void>;
 };
@@ -47,7 +48,14 @@ export async function startDiscovery(parts: DiscoveryParts): Promise<Discovery &
     yield { topic: 'discovery', subject: '', data: settings.current() };
   });
   if (!runtime.config.roles.has('engine') || !runtime.config.discovery)
-    return { settings, live, tokens: null, bookOf: () => undefined, stop: async () => stopNoting() };
+    return {
+      settings,
+      live,
+      tokens: null,
+      bookOf: () => undefined,
+      watches: () => false,
+      stop: async () => stopNoting(),
+    };
   const watch = await startWatch(parts);
   const pauseMs = modeOf(runtime.config.venueMode).onExchange ? PAUSE_MS.simulated : PAUSE_MS.real;
   const sync = startSync({ runtime, catalogue: venue.catalogue, partitions, settings, pauseMs });
@@ -55,6 +63,7 @@ export async function startDiscovery(parts: DiscoveryParts): Promise<Discovery &
     settings,
     live,
     bookOf: watch.bookOf,
+    watches: watch.watches,
     tokens: watch.tokens,
     stop: async () => {
       stopNoting();

@@ -1,4 +1,7 @@
 import { relationRow } from '@dutchbook/contract/relations.ts';
+import { applyLevelChange, type Book, createBook } from '@dutchbook/engine/book/book.ts';
+import { priceFromText } from '@dutchbook/units/price.ts';
+import { sharesFromText } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
@@ -17,10 +20,15 @@ async function openDiscoveryApp() {
   const served = await openTestApp();
   const { runtime } = served.test;
   const settings = await openDiscoverySettings(runtime);
+  const books = new Map<string, Book>();
   const live = { notice: async () => {}, rowsNow: <Row>(rows: readonly Row[]) => [...rows] };
   registerDiscovery(served.app, runtime, {
     settings,
-    bookOf: () => undefined,
+    bookOf: (tokenId) => {
+      const book = books.get(tokenId);
+      return book === undefined ? undefined : { book, ageMs: 40 };
+    },
+    watches: () => books.size > 0,
     live: live as never,
     stop: async () => settings.stop(),
   });
@@ -32,7 +40,7 @@ async function openDiscoveryApp() {
     .set({ profit: 2_000_000 as Usd, distance: -20_000 as Usd })
     .where(eq(relationPrices.relationId, id));
   const { headers } = await served.signedIn();
-  return { served, runtime, headers, id };
+  return { served, runtime, headers, id, books };
 }
 
 describe('relations as a file', () => {
@@ -90,5 +98,38 @@ describe('the times in which relations paid', () => {
       { count: 2, data: [{ why_not: 'Its kind is switched off' }] },
     ]);
     expect(await ask(served, headers, 'GET', '/relations/hits?relation_id=x')).toMatchObject([422, {}]);
+  });
+});
+
+describe('a relation', () => {
+  it('is served with prices and quotes of the same books, in place of the prices that were stored', async () => {
+    const { served, headers, id, books } = await openDiscoveryApp();
+    await using _ = served;
+    const quoted = (bid: string, ask: string) => {
+      const book = createBook();
+      applyLevelChange(book, 'buy', priceFromText(bid), sharesFromText('10'));
+      applyLevelChange(book, 'sell', priceFromText(ask), sharesFromText('10'));
+      books.set('a:yes', book);
+    };
+    expect(await ask(served, headers, 'GET', `/relations/${id}`)).toMatchObject([
+      200,
+      { profit_usd: 2, distance: -0.02, quoted: 0, member_list: [{ best_bid: null, best_ask: null }] },
+    ]);
+    for (const [bid, ask_, distance] of [
+      ['0.40', '0.45', 0.05],
+      ['0.50', '0.58', 0.08],
+    ] as const) {
+      quoted(bid, ask_);
+      expect(await ask(served, headers, 'GET', `/relations/${id}`)).toMatchObject([
+        200,
+        {
+          profit_usd: 0,
+          distance,
+          quoted: 1,
+          oldest_book_ms: 40,
+          member_list: [{ best_bid: Number(bid), best_ask: Number(ask_), book_age_ms: 40 }],
+        },
+      ]);
+    }
   });
 });

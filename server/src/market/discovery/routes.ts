@@ -30,7 +30,7 @@ import type { Discovery } from './discovery.ts';
 import { addHumanRelation } from './human-relations.ts';
 import { readEventFacts } from './relation-changes.ts';
 import { changeDiscoverySettings } from './settings.ts';
-import { watchedOf } from './watched.ts';
+import { assessRelation, pricedBy, watchedOf } from './watched.ts';
 
 const POINTS_MAX = 2000;
 
@@ -39,7 +39,7 @@ function filterOf(query: z.output<typeof contract.exportRelations.query>, { id }
   return { q, kind, basis, state, minProfit, followed: followed === undefined ? undefined : { by: id, is: followed } };
 }
 
-export function registerDiscovery(app: App, runtime: Runtime, { settings, bookOf, live }: Discovery): void {
+export function registerDiscovery(app: App, runtime: Runtime, { settings, bookOf, watches, live }: Discovery): void {
   const { db, clock } = runtime;
   const { lists, exports } = runtime.dbFor;
 
@@ -108,8 +108,12 @@ export function registerDiscovery(app: App, runtime: Runtime, { settings, bookOf
     const row = await readRelation(db, id);
     if (row === null) throw new NotFound('Relation not found');
     const events = await readEventFacts(db, [row]);
+    const isFollowed = await isFollowedBy(db, user.id, id);
+    // From here to the end nothing is waited for: quotes and prices are of the books of one moment.
+    const watched = watchedOf(row, events);
+    const now = watches(id) ? pricedBy(row, assessRelation(watched, bookOf)) : row;
     const quotes = new Map<string, MemberQuote>();
-    for (const { marketId, tokenId } of watchedOf(row, events).members) {
+    for (const { marketId, tokenId } of watched.members) {
       const seen = tokenId === null ? undefined : bookOf(tokenId);
       if (seen !== undefined)
         quotes.set(marketId, {
@@ -118,7 +122,6 @@ export function registerDiscovery(app: App, runtime: Runtime, { settings, bookOf
           ageMs: Math.max(0, Math.round(seen.ageMs)),
         });
     }
-    const isFollowed = await isFollowedBy(db, user.id, id);
-    return presentRelation(row, { kindsOn: settings.current(), isFollowed, events, quotes });
+    return presentRelation(now, { kindsOn: settings.current(), isFollowed, events, quotes });
   }
 }

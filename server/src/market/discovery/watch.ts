@@ -25,7 +25,7 @@ import { type FoundOpportunities, openFoundOpportunities } from './found.ts';
 import { type Lifetimes, openLifetimes } from './lifetimes.ts';
 import { followRelations } from './relation-changes.ts';
 import type { WatchedDiscoverySettings } from './settings.ts';
-import { type Assessed, assessRelation, type BookOf, profitNow, type Watched } from './watched.ts';
+import { type Assessed, assessRelation, type BookOf, pricedBy, profitNow, type Watched } from './watched.ts';
 import { type WatchedTokens, watchTokens } from './watched-tokens.ts';
 
 const READ_MS = 2000;
@@ -48,7 +48,12 @@ export type WatchParts = {
   facts: DecisionJournal;
 };
 
-export type RelationWatch = { bookOf: BookOf; tokens: WatchedTokens; stop: () => Promise<void> };
+export type RelationWatch = {
+  bookOf: BookOf;
+  watches: (relationId: string) => boolean;
+  tokens: WatchedTokens;
+  stop: () => Promise<void>;
+};
 
 export async function startWatch(parts: WatchParts): Promise<RelationWatch> {
   const { runtime, venue, partitions, facts } = parts;
@@ -121,6 +126,7 @@ export async function startWatch(parts: WatchParts): Promise<RelationWatch> {
   ];
   return {
     bookOf,
+    watches: (relationId) => roster.get(relationId) !== undefined,
     tokens: tokens.tokens,
     stop: async () => {
       for (const stop of stops) stop();
@@ -198,9 +204,9 @@ function isLeftOpen({ isSettled, isPaying, followedAt, row }: Followed, now: Ins
 }
 
 /** @returns whether it says something else than before */
-function show(parts: WatchParts, one: Followed, { basket, found: _found, ...prices }: Assessed): boolean {
+function show(parts: WatchParts, one: Followed, assessed: Assessed): boolean {
   const before = one.row;
-  one.row = { ...before, ...prices, direction: basket?.direction ?? null, basket };
+  one.row = pricedBy(before, assessed);
   const isChanged = !one.isWritten || SHOWN.some((field) => before[field] !== one.row[field]);
   if (isChanged) publish(parts, one.row);
   return isChanged;

@@ -104,6 +104,11 @@ export function assessRelation({ row, members }: Assessable, bookOf: BookOf): As
   };
 }
 
+/** The row as the books say, in place of what they said when it was stored. */
+export function pricedBy(row: StoredRelation, { basket, found: _found, ...prices }: Assessed): StoredRelation {
+  return { ...row, ...prices, direction: basket?.direction ?? null, basket };
+}
+
 function ageOf(member: WatchedMember | undefined, bookOf: BookOf): number {
   return member === undefined || member.tokenId === null ? 0 : (bookOf(member.tokenId)?.ageMs ?? 0);
 }
