@@ -20,6 +20,8 @@ try {
 /** One plain line for what an operator can mend; anything else keeps its stack. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if ('code' in error && error.code === 'ENOSPC')
+    return 'The disk is full, so the journal of the exchange takes no more: make room, then start again.';
   const isExpected = [SettingError, RecordingError, JournalError].some((kind) => error instanceof kind);
   return isExpected || 'code' in error ? error.message : (error.stack ?? error.message);
 }

@@ -1,3 +1,4 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { explainFailedStart } from './explain-failed-start.ts';
@@ -29,4 +30,23 @@ describe('why the product did not start', () => {
     expect(explainFailedStart(taken)).toBe(taken.message);
     expect(explainFailedStart('a text')).toBe('a text');
   });
+
+  it('is one sentence where the disk is full, whichever part has noticed it', () => {
+    const open = openSync('/dev/full', 'w');
+    const full = thrownBy(() => writeSync(open, 'a byte'));
+    const statement = new Error('Failed query: insert', {
+      cause: Object.assign(new Error('disk full'), { code: '53100' }),
+    });
+    for (const error of [full, new Error('not started', { cause: full }), statement])
+      expect(explainFailedStart(error)).toMatch(/^The disk is full, .*: make room, then start again\.$/);
+    closeSync(open);
+  });
 });
+
+function thrownBy(act: () => void): unknown {
+  try {
+    return act();
+  } catch (error) {
+    return error;
+  }
+}

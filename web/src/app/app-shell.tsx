@@ -91,8 +91,8 @@ function TopBar({ onSearch }: { onSearch: () => void }) {
         onClick={onSearch}
       >
         <Icon name="search" size={16} />
-        <span>Search</span>
-        <kbd>{COMMAND_KEY.shown}</kbd>
+        {/* Read as one text, like the label: without the space the two words would be joined. */}
+        <span>Search</span> <kbd>{COMMAND_KEY.shown}</kbd>
       </UnstyledButton>
       <div className={styles.status}>
         <StatusStrip>
