@@ -9,6 +9,7 @@ import { buildWebWhenNeeded } from './start/web-build.ts';
 import { findOrInstallBrowser } from './test/browser.ts';
 import { beginChecker, runChecker } from './test/checker.ts';
 import { firstLine } from './test/failure.ts';
+import { KeptResult } from './test/kept-result.ts';
 import { runPlaywright } from './test/playwright.ts';
 import { format, NOTHING, oneFailed, sum, type Tally } from './test/tally.ts';
 import { keepTemporaryFilesInMemory } from './test/temporary-files.ts';
@@ -44,7 +45,7 @@ const STAGES: readonly Stage[] = [
     // On one core, while the stages before this one have the other. Several checkers would look at much of it twice.
     begin: () => beginChecker('types', 'typescript/bin/tsc', ['-b', '--checkers', '1', '--builders', '2']),
   },
-  { name: 'unit', what: 'Vitest, on a PostgreSQL server of its own', run: () => runVitest(['!e2e', '!screens']) },
+  { name: 'unit', what: 'Vitest, on a PostgreSQL server of its own', run: runUnits },
   {
     name: 'web',
     what: 'the web pages build, and Vitest in Chromium: the states of their screens',
@@ -57,6 +58,28 @@ const STAGES: readonly Stage[] = [
   },
   { name: 'browser', what: 'Playwright, the product in Chromium', run: () => inBrowser(runPlaywright) },
 ];
+
+/** Their tests need nothing but what stands in these folders. */
+const PURE = ['units', 'contract', 'engine', 'venues', 'exchange', 'recordings'];
+
+/** On a developer's machine the pure packages are tested when something in them has changed. */
+async function runUnits(): Promise<Tally> {
+  const others = ['!e2e', '!screens', ...PURE.map((name) => `!${name}`)];
+  return sum([await runPure(), await runVitest(others)]);
+}
+
+async function runPure(): Promise<Tally> {
+  const keeps = process.env.CI === undefined && process.env.TEST_ALL === undefined;
+  const result = new KeptResult(PURE);
+  const kept = keeps ? result.read() : undefined;
+  if (kept !== undefined) {
+    say(`Unchanged since its tests passed: ${PURE.join(', ')} (${format(kept)}).`);
+    return kept;
+  }
+  const tally = await runVitest(PURE);
+  if (keeps) result.keep(tally);
+  return tally;
+}
 
 async function inBrowser(runTests: (browserPath: string) => Tally | Promise<Tally>): Promise<Tally> {
   const browser = findOrInstallBrowser();
@@ -71,8 +94,10 @@ const EVERY_PAGE = 'src/routes/narrow.screen.test.tsx';
  * heard once of each page. A single file that somebody runs by hand hears it too.
  */
 async function runScreens(browserPath: string): Promise<Tally> {
+  // A third of the time of a screen; contrast.test.ts compares the tokens that their colours are made of.
+  const contrast = process.env.TEST_ALL === undefined ? { CONTRAST_ON_SCREENS: 'off' } : {};
   const run = (options: readonly string[], mode: string) =>
-    runVitest(['screens'], options, { BROWSER_PATH: browserPath, NODE_ENV: mode });
+    runVitest(['screens'], options, { ...contrast, BROWSER_PATH: browserPath, NODE_ENV: mode });
   return sum([await run([EVERY_PAGE], 'development'), await run([`--exclude=${EVERY_PAGE}`], 'production')]);
 }
 
