@@ -49,6 +49,7 @@ export const auditAction = z.enum([
   'fees.cleared',
   'ledger.sealed',
   'ledger.stated',
+  'ledger.named',
   'relation.added',
   'relation.approved',
   'relation.rejected',

@@ -1,5 +1,5 @@
 /** The double-entry ledger: every cent and every share that moved, by its cause. */
-import { LEDGER_ACCOUNTS, LEDGER_KINDS } from '@dutchbook/units/ledger-kinds.ts';
+import { ARRIVAL_NAMES, LEDGER_ACCOUNTS, LEDGER_KINDS } from '@dutchbook/units/ledger-kinds.ts';
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { id, listOf, notReversed, page, sortOrder } from './listing.ts';
@@ -32,8 +32,14 @@ export const ledgerEntry = z.object({
   outcome: z.nullable(z.string()),
   trade_id: z.nullable(z.string()),
   submission_id: z.nullable(id),
-  /** The transaction that proves a deposit or a withdrawal. */
+  /** The transaction that proves dollars that came or left. */
   transaction_hash: z.nullable(z.string()),
+  /** Who sent dollars that came. */
+  sender: z.nullable(z.string()),
+  /** Of an entry that says what dollars of unknown origin are: theirs. */
+  names_entry_id: z.nullable(z.int()),
+  /** Of dollars of unknown origin: what a person has said that they are; null until then, and of all other entries. */
+  named_as: z.nullable(ledgerKind),
   stated_by: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   /** The block that it is sealed in; null for the seconds until it is. */
@@ -147,6 +153,23 @@ export const verifyLedger = endpoint({
     /** The first block that is wrong or missing. */
     broken_at: z.nullable(z.int()),
   }),
+});
+
+export const nameEntry = endpoint({
+  method: 'POST',
+  path: '/ledger/names',
+  access: 'superuser',
+  tag,
+  summary:
+    'Says what dollars of unknown origin are, once: a deposit, a reward, a rebate, or what the venue paid for shares',
+  body: z.object({
+    /** The entry, of kind `unknown`, by which they came. */
+    entry_id: z.int().check(z.minimum(1)),
+    /** `redeem`: what the venue paid for shares. */
+    kind: z.enum(ARRIVAL_NAMES),
+    reason: z.string().check(z.minLength(1, 'A reason is needed'), z.maxLength(500)),
+  }),
+  reply: ledgerEntry,
 });
 
 export const stateDifference = endpoint({

@@ -45,6 +45,7 @@ export const NOTIFICATION_TYPE_NAMES = [
   'external_order',
   'trade_unreadable',
   'ledger_difference',
+  'unknown_dollars',
   'fee_difference',
   'feed_down',
   'dead_mans_switch',

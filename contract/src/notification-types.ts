@@ -22,6 +22,7 @@ const NOTIFICATION_TYPES = {
   external_order: { title: 'External order', toast: true },
   trade_unreadable: { title: 'Trade cannot be read', toast: true },
   ledger_difference: { title: 'Ledger difference', toast: true },
+  unknown_dollars: { title: 'Dollars of unknown origin', toast: true },
   fee_difference: { title: 'Fee difference', toast: true, mutable: false },
   feed_down: { title: 'Price feed down' },
   dead_mans_switch: { title: 'Dead man’s switch' },

@@ -51,6 +51,8 @@ export const reportSummary = z.object({
   predicted_usd: usd,
   fees_usd: usd,
   gas: z.array(z.object({ unit: z.string(), amount: z.string() })),
+  /** What came of these days beside trading, of all batches: rewards and rebates of the venue, and dollars that nobody has named yet. */
+  income: z.object({ rewards_usd: usd, rebates_usd: usd, unknown_usd: usd }),
   ...slippageParts,
   /** Predicted profit of sets that were not filled. */
   shortfall_usd: usd,

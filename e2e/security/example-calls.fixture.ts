@@ -120,6 +120,9 @@ const system: Record<string, Example> = {
   'GET /ledger/balances': plain,
   'POST /ledger/verify': plain,
   'POST /ledger/statements': () => ({ body: { kind: 'deposit', unit: 'usd', amount: '1', reason: 'From the bank' } }),
+  'POST /ledger/names': async (scene) => ({
+    body: { entry_id: await scene.unknownDollars(), kind: 'reward', reason: 'As announced' },
+  }),
   'GET /ledger/export-csv': plain,
   'GET /ledger/tax-csv': plain,
   'GET /markets': page,

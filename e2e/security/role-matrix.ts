@@ -107,6 +107,7 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'GET /ledger/balances': SIGNED_IN,
   'POST /ledger/verify': SUPERUSERS,
   'POST /ledger/statements': SUPERUSERS,
+  'POST /ledger/names': SUPERUSERS,
   'GET /ledger/export-csv': SIGNED_IN,
   'GET /ledger/tax-csv': SIGNED_IN,
   'POST /system-settings/clear-cache': SUPERUSERS,

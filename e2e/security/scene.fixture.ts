@@ -1,5 +1,7 @@
 /** Who calls the whole product, and things that calls can be about, made when they are asked for. */
+
 import { randomUUID } from 'node:crypto';
+import { linesOfArrival } from '@dutchbook/engine/ledger/entries-from-outside.ts';
 import { eventOf } from '@dutchbook/engine/relation/event-facts.fixture.ts';
 import { result } from '@dutchbook/server/books/report/result.fixture.ts';
 import { batchResults } from '@dutchbook/server/books/report/table.ts';
@@ -15,6 +17,7 @@ import { notifications } from '@dutchbook/server/people/notifications/table.ts';
 import { signOffs } from '@dutchbook/server/people/sign-offs/table.ts';
 import { users } from '@dutchbook/server/people/users/table.ts';
 import { feeStops } from '@dutchbook/server/trading/fee-stops/table.ts';
+import { ledgerEntries } from '@dutchbook/server/trading/ledger/table.ts';
 import { fills } from '@dutchbook/server/trading/orders/table.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { SHARES_ZERO, sharesFromText } from '@dutchbook/units/shares.ts';
@@ -57,6 +60,8 @@ export type Scene = {
   signOff: () => Promise<string>;
   /** A category of fees that is stopped. */
   feeStop: () => Promise<string>;
+  /** The entry by which they came. */
+  unknownDollars: () => Promise<number>;
   /** So that another may wait. */
   endRehearsals: () => Promise<void>;
   /** One more of the user. */
@@ -149,6 +154,12 @@ export async function openScene(product: WholeProduct): Promise<Scene> {
         createdAt: runtime.clock.now(),
       });
       return id;
+    },
+    unknownDollars: async () => {
+      const lines = linesOfArrival('unknown', 1_000_000);
+      const entry = { at: runtime.clock.now(), kind: 'unknown' as const, lines };
+      const [row] = await runtime.db.insert(ledgerEntries).values(entry).returning();
+      return row?.id ?? 0;
     },
     session: async () => {
       const [user] = await runtime.db.select().from(users).where(eq(users.id, people.user.id));

@@ -1,15 +1,27 @@
 /**
  * Where something stands. `cash`, `shares`: what the venue has confirmed. `receivable`: matched and not confirmed, both what is owed
- * and what is due. `fees`, `gas`: what was spent on them. `traded`: where dollars turn into shares and back. `outside`: where
+ * and what is due. `fees`, `gas`: what was spent on them. `traded`: where dollars turn into shares and back. `income`: where rewards
+ * and rebates of the venue come from. `unnamed`: where dollars come from of which no person has said what they are. `outside`: where
  * deposits come from and withdrawals go to, and shares that pay nothing.
  */
-export const LEDGER_ACCOUNTS = ['cash', 'shares', 'receivable', 'fees', 'gas', 'traded', 'outside'] as const;
+export const LEDGER_ACCOUNTS = [
+  'cash',
+  'shares',
+  'receivable',
+  'fees',
+  'gas',
+  'traded',
+  'income',
+  'unnamed',
+  'outside',
+] as const;
 export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
 
 /**
  * `matched`, `settled`, `undone`: a trade, once it is reported, confirmed, and taken back. `split` to `redeem`: a call of a contract
  * that was proven. `lost`: shares whose market has resolved against them, closed for nothing. `gas`: of a submission. `opening`:
- * what was there before the ledger began. `deposit`, `withdrawal`: proven by the chain, or stated by a person. `correction`: a
+ * what was there before the ledger began. `deposit`, `withdrawal`: proven by the chain, or stated by a person. `reward`, `rebate`: by who
+ * has sent it, or named by a person. `unknown`: dollars that came from somebody else, until a person names them. `correction`: a
  * trade that was reported again with other amounts, or what a person stated because the venue has it and the ledger had not.
  */
 export const LEDGER_KINDS = [
@@ -25,6 +37,13 @@ export const LEDGER_KINDS = [
   'opening',
   'deposit',
   'withdrawal',
+  'reward',
+  'rebate',
+  'unknown',
   'correction',
 ] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
+
+/** What a person may say that dollars of unknown origin are. `redeem`: what the venue paid for shares. */
+export const ARRIVAL_NAMES = ['deposit', 'reward', 'rebate', 'redeem'] as const;
+export type ArrivalName = (typeof ARRIVAL_NAMES)[number];

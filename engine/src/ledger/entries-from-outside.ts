@@ -1,4 +1,5 @@
 /** The entries of what was not traded: the gas of a submission, and what the account has from elsewhere. */
+import type { ArrivalName } from '@dutchbook/units/ledger-kinds.ts';
 import { balanced, type LedgerLine, USD_UNIT } from './entry.ts';
 
 /** A coin has 18 decimals, a line six. */
@@ -24,6 +25,30 @@ export function linesFromOutside(changes: readonly FromOutside[]): LedgerLine[] 
       { account: 'outside' as const, unit, amount: -amount },
     ]),
   );
+}
+
+const ARRIVES_FROM = {
+  deposit: 'outside',
+  reward: 'income',
+  rebate: 'income',
+  redeem: 'traded',
+  unknown: 'unnamed',
+} as const;
+
+/** Dollars that came, by what they are. */
+export function linesOfArrival(kind: Exclude<keyof typeof ARRIVES_FROM, 'redeem'>, amount: number): LedgerLine[] {
+  return balanced([
+    { account: 'cash', unit: USD_UNIT, amount },
+    { account: ARRIVES_FROM[kind], unit: USD_UNIT, amount: -amount },
+  ]);
+}
+
+/** Dollars that had come from nowhere known, and of which a person has said what they are. */
+export function linesOfNaming(name: ArrivalName, amount: number): LedgerLine[] {
+  return balanced([
+    { account: 'unnamed', unit: USD_UNIT, amount },
+    { account: ARRIVES_FROM[name], unit: USD_UNIT, amount: -amount },
+  ]);
 }
 
 /** Where what the venue has confirmed of a unit stands. */

@@ -2,7 +2,7 @@ import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
 import type { Settlement } from '../order/fill.ts';
-import { linesFromOutside, linesOfGas } from './entries-from-outside.ts';
+import { linesFromOutside, linesOfArrival, linesOfGas, linesOfNaming } from './entries-from-outside.ts';
 import { entryOfFill, type FillToBook } from './entries-of-fills.ts';
 import type { LedgerLine } from './entry.ts';
 
@@ -116,5 +116,14 @@ describe('the entries of what was not traded', () => {
       { unit: '72', amount: 0 },
     ]);
     expect(balance([{ lines }])).toEqual({ 'cash usd': 5, 'outside usd': -5, 'shares 71': -3, 'outside 71': 3 });
+  });
+
+  it('bring dollars from where they come, and move those that were unknown there once they are named', () => {
+    expect(balance([{ lines: linesOfArrival('deposit', 5) }])).toEqual({ 'cash usd': 5, 'outside usd': -5 });
+    expect(balance([{ lines: linesOfArrival('rebate', 5) }])).toEqual({ 'cash usd': 5, 'income usd': -5 });
+    const unknown = { lines: linesOfArrival('unknown', 5) };
+    expect(balance([unknown])).toEqual({ 'cash usd': 5, 'unnamed usd': -5 });
+    expect(balance([unknown, { lines: linesOfNaming('reward', 5) }])).toEqual({ 'cash usd': 5, 'income usd': -5 });
+    expect(balance([unknown, { lines: linesOfNaming('redeem', 5) }])).toEqual({ 'cash usd': 5, 'traded usd': -5 });
   });
 });

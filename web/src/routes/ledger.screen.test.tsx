@@ -5,6 +5,7 @@ import {
   exportLedger,
   exportTax,
   listLedger,
+  nameEntry,
   readLedgerBalances,
   stateDifference,
   verifyLedger,
@@ -164,10 +165,49 @@ test('takes in what a superuser states, and says what is wrong with it', async (
   await expect.element(dialog('State a Difference')).not.toBeInTheDocument();
 });
 
-test('lets nobody but a superuser verify and state', async () => {
-  server.answer(readMe, { ...recorded(readMe), is_superuser: false });
+const unknownDollars = () => {
+  const { data } = recorded(listLedger);
+  const [, deposit = data[0]] = data;
+  if (deposit === undefined) throw new Error('no entry was recorded');
+  const lines = deposit.lines.map((line) =>
+    line.account === 'cash' ? line : { ...line, account: 'unnamed' as const },
+  );
+  const sender = `0x57a4${'0'.repeat(36)}`;
+  return { ...deposit, kind: 'unknown' as const, lines, sender, stated_by: null, reason: null };
+};
+
+test('has a superuser name dollars of unknown origin, once', async () => {
+  const unknown = unknownDollars();
+  server.answer(listLedger, { data: [unknown], count: 1 });
+  server.answer(nameEntry, () => {
+    const named = { ...unknown, id: 9, kind: 'reward' as const, names_entry_id: unknown.id, usd: 0, sender: null };
+    server.answer(listLedger, { data: [named, { ...unknown, named_as: 'reward' }], count: 2 });
+    return named;
+  });
   await open('/ledger');
-  await expectCells('Entries', 'Kind', 'Matched', 'Deposit', 'Gas');
+  await expectCells('Entries', 'Accounts', 'Cash +$500.00Unnamed -$500.00');
+  await button('Name These Dollars').click();
+  const form = dialog('Name $500.00');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect.element(form.getByText('A reason is needed')).toBeVisible();
+  await form.getByLabelText('What they are').selectOptions('A reward of the venue');
+  await typeInto(form.getByLabelText('Reason'), 'Announced on Friday');
+  await expectAccessible('naming dollars');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect.element(toast('The dollars were named.')).toBeVisible();
+  expect(server.askedFor(nameEntry).map(({ body }) => body)).toEqual([
+    { entry_id: unknown.id, kind: 'reward', reason: 'Announced on Friday' },
+  ]);
+  await expect.element(page.getByText('Named: Reward')).toBeVisible();
+  await expect.element(button('Name These Dollars')).not.toBeInTheDocument();
+});
+
+test('lets nobody but a superuser verify, state and name', async () => {
+  server.answer(readMe, { ...recorded(readMe), is_superuser: false });
+  server.answer(listLedger, { data: [unknownDollars()], count: 1 });
+  await open('/ledger');
+  await expect.element(page.getByText('A superuser says what they are.')).toBeVisible();
+  await expect.element(button('Name These Dollars')).not.toBeInTheDocument();
   await expect.element(button('Verify')).not.toBeInTheDocument();
   await expect.element(button('State a Difference')).not.toBeInTheDocument();
 });

@@ -31,6 +31,7 @@ const SUMMARY: Wire<typeof readReport> = {
   predicted_usd: 18.3,
   fees_usd: 0.9,
   gas: [{ unit: 'pol', amount: '0.0123' }],
+  income: { rewards_usd: 1.5, rebates_usd: 0.25, unknown_usd: 10 },
   ...SLIPPAGE,
   shortfall_usd: 0.84,
   cost_usd: 412.5,
@@ -212,6 +213,9 @@ const NOTHING = {
   trade_id: null,
   submission_id: null,
   transaction_hash: null,
+  sender: null,
+  names_entry_id: null,
+  named_as: null,
 };
 
 const CHOICES: Wire<typeof listReportChoices> = {
@@ -245,6 +249,9 @@ const ENTRIES: Wire<typeof listLedger>['data'] = [
     trade_id: '5f0c1b7e-trade-1',
     submission_id: null,
     transaction_hash: null,
+    sender: null,
+    names_entry_id: null,
+    named_as: null,
     stated_by: null,
     reason: null,
     block: null,

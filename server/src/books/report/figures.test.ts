@@ -1,7 +1,8 @@
 import type { readBatchResult, readReport } from '@dutchbook/contract/report.ts';
+import { linesOfArrival, linesOfNaming } from '@dutchbook/engine/ledger/entries-from-outside.ts';
 import type { LedgerLine } from '@dutchbook/engine/ledger/entry.ts';
 import { fractionFromText } from '@dutchbook/units/fraction.ts';
-import { type Instant, instantFromIso } from '@dutchbook/units/instant.ts';
+import { type Instant, instantFromIso, instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
@@ -138,4 +139,26 @@ it('tells how many settlements failed whether or not buying pauses by it', () =>
   expect(presentSettlements(counted, null)).toEqual({ ...served, pauses_above: null, is_paused: false });
   expect(presentSettlements(counted, limit)).toEqual({ ...served, pauses_above: limit, is_paused: true });
   expect(presentSettlements({ confirmed: 0, failed: 0 }, limit)).toMatchObject({ rate: null, is_paused: false });
+});
+
+it('tells what came beside trading of the days asked for, by when it came and not by when a person named it', async () => {
+  await using site = await openReportSite();
+  const { db, clock } = site.test.runtime;
+  const day = (nth: number) => instantFromMs(clock.now() + nth * DAY_MS);
+  await db.insert(ledgerEntries).values([
+    { at: day(0), kind: 'unknown', lines: linesOfArrival('unknown', 10_000_000) },
+    { at: day(0), kind: 'unknown', lines: linesOfArrival('unknown', 2_000_000) },
+    { at: day(1), kind: 'rebate', lines: linesOfArrival('rebate', 250_001) },
+    { at: day(1), kind: 'deposit', lines: linesOfArrival('deposit', 5_000_000) },
+  ]);
+  const named = { at: day(2), kind: 'reward' as const, lines: linesOfNaming('reward', 10_000_000) };
+  const [unknown] = await db.select().from(ledgerEntries).where(eq(ledgerEntries.kind, 'unknown'));
+  await db.insert(ledgerEntries).values({ ...named, namesEntryId: unknown?.id ?? 0 });
+  const incomeOf = async (query: string) => {
+    const { rewards_usd, rebates_usd, unknown_usd } = (await summaryOf(site, query)).income;
+    return [rewards_usd, rebates_usd, unknown_usd];
+  };
+  expect(await incomeOf('')).toEqual([10, 0.250001, 2]);
+  expect(await incomeOf('until=2026-01-01')).toEqual([10, 0, 2]);
+  expect(await incomeOf('since=2026-01-02')).toEqual([0, 0.250001, 0]);
 });

@@ -3,8 +3,11 @@ import type { ReportSummary } from '@dutchbook/contract/report.ts';
 import { annualisedReturn } from '@dutchbook/engine/ledger/annualised.ts';
 import type { Fraction } from '@dutchbook/units/fraction.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
+import { ARRIVAL_NAMES } from '@dutchbook/units/ledger-kinds.ts';
 import { microToFixed } from '@dutchbook/units/micro.ts';
-import { type AnyColumn, and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
+import { addUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
+import { type AnyColumn, and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { atOneMoment } from '../../platform/database/locks.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { ledgerEntries } from '../../trading/ledger/table.ts';
@@ -18,13 +21,14 @@ export async function readSummary(
   filter: ReportFilter,
   { now, hurdle }: { now: Instant; hurdle: Fraction },
 ): Promise<ReportSummary> {
-  const { sums, times, gas } = await atOneMoment(db, async (tx) => ({
+  const { sums, times, gas, income } = await atOneMoment(db, async (tx) => ({
     sums: await readSums(tx, filter, now),
     times: await readTimes(tx, filter),
     gas: await readGas(tx, filter),
+    income: await readIncome(tx, filter),
   }));
   const { annualised_profit, annualised_days, ...shown } = sums;
-  return { ...shown, gas, annualised: annualisedReturn(annualised_profit, annualised_days), hurdle, times };
+  return { ...shown, gas, income, annualised: annualisedReturn(annualised_profit, annualised_days), hurdle, times };
 }
 
 /** From the end of a market that nobody disputes until its dollars are there. */
@@ -136,4 +140,33 @@ function submissionsOf(db: Db, filter: ReportFilter) {
     .from(batchOrders)
     .innerJoin(batchResults, eq(batchResults.batchId, batchOrders.batchId))
     .where(and(isNotNull(batchOrders.chainStepId), isNotNull(batchOrders.submissionId), matching(filter)));
+}
+
+/** By when it came, also where a person has said later what it is. It is of no batch. */
+async function readIncome(db: Db, days: ReportFilter): Promise<ReportSummary['income']> {
+  const line = sql`jsonb_array_elements(${ledgerEntries.lines}) line`;
+  const came = alias(ledgerEntries, 'came');
+  const account = sql<'income' | 'unnamed'>`line ->> 'account'`;
+  const { kind, at } = ledgerEntries;
+  const inDays = withinDays(at, days);
+  const rows = await db
+    .select({ kind, account, usd: totalUsd(sql`-(line ->> 'amount')::bigint`) })
+    .from(ledgerEntries)
+    .crossJoin(line)
+    .leftJoin(came, eq(came.id, ledgerEntries.namesEntryId))
+    .where(
+      and(
+        inArray(kind, ['unknown', ...ARRIVAL_NAMES]),
+        inArray(account, ['income', 'unnamed']),
+        inDays && or(and(isNull(came.at), inDays), withinDays(came.at, days)),
+      ),
+    )
+    .groupBy(kind, account);
+  const sumOf = (isWanted: (row: (typeof rows)[number]) => boolean) =>
+    rows.filter(isWanted).reduce((sum, { usd }) => addUsd(sum, usd), USD_ZERO);
+  return {
+    rewards_usd: sumOf((row) => row.account === 'income' && row.kind === 'reward'),
+    rebates_usd: sumOf((row) => row.account === 'income' && row.kind === 'rebate'),
+    unknown_usd: sumOf((row) => row.account === 'unnamed'),
+  };
 }

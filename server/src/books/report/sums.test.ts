@@ -152,6 +152,7 @@ describe('the report', () => {
         fills: sum(some, ({ fillCount }) => fillCount),
         undone_fills: sum(some, ({ undoneFills }) => undoneFills),
         gas: [],
+        income: { rewards_usd: 0, rebates_usd: 0, unknown_usd: 0 },
         times: { sent: { p50_ms: 3600, p90_ms: 3600, count: some.length }, matched: null },
       });
       expect(await expectBehind(query, summary, names)).toBe(some.length);

@@ -16,7 +16,7 @@ import { worthlessTokens } from '../orders/resolved-values.ts';
 import { type Balance, readBalances } from './balances.ts';
 import { explain } from './explain.ts';
 import { ledgerChecks, ledgerEntries } from './table.ts';
-import { type ChainReading, postTransfers, readChain } from './transfers.ts';
+import { type ChainReading, postStrayPayouts, postTransfers, readChain } from './transfers.ts';
 import { type Allowance, allow, allowVenueMoves, isQuiet, readAllowances } from './under-way.ts';
 import { writeOff } from './write-off.ts';
 
@@ -61,6 +61,7 @@ export async function compareWithVenue(parts: Compared): Promise<boolean> {
     const allowances = await readAllowances(tx, clock.now());
     if (venue.chain !== null)
       allow(allowances, USD_UNIT, await postTransfers(tx, parts.runtime, venue.chain.transfers));
+    await postStrayPayouts(tx, parts.runtime, venue.cash - cashOf(await readBalances(tx)));
     await allowVenueMoves(tx, allowances, chain, clock.now());
     const balances = await readBalances(tx);
     const readings = readingsOf(venue, balances, allowances);

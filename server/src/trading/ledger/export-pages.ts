@@ -23,6 +23,8 @@ export type ExportedEntry = typeof ledgerEntries.$inferSelect & {
   stepEntries: number | null;
   /** Of a redemption: tokens of its batch that are known by then to pay nothing. */
   worthless: string[] | null;
+  /** Of what a person named: when the dollars came. */
+  cameAt: Instant | null;
 };
 
 /** The newest entry: what comes while a file is written is not in it. */
@@ -53,6 +55,7 @@ export async function* pagesOfLedger(
 function selectEntries(db: Db, newest: number) {
   const entry = ledgerEntries;
   const { marketName, outcome, tokenId } = batchOrders;
+  const came = alias(ledgerEntries, 'came');
   return db
     .select({
       entry,
@@ -62,9 +65,11 @@ function selectEntries(db: Db, newest: number) {
       stepId: batchOrders.chainStepId,
       stepEntries: ENTRIES_OF_STEP,
       worthless: sql<string[] | null>`case when ${entry.kind} = 'redeem' then ${worthlessBeside(newest)} end`,
+      cameAt: came.at,
     })
     .from(entry)
-    .leftJoin(batchOrders, eq(batchOrders.id, entry.orderId));
+    .leftJoin(batchOrders, eq(batchOrders.id, entry.orderId))
+    .leftJoin(came, eq(came.id, entry.namesEntryId));
 }
 
 /** By its name alone: what sends these calls books them by way of this folder. */

@@ -21,7 +21,7 @@ export type StatementFilter = Period & {
 
 const COLUMNS = [
   ...['row', 'entry', 'at', 'kind', 'account', 'unit', 'amount', 'market_name', 'outcome', 'batch_id', 'order_id'],
-  ...['trade_id', 'submission_id', 'transaction_hash', 'stated_by', 'reason', 'block'],
+  ...['trade_id', 'submission_id', 'transaction_hash', 'stated_by', 'reason', 'block', 'sender', 'names_entry'],
 ] as const;
 
 export async function* exportStatement(db: Db, filter: StatementFilter): AsyncGenerator<string> {
@@ -66,7 +66,7 @@ function keyOf({ account, unit }: LedgerLine): string {
 
 function recordOf(entry: ExportedEntry, line: LedgerLine): string[] {
   const { id, at, kind, marketName, outcome, batchId, orderId, tradeId, submissionId, block } = entry;
-  const { transactionHash, statedBy, reason } = entry;
+  const { transactionHash, statedBy, reason, sender, namesEntryId } = entry;
   const isOfOrder = line.unit === entry.tokenId || line.unit === 'usd';
   const names = isOfOrder ? [marketName, outcome] : [null, null];
   const texts = [...names, batchId, orderId, tradeId, submissionId, transactionHash, statedBy, reason];
@@ -74,6 +74,8 @@ function recordOf(entry: ExportedEntry, line: LedgerLine): string[] {
     ...['entry', String(id), instantToIso(at), kind, ...cellsOf(line)],
     ...texts.map((text) => defuse(text ?? '')),
     block === null ? '' : String(block),
+    sender ?? '',
+    namesEntryId === null ? '' : String(namesEntryId),
   ];
 }
 

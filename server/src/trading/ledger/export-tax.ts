@@ -1,12 +1,14 @@
-/** Disposals of shares, first in, first out, with what they had cost and made, and the totals of the ledger that they come to. */
+/** Disposals of shares, first in, first out, with what they had cost and made, income, and the totals of the ledger that they come to. */
 import type { LedgerLine } from '@dutchbook/engine/ledger/entry.ts';
 import { type Disposal, type LotEntry, openLots, type SplitBasis } from '@dutchbook/engine/ledger/lots.ts';
 import { elapsedMs, type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { microToText } from '@dutchbook/units/micro.ts';
+import { isNotNull } from 'drizzle-orm';
 import { csvPieces } from '../../platform/csv/csv-pieces.ts';
 import { defuse } from '../../platform/csv/formula-cells.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { type ExportedEntry, newestEntry, type Period, pagesOfLedger, standingEntries } from './export-pages.ts';
+import { ledgerEntries } from './table.ts';
 
 export type TaxRequest = Period & { splitBasis: SplitBasis; venue: string };
 
@@ -26,6 +28,7 @@ const NOTES = [
   'FIFO: what was acquired first is disposed of first, token by token, over the whole wallet. Cost includes fees, proceeds are net of fees, gas is not in either. All times are UTC. Long term: held for more than 365 days.',
   'What a split hands out has cost its part of the dollars: by what each was quoted at then, or, where that was asked for, the same for each share.',
   'A merge brings each of its shares its part of the dollars, by what the shares had cost. A conversion hands its cost on to the shares that it brings, less the dollars that come back, and makes only what they exceed it by.',
+  'Rewards and rebates are dollars that the venue has sent beside trading: each is a row of income, dated when it came, and in no disposal and not in the profit. Dollars of unknown origin are in neither until a person has named them.',
   'Shares that pay nothing are disposed of for nothing once their market has resolved, or when what won beside them is redeemed. Trades that were taken back later are left out, and those that were corrected later stand as they were reported last. Shares that were not acquired here have no acquisition date and no cost: look these up where they came from.',
 ];
 
@@ -35,6 +38,7 @@ export async function* exportTax(db: Db, { since, until, splitBasis, venue }: Ta
   const lots = openLots(splitBasis);
   const names = new Map<string, Pick<ExportedEntry, 'marketName' | 'outcome'>>();
   const gas = new Map<string, number>();
+  const income = openIncome({ since, until, venue });
   const listed = { cost: 0, proceeds: 0 };
   let gainBefore = 0;
 
@@ -51,6 +55,7 @@ export async function* exportTax(db: Db, { since, until, splitBasis, venue }: Ta
   yield* csvPieces([[...COLUMNS]]);
   for await (const page of pagesOfLedger(db, newest, { until })) {
     const disposals: Disposal[] = [];
+    const incomeRows = page.flatMap((entry) => income.add(entry));
     for (const entry of page) {
       const { tokenId, marketName, outcome } = entry;
       if (tokenId !== null) names.set(tokenId, { marketName, outcome });
@@ -58,9 +63,13 @@ export async function* exportTax(db: Db, { since, until, splitBasis, venue }: Ta
         if (account === 'gas') gas.set(unit, (gas.get(unit) ?? 0) + amount);
       disposals.push(...lots.add(lotEntry(entry, standing)));
     }
-    yield* csvPieces(recordsOf(disposals));
+    yield* csvPieces([...recordsOf(disposals), ...incomeRows]);
   }
   yield* csvPieces(recordsOf(lots.end()));
+  // What came in the period may have been named after it.
+  if (until !== undefined)
+    for await (const page of pagesOfLedger(db, newest, { since: until }, isNotNull(ledgerEntries.namesEntryId)))
+      yield* csvPieces(page.flatMap((entry) => income.add(entry)));
 
   const { held, withdrawn, other, undone: undoneLater, profit } = lots.totals();
   const gain = listed.proceeds - listed.cost;
@@ -73,9 +82,44 @@ export async function* exportTax(db: Db, { since, until, splitBasis, venue }: Ta
     ...optional('Dollars that moved with no shares', other),
     ...optional('Trades that were taken back or corrected after the period', undoneLater),
     total('Profit of the ledger: the sum of these', { gain_usd: microToText(profit) }),
+    ...income.totals(),
     ...[...gas].map(([unit, amount]) => total(`Gas, in ${unit}`, { quantity: microToText(amount) })),
     ...NOTES.map((note) => record({ row: 'note', note })),
   ]);
+}
+
+const INCOME = { reward: 'Rewards', rebate: 'Rebates' } as const;
+
+/** Rows of what came as income, by when it came, and what these add up to; dollars of which nobody has said what they are beside them. */
+function openIncome({ since, until, venue }: Pick<TaxRequest, 'since' | 'until' | 'venue'>) {
+  const sums = { reward: 0, rebate: 0 };
+  let unnamed = 0;
+  return {
+    add: ({ id, at, cameAt, kind, lines }: ExportedEntry): string[][] => {
+      const came = cameAt ?? at;
+      const isBefore = until === undefined || came < until;
+      for (const { account, amount } of lines) if (account === 'unnamed' && isBefore) unnamed -= amount;
+      const isWanted = (since === undefined || came >= since) && isBefore;
+      if ((kind !== 'reward' && kind !== 'rebate') || !isWanted) return [];
+      const usd = lines.reduce((sum, { account, amount }) => (account === 'income' ? sum - amount : sum), 0);
+      sums[kind] += usd;
+      const amounts = { proceeds_usd: microToText(usd), gain_usd: microToText(usd) };
+      return [
+        record({
+          row: 'income',
+          disposed_at: instantToIso(came),
+          venue,
+          ...amounts,
+          disposed_by: kind,
+          disposal_entry: String(id),
+        }),
+      ];
+    },
+    totals: () => [
+      ...(['reward', 'rebate'] as const).flatMap((kind) => optional(INCOME[kind], sums[kind])),
+      ...optional('Dollars of unknown origin', unnamed),
+    ],
+  };
 }
 
 /** Of what is traded each entry stands for itself; contracts hand out, and convert, several tokens at once. */

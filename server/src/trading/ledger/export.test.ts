@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import { linesOfLost } from '@dutchbook/engine/ledger/entries-from-outside.ts';
+import { linesOfArrival, linesOfLost, linesOfNaming } from '@dutchbook/engine/ledger/entries-from-outside.ts';
 import type { LedgerLine } from '@dutchbook/engine/ledger/entry.ts';
 import { randomHistory, stated, traded, turned } from '@dutchbook/engine/ledger/history.fixture.ts';
 import { profitOf } from '@dutchbook/engine/ledger/profit.ts';
@@ -233,6 +233,47 @@ describe('the file for the tax', () => {
     });
     expect(rows.find(({ note }) => note === 'Gas, in pol')).toMatchObject({ row: 'total', quantity: '0.000007' });
     expect(rows.filter(({ row }) => row === 'note').map(({ note }) => note)[0]).toMatch(/no tax advice/);
+  });
+
+  it('has rewards and rebates as income by when they came, also where they were named later, and not in the profit', async () => {
+    const day = (nth: number) => (START + nth * DAY_MS) as Instant;
+    await enter([
+      { at: day(0), kind: 'unknown', lines: linesOfArrival('unknown', 10 * MICRO), sender: `0x${'5'.repeat(40)}` },
+      { at: day(1), kind: 'rebate', lines: linesOfArrival('rebate', 250_001) },
+      { at: day(1), kind: 'unknown', lines: linesOfArrival('unknown', 2 * MICRO) },
+      { at: day(9), kind: 'reward', lines: linesOfNaming('reward', 10 * MICRO), namesEntryId: 1, reason: 'Announced' },
+    ]);
+    const income = (rows: readonly Row[]) =>
+      rows
+        .filter(({ row }) => row === 'income')
+        .map((row) => [
+          row.disposed_at?.slice(0, 10),
+          row.disposed_by,
+          row.proceeds_usd,
+          row.gain_usd,
+          row.disposal_entry,
+        ]);
+    const all = [
+      ['2026-01-02', 'rebate', '0.250001', '0.250001', '2'],
+      ['2026-01-01', 'reward', '10', '10', '4'],
+    ];
+    const whole = await exported('tax-csv');
+    expect(income(whole)).toEqual(all);
+    expect(totalsOf(whole)).toMatchObject({
+      [PROFIT]: '0',
+      Rewards: '10',
+      Rebates: '0.250001',
+      'Dollars of unknown origin': '2',
+    });
+    expect(income(await exported('tax-csv?until=2026-01-03T00:00:00Z'))).toEqual(all);
+    expect(income(await exported('tax-csv?until=2026-01-02T00:00:00Z'))).toEqual(all.slice(1));
+    expect(income(await exported('tax-csv?since=2026-01-02T00:00:00Z'))).toEqual(all.slice(0, 1));
+    const statement = await exported('export-csv?account=income');
+    expect(statement.map(({ kind, sender, names_entry }) => [kind, sender, names_entry])).toEqual([
+      ['rebate', '', ''],
+      ['reward', '', '1'],
+      ['', '', ''],
+    ]);
   });
 
   it('has of a period its disposals alone, and totals that lead to the profit until its end', async () => {

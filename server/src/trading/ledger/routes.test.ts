@@ -1,9 +1,12 @@
+import { linesOfArrival } from '@dutchbook/engine/ledger/entries-from-outside.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { desc } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { auditLog } from '../../platform/audit/table.ts';
 import { openTestApp, type TestApp } from '../../platform/http/app.fixture.ts';
 import { compareWithVenue } from './compare.ts';
+import { ledgerEntries } from './table.ts';
 
 const API = '/api/v1/ledger';
 
@@ -98,6 +101,55 @@ describe('the ledger over HTTP', () => {
     const { status, body } = await post('/statements', { ...DEPOSIT, ...changed });
     expect([status, body.detail[0].msg]).toEqual([422, message]);
     expect((await get('/')).count).toBe(0);
+  });
+
+  it('has a superuser say once what dollars of unknown origin are, which is income by when they came', async () => {
+    await using site = await openTestApp();
+    const { runtime } = site.test;
+    const twoDaysAgo = instantFromMs(runtime.clock.now() - 2 * 86_400_000);
+    const { headers } = await site.signedIn({ email: 'viewer@example.com' });
+    const { get, post } = await openLedger(site);
+    const came = [
+      { kind: 'unknown', micro: 10_000_000 },
+      { kind: 'unknown', micro: 2_000_000 },
+      { kind: 'rebate', micro: 250_001 },
+    ] as const;
+    for (const { kind, micro } of came)
+      await runtime.db.insert(ledgerEntries).values({
+        ...{ at: twoDaysAgo, kind, lines: linesOfArrival(kind, micro), transactionHash: `0x${micro}` },
+        sender: `0x${'5'.repeat(40)}`,
+      });
+    const naming = { entry_id: 1, kind: 'reward', reason: 'Announced on Friday' };
+    const { status, body } = await post('/names', naming);
+    expect([status, body]).toMatchObject([
+      200,
+      { kind: 'reward', usd: 0, names_entry_id: 1, stated_by: 'root@example.com', reason: 'Announced on Friday' },
+    ]);
+    expect(body.lines).toEqual([
+      { account: 'unnamed', unit: 'usd', amount: '10' },
+      { account: 'income', unit: 'usd', amount: '-10' },
+    ]);
+    const [audited] = await runtime.db.select().from(auditLog).orderBy(desc(auditLog.seq)).limit(1);
+    expect(audited).toMatchObject({ action: 'ledger.named', object: '4', after: { names_entry_id: 1, usd: '10' } });
+    expect(await post('/names', naming)).toMatchObject({
+      status: 409,
+      body: { detail: 'These dollars were named by entry 4.' },
+    });
+    expect(await post('/names', { ...naming, entry_id: 3 })).toMatchObject({ status: 404 });
+    const asViewer = await site.http.inject({ method: 'POST', url: `${API}/names`, headers, payload: naming });
+    expect(asViewer.statusCode).toBe(403);
+
+    const listed = (await get('/?kind=unknown')).data as { id: number; named_as: string | null; sender: string }[];
+    expect(listed.map(({ id, named_as, sender }) => [id, named_as, sender.length])).toEqual([
+      [2, null, 42],
+      [1, 'reward', 42],
+    ]);
+    expect((await get('/balances')).accounts).toEqual([
+      { account: 'cash', unit: 'usd', amount: '12.250001' },
+      { account: 'income', unit: 'usd', amount: '-10.250001' },
+      { account: 'unnamed', unit: 'usd', amount: '-2' },
+    ]);
+    expect((await post('/verify')).body).toMatchObject({ intact: true, entries: 4 });
   });
 
   it('lists entries newest first, in pages, and by what is asked for', async () => {

@@ -1,11 +1,13 @@
 import * as contract from '@dutchbook/contract/ledger.ts';
-import { accountOf, linesFromOutside } from '@dutchbook/engine/ledger/entries-from-outside.ts';
+import { accountOf, linesFromOutside, linesOfNaming } from '@dutchbook/engine/ledger/entries-from-outside.ts';
 import { USD_UNIT } from '@dutchbook/engine/ledger/entry.ts';
 import { microFromText, microToText } from '@dutchbook/units/micro.ts';
+import { and, eq } from 'drizzle-orm';
+import type * as z from 'zod/mini';
 import { recordAction } from '../../platform/audit/record.ts';
 import { lock } from '../../platform/database/locks.ts';
 import type { App } from '../../platform/http/app.ts';
-import { Invalid } from '../../platform/http/errors.ts';
+import { Conflict, Invalid, NotFound } from '../../platform/http/errors.ts';
 import { route, routeRead } from '../../platform/http/route.ts';
 import type { Actor } from '../../platform/http/signed-in.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
@@ -43,6 +45,8 @@ export function registerLedger(app: App, runtime: Pick<Runtime, 'db' | 'dbFor' |
   });
 
   route(app, contract.stateDifference, ({ body, actor }) => state(runtime, actor, body));
+
+  route(app, contract.nameEntry, ({ body, actor }) => name(runtime, actor, body));
 }
 
 /** Units are dollars, tokens, and the coins of chains, which no account of shares ever has. */
@@ -79,7 +83,39 @@ async function state({ db, clock }: Pick<Runtime, 'db' | 'clock'>, actor: Actor,
     if (row === undefined) throw new Error('an entry was inserted without a row');
     const after = { kind, account: accountOf(unit), unit, amount: text, reason };
     await recordAction(tx, { clock }, actor, { action: 'ledger.stated', object: String(row.id), after });
-    return presentEntry(row, { marketName: null, outcome: null });
+    return presentEntry(row, NO_NAMES);
+  });
+}
+
+const NO_NAMES = { marketName: null, outcome: null, namedAs: null };
+
+type Naming = z.output<typeof contract.nameEntry.body>;
+
+/** @throws NotFound, Conflict */
+async function name(
+  { db, clock }: Pick<Runtime, 'db' | 'clock'>,
+  actor: Actor,
+  { entry_id: id, kind, reason }: Naming,
+) {
+  return await db.transaction(async (tx) => {
+    await lock(tx, 'ledger');
+    const [unknown] = await tx
+      .select()
+      .from(ledgerEntries)
+      .where(and(eq(ledgerEntries.id, id), eq(ledgerEntries.kind, 'unknown')));
+    if (unknown === undefined) throw new NotFound('Entry not found');
+    const [named] = await tx.select().from(ledgerEntries).where(eq(ledgerEntries.namesEntryId, id));
+    if (named !== undefined) throw new Conflict(`These dollars were named by entry ${named.id}.`);
+    const usd = unknown.lines.find(({ account }) => account === 'cash')?.amount ?? 0;
+    const entry = { at: clock.now(), kind, lines: linesOfNaming(kind, usd), namesEntryId: id, reason };
+    const [row] = await tx
+      .insert(ledgerEntries)
+      .values({ ...entry, statedBy: actor.email })
+      .returning();
+    if (row === undefined) throw new Error('an entry was inserted without a row');
+    const after = { kind, names_entry_id: id, usd: microToText(usd), reason };
+    await recordAction(tx, { clock }, actor, { action: 'ledger.named', object: String(row.id), after });
+    return presentEntry(row, NO_NAMES);
   });
 }
 

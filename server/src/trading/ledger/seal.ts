@@ -64,13 +64,15 @@ export function hashOfBlock(block: Omit<Block, 'hash'>, previousHash: string, en
 }
 
 function partsOfEntry({ id, at, kind, lines, batchId, orderId, tradeId, orderHash, ...entry }: Entry): unknown[] {
-  const { submissionId, statedBy, reason, transactionHash } = entry;
+  const { submissionId, statedBy, reason, transactionHash, sender, namesEntryId } = entry;
   const moved = lines.map(({ account, unit, amount }) => [account, unit, amount]);
   return [
     ...[id, instantToIso(at), kind, moved, batchId, orderId],
     ...[tradeId, orderHash, submissionId, statedBy, reason],
     // Those without one hash as they did before there was any.
     ...(transactionHash === null ? [] : [transactionHash]),
+    ...(sender === null ? [] : [{ sender }]),
+    ...(namesEntryId === null ? [] : [{ names_entry_id: namesEntryId }]),
   ];
 }
 

@@ -3,6 +3,7 @@ import { type LedgerLine, USD_UNIT } from '@dutchbook/engine/ledger/entry.ts';
 import { microToText } from '@dutchbook/units/micro.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { and, asc, desc, eq, gte, inArray, lt, type SQL } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type * as z from 'zod/mini';
 import { countWithPage } from '../../platform/database/count-with-page.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
@@ -21,10 +22,12 @@ export async function listEntries(db: Db, query: Query): Promise<{ data: LedgerE
   const { marketName, outcome } = batchOrders;
   const order = [direction(at), direction(id)];
   const ids = db.select({ id }).from(ledgerEntries).where(where);
+  const naming = alias(ledgerEntries, 'naming');
   const rows = await db
-    .select({ entry: ledgerEntries, marketName, outcome })
+    .select({ entry: ledgerEntries, marketName, outcome, namedAs: naming.kind })
     .from(ledgerEntries)
     .leftJoin(batchOrders, eq(batchOrders.id, ledgerEntries.orderId))
+    .leftJoin(naming, eq(naming.namesEntryId, ledgerEntries.id))
     .where(
       inArray(
         id,
@@ -44,15 +47,17 @@ function matching({ since, until, ...filter }: Query): SQL | undefined {
   return and(conditionOf(filter), since && gte(at, since), until && lt(at, until));
 }
 
-type Named = { marketName: string | null; outcome: string | null };
+type Named = { marketName: string | null; outcome: string | null; namedAs: LedgerEntry['kind'] | null };
 
-export function presentEntry(row: Row, { marketName, outcome }: Named): LedgerEntry {
+export function presentEntry(row: Row, { marketName, outcome, namedAs }: Named): LedgerEntry {
   const { id, at, kind, lines, batchId, orderId, tradeId, submissionId, transactionHash, statedBy, reason, block } =
     row;
+  const { sender, namesEntryId } = row;
   return {
     ...{ id, at, kind, lines: lines.map(({ amount, ...place }) => ({ ...place, amount: microToText(amount) })) },
     ...{ usd: broughtBy(lines), batch_id: batchId, order_id: orderId, market_name: marketName, outcome },
     ...{ trade_id: tradeId, submission_id: submissionId, transaction_hash: transactionHash },
+    ...{ sender, names_entry_id: namesEntryId, named_as: namedAs },
     ...{ stated_by: statedBy, reason, block },
   };
 }

@@ -33,6 +33,10 @@ export const ledgerEntries = pgTable(
     submissionId: uuid('submission_id'),
     /** Of a transfer: the transaction that moved it on the chain. */
     transactionHash: text('transaction_hash'),
+    /** Of dollars that came: the address that sent them, where it is one. */
+    sender: text('sender'),
+    /** Of what a person named: the entry of the dollars that were unknown until then. */
+    namesEntryId: bigint('names_entry_id', { mode: 'number' }),
     /** Of what a person stated: who, and the sentence that says why. */
     statedBy: text('stated_by'),
     reason: text('reason'),
@@ -46,6 +50,7 @@ export const ledgerEntries = pgTable(
     uniqueIndex('ledger_entries_transaction_hash')
       .on(table.transactionHash)
       .where(sql`${table.transactionHash} is not null`),
+    uniqueIndex('ledger_entries_names_entry_id').on(table.namesEntryId).where(sql`${table.namesEntryId} is not null`),
     index('ledger_entries_block').on(table.block, table.id).where(sql`${table.block} is not null`),
     index('ledger_entries_unsealed').on(table.id).where(sql`${table.block} is null`),
     // What it moved of an account or a unit.

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { notifications } from '../../people/notifications/table.ts';
 import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
 import { type ChainSite, nextBlocks, openChainSite } from '../chain-steps/chain.fixture.ts';
+import { readBalances } from './balances.ts';
 import { compareWithVenue, lastCheck } from './compare.ts';
 import { sealEntries } from './seal.ts';
 import { ledgerEntries } from './table.ts';
@@ -73,6 +74,40 @@ it('enters a deposit and a withdrawal by themselves, once, with the transaction,
   expect([await ledger.differences(), await ledger.told()]).toEqual([[], 0]);
   await sealEntries(test.runtime);
   expect(await verifyBlocks(test.runtime.db)).toMatchObject({ brokenAt: null, entries: 3 });
+});
+
+it('enters what comes by who has sent it, tells of what nobody knows, and has what the venue has', async () => {
+  await using test = await openTestRuntime();
+  const ledger = await openLedger(test);
+  const sent = [
+    ['1.000001', 'reward'],
+    ['2', 'rebate'],
+    ['3', 'deposit'],
+    ['4', 'unknown'],
+  ] as const;
+  for (const [usd, from] of sent) await site.control.transfer(usd, from);
+  await nextBlocks(site);
+  for (let minutes = 0; minutes < 3; minutes += 1) await ledger.nextMinute();
+  expect((await ledger.entries()).map(([kind, , amount]) => [kind, amount]).toSorted()).toEqual([
+    ['deposit', 3_000_000],
+    ['rebate', 2_000_000],
+    ['reward', 1_000_001],
+    ['unknown', 4_000_000],
+  ]);
+  const moved = (await readBalances(test.runtime.db)).filter(({ account }) => account !== 'outside');
+  expect(moved).toMatchObject([
+    { account: 'cash' },
+    { account: 'income', amount: -3_000_001 },
+    { account: 'unnamed', amount: -4_000_000 },
+  ]);
+  expect([await ledger.differences(), await ledger.told()]).toEqual([[], 0]);
+  const unknown = await test.runtime.db
+    .select()
+    .from(notifications)
+    .where(eq(notifications.notificationType, 'unknown_dollars'));
+  expect(unknown.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^\$4\.00 came to the account from 0x57a4\w{36}, which is neither a deposit nor known/),
+  ]);
 });
 
 it('tells of cash that no transfer explains', async () => {

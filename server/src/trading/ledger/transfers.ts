@@ -1,9 +1,11 @@
-/** Deposits and withdrawals, entered by themselves, once each, as the chain proves them. */
-import { linesFromOutside } from '@dutchbook/engine/ledger/entries-from-outside.ts';
+/** Dollars that come and go, entered by themselves, once each, as the chain proves them and by who sent them. */
+import { linesFromOutside, linesOfArrival } from '@dutchbook/engine/ledger/entries-from-outside.ts';
 import { USD_UNIT } from '@dutchbook/engine/ledger/entry.ts';
-import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import { addUsd, formatUsd, USD_ZERO, type Usd, usdToNumber } from '@dutchbook/units/usd.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { CashTransfer, TakenShares, VenueChain } from '@dutchbook/venues/venue-chain.ts';
+import { sql } from 'drizzle-orm';
+import { recordNotification } from '../../people/notifications/record.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { ledgerEntries } from './table.ts';
 import type { Allowance } from './under-way.ts';
@@ -39,30 +41,88 @@ export async function readChain(
 }
 
 /**
- * What the venue pays is booked with the shares that it took, and not here.
+ * By who sent it. What the venue pays is booked with the shares that it took, and not here. Runs last in its transaction.
  * @returns what those come to that may still be undone, and are not entered
  */
 export async function postTransfers(
   tx: Db,
-  { clock, log }: Pick<Runtime, 'clock' | 'log'>,
+  runtime: Pick<Runtime, 'clock' | 'log' | 'random' | 'pubsub'>,
   read: readonly CashTransfer[],
 ): Promise<Allowance> {
   const transfers = read.filter(({ source }) => source !== 'payout');
   const settled = transfers.filter(({ isSettled }) => isSettled);
-  const at = clock.now();
-  const entries = settled.map(({ hash, amount }) => ({
-    at,
-    kind: amount > 0 ? ('deposit' as const) : ('withdrawal' as const),
-    lines: linesFromOutside([{ unit: USD_UNIT, amount }]),
-    transactionHash: hash,
+  const at = runtime.clock.now();
+  const entries = settled.map(({ hash, amount, source, party }) => ({
+    ...{ at, transactionHash: hash, ...kindOf(source, amount) },
+    sender: amount > 0 ? party : null,
   }));
-  if (entries.length > 0) {
-    await tx.insert(ledgerEntries).values(entries);
-    log.info({ transactions: settled.map(({ hash }) => hash) }, 'transfers entered into the ledger');
-  }
+  if (entries.length > 0) await enter(tx, runtime, entries);
   const open = transfers.filter(({ isSettled }) => !isSettled).map(({ amount }) => amount);
   return {
     least: open.filter((amount) => amount < 0).reduce(addUsd, USD_ZERO),
     most: open.filter((amount) => amount > 0).reduce(addUsd, USD_ZERO),
   };
+}
+
+function kindOf(source: CashTransfer['source'], amount: Usd) {
+  if (amount < 0) return { kind: 'withdrawal' as const, lines: linesFromOutside([{ unit: USD_UNIT, amount }]) };
+  const kind = source === null || source === 'payout' ? 'unknown' : source;
+  return { kind, lines: linesOfArrival(kind, amount) };
+}
+
+type NewEntry = typeof ledgerEntries.$inferInsert;
+
+/** @returns their ids, in order */
+async function enter(
+  tx: Db,
+  runtime: Pick<Runtime, 'clock' | 'log' | 'random' | 'pubsub'>,
+  entries: readonly NewEntry[],
+): Promise<number[]> {
+  const rows = await tx
+    .insert(ledgerEntries)
+    .values([...entries])
+    .returning({ id: ledgerEntries.id });
+  runtime.log.info(
+    { transactions: entries.map((entry) => entry.transactionHash) },
+    'transfers entered into the ledger',
+  );
+  for (const [place, { kind, lines, sender, transactionHash }] of entries.entries()) {
+    const usd = lines.find(({ account }) => account === 'cash')?.amount ?? 0;
+    if (kind !== 'unknown') continue;
+    const message = `${formatUsd(usd as Usd)} came to the account from ${sender ?? 'several addresses'}, which is neither a deposit nor known to be the venue's. A superuser says on the Ledger page what they are.`;
+    const data = {
+      entry_id: rows[place]?.id ?? null,
+      usd: usdToNumber(usd as Usd),
+      sender: sender ?? null,
+      transaction_hash: transactionHash ?? null,
+    };
+    await recordNotification(tx, runtime, { type: 'unknown_dollars', opportunityId: null, message, data });
+  }
+  return rows.map(({ id }) => id);
+}
+
+/** Dollars of a contract of the venue that no shares have explained for so long are entered as unknown. */
+const STRAY_AFTER_MS = 360_000;
+
+/** Only as much as the venue has more than the ledger: what was entered otherwise is not entered again. */
+export async function postStrayPayouts(
+  tx: Db,
+  runtime: Pick<Runtime, 'clock' | 'log' | 'random' | 'pubsub'>,
+  beyondLedger: number,
+): Promise<void> {
+  const at = runtime.clock.now();
+  const until = new Date(at - STRAY_AFTER_MS).toISOString();
+  // By its name alone: what reads these moves books them by way of this folder.
+  const { rows } = (await tx.execute(sql`select hash, cash::text, sender from venue_moves
+    where submission_id is null and entry_id is null and shares = '{}' and cash > 0 and seen_at <= ${until}
+      and not exists (select from ledger_entries e where e.transaction_hash = venue_moves.hash)
+    order by block, hash limit 100`)) as unknown as { rows: { hash: string; cash: string; sender: string | null }[] };
+  let left = beyondLedger;
+  for (const { hash, cash, sender } of rows) {
+    if (Number(cash) > left) continue;
+    left -= Number(cash);
+    const lines = linesOfArrival('unknown', Number(cash));
+    const [id] = await enter(tx, runtime, [{ at, kind: 'unknown', lines, transactionHash: hash, sender }]);
+    await tx.execute(sql`update venue_moves set entry_id = ${id} where hash = ${hash}`);
+  }
 }

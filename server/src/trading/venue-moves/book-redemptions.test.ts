@@ -1,7 +1,7 @@
 /** The venue redeems by itself, and pays for it or not. */
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
-import { asc, inArray } from 'drizzle-orm';
+import { asc, eq, inArray } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { notifications } from '../../people/notifications/table.ts';
 import { boughtBatch, nextBlocks } from '../chain-steps/chain.fixture.ts';
@@ -10,6 +10,7 @@ import { recordRedeem, redeemPlan } from '../chain-steps/record-redeem.ts';
 import { decideRedeem, type RedeemDecision } from '../chain-steps/redeem.ts';
 import { compareWithVenue, lastCheck } from '../ledger/compare.ts';
 import { postOlderFills } from '../ledger/post-fills.ts';
+import { ledgerEntries } from '../ledger/table.ts';
 import { bookVenueRedemptions } from './book-redemptions.ts';
 import { readVenueMoves } from './moves.ts';
 
@@ -154,4 +155,20 @@ it('takes the transaction of a redemption of ours for none of the venue', async 
   await kept.desk.settle();
   for (let minutes = 0; minutes < 2; minutes += 1) await nextMinute();
   expect((await kept.desk.submissions()).map(({ row }) => [row.byVenue, row.received])).toEqual([[false, 10_000_000]]);
+});
+
+it('enters dollars of the venue that no shares explain as unknown, once', async () => {
+  for (let minutes = 0; minutes < 2; minutes += 1) await nextMinute();
+  await kept.site.control.transfer('7', 'payout');
+  const unknown = eq(ledgerEntries.kind, 'unknown');
+  for (let minutes = 0; minutes < 4; minutes += 1) await nextMinute();
+  expect(await kept.test.runtime.db.$count(ledgerEntries, unknown)).toBe(0);
+  for (let minutes = 0; minutes < 6; minutes += 1) await nextMinute();
+  expect((await kept.test.runtime.db.select().from(ledgerEntries).where(unknown)).map(({ lines }) => lines)).toEqual([
+    [
+      { account: 'cash', unit: 'usd', amount: 7_000_000 },
+      { account: 'unnamed', unit: 'usd', amount: -7_000_000 },
+    ],
+  ]);
+  expect([await differences(), await alarms()]).toEqual([[], []]);
 });

@@ -32,26 +32,35 @@ export async function readVenueMoves(
   });
 }
 
-type Move = Pick<VenueMove, 'hash' | 'block' | 'shares' | 'cash'>;
+type Move = Pick<VenueMove, 'hash' | 'block' | 'shares' | 'cash' | 'sender'>;
 
 function settledMoves({ transfers, taken }: CashTransfers): Move[] {
   const paid = transfers.filter(({ source, isSettled }) => source === 'payout' && isSettled);
   return [
     ...taken
       .filter(({ isSettled }) => isSettled)
-      .map(({ hash, block, shares, cash }) => ({ hash, block, shares: Object.fromEntries(shares), cash })),
-    ...paid.map(({ hash, block, amount }) => ({ hash, block, shares: {} as Record<string, Shares>, cash: amount })),
+      .map(({ hash, block, shares, cash }) => ({
+        hash,
+        block,
+        shares: Object.fromEntries(shares),
+        cash,
+        sender: null,
+      })),
+    ...paid.map(({ hash, block, amount, party }) => {
+      const shares: Record<string, Shares> = {};
+      return { hash, block, shares, cash: amount, sender: party };
+    }),
   ];
 }
 
 /** What is neither booked nor of a call of ours, oldest first. */
 export async function openMoves(db: Db, now: Instant): Promise<VenueMove[]> {
-  const { submissionId, hash, block, seenAt } = venueMoves;
+  const { submissionId, entryId, hash, block, seenAt } = venueMoves;
   const ours = db.select({ id: chainSubmissions.id }).from(chainSubmissions).where(eq(chainSubmissions.hash, hash));
   return await db
     .select()
     .from(venueMoves)
-    .where(and(isNull(submissionId), gt(seenAt, (now - OPEN_FOR_MS) as Instant), notExists(ours)))
+    .where(and(isNull(submissionId), isNull(entryId), gt(seenAt, (now - OPEN_FOR_MS) as Instant), notExists(ours)))
     .orderBy(asc(block), asc(hash));
 }
 

@@ -20,6 +20,10 @@ export const venueMoves = pgTable(
     cash: micro('cash').$type<Usd>().notNull(),
     /** The redemption by the venue that it was booked as a part of; null of what is not booked so. */
     submissionId: uuid('submission_id'),
+    /** Who sent dollars that came without shares. */
+    sender: text('sender'),
+    /** The entry of dollars that no shares explain, as unknown. */
+    entryId: bigint('entry_id', { mode: 'number' }),
   },
   (table) => [index('venue_moves_open').on(table.block).where(sql`${table.submissionId} is null`)],
 );

@@ -45,6 +45,7 @@ export const ACTION_WORDS: Record<AuditAction, string> = {
   'fees.cleared': 'Cleared a stopped kind of fee',
   'ledger.sealed': 'Wrote down the ledger’s head',
   'ledger.stated': 'Stated a ledger entry',
+  'ledger.named': 'Named dollars of unknown origin',
   'relation.added': 'Added a relation',
   'relation.approved': 'Approved a relation',
   'relation.rejected': 'Rejected a relation',

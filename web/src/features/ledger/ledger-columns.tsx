@@ -7,6 +7,7 @@ import { Signed } from '../../ui/signed.tsx';
 import styles from './ledger.module.css';
 import type { EntryRow } from './ledger-queries.ts';
 import { ACCOUNT_WORDS, amountWords, KIND_WORDS, unitWords } from './ledger-words.ts';
+import { NameDollars } from './name-dollars.tsx';
 
 export const LEDGER_COLUMNS: readonly Column<EntryRow, 'at'>[] = [
   { key: 'id', header: 'Entry', cell: ({ id }) => <span className="mono">{id}</span> },
@@ -24,11 +25,9 @@ export const LEDGER_COLUMNS: readonly Column<EntryRow, 'at'>[] = [
 ];
 
 /** What it is about, with the way to its cause. */
-function What({
-  of: { market_name, outcome, batch_id, submission_id, transaction_hash, stated_by, reason, trade_id },
-}: {
-  of: EntryRow;
-}) {
+function What({ of: entry }: { of: EntryRow }) {
+  const { market_name, outcome, batch_id, submission_id, transaction_hash, stated_by, reason, trade_id } = entry;
+  const { sender, names_entry_id } = entry;
   return (
     <span className={styles.what}>
       {market_name !== null && (
@@ -41,7 +40,17 @@ function What({
           {reason} <span className="hint">stated by {stated_by ?? 'somebody who is gone'}</span>
         </span>
       )}
+      {entry.kind === 'unknown' && <Unknown of={entry} />}
       <span className={styles.causes}>
+        {names_entry_id !== null && <span>Names entry {names_entry_id}</span>}
+        {sender !== null && (
+          <span>
+            From{' '}
+            <Copyable text={sender} what="Sender" mono>
+              {sender.slice(0, 10)}…
+            </Copyable>
+          </span>
+        )}
         {batch_id !== null && (
           <Link to="/batches/$batchId" params={{ batchId: batch_id }}>
             Batch {shortId(batch_id)}
@@ -68,6 +77,12 @@ function What({
       </span>
     </span>
   );
+}
+
+function Unknown({ of: { id, named_as, lines } }: { of: EntryRow }) {
+  if (named_as !== null) return <span className="hint">Named: {KIND_WORDS[named_as]}</span>;
+  const amount = lines.find(({ account }) => account === 'cash')?.amount ?? '0';
+  return <NameDollars entryId={Number(id)} amount={amountWords({ unit: 'usd', amount })} />;
 }
 
 /** Which account has more or less of what; in every unit they add up to nothing. */

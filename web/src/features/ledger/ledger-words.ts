@@ -17,6 +17,9 @@ export const KIND_WORDS: Record<LedgerKind, string> = {
   opening: 'Opening',
   deposit: 'Deposit',
   withdrawal: 'Withdrawal',
+  reward: 'Reward',
+  rebate: 'Rebate',
+  unknown: 'Unknown',
   correction: 'Correction',
 };
 
@@ -27,6 +30,8 @@ export const ACCOUNT_WORDS: Record<LedgerAccount, string> = {
   fees: 'Fees',
   gas: 'Gas',
   traded: 'Traded',
+  income: 'Income',
+  unnamed: 'Unnamed',
   outside: 'Outside',
 };
 

@@ -112,6 +112,7 @@ export function CostPanel({ of: summary }: { of: ReportSummary }) {
               </>
             ),
           },
+          ...incomeOf(summary),
           ...summary.gas.map(({ unit, amount }) => ({
             name: `Gas (${unit.toUpperCase()})`,
             value: <Figure of={{ entries: { kind: 'gas', unit } }}>{amount}</Figure>,
@@ -120,6 +121,21 @@ export function CostPanel({ of: summary }: { of: ReportSummary }) {
       />
     </Panel>
   );
+}
+
+/** What came beside trading, of all batches; what did not come is left out. */
+function incomeOf({ income }: ReportSummary) {
+  const rows = [
+    { name: 'Rewards', kind: 'reward', usd: income.rewards_usd },
+    { name: 'Rebates', kind: 'rebate', usd: income.rebates_usd },
+    { name: 'Unknown Dollars', kind: 'unknown', usd: income.unknown_usd },
+  ] as const;
+  return rows
+    .filter(({ usd }) => usd !== 0)
+    .map(({ name, kind, usd }) => ({
+      name,
+      value: <Figure of={{ entries: { kind } }}>{formatUsd(usd)}</Figure>,
+    }));
 }
 
 /** What the money did meanwhile. */
