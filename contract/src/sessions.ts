@@ -43,9 +43,9 @@ export const endSession = endpoint({
   method: 'DELETE',
   path: '/users/me/sessions/{session_id}',
   access: 'viewer',
-  ownAccount: true,
   tag,
   summary: 'End one of the own sessions',
+  stops: true,
   params: z.object({ session_id: id }),
   reply: message,
 });
@@ -54,9 +54,9 @@ export const endOtherSessions = endpoint({
   method: 'POST',
   path: '/users/me/sessions/end-others',
   access: 'viewer',
-  ownAccount: true,
   tag,
   summary: 'End all own sessions but the one that the call is made in',
+  stops: true,
   reply: message,
 });
 
@@ -66,6 +66,7 @@ export const endSessionsOfUser = endpoint({
   access: 'superuser',
   tag,
   summary: 'End all sessions of somebody, who has to sign in again',
+  stops: true,
   params: z.object({ user_id: id }),
   reply: message,
 });

@@ -14,16 +14,18 @@ import { openWholeProduct, type WholeProduct } from './whole-product.fixture.ts'
 const STOPPING = [
   'DELETE /api-tokens/{token_id}',
   'DELETE /users/me/api-tokens/{token_id}',
+  'DELETE /users/me/sessions/{session_id}',
   'POST /arbitrage/batches/{batch_id}/cancel',
   'POST /login/log-out',
   'POST /system/disarm',
+  'POST /users/me/sessions/end-others',
+  'POST /users/{user_id}/end-sessions',
 ];
 
 /** The calls that set up a second factor, which need none. */
 const OWN_ACCOUNT = [
   'DELETE /users/me',
   'DELETE /users/me/passkeys/{credential_id}',
-  'DELETE /users/me/sessions/{session_id}',
   'PATCH /users/me',
   'PATCH /users/me/password',
   'POST /login/test-token',
@@ -35,7 +37,6 @@ const OWN_ACCOUNT = [
   'POST /users/me/second-factor/prove',
   'POST /users/me/second-factor/recovery-codes',
   'POST /users/me/second-factor/start',
-  'POST /users/me/sessions/end-others',
 ];
 
 const WRITES_PER_MINUTE = 600;

@@ -85,6 +85,11 @@ export async function startOwnPostgres(dataFolder: string) {
       endAtOnce();
       await ended;
     },
+    /** As `kill -9` of all its processes; resolves when it is gone. */
+    async kill(): Promise<void> {
+      signal(await stoppedProcesses(), 'SIGKILL');
+      await ended;
+    },
     /** None of its processes runs until they are all thawed. */
     freeze: async () => signal(await stoppedProcesses(), 'SIGSTOP'),
     thaw: async () => signal(processes, 'SIGCONT'),

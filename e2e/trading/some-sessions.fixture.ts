@@ -3,7 +3,7 @@ import { createApiToken, revokeApiToken } from '@dutchbook/contract/api-tokens.t
 import { disarmTrading } from '@dutchbook/contract/arming.ts';
 import { cancelBatch } from '@dutchbook/contract/batches.ts';
 import { readMe } from '@dutchbook/contract/current-user.ts';
-import { logOut } from '@dutchbook/contract/sessions.ts';
+import { endSession, listSessions, logOut } from '@dutchbook/contract/sessions.ts';
 import { expect } from 'vitest';
 import { eventually } from '../product/eventually.ts';
 import { callerWith, type Product, SUPERUSER, signedInCaller } from '../product/product.ts';
@@ -11,13 +11,16 @@ import { callerWith, type Product, SUPERUSER, signedInCaller } from '../product/
 const NO_BATCH = '00000000-0000-4000-8000-000000000000';
 
 export async function someSessions(product: Product) {
-  const [ended, leaving, unknown] = [await signIn(), await signIn(), await signIn()];
+  const [ended, leaving, unknown, lost] = [await signIn(), await signIn(), await signIn(), await signIn()];
   const body = { name: 'script', scope: 'admin', expires_in_days: 1 };
   const made = await product.call(createApiToken, { body });
   const script = callerWith(product.url, made.reply.token);
-  for (const { call } of [ended, leaving, script]) expect((await call(readMe)).status).toBe(200);
+  for (const { call } of [ended, leaving, script, lost]) expect((await call(readMe)).status).toBe(200);
   await ended.call(logOut);
   await eventually('a session has ended', async () => ((await ended.call(readMe)).status === 403 ? true : null));
+
+  const { reply: listed } = await lost.call(listSessions);
+  const session_id = listed.data.find(({ current }) => current)?.id ?? '';
 
   async function signIn() {
     return await signedInCaller(product.url, SUPERUSER);
@@ -30,16 +33,19 @@ export async function someSessions(product: Product) {
       expect([await statusOf(ended), await statusOf(unknown)]).toEqual([503, 503]);
       expect([await statusOf(leaving), await statusOf(script)]).toEqual([202, 202]);
       const stopped = [
+        await product.call(endSession, { params: { session_id } }),
         await leaving.call(logOut),
         await product.call(revokeApiToken, { params: { token_id: made.reply.id } }),
         await product.call(cancelBatch, { params: { batch_id: NO_BATCH } }),
       ];
-      expect(stopped.map(({ status }) => status)).toEqual([202, 202, 202]);
-      expect([await statusOf(leaving), await statusOf(script)]).toEqual([403, 403]);
+      expect(stopped.map(({ status }) => status)).toEqual([202, 202, 202, 202]);
+      const shutOut = [leaving, script, lost];
+      expect(await Promise.all(shutOut.map(statusOf))).toEqual([403, 403, 403]);
     },
     async expectStopped(): Promise<void> {
-      const statuses = await Promise.all([ended, leaving, script].map(async ({ call }) => (await call(readMe)).status));
-      expect(statuses).toEqual([403, 403, 403]);
+      const shutOut = [ended, leaving, script, lost];
+      const statuses = await Promise.all(shutOut.map(async ({ call }) => (await call(readMe)).status));
+      expect(statuses).toEqual([403, 403, 403, 403]);
       expect((await unknown.call(readMe)).status).toBe(200);
     },
   };

@@ -4,6 +4,7 @@ import { configureTelegram } from '../people/notifications/channel.ts';
 import { type Outbox, openOutbox, SOMEBODY } from '../people/notifications/sending/outbox.fixture.ts';
 import { answerUpdates } from '../people/notifications/sending/updates.ts';
 import { auditLog } from '../platform/audit/table.ts';
+import { DatabaseDown } from '../platform/database/database-down.ts';
 import { recordedBatch } from '../trading/execution/runner/runner.fixture.ts';
 import { batchOrders } from '../trading/orders/table.ts';
 import { openTradingControls } from '../trading/trading-controls/controls.ts';
@@ -15,7 +16,15 @@ const GROUP = '42';
 /** A desk whose channel lists user 7, armed, with what a test says to the bot. */
 async function openChat() {
   const outbox = await openOutbox();
-  const { runtime, time } = outbox.test;
+  const { time } = outbox.test;
+  const database = { stores: true };
+  const stops = new Proxy(outbox.test.runtime.db, {
+    get: (db, name) =>
+      name === 'transaction' && !database.stores
+        ? () => Promise.reject(new DatabaseDown('it is away'))
+        : Reflect.get(db, name),
+  });
+  const runtime = { ...outbox.test.runtime, dbFor: { ...outbox.test.runtime.dbFor, stops } };
   await configureTelegram(runtime, { command_user_ids: [7] }, SOMEBODY);
   const controls = await openTradingControls(runtime);
   await runtime.db.update(tradingControls).set({ armed: true });
@@ -28,6 +37,7 @@ async function openChat() {
   const said = () => outbox.telegram.delivered.map(({ chatId, text }) => `${chatId}: ${text}`);
   return {
     ...outbox,
+    database,
     controls,
     ask,
     said,
@@ -87,6 +97,29 @@ it('disarms once whoever asked has confirmed it, and leaves an entry that names 
   expect(await actionsOf(chat)).toEqual(['telegram @ada']);
   expect((await chat.rows()).at(-1)?.message).toMatch(/^Trading was disarmed by telegram @ada: /);
   expect(await chat.write('/disarm')).toBe('42: Trading is disarmed already.');
+});
+
+it('halts this process although it cannot be stored yet, and says so to whoever confirmed it', async () => {
+  await using chat = await openChat();
+  const { telegram, controls, database, test } = chat;
+  await chat.write('/disarm');
+  database.stores = false;
+  telegram.press(telegram.delivered.at(-1)?.buttons[0]?.callback_data ?? '', GROUP, 7);
+  await chat.ask();
+  expect(telegram.shown.at(-1)).toMatch(
+    /halted in this process.*; not stored yet: that follows as soon as the database/,
+  );
+  expect(controls.current().armed).toBe(false);
+  expect(await test.runtime.db.select({ armed: tradingControls.armed }).from(tradingControls)).toEqual([
+    { armed: true },
+  ]);
+  database.stores = true;
+  await test.time.advance(2000);
+  expect(await test.runtime.db.select({ armed: tradingControls.armed }).from(tradingControls)).toEqual([
+    { armed: false },
+  ]);
+  expect(await actionsOf(chat)).toEqual(['telegram @ada']);
+  expect(controls.current().armed).toBe(false);
 });
 
 it('answers a command also where many others have written after it', async () => {

@@ -1,7 +1,10 @@
+import { isNotNull } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { auditLog } from '../../platform/audit/table.ts';
+import { DatabaseDown } from '../../platform/database/database-down.ts';
 import { openTestApp, type TestApp } from '../../platform/http/app.fixture.ts';
 import type { UserRow } from '../../platform/http/signed-in.ts';
+import { sessions } from './table.ts';
 
 const SESSIONS = '/api/v1/users/me/sessions';
 
@@ -54,6 +57,36 @@ describe('the sessions of somebody', () => {
       body: { message: '1 session ended' },
     });
     expect([await desk.phone.isIn(), await desk.laptop.isIn()]).toEqual([true, false]);
+  });
+
+  it('end in this process at once, all or one, while the database does not answer, and everywhere once it does', async () => {
+    await using desk = await openTwice();
+    const { test } = desk.app;
+    const chief = await signInFrom(desk.app, await desk.app.addUser({ isSuperuser: true }), 'Desktop');
+    const [here] = (await desk.laptop.call('GET', SESSIONS)).body.data.filter(
+      ({ current }: { current: boolean }) => !current,
+    );
+    const { user: other } = await desk.app.signedIn();
+    const another = await signInFrom(desk.app, other, 'Tablet');
+    expect(await Promise.all([desk.phone, another, chief].map((each) => each.isIn()))).toEqual([true, true, true]);
+    const { db, dbFor } = test.runtime;
+    const away = () => Promise.reject(new DatabaseDown('it is away'));
+    const silent = new Proxy(db, { get: (to, name) => (name === 'transaction' ? away : Reflect.get(to, name)) });
+    Object.assign(dbFor, { stops: silent });
+    const held = [
+      await desk.laptop.call('DELETE', `${SESSIONS}/${here.id}`),
+      await desk.laptop.call('POST', `${SESSIONS}/end-others`),
+      await chief.call('POST', `/api/v1/users/${other.id}/end-sessions`),
+    ];
+    expect(held.map(({ status, body }) => [status, body.stored])).toEqual(held.map(() => [202, false]));
+    const isIn = () => Promise.all([desk.phone, desk.laptop, another, chief].map((each) => each.isIn()));
+    expect(await isIn()).toEqual([false, true, false, true]);
+    expect(await db.$count(sessions, isNotNull(sessions.endedAt))).toBe(0);
+    Object.assign(dbFor, { stops: db });
+    await test.time.advance(2000);
+    // Of the other user both sessions, of this one the phone.
+    expect(await db.$count(sessions, isNotNull(sessions.endedAt))).toBe(3);
+    expect(await isIn()).toEqual([false, true, false, true]);
   });
 
   it('are nobody else’s to see or to end, unless a superuser ends all of them', async () => {

@@ -1,10 +1,11 @@
 import * as contract from '@dutchbook/contract/sessions.ts';
+import type { FastifyReply } from 'fastify';
 import { recordAction } from '../../platform/audit/record.ts';
 import type { App } from '../../platform/http/app.ts';
 import { NotFound } from '../../platform/http/errors.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Actor, UserRow } from '../../platform/http/signed-in.ts';
-import { answerHeld, sessionSubject } from '../../platform/http/stops.ts';
+import { answerHeld, sessionSubject, sessionsSubject } from '../../platform/http/stops.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { readUser } from '../users/store.ts';
 import { endSessions, listOpenSessions } from './session-store.ts';
@@ -37,20 +38,32 @@ export function registerSessions(app: App, runtime: Runtime): void {
     };
   });
 
-  route(app, contract.endSession, async ({ params, user, actor }) => {
-    if ((await end(user, actor, { only: params.session_id })) === 0) throw new NotFound('Session not found');
-    return { message: 'Session ended' };
+  route(app, contract.endSession, async ({ params: { session_id: id }, user, actor, reply }) => {
+    const store = async () => {
+      if ((await end(user, actor, { only: id })) === 0) throw new NotFound('Session not found');
+    };
+    const { kind } = await stops.carryOut({ subject: sessionSubject(id, user.id), store });
+    return kind === 'held'
+      ? answerHeld(reply, 'This process takes no more calls of the session')
+      : { message: 'Session ended' };
   });
 
-  route(app, contract.endOtherSessions, async ({ user, session, actor }) => {
-    const count = await end(user, actor, { but: session.id });
-    return { message: count === 1 ? '1 session ended' : `${count} sessions ended` };
-  });
+  const endSeveral = async (subject: string, store: () => Promise<number>, reply: FastifyReply) => {
+    const ended = await stops.carryOut({ subject, store });
+    if (ended.kind === 'held') return answerHeld(reply, 'This process takes no more calls of these sessions');
+    return { message: ended.stored === 1 ? '1 session ended' : `${ended.stored} sessions ended` };
+  };
 
-  route(app, contract.endSessionsOfUser, async ({ params, actor }) => {
-    const user = await readUser(db, params.user_id);
-    if (user === null) throw new NotFound('User not found');
-    const count = await end(user, actor, { but: null });
-    return { message: count === 1 ? '1 session ended' : `${count} sessions ended` };
+  route(app, contract.endOtherSessions, ({ user, session, actor, reply }) =>
+    endSeveral(sessionsSubject(user.id, session.id), () => end(user, actor, { but: session.id }), reply),
+  );
+
+  route(app, contract.endSessionsOfUser, ({ params: { user_id: id }, actor, reply }) => {
+    const store = async () => {
+      const user = await readUser(dbFor.stops, id);
+      if (user === null) throw new NotFound('User not found');
+      return await end(user, actor, { but: null });
+    };
+    return endSeveral(sessionsSubject(id, null), store, reply);
   });
 }

@@ -3,7 +3,7 @@ import { answeredWithin, isDatabaseDown } from '../../platform/database/database
 import { Refusal } from '../../platform/http/errors.ts';
 import type { Authentication, Session, Sessions } from '../../platform/http/signed-in.ts';
 import { openSingleFlight } from '../../platform/http/single-flight.ts';
-import { sessionSubject } from '../../platform/http/stops.ts';
+import { endsSession, sessionSubject } from '../../platform/http/stops.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { isApiToken, openApiTokens } from '../api-tokens/authenticate.ts';
 import { rememberSignedIn } from './remembered.ts';
@@ -72,8 +72,10 @@ export function openSessions({
     for (const id of due) notedAt.set(id, now);
     noteSeen(db, due, now, address).catch((error: unknown) => log.warn({ err: error }, 'sessions not noted as seen'));
   };
-  const isStopped = ({ id, userId }: Pick<Session, 'id' | 'userId'>) =>
-    stops.holds(sessionSubject(id)) || stops.holds(sessionSubject(id, userId));
+  const isStopped = (session: Session, isOfApi = false) =>
+    stops.holds(sessionSubject(session.id)) ||
+    stops.holds(sessionSubject(session.id, session.userId)) ||
+    (!isOfApi && stops.holdsAny((subject) => endsSession(subject, session)));
 
   const authenticate = async (token: string, address: string | null = null): Promise<Authentication> => {
     const claimed = await readProven(token);
@@ -100,7 +102,7 @@ export function openSessions({
       remembered.forget(token);
       return found;
     }
-    if (isStopped(found.session)) return { kind: 'invalid' };
+    if (isStopped(found.session, isOfApi)) return { kind: 'invalid' };
     const { kind, ...signedIn } = found;
     remembered.note(token, signedIn);
     return found;
@@ -113,7 +115,7 @@ export function openSessions({
       return await answeredWithin(timers, LET_STOP_WITHIN_MS, lookUp(token, address));
     } catch (error) {
       if (!isDatabaseDown(error)) throw error;
-      return isStopped(known.session) ? { kind: 'invalid' } : { kind: 'user', ...known };
+      return isStopped(known.session, isApiToken(token)) ? { kind: 'invalid' } : { kind: 'user', ...known };
     }
   };
 

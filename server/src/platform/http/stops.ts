@@ -10,6 +10,7 @@ import { openFailureLog } from '../runtime/failure-log.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Stop, Stops } from '../runtime/stops.ts';
 import { Refusal } from './errors.ts';
+import type { Session } from './signed-in.ts';
 
 /** A caller is not kept waiting for a database that does not answer: the stop holds here already. */
 const STORED_WITHIN_MS = 2000;
@@ -22,6 +23,16 @@ export const batchSubject = (batchId: string): string => `batch ${batchId}`;
 /** A session, or an API token; one that `ownerId` has, where that is all that the caller may shut out. */
 export const sessionSubject = (id: string, ownerId?: string): string =>
   ownerId === undefined ? `session ${id}` : `session ${id} of ${ownerId}`;
+
+const SESSIONS_OF = /^sessions of (\S+) but (\S+)$/;
+/** All sessions of a user but one of them, or without exception; no API token. */
+export const sessionsSubject = (userId: string, kept: string | null): string => `sessions of ${userId} but ${kept}`;
+
+/** Whether a stop of that subject ends this session. */
+export function endsSession(subject: string, { id, userId }: Pick<Session, 'id' | 'userId'>): boolean {
+  const [, ofUser, kept] = SESSIONS_OF.exec(subject) ?? [];
+  return ofUser === userId && kept !== id;
+}
 
 type Held = { stop: Stop<unknown>; isAlone: boolean };
 
@@ -84,6 +95,7 @@ export function openStops({ timers, log }: Pick<Runtime, 'timers' | 'log'>): Sto
       return { kind: 'stored', stored };
     },
     holds: (subject) => held.has(subject),
+    holdsAny: (matches) => held.size > 0 && [...held.keys()].some(matches),
     isHeldAlone: (subject) => held.get(subject)?.isAlone === true,
   };
 }

@@ -12,6 +12,8 @@ export type Stops = {
   carryOut: <Stored>(stop: Stop<Stored>) => Promise<{ kind: 'stored'; stored: Stored } | { kind: 'held' }>;
   /** Whether it was stopped here and is not known to be stored. */
   holds: (subject: string) => boolean;
+  /** Whether `holds` is true of a subject that matches. */
+  holdsAny: (matches: (subject: string) => boolean) => boolean;
   /** Whether a caller was answered that it holds here alone. */
   isHeldAlone: (subject: string) => boolean;
 };
