@@ -144,6 +144,16 @@ it('books what the venue has redeemed of shares of which more came afterwards, w
   expect(redeemPlan(await decide(), venue().chain.callsMax)).toMatchObject([[{ shares: 4_000_000 }]]);
 });
 
+it('books what the venue has redeemed before these were first read', async () => {
+  const { market, batchId } = await kept.boughtPair();
+  await kept.site.control.autoRedeem(true);
+  await kept.site.control.resolve(market.id, market.outcomes[0]?.outcome ?? '');
+  await kept.site.control.autoRedeem(false);
+  await nextBlocks(kept.site);
+  await nextMinute();
+  expect(await salesOf(batchId)).toEqual([['filled', 10_000_000, 10_000_000]]);
+});
+
 it('takes the transaction of a redemption of ours for none of the venue', async () => {
   const { market } = await kept.boughtPair();
   await nextMinute();

@@ -59,7 +59,7 @@ function redemptionsOf(gone: readonly ResolvedToken[], moves: readonly VenueMove
     const { payouts, cash } = paidWith(
       move,
       worth,
-      moves.filter((other) => isPayout(other) && !used.has(other)),
+      moves.filter((other) => isPayout(other) && other.block >= move.block && !used.has(other)),
     );
     const isWaiting = move.cash === 0 && cash < worth && now - move.seenAt < PAID_WITHIN_MS;
     if (cash === 0 || isWaiting) return [];
@@ -70,7 +70,7 @@ function redemptionsOf(gone: readonly ResolvedToken[], moves: readonly VenueMove
   });
 }
 
-/** Payouts, oldest first, that together with what came with the shares are no more than these are worth. */
+/** Payouts since then, oldest first, that together with what came with the shares are no more than these are worth. */
 function paidWith({ cash: with_ }: VenueMove, worth: Usd, open: readonly VenueMove[]) {
   const payouts: VenueMove[] = [];
   let cash = with_;

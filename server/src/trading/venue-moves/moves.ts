@@ -13,13 +13,16 @@ export type VenueMove = typeof venueMoves.$inferSelect;
 const ONLY_ROW = 1;
 const OPEN_FOR_MS = 30 * 24 * 3_600_000;
 
-/** Begins with what happens from now on. Throws VenueUnavailable. */
+/** About a day: what the venue did shortly before the first reading is known too. */
+const FIRST_BLOCKS = 40_000;
+
+/** Throws VenueUnavailable. */
 export async function readVenueMoves(
   { db, clock }: Pick<Runtime, 'db' | 'clock'>,
   chain: Pick<VenueChain, 'balances' | 'transfers'>,
 ): Promise<void> {
   const [read] = await db.select().from(venueMovesRead);
-  const after = read?.block ?? (await chain.balances([])).block - 1;
+  const after = read?.block ?? Math.max(0, (await chain.balances([])).block - FIRST_BLOCKS);
   const moved = await chain.transfers(after);
   const rows = settledMoves(moved).map((move) => ({ ...move, seenAt: clock.now() }));
   await db.transaction(async (tx) => {
