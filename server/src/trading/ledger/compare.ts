@@ -62,13 +62,14 @@ export async function compareWithVenue(parts: Compared): Promise<boolean> {
     if (venue.chain !== null)
       allow(allowances, USD_UNIT, await postTransfers(tx, parts.runtime, venue.chain.transfers));
     await postStrayPayouts(tx, parts.runtime, venue.cash - cashOf(await readBalances(tx)));
-    await allowVenueMoves(tx, allowances, chain, clock.now());
+    const moving = await allowVenueMoves(tx, allowances, chain, clock.now());
     const balances = await readBalances(tx);
     const readings = readingsOf(venue, balances, allowances);
     const found = compared(readings, before.differences, clock.now());
     const { worthless } = venue;
-    const due = await writeOff(tx, { balances, due: found.due, worthless, now: clock.now() });
-    const differences = found.differences.filter((each) => due.includes(each) || !found.due.includes(each));
+    const ripe = found.due.filter(({ unit }) => !moving.has(unit));
+    const due = await writeOff(tx, { balances, due: ripe, worthless, now: clock.now() });
+    const differences = found.differences.filter((each) => due.includes(each) || !ripe.includes(each));
     if (due.length > 0) await tell(tx, parts.runtime, due);
     else if (differences.length === 0 && before.differences.length > 0)
       parts.runtime.log.info({}, 'ledger and venue agree again');

@@ -50,13 +50,16 @@ export function allow(allowances: Map<string, Allowance>, unit: string, more: Al
 /** Dollars may come by another transaction than the one that took the shares, and are booked with them a minute later at most. */
 const VENUE_PAYS_WITHIN_MS = 360_000;
 
-/** What contracts of the venue have just done by themselves, which is booked once shares and dollars are there. */
+/**
+ * What contracts of the venue have just done by themselves, which is booked once shares and dollars are there. @returns the units that
+ * it moves: nobody is told of a difference of these before
+ */
 export async function allowVenueMoves(
   db: Db,
   allowances: Map<string, Allowance>,
   read: Pick<ChainReading, 'transfers' | 'taken'> | null,
   now: Instant,
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const payouts = (read?.transfers ?? []).filter(({ source }) => source === 'payout');
   const just = [
     ...(read?.taken ?? []).map(({ hash, shares, cash }) => ({ hash, shares: Object.fromEntries(shares), cash })),
@@ -75,10 +78,13 @@ export async function allowVenueMoves(
   };
   const known = new Set(rows.map(({ hash }) => hash));
   const open = [...just.filter(({ hash }) => !known.has(hash)), ...rows.filter((row) => row.is_open)];
+  const units = new Set<string>();
   for (const { shares, cash } of open) {
+    for (const unit of [...(Number(cash) > 0 ? [USD_UNIT] : []), ...Object.keys(shares)]) units.add(unit);
     allow(allowances, USD_UNIT, { least: 0, most: Math.max(0, Number(cash)) });
     for (const [tokenId, micro] of Object.entries(shares)) allow(allowances, tokenId, { least: -micro, most: 0 });
   }
+  return units;
 }
 
 /** Whether nothing has been on its way since `since`, and nothing has ended just before. */
