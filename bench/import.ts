@@ -94,9 +94,10 @@ async function secondsOf({ databaseUrl }: Config, statement: string): Promise<nu
 /** Sets of two and three positions, with the ids and texts that such files carry. */
 function csv(): Buffer {
   const lines = Array.from({ length: ROWS }, (_, index) => {
-    const legs = [1, 2, 3]
-      .slice(0, 2 + (index % 2))
-      .map((leg) => ({ leg, markets: [{ id: `${540_000 + index}${leg}`, outcome: leg === 1 ? 'Yes' : 'No' }] }));
+    const legs = [1, 2, 3].slice(0, 2 + (index % 2)).map((leg) => ({
+      leg,
+      markets: [{ id: `0x${String(540_000 + index).padStart(63, '0')}${leg}`, outcome: leg === 1 ? 'Yes' : 'No' }],
+    }));
     return `"${JSON.stringify(legs).replaceAll('"', '""')}",0.9${index % 10},${index % 3 > 0},scanner,pair ${index}`;
   });
   return Buffer.from(['market_combinations,target_price,active,source,source_details', ...lines].join('\n'));

@@ -11,6 +11,8 @@ import { inQuery, instant, percent, price, setPrice, shares, usd } from './quant
 export const POSITIONS_MAX = 50;
 export const CSV_BYTES_MAX = 10_000_000;
 export const CSV_ROWS_MAX = 50_000;
+/** So many markets of a file are looked up by other names than their ids. */
+export const CSV_REFERENCES_MAX = 1000;
 
 const marketId = z.string().check(z.minLength(1), z.maxLength(100));
 const outcome = z.string().check(z.minLength(1), z.maxLength(100));
@@ -248,10 +250,19 @@ export const restoreOpportunity = endpoint({
   reply: message,
 });
 
+/** How a row names a market: by its id in capitals, the address of its page, its slug, a token of it, or Gamma's number. */
+const referenceKind = z.enum(['capitals', 'page', 'slug', 'token_id', 'gamma_id']);
+
 const importReply = z.object({
   opportunity_ids: z.array(id),
   duplicates: z.array(z.object({ row: z.int(), opportunity_id: id })),
+  /** Rows that are wrong. */
   errors: z.array(z.object({ row: z.int(), message: z.string() })),
+  /** Rows that are right and name a market that the venue does not know. */
+  unknown: z.array(z.object({ row: z.int(), message: z.string() })),
+  /** Which names of markets stood for which, the first hundred of them in the order of the file; `resolved_count` counts all. */
+  resolved: z.array(z.object({ given: z.string(), kind: referenceKind, market_id: z.string() })),
+  resolved_count: z.int(),
 });
 export type ImportReply = z.output<typeof importReply>;
 

@@ -147,7 +147,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerMarkets(app, parts.venue);
   const mayBeFound = (tx: Db, relationId: string) =>
     mayTradeUntilEnd(tx, relationId, parts.discovery.settings.current());
-  registerOpportunities(app, { ...trading, stream, jobs, activeBatchOf, mayBeFound });
+  const { catalogue } = parts.venue;
+  registerOpportunities(app, { ...trading, stream, jobs, activeBatchOf, mayBeFound, catalogue });
   registerHistory(app, runtime);
   registerNotifications(app, runtime, findOpportunities);
   registerSending(app, runtime);

@@ -55,7 +55,24 @@ export type MarketQuery = { search?: string; event?: string; skip: number; limit
 /** An open market that cannot be traded here; `question` is empty where not even that could be read. */
 export type LeftOutMarket = { id: string; question: string; event: MarketEvent | null; reason: string };
 
+/** How a list of another tool may name a market: `capitals` is its id in capital letters, `page` the address of its page. */
+export type ReferenceKind = 'capitals' | 'page' | 'slug' | 'token_id' | 'gamma_id';
+
+/** What such a name stands for, `outcome` where it is of one; or why it stands for no market: the venue knows none, or several. */
+export type MarketReference =
+  | { kind: ReferenceKind; marketId: string; outcome: string | null }
+  | { kind: ReferenceKind; marketId: null; isKnown: boolean; reason: string };
+
+export type MarketReferences = {
+  /** Null of a market's id, and of what is no name that can be looked up. */
+  kindOf: (name: string) => ReferenceKind | null;
+  /** Of those names that have a kind. Throws VenueUnavailable. */
+  find: (names: readonly string[], priority: ReadPriority) => Promise<Map<string, MarketReference>>;
+};
+
 export interface VenueCatalogue {
+  /** Left out where markets have no names but their ids. */
+  readonly references?: MarketReferences;
   /** Open markets whose question or event title contains `search`, or which belong to `event`, in a stable order. */
   searchMarkets(query: MarketQuery): Promise<{ data: Market[]; count: number }>;
   /** Those that it leaves out, looked for in the same way. */

@@ -189,6 +189,15 @@ describe('the catalogue', () => {
     expect(asked).toHaveLength(4);
   });
 
+  it('finds the only market of an event by the page of the event', async () => {
+    standIn.answer('GET /gamma/events/keyset', ({ query }) => ({
+      events: query.getAll('slug').map((slug) => ({ ...event('1', market('0xab')), slug })),
+    }));
+    const page = 'https://polymarket.com/event/rain-in-spain';
+    const found = await venue.catalogue.references?.find([page], 'asked');
+    expect(found?.get(page)).toEqual({ kind: 'page', marketId: '0xab', outcome: null });
+  });
+
   it('asks once for a market that many want at the same time', async () => {
     let calls = 0;
     standIn.answer('GET /gamma/markets/keyset', ({ query }) => {

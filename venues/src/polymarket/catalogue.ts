@@ -6,6 +6,7 @@ import type { ReadPriority } from '../read-budget.ts';
 import {
   type LeftOutMarket,
   type MarketQuery,
+  type MarketReferences,
   type VenueCatalogue,
   type VenueRuntime,
   VenueUnavailable,
@@ -30,6 +31,7 @@ import {
   readGammaMarket,
   type SkippedMarket,
 } from './listed-market.ts';
+import { openMarketReferences } from './references/market-references.ts';
 import { SecondSource } from './sources/second-source.ts';
 import type { Ticks } from './ticks.ts';
 import type { JsonApi } from './transport.ts';
@@ -54,6 +56,7 @@ type Listing = { marketIds: string[]; readAt: Instant };
  * while a fresh one is read; a market asked for by id is never older than `marketTtlMs`.
  */
 export class PolymarketCatalogue implements VenueCatalogue {
+  readonly references: MarketReferences;
   readonly #gamma: JsonApi;
   readonly #ages: Ages;
   readonly #runtime: VenueRuntime;
@@ -73,6 +76,7 @@ export class PolymarketCatalogue implements VenueCatalogue {
   #reading: Promise<Listing> | null = null;
 
   constructor({ gamma, clob }: Apis, ages: Ages, runtime: VenueRuntime, ticks: Ticks, chainId: ChainId) {
+    this.references = openMarketReferences(gamma);
     this.#chainId = chainId;
     this.#gamma = gamma;
     this.#ages = ages;

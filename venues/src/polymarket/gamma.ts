@@ -1,7 +1,8 @@
+import { z } from 'zod';
 import type { ReadPriority } from '../read-budget.ts';
 import { VenueUnavailable } from '../venue.ts';
 import type { JsonApi, Query } from './transport.ts';
-import { type GammaEvent, gammaEvent, gammaEventPage, gammaMarketPage } from './wire.ts';
+import { type GammaEvent, gammaEvent, gammaEventPage, gammaMarketPage, jsonTexts } from './wire.ts';
 
 /** The venue clamps larger pages without saying so. */
 const PAGE_LIMIT = '100';
@@ -35,19 +36,66 @@ export async function* openMarkets(gamma: JsonApi): AsyncGenerator<unknown> {
  * The markets with these condition ids, open or closed, in chunks: the venue answers a question that does not say
  * otherwise with open ones only. Throws `VenueUnavailable`.
  */
-export async function marketsWithIds(
+export function marketsWithIds(gamma: JsonApi, ids: readonly string[], priority: ReadPriority): Promise<unknown[]> {
+  return marketsWith(gamma, 'condition_ids', ids, priority);
+}
+
+/** What Gamma finds markets by. */
+export type MarketField = 'condition_ids' | 'id' | 'slug' | 'clob_token_ids';
+
+/** `marketsWithIds` by another field. Throws `VenueUnavailable`. */
+export async function marketsWith(
   gamma: JsonApi,
-  ids: readonly string[],
+  field: MarketField,
+  values: readonly string[],
   priority: ReadPriority,
 ): Promise<unknown[]> {
   const found: unknown[] = [];
-  for (const chunk of chunked(ids)) {
-    const open = await allPages(gamma, 'markets', { condition_ids: chunk, closed: 'false' }, priority);
+  for (const chunk of chunked(values)) {
+    const open = await allPages(gamma, 'markets', { [field]: chunk, closed: 'false' }, priority);
     found.push(...open);
-    const openIds = new Set(open.map(conditionId));
-    const rest = chunk.filter((id) => !openIds.has(id));
-    if (rest.length > 0)
-      found.push(...(await allPages(gamma, 'markets', { condition_ids: rest, closed: 'true' }, priority)));
+    const seen = new Set(open.flatMap((raw) => valuesOf(raw, field)));
+    const rest = chunk.filter((value) => !seen.has(value));
+    if (rest.length > 0) found.push(...(await allPages(gamma, 'markets', { [field]: rest, closed: 'true' }, priority)));
+  }
+  return found;
+}
+
+const marketNames = z.object({
+  id: z.union([z.string(), z.number()]).transform(String).nullish().catch(null),
+  slug: z.string().nullish().catch(null),
+  clobTokenIds: z.string().nullish().catch(null),
+  positionIds: z.array(z.string()).nullish().catch(null),
+  outcomes: z.string().nullish().catch(null),
+});
+
+/** What a market as it came says of itself in such a field; of tokens and outcomes in their order. */
+export function valuesOf(raw: unknown, field: MarketField | 'outcomes'): string[] {
+  if (field === 'condition_ids') return [conditionId(raw)];
+  const { data } = marketNames.safeParse(raw);
+  if (data === undefined) return [];
+  if (field === 'outcomes') return jsonTexts(data.outcomes);
+  if (field === 'clob_token_ids') return data.positionIds ?? jsonTexts(data.clobTokenIds);
+  const value = data[field];
+  return value === null || value === undefined ? [] : [value];
+}
+
+const eventNames = z.object({ slug: z.string(), markets: z.array(z.unknown()).nullish() });
+
+/** The events with these names in the addresses of their pages, and the ids of their markets. Throws `VenueUnavailable`. */
+export async function eventsWithSlugs(
+  gamma: JsonApi,
+  slugs: readonly string[],
+  priority: ReadPriority,
+): Promise<{ slug: string; marketIds: string[] }[]> {
+  const found: { slug: string; marketIds: string[] }[] = [];
+  for (const chunk of chunked(slugs)) {
+    for (const raw of await allPages(gamma, 'events', { slug: chunk }, priority)) {
+      const { data } = eventNames.safeParse(raw);
+      if (data === undefined) continue;
+      const marketIds = (data.markets ?? []).map(conditionId).filter((id) => id !== '');
+      found.push({ slug: data.slug, marketIds });
+    }
   }
   return found;
 }

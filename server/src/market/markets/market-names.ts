@@ -10,6 +10,7 @@ type Name = typeof marketNames.$inferSelect;
 export function namesKept(runtime: Pick<Runtime, 'db' | 'log'>, catalogue: VenueCatalogue): VenueCatalogue {
   const note = keepNames(runtime);
   return {
+    ...(catalogue.references && { references: catalogue.references }),
     searchMarkets: (query) => catalogue.searchMarkets(query),
     searchLeftOut: (query) => catalogue.searchLeftOut(query),
     onCompared: (listener) => catalogue.onCompared(listener),

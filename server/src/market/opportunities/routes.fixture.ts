@@ -43,6 +43,7 @@ export async function openSite(variables: Record<string, string> = {}): Promise<
     settings: desk.settings,
     stream: desk.hub,
     activeBatchOf,
+    catalogue: desk.venue.venue.catalogue,
     mayBeFound: async () => true,
     blockersOf: async () => [{ gate: 'armed', message: 'trading is disarmed', actual: null, required: null }],
   });

@@ -1,4 +1,5 @@
-import { CSV_BYTES_MAX } from '@dutchbook/contract/opportunities.ts';
+import { CSV_BYTES_MAX, CSV_REFERENCES_MAX } from '@dutchbook/contract/opportunities.ts';
+import type { MarketReference, MarketReferences } from '@dutchbook/venues/venue.ts';
 import { describe, expect, it } from 'vitest';
 import { openSite, type Site } from './routes.fixture.ts';
 
@@ -166,6 +167,56 @@ describe('the opportunity calls', () => {
       json: { opportunity_ids: [], duplicates: [{ row: 1 }], errors: [] },
     });
     expect((await site.call('GET', '/arbitrage/export-csv?active=false')).text.trimEnd()).not.toContain('\n');
+  });
+
+  it('take markets by other names that the venue knows, and tell what it does not know from what is wrong', async () => {
+    await using site = await openSite();
+    const asked: string[][] = [];
+    const known: Record<string, MarketReference> = {
+      'will-it-rain': { kind: 'slug', marketId: 'rain', outcome: null },
+      777: { kind: 'token_id', marketId: 'snow', outcome: 'Yes' },
+    };
+    const references: MarketReferences = {
+      kindOf: (name) => (/^\d+$/.test(name) ? 'token_id' : name.includes('-') ? 'slug' : null),
+      find: async (names) => {
+        asked.push([...names]);
+        const unknown = {
+          kind: 'slug',
+          marketId: null,
+          isKnown: false,
+          reason: 'The venue has no market of this name',
+        } as const;
+        return new Map(names.map((name) => [name, known[name] ?? unknown]));
+      },
+    };
+    Object.assign(site.desk.venue.venue.catalogue, { references });
+    const row = (id: string, outcome = 'Yes') =>
+      `"[{'leg': 1, 'markets': [{'id': '${id}', 'outcome': '${outcome}'}]}]"`;
+    const named = [row('will-it-rain'), row('rain'), row('no-such'), row('777'), row('777', 'No'), row('hail')];
+    const { json } = await site.upload('named.csv', ['market_combinations', ...named, 'nonsense', ''].join('\n'));
+    expect(json).toEqual({
+      opportunity_ids: [expect.any(String), expect.any(String), expect.any(String)],
+      duplicates: [{ row: 2, opportunity_id: expect.any(String) }],
+      errors: [
+        { row: 5, message: 'market_combinations: 777 is a token of the outcome Yes, not No' },
+        { row: 7, message: 'market_combinations: Is not JSON' },
+      ],
+      unknown: [{ row: 3, message: 'no-such: The venue has no market of this name' }],
+      resolved: [
+        { given: 'will-it-rain', kind: 'slug', market_id: 'rain' },
+        { given: '777', kind: 'token_id', market_id: 'snow' },
+      ],
+      resolved_count: 2,
+    });
+    expect(asked).toEqual([['will-it-rain', 'no-such', '777']]);
+    const many = Array.from({ length: CSV_REFERENCES_MAX + 2 }, (_, nth) => row(`no-${nth}`));
+    const more = await site.upload('many.csv', ['market_combinations', ...many, row('hail'), ''].join('\n'));
+    expect(asked[1]).toHaveLength(CSV_REFERENCES_MAX);
+    expect(more.json).toMatchObject({ duplicates: [{ row: many.length + 1 }], errors: [{}, { row: many.length }] });
+    expect(JSON.stringify(more.json)).toContain('At most 1,000 markets of a file are looked up by other names');
+    // A file of ids alone asks the venue nothing.
+    await site.upload('ids.csv', ['market_combinations', row('hail'), ''].join('\n'));
+    expect(asked).toHaveLength(2);
   });
 
   it('refuse an upload that is no CSV file or too large', async () => {

@@ -1,6 +1,7 @@
 /** What the opportunity calls need, and how they answer with one. */
 
 import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
+import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
 import type { SystemSettings } from '../../people/system-settings/watched-settings.ts';
 import { NotFound } from '../../platform/http/errors.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
@@ -22,6 +23,7 @@ export type OpportunityParts = {
   blockersOf: BlockersOf;
   activeBatchOf: ActiveBatchOf;
   mayBeFound: MayBeFound;
+  catalogue: Pick<VenueCatalogue, 'references'>;
 };
 
 /** The row with its live prices, and what its quotes and the gates say of it now. */

@@ -31,7 +31,7 @@ function ImportSteps({ onClose, onImported }: Omit<ImportDialogProps, 'opened'>)
       <p className={styles.hint}>
         The first line names the columns: <code>market_combinations</code>, then optionally <code>target_price</code>,{' '}
         <code>active</code>, <code>source</code> and <code>source_details</code>. An exported file can be imported
-        again.
+        again. A market may also be named by its slug, the address of its page, a token or Gamma's number.
       </p>
       <FileInput
         label="CSV file"
@@ -79,7 +79,7 @@ function useImport(onClose: () => void, onImported: () => void) {
     },
     onSuccess: (reply, { name }) => {
       const imported = reply.opportunity_ids.length;
-      const refused = reply.errors.length;
+      const refused = reply.errors.length + reply.unknown.length;
       if (imported > 0) toastSuccess(`Successfully imported ${imported} opportunities`);
       onImported();
       if (isOpen.current && isClean(reply)) onClose();
@@ -111,8 +111,8 @@ function problemWith({ name, size }: File): string | undefined {
   return size > CSV_BYTES_MAX ? 'The file is larger than 10 MB' : undefined;
 }
 
-function isClean({ opportunity_ids, duplicates, errors }: ImportReply): boolean {
-  return opportunity_ids.length > 0 && duplicates.length === 0 && errors.length === 0;
+function isClean({ opportunity_ids, duplicates, errors, unknown, resolved_count }: ImportReply): boolean {
+  return opportunity_ids.length > 0 && duplicates.length + errors.length + unknown.length + resolved_count === 0;
 }
 
 /** How far a file has been sent; then, as long as the server reads its rows, only that it does and for how long. */

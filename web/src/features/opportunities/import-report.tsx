@@ -18,15 +18,15 @@ type ImportReportProps = { reply: ImportReply; fileName: string; onDone: () => v
 
 /** What became of each row that was not simply imported. Row 1 is the first line under the header. */
 export function ImportReport({ reply, fileName, onDone }: ImportReportProps) {
-  const { opportunity_ids, duplicates, errors } = reply;
+  const { opportunity_ids, duplicates, errors, unknown, resolved, resolved_count: resolvedCount } = reply;
   const imported = opportunity_ids.length;
   return (
     <div className="stack">
       <Note
-        tone={imported === 0 ? 'error' : errors.length > 0 ? 'warning' : 'success'}
-        title={`${formatCount(imported)} imported, ${formatCount(duplicates.length)} already known, ${formatCount(errors.length)} refused`}
+        tone={imported === 0 ? 'error' : errors.length + unknown.length > 0 ? 'warning' : 'success'}
+        title={`${formatCount(imported)} imported, ${formatCount(duplicates.length)} already known, ${formatCount(errors.length)} refused${unknown.length > 0 ? `, ${formatCount(unknown.length)} not known to the venue` : ''}`}
       />
-      {(errors.length > 0 || duplicates.length > 0) && (
+      {errors.length + duplicates.length + unknown.length > 0 && (
         <p className={styles.hint}>Row 1 is the first one below the header.</p>
       )}
       <Rows
@@ -45,6 +45,9 @@ export function ImportReport({ reply, fileName, onDone }: ImportReportProps) {
       >
         {({ message }) => message}
       </Rows>
+      <Rows title="Not known to the venue" rows={unknown}>
+        {({ message }) => message}
+      </Rows>
       <Rows title="Duplicates" rows={duplicates}>
         {({ opportunity_id: id }) => (
           <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }} title={id}>
@@ -52,11 +55,44 @@ export function ImportReport({ reply, fileName, onDone }: ImportReportProps) {
           </Link>
         )}
       </Rows>
+      <Resolved names={resolved} count={resolvedCount} />
       <ButtonRow>
         <Button onClick={onDone} data-autofocus>
           Done
         </Button>
       </ButtonRow>
+    </div>
+  );
+}
+
+const KINDS: Record<ImportReply['resolved'][number]['kind'], string> = {
+  capitals: 'id in capitals',
+  page: 'page',
+  slug: 'slug',
+  token_id: 'token',
+  gamma_id: 'number',
+};
+
+/** Which markets were found by other names than their ids. */
+function Resolved({ names, count }: { names: ImportReply['resolved']; count: number }) {
+  if (count === 0) return null;
+  return (
+    <div>
+      <div className={styles.heading}>
+        <h3>Markets found by other names</h3>
+      </div>
+      {/* Only what takes the focus is scrolled by the keyboard. */}
+      <Box component="ul" className={styles.rows} aria-label="Markets found by other names" tabIndex={0}>
+        {names.map(({ given, kind, market_id: id }) => (
+          <li key={given}>
+            <span>{KINDS[kind]}</span>{' '}
+            <div title={id}>
+              {given} is {id.slice(0, 10)}…
+            </div>
+          </li>
+        ))}
+      </Box>
+      {count > names.length && <p className={styles.hint}>and {formatCount(count - names.length)} more</p>}
     </div>
   );
 }

@@ -13,9 +13,9 @@ async function read(file: string | Uint8Array) {
   if (opened.kind === 'refused') return opened.reason;
   const good: number[] = [];
   const bad: Record<number, string> = {};
-  for (const { row, result } of opened.rows) {
+  for (const { row, result } of opened.rows()) {
     if (result.kind === 'draft') good.push(row);
-    else bad[row] = `${result.field}: ${result.reason}`;
+    else bad[row] = `${result.kind === 'refused' ? result.field : result.kind}: ${result.reason}`;
   }
   return { good, bad };
 }
@@ -23,7 +23,7 @@ async function read(file: string | Uint8Array) {
 async function drafts(file: string) {
   const opened = await openCsv([new TextEncoder().encode(file)]);
   if (opened.kind === 'refused') throw new Error(opened.reason);
-  return [...opened.rows].map(({ result }) => (result.kind === 'draft' ? result.draft : result));
+  return [...opened.rows()].map(({ result }) => (result.kind === 'draft' ? result.draft : result));
 }
 
 describe('reading a CSV file', () => {
@@ -96,7 +96,7 @@ describe('reading a CSV file', () => {
     ['nothing', '', 'The file is empty'],
     ['blanks', ' \r\n\n', 'The file is empty'],
     ['no header', GOOD, 'The header must name the column market_combinations'],
-    ['semicolons', HEADER.replaceAll(',', ';'), /separated by commas, not semicolons$/],
+    ['semicolons', HEADER.replaceAll(',', ';'), /separated by commas, not semicolons\./],
     ['a doubled column', `${HEADER},source`, 'The header names the column source twice'],
     ['UTF-16 with a mark', Buffer.from(`\ufeff${HEADER}\n${GOOD}`, 'utf16le'), /not UTF-8/],
     ['UTF-16 without one', Buffer.from(`${HEADER}\n${GOOD}`, 'utf16le'), /not UTF-8/],
@@ -110,6 +110,35 @@ describe('reading a CSV file', () => {
     ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), /not UTF-8/],
   ])('refuses a file of %s as a whole', async (_case, file, reason) => {
     expect(await read(file)).toMatch(reason);
+  });
+
+  it('shows an example of a row where the header lacks the column', async () => {
+    const reason = await read('leg,market,outcome\n1,rain,Yes\n');
+    expect(reason).toContain('The header must name the column market_combinations. For example:\n');
+    const [, ...example] = String(reason).split('\n');
+    expect(await read(example.join('\n'))).toEqual({ good: [1], bad: {} });
+  });
+
+  it.each([
+    ["[{'leg': 1, 'markets': [{'id': 'rain', 'outcome': 'Yes'}]}]", { id: 'rain', outcome: 'Yes' }],
+    [`[{'leg': 1, 'markets': [{'id': "It's on", 'outcome': 'The "Cup"'}]}]`, { id: "It's on", outcome: 'The "Cup"' }],
+    ["[{'leg': 1, 'markets': [{'id': 'None of \\'em', 'outcome': 'True'}]}]", { id: "None of 'em", outcome: 'True' }],
+  ])('reads %s, as Python prints it', async (cell, market) => {
+    expect(await drafts(`market_combinations\n"${cell.replaceAll('"', '""')}"`)).toMatchObject([
+      { marketCombinations: [{ leg: 1, markets: [market] }] },
+    ]);
+  });
+
+  it.each([
+    ["[{'leg': 1, 'markets': None}]", /Invalid input|Expected|Input should/],
+    ["[{'leg': 1", 'market_combinations: Is not JSON'],
+    ["'".repeat(60_000), 'market_combinations: Is not JSON'],
+    [`[${"{'a': 1}, ".repeat(2000)}]`, 'market_combinations: At most 50 positions'],
+  ])('refuses %s, in little time', async (cell, reason) => {
+    expect(await read(`market_combinations\n"${cell}"`)).toMatchObject({
+      good: [],
+      bad: { 1: expect.stringMatching(reason) },
+    });
   });
 
   it('takes 50,000 rows and no more', async () => {

@@ -1,15 +1,29 @@
 import { TextDecoder } from 'node:util';
 import { CSV_ROWS_MAX, POSITIONS_MAX } from '@dutchbook/contract/opportunities.ts';
+import type { MarketReference } from '@dutchbook/venues/venue.ts';
 import { restore } from '../../../platform/csv/formula-cells.ts';
 import { holdsMoreValuesThan } from '../../../platform/http/json-size.ts';
 import { sliced } from '../../../platform/runtime/slices.ts';
 import { type DraftResult, readDraft } from '../draft.ts';
 import { type CsvRecord, csvRecords } from './csv-records.ts';
+import { jsonFromPython } from './python-text.ts';
 
 /** Row 1 is the first line under the header. `characters` is how much of the file it takes up. */
-export type CsvRow = { row: number; characters: number; result: DraftResult };
+export type CsvRow = { row: number; characters: number; result: DraftResult | UnknownMarket };
+type UnknownMarket = { kind: 'unknown'; reason: string };
 
-export type CsvFile = { kind: 'rows'; rows: Iterable<CsvRow> } | { kind: 'refused'; reason: string };
+/** What the names in a file stand for, by name. */
+export type References = ReadonlyMap<string, MarketReference | NotLookedUp>;
+export type NotLookedUp = { kind: 'not_looked_up'; marketId: null; isKnown: true; reason: string };
+
+/** `ids`: those of the markets of each row, as they stand there. `rows`: read with what these stand for. */
+export type CsvFile =
+  | { kind: 'refused'; reason: string }
+  | {
+      kind: 'rows';
+      ids: () => Iterable<{ ids: readonly string[]; characters: number }>;
+      rows: (references?: References) => Iterable<CsvRow>;
+    };
 
 const COLUMNS = ['market_combinations', 'target_price', 'active', 'source', 'source_details'] as const;
 type Column = (typeof COLUMNS)[number];
@@ -21,6 +35,10 @@ const RECORD_COST = 50;
 /** Bytes that are decoded at once. */
 const PIECE_BYTES = 65_536;
 const LINE_FEED = 10;
+/** Longer names of markets are shortened where they are shown. */
+const SHOWN_LENGTH_MAX = 100;
+const EXAMPLE = `market_combinations,target_price
+"[{""leg"":1,""markets"":[{""id"":""0x12ab..."",""outcome"":""Yes""}]},{""leg"":2,""markets"":[{""id"":""0x34cd..."",""outcome"":""Yes""}]}]",1`;
 /** Many times what fifty positions hold. */
 const LEGS_VALUES_MAX = 1000;
 
@@ -59,7 +77,11 @@ async function readRows(chunks: readonly Uint8Array[]): Promise<CsvFile> {
     await slices.spend(record === null ? PIECE_BYTES : record.characters + RECORD_COST);
   }
   if (typeof header === 'string') return refused('The file is empty');
-  return { kind: 'rows', rows: rowsOf(rows, header) };
+  return {
+    kind: 'rows',
+    ids: () => idsOf(rows, header),
+    rows: (references = new Map()) => rowsOf(rows, header, references),
+  };
 }
 
 type Numbered = { row: number; record: CsvRecord };
@@ -115,30 +137,37 @@ function places(record: CsvRecord | undefined): Header | string {
   if (found.has('market_combinations')) return { width: names.length, places: found };
   const semicolons = names.length === 1 && names[0]?.includes(';');
   const hint = semicolons ? '; columns must be separated by commas, not semicolons' : '';
-  return `The header must name the column market_combinations${hint}`;
+  return `The header must name the column market_combinations${hint}. For example:\n${EXAMPLE}`;
 }
 
-function* rowsOf(rows: Iterable<Numbered>, header: Header): Generator<CsvRow> {
-  for (const { row, record } of rows) yield { row, characters: record.characters, result: readRow(record, header) };
+function* rowsOf(rows: Iterable<Numbered>, header: Header, references: References): Generator<CsvRow> {
+  for (const { row, record } of rows)
+    yield { row, characters: record.characters, result: readRow(record, header, references) };
+}
+
+function* idsOf(rows: Iterable<Numbered>, { places }: Header): Generator<{ ids: string[]; characters: number }> {
+  for (const { record } of rows) {
+    const cell = record.cells?.[places.get('market_combinations') ?? -1] ?? '';
+    yield { ids: marketsIn(readLegs(cell)).map(({ id }) => id.trim()), characters: record.characters };
+  }
 }
 
 function isBlank(record: CsvRecord | undefined): boolean {
   return record === undefined || (record.cells?.every((cell) => cell.trim() === '') ?? false);
 }
 
-function readRow({ cells, reason }: CsvRecord, { width, places }: Header): DraftResult {
+function readRow({ cells, reason }: CsvRecord, { width, places }: Header, references: References): CsvRow['result'] {
   const bad = (field: Column | null, why: string): DraftResult => ({ kind: 'refused', field, reason: why });
   if (cells === null) return bad(null, reason);
   if (cells.slice(width).some((cell) => cell.trim() !== '')) {
     return bad(null, `Has ${cells.length} cells under ${width} columns; cells with commas must stand in quotes`);
   }
   const cell = (column: Column) => cells[places.get(column) ?? -1] ?? '';
-  const combinations = cell('market_combinations');
-  if (holdsMoreValuesThan(LEGS_VALUES_MAX, combinations)) {
-    return bad('market_combinations', `At most ${POSITIONS_MAX} positions`);
-  }
-  const legs = parseJson(combinations);
+  const legs = readLegs(cell('market_combinations'));
+  if (legs === TOO_MANY) return bad('market_combinations', `At most ${POSITIONS_MAX} positions`);
   if (legs === undefined) return bad('market_combinations', 'Is not JSON');
+  const named = nameMarkets(legs, references);
+  if (named !== null) return named;
   const targetPrice = readNumber(cell('target_price'));
   if (targetPrice === null) return bad('target_price', 'Is not a number');
   const active = readFlag(cell('active'));
@@ -152,12 +181,53 @@ function readRow({ cells, reason }: CsvRecord, { width, places }: Header): Draft
   });
 }
 
-function parseJson(cell: string): unknown {
-  try {
-    return JSON.parse(cell);
-  } catch {
-    return undefined;
+const TOO_MANY = Symbol('more positions than a set may have');
+
+/** As JSON, or as Python prints it; undefined where it is neither. */
+function readLegs(cell: string): unknown {
+  for (const text of [cell, jsonFromPython(cell)]) {
+    if (text === null) continue;
+    if (holdsMoreValuesThan(LEGS_VALUES_MAX, text)) return TOO_MANY;
+    try {
+      return JSON.parse(text);
+    } catch {
+      // It may be the other one.
+    }
   }
+  return undefined;
+}
+
+/** Of what has the shape of legs, its markets, which may be changed. */
+function marketsIn(legs: unknown): { id: string; outcome?: unknown }[] {
+  const markets = (Array.isArray(legs) ? legs : []).flatMap((leg: { markets?: unknown } | null) => leg?.markets ?? []);
+  return markets.filter(
+    (market): market is { id: string } => typeof (market as { id?: unknown } | null)?.id === 'string',
+  );
+}
+
+/** Puts ids in the place of other names. @returns what is wrong with them, or null */
+function nameMarkets(legs: unknown, references: References): CsvRow['result'] | null {
+  for (const market of marketsIn(legs)) {
+    const given = market.id.trim();
+    const found = references.get(given);
+    if (found === undefined) continue;
+    const shown = given.slice(0, SHOWN_LENGTH_MAX);
+    const wrong = (why: string) => ({ kind: 'refused' as const, field: 'market_combinations', reason: why });
+    if (found.marketId === null) {
+      const reason = `${shown}: ${found.reason}`;
+      return found.isKnown ? wrong(reason) : { kind: 'unknown', reason };
+    }
+    const { outcome } = market;
+    if (found.outcome !== null && typeof outcome === 'string' && !isSameOutcome(found.outcome, outcome)) {
+      return wrong(`${shown} is a token of the outcome ${found.outcome}, not ${outcome.slice(0, SHOWN_LENGTH_MAX)}`);
+    }
+    market.id = found.marketId;
+  }
+  return null;
+}
+
+function isSameOutcome(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase();
 }
 
 /** undefined where the cell is empty, null where it is no plain decimal. */

@@ -2,8 +2,10 @@ import { finished } from 'node:stream/promises';
 import {
   CSV_BYTES_MAX,
   exportCsv as exportCsvCall,
+  type ImportReply,
   importCsv as importCsvCall,
 } from '@dutchbook/contract/opportunities.ts';
+import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { recordAction } from '../../../platform/audit/record.ts';
@@ -12,30 +14,38 @@ import type { App } from '../../../platform/http/app.ts';
 import { Invalid, Refusal } from '../../../platform/http/errors.ts';
 import { readMultipart } from '../../../platform/http/multipart-fields.ts';
 import { route } from '../../../platform/http/route.ts';
-import type { Runtime } from '../../../platform/runtime/runtime.ts';
+import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
 import { filterOf } from '../filter.ts';
 import type { LivePrices } from '../live-prices.ts';
 import { isByMoving } from '../moved-prices.ts';
 import { pagesOfOpportunities } from '../store.ts';
 import { openCsv } from './csv-file.ts';
 import { exportCsv } from './export-csv.ts';
+import { findReferences, toldOf } from './find-references.ts';
 import { importDrafts } from './import-drafts.ts';
 
 const NAME_LENGTH_MAX = 200;
 const INCOMPLETE = new Invalid(['body', 'file'], 'The upload is not complete multipart/form-data');
 
-export type CsvParts = { runtime: Runtime; live: Pick<LivePrices, 'rowsNow' | 'moved' | 'notice'> };
+export type CsvParts = {
+  runtime: Runtime;
+  live: Pick<LivePrices, 'rowsNow' | 'moved' | 'notice'>;
+  catalogue: Pick<VenueCatalogue, 'references'>;
+};
 
-export function registerOpportunityCsv(app: App, { runtime, live }: CsvParts): void {
-  route(app, importCsvCall, async ({ request, actor }) => {
+export function registerOpportunityCsv(app: App, { runtime, live, catalogue }: CsvParts): void {
+  route(app, importCsvCall, async ({ request, actor, countQuestion }) => {
     const { name, chunks } = await uploadedCsv(request);
     const file = await openCsv(chunks);
     if (file.kind === 'refused') throw new Invalid(['body', 'file'], file.reason);
+    const references = await findReferences(file, catalogue, countQuestion);
     // A long file is stored in parts, and each leaves an entry: none is there without one, should the rest not follow.
-    const reply = await importDrafts(runtime, file.rows, (tx, { opportunity_ids: ids, duplicates, errors }) => {
-      const after = { file: name, created: ids.length, duplicates: duplicates.length, errors: errors.length };
+    const note = (tx: Db, { opportunity_ids: ids, duplicates, errors, unknown }: ImportReply) => {
+      const refused = { errors: errors.length, unknown: unknown.length };
+      const after = { file: name, created: ids.length, duplicates: duplicates.length, ...refused };
       return recordAction(tx, runtime, actor, { action: 'opportunities.imported', object: name, after });
-    });
+    };
+    const reply = await importDrafts(runtime, file.rows(references), note, toldOf(references));
     // Following tens of thousands of new opportunities takes longer than their import; the answer does not wait for it.
     live
       .notice()

@@ -25,8 +25,12 @@ export async function importDrafts(
   runtime: Runtime,
   rows: Iterable<CsvRow>,
   last: (tx: Db, soFar: ImportReply) => Promise<void> = async () => {},
+  resolved: Partial<ImportReply> = {},
 ): Promise<ImportReply> {
-  const reply: ImportReply = { opportunity_ids: [], duplicates: [], errors: [] };
+  const reply: ImportReply = {
+    ...{ opportunity_ids: [], duplicates: [], errors: [], unknown: [], resolved: [], resolved_count: 0 },
+    ...resolved,
+  };
   const idOfHash = new Map<string, string>();
   let waiting: Numbered[] = [];
   let rowsSinceStored = 0;
@@ -40,6 +44,7 @@ export async function importDrafts(
   };
   for (const { row, characters, result } of rows) {
     if (result.kind === 'refused') reply.errors.push({ row, message: wording(result) });
+    else if (result.kind === 'unknown') reply.unknown.push({ row, message: result.reason.slice(0, REASON_LENGTH_MAX) });
     else waiting.push({ row, draft: result.draft });
     rowsSinceStored += 1;
     charactersWaiting += characters;

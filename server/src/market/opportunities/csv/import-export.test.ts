@@ -10,7 +10,7 @@ import { importDrafts } from './import-drafts.ts';
 async function importText({ runtime }: TestRuntime, text: string) {
   const file = await openCsv([new TextEncoder().encode(text)]);
   if (file.kind === 'refused') throw new Error(file.reason);
-  return importDrafts(runtime, file.rows);
+  return importDrafts(runtime, file.rows());
 }
 
 async function exportText({ runtime }: TestRuntime, filter: OpportunityFilter = {}): Promise<string> {
@@ -23,6 +23,8 @@ function line(ids: readonly string[], rest = '1,true,,'): string {
   const legs = ids.map((id, index) => ({ leg: index + 1, markets: [{ id, outcome: 'Yes' }] }));
   return `"${JSON.stringify(legs).replaceAll('"', '""')}",${rest}`;
 }
+
+const NOTHING_RESOLVED = { unknown: [], resolved: [], resolved_count: 0 };
 
 /** The columns that import reads come first in an export. */
 const IMPORTED_COLUMNS = 5;
@@ -52,6 +54,7 @@ describe('import and export', () => {
         { row: 3, opportunity_id: d },
       ],
       errors: [],
+      ...NOTHING_RESOLVED,
     });
     expect((await exportText(test)).split('\r\n').filter(Boolean)).toHaveLength(4);
     expect(new Set([ab, c, d]).size).toBe(3);
@@ -125,6 +128,7 @@ describe('import and export', () => {
       opportunity_ids: 5000,
       duplicates: [],
       errors: [],
+      ...NOTHING_RESOLVED,
     });
     const carried = async (of: TestRuntime) =>
       (await exportedRecords(of)).map((record) => record.slice(0, IMPORTED_COLUMNS)).sort();
