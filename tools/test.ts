@@ -1,11 +1,12 @@
-// `npm test`: what every change has to pass, in the order in which a failure is cheapest to find. A failing stage does not
-// stop the next one. `npm test -- types unit` runs only the stages named. `npm run test:all` also runs what is too slow for
-// every change. The last line is the totals and nothing else; before it stand the totals of each stage and the name of every
-// failed test, for readers of the end of a log.
+// `npm test`: what every change has to pass, in the order in which a failure is cheapest to find. The stages that wait for
+// much of their time run beside those that compute. A failing stage does not stop the next one. `npm test -- types unit` runs
+// only the stages named. `npm run test:all` also runs what is too slow for every change. The last line is the totals and
+// nothing else; before it stand the totals of each stage and the name of every failed test, for readers of the end of a log.
 
 import { checkArchitecture } from './architecture/check-architecture.ts';
 import { say } from './repository.ts';
 import { buildWebWhenNeeded } from './start/web-build.ts';
+import { beginBeside, leaveTallies, runsBesideAnother } from './test/beside.ts';
 import { findOrInstallBrowser } from './test/browser.ts';
 import { beginChecker, runChecker } from './test/checker.ts';
 import { firstLine } from './test/failure.ts';
@@ -17,6 +18,11 @@ import { runVitest } from './test/vitest.ts';
 
 /** Three of these files keep a core each; the rest wait for leases, streams and processes, and more of them go on at once. */
 const MANY_AT_ONCE = ['--maxWorkers=6'];
+
+/** Ask nothing of the machine but a core. */
+const CHECKS = ['lint', 'architecture', 'types'];
+/** Wait for leases, streams and pages for much of their time: they run beside the stages that compute. */
+const WAITING = ['simulation', 'browser'];
 
 type Run = () => Tally | Promise<Tally>;
 
@@ -134,14 +140,42 @@ const [...words] = process.argv.slice(2);
 if (words.includes(EVERYTHING)) process.env.TEST_ALL = '1';
 const stages = chooseStages(words.filter((word) => word !== EVERYTHING));
 keepTemporaryFilesInMemory();
-const begun = stages.map((stage) => ({ stage, run: 'begin' in stage ? stage.begin() : stage.run }));
-const tallies: Tally[] = [];
-for (const { stage, run } of begun) tallies.push(await runStage(stage, run));
-const total = sum(tallies);
-say('');
-for (const [index, stage] of stages.entries()) say(`${stage.name.padEnd(14)}${format(tallies[index] ?? NOTHING)}`);
-if (total.failures.length > 0) say('\nFailed:');
-for (const failure of total.failures) say(`✗ ${failure}`);
-say('');
-say(format(total));
-process.exitCode = total.failures.length === 0 ? 0 : 1;
+const tallies = await runStages();
+if (runsBesideAnother) leaveTallies(tallies);
+else finish(tallies);
+
+/** The tally of each chosen stage. */
+async function runStages(): Promise<Tally[]> {
+  const begun = stages.map((stage) => ({ stage, run: 'begin' in stage ? stage.begin() : stage.run }));
+  const waiting = stages.map(({ name }) => name).filter((name) => WAITING.includes(name));
+  // Alone, they have nothing to run beside.
+  const beside = waiting.length === stages.length ? [] : waiting;
+  let end: (() => Promise<Tally[]>) | undefined;
+  const counted: Tally[] = [];
+  for (const { stage, run } of begun.filter(({ stage: { name } }) => !beside.includes(name))) {
+    if (!CHECKS.includes(stage.name) && beside.length > 0) end ??= beginBesideThese(beside);
+    counted.push(await runStage(stage, run));
+  }
+  if (beside.length === 0) return counted;
+  end ??= beginBesideThese(beside);
+  return [...counted, ...(await end())];
+}
+
+function beginBesideThese(names: readonly string[]): () => Promise<Tally[]> {
+  // Before both need them.
+  buildWebWhenNeeded();
+  findOrInstallBrowser();
+  say(`\nBeside the next stages, and printed after them: ${names.join(', ')}.`);
+  return beginBeside(names);
+}
+
+function finish(counted: readonly Tally[]): void {
+  const total = sum(counted);
+  say('');
+  for (const [index, stage] of stages.entries()) say(`${stage.name.padEnd(14)}${format(counted[index] ?? NOTHING)}`);
+  if (total.failures.length > 0) say('\nFailed:');
+  for (const failure of total.failures) say(`✗ ${failure}`);
+  say('');
+  say(format(total));
+  process.exitCode = total.failures.length === 0 ? 0 : 1;
+}

@@ -1,6 +1,7 @@
-import { type SpawnOptionsWithStdioTuple, spawn, spawnSync } from 'node:child_process';
+import { type SpawnOptionsWithStdioTuple, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { repositoryRoot, say } from '../repository.ts';
+import { spawnCollecting } from './command.ts';
 import { firstLine } from './failure.ts';
 import { ONE_PASSED, oneFailed, type Tally } from './tally.ts';
 
@@ -18,17 +19,11 @@ export function runChecker(name: string, program: string, programArguments: read
 
 /** Begins a checker; the function returned waits until it has ended, and prints only then. */
 export function beginChecker(name: string, program: string, programArguments: readonly string[]): () => Promise<Tally> {
-  const checker = spawn(process.execPath, commandOf(program, programArguments), OPTIONS);
-  const said: Buffer[] = [];
-  for (const stream of [checker.stdout, checker.stderr]) stream.on('data', (part: Buffer) => said.push(part));
-  const ended = new Promise<number | null>((resolve) => {
-    checker.once('close', resolve);
-    checker.once('error', (error) => {
-      said.push(Buffer.from(error.message));
-      resolve(null);
-    });
-  });
-  return async () => tell(name, await ended, [Buffer.concat(said).toString()]);
+  const ended = spawnCollecting(commandOf(program, programArguments));
+  return async () => {
+    const { status, said } = await ended;
+    return tell(name, status, [said]);
+  };
 }
 
 const OPTIONS: SpawnOptionsWithStdioTuple<'ignore', 'pipe', 'pipe'> = {

@@ -1,4 +1,4 @@
-import { type SpawnOptions, spawn, spawnSync } from 'node:child_process';
+import { type StdioOptions, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { delimiter, dirname, join } from 'node:path';
 import { repositoryRoot } from '../repository.ts';
@@ -32,10 +32,31 @@ export async function runMeanwhile(
   return status === 0;
 }
 
-function optionsWith(env: NodeJS.ProcessEnv): SpawnOptions {
+/** Runs a JavaScript program on this Node meanwhile; resolves to how it ended and all that it printed. */
+export function spawnCollecting(
+  programArguments: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<{ status: number | null; said: string }> {
+  const program = spawn(process.execPath, programArguments, {
+    ...optionsWith(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const parts: Buffer[] = [];
+  for (const stream of [program.stdout, program.stderr]) stream.on('data', (part: Buffer) => parts.push(part));
+  return new Promise((resolve) => {
+    const end = (status: number | null) => resolve({ status, said: Buffer.concat(parts).toString() });
+    program.once('close', end);
+    program.once('error', (error) => {
+      parts.push(Buffer.from(error.message));
+      end(null);
+    });
+  });
+}
+
+function optionsWith(env: NodeJS.ProcessEnv) {
   return {
     cwd: repositoryRoot,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'inherit', 'inherit'] as StdioOptions,
     // A `node` that a test starts by name is then this one too.
     env: { ...process.env, ...env, PATH: [dirname(process.execPath), process.env.PATH ?? ''].join(delimiter) },
   };
