@@ -44,7 +44,7 @@ const MARKETS: Wire<typeof listMarkets>['data'] = [
 ];
 
 const dialog = () => dialogCalled('Add Relation');
-const member = (question: string) => dialog().getByRole('button', { name: `Member: ${question}`, exact: true });
+const member = (question: string) => dialog().getByRole('button', { name: `Member: ${question}` });
 const chosen = () =>
   [...dialog().element().querySelectorAll('ol > li')].map((item) => item.querySelector('p')?.textContent);
 const field = (label: string) => dialog().getByLabelText(label, { exact: true });

@@ -96,6 +96,7 @@ function EventMarkets({ markets, chosen, onChoose }: MemberSearchProps & { marke
       <ul>
         {markets.map((market) => {
           const { id, question, accepting_orders } = market;
+          const word = isChosen(id) ? 'Added' : 'Add';
           return (
             <li key={id} className={styles.market} data-row>
               <p>{question}</p>
@@ -103,11 +104,11 @@ function EventMarkets({ markets, chosen, onChoose }: MemberSearchProps & { marke
                 size="compact-sm"
                 variant={isChosen(id) ? 'filled' : 'default'}
                 aria-pressed={isChosen(id)}
-                aria-label={`Member: ${question}`}
+                aria-label={`${word} Member: ${question}`}
                 disabled={!accepting_orders}
                 onClick={() => (isChosen(id) ? onChoose(chosen.filter((member) => member.id !== id)) : add([market]))}
               >
-                {isChosen(id) ? 'Added' : 'Add'}
+                {word}
               </Button>
             </li>
           );
