@@ -30,128 +30,150 @@ const PROVEN_MAX = 1000;
 const SEEN_MS = 60_000;
 const UNKNOWN = { address: 'unknown', device: 'unknown' };
 
+type SessionsRuntime = Pick<
+  Runtime,
+  'config' | 'clock' | 'random' | 'db' | 'dbFor' | 'timers' | 'log' | 'pubsub' | 'stops'
+>;
+
+export function openSessions(runtime: SessionsRuntime): Sessions {
+  return new StoredSessions(runtime);
+}
+
 /** A session is a row that its token names, looked at on every call, so that it can be ended at once. */
-export function openSessions({
-  config,
-  clock,
-  random,
-  db,
-  dbFor,
-  timers,
-  log,
-  pubsub,
-  stops,
-}: Pick<Runtime, 'config' | 'clock' | 'random' | 'db' | 'dbFor' | 'timers' | 'log' | 'pubsub' | 'stops'>): Sessions {
-  const key = openTokenKey(config.secretKey);
-  const provenTokens = new Map<string, Session>();
-  const reads = openSingleFlight();
-  const readOne = preparedSession(dbFor.sessions);
-  const readStored = (session: Session) => reads(session.id, () => readOne(session));
-  const notedAt = new Map<string, number>();
-  const remembered = rememberSignedIn({ clock, dbFor, pubsub, log });
+class StoredSessions implements Sessions {
+  readonly #runtime: SessionsRuntime;
+  readonly #key: ReturnType<typeof openTokenKey>;
+  readonly #provenTokens = new Map<string, Session>();
+  readonly #readStored: (session: Session) => ReturnType<ReturnType<typeof preparedSession>>;
+  readonly #notedAt = new Map<string, number>();
+  readonly #remembered: ReturnType<typeof rememberSignedIn>;
+  readonly #authenticateApiToken: ReturnType<typeof openApiTokens>;
 
-  /** What a token says never changes: it is proven once, and looked up while it has not expired. */
-  const readProven = async (token: string): Promise<Session | null> => {
-    const proven = provenTokens.get(token);
-    if (proven !== undefined && proven.expiresAt > clock.now()) return proven;
-    provenTokens.delete(token);
-    const session = await readToken(await key, token, clock.now());
-    if (session === null) return null;
-    const [oldest] = provenTokens.keys();
-    if (provenTokens.size >= PROVEN_MAX && oldest !== undefined) provenTokens.delete(oldest);
-    provenTokens.set(token, session);
-    return session;
-  };
+  constructor(runtime: SessionsRuntime) {
+    this.#runtime = runtime;
+    this.#key = openTokenKey(runtime.config.secretKey);
+    const reads = openSingleFlight();
+    const readOne = preparedSession(runtime.dbFor.sessions);
+    this.#readStored = (session) => reads(session.id, () => readOne(session));
+    this.#remembered = rememberSignedIn(runtime);
+    this.#authenticateApiToken = openApiTokens(runtime);
+  }
 
-  /** Behind the call that it is seen by. */
-  const see = (ids: readonly string[], address: string | null) => {
-    const now = clock.now();
-    const due = ids.filter((id) => now - (notedAt.get(id) ?? 0) >= SEEN_MS);
-    if (due.length === 0) return;
-    for (const [id, at] of notedAt) if (now - at >= SEEN_MS) notedAt.delete(id);
-    for (const id of due) notedAt.set(id, now);
-    noteSeen(db, due, now, address).catch((error: unknown) => log.warn({ err: error }, 'sessions not noted as seen'));
-  };
-  const isStopped = (session: Session, isOfApi = false) =>
-    stops.holds(sessionSubject(session.id)) ||
-    stops.holds(sessionSubject(session.id, session.userId)) ||
-    (!isOfApi && stops.holdsAny((subject) => endsSession(subject, session)));
-
-  const authenticate = async (token: string, address: string | null = null): Promise<Authentication> => {
-    const claimed = await readProven(token);
-    const stored = claimed && (await readStored(claimed));
+  readonly authenticate = async (token: string, address: string | null = null): Promise<Authentication> => {
+    const claimed = await this.#readProven(token);
+    const stored = claimed && (await this.#readStored(claimed));
     if (!claimed || !stored) return { kind: 'invalid' };
     const { user, session } = stored;
+    const now = this.#now();
     if (!user.isActive) return { kind: 'inactive' };
-    if (session?.epoch !== claimed.epoch || !isOpen(stored, clock.now()) || isStopped(claimed))
+    if (session?.epoch !== claimed.epoch || !isOpen(stored, now) || this.#isStopped(claimed))
       return { kind: 'invalid' };
-    if (clock.now() - session.lastSeenAt >= SEEN_MS) see([session.id], address);
+    if (now - session.lastSeenAt >= SEEN_MS) this.#see([session.id], address);
     return { kind: 'user', user, session: { ...claimed, expiresAt: session.expiresAt, provenAt: session.provenAt } };
   };
 
-  const authenticateApiToken = openApiTokens({ clock, db, dbFor, log });
-  const inTime = <T>(answer: Promise<T>) => answeredWithin(timers, LET_IN_WITHIN_MS, answer);
+  readonly issue: Sessions['issue'] = async (user, from = UNKNOWN) => {
+    const id = this.#runtime.random.uuid();
+    const now = this.#now();
+    await openSession(this.#runtime.db, { id, user, now, from });
+    return issueToken(await this.#key, user, id, now);
+  };
+
+  readonly prove: Sessions['prove'] = ({ id }) => noteProven(this.#runtime.db, id, this.#now());
+
+  readonly require: Sessions['require'] = async (authorization, address, toStop = false) => {
+    const token = bearerToken(authorization);
+    if (token === null) throw new Refusal(401, 'Not authenticated', { 'www-authenticate': 'Bearer' });
+    const found = await (toStop ? this.#lookUpToStop(token, address) : this.#inTime(this.#lookUp(token, address)));
+    if (found.kind === 'inactive') throw new Refusal(400, 'Inactive user');
+    if (found.kind === 'invalid') throw new Refusal(403, 'Could not validate credentials');
+    const { kind, ...signedIn } = found;
+    return signedIn;
+  };
+
+  readonly ended: Sessions['ended'] = async (sessions) => {
+    const now = this.#now();
+    const ids = sessions.map(({ id }) => id);
+    const stored = await this.#inTime(readSessions(this.#runtime.dbFor.sessions, ids));
+    const isEnded = (session: Session) => this.#isStopped(session) || !isStillOpen(stored.get(session.id), now);
+    const ended = new Set(sessions.filter(isEnded));
+    const open = sessions.filter((session) => !ended.has(session));
+    this.#remembered.confirm(open);
+    this.#see(
+      open.map(({ id }) => id),
+      null,
+    );
+    return ended;
+  };
+
+  #now(): Instant {
+    return this.#runtime.clock.now();
+  }
+
+  #inTime<T>(answer: Promise<T>): Promise<T> {
+    return answeredWithin(this.#runtime.timers, LET_IN_WITHIN_MS, answer);
+  }
+
+  /** What a token says never changes: it is proven once, and looked up while it has not expired. */
+  async #readProven(token: string): Promise<Session | null> {
+    const proven = this.#provenTokens.get(token);
+    if (proven !== undefined && proven.expiresAt > this.#now()) return proven;
+    this.#provenTokens.delete(token);
+    const session = await readToken(await this.#key, token, this.#now());
+    if (session === null) return null;
+    const [oldest] = this.#provenTokens.keys();
+    if (this.#provenTokens.size >= PROVEN_MAX && oldest !== undefined) this.#provenTokens.delete(oldest);
+    this.#provenTokens.set(token, session);
+    return session;
+  }
+
+  /** Behind the call that it is seen by. */
+  #see(ids: readonly string[], address: string | null): void {
+    const { db, log } = this.#runtime;
+    const now = this.#now();
+    const due = ids.filter((id) => now - (this.#notedAt.get(id) ?? 0) >= SEEN_MS);
+    if (due.length === 0) return;
+    for (const [id, at] of this.#notedAt) if (now - at >= SEEN_MS) this.#notedAt.delete(id);
+    for (const id of due) this.#notedAt.set(id, now);
+    noteSeen(db, due, now, address).catch((error: unknown) => log.warn({ err: error }, 'sessions not noted as seen'));
+  }
+
+  #isStopped(session: Session, isOfApi = false): boolean {
+    const { stops } = this.#runtime;
+    return (
+      stops.holds(sessionSubject(session.id)) ||
+      stops.holds(sessionSubject(session.id, session.userId)) ||
+      (!isOfApi && stops.holdsAny((subject) => endsSession(subject, session)))
+    );
+  }
 
   /** By what the database says, and by what was ended here and is not stored yet. */
-  const lookUp = async (token: string, address: string | undefined): Promise<Authentication> => {
+  async #lookUp(token: string, address: string | undefined): Promise<Authentication> {
     const isOfApi = isApiToken(token);
     const found = await (isOfApi
-      ? authenticateApiToken(token, address ?? UNKNOWN.address)
-      : authenticate(token, address));
+      ? this.#authenticateApiToken(token, address ?? UNKNOWN.address)
+      : this.authenticate(token, address));
     if (found.kind !== 'user') {
-      remembered.forget(token);
+      this.#remembered.forget(token);
       return found;
     }
-    if (isStopped(found.session, isOfApi)) return { kind: 'invalid' };
+    if (this.#isStopped(found.session, isOfApi)) return { kind: 'invalid' };
     const { kind, ...signedIn } = found;
-    remembered.note(token, signedIn);
+    this.#remembered.note(token, signedIn);
     return found;
-  };
+  }
+
   /** @throws DatabaseDown where the caller is not remembered */
-  const lookUpToStop = async (token: string, address: string | undefined): Promise<Authentication> => {
-    const known = remembered.of(token);
-    if (known === null) return inTime(lookUp(token, address));
+  async #lookUpToStop(token: string, address: string | undefined): Promise<Authentication> {
+    const known = this.#remembered.of(token);
+    if (known === null) return await this.#inTime(this.#lookUp(token, address));
     try {
-      return await answeredWithin(timers, LET_STOP_WITHIN_MS, lookUp(token, address));
+      return await answeredWithin(this.#runtime.timers, LET_STOP_WITHIN_MS, this.#lookUp(token, address));
     } catch (error) {
       if (!isDatabaseDown(error)) throw error;
-      return isStopped(known.session, isApiToken(token)) ? { kind: 'invalid' } : { kind: 'user', ...known };
+      return this.#isStopped(known.session, isApiToken(token)) ? { kind: 'invalid' } : { kind: 'user', ...known };
     }
-  };
-
-  return {
-    authenticate,
-    issue: async (user, from = UNKNOWN) => {
-      const id = random.uuid();
-      const now = clock.now();
-      await openSession(db, { id, user, now, from });
-      return issueToken(await key, user, id, now);
-    },
-    prove: ({ id }) => noteProven(db, id, clock.now()),
-    require: async (authorization, address, toStop = false) => {
-      const token = bearerToken(authorization);
-      if (token === null) throw new Refusal(401, 'Not authenticated', { 'www-authenticate': 'Bearer' });
-      const found = await (toStop ? lookUpToStop(token, address) : inTime(lookUp(token, address)));
-      if (found.kind === 'inactive') throw new Refusal(400, 'Inactive user');
-      if (found.kind === 'invalid') throw new Refusal(403, 'Could not validate credentials');
-      const { kind, ...signedIn } = found;
-      return signedIn;
-    },
-    ended: async (sessions) => {
-      const now = clock.now();
-      const ids = sessions.map(({ id }) => id);
-      const stored = await inTime(readSessions(dbFor.sessions, ids));
-      const isEnded = (session: Session) => isStopped(session) || !isStillOpen(stored.get(session.id), now);
-      const ended = new Set(sessions.filter(isEnded));
-      const open = sessions.filter((session) => !ended.has(session));
-      remembered.confirm(open);
-      see(
-        open.map(({ id }) => id),
-        null,
-      );
-      return ended;
-    },
-  };
+  }
 }
 
 function isStillOpen(stored: StoredSession | undefined, now: Instant): boolean {
