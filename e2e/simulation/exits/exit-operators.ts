@@ -44,7 +44,7 @@ export async function redeem(product: Product): Promise<string> {
   const submissions = redeemPlan(decision, chain.callsMax);
   if (submissions.length === 0) return 'refused: nothing can be redeemed';
   const requested = { requestId: runtime.random.uuid(), ...BY_HAND };
-  const refusal = await recordRedeem(parts, decision, chain.callsMax, requested, (tx) =>
+  const refusal = await recordRedeem(parts, decision, chain, requested, (tx) =>
     recordAction(tx, runtime, OPERATOR, { action: 'chain.redeemed' }),
   );
   return refusal ?? kindsOf(submissions);

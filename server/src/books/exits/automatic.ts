@@ -138,7 +138,7 @@ async function redeem(parts: AutomaticParts): Promise<void> {
   const requested = { requestId: runtime.random.uuid(), ...BY_ITSELF };
   const after = recordedSteps(submissions);
   const audited = (tx: Db) => recordAction(tx, runtime, THE_SYSTEM, { action: 'chain.redeemed', after });
-  const refusal = await recordRedeem(parts, due, chain.callsMax, requested, audited, failures);
+  const refusal = await recordRedeem(parts, due, { callsMax: chain.callsMax, alone: failures }, requested, audited);
   if (refusal !== null) runtime.log.info({ reason: refusal }, 'automatic redemption put off');
 }
 

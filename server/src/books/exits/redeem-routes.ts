@@ -43,7 +43,7 @@ export function registerRedeem(app: App, parts: ExitParts): void {
         const requestId = runtime.random.uuid();
         const recorded = { batchId: requestId, saleId: requestId };
         const requested = { requestId, automatic: false, requestedBy: actor.email };
-        const refusal = await recordRedeem({ runtime, controls }, decision, chain.callsMax, requested, async (tx) => {
+        const refusal = await recordRedeem({ runtime, controls }, decision, chain, requested, async (tx) => {
           await bind(tx, runtime, recorded);
           const after = recordedSteps(redeemPlan(decision, chain.callsMax));
           await recordAction(tx, runtime, actor, { action: 'chain.redeemed', after });

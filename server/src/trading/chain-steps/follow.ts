@@ -68,11 +68,12 @@ async function record(
     if (gas && endedAt) await postGas(tx, id, gas, endedAt);
   };
   const untold = and(asSigned, isNull(chainSubmissions.unknownToldAt));
-  if (changes.status === 'failed') await changeAndNotify(runtime, id, changes, asSigned, 'submission_failed', also);
+  if (changes.status === 'failed')
+    await changeAndNotify(runtime, id, { changes, seen: asSigned, type: 'submission_failed', also });
   else if (changes.status === 'confirmed' && changes.error !== null)
-    await changeAndNotify(runtime, id, changes, asSigned, 'submission_differs', also);
+    await changeAndNotify(runtime, id, { changes, seen: asSigned, type: 'submission_differs', also });
   else if (changes.unknownToldAt !== undefined && unknownToldAt === null)
-    await changeAndNotify(runtime, id, changes, untold, 'submission_unknown');
+    await changeAndNotify(runtime, id, { changes, seen: untold, type: 'submission_unknown' });
   else
     await runtime.db.transaction(async (tx) => {
       if (await changeSubmission(tx, id, changes, asSigned)) await also(tx);

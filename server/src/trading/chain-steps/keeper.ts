@@ -4,7 +4,7 @@
  * one that has been running do the same thing.
  */
 import { isLeader } from '../../platform/engines/leader.ts';
-import { openFailureLog } from '../../platform/runtime/failure-log.ts';
+import { type FailureLog, openFailureLog } from '../../platform/runtime/failure-log.ts';
 import { oneAtATime } from '../../platform/runtime/one-at-a-time.ts';
 import { readBatch } from '../orders/batch-store.ts';
 import { bookSubmission, CANCELED } from './book.ts';
@@ -22,117 +22,129 @@ const SWEEP_EVERY_MS = 1000;
 const TRY_AGAIN_MS = 250;
 
 export function startChainKeeper(parts: KeeperParts): ChainKeeper {
-  const { runtime, partitions, controls, stream } = parts;
-  const { db, clock, timers, log, pubsub } = runtime;
-  const failures = openFailureLog(log, 'warn', 'chain submissions not carried on, repeated every second');
-  /** When each that was sent is looked up next; a process that starts looks at once. */
-  const nextLookUp = new Map<string, number>();
-  /** Ended submissions of which the venue was told: what dollars were split into may wait long for bids after that. */
-  const seenByVenue = new Set<string>();
-  let isStopped = false;
+  return new RunningKeeper(parts);
+}
 
-  const work = oneAtATime(async () => {
+class RunningKeeper implements ChainKeeper {
+  readonly #parts: KeeperParts;
+  readonly #failures: FailureLog;
+  readonly #stops: readonly (() => void)[];
+  /** When each that was sent is looked up next; a process that starts looks at once. */
+  readonly #nextLookUp = new Map<string, number>();
+  /** Ended submissions of which the venue was told: what dollars were split into may wait long for bids after that. */
+  readonly #seenByVenue = new Set<string>();
+  #isStopped = false;
+
+  constructor(parts: KeeperParts) {
+    const { runtime, partitions, controls } = parts;
+    this.#parts = parts;
+    this.#failures = openFailureLog(runtime.log, 'warn', 'chain submissions not carried on, repeated every second');
+    const work = () => void this.#work();
+    this.#stops = [
+      runtime.timers.every(SWEEP_EVERY_MS, this.#work),
+      runtime.pubsub.subscribe('chain_called', work),
+      controls.onChange(work),
+      partitions.onChange(work),
+    ];
+  }
+
+  stop = async (): Promise<void> => {
+    this.#isStopped = true;
+    for (const stop of this.#stops) stop();
+    await this.#work.ended();
+  };
+
+  readonly #work = oneAtATime(async () => {
     try {
-      const pauseMs = await carryOn();
-      failures.succeeded();
-      if (pauseMs !== null && pauseMs < SWEEP_EVERY_MS) timers.after(pauseMs, work);
+      const pauseMs = await this.#carryOn();
+      this.#failures.succeeded();
+      if (pauseMs !== null && pauseMs < SWEEP_EVERY_MS) this.#parts.runtime.timers.after(pauseMs, this.#work);
     } catch (error) {
-      failures.failed(error);
+      this.#failures.failed(error);
     }
   });
 
   /** Does one thing after the other until there is only waiting left. @returns for how many ms, null where nothing is expected */
-  async function carryOn(): Promise<number | null> {
+  async #carryOn(): Promise<number | null> {
     for (;;) {
-      if (isStopped || !isLeader(partitions)) return null;
-      const { changed, pauseMs } = await step(await unbookedSubmissions(db));
-      for (const id of changed) await publishSubmission(db, stream, id);
+      if (this.#isStopped || !isLeader(this.#parts.partitions)) return null;
+      const { changed, pauseMs } = await this.#step(await unbookedSubmissions(this.#parts.runtime.db));
+      for (const id of changed) await publishSubmission(this.#parts.runtime.db, this.#parts.stream, id);
       if (pauseMs !== 0) return pauseMs;
     }
   }
 
-  async function step(unbooked: readonly Submission[]): Promise<Done> {
+  async #step(unbooked: readonly Submission[]): Promise<Done> {
     const standing = unbooked.filter(({ row }) => row.endedAt === null);
-    const booked = await bookEnded(unbooked.filter(({ row }) => row.endedAt !== null));
-    const stopped = await failUnsent(standing);
+    const booked = await this.#bookEnded(unbooked.filter(({ row }) => row.endedAt !== null));
+    const stopped = await this.#failUnsent(standing);
     if (stopped.length > 0) return { changed: [...booked.changed, ...stopped], pauseMs: 0 };
     const sent = standing.find(({ row }) => row.sentAt !== null);
-    if (sent !== undefined) return together(booked, await follow(sent));
-    return together(booked, await sendNext(standing));
+    if (sent !== undefined) return together(booked, await this.#follow(sent));
+    return together(booked, await this.#sendNext(standing));
   }
 
-  async function bookEnded(ended: readonly Submission[]): Promise<Done> {
+  async #bookEnded(ended: readonly Submission[]): Promise<Done> {
     let pauseMs: Done['pauseMs'] = null;
     for (const submission of ended) {
-      nextLookUp.delete(submission.row.id);
-      const booked = await bookSubmission(parts, submission, seenByVenue);
+      this.#nextLookUp.delete(submission.row.id);
+      const booked = await bookSubmission(this.#parts, submission, this.#seenByVenue);
       if (booked === 'again') pauseMs = TRY_AGAIN_MS;
-      if (booked === 'booked') seenByVenue.delete(submission.row.id);
+      if (booked === 'booked') this.#seenByVenue.delete(submission.row.id);
     }
     return { changed: ended.map(({ row }) => row.id), pauseMs };
   }
 
   /** The kill switch, or the end of a batch that somebody asked for: what was sent is followed all the same. */
-  async function failUnsent(standing: readonly Submission[]): Promise<string[]> {
+  async #failUnsent(standing: readonly Submission[]): Promise<string[]> {
     const unsent = standing.filter(({ row }) => row.sentAt === null);
-    const isArmed = controls.current().armed;
-    const failed = isArmed ? await canceledOf(unsent.filter(({ row }) => row.purpose === 'split')) : unsent;
-    for (const { row } of failed) await fail(parts, row.id, isArmed ? CANCELED : DISARMED);
+    const isArmed = this.#parts.controls.current().armed;
+    const failed = isArmed ? await this.#canceledOf(unsent.filter(({ row }) => row.purpose === 'split')) : unsent;
+    for (const { row } of failed) await fail(this.#parts, row.id, isArmed ? CANCELED : DISARMED);
     return failed.map(({ row }) => row.id);
   }
 
-  async function canceledOf(splits: readonly Submission[]): Promise<Submission[]> {
-    const ofBatches = await Promise.all(splits.map(({ row }) => readBatch(db, row.batchIds[0] ?? '')));
+  async #canceledOf(splits: readonly Submission[]): Promise<Submission[]> {
+    const ofBatches = await Promise.all(
+      splits.map(({ row }) => readBatch(this.#parts.runtime.db, row.batchIds[0] ?? '')),
+    );
     return splits.filter((_, place) => ofBatches[place]?.cancelRequestedAt != null);
   }
 
-  async function follow(sent: Submission): Promise<Done> {
+  async #follow(sent: Submission): Promise<Done> {
     const { id } = sent.row;
-    const dueMs = (nextLookUp.get(id) ?? 0) - clock.now();
+    const dueMs = (this.#nextLookUp.get(id) ?? 0) - this.#parts.runtime.clock.now();
     if (dueMs > 0) return { changed: [], pauseMs: dueMs };
-    const hasEnded = await followSubmission(parts, sent);
-    if (hasEnded) runtime.pass('chain_ended');
-    const pauseMs = hasEnded ? 0 : lookUpEveryMs(sent.row, clock.now());
-    nextLookUp.set(id, clock.now() + pauseMs);
+    const hasEnded = await followSubmission(this.#parts, sent);
+    if (hasEnded) this.#parts.runtime.pass('chain_ended');
+    const pauseMs = hasEnded ? 0 : lookUpEveryMs(sent.row, this.#parts.runtime.clock.now());
+    this.#nextLookUp.set(id, this.#parts.runtime.clock.now() + pauseMs);
     return { changed: [id], pauseMs };
   }
 
-  async function sendNext(unsent: readonly Submission[]): Promise<Done> {
+  async #sendNext(unsent: readonly Submission[]): Promise<Done> {
     const signed = unsent.find(({ row }) => row.payload !== null);
     if (signed !== undefined) {
-      await dropUnsent(parts, signed);
+      await dropUnsent(this.#parts, signed);
       return { changed: [], pauseMs: 0 };
     }
     const approvalsFirst = unsent.toSorted((a, b) => Number(isApproval(b)) - Number(isApproval(a)));
     for (const submission of approvalsFirst) {
       const { id, waitsFor } = submission.row;
-      if (await isHeldUp(submission)) continue;
-      if (await sendSubmission(parts, submission)) return { changed: [id, ...waitsFor], pauseMs: 0 };
+      if (await this.#isHeldUp(submission)) continue;
+      if (await sendSubmission(this.#parts, submission)) return { changed: [id, ...waitsFor], pauseMs: 0 };
     }
     return { changed: [], pauseMs: null };
   }
 
   /** By an approval in front of it that is not confirmed; where one has failed, it fails. */
-  async function isHeldUp({ row }: Submission): Promise<boolean> {
-    const approvals = await Promise.all(row.waitsFor.map((id) => readSubmission(db, id)));
+  async #isHeldUp({ row }: Submission): Promise<boolean> {
+    const approvals = await Promise.all(row.waitsFor.map((id) => readSubmission(this.#parts.runtime.db, id)));
     const failed = approvals.find((approval) => approval?.row.status === 'failed');
-    if (failed) await fail(parts, row.id, `Not sent: what it needs was not approved. ${failed.row.error ?? ''}`.trim());
+    if (failed)
+      await fail(this.#parts, row.id, `Not sent: what it needs was not approved. ${failed.row.error ?? ''}`.trim());
     return approvals.some((approval) => approval?.row.status !== 'confirmed');
   }
-
-  const stops = [
-    timers.every(SWEEP_EVERY_MS, work),
-    pubsub.subscribe('chain_called', () => void work()),
-    controls.onChange(() => void work()),
-    partitions.onChange(() => void work()),
-  ];
-  return {
-    async stop() {
-      isStopped = true;
-      for (const stop of stops) stop();
-      await work.ended();
-    },
-  };
 }
 
 function isApproval({ row }: Submission): boolean {

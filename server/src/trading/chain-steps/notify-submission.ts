@@ -9,21 +9,26 @@ import { changeSubmission, readSubmission, type Submission, type SubmissionRow }
 
 type SubmissionAlarm = 'submission_failed' | 'submission_unknown' | 'submission_differs';
 
+type NotifiedChange = {
+  changes: Partial<SubmissionRow>;
+  /** Holds for the row as it was seen. */
+  seen: SQL | undefined;
+  type: SubmissionAlarm | null;
+  also?: (tx: Db) => Promise<void>;
+};
+
 /** Changes a submission that is as it was seen, does what else belongs to that, and, unless `type` is null, tells of it; nothing where it is not. @returns whether it did */
 export async function changeAndNotify(
   runtime: Pick<Runtime, 'clock' | 'db' | 'pubsub' | 'random'>,
   id: string,
-  changes: Partial<SubmissionRow>,
-  seen: SQL | undefined,
-  type: SubmissionAlarm | null,
-  also: (tx: Db) => Promise<void> = async () => {},
+  { changes, seen, type, also }: NotifiedChange,
 ): Promise<boolean> {
   return await runtime.db.transaction(async (tx) => {
     if (!(await changeSubmission(tx, id, changes, seen))) return false;
     const submission = await readSubmission(tx, id);
     if (type !== null && submission !== null && !(await isRepeated(tx, type, submission)))
       await recordNotification(tx, runtime, notificationOf(type, submission.row));
-    await also(tx);
+    await also?.(tx);
     return true;
   });
 }

@@ -26,7 +26,7 @@ async function redeemAll(): Promise<string> {
   if (trading === null) throw new Error('the venue trades');
   const decision = await decideRedeem(kept.test.runtime.db, { catalogue, trading, chain }, null, 'asked');
   const requested = { requestId: kept.test.runtime.random.uuid(), automatic: false, requestedBy: 'op@example.com' };
-  expect(await recordRedeem(kept.desk.parts, decision, chain.callsMax, requested, async () => {})).toBeNull();
+  expect(await recordRedeem(kept.desk.parts, decision, chain, requested, async () => {})).toBeNull();
   await kept.desk.settle();
   return requested.requestId;
 }

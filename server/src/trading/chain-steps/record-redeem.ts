@@ -25,10 +25,9 @@ export function redeemPlan(
 export async function recordRedeem(
   parts: Pick<CashNowParts, 'runtime' | 'controls'>,
   decision: RedeemDecision,
-  callsMax: number,
+  { callsMax, alone }: { callsMax: number; alone?: FailuresByMarket },
   requested: Omit<Requested, 'purpose'>,
   inSameTransaction: (tx: Db) => Promise<void>,
-  alone?: FailuresByMarket,
 ): Promise<string | null> {
   return await record(parts, decision, redeemPlan(decision, callsMax, alone), requested, inSameTransaction);
 }

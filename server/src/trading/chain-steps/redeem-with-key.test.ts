@@ -33,7 +33,7 @@ it.each([
   if (trading === null) throw new Error('the venue trades');
   const decision = await decideRedeem(runtime.db, { catalogue, trading, chain }, null, 'asked');
   const requested = { requestId: runtime.random.uuid(), automatic: false, requestedBy: null };
-  expect(await recordRedeem(kept.desk.parts, decision, chain.callsMax, requested, async () => {})).toBeNull();
+  expect(await recordRedeem(kept.desk.parts, decision, chain, requested, async () => {})).toBeNull();
   await kept.desk.settle(12);
   const submissions = await kept.desk.submissions(requested.requestId);
   expect(submissions.map(({ row }) => [row.status, row.error, row.expected])).toEqual(

@@ -31,7 +31,7 @@ async function decide(): Promise<RedeemDecision> {
 
 async function redeemAll(decision: RedeemDecision): Promise<string | null> {
   const requested = { requestId: kept.test.runtime.random.uuid(), automatic: false, requestedBy: null };
-  return await recordRedeem(kept.desk.parts, decision, kept.desk.parts.chain.callsMax, requested, async () => {});
+  return await recordRedeem(kept.desk.parts, decision, kept.desk.parts.chain, requested, async () => {});
 }
 
 describe('redeeming on the exchange', () => {

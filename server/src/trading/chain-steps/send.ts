@@ -78,7 +78,7 @@ async function planAgain(
 export async function fail({ runtime }: Pick<KeeperParts, 'runtime'>, id: string, error: string): Promise<boolean> {
   const unsent = and(isNull(chainSubmissions.endedAt), isNull(chainSubmissions.sentAt));
   const failed = { status: 'failed' as const, error, endedAt: runtime.clock.now() };
-  return await changeAndNotify(runtime, id, failed, unsent, 'submission_failed');
+  return await changeAndNotify(runtime, id, { changes: failed, seen: unsent, type: 'submission_failed' });
 }
 
 /** Signed by a process that ended, or stood still, before it had marked it: nothing of it was sent, and its nonce may be old. */

@@ -161,7 +161,7 @@ it('takes the transaction of a redemption of ours for none of the venue', async 
 
   const requested = { requestId: kept.test.runtime.random.uuid(), automatic: false, requestedBy: null };
   const { callsMax } = venue().chain;
-  expect(await recordRedeem(kept.desk.parts, await decide(), callsMax, requested, async () => {})).toBeNull();
+  expect(await recordRedeem(kept.desk.parts, await decide(), { callsMax }, requested, async () => {})).toBeNull();
   await kept.desk.settle();
   for (let minutes = 0; minutes < 2; minutes += 1) await nextMinute();
   expect((await kept.desk.submissions()).map(({ row }) => [row.byVenue, row.received])).toEqual([[false, 10_000_000]]);

@@ -110,5 +110,6 @@ async function recordProof(runtime: Runtime, id: string, { moves, moved }: Redem
   };
   const status = isFailed ? ('failed' as const) : ('confirmed' as const);
   const changes = { status, hash: move.hash, block: move.block, received: moved.cash, error };
-  await changeAndNotify(runtime, id, changes, sql`true`, error === null ? null : 'submission_differs', also);
+  const type = error === null ? null : 'submission_differs';
+  await changeAndNotify(runtime, id, { changes, seen: sql`true`, type, also });
 }
