@@ -128,39 +128,7 @@ export async function openScene(product: WholeProduct): Promise<Scene> {
     endRehearsals: async () => {
       await runtime.db.update(rehearsals).set({ state: 'done' });
     },
-    rehearsal: async (state) => {
-      const id = runtime.random.uuid();
-      const now = runtime.clock.now();
-      await runtime.db.insert(rehearsals).values({
-        ...{ id, venue: 'simulated', createdAt: now, state, from: now, until: now, changes: {}, assumePlacing: false },
-        progress: 0,
-      });
-      return id;
-    },
-    signOff: async () => {
-      const id = runtime.random.uuid();
-      const now = runtime.clock.now();
-      await runtime.db.insert(signOffs).values({
-        ...{ id, venue: 'simulated', kind: 'arm', call: {}, summary: 'Arm trading', state: 'open', requestedAt: now },
-        ...{ requestedBy: people.user.id, requestedByEmail: people.user.email },
-        expiresAt: instantFromMs(now + 3_600_000),
-      });
-      return id;
-    },
-    feeStop: async () => {
-      const id = runtime.random.uuid();
-      await runtime.db.insert(feeStops).values({
-        ...{ id, category: id, cause: id, marketId: '0x1', marketName: 'Will it?', message: 'Another fee was taken.' },
-        createdAt: runtime.clock.now(),
-      });
-      return id;
-    },
-    unknownDollars: async () => {
-      const lines = linesOfArrival('unknown', 1_000_000);
-      const entry = { at: runtime.clock.now(), kind: 'unknown' as const, lines };
-      const [row] = await runtime.db.insert(ledgerEntries).values(entry).returning();
-      return row?.id ?? 0;
-    },
+    ...storedAlone(runtime, people),
     session: async () => {
       const [user] = await runtime.db.select().from(users).where(eq(users.id, people.user.id));
       if (!user) throw new Error('the user of the scene is gone');
@@ -195,6 +163,48 @@ export async function openScene(product: WholeProduct): Promise<Scene> {
     },
   };
   return scene;
+}
+
+/** Rows of which no other of the scene is needed. */
+function storedAlone(
+  runtime: WholeProduct['runtime'],
+  people: People,
+): Pick<Scene, 'rehearsal' | 'signOff' | 'feeStop' | 'unknownDollars'> {
+  return {
+    rehearsal: async (state) => {
+      const id = runtime.random.uuid();
+      const now = runtime.clock.now();
+      await runtime.db.insert(rehearsals).values({
+        ...{ id, venue: 'simulated', createdAt: now, state, from: now, until: now, changes: {}, assumePlacing: false },
+        progress: 0,
+      });
+      return id;
+    },
+    signOff: async () => {
+      const id = runtime.random.uuid();
+      const now = runtime.clock.now();
+      await runtime.db.insert(signOffs).values({
+        ...{ id, venue: 'simulated', kind: 'arm', call: {}, summary: 'Arm trading', state: 'open', requestedAt: now },
+        ...{ requestedBy: people.user.id, requestedByEmail: people.user.email },
+        expiresAt: instantFromMs(now + 3_600_000),
+      });
+      return id;
+    },
+    feeStop: async () => {
+      const id = runtime.random.uuid();
+      await runtime.db.insert(feeStops).values({
+        ...{ id, category: id, cause: id, marketId: '0x1', marketName: 'Will it?', message: 'Another fee was taken.' },
+        createdAt: runtime.clock.now(),
+      });
+      return id;
+    },
+    unknownDollars: async () => {
+      const lines = linesOfArrival('unknown', 1_000_000);
+      const entry = { at: runtime.clock.now(), kind: 'unknown' as const, lines };
+      const [row] = await runtime.db.insert(ledgerEntries).values(entry).returning();
+      return row?.id ?? 0;
+    },
+  };
 }
 
 async function relationIn({ db, clock, random }: WholeProduct['runtime']): Promise<string> {

@@ -84,9 +84,34 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   closers.push(close);
   await claimInstallation(runtime);
   closers.push(watchForHoldUps(runtime.log));
+  const base = await openBase(runtime, closers);
+  const passwords = await openPasswords(runtime, say);
+  const sessions = openSessions(runtime);
+  const loops = await startLoops(base, closers);
+
+  let url = '';
+  const webUrl = () => config.publicUrl ?? url;
+  const app = await buildApp({ ...base, ...loops, sessions, passwords, metrics: createMetrics(), webUrl, webFolder });
+  closers.push(() => app.http.close());
+  await app.http.ready();
+  // Generating the API document takes a tenth of a second; it is done before the first call arrives.
+  app.http.swagger();
+  closers.push(serveStream(app.http.server, runtime, sessions, base.hub));
+  url = await app.http.listen({ host: config.host, port: config.port });
+  const warning = missingProxies(config, url);
+  if (warning !== null) runtime.log.warn(warning);
+  if (config.roles.has('jobs')) await startTimedJobs(runtime, loops, webUrl, closers);
+  return url;
+}
+
+type Base = Awaited<ReturnType<typeof openBase>>;
+type Loops = Awaited<ReturnType<typeof startLoops>>;
+
+/** Opens what the loops and the routes share. */
+async function openBase(runtime: Runtime, closers: Closers) {
   const venue = await openVenue(runtime);
   closers.push(() => venue.close());
-  const { settings, ...settingsOf } = await openAllSettings(runtime, closers);
+  const settings = await openAllSettings(runtime, closers);
   const controls = await openTradingControls(runtime);
   closers.push(controls.stop);
   const hub = openHub(runtime);
@@ -95,30 +120,26 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   closers.push(engines.stop);
   const { stream, stop: stopRelaying } = streamOf(runtime, hub, engines);
   closers.push(stopRelaying);
+  return { runtime, venue, ...settings, controls, hub, engines, stream };
+}
 
-  const passwords = await openPasswords(runtime, say);
-  const sessions = openSessions(runtime);
-  const metrics = createMetrics();
-  const { discoverySettings, reportSettings, securitySettings, exitSettings } = settingsOf;
+/** Starts what runs by itself: trading, recording, selling, jobs and discovery. */
+async function startLoops(base: Base, closers: Closers) {
+  const { runtime, venue, settings, discoverySettings, reportSettings, securitySettings, exitSettings } = base;
+  const { controls, hub, engines, stream } = base;
+  const { config } = runtime;
+  const { partitions } = engines;
   const settlements = await followSettlements(runtime, reportSettings);
   closers.push(settlements.stop);
   const trading = await startTrading({
-    runtime,
-    venue,
-    settings,
-    controls,
-    stream,
-    engines,
+    ...{ runtime, venue, settings, controls, stream, engines, settlements, securitySettings },
     discovery: discoverySettings,
-    settlements,
-    securitySettings,
   });
   closers.push(trading.stop);
   const tokens = combineTokens(trading.quotes.tokens);
   const writing = { clock: { now: trading.moments.ofChange }, openWriter: openWriterThread };
-  const recordings = openRecordings(runtime, tokens, engines.partitions, writing);
+  const recordings = openRecordings(runtime, tokens, partitions, writing);
   closers.push(recordings.stop);
-  const { partitions } = engines;
   const account = { runtime, venue, quotes: trading.quotes, controls, stream, partitions };
   closers.push(startExits(account, exitSettings), startKeepingHoldings(account));
   if (config.roles.has('engine')) {
@@ -132,59 +153,29 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   const mailQueue = await openMailQueue(queue, runtime);
   closers.push(publishSystemStatus(runtime, controls, hub, trading.feed), publishNotifications(runtime, hub));
   const { live, facts } = trading;
-  const watching = {
-    runtime,
-    venue,
-    partitions,
+  const discovery = await startDiscovery({
+    ...{ runtime, venue, partitions, stream, live, facts, activeBatchOf, batchesSince },
     settings: discoverySettings,
-    stream,
-    live,
-    activeBatchOf,
-    batchesSince,
-    facts,
-  };
-  const discovery = await startDiscovery(watching);
+  });
   closers.push(discovery.stop);
   if (discovery.tokens !== null) tokens.join(discovery.tokens);
   facts.begin();
+  return { trading, recordings, queue, jobs, mailQueue, discovery };
+}
 
-  let url = '';
-  const webUrl = () => config.publicUrl ?? url;
-  const parts = {
-    runtime,
-    venue,
-    settings,
-    sessions,
-    passwords,
-    metrics,
-    stream,
-    trading,
-    recordings,
-    discovery,
-    exitSettings,
-    securitySettings,
-    reportSettings,
-    jobs,
-    mailQueue,
-    webUrl,
-  };
-  const app = await buildApp({ ...parts, webFolder });
-  closers.push(() => app.http.close());
-  await app.http.ready();
-  // Generating the API document takes a tenth of a second; it is done before the first call arrives.
-  app.http.swagger();
-  closers.push(serveStream(app.http.server, runtime, sessions, hub));
-  url = await app.http.listen({ host: config.host, port: config.port });
-  const warning = missingProxies(config, url);
-  if (warning !== null) runtime.log.warn(warning);
-  if (config.roles.has('jobs')) {
-    await startMailing(queue, runtime, recoveryMailWork(runtime, webUrl));
-    closers.push(startRehearsing(runtime, recordings.folder));
-    closers.push(startSending(runtime, webUrl, chatCommands(runtime, trading)));
-    await startHistoryRetention(queue, runtime, openFactAging(config.recording, openReportAging(openRelationAging())));
-    closers.push(...sweep(runtime));
-  }
-  return url;
+/** Starts what one process alone does at its time: sending, rehearsals, retention, expiry. */
+async function startTimedJobs(
+  runtime: Runtime,
+  { trading, recordings, queue }: Loops,
+  webUrl: () => string,
+  closers: Closers,
+): Promise<void> {
+  await startMailing(queue, runtime, recoveryMailWork(runtime, webUrl));
+  closers.push(startRehearsing(runtime, recordings.folder));
+  closers.push(startSending(runtime, webUrl, chatCommands(runtime, trading)));
+  const aging = openFactAging(runtime.config.recording, openReportAging(openRelationAging()));
+  await startHistoryRetention(queue, runtime, aging);
+  closers.push(...sweep(runtime));
 }
 
 async function openAllSettings(runtime: Runtime, closers: Closers) {

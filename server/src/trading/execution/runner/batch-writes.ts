@@ -169,7 +169,8 @@ export async function recordAttemptUpdates(
     const before = await stateOf(tx, lease.batchId);
     wasActive = isActive(before.batch.status);
     const { state, writes } = applyAttemptUpdates(tx, before, updates, runtime.clock.now());
-    return await derived(tx, runtime, before, state, writes, isBought(state) ? moved(runtime, state, 'completed') : {});
+    const also = isBought(state) ? moved(runtime, state, 'completed') : {};
+    return await derived(tx, runtime, before, { changed: state, writes, also });
   });
   if (wasActive && !isActive(after.batch.status)) runtime.pass('batch_settled');
   return after;
@@ -313,18 +314,18 @@ export async function underLease(
     await proveLease(tx, runtime, lease);
     const before = await stateOf(tx, lease.batchId);
     await change(tx, before);
-    return await derived(tx, runtime, before, await stateOf(tx, lease.batchId));
+    return await derived(tx, runtime, before, { changed: await stateOf(tx, lease.batchId) });
   });
 }
+
+type DerivedChange = { changed: BatchState; writes?: readonly SQLWrapper[]; also?: Partial<BatchRecord> };
 
 /** Carries out `writes`, after which the batch is `changed`, and writes what follows from that, with `also` of the batch. */
 async function derived(
   tx: Db,
   runtime: Writer,
   before: BatchState,
-  changed: BatchState,
-  writes: readonly SQLWrapper[] = [],
-  also: Partial<BatchRecord> = {},
+  { changed, writes = [], also = {} }: DerivedChange,
 ): Promise<BatchState> {
   const shown = shownWrites(tx, runtime, changed, also);
   const isConsistent = statusAfterResettlement(changed) === null;
