@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { ApiError, SessionOver, waitAskedMs } from '../calls/api-error.ts';
+import { ApiError, SessionOver } from '../calls/api-error.ts';
 import { toastFailure } from '../calls/toast-failure.tsx';
 import { toastSuccess } from '../ui/toasts.tsx';
 
@@ -14,7 +14,6 @@ declare module '@tanstack/react-query' {
 }
 
 const RETRIES_MAX = 2;
-const FIRST_RETRY_MS = 1000;
 
 /** Failing calls are told to the user in this one place; a screen adds only its inline message. */
 export function createQueryClient(): QueryClient {
@@ -38,7 +37,6 @@ export function createQueryClient(): QueryClient {
         networkMode: 'always',
         refetchOnReconnect: true,
         retry: (failures, error) => failures < RETRIES_MAX && mayPass(error),
-        retryDelay: (failures, error) => waitAskedMs(error) || FIRST_RETRY_MS * 2 ** failures,
       },
       // Otherwise what is pressed offline goes out by itself once the network is back: an order, hours after it was meant.
       mutations: { networkMode: 'always', retry: false },
@@ -48,5 +46,5 @@ export function createQueryClient(): QueryClient {
 
 /** Whether asking again may help: not when the server has understood and refused, unless for now, nor without a session. */
 function mayPass(error: Error): boolean {
-  return error instanceof ApiError ? error.status >= 500 || error.status === 429 : !(error instanceof SessionOver);
+  return error instanceof ApiError ? error.status >= 429 : !(error instanceof SessionOver);
 }
