@@ -76,6 +76,8 @@ export const chainSubmission = z.object({
   balances_after: balances,
   /** A sentence: why it waits, is unknown or has failed. */
   error: z.nullable(z.string()),
+  /** Since when it holds up no other: the relayer does not carry it out, for the reason in `error`. Its shares stay reserved until its nonce is used. */
+  given_up_at: z.nullable(instant),
   created_at: instant,
   sent_at: z.nullable(instant),
   mined_at: z.nullable(instant),

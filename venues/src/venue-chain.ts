@@ -67,7 +67,9 @@ export type ProvenMoves = {
 /**
  * `absent`: proven that it was not carried out and never will be. `pending`: known and in no block. `mined`: in a block that
  * may still be undone. `confirmed`: carried out for good, which is not to say that it
- * moved anything: `moved` is what it did. `failed`: in a block for good and taken back whole; it will not be tried again. `unknown`: none of these is proven.
+ * moved anything: `moved` is what it did. `failed`: in a block for good and taken back whole; it will not be tried again. `given_up`: the relayer does not carry it out, and
+ * the chain proves that its nonce is not used. It still may be, so that only another submission with its nonce, or its own end, ends it.
+ * `unknown`: none of these is proven.
  */
 export type TurnLookup =
   | { kind: 'absent'; reason: string }
@@ -75,6 +77,7 @@ export type TurnLookup =
   | { kind: 'mined'; hash: string; block: number }
   | { kind: 'confirmed'; hash: string; block: number; gas: GasCost | null; moved: ProvenMoves }
   | { kind: 'failed'; hash: string; block: number; reason: string; gas: GasCost | null }
+  | { kind: 'given_up'; reason: string }
   | { kind: 'unknown'; reason: string };
 
 /** As of one block. `shares` has every token that was asked for. */

@@ -43,8 +43,8 @@ export type ChainSite = {
   clock: { now: () => Instant; passedMs: () => number };
 };
 
-/** An exchange with a venue that trades for a deposit wallet, or for a plain key. */
-export async function openChainSite(signatureType: 0 | 3 = 3): Promise<ChainSite> {
+/** An exchange with a venue that trades for a deposit wallet, a Safe, or a plain key. */
+export async function openChainSite(signatureType: 0 | 2 | 3 = 3): Promise<ChainSite> {
   const exchange = await startExchangeProcess({ isPaused: true });
   const control = new ExchangeControl(exchange.url);
   // What a test lets pass is passed for the venue alone.
@@ -66,13 +66,13 @@ export async function openChainSite(signatureType: 0 | 3 = 3): Promise<ChainSite
         relayerUrl: `${exchange.url}/relayer`,
         relayerKey: 'key-of-the-test-at-the-relayer',
       },
-      ...(signatureType === 3 ? { signatureType, funder: WALLET } : {}),
+      ...(signatureType === 0 ? {} : { signatureType, funder: WALLET }),
     },
     { now: () => clock.now(), random: Math.random, log: { info: () => {}, warn: () => {} } },
   );
   // The account whose key is the first is who splits.
   await venue.trading?.cashBalance();
-  if (signatureType === 3) await control.setChain({ wallet: { address: WALLET } });
+  if (signatureType !== 0) await control.setChain({ wallet: { address: WALLET } });
   await control.setChain({ block_ms: 50 });
   await control.setChain({ block_ms: BLOCK_MS });
   const markets = (await venue.catalogue.searchMarkets({ skip: 0, limit: 1000 })).data;

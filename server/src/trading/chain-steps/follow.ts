@@ -29,6 +29,9 @@ const PROVEN_WITHIN_MS = 60_000;
 /** So is what has been waiting for a block for so long: its fee may be too low by now. */
 const MINED_WITHIN_MS = 600_000;
 
+/** What the relayer does not carry out within this, with its nonce unused all the time, holds up the others no longer. */
+const GIVEN_UP_AFTER_MS = 150_000;
+
 export function lookUpEveryMs({ sentAt }: Pick<SubmissionRow, 'sentAt'>, now: Instant): number {
   const sentMs = now - (sentAt ?? now);
   return PACE.find(({ untilMs }) => sentMs < untilMs)?.everyMs ?? SLOWEST_MS;
@@ -46,7 +49,7 @@ export async function followSubmission(parts: KeeperParts, submission: Submissio
   const asSigned = and(isNull(chainSubmissions.endedAt), eq(chainSubmissions.preparedId, prepared.id));
   if (Object.entries(told.changes).some(([name, value]) => row[name as keyof SubmissionRow] !== value))
     await record(runtime, row, told, asSigned);
-  if (lookup.kind === 'unknown') await postAgain(parts, submission, prepared);
+  if (lookup.kind === 'unknown' || lookup.kind === 'given_up') await postAgain(parts, submission, prepared);
   return told.changes.endedAt !== undefined;
 }
 
@@ -95,6 +98,13 @@ async function toldBy(parts: KeeperParts, submission: Submission, lookup: TurnLo
       const isOverdue = now - Math.max(unknownSince, row.deadline ?? 0) >= PROVEN_WITHIN_MS;
       const told = isOverdue ? { unknownToldAt: row.unknownToldAt ?? now } : {};
       return { changes: { status: 'unknown', error, unknownSince, ...told } };
+    }
+    case 'given_up': {
+      const error = sentenceOf('Given up', lookup.reason);
+      const unknownSince = row.unknownSince ?? now;
+      const isOver = now - unknownSince >= GIVEN_UP_AFTER_MS;
+      const told = isOver ? { givenUpAt: row.givenUpAt ?? now, unknownToldAt: row.unknownToldAt ?? now } : {};
+      return { changes: { status: 'unknown', error: refusalOf(row) ?? error, unknownSince, ...told } };
     }
     case 'mined': {
       const { hash, block } = lookup;

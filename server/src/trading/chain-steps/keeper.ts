@@ -1,12 +1,13 @@
 /**
- * The keeper of the chain carries out what is recorded: it signs and sends one submission at a time, follows it until what became
- * of it is proven, and writes that into the books of its batches. It goes by the rows alone, so that one that has just started and
+ * The keeper of the chain carries out what is recorded: it signs and sends submissions, several at a time only where none depends on
+ * another, follows each until what became of it is proven, and writes that into the books of its batches. It goes by the rows alone, so that one that has just started and
  * one that has been running do the same thing.
  */
 import { isLeader } from '../../platform/engines/leader.ts';
 import { type FailureLog, openFailureLog } from '../../platform/runtime/failure-log.ts';
 import { oneAtATime } from '../../platform/runtime/one-at-a-time.ts';
 import { readBatch } from '../orders/batch-store.ts';
+import { besides } from './besides.ts';
 import { bookSubmission, CANCELED } from './book.ts';
 import { followSubmission, lookUpEveryMs } from './follow.ts';
 import { DISARMED, type KeeperParts } from './keeper-parts.ts';
@@ -79,9 +80,12 @@ class RunningKeeper implements ChainKeeper {
     const booked = await this.#bookEnded(unbooked.filter(({ row }) => row.endedAt !== null));
     const stopped = await this.#failUnsent(standing);
     if (stopped.length > 0) return { changed: [...booked.changed, ...stopped], pauseMs: 0 };
-    const sent = standing.find(({ row }) => row.sentAt !== null);
-    if (sent !== undefined) return together(booked, await this.#follow(sent));
-    return together(booked, await this.#sendNext(standing));
+    const sent = standing.filter(({ row }) => row.sentAt !== null);
+    let done = booked;
+    for (const each of sent) done = together(done, await this.#follow(each));
+    if (done.pauseMs === 0) return done;
+    const unsent = standing.filter(({ row }) => row.sentAt === null);
+    return together(done, await this.#sendNext(besides(sent, unsent, this.#parts.chain)));
   }
 
   async #bookEnded(ended: readonly Submission[]): Promise<Done> {

@@ -45,6 +45,10 @@ const SENTENCES: Record<SubmissionAlarm, string> = {
     'stays unknown: there is no proof yet whether it was carried out. It is looked up until that is proven, and no other is sent before.',
 };
 
+/** Of one that was given up. */
+const GIVEN_UP =
+  'is not carried out by the relayer. Others are sent again, the next with its nonce; until that is used it still may be carried out, and its shares stay reserved.';
+
 /** The same of one of which it is known where it stands. */
 const WAITS =
   'is in no block ten minutes after it was sent. It is looked up until it is, or cannot be any more, and no other is sent before.';
@@ -58,7 +62,8 @@ function notificationOf(type: SubmissionAlarm, row: SubmissionRow): NewNotificat
   const reason = error === null ? '' : ` ${error}`;
   const isWaiting = type === 'submission_unknown' && status === 'sent';
   const isOther = type === 'submission_failed' && received !== null && received !== 0;
-  const sentence = isWaiting ? WAITS : isOther ? MOVED_OTHER : SENTENCES[type];
+  const isGivenUp = type === 'submission_unknown' && row.givenUpAt !== null;
+  const sentence = isGivenUp ? GIVEN_UP : isWaiting ? WAITS : isOther ? MOVED_OTHER : SENTENCES[type];
   return {
     type,
     opportunityId: null,

@@ -27,6 +27,7 @@ export function presentSubmission({ row, steps }: Submission): ChainSubmission {
     balances_before: presentBalances(row.balancesBefore),
     balances_after: presentBalances(row.balancesAfter),
     error: row.error,
+    given_up_at: row.givenUpAt,
     created_at: row.createdAt,
     sent_at: row.sentAt,
     mined_at: row.minedAt,

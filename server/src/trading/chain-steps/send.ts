@@ -188,6 +188,8 @@ async function recordOutcome(
 }
 
 const POST_AGAIN_AFTER_MS = 60_000;
+/** What was given up uses a day's quota of submissions each time. */
+const POST_GIVEN_UP_AGAIN_AFTER_MS = 3_600_000;
 
 /**
  * Posts the same bytes again where time alone never ends them and nothing has been known of them for a minute: a node may have
@@ -198,7 +200,8 @@ export async function postAgain(parts: KeeperParts, { row }: Submission, prepare
   const { runtime, chain, controls, partitions } = parts;
   const now = runtime.clock.now();
   const since = Math.max(row.unknownSince ?? now, row.postedAgainAt ?? 0);
-  if (prepared.deadline !== null || now - since < POST_AGAIN_AFTER_MS || !controls.current().armed) return;
+  const everyMs = row.givenUpAt === null ? POST_AGAIN_AFTER_MS : POST_GIVEN_UP_AGAIN_AFTER_MS;
+  if (prepared.deadline !== null || now - since < everyMs || !controls.current().armed) return;
   const isMarked = await runtime.db.transaction(async (tx) => {
     if (!(await isArmedUntilEnd(tx, runtime.config.venueMode))) return false;
     const claim = leaderClaim(partitions);

@@ -84,6 +84,8 @@ export const chainSubmissions = pgTable(
     postedAgainAt: instant('posted_again_at'),
     /** Since when nothing is known of it; null while something is. */
     unknownSince: instant('unknown_since'),
+    /** Since when it holds up no other: the relayer does not carry it out, and its nonce is not used. Never taken back. */
+    givenUpAt: instant('given_up_at'),
     /** When people were told that it stays unknown. */
     unknownToldAt: instant('unknown_told_at'),
     minedAt: instant('mined_at'),
@@ -95,10 +97,10 @@ export const chainSubmissions = pgTable(
     index('chain_submissions_status').on(table.status, table.createdAt, table.id),
     index('chain_submissions_request_id').on(table.requestId),
     index('chain_submissions_unbooked').on(table.createdAt).where(sql`${table.bookedAt} is null`),
-    // Signed and not proven: its nonce is taken, so that there is one at a time.
-    uniqueIndex('chain_submissions_one_open')
-      .on(sql`(true)`)
-      .where(sql`${table.payload} is not null and ${table.endedAt} is null`),
+    // Signed and not proven: its nonce is taken. Of those with the nonce of one that was given up, the chain carries out one at most.
+    uniqueIndex('chain_submissions_open_nonce')
+      .on(table.nonce)
+      .where(sql`${table.payload} is not null and ${table.endedAt} is null and ${table.givenUpAt} is null`),
   ],
 );
 

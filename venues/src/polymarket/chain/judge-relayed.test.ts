@@ -75,9 +75,23 @@ describe('a batch by what its relayer and the chain say', () => {
 
   it('without a deadline only its nonce ends it', () => {
     const terms = { nonce: NONCE, deadlineS: null, confirmations: 5 };
-    expect(judgeRelayed({ ...NOTHING, settled: settled(9e9, NONCE) }, terms)).toEqual({
+    expect(judgeRelayed({ ...NOTHING, settled: settled(9e9, null) }, terms)).toEqual({
       kind: 'unknown',
       reason: 'the relayer does not know it, and it may be carried out until its nonce is used',
     });
+  });
+
+  it('without a deadline is given up, with the words of the relayer, only where the chain proves that its nonce is not used', () => {
+    const told = (evidence: Partial<BatchEvidence>) =>
+      judgeRelayed({ ...NOTHING, ...evidence }, { nonce: NONCE, deadlineS: null, confirmations: 5 });
+    const failed = { ...record('STATE_FAILED'), errorMsg: 'simulation failed' };
+    expect(told({})).toEqual({ kind: 'given_up', reason: 'the relayer does not know it' });
+    expect(told({ record: failed })).toEqual({ kind: 'given_up', reason: 'the relayer says "simulation failed"' });
+    for (const settledAt of [settled(500, null), undefined])
+      expect(told({ record: failed, settled: settledAt }).kind).toBe('unknown');
+    expect(told({ record: failed, settled: settled(500, NONCE + 1) }).kind).toBe('absent');
+    expect(told({ record: undefined, others: undefined }).kind).toBe('unknown');
+    expect(told({ record: record('STATE_EXECUTED') }).kind).toBe('pending');
+    expect(told({ record: failed, views: [view(100, receipt(90))] }).kind).toBe('mined');
   });
 });

@@ -26,7 +26,7 @@ export function endedBadly(record: Relayed | null | undefined): boolean {
 
 /** Judges what became of a signed batch: for good only where the relayer's word and the chain agree, or the chain alone proves it. */
 export function judgeRelayed(evidence: BatchEvidence, terms: BatchTerms): Verdict {
-  const { record, views } = evidence;
+  const { record, views, settled } = evidence;
   const receipt = views.flatMap((view) => view.receipt ?? [])[0];
   if (record?.state === CONFIRMED) {
     if (receipt === undefined) return unknown('the relayer calls it confirmed, and the nodes do not have it');
@@ -43,7 +43,16 @@ export function judgeRelayed(evidence: BatchEvidence, terms: BatchTerms): Verdic
   const absence = whyAbsent(evidence, terms, hasFailed);
   if (absence !== null) return { kind: 'absent', reason: absence };
   if (record !== null && record !== undefined && !hasFailed) return { kind: 'pending' };
+  const isUnused = settled?.walletNonce != null && settled.walletNonce <= terms.nonce;
+  // What has a deadline is ended by that.
+  if (terms.deadlineS === null && record !== undefined && isUnused)
+    return { kind: 'given_up', reason: whyGivenUp(record) };
   return unknown(whyUnknown(record, hasFailed, terms));
+}
+
+function whyGivenUp(record: Relayed | null): string {
+  if (record === null) return 'the relayer does not know it';
+  return record.errorMsg ? `the relayer says "${record.errorMsg}"` : 'the relayer gives no reason';
 }
 
 /** What proves that it never will be carried out; null where nothing does. */

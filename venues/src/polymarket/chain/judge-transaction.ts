@@ -7,7 +7,7 @@ export type TransactionView = { height: number; receipt: Receipt | null; isKnown
 /** A verdict, with the receipt behind it where it is of a block. */
 export type Verdict =
   | { kind: 'mined' | 'confirmed' | 'failed'; receipt: Receipt }
-  | Extract<TurnLookup, { kind: 'absent' | 'pending' | 'unknown' }>;
+  | Extract<TurnLookup, { kind: 'absent' | 'pending' | 'given_up' | 'unknown' }>;
 
 /**
  * Judges what became of a transaction of a key. `nonce`: its own. `noncesUsed`: how many of the key's are in the blocks that no

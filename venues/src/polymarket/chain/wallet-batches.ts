@@ -103,6 +103,7 @@ async function lookUp(
     const { nodes, wallet: owner, secrets } = parts;
     const whyFailed = async ({ revertReason: kept }: Receipt) =>
       secrets.clean(revertReason(kept) ?? records.record?.errorMsg ?? 'reverted without a reason');
+    if (verdict.kind === 'given_up') return { ...verdict, reason: secrets.clean(verdict.reason) };
     return await toldOf(verdict, { nodes, hash, owner, paysGas: false, whyFailed });
   } catch (error) {
     return { kind: 'unknown', reason: unavailable('looking up the submission', error, parts.secrets).message };
@@ -119,11 +120,14 @@ async function recordsOf(
   try {
     const named = sentAs === undefined ? null : await relayer.one(sentAs);
     if (named !== null && !endedBadly(named)) return { record: named, others: [] };
+    // The same bytes may have been posted again: one that may be carried out says more than one that failed.
     const recent = await relayer.recent();
     const others = recent.filter(
       (one) => one.nonce === String(nonce) && !isOurs(one) && one.proxyAddress?.toLowerCase() === wallet.toLowerCase(),
     );
-    return { record: named ?? recent.find(isOurs) ?? null, others };
+    const ours = [...(named === null ? [] : [named]), ...recent.filter(isOurs)];
+    const record = ours.find((one) => !endedBadly(one)) ?? ours.find((one) => one.transactionHash) ?? ours[0] ?? null;
+    return { record, others };
   } catch (error) {
     if (error instanceof VenueUnavailable) return { record: undefined, others: undefined };
     throw error;

@@ -114,10 +114,11 @@ function chainFactsOf({ hash, block, nonce, deadline, gas, highest_gas }: ChainS
   ];
 }
 
-function timesOf({ created_at, sent_at, mined_at, ended_at, booked_at }: ChainSubmission) {
+function timesOf({ created_at, sent_at, given_up_at, mined_at, ended_at, booked_at }: ChainSubmission) {
   const times = [
     ['Planned', created_at],
     ['Sent', sent_at],
+    ...(given_up_at === null ? [] : [['Given up', given_up_at] as const]),
     ['Mined', mined_at],
     ['Ended', ended_at],
     ['In the books', booked_at],

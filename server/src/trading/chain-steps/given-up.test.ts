@@ -1,0 +1,103 @@
+/** A Safe's transaction does not expire: what its relayer gives up may be carried out until its nonce is used. */
+import { asc, eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { notifications } from '../../people/notifications/table.ts';
+import { nextBlocks, onChain } from './chain.fixture.ts';
+import { keptDesk } from './kept-desk.fixture.ts';
+
+const kept = keptDesk(2);
+
+const rowOf = async (requestId: string) => (await kept.desk.submissions(requestId))[0]?.row;
+
+async function told() {
+  return await kept.test.runtime.db
+    .select({ type: notifications.notificationType, message: notifications.message })
+    .from(notifications)
+    .where(eq(notifications.notificationType, 'submission_unknown'))
+    .orderBy(asc(notifications.seq));
+}
+
+/** One of which the relayer has taken nothing, and that holds up no other any more. */
+async function givenUp() {
+  const pair = await kept.boughtPair();
+  await kept.site.control.fault('relayer_gives_up', { times: 3, reason: 'simulation failed' });
+  const { requestId } = await kept.desk.cashNow({ batchId: pair.batchId });
+  await kept.test.time.advance(1000);
+  await nextBlocks(kept.site);
+  await kept.test.time.advance(120_000);
+  expect(await rowOf(requestId)).toMatchObject({ status: 'unknown', givenUpAt: null });
+  const waits = await kept.boughtPair();
+  const waiting = await kept.desk.cashNow({ batchId: waits.batchId });
+  await kept.test.time.advance(10_000);
+  expect(await rowOf(waiting.requestId)).toMatchObject({ status: 'planned', sentAt: null });
+  return { ...pair, requestId, waits, waiting };
+}
+
+describe('a submission of a Safe that its relayer gives up', () => {
+  it('holds up no other: the next has its nonce, and once that is used it has failed and its shares are free', async () => {
+    const { tokens, batchId, requestId, waits, waiting } = await givenUp();
+    const all = [...tokens, ...waits.tokens];
+    const before = await onChain(kept.site, all);
+    await kept.test.time.advance(30_000);
+    const first = await rowOf(requestId);
+    expect(first).toMatchObject({
+      status: 'unknown',
+      givenUpAt: expect.any(Number),
+      error: 'Given up: the relayer says "simulation failed".',
+    });
+    expect(await told()).toEqual([
+      {
+        type: 'submission_unknown',
+        message: expect.stringMatching(
+          /^Cash Now of \$10\.00, asked for by op@example\.com, is not carried out by the relayer\. .* Given up: the relayer says "simulation failed"\.$/,
+        ),
+      },
+    ]);
+    await kept.desk.settle();
+    const second = await rowOf(waiting.requestId);
+    expect(second).toMatchObject({ status: 'confirmed', nonce: first?.nonce });
+    expect(await rowOf(requestId)).toMatchObject({ status: 'failed', bookedAt: expect.any(Number) });
+    expect((await kept.desk.stateOf(batchId)).sales).toMatchObject([{ status: 'failed' }, { status: 'failed' }]);
+    const again = await kept.desk.cashNow({ batchId });
+    await kept.desk.settle();
+    expect(await rowOf(again.requestId)).toMatchObject({ status: 'confirmed' });
+    const after = await onChain(kept.site, all);
+    expect(after).toEqual({ cash: before.cash + 20_000_000, shares: [0, 0, 0, 0] });
+  });
+
+  it('is booked where it is carried out in place of the one that has its nonce, which has failed then', async () => {
+    const { tokens, batchId, requestId, waits, waiting } = await givenUp();
+    const all = [...tokens, ...waits.tokens];
+    const before = await onChain(kept.site, all);
+    const first = (await kept.desk.submissions(requestId))[0];
+    await kept.site.control.fault('relayer_gives_up', { times: 1, reason: '' });
+    await kept.test.time.advance(30_000);
+    expect(await rowOf(waiting.requestId)).toMatchObject({ status: 'unknown', nonce: first?.row.nonce });
+    const { preparedId, nonce, deadline, highestCost, payload } = first?.row ?? {};
+    if (!preparedId || nonce == null || !payload) throw new Error('it is signed');
+    const bytes = { id: preparedId, nonce, deadline: deadline ?? null, highestCost: highestCost ?? null, payload };
+    expect(await kept.desk.parts.chain.submit(bytes)).toMatchObject({ kind: 'sent' });
+    await kept.desk.settle(8);
+    expect([await rowOf(requestId), await rowOf(waiting.requestId)]).toMatchObject([
+      { status: 'confirmed', received: 10_000_000 },
+      { status: 'failed' },
+    ]);
+    expect((await kept.desk.stateOf(batchId)).sales).toMatchObject([{ status: 'filled' }, { status: 'filled' }]);
+    expect((await kept.desk.stateOf(waits.batchId)).sales).toMatchObject([{ status: 'failed' }, { status: 'failed' }]);
+    const after = await onChain(kept.site, all);
+    expect(after.cash - before.cash).toBe(10_000_000);
+  });
+
+  it('is booked where the relayer carries out what is posted again, whatever it says of the first', async () => {
+    const { tokens, batchId } = await kept.boughtPair();
+    const before = await onChain(kept.site, tokens);
+    await kept.site.control.fault('relayer_gives_up', { times: 1, reason: 'simulation failed' });
+    const { requestId } = await kept.desk.cashNow({ batchId });
+    await kept.test.time.advance(1000);
+    expect(await rowOf(requestId)).toMatchObject({ status: 'unknown' });
+    await kept.test.time.advance(65_000);
+    await kept.desk.settle(8);
+    expect(await rowOf(requestId)).toMatchObject({ status: 'confirmed', received: 10_000_000, givenUpAt: null });
+    expect((await onChain(kept.site, tokens)).cash - before.cash).toBe(10_000_000);
+  });
+});
