@@ -1,0 +1,3 @@
+DROP INDEX "chain_submissions_one_open";--> statement-breakpoint
+ALTER TABLE "chain_submissions" ADD COLUMN "given_up_at" timestamp(3) with time zone;--> statement-breakpoint
+CREATE UNIQUE INDEX "chain_submissions_open_nonce" ON "chain_submissions" USING btree ("nonce") WHERE "chain_submissions"."payload" is not null and "chain_submissions"."ended_at" is null and "chain_submissions"."given_up_at" is null;
