@@ -31,9 +31,8 @@ import type { VirtualTime } from './virtual-time.ts';
 /** A key made up for this; it holds nothing anywhere. */
 const KEY = `0x${'42'.repeat(32)}`;
 
-/** The key's own account, and those of a Safe and of a deposit wallet which the key signs for. */
+/** The key's own account, and that of a deposit wallet which the key signs for. */
 export const KEY_ACCOUNT = { signatureType: 0, funder: null } as const;
-export const SAFE_ACCOUNT = { signatureType: 2, funder: `0x${'5a'.repeat(20)}` } as const;
 export const WALLET_ACCOUNT = { signatureType: 3, funder: `0x${'d4'.repeat(20)}` } as const;
 
 /** Nothing is ever written there: configuration wants a name. */

@@ -9,7 +9,7 @@ import { makeMove } from './moves.ts';
 import { armTrading } from './operators.ts';
 import { editedUnread } from './opportunity-episodes.ts';
 import { overMidnight } from './over-midnight.ts';
-import { KEY_ACCOUNT, SAFE_ACCOUNT, WALLET_ACCOUNT } from './product.ts';
+import { KEY_ACCOUNT, WALLET_ACCOUNT } from './product.ts';
 import type { SharedDatabase } from './shared-database.ts';
 import { BEFORE_MIDNIGHT, NOON, type Simulation, simulate } from './simulation.ts';
 
@@ -77,7 +77,7 @@ async function playSeed(
 
 async function playExits(seed: number, database: SharedDatabase, tell?: (line: string) => void): Promise<SeedResult> {
   const settings = { AUTO_PLACE_ORDER_ENABLED: seed % 4 === 0 };
-  const account = [SAFE_ACCOUNT, KEY_ACCOUNT, WALLET_ACCOUNT, KEY_ACCOUNT][seed % 4] ?? KEY_ACCOUNT;
+  const account = seed % 2 === 0 ? WALLET_ACCOUNT : KEY_ACCOUNT;
   const options = { seed, database, settings, account, choose: chooseExits, hasChain: true, ...(tell && { tell }) };
   let result: SeedResult | null = null;
   await simulate(options, async (simulation) => {

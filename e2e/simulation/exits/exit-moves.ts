@@ -27,7 +27,6 @@ const CHAIN_FAULTS: readonly ((random: Simulation['random']) => FaultOrder)[] = 
   ({ between }) => ({ name: 'relayer_quota', ms: between(1_000, 40_000) }),
   () => ({ name: 'relayer_5xx' }),
   () => ({ name: 'relayer_call_blocked' }),
-  () => ({ name: 'relayer_gives_up', reason: 'simulation failed' }),
   () => ({ name: 'stale_balance', times: 3 }),
 ];
 

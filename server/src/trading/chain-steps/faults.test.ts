@@ -35,7 +35,6 @@ const FAULTS: readonly Fault[] = [
   ['relayer_quota', { ms: 60_000 }],
   ['relayer_5xx', {}],
   ['relayer_call_blocked', {}],
-  ['relayer_gives_up', { reason: 'simulation failed' }],
 ];
 /** Each takes a second on an idle machine. */
 const TIMEOUT_MS = 600_000;
