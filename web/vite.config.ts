@@ -1,15 +1,44 @@
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, parseSync } from 'vite';
 
-const SUMMARY = /\n\s+summary:\s*(?:'[^'\n]*'|"[^"\n]*"),(?=\n)/g;
+type Node = { type: string; start: number; end: number; [name: string]: unknown };
 
-/** What the calls of the contract do is written for the documentation of the API: pages would carry a kilobyte of it. */
-const withoutSummaries: Plugin = {
-  name: 'without-summaries',
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
+
+/** Functions of `contract/src/notes/described.ts`: what they say stands first, the schema that it is about last. */
+const NOTES = ['described', 'explained', 'measured'];
+/** Properties of an `endpoint` that only the documentation reads. */
+const DOCUMENTATION = ['summary', 'refusals'];
+
+/** What to cut out of a file of the contract, from where to where: only the documentation of the API reads it. */
+function documentationIn(code: string, node: Node): [from: number, to: number][] {
+  const within = (parent: Node) =>
+    Object.values(parent)
+      .flat()
+      .filter(isNode)
+      .flatMap((child) => documentationIn(code, child));
+  if (node.type === 'Property' && isNode(node.key) && DOCUMENTATION.includes(String(node.key.name)))
+    return [[node.start, code[node.end] === ',' ? node.end + 1 : node.end]];
+  const { callee, arguments: given } = node as Node & { arguments?: Node[] };
+  const schema = given?.at(-1);
+  if (!isNode(callee) || !NOTES.includes(String(callee.name)) || schema === undefined) return within(node);
+  return [[node.start, schema.start], ...documentationIn(code, schema), [schema.end, node.end]];
+}
+
+/** Pages would carry ten kilobytes of it. */
+const withoutDocumentation: Plugin = {
+  name: 'without-documentation',
   apply: 'build',
   enforce: 'pre',
-  transform: (code, id) => (id.includes('/contract/src/') ? { code: code.replace(SUMMARY, ''), map: null } : undefined),
+  transform: (code, id) => {
+    if (!id.includes('/contract/src/') || id.endsWith('/described.ts')) return;
+    const cuts = documentationIn(code, parseSync(id, code).program as unknown as Node);
+    const kept = cuts
+      .sort(([from], [other]) => from - other)
+      .map(([, to], index) => code.slice(to, cuts[index + 1]?.[0] ?? code.length));
+    return { code: code.slice(0, cuts[0]?.[0] ?? code.length) + kept.join(''), map: null };
+  },
 };
 
 /** Has the browser compile what a script holds while it arrives, beside the page, which waits for each function otherwise. */
@@ -29,7 +58,7 @@ const compiledBeside: Plugin = {
 
 export default defineConfig({
   plugins: [
-    withoutSummaries,
+    withoutDocumentation,
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,

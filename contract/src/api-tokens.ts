@@ -1,14 +1,18 @@
 /** What the scripts of somebody call with, in place of a session: named, limited in what it may do and for how long. */
 import * as z from 'zod/mini';
-import { endpoint, message } from './endpoint.ts';
+import { endpoint, message, notFound, refusal } from './endpoint.ts';
 import { id, listOf, page } from './listing.ts';
+import { described, explained } from './notes/described.ts';
 import { instant } from './quantities.ts';
 
 /**
  * `read`: calls that only read. `trade`: what an operator may. `admin`: all that its owner may. Never more than its owner
  * may at the time, and never what is about accounts, sessions and tokens.
  */
-export const apiTokenScope = z.enum(['read', 'trade', 'admin']);
+export const apiTokenScope = explained(
+  { read: 'calls that only read', trade: 'what an operator may', admin: 'what a superuser may' },
+  z.enum(['read', 'trade', 'admin']),
+);
 export type ApiTokenScope = z.output<typeof apiTokenScope>;
 
 /** What every token begins with, so that one that has got out is recognised. */
@@ -21,17 +25,18 @@ const apiToken = z.object({
   id,
   name: z.string(),
   scope: apiTokenScope,
-  /** Its first characters. */
-  prefix: z.string(),
+  prefix: described('Its first characters.', z.string()),
   created_at: instant,
   expires_at: instant,
-  /** To the minute, and from where; null while nobody has called with it. */
-  last_used_at: z.nullable(instant),
-  last_used_address: z.nullable(z.string()),
+  last_used_at: described('To the minute, and from where; null while nobody has called with it.', z.nullable(instant)),
+  last_used_address: described(
+    'The network address that it was last used from; null before its first use.',
+    z.nullable(z.string()),
+  ),
 });
 export type ApiToken = z.output<typeof apiToken>;
 
-const ownedApiToken = z.extend(apiToken, { owner: z.string() });
+const ownedApiToken = z.extend(apiToken, { owner: described('The email of the user it belongs to.', z.string()) });
 export type OwnedApiToken = z.output<typeof ownedApiToken>;
 
 const tag = 'API tokens';
@@ -46,12 +51,15 @@ export const newApiToken = z.object({
       z.maxLength(NAME_MAX, `Name must be at most ${NAME_MAX} characters`),
     ),
   scope: apiTokenScope,
-  expires_in_days: z
-    .int('Days must be a whole number')
-    .check(
-      z.minimum(1, `Days must be between 1 and ${DAYS_MAX}`),
-      z.maximum(DAYS_MAX, `Days must be between 1 and ${DAYS_MAX}`),
-    ),
+  expires_in_days: described(
+    'How many days it lasts.',
+    z
+      .int('Days must be a whole number')
+      .check(
+        z.minimum(1, `Days must be between 1 and ${DAYS_MAX}`),
+        z.maximum(DAYS_MAX, `Days must be between 1 and ${DAYS_MAX}`),
+      ),
+  ),
 });
 
 export const listApiTokens = endpoint({
@@ -70,8 +78,18 @@ export const createApiToken = endpoint({
   tag,
   proven: true,
   summary: 'Make an API token; the answer is the only place where it is ever shown',
+  refusals: [
+    refusal(
+      409,
+      'The user has as many API tokens as one may have.',
+      'You have 20 API tokens already: revoke one first',
+    ),
+    refusal(422, 'The scope is beyond what the user may.', 'Only superusers have tokens of the scope admin'),
+  ],
   body: newApiToken,
-  reply: z.extend(apiToken, { token: z.string() }),
+  reply: z.extend(apiToken, {
+    token: described('The token itself. It is shown this once and cannot be read again.', z.string()),
+  }),
 });
 
 export const revokeApiToken = endpoint({
@@ -80,6 +98,7 @@ export const revokeApiToken = endpoint({
   access: 'viewer',
   tag,
   summary: 'Revoke one of the own API tokens; the next call with it is refused',
+  refusals: [notFound('API token not found')],
   params: tokenId,
   stops: true,
   reply: message,
@@ -102,6 +121,7 @@ export const revokeAnyApiToken = endpoint({
   access: 'superuser',
   tag,
   summary: 'Revoke an API token, whoever owns it',
+  refusals: [notFound('API token not found')],
   params: tokenId,
   stops: true,
   reply: message,

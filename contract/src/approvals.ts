@@ -1,25 +1,39 @@
 /** What the venue's contracts may move of the account's dollars and shares. */
 import * as z from 'zod/mini';
 import { chainSubmission } from './chain-steps.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, notFound, refusal } from './endpoint.ts';
 import { id } from './listing.ts';
+import { described, explained } from './notes/described.ts';
 import { usd } from './quantities.ts';
 
 const approval = z.object({
-  contract: z.string(),
+  contract: described(
+    'The address of the contract that may move, or wants to move, what the holder keeps.',
+    z.string(),
+  ),
   name: z.string(),
-  asset: z.enum(['cash', 'shares']),
-  /** The contract that keeps what may be moved. */
-  holder: z.string(),
-  is_allowed: z.boolean(),
-  /** Dollars that are left of it; null where there is no limit, where nothing is allowed, and of shares. */
-  limit_usd: z.nullable(usd),
-  /** `trade`: orders settle by it; `turn`: shares become dollars by it; `retired`: the venue uses it no more. */
-  purpose: z.enum(['trade', 'turn', 'retired']),
-  /** A sentence: what is wrong with it, and what that means; null where all is well. */
-  problem: z.nullable(z.string()),
-  /** What changes it now. */
-  submission_id: z.nullable(id),
+  asset: described(
+    'What may be moved.',
+    explained({ cash: 'the dollars of the account', shares: 'the shares of the account' }, z.enum(['cash', 'shares'])),
+  ),
+  holder: described('The contract that keeps what may be moved.', z.string()),
+  is_allowed: described('Whether the contract may move it.', z.boolean()),
+  limit_usd: described(
+    'Dollars that are left of it; null where there is no limit, where nothing is allowed, and of shares.',
+    z.nullable(usd),
+  ),
+  purpose: described(
+    'What it is for.',
+    explained(
+      { trade: 'orders settle by it', turn: 'shares become dollars by it', retired: 'the venue uses it no more' },
+      z.enum(['trade', 'turn', 'retired']),
+    ),
+  ),
+  problem: described(
+    'A sentence: what is wrong with it, and what that means; null where all is well.',
+    z.nullable(z.string()),
+  ),
+  submission_id: described('What changes it now.', z.nullable(id)),
 });
 export type Approval = z.output<typeof approval>;
 
@@ -32,7 +46,7 @@ export const listApprovals = endpoint({
   tag,
   summary: "What the venue's contracts may move; none where shares are not turned into dollars on this venue",
   asksVenue: true,
-  reply: z.object({ data: z.array(approval), count: z.int() }),
+  reply: z.object({ data: z.array(approval), count: described('How many approvals there are.', z.int()) }),
 });
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
@@ -44,7 +58,17 @@ export const changeApproval = endpoint({
   access: 'superuser',
   tag,
   summary: 'Let a contract move what another keeps for the account, or no longer',
+  refusals: [
+    notFound('Approval not found'),
+    refusal(409, 'This venue has no chain.', 'Shares are not turned into dollars on this venue.'),
+    refusal(409, 'Trading is disarmed.', 'Trading is disarmed.'),
+    refusal(409, 'The approval cannot be given or taken back now.', 'The exchange is retired.'),
+  ],
   idempotent: true,
-  body: z.strictObject({ contract: address, holder: address, is_allowed: z.boolean() }),
+  body: z.strictObject({
+    contract: described('The address of the contract that may move, or wants to move, what the holder keeps.', address),
+    holder: described('The address of the contract that keeps what may be moved.', address),
+    is_allowed: described('Whether the contract may move it.', z.boolean()),
+  }),
   reply: chainSubmission,
 });

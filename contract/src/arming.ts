@@ -1,6 +1,7 @@
 /** Arming lets orders leave; disarming is the kill switch. */
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
+import { endpoint, refusal, SIGN_OFF_ASKED } from './endpoint.ts';
+import { described } from './notes/described.ts';
 import { systemStatus } from './status.ts';
 
 /** What a superuser types to arm trading. */
@@ -9,9 +10,10 @@ export const ARM_CONFIRMATION = 'ARM';
 const tag = 'System';
 
 export const armForm = z.object({
-  confirmation: z
-    .string(`Type ${ARM_CONFIRMATION} to confirm`)
-    .check(z.regex(/^ARM$/, `Type ${ARM_CONFIRMATION} to confirm`)),
+  confirmation: described(
+    'The word that confirms it, in capitals.',
+    z.string(`Type ${ARM_CONFIRMATION} to confirm`).check(z.regex(/^ARM$/, `Type ${ARM_CONFIRMATION} to confirm`)),
+  ),
 });
 
 export const armTrading = endpoint({
@@ -21,6 +23,15 @@ export const armTrading = endpoint({
   proven: 'required',
   tag,
   summary: 'Let orders leave, by hand and automatically',
+  refusals: [
+    SIGN_OFF_ASKED,
+    refusal(409, 'It cannot be armed now; `detail` says why.', 'Trading is halted in this process'),
+    refusal(
+      409,
+      'On a real venue: the caller has no second factor.',
+      'Set up a second factor under Settings before you arm a real venue.',
+    ),
+  ],
   body: armForm,
   reply: systemStatus,
 });

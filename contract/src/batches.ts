@@ -1,48 +1,77 @@
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
+import { endpoint, notFound, refusal, SIGN_OFF_ASKED } from './endpoint.ts';
 import { find, idsInQuery } from './finding.ts';
 import { BATCH_STATUSES } from './list-values.ts';
-import { countInQuery, flagInQuery, id, listOf, page, sortOrder, sortsOf } from './listing.ts';
+import { countInQuery, flagInQuery, id, listOf, page, sortBy, sortOrder, sortsOf } from './listing.ts';
+import { described, explained } from './notes/described.ts';
 import { batchSummary, order, ordersUpdated } from './orders.ts';
 import { instant, setPrice, shares, usd } from './quantities.ts';
 
-const batchStatus = z.enum(BATCH_STATUSES);
+const batchStatus = explained(
+  {
+    pending: 'recorded, nothing is sent yet',
+    processing: 'its orders are being worked on',
+    completed: 'every order filled',
+    sold: 'what it bought was sold again',
+    partial_completed: 'it ended with some orders filled, or filled in part',
+    failed: 'it ended with nothing filled',
+    canceled: 'its open orders were taken off the venue',
+    retry_pending: 'a retry was asked for and has not begun',
+  },
+  z.enum(BATCH_STATUSES),
+);
 export type BatchStatus = z.output<typeof batchStatus>;
 
 /** Shares held of some positions and not of the others: what is at risk until the rest fills or this is sold. */
 const unhedged = z.object({
-  positions: z.array(z.object({ order_id: id, market_name: z.string(), outcome: z.string(), shares, usd })),
-  worst_loss_usd: usd,
-  /** What selling these shares at the bids of now would lose, fees included; null while a book is not known. */
-  unwind_cost_usd: z.nullable(usd),
-  /** Since when some positions hold shares that the others lack. */
-  since: instant,
+  positions: described(
+    'The shares that are held of them.',
+    z.array(
+      z.object({
+        order_id: id,
+        market_name: z.string(),
+        outcome: z.string(),
+        shares,
+        usd: described('What they cost.', usd),
+      }),
+    ),
+  ),
+  worst_loss_usd: described('What is lost at worst if these shares are held and pay nothing.', usd),
+  unwind_cost_usd: described(
+    'What selling these shares at the bids of now would lose, fees included; null while a book is not known.',
+    z.nullable(usd),
+  ),
+  since: described('Since when some positions hold shares that the others lack.', instant),
 });
 
 export const batch = z.object({
   id,
   opportunity_id: id,
   status: batchStatus,
-  total_orders: z.int(),
-  expected_orders: z.int(),
+  total_orders: described('How many orders it has.', z.int()),
+  expected_orders: described('How many orders it needs, one for each position.', z.int()),
   order_size: shares,
   target_price: setPrice,
-  target_profit_usd: usd,
+  target_profit_usd: described('Profit that was predicted when it was placed, after fees.', usd),
   actual_profit_usd: z.nullable(usd),
-  retry_count: z.int(),
-  max_retries: z.int(),
-  can_retry: z.boolean(),
+  retry_count: described('How often it was retried.', z.int()),
+  max_retries: described('How often it may be retried.', z.int()),
+  can_retry: described('Whether it can be retried now.', z.boolean()),
   is_active: z.boolean(),
-  is_final: z.boolean(),
-  /** A person, or disarming, has asked for its end: nothing of it leaves any more. */
-  cancel_requested: z.boolean(),
-  /** Orders of which the venue has not said whether it has them. */
-  orders_in_doubt: z.int(),
+  is_final: described('Whether nothing of it changes any more.', z.boolean()),
+  cancel_requested: described(
+    'A person, or disarming, has asked for its end: nothing of it leaves any more.',
+    z.boolean(),
+  ),
+  orders_in_doubt: described('Orders of which the venue has not said whether it has them.', z.int()),
   simulated: z.boolean(),
   automatic: z.boolean(),
-  unhedged: z.nullable(unhedged),
-  execution_started_at: z.nullable(instant),
-  execution_completed_at: z.nullable(instant),
+  unhedged: described(
+    'Shares of some positions that the other positions lack; null where there are none.',
+    z.nullable(unhedged),
+  ),
+  execution_started_at: described('When its first order was sent; null before.', z.nullable(instant)),
+  execution_completed_at: described('When its last order ended; null before.', z.nullable(instant)),
   created_at: instant,
   updated_at: instant,
   last_error: z.nullable(z.string()),
@@ -56,16 +85,17 @@ const limitOnly = z.object({ limit: page.limit });
 const tag = 'Batches';
 
 const batchFilter = {
-  /** By the beginning of an id, by a market of its orders, and as opportunities are found. */
-  q: find,
+  q: described('By the beginning of an id, by a market of its orders, and as opportunities are found.', find),
   status: z.optional(batchStatus),
   opportunity_id: z.optional(id),
   is_active: z.optional(flagInQuery),
-  can_retry: z.optional(flagInQuery),
-  /** Whether shares of some positions are held without the others; what the dashboard counts as exposure. */
-  unhedged: z.optional(flagInQuery),
-  min_orders: z.optional(countInQuery),
-  max_orders: z.optional(countInQuery),
+  can_retry: described('Only batches that can be retried, or only the others.', z.optional(flagInQuery)),
+  unhedged: described(
+    'Whether shares of some positions are held without the others; what the dashboard counts as exposure.',
+    z.optional(flagInQuery),
+  ),
+  min_orders: described('Only batches of at least so many orders.', z.optional(countInQuery)),
+  max_orders: described('Only batches of at most so many orders.', z.optional(countInQuery)),
 };
 
 export const listBatches = endpoint({
@@ -78,7 +108,7 @@ export const listBatches = endpoint({
   query: z.object({
     ...page,
     ...batchFilter,
-    sort_by: z._default(z.enum(BATCH_SORTS), 'created_at'),
+    sort_by: z._default(sortBy(BATCH_SORTS), 'created_at'),
     sort_order: z._default(sortOrder, 'desc'),
   }),
   reply: listOf(batch),
@@ -102,6 +132,7 @@ export const readBatch = endpoint({
   access: 'viewer',
   tag,
   summary: 'Read a batch',
+  refusals: [notFound('Batch not found')],
   params: byId,
   reply: batch,
 });
@@ -112,6 +143,7 @@ export const readBatchOrders = endpoint({
   access: 'viewer',
   tag,
   summary: "A batch's orders",
+  refusals: [notFound('Batch not found')],
   params: byId,
   reply: listOf(order),
 });
@@ -122,6 +154,7 @@ export const readBatchSummary = endpoint({
   access: 'viewer',
   tag,
   summary: "A batch's success, order value and duration",
+  refusals: [notFound('Batch not found')],
   params: byId,
   reply: batchSummary,
 });
@@ -167,6 +200,15 @@ export const retryBatch = endpoint({
   access: 'user',
   tag,
   summary: 'Buy what a batch lacks, if that still pays',
+  refusals: [
+    notFound('Batch not found'),
+    refusal(
+      409,
+      'The batch cannot be retried now, or a gate refuses it; `detail` says why.',
+      'The batch is processing and cannot be retried',
+    ),
+    SIGN_OFF_ASKED,
+  ],
   asksVenue: true,
   idempotent: true,
   params: byId,
@@ -180,6 +222,10 @@ export const cancelBatch = endpoint({
   stops: true,
   tag,
   summary: 'Take the open orders of a batch off the venue; what was filled is kept',
+  refusals: [
+    notFound('Batch not found'),
+    refusal(409, 'The batch has ended.', 'The batch is completed and cannot be canceled'),
+  ],
   idempotent: true,
   params: byId,
   reply: batch,
@@ -192,6 +238,7 @@ export const reconcileBatch = endpoint({
   asksVenue: true,
   tag,
   summary: 'Ask the venue now about every order of a batch that has not ended',
+  refusals: [notFound('Batch not found')],
   params: byId,
   reply: ordersUpdated,
 });

@@ -18,6 +18,7 @@ import { readMe, testToken, user } from './current-user.ts';
 import { API_PREFIX, API_VERSION, type Endpoint } from './endpoint.ts';
 import { readBatchMetrics } from './execution.ts';
 import { createItem, deleteItem, listItems, readItem, updateItem } from './items.ts';
+import { checkAllOpportunities, updatePrices } from './jobs.ts';
 import { createAccessToken, readRecoveryHtml, recoverPassword, resetPassword } from './login.ts';
 import { switchSending, testNotifications, writeTelegram } from './notification-sending.ts';
 import {
@@ -29,7 +30,6 @@ import {
   updateNotification,
 } from './notifications.ts';
 import {
-  checkAllOpportunities,
   checkOpportunity,
   createOpportunity,
   deleteOpportunity,
@@ -43,7 +43,6 @@ import {
   simulateOrders,
   updateContentHashes,
   updateOpportunity,
-  updatePrices,
 } from './opportunities.ts';
 import { batchSummary, listOrders, order, readOrder, updateOrderStatuses } from './orders.ts';
 import { sellAll, sellOrder } from './selling.ts';

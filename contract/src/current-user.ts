@@ -2,10 +2,14 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { id } from './listing.ts';
+import { described, explained } from './notes/described.ts';
 
 /** A viewer sees what an operator sees, and changes nothing but the own account. An operator is the ordinary user. */
 export type Role = z.output<typeof role>;
-const role = z.enum(['viewer', 'operator', 'superuser']);
+const role = explained(
+  { viewer: 'looks, and changes nothing', operator: 'trades', superuser: 'also manages users and settings' },
+  z.enum(['viewer', 'operator', 'superuser']),
+);
 
 /** What a viewer is answered, and shown where something would change. */
 export const VIEWERS_LOOK = 'Viewers can look, but not change anything.';
@@ -22,8 +26,10 @@ export type User = z.output<typeof user>;
 
 const me = z.object({
   ...user.shape,
-  /** Everybody is asked for a second factor, and they have none. */
-  second_factor_missing: z.optional(z.literal(true)),
+  second_factor_missing: described(
+    'Everybody is asked for a second factor, and they have none.',
+    z.optional(z.literal(true)),
+  ),
 });
 
 export const readMe = endpoint({

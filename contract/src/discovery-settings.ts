@@ -1,6 +1,7 @@
 /** What discovery does with what it finds. Beside the trading settings, and none of those. */
 import * as z from 'zod/mini';
 import { endpoint, optional } from './endpoint.ts';
+import { described } from './notes/described.ts';
 import { instant, price, usd } from './quantities.ts';
 
 const MIN_PROFIT_MAX_USD = 1_000_000;
@@ -20,32 +21,39 @@ function boundOf(name: string, from: number, to: number) {
   return z.nullable(z.pipe(bound.check(z.minimum(from, `${name} ${range}`), z.maximum(to, `${name} ${range}`)), price));
 }
 
+const whetherKind = (which: string) =>
+  `Whether relations ${which}, where the contract enforces or the venue declares them, become opportunities without approval.`;
+
 export const discoverySettingsForm = z.strictObject({
-  /** Whether the venue's events are read and watched at all. */
-  enabled: z.boolean(),
-  /** Kinds whose enforced and declared relations become opportunities without anybody's approval. */
-  pair: z.boolean(),
-  at_most_one: z.boolean(),
-  exactly_one: z.boolean(),
-  ladder: z.boolean(),
-  buckets: z.boolean(),
-  /** Dollars that a hit must make at its best size to become an opportunity. */
-  min_profit_usd: z.pipe(minProfit, usd),
-  /**
-   * Between which prices a position of a found opportunity is bought whose relation the contract or the venue itself declares, in
-   * place of PRICE_LOW_THRESHOLD and PRICE_HIGH_THRESHOLD, where PRICE_THRESHOLD_VALIDATION_ENABLED is on; null leaves it to those.
-   */
-  price_low: boundOf('Lowest price', PRICES.least, PRICES.middle),
-  price_high: boundOf('Highest price', PRICES.middle, PRICES.most),
-  /** Whether found opportunities are placed automatically, where AUTO_PLACE_ORDER_ENABLED is on and no gate refuses. */
-  auto_place_found: z.boolean(),
+  enabled: described("Whether the venue's events are read and watched at all.", z.boolean()),
+  pair: described(whetherKind('of the two outcomes of one market'), z.boolean()),
+  at_most_one: described(whetherKind('of which at most one member comes true'), z.boolean()),
+  exactly_one: described(whetherKind('of which exactly one member comes true'), z.boolean()),
+  ladder: described(whetherKind('between thresholds of one figure'), z.boolean()),
+  buckets: described(whetherKind('between ranges that follow one another'), z.boolean()),
+  min_profit_usd: described(
+    'Dollars that a hit must make at its best size to become an opportunity.',
+    z.pipe(minProfit, usd),
+  ),
+  price_low: described(
+    'Between which prices a position of a found opportunity is bought whose relation the contract or the venue itself declares, in place of PRICE_LOW_THRESHOLD and PRICE_HIGH_THRESHOLD, where PRICE_THRESHOLD_VALIDATION_ENABLED is on; null leaves it to those.',
+    boundOf('Lowest price', PRICES.least, PRICES.middle),
+  ),
+  price_high: described(
+    'The highest price, as `price_low` is the lowest.',
+    boundOf('Highest price', PRICES.middle, PRICES.most),
+  ),
+  auto_place_found: described(
+    'Whether found opportunities are placed automatically, where AUTO_PLACE_ORDER_ENABLED is on and no gate refuses.',
+    z.boolean(),
+  ),
 });
 export type DiscoverySettingsForm = z.output<typeof discoverySettingsForm>;
 
 const discoverySettings = z.object({
   ...discoverySettingsForm.shape,
-  changed_at: z.nullable(instant),
-  changed_by: z.nullable(z.string()),
+  changed_at: described('When they were last changed; null if never.', z.nullable(instant)),
+  changed_by: described('The email of the person who last changed them; null if nobody has.', z.nullable(z.string())),
 });
 export type DiscoverySettings = z.output<typeof discoverySettings>;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { described, explained } from './notes/described.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -9,6 +10,15 @@ export type Access = 'public' | 'viewer' | 'user' | 'superuser';
 
 /** `list`: answered as a whole. `file`: sent while it is read. */
 export type Heavy = 'list' | 'file';
+
+/** An answer other than the one asked for, as the documentation of a call lists it. */
+export type DeclaredRefusal = {
+  status: number;
+  /** A sentence. */
+  when: string;
+  /** An example. */
+  detail: ErrorReply['detail'];
+};
 
 /** A call as both sides know it: the server registers it, the web calls through it, the forms validate with its body. */
 export type Endpoint<
@@ -48,6 +58,8 @@ export type Endpoint<
   heavy?: Heavy;
   /** Whoever has a second factor must have proven it within the last five minutes. `required`: on a real venue all must have one. */
   proven?: true | 'required';
+  /** Those that do not follow from the rest, which the server adds. */
+  refusals?: readonly DeclaredRefusal[];
 };
 
 export const API_PREFIX = '/api/v1';
@@ -72,6 +84,7 @@ type Described = Pick<
   | 'asksVenue'
   | 'heavy'
   | 'proven'
+  | 'refusals'
 >;
 
 /**
@@ -95,6 +108,40 @@ export function endpoint<
   };
 }
 
+export const refusal = (status: number, when: string, detail: string): DeclaredRefusal => ({ status, when, detail });
+
+/** Of an identifier that nothing is known by; `detail` says of what. */
+export const notFound = (detail: string): DeclaredRefusal =>
+  refusal(404, 'Nothing is known by this identifier, or it has been deleted.', detail);
+
+/** Of what one person may not do alone. */
+export const SIGN_OFF_ASKED: DeclaredRefusal = {
+  status: 409,
+  when: 'A second person has to sign it off, and was asked; `sign_off_id` is the sign-off.',
+  detail: 'Asked a second person to sign this off: arm trading.',
+};
+
+/** Of a password or code that was tried too often, and of what strangers may ask for. */
+export const TOO_MANY_ATTEMPTS: DeclaredRefusal = {
+  status: 429,
+  when: 'It was tried too often from this address, or for this account.',
+  detail: 'Too many attempts. Try again later.',
+};
+
+/** Of calls that make the venue work now and then: those that always do have it by `asksVenue`. */
+export const TOO_MANY_VENUE_CALLS: DeclaredRefusal = {
+  status: 429,
+  when: 'The user, or the API token, has had the venue asked more than 240 times within a minute.',
+  detail: 'You have asked the venue too often. Try again in 5 s.',
+};
+
+/** Of a deletion that is longer ago, was undone already, or was done by somebody else. */
+export const NOTHING_DELETED: DeclaredRefusal = {
+  status: 404,
+  when: 'It was not deleted within the last ten minutes by the caller (a superuser may undo all deletions), or is back already.',
+  detail: 'There is nothing to bring back: the item was not deleted in the last 10 minutes by you, or is back already',
+};
+
 /** The fields of a form of which any may be left out. Zod's own way to say so weighs on every page, the login page first. */
 export function optional<Shape extends z.ZodMiniObject['shape']>(shape: Shape) {
   const fields = Object.entries(shape).map(([name, field]) => [name, z.optional(field)]);
@@ -108,36 +155,49 @@ export const message = z.object({ message: z.string() });
 
 /** The answer, with status 202, of a call that stops something and could not be stored. */
 export const heldStop = z.object({
-  /** What holds in this process, and what is still to come. */
-  message: z.string(),
-  /**
-   * It holds in the process that was asked, until that ends. It is stored, and reaches the other processes, as soon as the database
-   * answers.
-   */
-  stored: z.literal(false),
+  message: described('What holds in this process, and what is still to come.', z.string()),
+  stored: described(
+    'It holds in the process that was asked, until that ends. It is stored, and reaches the other processes, as soon as the database answers.',
+    z.literal(false),
+  ),
 });
 export type HeldStop = z.output<typeof heldStop>;
 
 /** What an error looks like: one sentence, or for 422 a list that names each field. */
 export const errorReply = z.object({
-  detail: z.union([
-    z.string(),
-    z.array(
-      z.object({
-        loc: z.array(z.union([z.string(), z.number()])),
-        msg: z.string(),
-        type: z.string(),
-        input: z.optional(z.unknown()),
-      }),
+  detail: described(
+    'What is wrong: a sentence, or for 422 a list that names each field.',
+    z.union([
+      z.string(),
+      z.array(
+        z.object({
+          loc: described(
+            'Where the field is: `path`, `query`, `header` or `body`, then the names and positions that lead to it.',
+            z.array(z.union([z.string(), z.number()])),
+          ),
+          msg: described('What is wrong with it.', z.string()),
+          type: described('Which rule it breaks, as one word.', z.string()),
+          input: described('What was sent, shortened; left out for secrets and objects.', z.optional(z.unknown())),
+        }),
+      ),
+    ]),
+  ),
+  second_factor: described(
+    'The password was right, and one of these is asked for besides.',
+    z.optional(
+      z.array(
+        explained(
+          { code: 'a code of the authenticator, or a recovery code', passkey: 'a passkey of the browser' },
+          z.enum(['code', 'passkey']),
+        ),
+      ),
     ),
-  ]),
-  /** The password was right, and one of these is asked for besides. */
-  second_factor: z.optional(z.array(z.enum(['code', 'passkey']))),
-  /** What to call the browser's passkeys with. */
-  passkey_options: z.optional(z.unknown()),
-  /** The call is made again once the second factor has been proven. */
-  second_factor_needed: z.optional(z.literal(true)),
-  /** Recorded for a second person to sign off; it is not done yet. */
-  sign_off_id: z.optional(z.string()),
+  ),
+  passkey_options: described("What to call the browser's passkeys with.", z.optional(z.unknown())),
+  second_factor_needed: described(
+    'The call is made again once the second factor has been proven.',
+    z.optional(z.literal(true)),
+  ),
+  sign_off_id: described('Recorded for a second person to sign off; it is not done yet.', z.optional(z.string())),
 });
 export type ErrorReply = z.output<typeof errorReply>;

@@ -1,7 +1,9 @@
 /** How a batch was carried out: how well and how fast it filled, and what happened when. */
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
+import { endpoint, notFound } from './endpoint.ts';
 import { id } from './listing.ts';
+import { described, explained } from './notes/described.ts';
+import { SIDE_MEANINGS } from './notes/meanings.ts';
 import { instant, price, shares, usd } from './quantities.ts';
 
 const byId = z.object({ batch_id: id });
@@ -9,18 +11,34 @@ const tag = 'Batches';
 
 /** `slippage_usd` is what the fills cost beyond what was expected, before fees. Times are from the start of execution. */
 const fillMetrics = {
-  filled_usd: usd,
+  filled_usd: described('Cost of what was filled, before fees.', usd),
   fees_usd: usd,
-  slippage_usd: usd,
-  first_fill_ms: z.nullable(z.number()),
-  last_fill_ms: z.nullable(z.number()),
+  slippage_usd: described('Dollars that the fills cost beyond what was expected, before fees.', usd),
+  first_fill_ms: described(
+    'Milliseconds from the start of execution to the first fill; null before it.',
+    z.nullable(z.number()),
+  ),
+  last_fill_ms: described(
+    'Milliseconds from the start of execution to the last fill; null before one.',
+    z.nullable(z.number()),
+  ),
 };
 
 const batchMetrics = z.object({
   ...fillMetrics,
-  predicted_profit_usd: usd,
-  realised_profit_usd: z.nullable(usd),
-  per_order: z.array(z.object({ order_id: id, filled_size: shares, average_price: z.nullable(price), ...fillMetrics })),
+  predicted_profit_usd: described('Profit that was predicted when the batch was placed, after fees.', usd),
+  realised_profit_usd: described('Profit of what was filled, after fees; null until something was.', z.nullable(usd)),
+  per_order: described(
+    'The figures of each order.',
+    z.array(
+      z.object({
+        order_id: described('The order it happened to; null for the batch as a whole.', id),
+        filled_size: shares,
+        average_price: z.nullable(price),
+        ...fillMetrics,
+      }),
+    ),
+  ),
 });
 export type BatchMetrics = z.output<typeof batchMetrics>;
 
@@ -30,6 +48,7 @@ export const readBatchMetrics = endpoint({
   access: 'viewer',
   tag,
   summary: 'What a batch cost, how far from its plan, and how fast it filled',
+  refusals: [notFound('Batch not found')],
   params: byId,
   reply: batchMetrics,
 });
@@ -38,47 +57,75 @@ export const readBatchMetrics = endpoint({
  * What happened to a batch as a whole, or to one of its orders where an event names one. `turn_`: to a call of a contract that
  * turns its shares into dollars; the detail holds the hash of the transaction.
  */
-const timelineEvent = z.enum([
-  'decided',
-  'retry_requested',
-  'cancel_requested',
-  'sale_decided',
-  'committed',
-  'sent',
-  'acknowledged',
-  'refused',
-  'in_doubt',
-  'never_sent',
-  'filled',
-  'settled',
-  'settlement_failed',
-  'order_canceled',
-  'completed',
-  'partial_completed',
-  'failed',
-  'canceled',
-  'sold',
-  'turn_planned',
-  'turn_sent',
-  'turn_unknown',
-  'turn_mined',
-  'turn_confirmed',
-  'turn_failed',
-]);
+const timelineEvent = explained(
+  {
+    decided: 'the batch was recorded',
+    retry_requested: 'a retry was asked for',
+    cancel_requested: 'its end was asked for',
+    sale_decided: 'a sale was recorded',
+    committed: 'an order was signed and recorded before it is sent',
+    sent: 'an order may have left',
+    acknowledged: 'the venue has the order',
+    refused: 'the venue has rejected the order',
+    in_doubt: 'the venue has not said whether it has the order',
+    never_sent: 'the order did not leave',
+    filled: 'a trade was reported',
+    settled: 'a trade was confirmed',
+    settlement_failed: 'a trade was taken back',
+    order_canceled: 'an order was taken off the venue',
+    completed: 'the batch ended with every order filled',
+    partial_completed: 'the batch ended filled in part',
+    failed: 'the batch ended with nothing filled',
+    canceled: 'the batch was canceled',
+    sold: 'what the batch bought was sold again',
+    turn_planned: 'a call of a contract was recorded that turns shares into dollars',
+    turn_sent: 'that call was sent',
+    turn_unknown: 'nobody has said whether that call arrived',
+    turn_mined: 'that call is in a block',
+    turn_confirmed: 'that call is final',
+    turn_failed: 'that call did nothing',
+  },
+  z.enum([
+    'decided',
+    'retry_requested',
+    'cancel_requested',
+    'sale_decided',
+    'committed',
+    'sent',
+    'acknowledged',
+    'refused',
+    'in_doubt',
+    'never_sent',
+    'filled',
+    'settled',
+    'settlement_failed',
+    'order_canceled',
+    'completed',
+    'partial_completed',
+    'failed',
+    'canceled',
+    'sold',
+    'turn_planned',
+    'turn_sent',
+    'turn_unknown',
+    'turn_mined',
+    'turn_confirmed',
+    'turn_failed',
+  ]),
+);
 export type TimelineEvent = z.output<typeof timelineEvent>;
 
 export const timelineEntry = z.object({
   at: instant,
-  event: timelineEvent,
-  order_id: z.nullable(id),
+  event: described('What happened.', timelineEvent),
+  order_id: described('The order it happened to; null for the batch as a whole.', z.nullable(id)),
   leg: z.nullable(z.int()),
   market_name: z.nullable(z.string()),
   outcome: z.nullable(z.string()),
-  side: z.nullable(z.enum(['buy', 'sell'])),
+  side: z.nullable(explained(SIDE_MEANINGS, z.enum(['buy', 'sell']))),
   size: z.nullable(shares),
   price: z.nullable(price),
-  /** A sentence: why, or what the venue said. */
-  detail: z.nullable(z.string()),
+  detail: described('A sentence: why, or what the venue said.', z.nullable(z.string())),
 });
 export type TimelineEntry = z.output<typeof timelineEntry>;
 
@@ -88,10 +135,11 @@ export const readBatchTimeline = endpoint({
   access: 'viewer',
   tag,
   summary: 'What happened to a batch and its orders, oldest first',
+  refusals: [notFound('Batch not found')],
   params: byId,
   reply: z.object({
     data: z.array(timelineEntry),
-    predicted_profit_usd: usd,
-    realised_profit_usd: z.nullable(usd),
+    predicted_profit_usd: described('Profit that was predicted when the batch was placed, after fees.', usd),
+    realised_profit_usd: described('Profit of what was filled, after fees; null until something was.', z.nullable(usd)),
   }),
 });

@@ -1,6 +1,7 @@
 /** What is turned into dollars without anybody asking. Beside the trading settings, and none of those. */
 import * as z from 'zod/mini';
 import { endpoint, optional } from './endpoint.ts';
+import { described } from './notes/described.ts';
 import { instant, usd } from './quantities.ts';
 
 const MIN_USD = 0.01;
@@ -14,18 +15,22 @@ const cashNowMin = z
   );
 
 export const exitSettingsForm = z.strictObject({
-  /** Whether complete sets of batches that have ended are turned into dollars once that brings the least dollars below. */
-  auto_cash_now: z.boolean(),
-  auto_cash_now_min_usd: z.pipe(cashNowMin, usd),
-  /** Whether shares of resolved markets that won are redeemed. */
-  auto_redeem: z.boolean(),
+  auto_cash_now: described(
+    'Whether complete sets of batches that have ended are turned into dollars once that brings the least dollars below.',
+    z.boolean(),
+  ),
+  auto_cash_now_min_usd: described(
+    'Dollars that complete sets must bring to be turned into cash automatically.',
+    z.pipe(cashNowMin, usd),
+  ),
+  auto_redeem: described('Whether shares of resolved markets that won are redeemed.', z.boolean()),
 });
 export type ExitSettingsForm = z.output<typeof exitSettingsForm>;
 
 const exitSettings = z.object({
   ...exitSettingsForm.shape,
-  changed_at: z.nullable(instant),
-  changed_by: z.nullable(z.string()),
+  changed_at: described('When they were last changed; null if never.', z.nullable(instant)),
+  changed_by: described('The email of the person who last changed them; null if nobody has.', z.nullable(z.string())),
 });
 export type ExitSettings = z.output<typeof exitSettings>;
 

@@ -2,24 +2,25 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { flagInQuery, listOf, page } from './listing.ts';
+import { described, explained } from './notes/described.ts';
+import { SIDE_MEANINGS } from './notes/meanings.ts';
 import { instant, price, shares } from './quantities.ts';
 
 const externalOrder = z.object({
-  /** What the venue calls it. */
-  order_hash: z.string(),
+  order_hash: described('What the venue calls it.', z.string()),
   token_id: z.string(),
   market_id: z.nullable(z.string()),
-  /** Null where the venue did not say. */
-  market_name: z.nullable(z.string()),
+  market_name: described('Null where the venue did not say.', z.nullable(z.string())),
   outcome: z.nullable(z.string()),
-  side: z.enum(['buy', 'sell']),
+  side: explained(SIDE_MEANINGS, z.enum(['buy', 'sell'])),
   price,
   size: shares,
-  matched_size: shares,
-  /** When it was first seen here. */
-  since: instant,
-  /** When it was found to be gone from the venue's books; null while it stands there. */
-  ended_at: z.nullable(instant),
+  matched_size: described('How many of its shares were matched.', shares),
+  since: described('When it was first seen here.', instant),
+  ended_at: described(
+    "When it was found to be gone from the venue's books; null while it stands there.",
+    z.nullable(instant),
+  ),
 });
 export type ExternalOrder = z.output<typeof externalOrder>;
 
@@ -30,6 +31,9 @@ export const listExternalOrders = endpoint({
   heavy: 'list',
   tag: 'Orders',
   summary: 'Orders at the venue that somebody else placed with our key, newest first',
-  query: z.object({ ...page, standing: z.optional(flagInQuery) }),
+  query: z.object({
+    ...page,
+    standing: described('Only orders that are still open at the venue, or only the others.', z.optional(flagInQuery)),
+  }),
   reply: listOf(externalOrder),
 });

@@ -1,22 +1,19 @@
 /** Where the venue's fees were not what was expected of them: nothing is bought automatically in such a category until it is cleared. */
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
+import { endpoint, notFound, refusal } from './endpoint.ts';
 import { flagInQuery, id, listOf, page } from './listing.ts';
+import { described } from './notes/described.ts';
 import { instant } from './quantities.ts';
 
 export const feeStop = z.object({
   id,
-  /** What the venue calls the kind of fee, or its rate where it has no name for it. */
-  category: z.string(),
-  /** The market in which it was found. */
-  market_id: z.string(),
+  category: described('What the venue calls the kind of fee, or its rate where it has no name for it.', z.string()),
+  market_id: described('The market in which it was found.', z.string()),
   market_name: z.string(),
-  /** What was expected and what was found, in one sentence. */
-  message: z.string(),
-  since: instant,
-  /** Null while it stands. */
-  cleared_at: z.nullable(instant),
-  cleared_by: z.nullable(z.string()),
+  message: described('What was expected and what was found, in one sentence.', z.string()),
+  since: described('When it began.', instant),
+  cleared_at: described('Null while it stands.', z.nullable(instant)),
+  cleared_by: described('The email of the superuser who cleared it; null while it stands.', z.nullable(z.string())),
 });
 export type FeeStop = z.output<typeof feeStop>;
 
@@ -29,7 +26,10 @@ export const listFeeStops = endpoint({
   heavy: 'list',
   tag,
   summary: 'Categories of fees in which automatic placing was stopped, newest first',
-  query: z.object({ ...page, standing: z.optional(flagInQuery) }),
+  query: z.object({
+    ...page,
+    standing: described('Only fee stops that stand, or only those that were cleared.', z.optional(flagInQuery)),
+  }),
   reply: listOf(feeStop),
 });
 
@@ -40,6 +40,10 @@ export const clearFeeStop = endpoint({
   proven: true,
   tag,
   summary: 'Have a category of fees bought automatically again',
-  params: z.object({ fee_stop_id: id }),
+  refusals: [
+    notFound('Fee stop not found'),
+    refusal(409, 'The fee stop was cleared before.', 'It was cleared before.'),
+  ],
+  params: z.object({ fee_stop_id: described('The fee stop.', id) }),
   reply: feeStop,
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { endpoint, message } from './endpoint.ts';
+import { endpoint, message, NOTHING_DELETED, notFound } from './endpoint.ts';
 import { id, listOf, page } from './listing.ts';
 
 const TITLE_MAX = 255;
@@ -58,6 +58,7 @@ export const readItem = endpoint({
   access: 'viewer',
   tag,
   summary: 'One item',
+  refusals: [notFound('Item not found')],
   params,
   reply: item,
 });
@@ -68,6 +69,7 @@ export const updateItem = endpoint({
   access: 'user',
   tag,
   summary: 'Change an item',
+  refusals: [notFound('Item not found')],
   params,
   body: itemChanges,
   reply: item,
@@ -79,6 +81,7 @@ export const deleteItem = endpoint({
   access: 'user',
   tag,
   summary: 'Delete an item',
+  refusals: [notFound('Item not found')],
   params,
   reply: message,
 });
@@ -89,6 +92,7 @@ export const restoreItem = endpoint({
   access: 'user',
   tag,
   summary: 'Undo the deletion of an item, within ten minutes',
+  refusals: [NOTHING_DELETED],
   params,
   reply: item,
 });

@@ -1,49 +1,91 @@
 /** The double-entry ledger: every cent and every share that moved, by its cause. */
 import { ARRIVAL_NAMES, LEDGER_ACCOUNTS, LEDGER_KINDS } from '@dutchbook/units/ledger-kinds.ts';
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
+import { endpoint, notFound, refusal } from './endpoint.ts';
 import { id, listOf, notReversed, page, sortOrder } from './listing.ts';
+import { described, explained } from './notes/described.ts';
 import { instant, usd } from './quantities.ts';
 
-const ledgerAccount = z.enum(LEDGER_ACCOUNTS);
-const ledgerKind = z.enum(LEDGER_KINDS);
+const ledgerAccount = explained(
+  {
+    cash: 'dollars that the venue has confirmed',
+    shares: 'shares that the venue has confirmed',
+    receivable: 'matched and not confirmed, both what is owed and what is due',
+    fees: 'spent on fees',
+    gas: 'spent on gas',
+    traded: 'where dollars turn into shares and back',
+    income: 'where rewards and rebates of the venue come from',
+    unnamed: 'where dollars come from of which no person has said what they are',
+    outside: 'where deposits come from and withdrawals go to, and shares that pay nothing',
+  },
+  z.enum(LEDGER_ACCOUNTS),
+);
+const ledgerKind = explained(
+  {
+    matched: 'a trade was reported',
+    settled: 'a trade was confirmed',
+    undone: 'a trade was taken back',
+    split: 'dollars were split into shares',
+    merge: 'sets were merged into dollars',
+    convert: 'shares were converted into others and dollars',
+    redeem: 'shares of a resolved market were paid',
+    lost: 'shares whose market has resolved against them were closed for nothing',
+    gas: 'gas of a submission',
+    opening: 'what was there before the ledger began',
+    deposit: 'dollars or shares came to the account',
+    withdrawal: 'dollars or shares left the account',
+    reward: 'the venue paid a reward',
+    rebate: 'the venue paid a rebate of fees',
+    unknown: 'dollars came from somebody else, until a person names them',
+    correction:
+      'a trade was reported again with other amounts, or a person stated what the venue has and the ledger had not',
+  },
+  z.enum(LEDGER_KINDS),
+);
 
 /** Of a unit the decimal number, exact, with up to six places. */
 const amount = z.string();
 
 const ledgerLine = z.object({
-  account: ledgerAccount,
-  /** `usd`, `pol` for gas, or the id of the token whose shares moved. */
-  unit: z.string(),
-  /** Positive where the account has more of it afterwards. In every unit the lines of an entry add up to nothing. */
-  amount,
+  account: described('The account.', ledgerAccount),
+  unit: described('`usd`, `pol` for gas, or the id of the token whose shares moved.', z.string()),
+  amount: described(
+    'Positive where the account has more of it afterwards. In every unit the lines of an entry add up to nothing.',
+    amount,
+  ),
 });
 
 export const ledgerEntry = z.object({
   id: z.int(),
   at: instant,
   kind: ledgerKind,
-  lines: z.array(ledgerLine),
-  /** Dollars of cash and receivable that it brought, negative where it took them. */
-  usd,
+  lines: described('What moved, by account and unit.', z.array(ledgerLine)),
+  usd: described('Dollars of cash and receivable that it brought, negative where it took them.', usd),
   batch_id: z.nullable(id),
   order_id: z.nullable(id),
   market_name: z.nullable(z.string()),
   outcome: z.nullable(z.string()),
-  trade_id: z.nullable(z.string()),
-  submission_id: z.nullable(id),
-  /** The transaction that proves dollars that came or left. */
-  transaction_hash: z.nullable(z.string()),
-  /** Who sent dollars that came. */
-  sender: z.nullable(z.string()),
-  /** Of an entry that says what dollars of unknown origin are: theirs. */
-  names_entry_id: z.nullable(z.int()),
-  /** Of dollars of unknown origin: what a person has said that they are; null until then, and of all other entries. */
-  named_as: z.nullable(ledgerKind),
-  stated_by: z.nullable(z.string()),
+  trade_id: described(
+    "The venue's identifier of the trade; null for entries that no trade caused.",
+    z.nullable(z.string()),
+  ),
+  submission_id: described('The submission that caused it; null for others.', z.nullable(id)),
+  stated_by: described(
+    'The email of the person who stated it; null where the product booked it.',
+    z.nullable(z.string()),
+  ),
+  transaction_hash: described('The transaction that proves dollars that came or left.', z.nullable(z.string())),
+  sender: described('The address that sent dollars that came.', z.nullable(z.string())),
+  names_entry_id: described(
+    'Of an entry that says what dollars of unknown origin are: the entry of these dollars.',
+    z.nullable(z.int()),
+  ),
+  named_as: described(
+    'Of dollars of unknown origin: what a person has said that they are; null until then, and of all other entries.',
+    z.nullable(ledgerKind),
+  ),
   reason: z.nullable(z.string()),
-  /** The block that it is sealed in; null for the seconds until it is. */
-  block: z.nullable(z.int()),
+  block: described('The block that it is sealed in; null for the seconds until it is.', z.nullable(z.int())),
 });
 export type LedgerEntry = z.output<typeof ledgerEntry>;
 
@@ -51,12 +93,14 @@ const tag = 'Ledger';
 
 const filters = {
   kind: z.optional(ledgerKind),
-  account: z.optional(ledgerAccount),
-  unit: z.optional(z.string().check(z.maxLength(100))),
+  account: described('The account.', z.optional(ledgerAccount)),
+  unit: described(
+    'Only lines of this unit: `usd`, `pol`, or the id of a token.',
+    z.optional(z.string().check(z.maxLength(100))),
+  ),
   batch_id: z.optional(id),
-  submission_id: z.optional(id),
-  /** The first moment itself included, the last one not. */
-  since: z.optional(instant),
+  submission_id: described('Only entries that this submission caused.', z.optional(id)),
+  since: described('The first moment itself included, the last one not.', z.optional(instant)),
   until: z.optional(instant),
 };
 
@@ -85,7 +129,7 @@ export const exportLedger = endpoint({
 });
 
 /** `price`: a split gives its outcomes what each was quoted at then. `half`: the same to each. */
-const splitBasis = z.enum(['price', 'half']);
+const splitBasis = explained({ price: 'by the prices at that time', half: 'half to each' }, z.enum(['price', 'half']));
 
 export const exportTax = endpoint({
   method: 'GET',
@@ -96,9 +140,12 @@ export const exportTax = endpoint({
   summary: 'Disposals first in, first out, with their cost and gain, and the totals of the ledger; not advice',
   query: z
     .object({
-      since: z.optional(instant),
+      since: described('Beginning of the span, included.', z.optional(instant)),
       until: z.optional(instant),
-      split_basis: z._default(splitBasis, 'price'),
+      split_basis: described(
+        'How the dollars of a split are divided among the shares that come of it.',
+        z._default(splitBasis, 'price'),
+      ),
     })
     .check(notReversed('since')),
   reply: z.string(),
@@ -112,27 +159,41 @@ export const readLedgerBalances = endpoint({
   tag,
   summary: 'What each account has, and the last comparison with the venue',
   reply: z.object({
-    /** Dollars and gas of every account; of shares see `tokens`. */
-    accounts: z.array(z.object({ account: ledgerAccount, unit: z.string(), amount })),
-    /** Shares that are held, confirmed or not. */
-    tokens: z.int(),
-    check: z.nullable(
-      z.object({
-        at: instant,
-        venue_cash_usd: usd,
-        ledger_cash_usd: usd,
-        /** What the venue has more than the ledger explains; trades that are not confirmed are allowed for. */
-        differences: z.array(
-          z.object({
-            unit: z.string(),
-            market_name: z.nullable(z.string()),
-            amount,
-            /** A sentence: the entry that it equals, or that nothing explains it. */
-            explanation: z.string(),
-          }),
-        ),
-        since: z.nullable(instant),
-      }),
+    accounts: described(
+      'Dollars and gas of every account; of shares see `tokens`.',
+      z.array(
+        z.object({
+          account: described('The account.', ledgerAccount),
+          unit: described('`usd`, `pol` for gas, or the id of a token.', z.string()),
+          amount,
+        }),
+      ),
+    ),
+    tokens: described('Shares that are held, confirmed or not.', z.int()),
+    check: described(
+      'The last comparison with the venue; null before the first.',
+      z.nullable(
+        z.object({
+          at: described('When they were compared.', instant),
+          venue_cash_usd: described('Cash by the venue.', usd),
+          ledger_cash_usd: described('Cash by the ledger.', usd),
+          differences: described(
+            'What the venue has more than the ledger explains; trades that are not confirmed are allowed for.',
+            z.array(
+              z.object({
+                unit: described('`usd`, `pol` for gas, or the id of a token.', z.string()),
+                market_name: z.nullable(z.string()),
+                amount,
+                explanation: described(
+                  'A sentence: the entry that it equals, or that nothing explains it.',
+                  z.string(),
+                ),
+              }),
+            ),
+          ),
+          since: described('Since when they differ; null while they agree.', z.nullable(instant)),
+        }),
+      ),
     ),
   }),
 });
@@ -146,12 +207,11 @@ export const verifyLedger = endpoint({
   summary:
     'Whether every sealed entry still hashes to what its block says, and the blocks to each other and to the audit log',
   reply: z.object({
-    intact: z.boolean(),
-    blocks: z.int(),
-    entries: z.int(),
-    head: z.nullable(z.string()),
-    /** The first block that is wrong or missing. */
-    broken_at: z.nullable(z.int()),
+    intact: described('Whether the chain of hashes is unbroken.', z.boolean()),
+    blocks: described('How many blocks were checked.', z.int()),
+    entries: described('How many entries were checked.', z.int()),
+    head: described('The hash of the last block; null while there is none.', z.nullable(z.string())),
+    broken_at: described('The first block that is wrong or missing.', z.nullable(z.int())),
   }),
 });
 
@@ -162,11 +222,21 @@ export const nameEntry = endpoint({
   tag,
   summary:
     'Says what dollars of unknown origin are, once: a deposit, a reward, a rebate, or what the venue paid for shares',
+  refusals: [
+    notFound('Entry not found'),
+    refusal(409, 'A person has named these dollars.', 'These dollars were named by entry 4711.'),
+  ],
   body: z.object({
-    /** The entry, of kind `unknown`, by which they came. */
-    entry_id: z.int().check(z.minimum(1)),
-    /** `redeem`: what the venue paid for shares. */
-    kind: z.enum(ARRIVAL_NAMES),
+    entry_id: described('The entry, of kind `unknown`, by which they came.', z.int().check(z.minimum(1))),
+    kind: explained(
+      {
+        deposit: 'a deposit',
+        reward: 'a reward of the venue',
+        rebate: 'a rebate of fees',
+        redeem: 'what the venue paid for shares',
+      },
+      z.enum(ARRIVAL_NAMES),
+    ),
     reason: z.string().check(z.minLength(1, 'A reason is needed'), z.maxLength(500)),
   }),
   reply: ledgerEntry,
@@ -180,11 +250,19 @@ export const stateDifference = endpoint({
   summary:
     'Enters what the venue has and the ledger had not: a deposit, a withdrawal, or a correction, with the reason',
   body: z.object({
-    kind: z.enum(['deposit', 'withdrawal', 'correction']),
-    /** `usd`, or the id of a token. */
-    unit: z.string().check(z.minLength(1), z.maxLength(100)),
-    /** What the account has more of: negative for a withdrawal. Up to six places. */
-    amount: z.string().check(z.regex(/^-?\d{1,9}(\.\d{1,6})?$/, 'Input should be a number with at most six decimals')),
+    kind: explained(
+      {
+        deposit: 'dollars or shares came to the account',
+        withdrawal: 'dollars or shares left the account',
+        correction: 'the venue has something that the ledger has not',
+      },
+      z.enum(['deposit', 'withdrawal', 'correction']),
+    ),
+    unit: described('`usd`, or the id of a token.', z.string().check(z.minLength(1), z.maxLength(100))),
+    amount: described(
+      'What the account has more of: negative for a withdrawal. Up to six places.',
+      z.string().check(z.regex(/^-?\d{1,9}(\.\d{1,6})?$/, 'Input should be a number with at most six decimals')),
+    ),
     reason: z.string().check(z.minLength(1, 'A reason is needed'), z.maxLength(500)),
   }),
   reply: ledgerEntry,

@@ -1,6 +1,7 @@
 /** How much may be bought: gates beside the trading settings. Off by default on the simulated exchange, required on a real venue. */
 import * as z from 'zod/mini';
-import { endpoint, optional } from './endpoint.ts';
+import { endpoint, optional, SIGN_OFF_ASKED } from './endpoint.ts';
+import { described } from './notes/described.ts';
 import { instant, usd } from './quantities.ts';
 
 const LIMIT_MIN_USD = 1;
@@ -27,22 +28,25 @@ function limit(label: string) {
 
 /** Dollars; null is no limit. */
 export const limitsForm = z.strictObject({
-  per_order_usd: limit(LIMITS.per_order_usd),
-  per_batch_usd: limit(LIMITS.per_batch_usd),
-  per_day_usd: limit(LIMITS.per_day_usd),
-  open_exposure_usd: limit(LIMITS.open_exposure_usd),
+  per_order_usd: described('Most dollars of one order, fees included; null is no limit.', limit(LIMITS.per_order_usd)),
+  per_batch_usd: described('Most dollars of one batch, fees included; null is no limit.', limit(LIMITS.per_batch_usd)),
+  per_day_usd: described(
+    'Most dollars of all orders of a day in UTC, fees included; null is no limit.',
+    limit(LIMITS.per_day_usd),
+  ),
+  open_exposure_usd: described(
+    'Most dollars that may be at risk at once, fees included; null is no limit.',
+    limit(LIMITS.open_exposure_usd),
+  ),
 });
 
 const limits = z.object({
   ...limitsForm.shape,
-  /** On this venue none of them may be missing. */
-  required: z.boolean(),
-  /** Dollars of orders placed since midnight UTC: what they took or may still take. */
-  placed_today_usd: usd,
-  /** Dollars in positions and open orders now. */
-  open_exposure_now_usd: usd,
-  changed_at: z.nullable(instant),
-  changed_by: z.nullable(z.string()),
+  required: described('On this venue none of them may be missing.', z.boolean()),
+  placed_today_usd: described('Dollars of orders placed since midnight UTC: what they took or may still take.', usd),
+  open_exposure_now_usd: described('Dollars in positions and open orders now.', usd),
+  changed_at: described('When they were last changed; null if never.', z.nullable(instant)),
+  changed_by: described('The email of the person who last changed them; null if nobody has.', z.nullable(z.string())),
 });
 export type Limits = z.output<typeof limits>;
 
@@ -64,6 +68,7 @@ export const writeLimits = endpoint({
   proven: true,
   tag,
   summary: 'Set limits on orders; null takes one back, and one that is left out stays',
+  refusals: [SIGN_OFF_ASKED],
   body: z.strictObject(optional(limitsForm.shape)),
   reply: limits,
 });

@@ -66,7 +66,7 @@ function optionsOf(schema: z.core.$ZodType): unknown[] {
 }
 
 async function callsOfContract(): Promise<Endpoint[]> {
-  const names = readdirSync(import.meta.dirname).filter((name) => !name.endsWith('.test.ts'));
+  const names = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
   const files = (await Promise.all(names.map((name) => import(path.join(import.meta.dirname, name))))) as Record<
     string,
     unknown

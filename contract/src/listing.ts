@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { described, explained } from './notes/described.ts';
 
 const LIMIT_DEFAULT = 100;
 const LIMIT_MAX = 1000;
@@ -31,8 +32,11 @@ export const flagInQuery = z.codec(z.string(), z.boolean(), {
 export const countInQuery = wholeNumber(0, Number.MAX_SAFE_INTEGER);
 
 export const page = {
-  skip: z._default(wholeNumber(0, 10_000_000), 0),
-  limit: z._default(wholeNumber(1, LIMIT_MAX), LIMIT_DEFAULT),
+  skip: described(
+    'How many of the matching rows to leave out before the first one.',
+    z._default(wholeNumber(0, 10_000_000), 0),
+  ),
+  limit: described('How many rows to answer at most.', z._default(wholeNumber(1, LIMIT_MAX), LIMIT_DEFAULT)),
 };
 
 type Span = { [Name in 'from' | 'since' | 'until']?: number | string | undefined };
@@ -45,7 +49,13 @@ export function notReversed(start: 'from' | 'since') {
   });
 }
 
-export const sortOrder = z.enum(['asc', 'desc']);
+export const sortOrder = described(
+  'The direction of `sort_by`.',
+  explained(
+    { asc: 'the smallest, earliest or first in the alphabet comes first', desc: 'the greatest or latest comes first' },
+    z.enum(['asc', 'desc']),
+  ),
+);
 export type SortOrder = z.output<typeof sortOrder>;
 
 export const id = z.uuid('Input should be a valid UUID');
@@ -61,7 +71,23 @@ export function sortsOf<Row extends z.ZodMiniObject, Name extends Lists<Row>>(ro
   return Object.keys(row.shape).filter((name): name is Sort => !(lists as PropertyKey[]).includes(name));
 }
 
+/** The fields that a list sorts by. */
+/* @__NO_SIDE_EFFECTS__ */
+export function sortBy<const Name extends string>(names: readonly Name[]) {
+  return described(
+    'The field that the rows are sorted by.',
+    explained(sortMeanings(names), z.enum(names as unknown as [Name, ...Name[]])),
+  );
+}
+
+function sortMeanings<Name extends string>(names: readonly Name[]) {
+  return Object.fromEntries(names.map((name) => [name, `by the field \`${name}\``])) as Record<Name, string>;
+}
+
 /** `{data, count}`: one page, and how many there are in all. */
 export function listOf<Row extends z.ZodMiniType>(row: Row) {
-  return z.object({ data: z.array(row), count: z.int() });
+  return z.object({
+    data: described('The rows of this page.', z.array(row)),
+    count: described('How many rows match in all, on every page.', z.int()),
+  });
 }

@@ -1,11 +1,15 @@
 import * as z from 'zod/mini';
-import { endpoint, message } from './endpoint.ts';
+import { endpoint, message, notFound, refusal, TOO_MANY_ATTEMPTS } from './endpoint.ts';
+import { described } from './notes/described.ts';
 import { email, passwordChosen, passwordGiven, username } from './people-rules.ts';
 
 const tag = 'Login';
 
 /** The form of /login: the username is the email. */
-export const loginForm = z.object({ username, password: passwordGiven });
+export const loginForm = z.object({
+  username: described('The email address of the account.', username),
+  password: passwordGiven,
+});
 
 const DEVICE_TOKEN_MAX = 200;
 export const CODE_MAX = 40;
@@ -17,17 +21,39 @@ export const createAccessToken = endpoint({
   access: 'public',
   tag,
   summary: 'Exchange email and password for an access token',
+  refusals: [
+    refusal(
+      400,
+      'The email or the password is wrong, the account is inactive, or a second factor is asked for: `second_factor` names which.',
+      'Incorrect email or password',
+    ),
+    TOO_MANY_ATTEMPTS,
+  ],
   encoding: 'form',
   body: z.object({
     ...loginForm.shape,
-    grant_type: z.optional(z.string().check(z.maxLength(50))),
-    /** From an earlier log-in of this device: attempts of those that are known are counted together, apart from everybody else's. */
-    device_token: z.optional(z.string().check(z.maxLength(DEVICE_TOKEN_MAX))),
-    /** Where the account asks for it: of the authenticator, or a recovery code. Or what the browser says of a passkey. */
-    code: z.optional(z.string().check(z.maxLength(CODE_MAX))),
-    passkey: z.optional(z.string().check(z.maxLength(PASSKEY_MAX))),
+    grant_type: described(
+      'Ignored; sent by clients that follow OAuth 2.',
+      z.optional(z.string().check(z.maxLength(50))),
+    ),
+    device_token: described(
+      "From an earlier log-in of this device: attempts of those that are known are counted together, apart from everybody else's.",
+      z.optional(z.string().check(z.maxLength(DEVICE_TOKEN_MAX))),
+    ),
+    code: described(
+      'Where the account asks for it: of the authenticator, or a recovery code. Or what the browser says of a passkey.',
+      z.optional(z.string().check(z.maxLength(CODE_MAX))),
+    ),
+    passkey: described(
+      "What the browser's passkey answered, as JSON text.",
+      z.optional(z.string().check(z.maxLength(PASSKEY_MAX))),
+    ),
   }),
-  reply: z.object({ access_token: z.string(), token_type: z.literal('bearer'), device_token: z.string() }),
+  reply: z.object({
+    access_token: described('The token that further calls send as `Authorization: Bearer …`.', z.string()),
+    token_type: described('How the token is sent.', z.literal('bearer')),
+    device_token: described('To be sent with later log-ins from this device.', z.string()),
+  }),
 });
 
 export const recoveryForm = z.object({ email });
@@ -41,6 +67,7 @@ export const recoverPassword = endpoint({
   access: 'public',
   tag,
   summary: 'Send a link that sets a new password, if the email has an account',
+  refusals: [TOO_MANY_ATTEMPTS],
   params: recoveryForm,
   reply: message,
 });
@@ -53,6 +80,7 @@ export const readRecoveryHtml = endpoint({
   proven: true,
   tag,
   summary: 'The password recovery email as HTML',
+  refusals: [notFound('User not found')],
   params: recoveryForm,
   reply: z.string(),
 });
@@ -65,9 +93,13 @@ export const resetPassword = endpoint({
   access: 'public',
   tag,
   summary: 'Set a new password with the token of a recovery email; every session ends',
+  refusals: [refusal(400, 'The token is unknown, was used, or has expired.', 'Invalid token'), TOO_MANY_ATTEMPTS],
   body: z.object({
     ...resetForm.shape,
-    token: z.string('Token is required').check(z.minLength(1, 'Token is required')),
+    token: described(
+      'The token from the link in the email.',
+      z.string('Token is required').check(z.minLength(1, 'Token is required')),
+    ),
   }),
   reply: message,
 });
@@ -78,6 +110,7 @@ export const sendTestEmail = endpoint({
   access: 'superuser',
   tag: 'System',
   summary: 'Send a test email',
-  query: z.object({ email_to: email }),
+  refusals: [refusal(502, 'The mail server did not take the email.', 'The email was not sent: connection refused')],
+  query: z.object({ email_to: described('The address that the test email goes to.', email) }),
   reply: message,
 });

@@ -1,15 +1,18 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { listOf, page } from './listing.ts';
+import { described, explained } from './notes/described.ts';
 import { fraction, instant, shares, tick } from './quantities.ts';
 
 const event = z.nullable(
   z.object({
     id: z.string(),
     title: z.string(),
-    augmented: z.boolean(),
-    /** All its markets. Where fewer are listed, some are closed or cannot be traded: the listed are no whole event. */
-    market_count: z.int(),
+    augmented: described('Whether the event has an outcome that no listed market covers.', z.boolean()),
+    market_count: described(
+      'All its markets. Where fewer are listed, some are closed or cannot be traded: the listed are no whole event.',
+      z.int(),
+    ),
   }),
 );
 
@@ -17,25 +20,42 @@ const event = z.nullable(
  * Of a market that has not resolved: an answer is `proposed` and counts unless it is disputed in time, or it is `disputed` and being
  * voted on, which takes days.
  */
-export const resolutionStatus = z.enum(['proposed', 'disputed']);
+export const resolutionStatus = explained(
+  { proposed: 'an answer counts unless it is disputed in time', disputed: 'an answer is voted on, for days' },
+  z.enum(['proposed', 'disputed']),
+);
 
 const market = z.object({
   id: z.string(),
   question: z.string(),
-  event,
-  outcomes: z.array(z.object({ outcome: z.string(), token_id: z.string() })),
-  neg_risk: z.boolean(),
+  event: described('The event it belongs to; null where it belongs to none.', event),
+  outcomes: described(
+    'The outcomes with the token of each.',
+    z.array(z.object({ outcome: z.string(), token_id: z.string() })),
+  ),
+  neg_risk: described(
+    'Whether it belongs to a negative-risk event: exactly one of its markets comes true.',
+    z.boolean(),
+  ),
   end_date: z.nullable(instant),
-  accepting_orders: z.boolean(),
-  resolution: z.nullable(resolutionStatus),
-  tick_size: tick,
-  min_order_size: shares,
-  fee_rate: z.nullable(fraction),
+  accepting_orders: described('Whether the venue takes orders in it now.', z.boolean()),
+  resolution: described('How far its answer is from final; null while none is proposed.', z.nullable(resolutionStatus)),
+  tick_size: described('The smallest step between two prices.', tick),
+  min_order_size: described('The smallest order that the venue takes.', shares),
+  fee_rate: described(
+    "The venue's fee rate: the fee of a share is `rate × price × (1 − price)`; null where it is not known.",
+    z.nullable(fraction),
+  ),
 });
 export type MarketReply = z.output<typeof market>;
 
 /** An open market that cannot be traded here; the question is empty where not even that could be read. */
-const leftOutMarket = z.object({ id: z.string(), question: z.string(), event, reason: z.string() });
+const leftOutMarket = z.object({
+  id: z.string(),
+  question: z.string(),
+  event: described('The event it belongs to; null where it belongs to none.', event),
+  reason: z.string(),
+});
 export type LeftOutMarketReply = z.output<typeof leftOutMarket>;
 
 export const listMarkets = endpoint({
@@ -48,9 +68,16 @@ export const listMarkets = endpoint({
   summary: 'What the venue offers',
   query: z.object({
     ...page,
-    search: z.optional(z.string().check(z.maxLength(200))),
-    event: z.optional(z.string().check(z.maxLength(200))),
+    search: described(
+      'Part of the question of the market or of the title of its event, or an address at the venue.',
+      z.optional(z.string().check(z.maxLength(200))),
+    ),
+    event: described('Only markets of this event, by its identifier.', z.optional(z.string().check(z.maxLength(200)))),
   }),
-  /** `left_out`: the first of those that cannot be traded here and match as well; whatever is skipped, as many as `limit`. */
-  reply: z.extend(listOf(market), { left_out: listOf(leftOutMarket) }),
+  reply: z.extend(listOf(market), {
+    left_out: described(
+      'The first of those that match as well and cannot be traded here, with the reason.',
+      listOf(leftOutMarket),
+    ),
+  }),
 });

@@ -1,7 +1,8 @@
 /** How notifications leave: the chat channel, the switch for all of them, and a message to try it with. */
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
+import { endpoint, refusal } from './endpoint.ts';
 import { countInQuery, flagInQuery } from './listing.ts';
+import { described } from './notes/described.ts';
 import { messageText, notification } from './notifications.ts';
 import { sendingStatus } from './sending-status.ts';
 
@@ -24,28 +25,34 @@ const userIds = z
   .check(z.refine((ids) => ids.length <= USERS_MAX && ids.every(isUserId), USERS_PROBLEM));
 
 const telegramConfig = z.object({
-  /** A bot token and a chat are stored; the token itself is never served. */
-  configured: z.boolean(),
+  configured: described('A bot token and a chat are stored; the token itself is never served.', z.boolean()),
   chat_id: z.nullable(z.string()),
-  enabled: z.boolean(),
-  /** The Telegram user ids of those who may press Mute; empty: nobody may. */
-  mute_user_ids: z.array(z.number()),
-  /** Of those who may ask for status and positions, and disarm; empty: nobody may, and no command is read. */
-  command_user_ids: z.array(z.number()),
+  enabled: described('Whether messages are sent.', z.boolean()),
+  mute_user_ids: described(
+    'The Telegram user ids of those who may press Mute; empty: nobody may.',
+    z.array(z.number()),
+  ),
+  command_user_ids: described(
+    'Of those who may ask for status and positions, and disarm; empty: nobody may, and no command is read.',
+    z.array(z.number()),
+  ),
 });
 export type TelegramConfig = z.output<typeof telegramConfig>;
 
 /** What is left out stays as it is; null forgets it. The channel is on from its first token and chat, unless said. */
 export const telegramChanges = z.strictObject({
-  bot_token: z.optional(
-    z.nullable(
-      z.string().check(z.regex(TOKEN, 'Bot token may hold letters, digits, colons, hyphens and underscores only')),
+  bot_token: described(
+    'The token of the Telegram bot; null removes it.',
+    z.optional(
+      z.nullable(
+        z.string().check(z.regex(TOKEN, 'Bot token may hold letters, digits, colons, hyphens and underscores only')),
+      ),
     ),
   ),
   chat_id: z.optional(z.nullable(chatId)),
-  enabled: z.optional(z.boolean()),
-  mute_user_ids: z.optional(userIds),
-  command_user_ids: z.optional(userIds),
+  enabled: described('Whether messages are sent.', z.optional(z.boolean())),
+  mute_user_ids: described('Telegram users who may mute messages, by their numbers.', z.optional(userIds)),
+  command_user_ids: described('Telegram users whose commands are carried out, by their numbers.', z.optional(userIds)),
 });
 export type TelegramChanges = z.output<typeof telegramChanges>;
 
@@ -66,6 +73,13 @@ export const writeTelegram = endpoint({
   access: 'superuser',
   tag,
   summary: 'Set up the Telegram channel',
+  refusals: [
+    refusal(
+      409,
+      'It is switched on and the bot token or the chat is not set.',
+      'Set the bot token and the chat first.',
+    ),
+  ],
   body: telegramChanges,
   reply: telegramConfig,
 });
@@ -76,11 +90,15 @@ export const switchSending = endpoint({
   access: 'superuser',
   tag,
   summary: 'Have notifications sent or kept, and say how often at most',
+  refusals: [refusal(409, 'The bot token or the chat is not set.', 'Set the bot token and the chat first.')],
   query: z.object({
-    enabled: z.optional(flagInQuery),
-    throttle_seconds: z.optional(
-      countInQuery.check(
-        z.maximum(THROTTLE_SECONDS_MAX, `Input should be less than or equal to ${THROTTLE_SECONDS_MAX}`),
+    enabled: described('Whether messages are sent.', z.optional(flagInQuery)),
+    throttle_seconds: described(
+      'At least so many seconds lie between two messages.',
+      z.optional(
+        countInQuery.check(
+          z.maximum(THROTTLE_SECONDS_MAX, `Input should be less than or equal to ${THROTTLE_SECONDS_MAX}`),
+        ),
       ),
     ),
   }),

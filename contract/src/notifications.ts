@@ -1,16 +1,21 @@
 /** What people are told of. */
 import * as z from 'zod/mini';
-import { endpoint, message } from './endpoint.ts';
+import { endpoint, message, NOTHING_DELETED, notFound, refusal } from './endpoint.ts';
 import { find, idsInQuery } from './finding.ts';
 import { NOTIFICATION_STATUSES, NOTIFICATION_TYPE_NAMES } from './list-values.ts';
-import { id, listOf, page, sortOrder, sortsOf } from './listing.ts';
+import { id, listOf, page, sortBy, sortOrder, sortsOf } from './listing.ts';
+import { described, explained } from './notes/described.ts';
+import { NOTIFICATION_MEANINGS } from './notes/notification-meanings.ts';
 import type { NotificationType } from './notification-types.ts';
 import { instant } from './quantities.ts';
 
-const notificationStatus = z.enum(NOTIFICATION_STATUSES);
+const notificationStatus = explained(
+  { pending: 'it waits to be sent', sent: 'it was sent', failed: 'it could not be sent' },
+  z.enum(NOTIFICATION_STATUSES),
+);
 export type NotificationStatus = z.output<typeof notificationStatus>;
 
-const notificationType = z.enum(NOTIFICATION_TYPE_NAMES);
+const notificationType = explained(NOTIFICATION_MEANINGS, z.enum(NOTIFICATION_TYPE_NAMES));
 
 /** One written by a later version may be of another type or in another state: it is served all the same. */
 const recordedType = z.string() as unknown as z.ZodMiniType<NotificationType, NotificationType>;
@@ -31,20 +36,22 @@ export const messageText = z
 
 export const notification = z.object({
   id,
-  /** It may name an opportunity that is deleted by now; null where it is about none. */
-  opportunity_id: z.nullable(id),
-  notification_type: recordedType,
+  opportunity_id: described(
+    'It may name an opportunity that is deleted by now; null where it is about none.',
+    z.nullable(id),
+  ),
+  notification_type: described(
+    'What it is about. Entries of later versions may have others than are listed.',
+    recordedType,
+  ),
   message: z.string(),
   status: recordedStatus,
   sent_at: z.nullable(instant),
-  /** How often sending it was tried. */
-  attempts: z.int(),
+  attempts: described('How often sending it was tried.', z.int()),
   created_at: instant,
   updated_at: instant,
-  /** Why the last try failed. */
-  error_message: z.nullable(z.string()),
-  /** What else is known of what happened, by type. */
-  data: z.looseObject({}),
+  error_message: described('Why the last try failed.', z.nullable(z.string())),
+  data: described('What else is known of what happened, by type.', z.looseObject({})),
 });
 export type Notification = z.output<typeof notification>;
 
@@ -66,13 +73,12 @@ const notificationChanges = z.strictObject({
 });
 
 const tag = 'Notifications';
-const params = z.object({ notification_id: id });
+const params = z.object({ notification_id: described('The notification.', id) });
 
 const notificationFilter = {
-  /** By the beginning of an id, by what it says, and as opportunities are found. */
-  q: find,
+  q: described('By the beginning of an id, by what it says, and as opportunities are found.', find),
   status: z.optional(notificationStatus),
-  notification_type: z.optional(notificationType),
+  notification_type: described('Only notifications of this type.', z.optional(notificationType)),
   opportunity_id: z.optional(id),
 };
 
@@ -86,7 +92,7 @@ export const listNotifications = endpoint({
   query: z.object({
     ...page,
     ...notificationFilter,
-    sort_by: z._default(z.enum(NOTIFICATION_SORTS), 'created_at'),
+    sort_by: z._default(sortBy(NOTIFICATION_SORTS), 'created_at'),
     sort_order: z._default(sortOrder, 'desc'),
   }),
   reply: listOf(notification),
@@ -110,6 +116,7 @@ export const readNotification = endpoint({
   access: 'viewer',
   tag,
   summary: 'Read a notification',
+  refusals: [notFound('Notification not found')],
   params,
   reply: notification,
 });
@@ -120,6 +127,7 @@ export const updateNotification = endpoint({
   access: 'user',
   tag,
   summary: 'Change what a notification says',
+  refusals: [notFound('Notification not found')],
   params,
   body: notificationChanges,
   reply: notification,
@@ -131,6 +139,7 @@ export const deleteNotification = endpoint({
   access: 'user',
   tag,
   summary: 'Delete a notification',
+  refusals: [notFound('Notification not found')],
   params,
   reply: message,
 });
@@ -141,6 +150,7 @@ export const restoreNotification = endpoint({
   access: 'user',
   tag,
   summary: 'Undo the deletion of a notification, within ten minutes',
+  refusals: [NOTHING_DELETED],
   params,
   reply: notification,
 });
@@ -151,6 +161,14 @@ export const retryNotification = endpoint({
   access: 'user',
   tag,
   summary: 'Have a notification that failed sent again',
+  refusals: [
+    notFound('Notification not found'),
+    refusal(
+      409,
+      'The notification has not failed.',
+      'The notification is sent. Only one that failed can be sent again.',
+    ),
+  ],
   params,
   reply: notification,
 });

@@ -2,10 +2,20 @@ import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
 import { LEAST_SIZE } from '@dutchbook/units/shares.ts';
 import * as z from 'zod/mini';
 import { batch } from './batches.ts';
-import { endpoint, message } from './endpoint.ts';
+import {
+  endpoint,
+  message,
+  NOTHING_DELETED,
+  notFound,
+  refusal,
+  SIGN_OFF_ASKED,
+  TOO_MANY_VENUE_CALLS,
+} from './endpoint.ts';
 import { find, idsInQuery } from './finding.ts';
-import { flagInQuery, id, listOf, page, sortOrder, sortsOf } from './listing.ts';
+import { flagInQuery, id, listOf, page, sortBy, sortOrder, sortsOf } from './listing.ts';
 import { resolutionStatus } from './markets.ts';
+import { described, explained } from './notes/described.ts';
+import * as meanings from './notes/meanings.ts';
 import { inQuery, instant, percent, price, setPrice, shares, usd } from './quantities.ts';
 
 export const POSITIONS_MAX = 50;
@@ -19,7 +29,9 @@ const outcome = z.string().check(z.minLength(1), z.maxLength(100));
 
 const leg = z.strictObject({
   leg: z.int().check(z.minimum(1), z.maximum(1000)),
-  markets: z.array(z.strictObject({ id: marketId, outcome })).check(z.minLength(1, 'A leg needs at least one market')),
+  markets: z
+    .array(z.strictObject({ id: described("The venue's identifier of the market.", marketId), outcome }))
+    .check(z.minLength(1, 'A leg needs at least one market')),
 });
 
 /** The legs of an opportunity: every market of every leg is one position, bought in equal numbers of shares. */
@@ -44,26 +56,24 @@ const newMarketCombinations = marketCombinations.check(
  * What feeds a position's price: a healthy stream (`verified` where the venue's own snapshot has lately agreed with it), a
  * doubtful one, polling, or nothing yet.
  */
-const feed = z.enum(['live', 'stale', 'polled', 'verified', 'none']);
+const feed = explained(meanings.TRUST_MEANINGS, z.enum(['live', 'stale', 'polled', 'verified', 'none']));
 export type Feed = z.output<typeof feed>;
 
 export const position = z.object({
   leg: z.int(),
   market_id: z.string(),
-  question: z.nullable(z.string()),
+  question: described('The question of the market; null while the venue has not been asked.', z.nullable(z.string())),
   outcome: z.string(),
   token_id: z.nullable(z.string()),
-  price: z.nullable(price),
+  price: described('The price that the set is priced with; null while unknown.', z.nullable(price)),
   best_bid: z.nullable(price),
   best_ask: z.nullable(price),
-  depth_usd: z.nullable(usd),
-  fee: z.nullable(usd),
+  depth_usd: described('Dollars on offer within the depth that pricing looks at; null while unknown.', z.nullable(usd)),
+  fee: described('The fee of one share; null while unknown.', z.nullable(usd)),
   book_age_ms: z.nullable(z.number()),
-  feed,
-  /** Of its market; null while no answer is proposed. */
-  resolution: z.nullable(resolutionStatus),
-  /** What a share of it pays since the market has resolved; null while that is not known. */
-  resolved_value: z.nullable(price),
+  feed: described('What feeds its price.', feed),
+  resolution: described('Of its market; null while no answer is proposed.', z.nullable(resolutionStatus)),
+  resolved_value: described('What a share pays since the market has resolved; null before.', z.nullable(price)),
 });
 export type Position = z.output<typeof position>;
 
@@ -74,10 +84,10 @@ export function isPriceError(lastError: string | null): boolean {
 
 /** A gate that refuses the opportunity now, and how far it is from passing. */
 const blocker = z.object({
-  gate: z.string(),
+  gate: described('The gate that refuses.', z.string()),
   message: z.string(),
-  actual: z.nullable(z.number()),
-  required: z.nullable(z.number()),
+  actual: described('The figure as it is; null where the gate looks at none.', z.nullable(z.number())),
+  required: described('The figure that would pass; null where the gate looks at none.', z.nullable(z.number())),
 });
 export type Blocker = z.output<typeof blocker>;
 
@@ -86,12 +96,10 @@ export type Blocker = z.output<typeof blocker>;
  * and that the set does not cover; `too_good_to_be_true`, it promises over 20 % after fees; `resolution_proposed` and
  * `resolution_disputed`, a market of it waits for its answer to become final. None is placed automatically.
  */
-export const opportunityFlag = z.enum([
-  'augmented_event',
-  'too_good_to_be_true',
-  'resolution_proposed',
-  'resolution_disputed',
-]);
+export const opportunityFlag = explained(
+  meanings.FLAG_MEANINGS,
+  z.enum(['augmented_event', 'too_good_to_be_true', 'resolution_proposed', 'resolution_disputed']),
+);
 export type OpportunityFlag = z.output<typeof opportunityFlag>;
 
 const opportunityFields = {
@@ -105,17 +113,18 @@ const opportunityFields = {
   fees_per_set: z.nullable(usd),
   active: z.boolean(),
   triggered: z.boolean(),
-  last_checked: z.nullable(instant),
+  last_checked: described('When it was last priced; null before.', z.nullable(instant)),
   last_error: z.nullable(z.string()),
-  error_count: z.int(),
+  error_count: described('How often in a row pricing has failed.', z.int()),
   source: z.nullable(z.string()),
   source_details: z.nullable(z.string()),
-  content_hash: z.string(),
-  /** The relation that it was found by; null where somebody brought it. */
-  relation_id: z.nullable(id),
-  flags: z.array(opportunityFlag),
-  /** Why no order was placed when it triggered, in sentences; null where one was, and while it is not triggered. */
-  blocked: z.nullable(z.string()),
+  content_hash: described('A hash of the positions: equal for opportunities with equal positions.', z.string()),
+  relation_id: described('The relation that it was found by; null where somebody brought it.', z.nullable(id)),
+  flags: described('What makes it doubtful whatever it promises.', z.array(opportunityFlag)),
+  blocked: described(
+    'Why no order was placed when it triggered, in sentences; null where one was, and while it is not triggered.',
+    z.nullable(z.string()),
+  ),
 };
 
 /** A row of the list: what is stored. */
@@ -127,7 +136,7 @@ export const opportunity = z.object({
   ...opportunityFields,
   positions: z.array(position),
   max_profitable_size: z.nullable(shares),
-  blockers: z.array(blocker),
+  blockers: described('The gates that refuse it now.', z.array(blocker)),
 });
 export type Opportunity = z.output<typeof opportunity>;
 
@@ -135,13 +144,17 @@ export const OPPORTUNITY_SORTS = sortsOf(opportunityRow, 'market_combinations', 
 
 const byId = z.object({ opportunity_id: id });
 const filter = {
-  /** By the beginning of an id, also of a market; by what a market or its event is called; by source or source details. */
-  q: find,
+  q: described(
+    'By the beginning of an id, also of a market; by what a market or its event is called; by source or source details.',
+    find,
+  ),
   active: z.optional(flagInQuery),
   triggered: z.optional(flagInQuery),
-  /** Of one set, in dollars after fees. */
-  min_profit_usd: z.optional(inQuery(usd)),
-  min_profit_percentage: z.optional(inQuery(percent)),
+  min_profit_usd: described('Of one set, in dollars after fees.', z.optional(inQuery(usd))),
+  min_profit_percentage: described(
+    'Only those that promise at least so much of their cost, after fees.',
+    z.optional(inQuery(percent)),
+  ),
 };
 const tag = 'Arbitrage';
 
@@ -155,7 +168,7 @@ export const listOpportunities = endpoint({
   query: z.object({
     ...page,
     ...filter,
-    sort_by: z._default(z.enum(OPPORTUNITY_SORTS), 'created_at'),
+    sort_by: z._default(sortBy(OPPORTUNITY_SORTS), 'created_at'),
     sort_order: z._default(sortOrder, 'desc'),
   }),
   reply: listOf(opportunityRow),
@@ -175,7 +188,7 @@ const targetPriceInQuery = inQuery(setPrice).check(isPayable);
 export const opportunityCreate = z.strictObject({
   market_combinations: newMarketCombinations,
   target_price: z.optional(targetPrice),
-  active: z._default(z.boolean(), true),
+  active: described('Whether it is watched from the start.', z._default(z.boolean(), true)),
   source: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
   source_details: z.optional(z.nullable(z.string().check(z.maxLength(2000)))),
 });
@@ -186,7 +199,17 @@ export const createOpportunity = endpoint({
   access: 'user',
   tag,
   summary: 'Create an opportunity',
-  query: z.object({ target_price: z.optional(targetPriceInQuery) }),
+  refusals: [
+    refusal(
+      409,
+      'An opportunity has these positions already.',
+      'An opportunity with these positions exists already: 0b9e6f0e-6f0c-4d5c-9f55-2f6a3f4c7a10',
+    ),
+    TOO_MANY_VENUE_CALLS,
+  ],
+  query: z.object({
+    target_price: described('The target price; wins over the one in the body.', z.optional(targetPriceInQuery)),
+  }),
   body: opportunityCreate,
   reply: opportunity,
 });
@@ -197,6 +220,7 @@ export const readOpportunity = endpoint({
   access: 'viewer',
   tag,
   summary: 'Read an opportunity',
+  refusals: [notFound('Opportunity not found'), TOO_MANY_VENUE_CALLS],
   params: byId,
   reply: opportunity,
 });
@@ -213,8 +237,20 @@ export const updateOpportunity = endpoint({
   access: 'user',
   tag,
   summary: 'Change the target price of an opportunity, or whether it is active',
+  refusals: [
+    notFound('Opportunity not found'),
+    refusal(
+      409,
+      'It was found by discovery, and its relation may not be traded, so it is not made active.',
+      'The relation that it was found by may not be traded: it is found again once a superuser has approved that relation.',
+    ),
+    TOO_MANY_VENUE_CALLS,
+  ],
   params: byId,
-  query: z.object({ active: z.optional(flagInQuery), target_price: z.optional(targetPriceInQuery) }),
+  query: z.object({
+    active: described('Whether it is watched; wins over the one in the body.', z.optional(flagInQuery)),
+    target_price: described('The target price; wins over the one in the body.', z.optional(targetPriceInQuery)),
+  }),
   body: z.optional(opportunityUpdate),
   reply: opportunity,
 });
@@ -225,8 +261,18 @@ export const updateContentHashes = endpoint({
   access: 'user',
   tag,
   summary: 'Compute all content hashes again',
-  query: z.object({ handle_duplicates: z._default(flagInQuery, false) }),
-  reply: z.object({ message: z.string(), updated: z.int(), duplicates: z.int(), deactivated: z.int() }),
+  query: z.object({
+    handle_duplicates: described(
+      'Whether opportunities with equal positions are deactivated, but for one.',
+      z._default(flagInQuery, false),
+    ),
+  }),
+  reply: z.object({
+    message: z.string(),
+    updated: described('How many hashes have changed.', z.int()),
+    duplicates: described('How many opportunities have the positions of another.', z.int()),
+    deactivated: described('How many were deactivated.', z.int()),
+  }),
 });
 
 export const deleteOpportunity = endpoint({
@@ -235,6 +281,14 @@ export const deleteOpportunity = endpoint({
   access: 'user',
   tag,
   summary: 'Delete an opportunity',
+  refusals: [
+    notFound('Opportunity not found'),
+    refusal(
+      409,
+      'A batch that has not ended still buys it.',
+      'An active batch still buys this opportunity: cancel it first',
+    ),
+  ],
   params: byId,
   reply: message,
 });
@@ -246,23 +300,44 @@ export const restoreOpportunity = endpoint({
   access: 'user',
   tag,
   summary: 'Undo the deletion of an opportunity and its price history, within ten minutes',
+  refusals: [
+    NOTHING_DELETED,
+    refusal(
+      409,
+      'An opportunity with its positions was added meanwhile.',
+      'An opportunity with these positions was added meanwhile',
+    ),
+  ],
   params: byId,
   reply: message,
 });
 
-/** How a row names a market: by its id in capitals, the address of its page, its slug, a token of it, or Gamma's number. */
-const referenceKind = z.enum(['capitals', 'page', 'slug', 'token_id', 'gamma_id']);
+/** How a row names a market. */
+const referenceKind = explained(
+  meanings.REFERENCE_MEANINGS,
+  z.enum(['capitals', 'page', 'slug', 'token_id', 'gamma_id']),
+);
+
+const rowsWith = z.array(z.object({ row: z.int(), message: z.string() }));
+const resolved = z.object({
+  given: described('What the row has in place of the id.', z.string()),
+  kind: referenceKind,
+  market_id: z.string(),
+});
 
 const importReply = z.object({
-  opportunity_ids: z.array(id),
-  duplicates: z.array(z.object({ row: z.int(), opportunity_id: id })),
-  /** Rows that are wrong. */
-  errors: z.array(z.object({ row: z.int(), message: z.string() })),
-  /** Rows that are right and name a market that the venue does not know. */
-  unknown: z.array(z.object({ row: z.int(), message: z.string() })),
-  /** Which names of markets stood for which, the first hundred of them in the order of the file; `resolved_count` counts all. */
-  resolved: z.array(z.object({ given: z.string(), kind: referenceKind, market_id: z.string() })),
-  resolved_count: z.int(),
+  opportunity_ids: described('The opportunities that were created.', z.array(id)),
+  duplicates: described(
+    'Rows whose opportunity exists already.',
+    z.array(z.object({ row: z.int(), opportunity_id: id })),
+  ),
+  errors: described('Rows that are wrong.', rowsWith),
+  unknown: described('Rows that are right and name a market that the venue does not know.', rowsWith),
+  resolved: described(
+    'Which names of markets stood for which, the first hundred of them in the order of the file.',
+    z.array(resolved),
+  ),
+  resolved_count: described('How many names stood for a market, beyond the first hundred too.', z.int()),
 });
 export type ImportReply = z.output<typeof importReply>;
 
@@ -272,6 +347,7 @@ export const importCsv = endpoint({
   access: 'user',
   tag,
   summary: 'Import opportunities from a CSV file',
+  refusals: [refusal(413, 'The file is larger than 10 MB.', 'The file is larger than 10 MB')],
   encoding: 'multipart',
   reply: importReply,
 });
@@ -295,31 +371,12 @@ export const checkOpportunity = endpoint({
   asksVenue: true,
   tag,
   summary: 'Check an opportunity against fresh books',
+  refusals: [notFound('Opportunity not found')],
   params: byId,
-  reply: z.object({ message: z.string(), opportunity }),
-});
-
-const jobStarted = z.object({ message: z.string(), job_id: id });
-
-export const checkAllOpportunities = endpoint({
-  method: 'POST',
-  path: '/arbitrage/check-all',
-  access: 'user',
-  asksVenue: true,
-  tag,
-  summary: 'Check all opportunities in the background',
-  query: z.object({ active_only: z._default(flagInQuery, true) }),
-  reply: jobStarted,
-});
-
-export const updatePrices = endpoint({
-  method: 'POST',
-  path: '/arbitrage/update-prices',
-  access: 'user',
-  asksVenue: true,
-  tag,
-  summary: 'Refresh all prices in the background; never triggers',
-  reply: jobStarted,
+  reply: z.object({
+    message: z.string(),
+    opportunity: described('The opportunity as it is after the check.', opportunity),
+  }),
 });
 
 const plannedOrder = z.object({
@@ -328,48 +385,57 @@ const plannedOrder = z.object({
   market_name: z.string(),
   outcome: z.string(),
   token_id: z.string(),
-  side: z.enum(['buy', 'sell']),
+  side: explained(meanings.SIDE_MEANINGS, z.enum(['buy', 'sell'])),
   size: shares,
-  price,
-  average_price: price,
-  cost: usd,
+  price: described('The worst price that the order accepts.', price),
+  average_price: described('Average price by the books of now.', price),
+  cost: described('Dollars that the order takes, before fees; of a sale, that it brings.', usd),
   fee: usd,
 });
 export type PlannedOrder = z.output<typeof plannedOrder>;
 
-/** `split`: dollars are split into shares on the chain, and what the positions are not is sold. */
-export const wayIn = z.enum(['buy', 'split']);
+export const wayIn = explained(meanings.WAY_IN_MEANINGS, z.enum(['buy', 'split']));
 export type WayIn = z.output<typeof wayIn>;
 
-/**
- * What the way in by a split does: so many dollars go in, and `proceeds_usd` come back before fees where all is sold. `calls` are
- * those of the contract. The orders of the simulation sell then, its cost is the dollars, and `worst_case_loss_usd` what is lost
- * where only those shares sell that bring least, and win.
- */
+/** The orders of the simulation sell then, and its cost is the dollars that go in. */
 const splitPlan = z.object({
-  dollars_in_usd: usd,
-  proceeds_usd: usd,
-  calls: z.array(z.object({ kind: z.enum(['split', 'horizontal_split']), market_ids: z.array(z.string()) })),
+  dollars_in_usd: described('Dollars that are split into shares.', usd),
+  proceeds_usd: described('Dollars that come back before fees where all is sold.', usd),
+  calls: described(
+    'The calls of the contract.',
+    z.array(
+      z.object({
+        kind: explained(meanings.SPLIT_MEANINGS, z.enum(['split', 'horizontal_split'])),
+        market_ids: z.array(z.string()),
+      }),
+    ),
+  ),
 });
 
 const simulation = z.object({
   opportunity_id: id,
-  /** Of the positions that were looked at, where discovery may replace them; null where it does not. */
-  content_hash: z.nullable(z.string()),
-  order_size: shares,
+  content_hash: described(
+    'Of the positions that were looked at, where discovery may replace them; null where it does not.',
+    z.nullable(z.string()),
+  ),
+  order_size: described('Shares of each position, with at most two decimals; the settings decide without.', shares),
   orders: z.array(plannedOrder),
-  total_cost: usd,
-  total_fees: usd,
-  expected_profit_usd: usd,
-  expected_profit_percentage: percent,
-  max_profitable_size: shares,
-  worst_case_loss_usd: usd,
-  /** Which there are for this opportunity. */
-  ways_in: z.array(wayIn),
-  /** Null where it was asked for by buying. */
-  split: z.nullable(splitPlan),
+  total_cost: described('Cost of all orders, before fees.', usd),
+  total_fees: described('Fees of all orders.', usd),
+  expected_profit_usd: described('Profit after fees.', usd),
+  expected_profit_percentage: described('Profit after fees, over the cost.', percent),
+  max_profitable_size: described('The most shares of each position that still pay.', shares),
+  worst_case_loss_usd: described(
+    'What is lost where only those orders fill that pay least; of a split, where only those shares sell that bring least, and win.',
+    usd,
+  ),
+  ways_in: described('Which there are for this opportunity.', z.array(wayIn)),
+  split: described('Null where it was asked for by buying.', z.nullable(splitPlan)),
   warnings: z.array(z.string()),
-  errors: z.array(z.string()),
+  errors: described(
+    'What refuses the order, as sentences. It may be placed only when this is empty.',
+    z.array(z.string()),
+  ),
 });
 export type Simulation = z.output<typeof simulation>;
 
@@ -382,6 +448,14 @@ const orderSize = z.optional(
   ),
 );
 
+const orderQuery = {
+  order_size: described('Shares of each position, with at most two decimals; the settings decide without.', orderSize),
+  way_in: described(
+    'Whether the positions are bought, or dollars are split and the rest is sold; bought without.',
+    z.optional(wayIn),
+  ),
+};
+
 export const simulateOrders = endpoint({
   method: 'GET',
   path: '/arbitrage/simulate-orders/{opportunity_id}',
@@ -389,12 +463,12 @@ export const simulateOrders = endpoint({
   asksVenue: true,
   tag,
   summary: 'What placing would buy now, or split and sell, and what would refuse it',
+  refusals: [notFound('Opportunity not found')],
   params: byId,
-  query: z.object({ order_size: orderSize, way_in: z.optional(wayIn) }),
+  query: z.object(orderQuery),
   reply: simulation,
 });
 
-/** Of the simulation that was looked at: with other positions by now the order is refused. */
 const lookedAt = z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/, 'content_hash must be 64 hex digits')));
 
 const quotedPrice = z.optional(
@@ -407,13 +481,27 @@ export const placeOrder = endpoint({
   access: 'user',
   tag,
   summary: 'Buy the opportunity as a batch of orders, or split dollars and sell what it is not',
+  refusals: [
+    notFound('Opportunity not found'),
+    refusal(
+      409,
+      'A gate refuses it, or the price or the positions have changed; `detail` says why.',
+      'Trading is disarmed.',
+    ),
+    SIGN_OFF_ASKED,
+  ],
   idempotent: true,
   params: byId,
   query: z.object({
-    order_size: orderSize,
-    quoted_price: quotedPrice,
-    way_in: z.optional(wayIn),
-    content_hash: lookedAt,
+    ...orderQuery,
+    quoted_price: described(
+      'The price of a set that was looked at: with a worse one by now, beyond the allowed deviation, the order is refused.',
+      quotedPrice,
+    ),
+    content_hash: described(
+      'The `content_hash` of the simulation that was looked at: with other positions by now the order is refused.',
+      lookedAt,
+    ),
   }),
   reply: batch,
 });

@@ -1,15 +1,29 @@
 import * as z from 'zod/mini';
 import { submissionPurpose } from './chain-steps.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, notFound } from './endpoint.ts';
 import { find, idsInQuery } from './finding.ts';
 import { ORDER_SIDES, ORDER_STATUSES } from './list-values.ts';
-import { flagInQuery, id, listOf, page, sortOrder, sortsOf } from './listing.ts';
+import { flagInQuery, id, listOf, page, sortBy, sortOrder, sortsOf } from './listing.ts';
+import { described, explained } from './notes/described.ts';
+import { SIDE_MEANINGS } from './notes/meanings.ts';
 import { fraction, instant, price, shares, usd } from './quantities.ts';
 
-export const orderStatus = z.enum(ORDER_STATUSES);
+export const orderStatus = explained(
+  {
+    pending: 'recorded, nothing is sent yet',
+    processing: 'it was sent, and the venue has not answered',
+    open: 'it rests at the venue',
+    partially_filled: 'some of it filled and the rest is open',
+    filled: 'all of it filled',
+    canceled: 'it was taken off the venue',
+    rejected: 'the venue did not take it',
+    failed: 'it ended with nothing filled',
+  },
+  z.enum(ORDER_STATUSES),
+);
 export type OrderStatus = z.output<typeof orderStatus>;
 
-export const orderSide = z.enum(ORDER_SIDES);
+export const orderSide = explained(SIDE_MEANINGS, z.enum(ORDER_SIDES));
 export type OrderSide = z.output<typeof orderSide>;
 
 /** Marks an order that was placed although its price had moved, within the allowed deviation. */
@@ -19,14 +33,11 @@ export const SUCCESS_MARKER = '[SUCCESS]';
 
 /** An order that was sent and of which the venue has not said whether it has it: neither placed nor failed. */
 const doubt = z.object({
-  /** When its bytes may have left. */
-  since: instant,
-  /** What the venue calls it. */
-  order_hash: z.string(),
-  asked_at: z.nullable(instant),
-  question: z.string(),
-  /** What the venue answered last, or why nothing is known. */
-  answer: z.nullable(z.string()),
+  since: described('When its bytes may have left.', instant),
+  order_hash: described('What the venue calls it.', z.string()),
+  asked_at: described('When the venue was last asked about it; null before.', z.nullable(instant)),
+  question: described('What the venue is asked.', z.string()),
+  answer: described('What the venue answered last, or why nothing is known.', z.nullable(z.string())),
 });
 
 export const order = z.object({
@@ -41,22 +52,27 @@ export const order = z.object({
   side: orderSide,
   outcome: z.string(),
   size: shares,
-  price,
+  price: described('The worst price that the order accepts.', price),
   filled_size: shares,
   average_price: z.nullable(price),
   fee: usd,
-  /** Of a buy: how many of its shares have been sold. */
-  sold_size: shares,
-  /** Of a sell: the order whose shares it sells. */
-  sells_order_id: z.nullable(id),
-  /** The call of a contract that turns these shares into dollars, or that handed them out; null where they are traded. */
-  chain_step_id: z.nullable(id),
-  /** What that call is submitted in, and what for; null where they are traded. */
-  submission_id: z.nullable(id),
-  submission_purpose: z.nullable(submissionPurpose),
+  sold_size: described('Of a buy: how many of its shares have been sold.', shares),
+  sells_order_id: described('Of a sell: the order whose shares it sells.', z.nullable(id)),
+  chain_step_id: described(
+    'The call of a contract that turns these shares into dollars, or that handed them out; null where they are traded.',
+    z.nullable(id),
+  ),
+  submission_id: described('What that call is submitted in, and what for; null where they are traded.', z.nullable(id)),
+  submission_purpose: described(
+    'What that call is submitted for; null where they are traded.',
+    z.nullable(submissionPurpose),
+  ),
   simulated: z.boolean(),
-  attempts: z.int(),
-  doubt: z.nullable(doubt),
+  attempts: described('How many signed orders were sent for it.', z.int()),
+  doubt: described(
+    'What is known of an attempt whose outcome the venue has not told; null where there is none.',
+    z.nullable(doubt),
+  ),
   error: z.nullable(z.string()),
   created_at: instant,
   updated_at: instant,
@@ -67,33 +83,41 @@ export const ORDER_SORTS = sortsOf(order, 'doubt');
 
 /** How well a batch was filled. */
 export const batchSummary = z.object({
-  success_rate: fraction,
-  average_order_value: z.nullable(usd),
-  execution_time_seconds: z.nullable(z.number()),
+  success_rate: described('Orders that filled, over all.', fraction),
+  average_order_value: described('Average cost of an order; null while none filled.', z.nullable(usd)),
+  execution_time_seconds: described(
+    'Seconds from the first order to the end of the last; null until then.',
+    z.nullable(z.number()),
+  ),
 });
 export type BatchSummary = z.output<typeof batchSummary>;
 
 /** The orders of one batch, with `include_batch_summary` also its summary. */
-const orderGroup = z.object({ batch_id: id, orders: z.array(order), summary: z.optional(batchSummary) });
+const orderGroup = z.object({
+  batch_id: id,
+  orders: z.array(order),
+  summary: described('How well the batch was filled; with `include_batch_summary` only.', z.optional(batchSummary)),
+});
 export type OrderGroup = z.output<typeof orderGroup>;
 
 /** `updated`: orders that show something else since the venue was asked. */
-export const ordersUpdated = z.object({ message: z.string(), updated: z.int() });
+export const ordersUpdated = z.object({
+  message: z.string(),
+  updated: described('How many orders show something else since the venue was asked.', z.int()),
+});
 export type OrdersUpdated = z.output<typeof ordersUpdated>;
 
 const tag = 'Orders';
 
 const orderFilter = {
-  /** By the beginning of an id, by its market, and as opportunities are found. */
-  q: find,
+  q: described('By the beginning of an id, by its market, and as opportunities are found.', find),
   opportunity_id: z.optional(id),
   status: z.optional(orderStatus),
   batch_id: z.optional(id),
   side: z.optional(orderSide),
   market_id: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
-  has_error: z.optional(flagInQuery),
-  /** Whether the venue has not said yet whether it has the order. */
-  unknown: z.optional(flagInQuery),
+  has_error: described('Only orders with an error, or only those without.', z.optional(flagInQuery)),
+  unknown: described('Whether the venue has not said yet whether it has the order.', z.optional(flagInQuery)),
 };
 
 export const listOrders = endpoint({
@@ -106,10 +130,12 @@ export const listOrders = endpoint({
   query: z.object({
     ...page,
     ...orderFilter,
-    /** Pages then count batches, which stand in the order of their first matching order. */
-    group_by_batch: z._default(flagInQuery, false),
-    include_batch_summary: z._default(flagInQuery, false),
-    sort_by: z._default(z.enum(ORDER_SORTS), 'created_at'),
+    group_by_batch: described(
+      'Pages then count batches, which stand in the order of their first matching order.',
+      z._default(flagInQuery, false),
+    ),
+    include_batch_summary: described('Whether each group has its `summary`.', z._default(flagInQuery, false)),
+    sort_by: z._default(sortBy(ORDER_SORTS), 'created_at'),
     sort_order: z._default(sortOrder, 'desc'),
   }),
   reply: z.union([listOf(order), listOf(orderGroup)]),
@@ -133,6 +159,7 @@ export const readOrder = endpoint({
   access: 'viewer',
   tag,
   summary: 'Read a batch order',
+  refusals: [notFound('Order not found')],
   params: z.object({ order_id: id }),
   reply: order,
 });

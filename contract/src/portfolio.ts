@@ -3,6 +3,8 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { id } from './listing.ts';
 import { resolutionStatus } from './markets.ts';
+import { described, explained } from './notes/described.ts';
+import { CONVERSION_MEANINGS } from './notes/meanings.ts';
 import { instant, price, setPrice, shares, usd } from './quantities.ts';
 
 const holding = z.object({
@@ -10,96 +12,135 @@ const holding = z.object({
   market_id: z.string(),
   market_name: z.string(),
   outcome: z.string(),
-  /** The market itself where it belongs to no event, or where the venue does not know it now. */
-  event_id: z.string(),
-  /** Bought by our batches and not sold. */
-  shares,
-  /** Of those, in trades that the venue has not confirmed yet. */
-  settling_shares: shares,
-  /** Of those, in sell orders that have not ended. */
-  in_sale_shares: shares,
-  /** What the venue says is held of the token; null while it does not say. */
-  venue_shares: z.nullable(shares),
-  /** Of the venue's, those that our fills do not explain. */
-  external_shares: shares,
-  /** Of ours, with fees, and that for each share. */
-  cost_usd: usd,
-  average_cost: z.nullable(setPrice),
+  event_id: described(
+    'The market itself where it belongs to no event, or where the venue does not know it now.',
+    z.string(),
+  ),
+  shares: described('Bought by our batches and not sold.', shares),
+  settling_shares: described('Of those, in trades that the venue has not confirmed yet.', shares),
+  in_sale_shares: described('Of those, in sell orders that have not ended.', shares),
+  venue_shares: described('What the venue says is held of the token; null while it does not say.', z.nullable(shares)),
+  external_shares: described("Of the venue's, those that our fills do not explain.", shares),
+  cost_usd: described('Of ours, with fees, and that for each share.', usd),
+  average_cost: described('Cost of a share, with fees; null while none is held.', z.nullable(setPrice)),
   best_bid: z.nullable(price),
-  /** Of ours at the best bid, or what they pay where the market has resolved; null where neither is known. */
-  value_usd: z.nullable(usd),
-  /** `value_usd` less `cost_usd`. */
-  unrealised_usd: z.nullable(usd),
-  /** When the market ends, as the venue says. */
-  locked_until: z.nullable(instant),
-  /** Why its dollars may come later than that; null while no answer is proposed. */
-  resolution: z.nullable(resolutionStatus),
-  /** What a share of it pays since the market has resolved; null while that is open. */
-  resolved_value: z.nullable(price),
-  /** Of those that bought it the latest ones, at most 20. */
-  batch_ids: z.array(id),
+  value_usd: described(
+    'Of ours at the best bid, or what they pay where the market has resolved; null where neither is known.',
+    z.nullable(usd),
+  ),
+  unrealised_usd: described('`value_usd` less `cost_usd`.', z.nullable(usd)),
+  locked_until: described('When the market ends, as the venue says.', z.nullable(instant)),
+  resolution: described(
+    'Why its dollars may come later than that; null while no answer is proposed.',
+    z.nullable(resolutionStatus),
+  ),
+  resolved_value: described(
+    'What a share of it pays since the market has resolved; null while that is open.',
+    z.nullable(price),
+  ),
+  batch_ids: described('Of those that bought it the latest ones, at most 20.', z.array(id)),
 });
 export type Holding = z.output<typeof holding>;
 
 /** `usd`: after fees; of `hold` what it pays at least, whatever comes true. */
 const exitStep = z.object({
-  kind: z.enum(['sell', 'merge', 'convert', 'horizontal_merge', 'directional_merge', 'hold']),
+  kind: described(
+    'What is done.',
+    explained(
+      {
+        sell: 'shares are sold into the bids',
+        ...CONVERSION_MEANINGS,
+        hold: 'shares are held until their markets resolve',
+      },
+      z.enum(['sell', 'merge', 'convert', 'horizontal_merge', 'directional_merge', 'hold']),
+    ),
+  ),
   market_ids: z.array(z.string()),
   shares,
   limit_price: z.nullable(price),
-  usd,
-  usable: z.enum(['after_settlement', 'after_confirmation', 'at_resolution']),
-  risk: z.enum(['price', 'chain', 'time', 'outcome']),
-  why: z.string(),
+  usd: described('Dollars that it brings after fees; of `hold`, what it pays at least, whatever comes true.', usd),
+  usable: described(
+    'When its dollars can be used.',
+    explained(
+      {
+        after_settlement: 'once the venue has confirmed the trades',
+        after_confirmation: 'once the chain has confirmed the call',
+        at_resolution: 'once the markets have resolved',
+      },
+      z.enum(['after_settlement', 'after_confirmation', 'at_resolution']),
+    ),
+  ),
+  risk: described(
+    'What may keep it from bringing as much.',
+    explained(
+      {
+        price: 'bids may be gone',
+        chain: 'the call may fail on the chain',
+        time: 'resolution may take longer',
+        outcome: 'what it pays depends on what comes true',
+      },
+      z.enum(['price', 'chain', 'time', 'outcome']),
+    ),
+  ),
+  why: described('Why it is done, as a sentence.', z.string()),
 });
 
 /** `net_usd` is usable soon; what stays pays from `held_least_usd` to `held_most_usd` once all has resolved. */
 export const exitRoute = z.object({
-  steps: z.array(exitStep),
-  net_usd: usd,
-  held_least_usd: usd,
-  held_most_usd: usd,
+  steps: described('What is done, in its order.', z.array(exitStep)),
+  net_usd: described('Dollars after fees that are usable soon.', usd),
+  held_least_usd: described('What the rest pays at least once all has resolved.', usd),
+  held_most_usd: described('What the rest pays at most once all has resolved.', usd),
 });
 export type ExitRoute = z.output<typeof exitRoute>;
 
 const heldEvent = z.object({
   event_id: z.string(),
   title: z.string(),
-  /** The last end of its markets; null where one does not say. */
-  locked_until: z.nullable(instant),
-  /** The worst of its markets. */
-  resolution: z.nullable(resolutionStatus),
-  /**
-   * What may leave now, sold, turned into dollars by the venue's contracts, or held, and the mix of them that brings most. Null
-   * where the venue does not know the event now.
-   */
-  routes: z.nullable(z.object({ sell: exitRoute, cash_now: exitRoute, hold: exitRoute, best: exitRoute })),
+  locked_until: described('The last end of its markets; null where one does not say.', z.nullable(instant)),
+  resolution: described('The worst of its markets.', z.nullable(resolutionStatus)),
+  routes: described(
+    "What may leave now, sold, turned into dollars by the venue's contracts, or held, and the mix of them that brings most. Null where the venue does not know the event now.",
+    z.nullable(
+      z.object({
+        sell: described('Selling all of it.', exitRoute),
+        cash_now: described("Turning complete sets into dollars by the venue's contracts.", exitRoute),
+        hold: described('Holding all of it until the markets resolve.', exitRoute),
+        best: described('The mix of them that brings most.', exitRoute),
+      }),
+    ),
+  ),
 });
 export type HeldEvent = z.output<typeof heldEvent>;
 
 export const portfolio = z.object({
-  cash: z.object({
-    /** Null while the venue does not say. */
-    free_usd: z.nullable(usd),
-    /** What open buys may still take, fees included. */
-    in_orders_usd: usd,
-    /** What sales bring that are matched and not confirmed. */
-    settling_usd: usd,
-    /** What shares of resolved markets pay that are still held at the venue; null while it does not say. */
-    redeemable_usd: z.nullable(usd),
-    read_at: z.nullable(instant),
-  }),
-  /** Of our holdings together; what cannot be valued now counts with nothing, and how many those are. */
-  value_usd: usd,
+  cash: described(
+    'Cash of the account.',
+    z.object({
+      free_usd: described('Null while the venue does not say.', z.nullable(usd)),
+      in_orders_usd: described('What open buys may still take, fees included.', usd),
+      settling_usd: described('What sales bring that are matched and not confirmed.', usd),
+      redeemable_usd: described(
+        'What shares of resolved markets pay that are still held at the venue; null while it does not say.',
+        z.nullable(usd),
+      ),
+      read_at: described('When the venue said so; null while it does not.', z.nullable(instant)),
+    }),
+  ),
+  value_usd: described(
+    'Of our holdings together; what cannot be valued now counts with nothing, and how many those are.',
+    usd,
+  ),
   cost_usd: usd,
-  unrealised_usd: usd,
-  unvalued: z.int(),
-  /** Those that cost most first, and what is not ours behind them. */
-  holdings: z.array(holding),
-  events: z.array(heldEvent),
-  /** Why prices or the venue's own holdings are missing; null where it answered. */
-  venue_error: z.nullable(z.string()),
-  read_at: instant,
+  unrealised_usd: described('`value_usd` less `cost_usd`.', usd),
+  unvalued: described('How many holdings cannot be valued now; they count with nothing.', z.int()),
+  holdings: described('Those that cost most first, and what is not ours behind them.', z.array(holding)),
+  events: described('The events with what each way out would bring.', z.array(heldEvent)),
+  venue_error: described(
+    "Why prices or the venue's own holdings are missing; null where it answered.",
+    z.nullable(z.string()),
+  ),
+  read_at: described('When all of it was read.', instant),
 });
 export type Portfolio = z.output<typeof portfolio>;
 

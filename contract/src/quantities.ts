@@ -18,6 +18,7 @@ import {
 import { type Shares, sharesFromNumber, sharesToNumber } from '@dutchbook/units/shares.ts';
 import { type Usd, usdFromNumber, usdToNumber } from '@dutchbook/units/usd.ts';
 import * as z from 'zod/mini';
+import { measured } from './notes/described.ts';
 
 type Scaled = Micro<string> | Instant;
 
@@ -30,26 +31,40 @@ function scaled<T extends Scaled>(decode: (value: number) => T, encode: (value: 
 
 const fromZero = z.number().check(z.minimum(0), z.maximum(1_000_000_000));
 
-/** Dollars per share, 0 to 1. */
-export const price = scaled<Price>(priceFromNumber, priceToNumber, z.number().check(z.minimum(0), z.maximum(1)));
-/** Dollars per set, one share of every position; also per share where each bears the cost of more than itself. */
-export const setPrice = scaled<Price>(setPriceFromNumber, priceToNumber, fromZero);
-export const tick = scaled<Tick>(tickFromNumber, tickToNumber);
-export const shares = scaled<Shares>(sharesFromNumber, sharesToNumber, fromZero);
-export const usd = scaled<Usd>(usdFromNumber, usdToNumber);
-export const percent = scaled<Percent>(percentFromNumber, percentToNumber);
-export const fraction = scaled<Fraction>(fractionFromNumber, fractionToNumber);
+const NUMBER = 'a number with at most six decimals';
+
+export const price = measured(
+  `US dollars per share, ${NUMBER}, from 0 to 1.`,
+  scaled<Price>(priceFromNumber, priceToNumber, z.number().check(z.minimum(0), z.maximum(1))),
+);
+/** Also per share where each bears the cost of more than itself. */
+export const setPrice = measured(
+  `US dollars per set (one share of every position) or per share, ${NUMBER}; may be above 1.`,
+  scaled<Price>(setPriceFromNumber, priceToNumber, fromZero),
+);
+export const tick = measured(
+  'US dollars per share: prices are multiples of it.',
+  scaled<Tick>(tickFromNumber, tickToNumber),
+);
+export const shares = measured(`Shares, ${NUMBER}.`, scaled<Shares>(sharesFromNumber, sharesToNumber, fromZero));
+export const usd = measured(`US dollars, ${NUMBER}.`, scaled<Usd>(usdFromNumber, usdToNumber));
+export const percent = measured(
+  `Percent, ${NUMBER}: 1.5 is one and a half percent.`,
+  scaled<Percent>(percentFromNumber, percentToNumber),
+);
+export const fraction = measured(
+  `A fraction, ${NUMBER}: 0.25 is a quarter.`,
+  scaled<Fraction>(fractionFromNumber, fractionToNumber),
+);
 
 const NOT_A_TIME = 'Input should be a valid datetime';
 
-/** ISO 8601, UTC. */
-export const instant = z.codec(
-  z.string().check(z.refine(isTime, NOT_A_TIME)),
-  z.custom<Instant>(Number.isSafeInteger),
-  {
+export const instant = measured(
+  'An ISO 8601 date and time; answers are in UTC.',
+  z.codec(z.string().check(z.refine(isTime, NOT_A_TIME)), z.custom<Instant>(Number.isSafeInteger), {
     decode: instantFromIso,
     encode: instantToIso,
-  },
+  }),
 );
 
 /** In UTC, years of other than four digits are written in a way that a database does not read. */

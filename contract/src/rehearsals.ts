@@ -1,9 +1,10 @@
 /** What other settings would have done: the last hours decided again by what was recorded. */
 import * as z from 'zod/mini';
 import { discoverySettingsForm } from './discovery-settings.ts';
-import { endpoint, message, optional } from './endpoint.ts';
+import { endpoint, message, notFound, optional, refusal } from './endpoint.ts';
 import { limitsForm } from './limits.ts';
 import { id, listOf, page } from './listing.ts';
+import { described, explained } from './notes/described.ts';
 import { instant, percent, setPrice, shares, usd } from './quantities.ts';
 import { settingsForm } from './system-settings.ts';
 
@@ -28,40 +29,59 @@ export type RehearsalState = (typeof REHEARSAL_STATES)[number];
 
 /** What differs from the present settings; what is left out stays as it was at each moment. */
 export const rehearsalChanges = z.strictObject({
-  settings: z.optional(z.strictObject(optional(settingsForm.shape))),
-  limits: z.optional(z.strictObject(optional(limitsForm.shape))),
-  discovery: z.optional(z.strictObject(optional(discoverySettingsForm.shape))),
+  settings: described('Trading settings that differ.', z.optional(z.strictObject(optional(settingsForm.shape)))),
+  limits: described('Limits that differ.', z.optional(z.strictObject(optional(limitsForm.shape)))),
+  discovery: described(
+    'Settings of discovery that differ.',
+    z.optional(z.strictObject(optional(discoverySettingsForm.shape))),
+  ),
 });
 export type RehearsalChanges = z.output<typeof rehearsalChanges>;
 
 const rehearsalForm = z.strictObject({
   from: instant,
-  /** Now when missing, and not later; a week behind `from` at most. */
-  until: z.optional(instant),
-  changes: rehearsalChanges,
-  /** Counts as armed, and as placed automatically, whatever stood then: for a desk that has only watched so far. */
-  assume_placing: z._default(z.boolean(), false),
+  until: described('Now when missing, and not later; a week behind `from` at most.', z.optional(instant)),
+  changes: described(
+    'What the proposed settings change; what is left out stays as it was at each moment.',
+    rehearsalChanges,
+  ),
+  assume_placing: described(
+    'Counts as armed, and as placed automatically, whatever stood then: for a desk that has only watched so far.',
+    z._default(z.boolean(), false),
+  ),
 });
 
 const modelTotals = z.object({
   profit_usd: usd,
-  /** Batches of which every order filled; of which some had to be sold again; of which nothing filled. */
-  completed: z.int(),
-  unwound: z.int(),
-  unfilled: z.int(),
-  /** What the batch that lost most has lost; null where there was none. */
-  worst_batch_usd: z.nullable(usd),
+  completed: described(
+    'Batches of which every order filled; of which some had to be sold again; of which nothing filled.',
+    z.int(),
+  ),
+  unwound: described('Batches of which some had to be sold again.', z.int()),
+  unfilled: described('Batches of which nothing filled.', z.int()),
+  worst_batch_usd: described('What the batch that lost most has lost; null where there was none.', z.nullable(usd)),
 });
 
 const runTotals = z.object({
-  triggers: z.int(),
+  triggers: described('How often an opportunity triggered.', z.int()),
   batches: z.int(),
-  refused: z.int(),
-  /** How often each gate has refused, by its name. */
-  refusals: z.array(z.object({ gate: z.string(), count: z.int() })),
-  /** How often a limit has. */
-  limit_hits: z.int(),
-  models: z.object({ touch: modelTotals, measured: modelTotals, pessimistic: modelTotals }),
+  refused: described('How many triggers were refused.', z.int()),
+  refusals: described(
+    'How often each gate has refused, by its name.',
+    z.array(z.object({ gate: described('The gate that refused.', z.string()), count: z.int() })),
+  ),
+  limit_hits: described('How often a limit has.', z.int()),
+  models: described(
+    'What became of the batches by each model of how orders fill.',
+    z.object({
+      touch: described('By the books of the decision.', modelTotals),
+      measured: described('By the books that stood when orders have been reaching the venue.', modelTotals),
+      pessimistic: described(
+        'By the books that stood when the slowest tenth of orders reached the venue, and what was taken stays taken.',
+        modelTotals,
+      ),
+    }),
+  ),
 });
 export type RunTotals = z.output<typeof runTotals>;
 
@@ -69,39 +89,59 @@ export type RunTotals = z.output<typeof runTotals>;
 const unknownSpan = z.object({ from: instant, until: instant, reason: z.string() });
 
 export const rehearsalResult = z.object({
-  present: runTotals,
-  proposed: runTotals,
-  /** Opportunities that the two runs treat differently. */
-  differences: z.int(),
-  unknown: z.array(unknownSpan),
-  /**
-   * Opportunities that discovery would have found in markets of which only prices were recorded, because no opportunity was ever about
-   * them: neither run has them. Absent of one that ended before this was counted.
-   */
-  left_out: z.optional(z.int()),
-  records: z.int(),
-  tokens: z.int(),
-  /** What was taken as the time to the venue, in milliseconds, and whether it was measured here. */
-  latency: z.object({ measured_ms: z.int(), pessimistic_ms: z.int(), is_own: z.boolean() }),
-  took_ms: z.int(),
+  present: described('The run with the settings as they were.', runTotals),
+  proposed: described('The run with the proposed changes.', runTotals),
+  differences: described('Opportunities that the two runs treat differently.', z.int()),
+  unknown: described('Spans of which nothing is known: neither run has decided anything then.', z.array(unknownSpan)),
+  left_out: described(
+    'Opportunities that discovery would have found in markets of which only prices were recorded, because no opportunity was ever about them: neither run has them. Absent of one that ended before this was counted.',
+    z.optional(z.int()),
+  ),
+  records: described('How many records were read.', z.int()),
+  tokens: described('How many tokens they were of.', z.int()),
+  latency: described(
+    'What was taken as the time to the venue, in milliseconds, and whether it was measured here.',
+    z.object({
+      measured_ms: described('Milliseconds to the venue of the model `measured`.', z.int()),
+      pessimistic_ms: described('Milliseconds to the venue of the model `pessimistic`.', z.int()),
+      is_own: described('Whether they were measured here; else they are assumed.', z.boolean()),
+    }),
+  ),
+  took_ms: described('How long the rehearsal took, in milliseconds.', z.int()),
 });
 export type RehearsalResult = z.output<typeof rehearsalResult>;
 
 export const rehearsal = z.object({
   id,
   created_at: instant,
-  created_by: z.nullable(z.string()),
-  state: z.enum(REHEARSAL_STATES),
+  created_by: described(
+    'The email of the person who asked for it; null once the account is gone.',
+    z.nullable(z.string()),
+  ),
+  state: explained(
+    {
+      queued: 'it waits for its turn',
+      running: 'it runs',
+      done: 'it is done',
+      failed: 'it ended with an error',
+      canceled: 'somebody canceled it',
+    },
+    z.enum(REHEARSAL_STATES),
+  ),
   from: instant,
   until: instant,
-  changes: rehearsalChanges,
-  assume_placing: z.boolean(),
-  /** 0 to 1. */
-  progress: z.number(),
-  /** Why it failed; null otherwise. */
-  error: z.nullable(z.string()),
+  changes: described(
+    'What the proposed settings change; what is left out stays as it was at each moment.',
+    rehearsalChanges,
+  ),
+  assume_placing: described(
+    'Whether it counts as armed, and as placed automatically, whatever stood then.',
+    z.boolean(),
+  ),
+  progress: described('0 to 1.', z.number()),
+  error: described('Why it failed; null otherwise.', z.nullable(z.string())),
   ended_at: z.nullable(instant),
-  result: z.nullable(rehearsalResult),
+  result: described('What came of it; null until it is done.', z.nullable(rehearsalResult)),
 });
 export type Rehearsal = z.output<typeof rehearsal>;
 
@@ -110,9 +150,20 @@ const decision = z.object({
   profit_percentage: percent,
   current_price: setPrice,
   size: z.nullable(shares),
-  /** Null where nobody asked for a batch. */
-  refusals: z.nullable(z.array(z.string())),
-  profit_usd: z.nullable(z.object({ touch: usd, measured: usd, pessimistic: usd })),
+  refusals: described('Null where nobody asked for a batch.', z.nullable(z.array(z.string()))),
+  profit_usd: described(
+    'The profit by each model of how orders fill; null where no batch was placed.',
+    z.nullable(
+      z.object({
+        touch: described('By the books of the decision.', usd),
+        measured: described('By the books that stood when orders have been reaching the venue.', usd),
+        pessimistic: described(
+          'By the books that stood when the slowest tenth of orders reached the venue, and what was taken stays taken.',
+          usd,
+        ),
+      }),
+    ),
+  ),
 });
 export type RehearsedDecision = z.output<typeof decision>;
 
@@ -121,18 +172,41 @@ export const MOMENTS_OF_DIFFERENCE_MAX = 20;
 export const rehearsalDifference = z.object({
   opportunity_id: id,
   title: z.string(),
-  present_triggers: z.int(),
-  proposed_triggers: z.int(),
-  present_batches: z.int(),
-  proposed_batches: z.int(),
-  /** Proposed less present. */
-  profit_usd: z.object({ touch: usd, measured: usd, pessimistic: usd }),
-  /** The first twenty at which the runs differ; null where that run has not triggered then. */
-  moments: z.array(z.object({ at: instant, present: z.nullable(decision), proposed: z.nullable(decision) })),
+  present_triggers: described('How often it triggered with the settings as they were.', z.int()),
+  proposed_triggers: described('How often it triggered with the proposed changes.', z.int()),
+  present_batches: described('How many batches were placed with the settings as they were.', z.int()),
+  proposed_batches: described('How many batches were placed with the proposed changes.', z.int()),
+  profit_usd: described(
+    'Proposed less present.',
+    z.object({
+      touch: described('By the books of the decision.', usd),
+      measured: described('By the books that stood when orders have been reaching the venue.', usd),
+      pessimistic: described(
+        'By the books that stood when the slowest tenth of orders reached the venue, and what was taken stays taken.',
+        usd,
+      ),
+    }),
+  ),
+  moments: described(
+    'The first twenty at which the runs differ; null where that run has not triggered then.',
+    z.array(
+      z.object({
+        at: instant,
+        present: described(
+          'What was decided with the settings as they were; null where nothing was.',
+          z.nullable(decision),
+        ),
+        proposed: described(
+          'What was decided with the proposed changes; null where nothing was.',
+          z.nullable(decision),
+        ),
+      }),
+    ),
+  ),
 });
 export type RehearsalDifference = z.output<typeof rehearsalDifference>;
 
-const byId = z.object({ rehearsal_id: id });
+const byId = z.object({ rehearsal_id: described('The rehearsal.', id) });
 
 export const createRehearsal = endpoint({
   method: 'POST',
@@ -140,6 +214,9 @@ export const createRehearsal = endpoint({
   access: 'superuser',
   tag,
   summary: 'Decide the last hours again with other settings; answers at once, and it runs beside trading',
+  refusals: [
+    refusal(409, 'As many rehearsals wait as may.', '10 rehearsals wait already. Cancel one, or try again later.'),
+  ],
   body: rehearsalForm,
   reply: rehearsal,
 });
@@ -161,6 +238,7 @@ export const readRehearsal = endpoint({
   access: 'superuser',
   tag,
   summary: 'A rehearsal, how far it has come, and what it has found',
+  refusals: [notFound('Rehearsal not found')],
   params: byId,
   reply: rehearsal,
 });
@@ -172,6 +250,7 @@ export const listRehearsalDifferences = endpoint({
   heavy: 'list',
   tag,
   summary: 'The opportunities that present and proposed settings treat differently, the most dollars first',
+  refusals: [notFound('Rehearsal not found')],
   params: byId,
   query: z.object(page),
   reply: listOf(rehearsalDifference),
@@ -183,6 +262,10 @@ export const cancelRehearsal = endpoint({
   access: 'superuser',
   tag,
   summary: 'End a rehearsal that waits or runs',
+  refusals: [
+    notFound('Rehearsal not found'),
+    refusal(409, 'The rehearsal has ended.', 'The rehearsal has ended already.'),
+  ],
   params: byId,
   reply: rehearsal,
 });
@@ -193,6 +276,7 @@ export const deleteRehearsal = endpoint({
   access: 'superuser',
   tag,
   summary: 'Remove a rehearsal',
+  refusals: [notFound('Rehearsal not found')],
   params: byId,
   reply: message,
 });

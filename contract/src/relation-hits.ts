@@ -2,30 +2,31 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { flagInQuery, id, listOf, page } from './listing.ts';
+import { described, explained } from './notes/described.ts';
 import { instant, shares, usd } from './quantities.ts';
 
 export const relationHit = z.object({
   id,
   relation_id: id,
   event_title: z.string(),
-  /** What the relation says, as a sentence. */
-  title: z.string(),
-  direction: z.enum(['yes', 'no']),
-  first_at: instant,
-  last_at: instant,
-  /** Null while it pays. An edge that is back within five seconds has not been gone. */
-  ended_at: z.nullable(instant),
-  lasted_ms: z.int(),
-  /** Of one set after fees, at best. */
-  net_usd: usd,
-  /** At best, with the size that made it. */
-  profit_usd: usd,
+  title: described('What the relation says, as a sentence.', z.string()),
+  direction: explained(
+    { yes: 'Yes of the members is bought', no: 'No of the members is bought' },
+    z.enum(['yes', 'no']),
+  ),
+  first_at: described('When it began to pay.', instant),
+  last_at: described('When it was last seen to pay.', instant),
+  ended_at: described(
+    'Null while it pays. An edge that is back within five seconds has not been gone.',
+    z.nullable(instant),
+  ),
+  lasted_ms: described('How long it paid, in milliseconds.', z.int()),
+  net_usd: described('Of one set after fees, at best.', usd),
+  profit_usd: described('At best, with the size that made it.', usd),
   size: shares,
   opportunity_id: z.nullable(id),
-  /** The first batch that bought it. */
-  batch_id: z.nullable(id),
-  /** A sentence; null where a batch bought it. */
-  why_not: z.nullable(z.string()),
+  batch_id: described('The first batch that bought it.', z.nullable(id)),
+  why_not: described('A sentence; null where a batch bought it.', z.nullable(z.string())),
 });
 export type RelationHit = z.output<typeof relationHit>;
 
@@ -39,8 +40,7 @@ export const listRelationHits = endpoint({
   query: z.object({
     ...page,
     relation_id: z.optional(id),
-    /** Whether a batch bought it. */
-    taken: z.optional(flagInQuery),
+    taken: described('Whether a batch bought it.', z.optional(flagInQuery)),
   }),
   reply: listOf(relationHit),
 });

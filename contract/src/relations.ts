@@ -1,22 +1,50 @@
 /** Relations between markets: what discovery has read from the venue, how far each is from paying, and who approved it. */
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
+import { endpoint, notFound, refusal } from './endpoint.ts';
 import { find } from './finding.ts';
 import { RELATION_BASES, RELATION_KINDS, RELATION_STATES } from './list-values.ts';
-import { flagInQuery, id, listOf, page, sortOrder, sortsOf } from './listing.ts';
+import { flagInQuery, id, listOf, page, sortBy, sortOrder, sortsOf } from './listing.ts';
+import { described, explained } from './notes/described.ts';
+import { STATED_MEANINGS } from './notes/meanings.ts';
 import { inQuery, instant, price, setPrice, shares, usd } from './quantities.ts';
 
 export const REASON_LENGTH_MAX = 500;
 
-const kind = z.enum(RELATION_KINDS);
+const kind = explained(
+  {
+    pair: 'the two outcomes of one market',
+    ...STATED_MEANINGS,
+    buckets: 'ranges that follow one another, beside thresholds on the same figure',
+  },
+  z.enum(RELATION_KINDS),
+);
 export type RelationKind = z.output<typeof kind>;
-const basis = z.enum(RELATION_BASES);
+const basis = explained(
+  {
+    enforced: 'the contract enforces it',
+    declared: 'the venue declares it',
+    parsed: 'it was read from names and rules',
+    human: 'a superuser stated it',
+  },
+  z.enum(RELATION_BASES),
+);
 export type RelationBasis = z.output<typeof basis>;
-const state = z.enum(RELATION_STATES);
+const state = explained(
+  {
+    proposed: 'it waits for a decision',
+    approved: 'its hits may be traded',
+    rejected: 'it will no longer create opportunities or be proposed again',
+    void: 'what it was approved for has changed',
+  },
+  z.enum(RELATION_STATES),
+);
 export type RelationState = z.output<typeof state>;
 
 /** Which of its baskets: Yes on members, or No on members. */
-const direction = z.enum(['yes', 'no']);
+const direction = explained(
+  { yes: 'Yes of the members is bought', no: 'No of the members is bought' },
+  z.enum(['yes', 'no']),
+);
 export type RelationDirection = z.output<typeof direction>;
 
 /** A row of the list, as its prices are now. */
@@ -27,106 +55,130 @@ export const relationRow = z.object({
   kind,
   basis,
   state,
-  /** The event it was read from, or the first of several. */
-  event_id: z.string(),
+  event_id: described('The event it was read from, or the first of several.', z.string()),
   event_title: z.string(),
-  /** What it says, as a sentence. */
-  title: z.string(),
-  members: z.int(),
-  /** Members with a price to buy at and a price to sell at in a book that can be trusted. */
-  quoted: z.int(),
-  is_complete: z.boolean(),
-  is_void_safe: z.boolean(),
-  /** Whether its hits become opportunities: its kind is switched on, or it is approved. */
-  may_trade: z.boolean(),
-  /** Dollars a set by which its best basket costs more than it surely pays, after fees; below zero it pays. Null where it cannot be priced. */
-  distance: z.nullable(usd),
+  title: described('What it says, as a sentence.', z.string()),
+  members: described('How many markets it is about.', z.int()),
+  quoted: described('Members with a price to buy at and a price to sell at in a book that can be trusted.', z.int()),
+  is_complete: described(
+    'Whether its members are all that there are, so that one of them must come true.',
+    z.boolean(),
+  ),
+  is_void_safe: described('Whether it holds also where a member is voided.', z.boolean()),
+  may_trade: described(
+    'Whether its hits become opportunities: its kind is switched on, or it is approved.',
+    z.boolean(),
+  ),
+  distance: described(
+    'Dollars a set by which its best basket costs more than it surely pays, after fees; below zero it pays. Null where it cannot be priced.',
+    z.nullable(usd),
+  ),
   direction: z.nullable(direction),
-  /** The leg of the best basket with the widest gap between bid and ask, which keeps it from paying: "leg 3: Renata Quill"; null where there is none. */
-  limited_by: z.nullable(z.string()),
-  /** Dollars that the best size would make now, after fees; 0 while nothing pays. */
-  profit_usd: usd,
+  limited_by: described(
+    'The leg of the best basket with the widest gap between bid and ask, which keeps it from paying: "leg 3: Renata Quill"; null where there is none.',
+    z.nullable(z.string()),
+  ),
+  profit_usd: described('Dollars that the best size would make now, after fees; 0 while nothing pays.', usd),
   size: shares,
-  /** Legs that depend on how a void is paid may make this less than it surely pays otherwise; null where it cannot be priced. */
-  distance_with_voids: z.nullable(usd),
-  /** The oldest of the books that the best basket buys from, in milliseconds; null where it cannot be priced. */
-  oldest_book_ms: z.nullable(z.int()),
-  /** The opportunity that its hits have become, active or not. */
-  opportunity_id: z.nullable(id),
-  first_hit_at: z.nullable(instant),
-  last_hit_at: z.nullable(instant),
-  hits: z.int(),
+  distance_with_voids: described(
+    'Legs that depend on how a void is paid may make this less than it surely pays otherwise; null where it cannot be priced.',
+    z.nullable(usd),
+  ),
+  oldest_book_ms: described(
+    'The oldest of the books that the best basket buys from, in milliseconds; null where it cannot be priced.',
+    z.nullable(z.int()),
+  ),
+  opportunity_id: described('The opportunity that its hits have become, active or not.', z.nullable(id)),
+  first_hit_at: described('When it first paid; null if it never did.', z.nullable(instant)),
+  last_hit_at: described('When it last paid; null if it never did.', z.nullable(instant)),
+  hits: described('How many times it has paid.', z.int()),
 });
 export type RelationRow = z.output<typeof relationRow>;
 
 const member = z.object({
-  /** From 1, in the order of the relation. */
-  leg: z.int(),
+  leg: described('From 1, in the order of the relation.', z.int()),
   market_id: z.string(),
   event_id: z.string(),
-  role: z.enum(['outcome', 'threshold', 'bucket']),
+  role: described(
+    'What the market is in the relation.',
+    explained(
+      {
+        outcome: 'one of several outcomes',
+        threshold: 'a threshold that a figure reaches or does not',
+        bucket: 'a range that a figure falls into',
+      },
+      z.enum(['outcome', 'threshold', 'bucket']),
+    ),
+  ),
   question: z.string(),
-  /** What the event's list calls it. */
-  group_title: z.string(),
-  /** With what the venue has added to them since it listed the market. */
-  rules: z.string(),
-  resolution_source: z.string(),
+  group_title: described("What the event's list calls it.", z.string()),
+  rules: described('With what the venue has added to them since it listed the market.', z.string()),
+  resolution_source: described('Where the answer is taken from, by the venue.', z.string()),
   end_date: z.nullable(instant),
-  closed: z.boolean(),
-  resolved_value: z.nullable(price),
-  /** Of the first outcome. */
-  best_bid: z.nullable(price),
+  closed: described('Whether trading in it has ended.', z.boolean()),
+  resolved_value: described('What a share of its first outcome pays; null while it is open.', z.nullable(price)),
+  best_bid: described('Of the first outcome.', z.nullable(price)),
   best_ask: z.nullable(price),
   book_age_ms: z.nullable(z.int()),
-  left_out: z.nullable(z.string()),
+  left_out: described('Why it is no part of any basket; null where it is.', z.nullable(z.string())),
 });
 export type RelationMember = z.output<typeof member>;
 
 /** What every leg of a basket pays in every world that the rules allow. */
 const worlds = z.object({
-  legs: z.array(z.object({ leg: z.int(), market_id: z.string(), outcome: z.string(), price, fee: usd })),
-  /** `pays` in the order of the legs. */
-  rows: z.array(
-    z.object({ name: z.string(), voided: z.boolean(), pays: z.array(price), total: setPrice, is_worst: z.boolean() }),
+  legs: described(
+    'The legs of the basket.',
+    z.array(z.object({ leg: z.int(), market_id: z.string(), outcome: z.string(), price, fee: usd })),
   ),
-  cost: usd,
-  /** The least of all worlds in which nothing is voided, and of all. */
-  payout: setPrice,
-  payout_with_voids: setPrice,
+  rows: described(
+    '`pays` in the order of the legs.',
+    z.array(
+      z.object({
+        name: described('What comes true in it.', z.string()),
+        voided: described('Whether a member is voided in it.', z.boolean()),
+        pays: described('What each leg pays, in the order of the legs.', z.array(price)),
+        total: described('What all legs pay together.', setPrice),
+        is_worst: described('Whether no other world pays less.', z.boolean()),
+      }),
+    ),
+  ),
+  cost: described('What the basket costs, with fees.', usd),
+  payout: described('The least of all worlds in which nothing is voided, and of all.', setPrice),
+  payout_with_voids: described('The least that it pays in any world, those with voided members included.', setPrice),
 });
 export type RelationWorlds = z.output<typeof worlds>;
 
 /** One field that is not what it was when the relation was read or approved. */
 const difference = z.object({
-  /** Null where it is the event's or the relation's own. */
-  market_id: z.nullable(z.string()),
+  market_id: described("Null where it is the event's or the relation's own.", z.nullable(z.string())),
   question: z.nullable(z.string()),
-  field: z.string(),
-  before: z.nullable(z.string()),
-  after: z.nullable(z.string()),
+  field: described('The name of the field.', z.string()),
+  before: described('What it was; null where it was not there.', z.nullable(z.string())),
+  after: described('What it is; null where it is gone.', z.nullable(z.string())),
 });
 export type RelationDifference = z.output<typeof difference>;
 
 export const relation = z.object({
   ...relationRow.shape,
-  /** Whether the caller follows it. */
-  is_followed: z.boolean(),
-  member_list: z.array(member),
-  read_from: z.array(z.string()),
-  completeness: z.string(),
-  fingerprint: z.string(),
-  /** Whether other events of the same series can be approved with it. */
-  has_series: z.boolean(),
-  /** Who approved or rejected it, or null where nobody did. `by_series`: by an approval of its series. */
-  decided_by: z.nullable(z.string()),
-  decided_at: z.nullable(instant),
-  by_series: z.boolean(),
-  /** Why it was rejected or is void. */
-  reason: z.nullable(z.string()),
-  /** What its members have resolved to that it rules out, as "A and B both came true": nobody can approve it while that is so. */
-  contradiction: z.nullable(z.string()),
-  differences: z.array(difference),
-  worlds: z.nullable(worlds),
+  is_followed: described('Whether the caller follows it.', z.boolean()),
+  member_list: described('The markets, in the order of the relation.', z.array(member)),
+  read_from: described('The fields and texts of the venue that it was read from.', z.array(z.string())),
+  completeness: described('Why its members are, or are not, all that there are, as a sentence.', z.string()),
+  fingerprint: described('A hash of what it was read from; approving names the one that was looked at.', z.string()),
+  has_series: described('Whether other events of the same series can be approved with it.', z.boolean()),
+  decided_by: described(
+    'Who approved or rejected it, or null where nobody did. `by_series`: by an approval of its series.',
+    z.nullable(z.string()),
+  ),
+  decided_at: described('When it was approved or rejected; null before.', z.nullable(instant)),
+  by_series: described('Whether it was approved with its series.', z.boolean()),
+  reason: described('Why it was rejected or is void.', z.nullable(z.string())),
+  contradiction: described(
+    'What its members have resolved to that it rules out, as "A and B both came true": nobody can approve it while that is so.',
+    z.nullable(z.string()),
+  ),
+  differences: described('What has changed since it was read or approved.', z.array(difference)),
+  worlds: described('What its best basket pays in each world; null where it cannot be priced.', z.nullable(worlds)),
 });
 export type RelationReply = z.output<typeof relation>;
 
@@ -136,13 +188,12 @@ const byId = z.object({ relation_id: id });
 const tag = 'Discovery';
 
 const filter = {
-  q: find,
+  q: described('Only relations whose title, event or market has this text.', find),
   kind: z.optional(kind),
   basis: z.optional(basis),
   state: z.optional(state),
-  /** Those that would make at least so many dollars now. */
-  min_profit_usd: z.optional(inQuery(usd)),
-  followed: z.optional(flagInQuery),
+  min_profit_usd: described('Those that would make at least so many dollars now.', z.optional(inQuery(usd))),
+  followed: described('Only relations that the caller follows, or only the others.', z.optional(flagInQuery)),
 };
 
 export const listRelations = endpoint({
@@ -155,7 +206,7 @@ export const listRelations = endpoint({
   query: z.object({
     ...page,
     ...filter,
-    sort_by: z._default(z.enum(RELATION_SORTS), 'distance'),
+    sort_by: z._default(sortBy(RELATION_SORTS), 'distance'),
     sort_order: z._default(sortOrder, 'asc'),
   }),
   reply: listOf(relationRow),
@@ -179,11 +230,16 @@ export const readRelation = endpoint({
   access: 'viewer',
   tag,
   summary: 'A relation with its members, worlds and prices',
+  refusals: [notFound('Relation not found')],
   params: byId,
   reply: relation,
 });
 
-const distancePoint = z.object({ at: instant, distance: usd, profit_usd: usd });
+const distancePoint = z.object({
+  at: described('When it was so.', instant),
+  distance: described('Dollars that a set cost more than it surely paid, after fees; below zero it paid.', usd),
+  profit_usd: usd,
+});
 export type DistancePoint = z.output<typeof distancePoint>;
 
 export const listDistances = endpoint({
@@ -193,6 +249,7 @@ export const listDistances = endpoint({
   heavy: 'list',
   tag,
   summary: 'How far a relation was from paying, oldest first',
+  refusals: [notFound('Relation not found')],
   params: byId,
   reply: z.object({ data: z.array(distancePoint) }),
 });
@@ -213,17 +270,23 @@ export const addRelation = endpoint({
   tag,
   summary: 'State a relation between markets: watched from then on, and traded once it is approved',
   body: z.strictObject({
-    kind: z.enum(HUMAN_KINDS),
-    /** Hardest first in a ladder. */
-    market_ids: z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(
-      z.minLength(MEMBERS_MIN, `At least ${MEMBERS_MIN} markets are needed`),
-      z.maxLength(MEMBERS_MAX, `At most ${MEMBERS_MAX} markets`),
-      z.refine((ids) => new Set(ids).size === ids.length, 'The same market stands twice'),
+    kind: explained(STATED_MEANINGS, z.enum(HUMAN_KINDS)),
+    market_ids: described(
+      'Hardest first in a ladder.',
+      z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(
+        z.minLength(MEMBERS_MIN, `At least ${MEMBERS_MIN} markets are needed`),
+        z.maxLength(MEMBERS_MAX, `At most ${MEMBERS_MAX} markets`),
+        z.refine((ids) => new Set(ids).size === ids.length, 'The same market stands twice'),
+      ),
     ),
-    /** What it says, as a sentence; made from its kind and members where it is left out. */
-    title: z._default(z.nullable(z.string().check(z.trim(), z.minLength(1), z.maxLength(TITLE_LENGTH_MAX))), null),
-    /** Why it must hold whatever happens. */
-    note: z.string().check(z.trim(), z.minLength(1, 'Note is required'), z.maxLength(NOTE_LENGTH_MAX)),
+    title: described(
+      'What it says, as a sentence; made from its kind and members where it is left out.',
+      z._default(z.nullable(z.string().check(z.trim(), z.minLength(1), z.maxLength(TITLE_LENGTH_MAX))), null),
+    ),
+    note: described(
+      'Why it must hold whatever happens.',
+      z.string().check(z.trim(), z.minLength(1, 'Note is required'), z.maxLength(NOTE_LENGTH_MAX)),
+    ),
   }),
   reply: relation,
 });
@@ -234,11 +297,27 @@ export const approveRelation = endpoint({
   access: 'superuser',
   tag,
   summary: 'Approve a relation as it reads now, or every event of its series that reads like it',
+  refusals: [
+    notFound('Relation not found'),
+    refusal(
+      409,
+      'The relation has changed, has ended, is contradicted, or belongs to no series; `detail` says which.',
+      'The relation has changed since it was read. Look at it again.',
+    ),
+  ],
   params: byId,
   body: z.strictObject({
-    scope: z._default(z.enum(['relation', 'series']), 'relation'),
-    /** What was looked at: refused where it has changed since. */
-    fingerprint: z.string().check(z.maxLength(100)),
+    scope: z._default(
+      explained(
+        { relation: 'this one alone', series: 'every event of its series that reads like it' },
+        z.enum(['relation', 'series']),
+      ),
+      'relation',
+    ),
+    fingerprint: described(
+      'What was looked at: refused where it has changed since.',
+      z.string().check(z.maxLength(100)),
+    ),
   }),
   reply: relation,
 });
@@ -249,6 +328,10 @@ export const rejectRelation = endpoint({
   access: 'superuser',
   tag,
   summary: 'Reject a relation: its hits become no opportunities, and it is not proposed again',
+  refusals: [
+    notFound('Relation not found'),
+    refusal(409, 'The relation is rejected.', 'The relation is rejected already.'),
+  ],
   params: byId,
   body: z.strictObject({
     reason: z.string().check(z.trim(), z.minLength(1, 'Reason is required'), z.maxLength(REASON_LENGTH_MAX)),
@@ -262,47 +345,54 @@ export const followRelation = endpoint({
   access: 'user',
   tag,
   summary: 'Follow a relation, or not any more',
+  refusals: [notFound('Relation not found')],
   params: byId,
-  body: z.strictObject({ follow: z.boolean() }),
+  body: z.strictObject({ follow: described('Whether the caller follows it from now on.', z.boolean()) }),
   reply: relation,
 });
 
 const census = z.object({
-  /** Whether discovery is switched on; only superusers may read its settings. */
-  enabled: z.boolean(),
-  /** The pass over the venue's events that runs now or ran last. */
-  sync: z.object({
-    running: z.boolean(),
-    started_at: z.nullable(instant),
-    finished_at: z.nullable(instant),
-    events_read: z.int(),
-    error: z.nullable(z.string()),
-  }),
-  events: z.int(),
-  markets: z.int(),
-  bases: z.array(
+  enabled: described('Whether discovery is switched on; only superusers may read its settings.', z.boolean()),
+  sync: described(
+    "The pass over the venue's events that runs now or ran last.",
     z.object({
-      basis,
-      events: z.int(),
-      members: z.int(),
-      relations: z.int(),
-      complete: z.int(),
-      /** Members without a price to buy at or to sell at. */
-      unquoted: z.int(),
-      /** Relations that paid today. */
-      hits: z.int(),
+      running: described('Whether it runs now.', z.boolean()),
+      started_at: z.nullable(instant),
+      finished_at: described('When it finished; null while it runs or before the first.', z.nullable(instant)),
+      events_read: described('How many events it has read.', z.int()),
+      error: z.nullable(z.string()),
     }),
   ),
-  kinds: z.array(
-    z.object({
-      kind,
-      relations: z.int(),
-      /** Relations of which no two members can be compared, for want of quotes. */
-      not_comparable: z.int(),
-    }),
+  events: described('How many events the venue lists.', z.int()),
+  markets: described('How many markets the venue lists.', z.int()),
+  bases: described(
+    'What is watched, by what proves it.',
+    z.array(
+      z.object({
+        basis,
+        events: described('How many events the venue lists.', z.int()),
+        members: described('How many members these have.', z.int()),
+        relations: described('How many relations.', z.int()),
+        complete: described('How many of them are complete.', z.int()),
+        unquoted: described('Members without a price to buy at or to sell at.', z.int()),
+        hits: described('Relations that paid today.', z.int()),
+      }),
+    ),
   ),
-  /** Why events are not watched, as sentences, the most frequent first. */
-  unwatched: z.array(z.object({ reason: z.string(), events: z.int() })),
+  kinds: described(
+    'What is watched, by kind.',
+    z.array(
+      z.object({
+        kind,
+        relations: described('How many relations.', z.int()),
+        not_comparable: described('Relations of which no two members can be compared, for want of quotes.', z.int()),
+      }),
+    ),
+  ),
+  unwatched: described(
+    'Why events are not watched, as sentences, the most frequent first.',
+    z.array(z.object({ reason: z.string(), events: described('How many events the venue lists.', z.int()) })),
+  ),
 });
 export type Census = z.output<typeof census>;
 
@@ -317,13 +407,12 @@ export const readCensus = endpoint({
 });
 
 const whyAnswer = z.object({
-  kind: z.enum(['event', 'market']),
+  kind: explained({ event: 'an event', market: 'a market' }, z.enum(['event', 'market'])),
   id: z.string(),
   title: z.string(),
-  watched: z.boolean(),
-  /** Why it is watched or is not. */
-  sentence: z.string(),
-  relation_ids: z.array(id),
+  watched: described('Whether it is watched.', z.boolean()),
+  sentence: described('Why it is watched or is not.', z.string()),
+  relation_ids: described('The relations it is in.', z.array(id)),
 });
 export type WhyAnswer = z.output<typeof whyAnswer>;
 
@@ -334,6 +423,11 @@ export const explainWatched = endpoint({
   heavy: 'list',
   tag,
   summary: 'Why an event or a market is watched or is not: by address, id or text',
-  query: z.object({ q: z.string().check(z.trim(), z.minLength(1), z.maxLength(500)) }),
+  query: z.object({
+    q: described(
+      'The address of an event or market at the venue, its id, or part of its title.',
+      z.string().check(z.trim(), z.minLength(1), z.maxLength(500)),
+    ),
+  }),
   reply: z.object({ data: z.array(whyAnswer) }),
 });

@@ -1,7 +1,9 @@
 /** What was earned, where it went, and what was missed. Days, hours and months are those of UTC. */
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { flagInQuery, id, listOf, notReversed, page, sortOrder, sortsOf } from './listing.ts';
+import { endpoint, notFound } from './endpoint.ts';
+import { flagInQuery, id, listOf, notReversed, page, sortBy, sortOrder, sortsOf } from './listing.ts';
+import { described, explained } from './notes/described.ts';
+import { MISSED_STEP_MEANINGS, REACHED_STEP_MEANINGS } from './notes/meanings.ts';
 import { fraction, instant, setPrice, shares, usd } from './quantities.ts';
 
 const tag = 'Report';
@@ -17,15 +19,22 @@ function isDay(text: string): boolean {
 }
 
 const filters = {
-  /** By when batches triggered; both days included. */
-  since: z.optional(day),
-  until: z.optional(day),
-  operator_id: z.optional(id),
-  automatic: z.optional(flagInQuery),
-  event_id: z.optional(z.string().check(z.maxLength(200))),
-  /** These two exactly; empty for those that have none. */
-  source: z.optional(z.string().check(z.maxLength(255))),
-  structure: z.optional(z.string().check(z.maxLength(40))),
+  since: described('By when batches triggered; both days included.', z.optional(day)),
+  until: described('The last day, included.', z.optional(day)),
+  operator_id: described('Only batches that this user placed.', z.optional(id)),
+  automatic: described('Only batches that were placed automatically, or only the others.', z.optional(flagInQuery)),
+  event_id: described(
+    "Only batches of this event, by the venue's identifier.",
+    z.optional(z.string().check(z.maxLength(200))),
+  ),
+  source: described(
+    'These two exactly; empty for those that have none.',
+    z.optional(z.string().check(z.maxLength(255))),
+  ),
+  structure: described(
+    'Only opportunities whose positions belong together in this way; empty for those of which it is not known.',
+    z.optional(z.string().check(z.maxLength(40))),
+  ),
 };
 
 /** Profit in three parts. `at_risk_usd`: what may be lost of what no whole set needs; not part of the other two. */
@@ -36,43 +45,60 @@ const profitParts = {
 };
 
 const slippageParts = {
-  /** Dollars more than predicted for what was bought; the three parts add up to it. */
-  slippage_usd: usd,
+  slippage_usd: described('Dollars more than predicted for what was bought; the three parts add up to it.', usd),
   moved_before_send_usd: usd,
   moved_in_flight_usd: usd,
   size_added_usd: usd,
 };
 
-const spread = z.nullable(z.object({ p50_ms: z.int(), p90_ms: z.int(), count: z.int() }));
+const spread = z.nullable(
+  z.object({
+    p50_ms: described('The median, in milliseconds.', z.int()),
+    p90_ms: described('The time within which nine of ten were, in milliseconds.', z.int()),
+    count: described('How many were measured.', z.int()),
+  }),
+);
 
 export const reportSummary = z.object({
   batches: z.int(),
   ...profitParts,
-  predicted_usd: usd,
+  predicted_usd: described('Profit that was predicted, after fees.', usd),
   fees_usd: usd,
-  gas: z.array(z.object({ unit: z.string(), amount: z.string() })),
-  /** What came of these days beside trading, of all batches: rewards and rebates of the venue, and dollars that nobody has named yet. */
-  income: z.object({ rewards_usd: usd, rebates_usd: usd, unknown_usd: usd }),
+  gas: described(
+    'Gas that was paid, by unit.',
+    z.array(z.object({ unit: described('The unit of the amount.', z.string()), amount: z.string() })),
+  ),
+  income: described(
+    'What came of these days beside trading, of all batches.',
+    z.object({
+      rewards_usd: described('Rewards of the venue.', usd),
+      rebates_usd: described('Rebates of the venue.', usd),
+      unknown_usd: described('Dollars that nobody has named yet.', usd),
+    }),
+  ),
   ...slippageParts,
-  /** Predicted profit of sets that were not filled. */
-  shortfall_usd: usd,
+  shortfall_usd: described('Predicted profit of sets that were not filled.', usd),
   cost_usd: usd,
-  /** What is not cash again yet, at cost. */
-  capital_usd: usd,
-  /** Dollars times days of all of it so far. */
-  capital_days: usd,
-  /**
-   * Profit that is paid or locked, over the dollars and days that it takes, times 365: until the cash was there, or is expected a
-   * day after the last market ends. What nobody knows the end of is left out; null where nothing else was bound.
-   */
-  annualised: z.nullable(fraction),
-  /** What the platform's capital costs a year, by a setting. */
-  hurdle: fraction,
-  legs: z.int(),
-  filled_legs: z.int(),
-  fills: z.int(),
-  undone_fills: z.int(),
-  times: z.object({ sent: spread, matched: spread, confirmed: spread, cash: spread }),
+  capital_usd: described('What is not cash again yet, at cost.', usd),
+  capital_days: described('Dollars times days of all of it so far.', usd),
+  annualised: described(
+    'Profit that is paid or locked, over the dollars and days that it takes, times 365: until the cash was there, or is expected a day after the last market ends. What nobody knows the end of is left out; null where nothing else was bound.',
+    z.nullable(fraction),
+  ),
+  hurdle: described("What the platform's capital costs a year, by a setting.", fraction),
+  legs: described('How many legs.', z.int()),
+  filled_legs: described('How many legs filled completely.', z.int()),
+  fills: described('How many trades.', z.int()),
+  undone_fills: described('How many trades the venue has taken back.', z.int()),
+  times: described(
+    'How long each step took from the trigger on.',
+    z.object({
+      sent: described('Until the last order was sent; null where none was.', spread),
+      matched: described('Until the last trade was matched; null where none was.', spread),
+      confirmed: described('Until the last trade was confirmed on the chain; null where none was.', spread),
+      cash: described('Until all was cash again; null where nothing is.', spread),
+    }),
+  ),
 });
 export type ReportSummary = z.output<typeof reportSummary>;
 
@@ -88,7 +114,13 @@ export const readReport = endpoint({
 });
 
 /** By cash nothing is locked or at risk: what still is has not become cash on any day. */
-const reportDay = z.object({ day, batches: z.int(), ...profitParts, fees_usd: usd, slippage_usd: usd });
+const reportDay = z.object({
+  day: described('The day, as `2026-01-31`, in UTC.', day),
+  batches: z.int(),
+  ...profitParts,
+  fees_usd: usd,
+  slippage_usd: usd,
+});
 export type ReportDay = z.output<typeof reportDay>;
 
 export const listReportDays = endpoint({
@@ -99,19 +131,31 @@ export const listReportDays = endpoint({
   tag,
   summary:
     'The profit of each day: of the day on which it became cash, which adds up to what is paid, or of the day on which it was locked in',
-  query: z.object({ ...filters, by: z._default(z.enum(['cash', 'lock']), 'cash') }).check(notReversed('since')),
-  reply: z.object({ days: z.array(reportDay) }),
+  query: z
+    .object({
+      ...filters,
+      by: described(
+        'By which day profit counts.',
+        z._default(
+          explained(
+            { cash: 'the day of its cash', lock: 'the day on which it was locked in' },
+            z.enum(['cash', 'lock']),
+          ),
+          'cash',
+        ),
+      ),
+    })
+    .check(notReversed('since')),
+  reply: z.object({ days: described('The days that have something, oldest first.', z.array(reportDay)) }),
 });
 
 const exposureRow = z.object({
-  /** An event, or a month as `2026-01`; null where it is not known when it ends. */
-  key: z.nullable(z.string()),
+  key: described('An event, or a month as `2026-01`; null where it is not known when it ends.', z.nullable(z.string())),
   title: z.string(),
   batches: z.int(),
   capital_usd: usd,
   locked_usd: usd,
-  /** What is lost at worst, whatever comes true. */
-  at_risk_usd: usd,
+  at_risk_usd: described('What is lost at worst, whatever comes true.', usd),
 });
 
 export const readExposure = endpoint({
@@ -122,16 +166,18 @@ export const readExposure = endpoint({
   tag,
   summary: 'What is bound and what is at risk, by event (the largest hundred) and by the month that releases it',
   query: z.object(filters).check(notReversed('since')),
-  reply: z.object({ events: z.array(exposureRow), months: z.array(exposureRow) }),
+  reply: z.object({
+    events: described('By event, the largest hundred.', z.array(exposureRow)),
+    months: described('By the month that releases it.', z.array(exposureRow)),
+  }),
 });
 
 const band = z.object({
-  /** `up to 10 shares` or `14:00`. */
-  label: z.string(),
-  key: z.string(),
-  legs: z.int(),
-  filled_legs: z.int(),
-  ordered: shares,
+  label: described('`up to 10 shares` or `14:00`.', z.string()),
+  key: described('The band as the filters of the report name it.', z.string()),
+  legs: described('How many legs.', z.int()),
+  filled_legs: described('How many legs filled completely.', z.int()),
+  ordered: described('Shares that were ordered.', shares),
   filled: shares,
   ...slippageParts,
 });
@@ -145,33 +191,45 @@ export const readExecutionQuality = endpoint({
   summary: 'Slippage and fill rate by size of leg and by hour of the day',
   query: z.object(filters).check(notReversed('since')),
   reply: z.object({
-    sizes: z.array(band),
-    hours: z.array(band),
-    settlements: z.object({
-      /** Over the window that the gate looks at. */
-      settled: z.int(),
-      undone: z.int(),
-      rate: z.nullable(fraction),
-      /** Buying pauses above it; null where it is off. */
-      pauses_above: z.nullable(fraction),
-      is_paused: z.boolean(),
-    }),
+    sizes: described('By size of the leg.', z.array(band)),
+    hours: described('By hour of the day, in UTC.', z.array(band)),
+    settlements: described(
+      'How many trades failed to settle.',
+      z.object({
+        settled: described('Over the window that the gate looks at.', z.int()),
+        undone: described('How many of them the venue has taken back.', z.int()),
+        rate: described('`undone` over `settled`; null where there were none.', z.nullable(fraction)),
+        pauses_above: described('Buying pauses above it; null where it is off.', z.nullable(fraction)),
+        is_paused: described('Whether buying pauses for it now.', z.boolean()),
+      }),
+    ),
   }),
 });
 
 const funnelStep = z.object({
-  step: z.enum(['seen', 'triggered', 'allowed', 'placed', 'filled', 'locked', 'cash']),
-  count: z.int(),
-  /** Predicted up to `placed`, then of what was filled. */
-  usd,
-  /** Dollars that did not come from the step before, below zero where more came; and the reason that took most of them. */
-  lost_usd: usd,
-  first_reason: z.nullable(z.string()),
+  step: described(
+    'The step.',
+    explained(
+      {
+        ...MISSED_STEP_MEANINGS,
+        placed: 'a batch was placed',
+        ...REACHED_STEP_MEANINGS,
+      },
+      z.enum(['seen', 'triggered', 'allowed', 'placed', 'filled', 'locked', 'cash']),
+    ),
+  ),
+  count: described('How many have come to it.', z.int()),
+  usd: described('Predicted up to `placed`, then of what was filled.', usd),
+  lost_usd: described(
+    'Dollars that did not come from the step before, below zero where more came; and the reason that took most of them.',
+    usd,
+  ),
+  first_reason: described('The reason that took most of them; null where nothing was lost.', z.nullable(z.string())),
 });
 
 /** The steps of the funnel at which something is missed before it is placed. */
 export const MISSED_STEPS = ['seen', 'triggered', 'allowed'] as const;
-const missedStep = z.enum(MISSED_STEPS);
+const missedStep = explained(MISSED_STEP_MEANINGS, z.enum(MISSED_STEPS));
 
 /** No longer than this is a reason that the funnel gives. */
 export const REASON_LENGTH_MAX = 300;
@@ -186,9 +244,18 @@ export const readFunnel = endpoint({
     'From what was seen (in the last thirty days) to cash: how many, for how many dollars, and what was lost at each step',
   query: z.object(filters).check(notReversed('since')),
   reply: z.object({
-    steps: z.array(funnelStep),
-    /** What was not taken, by the reason that stood in its way first, most dollars first. `reached`: the last step it came to. */
-    missed: z.array(z.object({ reached: missedStep, reason: z.string(), count: z.int(), usd })),
+    steps: described('The steps, in their order.', z.array(funnelStep)),
+    missed: described(
+      'What was not taken, by the reason that stood in its way first, most dollars first. `reached`: the last step it came to.',
+      z.array(
+        z.object({
+          reached: described('The last step that they came to.', missedStep),
+          reason: z.string(),
+          count: described('How many.', z.int()),
+          usd: described('Dollars they would have made.', usd),
+        }),
+      ),
+    ),
   }),
 });
 
@@ -196,17 +263,13 @@ export const readFunnel = endpoint({
 export const missedEntry = z.object({
   id,
   at: instant,
-  /** The title of its event, or of the market itself where that belongs to none. */
-  subject: z.string(),
+  subject: described('The title of its event, or of the market itself where that belongs to none.', z.string()),
   event_id: z.string(),
-  /** The whole of what stood in its way, with its figures. */
-  reason: z.string(),
-  /** At the size that made most; that is null of triggers that were missed before it was kept. */
-  usd,
+  reason: described('The whole of what stood in its way, with its figures.', z.string()),
+  usd: described('At the size that made most; that is null of triggers that were missed before it was kept.', usd),
   size: z.nullable(shares),
   relation_id: z.nullable(id),
-  /** It may have been deleted since. */
-  opportunity_id: z.nullable(id),
+  opportunity_id: described('It may have been deleted since.', z.nullable(id)),
 });
 export type MissedEntry = z.output<typeof missedEntry>;
 
@@ -223,13 +286,13 @@ export const listMissed = endpoint({
     .object({
       ...page,
       ...filters,
-      /** The last step that it came to. */
-      reached: z.optional(missedStep),
-      /** It came to this step, whether or not beyond it. */
-      came_to: z.optional(missedStep),
-      /** As the funnel gives it, without figures. */
-      reason: z.optional(z.string().check(z.maxLength(REASON_LENGTH_MAX))),
-      sort_by: z._default(z.enum(MISSED_SORTS), 'at'),
+      reached: described('The last step that it came to.', z.optional(missedStep)),
+      came_to: described('It came to this step, whether or not beyond it.', z.optional(missedStep)),
+      reason: described(
+        'As the funnel gives it, without figures.',
+        z.optional(z.string().check(z.maxLength(REASON_LENGTH_MAX))),
+      ),
+      sort_by: z._default(sortBy(MISSED_SORTS), 'at'),
       sort_order: z._default(sortOrder, 'desc'),
     })
     .check(notReversed('since')),
@@ -238,33 +301,54 @@ export const listMissed = endpoint({
 
 export const batchResult = z.object({
   batch_id: id,
-  triggered_at: instant,
-  operator: z.nullable(z.string()),
+  triggered_at: described('When it triggered.', instant),
+  operator: described(
+    'The email of the user who placed it; null where it was placed automatically.',
+    z.nullable(z.string()),
+  ),
   automatic: z.boolean(),
   source: z.nullable(z.string()),
   event_id: z.string(),
   event_title: z.string(),
-  structure: z.nullable(z.string()),
-  basis: z.nullable(z.string()),
+  structure: described(
+    'How the positions of the opportunity belong together, as one word; null where it is not known.',
+    z.nullable(z.string()),
+  ),
+  basis: described('What proves the relation that it was found by; null for others.', z.nullable(z.string())),
   size: shares,
-  predicted_usd: usd,
-  predicted_cost_usd: usd,
-  predicted_fees_usd: usd,
+  predicted_usd: described('Profit that was predicted, after fees.', usd),
+  predicted_cost_usd: described('Cost that was predicted, before fees.', usd),
+  predicted_fees_usd: described('Fees that were predicted.', usd),
   cost_usd: usd,
-  received_usd: usd,
+  received_usd: described('Dollars that came back by sales, conversions and redemptions.', usd),
   fees_usd: usd,
   ...profitParts,
   capital_usd: usd,
   ...slippageParts,
   shortfall_usd: usd,
-  books_age_ms: z.nullable(z.int()),
-  sent_ms: z.nullable(z.int()),
-  matched_ms: z.nullable(z.int()),
-  confirmed_ms: z.nullable(z.int()),
-  cash_ms: z.nullable(z.int()),
-  lock_day: z.nullable(day),
-  cash_day: z.nullable(day),
-  release_at: z.nullable(instant),
+  books_age_ms: described(
+    'Age of the oldest book at the decision, in milliseconds; null where it is not known.',
+    z.nullable(z.int()),
+  ),
+  sent_ms: described(
+    'Milliseconds from the trigger until the last order was sent; null where none was.',
+    z.nullable(z.int()),
+  ),
+  matched_ms: described(
+    'Milliseconds from the trigger until the last trade was matched; null where none was.',
+    z.nullable(z.int()),
+  ),
+  confirmed_ms: described(
+    'Milliseconds from the trigger until the last trade was confirmed; null where none was.',
+    z.nullable(z.int()),
+  ),
+  cash_ms: described(
+    'Milliseconds from the trigger until all was cash again; null while it is not.',
+    z.nullable(z.int()),
+  ),
+  lock_day: described('The day on which its profit was locked in, as `2026-01-31`; null before.', z.nullable(day)),
+  cash_day: described('The day of its cash, as `2026-01-31`; null before.', z.nullable(day)),
+  release_at: described('When its last market ends; null where that is not known.', z.nullable(instant)),
 });
 export type BatchResult = z.output<typeof batchResult>;
 
@@ -281,32 +365,45 @@ export const listReportChoices = endpoint({
   tag,
   summary: 'What the report can be narrowed to: events by their names, those that triggered last first, and sources',
   query: z.object({
-    /** Part of the name of an event. */
-    search: z.optional(z.string().check(z.maxLength(200))),
-    /** An event that is offered in any case, before all others. */
-    event_id: z.optional(z.string().check(z.maxLength(200))),
+    search: described('Part of the name of an event.', z.optional(z.string().check(z.maxLength(200)))),
+    event_id: described(
+      'An event that is offered in any case, before all others.',
+      z.optional(z.string().check(z.maxLength(200))),
+    ),
   }),
   reply: z.object({
-    events: z.array(z.object({ id: z.string(), title: z.string(), batches: z.int() })),
-    /** Null: batches of what has none. */
-    sources: z.array(z.object({ source: z.nullable(z.string()), batches: z.int() })),
+    events: described(
+      'Events, those that triggered last first.',
+      z.array(z.object({ id: z.string(), title: z.string(), batches: z.int() })),
+    ),
+    sources: described(
+      'Null: batches of what has none.',
+      z.array(z.object({ source: z.nullable(z.string()), batches: z.int() })),
+    ),
   }),
 });
 
 const batchFilters = {
   ...filters,
-  lock_day: z.optional(day),
-  /** Something of it became cash on that day. What is paid, fees and slippage are then of what did. */
-  cash_day: z.optional(day),
-  /** `2026-01`, or `unknown`. */
-  release_month: z.optional(z.string().check(z.regex(/^(\d{4}-\d{2}|unknown)$/))),
-  /** Something of it is not cash again yet. */
-  is_open: z.optional(flagInQuery),
-  /** It has come to this step of the funnel. */
-  reached: z.optional(z.enum(['filled', 'locked', 'cash'])),
-  /** A band of sizes or an hour, as the report calls them by `key`. */
-  size_band: z.optional(z.string().check(z.maxLength(20))),
-  hour: z.optional(z.string().check(z.regex(/^\d{1,2}$/))),
+  lock_day: described('Only batches whose profit was locked in on this day.', z.optional(day)),
+  cash_day: described('Only batches whose cash came on this day.', z.optional(day)),
+  release_month: described(
+    '`2026-01`, or `unknown`.',
+    z.optional(z.string().check(z.regex(/^(\d{4}-\d{2}|unknown)$/))),
+  ),
+  is_open: described('Something of it is not cash again yet.', z.optional(flagInQuery)),
+  reached: described(
+    'It has come to this step of the funnel.',
+    z.optional(explained(REACHED_STEP_MEANINGS, z.enum(['filled', 'locked', 'cash']))),
+  ),
+  size_band: described(
+    'A band of sizes or an hour, as the report calls them by `key`.',
+    z.optional(z.string().check(z.maxLength(20))),
+  ),
+  hour: described(
+    'Only batches that triggered in this hour of the day, in UTC.',
+    z.optional(z.string().check(z.regex(/^\d{1,2}$/))),
+  ),
 };
 
 export const listBatchResults = endpoint({
@@ -320,7 +417,7 @@ export const listBatchResults = endpoint({
     .object({
       ...page,
       ...batchFilters,
-      sort_by: z._default(z.enum(BATCH_RESULT_SORTS), 'triggered_at'),
+      sort_by: z._default(sortBy(BATCH_RESULT_SORTS), 'triggered_at'),
       sort_order: z._default(sortOrder, 'desc'),
     })
     .check(notReversed('since')),
@@ -344,13 +441,13 @@ const legResult = z.object({
   leg: z.int(),
   market_name: z.string(),
   outcome: z.string(),
-  ordered: shares,
+  ordered: described('Shares that were ordered.', shares),
   filled: shares,
-  predicted_price: setPrice,
+  predicted_price: described('Price that was predicted.', setPrice),
   average_price: z.nullable(setPrice),
-  predicted_fee_usd: usd,
-  fee_usd: usd,
-  paid_usd: usd,
+  predicted_fee_usd: described('Fee that was predicted.', usd),
+  fee_usd: described('Fee that was paid.', usd),
+  paid_usd: described('What was paid for it, before fees.', usd),
   ...slippageParts,
 });
 
@@ -360,8 +457,9 @@ export const readBatchResult = endpoint({
   access: 'viewer',
   tag,
   summary: 'What a batch promised and came to, leg by leg',
+  refusals: [notFound('Batch not found')],
   params: z.object({ batch_id: id }),
-  reply: z.object({ batch: batchResult, legs: z.array(legResult) }),
+  reply: z.object({ batch: described('The batch as a whole.', batchResult), legs: z.array(legResult) }),
 });
 
 const shareOf = (name: string) =>
@@ -373,10 +471,11 @@ const shareOf = (name: string) =>
   );
 
 export const reportSettings = z.object({
-  /** What the platform's capital costs a year. */
-  hurdle: shareOf('Hurdle'),
-  /** Buying pauses while a greater share of the last day's settlements failed; null: it never does. */
-  pause_above_failed: z.nullable(shareOf('Share of failed settlements')),
+  hurdle: described("What the platform's capital costs a year.", shareOf('Hurdle')),
+  pause_above_failed: described(
+    "Buying pauses while a greater share of the last day's settlements failed; null: it never does.",
+    z.nullable(shareOf('Share of failed settlements')),
+  ),
 });
 export type ReportSettings = z.output<typeof reportSettings>;
 

@@ -1,8 +1,9 @@
 /** What a person proves besides the password: a code of an authenticator, a recovery code, or a passkey. */
 import * as z from 'zod/mini';
-import { endpoint, message } from './endpoint.ts';
+import { endpoint, message, notFound, refusal, TOO_MANY_ATTEMPTS } from './endpoint.ts';
 import { id } from './listing.ts';
 import { CODE_MAX, PASSKEY_MAX } from './login.ts';
+import { described } from './notes/described.ts';
 import { passwordGiven } from './people-rules.ts';
 import { instant } from './quantities.ts';
 
@@ -24,15 +25,14 @@ const passkey = z.object({
   id: z.string(),
   name: z.string(),
   created_at: instant,
-  last_used_at: z.nullable(instant),
+  last_used_at: described('When it was last used; null before.', z.nullable(instant)),
 });
 export type Passkey = z.output<typeof passkey>;
 
 const secondFactor = z.object({
-  /** Whether codes of an authenticator are asked for. */
-  authenticator: z.boolean(),
-  recovery_codes_left: z.int(),
-  passkeys: z.array(passkey),
+  authenticator: described('Whether codes of an authenticator are asked for.', z.boolean()),
+  recovery_codes_left: described('How many recovery codes have not been used.', z.int()),
+  passkeys: described('The passkeys of the account.', z.array(passkey)),
 });
 export type SecondFactor = z.output<typeof secondFactor>;
 
@@ -55,13 +55,26 @@ export const startAuthenticator = endpoint({
   ownAccount: true,
   tag,
   summary: 'A secret for an authenticator, to be confirmed with one of its codes',
+  refusals: [
+    refusal(400, 'The password is wrong.', 'Incorrect password'),
+    refusal(409, 'The account has an authenticator.', 'The account has an authenticator already'),
+    TOO_MANY_ATTEMPTS,
+  ],
   body: startForm,
-  reply: z.object({ secret: z.string(), uri: z.string() }),
+  reply: z.object({
+    secret: described('The secret of the authenticator, in Base32.', z.string()),
+    uri: described('The secret as an address that authenticators read from a QR code.', z.string()),
+  }),
 });
 
 export const codeForm = z.object({ code: secondFactorCode });
 
-const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
+const recoveryCodes = z.object({
+  recovery_codes: described(
+    'The recovery codes. They are shown this once and cannot be read again.',
+    z.array(z.string()),
+  ),
+});
 
 export const confirmAuthenticator = endpoint({
   method: 'POST',
@@ -70,6 +83,11 @@ export const confirmAuthenticator = endpoint({
   ownAccount: true,
   tag,
   summary: 'Ask for codes of the authenticator from now on; answers the recovery codes, once',
+  refusals: [
+    refusal(400, 'The code or the passkey is wrong, or was used before.', 'The code is wrong'),
+    refusal(409, 'There is nothing to confirm.', 'There is no secret to confirm: start again'),
+    TOO_MANY_ATTEMPTS,
+  ],
   body: codeForm,
   reply: recoveryCodes,
 });
@@ -81,6 +99,7 @@ export const renewRecoveryCodes = endpoint({
   ownAccount: true,
   tag,
   summary: 'New recovery codes in place of the old ones, shown once',
+  refusals: [refusal(409, 'The account has no second factor.', 'There is no second factor')],
   proven: true,
   reply: recoveryCodes,
 });
@@ -104,7 +123,15 @@ export const proveSecondFactor = endpoint({
   ownAccount: true,
   tag,
   summary: 'Prove the second factor once more in this session',
-  body: z.object({ code: z.optional(secondFactorCode), passkey: z.optional(passkeyAnswer) }),
+  refusals: [
+    refusal(400, 'The code or the passkey is wrong, or was used before.', 'The code is wrong'),
+    refusal(409, 'The account has no second factor.', 'There is no second factor'),
+    TOO_MANY_ATTEMPTS,
+  ],
+  body: z.object({
+    code: z.optional(secondFactorCode),
+    passkey: described("What the browser's passkey answered.", z.optional(passkeyAnswer)),
+  }),
   reply: message,
 });
 
@@ -114,6 +141,7 @@ export const resetSecondFactor = endpoint({
   access: 'superuser',
   tag,
   summary: 'Forget the second factor of somebody who has lost it; their sessions end',
+  refusals: [notFound('User not found')],
   proven: true,
   params: z.object({ user_id: id }),
   reply: message,
@@ -121,7 +149,10 @@ export const resetSecondFactor = endpoint({
 
 /** What the browser is asked with. */
 const passkeyOptions = z.object({
-  options: z.custom<object>((options) => typeof options === 'object' && options !== null),
+  options: described(
+    "What to call the browser's passkeys with.",
+    z.custom<object>((options) => typeof options === 'object' && options !== null),
+  ),
 });
 
 export const startPasskey = endpoint({
@@ -131,6 +162,16 @@ export const startPasskey = endpoint({
   ownAccount: true,
   tag,
   summary: 'What the browser makes a new passkey from',
+  refusals: [
+    refusal(400, 'The password is wrong.', 'Incorrect password'),
+    refusal(409, 'The account has as many passkeys as one may have.', 'There are 10 passkeys: delete one first'),
+    refusal(
+      409,
+      'The product was opened under an address that passkeys do not work with.',
+      'Passkeys need a name: open the product under localhost or its own name.',
+    ),
+    TOO_MANY_ATTEMPTS,
+  ],
   proven: true,
   body: startForm,
   reply: passkeyOptions,
@@ -149,7 +190,16 @@ export const addPasskey = endpoint({
   ownAccount: true,
   tag,
   summary: 'Ask for this passkey from now on; answers recovery codes where there were none',
-  body: z.object({ ...passkeyForm.shape, passkey: passkeyAnswer }),
+  refusals: [
+    refusal(400, 'The passkey was not accepted.', 'The passkey was not accepted. Start again.'),
+    refusal(409, 'The passkey belongs to an account.', 'The passkey is known already'),
+    refusal(
+      409,
+      'The product was opened under an address that passkeys do not work with.',
+      'Passkeys need a name: open the product under localhost or its own name.',
+    ),
+  ],
+  body: z.object({ ...passkeyForm.shape, passkey: described("What the browser's passkey answered.", passkeyAnswer) }),
   reply: recoveryCodes,
 });
 
@@ -160,8 +210,11 @@ export const deletePasskey = endpoint({
   ownAccount: true,
   tag,
   summary: 'Forget a passkey; with the last of all there is no second factor any more',
+  refusals: [notFound('Passkey not found')],
   proven: true,
-  params: z.object({ credential_id: z.string().check(z.maxLength(CREDENTIAL_ID_MAX)) }),
+  params: z.object({
+    credential_id: described('The identifier of the passkey.', z.string().check(z.maxLength(CREDENTIAL_ID_MAX))),
+  }),
   reply: message,
 });
 
@@ -172,5 +225,13 @@ export const startProof = endpoint({
   ownAccount: true,
   tag,
   summary: 'What the browser asks the own passkeys with',
+  refusals: [
+    refusal(409, 'The account has no passkey.', 'There is no passkey'),
+    refusal(
+      409,
+      'The product was opened under an address that passkeys do not work with.',
+      'Passkeys need a name: open the product under localhost or its own name.',
+    ),
+  ],
   reply: passkeyOptions,
 });

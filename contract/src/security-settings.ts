@@ -1,6 +1,7 @@
 /** What accounts are asked for on this venue. Beside the trading settings, and none of those. */
 import * as z from 'zod/mini';
-import { endpoint, optional } from './endpoint.ts';
+import { endpoint, optional, refusal, SIGN_OFF_ASKED } from './endpoint.ts';
+import { described } from './notes/described.ts';
 import { instant, usd } from './quantities.ts';
 
 const ABOVE_MIN_USD = 1;
@@ -14,24 +15,26 @@ const above = z
   );
 
 export const securitySettingsForm = z.strictObject({
-  /** Whether nobody changes anything before they have a second factor, but for their own account and to stop trading. */
-  second_factor_for_all: z.boolean(),
-  /** Whether a second person signs off that trading is armed. */
-  sign_off_for_arming: z.boolean(),
-  /** Whether a second person signs off that a limit is raised or taken back. */
-  sign_off_for_limits: z.boolean(),
-  /**
-   * Dollars, fees included: a batch needs a second person when it and what its requester asked for in the last fifteen minutes without
-   * a sign-off may spend more together. Null: never.
-   */
-  sign_off_above_usd: z.nullable(z.pipe(above, usd)),
+  second_factor_for_all: described(
+    'Whether nobody changes anything before they have a second factor, but for their own account and to stop trading.',
+    z.boolean(),
+  ),
+  sign_off_for_arming: described('Whether a second person signs off that trading is armed.', z.boolean()),
+  sign_off_for_limits: described(
+    'Whether a second person signs off that a limit is raised or taken back.',
+    z.boolean(),
+  ),
+  sign_off_above_usd: described(
+    'Dollars, fees included: a batch needs a second person when it and what its requester asked for in the last fifteen minutes without a sign-off may spend more together. Null: never.',
+    z.nullable(z.pipe(above, usd)),
+  ),
 });
 export type SecuritySettingsForm = z.output<typeof securitySettingsForm>;
 
 const securitySettings = z.object({
   ...securitySettingsForm.shape,
-  changed_at: z.nullable(instant),
-  changed_by: z.nullable(z.string()),
+  changed_at: described('When they were last changed; null if never.', z.nullable(instant)),
+  changed_by: described('The email of the person who last changed them; null if nobody has.', z.nullable(z.string())),
 });
 export type SecuritySettings = z.output<typeof securitySettings>;
 
@@ -52,6 +55,19 @@ export const writeSecuritySettings = endpoint({
   access: 'superuser',
   tag,
   summary: 'Change what accounts are asked for; what is left out stays',
+  refusals: [
+    SIGN_OFF_ASKED,
+    refusal(
+      409,
+      'There are too few superusers for sign-offs.',
+      'Sign-offs need 2 active superusers: add another one under Admin first.',
+    ),
+    refusal(
+      409,
+      'The caller asks everybody for a second factor and has none.',
+      'Set up a second factor under Settings before you ask everybody for one.',
+    ),
+  ],
   proven: true,
   body: z.strictObject(optional(securitySettingsForm.shape)),
   reply: securitySettings,

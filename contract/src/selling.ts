@@ -1,7 +1,8 @@
 /** Selling what batches hold. Values and proceeds are before fees, profits after all of them, buy fees included. */
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
+import { endpoint, notFound, refusal } from './endpoint.ts';
 import { flagInQuery, id } from './listing.ts';
+import { described } from './notes/described.ts';
 import { order, orderStatus } from './orders.ts';
 import { inQuery, percent, price, setPrice, shares, usd } from './quantities.ts';
 
@@ -16,36 +17,40 @@ const plannedSale = z.object({
   market_name: z.string(),
   token_id: z.string(),
   outcome: z.string(),
-  sell_size: shares,
-  sell_price: price,
+  sell_size: described('Shares to sell.', shares),
+  sell_price: described('The lowest price that is accepted.', price),
   average_price: price,
-  proceeds: usd,
+  proceeds: described('Dollars that the sale brings, before fees.', usd),
   fee: usd,
-  original_value: usd,
+  original_value: described('What the shares cost.', usd),
 });
 export type PlannedSale = z.output<typeof plannedSale>;
 
 const saleFigures = {
   batch_id: id,
-  total_orders: z.int(),
-  sellable_orders: z.int(),
-  total_original_value: usd,
-  estimated_proceeds: usd,
-  estimated_fees: usd,
-  estimated_profit: usd,
-  estimated_profit_percentage: percent,
-  /** A share; above 1 where the venue holds so little of what was bought that each bears the cost of several. */
-  average_original_price: setPrice,
-  average_sell_price: price,
+  total_orders: described('How many orders the batch has.', z.int()),
+  sellable_orders: described('How many of them have shares that can be sold.', z.int()),
+  total_original_value: described('What the shares cost.', usd),
+  estimated_proceeds: described('Dollars that the sales bring, before fees.', usd),
+  estimated_fees: described('Fees of the sales.', usd),
+  estimated_profit: described('Proceeds after fees, less what the shares cost.', usd),
+  estimated_profit_percentage: described('That profit, over what the shares cost.', percent),
+  average_original_price: described(
+    'What a share cost; above 1 where the venue holds so little of what was bought that each bears the cost of several.',
+    setPrice,
+  ),
+  average_sell_price: described('Average price of the sales.', price),
   orders: z.array(plannedSale),
-  /** Shares that the venue has not credited yet: asked again in a moment, they can be sold. */
-  settling: z.array(z.object({ order_id: id, shares })),
+  settling: described(
+    'Shares that the venue has not credited yet: asked again in a moment, they can be sold.',
+    z.array(z.object({ order_id: id, shares })),
+  ),
   warnings: z.array(z.string()),
-  errors: z.array(z.string()),
+  errors: described('What refuses it, as sentences. It may be executed only when this is empty.', z.array(z.string())),
 };
 
 /** It may be executed only when `errors` is empty. */
-const sellSimulation = z.object({ simulation: z.literal(true), ...saleFigures });
+const sellSimulation = z.object({ simulation: described('True: nothing was done.', z.literal(true)), ...saleFigures });
 export type SellSimulation = z.output<typeof sellSimulation>;
 
 /**
@@ -54,15 +59,15 @@ export type SellSimulation = z.output<typeof sellSimulation>;
  */
 const saleResult = z.object({
   order_id: id,
-  sell_order_id: z.nullable(id),
+  sell_order_id: described('The order that sells; null where none was recorded.', z.nullable(id)),
   leg: z.int(),
   market_name: z.string(),
   outcome: z.string(),
   status: orderStatus,
-  sell_size: shares,
-  sold_size: shares,
+  sell_size: described('Shares to sell.', shares),
+  sold_size: described('How many shares were sold.', shares),
   average_price: z.nullable(price),
-  proceeds: usd,
+  proceeds: described('Dollars that the sale brought, before fees.', usd),
   fee: usd,
   error: z.nullable(z.string()),
 });
@@ -72,14 +77,14 @@ const saleResult = z.object({
  * not ended when the answer is given are neither; `summary` says so, and how many shares of which leg were sold.
  */
 const sellExecution = z.object({
-  simulation: z.literal(false),
+  simulation: described('False: it was done.', z.literal(false)),
   batch_id: id,
-  total_orders: z.int(),
-  successful_sells: z.int(),
-  failed_sells: z.int(),
-  total_proceeds: usd,
-  total_fees: usd,
-  summary: z.string(),
+  total_orders: described('How many orders the batch has.', z.int()),
+  successful_sells: described('How many sales filled.', z.int()),
+  failed_sells: described('How many sales did not.', z.int()),
+  total_proceeds: described('Dollars that all sales brought, before fees.', usd),
+  total_fees: described('Fees of all sales.', usd),
+  summary: described('What was done, as a sentence.', z.string()),
   orders: z.array(saleResult),
 });
 export type SellExecution = z.output<typeof sellExecution>;
@@ -98,18 +103,28 @@ export const sellAll = endpoint({
   asksVenue: 'simulating',
   tag,
   summary: 'What selling everything that a batch holds would bring; simulate=false sells it',
+  refusals: [
+    notFound('Batch not found'),
+    refusal(
+      409,
+      'It cannot be sold now; `detail` says why.',
+      'The batch is processing and cannot be sold: it must end or be canceled first',
+    ),
+  ],
   idempotent: true,
   params: byBatch,
-  query: z.object({ simulate: z._default(flagInQuery, true) }),
+  query: z.object({ simulate: described('True only plans it; false carries it out.', z._default(flagInQuery, true)) }),
   body: customPrices,
   reply: z.union([sellSimulation, sellExecution]),
 });
 
 const unwindSimulation = z.object({
-  simulation: z.literal(true),
+  simulation: described('True: nothing was done.', z.literal(true)),
   ...saleFigures,
-  /** What the shares that no whole set needs cost, less what selling them brings; null while that is not known. */
-  unwind_cost_usd: z.nullable(usd),
+  unwind_cost_usd: described(
+    'What the shares that no whole set needs cost, less what selling them brings; null while that is not known.',
+    z.nullable(usd),
+  ),
 });
 export type UnwindSimulation = z.output<typeof unwindSimulation>;
 
@@ -120,9 +135,17 @@ export const unwind = endpoint({
   asksVenue: 'simulating',
   tag: 'Batches',
   summary: 'What selling the shares that no whole set needs would lose; simulate=false sells them',
+  refusals: [
+    notFound('Batch not found'),
+    refusal(
+      409,
+      'It cannot be sold now; `detail` says why.',
+      'The batch is processing and cannot be sold: it must end or be canceled first',
+    ),
+  ],
   idempotent: true,
   params: byBatch,
-  query: z.object({ simulate: z._default(flagInQuery, true) }),
+  query: z.object({ simulate: described('True only plans it; false carries it out.', z._default(flagInQuery, true)) }),
   body: customPrices,
   reply: z.union([unwindSimulation, sellExecution]),
 });
@@ -133,11 +156,25 @@ export const sellOrder = endpoint({
   access: 'user',
   tag,
   summary: 'Sell the shares of one order, all of them unless said otherwise',
+  refusals: [
+    notFound('Order not found'),
+    refusal(
+      409,
+      'It cannot be sold now; `detail` says why.',
+      'The batch is processing and cannot be sold: it must end or be canceled first',
+    ),
+  ],
   idempotent: true,
   params: z.object({ order_id: id }),
   query: z.object({
-    sell_size: z.optional(inQuery(shares).check(z.refine(isPositive, 'sell_size must be greater than 0'))),
-    sell_price: z.optional(inQuery(price).check(z.refine(isPositive, 'sell_price must be greater than 0'))),
+    sell_size: described(
+      'Shares to sell.',
+      z.optional(inQuery(shares).check(z.refine(isPositive, 'sell_size must be greater than 0'))),
+    ),
+    sell_price: described(
+      'The lowest price that is accepted.',
+      z.optional(inQuery(price).check(z.refine(isPositive, 'sell_price must be greater than 0'))),
+    ),
   }),
   reply: order,
 });

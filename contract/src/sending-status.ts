@@ -1,14 +1,27 @@
 /** How many notifications there are, and whether they leave: what every page shows. */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { described } from './notes/described.ts';
 import { percent } from './quantities.ts';
 
 export const sendingStatus = z.object({
-  /** Whether anything is sent at all; what is recorded meanwhile waits. */
-  enabled: z.boolean(),
-  /** At most one message of a type about an opportunity in this time; what comes in between is sent together. */
-  throttle_seconds: z.int(),
-  channels: z.object({ telegram: z.object({ configured: z.boolean(), enabled: z.boolean() }) }),
+  enabled: described('Whether anything is sent at all; what is recorded meanwhile waits.', z.boolean()),
+  throttle_seconds: described(
+    'At most one message of a type about an opportunity in this time; what comes in between is sent together.',
+    z.int(),
+  ),
+  channels: described(
+    'The channels that messages are sent by.',
+    z.object({
+      telegram: described(
+        'Messages by Telegram.',
+        z.object({
+          configured: described('Whether the bot token and the chat are set.', z.boolean()),
+          enabled: described('Whether messages are sent.', z.boolean()),
+        }),
+      ),
+    }),
+  ),
 });
 export type SendingStatus = z.output<typeof sendingStatus>;
 
@@ -22,16 +35,16 @@ export const readSendingStatus = endpoint({
 });
 
 const notificationStats = z.object({
-  total_notifications: z.int(),
-  pending_count: z.int(),
-  sent_count: z.int(),
-  failed_count: z.int(),
-  /** Of the last 24 hours. */
-  recent_notifications: z.int(),
-  /** How often sending one was tried on average; null while there are none. */
-  avg_attempts: z.nullable(z.number()),
-  /** Of those that were sent or failed; null while there are neither. */
-  success_rate: z.nullable(percent),
+  total_notifications: described('How many notifications there are.', z.int()),
+  pending_count: described('How many wait to be sent.', z.int()),
+  sent_count: described('How many were sent.', z.int()),
+  failed_count: described('How many could not be sent.', z.int()),
+  recent_notifications: described('Of the last 24 hours.', z.int()),
+  avg_attempts: described(
+    'How often sending one was tried on average; null while there are none.',
+    z.nullable(z.number()),
+  ),
+  success_rate: described('Of those that were sent or failed; null while there are neither.', z.nullable(percent)),
 });
 export type NotificationStats = z.output<typeof notificationStats>;
 

@@ -1,7 +1,8 @@
 /** Where somebody is signed in. */
 import * as z from 'zod/mini';
-import { endpoint, message } from './endpoint.ts';
+import { endpoint, message, notFound } from './endpoint.ts';
 import { id } from './listing.ts';
+import { described } from './notes/described.ts';
 import { instant } from './quantities.ts';
 
 const tag = 'Sessions';
@@ -9,14 +10,11 @@ const tag = 'Sessions';
 const session = z.object({
   id,
   started_at: instant,
-  last_seen_at: instant,
-  /** Unless it is used again. */
-  expires_at: instant,
-  /** What the browser or program calls itself, and the address that it was seen at last. */
-  device: z.string(),
-  address: z.string(),
-  /** Whether this very call was made in it. */
-  current: z.boolean(),
+  last_seen_at: described('When it was last used.', instant),
+  expires_at: described('Unless it is used again.', instant),
+  device: described('What the browser or program calls itself, and the address that it was seen at last.', z.string()),
+  address: described('The network address it was opened from.', z.string()),
+  current: described('Whether this very call was made in it.', z.boolean()),
 });
 export type OpenSession = z.output<typeof session>;
 
@@ -46,7 +44,8 @@ export const endSession = endpoint({
   tag,
   summary: 'End one of the own sessions',
   stops: true,
-  params: z.object({ session_id: id }),
+  refusals: [notFound('Session not found')],
+  params: z.object({ session_id: described('The session.', id) }),
   reply: message,
 });
 
@@ -67,6 +66,7 @@ export const endSessionsOfUser = endpoint({
   tag,
   summary: 'End all sessions of somebody, who has to sign in again',
   stops: true,
+  refusals: [notFound('User not found')],
   params: z.object({ user_id: id }),
   reply: message,
 });

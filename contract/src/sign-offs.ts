@@ -1,18 +1,38 @@
 /** Sign-offs: a second person's approval of what one person asked for. What needs one says the security settings. */
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
+import { endpoint, notFound, refusal } from './endpoint.ts';
 import { id, listOf, page } from './listing.ts';
+import { described, explained } from './notes/described.ts';
 import { instant } from './quantities.ts';
 
 /**
  * `settings`: a sign-off that was asked for so far is not any more. `practice_off`: orders are not only simulated any more, where arming
  * is signed off.
  */
-const signOffKind = z.enum(['arm', 'limits', 'batch', 'settings', 'practice_off']);
+const signOffKind = explained(
+  {
+    arm: 'trading is armed',
+    limits: 'limits are raised',
+    batch: 'a batch is placed or retried',
+    settings: 'a sign-off that was asked for so far is not any more',
+    practice_off: 'orders are not only simulated any more',
+  },
+  z.enum(['arm', 'limits', 'batch', 'settings', 'practice_off']),
+);
 export type SignOffKind = z.output<typeof signOffKind>;
 
 /** `failed`: approved, and refused when it was judged anew. */
-const signOffState = z.enum(['open', 'approved', 'rejected', 'withdrawn', 'expired', 'failed']);
+const signOffState = explained(
+  {
+    open: 'it waits for a second person',
+    approved: 'it was approved and done',
+    rejected: 'a second person rejected it',
+    withdrawn: 'its requester, or a change of what it was about, withdrew it',
+    expired: 'its deadline has passed',
+    failed: 'it was approved, and refused when it was judged anew',
+  },
+  z.enum(['open', 'approved', 'rejected', 'withdrawn', 'expired', 'failed']),
+);
 export type SignOffState = z.output<typeof signOffState>;
 
 /** So many of one person may be open at once. */
@@ -23,28 +43,28 @@ export const SIGN_OFF_REASON_MAX = 500;
 const signOff = z.object({
   id,
   kind: signOffKind,
-  /** What is asked for, in one sentence with its numbers. */
-  summary: z.string(),
+  summary: described('What is asked for, in one sentence with its numbers.', z.string()),
   state: signOffState,
-  /** The email at the time, followed by the API token if it was asked for with one. The id is null once that account is gone. */
-  requested_by: z.string(),
-  requested_by_id: z.nullable(id),
-  requested_at: instant,
+  requested_by: described(
+    'The email at the time, followed by the API token if it was asked for with one. The id is null once that account is gone.',
+    z.string(),
+  ),
+  requested_by_id: described('The user who asked for it; null once that account is gone.', z.nullable(id)),
+  requested_at: described('When it was asked for.', instant),
   expires_at: instant,
-  /** Who approved, rejected or withdrew it; null where nobody did. */
-  decided_by: z.nullable(z.string()),
-  decided_at: z.nullable(instant),
-  /** Why it was rejected, or what withdrew it when its requester did not. */
-  reason: z.nullable(z.string()),
-  /** What came of an approval, in one sentence: what was done, or why it was not. */
-  outcome: z.nullable(z.string()),
-  /** The batch that was placed by it, or is to be retried. */
-  batch_id: z.nullable(id),
+  decided_by: described('Who approved, rejected or withdrew it; null where nobody did.', z.nullable(z.string())),
+  decided_at: described('When it was approved, rejected or withdrawn; null before.', z.nullable(instant)),
+  reason: described('Why it was rejected, or what withdrew it when its requester did not.', z.nullable(z.string())),
+  outcome: described(
+    'What came of an approval, in one sentence: what was done, or why it was not.',
+    z.nullable(z.string()),
+  ),
+  batch_id: described('The batch that was placed by it, or is to be retried.', z.nullable(id)),
 });
 export type SignOff = z.output<typeof signOff>;
 
 const tag = 'Sign-offs';
-const params = z.object({ sign_off_id: id });
+const params = z.object({ sign_off_id: described('The sign-off.', id) });
 
 export const listSignOffs = endpoint({
   method: 'GET',
@@ -63,6 +83,7 @@ export const readSignOff = endpoint({
   access: 'viewer',
   tag,
   summary: 'One sign-off',
+  refusals: [notFound('Sign-off not found')],
   params,
   reply: signOff,
 });
@@ -74,6 +95,14 @@ export const approveSignOff = endpoint({
   proven: true,
   tag,
   summary: 'Approve what somebody else has asked for: it is judged anew and carried out now, as theirs',
+  refusals: [
+    notFound('Sign-off not found'),
+    refusal(
+      409,
+      'It has ended, the caller asked for it, or it is refused when it is judged anew; `detail` says which.',
+      'You asked for this yourself: somebody else has to sign it off, and you can withdraw it.',
+    ),
+  ],
   params,
   reply: signOff,
 });
@@ -84,6 +113,14 @@ export const rejectSignOff = endpoint({
   access: 'superuser',
   tag,
   summary: 'Reject what somebody else has asked for, with a reason',
+  refusals: [
+    notFound('Sign-off not found'),
+    refusal(
+      409,
+      'It has ended, or the caller asked for it.',
+      'You asked for this yourself: somebody else has to sign it off, and you can withdraw it.',
+    ),
+  ],
   params,
   body: z.object({
     reason: z
@@ -103,6 +140,14 @@ export const withdrawSignOff = endpoint({
   access: 'user',
   tag,
   summary: 'Take back what was asked for, by whoever asked',
+  refusals: [
+    notFound('Sign-off not found'),
+    refusal(
+      409,
+      'It has ended, or somebody else asked for it.',
+      'Only the person who asked for it can withdraw it: reject it.',
+    ),
+  ],
   params,
   reply: signOff,
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { feeStop } from './fee-stops.ts';
+import { described, explained } from './notes/described.ts';
 import { instant, percent, usd } from './quantities.ts';
 
 /** Made-up markets, real prices with money that is not real, or money. Data of one never mixes with that of another. */
@@ -22,7 +23,15 @@ export const VENUE_MODES = {
 } as const satisfies Record<string, Mode>;
 export type VenueMode = keyof typeof VENUE_MODES;
 
-const venueMode = z.enum(Object.keys(VENUE_MODES) as VenueMode[]);
+const venueMode = explained(
+  {
+    simulated: 'the simulated exchange',
+    replay: 'a recording is played again: nothing can be placed',
+    polymarket_read_only: 'Polymarket, without a key: nothing can be placed',
+    polymarket_live: 'Polymarket, with real money',
+  },
+  z.enum(Object.keys(VENUE_MODES) as VenueMode[]),
+);
 
 /** What is known of a mode. */
 export function modeOf(mode: VenueMode): Mode {
@@ -31,29 +40,51 @@ export function modeOf(mode: VenueMode): Mode {
 
 /** What the top bar shows of the running system. */
 export const systemStatus = z.object({
-  venue: venueMode,
-  armed: z.boolean(),
-  /** Who armed or disarmed last, and when; null when nobody ever did. */
-  armed_changed: z.nullable(z.object({ at: instant, by: z.nullable(z.string()) })),
-  /**
-   * True while trading is disarmed in the process that answers and that could not be stored: other processes may go on, and this one is
-   * armed again if it ends before the database answers.
-   */
-  disarm_not_stored: z.optional(z.boolean()),
-  /** Why it cannot be armed now; null when it can. */
-  arming_refusal: z.nullable(z.string()),
-  feed: z.enum(['live', 'degraded', 'down', 'polled']),
-  unknown_orders: z.int(),
-  /** A sale that loses more of what its shares cost asks for a second confirmation. */
-  sale_loss_warning: percent,
-  /** What waits for a second person; left out where nothing does. */
-  open_sign_offs: z.optional(z.int()),
-  /** True while the database does not answer: nothing is placed, and `unknown_orders` is the last that was known. */
-  database_away: z.optional(z.boolean()),
-  /** True while the disk of the data folder has less than 100 MB free. */
-  disk_full: z.optional(z.boolean()),
-  /** Why lines of the log are dropped now, and how many since the start; left out while the log is written. */
-  log_failure: z.optional(z.object({ reason: z.string(), dropped: z.int() })),
+  venue: described('Which venue it trades on, and whether orders can leave.', venueMode),
+  armed: described('Whether orders may leave.', z.boolean()),
+  armed_changed: described(
+    'Who armed or disarmed last, and when; null when nobody ever did.',
+    z.nullable(
+      z.object({
+        at: instant,
+        by: described('The email of the person; null where the product did by itself.', z.nullable(z.string())),
+      }),
+    ),
+  ),
+  disarm_not_stored: described(
+    'True while trading is disarmed in the process that answers and that could not be stored: other processes may go on, and this one is armed again if it ends before the database answers.',
+    z.optional(z.boolean()),
+  ),
+  arming_refusal: described('Why it cannot be armed now; null when it can.', z.nullable(z.string())),
+  feed: described(
+    'How prices arrive.',
+    explained(
+      {
+        live: 'books come over the stream',
+        degraded: 'some books are stale',
+        down: 'no books arrive',
+        polled: 'books are polled, the stream is off',
+      },
+      z.enum(['live', 'degraded', 'down', 'polled']),
+    ),
+  ),
+  unknown_orders: described('How many orders the venue has not said whether it has them.', z.int()),
+  sale_loss_warning: described(
+    'A sale that loses more of what its shares cost asks for a second confirmation.',
+    percent,
+  ),
+  open_sign_offs: described('What waits for a second person; left out where nothing does.', z.optional(z.int())),
+  database_away: described(
+    'True while the database does not answer: nothing is placed, and `unknown_orders` is the last that was known.',
+    z.optional(z.boolean()),
+  ),
+  disk_full: described('True while the disk of the data folder has less than 100 MB free.', z.optional(z.boolean())),
+  log_failure: described(
+    'Why lines of the log are dropped now, and how many since the start; left out while the log is written.',
+    z.optional(
+      z.object({ reason: z.string(), dropped: described('How many lines were dropped since the start.', z.int()) }),
+    ),
+  ),
 });
 export type SystemStatus = z.output<typeof systemStatus>;
 
@@ -74,29 +105,43 @@ export const readOverview = endpoint({
   heavy: 'list',
   tag: 'System',
   summary: 'Opportunities, batches, exposure, profit and failed notifications at a glance',
-  /** When today began where the operator is; midnight UTC when missing. */
-  query: z.object({ today: z.optional(instant) }),
+  query: z.object({
+    today: described('When today began where the operator is; midnight UTC when missing.', z.optional(instant)),
+  }),
   reply: z.object({
-    active_opportunities: z.int(),
-    triggered_opportunities: z.int(),
-    running_batches: z.int(),
-    /** Batches that hold shares without the rest of their set, and what those lose if the rest never fills. */
-    unhedged_batches: z.int(),
-    unhedged_usd: usd,
-    /** Of the batches that ended today, simulated ones left out. */
-    profit_today_usd: usd,
-    batches_today: z.int(),
-    failed_notifications: z.int(),
-    /** The newest of those that stand: nothing is bought automatically where fees are of these kinds. */
-    fee_stops: z.array(feeStop),
-    /** Of the account, as the venue said last; null while that is not known. */
-    cash_usd: z.nullable(usd),
-    /** What was paid for shares that are not sold, and what orders at the venue may still take. */
-    open_exposure_usd: usd,
-    /** The account of practice: its cash, and what it has paid for shares that are not sold. Left out unless orders are only simulated. */
-    practice: z.optional(z.object({ cash_usd: usd, open_exposure_usd: usd })),
-    /** What `profit_today_usd` had come to at the end of each part of the day in which a batch ended. */
-    profit_line: z.array(z.object({ at: instant, profit_usd: usd })),
+    active_opportunities: described('How many opportunities are active.', z.int()),
+    triggered_opportunities: described('How many opportunities are triggered now.', z.int()),
+    running_batches: described('How many batches are being worked on.', z.int()),
+    unhedged_batches: described(
+      'Batches that hold shares without the rest of their set, and what those lose if the rest never fills.',
+      z.int(),
+    ),
+    unhedged_usd: described('Cost of shares that some positions hold and others lack.', usd),
+    profit_today_usd: described('Of the batches that ended today, simulated ones left out.', usd),
+    batches_today: described('How many batches were placed today.', z.int()),
+    failed_notifications: described('How many notifications could not be sent.', z.int()),
+    fee_stops: described(
+      'The newest of those that stand: nothing is bought automatically where fees are of these kinds.',
+      z.array(feeStop),
+    ),
+    cash_usd: described('Of the account, as the venue said last; null while that is not known.', z.nullable(usd)),
+    open_exposure_usd: described(
+      'What was paid for shares that are not sold, and what orders at the venue may still take.',
+      usd,
+    ),
+    practice: described(
+      'The account of practice: its cash, and what it has paid for shares that are not sold. Left out unless orders are only simulated.',
+      z.optional(
+        z.object({
+          cash_usd: usd,
+          open_exposure_usd: described('Dollars at risk in batches that are not simulated.', usd),
+        }),
+      ),
+    ),
+    profit_line: described(
+      'What `profit_today_usd` had come to at the end of each part of the day in which a batch ended.',
+      z.array(z.object({ at: instant, profit_usd: usd })),
+    ),
   }),
 });
 

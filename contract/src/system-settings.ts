@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint, message, optional } from './endpoint.ts';
+import { endpoint, message, optional, SIGN_OFF_ASKED } from './endpoint.ts';
+import { described } from './notes/described.ts';
 import { instant } from './quantities.ts';
 
 export type NumericSetting = {
@@ -117,9 +118,24 @@ function ranged(label: string, { min, max }: NumericSetting) {
 function settingsShape() {
   const shape: Record<string, z.ZodMiniBoolean | z.ZodMiniNumber> = {};
   for (const [name, setting] of Object.entries(SETTINGS))
-    shape[name] = setting.kind === 'flag' ? z.boolean() : ranged(name, setting);
+    shape[name] = described(wordsOf(setting), setting.kind === 'flag' ? z.boolean() : ranged(name, setting));
   return shape as { [Name in SettingName]: Settings[Name] extends boolean ? z.ZodMiniBoolean : z.ZodMiniNumber };
 }
+
+function wordsOf(setting: NumericSetting | FlagSetting): string {
+  if (setting.kind === 'flag') return setting.effect;
+  const { effect, unit, min, max } = setting;
+  return `${effect} ${UNIT_WORDS[unit]}, from ${min} to ${max}.`;
+}
+
+const UNIT_WORDS: Record<NumericSetting['unit'], string> = {
+  usd: 'US dollars',
+  shares: 'Shares',
+  percent: 'Percent',
+  fraction: 'A fraction, 0.25 is a quarter',
+  price: 'US dollars per share',
+  hours: 'Hours',
+};
 
 export const settingsForm = z.strictObject(settingsShape());
 
@@ -142,8 +158,14 @@ export const writeSystemSettings = endpoint({
   access: 'superuser',
   tag,
   summary: 'Change trading settings, all or some; answers all',
+  refusals: [SIGN_OFF_ASKED],
   /** The word typed to switch order simulation off on a real venue, which disarms trading; needed in no other case. */
-  query: z.object({ confirmation: z.optional(z.string().check(z.maxLength(CONFIRMATION_LENGTH_MAX))) }),
+  query: z.object({
+    confirmation: described(
+      'The word that switches order simulation off on a real venue, which disarms trading; needed in no other case.',
+      z.optional(z.string().check(z.maxLength(CONFIRMATION_LENGTH_MAX))),
+    ),
+  }),
   body: z.strictObject(optional(settingsForm.shape)),
   reply: settingsForm,
 });
@@ -156,7 +178,16 @@ export const readSettingChanges = endpoint({
   tag,
   summary: 'The last change of each setting',
   reply: z.object({
-    data: z.array(z.object({ name: z.string(), changed_at: instant, changed_by: z.nullable(z.string()) })),
+    data: z.array(
+      z.object({
+        name: z.string(),
+        changed_at: described('When it was changed.', instant),
+        changed_by: described(
+          'The email of the person who changed it; null where the product did.',
+          z.nullable(z.string()),
+        ),
+      }),
+    ),
   }),
 });
 

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { user } from './current-user.ts';
-import { endpoint, message } from './endpoint.ts';
+import { endpoint, message, NOTHING_DELETED, notFound, refusal, TOO_MANY_ATTEMPTS } from './endpoint.ts';
 import { id, listOf, page } from './listing.ts';
+import { described, explained } from './notes/described.ts';
 import { email, fullName, fullNameAtSignUp, fullNameInProfile, passwordChosen, passwordGiven } from './people-rules.ts';
 
 const tag = 'Users';
@@ -16,11 +17,15 @@ export const updateMe = endpoint({
   ownAccount: true,
   tag,
   summary: 'Change the own name or email',
+  refusals: [refusal(409, 'Another account has this email.', 'User with this email already exists')],
   body: profile,
   reply: user,
 });
 
-export const passwordChange = z.object({ current_password: passwordGiven, new_password: passwordChosen });
+export const passwordChange = z.object({
+  current_password: described('The password as it is now.', passwordGiven),
+  new_password: passwordChosen,
+});
 
 export const updateMyPassword = endpoint({
   method: 'PATCH',
@@ -29,6 +34,10 @@ export const updateMyPassword = endpoint({
   ownAccount: true,
   tag,
   summary: 'Change the own password; every other session ends',
+  refusals: [
+    refusal(400, 'The current password is wrong, or the new one is equal to it.', 'Incorrect password'),
+    TOO_MANY_ATTEMPTS,
+  ],
   body: passwordChange,
   reply: message,
 });
@@ -40,6 +49,7 @@ export const deleteMe = endpoint({
   ownAccount: true,
   tag,
   summary: 'Delete the own account',
+  refusals: [refusal(403, 'The caller is a superuser.', 'Super users are not allowed to delete themselves')],
   reply: message,
 });
 
@@ -51,12 +61,24 @@ export const signUp = endpoint({
   access: 'public',
   tag,
   summary: 'Make an account; where sign-up needs approval it starts inactive',
+  refusals: [
+    refusal(400, 'Another account has this email.', 'The user with this email already exists in the system'),
+    refusal(409, 'People may not create accounts by themselves.', 'New accounts are not open here'),
+    TOO_MANY_ATTEMPTS,
+  ],
   body: signUpForm,
   reply: user,
 });
 
 /** `open`: a new account can log in at once. `approval`: a superuser activates it first. `off`: nobody signs up. */
-const signUpPolicy = z.enum(['open', 'approval', 'off']);
+const signUpPolicy = explained(
+  {
+    open: 'anybody may, and logs in at once',
+    approval: 'anybody may, and a superuser activates the account',
+    off: 'nobody may',
+  },
+  z.enum(['open', 'approval', 'off']),
+);
 export type SignUpPolicy = z.output<typeof signUpPolicy>;
 
 export const readSignUpPolicy = endpoint({
@@ -65,7 +87,7 @@ export const readSignUpPolicy = endpoint({
   access: 'public',
   tag,
   summary: 'Whether anybody may make an account',
-  reply: z.object({ policy: signUpPolicy }),
+  reply: z.object({ policy: described('Whether people may create accounts by themselves.', signUpPolicy) }),
 });
 
 export const listUsers = endpoint({
@@ -94,6 +116,7 @@ export const createUser = endpoint({
   access: 'superuser',
   tag,
   summary: 'Make an account for somebody; a superuser cannot be a viewer',
+  refusals: [refusal(400, 'Another account has this email.', 'The user with this email already exists in the system.')],
   body: newUser,
   reply: user,
 });
@@ -104,6 +127,7 @@ export const readUser = endpoint({
   access: 'superuser',
   tag,
   summary: 'One user',
+  refusals: [notFound('User not found')],
   params: userId,
   reply: user,
 });
@@ -124,6 +148,15 @@ export const updateUser = endpoint({
   tag,
   summary:
     'Change a user; a new password or a deactivation ends their sessions, a new role holds from their next call on',
+  refusals: [
+    notFound('User not found'),
+    refusal(409, 'Another account has this email.', 'User with this email already exists'),
+    refusal(
+      409,
+      'It would leave no superuser, or too few for sign-offs.',
+      'The last active superuser cannot be removed or demoted',
+    ),
+  ],
   params: userId,
   body: userChanges,
   reply: user,
@@ -135,6 +168,15 @@ export const deleteUser = endpoint({
   access: 'superuser',
   tag,
   summary: 'Delete a user together with their items',
+  refusals: [
+    notFound('User not found'),
+    refusal(403, 'The caller deletes the own account.', 'Super users are not allowed to delete themselves'),
+    refusal(
+      409,
+      'It would leave no superuser, or too few for sign-offs.',
+      'The last active superuser cannot be removed or demoted',
+    ),
+  ],
   params: userId,
   reply: message,
 });
@@ -145,6 +187,7 @@ export const restoreUser = endpoint({
   access: 'superuser',
   tag,
   summary: 'Undo the deletion of a user and their items, within ten minutes; their sessions stay ended',
+  refusals: [NOTHING_DELETED, refusal(409, 'Another account has this email.', 'User with this email already exists')],
   params: userId,
   reply: user,
 });

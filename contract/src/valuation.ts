@@ -1,8 +1,9 @@
 /** What an opportunity is worth: before it exists, by size, and in the past. */
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
+import { endpoint, notFound } from './endpoint.ts';
 import { idsInQuery } from './finding.ts';
 import { id } from './listing.ts';
+import { described } from './notes/described.ts';
 import { opportunityCreate, opportunityFlag, position } from './opportunities.ts';
 import { instant, percent, price, setPrice, shares, usd } from './quantities.ts';
 
@@ -17,10 +18,12 @@ const preview = z.object({
   profit_percentage: z.nullable(percent),
   max_profitable_size: z.nullable(shares),
   positions: z.array(position),
-  flags: z.array(opportunityFlag),
+  flags: described('What would make it doubtful whatever it promises.', z.array(opportunityFlag)),
   error: z.nullable(z.string()),
-  /** The opportunity that has these very positions already: a second one is refused. */
-  duplicate_of: z.nullable(id),
+  duplicate_of: described(
+    'The opportunity that has these very positions already: a second one is refused.',
+    z.nullable(id),
+  ),
 });
 export type Preview = z.output<typeof preview>;
 
@@ -42,27 +45,38 @@ export const previewOpportunity = endpoint({
 export const DEPTH_LEVELS_MAX = 50;
 
 /** `total`: the dollars of this level and all better ones. */
-const depthLevel = z.object({ price, size: shares, total: usd });
+const depthLevel = z.object({
+  price,
+  size: described('How many shares rest at this price.', shares),
+  total: described('Dollars of this level and all better ones.', usd),
+});
 export type DepthLevel = z.output<typeof depthLevel>;
 
 const positionDepth = z.object({
   leg: z.int(),
   market_id: z.string(),
   outcome: z.string(),
-  /** Best first. */
-  bids: z.array(depthLevel),
-  asks: z.array(depthLevel),
+  bids: described('Best first.', z.array(depthLevel)),
+  asks: described('Offers, best first.', z.array(depthLevel)),
 });
 export type PositionDepth = z.output<typeof positionDepth>;
 
 /** Buying `size` shares of every position: `profit` after fees, and in percent of what is paid. */
-const profitPoint = z.object({ size: shares, cost: usd, fees: usd, profit: usd, profit_percentage: percent });
+const profitPoint = z.object({
+  size: shares,
+  cost: described('What these shares cost, before fees.', usd),
+  fees: described('Fees of these shares.', usd),
+  profit: described('Profit after fees.', usd),
+  profit_percentage: percent,
+});
 export type ProfitPoint = z.output<typeof profitPoint>;
 
 const depth = z.object({
   positions: z.array(positionDepth),
-  /** One point at every size at which a position passes on to its next level, from the smallest. Straight in between. */
-  curve: z.array(profitPoint),
+  curve: described(
+    'One point at every size at which a position passes on to its next level, from the smallest. Straight in between.',
+    z.array(profitPoint),
+  ),
   max_profitable_size: z.nullable(shares),
 });
 export type Depth = z.output<typeof depth>;
@@ -74,6 +88,7 @@ export const readDepth = endpoint({
   asksVenue: true,
   tag,
   summary: 'The books of an opportunity’s positions, and its profit by size',
+  refusals: [notFound('Opportunity not found')],
   params: byId,
   reply: depth,
 });
@@ -94,8 +109,7 @@ export const readHistories = endpoint({
     data: z.array(
       z.object({
         opportunity_id: id,
-        /** Oldest first; null where none was known. */
-        profit_percentages: z.array(z.nullable(percent)),
+        profit_percentages: described('Oldest first; null where none was known.', z.array(z.nullable(percent))),
       }),
     ),
   }),
@@ -121,10 +135,10 @@ export const readHistory = endpoint({
   heavy: 'list',
   tag,
   summary: 'Current against target price in the past, oldest first, led by the point that stood at `since`',
+  refusals: [notFound('Opportunity not found')],
   params: byId,
   query: z.object({
-    /** Default: a day ago. */
-    since: z.optional(instant),
+    since: described('Default: a day ago.', z.optional(instant)),
   }),
   reply: z.object({ data: z.array(historyPoint) }),
 });

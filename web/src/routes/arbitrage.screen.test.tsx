@@ -1,9 +1,5 @@
-import {
-  checkAllOpportunities,
-  checkOpportunity,
-  deleteOpportunity,
-  listOpportunities,
-} from '@dutchbook/contract/opportunities.ts';
+import { checkAllOpportunities } from '@dutchbook/contract/jobs.ts';
+import { checkOpportunity, deleteOpportunity, listOpportunities } from '@dutchbook/contract/opportunities.ts';
 import { readHistories } from '@dutchbook/contract/valuation.ts';
 import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';

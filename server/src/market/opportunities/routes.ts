@@ -1,12 +1,11 @@
+import { checkAllOpportunities, updatePrices } from '@dutchbook/contract/jobs.ts';
 import {
-  checkAllOpportunities,
   checkOpportunity,
   createOpportunity,
   deleteOpportunity as deleteOpportunityCall,
   listOpportunities as listOpportunitiesCall,
   readOpportunity as readOpportunityCall,
   restoreOpportunity as restoreOpportunityCall,
-  updatePrices,
 } from '@dutchbook/contract/opportunities.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { recordAction } from '../../platform/audit/record.ts';

@@ -6,7 +6,7 @@ import type { Endpoint } from '@dutchbook/contract/endpoint.ts';
 const CONTRACT = path.resolve(import.meta.dirname, '../../../../contract/src');
 
 export async function everyEndpoint(): Promise<Endpoint[]> {
-  const files = readdirSync(CONTRACT).filter((file) => !file.endsWith('.test.ts'));
+  const files = readdirSync(CONTRACT).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
   const modules: Record<string, unknown>[] = await Promise.all(
     files.map((file) => import(/* @vite-ignore */ path.join(CONTRACT, file))),
   );

@@ -19,6 +19,7 @@ import { type DecodedRequest, decodeRequest } from './decode.ts';
 import { Conflict, Refusal, TooMany } from './errors.ts';
 import { isLong, sendInSlices } from './long-answers.ts';
 import { multipartFields } from './multipart-fields.ts';
+import { refusalsOf } from './refusals.ts';
 import type { Actor, Session, SignedIn, UserRow } from './signed-in.ts';
 import { refuseBeyondScope } from './token-scope.ts';
 
@@ -240,7 +241,7 @@ export function refuseUnlessAllowed(access: Access, user: UserRow): void {
 }
 
 /** What the documentation says of a call. Only `response` has an effect: it is what replies are encoded by. */
-function documented(endpoint: Endpoint) {
+export function documented(endpoint: Endpoint) {
   const given = (part: z.ZodMiniType) => (part === (nothing as z.ZodMiniType) ? undefined : part);
   const parts = {
     params: given(endpoint.params),
@@ -251,6 +252,7 @@ function documented(endpoint: Endpoint) {
   return {
     ...Object.fromEntries(Object.entries(parts).filter(([, schema]) => schema !== undefined)),
     response: { 200: endpoint.reply, ...(endpoint.stops && { 202: heldStop }), '4xx': errorReply },
+    'x-refusals': refusalsOf(endpoint),
     tags: [endpoint.tag],
     summary: endpoint.summary,
     ...(endpoint.access !== 'public' && { security: [{ bearer: [] }] }),

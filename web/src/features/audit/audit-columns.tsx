@@ -1,11 +1,11 @@
 import type { AuditAction, AuditEntry } from '@dutchbook/contract/audit.ts';
+import { ACTION_WORDS } from '@dutchbook/contract/notes/audit-words.ts';
 import { idFrom } from '../../lists/list-search.ts';
 import { Copyable, shortId } from '../../ui/copyable.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import styles from './audit-columns.module.css';
 import { type Difference, differencesOf } from './audit-difference.ts';
-import { ACTION_WORDS } from './audit-words.ts';
 
 export type AuditRow = AuditEntry & { id: string };
 

@@ -1,4 +1,5 @@
 import { auditAction } from '@dutchbook/contract/audit.ts';
+import { ACTION_WORDS } from '@dutchbook/contract/notes/audit-words.ts';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { FilterField } from '../../lists/filter-fields.tsx';
@@ -9,7 +10,6 @@ import { AuditActions } from './audit-actions.tsx';
 import { AUDIT_COLUMNS } from './audit-columns.tsx';
 import { auditLogQuery, PAGE_SIZE } from './audit-query.ts';
 import { type AuditFilter, adminSearchFrom, filterOf } from './audit-search.ts';
-import { ACTION_WORDS } from './audit-words.ts';
 
 type AuditLogProps = {
   filter: AuditFilter;

@@ -1,10 +1,5 @@
-import {
-  checkAllOpportunities,
-  checkOpportunity,
-  deleteOpportunity,
-  restoreOpportunity,
-  updatePrices,
-} from '@dutchbook/contract/opportunities.ts';
+import { checkAllOpportunities, updatePrices } from '@dutchbook/contract/jobs.ts';
+import { checkOpportunity, deleteOpportunity, restoreOpportunity } from '@dutchbook/contract/opportunities.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
 import { toastDeletedRow } from '../../lists/deleted-rows.ts';

@@ -1,7 +1,5 @@
-import type { AuditAction } from '@dutchbook/contract/audit.ts';
-
 /** What was done, as people say it; each reads on after who did it. */
-export const ACTION_WORDS: Record<AuditAction, string> = {
+export const ACTION_WORDS = {
   'session.opened': 'Logged in',
   'session.refused': 'Failed to log in',
   'session.ended': 'Ended sessions',
