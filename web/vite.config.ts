@@ -79,8 +79,7 @@ export default defineConfig({
     modulePreload: {
       polyfill: false,
       // The page itself begins with these.
-      resolveDependencies: (_file, parts) =>
-        parts.filter((part) => !/\/(index|react|root|rolldown-runtime)-/.test(part)),
+      resolveDependencies: (_file, parts) => parts.filter((part) => !/\/(index|react|rolldown-runtime)-/.test(part)),
     },
     reportCompressedSize: false,
     // An inlined asset would be a data: URL, which the content security policy refuses.
@@ -101,7 +100,6 @@ export default defineConfig({
             },
             // A script of its own: what the page begins with is made in several tasks.
             { name: 'react', test: /node_modules.(react|react-dom|scheduler)\W/, priority: 5 },
-            { name: 'root', test: /src.app.react-root/, priority: 6, includeDependenciesRecursively: false },
             { name: 'index', test: /src.main\.tsx|_entry.login.tsx.tsr-split/, priority: 3 },
             // What every page of somebody who is signed in begins with.
             {

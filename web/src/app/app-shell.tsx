@@ -55,7 +55,7 @@ export function AppShell() {
         </aside>
         <main id="content" className={styles.main} tabIndex={-1}>
           <div className={styles.content}>
-            <Later turns={2}>
+            <Later>
               <Outlet />
             </Later>
           </div>

@@ -2,9 +2,9 @@ import { MantineProvider, useComputedColorScheme } from '@mantine/core';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition, useLayoutEffect } from 'react';
-import type { Root } from 'react-dom/client';
+import { createRoot } from 'react-dom/client';
 import * as z from 'zod/mini';
-import { onSessionEnd, readAccessToken } from '../calls/access-token.ts';
+import { onSessionEnd } from '../calls/access-token.ts';
 import { SESSION_ENDED } from '../calls/toast-failure.tsx';
 import { Toasts, toastProblem } from '../ui/toasts.tsx';
 import { Later } from '../ui/use-in-slices.ts';
@@ -14,8 +14,8 @@ import { createAppRouter } from './router.ts';
 import { styleNonce } from './style-nonce.ts';
 import { readableShades, theme } from './theme.ts';
 
-/** Shows the product in `root`. */
-export async function start(root: Root): Promise<void> {
+/** Shows the product in `page`. */
+export async function start(page: HTMLElement): Promise<void> {
   // The content security policy forbids eval, which zod would otherwise try and report.
   z.config({ jitless: true });
   const client = createQueryClient();
@@ -25,19 +25,11 @@ export async function start(root: Root): Promise<void> {
     client.clear();
     void router.navigate({ to: '/login' });
   });
-  await nextTask();
-  if (readAccessToken() !== null) {
-    // What all signed-in pages share is made in a task of its own, before the page's own code.
-    void import('../ui/date-format.ts').then(({ prepareDates }) => prepareDates());
-    await nextTask();
-  }
   // With the page's own code there already, the first render holds the whole page. What the router hears later it would
   // render at a stretch; a transition is rendered in slices, between which the page answers.
   await router.load();
-  startTransition(() => root.render(<Product client={client} router={router} />));
+  startTransition(() => createRoot(page).render(<Product client={client} router={router} />));
 }
-
-const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
 type ProductProps = { client: QueryClient; router: ReturnType<typeof createAppRouter> };
 
@@ -56,7 +48,7 @@ export function Product({ client, router }: ProductProps) {
         <QueryClientProvider client={client}>
           <RouterProvider router={router} />
         </QueryClientProvider>
-        <Later turns={2}>
+        <Later>
           <Toasts />
         </Later>
       </MantineProvider>

@@ -80,7 +80,7 @@ export function ListFrame<
       )}
       {data?.count !== 0 && (data !== undefined || error === null) && (
         <SelectionScope selection={selection}>
-          <Later turns={rows === undefined ? 1 : 0}>
+          <Later isDue={rows !== undefined}>
             <LiveTable
               label={label}
               columns={columns}

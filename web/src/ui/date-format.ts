@@ -6,11 +6,3 @@ export function dateFormat(options: Intl.DateTimeFormatOptions): (at: number | D
     return format.format(at);
   };
 }
-
-/** Makes the first format, so that none is slow to make any more; what languages there are takes a task of its own. */
-export function prepareDates(): void {
-  setTimeout(() => {
-    new Intl.Collator();
-    setTimeout(() => new Intl.DateTimeFormat());
-  });
-}

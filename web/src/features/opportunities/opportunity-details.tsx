@@ -92,7 +92,7 @@ function Sections({ opportunity, receivedAtMs, past }: SectionsProps) {
           </div>
         </div>
       </Later>
-      <Later turns={2}>
+      <Later>
         {past.lookBack}
         <Panel title="Market Combinations">
           <PositionTable positions={positions} receivedAtMs={receivedAtMs} />

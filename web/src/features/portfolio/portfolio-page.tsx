@@ -84,13 +84,13 @@ function Held({ of: portfolio }: { of: Portfolio }) {
       <TotalsPanel of={sumsOf(newest)} />
       <div className="stack" {...handlers}>
         <div id={HOLDINGS_ID} className={`stack ${styles.target}`}>
-          {groups.map((group, index) => (
-            <Later key={group.event.event_id} turns={index}>
+          {groups.map((group) => (
+            <Later key={group.event.event_id}>
               <HeldEventPanel of={group} readAt={portfolio.read_at} />
             </Later>
           ))}
         </div>
-        <Later turns={groups.length}>
+        <Later>
           <Redeemable rows={redeemable} />
           <Lost rows={lost} />
         </Later>

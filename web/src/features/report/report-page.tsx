@@ -64,14 +64,14 @@ export function ReportPage({ search, onSearch }: ReportPageProps) {
             <Later>
               <DayPanels by={by} onBy={(chosen) => onSearch({ ...search, by: chosen })} />
             </Later>
-            <Later turns={2}>
+            <Later>
               <ExposurePanels />
               <ExecutionPanels />
             </Later>
           </>
         )}
         {summary !== undefined && (
-          <Later turns={3}>
+          <Later>
             {summary.batches > 0 && <TimesPanel of={summary} />}
             <FunnelPanels />
           </Later>

@@ -36,7 +36,7 @@ export function SystemSettings() {
               <LimitsCard />
               <SecurityCard />
             </Later>
-            <Later turns={2}>
+            <Later>
               <DiscoveryCard />
               <ExitsCard />
               <ReportCard />
