@@ -8,32 +8,49 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 
 /** Functions of `contract/src/notes/described.ts`: what they say stands first, the schema that it is about last. */
 const NOTES = ['described', 'explained', 'measured'];
-/** Properties of an `endpoint` that only the documentation reads. */
-const DOCUMENTATION = ['summary', 'refusals'];
+/** What an `endpoint` says besides for the server and for the documentation. */
+const NOT_FOR_PAGES = [
+  'summary',
+  'refusals',
+  'tag',
+  'heavy',
+  'stops',
+  'proven',
+  'asksVenue',
+  'ownAccount',
+  'idempotent',
+];
 
-/** What to cut out of a file of the contract, from where to where: only the documentation of the API reads it. */
-function documentationIn(code: string, node: Node): [from: number, to: number][] {
+type Cut = [from: number, to: number];
+
+/** What to cut out of a file of the contract, from where to where. */
+function notForPages(code: string, node: Node): Cut[] {
   const within = (parent: Node) =>
     Object.values(parent)
       .flat()
       .filter(isNode)
-      .flatMap((child) => documentationIn(code, child));
-  if (node.type === 'Property' && isNode(node.key) && DOCUMENTATION.includes(String(node.key.name)))
-    return [[node.start, code[node.end] === ',' ? node.end + 1 : node.end]];
-  const { callee, arguments: given } = node as Node & { arguments?: Node[] };
-  const schema = given?.at(-1);
-  if (!isNode(callee) || !NOTES.includes(String(callee.name)) || schema === undefined) return within(node);
-  return [[node.start, schema.start], ...documentationIn(code, schema), [schema.end, node.end]];
+      .flatMap((child) => notForPages(code, child));
+  const { callee, arguments: given = [] } = node as Node & { arguments?: Node[] };
+  const called = isNode(callee) ? String(callee.name) : '';
+  const last = given.at(-1);
+  if (last === undefined) return within(node);
+  if (NOTES.includes(called)) return [[node.start, last.start], ...notForPages(code, last), [last.end, node.end]];
+  if (called !== 'endpoint' || last.type !== 'ObjectExpression') return within(node);
+  return (last.properties as Node[]).flatMap((property): Cut[] => {
+    const isLeftOut = isNode(property.key) && NOT_FOR_PAGES.includes(String(property.key.name));
+    if (!isLeftOut) return within(property);
+    return [[property.start, code[property.end] === ',' ? property.end + 1 : property.end]];
+  });
 }
 
-/** Pages would carry ten kilobytes of it. */
+/** What pages do not read of the contract. */
 const withoutDocumentation: Plugin = {
   name: 'without-documentation',
   apply: 'build',
   enforce: 'pre',
   transform: (code, id) => {
     if (!id.includes('/contract/src/') || id.endsWith('/described.ts')) return;
-    const cuts = documentationIn(code, parseSync(id, code).program as unknown as Node);
+    const cuts = notForPages(code, parseSync(id, code).program as unknown as Node);
     const kept = cuts
       .sort(([from], [other]) => from - other)
       .map(([, to], index) => code.slice(to, cuts[index + 1]?.[0] ?? code.length));
