@@ -103,7 +103,10 @@ function addressOf<E extends Endpoint>(url: string, endpoint: E, given: Given<E>
   );
   const address = new URL(`${url}${API_PREFIX}${path}`);
   if (given.query !== undefined) {
-    const query = z.encode(z.partial(endpoint.query as z.ZodMiniObject), given.query) as Record<string, string>;
+    const query = z.encode(z.partial(z.object((endpoint.query as z.ZodMiniObject).shape)), given.query) as Record<
+      string,
+      string
+    >;
     for (const [name, value] of Object.entries(query)) if (value !== undefined) address.searchParams.set(name, value);
   }
   return address.href;

@@ -10,8 +10,9 @@ const OWN_ID = /^0x[0-9a-f]+$/;
 const TOKEN_ID = /^\d{20,78}$/;
 const GAMMA_ID = /^\d{1,12}$/;
 const SLUG = /^[a-z0-9][a-z0-9_.-]{0,299}$/i;
-const PAGE =
-  /^(?:https?:\/\/)?(?:www\.)?polymarket\.com\/(?:[a-z]{2}(?:-[a-z]{2,4})?\/)?(event|market)\/([^/?#\s]+)(?:\/([^/?#\s]+))?[/?#]?\S*$/i;
+const HOST = /^(?:www\.)?polymarket\.com$/;
+const LANGUAGE = /^[a-z]{2}(?:-[a-z]{2,4})?$/i;
+const SCHEME = /^https?:\/\//i;
 
 export function openMarketReferences(gamma: JsonApi): MarketReferences {
   return {
@@ -24,15 +25,23 @@ export function openMarketReferences(gamma: JsonApi): MarketReferences {
 function wantedOf(name: string): Wanted | null {
   if (OWN_ID.test(name)) return null;
   if (OWN_ID.test(name.toLowerCase())) return { kind: 'capitals', field: 'own', value: name.toLowerCase() };
-  const page = PAGE.exec(name);
-  if (page !== null) {
-    const [, place, first = '', second] = page;
-    const isEvent = place?.toLowerCase() === 'event' && second === undefined;
-    return { kind: 'page', field: isEvent ? 'event_slug' : 'slug', value: (second ?? first).toLowerCase() };
-  }
+  const page = pageOf(name);
+  if (page !== null) return page;
   if (TOKEN_ID.test(name)) return { kind: 'token_id', field: 'clob_token_ids', value: name };
   if (GAMMA_ID.test(name)) return { kind: 'gamma_id', field: 'id', value: name };
   return SLUG.test(name) ? { kind: 'slug', field: 'slug', value: name.toLowerCase() } : null;
+}
+
+/** The event, or the market, that an address of the venue's site shows; null of any other text. */
+function pageOf(name: string): Wanted | null {
+  const url = URL.parse(SCHEME.test(name) ? name : `https://${name}`);
+  if (url === null || !HOST.test(url.hostname)) return null;
+  const parts = url.pathname.split('/').filter((part) => part !== '');
+  const [place = '', first, second] = LANGUAGE.test(parts[0] ?? '') ? parts.slice(1) : parts;
+  const isEvent = place.toLowerCase() === 'event';
+  if (first === undefined || (!isEvent && place.toLowerCase() !== 'market')) return null;
+  const field = isEvent && second === undefined ? 'event_slug' : 'slug';
+  return { kind: 'page', field, value: (second ?? first).toLowerCase() };
 }
 
 async function findAll(
