@@ -26,7 +26,7 @@ export function wireOrder(order: OrderRecord, engine: MatchingEngine) {
   };
 }
 
-/** A trade as one of its users sees it. A maker is told of all makers, as the taker is; the owner is the caller. */
+/** A trade as one of its users sees it. Maker and taker see all makers of the trade; the owner is the caller. */
 export function wireTrade(trade: TradeRecord, viewer: string, engine: MatchingEngine) {
   const isTaker = trade.taker.account === viewer;
   const own = isTaker ? trade.taker : trade.makers.find(({ account }) => account === viewer);

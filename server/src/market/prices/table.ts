@@ -21,7 +21,7 @@ export const missedTriggers = pgTable(
     /** At the size that made most of the books as they were. */
     profit: micro('profit').$type<Usd>().notNull(),
     size: micro('size').$type<Shares>(),
-    /** Which gates refused an order, in sentences; null where nobody asked for one. */
+    /** Which gates refused an order, in sentences; null where no order was asked for. */
     refusal: text('refusal'),
   },
   (table) => [index('missed_triggers_at').on(table.at, table.id)],

@@ -43,12 +43,12 @@ export type WriterFailures = { recording: FailureLog; limits: FailureLog };
 /** What is to be read by now. */
 export type Waking = {
   at: Instant;
-  /** Since when books are told of without a break. */
+  /** Since when books are published without a break. */
   begunAt: Instant;
   /** Of books that may come up until `place`, up to which it is to be read. */
   names: readonly BookName[];
   place: number;
-  /** Why nothing more is told of any book; null while it is. */
+  /** Why books are not published any more; null while they are. */
   cutOff: string | null;
   /** From when on recordings are needed for something else, whatever the limits say. */
   neededSince: Instant | null;

@@ -4,7 +4,7 @@ import { Client, Pool } from 'pg';
 import { migrate } from './migrations.ts';
 import { migrationsHash } from './migrations-hash.fixture.ts';
 
-/** Any number that nobody else locks: the first caller makes the template. */
+/** Any lock number not used elsewhere: the first caller makes the template. */
 const TEMPLATE_LOCK = 620_311_046;
 
 let template: Promise<string> | null = null;

@@ -12,7 +12,7 @@ export type HttpServer = FastifyInstance<Server, IncomingMessage, ServerResponse
 
 /**
  * What routes are registered on: the HTTP server, who may call, what several callers read together, and how many changes
- * each user has asked for, how often each has made the venue be asked and how many heavy reads run; null where nobody counts.
+ * each user has asked for, how often each has made the venue be asked and how many heavy reads run; null where calls are not counted.
  * At last whose orders read the venue first.
  */
 export type App = {

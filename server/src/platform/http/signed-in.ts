@@ -36,7 +36,7 @@ export type CalledFrom = { address: string; device: string; proven?: boolean };
 export type Sessions = {
   /** Begins a session. @returns its token */
   issue: (user: UserRow, from?: CalledFrom) => Promise<string>;
-  /** Who is behind the token of a session; of an API token nobody is. */
+  /** The user of a session's token; none for an API token. */
   authenticate: (token: string) => Promise<Authentication>;
   /** A second factor has just been proven in it. */
   prove: (session: Session) => Promise<void>;

@@ -90,7 +90,7 @@ export async function* exportTax(db: Db, { since, until, splitBasis, venue }: Ta
 
 const INCOME = { reward: 'Rewards', rebate: 'Rebates' } as const;
 
-/** Rows of what came as income, by when it came, and what these add up to; dollars of which nobody has said what they are beside them. */
+/** Rows of what came as income, by when it came, and what these add up to; dollars that are not named yet stand beside them. */
 function openIncome({ since, until, venue }: Pick<TaxRequest, 'since' | 'until' | 'venue'>) {
   const sums = { reward: 0, rebate: 0 };
   let unnamed = 0;

@@ -52,7 +52,7 @@ const VENUE_PAYS_WITHIN_MS = 360_000;
 
 /**
  * What contracts of the venue have just done by themselves, which is booked once shares and dollars are there. @returns the units that
- * it moves: nobody is told of a difference of these before
+ * it moves: a difference of these is not published before
  */
 export async function allowVenueMoves(
   db: Db,

@@ -120,7 +120,7 @@ async function recordsOf(
   try {
     const named = sentAs === undefined ? null : await relayer.one(sentAs);
     if (named !== null && !endedBadly(named)) return { record: named, others: [] };
-    // The same bytes may have been posted again: one that may be carried out says more than one that failed.
+    // Bytes may have been posted twice: a record that may be carried out counts more than one that failed.
     const recent = await relayer.recent();
     const others = recent.filter(
       (one) => one.nonce === String(nonce) && !isOurs(one) && one.proxyAddress?.toLowerCase() === wallet.toLowerCase(),

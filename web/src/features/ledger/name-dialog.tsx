@@ -22,7 +22,7 @@ const NAMES: { value: Draft['kind']; label: string }[] = [
 
 const rules = rulesOf(nameEntry.body);
 
-/** Says what dollars are that came from a sender nobody knows. */
+/** Names dollars that came from an unknown sender. */
 export function NameDialog({ opened, onClose, ...unnamed }: Unnamed & { opened: boolean; onClose: () => void }) {
   return (
     <Dialog opened={opened} title={`Name ${unnamed.amount}`} onClose={onClose}>

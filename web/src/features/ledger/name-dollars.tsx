@@ -7,7 +7,7 @@ import type { Unnamed } from './name-dialog.tsx';
 
 const NameDialog = lazyDialog(() => import('./name-dialog.tsx').then((code) => code.NameDialog));
 
-/** A superuser says what dollars of unknown origin are; for all others nobody has yet. */
+/** A superuser says what dollars of unknown origin are; for other users: not named yet. */
 export function NameDollars(unnamed: Unnamed) {
   const { data: me } = useQuery(currentUserQuery);
   const [naming, setNaming] = useState(false);

@@ -12,7 +12,7 @@ import { type Position, readUpdates } from './read-updates.ts';
 import { MUTE_MS } from './waits.ts';
 
 export const ASK_EVERY_MS = 5000;
-/** Where nobody may send commands, buttons under older messages are not answered any more: an idle product makes no calls. */
+/** Without users who may send commands, buttons under older messages are not answered any more: an idle product makes no calls. */
 const ANSWERED_FOR_MS = 2 * 24 * 3_600_000;
 const TOLD_AFTER_MS = 60_000;
 
