@@ -269,7 +269,7 @@ function everything(): Partitions {
 function opportunity(some: Partial<OpportunityFact>): OpportunityFact {
   return {
     ...{ targetPrice: 1_000_000 as OpportunityFact['targetPrice'], positions: [], relationId: null },
-    ...{ title: 'Rain or not', isUp: false, rises: 0, ...some },
+    ...{ title: 'Rain or not', aboveTrigger: false, rises: 0, ...some },
   };
 }
 

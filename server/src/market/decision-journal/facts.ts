@@ -22,7 +22,7 @@ export type AccountFact = {
 };
 
 /**
- * An active opportunity that an engine follows. `isUp`: it stands at its trigger or above, so that it does not trigger again before it
+ * An active opportunity that an engine follows. `aboveTrigger`: it stands at its trigger or above, so that it does not trigger again before it
  * has fallen. `rises`: how many are recorded. Both stand as they did at the moment of the fact, which comes up to a second after they
  * have changed: where a replay begins they are taken over, and while it goes on they follow from the books.
  */
@@ -33,7 +33,7 @@ export type OpportunityFact = {
   /** Of that relation; absent of what was recorded before it was kept. */
   basis?: Basis | null;
   title: string;
-  isUp: boolean;
+  aboveTrigger: boolean;
   rises: number;
 };
 

@@ -1,11 +1,14 @@
 /** Facts as JSON: what is no plain object in memory is entries there. */
-import type { AccountFact, FactOf } from './facts.ts';
+import type { AccountFact, FactOf, OpportunityFact } from './facts.ts';
 import type { FactTopic } from './table.ts';
 
 type StoredAccount = Omit<AccountFact, 'allowances'> & { allowances: [string, number][] | null };
+/** `aboveTrigger` is stored as `isUp`, the name that it has in the rows of earlier versions. */
+type StoredOpportunity = Omit<OpportunityFact, 'aboveTrigger'> & { isUp: boolean };
 
 export function toStored<Topic extends FactTopic>(topic: Topic, data: FactOf[Topic]): object {
   if (topic === 'account') return storedAccount(data as AccountFact);
+  if (topic === 'opportunity') return storedOpportunity(data as OpportunityFact);
   if (topic !== 'decision') return data;
   const { account, ...decision } = data as FactOf['decision'];
   return { ...decision, account: account && storedAccount(account) };
@@ -13,9 +16,18 @@ export function toStored<Topic extends FactTopic>(topic: Topic, data: FactOf[Top
 
 export function fromStored<Topic extends FactTopic>(topic: Topic, stored: object): FactOf[Topic] {
   if (topic === 'account') return accountOf(stored as StoredAccount) as FactOf[Topic];
+  if (topic === 'opportunity') return opportunityOf(stored as StoredOpportunity) as FactOf[Topic];
   if (topic !== 'decision') return stored as FactOf[Topic];
   const { account, ...decision } = stored as Omit<FactOf['decision'], 'account'> & { account: StoredAccount | null };
   return { ...decision, account: account && accountOf(account) } as FactOf[Topic];
+}
+
+function storedOpportunity({ aboveTrigger, ...opportunity }: OpportunityFact): StoredOpportunity {
+  return { ...opportunity, isUp: aboveTrigger };
+}
+
+function opportunityOf({ isUp, ...opportunity }: StoredOpportunity): OpportunityFact {
+  return { ...opportunity, aboveTrigger: isUp };
 }
 
 function storedAccount({ allowances, ...account }: AccountFact): StoredAccount {

@@ -216,7 +216,10 @@ function isComplete(known: readonly LiveQuote[], quotes: QuoteFeed, { positions 
 }
 
 /** Whether nothing but another book, settings or an edit can change what was just found out about it. */
-function isAtRest({ row, openUntil, rises, pays, isUp }: Tracked, known: readonly LiveQuote[]): boolean {
-  const waits = rises.length > 0 || (pays === true && !isUp);
+function isAtRest(
+  { row, openUntil, rises, profitAboveTrigger, aboveTrigger }: Tracked,
+  known: readonly LiveQuote[],
+): boolean {
+  const waits = rises.length > 0 || (profitAboveTrigger === true && !aboveTrigger);
   return row.lastError === null && openUntil === null && !waits && known.every(isStreamed);
 }

@@ -38,15 +38,15 @@ describe('the facts of opportunities', () => {
     await settled(desk);
     const row = await desk.stored(id);
     expect(await opportunityNow(desk, id)).toMatchObject({
-      ...{ targetPrice: row.targetPrice, relationId: null, isUp: false, rises: 0 },
+      ...{ targetPrice: row.targetPrice, relationId: null, aboveTrigger: false, rises: 0 },
       positions: [{ leg: 1, marketId: 'rain', outcome: 'Yes' }],
     });
     price(desk, CHEAP);
     await settled(desk);
-    expect(await opportunityNow(desk, id)).toMatchObject({ isUp: true, rises: 1 });
+    expect(await opportunityNow(desk, id)).toMatchObject({ aboveTrigger: true, rises: 1 });
     price(desk, DEAR);
     await settled(desk);
-    expect(await opportunityNow(desk, id)).toMatchObject({ isUp: false, rises: 1 });
+    expect(await opportunityNow(desk, id)).toMatchObject({ aboveTrigger: false, rises: 1 });
     running.live.forget(id);
     await settled(desk);
     expect(await opportunityNow(desk, id)).toBeUndefined();
@@ -64,12 +64,12 @@ describe('the facts of opportunities', () => {
       desk.facts.begin();
     }
     await settled(desk);
-    expect(await opportunityNow(desk, id)).toMatchObject({ isUp: false });
+    expect(await opportunityNow(desk, id)).toMatchObject({ aboveTrigger: false });
     for (const [to, from] of [[other, one] as const, [one, other] as const]) {
       to.move(true);
       from.move(false);
       await desk.test.time.advance(30_000);
-      expect(await opportunityNow(desk, id)).toMatchObject({ isUp: false });
+      expect(await opportunityNow(desk, id)).toMatchObject({ aboveTrigger: false });
     }
   });
 });

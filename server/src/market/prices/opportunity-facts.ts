@@ -19,10 +19,18 @@ export function noteFollowed(
   { roster, quotes, partitions }: { roster: Roster; quotes: Pick<Quotes, 'current'>; partitions: Partitions },
 ): FollowedFacts {
   const standing = (tracked: Tracked): OpportunityFact => {
-    const { row, positions, isUp } = tracked;
+    const { row, positions, aboveTrigger } = tracked;
     const { targetPrice, relationId, basis, rises } = row;
-    tracked.noted = { isUp, rises };
-    return { targetPrice, positions, relationId, basis, title: subjectOf(quotes.current(positions)), isUp, rises };
+    tracked.noted = { aboveTrigger, rises };
+    return {
+      targetPrice,
+      positions,
+      relationId,
+      basis,
+      title: subjectOf(quotes.current(positions)),
+      aboveTrigger,
+      rises,
+    };
   };
   const isOurs = ({ row }: Tracked) => row.active && partitions.owns(row.id);
   const follow = (tracked: Tracked) => {
@@ -45,8 +53,8 @@ export function noteFollowed(
     drop,
     noteMoved: () => {
       for (const tracked of roster.all()) {
-        const { noted, isUp, row } = tracked;
-        if (noted !== null && (noted.isUp !== isUp || noted.rises !== row.rises)) follow(tracked);
+        const { noted, aboveTrigger, row } = tracked;
+        if (noted !== null && (noted.aboveTrigger !== aboveTrigger || noted.rises !== row.rises)) follow(tracked);
       }
     },
   };

@@ -53,15 +53,15 @@ export function createPriceService(runtime: PriceServiceRuntime, needed: Needed)
       const before = tracked.row;
       const now = runtime.clock.now();
       const counts = asked || before.lastError === null || isPast(tracked.failureCountedAt, FAILURE_COUNT_MS, now);
-      const { row, pays } = appraise(before, quotes, needed.settings.current(), now, counts);
+      const { row, profitAboveTrigger } = appraise(before, quotes, needed.settings.current(), now, counts);
       tracked.row = row;
-      tracked.pays = pays;
+      tracked.profitAboveTrigger = profitAboveTrigger;
       if (row.errorCount > before.errorCount) tracked.failureCountedAt = now;
       noteFailing(tracked, now);
       const isOurs = needed.partitions.owns(row.id);
       // A fall lets it trigger again, so only the engine that triggers it may say that it fell.
-      if (isOurs && tracked.isUp && pays === false) {
-        tracked.isUp = false;
+      if (isOurs && tracked.aboveTrigger && profitAboveTrigger === false) {
+        tracked.aboveTrigger = false;
         tracked.belowTriggerSince = now;
       }
       // What another engine follows is for that one to tell and to write, unless somebody has asked here.
@@ -69,8 +69,8 @@ export function createPriceService(runtime: PriceServiceRuntime, needed: Needed)
       if (!isOurs && row.active && !asked) return null;
       const isChanged = asked || isDifferent(before, row);
       const mayRise = isOurs && mayTrigger && canTrigger(quotes) && needed.onTrigger.isReady();
-      const isRise = mayRise && risingEdge(tracked.isUp, pays === true);
-      if (mayRise && pays === true) noteRise(runtime, needed.facts, tracked, quotes);
+      const isRise = mayRise && risingEdge(tracked.aboveTrigger, profitAboveTrigger === true);
+      if (mayRise && profitAboveTrigger === true) noteRise(runtime, needed.facts, tracked, quotes);
       // A rise is told together with what became of it: told apart, the second would wait for the stream's next turn.
       if (isChanged && !isRise) publish(needed.stream, tracked);
       note(tracked, { isSoon: asked || isNoticed(before, row), asOwner: isOurs && !asked });
@@ -80,10 +80,10 @@ export function createPriceService(runtime: PriceServiceRuntime, needed: Needed)
 }
 
 /**
- * `pays`: the profit stands at the trigger or above; null where there is no price. The row says so only once that is
+ * `profitAboveTrigger`: the profit stands at the trigger or above; null where there is no price. The row says so only once that is
  * recorded, because the record decides who acts on it; that it has gone down again stands in the row at once.
  */
-type Appraisal = { row: StoredOpportunity; pays: boolean | null };
+type Appraisal = { row: StoredOpportunity; profitAboveTrigger: boolean | null };
 
 /**
  * Prices the row. Where a position has no price the row keeps its last one and names the position and the reason;
@@ -101,23 +101,26 @@ function appraise(
   if (value.kind === 'unpriced') {
     const errorCount = before.errorCount + (countsFailure ? 1 : 0);
     const lastError = storable(value.reason);
-    return { row: { ...before, augmentedEvent, resolution, lastChecked: now, lastError, errorCount }, pays: null };
+    return {
+      row: { ...before, augmentedEvent, resolution, lastChecked: now, lastError, errorCount },
+      profitAboveTrigger: null,
+    };
   }
   const { currentPrice, feesPerSet, profitPct } = value;
-  const pays = isTriggered(before.active, profitPct, triggerThreshold(settings));
+  const profitAboveTrigger = isTriggered(before.active, profitPct, triggerThreshold(settings));
   const row = {
     ...before,
     currentPrice,
     feesPerSet,
     profitPercentage: profitPct,
-    triggered: before.triggered && pays,
+    triggered: before.triggered && profitAboveTrigger,
     augmentedEvent,
     resolution,
     lastChecked: now,
     lastError: null,
     errorCount: 0,
   };
-  return { row, pays };
+  return { row, profitAboveTrigger };
 }
 
 /** As its markets say; while one of them is not known, what was found out before stands. */

@@ -35,12 +35,12 @@ export function noteRise(
   tracked: Tracked,
   quotes: readonly LiveQuote[],
 ): void {
-  const { row, rises, isUp, isTriggering } = tracked;
+  const { row, rises, aboveTrigger, isTriggering } = tracked;
   const waiting = rises.length > (isTriggering ? 1 : 0) ? rises.at(-1) : undefined;
   // One that waits is recorded and bought by what was seen last.
-  if (isUp && waiting !== undefined) rises[rises.length - 1] = { ...waiting, row, quotes };
-  if (isUp) return;
-  tracked.isUp = true;
+  if (aboveTrigger && waiting !== undefined) rises[rises.length - 1] = { ...waiting, row, quotes };
+  if (aboveTrigger) return;
+  tracked.aboveTrigger = true;
   if (rises.length < RISES_MAX) rises.push({ row, quotes, seenAt: moments.ofDecision() });
   else log.error({ opportunity: row.id }, 'trigger dropped, too many wait for the database');
 }
@@ -117,7 +117,7 @@ function noteDecision(
 /** What has fallen again is told and not bought: its prices are gone. */
 function boughtOn({ settings, onTrigger }: Needed, tracked: Tracked, rise: Rise): Buying | Refused {
   if (!settings.current().AUTO_PLACE_ORDER_ENABLED) return { refusals: [] };
-  const stands = tracked.isUp && tracked.rises.length === 1;
+  const stands = tracked.aboveTrigger && tracked.rises.length === 1;
   return stands ? onTrigger.buy(rise.row, rise.quotes) : { refusals: [FALLEN_AGAIN] };
 }
 
@@ -129,7 +129,7 @@ function takeOutcome(tracked: Tracked, rise: Rise, outcome: TriggerOutcome, now:
     case 'recorded': {
       pace(tracked.history, { ...rise.row, triggered: true }, true);
       tracked.rises.shift();
-      const stands = tracked.isUp && tracked.rises.length === 0;
+      const stands = tracked.aboveTrigger && tracked.rises.length === 0;
       tracked.row = { ...row, rises: row.rises + 1, triggered: stands, refusal: outcome.refusal };
       tracked.belowTriggerSince = stands ? null : (tracked.belowTriggerSince ?? now);
       return;

@@ -20,9 +20,9 @@ export type Tracked = {
   /** The number of the last change of markets or settings that it was valued by. */
   valuedBy: number;
   /** Whether the profit stood at the trigger or above when it was last seen, recorded or not. */
-  isUp: boolean;
+  aboveTrigger: boolean;
   /** Whether it stands there now; null where it has no price. */
-  pays: boolean | null;
+  profitAboveTrigger: boolean | null;
   /** Seen and not recorded yet, in their order: recording takes longer than a fall may last. */
   rises: Rise[];
   /** When the profit last went below the trigger; null once that is recorded. */
@@ -37,7 +37,7 @@ export type Tracked = {
   failing: { since: Instant; told: boolean } | null;
   readonly history: Pacing;
   /** How it stood to its trigger when that was last noted as a fact; null where it is not followed for its trigger. */
-  noted: { isUp: boolean; rises: number } | null;
+  noted: { aboveTrigger: boolean; rises: number } | null;
   /** Somebody has opened it; until then it is kept though it may be inactive. */
   openUntil: Instant | null;
 };
@@ -48,8 +48,8 @@ export function track(row: StoredOpportunity): Tracked {
     stored: row,
     positions: positionsOf(row.marketCombinations),
     valuedBy: 0,
-    isUp: row.triggered,
-    pays: null,
+    aboveTrigger: row.triggered,
+    profitAboveTrigger: null,
     rises: [],
     belowTriggerSince: null,
     isTriggering: false,
@@ -65,7 +65,7 @@ export function track(row: StoredOpportunity): Tracked {
 /** Whatever was seen of it and not recorded no longer counts: it stands as somebody else has stored it. */
 export function resetTo(tracked: Tracked, row: StoredOpportunity): void {
   tracked.row = row;
-  tracked.isUp = row.triggered;
+  tracked.aboveTrigger = row.triggered;
   tracked.rises = [];
   tracked.belowTriggerSince = null;
 }

@@ -62,7 +62,7 @@ export function opportunityOf(changes: Partial<OpportunityFact> = {}): Opportuni
     ],
     relationId: null,
     title: '2 legs',
-    isUp: false,
+    aboveTrigger: false,
     rises: 0,
     ...changes,
   };

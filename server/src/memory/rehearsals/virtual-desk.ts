@@ -265,7 +265,7 @@ export class VirtualDesk {
     if (this.#world.lostUntil !== lostUntil) return;
     if (!states[0].isCounted) unknown.add(lostUntil, now, 'how opportunities stood was not recorded yet');
     for (const state of states) {
-      state.isUp ||= !state.isKnown;
+      state.aboveTrigger ||= !state.isKnown;
       state.isKnown = true;
       state.isCounted = true;
     }
@@ -320,7 +320,7 @@ export class VirtualDesk {
   /** The present run stands as it must have; the proposed one from there on as if the settings had changed now. */
   #begin(opportunity: VirtualOpportunity): void {
     const [present, proposed] = opportunity.states;
-    const isTaken = { isUp: present.isUp, rises: present.rises };
+    const isTaken = { aboveTrigger: present.aboveTrigger, rises: present.rises };
     present.isKnown = false;
     this.#valueFor(opportunity, 'present');
     if (!present.isKnown) resetTo(present, isTaken);
@@ -345,9 +345,9 @@ export class VirtualDesk {
   }
 }
 
-function resetTo(state: RunState, { isUp, rises }: Pick<RunState, 'isUp' | 'rises'>): void {
+function resetTo(state: RunState, { aboveTrigger, rises }: Pick<RunState, 'aboveTrigger' | 'rises'>): void {
   state.isKnown = true;
-  state.isUp = isUp;
+  state.aboveTrigger = aboveTrigger;
   state.rises = rises;
 }
 

@@ -162,7 +162,7 @@ function opportunityOf(
     relationId,
     basis: basis as Relation['basis'],
     title,
-    isUp: false,
+    aboveTrigger: false,
     rises: 0,
   };
 }

@@ -46,7 +46,7 @@ export class FoundAnew {
     this.#byKey.set(whole, found);
     this.#open[place].set(key, found);
     found.opportunity.isIn[place] = true;
-    found.opportunity.states[place].isUp = false;
+    found.opportunity.states[place].aboveTrigger = false;
     this.#onFound(found);
   }
 }

@@ -13,11 +13,11 @@ import type { Rise } from './virtual-run.ts';
 export type TakenDecision = DecisionFact & { at: Instant };
 
 /**
- * `isUp`: the profit stood at the trigger or above when it was last seen; `isKnown`: that is known, as it is not behind a hole in
+ * `aboveTrigger`: the profit stood at the trigger or above when it was last seen; `isKnown`: that is known, as it is not behind a hole in
  * what was recorded. `rises`: how many there were, decided or not; behind a hole it is the least, until `isCounted`. `waiting`: those
  * that are not decided yet.
  */
-export type RunState = { isUp: boolean; isKnown: boolean; rises: number; isCounted: boolean; waiting: Rise[] };
+export type RunState = { aboveTrigger: boolean; isKnown: boolean; rises: number; isCounted: boolean; waiting: Rise[] };
 
 export type VirtualOpportunity = {
   readonly id: string;
@@ -36,7 +36,13 @@ export type VirtualOpportunity = {
 };
 
 export function followOpportunity(id: string, fact: OpportunityFact, isFoundAnew = false): VirtualOpportunity {
-  const state = (): RunState => ({ isUp: fact.isUp, isKnown: true, rises: fact.rises, isCounted: true, waiting: [] });
+  const state = (): RunState => ({
+    aboveTrigger: fact.aboveTrigger,
+    isKnown: true,
+    rises: fact.rises,
+    isCounted: true,
+    waiting: [],
+  });
   return {
     id,
     fact,

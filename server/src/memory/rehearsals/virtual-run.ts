@@ -80,7 +80,7 @@ export class VirtualRun {
   settle(opportunity: VirtualOpportunity, value: OpportunityValue, mayTrigger: boolean): Instant | null {
     if (value.kind === 'unpriced' || this.#inForce === null) return null;
     const state = this.stateOf(opportunity);
-    const pays = isTriggered(true, value.profitPct, this.#inForce.threshold);
+    const profitAboveTrigger = isTriggered(true, value.profitPct, this.#inForce.threshold);
     const first = this.#firstTaken(opportunity, state);
     if (first !== null && (first.seenAt === undefined || first.at < this.#world.now)) {
       // On which rise it was taken is not known before it was, or was not recorded.
@@ -90,14 +90,14 @@ export class VirtualRun {
     if (!state.isKnown) {
       const aheadMs = (first?.seenAt ?? Number.POSITIVE_INFINITY) - this.#world.now;
       // Books are recorded a moment before they are seen.
-      if (pays && mayTrigger && aheadMs > 0 && aheadMs <= SEEN_LATER_MS) return first?.seenAt ?? null;
+      if (profitAboveTrigger && mayTrigger && aheadMs > 0 && aheadMs <= SEEN_LATER_MS) return first?.seenAt ?? null;
       state.isKnown = true;
       // Where it came from is not known, so that it is an edge only where it really was one.
-      state.isUp = pays && mayTrigger && aheadMs > 0;
+      state.aboveTrigger = profitAboveTrigger && mayTrigger && aheadMs > 0;
     }
-    if (!pays) state.isUp = false;
-    if (!mayTrigger || !pays) return null;
-    if (!risingEdge(state.isUp, pays)) this.#seeAgain(opportunity, state, value);
+    if (!profitAboveTrigger) state.aboveTrigger = false;
+    if (!mayTrigger || !profitAboveTrigger) return null;
+    if (!risingEdge(state.aboveTrigger, profitAboveTrigger)) this.#seeAgain(opportunity, state, value);
     else this.#rise(opportunity, state, value, first);
     return null;
   }
@@ -111,7 +111,7 @@ export class VirtualRun {
   /** `first`: what was really decided on this rise or on a later one. */
   #rise(opportunity: VirtualOpportunity, state: RunState, value: Valued, first: TakenDecision | null): void {
     const { now } = this.#world;
-    state.isUp = true;
+    state.aboveTrigger = true;
     state.rises += 1;
     if (first?.seenAt !== undefined && first.seenAt - now <= SEEN_LATER_MS) {
       state.rises = first.rises;

@@ -20,7 +20,7 @@ const OPPORTUNITY: OpportunityFact = {
     positions: POSITIONS,
     relationId: null,
     title: 'A or b',
-    isUp: false,
+    aboveTrigger: false,
     rises: 0,
   },
 };
