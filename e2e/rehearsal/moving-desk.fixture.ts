@@ -7,7 +7,7 @@ import type { RehearsalChanges } from '@dutchbook/contract/rehearsals.ts';
 import { writeSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import { RecordedBooks } from '@dutchbook/recordings/follow-books.ts';
 import type { Recorded } from '@dutchbook/recordings/record.ts';
-import { type Fact, factsBetween } from '@dutchbook/server/market/decision-journal/read.ts';
+import { type JournalRow, journalBetween } from '@dutchbook/server/market/decision-journal/read.ts';
 import { mergedRecords } from '@dutchbook/server/memory/recordings/merged-records.ts';
 import { type Rehearsed, runRehearsal } from '@dutchbook/server/memory/rehearsals/run.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
@@ -25,7 +25,7 @@ const WRITTEN_MS = 3000;
 /** A set of three of these costs more than it pays. */
 const DEAR = { price: '0.35', size: '500' };
 
-export type Decided = Extract<Fact, { topic: 'decision' }>;
+export type Decided = Extract<JournalRow, { topic: 'decision' }>;
 
 export type MovingDesk = AsyncDisposable & {
   exchange: RunningExchange;
@@ -63,8 +63,8 @@ export async function openMovingDesk(opportunities: number, env: Record<string, 
   const from = instantFromMs(Date.now());
   const decisions = async () => {
     const wanted = { decision: null };
-    const facts = await Array.fromAsync(factsBetween(db, VENUE, from, instantFromMs(Date.now()), wanted));
-    return facts.filter((fact) => fact.topic === 'decision');
+    const rows = await Array.fromAsync(journalBetween(db, VENUE, from, instantFromMs(Date.now()), wanted));
+    return rows.filter((row) => row.topic === 'decision');
   };
   /** On a busy machine a rise may wait for its record, and that for being written, for longer than usual. */
   const written = async () => {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createOpportunity, listOpportunities } from '@dutchbook/contract/opportunities.ts';
 import { readRecordingsStatus } from '@dutchbook/contract/recordings.ts';
-import { factsAt } from '@dutchbook/server/market/decision-journal/read.ts';
+import { journalAt } from '@dutchbook/server/market/decision-journal/read.ts';
 import { findRecords } from '@dutchbook/server/memory/recordings/find-records.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
@@ -47,7 +47,7 @@ it('is in the files with books equal to those of the exchange, each token once, 
       return tokens > 0 && tokens === after ? tokens : null;
     });
     expect((await product.call(listOpportunities, { query: {} })).reply.count).toBe(0);
-    const { relation } = await factsAt(drizzle(pool), VENUE, instantFromMs(Date.now()));
+    const { relation } = await journalAt(drizzle(pool), VENUE, instantFromMs(Date.now()));
     const watched = new Set(
       [...relation.values()].flatMap(({ members }) => members.flatMap((each) => each.tokenId ?? [])),
     );

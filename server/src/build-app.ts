@@ -7,7 +7,7 @@ import { registerPortfolio } from './books/portfolio/routes.ts';
 import { registerReport } from './books/report/routes.ts';
 import type { WatchedReportSettings } from './books/report/settings.ts';
 import { registerReportSettings } from './books/report/settings-routes.ts';
-import { measureFacts } from './market/decision-journal/metrics.ts';
+import { measureJournal } from './market/decision-journal/metrics.ts';
 import type { Discovery } from './market/discovery/discovery.ts';
 import { registerDiscovery } from './market/discovery/routes.ts';
 import { registerMarkets } from './market/markets/routes.ts';
@@ -104,7 +104,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerStatus(app, { ...trading, runtime, metrics });
   countUnreadableTrades(metrics.registry, parts.venue.trading);
   measureRecording(metrics.registry, parts.recordings);
-  measureFacts(metrics.registry, trading.facts);
+  measureJournal(metrics.registry, trading.journal);
   if (!runtime.config.roles.has('api')) return app;
   registerLogin(app, runtime, parts.passwords);
   registerSecondFactor(app, runtime, parts.passwords);

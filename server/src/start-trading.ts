@@ -14,7 +14,7 @@ import type { Engines } from './platform/engines/engines.ts';
 import type { Runtime } from './platform/runtime/runtime.ts';
 import type { StreamHub } from './platform/stream/stream-hub.ts';
 import { type Account, startAccount } from './trading/execution/account.ts';
-import { noteAccount } from './trading/execution/account-facts.ts';
+import { noteAccount } from './trading/execution/account-journal.ts';
 import { followApprovals } from './trading/execution/approvals.ts';
 import { assess, foundBandOf, type Readiness } from './trading/execution/assess.ts';
 import { followClockSkew } from './trading/execution/clock-skew.ts';
@@ -36,7 +36,7 @@ import type { TradingControls } from './trading/trading-controls/trading-control
 export type Trading = TriggerParts & {
   quotes: QuoteFeed;
   account: Account;
-  facts: OpenDecisionJournal;
+  journal: OpenDecisionJournal;
   placing: Placing;
   live: LivePrices;
   blockersOf: BlockersOf;
@@ -80,8 +80,8 @@ export async function startTrading({
   divide();
   const stopForgetting = runtime.pubsub.subscribe('cache_cleared', quotes.forget);
   const moments = orderMoments(runtime.clock);
-  const facts = openDecisionJournal(runtime, partitions, moments);
-  noteMarkets(facts, quotes.markets);
+  const journal = openDecisionJournal(runtime, partitions, moments);
+  noteMarkets(journal, quotes.markets);
   const account = startAccount(runtime, venue.trading);
   await account.refresh();
   const skew = await followClockSkew(runtime, venue);
@@ -119,14 +119,14 @@ export async function startTrading({
     settings,
     stream,
     partitions,
-    facts,
+    journal,
     blockersOf,
     onTrigger: {
       isReady: () => isEngine && placing.isReconciled(),
       buy: (opportunity, quoted) => buyTriggered(parts, placing, opportunity, quoted),
     },
   });
-  const stopNoting = isEngine && runtime.config.recording.isOn ? noteAccount(parts, settings, facts) : () => {};
+  const stopNoting = isEngine && runtime.config.recording.isOn ? noteAccount(parts, settings, journal) : () => {};
   const stopTelling = isEngine ? notifyFeedDown(runtime, () => feedOf(quotes)) : () => {};
   const stopBeating =
     isEngine && venue.trading !== null ? keepDeadMansSwitch(runtime, venue.trading, controls) : () => {};
@@ -140,7 +140,7 @@ export async function startTrading({
     stopTelling();
     stopNoting();
     await live.stop();
-    await facts.stop();
+    await journal.stop();
     await placing.stop();
     feeStops.stop();
     approvals.stop();
@@ -148,7 +148,7 @@ export async function startTrading({
     account.stop();
     await quotes.stop();
   };
-  return { ...parts, quotes, facts, placing, live, blockersOf, feed: engines.feed, stop };
+  return { ...parts, quotes, journal, placing, live, blockersOf, feed: engines.feed, stop };
 }
 
 /** Nothing is said of it where it is off, so that what decisions were made with reads as it always did. */
@@ -163,9 +163,9 @@ function stopsOf(categories: ReadonlySet<string>): Pick<Soundness, 'feeStops'> {
 }
 
 /** Those that opportunities are about. The end of watching is not published: other parts may still watch it. */
-function noteMarkets(facts: OpenDecisionJournal, markets: QuoteFeed['markets']): void {
-  markets.onKnown((marketId, market) => facts.note('market', marketId, market));
-  facts.onRetell(function* () {
+function noteMarkets(journal: OpenDecisionJournal, markets: QuoteFeed['markets']): void {
+  markets.onKnown((marketId, market) => journal.note('market', marketId, market));
+  journal.onRetell(function* () {
     for (const [subject, data] of markets.all()) if (data !== null) yield { topic: 'market', subject, data };
   });
 }

@@ -10,7 +10,7 @@ import { buildApp } from './build-app.ts';
 import { chatCommands } from './chat-commands/commands.ts';
 import { webFolder } from './folders.ts';
 import { claimInstallation } from './installation/claim.ts';
-import { openFactAging } from './market/decision-journal/aging.ts';
+import { openJournalAging } from './market/decision-journal/aging.ts';
 import { startDiscovery } from './market/discovery/discovery.ts';
 import { openDiscoverySettings } from './market/discovery/settings.ts';
 import { checkAllWork, updatePricesWork } from './market/opportunities/check-all.ts';
@@ -152,14 +152,14 @@ async function startLoops(base: Base, closers: Closers) {
   const jobs = await startJobs(runtime, queue, stream, config.roles.has('jobs') ? work : null);
   const mailQueue = await openMailQueue(queue, runtime);
   closers.push(publishSystemStatus(runtime, controls, hub, trading.feed), publishNotifications(runtime, hub));
-  const { live, facts } = trading;
+  const { live, journal } = trading;
   const discovery = await startDiscovery({
-    ...{ runtime, venue, partitions, stream, live, facts, activeBatchOf, batchesSince },
+    ...{ runtime, venue, partitions, stream, live, journal, activeBatchOf, batchesSince },
     settings: discoverySettings,
   });
   closers.push(discovery.stop);
   if (discovery.tokens !== null) tokens.join(discovery.tokens);
-  facts.begin();
+  journal.begin();
   return { trading, recordings, queue, jobs, mailQueue, discovery };
 }
 
@@ -173,7 +173,7 @@ async function startTimedJobs(
   await startMailing(queue, runtime, recoveryMailWork(runtime, webUrl));
   closers.push(startRehearsing(runtime, recordings.folder));
   closers.push(startSending(runtime, webUrl, chatCommands(runtime, trading)));
-  const aging = openFactAging(runtime.config.recording, openReportAging(openRelationAging()));
+  const aging = openJournalAging(runtime.config.recording, openReportAging(openRelationAging()));
   await startHistoryRetention(queue, runtime, aging);
   closers.push(...sweep(runtime));
 }

@@ -38,8 +38,8 @@ async function idsOfBatches({ test }: TestApp, unhedged: boolean) {
   return rows.map(({ id }) => id);
 }
 
-async function addOpportunity({ test }: TestApp, market: string, facts: { active: boolean; triggered?: boolean }) {
-  const { triggered = false, active } = facts;
+async function addOpportunity({ test }: TestApp, market: string, fields: { active: boolean; triggered?: boolean }) {
+  const { triggered = false, active } = fields;
   const combinations = [{ leg: 1, markets: [{ id: market, outcome: 'Yes' }] }];
   const result = readDraft({ market_combinations: combinations, active });
   if (result.kind === 'refused') throw new Error(result.reason);

@@ -1,6 +1,6 @@
 /**
  * Since when something that a process has noted is not in the database, in a file of its own beside the recordings while that is
- * so: what a process leaves that was killed then says which facts are lost.
+ * so: what a process leaves that was killed then says which rows are lost.
  */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { openFailureLog } from '../../platform/runtime/failure-log.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import type { Noted } from './write.ts';
 
-const NAME = /^facts-behind-[0-9a-f]{8}$/;
+const NAME = /^(?:journal-gap|facts-behind)-[0-9a-f]{8}$/;
 /** A process that is alive has written its notes long before, as long as the database accepts writes. */
 const LOOK_MS = 15_000;
 
@@ -17,7 +17,7 @@ export type JournalGap = {
   /** Of what is not written yet; null: everything is that was dropped. Never throws. */
   keep: (waiting: readonly Noted[], lostFrom: Instant | null) => Promise<void>;
   /**
-   * Writes which facts of others are lost, by the marks that were there at the last look as well, 15 seconds ago or more: until
+   * Writes which rows of other processes are lost, by the marks that were there at the last look as well, 15 seconds ago or more: until
    * `toldAt`, when this process had told all that stands, or until now where the other one died after that.
    */
   takeLeft: (now: Instant, toldAt: Instant, write: (from: Instant, until: Instant) => Promise<void>) => Promise<void>;
@@ -28,8 +28,8 @@ export function openJournalGap(
   venue: string,
 ): JournalGap {
   const folder = path.join(config.dataDir, 'recordings', venue);
-  const own = `facts-behind-${Buffer.from(random.bytes(4)).toString('hex')}`;
-  const failures = openFailureLog(log, 'warn', 'not marked that decision facts are not written');
+  const own = `journal-gap-${Buffer.from(random.bytes(4)).toString('hex')}`;
+  const failures = openFailureLog(log, 'warn', 'unwritten decision journal not marked');
   let isKept = false;
   let lookedAt: Instant | null = null;
   let seen: readonly string[] = [];

@@ -9,12 +9,12 @@ import type { Partitions } from '../../platform/engines/partitions.ts';
 import { type FailureLog, openFailureLog } from '../../platform/runtime/failure-log.ts';
 import { oneAtATime } from '../../platform/runtime/one-at-a-time.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
-import type { FactOf } from './facts.ts';
 import { type JournalGap, openJournalGap } from './journal-gap.ts';
+import type { JournalData } from './journaled.ts';
 import { type OrderedMoments, orderMoments } from './ordered-moments.ts';
-import { standingFacts } from './standing.ts';
-import type { FactTopic } from './table.ts';
-import { type FactWriter, type Noted, openFactWriter } from './write.ts';
+import { standingRows } from './standing.ts';
+import type { JournalTopic } from './table.ts';
+import { type JournalWriter, type Noted, openJournalWriter } from './write.ts';
 
 const FLUSH_MS = 1000;
 /** Between which others have their turn. */
@@ -23,19 +23,24 @@ const WAITING_MAX = 50_000;
 /** A new follower has read the state by then. */
 const MOVED_MS = 10_000;
 /** What each engine notes of its own partitions alone. */
-const DIVIDED = ['opportunity', 'relation'] as const satisfies readonly FactTopic[];
+const DIVIDED = ['opportunity', 'relation'] as const satisfies readonly JournalTopic[];
 
 /** What stands of a subject. */
-type Standing = { [Topic in FactTopic]: { topic: Topic; subject: string; data: FactOf[Topic] } }[FactTopic];
+type Standing = { [Topic in JournalTopic]: { topic: Topic; subject: string; data: JournalData[Topic] } }[JournalTopic];
 
 export type DecisionJournal = {
   /**
    * This is so from now on, or was from `at` on; null: it is gone, or not followed any more. Costs nothing worth mentioning, and
    * never throws.
    */
-  note: <Topic extends FactTopic>(topic: Topic, subject: string, data: FactOf[Topic] | null, at?: Instant) => void;
+  note: <Topic extends JournalTopic>(
+    topic: Topic,
+    subject: string,
+    data: JournalData[Topic] | null,
+    at?: Instant,
+  ) => void;
   /** Another engine notes it from now on. */
-  leave: (topic: FactTopic, subject: string) => void;
+  leave: (topic: JournalTopic, subject: string) => void;
   /** `tell` answers everything that stands of some topics: asked within a second, and whenever that must be told again. */
   onRetell: (tell: () => Iterable<Standing>) => void;
   /** Of what is decided: behind all that was recorded before. */
@@ -84,7 +89,7 @@ class WrittenJournal implements OpenDecisionJournal {
   readonly #partitions: Partitions;
   readonly #waitingMax: number;
   readonly #venue: string;
-  readonly #writer: FactWriter;
+  readonly #writer: JournalWriter;
   readonly #failures: FailureLog;
   readonly #behindMark: JournalGap;
   readonly #tellers: (() => Iterable<Standing>)[] = [];
@@ -104,8 +109,8 @@ class WrittenJournal implements OpenDecisionJournal {
     this.#partitions = partitions;
     this.#waitingMax = waitingMax;
     this.#venue = modeOf(runtime.config.venueMode).venue;
-    this.#writer = openFactWriter(runtime.db, this.#venue);
-    this.#failures = openFailureLog(runtime.log, 'warn', 'decision facts not written');
+    this.#writer = openJournalWriter(runtime.db, this.#venue);
+    this.#failures = openFailureLog(runtime.log, 'warn', 'decision journal not written');
     this.#behindMark = openJournalGap(runtime, this.#venue);
     this.#stops = [
       runtime.timers.every(FLUSH_MS, this.#flush),
@@ -144,7 +149,7 @@ class WrittenJournal implements OpenDecisionJournal {
     return this.#runtime.clock.now();
   }
 
-  #noted(topic: FactTopic, subject: string, data: Noted['data'], at: Instant = this.#now()): Noted {
+  #noted(topic: JournalTopic, subject: string, data: Noted['data'], at: Instant = this.#now()): Noted {
     return { at, topic, subject, data } as Noted;
   }
 
@@ -160,7 +165,7 @@ class WrittenJournal implements OpenDecisionJournal {
     this.#retellAt = now;
     this.#lostFrom = lost.reduce<Instant>((oldest, { at }) => (at < oldest ? at : oldest), this.#lostFrom ?? now);
     const { log } = this.#runtime;
-    log.warn({ dropped: lost.length }, 'decision facts dropped, the database does not take them in time');
+    log.warn({ dropped: lost.length }, 'decision journal rows dropped, the database does not take them in time');
   }
 
   readonly #flush = oneAtATime(async () => {
@@ -223,7 +228,7 @@ class WrittenJournal implements OpenDecisionJournal {
   async #endUntold(told: Set<string>): Promise<void> {
     for (const topic of DIVIDED) {
       const now = this.#now();
-      const stored = (await this.#runtime.db.execute(standingFacts(this.#venue, topic, now, null))) as unknown as {
+      const stored = (await this.#runtime.db.execute(standingRows(this.#venue, topic, now, null))) as unknown as {
         rows: { subject: string; data: object | null }[];
       };
       const before = stored.rows.filter(({ data }) => data !== null).map(({ subject }) => subject);

@@ -1,14 +1,14 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { instantToIso } from '@dutchbook/units/instant.ts';
 import { type SQL, sql } from 'drizzle-orm';
-import { decisionFacts, type FactTopic } from './table.ts';
+import { decisionJournal, type JournalTopic } from './table.ts';
 
 /**
- * Of each subject of a topic the newest fact at a moment, as `subject`, `at` and `data`: two look-ups for each, however many facts
+ * Of each subject of a topic the newest row at an instant, as `subject`, `at` and `data`: two look-ups for each, however many rows
  * there are. `subjects`: those alone.
  */
-export function standingFacts(venue: string, topic: FactTopic, at: Instant, subjects: readonly string[] | null): SQL {
-  const f = decisionFacts;
+export function standingRows(venue: string, topic: JournalTopic, at: Instant, subjects: readonly string[] | null): SQL {
+  const f = decisionJournal;
   const ofTopic = sql`venue = ${venue} and topic = ${topic}`;
   const every = sql`
     with recursive s as (

@@ -1,7 +1,7 @@
 import { bigint, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
 
-export const FACT_TOPICS = [
+export const JOURNAL_TOPICS = [
   'settings',
   'discovery',
   'account',
@@ -11,25 +11,25 @@ export const FACT_TOPICS = [
   'decision',
   'lost',
 ] as const;
-export type FactTopic = (typeof FACT_TOPICS)[number];
+export type JournalTopic = (typeof JOURNAL_TOPICS)[number];
 
-/** Of these each fact is one of its own, and none stands until the next. */
-export const EVENT_TOPICS: readonly FactTopic[] = ['decision', 'lost'];
+/** Of these each row is one of its own, and none stands until the next. */
+export const EVENT_TOPICS: readonly JournalTopic[] = ['decision', 'lost'];
 
 /**
  * What decisions have looked at besides the books, each as it has become: with what is recorded of the books, it lets a decision of then
  * be taken again. Appended to beside trading, and kept as long as recordings are.
  */
-export const decisionFacts = pgTable(
+export const decisionJournal = pgTable(
   'decision_facts',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     venue: text('venue').notNull(),
     at: instant('at').notNull(),
-    topic: text('topic').$type<FactTopic>().notNull(),
+    topic: text('topic').$type<JournalTopic>().notNull(),
     /** The id of what it is about; empty where there is one only. */
     subject: text('subject').notNull(),
-    /** As `facts.ts` has it for its topic; null: it is gone, or not followed any more. */
+    /** As `journaled.ts` has it for its topic; null: it is gone, or not followed any more. */
     data: jsonb('data').$type<object>(),
   },
   (table) => [

@@ -1,34 +1,34 @@
-/** Appends facts to the table, each only where it says something else than what stands there. */
+/** Appends rows to the table, each only where it says something else than what stands there. */
 import { createHash } from 'node:crypto';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { sql } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
-import type { FactOf } from './facts.ts';
+import type { JournalData } from './journaled.ts';
 import { jsonText, toStored } from './stored.ts';
-import { decisionFacts, EVENT_TOPICS, type FactTopic } from './table.ts';
+import { decisionJournal, EVENT_TOPICS, type JournalTopic } from './table.ts';
 
 const DAY_MS = 86_400_000;
 
 /** `data` is null where it is gone, and undefined where somebody else notes it from now on. */
 export type Noted = {
-  [Topic in FactTopic]: { at: Instant; topic: Topic; subject: string; data: FactOf[Topic] | null | undefined };
-}[FactTopic];
+  [Topic in JournalTopic]: { at: Instant; topic: Topic; subject: string; data: JournalData[Topic] | null | undefined };
+}[JournalTopic];
 
-export type FactWriter = {
+export type JournalWriter = {
   /** Throws what the database says; nothing is taken for written then. */
   write: (noted: readonly Noted[]) => Promise<void>;
   /** The subjects of which something stands by what was written here. */
-  standing: (topic: FactTopic) => string[];
+  standing: (topic: JournalTopic) => string[];
   /** Rows since the process began. */
   written: () => number;
 };
 
 type Known = { digest: string | null; at: Instant };
-type Change = { topic: FactTopic; subject: string; known: Known | undefined };
-type Row = { at: string; topic: FactTopic; subject: string; data: string | null; is_first: boolean };
+type Change = { topic: JournalTopic; subject: string; known: Known | undefined };
+type Row = { at: string; topic: JournalTopic; subject: string; data: string | null; is_first: boolean };
 
-export function openFactWriter(db: Db, venue: string): FactWriter {
-  const known = new Map<FactTopic, Map<string, Known>>();
+export function openJournalWriter(db: Db, venue: string): JournalWriter {
+  const known = new Map<JournalTopic, Map<string, Known>>();
   let written = 0;
 
   const take = ({ topic, subject, known: next }: Change) => {
@@ -63,7 +63,7 @@ export function openFactWriter(db: Db, venue: string): FactWriter {
 }
 
 /** A watched market is noted again each day; notes older than that are dropped, because the end of watching is not noted. */
-function isChanged(topic: FactTopic, before: Known, next: Known): boolean {
+function isChanged(topic: JournalTopic, before: Known, next: Known): boolean {
   return before.digest !== next.digest || (topic === 'market' && next.at - before.at >= DAY_MS);
 }
 
@@ -76,13 +76,13 @@ async function insert(db: Db, venue: string, rows: readonly Row[]): Promise<numb
   // The data are JSON already.
   const texts = rows.map(({ data, ...row }) => `${JSON.stringify(row).slice(0, -1)},"data":${data ?? 'null'}}`);
   const { rowCount } = (await db.execute(sql`
-    insert into ${decisionFacts} (venue, at, topic, subject, data)
+    insert into ${decisionJournal} (venue, at, topic, subject, data)
     select ${venue}, n.at, n.topic, n.subject, n.data
     from json_to_recordset(${`[${texts.join()}]`}::json)
       as n (at timestamptz, topic text, subject text, data jsonb, is_first boolean)
     where not n.is_first or not coalesce((
       select f.data is not distinct from n.data and (n.topic <> 'market' or f.at > n.at - interval '1 day')
-      from ${decisionFacts} f where f.venue = ${venue} and f.topic = n.topic and f.subject = n.subject
+      from ${decisionJournal} f where f.venue = ${venue} and f.topic = n.topic and f.subject = n.subject
       order by f.at desc, f.id desc limit 1), n.data is null)`)) as unknown as { rowCount: number };
   return rowCount;
 }

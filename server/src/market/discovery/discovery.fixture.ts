@@ -98,7 +98,7 @@ export async function openDiscoveryDesk() {
     publish: ({ type, id }: { type: string; id: string }) => void shown.push(`${type} ${id}`),
     watched: () => false,
   };
-  const open = (partitions = ALL, facts: DecisionJournal = NO_JOURNAL) =>
+  const open = (partitions = ALL, journal: DecisionJournal = NO_JOURNAL) =>
     startDiscovery({
       runtime,
       venue,
@@ -108,7 +108,7 @@ export async function openDiscoveryDesk() {
       live: live as never,
       activeBatchOf,
       batchesSince,
-      facts,
+      journal,
     });
   return {
     ...test,

@@ -35,16 +35,16 @@ export type DiscoveryParts = {
   live: LivePrices;
   activeBatchOf: ActiveBatchOf;
   batchesSince: BatchesSince;
-  facts: DecisionJournal;
+  journal: DecisionJournal;
 };
 
 /** `tokens`: those whose books it watches; null where it watches none. */
 export async function startDiscovery(parts: DiscoveryParts): Promise<Discovery & { tokens: WatchedTokens | null }> {
-  const { runtime, venue, partitions, settings, live, facts } = parts;
-  const noteSettings = () => facts.note('discovery', '', settings.current());
+  const { runtime, venue, partitions, settings, live, journal } = parts;
+  const noteSettings = () => journal.note('discovery', '', settings.current());
   noteSettings();
   const stopNoting = settings.onChange(noteSettings);
-  facts.onRetell(function* () {
+  journal.onRetell(function* () {
     yield { topic: 'discovery', subject: '', data: settings.current() };
   });
   if (!runtime.config.roles.has('engine') || !runtime.config.discovery)

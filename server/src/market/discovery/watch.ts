@@ -8,7 +8,7 @@ import { oneAtATime } from '../../platform/runtime/one-at-a-time.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { sliced } from '../../platform/runtime/slices.ts';
 import type { StreamHub } from '../../platform/stream/stream-hub.ts';
-import type { RelationFact } from '../decision-journal/facts.ts';
+import type { JournaledRelation } from '../decision-journal/journaled.ts';
 import type { DecisionJournal } from '../decision-journal/note.ts';
 import type { LivePrices } from '../opportunities/live-prices.ts';
 import type { ActiveBatchOf } from '../opportunities/store.ts';
@@ -45,7 +45,7 @@ export type WatchParts = {
   live: Pick<LivePrices, 'adopt' | 'rowsNow'>;
   activeBatchOf: ActiveBatchOf;
   batchesSince: BatchesSince;
-  facts: DecisionJournal;
+  journal: DecisionJournal;
 };
 
 export type RelationWatch = {
@@ -56,7 +56,7 @@ export type RelationWatch = {
 };
 
 export async function startWatch(parts: WatchParts): Promise<RelationWatch> {
-  const { runtime, venue, partitions, facts } = parts;
+  const { runtime, venue, partitions, journal } = parts;
   const { clock, timers, log, pubsub } = runtime;
   const screen = new Screen();
   const found = openFoundOpportunities(parts);
@@ -83,8 +83,8 @@ export async function startWatch(parts: WatchParts): Promise<RelationWatch> {
     lifetimes.gone(id);
   };
   const leave = (id: string) => {
-    if (roster.get(id) !== undefined && partitions.owns(id)) facts.note('relation', id, null);
-    else facts.leave('relation', id);
+    if (roster.get(id) !== undefined && partitions.owns(id)) journal.note('relation', id, null);
+    else journal.leave('relation', id);
     roster.leave(id);
     lifetimes.leave(id);
     found.leave(id);
@@ -94,7 +94,7 @@ export async function startWatch(parts: WatchParts): Promise<RelationWatch> {
     const isWatched = endedAt === null && (state === 'proposed' || state === 'approved');
     if (isWatched && partitions.owns(id)) {
       roster.follow(next, clock.now());
-      facts.note('relation', id, relationFact(next));
+      journal.note('relation', id, journaledRelation(next));
       lifetimes.adopt(id);
     } else {
       // Open pages are notified; they would otherwise show the last watched state.
@@ -114,8 +114,8 @@ export async function startWatch(parts: WatchParts): Promise<RelationWatch> {
     void read();
   };
   const flush = () => writeTouched(parts, watching);
-  facts.onRetell(function* () {
-    for (const one of roster.all()) yield { topic: 'relation', subject: one.row.id, data: relationFact(one) };
+  journal.onRetell(function* () {
+    for (const one of roster.all()) yield { topic: 'relation', subject: one.row.id, data: journaledRelation(one) };
   });
   await read();
   const stops = [
@@ -138,9 +138,9 @@ export async function startWatch(parts: WatchParts): Promise<RelationWatch> {
   };
 }
 
-function relationFact({ row, members }: Watched): RelationFact {
+function journaledRelation({ row, members }: Watched): JournaledRelation {
   const { kind, basis, state, isComplete, isVoidSafe, title } = row;
-  const known = members.map((member, index) => ({ ...row.members[index], ...member })) as RelationFact['members'];
+  const known = members.map((member, index) => ({ ...row.members[index], ...member })) as JournaledRelation['members'];
   return { kind, basis, state, isComplete, isVoidSafe, title, members: known };
 }
 

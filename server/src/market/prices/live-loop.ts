@@ -10,7 +10,7 @@ import type { LiveQuote } from '../markets/live-quotes.ts';
 import type { BlockersOf } from '../opportunities/live-prices.ts';
 import { readOpportunities, type StoredOpportunity } from '../opportunities/store.ts';
 import { notifyLastingErrors } from './lasting-errors.ts';
-import { type FollowedFacts, noteFollowed } from './opportunity-facts.ts';
+import { noteFollowed, type OpportunityJournal } from './opportunity-journal.ts';
 import { createPriceService, type PriceService } from './price-service.ts';
 import { isStreamed } from './quotes/live-quote.ts';
 import type { QuoteFeed } from './quotes/quotes.ts';
@@ -25,7 +25,7 @@ export type LivePricesParts = {
   settings: WatchedSettings;
   stream: StreamHub;
   partitions: Partitions;
-  facts: DecisionJournal;
+  journal: DecisionJournal;
   blockersOf: BlockersOf;
   onTrigger: OnTrigger;
 };
@@ -42,16 +42,16 @@ export class LiveLoop {
   readonly details: WatchedDetails;
   readonly revaluations: Revaluations;
   readonly #parts: LivePricesParts;
-  #noted: FollowedFacts | null = null;
+  #noted: OpportunityJournal | null = null;
   /** One after the other: two that hold some of the same rows could wait for each other. */
   #flushed: Promise<void> = Promise.resolve();
 
   constructor(parts: LivePricesParts) {
-    const { runtime, quotes, settings, stream, partitions, facts, blockersOf, onTrigger } = parts;
+    const { runtime, quotes, settings, stream, partitions, journal, blockersOf, onTrigger } = parts;
     this.#parts = parts;
     this.id = runtime.random.uuid();
     this.opened = openedOpportunities(runtime.clock);
-    this.priceService = createPriceService(runtime, { settings, stream, partitions, facts, onTrigger });
+    this.priceService = createPriceService(runtime, { settings, stream, partitions, journal, onTrigger });
     this.details = streamWatchedDetails(runtime, { stream, quotes, settings, blockersOf });
     this.revaluations = openRevaluations({ roster: this.roster, quotes, log: runtime.log }, (tracked, known, change) =>
       this.#evaluateBy(tracked, known, change),
@@ -144,9 +144,9 @@ export class LiveLoop {
   };
 
   /** Notes from now on what is followed, beginning with all of it. */
-  noteFacts(): void {
-    const { facts, quotes, partitions } = this.#parts;
-    this.#noted = noteFollowed(facts, { roster: this.roster, quotes, partitions });
+  noteInJournal(): void {
+    const { journal, quotes, partitions } = this.#parts;
+    this.#noted = noteFollowed(journal, { roster: this.roster, quotes, partitions });
   }
 
   async #flush(all: 'all' | undefined): Promise<void> {
@@ -186,7 +186,7 @@ export class LiveLoop {
     this.evaluate(tracked);
   }
 
-  /** Books, facts and rises of what it was are not those of its new positions. */
+  /** Books, journal and rises of what it was are not those of its new positions. */
   #followAnew(before: Tracked, row: StoredOpportunity): Tracked {
     const isOpened = this.opened.isStill(before);
     this.drop(before);

@@ -57,13 +57,13 @@ export type Desk = AsyncDisposable & {
   beforePlacing: () => Promise<string[] | undefined>;
   hub: StreamHub;
   /** Of the processes that are started from now on. */
-  facts: OpenDecisionJournal;
+  journal: OpenDecisionJournal;
   /** Starts a process, on a runtime of its own where one is given; it has all opportunities unless `partitions` say otherwise. */
   start: (runtime?: Runtime, partitions?: Partitions) => Promise<ScriptedProcess>;
   /** Stores an opportunity over `market outcome` pairs, each a leg. */
   add: (
     positions: readonly string[],
-    facts?: { target_price?: number; active?: boolean },
+    fields?: { target_price?: number; active?: boolean },
   ) => Promise<StoredOpportunity>;
   /** Discovery puts these positions in the place of what it has found. */
   replace: (id: string, positions: readonly string[]) => Promise<void>;
@@ -84,14 +84,14 @@ export async function openDesk(variables: Record<string, string> = {}): Promise<
     published,
     placed: [],
     beforePlacing: async () => {},
-    facts: NO_JOURNAL,
+    journal: NO_JOURNAL,
     hub: { publish: (change) => void published.push(change as Omit<Change, 'seq'>), watched: () => true },
     start: async (runtime = test.runtime, partitions = onlyEngine().partitions) => {
       const started = await startProcess(desk, runtime, partitions);
       processes.push(started);
       return started;
     },
-    add: (positions, facts = {}) => addOpportunity(test, positions, facts),
+    add: (positions, fields = {}) => addOpportunity(test, positions, fields),
     replace: async (id, positions) => {
       const { db, random } = test.runtime;
       const by = { relationId: random.uuid(), direction: 'yes', basis: 'enforced' } as const;
@@ -127,7 +127,7 @@ async function startProcess(desk: Desk, runtime: Runtime, partitions: Partitions
     settings,
     stream: desk.hub,
     partitions,
-    facts: desk.facts,
+    journal: desk.journal,
     blockersOf: async () => [],
     onTrigger: {
       isReady: () => true,
@@ -155,9 +155,9 @@ async function startProcess(desk: Desk, runtime: Runtime, partitions: Partitions
 export async function addOpportunity(
   { runtime }: TestRuntime,
   positions: readonly string[],
-  facts: { target_price?: number; active?: boolean },
+  fields: { target_price?: number; active?: boolean },
 ): Promise<StoredOpportunity> {
-  const draft = draftOf(positions, facts);
+  const draft = draftOf(positions, fields);
   const { created } = await insertDrafts(runtime, [draft]);
   const id = created.get(draft.contentHash);
   const row = id === undefined ? null : await readOpportunity(runtime.db, id);
@@ -165,12 +165,12 @@ export async function addOpportunity(
   return row;
 }
 
-function draftOf(positions: readonly string[], facts: { target_price?: number; active?: boolean }): Draft {
+function draftOf(positions: readonly string[], fields: { target_price?: number; active?: boolean }): Draft {
   const legs = positions.map((position, index) => {
     const [id, outcome] = position.split(' ');
     return { leg: index + 1, markets: [{ id, outcome }] };
   });
-  const result = readDraft({ market_combinations: legs, ...facts });
+  const result = readDraft({ market_combinations: legs, ...fields });
   if (result.kind === 'refused') throw new Error(`${result.field}: ${result.reason}`);
   return result.draft;
 }

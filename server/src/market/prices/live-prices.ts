@@ -42,7 +42,7 @@ export async function startLivePrices(parts: LivePricesParts): Promise<LivePrice
     });
   };
   await notice();
-  loop.noteFacts();
+  loop.noteInJournal();
   const stops = [
     stopFollowing,
     settings.onChange(loop.revaluations.ofAll),

@@ -28,7 +28,7 @@ it('writes a first price soon, and one that has moved late and a hundred at a ti
     settings: { current: () => DEFAULTS },
     stream: { publish: () => {}, watched: () => false },
     partitions: onlyEngine().partitions,
-    facts: NO_JOURNAL,
+    journal: NO_JOURNAL,
     onTrigger: {
       isReady: () => false,
       buy: () => ({ look: () => async () => ({ refusals: [] }), end: () => {} }),

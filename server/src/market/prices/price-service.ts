@@ -34,7 +34,7 @@ type Needed = {
   settings: SystemSettings;
   stream: StreamHub;
   partitions: Partitions;
-  facts: DecisionJournal;
+  journal: DecisionJournal;
   onTrigger: OnTrigger;
 };
 
@@ -70,7 +70,7 @@ export function createPriceService(runtime: PriceServiceRuntime, needed: Needed)
       const isChanged = asked || isDifferent(before, row);
       const mayRise = isOurs && mayTrigger && canTrigger(quotes) && needed.onTrigger.isReady();
       const isRise = mayRise && risingEdge(tracked.aboveTrigger, profitAboveTrigger === true);
-      if (mayRise && profitAboveTrigger === true) noteRise(runtime, needed.facts, tracked, quotes);
+      if (mayRise && profitAboveTrigger === true) noteRise(runtime, needed.journal, tracked, quotes);
       // A rise is told together with what became of it: told apart, the second would wait for the stream's next turn.
       if (isChanged && !isRise) publish(needed.stream, tracked);
       note(tracked, { isSoon: asked || isNoticed(before, row), asOwner: isOurs && !asked });

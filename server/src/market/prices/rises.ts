@@ -3,7 +3,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import type { SystemSettings } from '../../people/system-settings/watched-settings.ts';
 import type { Partitions } from '../../platform/engines/partitions.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
-import { type DecisionFact, decisionLine } from '../decision-journal/facts.ts';
+import { decisionLine, type JournaledDecision } from '../decision-journal/journaled.ts';
 import type { DecisionJournal } from '../decision-journal/note.ts';
 import type { LiveQuote } from '../markets/live-quotes.ts';
 import { pace } from '../opportunities/history/pacing.ts';
@@ -26,7 +26,7 @@ const RISES_MAX = 100;
 export const FALLEN_AGAIN = 'The profit has fallen below the trigger again.';
 
 type RisesRuntime = Pick<Runtime, 'clock' | 'priorityDb' | 'random' | 'log' | 'pubsub'>;
-type Needed = { settings: SystemSettings; partitions: Partitions; facts: DecisionJournal; onTrigger: OnTrigger };
+type Needed = { settings: SystemSettings; partitions: Partitions; journal: DecisionJournal; onTrigger: OnTrigger };
 
 /** The profit stands at the trigger or above: where it came from below, that is to be recorded. */
 export function noteRise(
@@ -64,7 +64,7 @@ export async function recordRises(runtime: RisesRuntime, needed: Needed, tracked
 async function recordOne(runtime: RisesRuntime, needed: Needed, tracked: Tracked, rise: Rise): Promise<void> {
   const { clock, log } = runtime;
   const { id } = rise.row;
-  const begunAt = needed.facts.moments.ofDecision();
+  const begunAt = needed.journal.moments.ofDecision();
   const bought = boughtOn(needed, tracked, rise);
   let placed: string | null = null;
   let decided: Decided | Refused = 'look' in bought ? { refusals: [] } : bought;
@@ -84,7 +84,8 @@ async function recordOne(runtime: RisesRuntime, needed: Needed, tracked: Tracked
     if (outcome.kind === 'not_held')
       log.warn({ opportunity: id }, 'trigger not recorded, partition of its opportunity lost');
     if (outcome.kind === 'recorded') log.info({ opportunity: id, batch: placed }, 'opportunity triggered');
-    if (outcome.kind === 'recorded') noteDecision(needed.facts, row, decided, placed, { seenAt: rise.seenAt, begunAt });
+    if (outcome.kind === 'recorded')
+      noteDecision(needed.journal, row, decided, placed, { seenAt: rise.seenAt, begunAt });
     takeOutcome(tracked, rise, outcome, clock.now());
   } catch (error) {
     tracked.retryTriggerAt = retryAfter(clock.now());
@@ -96,11 +97,11 @@ async function recordOne(runtime: RisesRuntime, needed: Needed, tracked: Tracked
 
 /** `row`: as it was before the rise was recorded. */
 function noteDecision(
-  facts: DecisionJournal,
+  journal: DecisionJournal,
   row: StoredOpportunity,
   decided: Decided | Refused,
   batchId: string | null,
-  moments: Pick<DecisionFact, 'seenAt' | 'begunAt'>,
+  moments: Pick<JournaledDecision, 'seenAt' | 'begunAt'>,
 ): void {
   const { id, currentPrice, feesPerSet, profitPercentage: profitPct } = row;
   if (currentPrice === null || feesPerSet === null || profitPct === null) return;
@@ -110,8 +111,8 @@ function noteDecision(
   const refusals = 'refusals' in decided ? decided.refusals : [];
   const line = decisionLine({ opportunityId: id, rises, currentPrice, feesPerSet, profitPct, ...bought, refusals });
   const { account = null, activeBatchId = null, bookAges = [] } = by ?? {};
-  const fact = { rises, ...moments, line, batchId, account, activeBatchId, bookAges };
-  facts.note('decision', id, fact, by?.at ?? moments.begunAt);
+  const journaled = { rises, ...moments, line, batchId, account, activeBatchId, bookAges };
+  journal.note('decision', id, journaled, by?.at ?? moments.begunAt);
 }
 
 /** What has fallen again is told and not bought: its prices are gone. */

@@ -36,7 +36,7 @@ export type Tracked = {
   /** Since when it has had no price without a break, and whether people have been told; null while it has one. */
   failing: { since: Instant; told: boolean } | null;
   readonly history: Pacing;
-  /** How it stood to its trigger when that was last noted as a fact; null where it is not followed for its trigger. */
+  /** How it stood to its trigger when that was last noted in the journal; null where it is not followed for its trigger. */
   noted: { aboveTrigger: boolean; rises: number } | null;
   /** Somebody has opened it; until then it is kept though it may be inactive. */
   openUntil: Instant | null;

@@ -17,7 +17,7 @@ import { claimedPartition } from '../../platform/engines/lease.ts';
 import type { PartitionClaim } from '../../platform/engines/partitions.ts';
 import { enginePartitions } from '../../platform/engines/table.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
-import type { AccountFact, DecisionFact, DecisionWords } from '../decision-journal/facts.ts';
+import type { DecisionWords, JournaledAccount, JournaledDecision } from '../decision-journal/journaled.ts';
 import type { LiveQuote } from '../markets/live-quotes.ts';
 import { edgeInsert } from '../opportunities/history/store.ts';
 import type { StoredOpportunity } from '../opportunities/store.ts';
@@ -43,9 +43,9 @@ export type Buying = {
 };
 
 /** What a decision was taken by besides the row; the ages of the books are those of its quotes. */
-export type DecidedBy = Pick<DecisionFact, 'activeBatchId' | 'bookAges'> & {
+export type DecidedBy = Pick<JournaledDecision, 'activeBatchId' | 'bookAges'> & {
   at: Instant;
-  account: AccountFact;
+  account: JournaledAccount;
   orders: DecisionWords['orders'];
 };
 

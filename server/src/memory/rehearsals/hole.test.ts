@@ -5,7 +5,7 @@ import { priceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, usdFromNumber } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
-import { type DecisionFact, decisionLine } from '../../market/decision-journal/facts.ts';
+import { decisionLine, type JournaledDecision } from '../../market/decision-journal/journaled.ts';
 import { openTestRuntime } from '../../test-runtime.ts';
 import { recordingFolder } from '../recordings/recorder.fixture.ts';
 import { ACCOUNT, openTape, type Tape } from './tape.fixture.ts';
@@ -38,7 +38,7 @@ function loseMinute(tape: Tape, price: number, toldMs = 60_000): Tape {
 }
 
 /** Five sets were really bought, at the moment at which they were seen. */
-function bought(rises: number, price: number, at: Instant): DecisionFact {
+function bought(rises: number, price: number, at: Instant): JournaledDecision {
   const orderOf = (leg: number, market: string, cost: number) => ({
     ...{ leg, tokenId: `${market}:yes`, size: sharesFromNumber(5), limitPrice: priceFromNumber(cost) },
     ...{ cost: usdFromNumber(Number((5 * cost).toFixed(2))), fee: USD_ZERO },
@@ -59,9 +59,9 @@ describe('behind a hole a rehearsal', () => {
     await withTape(async (tape) => {
       const [first, second] = [62_000, 64_000].map((ms) => instantFromMs(tape.from + ms)) as [Instant, Instant];
       const taken = [bought(7, 0.97, first), bought(8, 0.96, second)];
-      costs(loseMinute(tape, 1.01).at(62_000), 0.97).fact('decision', 'one', taken[0] ?? null);
+      costs(loseMinute(tape, 1.01).at(62_000), 0.97).note('decision', 'one', taken[0] ?? null);
       costs(tape.at(63_000), 1.01);
-      costs(tape.at(64_000), 0.96).fact('decision', 'one', taken[1] ?? null);
+      costs(tape.at(64_000), 0.96).note('decision', 'one', taken[1] ?? null);
       const { result, present, proposed } = await tape.rehearse();
       const lines = taken.map(({ line }) => line);
       expect([present, proposed]).toEqual([lines, lines]);
@@ -76,7 +76,7 @@ describe('behind a hole a rehearsal', () => {
     });
     await withTape(async (tape) => {
       const taken = bought(3, 0.97, instantFromMs(tape.from + 60_500));
-      const { present } = await loseMinute(tape, 0.97, 60_500).fact('decision', 'one', taken).rehearse();
+      const { present } = await loseMinute(tape, 0.97, 60_500).note('decision', 'one', taken).rehearse();
       expect(present).toEqual([taken.line]);
     });
   });
@@ -84,7 +84,7 @@ describe('behind a hole a rehearsal', () => {
   it('knows nothing before a decision whose rise nobody can tell from others', async () => {
     await withTape(async (tape) => {
       const { seenAt: _, ...older } = bought(7, 0.97, instantFromMs(tape.from + 62_000));
-      costs(loseMinute(tape, 1.01).at(62_000), 0.97).at(62_010).fact('decision', 'one', older);
+      costs(loseMinute(tape, 1.01).at(62_000), 0.97).at(62_010).note('decision', 'one', older);
       costs(costs(tape.at(63_000), 1.01).at(64_000), 0.97);
       const { result, present } = await tape.rehearse();
       expect(result.unknown).toEqual([{ from: tape.from + 3000, until: tape.from + 62_260, reason: 'not running' }]);
@@ -95,7 +95,7 @@ describe('behind a hole a rehearsal', () => {
   it('knows nothing before a decision that was taken by books which were told later', async () => {
     await withTape(async (tape) => {
       const taken = bought(7, 0.97, instantFromMs(tape.from + 60_200));
-      loseMinute(tape.at(60_200).fact('decision', 'one', taken), 0.97, 61_000);
+      loseMinute(tape.at(60_200).note('decision', 'one', taken), 0.97, 61_000);
       costs(costs(tape.at(63_000), 1.01).at(64_000), 0.97);
       const { result, present } = await tape.rehearse();
       expect(result.unknown).toEqual([{ from: tape.from + 3000, until: tape.from + 60_450, reason: 'not running' }]);
@@ -104,13 +104,13 @@ describe('behind a hole a rehearsal', () => {
   });
 });
 
-it('decides nothing while the facts were dropped that it would be decided by', async () => {
+it('decides nothing while journal rows were dropped that it would be decided by', async () => {
   await withTape(async (tape) => {
     begin(tape, [1.01, 0.97, 1.01, 0.97, 1.01, 0.97, 1.01, 0.97]);
     // From 3.5 seconds on; when it is over the opportunity stands at its trigger.
     tape
       .at(6500)
-      .fact('lost', '', { from: instantFromMs(tape.from + 3500) })
+      .note('lost', '', { from: instantFromMs(tape.from + 3500) })
       .at(8000);
     const changes = { settings: { MIN_PROFIT_TRIGGER_THRESHOLD: 2 } };
     const { result, differences } = await tape.rehearse({ changes });

@@ -2,7 +2,7 @@ import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { expect, it } from 'vitest';
 import { result } from '../../books/report/result.fixture.ts';
 import { batchResults } from '../../books/report/table.ts';
-import { openFactWriter } from '../../market/decision-journal/write.ts';
+import { openJournalWriter } from '../../market/decision-journal/write.ts';
 import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
 import { readLatency } from './run-real-batches.ts';
 
@@ -17,7 +17,7 @@ async function bought({ runtime: { db, clock, random } }: TestRuntime, venue: st
     ...{ at: instantFromMs(at + nth) as Instant, topic: 'decision' as const, subject: 'one' },
     data: { rises: nth, begunAt: at, line: '', batchId, account: null, activeBatchId: null, bookAges: [] },
   }));
-  await openFactWriter(db, venue).write(noted);
+  await openJournalWriter(db, venue).write(noted);
 }
 
 it('takes as the time to a venue what batches of ours have taken there, and not at another', async () => {

@@ -5,7 +5,7 @@ import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { addUsd, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { and, desc, eq, gt, gte, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import { batchResults } from '../../books/report/table.ts';
-import { decisionFacts } from '../../market/decision-journal/table.ts';
+import { decisionJournal } from '../../market/decision-journal/table.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { batches } from '../../trading/orders/table.ts';
 
@@ -70,15 +70,15 @@ const BATCHES_LOOKED_AT = 1000;
 
 /**
  * From the trigger to the match: half of the last batches that were decided at the venue took at most the one, nine tenths the other.
- * Another venue takes another time, and batches are told apart by the facts of their decisions alone.
+ * Another venue takes another time, and batches are told apart by their decisions in the journal alone.
  */
 export async function readLatency(db: Db, venue: string): Promise<Latency> {
-  const batchId = sql<string>`(${decisionFacts.data} ->> 'batchId')::uuid`;
+  const batchId = sql<string>`(${decisionJournal.data} ->> 'batchId')::uuid`;
   const decided = db
     .select({ batchId: batchId.as('decided_id') })
-    .from(decisionFacts)
-    .where(and(eq(decisionFacts.venue, venue), eq(decisionFacts.topic, 'decision'), isNotNull(batchId)))
-    .orderBy(desc(decisionFacts.at))
+    .from(decisionJournal)
+    .where(and(eq(decisionJournal.venue, venue), eq(decisionJournal.topic, 'decision'), isNotNull(batchId)))
+    .orderBy(desc(decisionJournal.at))
     .limit(BATCHES_LOOKED_AT)
     .as('decided');
   const last = db

@@ -5,7 +5,7 @@ import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import { priceFromNumber } from '@dutchbook/units/price.ts';
 import { USD_ZERO, usdFromNumber } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
-import { decisionLine, type RelationFact } from '../../market/decision-journal/facts.ts';
+import { decisionLine, type JournaledRelation } from '../../market/decision-journal/journaled.ts';
 import { openTestRuntime } from '../../test-runtime.ts';
 import { recordingFolder } from '../recordings/recorder.fixture.ts';
 import { ACCOUNT, DEFAULTS, openTape, opportunityOf, type Tape } from './tape.fixture.ts';
@@ -14,7 +14,7 @@ const PLENTY = 1000;
 const BEST_ASK = { ...DEFAULTS, USE_CUMULATIVE_PRICING: false };
 
 const RELATION_ID = '0b598606-f6e0-4086-9cf3-e57a99154c88';
-const EXACTLY_ONE: RelationFact = {
+const EXACTLY_ONE: JournaledRelation = {
   ...{ kind: 'exactly_one', basis: 'enforced', state: 'proposed', isComplete: true, isVoidSafe: true },
   title: 'Exactly one of 2',
   members: ['a', 'b'].map((marketId) => ({
@@ -87,7 +87,7 @@ describe('a rehearsal', () => {
       const from = instantFromMs(tape.from + 1500);
       const unchanged = await tape.rehearse({ from });
       expect(unchanged.result.present.triggers).toBe(0);
-      tape.at(0).fact('settings', '', { ...DEFAULTS, MIN_PROFIT_TRIGGER_THRESHOLD: 5 });
+      tape.at(0).note('settings', '', { ...DEFAULTS, MIN_PROFIT_TRIGGER_THRESHOLD: 5 });
       const lowered = await tape.rehearse({ from, changes: { settings: { MIN_PROFIT_TRIGGER_THRESHOLD: 0.8 } } });
       expect([lowered.result.present.triggers, lowered.result.proposed.triggers]).toEqual([0, 1]);
     });
@@ -147,7 +147,7 @@ describe('a rehearsal', () => {
 
   it('places by an account from which its own batches are gone', async () => {
     await withTape(async (tape) => {
-      tape.fact('account', '', { ...ACCOUNT, cash: usdFromNumber(6) });
+      tape.note('account', '', { ...ACCOUNT, cash: usdFromNumber(6) });
       costs(tape, [1.01, 0.97, 1.01, 0.97]);
       const { result } = await tape.rehearse();
       expect(result.present).toMatchObject({ triggers: 2, batches: 1, refusals: [{ gate: 'balance', count: 1 }] });
@@ -157,8 +157,8 @@ describe('a rehearsal', () => {
   it('counts as armed and placed automatically where that is asked', async () => {
     await withTape(async (tape) => {
       const readiness = { ...ACCOUNT.readiness, armed: false, reconciled: false };
-      tape.fact('account', '', { ...ACCOUNT, cash: null, readiness });
-      tape.fact('settings', '', { ...DEFAULTS, AUTO_PLACE_ORDER_ENABLED: false });
+      tape.note('account', '', { ...ACCOUNT, cash: null, readiness });
+      tape.note('settings', '', { ...DEFAULTS, AUTO_PLACE_ORDER_ENABLED: false });
       costs(tape, [1.01, 0.97]);
       expect((await tape.rehearse()).result.present).toMatchObject({ triggers: 0, batches: 0 });
       const assumed = await tape.rehearse({ assumePlacing: true });
@@ -182,7 +182,7 @@ describe('a rehearsal', () => {
 
   it('takes from the slowest orders what did not stand all the while, and what was taken before', async () => {
     await withTape(async (tape) => {
-      costs(tape.fact('settings', '', BEST_ASK), [1.01, 0.97], 7);
+      costs(tape.note('settings', '', BEST_ASK), [1.01, 0.97], 7);
       // Away for a moment, and back before anybody of ours is there.
       tape
         .at(2050)
@@ -194,10 +194,10 @@ describe('a rehearsal', () => {
       expect(flicker.pessimistic).toMatchObject({ completed: 0, unwound: 1 });
     });
     await withTape(async (tape) => {
-      costs(tape.fact('settings', '', BEST_ASK), [1.01, 0.97], 7);
+      costs(tape.note('settings', '', BEST_ASK), [1.01, 0.97], 7);
       // The books, of which five of seven shares were taken, cross the threshold again.
-      tape.at(4000).fact('settings', '', { ...BEST_ASK, MIN_PROFIT_TRIGGER_THRESHOLD: 50 });
-      tape.at(5000).fact('settings', '', BEST_ASK);
+      tape.at(4000).note('settings', '', { ...BEST_ASK, MIN_PROFIT_TRIGGER_THRESHOLD: 50 });
+      tape.at(5000).note('settings', '', BEST_ASK);
       const { result } = await tape.rehearse({ untilMs: 9000 });
       expect(result.present.triggers).toBe(2);
       expect(result.present.models.measured).toMatchObject({ completed: 2 });
@@ -213,7 +213,7 @@ describe('a rehearsal', () => {
         .at(2020)
         .book('b:yes', [[0.53, PLENTY]], [[0.3, PLENTY]])
         .at(2040);
-      tape.fact('decision', 'one', {
+      tape.note('decision', 'one', {
         ...{ rises: 1, begunAt: instantFromMs(tape.from + 2000), line: '', batchId: null },
         account: { ...ACCOUNT, readiness: { ...ACCOUNT.readiness, armed: false } },
         ...{ activeBatchId: 'other', bookAges: [0, 0] },
@@ -241,15 +241,15 @@ describe('a rehearsal', () => {
         refusals: ['The profit has fallen below the trigger again.'],
       });
       const words = { rises: 1, begunAt, line, batchId: null, account: null, activeBatchId: null, bookAges: [] };
-      const { present, proposed } = await tape.fact('decision', 'one', words).rehearse();
+      const { present, proposed } = await tape.note('decision', 'one', words).rehearse();
       expect([present, proposed]).toEqual([[line], [line]]);
     });
   });
 
   it('finds anew what discovery would have found by other settings of its own', async () => {
     await withTape(async (tape) => {
-      tape.fact('opportunity', 'one', null).fact('relation', RELATION_ID, EXACTLY_ONE);
-      tape.fact('discovery', '', { ...FOUND_FROM, min_profit_usd: usdFromNumber(20) });
+      tape.note('opportunity', 'one', null).note('relation', RELATION_ID, EXACTLY_ONE);
+      tape.note('discovery', '', { ...FOUND_FROM, min_profit_usd: usdFromNumber(20) });
       // A thousand sets would make $30.
       costs(tape, [1.01, 0.97, 1.01])
         .at(20_000)
@@ -271,8 +271,8 @@ describe('a rehearsal', () => {
       const [first, second] = EXACTLY_ONE.members;
       if (first === undefined || second === undefined) throw new Error('there are two members');
       const members = [first, { ...second, marketId: 'c', tokenId: 'c:yes' }];
-      tape.fact('opportunity', 'one', null).fact('relation', RELATION_ID, { ...EXACTLY_ONE, members });
-      tape.fact('discovery', '', { ...FOUND_FROM, exactly_one: false });
+      tape.note('opportunity', 'one', null).note('relation', RELATION_ID, { ...EXACTLY_ONE, members });
+      tape.note('discovery', '', { ...FOUND_FROM, exactly_one: false });
       tape.at(0).book('a:yes', [[0.45, PLENTY]], [[0.4, PLENTY]]);
       tape.at(1000).book('c:yes', [[0.5, PLENTY]], [[0.3, PLENTY]]);
       const { result } = await tape.rehearse({ changes: { discovery: { exactly_one: true } } });
@@ -284,7 +284,7 @@ describe('a rehearsal', () => {
 
   it('places what was found where only that is proposed, under the opportunities that there were', async () => {
     await withTape(async (tape) => {
-      tape.fact('opportunity', 'one', { ...opportunityOf(), relationId: RELATION_ID });
+      tape.note('opportunity', 'one', { ...opportunityOf(), relationId: RELATION_ID });
       costs(tape, [1.01, 0.97]);
       const { result, differences } = await tape.rehearse({ changes: { discovery: { auto_place_found: true } } });
       expect([result.present.batches, result.proposed.batches]).toEqual([0, 1]);

@@ -11,11 +11,11 @@ import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import { compareRuns, figuresOf } from '@dutchbook/engine/rehearsal/compare.ts';
 import type { Recorded } from '@dutchbook/recordings/record.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
-import { type FactsState, factsAt, factsBetween, lostFacts } from '../../market/decision-journal/read.ts';
+import { type JournalState, journalAt, journalBetween, lostSpans } from '../../market/decision-journal/read.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import type { FoundPrices } from '../../trading/execution/assess.ts';
 import { LEAD_MS, mergedRecords } from '../recordings/merged-records.ts';
-import { AHEAD_MS, FactsAhead, TakenDecisions } from './run-facts.ts';
+import { AHEAD_MS, JournalAhead, TakenDecisions } from './run-journal.ts';
 import { dayBefore, readLatency, readRealBatches } from './run-real-batches.ts';
 import { presentDifference, presentFigures } from './run-result.ts';
 import { UnknownSpans } from './run-unknown.ts';
@@ -125,12 +125,12 @@ function discoveryBy({
 async function replay(plan: RehearsalPlan, world: VirtualWorld, desk: VirtualDesk): Promise<number> {
   const { db, venue, folder, from, until, signal, onProgress } = plan;
   const end = instantFromMs(until + world.latency.pessimisticMs);
-  const facts = new FactsAhead(factsBetween(db, venue, from, instantFromMs(until + AHEAD_MS)), world.decisions);
-  const begin = { state: await factsAt(db, venue, from), lost: await lostFacts(db, venue, from, until) };
-  const tape = new Tape(plan, world, desk, facts);
+  const journal = new JournalAhead(journalBetween(db, venue, from, instantFromMs(until + AHEAD_MS)), world.decisions);
+  const begin = { state: await journalAt(db, venue, from), lost: await lostSpans(db, venue, from, until) };
+  const tape = new Tape(plan, world, desk, journal);
   for await (const records of mergedRecords(folder, instantFromMs(from - LEAD_MS), end)) {
     signal.throwIfAborted();
-    await facts.readFor(records.at(-1)?.at ?? until);
+    await journal.readFor(records.at(-1)?.at ?? until);
     for (const record of records) {
       if (!tape.isOpen && record.at > from) tape.open(begin);
       tape.play(record);
@@ -138,7 +138,7 @@ async function replay(plan: RehearsalPlan, world: VirtualWorld, desk: VirtualDes
     onProgress(Math.min(1, Math.max(0, (world.now - from) / Math.max(1, until - from))));
   }
   signal.throwIfAborted();
-  await facts.readFor(end);
+  await journal.readFor(end);
   if (!tape.isOpen) tape.open(begin);
   tape.end();
   return tape.records;
@@ -154,23 +154,23 @@ class Tape {
   readonly #until: Instant;
   readonly #world: VirtualWorld;
   readonly #desk: VirtualDesk;
-  readonly #facts: FactsAhead;
+  readonly #journal: JournalAhead;
   /** Of the last record; null before the first, and behind what was not recorded. */
   #lastAt: Instant | null = null;
   /** Of the last record of changes. */
   #lastVenueAt: Instant | null = null;
   #isClosed = false;
 
-  constructor({ from, until }: RehearsalPlan, world: VirtualWorld, desk: VirtualDesk, facts: FactsAhead) {
+  constructor({ from, until }: RehearsalPlan, world: VirtualWorld, desk: VirtualDesk, journal: JournalAhead) {
     this.#from = from;
     this.#until = until;
     this.#world = world;
     this.#desk = desk;
-    this.#facts = facts;
+    this.#journal = journal;
   }
 
   /** All records until the beginning of the span were played. */
-  open({ state, lost }: { state: FactsState; lost: Parameters<VirtualDesk['open']>[1] }): void {
+  open({ state, lost }: { state: JournalState; lost: Parameters<VirtualDesk['open']>[1] }): void {
     this.isOpen = true;
     this.#world.now = this.#from;
     this.#desk.open(state, lost);
@@ -208,20 +208,23 @@ class Tape {
     this.#desk.endMoment();
     const { agenda } = this.#world;
     for (;;) {
-      const [due, fact] = [agenda.nextAt ?? Number.POSITIVE_INFINITY, this.#facts.nextAt ?? Number.POSITIVE_INFINITY];
-      const at = Math.min(due, fact);
+      const [due, noted] = [
+        agenda.nextAt ?? Number.POSITIVE_INFINITY,
+        this.#journal.nextAt ?? Number.POSITIVE_INFINITY,
+      ];
+      const at = Math.min(due, noted);
       if (at > next || at === Number.POSITIVE_INFINITY) break;
       this.#setClock(Math.max(at, this.#world.now) as Instant);
-      if (due <= fact) agenda.runUntil(at);
-      else this.#takeFact();
+      if (due <= noted) agenda.runUntil(at);
+      else this.#takeJournalRow();
       this.#desk.valueDue();
     }
     if (next !== Number.POSITIVE_INFINITY) this.#setClock(next);
   }
 
-  #takeFact(): void {
-    const fact = this.#facts.take();
-    if (fact !== null) this.#desk.take(fact);
+  #takeJournalRow(): void {
+    const row = this.#journal.take();
+    if (row !== null) this.#desk.take(row);
   }
 
   #setClock(now: Instant): void {

@@ -10,9 +10,9 @@ import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, usdFromNumber } from '@dutchbook/units/usd.ts';
-import type { AccountFact, FactOf, OpportunityFact } from '../../market/decision-journal/facts.ts';
-import type { FactTopic } from '../../market/decision-journal/table.ts';
-import { type Noted, openFactWriter } from '../../market/decision-journal/write.ts';
+import type { JournalData, JournaledAccount, JournaledOpportunity } from '../../market/decision-journal/journaled.ts';
+import type { JournalTopic } from '../../market/decision-journal/table.ts';
+import { type Noted, openJournalWriter } from '../../market/decision-journal/write.ts';
 import type { TestRuntime } from '../../test-runtime.ts';
 import { recordingName } from '../recordings/files.ts';
 import { type RehearsalPlan, type Rehearsed, runRehearsal } from './run.ts';
@@ -29,7 +29,7 @@ export type Tape = {
   book: (tokenId: string, asks: readonly Level[], bids?: readonly Level[]) => Tape;
   trust: (tokenId: string, trust: 'live' | 'stale') => Tape;
   gap: (untilMs: number, reason: string) => Tape;
-  fact: <Topic extends FactTopic>(topic: Topic, subject: string, data: FactOf[Topic] | null) => Tape;
+  note: <Topic extends JournalTopic>(topic: Topic, subject: string, data: JournalData[Topic] | null) => Tape;
   /** Rehearses what was told, until a second after the last of it unless said. */
   rehearse: (plan?: Partial<RehearsalPlan> & { untilMs?: number }) => Promise<Rehearsed>;
 };
@@ -38,7 +38,7 @@ export const DEFAULTS = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]),
 ) as Settings;
 
-export const ACCOUNT: AccountFact = {
+export const ACCOUNT: JournaledAccount = {
   cash: usdFromNumber(1000),
   allowances: null,
   readiness: { armed: true, reconciled: true, placesFound: false, corruptSettings: [], clockSkewMs: null },
@@ -53,7 +53,7 @@ export const ACCOUNT: AccountFact = {
 };
 
 /** Both markets settle as yes together: a set pays a dollar. */
-export function opportunityOf(changes: Partial<OpportunityFact> = {}): OpportunityFact {
+export function opportunityOf(changes: Partial<JournaledOpportunity> = {}): JournaledOpportunity {
   return {
     targetPrice: priceFromNumber(1),
     positions: [
@@ -69,7 +69,7 @@ export function opportunityOf(changes: Partial<OpportunityFact> = {}): Opportuni
 }
 
 /** Without fees, so that a test's arithmetic is read at a glance. */
-function freeMarket(id: string): FactOf['market'] {
+function freeMarket(id: string): JournalData['market'] {
   const outcomes = ['Yes', 'No'].map((outcome) => ({ outcome, tokenId: `${id}:${outcome.toLowerCase()}` }));
   return marketOf(id, { outcomes, feeSchedule: feeOf(0) });
 }
@@ -78,12 +78,12 @@ function freeMarket(id: string): FactOf['market'] {
 export function openTape(test: TestRuntime, folder: string): Tape {
   const from = instantFromMs(Date.parse('2026-11-26T12:00:00Z'));
   const records: Recorded[] = [];
-  const facts: Noted[] = [];
+  const noted: Noted[] = [];
   let now = from;
   const levels = (of: readonly Level[]): RecordedLevel[] =>
     of.map(([price, size]) => ({ price: priceFromNumber(price), size: sharesFromNumber(size) }));
   const write = async () => {
-    await openFactWriter(test.runtime.db, VENUE).write(facts);
+    await openJournalWriter(test.runtime.db, VENUE).write(noted);
     const block = new BlockEncoder();
     for (const record of records) block.add(record);
     await mkdir(folder, { recursive: true });
@@ -109,8 +109,8 @@ export function openTape(test: TestRuntime, folder: string): Tape {
       records.push({ kind: 'gap', at: now, venueAt: null, until: instantFromMs(from + untilMs), reason });
       return tape;
     },
-    fact: (topic, subject, data) => {
-      facts.push({ at: now, topic, subject, data } as Noted);
+    note: (topic, subject, data) => {
+      noted.push({ at: now, topic, subject, data } as Noted);
       return tape;
     },
     rehearse: async ({ untilMs, ...plan } = {}) => {
@@ -124,9 +124,9 @@ export function openTape(test: TestRuntime, folder: string): Tape {
     },
   };
   return tape
-    .fact('settings', '', DEFAULTS)
-    .fact('account', '', ACCOUNT)
-    .fact('market', 'a', freeMarket('a'))
-    .fact('market', 'b', freeMarket('b'))
-    .fact('opportunity', 'one', opportunityOf());
+    .note('settings', '', DEFAULTS)
+    .note('account', '', ACCOUNT)
+    .note('market', 'a', freeMarket('a'))
+    .note('market', 'b', freeMarket('b'))
+    .note('opportunity', 'one', opportunityOf());
 }

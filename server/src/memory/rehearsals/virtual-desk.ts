@@ -1,4 +1,4 @@
-/** The desk of a rehearsal: books and facts as they were, moment by moment, and what either run makes of them. */
+/** The desk of a rehearsal: books and journal as they were, moment by moment, and what either run makes of them. */
 import type { DiscoverySettingsForm } from '@dutchbook/contract/discovery-settings.ts';
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
@@ -6,8 +6,8 @@ import { subjectOf } from '@dutchbook/engine/opportunity/subject.ts';
 import { valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
 import type { Recorded } from '@dutchbook/recordings/record.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
-import type { OpportunityFact } from '../../market/decision-journal/facts.ts';
-import type { Fact, FactsState } from '../../market/decision-journal/read.ts';
+import type { JournaledOpportunity } from '../../market/decision-journal/journaled.ts';
+import type { JournalRow, JournalState } from '../../market/decision-journal/read.ts';
 import { canTrigger } from '../../market/prices/quotes/live-quote.ts';
 import { createPricedLevels, type PricedLevels } from '../../market/prices/quotes/priced-levels.ts';
 import { bookOf, type VirtualBook, VirtualBooks } from './virtual-books.ts';
@@ -71,17 +71,17 @@ export class VirtualDesk {
 
   /**
    * What stands where the span begins, by the books that were applied before. Nothing of it triggers by the present settings.
-   * `lost`: spans of which facts were dropped, that end later.
+   * `lost`: spans whose journal rows were dropped, that end later.
    */
-  open(state: FactsState, lost: readonly Span[]): void {
+  open(state: JournalState, lost: readonly Span[]): void {
     const { now, agenda, lostUntil } = this.#world;
     // What was lost and told anew before is as it stands.
     this.#world.lostUntil = null;
     for (const [id, market] of state.market) this.#markets.set(id, market);
-    for (const [id, fact] of state.relation) this.#found?.discovery.take(id, fact);
-    for (const [id, fact] of state.opportunity) {
-      const rises = Math.max(fact.rises, state.decision.get(id)?.rises ?? 0);
-      this.#takeOpportunity(id, { ...fact, rises });
+    for (const [id, journaled] of state.relation) this.#found?.discovery.take(id, journaled);
+    for (const [id, journaled] of state.opportunity) {
+      const rises = Math.max(journaled.rises, state.decision.get(id)?.rises ?? 0);
+      this.#takeOpportunity(id, { ...journaled, rises });
     }
     this.#world.account = state.account.get('') ?? null;
     this.#isOpen = true;
@@ -94,7 +94,7 @@ export class VirtualDesk {
     for (const opportunity of this.#opportunities.values()) this.#begin(opportunity);
     this.valueDue();
     if (lostUntil !== null && lostUntil > now) this.#loseStates(lostUntil);
-    for (const span of lost) agenda.add(instantFromMs(Math.max(now, span.from)), () => this.#loseFacts(span));
+    for (const span of lost) agenda.add(instantFromMs(Math.max(now, span.from)), () => this.#loseJournal(span));
   }
 
   /** Decides nothing more; what was sent is followed to its end. */
@@ -140,7 +140,7 @@ export class VirtualDesk {
   }
 
   /** Of what decisions look at besides the books nothing is known in the span; behind it all is told again that stands. */
-  #loseFacts({ from, until }: Span): void {
+  #loseJournal({ from, until }: Span): void {
     this.#world.unknown.add(from, until, 'the database did not take what decisions look at');
     this.#loseStates(until);
   }
@@ -151,31 +151,31 @@ export class VirtualDesk {
     this.#world.agenda.add(until, () => this.#allAreDue());
   }
 
-  take(fact: Fact): void {
-    switch (fact.topic) {
+  take(row: JournalRow): void {
+    switch (row.topic) {
       case 'settings':
-        if (fact.data !== null) this.#takeSettings(fact.data);
+        if (row.data !== null) this.#takeSettings(row.data);
         break;
       case 'account': {
         const wasReady = this.#isReady();
-        this.#world.account = fact.data;
+        this.#world.account = row.data;
         if (this.#isReady() && !wasReady) this.#allAreDue();
         break;
       }
       case 'discovery':
-        if (fact.data !== null) this.#takeDiscovery(fact.data);
+        if (row.data !== null) this.#takeDiscovery(row.data);
         break;
       case 'relation':
-        this.#found?.discovery.take(fact.subject, fact.data);
+        this.#found?.discovery.take(row.subject, row.data);
         break;
       case 'market':
-        this.#takeMarket(fact.subject, fact.data);
+        this.#takeMarket(row.subject, row.data);
         break;
       case 'opportunity':
-        this.#takeOpportunity(fact.subject, fact.data);
+        this.#takeOpportunity(row.subject, row.data);
         break;
       case 'decision':
-        if (fact.data !== null) this.#takeDecision(fact.subject, { ...fact.data, at: fact.at });
+        if (row.data !== null) this.#takeDecision(row.subject, { ...row.data, at: row.at });
         break;
       case 'lost':
     }
@@ -223,23 +223,23 @@ export class VirtualDesk {
     for (const opportunity of this.#byMarket.get(id) ?? []) this.#resolve(opportunity);
   }
 
-  #takeOpportunity(id: string, fact: OpportunityFact | null): void {
-    if (this.#found !== null && fact !== null && fact.relationId !== null) {
-      this.#found.noteReal(id, fact);
+  #takeOpportunity(id: string, journaled: JournaledOpportunity | null): void {
+    if (this.#found !== null && journaled !== null && journaled.relationId !== null) {
+      this.#found.noteReal(id, journaled);
       return;
     }
     const known = this.#opportunities.get(id);
-    if (fact === null) {
+    if (journaled === null) {
       if (known !== undefined) this.#leave(known);
       return;
     }
     if (known === undefined) {
-      this.#follow(id, fact);
+      this.#follow(id, journaled);
       return;
     }
-    for (const state of known.states) if (!state.isCounted) state.rises = Math.max(state.rises, fact.rises);
-    if (isSameBet(known.fact, fact)) return;
-    known.fact = fact;
+    for (const state of known.states) if (!state.isCounted) state.rises = Math.max(state.rises, journaled.rises);
+    if (isSameBet(known.journaled, journaled)) return;
+    known.journaled = journaled;
     this.#resolve(known);
   }
 
@@ -272,8 +272,8 @@ export class VirtualDesk {
     this.#due.add(opportunity);
   }
 
-  #follow(id: string, fact: OpportunityFact): void {
-    const opportunity = followOpportunity(id, fact);
+  #follow(id: string, journaled: JournaledOpportunity): void {
+    const opportunity = followOpportunity(id, journaled);
     if (this.#isLost()) loseStates(opportunity);
     this.#add(id, opportunity);
   }
@@ -284,10 +284,10 @@ export class VirtualDesk {
   }
 
   #add(key: string, opportunity: VirtualOpportunity): void {
-    const { id, fact } = opportunity;
+    const { id, journaled } = opportunity;
     this.#opportunities.set(key, opportunity);
-    this.titles.set(id, fact.title);
-    for (const { marketId } of fact.positions) setOf(this.#byMarket, marketId).add(opportunity);
+    this.titles.set(id, journaled.title);
+    for (const { marketId } of journaled.positions) setOf(this.#byMarket, marketId).add(opportunity);
     this.#resolve(opportunity);
   }
 
@@ -302,7 +302,7 @@ export class VirtualDesk {
   #leave(opportunity: VirtualOpportunity): void {
     this.#opportunities.delete(opportunity.id);
     this.#due.delete(opportunity);
-    for (const { marketId } of opportunity.fact.positions) this.#byMarket.get(marketId)?.delete(opportunity);
+    for (const { marketId } of opportunity.journaled.positions) this.#byMarket.get(marketId)?.delete(opportunity);
     for (const book of opportunity.books) if (book !== null) this.#byBook.get(book)?.delete(opportunity);
   }
 
@@ -336,10 +336,10 @@ export class VirtualDesk {
     const run = this.#runs[name];
     if (!this.#isOpen || this.#isLost() || run.inForce === null || !run.isIn(opportunity)) return;
     showNow(opportunity, this.#withMidpoints);
-    const { quotes, fact } = opportunity;
+    const { quotes, journaled } = opportunity;
     // As live does: what may only not have come yet, and what is stale, is not valued.
     if (quotes.some(({ market, feed }) => market === undefined || feed === 'stale')) return;
-    const value = valueOpportunity(quotes, fact.targetPrice, run.inForce.pricing);
+    const value = valueOpportunity(quotes, journaled.targetPrice, run.inForce.pricing);
     const again = run.settle(opportunity, value, canTrigger(quotes) && this.#isReady());
     if (again !== null) this.#world.agenda.add(again, () => void this.#due.add(opportunity));
   }
@@ -368,7 +368,7 @@ function isSamePricing(one: Settings, other: Settings): boolean {
   );
 }
 
-function isSameBet(one: OpportunityFact, other: OpportunityFact): boolean {
+function isSameBet(one: JournaledOpportunity, other: JournaledOpportunity): boolean {
   const isSamePosition = (place: number) => {
     const [before, after] = [one.positions[place], other.positions[place]];
     return before?.leg === after?.leg && before?.marketId === after?.marketId && before?.outcome === after?.outcome;

@@ -6,7 +6,11 @@ import type { Hit } from '@dutchbook/engine/relation/hits.ts';
 import { mayTrade, type Relation, type RelationState } from '@dutchbook/engine/relation/relation.ts';
 import { Screen } from '@dutchbook/engine/relation/screen.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
-import type { OpportunityFact, RelationFact, RelationFactMember } from '../../market/decision-journal/facts.ts';
+import type {
+  JournaledMember,
+  JournaledOpportunity,
+  JournaledRelation,
+} from '../../market/decision-journal/journaled.ts';
 import { GONE_AFTER_MS } from '../../market/discovery/found.ts';
 import { assessRelation, type BookOf, boundsOf, profitNow } from '../../market/discovery/watched.ts';
 import type { VirtualAgenda } from './virtual-agenda.ts';
@@ -19,15 +23,15 @@ const SWEEP_MS = 2000;
 type Found = { relationId: string; basket: Basket; openedAt: Instant; paidAt: Instant };
 
 /** `found`: by the run of that place; null: it is gone. */
-export type OnFound = (place: 0 | 1, key: string, found: OpportunityFact | null, relationId: string) => void;
+export type OnFound = (place: 0 | 1, key: string, found: JournaledOpportunity | null, relationId: string) => void;
 
 export class VirtualDiscovery {
   readonly #books: VirtualBooks;
   readonly #agenda: VirtualAgenda;
   readonly #onFound: OnFound;
   readonly #screen = new Screen();
-  readonly #relations = new Map<string, RelationFact>();
-  readonly #memberOf = new Map<string, RelationFactMember>();
+  readonly #relations = new Map<string, JournaledRelation>();
+  readonly #memberOf = new Map<string, JournaledMember>();
   readonly #open: readonly [Map<string, Found>, Map<string, Found>] = [new Map(), new Map()];
   #forms: readonly [DiscoverySettingsForm, DiscoverySettingsForm] | null = null;
   #isSweeping = false;
@@ -43,13 +47,13 @@ export class VirtualDiscovery {
     this.#forms = [present, proposed];
   }
 
-  take(id: string, fact: RelationFact | null): void {
+  take(id: string, journaled: JournaledRelation | null): void {
     this.#screen.remove(id);
     this.#relations.delete(id);
-    if (fact === null) return;
-    this.#relations.set(id, fact);
-    this.#screen.add(id, fact);
-    for (const member of fact.members) {
+    if (journaled === null) return;
+    this.#relations.set(id, journaled);
+    this.#screen.add(id, journaled);
+    for (const member of journaled.members) {
       if (member.tokenId !== null) this.#memberOf.set(member.tokenId, member);
       this.#quote(member);
     }
@@ -72,7 +76,7 @@ export class VirtualDiscovery {
     this.#isOver = true;
   }
 
-  #quote(member: RelationFactMember): void {
+  #quote(member: JournaledMember): void {
     const market = this.#screen.marketNumber(member.marketId);
     if (market === null) return;
     const { low, high } = boundsOf(member, this.#bookOf);
@@ -80,13 +84,13 @@ export class VirtualDiscovery {
   }
 
   #note(id: string, now: Instant): void {
-    const fact = this.#relations.get(id);
-    if (fact === undefined || this.#forms === null) return;
-    const assessed = assessRelation({ row: fact, members: fact.members }, this.#bookOf);
+    const journaled = this.#relations.get(id);
+    if (journaled === undefined || this.#forms === null) return;
+    const assessed = assessRelation({ row: journaled, members: journaled.members }, this.#bookOf);
     if (assessed.distance === null || assessed.distance >= 0) return;
     for (const place of [0, 1] as const) {
       const form = this.#forms[place];
-      if (!form.enabled || !isTraded(fact, form)) continue;
+      if (!form.enabled || !isTraded(journaled, form)) continue;
       for (const hit of assessed.found) {
         if (hit.profit >= form.min_profit_usd) this.#find(place, id, hit, now);
       }
@@ -94,18 +98,18 @@ export class VirtualDiscovery {
   }
 
   #find(place: 0 | 1, relationId: string, { basket, profit }: Hit, now: Instant): void {
-    const fact = this.#relations.get(relationId);
+    const journaled = this.#relations.get(relationId);
     const leastGain = this.#forms?.[place].min_profit_usd;
-    if (fact === undefined || leastGain === undefined) return;
+    if (journaled === undefined || leastGain === undefined) return;
     const key = `${relationId} ${basket.direction}`;
     const open = this.#open[place].get(key);
     if (open !== undefined) {
-      const openProfit = profitNow(fact, open.basket, this.#bookOf);
+      const openProfit = profitNow(journaled, open.basket, this.#bookOf);
       if (openProfit > 0) open.paidAt = now;
       if (!givesWay({ openProfit, openForMs: now - open.openedAt, profit, leastGain })) return;
     }
     this.#open[place].set(key, { relationId, basket, openedAt: now, paidAt: now });
-    this.#onFound(place, key, opportunityOf(relationId, fact, basket), relationId);
+    this.#onFound(place, key, opportunityOf(relationId, journaled, basket), relationId);
     this.#sweepLater(now);
   }
 
@@ -125,9 +129,9 @@ export class VirtualDiscovery {
     for (const place of [0, 1] as const) {
       const form = this.#forms?.[place];
       for (const [key, open] of this.#open[place]) {
-        const fact = this.#relations.get(open.relationId);
-        const isFound = fact !== undefined && form?.enabled === true && isTraded(fact, form);
-        if (isFound && profitNow(fact, open.basket, this.#bookOf) > 0) open.paidAt = now;
+        const journaled = this.#relations.get(open.relationId);
+        const isFound = journaled !== undefined && form?.enabled === true && isTraded(journaled, form);
+        if (isFound && profitNow(journaled, open.basket, this.#bookOf) > 0) open.paidAt = now;
         if (now - open.paidAt < GONE_AFTER_MS) continue;
         this.#open[place].delete(key);
         this.#onFound(place, key, null, open.relationId);
@@ -142,15 +146,15 @@ export class VirtualDiscovery {
   };
 }
 
-function isTraded({ kind, basis, state }: RelationFact, form: DiscoverySettingsForm): boolean {
+function isTraded({ kind, basis, state }: JournaledRelation, form: DiscoverySettingsForm): boolean {
   return mayTrade({ kind, basis: basis as Relation['basis'], state: state as RelationState }, form);
 }
 
 function opportunityOf(
   relationId: string,
-  { title, basis, members }: RelationFact,
+  { title, basis, members }: JournaledRelation,
   { legs, payout }: Basket,
-): OpportunityFact {
+): JournaledOpportunity {
   const positions = legs.map(({ member, outcome }, index) => ({
     leg: index + 1,
     marketId: members[member]?.marketId ?? '',

@@ -1,5 +1,5 @@
 /** The opportunities that discovery finds anew in a rehearsal, under the ids that they really have where there are such. */
-import type { OpportunityFact } from '../../market/decision-journal/facts.ts';
+import type { JournaledOpportunity } from '../../market/decision-journal/journaled.ts';
 import type { VirtualAgenda } from './virtual-agenda.ts';
 import type { VirtualBooks } from './virtual-books.ts';
 import { VirtualDiscovery } from './virtual-discovery.ts';
@@ -19,15 +19,15 @@ export class FoundAnew {
   /** `onFound`: by one of the runs, which has not followed it until now. */
   constructor(books: VirtualBooks, agenda: VirtualAgenda, onFound: (found: FoundOpportunity) => void) {
     this.#onFound = onFound;
-    this.discovery = new VirtualDiscovery(books, agenda, (place, key, fact, relationId) => {
+    this.discovery = new VirtualDiscovery(books, agenda, (place, key, journaled, relationId) => {
       this.#close(place, key);
-      if (fact !== null) this.#openOne(place, key, fact, relationId);
+      if (journaled !== null) this.#openOne(place, key, journaled, relationId);
     });
   }
 
   /** It was really found. */
-  noteReal(id: string, fact: OpportunityFact): void {
-    this.#real.set(keyOf(fact), { id, rises: fact.rises });
+  noteReal(id: string, journaled: JournaledOpportunity): void {
+    this.#real.set(keyOf(journaled), { id, rises: journaled.rises });
   }
 
   #close(place: 0 | 1, key: string): void {
@@ -36,12 +36,12 @@ export class FoundAnew {
     this.#open[place].delete(key);
   }
 
-  #openOne(place: 0 | 1, key: string, fact: OpportunityFact, relationId: string): void {
-    const whole = keyOf(fact);
+  #openOne(place: 0 | 1, key: string, journaled: JournaledOpportunity, relationId: string): void {
+    const whole = keyOf(journaled);
     const { id, rises } = this.#real.get(whole) ?? { id: relationId, rises: 0 };
     const found = this.#byKey.get(whole) ?? {
       key: whole,
-      opportunity: followOpportunity(id, { ...fact, rises }, true),
+      opportunity: followOpportunity(id, { ...journaled, rises }, true),
     };
     this.#byKey.set(whole, found);
     this.#open[place].set(key, found);
@@ -51,6 +51,6 @@ export class FoundAnew {
   }
 }
 
-function keyOf({ relationId, positions }: OpportunityFact): string {
+function keyOf({ relationId, positions }: JournaledOpportunity): string {
   return JSON.stringify([relationId, ...positions.map(({ marketId, outcome }) => [marketId, outcome])]);
 }

@@ -3,14 +3,14 @@
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { resolvePosition } from '@dutchbook/engine/opportunity/position.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import type { DecisionFact, OpportunityFact } from '../../market/decision-journal/facts.ts';
+import type { JournaledDecision, JournaledOpportunity } from '../../market/decision-journal/journaled.ts';
 import type { LiveQuote } from '../../market/markets/live-quotes.ts';
 import { midpointOf } from '../../market/prices/quotes/live-quote.ts';
 import { bookOf, type VirtualBook, type VirtualBooks } from './virtual-books.ts';
 import type { Rise } from './virtual-run.ts';
 
 /** A decision that was really taken, and when. */
-export type TakenDecision = DecisionFact & { at: Instant };
+export type TakenDecision = JournaledDecision & { at: Instant };
 
 /**
  * `aboveTrigger`: the profit stood at the trigger or above when it was last seen; `isKnown`: that is known, as it is not behind a hole in
@@ -21,7 +21,7 @@ export type RunState = { aboveTrigger: boolean; isKnown: boolean; rises: number;
 
 export type VirtualOpportunity = {
   readonly id: string;
-  fact: OpportunityFact;
+  journaled: JournaledOpportunity;
   /** Those of the last time that `showNow` was called. */
   quotes: LiveQuote[];
   /** In the order of the quotes; null where the token is not known. */
@@ -35,17 +35,21 @@ export type VirtualOpportunity = {
   readonly isFoundAnew: boolean;
 };
 
-export function followOpportunity(id: string, fact: OpportunityFact, isFoundAnew = false): VirtualOpportunity {
+export function followOpportunity(
+  id: string,
+  journaled: JournaledOpportunity,
+  isFoundAnew = false,
+): VirtualOpportunity {
   const state = (): RunState => ({
-    aboveTrigger: fact.aboveTrigger,
+    aboveTrigger: journaled.aboveTrigger,
     isKnown: true,
-    rises: fact.rises,
+    rises: journaled.rises,
     isCounted: true,
     waiting: [],
   });
   return {
     id,
-    fact,
+    journaled,
     quotes: [],
     books: [],
     states: [state(), state()],
@@ -69,7 +73,7 @@ export function resolveQuotes(
   markets: ReadonlyMap<string, Market>,
   books: VirtualBooks,
 ): void {
-  opportunity.quotes = opportunity.fact.positions.map((position) => {
+  opportunity.quotes = opportunity.journaled.positions.map((position) => {
     const market = markets.get(position.marketId);
     const found = market && resolvePosition(position, market);
     const tokenId = found?.kind === 'resolved' ? found.tokenId : null;

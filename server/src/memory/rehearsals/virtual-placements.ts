@@ -52,14 +52,14 @@ export class VirtualPlacements {
 
   /** Null where nothing is known of the account. `decision`: what was really decided at the same moment. */
   assess(
-    { id, fact }: VirtualOpportunity,
+    { id, journaled }: VirtualOpportunity,
     quotes: readonly LiveQuote[],
     quotedPrice: Price,
     settings: Settings,
     decision: TakenDecision | null,
   ): Assessment | null {
     const { now, assumePlacing } = this.#world;
-    const { targetPrice, relationId, basis = null } = fact;
+    const { targetPrice, relationId, basis = null } = journaled;
     const account = decision?.account ?? this.#world.account;
     if (account === null) return null;
     const { limitState, readiness, allowances } = account;
@@ -89,7 +89,7 @@ export class VirtualPlacements {
   /** `really`: what was really decided, where that is the same. */
   place(
     trigger: RunTrigger,
-    { id, fact, books }: VirtualOpportunity,
+    { id, journaled, books }: VirtualOpportunity,
     { plan, quotes, feeSchedules }: Assessment,
     { isSimulated, really }: { isSimulated: boolean; really: TakenDecision | null },
   ): void {
@@ -117,7 +117,7 @@ export class VirtualPlacements {
       this.#extra.push(extra);
       this.#extraCount += 1;
     }
-    trigger.outcomes = this.fills.send(orders, fact.targetPrice, (measured) => {
+    trigger.outcomes = this.fills.send(orders, journaled.targetPrice, (measured) => {
       if (!isSimulated) Object.assign(extra, { spent: measured.spent, held: measured.held });
     });
   }

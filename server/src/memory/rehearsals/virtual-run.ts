@@ -9,7 +9,7 @@ import {
 import type { RunTrigger } from '@dutchbook/engine/rehearsal/compare.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
-import { decisionLine } from '../../market/decision-journal/facts.ts';
+import { decisionLine } from '../../market/decision-journal/journaled.ts';
 import type { LiveQuote } from '../../market/markets/live-quotes.ts';
 import { isStreamed } from '../../market/prices/quotes/live-quote.ts';
 import { FALLEN_AGAIN } from '../../market/prices/rises.ts';

@@ -1,8 +1,8 @@
 /** What both runs of a rehearsal have in common at a moment. */
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import type { AccountFact } from '../../market/decision-journal/facts.ts';
-import type { TakenDecisions } from './run-facts.ts';
+import type { JournaledAccount } from '../../market/decision-journal/journaled.ts';
+import type { TakenDecisions } from './run-journal.ts';
 import type { Latency, RealBatches } from './run-real-batches.ts';
 import type { UnknownSpans } from './run-unknown.ts';
 import type { VirtualAgenda } from './virtual-agenda.ts';
@@ -14,7 +14,7 @@ import type { VirtualAgenda } from './virtual-agenda.ts';
 export type VirtualWorld = {
   now: Instant;
   settings: Settings | null;
-  account: AccountFact | null;
+  account: JournaledAccount | null;
   lostUntil: Instant | null;
   readonly agenda: VirtualAgenda;
   readonly decisions: TakenDecisions;

@@ -26,7 +26,7 @@ export type PlainLevel = readonly [price: string, size: string];
 export type ScriptedMarkets = {
   venue: Venue;
   /** Lists a market with outcomes Yes and No, whose tokens are its id with `:yes` and `:no` behind it. */
-  list: (id: string, facts?: Partial<Market>) => Market;
+  list: (id: string, fields?: Partial<Market>) => Market;
   unlist: (id: string) => void;
   /** Changes the books of some tokens at once, as one group of frames. */
   setBooks: (books: Record<string, { asks: readonly PlainLevel[]; bids?: readonly PlainLevel[] }>) => void;
@@ -86,8 +86,8 @@ export function scriptedMarkets(clock: Clock): ScriptedMarkets {
       forget: () => void scripted.calls.push('forget'),
       close: async () => {},
     },
-    list: (id, facts = {}) => {
-      const market = { ...plainMarket(id), ...facts };
+    list: (id, fields = {}) => {
+      const market = { ...plainMarket(id), ...fields };
       markets.set(id, market);
       return market;
     },

@@ -6,9 +6,9 @@ import { marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import { type Instant, instantFromIso, instantToIso } from '@dutchbook/units/instant.ts';
 import { priceFromText, priceToNumber } from '@dutchbook/units/price.ts';
 import { sharesFromText, sharesToNumber } from '@dutchbook/units/shares.ts';
-import type { Fact } from '../../../market/decision-journal/read.ts';
+import type { JournalRow } from '../../../market/decision-journal/read.ts';
 import { toStored } from '../../../market/decision-journal/stored.ts';
-import { decisionFacts } from '../../../market/decision-journal/table.ts';
+import { decisionJournal } from '../../../market/decision-journal/table.ts';
 import { onlyEngine } from '../../../platform/engines/engines.ts';
 import { openTestApp, type TestApp } from '../../../platform/http/app.fixture.ts';
 import { ask } from '../../../platform/http/ask.fixture.ts';
@@ -35,7 +35,7 @@ export type MomentSite = TestApp &
     /** How the book of a token stood at a moment; null where it had none. */
     stood: (tokenId: string, at: string) => { bids: PlainLevel[]; asks: PlainLevel[] } | null;
     read: (path: string) => Promise<[status: number, body: PlainAnswer]>;
-    fact: (topic: Fact['topic'], subject: string, data: object | null) => Promise<void>;
+    note: (topic: JournalRow['topic'], subject: string, data: object | null) => Promise<void>;
     /** Lets time pass until what is done beside it has come to that. */
     until: (check: () => Promise<boolean>) => Promise<void>;
   };
@@ -69,10 +69,10 @@ export async function openMomentSite(variables: Record<string, string> = {}): Pr
       return found === undefined ? null : { bids: found.bids, asks: found.asks };
     },
     read: async (path) => (await ask(site, headers, 'GET', path)) as unknown as [number, PlainAnswer],
-    fact: async (topic, subject, data) => {
+    note: async (topic, subject, data) => {
       const stored = data === null ? null : toStored(topic, data as never);
       await runtime.db
-        .insert(decisionFacts)
+        .insert(decisionJournal)
         .values({ venue: recordings.venue, at: runtime.clock.now(), topic, subject, data: stored });
     },
     until: async (check) => {

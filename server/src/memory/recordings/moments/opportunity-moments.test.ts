@@ -6,7 +6,7 @@ import { priceFromNumber, priceFromText, priceToNumber } from '@dutchbook/units/
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, usdFromText } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
-import type { AccountFact, OpportunityFact } from '../../../market/decision-journal/facts.ts';
+import type { JournaledAccount, JournaledOpportunity } from '../../../market/decision-journal/journaled.ts';
 import { pricingSettings } from '../../../people/system-settings/in-units.ts';
 import { DEFAULT_SETTINGS } from '../../../trading/execution/runner/runner.fixture.ts';
 import { type MomentSite, marketWithBooks, openMomentSite, type PlainMoment, played, span } from './moments.fixture.ts';
@@ -14,7 +14,7 @@ import { type MomentSite, marketWithBooks, openMomentSite, type PlainMoment, pla
 const ID = '11111111-1111-4111-8111-111111111111';
 const TOKENS = ['a:yes', 'b:yes'];
 const POSITIONS = ['a', 'b'].map((marketId, index) => ({ leg: index + 1, marketId, outcome: 'Yes' }));
-const OPPORTUNITY: OpportunityFact = {
+const OPPORTUNITY: JournaledOpportunity = {
   ...{
     targetPrice: priceFromText('1'),
     positions: POSITIONS,
@@ -24,7 +24,7 @@ const OPPORTUNITY: OpportunityFact = {
     rises: 0,
   },
 };
-const ACCOUNT: AccountFact = {
+const ACCOUNT: JournaledAccount = {
   cash: usdFromText('100'),
   allowances: null,
   readiness: { armed: true, reconciled: true, placesFound: true, corruptSettings: [], clockSkewMs: 0 },
@@ -37,10 +37,10 @@ const ACCOUNT: AccountFact = {
 const SETTINGS = { ...DEFAULT_SETTINGS, USE_ORDER_BOOK_PRICES: true, ENABLE_CUMULATIVE_PRICING: false };
 const URL = `/arbitrage/opportunities/${ID}/moments`;
 
-async function tellFacts(site: MomentSite): Promise<void> {
-  await site.fact('settings', '', SETTINGS);
-  await site.fact('opportunity', ID, OPPORTUNITY);
-  for (const id of ['a', 'b']) await site.fact('market', id, marketWithBooks(id));
+async function noteJournal(site: MomentSite): Promise<void> {
+  await site.note('settings', '', SETTINGS);
+  await site.note('opportunity', ID, OPPORTUNITY);
+  for (const id of ['a', 'b']) await site.note('market', id, marketWithBooks(id));
 }
 
 /** Books of both tokens, which then move for a while. @returns from when until when */
@@ -85,7 +85,7 @@ const gatesOf = ({ refusals }: PlainMoment) => (refusals as { gate: string }[] |
 describe('an opportunity at a moment of the past', () => {
   it('has the books, the price and the profit that it had', async () => {
     await using site = await openMomentSite();
-    await tellFacts(site);
+    await noteJournal(site);
     await site.test.time.advance(1000);
     const { from, until } = await move(site, 6000);
     await written(site);
@@ -113,7 +113,7 @@ describe('an opportunity at a moment of the past', () => {
 
   it('names the gates that would have refused an order then, by account and settings of then', async () => {
     await using site = await openMomentSite();
-    await tellFacts(site);
+    await noteJournal(site);
     await site.test.time.advance(1000);
     for (const token of TOKENS) {
       site.set(token, 'buy', '0.10', '100');
@@ -121,17 +121,17 @@ describe('an opportunity at a moment of the past', () => {
     }
     const from = site.now();
     await site.test.time.advance(1000);
-    await site.fact('account', '', ACCOUNT);
+    await site.note('account', '', ACCOUNT);
     await site.test.time.advance(1000);
-    await site.fact('account', '', { ...ACCOUNT, cash: usdFromText('1') });
+    await site.note('account', '', { ...ACCOUNT, cash: usdFromText('1') });
     await site.test.time.advance(1000);
     site.trust('b:yes', 'stale');
     site.tell('b:yes');
     await site.test.time.advance(1000);
-    await site.fact('account', '', { ...ACCOUNT, readiness: { ...ACCOUNT.readiness, armed: false } });
-    await site.fact('settings', '', { ...SETTINGS, MIN_PROFIT_TRIGGER_THRESHOLD: 50 });
+    await site.note('account', '', { ...ACCOUNT, readiness: { ...ACCOUNT.readiness, armed: false } });
+    await site.note('settings', '', { ...SETTINGS, MIN_PROFIT_TRIGGER_THRESHOLD: 50 });
     await site.test.time.advance(1000);
-    await site.fact('opportunity', ID, null);
+    await site.note('opportunity', ID, null);
     await written(site);
     const [, { moments }] = await site.read(`${URL}?${span(from, instantFromMs(from + 6000))}`);
     expect(moments.map((moment) => [instantFromIso(moment.at) - from, gatesOf(moment)])).toEqual([
@@ -147,7 +147,7 @@ describe('an opportunity at a moment of the past', () => {
 
   it('is unknown where nothing was recorded, and where that is not on disk yet', async () => {
     await using site = await openMomentSite();
-    await tellFacts(site);
+    await noteJournal(site);
     await site.test.time.advance(1000);
     const { from, until } = await move(site, 2000);
     await written(site);
@@ -170,7 +170,7 @@ describe('an opportunity at a moment of the past', () => {
 
   it('is answered in parts, which join: at most 2,000 moments, and one set of positions each', async () => {
     await using site = await openMomentSite();
-    await tellFacts(site);
+    await noteJournal(site);
     await site.test.time.advance(1000);
     for (const token of TOKENS) site.set(token, 'buy', '0.10', '100');
     const from = site.now();
@@ -179,7 +179,7 @@ describe('an opportunity at a moment of the past', () => {
       await site.test.time.advance(5);
     }
     const swapped = site.now();
-    await site.fact('opportunity', ID, { ...OPPORTUNITY, positions: [POSITIONS[1]] });
+    await site.note('opportunity', ID, { ...OPPORTUNITY, positions: [POSITIONS[1]] });
     await site.test.time.advance(500);
     await written(site);
     const read = async (since: string) => {
@@ -201,7 +201,7 @@ describe('an opportunity at a moment of the past', () => {
     await using site = await openMomentSite();
     const now = site.now();
     expect((await site.read(`${URL}?${span(now, now)}`))[0]).toBe(404);
-    await tellFacts(site);
+    await noteJournal(site);
     expect((await site.read(`${URL}?${span(now, instantFromMs(now + 600_000))}`))[0]).toBe(200);
     expect((await site.read(`${URL}?${span(now, instantFromMs(now + 600_001))}`))[0]).toBe(422);
     expect((await site.read(`${URL}?${span(now, instantFromMs(now - 1))}`))[0]).toBe(422);

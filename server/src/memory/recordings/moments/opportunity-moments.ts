@@ -7,8 +7,8 @@ import { valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { and, eq, gte, isNull, lte, or } from 'drizzle-orm';
 import type * as z from 'zod/mini';
-import type { AccountFact, OpportunityFact } from '../../../market/decision-journal/facts.ts';
-import { type Fact, factsAt, factsBetween } from '../../../market/decision-journal/read.ts';
+import type { JournaledAccount, JournaledOpportunity } from '../../../market/decision-journal/journaled.ts';
+import { type JournalRow, journalAt, journalBetween } from '../../../market/decision-journal/read.ts';
 import type { LiveQuote, Quotes } from '../../../market/markets/live-quotes.ts';
 import { positionsOf } from '../../../market/opportunities/identity.ts';
 import { readOpportunities } from '../../../market/opportunities/store.ts';
@@ -22,7 +22,7 @@ import { findRecords } from '../find-records.ts';
 import type { Recordings } from '../recordings.ts';
 import { collectMoments, type Span } from './collect.ts';
 import { byMoment, type PastBooks, withTail } from './past-books.ts';
-import { withFacts } from './with-facts.ts';
+import { withJournal } from './with-journal.ts';
 
 export type Past = {
   db: Db;
@@ -31,9 +31,9 @@ export type Past = {
 };
 
 type Known = {
-  opportunity: OpportunityFact | null;
+  opportunity: JournaledOpportunity | null;
   settings: Settings | null;
-  account: AccountFact | null;
+  account: JournaledAccount | null;
   markets: Map<string, Market>;
 };
 
@@ -49,25 +49,25 @@ export async function opportunityMoments(
 ): Promise<OpportunityMoments> {
   const { db, recordings, quotes } = past;
   const { venue, folder } = recordings;
-  const { positions, opportunity, facts: edits } = await positionsThen(past, id, asked);
-  const edit = edits.find((fact) => fact.data !== null && !isSame(fact.data.positions, positions));
+  const { positions, opportunity, edits } = await positionsThen(past, id, asked);
+  const edit = edits.find((row) => row.data !== null && !isSame(row.data.positions, positions));
   // What was bought was another set from then on, whose legs the next answer has.
   const span = edit === undefined ? asked : { ...asked, until: instantFromMs(edit.at - 1) };
   const wanted = { settings: null, account: null, market: positions.map(({ marketId }) => marketId) };
-  const then = await factsAt(db, venue, span.from, wanted);
+  const then = await journalAt(db, venue, span.from, wanted);
   const known: Known = {
     opportunity,
     settings: then.settings.get('') ?? null,
     account: then.account.get('') ?? null,
     markets: then.market,
   };
-  const facts: Fact[] = [];
-  for await (const fact of factsBetween(db, venue, span.from, span.until, { ...wanted, opportunity: [id] })) {
-    facts.push(fact);
+  const rows: JournalRow[] = [];
+  for await (const row of journalBetween(db, venue, span.from, span.until, { ...wanted, opportunity: [id] })) {
+    rows.push(row);
   }
   const now = quotes.current(positions);
   const legs = positions.map((position, index) => {
-    const market = known.markets.get(position.marketId) ?? now[index]?.market ?? marketIn(facts, position.marketId);
+    const market = known.markets.get(position.marketId) ?? now[index]?.market ?? marketIn(rows, position.marketId);
     const token = resolvePosition(position, market);
     return {
       said: {
@@ -84,7 +84,7 @@ export async function opportunityMoments(
   const quotesAt = (books: PastBooks, at: Instant) =>
     positions.map((position, index) => quoteThen(position, legs[index], known, books, at));
   const read = { folder, tokenIds: new Set(tokenIds.filter((tokenId) => tokenId !== null)), ...span };
-  const steps = withFacts(byMoment(findRecords(read), signal), facts, span.from, (fact) => take(known, fact));
+  const steps = withJournal(byMoment(findRecords(read), signal), rows, span.from, (row) => take(known, row));
   const collected = await collectMoments(steps, tokenIds, span, (books, at) =>
     saySet(known, at, quotesAt(books, at), activeBatch(at)),
   );
@@ -99,28 +99,28 @@ export async function opportunityMoments(
 
 /** As it was then; where nothing says how, as it was first after that, or is now. */
 async function positionsThen({ db, recordings: { venue } }: Past, id: string, { from, until }: Span) {
-  const opportunity = (await factsAt(db, venue, from, { opportunity: [id] })).opportunity.get(id) ?? null;
-  const facts: (Fact & { topic: 'opportunity' })[] = [];
-  for await (const fact of factsBetween(db, venue, from, until, { opportunity: [id] })) {
-    if (fact.topic === 'opportunity') facts.push(fact);
+  const opportunity = (await journalAt(db, venue, from, { opportunity: [id] })).opportunity.get(id) ?? null;
+  const rows: (JournalRow & { topic: 'opportunity' })[] = [];
+  for await (const row of journalBetween(db, venue, from, until, { opportunity: [id] })) {
+    if (row.topic === 'opportunity') rows.push(row);
   }
-  const stated = opportunity ?? facts.find(({ data }) => data !== null)?.data;
-  if (stated !== undefined && stated !== null) return { positions: stated.positions, opportunity, facts };
+  const stated = opportunity ?? rows.find(({ data }) => data !== null)?.data;
+  if (stated !== undefined && stated !== null) return { positions: stated.positions, opportunity, edits: rows };
   const [row] = await readOpportunities(db, [id]);
   if (row === undefined) throw new NotFound('Opportunity not found');
-  return { positions: positionsOf(row.marketCombinations), opportunity, facts };
+  return { positions: positionsOf(row.marketCombinations), opportunity, edits: rows };
 }
 
 function isSame(one: readonly Position[], other: readonly Position[]): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function marketIn(facts: readonly Fact[], marketId: string): Market | undefined {
-  const fact = facts.find(({ topic, subject, data }) => topic === 'market' && subject === marketId && data !== null);
-  return fact?.topic === 'market' ? (fact.data ?? undefined) : undefined;
+function marketIn(rows: readonly JournalRow[], marketId: string): Market | undefined {
+  const row = rows.find(({ topic, subject, data }) => topic === 'market' && subject === marketId && data !== null);
+  return row?.topic === 'market' ? (row.data ?? undefined) : undefined;
 }
 
-function take(known: Known, { topic, subject, data }: Fact): void {
+function take(known: Known, { topic, subject, data }: JournalRow): void {
   if (topic === 'settings') known.settings = data;
   else if (topic === 'account') known.account = data;
   else if (topic === 'opportunity') known.opportunity = data;
@@ -168,7 +168,7 @@ function saySet(
     ...{ refusals, reason: null },
   };
 
-  function refusalsOf(stood: AccountFact, settingsThen: Settings) {
+  function refusalsOf(stood: JournaledAccount, settingsThen: Settings) {
     const { blockers } = assess({
       opportunity: { active: true, targetPrice, relationId, basis },
       ...{ quotes, settings: settingsThen, now, activeBatchId, size: null, quotedPrice: null, automatic: true },

@@ -4,7 +4,7 @@ import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { describe, expect, it } from 'vitest';
-import { decisionFacts } from '../../../market/decision-journal/table.ts';
+import { decisionJournal } from '../../../market/decision-journal/table.ts';
 import { cupOf, openDiscoveryDesk } from '../../../market/discovery/discovery.fixture.ts';
 import { onlyEngine } from '../../../platform/engines/engines.ts';
 import { scriptedTokens } from '../recorder.fixture.ts';
@@ -97,7 +97,7 @@ describe('a relation at a moment of the past', () => {
       const data = { kind, basis, state, isComplete, isVoidSafe, title, members };
       const at = runtime.clock.now();
       await runtime.db
-        .insert(decisionFacts)
+        .insert(decisionJournal)
         .values({ venue: recordings.venue, at, topic: 'relation', subject: row.id, data });
     };
     await time.advance(1000);

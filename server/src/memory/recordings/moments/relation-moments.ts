@@ -2,8 +2,8 @@ import type { RelationMoment, readRelationMoments } from '@dutchbook/contract/mo
 import type { RelationMember } from '@dutchbook/engine/relation/relation.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type * as z from 'zod/mini';
-import type { RelationFact, RelationFactMember } from '../../../market/decision-journal/facts.ts';
-import { type Fact, factsAt, factsBetween } from '../../../market/decision-journal/read.ts';
+import type { JournaledMember, JournaledRelation } from '../../../market/decision-journal/journaled.ts';
+import { type JournalRow, journalAt, journalBetween } from '../../../market/decision-journal/read.ts';
 import { readEventFacts } from '../../../market/discovery/relation-changes.ts';
 import { assessRelation, watchedOf } from '../../../market/discovery/watched.ts';
 import { readRelation, type StoredRelation } from '../../../market/relations/store.ts';
@@ -13,10 +13,10 @@ import { findRecords } from '../find-records.ts';
 import { collectMoments, type Span } from './collect.ts';
 import type { Past } from './opportunity-moments.ts';
 import { byMoment, type PastBooks, withTail } from './past-books.ts';
-import { withFacts } from './with-facts.ts';
+import { withJournal } from './with-journal.ts';
 
 type RelationMoments = z.output<typeof readRelationMoments.reply>;
-type Stood = Pick<RelationFact, 'kind' | 'isComplete' | 'isVoidSafe' | 'members'>;
+type Stood = Pick<JournaledRelation, 'kind' | 'isComplete' | 'isVoidSafe' | 'members'>;
 
 /** @throws NotFound */
 export async function relationMoments(
@@ -28,14 +28,14 @@ export async function relationMoments(
   const row = await readRelation(db, id);
   if (row === null) throw new NotFound('Relation not found');
   const { venue, folder } = recordings;
-  const facts: Fact[] = [];
-  for await (const fact of factsBetween(db, venue, asked.from, asked.until, { relation: [id] })) facts.push(fact);
-  const then = (await factsAt(db, venue, asked.from, { relation: [id] })).relation.get(id);
-  let stood = then ?? facts.map(relationIn).find((one) => one !== null) ?? (await standsNow(db, row));
+  const rows: JournalRow[] = [];
+  for await (const row of journalBetween(db, venue, asked.from, asked.until, { relation: [id] })) rows.push(row);
+  const then = (await journalAt(db, venue, asked.from, { relation: [id] })).relation.get(id);
+  let stood = then ?? rows.map(relationIn).find((one) => one !== null) ?? (await standsNow(db, row));
   const { members } = stood;
   const tokensOf = (of: Stood) => JSON.stringify(of.members.map(({ tokenId }) => tokenId));
-  const change = facts.find((fact) => {
-    const next = relationIn(fact);
+  const change = rows.find((row) => {
+    const next = relationIn(row);
     return next !== null && tokensOf(next) !== tokensOf(stood);
   });
   // Its members were others from then on, whose books the next answer has.
@@ -43,12 +43,12 @@ export async function relationMoments(
   const recordedUntil = await recordings.recordedUntil();
   const tokenIds = members.map(({ tokenId }) => tokenId);
   const read = { folder, tokenIds: new Set(tokenIds.filter((tokenId) => tokenId !== null)), ...span };
-  const steps = withFacts(
+  const steps = withJournal(
     byMoment(findRecords(read), signal),
-    facts.filter(({ at }) => at <= span.until),
+    rows.filter(({ at }) => at <= span.until),
     span.from,
-    (fact) => {
-      stood = relationIn(fact) ?? stood;
+    (row) => {
+      stood = relationIn(row) ?? stood;
     },
   );
   const collected = await collectMoments(steps, tokenIds, span, (books, at) => sayRelation(row, stood, books, at));
@@ -64,8 +64,8 @@ export async function relationMoments(
   };
 }
 
-function relationIn(fact: Fact): RelationFact | null {
-  return fact.topic === 'relation' ? fact.data : null;
+function relationIn(row: JournalRow): JournaledRelation | null {
+  return row.topic === 'relation' ? row.data : null;
 }
 
 /** What has resolved since was not resolved while its book was recorded. */
@@ -74,10 +74,10 @@ async function standsNow(db: Db, row: StoredRelation): Promise<Stood> {
   const { members } = watchedOf(row, events);
   return {
     ...row,
-    members: members.map((watched, index): RelationFactMember => {
+    members: members.map((watched, index): JournaledMember => {
       const { eventId, role } = row.members[index] as RelationMember;
-      const facts = events.get(eventId)?.members.find(({ marketId }) => marketId === watched.marketId);
-      return { ...watched, eventId, role, tokenId: facts?.tokenIds[0] ?? null, resolved: null };
+      const member = events.get(eventId)?.members.find(({ marketId }) => marketId === watched.marketId);
+      return { ...watched, eventId, role, tokenId: member?.tokenIds[0] ?? null, resolved: null };
     }),
   };
 }

@@ -5,7 +5,7 @@ import type { TakenLevel } from '@dutchbook/engine/practice/taken-levels.ts';
 import type { CashReading } from '@dutchbook/engine/risk/allowance.ts';
 import type { OwnOrder } from '@dutchbook/engine/risk/self-trade.ts';
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import type { AccountFact } from '../../../market/decision-journal/facts.ts';
+import type { JournaledAccount } from '../../../market/decision-journal/journaled.ts';
 import { automaticIsOff, simulationIsOn } from '../../../people/system-settings/store.ts';
 import { compiled, slot } from '../../../platform/database/compiled.ts';
 import { fromJsonOf, type JsonRow } from '../../../platform/database/json-rows.ts';
@@ -28,7 +28,7 @@ export type TriggerFacts = {
   isAutomaticOff: boolean;
   isSwitched: boolean;
   activeBatchId: string | null;
-  account: AccountFact;
+  account: JournaledAccount;
   /** What is gone of the books for practice; nothing where orders are sent. */
   taken: TakenLevel[];
 };

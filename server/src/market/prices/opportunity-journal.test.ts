@@ -5,7 +5,7 @@ import { onlyEngine } from '../../platform/engines/engines.ts';
 import type { Partitions } from '../../platform/engines/partitions.ts';
 import { openListeners } from '../../platform/runtime/listeners.ts';
 import { openDecisionJournal } from '../decision-journal/note.ts';
-import { factsAt, factsBetween } from '../decision-journal/read.ts';
+import { journalAt, journalBetween } from '../decision-journal/read.ts';
 import type { Desk } from './live-prices.fixture.ts';
 import { CHEAP, DEAR, openDeskAt, price, settled } from './trigger.fixture.ts';
 
@@ -13,24 +13,30 @@ const VENUE = 'simulated';
 
 async function openNotedDesk(ask: string) {
   const { desk, id } = await openDeskAt(ask);
-  desk.facts = openDecisionJournal(desk.test.runtime, onlyEngine().partitions);
+  desk.journal = openDecisionJournal(desk.test.runtime, onlyEngine().partitions);
   return { desk, id };
 }
 
 async function opportunityNow({ test }: Desk, id: string) {
-  return (await factsAt(test.runtime.db, VENUE, test.time.clock.now())).opportunity.get(id);
+  return (await journalAt(test.runtime.db, VENUE, test.time.clock.now())).opportunity.get(id);
 }
 
 async function decisions({ test }: Desk) {
   const all = [];
   const wanted = { decision: null };
-  for await (const { at, data } of factsBetween(test.runtime.db, VENUE, 0 as Instant, test.time.clock.now(), wanted)) {
+  for await (const { at, data } of journalBetween(
+    test.runtime.db,
+    VENUE,
+    0 as Instant,
+    test.time.clock.now(),
+    wanted,
+  )) {
     if (data !== null) all.push({ at, ...(data as { rises: number; line: string; begunAt: Instant }) });
   }
   return all;
 }
 
-describe('the facts of opportunities', () => {
+describe('opportunities in the decision journal', () => {
   it('say what is followed, how it stands to its trigger, and when it is not followed any more', async () => {
     const { desk, id } = await openNotedDesk(DEAR);
     await using _ = desk;
@@ -57,11 +63,11 @@ describe('the facts of opportunities', () => {
     await using _ = desk;
     const { runtime } = desk.test;
     const [one, other] = [movingPartitions(true), movingPartitions(false)];
-    const facts = [one, other].map(({ partitions }) => openDecisionJournal(runtime, partitions));
+    const journals = [one, other].map(({ partitions }) => openDecisionJournal(runtime, partitions));
     for (const [nth, { partitions }] of [one, other].entries()) {
-      desk.facts = facts[nth] ?? desk.facts;
+      desk.journal = journals[nth] ?? desk.journal;
       await desk.start(runtime, partitions);
-      desk.facts.begin();
+      desk.journal.begin();
     }
     await settled(desk);
     expect(await opportunityNow(desk, id)).toMatchObject({ aboveTrigger: false });
@@ -88,7 +94,7 @@ function movingPartitions(atFirst: boolean): { partitions: Partitions; move: (is
   };
 }
 
-describe('the facts of decisions', () => {
+describe('decisions in the decision journal', () => {
   it('are one for each rise, with the prices that it was seen by and what was decided', async () => {
     const { desk, id } = await openNotedDesk(DEAR);
     await using _ = desk;

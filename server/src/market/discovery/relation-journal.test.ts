@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
 import { onlyEngine } from '../../platform/engines/engines.ts';
 import { openDecisionJournal } from '../decision-journal/note.ts';
-import { factsAt } from '../decision-journal/read.ts';
+import { journalAt } from '../decision-journal/read.ts';
 import { rejectRelation } from '../relations/decide.ts';
 import { BOSS, cupOf, openDiscoveryDesk } from './discovery.fixture.ts';
 
 it('tells of the relations that are watched, with what is known of their members, and of the settings', async () => {
   await using desk = await openDiscoveryDesk();
   const { runtime, time } = desk;
-  const facts = openDecisionJournal(runtime, onlyEngine().partitions);
+  const journal = openDecisionJournal(runtime, onlyEngine().partitions);
   desk.desk.events = [cupOf(['a', 'b', 'c'])];
-  const discovery = await desk.start(undefined, facts);
+  const discovery = await desk.start(undefined, journal);
   await desk.pass();
-  const state = () => factsAt(runtime.db, 'simulated', time.clock.now());
+  const state = () => journalAt(runtime.db, 'simulated', time.clock.now());
   const [cup] = await desk.relations('exactly_one');
   const { relation, discovery: settings } = await state();
   expect(relation.size).toBe((await desk.relations()).length);
@@ -34,6 +34,6 @@ it('tells of the relations that are watched, with what is known of their members
   expect([...after.relation.keys()]).toEqual([...relation.keys()].filter((id) => id !== cup?.id));
 
   await discovery.stop();
-  await facts.stop();
+  await journal.stop();
   expect((await state()).relation.size).toBe(after.relation.size);
 });

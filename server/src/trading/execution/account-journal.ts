@@ -1,5 +1,5 @@
 /** Notes the settings, and what the account can do: once a minute, and within a second where it has become something else. */
-import type { AccountFact } from '../../market/decision-journal/facts.ts';
+import type { JournaledAccount } from '../../market/decision-journal/journaled.ts';
 import type { DecisionJournal } from '../../market/decision-journal/note.ts';
 import type { WatchedSettings } from '../../people/system-settings/watched-settings.ts';
 import { openFailureLog } from '../../platform/runtime/failure-log.ts';
@@ -12,11 +12,11 @@ const LOOKS_PER_MINUTE = 60;
 export function noteAccount(
   { runtime, controls, account, readiness }: PlaceParts,
   settings: WatchedSettings,
-  facts: DecisionJournal,
+  journal: DecisionJournal,
 ): () => void {
   const { db, timers, log } = runtime;
-  const failures = openFailureLog(log, 'warn', 'account facts not read');
-  let known: AccountFact | null = null;
+  const failures = openFailureLog(log, 'warn', 'account journal not read');
+  let known: JournaledAccount | null = null;
   let shown = '';
   let looks = 0;
 
@@ -38,7 +38,7 @@ export function noteAccount(
       const practice = settings.current().ORDER_SIMULATION_ENABLED;
       const means = await meansOf(db, { runtime, controls }, { practice, reading: account.reading() });
       known = { ...means, readiness: readiness() };
-      facts.note('account', '', known);
+      journal.note('account', '', known);
       failures.succeeded();
       shown = now;
       looks = 0;
@@ -46,9 +46,9 @@ export function noteAccount(
       failures.failed(error);
     }
   };
-  const noteSettings = () => facts.note('settings', '', settings.current());
+  const noteSettings = () => journal.note('settings', '', settings.current());
   noteSettings();
-  facts.onRetell(function* () {
+  journal.onRetell(function* () {
     yield { topic: 'settings', subject: '', data: settings.current() };
     if (known !== null) yield { topic: 'account', subject: '', data: known };
   });

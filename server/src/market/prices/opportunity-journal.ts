@@ -1,12 +1,12 @@
 /** Notes the opportunities that this engine follows, and how they stand to their triggers. */
 import { subjectOf } from '@dutchbook/engine/opportunity/subject.ts';
 import type { Partitions } from '../../platform/engines/partitions.ts';
-import type { OpportunityFact } from '../decision-journal/facts.ts';
+import type { JournaledOpportunity } from '../decision-journal/journaled.ts';
 import type { DecisionJournal } from '../decision-journal/note.ts';
 import type { Quotes } from '../markets/live-quotes.ts';
 import type { Roster, Tracked } from './tracked.ts';
 
-export type FollowedFacts = {
+export type OpportunityJournal = {
   /** It is followed from now on, or as another one than before. */
   follow: (tracked: Tracked) => void;
   drop: (tracked: Tracked) => void;
@@ -15,10 +15,10 @@ export type FollowedFacts = {
 };
 
 export function noteFollowed(
-  facts: DecisionJournal,
+  journal: DecisionJournal,
   { roster, quotes, partitions }: { roster: Roster; quotes: Pick<Quotes, 'current'>; partitions: Partitions },
-): FollowedFacts {
-  const standing = (tracked: Tracked): OpportunityFact => {
+): OpportunityJournal {
+  const standing = (tracked: Tracked): JournaledOpportunity => {
     const { row, positions, aboveTrigger } = tracked;
     const { targetPrice, relationId, basis, rises } = row;
     tracked.noted = { aboveTrigger, rises };
@@ -34,16 +34,16 @@ export function noteFollowed(
   };
   const isOurs = ({ row }: Tracked) => row.active && partitions.owns(row.id);
   const follow = (tracked: Tracked) => {
-    if (isOurs(tracked)) facts.note('opportunity', tracked.row.id, standing(tracked));
+    if (isOurs(tracked)) journal.note('opportunity', tracked.row.id, standing(tracked));
     else drop(tracked);
   };
   const drop = (tracked: Tracked) => {
     const { id } = tracked.row;
-    if (partitions.owns(id)) facts.note('opportunity', id, null);
-    else facts.leave('opportunity', id);
+    if (partitions.owns(id)) journal.note('opportunity', id, null);
+    else journal.leave('opportunity', id);
     tracked.noted = null;
   };
-  facts.onRetell(function* () {
+  journal.onRetell(function* () {
     for (const tracked of roster.all()) {
       if (isOurs(tracked)) yield { topic: 'opportunity', subject: tracked.row.id, data: standing(tracked) };
     }

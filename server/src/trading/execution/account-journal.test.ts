@@ -2,19 +2,19 @@ import { usdFromText } from '@dutchbook/units/usd.ts';
 import { expect, it } from 'vitest';
 import { openDecisionJournal } from '../../market/decision-journal/note.ts';
 import { orderMoments } from '../../market/decision-journal/ordered-moments.ts';
-import { factsAt, factsBetween } from '../../market/decision-journal/read.ts';
+import { journalAt, journalBetween } from '../../market/decision-journal/read.ts';
 import { DEFAULT_SETTINGS, scriptedSettings } from '../../market/prices/live-prices.fixture.ts';
 import { onlyEngine } from '../../platform/engines/engines.ts';
 import { openTestRuntime } from '../../test-runtime.ts';
 import { scriptedControls } from '../trading-controls/controls.fixture.ts';
-import { noteAccount } from './account-facts.ts';
+import { noteAccount } from './account-journal.ts';
 
 const MINUTE_MS = 60_000;
 
 it('tells of settings at once, and of the account within a second, but not of what its clock is off', async () => {
   await using test = await openTestRuntime();
   const { runtime, time } = test;
-  const facts = openDecisionJournal(runtime, onlyEngine().partitions);
+  const journal = openDecisionJournal(runtime, onlyEngine().partitions);
   const settings = scriptedSettings(DEFAULT_SETTINGS);
   const controls = scriptedControls();
   let cash = '1000';
@@ -30,8 +30,8 @@ it('tells of settings at once, and of the account within a second, but not of wh
     },
     moments: orderMoments(runtime.clock),
   };
-  const stop = noteAccount(parts, settings, facts);
-  const standing = async () => await factsAt(runtime.db, 'simulated', time.clock.now());
+  const stop = noteAccount(parts, settings, journal);
+  const standing = async () => await journalAt(runtime.db, 'simulated', time.clock.now());
   const account = async () => (await standing()).account.get('');
   await time.advance(3000);
   expect(await account()).toMatchObject({
@@ -53,9 +53,9 @@ it('tells of settings at once, and of the account within a second, but not of wh
   const began = time.clock.now();
   for (let minute = 0; minute < 3; minute += 1) await time.advance(MINUTE_MS);
   stop();
-  await facts.stop();
+  await journal.stop();
   const told: number[] = [];
-  for await (const { at } of factsBetween(runtime.db, 'simulated', began, time.clock.now(), { account: null })) {
+  for await (const { at } of journalBetween(runtime.db, 'simulated', began, time.clock.now(), { account: null })) {
     told.push(at);
   }
   expect(told).toHaveLength(3);

@@ -14,7 +14,7 @@ import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 
 /** What an automatic decision has looked at besides settings, books and markets. */
-export type AccountFact = {
+export type JournaledAccount = {
   cash: Usd | null;
   allowances: CashReading['allowances'];
   readiness: { armed: boolean; reconciled: boolean } & FoundRules & Soundness;
@@ -23,10 +23,10 @@ export type AccountFact = {
 
 /**
  * An active opportunity that an engine follows. `aboveTrigger`: it stands at its trigger or above, so that it does not trigger again before it
- * has fallen. `rises`: how many are recorded. Both stand as they did at the moment of the fact, which comes up to a second after they
+ * has fallen. `rises`: how many are recorded. Both stand as they did at the instant of the row, which comes up to a second after they
  * have changed: where a replay begins they are taken over, and while it goes on they follow from the books.
  */
-export type OpportunityFact = {
+export type JournaledOpportunity = {
   targetPrice: Price;
   positions: readonly Position[];
   relationId: string | null;
@@ -38,7 +38,7 @@ export type OpportunityFact = {
 };
 
 /** A member with what is known of its market. `tokenId`: of the first outcome; null where it is not traded. */
-export type RelationFactMember = RelationMember & {
+export type JournaledMember = RelationMember & {
   tokenId: string | null;
   name: string;
   outcomes: readonly string[];
@@ -47,47 +47,47 @@ export type RelationFactMember = RelationMember & {
 };
 
 /** A relation that discovery watches, with what settings and approval say of it. */
-export type RelationFact = {
+export type JournaledRelation = {
   kind: RelationKind;
   basis: string;
   state: string;
   isComplete: boolean;
   isVoidSafe: boolean;
   title: string;
-  members: readonly RelationFactMember[];
+  members: readonly JournaledMember[];
 };
 
 /**
- * A rise that was recorded, the `rises`th of its opportunity; the fact's moment is when it was decided. `seenAt`: when the profit came
+ * A rise that was recorded, the `rises`th of its opportunity; the row's instant is when it was decided. `seenAt`: when the profit came
  * up, before the change of the books that it came up by is recorded; absent of what was recorded before that was kept. `begunAt`: when
  * its record began, until when its prices are those that were seen last. `line`: the decision as `decisionLine` writes it, which a rehearsal with
  * unchanged settings repeats to the letter. `account`, `activeBatchId` and the ages of the books in milliseconds by position: what
  * it was taken by; without them where nobody asked for a batch, as where placing is off, or where the profit had fallen again before
  * it came to that.
  */
-export type DecisionFact = {
+export type JournaledDecision = {
   rises: number;
   seenAt?: Instant;
   begunAt: Instant;
   line: string;
   batchId: string | null;
-  account: AccountFact | null;
+  account: JournaledAccount | null;
   activeBatchId: string | null;
   bookAges: readonly (number | null)[];
 };
 
-/** Between `from` and the moment of the fact others were dropped, and from then on all is told again that stands. */
-export type LostFact = { from: Instant };
+/** Between `from` and the instant of the row others were dropped, and from then on all is told again that stands. */
+export type JournaledLoss = { from: Instant };
 
-export type FactOf = {
+export type JournalData = {
   settings: Settings;
   discovery: DiscoverySettingsForm;
-  account: AccountFact;
+  account: JournaledAccount;
   market: Market;
-  opportunity: OpportunityFact;
-  relation: RelationFact;
-  decision: DecisionFact;
-  lost: LostFact;
+  opportunity: JournaledOpportunity;
+  relation: JournaledRelation;
+  decision: JournaledDecision;
+  lost: JournaledLoss;
 };
 
 /** What a decision is compared by. */

@@ -6,11 +6,11 @@ import { describe, expect, it } from 'vitest';
 import type { Partitions } from '../../platform/engines/partitions.ts';
 import type { Timers } from '../../platform/runtime/runtime.ts';
 import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
-import { openFactAging } from './aging.ts';
-import type { AccountFact, DecisionFact, FactOf, OpportunityFact } from './facts.ts';
-import { measureFacts } from './metrics.ts';
+import { openJournalAging } from './aging.ts';
+import type { JournalData, JournaledAccount, JournaledDecision, JournaledOpportunity } from './journaled.ts';
+import { measureJournal } from './metrics.ts';
 import { type OpenDecisionJournal, openDecisionJournal } from './note.ts';
-import { type Fact, factsAt, factsBetween, lostFacts } from './read.ts';
+import { type JournalRow, journalAt, journalBetween, lostSpans } from './read.ts';
 
 const VENUE = 'simulated';
 const DAY_MS = 86_400_000;
@@ -19,31 +19,31 @@ describe('what decisions look at', () => {
   it('is read as it stood at each moment, and as it went on', async () => {
     await using test = await openTestRuntime();
     const { runtime, time } = test;
-    const facts = openDecisionJournal(runtime, everything());
+    const journal = openDecisionJournal(runtime, everything());
     const began = time.clock.now();
-    facts.note('opportunity', 'a', opportunity({ rises: 1 }));
-    facts.note('opportunity', 'b', opportunity({ rises: 2 }));
+    journal.note('opportunity', 'a', opportunity({ rises: 1 }));
+    journal.note('opportunity', 'b', opportunity({ rises: 2 }));
     await time.advance(1000);
     const between = time.clock.now();
     await time.advance(1);
-    facts.note('opportunity', 'a', opportunity({ rises: 3 }));
-    facts.note('opportunity', 'b', null);
-    facts.note('account', '', ACCOUNT);
+    journal.note('opportunity', 'a', opportunity({ rises: 3 }));
+    journal.note('opportunity', 'b', null);
+    journal.note('account', '', ACCOUNT);
     await time.advance(1000);
 
-    const before = await factsAt(runtime.db, VENUE, between);
+    const before = await journalAt(runtime.db, VENUE, between);
     expect(risesOf(before.opportunity)).toEqual({ a: 1, b: 2 });
     expect(before.account.size).toBe(0);
-    const after = await factsAt(runtime.db, VENUE, time.clock.now());
+    const after = await journalAt(runtime.db, VENUE, time.clock.now());
     expect(risesOf(after.opportunity)).toEqual({ a: 3 });
     expect(after.account.get('')).toEqual(ACCOUNT);
-    expect((await factsAt(runtime.db, VENUE, instantFromMs(began - 1))).opportunity.size).toBe(0);
+    expect((await journalAt(runtime.db, VENUE, instantFromMs(began - 1))).opportunity.size).toBe(0);
     expect(await told(test, between)).toEqual([
       ['opportunity', 'a', 3],
       ['opportunity', 'b', null],
       ['account', '', ''],
     ]);
-    expect((await factsAt(runtime.db, VENUE, between, { opportunity: ['b'] })).opportunity.size).toBe(1);
+    expect((await journalAt(runtime.db, VENUE, between, { opportunity: ['b'] })).opportunity.size).toBe(1);
   });
 
   it('is written once where it stays the same, also by a process that starts again', async () => {
@@ -65,11 +65,11 @@ describe('what decisions look at', () => {
 
   it('keeps every decision, with what it was taken by', async () => {
     await using test = await openTestRuntime();
-    const facts = openDecisionJournal(test.runtime, everything());
-    for (const rises of [1, 2, 2]) facts.note('decision', 'a', decision(rises), instantFromMs(rises * 1000));
-    await facts.stop();
+    const journal = openDecisionJournal(test.runtime, everything());
+    for (const rises of [1, 2, 2]) journal.note('decision', 'a', decision(rises), instantFromMs(rises * 1000));
+    await journal.stop();
     const all = [];
-    for await (const fact of factsBetween(test.runtime.db, VENUE, 0 as Instant, test.time.clock.now())) all.push(fact);
+    for await (const row of journalBetween(test.runtime.db, VENUE, 0 as Instant, test.time.clock.now())) all.push(row);
     expect(all.map(({ at, data }) => [at, data])).toEqual([
       [1000, decision(1)],
       [2000, decision(2)],
@@ -88,10 +88,10 @@ describe('what decisions look at', () => {
     const next = openDecisionJournal(runtime, partitions);
     next.onRetell(() => [{ topic: 'opportunity', subject: 'still', data: opportunity({}) }]);
     await time.advance(2000);
-    expect((await factsAt(runtime.db, VENUE, time.clock.now())).opportunity.size).toBe(3);
+    expect((await journalAt(runtime.db, VENUE, time.clock.now())).opportunity.size).toBe(3);
     next.begin();
     await time.advance(1000);
-    const { opportunity: standing } = await factsAt(runtime.db, VENUE, time.clock.now());
+    const { opportunity: standing } = await journalAt(runtime.db, VENUE, time.clock.now());
     expect([...standing.keys()].sort()).toEqual(['elsewhere', 'still']);
   });
 
@@ -107,18 +107,18 @@ describe('what decisions look at', () => {
     other.leave('opportunity', 'a');
     one.note('opportunity', 'a', opportunity({ rises: 1 }));
     await time.advance(1000);
-    expect(risesOf((await factsAt(runtime.db, VENUE, time.clock.now())).opportunity)).toEqual({ a: 1 });
+    expect(risesOf((await journalAt(runtime.db, VENUE, time.clock.now())).opportunity)).toEqual({ a: 1 });
   });
 
   it('waits for a database that does not take it, drops the oldest of too many, and tells again what stands', async () => {
     await using test = await openTestRuntime();
     const { runtime, time } = test;
-    const facts = openDecisionJournal(runtime, everything(), undefined, 10);
-    const standing = new Map<string, OpportunityFact>();
-    facts.onRetell(() => [...standing].map(([subject, data]) => ({ topic: 'opportunity' as const, subject, data })));
+    const journal = openDecisionJournal(runtime, everything(), undefined, 10);
+    const standing = new Map<string, JournaledOpportunity>();
+    journal.onRetell(() => [...standing].map(([subject, data]) => ({ topic: 'opportunity' as const, subject, data })));
     const note = (subject: string, rises: number) => {
       standing.set(subject, opportunity({ rises }));
-      facts.note('opportunity', subject, opportunity({ rises }));
+      journal.note('opportunity', subject, opportunity({ rises }));
     };
     await runtime.db.execute(sql`alter table decision_facts rename to away`);
     const from = time.clock.now();
@@ -126,26 +126,26 @@ describe('what decisions look at', () => {
     await time.advance(3000);
     for (let rises = 1; rises <= 40; rises += 1) note('many', rises);
     await time.advance(1000);
-    expect(await metrics(facts)).toMatchObject({ written_total: 0, dropped_total: 36, waiting: 5 });
+    expect(await metrics(journal)).toMatchObject({ written_total: 0, dropped_total: 36, waiting: 5 });
     await runtime.db.execute(sql`alter table away rename to decision_facts`);
     const back = time.clock.now();
     await time.advance(2000);
-    expect(risesOf((await factsAt(runtime.db, VENUE, time.clock.now())).opportunity)).toEqual({ kept: 1, many: 40 });
-    expect(await metrics(facts)).toMatchObject({ written_total: await count(test), waiting: 0 });
+    expect(risesOf((await journalAt(runtime.db, VENUE, time.clock.now())).opportunity)).toEqual({ kept: 1, many: 40 });
+    expect(await metrics(journal)).toMatchObject({ written_total: await count(test), waiting: 0 });
     expect(await count(test)).toBeLessThan(20);
-    const lost = await lostFacts(runtime.db, VENUE, 0 as Instant, time.clock.now());
+    const lost = await lostSpans(runtime.db, VENUE, 0 as Instant, time.clock.now());
     expect(lost).toEqual([{ from, until: expect.any(Number) }]);
     expect(lost[0]?.until).toBeGreaterThan(back);
     expect(lost[0]?.until).toBeLessThan(back + 2000);
-    expect(await lostFacts(runtime.db, VENUE, time.clock.now(), time.clock.now())).toEqual([]);
+    expect(await lostSpans(runtime.db, VENUE, time.clock.now(), time.clock.now())).toEqual([]);
   });
 
   it('says nothing of what is lost where nothing was dropped, however long the database was away', async () => {
     await using test = await openTestRuntime();
     const { runtime, time } = test;
-    const facts = openDecisionJournal(runtime, everything());
+    const journal = openDecisionJournal(runtime, everything());
     await runtime.db.execute(sql`alter table decision_facts rename to away`);
-    facts.note('opportunity', 'a', opportunity({}));
+    journal.note('opportunity', 'a', opportunity({}));
     await time.advance(60_000);
     await runtime.db.execute(sql`alter table away rename to decision_facts`);
     await time.advance(2000);
@@ -156,11 +156,11 @@ describe('what decisions look at', () => {
     await using test = await openTestRuntime();
     const { runtime, time } = test;
     const killed = openKilled(test);
-    killed.facts.note('opportunity', 'a', opportunity({ rises: 1 }));
+    killed.journal.note('opportunity', 'a', opportunity({ rises: 1 }));
     await time.advance(5000);
     await runtime.db.execute(sql`alter table decision_facts rename to away`);
     const from = time.clock.now();
-    killed.facts.note('opportunity', 'a', opportunity({ rises: 2 }));
+    killed.journal.note('opportunity', 'a', opportunity({ rises: 2 }));
     await time.advance(30_000);
     killed.kill();
     await runtime.db.execute(sql`alter table away rename to decision_facts`);
@@ -170,12 +170,12 @@ describe('what decisions look at', () => {
     const next = openDecisionJournal(runtime, everything());
     next.begin();
     await time.advance(60_000);
-    expect(await lostFacts(runtime.db, VENUE, 0 as Instant, time.clock.now())).toEqual([{ from, until: begun + 1000 }]);
+    expect(await lostSpans(runtime.db, VENUE, 0 as Instant, time.clock.now())).toEqual([{ from, until: begun + 1000 }]);
     await next.stop();
     const third = openDecisionJournal(runtime, everything());
     third.begin();
     await time.advance(60_000);
-    expect(await lostFacts(runtime.db, VENUE, 0 as Instant, time.clock.now())).toHaveLength(1);
+    expect(await lostSpans(runtime.db, VENUE, 0 as Instant, time.clock.now())).toHaveLength(1);
     await third.stop();
   });
 
@@ -183,70 +183,70 @@ describe('what decisions look at', () => {
     await using test = await openTestRuntime();
     const { runtime, time } = test;
     const [one, other] = [openDecisionJournal(runtime, everything()), openDecisionJournal(runtime, everything())];
-    for (const facts of [one, other]) facts.begin();
+    for (const journal of [one, other]) journal.begin();
     await time.advance(60_000);
     other.note('opportunity', 'a', opportunity({ rises: 1 }));
     await other.stop();
     await time.advance(60_000);
-    expect(await lostFacts(runtime.db, VENUE, 0 as Instant, time.clock.now())).toEqual([]);
+    expect(await lostSpans(runtime.db, VENUE, 0 as Instant, time.clock.now())).toEqual([]);
   });
 
   it('stores texts that the database would not take as they are', async () => {
     await using test = await openTestRuntime();
-    const facts = openDecisionJournal(test.runtime, everything());
-    facts.note('opportunity', 'a', opportunity({ title: 'half \ud800 and nothing \0 \\u0000' }));
-    await facts.stop();
-    const { opportunity: read } = await factsAt(test.runtime.db, VENUE, test.time.clock.now());
+    const journal = openDecisionJournal(test.runtime, everything());
+    journal.note('opportunity', 'a', opportunity({ title: 'half \ud800 and nothing \0 \\u0000' }));
+    await journal.stop();
+    const { opportunity: read } = await journalAt(test.runtime.db, VENUE, test.time.clock.now());
     expect(read.get('a')?.title).toBe('half \ufffd and nothing  \\u0000');
   });
 
   it('is not noted where nothing is recorded', async () => {
     await using test = await openTestRuntime({ RECORDING: 'off' });
-    const facts = openDecisionJournal(test.runtime, everything());
-    facts.note('settings', '', settings(1));
-    await facts.stop();
+    const journal = openDecisionJournal(test.runtime, everything());
+    journal.note('settings', '', settings(1));
+    await journal.stop();
     expect(await count(test)).toBe(0);
-    expect(await metrics(facts)).toEqual({});
+    expect(await metrics(journal)).toEqual({});
   });
 });
 
-describe('facts that have aged', () => {
+describe('journal rows that have aged', () => {
   it('go, but for what still stood when those began that are kept', async () => {
     await using test = await openTestRuntime();
     const { runtime, time } = test;
-    const facts = openDecisionJournal(runtime, everything());
+    const journal = openDecisionJournal(runtime, everything());
     const began = time.clock.now();
-    facts.note('opportunity', 'changed', opportunity({ rises: 1 }));
-    facts.note('opportunity', 'ended', opportunity({}));
-    facts.note('decision', 'changed', decision(1));
+    journal.note('opportunity', 'changed', opportunity({ rises: 1 }));
+    journal.note('opportunity', 'ended', opportunity({}));
+    journal.note('decision', 'changed', decision(1));
     await time.advance(60_000);
-    facts.note('opportunity', 'changed', opportunity({ rises: 2 }));
-    facts.note('opportunity', 'ended', null);
+    journal.note('opportunity', 'changed', opportunity({ rises: 2 }));
+    journal.note('opportunity', 'ended', null);
     await time.advance(60_000);
-    facts.note('opportunity', 'changed', opportunity({ rises: 3 }));
-    await facts.stop();
+    journal.note('opportunity', 'changed', opportunity({ rises: 3 }));
+    await journal.stop();
 
     const cutoff = instantFromMs(began + 90_000);
-    const before = await factsAt(runtime.db, VENUE, cutoff);
+    const before = await journalAt(runtime.db, VENUE, cutoff);
     await age(test, 7, instantFromMs(cutoff + 7 * DAY_MS));
     expect(await count(test)).toBe(2);
-    const after = await factsAt(runtime.db, VENUE, cutoff);
+    const after = await journalAt(runtime.db, VENUE, cutoff);
     expect(after.opportunity).toEqual(before.opportunity);
   });
 
   it('go with markets that nobody has watched for as long, and not with those that are', async () => {
     await using test = await openTestRuntime();
     const { runtime, time } = test;
-    const facts = openDecisionJournal(runtime, everything());
-    facts.note('market', 'unwatched', MARKET);
+    const journal = openDecisionJournal(runtime, everything());
+    journal.note('market', 'unwatched', MARKET);
     for (let hours = 0; hours < 72; hours += 6) {
-      facts.note('market', 'watched', MARKET);
+      journal.note('market', 'watched', MARKET);
       await time.advance(6 * 3_600_000);
     }
-    await facts.stop();
+    await journal.stop();
     expect(await count(test)).toBe(4);
     await age(test, 1, time.clock.now());
-    const { market } = await factsAt(runtime.db, VENUE, instantFromMs(time.clock.now() - DAY_MS));
+    const { market } = await journalAt(runtime.db, VENUE, instantFromMs(time.clock.now() - DAY_MS));
     expect([...market.keys()]).toEqual(['watched']);
   });
 });
@@ -255,26 +255,26 @@ describe('facts that have aged', () => {
 function openKilled({ runtime }: TestRuntime) {
   let isAlive = true;
   const every: Timers['every'] = (ms, work) => runtime.timers.every(ms, () => (isAlive ? work() : undefined));
-  const facts = openDecisionJournal({ ...runtime, timers: { ...runtime.timers, every } }, everything());
+  const journal = openDecisionJournal({ ...runtime, timers: { ...runtime.timers, every } }, everything());
   const kill = () => {
     isAlive = false;
   };
-  return { facts, kill };
+  return { journal, kill };
 }
 
 function everything(): Partitions {
   return { owns: () => true, held: () => null, claimOf: () => null, onChange: () => () => {} };
 }
 
-function opportunity(some: Partial<OpportunityFact>): OpportunityFact {
+function opportunity(some: Partial<JournaledOpportunity>): JournaledOpportunity {
   return {
-    ...{ targetPrice: 1_000_000 as OpportunityFact['targetPrice'], positions: [], relationId: null },
+    ...{ targetPrice: 1_000_000 as JournaledOpportunity['targetPrice'], positions: [], relationId: null },
     ...{ title: 'Rain or not', aboveTrigger: false, rises: 0, ...some },
   };
 }
 
-const ACCOUNT: AccountFact = {
-  cash: 5 as AccountFact['cash'],
+const ACCOUNT: JournaledAccount = {
+  cash: 5 as JournaledAccount['cash'],
   allowances: new Map([['exchange', 7]]),
   readiness: {
     ...{ armed: true, reconciled: true, placesFound: false },
@@ -287,7 +287,7 @@ const ACCOUNT: AccountFact = {
   },
 };
 
-const MARKET: FactOf['market'] = {
+const MARKET: JournalData['market'] = {
   ...{ id: 'm', question: 'Rain?', event: null, outcomes: [], negRisk: false, settledBy: 'exchange', endDate: null },
   ...{
     closed: false,
@@ -301,7 +301,7 @@ const MARKET: FactOf['market'] = {
   ...{ saleAmountStep: 1 as never, feeSchedule: null },
 };
 
-function decision(rises: number): DecisionFact {
+function decision(rises: number): JournaledDecision {
   return {
     ...{ rises, begunAt: 5 as Instant, line: `[${rises}]`, batchId: null, account: ACCOUNT, activeBatchId: null },
     bookAges: [0, null],
@@ -313,27 +313,27 @@ function settings(threshold: number): Settings {
   return { ...defaults, MIN_PROFIT_TRIGGER_THRESHOLD: threshold } as Settings;
 }
 
-function risesOf(standing: ReadonlyMap<string, OpportunityFact>): Record<string, number> {
+function risesOf(standing: ReadonlyMap<string, JournaledOpportunity>): Record<string, number> {
   return Object.fromEntries([...standing].map(([id, { rises }]) => [id, rises]));
 }
 
 async function told({ runtime, time }: TestRuntime, from: Instant) {
   const found: unknown[] = [];
-  const shown = ({ topic, data }: Fact) => (topic === 'opportunity' ? (data?.rises ?? null) : '');
-  for await (const fact of factsBetween(runtime.db, VENUE, from, time.clock.now())) {
-    found.push([fact.topic, fact.subject, shown(fact)]);
+  const shown = ({ topic, data }: JournalRow) => (topic === 'opportunity' ? (data?.rises ?? null) : '');
+  for await (const row of journalBetween(runtime.db, VENUE, from, time.clock.now())) {
+    found.push([row.topic, row.subject, shown(row)]);
   }
   return found;
 }
 
 async function age({ runtime }: TestRuntime, days: number, now: Instant): Promise<void> {
-  await openFactAging({ days }, async () => {})(runtime.db, now, new AbortController().signal);
+  await openJournalAging({ days }, async () => {})(runtime.db, now, new AbortController().signal);
 }
 
-async function metrics(facts: OpenDecisionJournal): Promise<Record<string, number>> {
+async function metrics(journal: OpenDecisionJournal): Promise<Record<string, number>> {
   const registry = new Registry();
-  measureFacts(registry, facts);
-  const found = (await registry.metrics()).matchAll(/^dutchbook_decision_facts_(\w+) (\d+)$/gm);
+  measureJournal(registry, journal);
+  const found = (await registry.metrics()).matchAll(/^dutchbook_decision_journal_(\w+) (\d+)$/gm);
   return Object.fromEntries(Array.from(found, ([, name = '', value]) => [name, Number(value)]));
 }
 

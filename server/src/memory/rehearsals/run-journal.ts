@@ -1,6 +1,6 @@
-/** The facts of a span in their order, read ahead of the records: on a rise it is asked what was really decided after it. */
+/** The journal of a span in their order, read ahead of the records: on a rise it is asked what was really decided after it. */
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
-import type { Fact } from '../../market/decision-journal/read.ts';
+import type { JournalRow } from '../../market/decision-journal/read.ts';
 import type { TakenDecision } from './virtual-opportunity.ts';
 
 /** Longer than the database keeps a trigger waiting, but for outages. */
@@ -31,15 +31,15 @@ export class TakenDecisions {
   }
 }
 
-export class FactsAhead {
-  readonly #facts: AsyncGenerator<Fact>;
+export class JournalAhead {
+  readonly #rows: AsyncGenerator<JournalRow>;
   readonly #decisions: TakenDecisions;
-  #read: Fact[] = [];
+  #read: JournalRow[] = [];
   #next = 0;
   #readUntil = Number.NEGATIVE_INFINITY;
 
-  constructor(facts: AsyncGenerator<Fact>, decisions: TakenDecisions) {
-    this.#facts = facts;
+  constructor(rows: AsyncGenerator<JournalRow>, decisions: TakenDecisions) {
+    this.#rows = rows;
     this.#decisions = decisions;
   }
 
@@ -54,21 +54,20 @@ export class FactsAhead {
     if (this.#next > 0) this.#read = this.#read.slice(this.#next);
     this.#next = 0;
     while (this.#readUntil <= until) {
-      const { value: fact, done } = await this.#facts.next();
+      const { value: row, done } = await this.#rows.next();
       if (done === true) {
         this.#readUntil = Number.POSITIVE_INFINITY;
         return;
       }
-      this.#readUntil = fact.at;
-      this.#read.push(fact);
-      if (fact.topic === 'decision' && fact.data !== null)
-        this.#decisions.add(fact.subject, { ...fact.data, at: fact.at });
+      this.#readUntil = row.at;
+      this.#read.push(row);
+      if (row.topic === 'decision' && row.data !== null) this.#decisions.add(row.subject, { ...row.data, at: row.at });
     }
   }
 
-  take(): Fact | null {
-    const fact = this.#read[this.#next] ?? null;
+  take(): JournalRow | null {
+    const row = this.#read[this.#next] ?? null;
     this.#next += 1;
-    return fact;
+    return row;
   }
 }
