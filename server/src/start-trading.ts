@@ -1,14 +1,17 @@
 import type { SecuritySettingsForm } from '@dutchbook/contract/security-settings.ts';
+import { assess, type Readiness } from '@dutchbook/engine/desk/assess.ts';
 import type { FoundRules, Soundness } from '@dutchbook/engine/risk/context.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
 import { type OpenDecisionJournal, openDecisionJournal } from './market/decision-journal/note.ts';
 import { orderMoments } from './market/decision-journal/ordered-moments.ts';
 import type { WatchedDiscoverySettings } from './market/discovery/settings.ts';
+import { foundBandOf } from './market/discovery/settings.ts';
 import { namesKept } from './market/markets/market-names.ts';
 import type { BlockersOf, LivePrices } from './market/opportunities/live-prices.ts';
 import { startLivePrices } from './market/prices/live-prices.ts';
 import { notifyFeedDown } from './market/prices/notify-feed-down.ts';
 import { type QuoteFeed, startQuotes } from './market/prices/quotes/quotes.ts';
+import { deskSettings } from './people/system-settings/in-units.ts';
 import type { WatchedSettings } from './people/system-settings/watched-settings.ts';
 import type { Engines } from './platform/engines/engines.ts';
 import type { Runtime } from './platform/runtime/runtime.ts';
@@ -16,7 +19,6 @@ import type { StreamHub } from './platform/stream/stream-hub.ts';
 import { type Account, startAccount } from './trading/execution/account.ts';
 import { noteAccount } from './trading/execution/account-journal.ts';
 import { followApprovals } from './trading/execution/approvals.ts';
-import { assess, foundBandOf, type Readiness } from './trading/execution/assess.ts';
 import { followClockSkew } from './trading/execution/clock-skew.ts';
 import { keepDeadMansSwitch } from './trading/execution/dead-mans-switch.ts';
 import { buyTriggered, type TriggerParts } from './trading/execution/fast-path/place-triggered.ts';
@@ -191,7 +193,7 @@ function automaticBlockers(parts: PlaceParts): BlockersOf {
       size: null,
       quotedPrice: null,
       automatic: true,
-      settings: inForce,
+      settings: deskSettings(inForce),
       now: runtime.clock.now(),
       ...(await meansOf(runtime.db, parts, { practice, reading: account.reading() })),
       activeBatchId: await activeBatchOf(runtime.db, opportunity.id),

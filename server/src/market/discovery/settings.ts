@@ -1,5 +1,6 @@
 import { type DiscoverySettingsForm, discoverySettingsForm } from '@dutchbook/contract/discovery-settings.ts';
 import { VENUE_MODES } from '@dutchbook/contract/status.ts';
+import type { PriceBand } from '@dutchbook/engine/risk/context.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { venueSettingsOf, type WatchedVenueSettings } from '../../people/system-settings/venue-settings.ts';
@@ -37,3 +38,10 @@ export const { open: openDiscoverySettings, change: changeDiscoverySettings } = 
 });
 
 export type WatchedDiscoverySettings = WatchedVenueSettings<DiscoverySettingsForm>;
+
+export type FoundPrices = Pick<DiscoverySettingsForm, 'price_low' | 'price_high'>;
+
+/** What the prices of a found set are judged by; what the settings leave to the two thresholds is not in it. */
+export function foundBandOf({ price_low: low, price_high: high }: FoundPrices): Partial<PriceBand> {
+  return { ...(low !== null && { priceLow: low }), ...(high !== null && { priceHigh: high }) };
+}

@@ -1,13 +1,16 @@
 /** What a run places on the virtual clock, by the account as it would be had it placed what it has. */
+
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import { type Assessment, assess } from '@dutchbook/engine/desk/assess.ts';
 import { byModel, type RunTrigger } from '@dutchbook/engine/rehearsal/compare.ts';
 import { type PlacedBatch, virtualAccount } from '@dutchbook/engine/rehearsal/virtual-account.ts';
 import type { PriceBand } from '@dutchbook/engine/risk/context.ts';
 import { type Instant, instantFromMs, startOfUtcDay } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import { type FoundPrices, foundBandOf } from '../../market/discovery/settings.ts';
 import type { LiveQuote } from '../../market/markets/live-quotes.ts';
-import { type Assessment, assess, type FoundPrices, foundBandOf } from '../../trading/execution/assess.ts';
+import { deskSettings } from '../../people/system-settings/in-units.ts';
 import { type LimitChanges, limitsAfter } from '../../trading/trading-controls/limits-form.ts';
 import type { RealBatch } from './run-real-batches.ts';
 import { type SentOrder, VirtualFills } from './virtual-fills.ts';
@@ -69,7 +72,8 @@ export class VirtualPlacements {
     const { placesFound, foundPrices } = this.#overlay;
     return assess({
       opportunity: { active: true, targetPrice, relationId, basis },
-      ...{ quotes, size: null, quotedPrice, automatic: true, settings, now, allowances },
+      ...{ quotes, size: null, quotedPrice, automatic: true, now, allowances },
+      settings: deskSettings(settings),
       cash: cash ?? (assumePlacing ? CASH_ENOUGH : null),
       activeBatchId: this.#activeBatchOf(id, decision),
       readiness: {

@@ -1,5 +1,7 @@
 /** One of the two runs over the same records: what triggers by its settings, what is decided on that, and what comes of it. */
+
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import { type Assessment, sentences } from '@dutchbook/engine/desk/assess.ts';
 import {
   isTriggered,
   type OpportunityValue,
@@ -14,7 +16,6 @@ import type { LiveQuote } from '../../market/markets/live-quotes.ts';
 import { isStreamed } from '../../market/prices/quotes/live-quote.ts';
 import { FALLEN_AGAIN } from '../../market/prices/rises.ts';
 import { pricingSettings, triggerThreshold } from '../../people/system-settings/in-units.ts';
-import { type Assessment, sentences } from '../../trading/execution/assess.ts';
 import { bookOf } from './virtual-books.ts';
 import type { RunState, TakenDecision, VirtualOpportunity } from './virtual-opportunity.ts';
 import type { VirtualPlacements } from './virtual-placements.ts';

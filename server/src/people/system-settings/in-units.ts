@@ -1,8 +1,9 @@
 /** The settings map, which is in JSON numbers, as the scaled quantities the engine decides with. */
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import type { DeskSettings } from '@dutchbook/engine/desk/desk-settings.ts';
 import type { PricingSettings } from '@dutchbook/engine/opportunity/value.ts';
 import type { OrderMinimums } from '@dutchbook/engine/order/plan.ts';
-import type { GateSettings, PriceBand } from '@dutchbook/engine/risk/context.ts';
+import type { GateSettings } from '@dutchbook/engine/risk/context.ts';
 import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
 import { type Percent, percentFromNumber } from '@dutchbook/units/percent.ts';
 import { priceFromNumber } from '@dutchbook/units/price.ts';
@@ -20,15 +21,14 @@ export function pricingSettings(settings: Settings): PricingSettings {
   };
 }
 
-export function orderMinimums(settings: Settings): OrderMinimums {
+function orderMinimums(settings: Settings): OrderMinimums {
   return {
     minOrderValue: usdFromNumber(settings.MIN_ORDER_VALUE_USD),
     minOrderShares: sharesFromNumber(settings.MIN_ORDER_SHARES),
   };
 }
 
-/** `foundBand`: what the prices of a found set are judged by in place of the two thresholds. */
-export function gateSettings(settings: Settings, foundBand: Partial<PriceBand> = {}): GateSettings {
+export function gateSettings(settings: Settings): GateSettings {
   return {
     ...orderMinimums(settings),
     validateTiming: settings.MARKET_TIMING_VALIDATION_ENABLED,
@@ -37,10 +37,26 @@ export function gateSettings(settings: Settings, foundBand: Partial<PriceBand> =
     priceHigh: priceFromNumber(settings.PRICE_HIGH_THRESHOLD),
     maxDeviation: fractionFromNumber(settings.PRICE_DEVIATION_THRESHOLD),
     maxBookAgeMs: BOOK_AGE_MAX_MS,
-    ...foundBand,
   };
 }
 
 export function triggerThreshold(settings: Settings): Percent {
   return percentFromNumber(settings.MIN_PROFIT_TRIGGER_THRESHOLD);
+}
+
+/** Settings are replaced whole, and read with every price: each is translated once. */
+const translated = new WeakMap<Settings, DeskSettings>();
+
+export function deskSettings(settings: Settings): DeskSettings {
+  const known = translated.get(settings);
+  if (known !== undefined) return known;
+  const desk = {
+    pricing: pricingSettings(settings),
+    gates: gateSettings(settings),
+    triggerPct: triggerThreshold(settings),
+    practice: settings.ORDER_SIMULATION_ENABLED,
+    placesAutomatically: settings.AUTO_PLACE_ORDER_ENABLED,
+  };
+  translated.set(settings, desk);
+  return desk;
 }

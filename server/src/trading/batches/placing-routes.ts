@@ -1,5 +1,6 @@
 import type { Simulation } from '@dutchbook/contract/opportunities.ts';
 import { placeOrder, simulateOrders } from '@dutchbook/contract/opportunities.ts';
+import { sentences } from '@dutchbook/engine/desk/assess.ts';
 import { maxProfitableSize } from '@dutchbook/engine/opportunity/curve.ts';
 import { PERCENT_ZERO } from '@dutchbook/units/percent.ts';
 import type { LivePrices } from '../../market/opportunities/live-prices.ts';
@@ -9,7 +10,6 @@ import { Conflict, NotFound } from '../../platform/http/errors.ts';
 import type { OrderPriority } from '../../platform/http/order-priority.ts';
 import { route } from '../../platform/http/route.ts';
 import { recordSplit, type Split } from '../chain-steps/record-split.ts';
-import { sentences } from '../execution/assess.ts';
 import {
   type AssessedNow,
   assessNow,

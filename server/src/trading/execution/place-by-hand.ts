@@ -1,5 +1,6 @@
 import type { WayIn } from '@dutchbook/contract/opportunities.ts';
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import { type Assessment, assess, type Planned, type Readiness, sentences } from '@dutchbook/engine/desk/assess.ts';
 import { limitBlockers, signOffBlockers } from '@dutchbook/engine/risk/gates.ts';
 import { formatPrice, type Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
@@ -10,6 +11,7 @@ import type { LiveQuote, Quotes } from '../../market/markets/live-quotes.ts';
 import { positionsOf } from '../../market/opportunities/identity.ts';
 import { opportunityUntilEnd, type StoredOpportunity } from '../../market/opportunities/store.ts';
 import { stillVerified, verifiedQuotes } from '../../market/prices/quotes/verified-quotes.ts';
+import { deskSettings } from '../../people/system-settings/in-units.ts';
 import { simulationIsOn } from '../../people/system-settings/store.ts';
 import type { SystemSettings } from '../../people/system-settings/watched-settings.ts';
 import { lock } from '../../platform/database/locks.ts';
@@ -24,7 +26,6 @@ import { leftOf, readTaken, tokensOf } from '../practice/taken.ts';
 import { controlsUntilEnd } from '../trading-controls/store.ts';
 import type { TradingControls } from '../trading-controls/trading-controls.ts';
 import { type Account, CASH_MAX_AGE_MS } from './account.ts';
-import { type Assessment, assess, type Planned, type Readiness, sentences } from './assess.ts';
 import { meansOf } from './means.ts';
 import { beyondSignedOff, changedSince, placingToSignOff, type SignedOff } from './signed-off-batches.ts';
 import { splitBlockers, splitWayNow } from './split-way.ts';
@@ -75,7 +76,7 @@ export async function assessNow(
     quotedPrice: request.quotedPrice,
     way: isSplit ? way : null,
     automatic: false,
-    settings: inForce,
+    settings: deskSettings(inForce),
     now: runtime.clock.now(),
     ...means,
     activeBatchId,

@@ -1,6 +1,7 @@
 import type { readOpportunityMoments, SetMoment } from '@dutchbook/contract/moments.ts';
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import { isActive } from '@dutchbook/engine/batch/life.ts';
+import { assess } from '@dutchbook/engine/desk/assess.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { type Position, resolvePosition } from '@dutchbook/engine/opportunity/position.ts';
 import { valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
@@ -13,10 +14,9 @@ import type { LiveQuote, Quotes } from '../../../market/markets/live-quotes.ts';
 import { positionsOf } from '../../../market/opportunities/identity.ts';
 import { readOpportunities } from '../../../market/opportunities/store.ts';
 import { liveQuote, midpointOf } from '../../../market/prices/quotes/live-quote.ts';
-import { pricingSettings } from '../../../people/system-settings/in-units.ts';
+import { deskSettings, pricingSettings } from '../../../people/system-settings/in-units.ts';
 import { NotFound } from '../../../platform/http/errors.ts';
 import type { Db } from '../../../platform/runtime/runtime.ts';
-import { assess } from '../../../trading/execution/assess.ts';
 import { batches } from '../../../trading/orders/table.ts';
 import { findRecords } from '../find-records.ts';
 import type { Recordings } from '../recordings.ts';
@@ -171,7 +171,15 @@ function saySet(
   function refusalsOf(stood: JournaledAccount, settingsThen: Settings) {
     const { blockers } = assess({
       opportunity: { active: true, targetPrice, relationId, basis },
-      ...{ quotes, settings: settingsThen, now, activeBatchId, size: null, quotedPrice: null, automatic: true },
+      ...{
+        quotes,
+        settings: deskSettings(settingsThen),
+        now,
+        activeBatchId,
+        size: null,
+        quotedPrice: null,
+        automatic: true,
+      },
       ...stood,
     });
     return blockers.map(({ gate, message }) => ({ gate, message }));

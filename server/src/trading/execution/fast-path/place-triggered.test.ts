@@ -1,4 +1,5 @@
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import { assess, sentences } from '@dutchbook/engine/desk/assess.ts';
 import { bookOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText, setPriceFromNumber } from '@dutchbook/units/price.ts';
@@ -14,13 +15,13 @@ import { openDesk } from '../../../market/prices/live-prices.fixture.ts';
 import { startQuotes } from '../../../market/prices/quotes/quotes.ts';
 import { type Decided, type Refused, recordTrigger } from '../../../market/prices/trigger.ts';
 import { notifications } from '../../../people/notifications/table.ts';
+import { deskSettings } from '../../../people/system-settings/in-units.ts';
 import { changeSettings } from '../../../people/system-settings/store.ts';
 import { pipelined, type Send } from '../../../platform/database/pipelined.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import { loadBatch } from '../../orders/batch-state.ts';
 import { attempts, batches } from '../../orders/table.ts';
 import { scriptedControls } from '../../trading-controls/controls.fixture.ts';
-import { assess, sentences } from '../assess.ts';
 import { ended, start, until } from '../runner/runner.fixture.ts';
 import { buyTriggered } from './place-triggered.ts';
 
@@ -140,7 +141,7 @@ describe('what a trigger buys', () => {
     const quotes = seen.map((quote, index) => ({ ...quote, bookAgeMs: bookAges[index] ?? null }));
     const again = assess({
       ...{ opportunity: row, quotes, size: null, quotedPrice: row.currentPrice, automatic: true },
-      ...{ settings: settings.current(), now: at, activeBatchId, ...account },
+      ...{ settings: deskSettings(settings.current()), now: at, activeBatchId, ...account },
     });
     expect(orders).toEqual(again.plan.orders);
     expect(orders).toHaveLength(1);

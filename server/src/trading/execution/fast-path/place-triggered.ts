@@ -1,6 +1,7 @@
 /** Buying what has come up to its trigger, in the transaction that records the trigger. */
 
 import { isDeepStrictEqual } from 'node:util';
+import { type Assessment, assess, type Planned, planned, sentences } from '@dutchbook/engine/desk/assess.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { isPreparationOld } from '@dutchbook/engine/order/age.ts';
 import type { SQLWrapper } from 'drizzle-orm';
@@ -9,13 +10,13 @@ import type { LiveQuote } from '../../../market/markets/live-quotes.ts';
 import type { StoredOpportunity } from '../../../market/opportunities/store.ts';
 import { stillVerified } from '../../../market/prices/quotes/verified-quotes.ts';
 import type { Buying, Decided, DecidedBy, Refused } from '../../../market/prices/trigger.ts';
+import { deskSettings } from '../../../people/system-settings/in-units.ts';
 import { insertOf, insertWith } from '../../../platform/database/many-rows.ts';
 import { placedNotification } from '../../orders/placed-notification.ts';
 import { type BatchRows, batchRows, type Intent } from '../../orders/record-batch.ts';
 import { placedAction } from '../../orders/record-placed.ts';
 import { attempts, batches, batchOrders } from '../../orders/table.ts';
 import { leftOf, tokensOf } from '../../practice/taken.ts';
-import { type Assessment, assess, type Planned, planned, sentences } from '../assess.ts';
 import { intentOf, type PlaceParts, SWITCHED_MEANWHILE } from '../place-by-hand.ts';
 import { type FastPath, mayStart, type StartedBatch, type StartedRows, signedStart } from './start-batch.ts';
 import { askFacts, type TriggerFacts } from './trigger-facts.ts';
@@ -81,7 +82,7 @@ function asPlanned(
   opportunity: StoredOpportunity,
   quotes: readonly LiveQuote[],
 ) {
-  return { opportunity, quotes: stillVerified(books, quotes), size: null, settings: settings.current() };
+  return { opportunity, quotes: stillVerified(books, quotes), size: null, settings: deskSettings(settings.current()) };
 }
 
 async function prepared(

@@ -2,6 +2,7 @@
 
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import { planRemainder, remainderGateInputs } from '@dutchbook/engine/batch/remainder.ts';
+import { bandOfFound, sentences } from '@dutchbook/engine/desk/assess.ts';
 import { valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
 import { standingFills } from '@dutchbook/engine/order/fill.ts';
 import type { PlacementPlan } from '@dutchbook/engine/order/plan.ts';
@@ -30,7 +31,6 @@ import { asPracticeLeavesThem } from '../../practice/taken.ts';
 import { controlsUntilEnd } from '../../trading-controls/store.ts';
 import type { TradingControls } from '../../trading-controls/trading-controls.ts';
 import { type Account, CASH_MAX_AGE_MS } from '../account.ts';
-import { bandOfFound, sentences } from '../assess.ts';
 import { type Means, meansOf } from '../means.ts';
 import { signOffAboveOf } from '../signed-off-batches.ts';
 import type { Terms } from './venue-steps.ts';
@@ -104,7 +104,7 @@ export async function judgeRetry(parts: RetryParts, state: BatchState): Promise<
     ...soundness,
     signOffAbove: signOffAboveOf(signOffAbove, batch.signedOff),
     askedLately: signOffAbove === null ? USD_ZERO : await askedBefore(runtime.db, batch),
-    settings: gateSettings(settings, bandOfFound(opportunity, found)),
+    settings: { ...gateSettings(settings), ...bandOfFound(opportunity, found) },
     ...means.limitState,
   };
   // A retry by hand was signed off before; a higher cost since then needs a sign-off again.

@@ -1,11 +1,12 @@
+import { assess, sentences } from '@dutchbook/engine/desk/assess.ts';
 import type { FoundRules, Soundness } from '@dutchbook/engine/risk/context.ts';
 import type { Quotes } from '../../../market/markets/live-quotes.ts';
 import { readOpportunity } from '../../../market/opportunities/store.ts';
+import { deskSettings } from '../../../people/system-settings/in-units.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import { type BatchState, positionsOf } from '../../orders/batch-state.ts';
 import type { TradingControls } from '../../trading-controls/trading-controls.ts';
 import { type Account, CASH_MAX_AGE_MS } from '../account.ts';
-import { assess, sentences } from '../assess.ts';
 import { meansOf } from '../means.ts';
 
 type ReassessParts = {
@@ -32,7 +33,7 @@ export async function reassess(parts: ReassessParts, { batch, ...state }: BatchS
     size: batch.orderSize,
     quotedPrice: batch.quotedPrice,
     automatic: batch.automatic,
-    settings: batch.settings,
+    settings: deskSettings(batch.settings),
     now: runtime.clock.now(),
     ...(await meansOf(runtime.db, parts, { practice: batch.simulated, reading, ownBatchId: batch.id })),
     activeBatchId: null,

@@ -1,32 +1,18 @@
-import type { DiscoverySettingsForm } from '@dutchbook/contract/discovery-settings.ts';
-import type { Settings } from '@dutchbook/contract/system-settings.ts';
-import type { FeeSchedule } from '@dutchbook/engine/market/market.ts';
-import { type OpportunityValue, valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
-import { defaultOrderSize, type PlacementPlan, planPlacement } from '@dutchbook/engine/order/plan.ts';
-import { type Basis, isByVenue } from '@dutchbook/engine/relation/relation.ts';
-import type { Allowances } from '@dutchbook/engine/risk/allowance.ts';
-import type {
-  Blocker,
-  FoundRules,
-  GateContext,
-  LimitState,
-  PriceBand,
-  Soundness,
-} from '@dutchbook/engine/risk/context.ts';
-import { evaluateGates, signOffBlockers, warningsOf } from '@dutchbook/engine/risk/gates.ts';
-import { defaultSplitSize, planSplit, type SplitPlan } from '@dutchbook/engine/split/plan-split.ts';
-import type { SplitWay } from '@dutchbook/engine/split/way-in.ts';
+/** Which order would be placed now, and which gates refuse it: one answer for a person, the trigger and a rehearsal. */
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
-import type { LiveQuote } from '../../market/markets/live-quotes.ts';
-import {
-  gateSettings,
-  orderMinimums,
-  pricingSettings,
-  triggerThreshold,
-} from '../../people/system-settings/in-units.ts';
+import type { FeeSchedule } from '../market/market.ts';
+import { type OpportunityValue, valueOpportunity } from '../opportunity/value.ts';
+import { defaultOrderSize, type PlacementPlan, planPlacement } from '../order/plan.ts';
+import { type Basis, isByVenue } from '../relation/relation.ts';
+import type { Allowances } from '../risk/allowance.ts';
+import type { Blocker, FoundRules, GateContext, GateQuote, LimitState, PriceBand, Soundness } from '../risk/context.ts';
+import { evaluateGates, signOffBlockers, warningsOf } from '../risk/gates.ts';
+import { defaultSplitSize, planSplit, type SplitPlan } from '../split/plan-split.ts';
+import type { SplitWay } from '../split/way-in.ts';
+import type { DeskSettings } from './desk-settings.ts';
 
 /**
  * Whether orders may leave at all, what an earlier run unfinished is known, whether found opportunities are placed
@@ -34,17 +20,27 @@ import {
  */
 export type Readiness = { armed: boolean; reconciled: boolean } & FoundRules & Soundness;
 
+/** Of those that the desk decides by. */
+export type AssessSettings = Pick<DeskSettings, 'pricing' | 'gates' | 'triggerPct' | 'practice'>;
+
 /** `basis`: of the relation that it was found by. */
+export type AssessedOpportunity = {
+  active: boolean;
+  targetPrice: Price;
+  relationId: string | null;
+  basis?: Basis | null;
+};
+
 export type AssessInput = {
-  opportunity: { active: boolean; targetPrice: Price; relationId: string | null; basis?: Basis | null };
-  quotes: readonly LiveQuote[];
+  opportunity: AssessedOpportunity;
+  quotes: readonly GateQuote[];
   /** Null: the smallest size that satisfies every minimum. */
   size: Shares | null;
   quotedPrice: Price | null;
   /** Split and sell in place of buying. */
   way?: SplitWay | null;
   automatic: boolean;
-  settings: Settings;
+  settings: AssessSettings;
   now: Instant;
   cash: Usd | null;
   allowances: Allowances | null;
@@ -61,7 +57,7 @@ export type Planned = {
   plan: PlacementPlan;
   /** The way in by a split, which `plan` is of then; null where it is bought. */
   split: { way: SplitWay; plan: SplitPlan } | null;
-  quotes: readonly LiveQuote[];
+  quotes: readonly GateQuote[];
   feeSchedules: Map<string, FeeSchedule>;
 };
 
@@ -80,10 +76,10 @@ export function planned(
   const { opportunity, quotes, settings, way = null } = input;
   const { targetPrice } = opportunity;
   const defaultSize = way === null ? defaultOrderSize : defaultSplitSize;
-  const size = input.size ?? defaultSize(quotes, orderMinimums(settings));
+  const size = input.size ?? defaultSize(quotes, settings.gates);
   const split = way === null ? null : { way, plan: planSplit(way, quotes, size, targetPrice) };
   return {
-    value: valueOpportunity(quotes, targetPrice, pricingSettings(settings)),
+    value: valueOpportunity(quotes, targetPrice, settings.pricing),
     plan: split?.plan ?? planPlacement(quotes, size, targetPrice),
     split,
     quotes,
@@ -99,21 +95,14 @@ export function bandOfFound(
   return isByVenue(basis) ? foundBand : {};
 }
 
-/** By discovery's settings; what those leave to the two thresholds is not in it. */
-export function foundBandOf({ price_low: low, price_high: high }: FoundPrices): Partial<PriceBand> {
-  return { ...(low !== null && { priceLow: low }), ...(high !== null && { priceHigh: high }) };
-}
-
-export type FoundPrices = Pick<DiscoverySettingsForm, 'price_low' | 'price_high'>;
-
-/** What would be sent, and which gates refuse it: the same for a person and for the trigger. */
+/** What would be sent, and which gates refuse it. */
 export function assess(input: AssessInput): Assessment {
   const { opportunity, quotes, settings } = input;
   const wanted = planned(input);
   const { placesFound, foundBand, ...readiness } = input.readiness;
   const context: GateContext = {
     automatic: input.automatic,
-    practice: settings.ORDER_SIMULATION_ENABLED,
+    practice: settings.practice,
     now: input.now,
     active: opportunity.active,
     isHeldBack: input.automatic && opportunity.relationId !== null && !placesFound,
@@ -121,14 +110,14 @@ export function assess(input: AssessInput): Assessment {
     value: wanted.value,
     plan: wanted.plan,
     completes: false,
-    profitFloorPct: input.automatic ? triggerThreshold(settings) : null,
+    profitFloorPct: input.automatic ? settings.triggerPct : null,
     quotedPrice: input.quotedPrice,
     balance: input.cash,
     // What moves dollars into a split is approved in front of it, where that is missing.
     allowances: wanted.split === null ? input.allowances : null,
     activeBatchId: input.activeBatchId,
     ...readiness,
-    settings: gateSettings(settings, bandOfFound(opportunity, { foundBand })),
+    settings: { ...settings.gates, ...bandOfFound(opportunity, { foundBand }) },
     ...input.limitState,
     ...(input.askedLately !== undefined && { askedLately: input.askedLately }),
   };
@@ -141,7 +130,7 @@ export function assess(input: AssessInput): Assessment {
   };
 }
 
-function feeSchedulesOf(quotes: readonly LiveQuote[]): Map<string, FeeSchedule> {
+function feeSchedulesOf(quotes: readonly GateQuote[]): Map<string, FeeSchedule> {
   const schedules = new Map<string, FeeSchedule>();
   for (const { tokenId, market } of quotes) {
     if (tokenId !== null && market?.feeSchedule != null) schedules.set(tokenId, market.feeSchedule);

@@ -1,0 +1,15 @@
+import type { Percent } from '@dutchbook/units/percent.ts';
+import type { PricingSettings } from '../opportunity/value.ts';
+import type { GateSettings } from '../risk/context.ts';
+
+/** Those of the system settings that the desk decides by, in the units that it decides in. */
+export type DeskSettings = {
+  pricing: PricingSettings;
+  gates: GateSettings;
+  /** MIN_PROFIT_TRIGGER_THRESHOLD: the profit at which an opportunity triggers. */
+  triggerPct: Percent;
+  /** ORDER_SIMULATION_ENABLED: orders are only simulated. */
+  practice: boolean;
+  /** AUTO_PLACE_ORDER_ENABLED: a trigger places an order. */
+  placesAutomatically: boolean;
+};
