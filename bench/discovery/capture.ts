@@ -11,10 +11,10 @@ import { buildServer } from '../server-process.ts';
 import {
   type BoughtBatch,
   type EventState,
-  type Facts,
   groupedReasons,
   type JudgedWindow,
   judgeWindows,
+  type Observed,
   type PlantedEvent,
   type ToldTrigger,
 } from './match-windows.ts';
@@ -93,7 +93,7 @@ async function measure(): Promise<void> {
   await pause(LATEST_BATCH_MS);
   await untilBatchesEnd(call);
   const planted = await readPlanted(exchange.url);
-  const { facts, startedAtMs } = await readFacts(call);
+  const { observed, startedAtMs } = await readObserved(call);
   const rules = {
     fromMs,
     toMs,
@@ -101,9 +101,9 @@ async function measure(): Promise<void> {
     minProfitUsd: MIN_PROFIT_USD,
     latencyMs: 0,
   };
-  const latencies = latenciesOf(judgeWindows(planted, facts, rules), startedAtMs);
+  const latencies = latenciesOf(judgeWindows(planted, observed, rules), startedAtMs);
   const latencyMs = median(latencies);
-  tellAll(judgeWindows(planted, facts, { ...rules, latencyMs }), planted, facts.batches, latencies);
+  tellAll(judgeWindows(planted, observed, { ...rules, latencyMs }), planted, observed.batches, latencies);
 }
 
 /** One that still buys its second leg looks like a loss. */
@@ -115,7 +115,7 @@ async function untilBatchesEnd(call: Call): Promise<void> {
 }
 
 /** From the API alone. */
-async function readFacts(call: Call): Promise<{ facts: Facts; startedAtMs: Map<string, number> }> {
+async function readObserved(call: Call): Promise<{ observed: Observed; startedAtMs: Map<string, number> }> {
   const relations = await listAll<Relation>(call, '/relations');
   const opportunities = await listAll<Opportunity>(call, '/arbitrage/opportunities');
   const batches = await listAll<Batch>(call, '/arbitrage/batches');
@@ -152,7 +152,7 @@ async function readFacts(call: Call): Promise<{ facts: Facts; startedAtMs: Map<s
   const startedAtMs = new Map(
     batches.flatMap(({ id, execution_started_at: at }) => (at === null ? [] : [[id, Date.parse(at)] as const])),
   );
-  return { facts: { batches: bought, triggers, states }, startedAtMs };
+  return { observed: { batches: bought, triggers, states }, startedAtMs };
 }
 
 /** From the beginning of each window that was taken until its first batch was started. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type BoughtBatch, type Facts, groupedReasons, judgeWindows, type Rules } from './match-windows.ts';
+import { type BoughtBatch, groupedReasons, judgeWindows, type Observed, type Rules } from './match-windows.ts';
 import { eventOf } from './planted.fixture.ts';
 
 const RULES: Rules = { fromMs: 1000, toMs: 100_000, orderSize: 20, latencyMs: 50, minProfitUsd: 0.01 };
@@ -16,7 +16,7 @@ function batchAt(createdAtMs: number, changed: Partial<BoughtBatch> = {}): Bough
   };
 }
 
-function factsOf(changed: Partial<Facts> = {}): Facts {
+function observedOf(changed: Partial<Observed> = {}): Observed {
   const state = { relations: 1, mayTrade: 1, hits: 1, opportunities: 1 };
   return { batches: [], triggers: [], states: new Map([['cup', state]]), ...changed };
 }
@@ -31,14 +31,14 @@ describe('the windows of a span', () => {
       [2000, 3000],
       [5000, 6000],
     ]);
-    const judged = judgeWindows([early, open, late, decoy, whole], factsOf(), RULES);
+    const judged = judgeWindows([early, open, late, decoy, whole], observedOf(), RULES);
     expect(judged.map(({ fromMs }) => fromMs)).toEqual([2000, 5000]);
   });
 
   it('are worth an order of the desk’s size to who knows of them, or all there is where that is less', () => {
-    const [large] = judgeWindows([eventOf([[2000, 3000]])], factsOf(), RULES);
+    const [large] = judgeWindows([eventOf([[2000, 3000]])], observedOf(), RULES);
     expect(large).toMatchObject({ clairvoyantUsd: 0.5, wholeUsd: 5 });
-    const [small] = judgeWindows([eventOf([[2000, 3000]])], factsOf(), { ...RULES, orderSize: 300 });
+    const [small] = judgeWindows([eventOf([[2000, 3000]])], observedOf(), { ...RULES, orderSize: 300 });
     expect(small).toMatchObject({ clairvoyantUsd: 5 });
   });
 });
@@ -51,7 +51,7 @@ describe('a batch', () => {
     ]);
     const league = eventOf([[2000, 3000]], { event_ids: ['league', 'league again'] });
     const batches = [batchAt(3010), batchAt(5100), batchAt(2100, { eventId: 'league again' })];
-    const judged = judgeWindows([cup, league], factsOf({ batches }), RULES);
+    const judged = judgeWindows([cup, league], observedOf({ batches }), RULES);
     expect(judged.map(({ batches: own }) => own.map(({ createdAtMs }) => createdAtMs))).toEqual([
       [3010],
       [5100],
@@ -62,10 +62,10 @@ describe('a batch', () => {
   });
 
   it('takes no more of a window than there was, however often it was bought, and less where one lost', () => {
-    const twice = factsOf({ batches: [batchAt(2100), batchAt(2500)] });
+    const twice = observedOf({ batches: [batchAt(2100), batchAt(2500)] });
     expect(judgeWindows([eventOf([[2000, 3000]])], twice, RULES)).toMatchObject([{ takenUsd: 0.5, reason: null }]);
     const lost = { status: 'partial_completed', profitUsd: -4, lastError: 'Leg 2 was not filled' };
-    const half = factsOf({ batches: [batchAt(2100, lost)] });
+    const half = observedOf({ batches: [batchAt(2100, lost)] });
     expect(judgeWindows([eventOf([[2000, 3000]])], half, RULES)).toMatchObject([
       { takenUsd: -4, reason: 'batch partial_completed: Leg 2 was not filled' },
     ]);
@@ -73,33 +73,35 @@ describe('a batch', () => {
 });
 
 describe('what was missed', () => {
-  const reasonOf = (facts: Facts, rules: Partial<Rules> = {}) =>
-    judgeWindows([eventOf([[2000, 3000]])], facts, { ...RULES, ...rules })[0]?.reason;
+  const reasonOf = (observed: Observed, rules: Partial<Rules> = {}) =>
+    judgeWindows([eventOf([[2000, 3000]])], observed, { ...RULES, ...rules })[0]?.reason;
   const stateOf = (changed: object) =>
     new Map([['cup', { relations: 1, mayTrade: 1, hits: 1, opportunities: 1, ...changed }]]);
 
   it('has the reason that the product told', () => {
     const refusal = 'Leg 1 is short of 5.00 shares.';
     const told = { eventId: 'cup', atMs: 2100, refusal };
-    expect(reasonOf(factsOf({ triggers: [told] }))).toBe(`refused: ${refusal}`);
-    expect(reasonOf(factsOf({ triggers: [{ ...told, atMs: 3100 }] }))).toBe(`refused after it had ended: ${refusal}`);
-    expect(reasonOf(factsOf({ triggers: [{ ...told, atMs: 1900 }] }))).toBe('an opportunity, which did not trigger');
-    expect(reasonOf(factsOf({ triggers: [{ ...told, eventId: 'another' }] }))).toBe(
+    expect(reasonOf(observedOf({ triggers: [told] }))).toBe(`refused: ${refusal}`);
+    expect(reasonOf(observedOf({ triggers: [{ ...told, atMs: 3100 }] }))).toBe(
+      `refused after it had ended: ${refusal}`,
+    );
+    expect(reasonOf(observedOf({ triggers: [{ ...told, atMs: 1900 }] }))).toBe('an opportunity, which did not trigger');
+    expect(reasonOf(observedOf({ triggers: [{ ...told, eventId: 'another' }] }))).toBe(
       'an opportunity, which did not trigger',
     );
   });
 
   it('has the first step that was not taken', () => {
-    expect(reasonOf(factsOf(), { latencyMs: 1001 })).toBe('shorter than the latency');
-    expect(reasonOf(factsOf(), { minProfitUsd: 6 })).toBe('makes less than the least profit');
-    expect(reasonOf(factsOf({ states: new Map() }))).toBe('no relation was read');
-    expect(reasonOf(factsOf({ states: stateOf({ mayTrade: 0 }) }))).toBe('no relation of it may trade');
-    expect(reasonOf(factsOf({ states: stateOf({ hits: 0 }) }))).toBe('no relation of it ever paid');
-    expect(reasonOf(factsOf({ states: stateOf({ opportunities: 0 }) }))).toBe('paid, and became no opportunity');
+    expect(reasonOf(observedOf(), { latencyMs: 1001 })).toBe('shorter than the latency');
+    expect(reasonOf(observedOf(), { minProfitUsd: 6 })).toBe('makes less than the least profit');
+    expect(reasonOf(observedOf({ states: new Map() }))).toBe('no relation was read');
+    expect(reasonOf(observedOf({ states: stateOf({ mayTrade: 0 }) }))).toBe('no relation of it may trade');
+    expect(reasonOf(observedOf({ states: stateOf({ hits: 0 }) }))).toBe('no relation of it ever paid');
+    expect(reasonOf(observedOf({ states: stateOf({ opportunities: 0 }) }))).toBe('paid, and became no opportunity');
   });
 
   it('counts nothing against the desk where a clairvoyant would come too late as well', () => {
-    expect(judgeWindows([eventOf([[2000, 2040]])], factsOf(), RULES)).toMatchObject([
+    expect(judgeWindows([eventOf([[2000, 2040]])], observedOf(), RULES)).toMatchObject([
       { clairvoyantUsd: 0, takenUsd: 0, reason: 'shorter than the latency' },
     ]);
   });
@@ -114,7 +116,7 @@ describe('what was missed', () => {
       { eventId: 'cup', atMs: 2100, refusal: 'Book is 48 s old.' },
       { eventId: 'cup', atMs: 5100, refusal: 'Book is 3.5 s old.' },
     ];
-    const groups = groupedReasons(judgeWindows([cup], factsOf({ triggers }), RULES));
+    const groups = groupedReasons(judgeWindows([cup], observedOf({ triggers }), RULES));
     expect(groups).toMatchObject([
       { reason: 'exactly_one: refused: Book is # s old.', windows: 2, usd: 1 },
       { reason: 'exactly_one: shorter than the latency', windows: 1, usd: 0 },

@@ -31,7 +31,7 @@ export type ToldTrigger = { eventId: string; atMs: number; refusal: string | nul
 /** What the list of relations says of an event. */
 export type EventState = { relations: number; mayTrade: number; hits: number; opportunities: number };
 
-export type Facts = {
+export type Observed = {
   batches: readonly BoughtBatch[];
   triggers: readonly ToldTrigger[];
   /** By event. */
@@ -69,7 +69,7 @@ const ROUNDING_SHARE = 0.02;
  * Every window of the span once, with the batches that were bought in it and the triggers that were told. Each belongs to the
  * last window of its event that began before it.
  */
-export function judgeWindows(planted: readonly PlantedEvent[], facts: Facts, rules: Rules): JudgedWindow[] {
+export function judgeWindows(planted: readonly PlantedEvent[], observed: Observed, rules: Rules): JudgedWindow[] {
   return planted
     .filter(({ is_decoy: isDecoy }) => !isDecoy)
     .flatMap((event) =>
@@ -80,16 +80,21 @@ export function judgeWindows(planted: readonly PlantedEvent[], facts: Facts, rul
         const isOwn = (eventId: string | null, atMs: number) =>
           eventId !== null && event.event_ids.includes(eventId) && atMs >= window.from_ms && atMs < nextMs;
         const own = {
-          batches: facts.batches.filter(({ eventId, createdAtMs }) => isOwn(eventId, createdAtMs)),
-          triggers: facts.triggers.filter(({ eventId, atMs }) => isOwn(eventId, atMs)),
-          states: facts.states,
+          batches: observed.batches.filter(({ eventId, createdAtMs }) => isOwn(eventId, createdAtMs)),
+          triggers: observed.triggers.filter(({ eventId, atMs }) => isOwn(eventId, atMs)),
+          states: observed.states,
         };
         return [judged(event, window, own, rules)];
       }),
     );
 }
 
-function judged(event: PlantedEvent, window: PlantedEvent['windows'][number], own: Facts, rules: Rules): JudgedWindow {
+function judged(
+  event: PlantedEvent,
+  window: PlantedEvent['windows'][number],
+  own: Observed,
+  rules: Rules,
+): JudgedWindow {
   const { batches } = own;
   const fromMs = window.from_ms;
   const lengthMs = (window.until_ms ?? fromMs) - fromMs;
@@ -118,7 +123,7 @@ function judged(event: PlantedEvent, window: PlantedEvent['windows'][number], ow
 function reasonOf(
   event: PlantedEvent,
   { from_ms: fromMs, until_ms: untilMs, profit_usd: profitUsd }: PlantedEvent['windows'][number],
-  { batches, triggers, states }: Facts,
+  { batches, triggers, states }: Observed,
   { latencyMs, minProfitUsd }: Rules,
 ): string {
   if ((untilMs ?? fromMs) - fromMs < latencyMs) return 'shorter than the latency';

@@ -14,7 +14,7 @@ export function cell(row: Locator, column: string): Locator {
   return row.locator(`td[data-label="${column}"]`);
 }
 
-/** The value beside `name` among the figures or facts of the panel `title`. */
+/** The value beside `name` among the figures or details of the panel `title`. */
 export function figure(page: Page, title: string, name: string): Locator {
   return page
     .getByRole('region', { name: title, exact: true })

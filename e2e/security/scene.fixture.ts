@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { linesOfArrival } from '@dutchbook/engine/ledger/entries-from-outside.ts';
-import { eventOf } from '@dutchbook/engine/relation/event-facts.fixture.ts';
+import { eventOf } from '@dutchbook/engine/relation/catalogue-event.fixture.ts';
 import { result } from '@dutchbook/server/books/report/result.fixture.ts';
 import { batchResults } from '@dutchbook/server/books/report/table.ts';
 import { catalogueEvents, catalogueMarkets } from '@dutchbook/server/market/discovery/table.ts';
@@ -231,7 +231,7 @@ async function openMarketsIn({ db, clock, random }: WholeProduct['runtime']): Pr
   const read = { hash: '', pass: 2_000_000_000, readAt: clock.now() };
   await db
     .insert(catalogueEvents)
-    .values({ id, slug, title, variable: null, closed: false, whyNot: null, facts: event, ...read });
+    .values({ id, slug, title, variable: null, closed: false, whyNot: null, event: event, ...read });
   const rows = event.members.map(({ marketId, question }) => ({ id: marketId, eventId: id, slug: '', question }));
   await db.insert(catalogueMarkets).values(rows);
   return rows.map((row) => row.id);

@@ -5,7 +5,7 @@
 import type { Book } from '@dutchbook/engine/book/book.ts';
 import type { Level, Side } from '@dutchbook/engine/book/level.ts';
 import type { Market, MarketEvent } from '@dutchbook/engine/market/market.ts';
-import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import type { Allowances } from '@dutchbook/engine/risk/allowance.ts';
 import type { Fraction } from '@dutchbook/units/fraction.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
@@ -21,8 +21,8 @@ import type { VenueChain } from './venue-chain.ts';
 export type VenueRuntime = { now: () => Instant; random: () => number; log: VenueLog; network?: VenueNetwork };
 
 export type VenueLog = {
-  info: (facts: object, message: string) => void;
-  warn: (facts: object, message: string) => void;
+  info: (fields: object, message: string) => void;
+  warn: (fields: object, message: string) => void;
 };
 
 /** Raised by reads that did not succeed: nothing is known, and nothing may be concluded from the silence. */
@@ -89,9 +89,9 @@ export interface VenueCatalogue {
    * The venue's open events, page by page, each whole with its closed members. `cursor` goes on behind the page, null at the end.
    * Throws VenueUnavailable, also for a cursor that the venue does not take any more.
    */
-  readEvents(cursor: string | null): AsyncGenerator<{ events: EventFacts[]; cursor: string | null }>;
+  readEvents(cursor: string | null): AsyncGenerator<{ events: CatalogueEvent[]; cursor: string | null }>;
   /** Events by their ids, open or closed; those that the venue does not know are absent. Throws VenueUnavailable. */
-  eventsById(ids: readonly string[], priority: ReadPriority): Promise<EventFacts[]>;
+  eventsById(ids: readonly string[], priority: ReadPriority): Promise<CatalogueEvent[]>;
 }
 
 export type BookSnapshot = { tokenId: string; bids: Level[]; asks: Level[]; timestamp: Instant; tick: Tick | null };

@@ -36,12 +36,12 @@ describe('a retry', () => {
     { status: 'canceled', retry: false, final: true },
     { status: 'retry_pending', retry: false, final: false },
   ])('of a batch that is $status: possible $retry, final $final', ({ status, retry, final }) => {
-    const facts = { ...failed, status };
-    expect([canRetry(facts), isFinal(facts)]).toEqual([retry, final]);
+    const inputs = { ...failed, status };
+    expect([canRetry(inputs), isFinal(inputs)]).toEqual([retry, final]);
     for (const worn of [{ retryCount: 3 }, { opportunityExists: false }, { anythingSold: true }]) {
-      expect([canRetry({ ...facts, ...worn }), isFinal({ ...facts, ...worn })]).toEqual([false, final || retry]);
+      expect([canRetry({ ...inputs, ...worn }), isFinal({ ...inputs, ...worn })]).toEqual([false, final || retry]);
     }
-    const inSale = { ...facts, saleUnderWay: true };
+    const inSale = { ...inputs, saleUnderWay: true };
     expect([canRetry(inSale), isFinal(inSale)]).toEqual([false, final]);
   });
 

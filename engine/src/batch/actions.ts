@@ -1,13 +1,13 @@
 /** Who may be retried, canceled and sold: null allows it, a sentence that names the state refuses it. */
 import type { BatchOrderStatus } from '../order/life.ts';
-import { type BatchStatus, batchAfter, isActive, type RetryFacts } from './life.ts';
+import { type BatchStatus, batchAfter, isActive, type RetryInput } from './life.ts';
 
 /** `saleUnderWay`: a sell order of the batch has not ended. `anythingSold`: a sale of its shares stands. */
 export type SaleState = { saleUnderWay: boolean; anythingSold: boolean };
 
 /** A batch of which shares were sold is not bought again: somebody decided to get out. One that dollars are split into has no retries. */
-export function retryRefusal(facts: RetryFacts & SaleState): string | null {
-  const { status, retryCount, maxRetries, opportunityExists, saleUnderWay, anythingSold } = facts;
+export function retryRefusal(inputs: RetryInput & SaleState): string | null {
+  const { status, retryCount, maxRetries, opportunityExists, saleUnderWay, anythingSold } = inputs;
   const next = batchAfter(status, 'retry_requested');
   if (next.kind === 'refused') return next.reason;
   const because = (why: string) => `The batch is ${status} and cannot be retried: ${why}`;
@@ -19,13 +19,13 @@ export function retryRefusal(facts: RetryFacts & SaleState): string | null {
 }
 
 /** Whether another attempt at what is missing may be asked for now. */
-export function canRetry(facts: RetryFacts & SaleState): boolean {
-  return retryRefusal(facts) === null;
+export function canRetry(inputs: RetryInput & SaleState): boolean {
+  return retryRefusal(inputs) === null;
 }
 
 /** Whether nothing more will be bought for the batch. A sale that is under way may yet come to nothing. */
-export function isFinal(facts: RetryFacts & SaleState): boolean {
-  return !isActive(facts.status) && !canRetry({ ...facts, saleUnderWay: false });
+export function isFinal(inputs: RetryInput & SaleState): boolean {
+  return !isActive(inputs.status) && !canRetry({ ...inputs, saleUnderWay: false });
 }
 
 export function cancelRefusal(status: BatchStatus): string | null {
@@ -34,13 +34,13 @@ export function cancelRefusal(status: BatchStatus): string | null {
 }
 
 /** `holdsShares`: the batch, or the one order that is to be sold, holds shares by its fills. */
-export type SellFacts = { status: BatchStatus; holdsShares: boolean; saleUnderWay: boolean };
+export type SaleInput = { status: BatchStatus; holdsShares: boolean; saleUnderWay: boolean };
 
 /**
  * Whatever a batch still holds may be sold, also after it was canceled; but not while it is buying, because what is
  * bought meanwhile would stay behind.
  */
-export function sellAllRefusal({ status, holdsShares, saleUnderWay }: SellFacts): string | null {
+export function sellAllRefusal({ status, holdsShares, saleUnderWay }: SaleInput): string | null {
   const because = (why: string) => `The batch is ${status} and cannot be sold: ${why}`;
   if (isActive(status)) return because('it must end or be canceled first');
   if (saleUnderWay) return because('shares of it are being sold');
@@ -51,7 +51,7 @@ export function sellAllRefusal({ status, holdsShares, saleUnderWay }: SellFacts)
 export function sellOrderRefusal({
   orderStatus,
   ...batch
-}: SellFacts & { orderStatus: BatchOrderStatus }): string | null {
+}: SaleInput & { orderStatus: BatchOrderStatus }): string | null {
   const because = (why: string) => `The order is ${orderStatus} and cannot be sold: ${why}`;
   if (isActive(batch.status)) return because(`its batch is ${batch.status} and must end or be canceled first`);
   if (batch.saleUnderWay) return because('its shares are being sold');

@@ -4,7 +4,7 @@ import { priceFromNumber, setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AttemptStatus, OrderFacts } from '../order/life.ts';
+import type { AttemptStatus, OrderState } from '../order/life.ts';
 import { fillOf } from '../sell/sale.fixture.ts';
 import { batchFigures } from './figures.ts';
 import { holdingOf, isSoldOut } from './holding.ts';
@@ -12,14 +12,14 @@ import { BATCH_LIFE, type BatchEvent, type BatchStatus, batchAfter, isActive, re
 import { batchMetrics } from './metrics.ts';
 import { type AttemptView, isToBeStopped, nextStopStep } from './next-step.ts';
 
-const filled = (shares: number, settlement: 'confirmed' | 'failed' = 'confirmed'): OrderFacts => ({
+const filled = (shares: number, settlement: 'confirmed' | 'failed' = 'confirmed'): OrderState => ({
   size: sharesFromNumber(10),
   attempts: [{ id: 'a', status: 'matched', matchedSize: sharesFromNumber(shares) }],
   fills: [{ ...fillOf(shares, 0.4), settlement }],
 });
 
 describe('a batch that has ended', () => {
-  it.each<[BatchStatus, OrderFacts[], boolean, string | null]>([
+  it.each<[BatchStatus, OrderState[], boolean, string | null]>([
     ['completed', [filled(10), filled(10)], false, null],
     ['completed', [filled(10), filled(10, 'failed')], false, 'partial_completed'],
     ['completed', [filled(10, 'failed')], false, 'failed'],

@@ -5,7 +5,7 @@ import { addPrices, PRICE_ONE, PRICE_ZERO, type Price } from '@dutchbook/units/p
 import { LEAST_SIZE, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, notional, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import type { Fill } from '../order/fill.ts';
-import { type AttemptFacts, wasAccepted } from '../order/life.ts';
+import { type AttemptState, wasAccepted } from '../order/life.ts';
 import { type Holding, holdingOf } from './holding.ts';
 import { filledFraction } from './life.ts';
 
@@ -16,7 +16,7 @@ export type FigureOrder = {
   outcome: string;
   tokenId: string;
   size: Shares;
-  attempts: readonly Pick<AttemptFacts, 'status'>[];
+  attempts: readonly Pick<AttemptState, 'status'>[];
   fills: readonly Fill[];
   sales: readonly Fill[];
   /** Shares that have left the account by no order of ours. */

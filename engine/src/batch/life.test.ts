@@ -4,7 +4,7 @@ import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { notional, usdFromNumber } from '@dutchbook/units/usd.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AttemptStatus, OrderFacts } from '../order/life.ts';
+import type { AttemptStatus, OrderState } from '../order/life.ts';
 import {
   BATCH_LIFE,
   type BatchEvent,
@@ -79,7 +79,7 @@ describe('the life of a batch', () => {
 });
 
 /** An order for ten shares, of which `filled` are, by one attempt. */
-function order(filled: number, status: AttemptStatus): OrderFacts {
+function order(filled: number, status: AttemptStatus): OrderState {
   const size = sharesFromNumber(filled);
   const fill = {
     attemptId: 'a',
@@ -95,7 +95,7 @@ function order(filled: number, status: AttemptStatus): OrderFacts {
 }
 
 describe('what a batch has come to', () => {
-  const settle = (orders: OrderFacts[], minimum = 1) => settleBatchStatus(orders, fractionFromNumber(minimum));
+  const settle = (orders: OrderState[], minimum = 1) => settleBatchStatus(orders, fractionFromNumber(minimum));
 
   it.each([
     { name: 'all filled', orders: [order(10, 'matched'), order(10, 'open')], status: 'completed' },

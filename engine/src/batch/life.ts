@@ -1,7 +1,7 @@
 /** The life of a batch as one table, and the questions that the table answers. */
 import { FRACTION_ZERO, type Fraction, ratio } from '@dutchbook/units/fraction.ts';
 import { minShares, type Shares } from '@dutchbook/units/shares.ts';
-import { filledSize, isFilled, isOrderFinal, isShortByLittle, type OrderFacts } from '../order/life.ts';
+import { filledSize, isFilled, isOrderFinal, isShortByLittle, type OrderState } from '../order/life.ts';
 
 export type BatchStatus =
   | 'pending'
@@ -76,7 +76,7 @@ const WORDS: Readonly<Record<BatchEvent, string>> = {
   sold: 'be sold',
 };
 
-export type RetryFacts = { status: BatchStatus; retryCount: number; maxRetries: number; opportunityExists: boolean };
+export type RetryInput = { status: BatchStatus; retryCount: number; maxRetries: number; opportunityExists: boolean };
 
 /** Whether the batch is being worked on; an opportunity has at most one such batch. */
 export function isActive(status: BatchStatus): boolean {
@@ -89,7 +89,7 @@ export type SettledBatchStatus = 'completed' | 'partial_completed' | 'failed';
  * What a batch has come to once every order is final; null while one is not. `minSuccessRate` is
  * BATCH_MIN_SUCCESS_RATE: the fraction of all shares that must be filled for the batch to count as completed.
  */
-export function settleBatchStatus(orders: readonly OrderFacts[], minSuccessRate: Fraction): SettledBatchStatus | null {
+export function settleBatchStatus(orders: readonly OrderState[], minSuccessRate: Fraction): SettledBatchStatus | null {
   if (!orders.every(isOrderFinal)) return null;
   if (orders.every(({ fills }) => filledSize(fills) === 0)) return 'failed';
   return filledFraction(orders) >= minSuccessRate ? 'completed' : 'partial_completed';
@@ -99,7 +99,7 @@ export function settleBatchStatus(orders: readonly OrderFacts[], minSuccessRate:
  * What a cancellation has come to once every order that was sent is final: an order book can be faster, and a batch that
  * was bought in full is no less complete for it.
  */
-export function stoppedAs(orders: readonly OrderFacts[]): 'completed' | 'canceled' {
+export function stoppedAs(orders: readonly OrderState[]): 'completed' | 'canceled' {
   return orders.length > 0 && orders.every(isFilled) ? 'completed' : 'canceled';
 }
 
@@ -109,7 +109,7 @@ export function stoppedAs(orders: readonly OrderFacts[]): 'completed' | 'cancele
  */
 export function resettled(
   status: BatchStatus,
-  orders: readonly OrderFacts[],
+  orders: readonly OrderState[],
   soldOut: boolean,
   minSuccessRate: Fraction,
 ): SettledBatchStatus | 'sold' | null {
@@ -123,7 +123,7 @@ export function resettled(
  * The shares filled of all that were wanted, rounded down; what one order got too many does not stand in for another, and
  * what it lacks of less than a hundredth of a share is not missing.
  */
-export function filledFraction(orders: readonly Pick<OrderFacts, 'size' | 'fills'>[]): Fraction {
+export function filledFraction(orders: readonly Pick<OrderState, 'size' | 'fills'>[]): Fraction {
   const wanted = orders.reduce((sum, { size }) => sum + size, 0) as Shares;
   const filled = orders.reduce((sum, { size, fills }) => sum + countedOf(size, filledSize(fills)), 0) as Shares;
   return wanted === 0 ? FRACTION_ZERO : ratio(filled, wanted, 'down');

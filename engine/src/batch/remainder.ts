@@ -6,14 +6,14 @@ import { LEAST_SIZE, roundSharesDown, SHARES_ZERO, type Shares, sharesToText } f
 import { addUsd, notional, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { namePosition } from '../opportunity/position.ts';
 import type { OpportunityValue, PositionQuote } from '../opportunity/value.ts';
-import { type AttemptFacts, filledSize, isOrderFinal } from '../order/life.ts';
+import { type AttemptState, filledSize, isOrderFinal } from '../order/life.ts';
 import { namesOf, type PlacementPlan, type PlannedOrder, planOrder, totalsOf } from '../order/plan.ts';
 import type { GateContext } from '../risk/context.ts';
 import { batchFigures, type FigureOrder } from './figures.ts';
 
 /** An order of the batch with the quote of its position now. */
 export type RemainderOrder<Quote extends PositionQuote> = Omit<FigureOrder, 'attempts'> & {
-  attempts: readonly AttemptFacts[];
+  attempts: readonly AttemptState[];
   quote: Quote;
 };
 

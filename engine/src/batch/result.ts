@@ -6,7 +6,7 @@ import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, notional, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { totalSize } from '../book/walk.ts';
 import { collapseFills, type Fill, standingFills } from '../order/fill.ts';
-import type { AttemptFacts } from '../order/life.ts';
+import type { AttemptState } from '../order/life.ts';
 import { batchFigures, type FigureOrder } from './figures.ts';
 import { type Holding, holdingOf, holdsMoreThanFees } from './holding.ts';
 import { type PaidPart, paidParts, turnedOf } from './paid-parts.ts';
@@ -31,7 +31,7 @@ export type ResultOrder = Omit<FigureOrder, 'attempts'> &
     id: string;
     expectedPrice: Price;
     expectedFee: Usd | null;
-    attempts: readonly (SignedPrices & Pick<AttemptFacts, 'status'> & { sentAt: Instant | null })[];
+    attempts: readonly (SignedPrices & Pick<AttemptState, 'status'> & { sentAt: Instant | null })[];
   };
 
 /** `received`: shares that contracts handed out for those of `orders`. `predictedProfit`: for `size` sets. */

@@ -1,13 +1,6 @@
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { describe, expect, it } from 'vitest';
-import {
-  type EndedBatchFacts,
-  isJudgedAgain,
-  isRetriedAlone,
-  isRetryDue,
-  retriedSince,
-  retryPauseMs,
-} from './retry.ts';
+import { type EndedBatch, isJudgedAgain, isRetriedAlone, isRetryDue, retriedSince, retryPauseMs } from './retry.ts';
 
 const ENDED = instantFromMs(1_000_000);
 const after = (ms: number) => instantFromMs(ENDED + ms);
@@ -23,7 +16,7 @@ describe('an automatic retry', () => {
   });
 
   it('is of a batch that ended without being completed, once its pause is over and before its deadline', () => {
-    const facts: EndedBatchFacts = {
+    const inputs: EndedBatch = {
       status: 'partial_completed',
       retryCount: 0,
       maxRetries: 3,
@@ -35,11 +28,11 @@ describe('an automatic retry', () => {
       cancelRequested: false,
       augmentedEvent: false,
     };
-    const isRetried = (ms: number, changed: Partial<EndedBatchFacts> = {}) =>
-      isRetriedAlone({ ...facts, ...changed }, after(ms));
+    const isRetried = (ms: number, changed: Partial<EndedBatch> = {}) =>
+      isRetriedAlone({ ...inputs, ...changed }, after(ms));
     expect([4999, 5000, 99_999, 100_000].map((ms) => isRetried(ms))).toEqual([false, true, true, false]);
     expect([79_999, 80_000].map((ms) => isRetried(ms, { retryCount: 2 }))).toEqual([false, true]);
-    const others: [Partial<EndedBatchFacts>, boolean][] = [
+    const others: [Partial<EndedBatch>, boolean][] = [
       [{ endedAt: null }, false],
       [{ cancelRequested: true }, false],
       [{ status: 'completed' }, false],

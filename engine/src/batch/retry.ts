@@ -2,7 +2,7 @@
 import { type BackOff, backOffMs } from '@dutchbook/units/back-off.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { canRetry, type SaleState } from './actions.ts';
-import type { RetryFacts } from './life.ts';
+import type { RetryInput } from './life.ts';
 
 /** 5 s, 20 s, 80 s, ... */
 const PAUSE: BackOff = { firstMs: 5000, slowestMs: 600_000, factor: 4 };
@@ -17,11 +17,11 @@ export function retryPauseMs(retryCount: number): number {
 }
 
 /** `endedAt` is null while it is carried out; `deadline` is when what rests of it is canceled. */
-export type EndedBatchFacts = RetryFacts &
+export type EndedBatch = RetryInput &
   SaleState & { endedAt: Instant | null; deadline: Instant; cancelRequested: boolean; augmentedEvent: boolean };
 
 /** Whether a batch is retried now without being asked to, if it pays, while that is on and trading is armed. */
-export function isRetriedAlone(batch: EndedBatchFacts, now: Instant): boolean {
+export function isRetriedAlone(batch: EndedBatch, now: Instant): boolean {
   const { endedAt, deadline, status, cancelRequested, augmentedEvent } = batch;
   if (endedAt === null || cancelRequested || now >= deadline) return false;
   if (now < endedAt + retryPauseMs(batch.retryCount) || !canRetry(batch)) return false;

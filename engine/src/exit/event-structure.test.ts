@@ -2,8 +2,8 @@ import { PRICE_ONE, PRICE_ZERO, priceFromText } from '@dutchbook/units/price.ts'
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { describe, expect, it } from 'vitest';
 import { marketOf } from '../opportunity/quotes.fixture.ts';
-import { eventOf, exclusiveOf, memberOf } from '../relation/event-facts.fixture.ts';
-import type { Strike } from '../relation/event-facts.ts';
+import { eventOf, exclusiveOf, memberOf } from '../relation/catalogue-event.fixture.ts';
+import type { Strike } from '../relation/catalogue-event.ts';
 import { balancesOf, payoutRange } from './event-holding.ts';
 import { wholeHolding } from './event-structure.ts';
 
@@ -75,20 +75,20 @@ describe('the members of an event that its contract turns into one another', () 
   });
 
   it('are lines of one variable, lowest first, and all its ranges, where the contract says so', () => {
-    const facts = variable([0, 1, 2, 3], [1, 3]);
-    const holding = wholeHolding(facts, [held('above 1', 'yes'), held('above 3', 'no')], null);
+    const event = variable([0, 1, 2, 3], [1, 3]);
+    const holding = wholeHolding(event, [held('above 1', 'yes'), held('above 3', 'no')], null);
     expect(holding?.structure).toEqual({ kind: 'thresholds', lines: [1, 3] });
     expect(holding?.members.map(({ market }) => market.id)).toEqual([
       ...['above 1', 'above 3', 'range 0', 'range 1', 'range 2', 'range 3'],
     ]);
-    expect(wholeHolding({ ...facts, nested: 'declared' }, [held('above 1', 'yes')], null)).toBeNull();
+    expect(wholeHolding({ ...event, nested: 'declared' }, [held('above 1', 'yes')], null)).toBeNull();
   });
 
   it.each([
     ['with a range that is not listed', variable([0, 1, 3], [1], 4)],
     ['with a line behind its ranges', variable([0, 1], [1, 2])],
-  ])('are no lines of one variable %s', (_which, facts) => {
-    expect(wholeHolding(facts, [held('above 1', 'yes')], null)).toBeNull();
+  ])('are no lines of one variable %s', (_which, event) => {
+    expect(wholeHolding(event, [held('above 1', 'yes')], null)).toBeNull();
   });
 
   it.each([
@@ -97,7 +97,7 @@ describe('the members of an event that its contract turns into one another', () 
     ['one of Protocol V2 that does not list the member for all others', counted(2, [0, 1])],
     ['one with a member whose tokens are not known', exclusiveOf([memberOf('a', { tokenIds: [] }), 'b'])],
     ['one that does not name a token which is held', exclusiveOf(['b', 'c'])],
-  ])('are nothing of %s', (_which, facts) => {
-    expect(wholeHolding(facts, [held('a', 'no')], 0)).toBeNull();
+  ])('are nothing of %s', (_which, event) => {
+    expect(wholeHolding(event, [held('a', 'no')], 0)).toBeNull();
   });
 });

@@ -3,7 +3,7 @@ import { PRICE_ONE, PRICE_ZERO } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import type { Market } from '../market/market.ts';
-import type { EventFacts, MemberFacts } from '../relation/event-facts.ts';
+import type { CatalogueEvent, EventMember } from '../relation/catalogue-event.ts';
 import type { EventHolding, ExitMember, ExitStructure, ExitToken } from './event-holding.ts';
 import type { HeldToken } from './held-by-event.ts';
 
@@ -12,12 +12,12 @@ import type { HeldToken } from './held-by-event.ts';
  * where not all of them are known: then each market stands by itself. `feeBips`: as an `ExitStructure` has them.
  */
 export function wholeHolding(
-  facts: EventFacts,
+  event: CatalogueEvent,
   held: readonly HeldToken[],
   feeBips: number | null,
 ): EventHolding | null {
-  if (!facts.isWhole) return null;
-  const { structure, places } = facts.nested === 'enforced' ? linesOf(facts) : membersOf(facts, feeBips);
+  if (!event.isWhole) return null;
+  const { structure, places } = event.nested === 'enforced' ? linesOf(event) : membersOf(event, feeBips);
   const members = places.flatMap((member) => memberOf(member, held) ?? []);
   const isAllHeldThere = held.every(({ tokenId }) =>
     members.some(({ tokens }) => tokens.some((token) => token.tokenId === tokenId)),
@@ -25,15 +25,15 @@ export function wholeHolding(
   return structure === null || members.length < places.length || !isAllHeldThere ? null : { structure, members };
 }
 
-type Placed = { structure: ExitStructure | null; places: MemberFacts[] };
+type Placed = { structure: ExitStructure | null; places: EventMember[] };
 
-function membersOf(facts: EventFacts, feeBips: number | null): Placed {
-  const places = facts.members.toSorted((a, b) => (a.memberIndex ?? 0) - (b.memberIndex ?? 0));
-  return { structure: facts.exclusive === 'enforced' ? structureOf(facts, feeBips) : null, places };
+function membersOf(event: CatalogueEvent, feeBips: number | null): Placed {
+  const places = event.members.toSorted((a, b) => (a.memberIndex ?? 0) - (b.memberIndex ?? 0));
+  return { structure: event.exclusive === 'enforced' ? structureOf(event, feeBips) : null, places };
 }
 
 /** Strikes that a contract enforces are counts of its ranges. What pays where the event is voided is neither line nor range. */
-function linesOf({ members }: EventFacts): Placed {
+function linesOf({ members }: CatalogueEvent): Placed {
   const counted = members.filter(({ memberIndex }) => memberIndex !== null);
   const placed = (kind: 'above' | 'between') =>
     counted
@@ -51,7 +51,7 @@ function linesOf({ members }: EventFacts): Placed {
   };
 }
 
-function structureOf({ members, augmented }: EventFacts, feeBips: number | null): ExitStructure | null {
+function structureOf({ members, augmented }: CatalogueEvent, feeBips: number | null): ExitStructure | null {
   const arity = members[0]?.arity ?? null;
   if (arity === null) return { kind: 'negative_risk', feeBips, isComplete: !augmented };
   // Behind the members that have a name comes the one that stands for all others.
@@ -60,20 +60,20 @@ function structureOf({ members, augmented }: EventFacts, feeBips: number | null)
   return isWhole && members.length === arity + 1 ? { kind: 'whole_event' } : null;
 }
 
-function memberOf(facts: MemberFacts, held: readonly HeldToken[]): ExitMember | null {
-  const [yes, no] = facts.tokenIds.map((tokenId): ExitToken => {
+function memberOf(event: EventMember, held: readonly HeldToken[]): ExitMember | null {
+  const [yes, no] = event.tokenIds.map((tokenId): ExitToken => {
     const token = held.find((each) => each.tokenId === tokenId);
     return { tokenId, shares: token?.shares ?? SHARES_ZERO, bids: token?.bids ?? null };
   });
   if (yes === undefined || no === undefined) return null;
-  const market = held.find((each) => each.market.id === facts.marketId)?.market ?? untradedMarket(facts);
-  const value = facts.resolvedValue;
+  const market = held.find((each) => each.market.id === event.marketId)?.market ?? untradedMarket(event);
+  const value = event.resolvedValue;
   const isDecided = value === PRICE_ONE || value === PRICE_ZERO;
   return { market, tokens: [yes, no], ...(isDecided ? { hasComeTrue: value === PRICE_ONE } : {}) };
 }
 
 /** Nothing is held of it: it is not sold, and only its tokens count. */
-function untradedMarket({ marketId, question, outcomes, tokenIds, endDate, feeSchedule }: MemberFacts): Market {
+function untradedMarket({ marketId, question, outcomes, tokenIds, endDate, feeSchedule }: EventMember): Market {
   return {
     id: marketId,
     question,

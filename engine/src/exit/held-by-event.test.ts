@@ -6,7 +6,7 @@ import { bookOf, marketOf } from '../opportunity/quotes.fixture.ts';
 import { heldByEvent } from './held-by-event.ts';
 
 const EVENT = { id: 'cup', title: 'Who wins the cup?', negRisk: true, augmented: false, marketIds: ['a', 'b'] };
-const of = (id: string, facts: Partial<Market> = {}) => marketOf(id, { event: EVENT, ...facts });
+const of = (id: string, fields: Partial<Market> = {}) => marketOf(id, { event: EVENT, ...fields });
 const held = (market: Market, side: 0 | 1, shares: number) => ({
   market,
   tokenId: market.outcomes[side]?.tokenId ?? '',

@@ -32,8 +32,8 @@ export type FeeSchedule = { rate: Fraction; step: Usd };
  */
 export type ResolutionStatus = 'proposed' | 'disputed';
 
-/** A fact on which two sources of a venue differ, and what each of them says of it. */
-export type SourceDifference = { fact: 'fee' | 'outcomes' | 'negative_risk' | 'tick' | 'least_size'; says: string };
+/** A field on which two sources of a venue differ, and what each of them says of it. */
+export type SourceDifference = { field: 'fee' | 'outcomes' | 'negative_risk' | 'tick' | 'least_size'; says: string };
 
 /** What a venue says of one market, in our words and units. */
 export type Market = {
@@ -64,6 +64,6 @@ export type Market = {
   feeSchedule: FeeSchedule | null;
   /** What the venue calls the kind of fee; left out where it has no name for it. */
   feeCategory?: string;
-  /** Facts on which the venue's own sources differ; null until both were read, left out where there is one only. */
+  /** Fields on which the venue's own sources differ; null until both were read, left out where there is one only. */
   differences?: readonly SourceDifference[] | null;
 };

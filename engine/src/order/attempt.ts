@@ -1,9 +1,9 @@
 /** One signed order as it is recorded: what the judgements of an answer about it look at. */
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
-import type { AttemptFacts } from './life.ts';
+import type { AttemptState } from './life.ts';
 
-export type Attempt = AttemptFacts & {
+export type Attempt = AttemptState & {
   size: Shares;
   /** Why it was not taken, or not sent yet. */
   reason: string | null;

@@ -2,10 +2,10 @@ import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ABSENCE_MS, ARRIVAL_MAX_MS, type EndingFacts, endingOf, type OrderWord, TRADES_FOLLOW_MS } from './ending.ts';
+import { ABSENCE_MS, ARRIVAL_MAX_MS, type EndingInput, endingOf, type OrderWord, TRADES_FOLLOW_MS } from './ending.ts';
 
 const NOW = 10_000_000;
-const FACTS: EndingFacts = {
+const INPUTS: EndingInput = {
   word: 'absent',
   size: sharesFromText('100'),
   matched: sharesFromText('40'),
@@ -19,12 +19,12 @@ const ago = (ms: number) => instantFromMs(NOW - ms);
 const short = sharesFromText('99.997714');
 
 describe('when an order has ended', () => {
-  it.each<[string, Partial<EndingFacts>, 'matched' | 'canceled' | null]>([
+  it.each<[string, Partial<EndingInput>, 'matched' | 'canceled' | null]>([
     ['it rests', { word: 'open', goneAt: ago(ABSENCE_MS), isToldGone: true }, null],
     ['it is delayed', { word: 'delayed', goneAt: ago(ABSENCE_MS), isToldGone: true }, null],
     ['it rests with almost nothing left', { word: 'open', matched: short }, null],
     ['the venue says canceled', { word: 'ended' }, 'canceled'],
-    ['all is matched', { word: 'traded', matched: FACTS.size }, 'matched'],
+    ['all is matched', { word: 'traded', matched: INPUTS.size }, 'matched'],
     ['matched, a little short', { word: 'matched', matched: short }, 'matched'],
     ['forgotten, matched a little short', { word: 'traded', matched: short }, 'matched'],
     ['matched, a hundredth short', { word: 'matched', matched: sharesFromText('99.99') }, null],
@@ -45,8 +45,8 @@ describe('when an order has ended', () => {
       { wasShown: false, sentAt: ago(ARRIVAL_MAX_MS), goneAt: ago(ABSENCE_MS) },
       'canceled',
     ],
-  ])('%s', (_name, facts, end) => {
-    expect(endingOf({ ...FACTS, ...facts }).end).toBe(end);
+  ])('%s', (_name, fields, end) => {
+    expect(endingOf({ ...INPUTS, ...fields }).end).toBe(end);
   });
 
   it('never ends one that a reading has shown at rest or delayed within the time that its trades take to follow', () => {
@@ -56,13 +56,13 @@ describe('when an order has ended', () => {
     );
     fc.assert(
       fc.property(readings, fc.boolean(), (read, wasShown) => {
-        let { goneAt } = FACTS;
+        let { goneAt } = INPUTS;
         let now = NOW;
         let shownAt = NOW;
         for (const { word, afterMs, isToldGone } of read) {
           now += afterMs;
           if (word === 'open' || word === 'delayed') shownAt = now;
-          const ending = endingOf({ ...FACTS, word, isToldGone, wasShown, goneAt, now: instantFromMs(now) });
+          const ending = endingOf({ ...INPUTS, word, isToldGone, wasShown, goneAt, now: instantFromMs(now) });
           if (ending.end !== null) {
             expect(now - shownAt).toBeGreaterThan(TRADES_FOLLOW_MS);
             return;

@@ -16,7 +16,7 @@ export const TRADES_FOLLOW_MS = 10_000;
 /** For this long nothing may show an order whose end was not reported: longer than any delay window and the trades after it. */
 export const ABSENCE_MS = 30_000;
 
-export type EndingFacts = {
+export type EndingInput = {
   word: OrderWord;
   size: Shares;
   /** The most that the venue says, or its trades show, it matched; trades that failed to settle count. */
@@ -44,14 +44,14 @@ export type Ending = { end: 'matched' | 'canceled' | null; goneAt: Instant | nul
  *   `ARRIVAL_MAX_MS` after it was sent: before, it may not have arrived.
  * One reading that shows it begins all of that anew.
  */
-export function endingOf(facts: EndingFacts): Ending {
-  const { word, size, matched, now } = facts;
+export function endingOf(inputs: EndingInput): Ending {
+  const { word, size, matched, now } = inputs;
   if (word === 'open' || word === 'delayed') return { end: null, goneAt: null };
-  if (word === 'ended') return { end: 'canceled', goneAt: facts.goneAt };
-  if (isShortByLittle(size, matched)) return { end: 'matched', goneAt: facts.goneAt };
-  const isTold = word === 'matched' || facts.isToldGone;
-  if (!isTold && !facts.wasShown && now - facts.sentAt < ARRIVAL_MAX_MS) return { end: null, goneAt: null };
-  const goneAt = facts.goneAt ?? now;
+  if (word === 'ended') return { end: 'canceled', goneAt: inputs.goneAt };
+  if (isShortByLittle(size, matched)) return { end: 'matched', goneAt: inputs.goneAt };
+  const isTold = word === 'matched' || inputs.isToldGone;
+  if (!isTold && !inputs.wasShown && now - inputs.sentAt < ARRIVAL_MAX_MS) return { end: null, goneAt: null };
+  const goneAt = inputs.goneAt ?? now;
   const hasEnded = now - goneAt >= (isTold ? TRADES_FOLLOW_MS : ABSENCE_MS);
   return { end: hasEnded ? (word === 'matched' ? 'matched' : 'canceled') : null, goneAt };
 }

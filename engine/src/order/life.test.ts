@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { collapseFills, type Fill, furtherReport, type Settlement, standingFills } from './fill.ts';
 import {
   type AttemptEvent,
-  type AttemptFacts,
+  type AttemptState,
   type AttemptStatus,
   attemptAfter,
   type BatchOrderStatus,
@@ -53,7 +53,7 @@ const fill = (tradeId: string, size: number, changes: Partial<Fill> = {}): Fill 
   ...changes,
 });
 
-const attempt = (status: AttemptStatus, matched: number | null = null, id = 'a1'): AttemptFacts => ({
+const attempt = (status: AttemptStatus, matched: number | null = null, id = 'a1'): AttemptState => ({
   id,
   status,
   matchedSize: matched === null ? null : sharesFromNumber(matched),
@@ -174,7 +174,7 @@ describe('fills', () => {
 describe('a batch order of ten shares', () => {
   const size = sharesFromNumber(10);
   const undone = fill('t1', 10, { settlement: 'failed' });
-  type Case = { name: string; attempts: AttemptFacts[]; fills?: Fill[]; status: BatchOrderStatus; final: boolean };
+  type Case = { name: string; attempts: AttemptState[]; fills?: Fill[]; status: BatchOrderStatus; final: boolean };
 
   it.each<Case>([
     { name: 'nothing attempted', attempts: [], status: 'pending', final: false },

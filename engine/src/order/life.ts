@@ -62,10 +62,10 @@ export function hasAttemptEnded(status: AttemptStatus): boolean {
 }
 
 /** `matchedSize` is what the venue says it matched of the attempt in all; null while it has not said. */
-export type AttemptFacts = { id: string; status: AttemptStatus; matchedSize: Shares | null };
+export type AttemptState = { id: string; status: AttemptStatus; matchedSize: Shares | null };
 
 /** `size` is what the order is meant to hold, over all its attempts, which are in the order they were made. */
-export type OrderFacts = { size: Shares; attempts: readonly AttemptFacts[]; fills: readonly Fill[] };
+export type OrderState = { size: Shares; attempts: readonly AttemptState[]; fills: readonly Fill[] };
 
 export type BatchOrderStatus =
   | 'pending'
@@ -81,7 +81,7 @@ export type BatchOrderStatus =
  * What the order shows. What was filled counts first, whatever became of the attempts; then the liveliest attempt;
  * and when all have ended, the last one.
  */
-export function batchOrderStatus(order: OrderFacts): BatchOrderStatus {
+export function batchOrderStatus(order: OrderState): BatchOrderStatus {
   const filled = filledSize(order.fills);
   if (filled > 0) return isFilled(order) ? 'filled' : 'partially_filled';
   const statuses = order.attempts.map((attempt) => (isAccounted(attempt, order.fills) ? attempt.status : 'sent'));
@@ -95,7 +95,7 @@ export function batchOrderStatus(order: OrderFacts): BatchOrderStatus {
  * Whether nothing more can happen to the order as things are: it is filled, or all its attempts have ended and every
  * share they matched has been reported as a fill.
  */
-export function isOrderFinal(order: OrderFacts): boolean {
+export function isOrderFinal(order: OrderState): boolean {
   if (filledSize(order.fills) >= order.size) return true;
   return order.attempts.length > 0 && order.attempts.every((attempt) => hasEnded(attempt, order.fills));
 }
@@ -106,7 +106,7 @@ export function isShortByLittle(size: Shares, filled: Shares): boolean {
 }
 
 /** Whether all of its size is filled, or all but what no order could fill and nothing of it rests any more. */
-export function isFilled(order: OrderFacts): boolean {
+export function isFilled(order: OrderState): boolean {
   return isShortByLittle(order.size, filledSize(order.fills)) && isOrderFinal(order);
 }
 
@@ -115,7 +115,7 @@ export function filledSize(fills: readonly Fill[]): Shares {
   return standingFills(fills).reduce((sum, { size }) => addShares(sum, size), SHARES_ZERO);
 }
 
-function hasEnded(attempt: AttemptFacts, fills: readonly Fill[]): boolean {
+function hasEnded(attempt: AttemptState, fills: readonly Fill[]): boolean {
   const { status } = attempt;
   if (status === 'rejected' || status === 'failed') return true;
   return (status === 'canceled' || status === 'matched') && isAccounted(attempt, fills);
@@ -125,14 +125,14 @@ function hasEnded(attempt: AttemptFacts, fills: readonly Fill[]): boolean {
  * Whether the fills of an ended attempt are all in. An order is often reported as done before its trades are; to call it
  * ended then would buy the same shares again in a retry.
  */
-function isAccounted({ id, status, matchedSize }: AttemptFacts, fills: readonly Fill[]): boolean {
+function isAccounted({ id, status, matchedSize }: AttemptState, fills: readonly Fill[]): boolean {
   if (status !== 'canceled' && status !== 'matched') return true;
   const reported = collapseFills(fills).filter(({ attemptId }) => attemptId === id);
   return matchedSize !== null && reported.reduce((sum, { size }) => sum + size, 0) >= matchedSize;
 }
 
 /** An attempt of which nothing stands: trades that were undone on the way to settlement are a failure. */
-function endedStatus({ id, status }: AttemptFacts, fills: readonly Fill[]): BatchOrderStatus {
+function endedStatus({ id, status }: AttemptState, fills: readonly Fill[]): BatchOrderStatus {
   if (status === 'prepared') return 'pending';
   if (status === 'rejected') return 'rejected';
   const wasUndone = fills.some(({ attemptId }) => attemptId === id);

@@ -1,5 +1,5 @@
 /** Ranges of one variable with thresholds on it: what lies above a threshold is what the ranges above it say. */
-import type { EventFacts } from './event-facts.ts';
+import type { CatalogueEvent } from './catalogue-event.ts';
 import { fingerprintOf, templateOf } from './fingerprint.ts';
 import { areApart, capOf, floorOf, isTiled, isWithin, type Range } from './ranges.ts';
 import type { Basis, Relation, RelationMember } from './relation.ts';
@@ -80,7 +80,7 @@ function bucketsOf(
   };
 }
 
-function byId(one: EventFacts, other: EventFacts): number {
+function byId(one: CatalogueEvent, other: CatalogueEvent): number {
   return one.id < other.id ? -1 : 1;
 }
 
@@ -93,7 +93,7 @@ function listedFirst(ranges: readonly Range[]): string {
   return first?.member.marketId ?? '';
 }
 
-function byIdOrSame(one: EventFacts, other: EventFacts): number {
+function byIdOrSame(one: CatalogueEvent, other: CatalogueEvent): number {
   return one.id === other.id ? 0 : byId(one, other);
 }
 

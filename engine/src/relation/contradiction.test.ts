@@ -1,8 +1,8 @@
 import { PRICE_ONE, PRICE_ZERO, type Price } from '@dutchbook/units/price.ts';
 import { describe, expect, it } from 'vitest';
+import { memberOf } from './catalogue-event.fixture.ts';
 import { contradictionOf, whyContradicted, wordsOfContradiction } from './contradiction.ts';
 import { allWorlds } from './enumeration.fixture.ts';
-import { memberOf } from './event-facts.fixture.ts';
 import { relationOf, seeded } from './relation.fixture.ts';
 import type { RelationKind } from './relation.ts';
 import { worldsOf } from './worlds.ts';
@@ -84,10 +84,10 @@ describe('what members have resolved to', () => {
       memberOf('Will Bea win?', { marketId: 'm2' }),
       memberOf('Will Cy win?', { marketId: 'm3', resolvedValue: PRICE_ONE }),
     ];
-    const facts = new Map(members.map((member) => [member.marketId, member]));
-    expect(whyContradicted(relationOf('at_most_one', 'ooo'), facts)).toBe('Ann and Will Cy win? both came true');
-    facts.delete('m3');
-    expect(whyContradicted(relationOf('at_most_one', 'ooo'), facts)).toBeNull();
+    const listed = new Map(members.map((member) => [member.marketId, member]));
+    expect(whyContradicted(relationOf('at_most_one', 'ooo'), listed)).toBe('Ann and Will Cy win? both came true');
+    listed.delete('m3');
+    expect(whyContradicted(relationOf('at_most_one', 'ooo'), listed)).toBeNull();
   });
 });
 

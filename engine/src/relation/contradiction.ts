@@ -1,6 +1,6 @@
 /** Where what members have resolved to cannot stand together with a relation: it does not hold, and never did. */
 import type { Price } from '@dutchbook/units/price.ts';
-import type { MemberFacts } from './event-facts.ts';
+import type { EventMember } from './catalogue-event.ts';
 import type { Relation } from './relation.ts';
 import { isDecided, isExhaustive, isOpen } from './worlds.ts';
 
@@ -18,9 +18,9 @@ type Structure = Pick<Relation, 'kind' | 'members' | 'isComplete' | 'isVoidSafe'
 /** By member: what its first outcome has come to be worth; null while that is open. */
 type Resolved = readonly (Price | null)[];
 
-/** What its members have resolved to that it rules out, in words; null where nothing does. `facts`: by market id. */
-export function whyContradicted(relation: Structure, facts: ReadonlyMap<string, MemberFacts>): string | null {
-  const members = relation.members.map(({ marketId }) => ({ marketId, ...facts.get(marketId) }));
+/** What its members have resolved to that it rules out, in words; null where nothing does. `listed`: by market id. */
+export function whyContradicted(relation: Structure, listed: ReadonlyMap<string, EventMember>): string | null {
+  const members = relation.members.map(({ marketId }) => ({ marketId, ...listed.get(marketId) }));
   const contradiction = contradictionOf(
     relation,
     members.map(({ resolvedValue = null }) => resolvedValue),

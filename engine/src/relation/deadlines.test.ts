@@ -1,7 +1,7 @@
 import { instantFromIso, instantToIso } from '@dutchbook/units/instant.ts';
 import { describe, expect, it } from 'vitest';
+import { memberOf } from './catalogue-event.fixture.ts';
 import { readDeadline } from './deadlines.ts';
-import { memberOf } from './event-facts.fixture.ts';
 
 function read(question: string, endDate: string | null = '2026-12-31T00:00:00Z') {
   const found = readDeadline(memberOf(question, { endDate: endDate === null ? null : instantFromIso(endDate) }));

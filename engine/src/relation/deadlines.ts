@@ -1,6 +1,6 @@
 /** Until when something has to happen once, by a market's words. */
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
-import type { MemberFacts } from './event-facts.ts';
+import type { EventMember } from './catalogue-event.ts';
 import { isPlain, MONTHS, normalWords } from './words.ts';
 
 /** `rest`: the words without the date; two markets ask whether the same happens only where they agree. */
@@ -23,7 +23,7 @@ export function readDeadline({
   question,
   endDate,
   outcomes,
-}: Pick<MemberFacts, 'question' | 'endDate' | 'outcomes'>): ReadDeadline | null {
+}: Pick<EventMember, 'question' | 'endDate' | 'outcomes'>): ReadDeadline | null {
   if (!isPlain(question) || NOT_ONCE.test(question) || !/^yes$/i.test(outcomes[0] ?? '')) return null;
   const found = [...dates(question, endDate)];
   const [only] = found;

@@ -1,6 +1,6 @@
 /** Outcomes of which the venue pays one at most, and whether they are all there are. */
 import { tilesAll } from './buckets.ts';
-import { type EventFacts, HAS_REVERSED, isReversed, type MemberFacts } from './event-facts.ts';
+import { type CatalogueEvent, type EventMember, HAS_REVERSED, isReversed } from './catalogue-event.ts';
 import { fingerprintOf, templateOf } from './fingerprint.ts';
 import { rangesOf } from './ranges.ts';
 import type { Relation } from './relation.ts';
@@ -9,7 +9,7 @@ import type { Relation } from './relation.ts';
  * At most one, or exactly one where that is proven by the contract's own count. Where a venue declares at most one and the ranges
  * leave nothing out, exactly one is read besides.
  */
-export function readExclusive(event: EventFacts, members: readonly MemberFacts[]): Relation[] {
+export function readExclusive(event: CatalogueEvent, members: readonly EventMember[]): Relation[] {
   const { exclusive } = event;
   if (exclusive === null) return [];
   const counted = countedMembers(event, members);
@@ -27,12 +27,12 @@ const COUNTED = 'All members are listed, by their places in the contract';
 const TILED = 'The ranges leave no value out, and both ends are open';
 
 /** The contract holds those together that it counts; a venue's word holds for all that it lists. */
-function countedMembers(event: EventFacts, members: readonly MemberFacts[]): MemberFacts[] {
+function countedMembers(event: CatalogueEvent, members: readonly EventMember[]): EventMember[] {
   return event.exclusive === 'enforced' ? members.filter(({ memberIndex }) => memberIndex !== null) : [...members];
 }
 
 /** Why the members are not known to be all there are; null where they are. */
-export function whyNotAll(event: EventFacts, members: readonly MemberFacts[]): string | null {
+export function whyNotAll(event: CatalogueEvent, members: readonly EventMember[]): string | null {
   if (!event.isWhole) return 'The event was not read as a whole: members may be missing';
   if (event.members.some(isReversed)) return HAS_REVERSED;
   if (event.augmented) return 'An outcome that is not listed may come true';
@@ -51,8 +51,8 @@ export function whyNotAll(event: EventFacts, members: readonly MemberFacts[]): s
 }
 
 function exclusiveOf(
-  event: EventFacts,
-  members: readonly MemberFacts[],
+  event: CatalogueEvent,
+  members: readonly EventMember[],
   { kind, basis, completeness }: Pick<Relation, 'basis' | 'completeness'> & { kind: 'at_most_one' | 'exactly_one' },
 ): Relation {
   return {

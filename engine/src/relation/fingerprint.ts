@@ -1,12 +1,12 @@
 /** Texts that say what a relation depends on, and what it has in common with others of its series. */
 import { instantToIso } from '@dutchbook/units/instant.ts';
-import type { EventFacts, MemberFacts } from './event-facts.ts';
+import type { CatalogueEvent, EventMember } from './catalogue-event.ts';
 import type { RelationKind } from './relation.ts';
 
 /** All rules and ids; not how a member ends, which changes no rule. */
 export function fingerprintOf(
-  events: readonly EventFacts[],
-  members: readonly MemberFacts[],
+  events: readonly CatalogueEvent[],
+  members: readonly EventMember[],
   kind: RelationKind,
 ): string {
   const flags = events.map(({ id, exclusive, augmented, nested }) => [id, exclusive, augmented, nested]);
@@ -28,12 +28,12 @@ export function fingerprintOf(
 }
 
 /** What most members lack stands only where it is, so that theirs are the fingerprints of before it was read. */
-function added({ clarifications }: MemberFacts): object[] {
+function added({ clarifications }: EventMember): object[] {
   return clarifications ? [{ clarifications }] : [];
 }
 
 /** Null where the event is of no series. Numbers and dates are left out of the words. */
-export function templateOf(event: EventFacts, members: readonly MemberFacts[], kind: RelationKind): string | null {
+export function templateOf(event: CatalogueEvent, members: readonly EventMember[], kind: RelationKind): string | null {
   if (event.series === null) return null;
   const words = new Set(members.map(({ question }) => withoutFigures(question)));
   return JSON.stringify([event.series, kind, [...words].sort()]);

@@ -1,7 +1,7 @@
 import { instantFromIso } from '@dutchbook/units/instant.ts';
 import { describe, expect, it } from 'vitest';
-import { eventOf, memberOf } from './event-facts.fixture.ts';
-import type { EventFacts, GameFacts, MemberFacts } from './event-facts.ts';
+import { eventOf, memberOf } from './catalogue-event.fixture.ts';
+import type { CatalogueEvent, EventMember, GameMarket } from './catalogue-event.ts';
 import { readAcross, readRelations, variableOf } from './read-relations.ts';
 import { differencesBetween, snapshotOf } from './snapshot.ts';
 
@@ -9,19 +9,19 @@ const STARTS = instantFromIso('2026-02-07T23:00:00Z');
 const OVERTIME = 'The result will be determined based on the final score including any overtime periods.';
 const CANCELED = 'If the game is canceled entirely, with no make-up game, this market will resolve 50-50.';
 
-type Given = { game?: Partial<GameFacts>; rules?: string } & Omit<Partial<MemberFacts>, 'game' | 'rules'>;
+type Given = { game?: Partial<GameMarket>; rules?: string } & Omit<Partial<EventMember>, 'game' | 'rules'>;
 
 /** A market of a game, with the line that its field gives it. */
 function asked(
   type: string,
   question: string,
   over: number | null,
-  { game, rules = '', ...facts }: Given,
-): MemberFacts {
+  { game, rules = '', ...fields }: Given,
+): EventMember {
   return memberOf(question, {
     strike: over === null ? null : { kind: 'above', floor: over, hasFloor: false },
     rules: `${rules}\n\n${CANCELED}`,
-    ...facts,
+    ...fields,
     game: { type, line: over, gameId: null, startsAt: STARTS, ...game },
   });
 }
@@ -58,8 +58,8 @@ const win = (given: Given = {}) =>
     ...given,
   });
 
-const ladders = (event: EventFacts) => readRelations(event).relations.filter(({ kind }) => kind === 'ladder');
-const said = (...members: MemberFacts[]) =>
+const ladders = (event: CatalogueEvent) => readRelations(event).relations.filter(({ kind }) => kind === 'ladder');
+const said = (...members: EventMember[]) =>
   ladders(eventOf(members)).map((relation) => relation.members.map((m) => m.marketId));
 
 describe('lines of one game', () => {
@@ -127,7 +127,7 @@ describe('lines of one game', () => {
     expect(said(lead('Kings', 1.5), asks('Kings', 'Hawks'), draw)).toEqual([]);
   });
 
-  it.each<[string, MemberFacts[]]>([
+  it.each<[string, EventMember[]]>([
     ['a whole line may be met exactly', [total(210), total(220)]],
     [
       'a whole line may be met exactly, whatever the words',
@@ -195,7 +195,7 @@ describe('lines of one game', () => {
 
 describe('lines of one game in two events', () => {
   const game = { gameId: '1337' };
-  const events = (other: Partial<GameFacts> = game) => [
+  const events = (other: Partial<GameMarket> = game) => [
     eventOf([win({ game }), 'Will it rain?']),
     eventOf([lead('Kings', 1.5, { game: other }), total(210.5, { game: other })], { id: 'e2' }),
   ];

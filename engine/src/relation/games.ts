@@ -1,6 +1,6 @@
 /** What follows from one market of a game for another: from a win by some that side's win, from a part of the score all of it. */
 import { instantToIso } from '@dutchbook/units/instant.ts';
-import type { EventFacts, GameFacts, MemberFacts } from './event-facts.ts';
+import type { CatalogueEvent, EventMember, GameMarket } from './catalogue-event.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { Relation } from './relation.ts';
 import { normalWords } from './words.ts';
@@ -10,9 +10,9 @@ import { normalWords } from './words.ts';
  * `unit`: what is counted. `time`: what the rules say of overtime; two claims are of the same game time where they say the same.
  */
 type Claim = {
-  event: EventFacts;
-  member: MemberFacts;
-  game: GameFacts;
+  event: CatalogueEvent;
+  member: EventMember;
+  game: GameMarket;
   what: 'lead' | 'win' | 'score' | 'half' | 'total';
   side: string;
   over: number | null;
@@ -58,8 +58,8 @@ const RULES: readonly Rule[] = [
  * say so in as many words. Of each line only the nearest one is named that follows from it: the rest is what ladders of one type say.
  */
 export function readGames(
-  events: readonly EventFacts[],
-  membersOf: (event: EventFacts) => readonly MemberFacts[],
+  events: readonly CatalogueEvent[],
+  membersOf: (event: CatalogueEvent) => readonly EventMember[],
 ): Relation[] {
   const claims = events.flatMap((event) => membersOf(event).flatMap((member) => claimOf(event, member) ?? []));
   if (claims.length > CLAIMS_MAX) return [];
@@ -81,7 +81,7 @@ export function readGames(
 }
 
 /** What they have in common with markets of other events; null where it is no game that the venue has a number for. */
-export function gameKeyOf(members: readonly MemberFacts[]): string | null {
+export function gameKeyOf(members: readonly EventMember[]): string | null {
   const ids = new Set(members.flatMap(({ game }) => game?.gameId ?? []));
   const [only] = ids;
   return ids.size === 1 && only !== undefined ? `game ${only}` : null;
@@ -113,7 +113,7 @@ function areOfOneGame(one: Claim, other: Claim): boolean {
   return one.event.id === other.event.id && begin && first.startsAt !== null;
 }
 
-function claimOf(event: EventFacts, member: MemberFacts): Claim | null {
+function claimOf(event: CatalogueEvent, member: EventMember): Claim | null {
   const { game } = member;
   if (!game) return null;
   const said = saidOf(member, game);
@@ -128,7 +128,7 @@ const WON_BY = /\bif (?:the )?([^"]{1,80}?) wins? the game by (\d{1,4}) or more 
 const RULES_LENGTH_MAX = 5_000;
 
 /** Null for any type that is not named here, and where the rules do not say the same as the fields. */
-function saidOf(member: MemberFacts, { type }: GameFacts): Said | null {
+function saidOf(member: EventMember, { type }: GameMarket): Said | null {
   const rules = member.rules.slice(0, RULES_LENGTH_MAX).replaceAll(/\s+/g, ' ');
   const line = (what: Claim['what'], found: RegExpExecArray | null, hasSide: boolean): Said | null => {
     if (found === null || member.strike?.kind !== 'above') return null;
@@ -157,7 +157,7 @@ function saidOf(member: MemberFacts, { type }: GameFacts): Said | null {
 }
 
 /** Of its first outcome, or of who it is named for where that is "Yes". A draw has no side. */
-function winOf({ outcomes, groupTitle, question }: MemberFacts, rules: string): Said | null {
+function winOf({ outcomes, groupTitle, question }: EventMember, rules: string): Said | null {
   const isAsked = /^yes$/i.test(outcomes[0] ?? '');
   const side = normalWords((isAsked ? groupTitle : outcomes[0]) ?? '');
   const text = normalWords(rules);
@@ -171,7 +171,7 @@ const OF_TIME =
   /\b(?:overtime|shoot-?outs?|extra (?:time|innings?)|regular play|regulation|stoppage|half-?time|(?:first|second|third|fourth|1st|2nd|3rd|4th) (?:half|quarter|period|innings?|sets?|maps?))\b/i;
 
 /** Every sentence of the rules that names a time of play. */
-function timeOf({ rules, clarifications }: MemberFacts): string {
+function timeOf({ rules, clarifications }: EventMember): string {
   return `${rules.slice(0, RULES_LENGTH_MAX)}\n${clarifications ?? ''}`
     .split(/[.\n]/)
     .filter((sentence) => OF_TIME.test(sentence))

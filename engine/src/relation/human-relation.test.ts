@@ -1,6 +1,6 @@
 import { PRICE_ONE } from '@dutchbook/units/price.ts';
 import { describe, expect, it } from 'vitest';
-import { eventOf, exclusiveOf, memberOf } from './event-facts.fixture.ts';
+import { eventOf, exclusiveOf, memberOf } from './catalogue-event.fixture.ts';
 import { humanFingerprint, humanRelation, problemsOf, type Statement, withoutLost } from './human-relation.ts';
 
 const EVENTS = [exclusiveOf(['a', 'b', 'c']), eventOf(['x', 'y'], { id: 'e2' })];

@@ -1,5 +1,5 @@
 /** Relations that somebody states: what they are made of, and what they depend on. */
-import { type EventFacts, isReversed, type MemberFacts, REVERSED } from './event-facts.ts';
+import { type CatalogueEvent, type EventMember, isReversed, REVERSED } from './catalogue-event.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { MemberRole, Relation, RelationMember } from './relation.ts';
 
@@ -15,13 +15,13 @@ export type Statement = {
   by: string;
 };
 
-type Listed = { event: EventFacts; member: MemberFacts };
+type Listed = { event: CatalogueEvent; member: EventMember };
 
 /** `place`: of the market id that is wrong, from 0. */
 type StatementProblem = { place: number; reason: string };
 
 /** What of the markets keeps them from being members; `events` are all that hold one of them. */
-export function problemsOf({ marketIds }: Statement, events: readonly EventFacts[]): StatementProblem[] {
+export function problemsOf({ marketIds }: Statement, events: readonly CatalogueEvent[]): StatementProblem[] {
   const listed = listedIn(events);
   return marketIds.flatMap((marketId, place) => {
     const found = listed.get(marketId);
@@ -37,7 +37,7 @@ export function problemsOf({ marketIds }: Statement, events: readonly EventFacts
 /** Where `problemsOf` has found none. */
 export function humanRelation(
   { kind, marketIds, title, note, by }: Statement,
-  events: readonly EventFacts[],
+  events: readonly CatalogueEvent[],
 ): Relation {
   const listed = listedIn(events);
   const found = marketIds.flatMap((marketId) => listed.get(marketId) ?? []);
@@ -68,7 +68,7 @@ function humanKey(kind: HumanKind, marketIds: readonly string[]): string {
 export function humanFingerprint(
   kind: Relation['kind'],
   members: readonly RelationMember[],
-  events: readonly EventFacts[],
+  events: readonly CatalogueEvent[],
 ): string {
   const listed = listedIn(events);
   const found = members.flatMap(({ marketId }) => listed.get(marketId) ?? []);
@@ -81,7 +81,7 @@ export function humanFingerprint(
 }
 
 /** An event that is not listed any more says nothing of a market that it left open. */
-export function withoutLost(event: EventFacts): EventFacts {
+export function withoutLost(event: CatalogueEvent): CatalogueEvent {
   if (!event.closed) return event;
   return { ...event, members: event.members.filter(({ closed, resolvedValue }) => closed || resolvedValue !== null) };
 }
@@ -106,7 +106,7 @@ function isEnforced(found: readonly Listed[]): boolean {
 }
 
 /** By market id; of two that list the same market the first. */
-function listedIn(events: readonly EventFacts[]): Map<string, Listed> {
+function listedIn(events: readonly CatalogueEvent[]): Map<string, Listed> {
   const listed = new Map<string, Listed>();
   for (const event of events)
     for (const member of event.members)

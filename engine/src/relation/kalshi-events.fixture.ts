@@ -1,7 +1,7 @@
 /** Recorded events of another venue, which says what markets have in common in fields of its own. */
 import { instantFromIso } from '@dutchbook/units/instant.ts';
-import { memberOf } from './event-facts.fixture.ts';
-import type { EventFacts, MemberFacts, Strike } from './event-facts.ts';
+import { memberOf } from './catalogue-event.fixture.ts';
+import type { CatalogueEvent, EventMember, Strike } from './catalogue-event.ts';
 
 export type RecordedMarket = {
   ticker: string;
@@ -25,7 +25,7 @@ export type RecordedEvent = {
   markets: readonly RecordedMarket[];
 };
 
-export function factsOf(event: RecordedEvent): EventFacts {
+export function catalogueEventOf(event: RecordedEvent): CatalogueEvent {
   return {
     id: event.event_ticker,
     slug: '',
@@ -37,11 +37,11 @@ export function factsOf(event: RecordedEvent): EventFacts {
     augmented: false,
     nested: event.collateral_return_type === 'DIRECNET' ? 'declared' : null,
     isWhole: true,
-    members: event.markets.map(memberFacts),
+    members: event.markets.map(eventMemberOf),
   };
 }
 
-function memberFacts(market: RecordedMarket): MemberFacts {
+function eventMemberOf(market: RecordedMarket): EventMember {
   return memberOf(market.title, {
     marketId: market.ticker,
     rules: market.rules_primary,

@@ -1,17 +1,17 @@
 /** Nested markets: the harder one implies every easier one. */
 
+import type { CatalogueEvent, EventMember } from './catalogue-event.ts';
 import { readDeadline } from './deadlines.ts';
-import type { EventFacts, MemberFacts } from './event-facts.ts';
 import { fingerprintOf, templateOf } from './fingerprint.ts';
 import { rangesOf } from './ranges.ts';
 import type { Basis, Relation } from './relation.ts';
 
 /** `order`: ascending from the hardest. `asks`: the same for those that ask the same but for their number or date. */
-type Rung = { member: MemberFacts; order: number; asks: string };
+type Rung = { member: EventMember; order: number; asks: string };
 type Ladder = { rungs: readonly Rung[]; basis: Basis; readFrom: string };
 
 /** By thresholds of one variable, or by dates until which something has to happen once. Members stand hardest first. */
-export function readLadders(event: EventFacts, members: readonly MemberFacts[]): Relation[] {
+export function readLadders(event: CatalogueEvent, members: readonly EventMember[]): Relation[] {
   const thresholds = groups(thresholdRungs(event, members)).map(
     (rungs): Ladder => ({ rungs, basis: event.nested ?? 'parsed', readFrom: 'numbers' }),
   );
@@ -21,7 +21,7 @@ export function readLadders(event: EventFacts, members: readonly MemberFacts[]):
   return [...thresholds, ...deadlines].map((ladder) => ladderOf(event, ladder));
 }
 
-function thresholdRungs(event: EventFacts, members: readonly MemberFacts[]): Rung[] {
+function thresholdRungs(event: CatalogueEvent, members: readonly EventMember[]): Rung[] {
   return rangesOf(event, members).flatMap(({ member, strike, isBucket, variable }) => {
     if (isBucket || strike.kind === 'between') return [];
     const order = strike.kind === 'above' ? -strike.floor : strike.cap;
@@ -29,7 +29,7 @@ function thresholdRungs(event: EventFacts, members: readonly MemberFacts[]): Run
   });
 }
 
-function deadlineRung(member: MemberFacts): Rung[] {
+function deadlineRung(member: EventMember): Rung[] {
   const read = readDeadline(member);
   return read === null ? [] : [{ member, order: read.deadline, asks: read.rest }];
 }
@@ -51,7 +51,7 @@ function haveEndsInOrder(rungs: readonly Rung[]): boolean {
   return ends.every((end, index) => index === 0 || end >= (ends[index - 1] ?? end));
 }
 
-function ladderOf(event: EventFacts, { rungs, basis, readFrom }: Ladder): Relation {
+function ladderOf(event: CatalogueEvent, { rungs, basis, readFrom }: Ladder): Relation {
   const members = rungs.map(({ member }) => member);
   const listedFirst = event.members.find((member) => members.some(({ marketId }) => marketId === member.marketId));
   return {

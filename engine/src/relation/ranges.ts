@@ -1,5 +1,5 @@
 /** Which values of a variable make each of its markets come true, and what follows from that for two of them. */
-import type { EventFacts, MemberFacts, Strike } from './event-facts.ts';
+import type { CatalogueEvent, EventMember, Strike } from './catalogue-event.ts';
 import { readStrike } from './strikes.ts';
 import { normalWords } from './words.ts';
 
@@ -7,10 +7,10 @@ import { normalWords } from './words.ts';
  * `isBucket`: one of several ranges of which at most one comes true. `variable`: equal for markets that ask about the same, by
  * all that the venue says.
  */
-export type Range = { event: EventFacts; member: MemberFacts; strike: Strike; isBucket: boolean; variable: string };
+export type Range = { event: CatalogueEvent; member: EventMember; strike: Strike; isBucket: boolean; variable: string };
 
 /** What can be read of an event's members, in their order, with the ends that follow from their neighbours. */
-export function rangesOf(event: EventFacts, members: readonly MemberFacts[]): Range[] {
+export function rangesOf(event: CatalogueEvent, members: readonly EventMember[]): Range[] {
   const ranges = members.flatMap((member): Range[] => {
     // The lines of a contract are counted, not measured: they do not compare with numbers in words.
     if (event.nested === 'enforced' && member.strike === null) return [];
@@ -26,12 +26,12 @@ export function rangesOf(event: EventFacts, members: readonly MemberFacts[]): Ra
 }
 
 /** Of a contract's own lines what lies below all of them is a range as well, and no threshold. */
-function isRange({ nested }: EventFacts, { kind }: Strike): boolean {
+function isRange({ nested }: CatalogueEvent, { kind }: Strike): boolean {
   return kind === 'between' || (nested === 'enforced' && kind === 'below');
 }
 
 /** The contract counts the ranges of one variable itself; elsewhere words, end and source have to agree. */
-function variableName(event: EventFacts, { endDate, resolutionSource }: MemberFacts, rest: string): string {
+function variableName(event: CatalogueEvent, { endDate, resolutionSource }: EventMember, rest: string): string {
   if (event.nested === 'enforced') return '';
   return JSON.stringify([rest, endDate, normalWords(resolutionSource)]);
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { END, eventOf, exclusiveOf, memberOf } from './event-facts.fixture.ts';
-import type { EventFacts, MemberFacts, Strike } from './event-facts.ts';
+import { END, eventOf, exclusiveOf, memberOf } from './catalogue-event.fixture.ts';
+import type { CatalogueEvent, EventMember, Strike } from './catalogue-event.ts';
 import { readAcross, readRelations, variableOf } from './read-relations.ts';
 import type { Relation } from './relation.ts';
 
 const BRACKETS = ['Will the high be 39°F or below?', 'Will the high be 40-41°F?', 'Will the high be 42°F or higher?'];
 
-function thresholds(...questions: (MemberFacts | string)[]): EventFacts {
+function thresholds(...questions: (EventMember | string)[]): CatalogueEvent {
   return eventOf(questions, { id: 'e2' });
 }
 
@@ -69,7 +69,7 @@ describe('ranges in one event and thresholds in another', () => {
     'Will he get between 10 and 20 years?',
   ];
   const rules = 'If the value falls exactly between two brackets, it resolves to the higher range bracket.';
-  it.each<[string, EventFacts, EventFacts]>([
+  it.each<[string, CatalogueEvent, CatalogueEvent]>([
     ['ranges share the end', exclusiveOf(words), thresholds('Will he get above 10 years?')],
     [
       'the range beside it is misspelled',
@@ -112,7 +112,7 @@ describe('ranges in one event and thresholds in another', () => {
   });
 
   it('have a name that no word is part of', () => {
-    const ids = (member: MemberFacts, place: number) => ({ ...member, marketId: `m${place}` });
+    const ids = (member: EventMember, place: number) => ({ ...member, marketId: `m${place}` });
     const read = (end: string) => {
       const buckets = exclusiveOf(BRACKETS.map((question) => memberOf(`${question}${end}`)));
       const other = thresholds(memberOf(`Will the high be above 41°F?${end}`, { marketId: 't1', endDate: END }));

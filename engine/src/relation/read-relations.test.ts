@@ -1,17 +1,17 @@
 import { instantFromIso } from '@dutchbook/units/instant.ts';
 import { PRICE_ONE, PRICE_ZERO } from '@dutchbook/units/price.ts';
 import { describe, expect, it } from 'vitest';
-import { eventOf, exclusiveOf, memberOf } from './event-facts.fixture.ts';
-import type { EventFacts, MemberFacts } from './event-facts.ts';
+import { eventOf, exclusiveOf, memberOf } from './catalogue-event.fixture.ts';
+import type { CatalogueEvent, EventMember } from './catalogue-event.ts';
 import { readRelations } from './read-relations.ts';
 import type { Relation } from './relation.ts';
 
 /** What was read besides the pairs. */
-function together(event: EventFacts): Relation[] {
+function together(event: CatalogueEvent): Relation[] {
   return readRelations(event).relations.filter(({ kind }) => kind !== 'pair');
 }
 
-function said(event: EventFacts): [kind: string, basis: string, members: string[]][] {
+function said(event: CatalogueEvent): [kind: string, basis: string, members: string[]][] {
   return together(event).map(({ kind, basis, members }) => [kind, basis, members.map(({ marketId }) => marketId)]);
 }
 
@@ -77,7 +77,7 @@ describe('markets that exclude one another', () => {
     });
   });
 
-  it.each<[string, EventFacts, string]>([
+  it.each<[string, CatalogueEvent, string]>([
     [
       'an unlisted outcome may come true',
       exclusiveOf(['a', 'b'], { augmented: true }),
@@ -144,7 +144,7 @@ describe('markets that exclude one another', () => {
       memberOf('40 to 41', { strike: { kind: 'between', floor: 40, cap: 41, hasFloor: true, hasCap: true } }),
       memberOf('42 or above', { strike: { kind: 'above', floor: 42, hasFloor: true } }),
     ].map((member) => ({ ...member, question: 'Will the high in New York be this?' }));
-    const declared = (members: readonly MemberFacts[]) => said(eventOf(members, { exclusive: 'declared' }));
+    const declared = (members: readonly EventMember[]) => said(eventOf(members, { exclusive: 'declared' }));
     expect(declared(brackets).map(([kind, basis]) => [kind, basis])).toEqual([
       ['at_most_one', 'declared'],
       ['exactly_one', 'parsed'],
@@ -226,10 +226,10 @@ describe('a ladder', () => {
 
   it('keeps its name and its rules where a step has been decided', () => {
     const easy = { question: 'Will it close above $400?', marketId: 'm1' };
-    const rungs = (facts: Partial<MemberFacts>) =>
+    const rungs = (fields: Partial<EventMember>) =>
       together(
         eventOf([
-          memberOf(easy.question, { ...easy, ...facts }),
+          memberOf(easy.question, { ...easy, ...fields }),
           'Will it close above $450?',
           'Will it close above $500?',
         ]),
@@ -240,7 +240,7 @@ describe('a ladder', () => {
   });
 
   const later = { endDate: instantFromIso('2026-06-30T00:00:00Z') };
-  it.each<[string, EventFacts]>([
+  it.each<[string, CatalogueEvent]>([
     ['of different ends', eventOf(['FDV above $1B?', memberOf('FDV above $2B?', later)])],
     [
       'of different ends, though the venue declares it',
@@ -293,7 +293,7 @@ describe('a ladder', () => {
 });
 
 describe('an event of which nothing is watched together', () => {
-  it.each<[string, EventFacts]>([
+  it.each<[string, CatalogueEvent]>([
     ['The venue lists no market of it', eventOf([])],
     ['The venue did not say which markets it has', eventOf([], { isWhole: false })],
     ['All of its markets are closed', eventOf([memberOf('a', { closed: true })])],
@@ -323,10 +323,10 @@ describe('an event of which nothing is watched together', () => {
 
 describe('what a relation depends on', () => {
   const event = exclusiveOf(['a', 'b'], { series: 'cups' });
-  const changedBy = (facts: Partial<MemberFacts>) => exclusiveOf([memberOf('a', facts), 'b'], { series: 'cups' });
-  const print = (read: EventFacts) => together(read)[0]?.fingerprintText;
+  const changedBy = (fields: Partial<EventMember>) => exclusiveOf([memberOf('a', fields), 'b'], { series: 'cups' });
+  const print = (read: CatalogueEvent) => together(read)[0]?.fingerprintText;
 
-  it.each<[string, Partial<MemberFacts>]>([
+  it.each<[string, Partial<EventMember>]>([
     ['question', { marketId: 'a', question: 'a?' }],
     ['rules', { rules: 'By lot.' }],
     ['clarifications', { clarifications: 'A tie is shared.' }],
@@ -336,8 +336,8 @@ describe('what a relation depends on', () => {
     ['tokens', { tokenIds: ['1', '2'] }],
     ['strike', { strike: { kind: 'above', floor: 1, hasFloor: null } }],
     ['id', { marketId: 'another' }],
-  ])('is another where the %s of a member is', (_field, facts) => {
-    expect(print(changedBy(facts))).not.toBe(print(event));
+  ])('is another where the %s of a member is', (_field, fields) => {
+    expect(print(changedBy(fields))).not.toBe(print(event));
   });
 
   it('is what it was before there were fields that most markets lack', () => {
@@ -350,13 +350,13 @@ describe('what a relation depends on', () => {
 
   it('is another where the order or a flag is', () => {
     expect(print(exclusiveOf(['b', 'a'], { series: 'cups' }))).not.toBe(print(event));
-    const atMost = (facts: Partial<EventFacts>) => print(exclusiveOf(['a', 'b'], { augmented: true, ...facts }));
+    const atMost = (fields: Partial<CatalogueEvent>) => print(exclusiveOf(['a', 'b'], { augmented: true, ...fields }));
     expect(atMost({ nested: 'declared' })).not.toBe(atMost({}));
   });
 
   it('is the same however a member ends, and whatever its rules hold', () => {
     expect(print(changedBy({ closed: true, resolvedValue: PRICE_ZERO }))).toBe(undefined);
-    const three = (facts: Partial<MemberFacts>) => print(exclusiveOf([memberOf('a', facts), 'b', 'c']));
+    const three = (fields: Partial<EventMember>) => print(exclusiveOf([memberOf('a', fields), 'b', 'c']));
     expect(three({ closed: true, resolvedValue: PRICE_ZERO })).toBe(three({}));
     const rules = '<script>alert(1)</script>'.repeat(4_000);
     expect(three({ rules })).toContain('<script>');

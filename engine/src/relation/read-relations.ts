@@ -1,6 +1,6 @@
 /** What can be said of an event's markets from the venue's own fields and from their words, and why nothing can where that is so. */
 import { type ReadBuckets, readBuckets, tilesAll } from './buckets.ts';
-import { type EventFacts, HAS_REVERSED, isReversed, type MemberFacts } from './event-facts.ts';
+import { type CatalogueEvent, type EventMember, HAS_REVERSED, isReversed } from './catalogue-event.ts';
 import { readExclusive, whyNotAll } from './exclusive.ts';
 import { fingerprintOf, templateOf } from './fingerprint.ts';
 import { gameKeyOf, readGames } from './games.ts';
@@ -15,7 +15,7 @@ import { isTraded, whyNotTogether } from './why-not.ts';
  */
 export type ReadEvent = { relations: Relation[]; whyNot: string | null };
 
-export function readRelations(event: EventFacts): ReadEvent {
+export function readRelations(event: CatalogueEvent): ReadEvent {
   const members = uniqueMembers(event);
   const pairs = members.filter(isTraded).map((member) => pairOf(event, member));
   const together = [
@@ -32,7 +32,7 @@ export function readRelations(event: EventFacts): ReadEvent {
 /**
  * Events on one variable, as ranges here and thresholds there, have the same, and those of one game; null where neither is known.
  */
-export function variableOf(event: EventFacts): string | null {
+export function variableOf(event: CatalogueEvent): string | null {
   const members = uniqueMembers(event);
   const game = gameKeyOf(members);
   if (game !== null) return game;
@@ -42,14 +42,14 @@ export function variableOf(event: EventFacts): string | null {
 }
 
 /** Relations between events on one variable or of one game. */
-export function readAcross(events: readonly EventFacts[]): Relation[] {
+export function readAcross(events: readonly CatalogueEvent[]): Relation[] {
   const open = events.filter(({ closed }) => !closed);
   const games = readGames(open, tradedMembers).filter(({ members: [hard, easy] }) => hard?.eventId !== easy?.eventId);
   return [...readBucketsAcross(open), ...games];
 }
 
 /** None where an end may belong to either side. */
-function readBucketsAcross(open: readonly EventFacts[]): Relation[] {
+function readBucketsAcross(open: readonly CatalogueEvent[]): Relation[] {
   const ranges = open.flatMap((event) => rangesOf(event, uniqueMembers(event)));
   return open.flatMap((event) => {
     const buckets = ranges.filter((range) => range.event === event && range.isBucket);
@@ -64,29 +64,29 @@ function readBucketsAcross(open: readonly EventFacts[]): Relation[] {
 }
 
 /** The first of those with the same id: a venue that lists one twice says the same twice. Those that can be members. */
-function uniqueMembers({ members }: EventFacts): MemberFacts[] {
-  const known = new Map<string, MemberFacts>();
+function uniqueMembers({ members }: CatalogueEvent): EventMember[] {
+  const known = new Map<string, EventMember>();
   for (const member of members)
     if (!known.has(member.marketId) && !isReversed(member)) known.set(member.marketId, member);
   return [...known.values()];
 }
 
-function tradedMembers(event: EventFacts): MemberFacts[] {
+function tradedMembers(event: CatalogueEvent): EventMember[] {
   return uniqueMembers(event).filter(isTraded);
 }
 
 /** Those that may come true beside one another. */
-function separateMembers({ exclusive }: EventFacts, members: readonly MemberFacts[]): MemberFacts[] {
+function separateMembers({ exclusive }: CatalogueEvent, members: readonly EventMember[]): EventMember[] {
   if (exclusive === null) return [...members];
   return exclusive === 'declared' ? [] : members.filter(({ memberIndex }) => memberIndex === null);
 }
 
-function hasTwoTraded({ members }: Relation, known: readonly MemberFacts[]): boolean {
+function hasTwoTraded({ members }: Relation, known: readonly EventMember[]): boolean {
   const ids = new Set(members.map(({ marketId }) => marketId));
   return known.filter((member) => ids.has(member.marketId) && isTraded(member)).length > 1;
 }
 
-function pairOf(event: EventFacts, member: MemberFacts): Relation {
+function pairOf(event: CatalogueEvent, member: EventMember): Relation {
   return {
     key: `pair:${member.marketId}`,
     kind: 'pair',
@@ -103,7 +103,7 @@ function pairOf(event: EventFacts, member: MemberFacts): Relation {
 }
 
 /** Buckets and thresholds under one heading. */
-function readBucketsIn(event: EventFacts, members: readonly MemberFacts[]): Relation[] {
+function readBucketsIn(event: CatalogueEvent, members: readonly EventMember[]): Relation[] {
   if (event.exclusive !== null) return [];
   const basis: ReadBuckets['basis'] = event.nested === 'enforced' ? 'enforced' : 'parsed';
   return [...Map.groupBy(rangesOf(event, members), ({ variable }) => variable).values()].flatMap((ranges) =>
@@ -112,7 +112,7 @@ function readBucketsIn(event: EventFacts, members: readonly MemberFacts[]): Rela
 }
 
 /** Whether the contract's own ranges are all there, the one for a void behind the last among them. */
-function isAllCounted({ isWhole }: EventFacts, ranges: readonly Range[]): boolean {
+function isAllCounted({ isWhole }: CatalogueEvent, ranges: readonly Range[]): boolean {
   const [arity = null, ...others] = new Set(ranges.map(({ member }) => member.arity));
   if (!isWhole || arity === null || others.length > 0) return false;
   const places = new Set(ranges.flatMap(({ isBucket, member }) => (isBucket ? member.memberIndex : [])));
@@ -120,7 +120,7 @@ function isAllCounted({ isWhole }: EventFacts, ranges: readonly Range[]): boolea
 }
 
 /** Whether the buckets of an event are all there are. */
-function isAll(event: EventFacts, members: readonly MemberFacts[], buckets: readonly Range[]): boolean {
+function isAll(event: CatalogueEvent, members: readonly EventMember[], buckets: readonly Range[]): boolean {
   if (buckets.length < members.length) return false;
   return whyNotAll(event, members) === null || (event.isWhole && !event.augmented && tilesAll(buckets));
 }

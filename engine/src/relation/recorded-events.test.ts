@@ -9,8 +9,8 @@ import { describe, expect, it } from 'vitest';
 import { bookOf } from '../opportunity/quotes.fixture.ts';
 import { bestBaskets } from './baskets.ts';
 import { type Bounds, boundsOfBook } from './bounds.ts';
-import { eventOf, memberOf } from './event-facts.fixture.ts';
-import { factsOf, type RecordedEvent, type RecordedMarket, strikeOf } from './kalshi-events.fixture.ts';
+import { eventOf, memberOf } from './catalogue-event.fixture.ts';
+import { catalogueEventOf, type RecordedEvent, type RecordedMarket, strikeOf } from './kalshi-events.fixture.ts';
 import { readRelations } from './read-relations.ts';
 import type { Relation } from './relation.ts';
 
@@ -73,7 +73,7 @@ function totals({ markets }: RecordedEvent, fee: typeof FEE) {
 const exclusives = (events: readonly RecordedEvent[]) => events.filter((event) => event.mutually_exclusive);
 const laddersOf = (events: readonly RecordedEvent[]) =>
   events.flatMap((event) =>
-    readRelations(factsOf(event))
+    readRelations(catalogueEventOf(event))
       .relations.filter(({ kind }) => kind === 'ladder')
       .map((relation) => ({ event, relation })),
   );
@@ -128,7 +128,7 @@ describe.runIf(isPresent)('recorded events', () => {
   it('hold nothing that pays after fees', () => {
     const events = ['events_sports_nested', 'events_nfl_preseason', 'events_mlb_props_nested'].flatMap(recordedEvents);
     const read = events.flatMap((event) =>
-      readRelations(factsOf(event)).relations.map((relation) => ({ event, relation })),
+      readRelations(catalogueEventOf(event)).relations.map((relation) => ({ event, relation })),
     );
     expect(read.filter(({ relation }) => relation.kind !== 'pair').length).toBe(17 + 32 + 24 + 62);
     expect(read.filter(({ event, relation }) => pays(event, relation, FEE))).toEqual([]);

@@ -6,7 +6,7 @@ import { PRICE_ONE, priceFromText } from '@dutchbook/units/price.ts';
 import { describe, expect, it } from 'vitest';
 import { bestBaskets } from './baskets.ts';
 import { UNQUOTED } from './bounds.ts';
-import { eventOf, memberOf } from './event-facts.fixture.ts';
+import { eventOf, memberOf } from './catalogue-event.fixture.ts';
 import { readRelations } from './read-relations.ts';
 
 const DATA_DIR = process.env.MARKET_DATA_DIR ?? join(import.meta.dirname, '../../../../shared/data');

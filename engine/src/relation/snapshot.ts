@@ -1,6 +1,6 @@
 /** What a relation depended on when it was read or approved, kept so that a change can be shown and not only noticed. */
 import { instantToIso } from '@dutchbook/units/instant.ts';
-import type { EventFacts, MemberFacts } from './event-facts.ts';
+import type { CatalogueEvent, EventMember } from './catalogue-event.ts';
 import type { RelationMember } from './relation.ts';
 
 /** Names and values as text, so that any two can be compared and shown side by side. */
@@ -16,7 +16,7 @@ export type Snapshot = {
 export type Difference = { marketId: string | null; field: string; before: string | null; after: string | null };
 
 /** How members end is no part of it: a member that has resolved changes no rule. Those that the events lack are left out. */
-export function snapshotOf(members: readonly RelationMember[], events: readonly EventFacts[]): Snapshot {
+export function snapshotOf(members: readonly RelationMember[], events: readonly CatalogueEvent[]): Snapshot {
   const known = new Map(events.map((event) => [event.id, event]));
   const eventIds = new Set(members.map(({ eventId }) => eventId));
   const marketsOf = new Map(events.flatMap((event) => event.members.map((member) => [member.marketId, member])));
@@ -57,7 +57,7 @@ function differing(before: Snapshot['members'], after: Snapshot['members']): Dif
   });
 }
 
-function eventFields({ title, series, exclusive, augmented, nested, endDate }: EventFacts): Fields {
+function eventFields({ title, series, exclusive, augmented, nested, endDate }: CatalogueEvent): Fields {
   return {
     title,
     series,
@@ -68,7 +68,7 @@ function eventFields({ title, series, exclusive, augmented, nested, endDate }: E
   };
 }
 
-function memberFields(member: MemberFacts): Fields {
+function memberFields(member: EventMember): Fields {
   const { question, groupTitle, rules, clarifications, resolutionSource, endDate, outcomes } = member;
   const { tokenIds, memberIndex, arity, strike, game } = member;
   return {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { memberOf } from './event-facts.fixture.ts';
-import type { Strike } from './event-facts.ts';
+import { memberOf } from './catalogue-event.fixture.ts';
+import type { Strike } from './catalogue-event.ts';
 import { readStrike } from './strikes.ts';
 
 const above = (floor: number, hasFloor: boolean | null): Strike => ({ kind: 'above', floor, hasFloor });

@@ -1,11 +1,11 @@
 /** Which values a market's words ask for. What cannot be read for sure is not read. */
-import type { MemberFacts, Strike } from './event-facts.ts';
+import type { EventMember, Strike } from './catalogue-event.ts';
 import { isPlain, normalWords, withoutDates } from './words.ts';
 
 /** `rest`: the words without the number; two markets ask about the same variable only where they agree. */
 export type ReadStrike = { strike: Strike; rest: string };
 
-type Asked = Pick<MemberFacts, 'strike' | 'question' | 'outcomes' | 'rules' | 'clarifications'>;
+type Asked = Pick<EventMember, 'strike' | 'question' | 'outcomes' | 'rules' | 'clarifications'>;
 /** Where a strike stands in the question, and what is left of its words: currency and unit. */
 type Match = { at: number; length: number; strike: Strike; left: string };
 

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { END, eventOf, memberOf } from './event-facts.fixture.ts';
-import type { EventFacts, MemberFacts } from './event-facts.ts';
+import { END, eventOf, memberOf } from './catalogue-event.fixture.ts';
+import type { CatalogueEvent, EventMember } from './catalogue-event.ts';
 import { isTwinKey, readTwins, twinTextOf } from './twins.ts';
 
 const QUESTION = 'Will it rain in Oslo on May 1?';
 const RULES = 'It resolves by the record of the institute.';
 
-function listed(id: string, facts: Partial<MemberFacts> = {}, event: Partial<EventFacts> = {}): EventFacts {
+function listed(id: string, fields: Partial<EventMember> = {}, event: Partial<CatalogueEvent> = {}): CatalogueEvent {
   const member = memberOf(QUESTION, {
     marketId: `m${id}`,
     rules: RULES,
     resolutionSource: 'https://met.example',
-    ...facts,
+    ...fields,
   });
   return eventOf([member], { id: `e${id}`, ...event });
 }
 
-const read = (...events: EventFacts[]) =>
+const read = (...events: CatalogueEvent[]) =>
   readTwins(events).map(({ members }) => members.map(({ marketId }) => marketId));
 
 describe('a question that is listed twice', () => {
@@ -39,15 +39,15 @@ describe('a question that is listed twice', () => {
   });
 
   it('is the same in other case and with other white space', () => {
-    const facts = {
+    const fields = {
       question: ` will it rain  in oslo\non May 1? `,
       rules: RULES.toUpperCase(),
       outcomes: ['YES', 'no'],
     };
-    expect(read(listed('1'), listed('2', facts))).toHaveLength(2);
+    expect(read(listed('1'), listed('2', fields))).toHaveLength(2);
   });
 
-  it.each<[string, EventFacts]>([
+  it.each<[string, CatalogueEvent]>([
     ['question', listed('2', { question: 'Will it rain in Oslo on May 2?' })],
     ['punctuation', listed('2', { question: 'Will it rain in Oslo on May 1' })],
     ['rules', listed('2', { rules: `${RULES} Snow counts.` })],
@@ -59,7 +59,7 @@ describe('a question that is listed twice', () => {
     expect(read(listed('1'), other)).toEqual([]);
   });
 
-  it.each<[string, EventFacts]>([
+  it.each<[string, CatalogueEvent]>([
     ['is in the same event', eventOf([...listed('1').members, ...listed('2').members], { id: 'e1' })],
     ['is the same market', listed('2', { marketId: 'm1' })],
     ['is closed', listed('2', { closed: true })],
@@ -69,13 +69,13 @@ describe('a question that is listed twice', () => {
     expect(read(listed('1'), other)).toEqual([]);
   });
 
-  it.each<[string, Partial<MemberFacts>]>([
+  it.each<[string, Partial<EventMember>]>([
     ['rules', { rules: ' ' }],
     ['an end', { endDate: null }],
     ['words', { question: '' }],
-  ])('is not known to be the same without %s', (_what, facts) => {
-    expect(read(listed('1', facts), listed('2', facts))).toEqual([]);
-    const event = listed('1', facts);
+  ])('is not known to be the same without %s', (_what, fields) => {
+    expect(read(listed('1', fields), listed('2', fields))).toEqual([]);
+    const event = listed('1', fields);
     expect(event.members[0] && twinTextOf(event, event.members[0])).toBeNull();
   });
 
@@ -86,7 +86,7 @@ describe('a question that is listed twice', () => {
   });
 
   it('depends on the rules, ids and flags of both', () => {
-    const print = (other: EventFacts) => readTwins([listed('1'), other])[0]?.fingerprintText;
+    const print = (other: CatalogueEvent) => readTwins([listed('1'), other])[0]?.fingerprintText;
     expect(print(listed('2', { tokenIds: ['7', '8'] }))).not.toBe(print(listed('2')));
     expect(print(listed('2', {}, { exclusive: 'enforced' }))).not.toBe(print(listed('2')));
   });

@@ -1,11 +1,11 @@
 /** Finds one question listed twice: each of the two markets implies the other. */
 import { instantToIso } from '@dutchbook/units/instant.ts';
-import type { EventFacts, MemberFacts } from './event-facts.ts';
+import type { CatalogueEvent, EventMember } from './catalogue-event.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { Relation } from './relation.ts';
 import { isTraded } from './why-not.ts';
 
-type Listing = { event: EventFacts; member: MemberFacts };
+type Listing = { event: CatalogueEvent; member: EventMember };
 
 const TWIN_KEY = 'ladder:twin:';
 /** A text that more markets share than that does not tell them apart. */
@@ -14,7 +14,7 @@ export const TWIN_LISTINGS_MAX = 4;
 /**
  * A text equal for markets with equal questions, rules, sources, ends and names of outcomes, white space and case aside. Null of a market that cannot be traded or leaves one of these open.
  */
-export function twinTextOf(event: EventFacts, member: MemberFacts): string | null {
+export function twinTextOf(event: CatalogueEvent, member: EventMember): string | null {
   const { question, rules, clarifications, resolutionSource, outcomes, endDate } = member;
   if (event.closed || !isTraded(member) || endDate === null) return null;
   if (plain(question) === '' || plain(rules) === '') return null;
@@ -23,7 +23,7 @@ export function twinTextOf(event: EventFacts, member: MemberFacts): string | nul
 }
 
 /** Two relations for every two events that list the same question: the contract of neither knows of the other. */
-export function readTwins(events: readonly EventFacts[]): Relation[] {
+export function readTwins(events: readonly CatalogueEvent[]): Relation[] {
   const listings = events.flatMap((event) => event.members.map((member): Listing => ({ event, member })));
   const groups = Map.groupBy(uniqueMarkets(listings), ({ event, member }) => twinTextOf(event, member));
   groups.delete(null);

@@ -1,13 +1,13 @@
 /** Why an event's markets are not watched together: a few sentences, so that they can be counted once their figures are taken out. */
-import { type EventFacts, isReversed, type MemberFacts } from './event-facts.ts';
+import { type CatalogueEvent, type EventMember, isReversed } from './catalogue-event.ts';
 
 /** Open, and to be had here. */
-export function isTraded({ closed, leftOut, outcomes, tokenIds }: MemberFacts): boolean {
+export function isTraded({ closed, leftOut, outcomes, tokenIds }: EventMember): boolean {
   return !closed && leftOut === null && outcomes.length === 2 && tokenIds.length === 2 && !isReversed({ outcomes });
 }
 
 /** Of an event from which nothing was read but pairs, or not even those. Null where its only market is watched. */
-export function whyNotTogether(event: EventFacts, members: readonly MemberFacts[]): string | null {
+export function whyNotTogether(event: CatalogueEvent, members: readonly EventMember[]): string | null {
   const traded = members.filter(isTraded);
   if (traded.length > 1) return whyApart(event, members);
   if (traded.length === 0) return whyNothing(event, members);
@@ -17,7 +17,7 @@ export function whyNotTogether(event: EventFacts, members: readonly MemberFacts[
     : null;
 }
 
-function whyNothing({ isWhole }: EventFacts, members: readonly MemberFacts[]): string {
+function whyNothing({ isWhole }: CatalogueEvent, members: readonly EventMember[]): string {
   if (members.length === 0)
     return isWhole ? 'The venue lists no market of it' : 'The venue did not say which markets it has';
   const [reason] = members.flatMap(({ closed, leftOut }) => (closed ? [] : (leftOut ?? [])));
@@ -25,7 +25,7 @@ function whyNothing({ isWhole }: EventFacts, members: readonly MemberFacts[]): s
   return members.every(({ closed }) => closed) ? 'All of its markets are closed' : 'None of its markets has two tokens';
 }
 
-function whyApart({ exclusive, nested }: EventFacts, members: readonly MemberFacts[]): string {
+function whyApart({ exclusive, nested }: CatalogueEvent, members: readonly EventMember[]): string {
   const { length } = members;
   if (exclusive !== null) return `It is exclusive, and the venue does not say which of its ${length} markets are`;
   if (nested !== null) return `The venue says that its ${length} markets are nested, and their order could not be read`;

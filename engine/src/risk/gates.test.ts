@@ -66,7 +66,7 @@ describe('a gate that refuses', () => {
     {
       gate: 'sources',
       changes: {
-        quotes: withMarket({ differences: [{ fact: 'fee', says: 'fee rate 0.01 in Gamma, 0.04 at the CLOB' }] }),
+        quotes: withMarket({ differences: [{ field: 'fee', says: 'fee rate 0.01 in Gamma, 0.04 at the CLOB' }] }),
       },
       message: 'leg 2: the venue\'s own sources differ on "Will m2 happen?": fee rate 0.01 in Gamma, 0.04 at the CLOB',
       distance: [null, null],

@@ -75,16 +75,16 @@ export function planSaleOfOrder(order: SellableOrder, terms: SaleTerms): SaleOut
   }
   const settled = settledOf(order, owned);
   if (settled === 0) return { sale: null, stays: [], wrong: [`${name}: ${stillSettling(owned)}`] };
-  const facts = knownFacts(order, terms);
-  if (typeof facts === 'string') return wrong(`${name}: ${facts}`);
-  const available = minShares(settled, facts.held);
+  const inputs = saleMarketOf(order, terms);
+  if (typeof inputs === 'string') return wrong(`${name}: ${inputs}`);
+  const available = minShares(settled, inputs.held);
   const asked = order.wanted ?? available;
   if (asked > available) return wrong(`${name}: ${tooMany(asked, available, subtractShares(owned, settled))}`);
-  const lowest = lowestPrice(facts.market, terms.customPrice);
+  const lowest = lowestPrice(inputs.market, terms.customPrice);
   if (typeof lowest === 'string') return wrong(`${name}: ${lowest}`);
 
-  const { sale, stays } = saleDownTheBids(order, facts, { settled, available, asked, lowest, terms });
-  const unapproved = sale === null ? null : sharesNotApproved(facts.market, sale.sellSize, terms.allowances);
+  const { sale, stays } = saleDownTheBids(order, inputs, { settled, available, asked, lowest, terms });
+  const unapproved = sale === null ? null : sharesNotApproved(inputs.market, sale.sellSize, terms.allowances);
   if (unapproved !== null) return wrong(`${name}: ${unapproved}`);
   const own =
     sale === null ? null : ownOrderCrossed({ ...sale, side: 'sell', price: sale.limitPrice }, terms.ownOrders);
@@ -102,10 +102,10 @@ function takesOrders({ closed, acceptingOrders }: Market): boolean {
   return !closed && acceptingOrders;
 }
 
-type KnownFacts = { market: Market; schedule: FeeSchedule; bids: readonly Level[]; held: Shares };
+type SaleMarket = { market: Market; schedule: FeeSchedule; bids: readonly Level[]; held: Shares };
 
 /** Everything a sale is decided on, or what of it is not known. */
-function knownFacts({ market }: SellableOrder, { held, bids }: SaleTerms): KnownFacts | string {
+function saleMarketOf({ market }: SellableOrder, { held, bids }: SaleTerms): SaleMarket | string {
   if (market === undefined) return 'the venue does not know this market';
   if (market.feeSchedule === null) return 'the venue does not say what fee it takes';
   if (held === null) return 'the venue has not said how many shares are held';
@@ -126,8 +126,8 @@ function lowestPrice({ tick }: Market, customPrice: Price | null): Price | strin
 /** `settled`: what the batch itself holds and was credited; `available`: what of it the account holds. */
 type SaleBounds = { settled: Shares; available: Shares; asked: Shares; lowest: Price; terms: SaleTerms };
 
-function saleDownTheBids(order: SellableOrder, facts: KnownFacts, bounds: SaleBounds) {
-  const { market, bids, schedule } = facts;
+function saleDownTheBids(order: SellableOrder, inputs: SaleMarket, bounds: SaleBounds) {
+  const { market, bids, schedule } = inputs;
   const { customPrice } = bounds.terms;
   const wanted = roundSharesDown(bounds.asked, market.sizeStep);
   const within = bids.filter(({ price }) => price >= bounds.lowest);

@@ -10,7 +10,7 @@ import { takerFeeOfLevels } from '../opportunity/fee.ts';
 import { anyQuotes, type bookOf, eventOf as marketEvent, marketOf, quoteOf } from '../opportunity/quotes.fixture.ts';
 import type { PositionQuote } from '../opportunity/value.ts';
 import { planPlacement } from '../order/plan.ts';
-import { exclusiveOf, memberOf } from '../relation/event-facts.fixture.ts';
+import { exclusiveOf, memberOf } from '../relation/catalogue-event.fixture.ts';
 import { defaultSplitSize, planSplit } from './plan-split.ts';
 import { eventOfSplit, splitWay } from './way-in.ts';
 
@@ -37,11 +37,11 @@ function wholeEvent(count = 3) {
       market: marketOf(marketId, { event }),
     }),
   );
-  return { quotes, facts: exclusiveOf(members), target: setPriceFromNumber(count - 1) };
+  return { quotes, event: exclusiveOf(members), target: setPriceFromNumber(count - 1) };
 }
 
-function wayOf(quotes: readonly PositionQuote[], target = one, facts: Parameters<typeof splitWay>[2] = null) {
-  const way = splitWay(quotes, target, facts);
+function wayOf(quotes: readonly PositionQuote[], target = one, event: Parameters<typeof splitWay>[2] = null) {
+  const way = splitWay(quotes, target, event);
   if (way === null) throw new Error('there is a way');
   return way;
 }
@@ -57,28 +57,28 @@ describe('the way in by a split', () => {
   });
 
   it('is there for the second outcome of every member of an event that the contract holds as a whole', () => {
-    const { quotes, facts, target } = wholeEvent();
+    const { quotes, event, target } = wholeEvent();
     expect(eventOfSplit(quotes)).toBe('e1');
-    const way = wayOf(quotes, target, facts);
+    const way = wayOf(quotes, target, event);
     expect(way).toMatchObject({ kind: 'horizontal_split', marketIds: ['m1', 'm2', 'm3'] });
     expect(way.sold.map(({ tokenId }) => tokenId)).toEqual(['m1-yes', 'm2-yes', 'm3-yes']);
   });
 
   it('is not there where a split does not prove what the set pays', () => {
-    const { quotes, facts, target } = wholeEvent();
+    const { quotes, event, target } = wholeEvent();
     const [first] = pair([[0.4, 10]], [[0.5, 10]]);
-    const away = (changes: object) => splitWay(quotes, target, { ...facts, ...changes });
+    const away = (changes: object) => splitWay(quotes, target, { ...event, ...changes });
     expect(splitWay(pair([[0.4, 10]], [[0.5, 10]]), priceFromNumber(0.99), null)).toBeNull();
     expect(splitWay(first === undefined ? [] : [first], setPriceFromNumber(0), null)).toBeNull();
-    expect(splitWay(quotes, one, facts)).toBeNull();
+    expect(splitWay(quotes, one, event)).toBeNull();
     expect(splitWay(quotes, target, null)).toBeNull();
-    expect(splitWay(quotes.slice(1), one, facts)).toBeNull();
+    expect(splitWay(quotes.slice(1), one, event)).toBeNull();
     expect(away({ exclusive: 'declared' })).toBeNull();
     expect(away({ isWhole: false })).toBeNull();
     expect(away({ closed: true })).toBeNull();
-    expect(away({ members: facts.members.map((member) => ({ ...member, arity: null })) })).toBeNull();
+    expect(away({ members: event.members.map((member) => ({ ...member, arity: null })) })).toBeNull();
     const yes = quotes.map((quote) => ({ ...quote, outcome: 'Yes', tokenId: `${quote.marketId}-yes` }));
-    expect(splitWay(yes, target, facts)).toBeNull();
+    expect(splitWay(yes, target, event)).toBeNull();
     expect(
       splitWay(
         pair([], []).map((quote) => ({ ...quote, market: undefined })),
@@ -151,9 +151,9 @@ describe('a plan to split and sell', () => {
     fc.assert(
       fc.property(anyQuotes, size, (quotes, shares) => {
         fc.pre(quotes.length > 1);
-        const { facts, target, quotes: named } = wholeEvent(quotes.length);
+        const { event, target, quotes: named } = wholeEvent(quotes.length);
         const priced = named.map((quote, place) => ({ ...quote, book: quotes[place]?.book }));
-        const way = wayOf(priced, target, facts);
+        const way = wayOf(priced, target, event);
         const split = planSplit(way, priced, shares, target);
         const bought = planPlacement(priced, shares, target);
         expect(split.shortOf).toEqual(bought.shortOf);
@@ -178,9 +178,9 @@ describe('a plan to split and sell', () => {
     fc.assert(
       fc.property(anyQuotes, size, fc.integer({ min: 1, max: 14 }), (quotes, shares, chosen) => {
         fc.pre(quotes.length > 1);
-        const { facts, target, quotes: named } = wholeEvent(quotes.length);
+        const { event, target, quotes: named } = wholeEvent(quotes.length);
         const priced = named.map((quote, place) => ({ ...quote, book: quotes[place]?.book }));
-        const plan = planSplit(wayOf(priced, target, facts), priced, shares, target);
+        const plan = planSplit(wayOf(priced, target, event), priced, shares, target);
         fc.pre(plan.shortOf.length === 0);
         expect(plan.orders.reduce((sum, { reserve }) => sum + reserve, 0)).toBe(plan.dollars);
         const sold = plan.orders.filter((_, place) => (chosen >> place) % 2 === 1);

@@ -3,7 +3,7 @@ import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
 import { wholeHolding } from '../exit/event-structure.ts';
 import type { MarketOutcome } from '../market/market.ts';
 import type { PositionQuote } from '../opportunity/value.ts';
-import type { EventFacts } from '../relation/event-facts.ts';
+import type { CatalogueEvent } from '../relation/catalogue-event.ts';
 
 /** The other outcome of a position's market, which is sold; `insteadOf`: the token that would be bought. */
 type SoldOutcome = MarketOutcome & Pick<PositionQuote, 'leg' | 'marketId'> & { marketName: string; insteadOf: string };
@@ -20,7 +20,7 @@ export type SplitWay = { kind: 'split' | 'horizontal_split'; marketIds: string[]
 export function splitWay(
   quotes: readonly PositionQuote[],
   targetPrice: Price,
-  event: EventFacts | null,
+  event: CatalogueEvent | null,
 ): SplitWay | null {
   if (targetPrice !== (quotes.length - 1) * PRICE_ONE) return null;
   const sold = quotes.flatMap(otherOutcomeOf);
@@ -41,7 +41,7 @@ function otherOutcomeOf({ leg, marketId, tokenId, market }: PositionQuote): Sold
 }
 
 /** Whether these are the first outcomes of all members that the contract knows, the one for all others among them. */
-function areWhole(sold: readonly SoldOutcome[], event: EventFacts): boolean {
+function areWhole(sold: readonly SoldOutcome[], event: CatalogueEvent): boolean {
   if (event.closed || event.members.length !== sold.length) return false;
   if (wholeHolding(event, [], null)?.structure.kind !== 'whole_event') return false;
   return sold.every(({ marketId, tokenId }) =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import type { VenueCatalogue } from '../venue.ts';
 import type { ConformanceCase } from './cases.ts';
 
@@ -220,7 +220,7 @@ export const READING_CASES: readonly ConformanceCase[] = [
   },
 ];
 
-type Page = { events: EventFacts[]; cursor: string | null };
+type Page = { events: CatalogueEvent[]; cursor: string | null };
 
 async function readPages(catalogue: VenueCatalogue, cursor: string | null): Promise<Page[]> {
   const pages: Page[] = [];

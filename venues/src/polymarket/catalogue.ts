@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Market, MarketEvent } from '@dutchbook/engine/market/market.ts';
-import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import { elapsedMs, type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { ReadPriority } from '../read-budget.ts';
 import {
@@ -14,7 +14,7 @@ import {
 import type { PolymarketConfig } from './config.ts';
 import type { ChainId } from './contracts.ts';
 import { type Clarifications, openClarifications } from './events/clarifications.ts';
-import { readEventFacts } from './events/event-facts.ts';
+import { readCatalogueEvent } from './events/read-event.ts';
 import {
   conditionId,
   eventPages,
@@ -138,28 +138,28 @@ export class PolymarketCatalogue implements VenueCatalogue {
     return this.#leftOut.get(marketId)?.reason ?? null;
   }
 
-  async *readEvents(cursor: string | null): AsyncGenerator<{ events: EventFacts[]; cursor: string | null }> {
+  async *readEvents(cursor: string | null): AsyncGenerator<{ events: CatalogueEvent[]; cursor: string | null }> {
     for await (const { items, nextCursor } of eventPages(this.#gamma, cursor))
-      yield { events: await this.#factsOf(items, 'following'), cursor: nextCursor };
+      yield { events: await this.#catalogueEventsOf(items, 'following'), cursor: nextCursor };
   }
 
-  async eventsById(ids: readonly string[], priority: ReadPriority): Promise<EventFacts[]> {
-    return this.#factsOf(await rawEventsWithIds(this.#gamma, ids, priority), priority);
+  async eventsById(ids: readonly string[], priority: ReadPriority): Promise<CatalogueEvent[]> {
+    return this.#catalogueEventsOf(await rawEventsWithIds(this.#gamma, ids, priority), priority);
   }
 
   /** Their markets are kept like those of the listing. */
-  async #factsOf(events: readonly unknown[], priority: ReadPriority): Promise<EventFacts[]> {
-    const facts: EventFacts[] = [];
+  async #catalogueEventsOf(events: readonly unknown[], priority: ReadPriority): Promise<CatalogueEvent[]> {
+    const listed: CatalogueEvent[] = [];
     for (const raw of events) {
       // An event may have hundreds of markets, and others want their turn.
       await setImmediate();
       const head = gammaEvent.safeParse(raw);
       const event = head.success ? marketEvent(head.data) : null;
       if (event !== null) this.#events.set(event.id, event);
-      const read = readEventFacts(raw, (market) => this.#keep(market, event));
-      if (read !== null) facts.push(read);
+      const read = readCatalogueEvent(raw, (market) => this.#keep(market, event));
+      if (read !== null) listed.push(read);
     }
-    return this.#clarifications.addedTo(facts, events, priority);
+    return this.#clarifications.addedTo(listed, events, priority);
   }
 
   /** The version to sign a market's orders under. Throws `VenueUnavailable`, also for a market nobody lists. */

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 it('says the first at once and the others once a minute, with how many of each kind there were', () => {
   const logged: object[] = [];
-  const ignored = new IgnoredFrames('market', { log: { info: () => {}, warn: (facts) => void logged.push(facts) } });
+  const ignored = new IgnoredFrames('market', { log: { info: () => {}, warn: (fields) => void logged.push(fields) } });
   for (let frame = 0; frame < 1000; frame++) ignored.note(frame % 4 === 0 ? 'odd' : 'new');
   expect(logged).toEqual([{ stream: 'market', count: 1, kinds: { odd: 1 } }]);
   vi.advanceTimersByTime(60_000);

@@ -31,7 +31,7 @@ export class PolymarketUserStream implements UserStream {
   #isClosed = false;
   #hasBeenDown = false;
   #apiKey = '';
-  /** Facts are passed on in the order they came, although a fill may have to wait for its market. */
+  /** Reports are passed on in the order they came, although a fill may have to wait for its market. */
   #queue: Promise<void> = Promise.resolve();
 
   constructor(parts: UserStreamParts) {

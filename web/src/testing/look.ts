@@ -45,7 +45,7 @@ export async function expectRoomFor(label: string): Promise<void> {
   await expect.poll(spare, { message: `pixels that ${label} could do without` }).toBeGreaterThanOrEqual(SPARE_PX);
 }
 
-/** What stands beside `name` among the figures or facts of `within`. */
+/** What stands beside `name` among the figures or details of `within`. */
 export function figureIn(within: Locator, name: string): string | undefined {
   const pairs = [...within.element().querySelectorAll('dl > div')];
   return pairs.find((pair) => pair.querySelector('dt')?.textContent === name)?.querySelector('dd')?.textContent;

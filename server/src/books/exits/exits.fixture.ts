@@ -2,7 +2,7 @@
 
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
-import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { eq } from 'drizzle-orm';
 import type { Quotes } from '../../market/markets/live-quotes.ts';
@@ -30,7 +30,7 @@ export type ExitSite = TestApp &
     controls: ScriptedControls;
     /** What the venue knows of markets, by id, and of their events. */
     markets: Map<string, Market>;
-    events: EventFacts[];
+    events: CatalogueEvent[];
     /** A batch of so many pairs of a market, which the chain has as well. */
     boughtPairs: (shares: string, changed?: Parameters<typeof boughtBatch>[2], marketId?: string) => Promise<string>;
     superuser: Record<string, string>;
@@ -45,7 +45,7 @@ export async function openExitSite({ hasChain = true } = {}): Promise<ExitSite> 
   const [chain, trading, controls] = [scriptedChain(), scriptedTrading(runtime), scriptedControls()];
   for (const one of chain.allowed) one.amount = Number.MAX_SAFE_INTEGER;
   const markets = new Map<string, Market>();
-  const events: EventFacts[] = [];
+  const events: CatalogueEvent[] = [];
   const catalogue = {
     ...trading.venue.catalogue,
     marketsById: async (ids: readonly string[]) =>

@@ -1,5 +1,5 @@
 import { marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
-import { eventOf as factsOf, memberOf } from '@dutchbook/engine/relation/event-facts.fixture.ts';
+import { eventOf as factsOf, memberOf } from '@dutchbook/engine/relation/catalogue-event.fixture.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';

@@ -1,5 +1,5 @@
 import { marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
-import { exclusiveOf, memberOf } from '@dutchbook/engine/relation/event-facts.fixture.ts';
+import { exclusiveOf, memberOf } from '@dutchbook/engine/relation/catalogue-event.fixture.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { expect, it } from 'vitest';

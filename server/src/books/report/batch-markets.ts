@@ -30,7 +30,7 @@ export async function marketsOfBatches(
 async function readCatalogue(db: Db, marketIds: readonly string[]) {
   if (marketIds.length === 0) return [];
   const endMs = sql<number | null>`(
-    select (member ->> 'endDate')::bigint from jsonb_array_elements(${catalogueEvents.facts} -> 'members') member
+    select (member ->> 'endDate')::bigint from jsonb_array_elements(${catalogueEvents.event} -> 'members') member
     where member ->> 'marketId' = ${catalogueMarkets.id} limit 1)`;
   return await db
     .select({

@@ -1,6 +1,6 @@
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import { eventOf, marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
-import { exclusiveOf, memberOf } from '@dutchbook/engine/relation/event-facts.fixture.ts';
+import { exclusiveOf, memberOf } from '@dutchbook/engine/relation/catalogue-event.fixture.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';

@@ -1,6 +1,6 @@
 import { RELATION_BASES, RELATION_KINDS } from '@dutchbook/contract/list-values.ts';
 import type { Census, WhyAnswer } from '@dutchbook/contract/relations.ts';
-import { isReversed, REVERSED } from '@dutchbook/engine/relation/event-facts.ts';
+import { isReversed, REVERSED } from '@dutchbook/engine/relation/catalogue-event.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { and, eq, ilike, isNotNull, isNull, not, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
@@ -23,7 +23,7 @@ export async function readCensus(db: Db, now: Instant, enabled: boolean): Promis
   const [totals] = await db
     .select({
       events: sql`count(*)`.mapWith(Number),
-      markets: sql`coalesce(sum(jsonb_array_length(${catalogueEvents.facts} -> 'members')), 0)`.mapWith(Number),
+      markets: sql`coalesce(sum(jsonb_array_length(${catalogueEvents.event} -> 'members')), 0)`.mapWith(Number),
     })
     .from(catalogueEvents)
     .where(eq(catalogueEvents.closed, false));
@@ -125,16 +125,16 @@ async function findMarkets(db: Db, condition: SQL | undefined): Promise<WhyAnswe
       id: catalogueMarkets.id,
       title: catalogueMarkets.question,
       whyNot: catalogueEvents.whyNot,
-      facts: catalogueEvents.facts,
+      event: catalogueEvents.event,
     })
     .from(catalogueMarkets)
     .innerJoin(catalogueEvents, eq(catalogueEvents.id, catalogueMarkets.eventId))
     .where(condition)
     .limit(ANSWERS_MAX);
   const answers: WhyAnswer[] = [];
-  for (const { id, title, whyNot, facts } of rows) {
+  for (const { id, title, whyNot, event } of rows) {
     const own = await relationsBy(db, hasMember({ marketId: id }));
-    const member = facts.members.find(({ marketId }) => marketId === id);
+    const member = event.members.find(({ marketId }) => marketId === id);
     const leftOut = member !== undefined && isReversed(member) ? REVERSED : member?.leftOut;
     answers.push(answer('market', { id, title, whyNot: leftOut ?? whyNot }, own));
   }

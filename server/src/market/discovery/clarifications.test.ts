@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { notifications } from '../../people/notifications/table.ts';
 import { presentRelation } from '../relations/present.ts';
 import { cupOf, memberOf, openDiscoveryDesk } from './discovery.fixture.ts';
-import { readEventFacts } from './relation-changes.ts';
+import { readCatalogueEvents } from './relation-changes.ts';
 
 const CHEAP = { a: ['0.48', '0.50'], b: ['0.28', '0.30'], c: ['0.14', '0.15'] } as const;
 
@@ -41,7 +41,7 @@ describe('what a venue adds to rules later', () => {
     const shown = presentRelation(cup, {
       kindsOn: desk.settings.current(),
       isFollowed: false,
-      events: await readEventFacts(db, [cup]),
+      events: await readCatalogueEvents(db, [cup]),
       quotes: new Map(),
     });
     expect(shown.differences).toMatchObject([

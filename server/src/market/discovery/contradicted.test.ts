@@ -8,7 +8,7 @@ import { presentRelation } from '../relations/present.ts';
 import { readRelation, type StoredRelation } from '../relations/store.ts';
 import { relations } from '../relations/table.ts';
 import { BOSS, cupOf, memberOf, openDiscoveryDesk } from './discovery.fixture.ts';
-import { readEventFacts } from './relation-changes.ts';
+import { readCatalogueEvents } from './relation-changes.ts';
 
 const CHEAP = { a: ['0.48', '0.50'], b: ['0.28', '0.30'], c: ['0.14', '0.15'], d: ['0.01', '0.02'] } as const;
 const BOTH = 'a and b both came true';
@@ -16,12 +16,12 @@ const BOTH = 'a and b both came true';
 type Ends = Readonly<Record<string, Price>>;
 
 /** The cup with those members ended. */
-function ended(names: readonly string[], ends: Ends, facts: Parameters<typeof cupOf>[1] = {}) {
+function ended(names: readonly string[], ends: Ends, fields: Parameters<typeof cupOf>[1] = {}) {
   const members = names.map((name, memberIndex) => {
     const resolvedValue = ends[name] ?? null;
     return memberOf(name, { memberIndex, resolvedValue, closed: resolvedValue !== null });
   });
-  return cupOf([], { members, ...facts });
+  return cupOf([], { members, ...fields });
 }
 
 async function told(db: Db): Promise<string[]> {
@@ -69,7 +69,7 @@ describe('a relation that what has resolved contradicts', () => {
 
     const row = await readRelation(db, cup.id);
     if (row === null) throw new Error('no row');
-    const events = await readEventFacts(db, [row]);
+    const events = await readCatalogueEvents(db, [row]);
     const shown = { kindsOn: desk.settings.current(), isFollowed: false, events, quotes: new Map() };
     expect(presentRelation(row, shown)).toMatchObject({ contradiction: BOTH, differences: [] });
     await expect(desk.approve(cup)).rejects.toMatchObject({

@@ -1,11 +1,12 @@
 /** Relations that the values their members have resolved to contradict: they are void from then on. */
+
+import type { CatalogueEvent, EventMember } from '@dutchbook/engine/relation/catalogue-event.ts';
 import { whyContradicted } from '@dutchbook/engine/relation/contradiction.ts';
-import type { EventFacts, MemberFacts } from '@dutchbook/engine/relation/event-facts.ts';
 import { and, eq, ne, type SQL } from 'drizzle-orm';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { nextVersion } from '../relations/next-version.ts';
 import { relations } from '../relations/table.ts';
-import { readEventFacts } from './relation-changes.ts';
+import { readCatalogueEvents } from './relation-changes.ts';
 
 type Judged = Pick<typeof relations.$inferSelect, 'kind' | 'members' | 'isComplete' | 'isVoidSafe'>;
 /** `contradiction`: "A and B both came true". */
@@ -23,10 +24,10 @@ export async function voidContradicted(tx: Db, runtime: Runtime, which: SQL | un
     .where(and(which, ne(kind, 'pair'), ne(state, 'rejected')))
     .orderBy(id)
     .for('update');
-  const facts = memberFacts(await readEventFacts(tx, rows));
+  const listed = membersById(await readCatalogueEvents(tx, rows));
   const contradicted: Contradicted[] = [];
   for (const row of rows) {
-    const contradiction = whyContradicted(row, facts);
+    const contradiction = whyContradicted(row, listed);
     if (contradiction === null || row.reason === reasonOf(contradiction)) continue;
     await tx
       .update(relations)
@@ -39,11 +40,11 @@ export async function voidContradicted(tx: Db, runtime: Runtime, which: SQL | un
 
 /** What its members have resolved to that it rules out, in words; null where nothing does. */
 export async function contradictionOf(tx: Db, row: Judged): Promise<string | null> {
-  return whyContradicted(row, memberFacts(await readEventFacts(tx, [row])));
+  return whyContradicted(row, membersById(await readCatalogueEvents(tx, [row])));
 }
 
 /** By market id. */
-function memberFacts(events: ReadonlyMap<string, EventFacts>): Map<string, MemberFacts> {
+function membersById(events: ReadonlyMap<string, CatalogueEvent>): Map<string, EventMember> {
   const members = [...events.values()].flatMap((event) => event.members);
   return new Map(members.map((member) => [member.marketId, member]));
 }

@@ -1,7 +1,7 @@
 /** Discovery over a venue whose events and books are what the test says. */
 
 import { feeOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
-import type { EventFacts, MemberFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import type { CatalogueEvent, EventMember } from '@dutchbook/engine/relation/catalogue-event.ts';
 import { instantFromIso } from '@dutchbook/units/instant.ts';
 import { PRICE_ONE } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
@@ -27,7 +27,7 @@ export const BOSS = { id: null, email: 'boss@example.com', address: '::1' };
 
 const ALL: Partitions = { owns: () => true, held: () => null, claimOf: () => null, onChange: () => () => {} };
 
-export function memberOf(marketId: string, facts: Partial<MemberFacts> = {}): MemberFacts {
+export function memberOf(marketId: string, fields: Partial<EventMember> = {}): EventMember {
   return {
     marketId,
     slug: `slug-${marketId}`,
@@ -47,12 +47,12 @@ export function memberOf(marketId: string, facts: Partial<MemberFacts> = {}): Me
     closed: false,
     resolvedValue: null,
     leftOut: null,
-    ...facts,
+    ...fields,
   };
 }
 
 /** An event of which exactly one member wins. */
-export function cupOf(names: readonly string[], facts: Partial<EventFacts> = {}): EventFacts {
+export function cupOf(names: readonly string[], fields: Partial<CatalogueEvent> = {}): CatalogueEvent {
   return {
     id: 'cup',
     slug: 'the-cup',
@@ -65,11 +65,11 @@ export function cupOf(names: readonly string[], facts: Partial<EventFacts> = {})
     nested: null,
     isWhole: true,
     members: names.map((name, memberIndex) => memberOf(name, { memberIndex })),
-    ...facts,
+    ...fields,
   };
 }
 
-type ScriptedVenue = { events: EventFacts[]; pageSize: number; failsAt: number | null; pagesRead: number[] };
+type ScriptedVenue = { events: CatalogueEvent[]; pageSize: number; failsAt: number | null; pagesRead: number[] };
 
 export async function openDiscoveryDesk() {
   const test = await openTestRuntime();

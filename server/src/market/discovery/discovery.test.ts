@@ -11,7 +11,7 @@ import { presentRelation } from '../relations/present.ts';
 import { readDistances } from '../relations/store.ts';
 import { explainWatched, readCensus } from './census.ts';
 import { BOSS, cupOf, memberOf, openDiscoveryDesk } from './discovery.fixture.ts';
-import { readEventFacts } from './relation-changes.ts';
+import { readCatalogueEvents } from './relation-changes.ts';
 import { readSync } from './sync.ts';
 
 const FAIR = { a: ['0.48', '0.50'], b: ['0.28', '0.30'], c: ['0.20', '0.22'] } as const;
@@ -239,7 +239,7 @@ describe('a relation', () => {
     expect(cup).toMatchObject({ state: 'void', reason: 'Changed after it was read: rules' });
     expect(await desk.found()).toMatchObject([{ active: false }]);
     if (cup === undefined) throw new Error('no relation');
-    const events = await readEventFacts(db, [cup]);
+    const events = await readCatalogueEvents(db, [cup]);
     const shown = presentRelation(cup, {
       kindsOn: desk.settings.current(),
       isFollowed: false,

@@ -11,16 +11,16 @@ import { BOSS, cupOf, memberOf, openDiscoveryDesk } from './discovery.fixture.ts
 import { addHumanRelation } from './human-relations.ts';
 
 type Desk = Awaited<ReturnType<typeof openDiscoveryDesk>>;
-type Facts = Parameters<typeof memberOf>[1];
+type Fields = Parameters<typeof memberOf>[1];
 
 /** One market of its own event. */
-function single(id: string, facts: Facts = {}, event: Parameters<typeof cupOf>[1] = {}) {
+function single(id: string, fields: Fields = {}, event: Parameters<typeof cupOf>[1] = {}) {
   return cupOf([], {
     id,
     slug: id,
     title: `Event of ${id}`,
     exclusive: null,
-    members: [memberOf(id, facts)],
+    members: [memberOf(id, fields)],
     ...event,
   });
 }

@@ -1,6 +1,6 @@
 /** Relations that somebody has stated: added on request, and judged anew when the venue says something else of their members. */
 import type { HumanKind } from '@dutchbook/contract/relations.ts';
-import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import {
   humanFingerprint,
   humanRelation,
@@ -104,7 +104,7 @@ async function sameRelation(tx: Db, kind: HumanKind, marketIds: readonly string[
   return rows.find(isSame) ?? null;
 }
 
-async function eventsOfMarkets(tx: Db, marketIds: readonly string[]): Promise<EventFacts[]> {
+async function eventsOfMarkets(tx: Db, marketIds: readonly string[]): Promise<CatalogueEvent[]> {
   const rows = await tx
     .selectDistinct({ eventId: catalogueMarkets.eventId })
     .from(catalogueMarkets)
@@ -116,17 +116,17 @@ async function eventsOfMarkets(tx: Db, marketIds: readonly string[]): Promise<Ev
 }
 
 /** As they were read last; what the venue does not list any more is closed. */
-async function eventsById(tx: Db, ids: readonly string[]): Promise<EventFacts[]> {
+async function eventsById(tx: Db, ids: readonly string[]): Promise<CatalogueEvent[]> {
   if (ids.length === 0) return [];
   const rows = await tx
-    .select({ facts: catalogueEvents.facts, closed: catalogueEvents.closed })
+    .select({ event: catalogueEvents.event, closed: catalogueEvents.closed })
     .from(catalogueEvents)
     .where(inArray(catalogueEvents.id, [...ids]))
     .orderBy(catalogueEvents.id);
-  return rows.map(({ facts, closed }) => ({ ...facts, closed }));
+  return rows.map(({ event, closed }) => ({ ...event, closed }));
 }
 
-function titleOf(events: readonly EventFacts[], id: string | undefined): string {
+function titleOf(events: readonly CatalogueEvent[], id: string | undefined): string {
   return events.find((event) => event.id === id)?.title ?? '';
 }
 

@@ -1,6 +1,6 @@
 /** What was read of the venue becomes rows: its events, the relations they hold, and what is void since. */
 import { createHash } from 'node:crypto';
-import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import { readRelations, variableOf } from '@dutchbook/engine/relation/read-relations.ts';
 import { twinTextOf } from '@dutchbook/engine/relation/twins.ts';
 import { and, eq, inArray, lt, not, sql } from 'drizzle-orm';
@@ -11,14 +11,14 @@ import { type Reconciled, reconcileEvent, recordReconciled } from './reconcile.t
 import { indexed } from './relation-rows.ts';
 import { catalogueEvents, catalogueMarkets } from './table.ts';
 
-/** Members whose facts are hashed before others have their turn: a page has thousands. */
+/** Members hashed before others have their turn: a page has thousands. */
 const MEMBERS_PER_SLICE = 100;
 
 /** Stores a page of events as read in this pass, and judges the relations of those that have changed anew. */
-export async function keepEvents(runtime: Runtime, read: readonly EventFacts[], pass: number): Promise<void> {
+export async function keepEvents(runtime: Runtime, read: readonly CatalogueEvent[], pass: number): Promise<void> {
   await runtime.db.transaction(async (tx) => {
     const known = await withKnownClarifications(tx, uniqueById(read));
-    const events: { event: EventFacts; hash: string }[] = [];
+    const events: { event: CatalogueEvent; hash: string }[] = [];
     const slices = sliced(MEMBERS_PER_SLICE);
     for (const event of known) {
       events.push({ event, hash: hashOf(event) });
@@ -58,9 +58,9 @@ export async function dropEvents(runtime: Runtime, ids: readonly string[], pass:
         .update(catalogueEvents)
         .set({ closed: true, pass, whyNot: NOT_LISTED, readAt: runtime.clock.now(), hash: '' })
         .where(eq(catalogueEvents.id, id))
-        .returning({ facts: catalogueEvents.facts });
+        .returning({ event: catalogueEvents.event });
       await tx.update(catalogueMarkets).set({ twin: null }).where(eq(catalogueMarkets.eventId, id));
-      if (row !== undefined) changes.push(await reconcileEvent(tx, runtime, { ...row.facts, closed: true }, []));
+      if (row !== undefined) changes.push(await reconcileEvent(tx, runtime, { ...row.event, closed: true }, []));
     }
     await recordReconciled(tx, runtime, changes);
   });
@@ -69,7 +69,13 @@ export async function dropEvents(runtime: Runtime, ids: readonly string[], pass:
 const NOT_LISTED = 'The venue does not list this event any more';
 const CLOSED = 'The event is over';
 
-async function keepEvent(tx: Db, runtime: Runtime, event: EventFacts, hash: string, pass: number): Promise<Reconciled> {
+async function keepEvent(
+  tx: Db,
+  runtime: Runtime,
+  event: CatalogueEvent,
+  hash: string,
+  pass: number,
+): Promise<Reconciled> {
   const { relations, whyNot } = event.closed ? { relations: [], whyNot: CLOSED } : readRelations(event);
   const row = {
     id: event.id,
@@ -78,7 +84,7 @@ async function keepEvent(tx: Db, runtime: Runtime, event: EventFacts, hash: stri
     variable: event.closed ? null : indexed(variableOf(event)),
     closed: event.closed,
     whyNot,
-    facts: event,
+    event: event,
     hash,
     pass,
     readAt: runtime.clock.now(),
@@ -88,7 +94,7 @@ async function keepEvent(tx: Db, runtime: Runtime, event: EventFacts, hash: stri
   return reconcileEvent(tx, runtime, event, relations);
 }
 
-async function keepMarkets(tx: Db, event: EventFacts): Promise<void> {
+async function keepMarkets(tx: Db, event: CatalogueEvent): Promise<void> {
   await tx.delete(catalogueMarkets).where(eq(catalogueMarkets.eventId, event.id));
   const rows = [...new Map(event.members.map((member) => [member.marketId, member])).values()].map((member) => {
     const { marketId, slug, question } = member;
@@ -108,11 +114,11 @@ async function keepMarkets(tx: Db, event: EventFacts): Promise<void> {
 }
 
 /** Where the venue does not say what it has added to a market's rules, that is what it said last: silence changes no relation. */
-async function withKnownClarifications(tx: Db, events: readonly EventFacts[]): Promise<EventFacts[]> {
+async function withKnownClarifications(tx: Db, events: readonly CatalogueEvent[]): Promise<CatalogueEvent[]> {
   const unsaid = events.filter(({ members }) => members.some(({ clarifications }) => clarifications === null));
   if (unsaid.length === 0) return [...events];
   const stored = await tx
-    .select({ facts: catalogueEvents.facts })
+    .select({ event: catalogueEvents.event })
     .from(catalogueEvents)
     .where(
       inArray(
@@ -121,8 +127,8 @@ async function withKnownClarifications(tx: Db, events: readonly EventFacts[]): P
       ),
     );
   const known = new Map(
-    stored.flatMap(({ facts }) =>
-      facts.members.map(({ marketId, clarifications }) => [marketId, clarifications] as const),
+    stored.flatMap(({ event }) =>
+      event.members.map(({ marketId, clarifications }) => [marketId, clarifications] as const),
     ),
   );
   return events.map((event) => ({
@@ -134,18 +140,18 @@ async function withKnownClarifications(tx: Db, events: readonly EventFacts[]): P
   }));
 }
 
-function uniqueById(events: readonly EventFacts[]): EventFacts[] {
+function uniqueById(events: readonly CatalogueEvent[]): CatalogueEvent[] {
   return [...new Map(events.map((event) => [event.id, storable(event)])).values()];
 }
 
 /** PostgreSQL keeps neither NUL nor a lone half of a surrogate pair, and a venue's texts may hold both. */
-function storable(event: EventFacts): EventFacts {
+function storable(event: CatalogueEvent): CatalogueEvent {
   return JSON.parse(JSON.stringify(event), (_key, value: unknown) =>
     typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value,
-  ) as EventFacts;
+  ) as CatalogueEvent;
 }
 
-function hashOf(event: EventFacts): string {
+function hashOf(event: CatalogueEvent): string {
   return sha256(JSON.stringify(event));
 }
 

@@ -1,5 +1,5 @@
 /** The relations of an event as read now against those that are stored: which are new, the same, over or void. */
-import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import type { Relation } from '@dutchbook/engine/relation/relation.ts';
 import { differencesBetween, snapshotOf } from '@dutchbook/engine/relation/snapshot.ts';
 import { inArray, type SQL, sql } from 'drizzle-orm';
@@ -42,7 +42,7 @@ export type Reconciled = {
 export async function reconcileEvent(
   tx: Db,
   runtime: Runtime,
-  event: EventFacts,
+  event: CatalogueEvent,
   read: readonly Relation[],
 ): Promise<Reconciled> {
   await lock(tx, 'humanRelations');
@@ -69,7 +69,7 @@ export async function reconcileEvent(
 export async function reconcileAcross(
   tx: Db,
   runtime: Runtime,
-  events: readonly EventFacts[],
+  events: readonly CatalogueEvent[],
   read: readonly Relation[],
   which: (key: string) => boolean,
 ): Promise<Reconciled> {
@@ -117,7 +117,7 @@ async function pausedOf(tx: Db, runtime: Runtime, relationIds: readonly string[]
 async function reconcile(
   tx: Db,
   runtime: Runtime,
-  events: readonly EventFacts[],
+  events: readonly CatalogueEvent[],
   { read, stored, human }: { read: readonly Relation[]; stored: readonly StoredRelation[]; human: Judged },
 ): Promise<Omit<Reconciled, 'contradicted'>> {
   const [first] = events;

@@ -1,4 +1,4 @@
-import type { EventFacts, MemberFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import type { CatalogueEvent, EventMember } from '@dutchbook/engine/relation/catalogue-event.ts';
 import { instantFromIso } from '@dutchbook/units/instant.ts';
 import { eq, isNotNull } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
@@ -10,12 +10,12 @@ import { catalogueMarkets } from './table.ts';
 
 const QUESTION = { question: 'Will it rain in Oslo?', rules: 'By the record of the institute.' };
 
-function listed(id: string, facts: Partial<MemberFacts> = {}, event: Partial<EventFacts> = {}): EventFacts {
-  const members = [memberOf(`${id}-rain`, { ...QUESTION, ...facts }), memberOf(`${id}-snow`)];
+function listed(id: string, fields: Partial<EventMember> = {}, event: Partial<CatalogueEvent> = {}): CatalogueEvent {
+  const members = [memberOf(`${id}-rain`, { ...QUESTION, ...fields }), memberOf(`${id}-snow`)];
   return cupOf([], { id, title: `Weather ${id}`, exclusive: null, members, ...event });
 }
 
-async function openWith(events: EventFacts[]) {
+async function openWith(events: CatalogueEvent[]) {
   const desk = await openDiscoveryDesk();
   desk.desk.events = events;
   const discovery = await desk.start();
@@ -32,7 +32,7 @@ async function openWith(events: EventFacts[]) {
     ...desk,
     ladders,
     /** Another reading of the venue. */
-    read: async (changed: EventFacts[]) => {
+    read: async (changed: CatalogueEvent[]) => {
       desk.desk.events = changed;
       await desk.pass();
     },
@@ -63,7 +63,7 @@ describe('the lines of one game in two events', () => {
     strike: { kind: 'above', floor: 1.5, hasFloor: false },
     game: { ...game, type: 'spreads', line: -1.5 },
   });
-  const events = (changed: Partial<MemberFacts> = {}) => [
+  const events = (changed: Partial<EventMember> = {}) => [
     cupOf([], { id: 'main', title: 'Kings vs. Hawks', exclusive: null, members: [win] }),
     cupOf([], { id: 'more', title: 'More markets', exclusive: null, members: [{ ...lead, ...changed }] }),
   ];
@@ -160,7 +160,7 @@ describe('a question that two events list', () => {
   });
 
   it('stands beside what is read of two events on one variable', async () => {
-    const range = (question: string, strike: MemberFacts['strike']) =>
+    const range = (question: string, strike: EventMember['strike']) =>
       memberOf(question, { question: 'Will the high be this?', strike, rules: `By ${question}.` });
     const buckets = [
       range('low', { kind: 'below', cap: 39, hasCap: true }),

@@ -1,5 +1,5 @@
 /** Relates markets of different events: on one variable, of one game, or with the same question. */
-import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import { readAcross } from '@dutchbook/engine/relation/read-relations.ts';
 import type { Relation } from '@dutchbook/engine/relation/relation.ts';
 import { isTwinKey, readTwins, TWIN_LISTINGS_MAX } from '@dutchbook/engine/relation/twins.ts';
@@ -14,7 +14,7 @@ type Stored = Pick<typeof relations.$inferSelect, 'key' | 'members' | 'state' | 
 /** `groups`: events that may have something to say of one another; `isOwn`: by its key, whether `read` has read a relation. */
 type Way = {
   groups: (db: Db) => Promise<string[][]>;
-  read: (events: readonly EventFacts[]) => Relation[];
+  read: (events: readonly CatalogueEvent[]) => Relation[];
   isOwn: (key: string) => boolean;
 };
 
@@ -79,7 +79,7 @@ function storedAcross(db: Db): Promise<Stored[]> {
 }
 
 /** Whether what is stored between these events is not what is read of them now. */
-function isChanged(events: readonly EventFacts[], stored: readonly Stored[], readOf: Way['read']): boolean {
+function isChanged(events: readonly CatalogueEvent[], stored: readonly Stored[], readOf: Way['read']): boolean {
   const read = new Map(readOf(events).map((relation) => [relation.key, relation]));
   const closed = new Set(events.filter((event) => event.closed).map(({ id }) => id));
   const known = new Set(stored.map(({ key }) => key));
@@ -93,14 +93,14 @@ function isChanged(events: readonly EventFacts[], stored: readonly Stored[], rea
   });
 }
 
-async function readEvents(db: Db, ids: readonly string[]): Promise<EventFacts[]> {
-  const { id, facts, closed } = catalogueEvents;
+async function readEvents(db: Db, ids: readonly string[]): Promise<CatalogueEvent[]> {
+  const { id, event, closed } = catalogueEvents;
   const rows = await db
-    .select({ facts, closed })
+    .select({ event, closed })
     .from(catalogueEvents)
     .where(inArray(id, [...ids]))
     .orderBy(id);
-  return rows.map((row) => ({ ...row.facts, closed: row.closed }));
+  return rows.map((row) => ({ ...row.event, closed: row.closed }));
 }
 
 function eventsOf({ members }: Stored): string[] {

@@ -1,4 +1,4 @@
-import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { inArray } from 'drizzle-orm';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
@@ -39,7 +39,7 @@ export function followRelations(
     for (;;) {
       const rows = await changedRelations(db, from, partitions, after, ROWS_PER_READ);
       const fresh = rows.filter(({ id, updatedAt }) => known.get(id) !== updatedAt);
-      const events = await readEventFacts(db, fresh);
+      const events = await readCatalogueEvents(db, fresh);
       for (const row of fresh) onRelation(watchedOf(row, events));
       for (const { id, updatedAt } of rows) next.set(id, updatedAt);
       after = rows.at(-1)?.id ?? null;
@@ -70,15 +70,15 @@ export function followRelations(
 }
 
 /** The events of the relations' members, by id. */
-export async function readEventFacts(
+export async function readCatalogueEvents(
   db: Db,
   rows: readonly Pick<StoredRelation, 'members'>[],
-): Promise<Map<string, EventFacts>> {
+): Promise<Map<string, CatalogueEvent>> {
   const ids = [...new Set(rows.flatMap(({ members }) => members.map(({ eventId }) => eventId)))];
   if (ids.length === 0) return new Map();
   const found = await db
-    .select({ id: catalogueEvents.id, facts: catalogueEvents.facts })
+    .select({ id: catalogueEvents.id, event: catalogueEvents.event })
     .from(catalogueEvents)
     .where(inArray(catalogueEvents.id, ids));
-  return new Map(found.map(({ id, facts }) => [id, facts]));
+  return new Map(found.map(({ id, event }) => [id, event]));
 }

@@ -28,7 +28,7 @@ import { explainWatched, readCensus } from './census.ts';
 import { contradictionOf } from './contradicted.ts';
 import type { Discovery } from './discovery.ts';
 import { addHumanRelation } from './human-relations.ts';
-import { readEventFacts } from './relation-changes.ts';
+import { readCatalogueEvents } from './relation-changes.ts';
 import { changeDiscoverySettings } from './settings.ts';
 import { assessRelation, pricedBy, watchedOf } from './watched.ts';
 
@@ -107,7 +107,7 @@ export function registerDiscovery(app: App, runtime: Runtime, { settings, bookOf
   async function detailOf(id: string, user: UserRow) {
     const row = await readRelation(db, id);
     if (row === null) throw new NotFound('Relation not found');
-    const events = await readEventFacts(db, [row]);
+    const events = await readCatalogueEvents(db, [row]);
     const isFollowed = await isFollowedBy(db, user.id, id);
     // From here to the end nothing is waited for: quotes and prices are of the books of one moment.
     const watched = watchedOf(row, events);

@@ -1,4 +1,4 @@
-import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { venueSettingsTable } from '../../people/system-settings/venue-settings.ts';
@@ -16,8 +16,8 @@ export const catalogueEvents = pgTable(
     closed: boolean('closed').notNull(),
     /** Why no relation of it is watched, as a sentence; null where one is. */
     whyNot: text('why_not'),
-    facts: jsonb('facts').$type<EventFacts>().notNull(),
-    /** Of `facts`, so that what has not changed is not written again. */
+    event: jsonb('facts').$type<CatalogueEvent>().notNull(),
+    /** Of `event`, so that what has not changed is not written again. */
     hash: text('hash').notNull(),
     /** The pass over the venue that has read it last. */
     pass: integer('pass').notNull(),

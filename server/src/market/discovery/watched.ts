@@ -4,7 +4,7 @@ import type { FeeSchedule } from '@dutchbook/engine/market/market.ts';
 import { takerFee } from '@dutchbook/engine/opportunity/fee.ts';
 import { type Basket, bestBaskets } from '@dutchbook/engine/relation/baskets.ts';
 import { type Bounds, UNQUOTED } from '@dutchbook/engine/relation/bounds.ts';
-import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import {
   bestHits,
   bestSizeOf,
@@ -52,17 +52,17 @@ export type Assessed = {
   basket: PricedBasket | null;
 };
 
-export function watchedOf(row: StoredRelation, events: ReadonlyMap<string, EventFacts>): Watched {
+export function watchedOf(row: StoredRelation, events: ReadonlyMap<string, CatalogueEvent>): Watched {
   const members = row.members.map(({ eventId, marketId }): WatchedMember => {
-    const facts = events.get(eventId)?.members.find((member) => member.marketId === marketId);
-    const isTraded = facts !== undefined && facts.leftOut === null && !facts.closed;
+    const listed = events.get(eventId)?.members.find((member) => member.marketId === marketId);
+    const isTraded = listed !== undefined && listed.leftOut === null && !listed.closed;
     return {
       marketId,
-      tokenId: isTraded ? (facts.tokenIds[0] ?? null) : null,
-      name: facts?.groupTitle || facts?.question || marketId,
-      outcomes: facts?.outcomes ?? [],
-      feeSchedule: facts?.feeSchedule ?? null,
-      resolved: facts?.resolvedValue ?? null,
+      tokenId: isTraded ? (listed.tokenIds[0] ?? null) : null,
+      name: listed?.groupTitle || listed?.question || marketId,
+      outcomes: listed?.outcomes ?? [],
+      feeSchedule: listed?.feeSchedule ?? null,
+      resolved: listed?.resolvedValue ?? null,
     };
   });
   return { row, members };

@@ -11,9 +11,9 @@ function quote({ desk }: Site, rain: string, snow: string): void {
 }
 
 /** An opportunity over both markets, priced. */
-async function created(site: Site, facts: object = {}): Promise<string> {
+async function created(site: Site, fields: object = {}): Promise<string> {
   const legs = ['rain', 'snow'].map((id, index) => ({ leg: index + 1, markets: [{ id, outcome: 'Yes' }] }));
-  const { json } = await site.call('POST', OPPORTUNITIES, { market_combinations: legs, ...facts });
+  const { json } = await site.call('POST', OPPORTUNITIES, { market_combinations: legs, ...fields });
   await site.desk.test.time.advance(3000);
   return (json as { id: string }).id;
 }

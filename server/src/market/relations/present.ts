@@ -1,6 +1,6 @@
 import type { RelationReply, RelationRow } from '@dutchbook/contract/relations.ts';
+import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import { whyContradicted } from '@dutchbook/engine/relation/contradiction.ts';
-import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
 import { mayTrade } from '@dutchbook/engine/relation/relation.ts';
 import { differencesBetween } from '@dutchbook/engine/relation/snapshot.ts';
 import { paysIn, worldsOf } from '@dutchbook/engine/relation/worlds.ts';
@@ -49,19 +49,19 @@ type Shown = {
   kindsOn: KindsOn;
   isFollowed: boolean;
   /** The events of its members, by id. */
-  events: ReadonlyMap<string, EventFacts>;
+  events: ReadonlyMap<string, CatalogueEvent>;
   quotes: ReadonlyMap<string, MemberQuote>;
 };
 
 export function presentRelation(row: StoredRelation, { kindsOn, isFollowed, events, quotes }: Shown): RelationReply {
-  const facts = new Map(
+  const listed = new Map(
     [...events.values()].flatMap(({ members }) => members.map((member) => [member.marketId, member])),
   );
   return {
     ...presentRelationRow(row, kindsOn),
     is_followed: isFollowed,
     member_list: row.members.map(({ marketId, eventId, role }, index) => {
-      const member = facts.get(marketId);
+      const member = listed.get(marketId);
       const quote = quotes.get(marketId);
       return {
         leg: index + 1,
@@ -89,24 +89,25 @@ export function presentRelation(row: StoredRelation, { kindsOn, isFollowed, even
     decided_at: row.decidedAt,
     by_series: row.bySeries,
     reason: row.reason,
-    contradiction: whyContradicted(row, facts),
-    differences: row.state === 'void' ? differencesOf(row, facts) : [],
-    worlds: worldsTable(row, facts),
+    contradiction: whyContradicted(row, listed),
+    differences: row.state === 'void' ? differencesOf(row, listed) : [],
+    worlds: worldsTable(row, listed),
   };
 }
 
 /** With what was added to them later. */
-function rulesOf(member: EventFacts['members'][number] | undefined): string {
+function rulesOf(member: CatalogueEvent['members'][number] | undefined): string {
   const { rules = '', clarifications } = member ?? {};
   return clarifications ? `${rules}\n\nAdded after it was listed:\n${clarifications}` : rules;
 }
 
-type Facts = ReadonlyMap<string, EventFacts['members'][number]>;
+type Listed = ReadonlyMap<string, CatalogueEvent['members'][number]>;
 
-function differencesOf({ trusted, snapshot }: StoredRelation, facts: Facts): RelationReply['differences'] {
+function differencesOf({ trusted, snapshot }: StoredRelation, listed: Listed): RelationReply['differences'] {
   return differencesBetween(trusted, snapshot).map(({ marketId, field, before, after }) => ({
     market_id: marketId,
-    question: marketId === null ? null : (facts.get(marketId)?.question ?? trusted.members[marketId]?.question ?? null),
+    question:
+      marketId === null ? null : (listed.get(marketId)?.question ?? trusted.members[marketId]?.question ?? null),
     field,
     before,
     after,
@@ -114,14 +115,14 @@ function differencesOf({ trusted, snapshot }: StoredRelation, facts: Facts): Rel
 }
 
 /** The best basket of now in every world: what each leg pays, and which world is the worst. */
-function worldsTable(row: StoredRelation, facts: Facts): RelationReply['worlds'] {
+function worldsTable(row: StoredRelation, listed: Listed): RelationReply['worlds'] {
   const { basket, members } = row;
   if (basket === null) return null;
-  const resolved = members.map(({ marketId }) => facts.get(marketId)?.resolvedValue ?? null);
+  const resolved = members.map(({ marketId }) => listed.get(marketId)?.resolvedValue ?? null);
   const rows = worldsOf(row, resolved, basket.legs).map((world) => {
     const pays = paysIn(basket.legs, world);
     const total = pays.reduce((sum, pay) => sum + pay, 0) as Price;
-    return { name: nameOf(world, row, facts), voided: world.voided, pays, total };
+    return { name: nameOf(world, row, listed), voided: world.voided, pays, total };
   });
   if (rows.length === 0) return null;
   const least = Math.min(...rows.map(({ total }) => total));
@@ -131,7 +132,7 @@ function worldsTable(row: StoredRelation, facts: Facts): RelationReply['worlds']
       return {
         leg: member + 1,
         market_id: marketId,
-        outcome: facts.get(marketId)?.outcomes[outcome] ?? '',
+        outcome: listed.get(marketId)?.outcomes[outcome] ?? '',
         price,
         fee,
       };
@@ -144,9 +145,13 @@ function worldsTable(row: StoredRelation, facts: Facts): RelationReply['worlds']
 }
 
 /** Worlds are told apart by the members that come true in them. */
-function nameOf(world: { name: string; values: readonly Price[] }, { members }: StoredRelation, facts: Facts): string {
+function nameOf(
+  world: { name: string; values: readonly Price[] },
+  { members }: StoredRelation,
+  listed: Listed,
+): string {
   return world.name.replaceAll(/\bmember (\d+)\b/g, (text, place: string) => {
-    const member = facts.get(members[Number(place) - 1]?.marketId ?? '');
+    const member = listed.get(members[Number(place) - 1]?.marketId ?? '');
     return member?.groupTitle || member?.question || text;
   });
 }

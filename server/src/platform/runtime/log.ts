@@ -36,12 +36,12 @@ function errorForLog(error: unknown): unknown {
 export function withoutParameters(error: Error): { type: string; message: string; stack: string } {
   const { type, message, stack, params: _, query: __, ...others } = stdSerializers.err(error);
   const clean = (text: string) => parametersIn(error).reduce((left, told) => left.replaceAll(told, ''), text);
-  return { type, message: clean(message), stack: clean(stack), ...plainFacts(others) };
+  return { type, message: clean(message), stack: clean(stack), ...plainFields(others) };
 }
 
 /** Its codes and names. The database's client hangs itself on an error, with its socket, its address and what it has sent. */
-function plainFacts(facts: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(facts).filter(([, fact]) => typeof fact !== 'object'));
+function plainFields(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, field]) => typeof field !== 'object'));
 }
 
 /** As the texts of an error and of what caused it repeat them. */

@@ -122,8 +122,8 @@ async function openSite(accountOf?: (desk: Desk) => Account, variables: Record<s
 async function signUp({ test }: Desk, email: string) {
   const { clock, db, random } = test.runtime;
   const flags = { isSuperuser: false, isActive: true };
-  const facts = { id: random.uuid(), email, passwordHash: 'none', createdAt: clock.now(), ...flags };
-  const [user] = await db.insert(users).values(facts).returning();
+  const row = { id: random.uuid(), email, passwordHash: 'none', createdAt: clock.now(), ...flags };
+  const [user] = await db.insert(users).values(row).returning();
   if (user === undefined) throw new Error('the user was not stored');
   return user;
 }

@@ -3,7 +3,7 @@ import { VenueBusy } from '@dutchbook/venues/venue.ts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { Quotes } from '../../market/markets/live-quotes.ts';
-import { askVenue, readSaleFacts } from '../execution/selling/sale-facts.ts';
+import { askVenue, readSaleInputs } from '../execution/selling/sale-inputs.ts';
 import { batches } from '../orders/table.ts';
 import { openSellingSite, type SellingSite } from './selling.fixture.ts';
 
@@ -125,16 +125,16 @@ describe('what sales read of the venue', () => {
   it('is one holding of each token for all who look at the same time', async () => {
     await using site = await openSellingSite();
     const { runtime } = site.test;
-    const facts = await readSaleFacts(runtime.db, await site.bought());
+    const inputs = await readSaleInputs(runtime.db, await site.bought());
     const { trading } = site.venue.venue;
-    if (facts === null || trading === null) throw new Error('a batch was bought, and the scripted venue trades');
+    if (inputs === null || trading === null) throw new Error('a batch was bought, and the scripted venue trades');
     const read: string[] = [];
     trading.holding = async (tokenId) => {
       read.push(tokenId);
       return { shares: sharesFromText('10'), allowances: null };
     };
     const quotes: Quotes = { current: () => [], fresh: async () => [] };
-    const ask = () => askVenue({ runtime, quotes, venue: site.venue.venue }, facts, 'asked');
+    const ask = () => askVenue({ runtime, quotes, venue: site.venue.venue }, inputs, 'asked');
     const told = await Promise.all(Array.from({ length: 12 }, ask));
     for (const { holdings } of told) expect(holdings.get('101')).toBe(sharesFromText('10'));
     expect(read.toSorted()).toEqual(['101', '102']);

@@ -14,11 +14,11 @@ import {
   type BatchRecord,
   type BatchState,
   type FillRecord,
-  factsOfOrders,
   fillsOf,
   holdersOf,
   minSuccessOf,
   type OrderRecord,
+  orderStates,
 } from '../orders/batch-state.ts';
 
 /** How events of one moment follow on each other: the batch is bought, it ends, what it holds settles and is sold. */
@@ -76,11 +76,11 @@ function placeInLife({ event, side }: TimelineEntry): number {
   return side === 'sell' ? ORDER_OF_SELLING + ORDER_OF_LIFE[event] / 100 : ORDER_OF_LIFE[event];
 }
 
-type Facts = { size?: Shares; price?: Price | null; detail?: string | null };
+type Details = { size?: Shares; price?: Price | null; detail?: string | null };
 
 const OF_NO_ORDER = { order_id: null, leg: null, market_name: null, outcome: null, side: null };
 
-function ofBatch(at: Instant, event: TimelineEvent, { size, price, detail }: Facts = {}): TimelineEntry {
+function ofBatch(at: Instant, event: TimelineEvent, { size, price, detail }: Details = {}): TimelineEntry {
   return { at, event, ...OF_NO_ORDER, size: size ?? null, price: price ?? null, detail: detail ?? null };
 }
 
@@ -109,7 +109,7 @@ function endEvents(state: BatchState, endedAt: Instant): TimelineEntry[] {
   const isUndone = ({ settlement, settledAt }: FillRecord) => settlement === 'failed' && (settledAt ?? 0) > endedAt;
   const undone = state.orders.flatMap(({ id }) => fillsOf(state, id)).filter(isUndone);
   const fills = state.fills.map((fill) => (isUndone(fill) ? { ...fill, settlement: 'matched' as const } : fill));
-  const then = settleBatchStatus(factsOfOrders({ ...state, fills }), minSuccessOf(state));
+  const then = settleBatchStatus(orderStates({ ...state, fills }), minSuccessOf(state));
   if (undone.length === 0 || then === null || then === now || now === 'canceled') {
     return [ofBatch(endedAt, now, { detail })];
   }
@@ -121,14 +121,14 @@ function endEvents(state: BatchState, endedAt: Instant): TimelineEntry[] {
 function endedAs(state: BatchState) {
   const { status } = state.batch;
   if (status === 'partial_completed' || status === 'failed' || status === 'canceled') return status;
-  const settled = settleBatchStatus(factsOfOrders(state), minSuccessOf(state));
+  const settled = settleBatchStatus(orderStates(state), minSuccessOf(state));
   return status === 'sold' ? (settled ?? 'completed') : 'completed';
 }
 
 function orderEvents(state: BatchState, order: OrderRecord, turns: Turns): TimelineEntry[] {
   const { id, leg, marketName, outcome, side, size, price, status } = order;
-  const tell: Tell = (at, event, facts = {}) => {
-    const { size: shares = null, price: atPrice = null, detail = null } = facts;
+  const tell: Tell = (at, event, details = {}) => {
+    const { size: shares = null, price: atPrice = null, detail = null } = details;
     return {
       at,
       event,
@@ -155,7 +155,7 @@ function orderEvents(state: BatchState, order: OrderRecord, turns: Turns): Timel
   ];
 }
 
-type Tell = (at: Instant, event: TimelineEvent, facts?: Facts) => TimelineEntry;
+type Tell = (at: Instant, event: TimelineEvent, details?: Details) => TimelineEntry;
 
 function attemptEvents(batch: BatchRecord, attempt: AttemptRecord, tell: Tell): TimelineEntry[] {
   const { status, size, price, reason, sentAt, answeredAt, updatedAt } = attempt;

@@ -68,13 +68,13 @@ export async function wholeHoldings(
     ([id, tokens]) => id !== '' && mayTurnTogether(tokens, chain),
   );
   if (grouped.length === 0) return new Map();
-  const facts = await catalogue.eventsById(
+  const events = await catalogue.eventsById(
     grouped.map(([id]) => id),
     priority,
   );
   const holdings = await Promise.all(
     grouped.map(async ([id, tokens]) => {
-      const event = facts.find((one) => one.id === id);
+      const event = events.find((one) => one.id === id);
       const [first] = tokens;
       if (event === undefined || first === undefined) return [];
       const feeBips = event.exclusive === 'enforced' ? await chain.feeBips(first.market.id) : null;

@@ -13,8 +13,8 @@ const kept = keptDesk();
 /** The members of an event, as the contract counts them. */
 async function membersOf(isMeant: (market: Market) => boolean): Promise<Market[]> {
   const event = kept.site.markets.find(isMeant)?.event;
-  const [facts] = await kept.site.venue.catalogue.eventsById([event?.id ?? ''], 'asked');
-  const ids = facts?.members.toSorted((a, b) => (a.memberIndex ?? 0) - (b.memberIndex ?? 0)) ?? [];
+  const [listed] = await kept.site.venue.catalogue.eventsById([event?.id ?? ''], 'asked');
+  const ids = listed?.members.toSorted((a, b) => (a.memberIndex ?? 0) - (b.memberIndex ?? 0)) ?? [];
   return ids.flatMap(({ marketId }) => kept.site.markets.find(({ id }) => id === marketId) ?? []);
 }
 

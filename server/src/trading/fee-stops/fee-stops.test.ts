@@ -18,7 +18,7 @@ describe('categories of fees that are stopped', () => {
         id,
         marketOf(id, {
           feeCategory: 'crypto_fees',
-          differences: rate === null ? [] : [{ fact: 'fee', says: `fee rate 0.01 in Gamma, ${rate} at the CLOB` }],
+          differences: rate === null ? [] : [{ field: 'fee', says: `fee rate 0.01 in Gamma, ${rate} at the CLOB` }],
         }),
       );
     // What changes in one source before the other is no difference.

@@ -52,7 +52,7 @@ export function stopWhereSourcesDiffer(
 }
 
 function findingOf(market: Market): FeeFinding | null {
-  const difference = market.differences?.find(({ fact }) => fact === 'fee');
+  const difference = market.differences?.find(({ field }) => field === 'fee');
   if (difference === undefined) return null;
   const { id: marketId, question: marketName } = market;
   const category = feeCategoryOf(market);

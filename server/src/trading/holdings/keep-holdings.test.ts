@@ -1,6 +1,6 @@
 /** What a batch shows of shares that have resolved, or that have left the account by no order of ours. */
 import { eventOf, marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
-import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import { type Price, priceFromText } from '@dutchbook/units/price.ts';
 import { type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
 import { type VenuePosition, VenueUnavailable } from '@dutchbook/venues/venue.ts';
@@ -53,7 +53,7 @@ async function openHeld(shares: Record<string, string>) {
         marketsById: async (ids) =>
           new Map(ids.map((id) => [id, marketOf(id, { closed: true, event: eventOf({ id: 'event' }) })])),
         eventsById: async () =>
-          [{ members: Object.entries(state.paidByEvent).map(toMember) }] as unknown as EventFacts[],
+          [{ members: Object.entries(state.paidByEvent).map(toMember) }] as unknown as CatalogueEvent[],
       },
     },
     quotes: { current: () => [] },

@@ -161,7 +161,7 @@ async function writeBatch(
     if (!(error instanceof LeaseLost)) throw error;
     return;
   }
-  const facts = changes.map(({ orderId, set }) => ({ orderId, ...set }));
-  runtime.log.info({ batch: batchId, orders: facts }, 'holdings of a batch taken over from the venue');
+  const held = changes.map(({ orderId, set }) => ({ orderId, ...set }));
+  runtime.log.info({ batch: batchId, orders: held }, 'holdings of a batch taken over from the venue');
   await publisher.publish(batchId);
 }

@@ -1,7 +1,7 @@
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import { collapseFills, type Fill, furtherReport } from '@dutchbook/engine/order/fill.ts';
-import { isOrderFinal, type OrderFacts } from '@dutchbook/engine/order/life.ts';
+import { isOrderFinal, type OrderState } from '@dutchbook/engine/order/life.ts';
 import { type Fraction, fractionFromNumber } from '@dutchbook/units/fraction.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { eq, type SQL, sql } from 'drizzle-orm';
@@ -204,13 +204,13 @@ export function salesOf<OneFill extends FillLink>(state: Linked<AttemptLink, One
   return (byOrder(state).sales.get(orderId) ?? []).flatMap(({ id }) => fillsOf(state, id));
 }
 
-export function orderFacts(state: BatchState, order: OrderRecord): OrderFacts {
+export function orderState(state: BatchState, order: OrderRecord): OrderState {
   return { size: order.size, attempts: attemptsOf(state, order.id), fills: fillsOf(state, order.id) };
 }
 
 /** Of every buy of the batch. */
-export function factsOfOrders(state: BatchState): OrderFacts[] {
-  return state.orders.map((order) => orderFacts(state, order));
+export function orderStates(state: BatchState): OrderState[] {
+  return state.orders.map((order) => orderState(state, order));
 }
 
 export function minSuccessOf({ batch }: BatchState): Fraction {
@@ -231,7 +231,7 @@ export function standingAttempts(state: BatchState): AttemptRecord[] {
 }
 
 export function isFinalOrder(state: BatchState, order: OrderRecord): boolean {
-  return isOrderFinal(orderFacts(state, order));
+  return isOrderFinal(orderState(state, order));
 }
 
 /**

@@ -9,12 +9,12 @@ import { addUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
 import {
   type BatchRecord,
   type BatchState,
-  factsOfOrders,
   fillsOf,
   holdersOf,
   minSuccessOf,
   type OrderRecord,
-  orderFacts,
+  orderState,
+  orderStates,
   salesOf,
 } from './batch-state.ts';
 import { holdingOfOrder } from './holdings.ts';
@@ -22,14 +22,14 @@ import type { StoredUnhedged } from './table.ts';
 
 /** What an order's row shows, from its attempts and fills. */
 export function derivedOrder(state: BatchState, order: OrderRecord): Partial<OrderRecord> {
-  const facts = orderFacts(state, order);
-  const standing = standingFills(facts.fills);
+  const current = orderState(state, order);
+  const standing = standingFills(current.fills);
   return {
-    status: batchOrderStatus(facts),
-    filledSize: filledSize(facts.fills),
+    status: batchOrderStatus(current),
+    filledSize: filledSize(current.fills),
     filledCost: dollarsOf(standing),
     fee: standing.reduce((sum, fill) => addUsd(sum, fill.fee), USD_ZERO),
-    attemptCount: facts.attempts.length,
+    attemptCount: current.attempts.length,
     ...(order.side === 'buy' ? { soldSize: filledSize(salesOf(state, order.id)) } : {}),
   };
 }
@@ -48,7 +48,7 @@ export function derivedBatch(state: BatchState, now: Instant): Pick<BatchRecord,
   const { batch } = state;
   const orders = state.orders.map((order) => ({
     ...order,
-    ...orderFacts(state, order),
+    ...orderState(state, order),
     sales: salesOf(state, order.id),
   }));
   const soldAt = stillSoldSince(state) ?? (isSoldAgain(state) ? now : null);
@@ -98,7 +98,7 @@ function storedUnhedged(state: BatchState, { positions, worstLoss }: Unhedged): 
 
 /** The event that a batch which has ended is due, because fills or sales settled otherwise, or turned up, since. */
 export function statusAfterResettlement(state: BatchState): BatchEvent | null {
-  return resettled(state.batch.status, factsOfOrders(state), state.batch.soldAt !== null, minSuccessOf(state));
+  return resettled(state.batch.status, orderStates(state), state.batch.soldAt !== null, minSuccessOf(state));
 }
 
 /** Whether a batch that is buying has nothing left to do, and all that it wanted. */
@@ -106,5 +106,5 @@ export function isBought(state: BatchState): boolean {
   const { status, cancelRequestedAt, splitStepId } = state.batch;
   if (status !== 'processing' || cancelRequestedAt !== null || splitStepId !== null) return false;
   if (!state.attempts.every((attempt) => hasAttemptEnded(attempt.status))) return false;
-  return settleBatchStatus(factsOfOrders(state), minSuccessOf(state)) === 'completed';
+  return settleBatchStatus(orderStates(state), minSuccessOf(state)) === 'completed';
 }

@@ -34,7 +34,7 @@ beforeEach(async () => {
   standIn = await openStandIn();
   standIn.answer('POST /auth/api-key', () => TEST_KEY);
   const account = { privateKey: `0x${'42'.repeat(32)}`, funder: WALLET, signatureType: 3 } as const;
-  const log = { info: () => undefined, warn: (facts: object) => void warnings.push(facts) };
+  const log = { info: () => undefined, warn: (fields: object) => void warnings.push(fields) };
   const now = () => instantFromMs(1_700_000_000_000);
   venue = await openPolymarket({ ...standIn.config(), ...account }, { ...TEST_RUNTIME, now, log });
 });

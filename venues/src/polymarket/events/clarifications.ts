@@ -1,6 +1,6 @@
 /** What the venue adds to the rules of markets after it has listed them. */
 import { setImmediate } from 'node:timers/promises';
-import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { z } from 'zod';
 import type { ReadPriority } from '../../read-budget.ts';
@@ -37,7 +37,11 @@ const marketNumber = z.object({ id: z.union([z.string(), z.number()]).transform(
 
 export type Clarifications = {
   /** The events with what was added to each member's rules, null where the venue does not say. Never throws. */
-  addedTo: (events: readonly EventFacts[], raw: readonly unknown[], priority: ReadPriority) => Promise<EventFacts[]>;
+  addedTo: (
+    events: readonly CatalogueEvent[],
+    raw: readonly unknown[],
+    priority: ReadPriority,
+  ) => Promise<CatalogueEvent[]>;
 };
 
 /** `raw`: the events as they came, which have the numbers that their markets are asked for by. */

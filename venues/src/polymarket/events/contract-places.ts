@@ -1,12 +1,12 @@
 /** What ids say of a market's place among those that its contract settles together. */
-import type { MemberFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import type { EventMember } from '@dutchbook/engine/relation/catalogue-event.ts';
 import { positionIdParts } from './position-ids.ts';
 
 /**
  * `event`: equal for markets of one contract event. `exclusive`: at most one of them pays. `directional`: buckets of one variable
  * and thresholds between them, counted from 0; `strike` is in these counts.
  */
-export type ContractPlace = Pick<MemberFacts, 'memberIndex' | 'arity' | 'strike'> & {
+export type ContractPlace = Pick<EventMember, 'memberIndex' | 'arity' | 'strike'> & {
   kind: 'exclusive' | 'directional';
   event: string;
 };
@@ -55,7 +55,7 @@ function positionPlace({ conditionId, tokenIds: [tokenId = ''] }: Ids): Contract
 }
 
 /** What lies at or past a line is above it. Behind the last bucket comes the one for a void, which lies above no line. */
-function directionalStrike(condition: number, line: number, arity: number): MemberFacts['strike'] {
+function directionalStrike(condition: number, line: number, arity: number): EventMember['strike'] {
   if (line !== condition) return { kind: 'above', floor: line, hasFloor: true };
   return condition < arity
     ? { kind: 'between', floor: condition, cap: condition + 1, hasFloor: true, hasCap: false }

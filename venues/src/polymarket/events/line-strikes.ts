@@ -1,5 +1,5 @@
 /** The line of a game's market as a threshold. */
-import type { Strike } from '@dutchbook/engine/relation/event-facts.ts';
+import type { Strike } from '@dutchbook/engine/relation/catalogue-event.ts';
 
 type Line = {
   question: string;

@@ -1,7 +1,7 @@
 /** Events that the simulated exchange has quoted wrong on purpose, among others that only look so: each is found, and nothing else. */
 import { type Basket, bestBaskets } from '@dutchbook/engine/relation/baskets.ts';
 import { boundsOfBook, boundsOfResolved } from '@dutchbook/engine/relation/bounds.ts';
-import type { EventFacts, MemberFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import type { CatalogueEvent, EventMember } from '@dutchbook/engine/relation/catalogue-event.ts';
 import { readAcross, readRelations, variableOf } from '@dutchbook/engine/relation/read-relations.ts';
 import type { Relation } from '@dutchbook/engine/relation/relation.ts';
 import { readTwins } from '@dutchbook/engine/relation/twins.ts';
@@ -34,20 +34,20 @@ async function openPlanted(seed: string): Promise<void> {
   venue = await openPolymarket({ ...POLYMARKET_DEFAULTS, ...urls }, TEST_RUNTIME);
 }
 
-async function readAll(): Promise<EventFacts[]> {
-  const events: EventFacts[] = [];
+async function readAll(): Promise<CatalogueEvent[]> {
+  const events: CatalogueEvent[] = [];
   for await (const page of venue.catalogue.readEvents(null)) events.push(...page.events);
   return events;
 }
 
-function relationsOf(events: readonly EventFacts[]): Relation[] {
+function relationsOf(events: readonly CatalogueEvent[]): Relation[] {
   const related = Map.groupBy(events, variableOf);
   related.delete(null);
   const within = events.flatMap((event) => readRelations(event).relations);
   return [...within, ...[...related.values()].flatMap(readAcross), ...readTwins(events)];
 }
 
-async function booksOf(members: readonly MemberFacts[]): Promise<Map<string, BookSnapshot>> {
+async function booksOf(members: readonly EventMember[]): Promise<Map<string, BookSnapshot>> {
   const tokens = members.flatMap(({ closed, tokenIds: [first] }) => (closed || first === undefined ? [] : first));
   const books = new Map<string, BookSnapshot>();
   for (let from = 0; from < tokens.length; from += TOKENS_PER_CALL) {
@@ -57,7 +57,7 @@ async function booksOf(members: readonly MemberFacts[]): Promise<Map<string, Boo
   return books;
 }
 
-function paying(relation: Relation, members: readonly MemberFacts[], books: Map<string, BookSnapshot>): Basket[] {
+function paying(relation: Relation, members: readonly EventMember[], books: Map<string, BookSnapshot>): Basket[] {
   const own = members.map(({ tokenIds: [first = ''] }) => books.get(first));
   const bounds = members.map(({ resolvedValue, feeSchedule }, place) =>
     resolvedValue === null ? boundsOfBook(own[place], feeSchedule) : boundsOfResolved(resolvedValue),

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { bestBaskets } from '@dutchbook/engine/relation/baskets.ts';
 import { UNQUOTED } from '@dutchbook/engine/relation/bounds.ts';
-import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import { readRelations } from '@dutchbook/engine/relation/read-relations.ts';
 import type { Relation } from '@dutchbook/engine/relation/relation.ts';
 import { describe, expect, it } from 'vitest';
 import { readGammaMarket } from '../listed-market.ts';
-import { readEventFacts } from './event-facts.ts';
+import { readCatalogueEvent } from './read-event.ts';
 
 const repository = fileURLToPath(new URL('../../../..', import.meta.url));
 const folder = path.resolve(repository, process.env.MARKET_DATA_DIR ?? '../shared/data', 'polymarket');
@@ -32,7 +32,7 @@ function recordedMarkets(file: string): Recorded[] {
   return (Array.isArray(parsed) ? parsed : parsed.markets).filter(({ closed }) => closed !== true);
 }
 
-type Group = { event: EventFacts; markets: Recorded[] };
+type Group = { event: CatalogueEvent; markets: Recorded[] };
 
 /** The negative-risk events that open markets of a page belong to, as a whole or with what the page happens to hold. */
 function groupsOf(markets: readonly Recorded[], isWhole: boolean): Group[] {
@@ -41,7 +41,9 @@ function groupsOf(markets: readonly Recorded[], isWhole: boolean): Group[] {
     ({ events: [{ id }] }) => id,
   );
   return [...groups.values()].flatMap((members) => {
-    const event = readEventFacts({ ...members[0]?.events[0], markets: members }, (raw) => readGammaMarket(raw, 137));
+    const event = readCatalogueEvent({ ...members[0]?.events[0], markets: members }, (raw) =>
+      readGammaMarket(raw, 137),
+    );
     return event === null ? [] : [{ event: { ...event, isWhole }, markets: members }];
   });
 }

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { bestBaskets } from '@dutchbook/engine/relation/baskets.ts';
 import { UNQUOTED } from '@dutchbook/engine/relation/bounds.ts';
-import type { EventFacts, MemberFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import type { CatalogueEvent, EventMember } from '@dutchbook/engine/relation/catalogue-event.ts';
 import { readRelations } from '@dutchbook/engine/relation/read-relations.ts';
 import type { Relation } from '@dutchbook/engine/relation/relation.ts';
 import { describe, expect, it } from 'vitest';
 import { readGammaMarket } from '../listed-market.ts';
-import { readEventFacts } from './event-facts.ts';
+import { readCatalogueEvent } from './read-event.ts';
 
 const repository = fileURLToPath(new URL('../../../..', import.meta.url));
 const folder = path.resolve(repository, process.env.MARKET_DATA_DIR ?? '../shared/data', 'polymarket');
@@ -32,7 +32,7 @@ function recordedMarkets(file: string): Recorded[] {
 }
 
 /** Every game of a page with what it has of it, as if all of it were open still. */
-function gamesOf(markets: readonly Recorded[]): EventFacts[] {
+function gamesOf(markets: readonly Recorded[]): CatalogueEvent[] {
   const games = Map.groupBy(
     markets.filter(({ sportsMarketType }) => sportsMarketType),
     ({ events: [{ id }] }) => id,
@@ -40,7 +40,7 @@ function gamesOf(markets: readonly Recorded[]): EventFacts[] {
   return [...games.values()].flatMap((members) => {
     const open = members.map((market) => ({ ...market, closed: false }));
     const raw = { ...members[0]?.events[0], closed: false, markets: open };
-    return readEventFacts(raw, (market) => readGammaMarket(market, 137)) ?? [];
+    return readCatalogueEvent(raw, (market) => readGammaMarket(market, 137)) ?? [];
   });
 }
 
@@ -56,7 +56,7 @@ function pays(relation: Relation, markets: ReadonlyMap<string, Recorded>): boole
 }
 
 /** As many as can be compared with what is invented beside them, by their type. */
-function comparedWith(invented: (member: MemberFacts) => MemberFacts, type: string, games: readonly EventFacts[]) {
+function comparedWith(invented: (member: EventMember) => EventMember, type: string, games: readonly CatalogueEvent[]) {
   const of = games.flatMap((event) =>
     event.members.filter(({ game }) => game?.type === type).map((member) => ({ event, member })),
   );
@@ -94,7 +94,7 @@ describe.runIf(existsSync(folder))(`recorded games (${NONE} otherwise)`, () => {
 
   it('say in their rules what their lines are, but where maps or rounds are counted', () => {
     const games = gamesOf(recordedMarkets('markets-2026-02-07.json.gz'));
-    const total = (member: MemberFacts, unit: string, least: number, period: string): MemberFacts => ({
+    const total = (member: EventMember, unit: string, least: number, period: string): EventMember => ({
       ...member,
       marketId: 'invented',
       question: `Invented ${least}`,
@@ -104,15 +104,15 @@ describe.runIf(existsSync(folder))(`recorded games (${NONE} otherwise)`, () => {
         `If both combine to score ${least} or more ${unit} in ${period}.`,
       ),
     });
-    const asTotal = (unit: string) => (member: MemberFacts) => ({
+    const asTotal = (unit: string) => (member: EventMember) => ({
       ...total(member, unit, 1, 'this game'),
       game: member.game && { ...member.game, type: 'totals' },
     });
-    const asHalf = (unit: string) => (member: MemberFacts) => ({
+    const asHalf = (unit: string) => (member: EventMember) => ({
       ...total(member, unit, 900, 'the first half'),
       game: member.game && { ...member.game, type: 'first_half_totals' },
     });
-    const asWin = (member: MemberFacts) => ({
+    const asWin = (member: EventMember) => ({
       ...member,
       marketId: 'invented',
       question: 'Invented',

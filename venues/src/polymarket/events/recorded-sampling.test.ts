@@ -2,11 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import { readRelations } from '@dutchbook/engine/relation/read-relations.ts';
 import { describe, expect, it } from 'vitest';
 import { readGammaMarket } from '../listed-market.ts';
-import { readEventFacts } from './event-facts.ts';
+import { readCatalogueEvent } from './read-event.ts';
 
 const DATA_DIR = process.env.MARKET_DATA_DIR ?? join(import.meta.dirname, '../../../../../shared/data');
 const FILE = join(DATA_DIR, 'polymarket/clob/sampling-markets-2026-02-08.json.gz');
@@ -48,12 +48,12 @@ function listed(market: Sampled): object {
   };
 }
 
-type Group = { event: EventFacts; markets: readonly Sampled[] };
+type Group = { event: CatalogueEvent; markets: readonly Sampled[] };
 
 function groupsOf(markets: readonly Sampled[], idOf: (market: Sampled) => string): Group[] {
   return [...Map.groupBy(markets, idOf)].flatMap(([id, group]) => {
     const raw = { id, title: group[0]?.question, negRisk: group[0]?.neg_risk, markets: group.map(listed) };
-    const event = readEventFacts(raw, (market) => readGammaMarket(market, 137));
+    const event = readCatalogueEvent(raw, (market) => readGammaMarket(market, 137));
     return event === null ? [] : [{ event: { ...event, isWhole: false }, markets: group }];
   });
 }

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type MarketFrameSink, readJson, readMarketFrames } from './market-frames.ts';
 
-/** Writes down what a text says, one line for each fact. */
-function factsOf(text: string, read: (text: string, sink: MarketFrameSink) => void = readMarketFrames): string[] {
-  const facts: string[] = [];
-  const note = (...parts: unknown[]) => void facts.push(parts.map((part) => JSON.stringify(part)).join(' '));
+/** Writes down what a text says, one line for each call. */
+function callsOf(text: string, read: (text: string, sink: MarketFrameSink) => void = readMarketFrames): string[] {
+  const fields: string[] = [];
+  const note = (...parts: unknown[]) => void fields.push(parts.map((part) => JSON.stringify(part)).join(' '));
   read(text, {
     frame: (timestamp) => note('frame', timestamp),
     endOfChanges: () => note('end'),
@@ -17,7 +17,7 @@ function factsOf(text: string, read: (text: string, sink: MarketFrameSink) => vo
     unreadable: (tokenId, what) => note('unreadable', tokenId, what),
     unknown: (what) => note('unknown', what),
   });
-  return facts;
+  return fields;
 }
 
 const CHANGE = {
@@ -42,7 +42,7 @@ function priceChange(...changes: object[]): string {
 describe('frames of the market channel', () => {
   it('tells the changes of a frame together', () => {
     const mirror = { ...CHANGE, asset_id: '72', price: '0.61', side: 'SELL', best_bid: '0.6', best_ask: '0.61' };
-    expect(factsOf(priceChange(CHANGE, mirror))).toEqual([
+    expect(callsOf(priceChange(CHANGE, mirror))).toEqual([
       '"frame" 1780795851472',
       '"change" "71" "buy" 390000 198000000 390000 400000',
       '"change" "72" "sell" 610000 198000000 600000 610000',
@@ -53,8 +53,8 @@ describe('frames of the market channel', () => {
   it('tells an empty side as the far end of the scale, and a best price that was left out as not said', () => {
     const { best_bid, ...withoutBid } = CHANGE;
     expect(best_bid).toBe('0.39');
-    expect(factsOf(priceChange({ ...CHANGE, best_bid: '0', best_ask: '' }))[1]).toMatch(/ 0 1000000$/);
-    expect(factsOf(priceChange(withoutBid))[1]).toMatch(/ null 400000$/);
+    expect(callsOf(priceChange({ ...CHANGE, best_bid: '0', best_ask: '' }))[1]).toMatch(/ 0 1000000$/);
+    expect(callsOf(priceChange(withoutBid))[1]).toMatch(/ null 400000$/);
   });
 
   it('tells books, alone and in arrays, with levels in any order', () => {
@@ -65,7 +65,7 @@ describe('frames of the market channel', () => {
       asks: [{ price: '.48', size: '30' }],
       tick_size: '0.01',
     };
-    expect(factsOf(JSON.stringify([book, full]))).toEqual([
+    expect(callsOf(JSON.stringify([book, full]))).toEqual([
       '"frame" 5',
       '"book" "71" [] [] null',
       '"frame" 5',
@@ -75,10 +75,10 @@ describe('frames of the market channel', () => {
 
   it('tells ticks and resolutions, and passes over what only repeats', () => {
     const tick = { event_type: 'tick_size_change', asset_id: '71', old_tick_size: '0.01', new_tick_size: '0.001' };
-    expect(factsOf(JSON.stringify(tick))).toEqual(['"tick" "71" 1000']);
+    expect(callsOf(JSON.stringify(tick))).toEqual(['"tick" "71" 1000']);
     const resolved = { event_type: 'market_resolved', market: '0x1', winning_asset_id: '71' };
-    expect(factsOf(JSON.stringify(resolved))).toEqual(['"resolved" "0x1" "71"']);
-    expect(factsOf('{"event_type":"last_trade_price","asset_id":"71"}')).toEqual([]);
+    expect(callsOf(JSON.stringify(resolved))).toEqual(['"resolved" "0x1" "71"']);
+    expect(callsOf('{"event_type":"last_trade_price","asset_id":"71"}')).toEqual([]);
   });
 
   it.each([
@@ -89,19 +89,19 @@ describe('frames of the market channel', () => {
     ['an unknown side', { side: 'HOLD' }],
     ['a best price above one', { best_ask: '1.5' }],
   ])('calls a change with %s unreadable for its token', (_, wrong) => {
-    const facts = factsOf(priceChange({ ...CHANGE, ...wrong }));
-    expect(facts).toEqual(['"frame" 1780795851472', '"unreadable" "71" "price_change"', '"end"']);
+    const fields = callsOf(priceChange({ ...CHANGE, ...wrong }));
+    expect(fields).toEqual(['"frame" 1780795851472', '"unreadable" "71" "price_change"', '"end"']);
   });
 
   it('calls a book with a bad level unreadable for its token', () => {
     const book = { event_type: 'book', asset_id: '71', timestamp: '5', bids: [{ price: '0.1', size: '-3' }], asks: [] };
-    expect(factsOf(JSON.stringify(book))).toEqual(['"unreadable" "71" "book"']);
+    expect(callsOf(JSON.stringify(book))).toEqual(['"unreadable" "71" "book"']);
   });
 
   it('names what it does not know', () => {
-    expect(factsOf('{"event_type":"new_thing"}')).toEqual(['"unknown" "new_thing"']);
-    expect(factsOf('[1]')).toEqual(['"unknown" "not an object"']);
-    expect(factsOf('{')).toEqual(['"unknown" "not JSON"']);
+    expect(callsOf('{"event_type":"new_thing"}')).toEqual(['"unknown" "new_thing"']);
+    expect(callsOf('[1]')).toEqual(['"unknown" "not an object"']);
+    expect(callsOf('{')).toEqual(['"unknown" "not JSON"']);
   });
 
   it('never throws, whatever comes', () => {
@@ -111,12 +111,12 @@ describe('frames of the market channel', () => {
       fc.string().map((text) => `{"event_type":"price_change",${text}`),
     );
     fc.assert(
-      fc.property(wild, (text) => void factsOf(text)),
+      fc.property(wild, (text) => void callsOf(text)),
       { numRuns: 500 },
     );
   });
 
-  it('tells the same facts with and without the shortcut, however the frame is written', () => {
+  it('tells the same fields with and without the shortcut, however the frame is written', () => {
     const value = fc.oneof(
       fc.constantFrom('0.39', '198', '0', '', '.5', '1', '1.000000', '-1', 'x', '1e3', 'BUY', 'SELL', '71', 'ä'),
       fc.constantFrom(null, 5, true, ['1']),
@@ -139,7 +139,7 @@ describe('frames of the market channel', () => {
           ? { price_changes, timestamp, event_type }
           : { event_type, timestamp, price_changes };
         const text = JSON.stringify(ordered, null, space);
-        expect(factsOf(text)).toEqual(factsOf(text, readJson));
+        expect(callsOf(text)).toEqual(callsOf(text, readJson));
       }),
       { numRuns: 1000 },
     );

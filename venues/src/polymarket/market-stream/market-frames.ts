@@ -9,9 +9,9 @@ import type { Shares } from '@dutchbook/units/shares.ts';
 import { microOrNaN } from '../decimal.ts';
 import { type ScannedChanges, scanPriceChanges, type TokenChange } from './price-change-scanner.ts';
 
-/** What the frames of the market channel say, one call per fact. */
+/** What the frames of the market channel say, one call per statement. */
 export type MarketFrameSink = {
-  /** A frame begins; all its facts belong together. */
+  /** A frame begins; all its calls belong together. */
   frame(timestamp: Instant): void;
   /** All changes of the frame that began last have been told. */
   endOfChanges(): void;

@@ -1,7 +1,7 @@
 /**
  * Reads the one kind of frame that makes up nearly all of the market channel without building objects from it: parsing
  * it as JSON would cost more than everything that happens to the books afterwards. Whatever is not exactly the expected
- * shape is left to the JSON reader, which gives the same facts.
+ * shape is left to the JSON reader, which makes the same calls.
  */
 import type { Side } from '@dutchbook/engine/book/level.ts';
 import { PRICE_ONE, PRICE_ZERO, type Price } from '@dutchbook/units/price.ts';

@@ -1,5 +1,5 @@
 /** Markets of the simulated exchange by every name that a list of another tool may have for them. */
-import type { EventFacts, MemberFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import type { CatalogueEvent, EventMember } from '@dutchbook/engine/relation/catalogue-event.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ExchangeProcess, startExchangeProcess } from '../../conformance/exchange-process.ts';
 import type { MarketReferences, Venue } from '../../venue.ts';
@@ -7,7 +7,7 @@ import { POLYMARKET_DEFAULTS } from '../config.ts';
 import { openPolymarket } from '../polymarket.ts';
 import { TEST_RUNTIME } from '../stand-in.fixture.ts';
 
-type Listed = { event: EventFacts; member: MemberFacts };
+type Listed = { event: CatalogueEvent; member: EventMember };
 
 let exchange: ExchangeProcess;
 let venue: Venue;

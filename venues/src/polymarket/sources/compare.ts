@@ -16,9 +16,9 @@ export type BookTick = { tick: number; state: 'steady' | 'moved' | 'unconfirmed'
 /** `books`: null where no book was seen. */
 export function compareSources(listed: Listed, clob: ClobMarket, books: BookTick | null): SourceDifference[] {
   const differences: SourceDifference[] = [];
-  const hold = (fact: SourceDifference['fact'], what: string, said: Said, atClob: Said, where = 'in Gamma') => {
+  const hold = (field: SourceDifference['field'], what: string, said: Said, atClob: Said, where = 'in Gamma') => {
     if (said === null || atClob === null || said === atClob) return;
-    differences.push({ fact, says: `${what} ${said} ${where}, ${atClob} at the CLOB` });
+    differences.push({ field, says: `${what} ${said} ${where}, ${atClob} at the CLOB` });
   };
   hold('fee', 'fee rate', feeInGamma(listed.feeSchedule), feeAtClob(clob));
   hold(

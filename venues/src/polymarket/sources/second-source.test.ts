@@ -135,7 +135,9 @@ describe('the second source of a market', () => {
     const first = await venue.catalogue.marketsById(ids, 'following');
     expect([...first.values()].map((market) => market.differences)).toContain(null);
     await expect.poll(() => told.size).toBe(ids.length);
-    expect([...told.values()].flat().map((one) => (one as { fact: string }).fact)).toEqual(ids.map(() => 'least_size'));
+    expect([...told.values()].flat().map((one) => (one as { field: string }).field)).toEqual(
+      ids.map(() => 'least_size'),
+    );
     const again = await venue.catalogue.marketsById(ids, 'following');
     expect([...again.values()].every((market) => market.differences?.length === 1)).toBe(true);
   });

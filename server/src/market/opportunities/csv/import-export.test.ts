@@ -98,7 +98,7 @@ describe('import and export', () => {
     expect(new Set(again.duplicates.map(({ opportunity_id: id }) => id))).toEqual(new Set(ids));
 
     await importText(empty, exported);
-    const facts = async ({ runtime }: TestRuntime) => {
+    const contents = async ({ runtime }: TestRuntime) => {
       const { rows: stored } = await listOpportunities(runtime.db, {}, EVERYTHING);
       return stored.map(({ contentHash, marketCombinations, targetPrice, active, source, sourceDetails }) => ({
         contentHash,
@@ -109,7 +109,7 @@ describe('import and export', () => {
         sourceDetails,
       }));
     };
-    expect(await facts(empty)).toEqual(await facts(test));
+    expect(await contents(empty)).toEqual(await contents(test));
   });
 
   it('carry 5,000 opportunities into an empty installation', async () => {

@@ -6,12 +6,12 @@ import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import type { LiveQuote, Quotes } from '../../markets/live-quotes.ts';
 import { ageMsOf, type HeldBook, type Polled, polledBook } from './books.ts';
 import { isStreamed, liveQuote } from './live-quote.ts';
-import type { MarketFacts } from './market-facts.ts';
+import type { MarketCache } from './market-cache.ts';
 import { inChunks } from './venue-reads.ts';
 
 type Asked = {
   venue: Venue;
-  facts: MarketFacts;
+  cache: MarketCache;
   runtime: Pick<Runtime, 'clock' | 'timers'>;
   /** The books that the feed has. */
   books: { held: (tokenId: string) => HeldBook | undefined };
@@ -34,7 +34,7 @@ export function openFreshQuotes(asked: Asked): Quotes['fresh'] {
  * stream has brought it, the stream's is taken. Throws VenueUnavailable.
  */
 async function freshQuotes(asked: Asked, positions: readonly Position[], priority: ReadPriority): Promise<LiveQuote[]> {
-  const { facts, venue } = asked;
+  const { cache, venue } = asked;
   const withQuotes = asked.withQuotes();
   const { clock, timers } = asked.runtime;
   const marketIds = [...new Set(positions.map(({ marketId }) => marketId))];
@@ -49,10 +49,10 @@ async function freshQuotes(asked: Asked, positions: readonly Position[], priorit
       for (const [tokenId, quote] of await venue.prices.fetchQuotes(chunk, priority)) quotes.set(tokenId, quote);
     });
 
-  const known = tokensOf(facts, positions);
-  await Promise.all([facts.load(marketIds, { priority }), read(known)]);
+  const known = tokensOf(cache, positions);
+  await Promise.all([cache.load(marketIds, { priority }), read(known)]);
   asked.onLoaded(marketIds);
-  await read(tokensOf(facts, positions).filter((tokenId) => !known.includes(tokenId)));
+  await read(tokensOf(cache, positions).filter((tokenId) => !known.includes(tokenId)));
 
   const now = clock.now();
   const newest = (tokenId: string): HeldBook | undefined => {
@@ -63,11 +63,11 @@ async function freshQuotes(asked: Asked, positions: readonly Position[], priorit
     return isOutrun ? held : { ...polled.found, feed: 'polled', ageMs: ageMsOf(polled, now) };
   };
   return positions.map((position) => {
-    const tokenId = facts.tokenOf(position);
+    const tokenId = cache.tokenOf(position);
     const quote = tokenId === null ? undefined : quotes.get(tokenId);
     return liveQuote(position, {
       tokenId,
-      ...facts.known(position.marketId),
+      ...cache.known(position.marketId),
       held: tokenId === null ? undefined : newest(tokenId),
       midpoint: quote?.midpoint ?? null,
       lastTrade: quote?.lastTrade ?? null,
@@ -75,7 +75,7 @@ async function freshQuotes(asked: Asked, positions: readonly Position[], priorit
   });
 }
 
-function tokensOf(facts: MarketFacts, positions: readonly Position[]): string[] {
-  const tokens = positions.map((position) => facts.tokenOf(position)).filter((tokenId) => tokenId !== null);
+function tokensOf(cache: MarketCache, positions: readonly Position[]): string[] {
+  const tokens = positions.map((position) => cache.tokenOf(position)).filter((tokenId) => tokenId !== null);
   return [...new Set(tokens)];
 }

@@ -1,5 +1,5 @@
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
-import type { MarketFacts } from './market-facts.ts';
+import type { MarketCache } from './market-cache.ts';
 import { answered } from './venue-reads.ts';
 
 const REFRESH_MS = 30_000;
@@ -14,7 +14,7 @@ export type MarketLoader = {
 };
 
 type Loaded = {
-  facts: MarketFacts;
+  cache: MarketCache;
   /** The markets to ask for again every half minute. */
   watched: () => string[];
   /** `changed`: those of which something else is known than before. */
@@ -24,7 +24,7 @@ type Loaded = {
 /** Keeps what is known of the watched markets recent, and asks again for what the venue has not answered yet. */
 export function startMarketLoader(
   { timers, log }: Pick<Runtime, 'timers' | 'log'>,
-  { facts, watched, onLoaded }: Loaded,
+  { cache, watched, onLoaded }: Loaded,
 ): MarketLoader {
   const unasked = new Set<string>();
   let isDue = false;
@@ -36,7 +36,7 @@ export function startMarketLoader(
     if (!isStopped) onLoaded(marketIds, changed);
   };
   const load = (marketIds: readonly string[]) =>
-    answered(log, 'markets', () => facts.load(marketIds, { priority: 'following', onKept: tell }));
+    answered(log, 'markets', () => cache.load(marketIds, { priority: 'following', onKept: tell }));
   const loadUnasked = async () => {
     isDue = false;
     if (isLoading || isStopped) return;
@@ -58,7 +58,7 @@ export function startMarketLoader(
 
   return {
     want: (marketIds) => {
-      for (const id of marketIds) if (facts.market(id) === undefined) unasked.add(id);
+      for (const id of marketIds) if (cache.market(id) === undefined) unasked.add(id);
       if (unasked.size === 0 || isDue || isLoading) return;
       isDue = true;
       timers.after(0, loadUnasked);

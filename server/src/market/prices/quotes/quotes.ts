@@ -12,7 +12,7 @@ import type { LiveQuote, Quotes } from '../../markets/live-quotes.ts';
 import { type Books, type HeldBook, openBooks } from './books.ts';
 import { openFreshQuotes } from './fresh-quotes.ts';
 import { liveQuote, midpointOf } from './live-quote.ts';
-import { createMarketFacts, type MarketFacts } from './market-facts.ts';
+import { createMarketCache, type MarketCache } from './market-cache.ts';
 import { startMarketLoader } from './market-loader.ts';
 import { createPricedLevels } from './priced-levels.ts';
 import { pollVenueQuotes, type VenueQuotes } from './venue-quotes.ts';
@@ -49,7 +49,7 @@ export type QuoteFeed = Quotes & {
   unwatch: (positions: readonly Position[]) => void;
   /** Whether the venue has answered for all of them: before that, what is missing may only not have come yet. */
   hasAnswered: (positions: readonly Position[]) => boolean;
-  /** Calls the listener with the markets whose facts, books or trust have changed, once per group of frames. */
+  /** Calls the listener with the markets whose data, books or trust have changed, once per group of frames. */
   onChange: Listeners<ChangedMarkets>['add'];
   health: () => StreamHealth & { mode: 'stream' | 'poll' };
   /** Drops all that is kept of the venue, here and in its adapter, and asks for it anew. */
@@ -64,11 +64,11 @@ export function startQuotes(
 ): QuoteFeed {
   const marketKnown = openListeners<[marketId: string, market: Market | null]>();
   const isWatched = (marketId: string) => watched.watches(marketId);
-  const facts = createMarketFacts(venue.catalogue, runtime.timers, isWatched, marketKnown.call);
+  const cache = createMarketCache(venue.catalogue, runtime.timers, isWatched, marketKnown.call);
   const pricedLevels = createPricedLevels(settings);
-  const updates = createMarketUpdates(facts, (tokenId) => pricedLevels.isNew(tokenId, books.held(tokenId)));
+  const updates = createMarketUpdates(cache, (tokenId) => pricedLevels.isNew(tokenId, books.held(tokenId)));
   const onResolved = (marketId: string) => {
-    facts.noteResolved(marketId);
+    cache.noteResolved(marketId);
     updates.tell([marketId]);
   };
   const booksChanged = openListeners<[tokenIds: readonly string[]]>();
@@ -76,7 +76,7 @@ export function startQuotes(
     updates.ofBooks(tokenIds);
     booksChanged.call(tokenIds);
   };
-  const books = openBooks(runtime, venue, settings, { onBooks, onTick: facts.noteTick, onResolved });
+  const books = openBooks(runtime, venue, settings, { onBooks, onTick: cache.noteTick, onResolved });
   const otherOf = new Map<string, string | null>();
   const onRemove = (tokenIds: string[]) => {
     books.remove(tokenIds);
@@ -84,14 +84,14 @@ export function startQuotes(
     for (const tokenId of tokenIds) otherOf.delete(tokenId);
     booksChanged.call(tokenIds);
   };
-  const watched = createWatchList({ tokenOf: facts.tokenOf, onAdd: books.add, onRemove });
+  const watched = createWatchList({ tokenOf: cache.tokenOf, onAdd: books.add, onRemove });
   venue.catalogue.onCompared((markets) => {
-    const changed = facts.take(markets);
+    const changed = cache.take(markets);
     watched.resolve(changed);
     updates.tell(changed);
   });
   const loader = startMarketLoader(runtime, {
-    facts,
+    cache,
     watched: watched.marketIds,
     onLoaded: (marketIds, changed) => {
       watched.resolve(marketIds);
@@ -106,24 +106,24 @@ export function startQuotes(
   /** Computed when read: prices come from order books as a rule, and each change of a book would compute it in vain. */
   const midpointIfUsed = (held: HeldBook | undefined) => (venueQuotes.areUsed() ? midpointOf(held?.book) : null);
   const quoteOf = (position: Position, heldOf = books.held): LiveQuote => {
-    const tokenId = facts.tokenOf(position);
+    const tokenId = cache.tokenOf(position);
     const held = tokenId === null ? undefined : heldOf(tokenId);
     const venueQuote = tokenId === null ? undefined : venueQuotes.quote(tokenId);
     const midpoint = books.isStreamed() ? midpointIfUsed(held) : (venueQuote?.midpoint ?? null);
     const lastTrade = venueQuote?.lastTrade ?? null;
-    return liveQuote(position, { tokenId, ...facts.known(position.marketId), held, midpoint, lastTrade });
+    return liveQuote(position, { tokenId, ...cache.known(position.marketId), held, midpoint, lastTrade });
   };
 
   return {
     current: (positions) => positions.map((position) => quoteOf(position)),
     frozen: (marketIds) => {
-      const then = frozenBooks(marketIds, facts, books);
+      const then = frozenBooks(marketIds, cache, books);
       const heldOf = (tokenId: string) => (then.has(tokenId) ? then.get(tokenId) : books.held(tokenId));
       return (positions) => positions.map((position) => quoteOf(position, heldOf));
     },
     fresh: openFreshQuotes({
       venue,
-      facts,
+      cache,
       runtime,
       books,
       withQuotes: venueQuotes.areUsed,
@@ -132,14 +132,14 @@ export function startQuotes(
     watch: (positions) => {
       const unwatched = new Set(positions.map(({ marketId }) => marketId).filter((id) => !isWatched(id)));
       watched.add(positions);
-      for (const [id, market] of knownOf(facts, unwatched)) marketKnown.call(id, market);
+      for (const [id, market] of knownOf(cache, unwatched)) marketKnown.call(id, market);
       loader.want(positions.map(({ marketId }) => marketId));
     },
     unwatch: (positions) => {
       watched.remove(positions);
-      facts.noteUnwatched(positions);
+      cache.noteUnwatched(positions);
     },
-    hasAnswered: (positions) => positions.every((position) => hasAnswered({ facts, books, venueQuotes }, position)),
+    hasAnswered: (positions) => positions.every((position) => hasAnswered({ cache, books, venueQuotes }, position)),
     tokens: {
       ids: watched.tokenIds,
       watches: watched.watchesToken,
@@ -147,18 +147,18 @@ export function startQuotes(
       other: (tokenId) => {
         const known = otherOf.get(tokenId);
         if (known !== undefined) return known;
-        const other = otherToken(facts, tokenId);
+        const other = otherToken(cache, tokenId);
         if (other !== undefined && watched.watchesToken(tokenId)) otherOf.set(tokenId, other);
         return other;
       },
       onChange: booksChanged.add,
     },
-    markets: { all: () => knownOf(facts, watched.marketIds()), onKnown: marketKnown.add },
+    markets: { all: () => knownOf(cache, watched.marketIds()), onKnown: marketKnown.add },
     onChange: updates.onChange,
     health: () => ({ mode: books.isStreamed() ? 'stream' : 'poll', ...books.health() }),
     forget: () => {
       venue.forget();
-      facts.forget();
+      cache.forget();
       venueQuotes.forget();
       books.restart();
       loader.want(watched.marketIds());
@@ -171,26 +171,26 @@ export function startQuotes(
   };
 }
 
-function* knownOf(facts: Pick<MarketFacts, 'market'>, marketIds: Iterable<string>): Generator<[string, Market | null]> {
+function* knownOf(cache: Pick<MarketCache, 'market'>, marketIds: Iterable<string>): Generator<[string, Market | null]> {
   for (const id of marketIds) {
-    const market = facts.market(id);
+    const market = cache.market(id);
     if (market !== undefined) yield [id, market];
   }
 }
 
 function otherToken(
-  facts: Pick<MarketFacts, 'marketIdOfToken' | 'market'>,
+  cache: Pick<MarketCache, 'marketIdOfToken' | 'market'>,
   tokenId: string,
 ): string | null | undefined {
-  const marketId = facts.marketIdOfToken(tokenId);
-  const outcomes = marketId === undefined ? undefined : facts.market(marketId)?.outcomes;
+  const marketId = cache.marketIdOfToken(tokenId);
+  const outcomes = marketId === undefined ? undefined : cache.market(marketId)?.outcomes;
   if (outcomes === undefined) return undefined;
   const [other, ...more] = outcomes.filter((outcome) => outcome.tokenId !== tokenId);
   return more.length === 0 ? (other?.tokenId ?? null) : null;
 }
 
 /** Who follows the markets, and what they are told: once per group of frames, however many tokens it touched. */
-function createMarketUpdates(facts: Pick<MarketFacts, 'marketIdOfToken'>, isRepriced: (tokenId: string) => boolean) {
+function createMarketUpdates(cache: Pick<MarketCache, 'marketIdOfToken'>, isRepriced: (tokenId: string) => boolean) {
   const listeners = openListeners<ChangedMarkets>();
   const send = (...[changed, repriced]: ChangedMarkets) => {
     if (changed.size > 0) listeners.call(changed, repriced);
@@ -202,12 +202,12 @@ function createMarketUpdates(facts: Pick<MarketFacts, 'marketIdOfToken'>, isRepr
   return {
     tell,
     ofQuotes: (tokenIds: readonly string[]) =>
-      tell(tokenIds.map(facts.marketIdOfToken).filter((id) => id !== undefined)),
+      tell(tokenIds.map(cache.marketIdOfToken).filter((id) => id !== undefined)),
     ofBooks: (tokenIds: readonly string[]) => {
       const changed = new Set<string>();
       const repriced = new Set<string>();
       for (const tokenId of tokenIds) {
-        const marketId = facts.marketIdOfToken(tokenId);
+        const marketId = cache.marketIdOfToken(tokenId);
         if (marketId === undefined) continue;
         changed.add(marketId);
         if (isRepriced(tokenId)) repriced.add(marketId);
@@ -221,10 +221,10 @@ function createMarketUpdates(facts: Pick<MarketFacts, 'marketIdOfToken'>, isRepr
 /** Books are changed in place: copies of those of the markets. */
 function frozenBooks(
   marketIds: ReadonlySet<string>,
-  facts: Pick<MarketFacts, 'market'>,
+  cache: Pick<MarketCache, 'market'>,
   books: Pick<Books, 'held'>,
 ): ReadonlyMap<string, HeldBook | undefined> {
-  const tokenIds = [...marketIds].flatMap((id) => facts.market(id)?.outcomes.map(({ tokenId }) => tokenId) ?? []);
+  const tokenIds = [...marketIds].flatMap((id) => cache.market(id)?.outcomes.map(({ tokenId }) => tokenId) ?? []);
   return new Map(tokenIds.map((tokenId) => [tokenId, copied(books.held(tokenId))]));
 }
 
@@ -236,10 +236,10 @@ function copied(held: HeldBook | undefined): HeldBook | undefined {
 
 /** Whether the venue has said what there is to say of this position: its market, and the book and quote of its token. */
 function hasAnswered(
-  { facts, books, venueQuotes }: { facts: MarketFacts; books: Books; venueQuotes: VenueQuotes },
+  { cache, books, venueQuotes }: { cache: MarketCache; books: Books; venueQuotes: VenueQuotes },
   position: Position,
 ): boolean {
-  if (facts.market(position.marketId) === undefined) return false;
-  const tokenId = facts.tokenOf(position);
+  if (cache.market(position.marketId) === undefined) return false;
+  const tokenId = cache.tokenOf(position);
   return tokenId === null || (books.hasAnswered(tokenId) && venueQuotes.hasAnswered(tokenId));
 }

@@ -4,7 +4,7 @@ import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type * as z from 'zod/mini';
 import type { JournaledMember, JournaledRelation } from '../../../market/decision-journal/journaled.ts';
 import { type JournalRow, journalAt, journalBetween } from '../../../market/decision-journal/read.ts';
-import { readEventFacts } from '../../../market/discovery/relation-changes.ts';
+import { readCatalogueEvents } from '../../../market/discovery/relation-changes.ts';
 import { assessRelation, watchedOf } from '../../../market/discovery/watched.ts';
 import { readRelation, type StoredRelation } from '../../../market/relations/store.ts';
 import { NotFound } from '../../../platform/http/errors.ts';
@@ -70,7 +70,7 @@ function relationIn(row: JournalRow): JournaledRelation | null {
 
 /** What has resolved since was not resolved while its book was recorded. */
 async function standsNow(db: Db, row: StoredRelation): Promise<Stood> {
-  const events = await readEventFacts(db, [row]);
+  const events = await readCatalogueEvents(db, [row]);
   const { members } = watchedOf(row, events);
   return {
     ...row,

@@ -19,7 +19,7 @@ import { attempts, batches, batchOrders } from '../../orders/table.ts';
 import { leftOf, tokensOf } from '../../practice/taken.ts';
 import { intentOf, type PlaceParts, SWITCHED_MEANWHILE } from '../place-by-hand.ts';
 import { type FastPath, mayStart, type StartedBatch, type StartedRows, signedStart } from './start-batch.ts';
-import { askFacts, type TriggerFacts } from './trigger-facts.ts';
+import { askTriggerInputs, type TriggerInputs } from './trigger-inputs.ts';
 
 /** `moments`: by which decisions are told apart from changes of the same millisecond. */
 export type TriggerParts = PlaceParts & { moments: OrderedMoments };
@@ -45,8 +45,8 @@ export function buyTriggered(
   let started: StartedBatch | null = null;
   const over = fastPath?.triggers.begin();
   const prepare = (wanted: Planned) => prepared(parts, fastPath, opportunity, wanted);
-  async function decide(facts: TriggerFacts, early: Promise<Prepared> | null): Promise<Decided | Refused> {
-    const assessed = assessTriggered(parts, opportunity, quotes, facts);
+  async function decide(inputs: TriggerInputs, early: Promise<Prepared> | null): Promise<Decided | Refused> {
+    const assessed = assessTriggered(parts, opportunity, quotes, inputs);
     if ('refusals' in assessed) return assessed;
     const known = await early;
     const { intent, rows, start } = isStill(parts, known, assessed) ? known : await prepare(assessed);
@@ -59,11 +59,11 @@ export function buyTriggered(
   }
   return {
     look: (send) => {
-      const facts = askFacts(send, parts, opportunity.id, tokensOf(quotes));
+      const inputs = askTriggerInputs(send, parts, opportunity.id, tokensOf(quotes));
       const early = mayBeSent(parts) ? prepare(planned(asPlanned(parts, opportunity, quotes))) : null;
       // The rejection surfaces where `early` is awaited.
       early?.catch(() => {});
-      return async () => await decide(await facts(), early);
+      return async () => await decide(await inputs(), early);
     },
     end: (batchId) => {
       if (release !== null) release(batchId === null ? null : started);
@@ -120,7 +120,7 @@ function assessTriggered(
   parts: TriggerParts,
   opportunity: StoredOpportunity,
   quotes: readonly LiveQuote[],
-  { isAutomaticOff, isSwitched, activeBatchId, account, taken }: TriggerFacts,
+  { isAutomaticOff, isSwitched, activeBatchId, account, taken }: TriggerInputs,
 ): (Assessment & { by: DecidedBy }) | Refused {
   if (isAutomaticOff) return { refusals: [] };
   if (isSwitched) return { refusals: [SWITCHED_MEANWHILE] };

@@ -48,7 +48,7 @@ export function trackUnreconciled(runtime: Pick<Runtime, 'clock' | 'db' | 'log' 
     const from = since.get(batchId);
     if (from === undefined) return;
     const state = await loadBatch(db, batchId);
-    if (state === null || isReconciled(reconciledFacts(state), from)) since.delete(batchId);
+    if (state === null || isReconciled(reconciledInput(state), from)) since.delete(batchId);
   }
 
   return {
@@ -69,7 +69,7 @@ export function trackUnreconciled(runtime: Pick<Runtime, 'clock' | 'db' | 'log' 
   };
 }
 
-function reconciledFacts(state: BatchState) {
+function reconciledInput(state: BatchState) {
   const { status, saleUnderWay } = state.batch;
   const attempts = state.attempts.map((attempt) => ({
     status: attempt.status,

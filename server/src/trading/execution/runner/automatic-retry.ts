@@ -106,14 +106,14 @@ function pricesOf(quotes: Quotes, positions: Refusal['positions']): string {
 
 async function isRetried({ db, clock }: Pick<Runtime, 'db' | 'clock'>, batch: BatchRow): Promise<boolean> {
   const opportunity = await readOpportunity(db, batch.opportunityId);
-  const facts = {
+  const inputs = {
     ...batch,
     endedAt: batch.executionCompletedAt,
     deadline: deadlineOf(batch),
     cancelRequested: batch.cancelRequestedAt !== null,
     augmentedEvent: opportunity?.augmentedEvent ?? false,
   };
-  return isRetriedAlone(facts, clock.now());
+  return isRetriedAlone(inputs, clock.now());
 }
 
 /** Why the product may not retry it by itself now, in sentences; none where the venue did not answer, null where it pays. */

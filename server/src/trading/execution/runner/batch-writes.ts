@@ -1,5 +1,5 @@
 /**
- * Every write of the batch runner: one transaction each, that first proves the lease, then records facts, and derives
+ * Every write of the batch runner: one transaction each, that first proves the lease, then records what the venue reported, and derives
  * from them what orders and batch show. Nothing here talks to a venue.
  */
 import { type BatchEvent, batchAfter, isActive } from '@dutchbook/engine/batch/life.ts';

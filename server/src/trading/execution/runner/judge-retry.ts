@@ -24,7 +24,7 @@ import { gateSettings, pricingSettings } from '../../../people/system-settings/i
 import type { SystemSettings } from '../../../people/system-settings/watched-settings.ts';
 import { lock } from '../../../platform/database/locks.ts';
 import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
-import { type BatchState, orderFacts, orderOf, positionsOf, salesOf } from '../../orders/batch-state.ts';
+import { type BatchState, orderOf, orderState, positionsOf, salesOf } from '../../orders/batch-state.ts';
 import { askedLately } from '../../orders/limit-use.ts';
 import { SPENT_MEANWHILE } from '../../orders/spendable.ts';
 import { asPracticeLeavesThem } from '../../practice/taken.ts';
@@ -138,9 +138,9 @@ function remainderOf(state: BatchState, quoted: readonly LiveQuote[]) {
   const orders = state.orders.map((order, index) => {
     const quote = quoted[index];
     if (quote === undefined) throw new Error('a quote is missing of those that were asked for');
-    const facts = orderFacts(state, order);
-    const attempts = facts.attempts.filter(({ status }) => status !== 'prepared');
-    return { ...order, ...facts, attempts, sales: salesOf(state, order.id), quote };
+    const inputs = orderState(state, order);
+    const attempts = inputs.attempts.filter(({ status }) => status !== 'prepared');
+    return { ...order, ...inputs, attempts, sales: salesOf(state, order.id), quote };
   });
   return planRemainder(orders, state.batch.targetPrice);
 }

@@ -4,7 +4,7 @@ import { type BatchEvent, settleBatchStatus, stoppedAs } from '@dutchbook/engine
 import { type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import { failureOf } from '../../orders/attempt-wording.ts';
-import { attemptsOf, type BatchState, factsOfOrders, holdersOf, minSuccessOf } from '../../orders/batch-state.ts';
+import { attemptsOf, type BatchState, holdersOf, minSuccessOf, orderStates } from '../../orders/batch-state.ts';
 import { holdingOfOrder } from '../../orders/holdings.ts';
 import type { Lease } from './batch-lease.ts';
 import { finishBatch, finishSales } from './batch-writes.ts';
@@ -12,7 +12,7 @@ import { refusalOfRetry } from './judge-retry.ts';
 
 /** Every order is final, or none will be sent any more: the batch ends as its fills say. */
 export async function settleBatch(runtime: Runtime, lease: Lease, state: BatchState): Promise<BatchState> {
-  const event = state.batch.cancelRequestedAt === null ? settledAs(state) : stoppedAs(factsOfOrders(state));
+  const event = state.batch.cancelRequestedAt === null ? settledAs(state) : stoppedAs(orderStates(state));
   const reason = event === 'completed' ? null : firstReason(state);
   const settled = await finishBatch(runtime, lease, state, { event, reason });
   runtime.pass('batch_settled');
@@ -65,7 +65,7 @@ async function nothingIsLeft(runtime: Runtime, trading: VenueTrading, state: Bat
 
 function settledAs(state: BatchState): BatchEvent {
   const attempted = state.orders.every(({ id }) => attemptsOf(state, id).length > 0);
-  const event = attempted ? settleBatchStatus(factsOfOrders(state), minSuccessOf(state)) : 'failed';
+  const event = attempted ? settleBatchStatus(orderStates(state), minSuccessOf(state)) : 'failed';
   if (event === null) throw new Error(`batch ${state.batch.id} is settled before every order is final`);
   return event;
 }

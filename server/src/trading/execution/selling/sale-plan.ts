@@ -7,7 +7,7 @@ import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { sellableOrder, unhedgedOf } from '../../orders/holdings.ts';
-import { freeByToken, type SaleFacts, type VenueFacts } from './sale-facts.ts';
+import { freeByToken, type SaleInputs, type VenueInputs } from './sale-inputs.ts';
 
 /** `all` and `unwind` sell down the bids where no price is given; `size` null is all shares of the order. */
 export type SaleRequest =
@@ -19,13 +19,13 @@ export type SaleRequest =
 export type PlannedSale = { plan: SellPlan; unwindCost: Usd | null };
 
 /** Why the state of the batch, or of the order, refuses the asked: a sentence, or null. */
-export function saleRefusal({ batch, held }: SaleFacts, asked: SaleRequest): string | null {
+export function saleRefusal({ batch, held }: SaleInputs, asked: SaleRequest): string | null {
   const { status, saleUnderWay } = batch;
   if (asked.kind === 'order') {
     const own = held.find(({ order }) => order.id === asked.orderId);
     if (own === undefined) return 'A sell order holds no shares that could be sold.';
-    const facts = { orderStatus: own.order.status, holdsShares: own.holding.held > 0, saleUnderWay: own.inSale > 0 };
-    return asSentence(sellOrderRefusal({ status, ...facts }));
+    const inputs = { orderStatus: own.order.status, holdsShares: own.holding.held > 0, saleUnderWay: own.inSale > 0 };
+    return asSentence(sellOrderRefusal({ status, ...inputs }));
   }
   const holdsShares = held.some(({ holding }) => holding.held > 0);
   const refusal = sellAllRefusal({ status, holdsShares, saleUnderWay });
@@ -35,12 +35,12 @@ export function saleRefusal({ batch, held }: SaleFacts, asked: SaleRequest): str
 
 /** The one place where a sale is planned, to be shown and to be sent. Its remarks are sentences. */
 export function planSaleRequest(
-  facts: SaleFacts,
-  venue: VenueFacts,
+  inputs: SaleInputs,
+  venue: VenueInputs,
   asked: SaleRequest,
   maxDeviation: Fraction,
 ): PlannedSale {
-  const request = { ...requestOf(facts, venue), customPrices: new Map<string, Price>(), maxDeviation };
+  const request = { ...requestOf(inputs, venue), customPrices: new Map<string, Price>(), maxDeviation };
   switch (asked.kind) {
     case 'all':
       return { plan: inSentences(planSale({ ...request, customPrices: asked.prices })), unwindCost: null };
@@ -48,9 +48,9 @@ export function planSaleRequest(
       return { plan: inSentences(planSale(onlyOrder(request, asked))), unwindCost: null };
     case 'unwind': {
       const unhedged =
-        facts.batch.unhedged === null
+        inputs.batch.unhedged === null
           ? { positions: [], worstLoss: USD_ZERO }
-          : unhedgedOf(facts.batch.unhedged, facts.held);
+          : unhedgedOf(inputs.batch.unhedged, inputs.held);
       const { plan, unwindCost } = planUnwind({ ...request, customPrices: asked.prices }, unhedged);
       return { plan: inSentences(plan), unwindCost };
     }
@@ -58,12 +58,12 @@ export function planSaleRequest(
 }
 
 function requestOf(
-  facts: SaleFacts,
-  venue: VenueFacts,
+  inputs: SaleInputs,
+  venue: VenueInputs,
 ): Pick<SellRequest, 'orders' | 'freeByToken' | 'allowancesByToken' | 'ownOrders'> {
-  const orders = facts.held.map((each, index): SellableOrder => sellableOrder(each, venue.quotes[index]));
-  const { ownOrders } = facts;
-  return { orders, freeByToken: freeByToken(venue, facts), allowancesByToken: venue.allowances, ownOrders };
+  const orders = inputs.held.map((each, index): SellableOrder => sellableOrder(each, venue.quotes[index]));
+  const { ownOrders } = inputs;
+  return { orders, freeByToken: freeByToken(venue, inputs), allowancesByToken: venue.allowances, ownOrders };
 }
 
 function onlyOrder(request: SellRequest, asked: Extract<SaleRequest, { kind: 'order' }>): SellRequest {

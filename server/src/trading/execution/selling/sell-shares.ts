@@ -11,7 +11,7 @@ import type { OrderPriority } from '../../../platform/http/order-priority.ts';
 import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
 import { lockBatch } from '../../orders/batch-store.ts';
 import { batches, batchOrders } from '../../orders/table.ts';
-import { askVenue, readSaleFacts, type SaleFacts, type VenueToAsk } from './sale-facts.ts';
+import { askVenue, readSaleInputs, type SaleInputs, type VenueToAsk } from './sale-inputs.ts';
 import { type PlannedSale, planSaleRequest, refusalsOf, type SaleRequest, saleRefusal } from './sale-plan.ts';
 
 export type SellParts = VenueToAsk & { settings: SystemSettings };
@@ -22,10 +22,10 @@ export async function simulateSale(
   batchId: string,
   request: SaleRequest,
 ): Promise<PlannedSale | null> {
-  const facts = await readSaleFacts(parts.runtime.db, batchId);
-  if (facts === null) return null;
-  const planned = planSaleRequest(facts, await askVenue(parts, facts, 'asked'), request, maxDeviation(parts));
-  const refusal = saleRefusal(facts, request);
+  const inputs = await readSaleInputs(parts.runtime.db, batchId);
+  if (inputs === null) return null;
+  const planned = planSaleRequest(inputs, await askVenue(parts, inputs, 'asked'), request, maxDeviation(parts));
+  const refusal = saleRefusal(inputs, request);
   if (refusal === null) return planned;
   return { ...planned, plan: { ...planned.plan, errors: [refusal, ...planned.plan.errors] } };
 }
@@ -48,7 +48,7 @@ export async function sellShares(
   priority: OrderPriority = 'trading',
 ): Promise<Sold | null> {
   const { runtime } = parts;
-  const before = await readSaleFacts(runtime.db, batchId);
+  const before = await readSaleInputs(runtime.db, batchId);
   if (before === null) return null;
   const refusal = saleRefusal(before, request);
   if (refusal !== null) return { kind: 'refused', reasons: [refusal] };
@@ -58,14 +58,14 @@ export async function sellShares(
     // Before the batch, as a retry does: until the end nothing is bought that this sale could trade with.
     await lock(tx, 'spending');
     await lockBatch(tx, batchId);
-    const facts = await readSaleFacts(tx, batchId);
-    if (facts === null) return null;
-    const refusedNow = saleRefusal(facts, request);
+    const inputs = await readSaleInputs(tx, batchId);
+    if (inputs === null) return null;
+    const refusedNow = saleRefusal(inputs, request);
     if (refusedNow !== null) return { kind: 'refused', reasons: [refusedNow] };
-    if (fingerprint(facts) !== fingerprint(before)) return { kind: 'refused', reasons: [SOLD_MEANWHILE] };
-    const { plan } = planSaleRequest(facts, venue, request, maxDeviation(parts));
+    if (fingerprint(inputs) !== fingerprint(before)) return { kind: 'refused', reasons: [SOLD_MEANWHILE] };
+    const { plan } = planSaleRequest(inputs, venue, request, maxDeviation(parts));
     if (plan.errors.length > 0) return { kind: 'refused', reasons: refusalsOf(plan) };
-    const saleId = await recordSale(tx, runtime, facts, plan);
+    const saleId = await recordSale(tx, runtime, inputs, plan);
     await inSameTransaction(tx, saleId, plan);
     return { kind: 'recorded', saleId };
   });
@@ -77,8 +77,8 @@ function maxDeviation({ settings }: SellParts) {
   return fractionFromNumber(settings.current().PRICE_DEVIATION_THRESHOLD);
 }
 
-/** What of the facts a sale is decided on: of what other batches sell, only what this one holds too. */
-function fingerprint({ batch, held, inSale }: SaleFacts): string {
+/** What of the inputs a sale is decided on: of what other batches sell, only what this one holds too. */
+function fingerprint({ batch, held, inSale }: SaleInputs): string {
   const holdings = held.map(({ order, holding, inSale: selling }) => [
     order.id,
     holding.held,
@@ -91,7 +91,7 @@ function fingerprint({ batch, held, inSale }: SaleFacts): string {
 async function recordSale(
   tx: Db,
   { clock, random }: Pick<Runtime, 'clock' | 'random'>,
-  { batch, held }: SaleFacts,
+  { batch, held }: SaleInputs,
   plan: SellPlan,
 ): Promise<string> {
   const now = clock.now();

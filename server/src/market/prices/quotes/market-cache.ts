@@ -8,7 +8,7 @@ import type { Timers } from '../../../platform/runtime/runtime.ts';
 import { inChunks } from './venue-reads.ts';
 
 /** What the venue last said of the markets it was asked about. */
-export type MarketFacts = {
+export type MarketCache = {
   /** null: the venue does not know it. undefined: it was not asked yet, so nothing may be concluded. */
   market: (marketId: string) => Market | null | undefined;
   /** The market, and why it cannot be traded here; null where nothing is known against it. */
@@ -38,13 +38,13 @@ export type MarketFacts = {
 /** So many unwatched markets are remembered; made-up ids would fill the memory otherwise. */
 const UNWATCHED_MAX = 10_000;
 
-export function createMarketFacts(
+export function createMarketCache(
   catalogue: VenueCatalogue,
   timers: Timers,
   isWatched: (marketId: string) => boolean,
   /** What is known of a market that is watched, each time that it is said again. */
   onKnown: (marketId: string, market: Market | null) => void = () => {},
-): MarketFacts {
+): MarketCache {
   const markets = new Map<string, Market | null>();
   const marketOfToken = new Map<string, string>();
   const resolved = new Set<string>();

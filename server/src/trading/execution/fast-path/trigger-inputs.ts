@@ -1,4 +1,4 @@
-/** What a trigger decides by beside the books: the facts of the account, asked for in the transaction that records the trigger. */
+/** What a trigger decides by beside the books: the state of the account, asked for in the transaction that records the trigger. */
 
 import { modeOf } from '@dutchbook/contract/status.ts';
 import type { TakenLevel } from '@dutchbook/engine/practice/taken-levels.ts';
@@ -24,7 +24,7 @@ import { tradingControls } from '../../trading-controls/table.ts';
 import type { PlaceParts } from '../place-by-hand.ts';
 
 /** `isSwitched`: what is stored says otherwise than this process knows whether orders are only simulated. */
-export type TriggerFacts = {
+export type TriggerInputs = {
   isAutomaticOff: boolean;
   isSwitched: boolean;
   activeBatchId: string | null;
@@ -37,18 +37,18 @@ export type TriggerFacts = {
  * From here until the transaction ends no other decision spends cash, and trading stays armed. Everything is asked for at once; what
  * this answers waits for it.
  */
-export function askFacts(
+export function askTriggerInputs(
   send: Send,
   parts: PlaceParts,
   opportunityId: string,
   tokenIds: readonly string[],
-): () => Promise<TriggerFacts> {
+): () => Promise<TriggerInputs> {
   const { runtime, controls, readiness } = parts;
   const reading = parts.account.reading();
   const practice = parts.settings.current().ORDER_SIMULATION_ENABLED;
   void send(locking('spending'));
   // By statements after the lock: they see what its previous holder has committed.
-  const asked = send<FactsRow>(factsQuery(parts, reading, opportunityId));
+  const asked = send<InputsRow>(inputsQuery(parts, reading, opportunityId));
   const asksUse = !practice && dependsOnUse(controls.current().limits);
   const use = asksUse ? send<UseRow>(useQuery(runtime.clock.now())) : null;
   const practiced = practice ? send<PracticeRow>(practiceQuery(runtime.clock.now())) : null;
@@ -83,7 +83,7 @@ export function askFacts(
   };
 }
 
-type FactsRow = {
+type InputsRow = {
   uncounted: JsonRow[];
   own_orders: JsonRow[];
   active_batch_id: string | null;
@@ -92,22 +92,22 @@ type FactsRow = {
   is_simulated: boolean;
 };
 
-function factsQuery({ runtime }: PlaceParts, reading: CashReading | null, opportunityId: string): SQL {
+function inputsQuery({ runtime }: PlaceParts, reading: CashReading | null, opportunityId: string): SQL {
   const { db, config } = runtime;
   const { venue } = modeOf(config.venueMode);
   return reading === null
-    ? factsWithoutCash({ venue, opportunityId }, db)
-    : factsWithCash({ venue, opportunityId, at: reading.at }, db);
+    ? inputsWithoutCash({ venue, opportunityId }, db)
+    : inputsWithCash({ venue, opportunityId, at: reading.at }, db);
 }
 
-const factsWithCash = compiled((db: Db) => {
+const inputsWithCash = compiled((db: Db) => {
   const reading = { at: slot('at', batches.updatedAt) };
-  return facts(db, rowsOf(uncounted(db, reading)));
+  return inputs(db, rowsOf(uncounted(db, reading)));
 });
 
-const factsWithoutCash = compiled((db: Db) => facts(db, sql`'[]'::json`));
+const inputsWithoutCash = compiled((db: Db) => inputs(db, sql`'[]'::json`));
 
-function facts(db: Db, uncountedRows: SQL): SQL {
+function inputs(db: Db, uncountedRows: SQL): SQL {
   const opportunityId = slot('opportunityId', batches.opportunityId);
   const venue = slot('venue', tradingControls.venue);
   return sql`select ${uncountedRows} as uncounted, ${rowsOf(ownOrders(db))} as own_orders,

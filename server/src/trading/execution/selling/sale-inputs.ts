@@ -15,7 +15,7 @@ import { batches } from '../../orders/table.ts';
 import { asPracticeLeavesThem } from '../../practice/taken.ts';
 
 /** What is committed of a batch that may be sold. `inSale`: of each token, the shares in sell orders of any batch. */
-export type SaleFacts = {
+export type SaleInputs = {
   batch: BatchRecord;
   held: HeldOrder[];
   inSale: ReadonlyMap<string, Shares>;
@@ -24,7 +24,7 @@ export type SaleFacts = {
 };
 
 /** What the venue says: the quotes of the held orders, in their order, and what the account holds of each token. */
-export type VenueFacts = {
+export type VenueInputs = {
   quotes: LiveQuote[];
   holdings: ReadonlyMap<string, Shares>;
   /** What the venue's contracts may move of each token, where it said so. */
@@ -41,7 +41,7 @@ export type VenueToAsk = {
 const singleFlights = new WeakMap<VenueTrading, SingleFlight>();
 
 /** null where there is no such batch. */
-export async function readSaleFacts(db: Db, batchId: string): Promise<SaleFacts | null> {
+export async function readSaleInputs(db: Db, batchId: string): Promise<SaleInputs | null> {
   const state = await loadBatch(db, batchId);
   if (state === null) return null;
   const { batch } = state;
@@ -69,21 +69,21 @@ async function sharesInSale(db: Db, { id, simulated }: BatchRecord): Promise<Map
 /** Of a simulated batch only the quotes are asked for. Throws VenueUnavailable where there are none to be had. */
 export async function askVenue(
   { runtime, quotes, venue }: VenueToAsk,
-  facts: SaleFacts,
+  inputs: SaleInputs,
   priority: ReadPriority,
-): Promise<VenueFacts> {
+): Promise<VenueInputs> {
   const { catalogue, trading } = venue;
   const [quoted, holdings] = await Promise.all([
-    verifiedQuotes({ quotes, catalogue }, facts.held.map(positionOf), priority),
-    facts.batch.simulated
-      ? simulatedHoldings(facts.held)
-      : venueHoldings({ log: runtime.log, trading, priority }, facts.held),
+    verifiedQuotes({ quotes, catalogue }, inputs.held.map(positionOf), priority),
+    inputs.batch.simulated
+      ? simulatedHoldings(inputs.held)
+      : venueHoldings({ log: runtime.log, trading, priority }, inputs.held),
   ]);
-  const isSimulated = facts.batch.simulated;
+  const isSimulated = inputs.batch.simulated;
   return { quotes: isSimulated ? await asPracticeLeavesThem(runtime.db, quoted) : quoted, ...holdings };
 }
 
-function simulatedHoldings(held: readonly HeldOrder[]): Omit<VenueFacts, 'quotes'> {
+function simulatedHoldings(held: readonly HeldOrder[]): Omit<VenueInputs, 'quotes'> {
   return { holdings: heldByToken(held), allowances: new Map() };
 }
 
@@ -94,7 +94,7 @@ function simulatedHoldings(held: readonly HeldOrder[]): Omit<VenueFacts, 'quotes
 async function venueHoldings(
   { log, trading, priority }: Pick<Runtime, 'log'> & { trading: VenueTrading | null; priority: ReadPriority },
   held: readonly HeldOrder[],
-): Promise<Omit<VenueFacts, 'quotes'>> {
+): Promise<Omit<VenueInputs, 'quotes'>> {
   if (trading === null) return { holdings: new Map(), allowances: new Map() };
   const tokens = [...heldByToken(held)].filter(([, shares]) => shares > 0).map(([tokenId]) => tokenId);
   const answers = await Promise.all(tokens.map(async (tokenId) => [tokenId, await holdingOf(tokenId)] as const));
@@ -132,7 +132,7 @@ function readHolding(
 }
 
 /** What of each token may be sold: what is held, less what is being sold. */
-export function freeByToken({ holdings }: VenueFacts, { inSale }: SaleFacts): Map<string, Shares> {
+export function freeByToken({ holdings }: VenueInputs, { inSale }: SaleInputs): Map<string, Shares> {
   return new Map(
     [...holdings].map(([tokenId, shares]) => {
       const gone = inSale.get(tokenId) ?? SHARES_ZERO;

@@ -1,11 +1,11 @@
 import { instantFromIso } from '@dutchbook/units/instant.ts';
-import type { EventFacts, MemberFacts } from './event-facts.ts';
+import type { CatalogueEvent, EventMember } from './catalogue-event.ts';
 
 export const END = instantFromIso('2026-12-31T00:00:00Z');
 
 /** A market that is open and can be traded. */
-export function memberOf(question: string, facts: Partial<MemberFacts> = {}): MemberFacts {
-  const marketId = facts.marketId ?? question;
+export function memberOf(question: string, fields: Partial<EventMember> = {}): EventMember {
+  const marketId = fields.marketId ?? question;
   return {
     marketId,
     slug: '',
@@ -25,12 +25,15 @@ export function memberOf(question: string, facts: Partial<MemberFacts> = {}): Me
     closed: false,
     resolvedValue: null,
     leftOut: null,
-    ...facts,
+    ...fields,
   };
 }
 
 /** Read as a whole, with markets that stand beside one another. */
-export function eventOf(members: readonly (MemberFacts | string)[], facts: Partial<EventFacts> = {}): EventFacts {
+export function eventOf(
+  members: readonly (EventMember | string)[],
+  fields: Partial<CatalogueEvent> = {},
+): CatalogueEvent {
   return {
     id: 'e1',
     slug: '',
@@ -43,13 +46,16 @@ export function eventOf(members: readonly (MemberFacts | string)[], facts: Parti
     nested: null,
     isWhole: true,
     members: members.map((member) => (typeof member === 'string' ? memberOf(member) : member)),
-    ...facts,
+    ...fields,
   };
 }
 
 /** Its members are counted by the contract in their order, and it pays at most one of them. */
-export function exclusiveOf(members: readonly (MemberFacts | string)[], facts: Partial<EventFacts> = {}): EventFacts {
-  const event = eventOf(members, { exclusive: 'enforced', ...facts });
+export function exclusiveOf(
+  members: readonly (EventMember | string)[],
+  fields: Partial<CatalogueEvent> = {},
+): CatalogueEvent {
+  const event = eventOf(members, { exclusive: 'enforced', ...fields });
   return {
     ...event,
     members: event.members.map((member, place) => ({ ...member, memberIndex: member.memberIndex ?? place })),

@@ -1,7 +1,7 @@
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { expect, it, vi } from 'vitest';
 import { testTime } from '../../../platform/runtime/test-time.ts';
-import { createMarketFacts } from './market-facts.ts';
+import { createMarketCache } from './market-cache.ts';
 import { scriptedMarkets } from './scripted-markets.fixture.ts';
 
 it('remembers what is watched, and of what nobody watches only so much', async () => {
@@ -9,18 +9,18 @@ it('remembers what is watched, and of what nobody watches only so much', async (
   const { venue, list } = scriptedMarkets(time.clock);
   list('rain');
   list('snow');
-  const facts = createMarketFacts(venue.catalogue, time.timers, (marketId) => marketId === 'rain');
-  await facts.load(['rain', 'snow']);
+  const cache = createMarketCache(venue.catalogue, time.timers, (marketId) => marketId === 'rain');
+  await cache.load(['rain', 'snow']);
   for (let asked = 0; asked < 10_100; asked += 100) {
-    await facts.load(Array.from({ length: 100 }, (_, index) => `made up ${asked + index}`));
+    await cache.load(Array.from({ length: 100 }, (_, index) => `made up ${asked + index}`));
   }
-  await facts.load([]);
-  expect(facts.market('rain')).toMatchObject({ id: 'rain' });
-  expect(facts.marketIdOfToken('rain:yes')).toBe('rain');
-  expect(facts.market('snow')).toBeUndefined();
-  expect(facts.marketIdOfToken('snow:yes')).toBeUndefined();
-  expect(facts.market('made up 0')).toBeUndefined();
-  expect(facts.market('made up 10099')).toBeNull();
+  await cache.load([]);
+  expect(cache.market('rain')).toMatchObject({ id: 'rain' });
+  expect(cache.marketIdOfToken('rain:yes')).toBe('rain');
+  expect(cache.market('snow')).toBeUndefined();
+  expect(cache.marketIdOfToken('snow:yes')).toBeUndefined();
+  expect(cache.market('made up 0')).toBeUndefined();
+  expect(cache.market('made up 10099')).toBeNull();
 });
 
 it('lets go of what was watched once as of what never was', async () => {
@@ -29,15 +29,15 @@ it('lets go of what was watched once as of what never was', async () => {
   list('rain');
   list('snow');
   const watched = new Set(['rain', 'snow']);
-  const facts = createMarketFacts(venue.catalogue, time.timers, (marketId) => watched.has(marketId));
-  await facts.load(['rain', 'snow']);
+  const cache = createMarketCache(venue.catalogue, time.timers, (marketId) => watched.has(marketId));
+  await cache.load(['rain', 'snow']);
   watched.delete('rain');
-  facts.noteUnwatched([{ leg: 1, marketId: 'rain', outcome: 'Yes' }]);
+  cache.noteUnwatched([{ leg: 1, marketId: 'rain', outcome: 'Yes' }]);
   for (let asked = 0; asked < 10_100; asked += 100) {
-    await facts.load(Array.from({ length: 100 }, (_, index) => `made up ${asked + index}`));
+    await cache.load(Array.from({ length: 100 }, (_, index) => `made up ${asked + index}`));
   }
-  expect(facts.market('rain')).toBeUndefined();
-  expect(facts.market('snow')).toMatchObject({ id: 'snow' });
+  expect(cache.market('rain')).toBeUndefined();
+  expect(cache.market('snow')).toMatchObject({ id: 'snow' });
 });
 
 it('keeps and tells of what the venue answers behind what it does not, and then throws', async () => {
@@ -45,14 +45,14 @@ it('keeps and tells of what the venue answers behind what it does not, and then 
   const { venue, list } = scriptedMarkets(clock);
   const ids = Array.from({ length: 250 }, (_, index) => `market ${index}`);
   for (const id of ids) list(id);
-  const facts = createMarketFacts(venue.catalogue, { ...timers, after: atOnce }, () => true);
+  const cache = createMarketCache(venue.catalogue, { ...timers, after: atOnce }, () => true);
   vi.spyOn(venue.catalogue, 'marketsById').mockRejectedValueOnce(new VenueUnavailable('silent'));
   const told: string[] = [];
-  await expect(facts.load(ids, { onKept: (marketIds) => void told.push(...marketIds) })).rejects.toThrow(
+  await expect(cache.load(ids, { onKept: (marketIds) => void told.push(...marketIds) })).rejects.toThrow(
     VenueUnavailable,
   );
   expect(told).toEqual(ids.slice(100));
-  expect(ids.filter((id) => facts.market(id) !== undefined)).toEqual(told);
+  expect(ids.filter((id) => cache.market(id) !== undefined)).toEqual(told);
 });
 
 function atOnce(_: number, work: () => void): () => void {
@@ -65,9 +65,9 @@ it('says why a market that the venue has is not known, and nothing of one that t
   const { venue } = scriptedMarkets(clock);
   const why = 'version v9 is not known';
   vi.spyOn(venue.catalogue, 'whyLeftOut').mockImplementation((id) => (id === 'future' ? why : null));
-  const facts = createMarketFacts(venue.catalogue, timers, () => true);
-  expect(facts.known('future')).toEqual({ market: undefined, whyLeftOut: null });
-  await facts.load(['future', 'made up']);
-  expect(facts.known('future')).toEqual({ market: null, whyLeftOut: why });
-  expect(facts.known('made up')).toEqual({ market: null, whyLeftOut: null });
+  const cache = createMarketCache(venue.catalogue, timers, () => true);
+  expect(cache.known('future')).toEqual({ market: undefined, whyLeftOut: null });
+  await cache.load(['future', 'made up']);
+  expect(cache.known('future')).toEqual({ market: null, whyLeftOut: why });
+  expect(cache.known('made up')).toEqual({ market: null, whyLeftOut: null });
 });

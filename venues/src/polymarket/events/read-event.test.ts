@@ -1,9 +1,9 @@
-import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import { readRelations } from '@dutchbook/engine/relation/read-relations.ts';
 import { instantFromIso } from '@dutchbook/units/instant.ts';
 import { describe, expect, it } from 'vitest';
 import { readGammaMarket } from '../listed-market.ts';
-import { readEventFacts } from './event-facts.ts';
+import { readCatalogueEvent } from './read-event.ts';
 
 const QUESTION_ID = `0x${'7e'.repeat(31)}`;
 
@@ -47,13 +47,13 @@ function position(module: number, arity: number, condition: number, changes: obj
   };
 }
 
-function read(markets: unknown, changes: object = {}): EventFacts | null {
-  return readEventFacts({ id: 7, title: 'The cup', markets, ...changes }, (raw) => readGammaMarket(raw, 137));
+function read(markets: unknown, changes: object = {}): CatalogueEvent | null {
+  return readCatalogueEvent({ id: 7, title: 'The cup', markets, ...changes }, (raw) => readGammaMarket(raw, 137));
 }
 
 const exclusive = { negRisk: true, enableNegRisk: true };
 const memberOf = (market: object, changes: object = exclusive) => read([market], changes)?.members[0];
-const places = (event: EventFacts | null) => event?.members.map(({ memberIndex }) => memberIndex);
+const places = (event: CatalogueEvent | null) => event?.members.map(({ memberIndex }) => memberIndex);
 
 describe('an event of the catalogue', () => {
   it('is read in fields of ours', () => {

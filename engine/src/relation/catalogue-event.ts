@@ -13,10 +13,10 @@ export type Strike =
   | { kind: 'between'; floor: number; cap: number; hasFloor: boolean | null; hasCap: boolean | null };
 
 /** `type`: the venue's name for what is asked of a game. `gameId` and `startsAt` are null where the venue does not say. */
-export type GameFacts = { type: string; line: number | null; gameId: string | null; startsAt: Instant | null };
+export type GameMarket = { type: string; line: number | null; gameId: string | null; startsAt: Instant | null };
 
 /** A market of an event, open or not, tradable here or not. */
-export type MemberFacts = {
+export type EventMember = {
   marketId: string;
   slug: string;
   question: string;
@@ -38,7 +38,7 @@ export type MemberFacts = {
   /** From the venue's own fields; null where it has none. */
   strike: Strike | null;
   /** Null where it is not a market of a game. */
-  game: GameFacts | null;
+  game: GameMarket | null;
   feeSchedule: FeeSchedule | null;
   closed: boolean;
   /** What one share of the first outcome has come to be worth; null while that is open. */
@@ -47,7 +47,7 @@ export type MemberFacts = {
   leftOut: string | null;
 };
 
-export type EventFacts = {
+export type CatalogueEvent = {
   id: string;
   slug: string;
   title: string;
@@ -63,11 +63,11 @@ export type EventFacts = {
   nested: 'enforced' | 'declared' | null;
   /** Read by its id or from the venue's list of events. False of what a page of markets shows of it: members may be missing. */
   isWhole: boolean;
-  members: readonly MemberFacts[];
+  members: readonly EventMember[];
 };
 
 /** It is listed the other way round: its first outcome is named like what pays when it does not come true. */
-export function isReversed({ outcomes: [first = ''] }: Pick<MemberFacts, 'outcomes'>): boolean {
+export function isReversed({ outcomes: [first = ''] }: Pick<EventMember, 'outcomes'>): boolean {
   return /^\s*(?:no|false)\s*$/i.test(first);
 }
 

@@ -1,4 +1,9 @@
-import { type EventFacts, isReversed, type MemberFacts, REVERSED } from '@dutchbook/engine/relation/event-facts.ts';
+import {
+  type CatalogueEvent,
+  type EventMember,
+  isReversed,
+  REVERSED,
+} from '@dutchbook/engine/relation/catalogue-event.ts';
 import { z } from 'zod';
 import { conditionId } from '../gamma.ts';
 import type { ListedMarket, SkippedMarket } from '../listed-market.ts';
@@ -52,16 +57,16 @@ const memberFields = z.object({
 type MemberFields = z.infer<typeof memberFields>;
 
 /** A member before it is known with which of the others the contract counts it. */
-type Member = { facts: MemberFacts; place: ContractPlace | null };
+type Member = { member: EventMember; place: ContractPlace | null };
 
 /**
  * An event as Gamma lists it, with all its members, each market read by `readMarket`; null where it has not even an id. What was
  * added to rules later stands elsewhere.
  */
-export function readEventFacts(
+export function readCatalogueEvent(
   raw: unknown,
   readMarket: (raw: unknown) => ListedMarket | SkippedMarket,
-): EventFacts | null {
+): CatalogueEvent | null {
   const parsed = eventFields.safeParse(raw);
   if (!parsed.success) return null;
   const wire = parsed.data;
@@ -69,8 +74,8 @@ export function readEventFacts(
   const first = members.find(({ place }) => place !== null)?.place ?? null;
   const isDirectional = first?.kind === 'directional';
   const isNegRisk = wire.enableNegRisk === true || wire.negRisk === true || first?.kind === 'exclusive';
-  const placedMembers = members.map(({ facts, place }) =>
-    place !== null && isOfEvent(place, first) ? placed(facts, place) : facts,
+  const placedMembers = members.map(({ member, place }) =>
+    place !== null && isOfEvent(place, first) ? placed(member, place) : member,
   );
   return {
     id: wire.id,
@@ -87,12 +92,12 @@ export function readEventFacts(
   };
 }
 
-function placed(facts: MemberFacts, { memberIndex, arity, strike }: ContractPlace): MemberFacts {
-  return { ...facts, memberIndex, arity, strike: strike ?? facts.strike };
+function placed(member: EventMember, { memberIndex, arity, strike }: ContractPlace): EventMember {
+  return { ...member, memberIndex, arity, strike: strike ?? member.strike };
 }
 
 /** A void is one of the outcomes, listed or not: without it the others would look as if they were all. */
-function withVoid(members: readonly MemberFacts[], first: ContractPlace): readonly MemberFacts[] {
+function withVoid(members: readonly EventMember[], first: ContractPlace): readonly EventMember[] {
   const { arity } = first;
   if (members.some(({ memberIndex }) => memberIndex === arity)) return members;
   return [
@@ -127,7 +132,7 @@ function memberOf(raw: unknown, readMarket: (raw: unknown) => ListedMarket | Ski
   const read = readMarket(raw);
   const outcomes = jsonTexts(wire.outcomes);
   const tokenIds = wire.version === 'v2' ? (wire.positionIds ?? []) : jsonTexts(wire.clobTokenIds);
-  const facts: MemberFacts = {
+  const member: EventMember = {
     marketId: conditionId(raw),
     slug: wire.slug ?? '',
     question: wire.question,
@@ -147,10 +152,10 @@ function memberOf(raw: unknown, readMarket: (raw: unknown) => ListedMarket | Ski
     resolvedValue: isReversed({ outcomes }) ? null : resolvedValue(wire),
     leftOut: isReversed({ outcomes }) ? REVERSED : 'market' in read ? null : read.reason,
   };
-  return { facts, place: contractPlaceOf({ ...wire, tokenIds }) };
+  return { member, place: contractPlaceOf({ ...wire, tokenIds }) };
 }
 
-function gameOf({ sportsMarketType, line, gameId, gameStartTime }: MemberFields): MemberFacts['game'] {
+function gameOf({ sportsMarketType, line, gameId, gameStartTime }: MemberFields): EventMember['game'] {
   if (!sportsMarketType) return null;
   return {
     type: sportsMarketType,
