@@ -96,13 +96,13 @@ export class BookLog {
     return new LoggedBook(this, this.#books, this.#epoch);
   }
 
-  /** So many are told of now, one behind the other, until `endMoment`. */
+  /** So many are told of now, one behind the other, until `endInstant`. */
   moment(at: Instant, count: number): void {
     this.#momentPlace = this.#place;
     this.write(0, count, LOG_KINDS.moment, at);
   }
 
-  endMoment(): void {
+  endInstant(): void {
     this.#momentPlace = -1;
   }
 

@@ -46,7 +46,7 @@ function logged(numberCount: number) {
     tell: (told: readonly LoggedBook[], trust: RecordedTrust = 'live') => {
       log.moment(AT, told.length);
       for (const book of told) book.tell(trust, AT);
-      log.endMoment();
+      log.endInstant();
     },
     readOn: () => {
       read.read(log.place, (at, told) => {
@@ -149,7 +149,7 @@ describe('books that are told of in numbers', () => {
     expect(read.token(YES)?.book.bids).toMatchObject([{ price: 410_000 }]);
     log.moment(AT, 1);
     second.end();
-    log.endMoment();
+    log.endInstant();
     readOn();
     expect(read.token(YES)).toBeUndefined();
   });

@@ -3,7 +3,7 @@ import { assess, type Readiness } from '@dutchbook/engine/desk/assess.ts';
 import type { FoundRules, Soundness } from '@dutchbook/engine/risk/context.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
 import { type OpenDecisionJournal, openDecisionJournal } from './market/decision-journal/note.ts';
-import { orderMoments } from './market/decision-journal/ordered-moments.ts';
+import { orderInstants } from './market/decision-journal/ordered-instants.ts';
 import type { WatchedDiscoverySettings } from './market/discovery/settings.ts';
 import { foundBandOf } from './market/discovery/settings.ts';
 import { namesKept } from './market/markets/market-names.ts';
@@ -81,8 +81,8 @@ export async function startTrading({
   engines.onBeat(divide);
   divide();
   const stopForgetting = runtime.pubsub.subscribe('cache_cleared', quotes.forget);
-  const moments = orderMoments(runtime.clock);
-  const journal = openDecisionJournal(runtime, partitions, moments);
+  const instants = orderInstants(runtime.clock);
+  const journal = openDecisionJournal(runtime, partitions, instants);
   noteMarkets(journal, quotes.markets);
   const account = startAccount(runtime, venue.trading);
   await account.refresh();
@@ -113,7 +113,17 @@ export async function startTrading({
   });
   const { catalogue } = venue;
   const hasChain = venue.chain !== null;
-  const parts: TriggerParts = { runtime, quotes, catalogue, hasChain, settings, controls, account, readiness, moments };
+  const parts: TriggerParts = {
+    runtime,
+    quotes,
+    catalogue,
+    hasChain,
+    settings,
+    controls,
+    account,
+    readiness,
+    instants,
+  };
   const blockersOf = automaticBlockers(parts);
   const live = await startLivePrices({
     runtime,

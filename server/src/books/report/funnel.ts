@@ -4,7 +4,7 @@ import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { eq, isNotNull, max, type SQL, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { relationHits } from '../../market/relations/table.ts';
-import { atOneMoment } from '../../platform/database/locks.ts';
+import { inOneSnapshot } from '../../platform/database/locks.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { COUNT, PROFIT_PARTS, SLIPPAGE_PARTS, totalUsd } from './figures.ts';
 import { matching, REACHED, type ReportFilter } from './filter.ts';
@@ -18,7 +18,7 @@ type Step = Funnel['steps'][number];
 type Loss = { reason: string; usd: number };
 
 export async function readFunnelOf(db: Db, filter: ReportFilter): Promise<Funnel> {
-  const { missed, placed, smaller } = await atOneMoment(db, async (tx) => ({
+  const { missed, placed, smaller } = await inOneSnapshot(db, async (tx) => ({
     missed: await readMissed(tx, filter),
     placed: await readPlaced(tx, filter),
     smaller: await readSmaller(tx, filter),

@@ -3,7 +3,7 @@ import type { ReportDay, readExecutionQuality, readExposure } from '@dutchbook/c
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import { and, asc, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
-import { atOneMoment } from '../../platform/database/locks.ts';
+import { inOneSnapshot } from '../../platform/database/locks.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { type Band, HOUR, hourBand, SIZE_BAND, sizeBand } from './bands.ts';
 import { COUNT, PROFIT_PARTS, SLIPPAGE, SLIPPAGE_PARTS, total, totalShares, totalUsd } from './figures.ts';
@@ -58,7 +58,7 @@ export async function readExposureOf(db: Db, filter: ReportFilter): Promise<z.ou
   };
   const { eventId, eventTitle, releaseMonth, locked } = batchResults;
   const open = and(matching(filter), IS_OPEN);
-  const { events, months } = await atOneMoment(db, async (tx) => ({
+  const { events, months } = await inOneSnapshot(db, async (tx) => ({
     events: await tx
       .select({ key: eventId, title: sql<string>`max(${eventTitle})`, ...sums })
       .from(batchResults)

@@ -5,7 +5,7 @@ import { type AnyColumn, and, asc, eq, getTableColumns, inArray, type SQL, sql }
 import type * as z from 'zod/mini';
 import { users } from '../../people/users/table.ts';
 import { countWithPage } from '../../platform/database/count-with-page.ts';
-import { atOneMoment } from '../../platform/database/locks.ts';
+import { inOneSnapshot } from '../../platform/database/locks.ts';
 import { oldestFirst } from '../../platform/database/oldest-first.ts';
 import { orderedBy, textInsensitive } from '../../platform/database/ordering.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
@@ -112,7 +112,7 @@ export function pagesOfResults(db: Db, filter: BatchFilter): AsyncGenerator<Resu
 
 /** The batch and its legs change together, and are read so. */
 export function readResult(db: Db, batchId: string): Promise<z.output<typeof readBatchResult.reply> | null> {
-  return atOneMoment(db, (tx) => readBatchWithLegs(tx, batchId));
+  return inOneSnapshot(db, (tx) => readBatchWithLegs(tx, batchId));
 }
 
 async function readBatchWithLegs(db: Db, batchId: string) {

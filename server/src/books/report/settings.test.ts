@@ -42,9 +42,9 @@ async function settled(kinds: readonly ('confirmed' | 'failed' | 'mined')[], ago
   const settledAt = (at - agoMs) as Instant;
   for (const settlement of kinds) {
     const [attemptId, orderHash] = [random.uuid(), random.uuid()];
-    const moments = { createdAt: at, updatedAt: at };
+    const instants = { createdAt: at, updatedAt: at };
     const signed = { orderHash, salt: '1', payload: '{}', size, price, status: 'matched' as const };
-    await db.insert(attempts).values({ id: attemptId, orderId, batchId, ...signed, ...moments });
+    await db.insert(attempts).values({ id: attemptId, orderId, batchId, ...signed, ...instants });
     await db.insert(fills).values({
       ...{ tradeId: orderHash, orderHash, attemptId, batchId, price, size, cost: order.filledCost, fee: order.fee },
       ...{ settlement, matchedAt: at, createdAt: at, settledAt: settlement === 'mined' ? null : settledAt },

@@ -8,7 +8,7 @@ import { microToFixed } from '@dutchbook/units/micro.ts';
 import { addUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
 import { type AnyColumn, and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { atOneMoment } from '../../platform/database/locks.ts';
+import { inOneSnapshot } from '../../platform/database/locks.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { ledgerEntries } from '../../trading/ledger/table.ts';
 import { batchOrders } from '../../trading/orders/table.ts';
@@ -21,7 +21,7 @@ export async function readSummary(
   filter: ReportFilter,
   { now, hurdle }: { now: Instant; hurdle: Fraction },
 ): Promise<ReportSummary> {
-  const { sums, times, gas, income } = await atOneMoment(db, async (tx) => ({
+  const { sums, times, gas, income } = await inOneSnapshot(db, async (tx) => ({
     sums: await readSums(tx, filter, now),
     times: await readTimes(tx, filter),
     gas: await readGas(tx, filter),

@@ -1,4 +1,4 @@
-/** What is noted of each topic. Everything is as the engine has it: whole numbers of millionths, moments in milliseconds. */
+/** What is noted of each topic. Everything is as the engine has it: whole numbers of millionths, instants in milliseconds. */
 import type { DiscoverySettingsForm } from '@dutchbook/contract/discovery-settings.ts';
 import type { RelationKind } from '@dutchbook/contract/relations.ts';
 import type { Settings } from '@dutchbook/contract/system-settings.ts';

@@ -11,7 +11,7 @@ import { oneAtATime } from '../../platform/runtime/one-at-a-time.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { type JournalGap, openJournalGap } from './journal-gap.ts';
 import type { JournalData } from './journaled.ts';
-import { type OrderedMoments, orderMoments } from './ordered-moments.ts';
+import { type OrderedInstants, orderInstants } from './ordered-instants.ts';
 import { standingRows } from './standing.ts';
 import type { JournalTopic } from './table.ts';
 import { type JournalWriter, type Noted, openJournalWriter } from './write.ts';
@@ -44,7 +44,7 @@ export type DecisionJournal = {
   /** `tell` answers everything that stands of some topics: asked within a second, and whenever that must be told again. */
   onRetell: (tell: () => Iterable<Standing>) => void;
   /** Of what is decided: behind all that was recorded before. */
-  moments: OrderedMoments;
+  instants: OrderedInstants;
 };
 
 /** `written` and `dropped`: since the process began. */
@@ -63,7 +63,7 @@ export const NO_JOURNAL: OpenDecisionJournal = {
   note: () => {},
   leave: () => {},
   onRetell: () => {},
-  moments: orderMoments({ now: () => instantFromMs(0) }),
+  instants: orderInstants({ now: () => instantFromMs(0) }),
   state: () => null,
   begin: () => {},
   stop: async () => {},
@@ -75,16 +75,16 @@ type JournalRuntime = Pick<Runtime, 'config' | 'clock' | 'timers' | 'random' | '
 export function openDecisionJournal(
   runtime: JournalRuntime,
   partitions: Partitions,
-  moments: OrderedMoments = orderMoments(runtime.clock),
+  instants: OrderedInstants = orderInstants(runtime.clock),
   waitingMax: number = WAITING_MAX,
 ): OpenDecisionJournal {
   const { config } = runtime;
   if (!config.recording.isOn || !config.roles.has('engine')) return NO_JOURNAL;
-  return new WrittenJournal(runtime, partitions, moments, waitingMax);
+  return new WrittenJournal(runtime, partitions, instants, waitingMax);
 }
 
 class WrittenJournal implements OpenDecisionJournal {
-  readonly moments: OrderedMoments;
+  readonly instants: OrderedInstants;
   readonly #runtime: JournalRuntime;
   readonly #partitions: Partitions;
   readonly #waitingMax: number;
@@ -103,8 +103,8 @@ class WrittenJournal implements OpenDecisionJournal {
   /** When everything that stands had first been told. */
   #toldAt: Instant | null = null;
 
-  constructor(runtime: JournalRuntime, partitions: Partitions, moments: OrderedMoments, waitingMax: number) {
-    this.moments = moments;
+  constructor(runtime: JournalRuntime, partitions: Partitions, instants: OrderedInstants, waitingMax: number) {
+    this.instants = instants;
     this.#runtime = runtime;
     this.#partitions = partitions;
     this.#waitingMax = waitingMax;

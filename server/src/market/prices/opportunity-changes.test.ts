@@ -5,7 +5,7 @@ import { readDraft } from '../opportunities/draft.ts';
 import { insertDrafts } from '../opportunities/store.ts';
 import { followOpportunities } from './opportunity-changes.ts';
 
-/** Answers their ids, in the order of the names. All are of one moment. */
+/** Answers their ids, in the order of the names. All are of one instant. */
 async function added({ runtime }: TestRuntime, names: readonly string[], positions = 1): Promise<string[]> {
   const drafts = names.map((name) => {
     const markets = Array.from({ length: positions }, (_, nth) => ({ id: `${name} ${nth}`, outcome: 'Yes' }));
@@ -18,7 +18,7 @@ async function added({ runtime }: TestRuntime, names: readonly string[], positio
 }
 
 describe('changes of opportunities', () => {
-  it('are told once, and also of what is committed late at a moment that has been read', async () => {
+  it('are told once, and also of what is committed late at an instant that has been read', async () => {
     await using test = await openTestRuntime();
     const { runtime, time } = test;
     const changes = followOpportunities(runtime.db, runtime.clock.now, () => null);
@@ -39,7 +39,7 @@ describe('changes of opportunities', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('of more rows of one moment than are read at once are told of each once, and others have their turn meanwhile', async () => {
+  it('of more rows of one instant than are read at once are told of each once, and others have their turn meanwhile', async () => {
     await using test = await openTestRuntime();
     const { runtime } = test;
     const changes = followOpportunities(runtime.db, runtime.clock.now, () => null);

@@ -12,8 +12,8 @@ const ROWS_PER_READ = 50;
 /** Positions followed before others have their turn: to follow them takes longer than to read them. */
 const POSITIONS_PER_SLICE = 500;
 
-/** Which rows were edited at one moment, in a few bytes: an import has hundreds for each, and all are read again. */
-const ROWS_OF_MOMENT = sql<string>`count(*) || ' ' || bit_xor(hashtextextended(${opportunities.id}::text, 0))`;
+/** Which rows were edited at one instant, in a few bytes: an import has hundreds for each, and all are read again. */
+const ROWS_OF_INSTANT = sql<string>`count(*) || ' ' || bit_xor(hashtextextended(${opportunities.id}::text, 0))`;
 
 export type OpportunityChanges = {
   /** Rows added or edited since the last read, by whichever process; at the first all active ones of these partitions. */
@@ -39,11 +39,11 @@ export function followOpportunities(
   };
   const readEdited = async (from: Instant, onRow: OnRow) => {
     const found = await db
-      .select({ at: opportunities.updatedAt, rows: ROWS_OF_MOMENT })
+      .select({ at: opportunities.updatedAt, rows: ROWS_OF_INSTANT })
       .from(opportunities)
       .where(gte(opportunities.updatedAt, from))
       .groupBy(opportunities.updatedAt);
-    for (const { at, rows } of found) if (seen.get(at) !== rows) await handOn(pagesOfMoment(db, at), onRow);
+    for (const { at, rows } of found) if (seen.get(at) !== rows) await handOn(pagesOfInstant(db, at), onRow);
     seen.clear();
     for (const { at, rows } of found) seen.set(at, rows);
   };
@@ -60,7 +60,7 @@ export function followOpportunities(
 }
 
 /** One statement may have edited them all. */
-async function* pagesOfMoment(db: Db, at: Instant): AsyncGenerator<StoredOpportunity[]> {
+async function* pagesOfInstant(db: Db, at: Instant): AsyncGenerator<StoredOpportunity[]> {
   let last: string | null = null;
   for (;;) {
     const rows: StoredOpportunity[] = await storedOpportunities(db)

@@ -31,7 +31,7 @@ type Needed = { settings: SystemSettings; partitions: Partitions; journal: Decis
 /** The profit stands at the trigger or above: where it came from below, that is to be recorded. */
 export function noteRise(
   { log }: RisesRuntime,
-  { moments }: Pick<DecisionJournal, 'moments'>,
+  { instants }: Pick<DecisionJournal, 'instants'>,
   tracked: Tracked,
   quotes: readonly LiveQuote[],
 ): void {
@@ -41,7 +41,7 @@ export function noteRise(
   if (aboveTrigger && waiting !== undefined) rises[rises.length - 1] = { ...waiting, row, quotes };
   if (aboveTrigger) return;
   tracked.aboveTrigger = true;
-  if (rises.length < RISES_MAX) rises.push({ row, quotes, seenAt: moments.ofDecision() });
+  if (rises.length < RISES_MAX) rises.push({ row, quotes, seenAt: instants.ofDecision() });
   else log.error({ opportunity: row.id }, 'trigger dropped, too many wait for the database');
 }
 
@@ -64,7 +64,7 @@ export async function recordRises(runtime: RisesRuntime, needed: Needed, tracked
 async function recordOne(runtime: RisesRuntime, needed: Needed, tracked: Tracked, rise: Rise): Promise<void> {
   const { clock, log } = runtime;
   const { id } = rise.row;
-  const begunAt = needed.journal.moments.ofDecision();
+  const begunAt = needed.journal.instants.ofDecision();
   const bought = boughtOn(needed, tracked, rise);
   let placed: string | null = null;
   let decided: Decided | Refused = 'look' in bought ? { refusals: [] } : bought;
@@ -101,7 +101,7 @@ function noteDecision(
   row: StoredOpportunity,
   decided: Decided | Refused,
   batchId: string | null,
-  moments: Pick<JournaledDecision, 'seenAt' | 'begunAt'>,
+  instants: Pick<JournaledDecision, 'seenAt' | 'begunAt'>,
 ): void {
   const { id, currentPrice, feesPerSet, profitPercentage: profitPct } = row;
   if (currentPrice === null || feesPerSet === null || profitPct === null) return;
@@ -111,8 +111,8 @@ function noteDecision(
   const refusals = 'refusals' in decided ? decided.refusals : [];
   const line = decisionLine({ opportunityId: id, rises, currentPrice, feesPerSet, profitPct, ...bought, refusals });
   const { account = null, activeBatchId = null, bookAges = [] } = by ?? {};
-  const journaled = { rises, ...moments, line, batchId, account, activeBatchId, bookAges };
-  journal.note('decision', id, journaled, by?.at ?? moments.begunAt);
+  const journaled = { rises, ...instants, line, batchId, account, activeBatchId, bookAges };
+  journal.note('decision', id, journaled, by?.at ?? instants.begunAt);
 }
 
 /** What has fallen again is told and not bought: its prices are gone. */

@@ -1,4 +1,4 @@
-/** What was recorded of some tokens between two moments, out of all files that have something of it. */
+/** What was recorded of some tokens between two instants, out of all files that have something of it. */
 import { RecordedBooks } from '@dutchbook/recordings/follow-books.ts';
 import type { LevelChange, Recorded } from '@dutchbook/recordings/record.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';

@@ -30,7 +30,7 @@ export function noteHere(onRecord: (record: Recorded) => void): NotedHere {
     tell: (at, books) => {
       log.moment(at, books.length);
       for (const book of books) book.tell('live', at);
-      log.endMoment();
+      log.endInstant();
       read.read(log.place, noted.note);
       log.free(read.place);
     },

@@ -67,7 +67,7 @@ export function publishBooks(clock: Clock, tokens: TokenBooks, log: BookLog): Pu
       if (second - logged.askedAt >= MARKETS_HOLD_SECONDS) askPartner(tokenId, logged, second);
       logged.tell(held.feed, held.venueTimestamp);
     }
-    log.endMoment();
+    log.endInstant();
   };
 
   return {

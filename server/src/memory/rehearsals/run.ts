@@ -178,10 +178,10 @@ class Tape {
 
   play(record: Recorded): void {
     if (this.#lastAt === null ? record.at > this.#from : record.at - this.#lastAt > LEAD_MS) {
-      this.#desk.endMoment();
+      this.#desk.endInstant();
       this.#desk.lose({ from: this.#lastAt ?? this.#from, until: record.at }, NOT_RECORDED);
     }
-    if (this.isOpen && this.#isOfAnotherMoment(record)) this.#goOnTo(record.at);
+    if (this.isOpen && this.#isOfAnotherInstant(record)) this.#goOnTo(record.at);
     this.#lastAt = record.at;
     if (record.at > this.#from && record.at <= this.#until) this.records += 1;
     if (record.kind === 'gap') this.#desk.lose({ from: record.at, until: record.until }, record.reason);
@@ -189,7 +189,7 @@ class Tape {
   }
 
   /** Also changes of one millisecond were seen one after the other where the venue tells them apart. */
-  #isOfAnotherMoment({ at, kind, venueAt }: Recorded): boolean {
+  #isOfAnotherInstant({ at, kind, venueAt }: Recorded): boolean {
     const last = this.#lastVenueAt;
     if (kind === 'changes') this.#lastVenueAt = venueAt;
     return at !== this.#world.now || (kind === 'changes' && last !== null && venueAt !== null && last !== venueAt);
@@ -203,9 +203,9 @@ class Tape {
     else if (this.#until - last > LEAD_MS) unknown.add(last, this.#until, NOT_RECORDED);
   }
 
-  /** The moment is over; what else happened, and what was due, before the next. */
+  /** The instant is over; what else happened, and what was due, before the next. */
   #goOnTo(next: Instant): void {
-    this.#desk.endMoment();
+    this.#desk.endInstant();
     const { agenda } = this.#world;
     for (;;) {
       const [due, noted] = [

@@ -2,7 +2,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 
 type Entry = { at: Instant; work: () => void };
 
-/** What is due later on the virtual clock, in the order of time, and of one moment in the order in which it was added. */
+/** What is due later on the virtual clock, in the order of time, and of one instant in the order in which it was added. */
 export class VirtualAgenda {
   readonly #entries: Entry[] = [];
 

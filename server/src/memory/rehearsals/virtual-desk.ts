@@ -1,4 +1,4 @@
-/** The desk of a rehearsal: books and journal as they were, moment by moment, and what either run makes of them. */
+/** The desk of a rehearsal: books and journal as they were, instant by instant, and what either run makes of them. */
 import type { DiscoverySettingsForm } from '@dutchbook/contract/discovery-settings.ts';
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
@@ -52,7 +52,7 @@ export class VirtualDesk {
   readonly #markets = new Map<string, Market>();
   readonly #byBook = new Map<VirtualBook, Set<VirtualOpportunity>>();
   readonly #byMarket = new Map<string, Set<VirtualOpportunity>>();
-  /** Since the last moment was over. */
+  /** Since the last instant was over. */
   readonly #changed = new Set<VirtualBook>();
   readonly #due = new Set<VirtualOpportunity>();
   readonly #discoveryOf: DeskPlan['discoveryOf'];
@@ -110,12 +110,12 @@ export class VirtualDesk {
       .length;
   }
 
-  /** Of the changes of a moment none is seen before all are made: `endMoment`. */
+  /** Of the changes of an instant none is seen before all are made: `endInstant`. */
   apply(record: Exclude<Recorded, { kind: 'gap' }>): void {
     this.books.apply(record);
   }
 
-  endMoment(): void {
+  endInstant(): void {
     for (const book of this.#changed) {
       for (const run of Object.values(this.#runs)) run.placements.fills.noteChange(book);
       const held = bookOf(book);
@@ -181,7 +181,7 @@ export class VirtualDesk {
     }
   }
 
-  /** What has changed otherwise than by the books; those are over with `endMoment`. */
+  /** What has changed otherwise than by the books; those are over with `endInstant`. */
   valueDue(): void {
     for (const opportunity of this.#due) this.#value(opportunity);
     this.#due.clear();

@@ -47,7 +47,7 @@ export class VirtualFills {
     return sent.outcomes;
   }
 
-  /** Once all changes of a moment have been made to it. */
+  /** Once all changes of an instant have been made to it. */
   noteChange(held: VirtualBook): void {
     const taken = this.#taken.get(held);
     if (taken !== undefined) forgetLeft(taken, held.book.asks);

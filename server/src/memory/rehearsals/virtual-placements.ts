@@ -53,7 +53,7 @@ export class VirtualPlacements {
     this.#missingSums.add(batch, 1);
   }
 
-  /** Null where nothing is known of the account. `decision`: what was really decided at the same moment. */
+  /** Null where nothing is known of the account. `decision`: what was really decided at the same instant. */
   assess(
     { id, journaled }: VirtualOpportunity,
     quotes: readonly LiveQuote[],

@@ -134,7 +134,7 @@ export class VirtualRun {
     last.quotes = quotes.map((quote) => ({ ...quote }));
   }
 
-  /** Where both runs rise at once, they are decided at the same moment by the same account. */
+  /** Where both runs rise at once, they are decided at the same instant by the same account. */
   #decisionOn(opportunity: VirtualOpportunity, rises: number): TakenDecision | null {
     const { now, decisions } = this.#world;
     if (this.#place === 1) return opportunity.lastRise?.at === now ? opportunity.lastRise.decision : null;

@@ -1,4 +1,4 @@
-/** What both runs of a rehearsal have in common at a moment. */
+/** What both runs of a rehearsal have in common at an instant. */
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { JournaledAccount } from '../../market/decision-journal/journaled.ts';

@@ -46,6 +46,6 @@ export function locking(name: keyof typeof LOCKS): SQL {
 }
 
 /** All statements of `read` see what is there at one moment, whatever others commit between them. They run one after the other. */
-export function atOneMoment<Answer>(db: Db, read: (tx: Db) => Promise<Answer>): Promise<Answer> {
+export function inOneSnapshot<Answer>(db: Db, read: (tx: Db) => Promise<Answer>): Promise<Answer> {
   return db.transaction(read, { isolationLevel: 'repeatable read', accessMode: 'read only' });
 }

@@ -16,8 +16,8 @@ export type Attempts = {
 const KEYS_MAX = 10_000;
 
 export function countAttempts(clock: Clock, { count, windowMs }: Limit): Attempts {
-  const moments = new Map<string, number[]>();
-  const recent = (key: string) => (moments.get(key) ?? []).filter((moment) => moment > clock.now() - windowMs);
+  const instants = new Map<string, number[]>();
+  const recent = (key: string) => (instants.get(key) ?? []).filter((instant) => instant > clock.now() - windowMs);
   return {
     waitMs: (key) => {
       const [oldest, ...others] = recent(key).slice(-count);
@@ -25,12 +25,12 @@ export function countAttempts(clock: Clock, { count, windowMs }: Limit): Attempt
     },
     count: (key) => {
       const counted = [...recent(key), clock.now()];
-      moments.delete(key);
-      moments.set(key, counted);
-      const [oldestKey] = moments.keys();
-      if (moments.size > KEYS_MAX && oldestKey !== undefined) moments.delete(oldestKey);
+      instants.delete(key);
+      instants.set(key, counted);
+      const [oldestKey] = instants.keys();
+      if (instants.size > KEYS_MAX && oldestKey !== undefined) instants.delete(oldestKey);
     },
-    forget: (key) => void moments.delete(key),
+    forget: (key) => void instants.delete(key),
   };
 }
 

@@ -24,7 +24,7 @@ type OrderInsert = typeof batchOrders.$inferInsert;
 
 /** One for each way from a status to a status; of those that are active there is one for an opportunity. */
 function rowsOf({ runtime: { clock, random } }: TestRuntime): { ofBatches: BatchInsert[]; ofOrders: OrderInsert[] } {
-  const moments = { createdAt: clock.now(), updatedAt: clock.now() };
+  const instants = { createdAt: clock.now(), updatedAt: clock.now() };
   const ofBatches = BATCH_STATUSES.flatMap((status) =>
     BATCH_STATUSES.map(() => ({
       id: random.uuid(),
@@ -37,7 +37,7 @@ function rowsOf({ runtime: { clock, random } }: TestRuntime): { ofBatches: Batch
       automatic: false,
       simulated: false,
       settings: DEFAULT_SETTINGS,
-      ...moments,
+      ...instants,
     })),
   );
   const [first] = ofBatches;
@@ -61,7 +61,7 @@ function rowsOf({ runtime: { clock, random } }: TestRuntime): { ofBatches: Batch
       filledSize: sharesFromText('0'),
       filledCost: USD_ZERO,
       fee: USD_ZERO,
-      ...moments,
+      ...instants,
     })),
   );
   return { ofBatches, ofOrders: ofOrders.map((order, ordinal) => ({ ...order, ordinal })) };

@@ -1,7 +1,7 @@
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { expect, it } from 'vitest';
 import { openDecisionJournal } from '../../market/decision-journal/note.ts';
-import { orderMoments } from '../../market/decision-journal/ordered-moments.ts';
+import { orderInstants } from '../../market/decision-journal/ordered-instants.ts';
 import { journalAt, journalBetween } from '../../market/decision-journal/read.ts';
 import { DEFAULT_SETTINGS, scriptedSettings } from '../../market/prices/live-prices.fixture.ts';
 import { onlyEngine } from '../../platform/engines/engines.ts';
@@ -28,7 +28,7 @@ it('tells of settings at once, and of the account within a second, but not of wh
       const ready = { armed: controls.armed, reconciled: true, placesFound: false };
       return { ...ready, corruptSettings: [], clockSkewMs };
     },
-    moments: orderMoments(runtime.clock),
+    instants: orderInstants(runtime.clock),
   };
   const stop = noteAccount(parts, settings, journal);
   const standing = async () => await journalAt(runtime.db, 'simulated', time.clock.now());

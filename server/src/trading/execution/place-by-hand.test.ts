@@ -4,7 +4,7 @@ import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
-import { orderMoments } from '../../market/decision-journal/ordered-moments.ts';
+import { orderInstants } from '../../market/decision-journal/ordered-instants.ts';
 import { positionsOf } from '../../market/opportunities/identity.ts';
 import type { StoredOpportunity } from '../../market/opportunities/store.ts';
 import { opportunities } from '../../market/opportunities/table.ts';
@@ -86,7 +86,7 @@ async function openPlacer(count: number): Promise<Placer> {
       const opportunity = { ...row, currentPrice: priceFromText(price) };
       const fresh = await quotes.fresh(positionsOf(opportunity.marketCombinations));
       const buying = buyTriggered(
-        { ...parts, moments: orderMoments(runtime.clock) },
+        { ...parts, instants: orderInstants(runtime.clock) },
         { fastPath: null, wake: () => {} },
         opportunity,
         fresh,

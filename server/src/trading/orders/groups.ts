@@ -1,5 +1,5 @@
 import type { OrderGroup } from '@dutchbook/contract/orders.ts';
-import { atOneMoment } from '../../platform/database/locks.ts';
+import { inOneSnapshot } from '../../platform/database/locks.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { readExecutions } from './batch-store.ts';
 import { presentSummary } from './batch-summary.ts';
@@ -28,7 +28,7 @@ export async function orderGroups(
   page: OrderPage,
   { withSummaries }: { withSummaries: boolean },
 ): Promise<GroupsPage> {
-  return await atOneMoment(db, async (tx) => {
+  return await inOneSnapshot(db, async (tx) => {
     const { batchIds, count } = await listBatchesOfOrders(tx, filter, page);
     const data: OrderGroup[] = [];
     for (let from = 0; from < batchIds.length; from += BATCHES_AT_ONCE) {

@@ -30,10 +30,10 @@ async function addOpportunities({ runtime }: TestRuntime, count: number): Promis
   return [...created.values()];
 }
 
-async function addPoints({ runtime }: TestRuntime, opportunityId: string, moments: Instant[], edges: Instant[] = []) {
+async function addPoints({ runtime }: TestRuntime, opportunityId: string, instants: Instant[], edges: Instant[] = []) {
   const targetPrice = priceFromText('1');
   const point = { opportunityId, currentPrice: null, targetPrice, profitPercentage: null, triggered: false };
-  await runtime.db.insert(pricePoints).values(moments.map((at) => ({ ...point, at, isEdge: edges.includes(at) })));
+  await runtime.db.insert(pricePoints).values(instants.map((at) => ({ ...point, at, isEdge: edges.includes(at) })));
 }
 
 /** How long ago the points that are left were, the oldest first. */

@@ -94,7 +94,7 @@ it('the last hour of some opportunities is served as their profit stood, moment 
     ]),
   );
   const repeated = (value: number | null, times: number) => Array.from({ length: times }, () => value);
-  // Half an hour is fifteen moments, six minutes are three.
+  // Half an hour is fifteen instants, six minutes are three.
   expect(recent.get(rain)).toEqual([...repeated(null, 14), ...repeated(1.5, 12), ...repeated(-2, 3), 3]);
   expect(recent.get(snow)).toEqual(repeated(null, 30));
   expect(recent.size).toBe(2);

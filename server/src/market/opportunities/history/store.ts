@@ -95,7 +95,7 @@ export async function readPricePoints(db: Db, opportunityId: string, since: Inst
 
 type Recent = { opportunity_id: string; profit_percentages: (Percent | null)[] };
 
-/** How the profit stood at each of the last moments: as many looks into the index, however long a history is. */
+/** How the profit stood at each of the last instants: as many looks into the index, however long a history is. */
 export async function readRecent(db: Db, ids: readonly string[], now: Instant): Promise<Recent[]> {
   const answer = await db.execute(sql`
     select o.id, array_agg(p.profit_percentage order by moment.back desc) as profits

@@ -140,6 +140,6 @@ async function nextRelease(tx: Db, { throttled, muted }: Held, now: Instant, thr
   };
   const sent = await earliest(lastSentAt, throttled);
   const mute = await earliest(mutedUntil, muted);
-  const moments = [...(sent === null ? [] : [sent + throttleSeconds * 1000]), ...(mute === null ? [] : [mute])];
-  return moments.length === 0 ? NOTHING : { kind: 'wait', ms: Math.max(1, Math.min(...moments) - now) };
+  const instants = [...(sent === null ? [] : [sent + throttleSeconds * 1000]), ...(mute === null ? [] : [mute])];
+  return instants.length === 0 ? NOTHING : { kind: 'wait', ms: Math.max(1, Math.min(...instants) - now) };
 }

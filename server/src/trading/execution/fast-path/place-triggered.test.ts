@@ -7,7 +7,7 @@ import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { orderMoments } from '../../../market/decision-journal/ordered-moments.ts';
+import { orderInstants } from '../../../market/decision-journal/ordered-instants.ts';
 import type { LiveQuote } from '../../../market/markets/live-quotes.ts';
 import { positionsOf } from '../../../market/opportunities/identity.ts';
 import { opportunities } from '../../../market/opportunities/table.ts';
@@ -57,7 +57,7 @@ async function openTrigger(changed: Partial<Settings> = {}) {
       corruptSettings: [],
       clockSkewMs: null,
     }),
-    moments: orderMoments(runtime.clock),
+    instants: orderInstants(runtime.clock),
   };
   const price = setPriceFromNumber(0.9);
   const profit = { feesPerSet: usdFromText('0'), profitPercentage: 11_111_111 as never };

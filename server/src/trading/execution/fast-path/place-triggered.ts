@@ -5,7 +5,7 @@ import { type Assessment, assess, type Planned, planned, sentences } from '@dutc
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { isPreparationOld } from '@dutchbook/engine/order/age.ts';
 import type { SQLWrapper } from 'drizzle-orm';
-import type { OrderedMoments } from '../../../market/decision-journal/ordered-moments.ts';
+import type { OrderedInstants } from '../../../market/decision-journal/ordered-instants.ts';
 import type { LiveQuote } from '../../../market/markets/live-quotes.ts';
 import type { StoredOpportunity } from '../../../market/opportunities/store.ts';
 import { stillVerified } from '../../../market/prices/quotes/verified-quotes.ts';
@@ -21,8 +21,8 @@ import { intentOf, type PlaceParts, SWITCHED_MEANWHILE } from '../place-by-hand.
 import { type FastPath, mayStart, type StartedBatch, type StartedRows, signedStart } from './start-batch.ts';
 import { askTriggerInputs, type TriggerInputs } from './trigger-inputs.ts';
 
-/** `moments`: by which decisions are told apart from changes of the same millisecond. */
-export type TriggerParts = PlaceParts & { moments: OrderedMoments };
+/** `instants`: by which decisions are told apart from changes of the same millisecond. */
+export type TriggerParts = PlaceParts & { instants: OrderedInstants };
 
 /** `wake`: has the batch runner take up a batch that was recorded and not started. */
 type Carriers = { fastPath: FastPath | null; wake: (batchId: string) => void };
@@ -124,8 +124,8 @@ function assessTriggered(
 ): (Assessment & { by: DecidedBy }) | Refused {
   if (isAutomaticOff) return { refusals: [] };
   if (isSwitched) return { refusals: [SWITCHED_MEANWHILE] };
-  const { runtime, moments } = parts;
-  const now = moments.ofDecision();
+  const { runtime, instants } = parts;
+  const now = instants.ofDecision();
   const assessed = assess({
     ...asPlanned(parts, opportunity, leftOf(quotes, taken)),
     opportunity,

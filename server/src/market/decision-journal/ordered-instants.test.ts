@@ -1,18 +1,18 @@
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { orderMoments } from './ordered-moments.ts';
+import { orderInstants } from './ordered-instants.ts';
 
 const anyEvents = fc.array(fc.record({ isDecision: fc.boolean(), passedMs: fc.integer({ min: -1, max: 2 }) }));
 
-it('tells by moments alone which changes each decision has seen, however many are of one millisecond', () => {
+it('tells by instants alone which changes each decision has seen, however many are of one millisecond', () => {
   fc.assert(
     fc.property(anyEvents, (events) => {
       let now = 1000;
-      const moments = orderMoments({ now: () => instantFromMs(now) });
+      const instants = orderInstants({ now: () => instantFromMs(now) });
       const told = events.map(({ isDecision, passedMs }) => {
         now += passedMs;
-        return { isDecision, at: isDecision ? moments.ofDecision() : moments.ofChange() };
+        return { isDecision, at: isDecision ? instants.ofDecision() : instants.ofChange() };
       });
       for (const [place, decision] of told.entries()) {
         if (!decision.isDecision) continue;

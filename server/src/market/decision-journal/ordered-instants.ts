@@ -3,11 +3,11 @@ import type { Clock } from '../../platform/runtime/runtime.ts';
 
 /**
  * The clock, at most a few milliseconds ahead where much happens within one: what was recorded and what was decided keep their order by
- * their moments alone, also of the same millisecond. A decision has seen the changes before its moment, and none from then on.
+ * their instants alone, also of the same millisecond. A decision has seen the changes before its moment, and none from then on.
  */
-export type OrderedMoments = { ofChange: () => Instant; ofDecision: () => Instant };
+export type OrderedInstants = { ofChange: () => Instant; ofDecision: () => Instant };
 
-export function orderMoments(clock: Clock): OrderedMoments {
+export function orderInstants(clock: Clock): OrderedInstants {
   let lastChange = Number.NEGATIVE_INFINITY;
   let lastDecision = Number.NEGATIVE_INFINITY;
   return {
