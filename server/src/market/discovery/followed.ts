@@ -11,7 +11,7 @@ export type Followed = Watched & {
   /** A book of it has changed since it was last looked at. */
   isTouched: boolean;
   /** Whether anything that is open of it was found by this run or has been paused by it. */
-  isSettled: boolean;
+  isAccountedFor: boolean;
   followedAt: Instant;
   isWritten: boolean;
   point: RelationDistance | null;
@@ -61,7 +61,7 @@ export function createRoster(
         ...watched,
         isPaying: false,
         isTouched: true,
-        isSettled: before?.isSettled ?? false,
+        isAccountedFor: before?.isAccountedFor ?? false,
         followedAt: now,
         isWritten: false,
         point: before?.point ?? null,

@@ -43,7 +43,7 @@ it('leaves an opportunity active whose edge is back while its pause is being sto
   };
   const pays = () => usdFromNumber(5);
   found.note(watched, [hit], pays);
-  await found.settled();
+  await found.allStored();
   const [opened] = await desk.found();
   await desk.time.advance(6000);
   await desk.runtime.db.transaction(async (tx) => {
@@ -57,6 +57,6 @@ it('leaves an opportunity active whose edge is back while its pause is being sto
     // Long enough for what does not wait for the pause to have been stored before it.
     await pause(200);
   });
-  await found.settled();
+  await found.allStored();
   expect(await desk.found()).toMatchObject([{ id: opened?.id, active: true }]);
 });

@@ -48,7 +48,7 @@ export type FoundOpportunities = {
   /** It is not followed here any more: its open opportunity is paused by the process that ended it, or is another engine's. */
   leave: (relationId: string) => void;
   /** Resolves when all that was begun is stored. */
-  settled: () => Promise<void>;
+  allStored: () => Promise<void>;
 };
 
 type Parts = {
@@ -166,7 +166,7 @@ export function openFoundOpportunities({ runtime, live, stream, settings, active
     leave: (relationId) => {
       for (const [key, open] of openOf) if (open.relationId === relationId) openOf.delete(key);
     },
-    settled: async () => {
+    allStored: async () => {
       while (storing.size > 0) await Promise.all(storing.values());
     },
   };

@@ -32,7 +32,7 @@ const READ_MS = 2000;
 const FLUSH_MS = 2000;
 const MINUTE_MS = 60_000;
 /** What an earlier run has left open is paused where it does not pay by then. */
-const SETTLED_AFTER_MS = 30_000;
+const LEFT_OPEN_AFTER_MS = 30_000;
 /** Members assessed before others have their turn. */
 const MEMBERS_PER_SLICE = 400;
 
@@ -131,7 +131,7 @@ export async function startWatch(parts: WatchParts): Promise<RelationWatch> {
     stop: async () => {
       for (const stop of stops) stop();
       await read.ended();
-      await found.settled();
+      await found.allStored();
       await flush();
       await books.close();
     },
@@ -159,7 +159,7 @@ function notePaying(parts: WatchParts, { roster, found, lifetimes, bookOf }: Wat
   if (!one.isPaying) show(parts, one, assessed);
   one.isPaying = true;
   one.isTouched = true;
-  if (assessed.found.length > 0) one.isSettled = true;
+  if (assessed.found.length > 0) one.isAccountedFor = true;
   found.note(one, assessed.found, (basket) => profitNow(one, basket, bookOf));
 }
 
@@ -171,7 +171,7 @@ async function writeTouched(parts: WatchParts, { roster, found, lifetimes, bookO
   const points: RelationDistance[] = [];
   for (const one of roster.all()) {
     if (isLeftOpen(one, now)) {
-      one.isSettled = true;
+      one.isAccountedFor = true;
       found.pause(one.row.id);
     }
     if (!one.isTouched && !one.isPaying) continue;
@@ -199,8 +199,8 @@ async function writeTouched(parts: WatchParts, { roster, found, lifetimes, bookO
   await lifetimes.write();
 }
 
-function isLeftOpen({ isSettled, isPaying, followedAt, row }: Followed, now: Instant): boolean {
-  return !isSettled && !isPaying && row.opportunityId !== null && elapsedMs(followedAt, now) >= SETTLED_AFTER_MS;
+function isLeftOpen({ isAccountedFor, isPaying, followedAt, row }: Followed, now: Instant): boolean {
+  return !isAccountedFor && !isPaying && row.opportunityId !== null && elapsedMs(followedAt, now) >= LEFT_OPEN_AFTER_MS;
 }
 
 /** @returns whether it says something else than before */

@@ -3,7 +3,7 @@ import { positionsOf } from './identity.ts';
 import type { LivePrices } from './live-prices.ts';
 import type { StoredOpportunity } from './store.ts';
 
-export type CheckParts = { quotes: Pick<Quotes, 'fresh'>; live: Pick<LivePrices, 'settle' | 'flush'> };
+export type CheckParts = { quotes: Pick<Quotes, 'fresh'>; live: Pick<LivePrices, 'revalue' | 'flush'> };
 
 export type Checked = { row: StoredOpportunity; quotes: LiveQuote[] };
 
@@ -27,7 +27,7 @@ export async function checkOpportunities(
   for (const [index, row] of rows.entries()) {
     const own = fresh.slice(start, start + (positions[index]?.length ?? 0));
     start += own.length;
-    checked.push({ row: await live.settle(row, own, { asked: true, mayTrigger }), quotes: own });
+    checked.push({ row: await live.revalue(row, own, { asked: true, mayTrigger }), quotes: own });
   }
   await live.flush();
   return checked;

@@ -19,7 +19,7 @@ export type LivePrices = {
    */
   open: (row: StoredOpportunity) => { quotes: LiveQuote[]; isComplete: boolean };
   /** Prices an opportunity with quotes that were fetched for it, as the loop does with its own; answers the new row. */
-  settle: (row: StoredOpportunity, quotes: readonly LiveQuote[], check: PriceCheck) => Promise<StoredOpportunity>;
+  revalue: (row: StoredOpportunity, quotes: readonly LiveQuote[], check: PriceCheck) => Promise<StoredOpportunity>;
   /** Writes now what would be written within a second: what somebody has asked for, and what people could notice. */
   flush: () => Promise<void>;
   /** Follows, as they were just stored, rows that were added or edited: what `notice` would read of them within two seconds. */

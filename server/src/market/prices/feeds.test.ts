@@ -23,7 +23,7 @@ async function shown({ settings, stored }: Desk, { live }: ScriptedProcess, id: 
 }
 
 /** Long enough for what the loop has begun to be recorded, and for its writes. */
-async function settled({ test }: Desk): Promise<void> {
+async function writesDone({ test }: Desk): Promise<void> {
   await test.time.advance(6000);
 }
 
@@ -54,7 +54,7 @@ describe('a feed that has fallen silent,', () => {
       expect(snow?.book_age_ms).toBeGreaterThan(10_000);
       // Its last price would pay; and a change of the settings looks at everything again.
       desk.settings.change({ MIN_PROFIT_TRIGGER_THRESHOLD: 0.8 });
-      await settled(desk);
+      await writesDone(desk);
       expect(await desk.stored(added.id)).toMatchObject({ triggered: false, currentPrice: 950_000 });
       expect(desk.placed).toEqual([]);
       feed(desk, true);
@@ -69,7 +69,7 @@ describe('a feed that has fallen silent,', () => {
     const { desk, added } = await openDeskOver({ ENABLE_WEBSOCKET: true });
     await using _ = desk;
     desk.venue.trust('snow:yes', 'stale');
-    await settled(desk);
+    await writesDone(desk);
     const { lastChecked } = await desk.stored(added.id);
     desk.venue.setBooks({ 'rain:yes': { asks: [['0.40', '500']] } });
     await desk.test.time.advance(30_000);
@@ -85,7 +85,7 @@ describe('a feed that has fallen silent,', () => {
       expect((await desk.stored(added.id)).lastError).toContain('the market is closed');
     }, 60_000);
     desk.settings.change({ MIN_PROFIT_TRIGGER_THRESHOLD: 0.8 });
-    await settled(desk);
+    await writesDone(desk);
     expect(desk.placed).toEqual([]);
     expect(started.live.rowsNow([added])[0]).toMatchObject({ triggered: false });
   });

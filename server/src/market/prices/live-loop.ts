@@ -165,7 +165,7 @@ export class LiveLoop {
       return;
     }
     this.priceService
-      .settle(tracked, known, { asked: false, mayTrigger: true })
+      .revalue(tracked, known, { asked: false, mayTrigger: true })
       ?.catch((error: unknown) =>
         this.#parts.runtime.log.error({ err: error, opportunity: tracked.row.id }, 'opportunity pricing failed'),
       );

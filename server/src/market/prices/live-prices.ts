@@ -82,10 +82,10 @@ export async function startLivePrices(parts: LivePricesParts): Promise<LivePrice
       const known = quotes.current(tracked.positions);
       return { quotes: known, isComplete: loop.isComplete(tracked, known) };
     },
-    settle: async (row, known, check) => {
+    revalue: async (row, known, check) => {
       const tracked = loop.roster.get(row.id) ?? track(row);
       tracked.valuedBy = loop.revaluations.lastChange();
-      await loop.priceService.settle(tracked, known, check);
+      await loop.priceService.revalue(tracked, known, check);
       loop.details.touch(tracked);
       return tracked.row;
     },

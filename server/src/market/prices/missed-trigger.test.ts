@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { opportunities } from '../opportunities/table.ts';
 import type { Desk } from './live-prices.fixture.ts';
 import { missedTriggers } from './table.ts';
-import { CHEAP, openDeskAt, settled } from './trigger.fixture.ts';
+import { CHEAP, openDeskAt, writesDone } from './trigger.fixture.ts';
 
 function missed({ test }: Desk) {
   return test.runtime.db.select().from(missedTriggers);
@@ -30,7 +30,7 @@ it('keeps what a trigger would have made where gates refuse it, with what they s
   desk.beforePlacing = async () => ['Trading is disarmed.', 'Leg 1: book is 48 s old.'];
   await desk.start();
   await desk.untilStored(id, { triggered: true });
-  await settled(desk);
+  await writesDone(desk);
   const refusal = 'Trading is disarmed. Leg 1: book is 48 s old.';
   expect(await missed(desk)).toMatchObject([{ ...MISSED, opportunityId: id, refusal }]);
 });
@@ -50,7 +50,7 @@ it('keeps it where orders are only simulated', async () => {
   desk.settings.change({ ORDER_SIMULATION_ENABLED: true });
   await desk.start();
   await desk.untilStored(id, { triggered: true });
-  await settled(desk);
+  await writesDone(desk);
   expect(desk.placed).toEqual([id]);
   expect(await missed(desk)).toMatchObject([{ ...MISSED, opportunityId: id, refusal: 'Orders were only simulated.' }]);
 });
@@ -60,7 +60,7 @@ it('keeps nothing where it is bought', async () => {
   await using _ = desk;
   await desk.start();
   await desk.untilStored(id, { triggered: true });
-  await settled(desk);
+  await writesDone(desk);
   expect(desk.placed).toEqual([id]);
   expect(await missed(desk)).toEqual([]);
 });

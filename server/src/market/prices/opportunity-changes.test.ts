@@ -18,7 +18,7 @@ async function added({ runtime }: TestRuntime, names: readonly string[], positio
 }
 
 describe('changes of opportunities', () => {
-  it('are told once, and also of what is committed late at an instant that has been read', async () => {
+  it('are published once, and also of what is committed late at an instant that has been read', async () => {
     await using test = await openTestRuntime();
     const { runtime, time } = test;
     const changes = followOpportunities(runtime.db, runtime.clock.now, () => null);
@@ -39,7 +39,7 @@ describe('changes of opportunities', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('of more rows of one instant than are read at once are told of each once, and others have their turn meanwhile', async () => {
+  it('of more rows of one instant than one page holds are each published once, with other tasks run in between', async () => {
     await using test = await openTestRuntime();
     const { runtime } = test;
     const changes = followOpportunities(runtime.db, runtime.clock.now, () => null);
@@ -47,19 +47,19 @@ describe('changes of opportunities', () => {
     const names = Array.from({ length: 120 }, (_, nth) => `market ${nth}`);
     const ids = await added(test, names, 50);
     const told: string[] = [];
-    let toldInTurn = 0;
-    let mostInTurn = 0;
+    let readInTick = 0;
+    let mostInTick = 0;
     const reading = changes.read(({ id }) => {
       told.push(id);
-      toldInTurn += 1;
-      mostInTurn = Math.max(mostInTurn, toldInTurn);
+      readInTick += 1;
+      mostInTick = Math.max(mostInTick, readInTick);
     });
     while (told.length < ids.length) {
       await setImmediate();
-      toldInTurn = 0;
+      readInTick = 0;
     }
     await reading;
     expect(told.toSorted()).toEqual(ids.toSorted());
-    expect(mostInTurn).toBeLessThanOrEqual(10);
+    expect(mostInTick).toBeLessThanOrEqual(10);
   });
 });

@@ -7,7 +7,7 @@ import { openListeners } from '../../platform/runtime/listeners.ts';
 import { openDecisionJournal } from '../decision-journal/note.ts';
 import { journalAt, journalBetween } from '../decision-journal/read.ts';
 import type { Desk } from './live-prices.fixture.ts';
-import { CHEAP, DEAR, openDeskAt, price, settled } from './trigger.fixture.ts';
+import { CHEAP, DEAR, openDeskAt, price, writesDone } from './trigger.fixture.ts';
 
 const VENUE = 'simulated';
 
@@ -41,20 +41,20 @@ describe('opportunities in the decision journal', () => {
     const { desk, id } = await openNotedDesk(DEAR);
     await using _ = desk;
     const running = await desk.start();
-    await settled(desk);
+    await writesDone(desk);
     const row = await desk.stored(id);
     expect(await opportunityNow(desk, id)).toMatchObject({
       ...{ targetPrice: row.targetPrice, relationId: null, aboveTrigger: false, rises: 0 },
       positions: [{ leg: 1, marketId: 'rain', outcome: 'Yes' }],
     });
     price(desk, CHEAP);
-    await settled(desk);
+    await writesDone(desk);
     expect(await opportunityNow(desk, id)).toMatchObject({ aboveTrigger: true, rises: 1 });
     price(desk, DEAR);
-    await settled(desk);
+    await writesDone(desk);
     expect(await opportunityNow(desk, id)).toMatchObject({ aboveTrigger: false, rises: 1 });
     running.live.forget(id);
-    await settled(desk);
+    await writesDone(desk);
     expect(await opportunityNow(desk, id)).toBeUndefined();
   });
 
@@ -69,7 +69,7 @@ describe('opportunities in the decision journal', () => {
       await desk.start(runtime, partitions);
       desk.journal.begin();
     }
-    await settled(desk);
+    await writesDone(desk);
     expect(await opportunityNow(desk, id)).toMatchObject({ aboveTrigger: false });
     for (const [to, from] of [[other, one] as const, [one, other] as const]) {
       to.move(true);
@@ -99,15 +99,15 @@ describe('decisions in the decision journal', () => {
     const { desk, id } = await openNotedDesk(DEAR);
     await using _ = desk;
     await desk.start();
-    await settled(desk);
+    await writesDone(desk);
     const begunAt = desk.test.time.clock.now();
     price(desk, CHEAP);
-    await settled(desk);
+    await writesDone(desk);
     desk.beforePlacing = async () => ['Trading is disarmed.'];
     price(desk, DEAR);
-    await settled(desk);
+    await writesDone(desk);
     price(desk, CHEAP);
-    await settled(desk);
+    await writesDone(desk);
     const [bought, refused, ...more] = await decisions(desk);
     expect(more).toEqual([]);
     expect(bought).toMatchObject({ rises: 1, begunAt, batchId: `batch of ${id}` });
@@ -129,16 +129,16 @@ describe('decisions in the decision journal', () => {
     const { desk } = await openNotedDesk(DEAR);
     await using _ = desk;
     await desk.start();
-    await settled(desk);
+    await writesDone(desk);
     desk.beforePlacing = async () => {
       throw new Error('the database went away');
     };
     price(desk, CHEAP);
-    await settled(desk);
+    await writesDone(desk);
     expect(await decisions(desk)).toEqual([]);
     desk.beforePlacing = async () => undefined;
     await desk.test.time.advance(10_000);
-    await settled(desk);
+    await writesDone(desk);
     expect(await decisions(desk)).toHaveLength(1);
   });
 });

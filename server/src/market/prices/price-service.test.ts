@@ -42,28 +42,28 @@ it('writes a first price soon, and one that has moved late and a hundred at a ti
   });
   const { created } = await insertDrafts(runtime, drafts);
   const all = (await readOpportunities(runtime.db, [...created.values()])).map(track);
-  const settle = (tracked: Tracked, ask: string) => {
+  const revalue = (tracked: Tracked, ask: string) => {
     const asks = [{ price: priceFromText(ask), size: sharesFromText('1000') }];
     const held = { book: { bids: [], asks }, feed: 'live' as const, ageMs: 0, venueTimestamp: runtime.clock.now() };
     const known = { tokenId: 't', market: MARKET, held, midpoint: null, lastTrade: null, whyLeftOut: null };
     const quotes = tracked.positions.map((position) => liveQuote(position, known));
-    void priceService.settle(tracked, quotes, { asked: false, mayTrigger: true });
+    void priceService.revalue(tracked, quotes, { asked: false, mayTrigger: true });
   };
   const storedAt = async (price: string) => {
     const rows = await readOpportunities(runtime.db, [...created.values()]);
     return rows.filter(({ currentPrice }) => currentPrice === priceFromText(price)).length;
   };
 
-  for (const tracked of all) settle(tracked, '0.50');
+  for (const tracked of all) revalue(tracked, '0.50');
   await priceService.flush();
   expect(await storedAt('0.50')).toBe(ROWS);
 
-  for (const tracked of all) settle(tracked, '0.51');
+  for (const tracked of all) revalue(tracked, '0.51');
   await priceService.flush();
   expect(await storedAt('0.51')).toBe(0);
   expect(priceService.moved()).toHaveLength(ROWS);
   const [first] = all;
-  if (first !== undefined) settle(first, '0.50');
+  if (first !== undefined) revalue(first, '0.50');
   expect(priceService.moved()).toHaveLength(ROWS - 1);
   await time.advance(LATER_MS);
   await priceService.flush();
@@ -74,7 +74,7 @@ it('writes a first price soon, and one that has moved late and a hundred at a ti
   expect(priceService.moved()).toEqual([]);
 
   priceService.noteListed();
-  for (const tracked of all) settle(tracked, '0.52');
+  for (const tracked of all) revalue(tracked, '0.52');
   await priceService.flush();
   expect(await storedAt('0.52')).toBe(ROWS);
 });

@@ -26,7 +26,7 @@ import type { OnTrigger } from './trigger.ts';
 const FAILURE_COUNT_MS = 10_000;
 export type PriceService = Omit<PendingWrites, 'note'> & {
   /** Prices the opportunity and, where it has come up to its trigger, records that: then it resolves when that is done. */
-  settle: (tracked: Tracked, quotes: readonly LiveQuote[], check: PriceCheck) => Promise<void> | null;
+  revalue: (tracked: Tracked, quotes: readonly LiveQuote[], check: PriceCheck) => Promise<void> | null;
 };
 
 type PriceServiceRuntime = Pick<Runtime, 'clock' | 'db' | 'priorityDb' | 'random' | 'log' | 'pubsub'>;
@@ -49,7 +49,7 @@ export function createPriceService(runtime: PriceServiceRuntime, needed: Needed)
   };
   return {
     ...pending,
-    settle: (tracked, quotes, { asked, mayTrigger }) => {
+    revalue: (tracked, quotes, { asked, mayTrigger }) => {
       const before = tracked.row;
       const now = runtime.clock.now();
       const counts = asked || before.lastError === null || isPast(tracked.failureCountedAt, FAILURE_COUNT_MS, now);

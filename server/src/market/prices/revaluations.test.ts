@@ -44,7 +44,7 @@ function openDesk(count = MANY) {
       for (const [marketId, price] of changed) prices.set(marketId, price);
       revaluations.ofMarkets(new Set(changed.map(([marketId]) => marketId)));
     },
-    settled: async () => {
+    valuationsDone: async () => {
       for (let turn = 0; turn < 200; turn++) await setImmediate();
     },
   };
@@ -71,14 +71,14 @@ describe('a change of a market', () => {
     expect(desk.valued()).toBe(1000);
     await setImmediate();
     expect(desk.valued()).toBe(2000);
-    await desk.settled();
+    await desk.valuationsDone();
     expect(desk.tracked.map((_, index) => desk.seenBy(index))).toEqual(Array(MANY).fill(['5+0']));
   });
 
   it('is seen by every opportunity, in the order of changes, however soon the next one comes', async () => {
     const desk = openDesk();
     for (const price of ['5', '9', '4']) desk.price(['rain', price]);
-    await desk.settled();
+    await desk.valuationsDone();
     expect(desk.tracked.map((_, index) => desk.seenBy(index))).toEqual(Array(MANY).fill(['5+0', '9+0', '4+0']));
   });
 
@@ -88,7 +88,7 @@ describe('a change of a market', () => {
     desk.price(['rain', '9']);
     desk.price([`snow-${MANY - 1}`, '1']);
     expect(desk.seenBy(MANY - 1)).toEqual(['9+1']);
-    await desk.settled();
+    await desk.valuationsDone();
     expect(desk.seenBy(MANY - 1)).toEqual(['9+1']);
     expect(desk.seenBy(MANY - 2)).toEqual(['5+0', '9+0']);
   });
@@ -100,7 +100,7 @@ describe('a change of a market', () => {
     desk.price(['rain', '5']);
     desk.price(['snow', '1']);
     desk.price(['rain', '9']);
-    await desk.settled();
+    await desk.valuationsDone();
     const states = ['5+0', '5+1', '9+1'];
     for (let index = 0; index < MANY; index++) {
       expect(desk.seenBy(index).at(-1)).toBe('9+1');
@@ -113,7 +113,7 @@ describe('a change of a market', () => {
     desk.price(['rain', '5']);
     const last = desk.tracked[MANY - 1];
     if (last !== undefined) desk.roster.remove(last);
-    await desk.settled();
+    await desk.valuationsDone();
     expect(desk.valued()).toBe(MANY - 1);
   });
 
@@ -121,7 +121,7 @@ describe('a change of a market', () => {
     const desk = openDesk();
     for (let price = 1; price <= 60; price++) desk.price(['rain', `${price}`]);
     expect(desk.said).toEqual(['price changes come faster than they are valued, valued together']);
-    await desk.settled();
+    await desk.valuationsDone();
     const seen = desk.seenBy(MANY - 1);
     expect(seen).toHaveLength(20);
     expect(seen.at(-1)).toBe('60+0');
@@ -134,7 +134,7 @@ describe('a change of the settings', () => {
     desk.price(['rain', '5']);
     desk.price(['rain', '9']);
     desk.revaluations.ofAll();
-    await desk.settled();
+    await desk.valuationsDone();
     expect(desk.seenBy(0)).toEqual(['5+0', '9+0']);
     expect(desk.seenBy(MANY - 1)).toEqual(['9+0']);
   });
@@ -143,7 +143,7 @@ describe('a change of the settings', () => {
     const desk = openDesk();
     desk.revaluations.ofAll();
     expect(desk.valued()).toBe(1000);
-    await desk.settled();
+    await desk.valuationsDone();
     expect(desk.valued()).toBe(MANY);
   });
 });

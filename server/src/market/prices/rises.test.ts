@@ -8,7 +8,7 @@ import { ALL_PARTITIONS } from '../../platform/engines/division.ts';
 import { onlyEngine } from '../../platform/engines/engines.ts';
 import { checkOpportunities } from '../opportunities/check.ts';
 import type { Desk } from './live-prices.fixture.ts';
-import { CHEAP, DEAR, openDeskAt, price, settled } from './trigger.fixture.ts';
+import { CHEAP, DEAR, openDeskAt, price, writesDone } from './trigger.fixture.ts';
 
 const BUSY = 'The opportunity has an active batch already.';
 const GONE = 'The profit has fallen below the trigger again.';
@@ -47,7 +47,7 @@ describe('rises that follow each other within a second', () => {
     expect(told?.data).toMatchObject({ triggered: true, blocked: BUSY });
     await running.stop();
     await desk.start();
-    await settled(desk);
+    await writesDone(desk);
     expect(await messages(desk)).toHaveLength(5);
   });
 
@@ -80,7 +80,7 @@ describe('rises that follow each other within a second', () => {
     await desk.start({ ...runtime, priorityDb });
     for (const ask of [CHEAP, DEAR, CHEAP, DEAR]) {
       price(desk, ask);
-      await settled(desk);
+      await writesDone(desk);
     }
     expect(await messages(desk)).toEqual([]);
     isAway = false;
@@ -122,10 +122,10 @@ describe('rises that follow each other within a second', () => {
       const row = await desk.stored(id);
       await Promise.all([1, 2].map(() => checkOpportunities({ quotes, live }, [row], true)));
       await untilTold(desk, round);
-      await settled(desk);
+      await writesDone(desk);
       expect(await messages(desk)).toHaveLength(round);
       price(desk, DEAR);
-      await settled(desk);
+      await writesDone(desk);
     }
     expect(desk.placed).toEqual(Array(4).fill(id));
   });

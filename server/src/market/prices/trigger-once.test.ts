@@ -6,7 +6,7 @@ import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { pricePoints } from '../opportunities/history/table.ts';
 import { opportunities } from '../opportunities/table.ts';
 import type { Desk } from './live-prices.fixture.ts';
-import { CHEAP, DEAR, openDeskAt, price, settled } from './trigger.fixture.ts';
+import { CHEAP, DEAR, openDeskAt, price, writesDone } from './trigger.fixture.ts';
 
 function told({ test }: Desk) {
   return test.runtime.db.select().from(notifications).orderBy(asc(notifications.createdAt), asc(notifications.id));
@@ -54,7 +54,7 @@ describe('a rising edge', () => {
         },
       },
     ]);
-    await settled(desk);
+    await writesDone(desk);
     price(desk, DEAR);
     await desk.untilStored(id, { triggered: false });
     price(desk, CHEAP);
@@ -95,7 +95,7 @@ describe('a rising edge', () => {
     await expect.poll(() => edges(desk)).toEqual(times(1));
     await next.stop();
     await desk.start();
-    await settled(desk);
+    await writesDone(desk);
     expect(await edges(desk)).toEqual(times(1));
   });
 });
@@ -110,10 +110,10 @@ describe('several processes on one PostgreSQL', () => {
     for (let round = 1; round <= 4; round += 1) {
       price(desk, CHEAP);
       await expect.poll(() => edges(desk)).toEqual(times(round));
-      await settled(desk);
+      await writesDone(desk);
       price(desk, DEAR);
       await desk.untilStored(id, { triggered: false });
-      await settled(desk);
+      await writesDone(desk);
     }
     expect(await edges(desk)).toEqual(times(4));
     for (const { stop } of processes) await stop();

@@ -17,6 +17,6 @@ export async function openDeskAt(ask: string): Promise<{ desk: Desk; id: string 
 }
 
 /** Long enough for what the loop has begun to be recorded, and for its writes. */
-export async function settled({ test }: Desk): Promise<void> {
+export async function writesDone({ test }: Desk): Promise<void> {
   await test.time.advance(2000);
 }

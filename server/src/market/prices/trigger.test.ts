@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { onlyEngine } from '../../platform/engines/engines.ts';
 import { checkOpportunities } from '../opportunities/check.ts';
 import { opportunities } from '../opportunities/table.ts';
-import { CHEAP, DEAR, openDeskAt, price, settled } from './trigger.fixture.ts';
+import { CHEAP, DEAR, openDeskAt, price, writesDone } from './trigger.fixture.ts';
 
 describe('the trigger', () => {
   it('acts once on its rising edge, and again only after the profit fell', async () => {
@@ -25,7 +25,7 @@ describe('the trigger', () => {
     await using _ = desk;
     desk.settings.change({ MIN_PROFIT_TRIGGER_THRESHOLD: 25.000001 });
     await desk.start();
-    await settled(desk);
+    await writesDone(desk);
     expect(desk.placed).toEqual([]);
     desk.settings.change({ MIN_PROFIT_TRIGGER_THRESHOLD: 25 });
     price(desk, '0.80');
@@ -45,9 +45,9 @@ describe('the trigger', () => {
     });
     price(desk, DEAR);
     live.open(await desk.stored(id));
-    await settled(desk);
+    await writesDone(desk);
     const { quotes } = live.open(await desk.stored(id));
-    await live.settle(await desk.stored(id), quotes, { asked: true, mayTrigger: true });
+    await live.revalue(await desk.stored(id), quotes, { asked: true, mayTrigger: true });
     await live.flush();
     expect(await desk.stored(id)).toMatchObject({ triggered: true, currentPrice: priceFromText(DEAR) });
   });
@@ -61,10 +61,10 @@ describe('the trigger', () => {
       price(desk, CHEAP);
       await expect.poll(() => desk.placed).toEqual(Array(round).fill(id));
       await desk.untilStored(id, { triggered: true });
-      await settled(desk);
+      await writesDone(desk);
       price(desk, DEAR);
       await desk.untilStored(id, { triggered: false });
-      await settled(desk);
+      await writesDone(desk);
     }
     expect(desk.placed).toHaveLength(5);
   });
@@ -76,7 +76,7 @@ describe('the trigger', () => {
     await expect.poll(() => desk.placed).toEqual([id]);
     await before.stop();
     await desk.start();
-    await settled(desk);
+    await writesDone(desk);
     expect(desk.placed).toEqual([id]);
   });
 
@@ -86,7 +86,7 @@ describe('the trigger', () => {
     await desk.start();
     desk.beforePlacing = () => Promise.reject(new Error('the database went away'));
     price(desk, CHEAP);
-    await settled(desk);
+    await writesDone(desk);
     expect(await desk.stored(id)).toMatchObject({ triggered: false });
     desk.beforePlacing = async () => {};
     await desk.test.time.advance(10_000);
@@ -109,7 +109,7 @@ describe('the trigger', () => {
     await desk.start();
     desk.venue.trust('rain:yes', 'stale');
     price(desk, CHEAP);
-    await settled(desk);
+    await writesDone(desk);
     expect(await desk.stored(id)).toMatchObject({ triggered: false, currentPrice: 1_000_000 });
     desk.venue.trust('rain:yes', 'verified');
     await expect.poll(() => desk.placed).toEqual([id]);
@@ -147,9 +147,9 @@ describe('the trigger', () => {
     await expect.poll(() => desk.placed).toEqual([id]);
     const { db, clock } = desk.test.runtime;
     await db.update(opportunities).set({ active: false, updatedAt: clock.now() }).where(eq(opportunities.id, id));
-    await settled(desk);
+    await writesDone(desk);
     price(desk, '0.85');
-    await settled(desk);
+    await writesDone(desk);
     expect(desk.venue.subscribed()).toEqual(new Set());
     expect(desk.placed).toEqual([id]);
   });

@@ -340,7 +340,7 @@ export class VirtualDesk {
     // As live does: what may only not have come yet, and what is stale, is not valued.
     if (quotes.some(({ market, feed }) => market === undefined || feed === 'stale')) return;
     const value = valueOpportunity(quotes, journaled.targetPrice, run.inForce.pricing);
-    const again = run.settle(opportunity, value, canTrigger(quotes) && this.#isReady());
+    const again = run.revalue(opportunity, value, canTrigger(quotes) && this.#isReady());
     if (again !== null) this.#world.agenda.add(again, () => void this.#due.add(opportunity));
   }
 }

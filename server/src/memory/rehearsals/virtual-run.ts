@@ -78,7 +78,7 @@ export class VirtualRun {
    * As it was valued now. `mayTrigger`: its books may be acted on, and trading is ready.
    * @returns when it is to be valued again though nothing else may change
    */
-  settle(opportunity: VirtualOpportunity, value: OpportunityValue, mayTrigger: boolean): Instant | null {
+  revalue(opportunity: VirtualOpportunity, value: OpportunityValue, mayTrigger: boolean): Instant | null {
     if (value.kind === 'unpriced' || this.#inForce === null) return null;
     const state = this.stateOf(opportunity);
     const profitAboveTrigger = isTriggered(true, value.profitPct, this.#inForce.threshold);

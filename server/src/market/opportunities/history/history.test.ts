@@ -35,7 +35,7 @@ async function said({ test }: Desk, id: string): Promise<string[]> {
 }
 
 /** Long enough for what the loop has begun to be recorded, and for its writes. */
-async function settled({ test }: Desk): Promise<void> {
+async function writesDone({ test }: Desk): Promise<void> {
   await test.time.advance(2000);
 }
 
@@ -75,13 +75,13 @@ describe('the price history', () => {
     await using _ = desk;
     await desk.start();
     desk.settings.change({ MIN_PROFIT_TRIGGER_THRESHOLD: 0.8 });
-    await settled(desk);
+    await writesDone(desk);
     for (const round of [1, 2, 3]) {
       price(desk, '0.90');
       await expect.poll(() => desk.placed).toHaveLength(round);
-      await settled(desk);
+      await writesDone(desk);
       price(desk, '1.00');
-      await settled(desk);
+      await writesDone(desk);
     }
     const edges = (await said(desk, id)).map((point) => point.replace(/^\d+ /, ''));
     const rounds = ['0.90 on', '1.00 off'];
@@ -96,7 +96,7 @@ describe('the price history', () => {
     await desk.untilStored(id, { triggered: true });
     const thresholdPct = 800_000 as Percent;
     await editOpportunity(desk.test.runtime, { id, edit: { active: false }, thresholdPct, actor: SOMEBODY });
-    await settled(desk);
+    await writesDone(desk);
     const points = await said(desk, id);
     expect(points.map((point) => point.replace(/^\d+ /, ''))).toEqual(['0.90 on', '0.90 off']);
   });
@@ -136,7 +136,7 @@ describe('the price history', () => {
     const { desk, id } = await openDeskAt('0.95');
     await using _ = desk;
     await desk.start();
-    await settled(desk);
+    await writesDone(desk);
     const row = await desk.stored(id);
     const said = (lastError: string) => pointOf({ ...row, lastError }).currentPrice;
     expect(said('Not enough balance for leg 1')).toBe(row.currentPrice);
@@ -147,7 +147,7 @@ describe('the price history', () => {
     const { desk, id } = await openDeskAt('0.95');
     await using _ = desk;
     await desk.start();
-    await settled(desk);
+    await writesDone(desk);
     expect(await said(desk, id)).toHaveLength(1);
     await desk.test.runtime.db.delete(opportunities).where(eq(opportunities.id, id));
     expect(await said(desk, id)).toEqual([]);
