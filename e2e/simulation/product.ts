@@ -11,6 +11,7 @@ import type { WatchedSettings } from '@dutchbook/server/people/system-settings/w
 import { readConfig } from '@dutchbook/server/platform/config/config.ts';
 import { openEngines } from '@dutchbook/server/platform/engines/engines.ts';
 import { isLeader } from '@dutchbook/server/platform/engines/leader.ts';
+import type { KeptStops } from '@dutchbook/server/platform/http/kept-stops.ts';
 import { openStops } from '@dutchbook/server/platform/http/stops.ts';
 import type { Random, Runtime } from '@dutchbook/server/platform/runtime/runtime.ts';
 import { databaseNowBy } from '@dutchbook/server/platform/runtime/test-time.ts';
@@ -174,11 +175,13 @@ async function openRuntime(owner: Owner, { database, time, roll, fate, diesAt, l
       owner.die();
       throw new ProcessDied(`died at ${point}`);
     },
-    stops: openStops({ timers, log }),
+    stops: openStops({ timers, log }, NOTHING_KEPT),
   };
 }
 
-const notPart = () => Promise.reject(new Error('messages are no part of the simulation'));
+const notPart = () => Promise.reject(new Error('messages and files are no part of the simulation'));
+
+const NOTHING_KEPT: KeptStops = { keep: notPart, remove: notPart, read: async () => [] };
 
 const UNUSED_ADDRESSES = {
   POLYMARKET_CLOB_URL: 'http://127.0.0.1:9',

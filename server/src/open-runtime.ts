@@ -1,5 +1,6 @@
 import { modeOf } from '@dutchbook/contract/status.ts';
 import { openDatabase } from './platform/database/database.ts';
+import { openKeptStops } from './platform/http/kept-stops.ts';
 import { openStops } from './platform/http/stops.ts';
 import { openMail } from './platform/mail/mail.ts';
 import { databaseNow, openDatabaseClock, openExchangeClock, realClock } from './platform/runtime/clock.ts';
@@ -45,7 +46,7 @@ export async function openRuntime(config: Config): Promise<{ runtime: Runtime; c
       log,
       storage: { log: logSink.state, isDiskFull: disk.isFull },
       pass,
-      stops: openStops({ timers, log }),
+      stops: openStops({ timers, log }, openKeptStops(config.dataDir, systemRandom)),
     },
     close: async () => {
       disk.stop();

@@ -10,6 +10,7 @@ import { buildApp } from './build-app.ts';
 import { chatCommands } from './chat-commands/commands.ts';
 import { webFolder } from './folders.ts';
 import { claimInstallation } from './installation/claim.ts';
+import { takeUpKeptStops } from './kept-stops.ts';
 import { openJournalAging } from './market/decision-journal/aging.ts';
 import { startDiscovery } from './market/discovery/discovery.ts';
 import { openDiscoverySettings } from './market/discovery/settings.ts';
@@ -114,6 +115,7 @@ async function openBase(runtime: Runtime, closers: Closers) {
   const settings = await openAllSettings(runtime, closers);
   const controls = await openTradingControls(runtime);
   closers.push(controls.stop);
+  await takeUpKeptStops(runtime, controls);
   const hub = openHub(runtime);
   closers.push(hub.stop);
   const engines = await enginesOf(runtime);

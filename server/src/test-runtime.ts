@@ -12,6 +12,7 @@ import { readConfig } from './platform/config/config.ts';
 import { type Database, oneForAll, openPostgres } from './platform/database/database.ts';
 import { lendPostgres } from './platform/database/lent-postgres.fixture.ts';
 import { CHANNEL } from './platform/database/pubsub-channel.ts';
+import { openKeptStops } from './platform/http/kept-stops.ts';
 import { openStops } from './platform/http/stops.ts';
 import { openMail } from './platform/mail/mail.ts';
 import type { Config } from './platform/runtime/config.ts';
@@ -55,7 +56,7 @@ export async function openTestRuntime(variables: Record<string, string> = {}): P
     log,
     storage: { log: () => ({ dropped: 0, failure: null }), isDiskFull: () => false },
     pass: crashPoints(null, () => {}),
-    stops: openStops({ timers: time.timers, log }),
+    stops: openStops({ timers: time.timers, log }, openKeptStops(config.dataDir, systemRandom)),
   };
   const close = async () => {
     await database.close();

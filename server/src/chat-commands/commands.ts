@@ -136,8 +136,8 @@ async function confirmDisarm(
     return 'Only the person who asked can use this button.';
   if (runtime.clock.now() > Number(until)) return 'Too late: send /disarm again.';
   const actor = { id: null, email: null, address: `telegram ${by}` };
-  const kind = await disarm(runtime, controls, { actor, user: { id: null } });
-  return kind === 'held' ? heldInWords(HALTED) : 'Trading is disarmed.';
+  const disarmed = await disarm(runtime, controls, { actor });
+  return disarmed.kind === 'held' ? heldInWords(HALTED, disarmed) : 'Trading is disarmed.';
 }
 
 function cut(text: string): string {

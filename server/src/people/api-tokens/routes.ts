@@ -2,13 +2,14 @@ import * as contract from '@dutchbook/contract/api-tokens.ts';
 import { instantToIso } from '@dutchbook/units/instant.ts';
 import { recordAction } from '../../platform/audit/record.ts';
 import type { App } from '../../platform/http/app.ts';
-import { Conflict, Invalid, NotFound } from '../../platform/http/errors.ts';
+import { Conflict, Invalid } from '../../platform/http/errors.ts';
 import { type Call, route } from '../../platform/http/route.ts';
 import { answerHeld, sessionSubject } from '../../platform/http/stops.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { lockSession } from '../users/change.ts';
 import { presentApiToken } from './present.ts';
-import { deleteApiToken, insertApiToken, listAllLive, listApiTokensOf } from './store.ts';
+import { revokingStop } from './revoking-stop.ts';
+import { insertApiToken, listAllLive, listApiTokensOf } from './store.ts';
 
 const NO_MORE = `You have ${contract.API_TOKENS_PER_USER} API tokens already: revoke one first`;
 
@@ -41,21 +42,11 @@ export function registerApiTokens(app: App, runtime: Runtime): void {
   });
 
   const revoke = async (id: string, ownerId: string | null, { actor, reply }: Revoking) => {
-    const store = () =>
-      dbFor.stops.transaction(async (tx) => {
-        const revoked = await deleteApiToken(tx, id, ownerId);
-        if (revoked === null) throw new NotFound('API token not found');
-        const { user, token } = revoked;
-        await recordAction(tx, runtime, actor, {
-          action: 'token.revoked',
-          object: token.name,
-          before: { id, owner: user.email, scope: token.scope },
-        });
-      });
-    const { kind } = await stops.carryOut({ subject: sessionSubject(id, ownerId ?? undefined), store });
-    return kind === 'held'
-      ? answerHeld(reply, 'This process takes no more calls with the API token')
-      : { message: 'API token revoked' };
+    const subject = sessionSubject(id, ownerId ?? undefined);
+    const revoked = await stops.carryOut(revokingStop(runtime, { subject, askedAt: clock.now(), actor }));
+    if (revoked.kind === 'held')
+      return answerHeld(reply, 'This process takes no more calls with the API token', revoked);
+    return { message: 'API token revoked' };
   };
 
   route(app, contract.revokeApiToken, (call) => revoke(call.params.token_id, call.user.id, call));

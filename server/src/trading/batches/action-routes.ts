@@ -13,8 +13,9 @@ import type { App } from '../../platform/http/app.ts';
 import { Conflict, NotFound } from '../../platform/http/errors.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Actor, UserRow } from '../../platform/http/signed-in.ts';
-import { answerHeld, batchSubject } from '../../platform/http/stops.ts';
+import { answerHeld, batchSubject, stoppedBatch } from '../../platform/http/stops.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
+import type { KeptStop, Stop } from '../../platform/runtime/stops.ts';
 import { requestRetry } from '../execution/request-retry.ts';
 import { retryTakes } from '../execution/runner/judge-retry.ts';
 import { retryToSignOff, upToOf } from '../execution/signed-off-batches.ts';
@@ -68,12 +69,12 @@ export function registerBatchActions(app: App, parts: ActionParts): void {
     const key = requestUnderKey({ user, request }, { call: cancelBatch.path, batch_id: id });
     const ordered = { key, user, actor, action: 'batch.canceled' as const, request: requestCancel };
     const onStops = { ...parts, runtime: { ...runtime, db: runtime.dbFor.stops } };
-    const { kind } = await runtime.stops.carryOut({
-      subject: batchSubject(id),
+    const canceled = await runtime.stops.carryOut({
+      ...{ action: 'batch.canceled', subject: batchSubject(id), askedAt: runtime.clock.now(), actor },
       store: () => order(onStops, id, ordered, async () => null),
       onStored: () => parts.placing.wake(id),
     });
-    if (kind === 'held') return answerHeld(reply, 'This process buys nothing more of the batch');
+    if (canceled.kind === 'held') return answerHeld(reply, 'This process buys nothing more of the batch', canceled);
     const row = await awaitRows(
       runtime,
       CANCEL_MAX_MS,
@@ -132,17 +133,36 @@ async function order<Answer>(
   answer: () => Promise<Answer>,
 ): Promise<Answer> {
   const perform = (bind: Bind) =>
-    runtime.db.transaction(async (tx) => {
-      const asked = await request(tx, runtime, batchId);
-      if (asked === null) throw new NotFound('Batch not found');
-      if (asked.kind === 'refused') throw new Conflict(asked.reason);
-      const recorded = { batchId, saleId: null };
-      await bind(tx, runtime, recorded);
-      if (!asked.repeated) await recordAction(tx, runtime, actor, { action, object: batchId });
-      return recorded;
-    });
+    runtime.db.transaction(async (tx) => await recordAsked(tx, runtime, batchId, { actor, action, request, bind }));
   return await onceOrAsk(runtime, { user, actor }, key, perform, async () => {
     placing.wake(batchId);
     return await answer();
   });
+}
+
+type Recording = Pick<Ordered, 'actor' | 'action' | 'request'> & { bind: Bind };
+
+async function recordAsked(tx: Db, runtime: Runtime, batchId: string, { actor, action, request, bind }: Recording) {
+  const asked = await request(tx, runtime, batchId);
+  if (asked === null) throw new NotFound('Batch not found');
+  if (asked.kind === 'refused') throw new Conflict(asked.reason);
+  const recorded = { batchId, saleId: null };
+  await bind(tx, runtime, recorded);
+  if (!asked.repeated) await recordAction(tx, runtime, actor, { action, object: batchId });
+  return recorded;
+}
+
+/** A cancelation that an earlier process kept. The sweep that begins after it takes the batch up. */
+export function keptCancelation(runtime: Runtime, kept: KeptStop): Stop<unknown> {
+  const recording = {
+    actor: kept.actor,
+    action: 'batch.canceled',
+    request: requestCancel,
+    bind: async () => {},
+  } as const;
+  return {
+    ...kept,
+    store: () =>
+      runtime.dbFor.stops.transaction((tx) => recordAsked(tx, runtime, stoppedBatch(kept.subject), recording)),
+  };
 }

@@ -9,8 +9,9 @@ import { lockOpenSignOffs, withdrawLocked } from '../../people/sign-offs/withdra
 import { type JsonObject, recordAction } from '../../platform/audit/record.ts';
 import { Conflict } from '../../platform/http/errors.ts';
 import type { Actor } from '../../platform/http/signed-in.ts';
-import { TRADING } from '../../platform/http/stops.ts';
+import { stoppedMode, tradingSubject } from '../../platform/http/stops.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
+import type { HeldHere, KeptStop, Stop } from '../../platform/runtime/stops.ts';
 import { cancelActiveBatches } from '../orders/intents.ts';
 import { limitsInWords, nameInText, unsetLimits } from './limits-form.ts';
 import { lockControls, type StoredControls, storeArmed } from './store.ts';
@@ -114,16 +115,35 @@ async function storeArmedBy(
  * that is being worked on is asked for in the same transaction, which they look at before they send. `held`: this process alone is
  * halted until the database answers.
  */
-export async function disarm(runtime: Arming, controls: TradingControls, by: By): Promise<'stored' | 'held'> {
+export async function disarm(
+  runtime: Arming,
+  controls: TradingControls,
+  { actor }: Pick<By, 'actor'>,
+): Promise<{ kind: 'stored' } | HeldHere> {
   const askedAt = runtime.clock.now();
   controls.halt();
-  const { kind } = await runtime.stops.carryOut({
-    subject: TRADING,
+  return await runtime.stops.carryOut(disarmingStop(runtime, controls, { askedAt, actor }));
+}
+
+function disarmingStop(
+  runtime: Arming,
+  controls: TradingControls,
+  { askedAt, actor }: Pick<KeptStop, 'askedAt' | 'actor'>,
+): Stop<void> {
+  const by = { actor, user: actor };
+  return {
+    ...{ action: 'trading.disarmed', subject: tradingSubject(runtime.config.venueMode), askedAt, actor },
     store: (again) =>
       runtime.dbFor.stops.transaction((tx) => storeDisarmed(tx, runtime, by, again ? askedAt : undefined)),
     onStored: controls.refresh,
-  });
-  return kind;
+  };
+}
+
+/** A disarming that an earlier process kept: of this venue it halts this process. */
+export function keptDisarming(runtime: Arming, controls: TradingControls, kept: KeptStop): Stop<void> {
+  const venueMode = stoppedMode(kept.subject);
+  if (venueMode === runtime.config.venueMode) controls.halt(kept.askedAt);
+  return disarmingStop({ ...runtime, config: { ...runtime.config, venueMode } }, controls, kept);
 }
 
 /** What holds until it is stored; see `heldInWords`. */

@@ -67,8 +67,8 @@ function holdControls(clock: Clock, venueMode: VenueMode, atFirst: StoredControl
       if (halted !== null && (!stored.armed || (stored.armedChanged?.at ?? 0) > halted)) halted = null;
       settle();
     },
-    halt: () => {
-      halted = clock.now();
+    halt: (askedAt = clock.now()) => {
+      halted = askedAt;
       settle();
     },
     isHalted: () => halted !== null,

@@ -31,7 +31,8 @@ export function registerTradingControls(
   });
 
   route(app, disarmTrading, async (call) => {
-    if ((await disarm(runtime, controls, call)) === 'held') return answerHeld(call.reply, HALTED);
+    const disarmed = await disarm(runtime, controls, call);
+    if (disarmed.kind === 'held') return answerHeld(call.reply, HALTED, disarmed);
     return readSystemStatus({ ...runtime, db: runtime.dbFor.stops }, controls, feed);
   });
 

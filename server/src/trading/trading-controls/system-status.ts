@@ -3,7 +3,7 @@ import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import { and, eq, lt, or } from 'drizzle-orm';
 import { countOpenSignOffs } from '../../people/sign-offs/store.ts';
-import { TRADING } from '../../platform/http/stops.ts';
+import { tradingSubject } from '../../platform/http/stops.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { attempts } from '../orders/table.ts';
 import { armingRefusal } from './arming.ts';
@@ -26,7 +26,7 @@ export function systemStatus(
     venue: config.venueMode,
     armed,
     armed_changed: armedChanged,
-    ...(stops.isHeldAlone(TRADING) && { disarm_not_stored: true }),
+    ...(stops.isHeldAlone(tradingSubject(config.venueMode)) && { disarm_not_stored: true }),
     arming_refusal: armingRefusal({ config }, limits),
     feed: feed(),
     unknown_orders: unknownOrders,
