@@ -80,7 +80,7 @@ describe('trading controls', () => {
     const changed = vi.fn();
     controls.onChange(changed);
     breaking.isDown = true;
-    expect(await disarm(runtime, controls, BY)).toBe('held');
+    expect(await disarm(runtime, controls, BY)).toEqual({ kind: 'held', isKept: true });
     expect(controls.current().armed).toBe(false);
     expect(changed).toHaveBeenCalledTimes(1);
     await test.time.advance(5000);

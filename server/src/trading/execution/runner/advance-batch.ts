@@ -58,6 +58,7 @@ export async function advanceBatch(context: RunnerContext, batchId: string): Pro
   await context.triggers.clear();
   const idle = await loadBatch(runtime.db, batchId);
   if (idle === null) return null;
+  context.placed.note(idle);
   if (parts.venue.trading === null && !idle.batch.simulated) return null;
   for (const { id } of unpolledAttempts(idle)) polls.noteNotified(id);
   if (!isStepDue(context, idle)) return isWaitingForTurn(currentStep(context, idle)) ? pauseMs(context, idle) : null;
@@ -87,6 +88,7 @@ async function advanceUnderLease(
   try {
     let read = known;
     if (started !== null) {
+      context.placed.noteStarted(batchId, started.attempts);
       // Once it has left, and before the venue has answered.
       runtime.timers.after(0, () => publisher.publish(batchId));
       read = await postStarted(stepTools(context), started);
@@ -150,6 +152,7 @@ async function takeSteps(context: RunnerContext, lease: Lease, read: BatchState 
   const { publisher } = context;
   const tools = stepTools(context);
   let state = read;
+  if (state !== null) context.placed.note(state);
   const isHeld = () => context.parts.runtime.stops.holds(batchSubject(lease.batchId));
   while (state !== null && !awaitsSplit(state) && !isHeld()) {
     await context.triggers.clear();
@@ -158,6 +161,7 @@ async function takeSteps(context: RunnerContext, lease: Lease, read: BatchState 
       : await followUp(context, tools, lease, state);
     if (next === null) break;
     state = next;
+    context.placed.note(state);
     await publisher.publish(lease.batchId);
   }
   return state;

@@ -18,6 +18,7 @@ import { newOrderPolls, type OrderPolls } from '../recovery/polls.ts';
 import { NOTHING_UNRECONCILED, trackUnreconciled } from '../recovery/unreconciled-batches.ts';
 import { newAutomaticRetries } from './automatic-retry.ts';
 import { SWEEP_EVERY_MS, startBatchWorkers } from './batch-workers.ts';
+import { cancelWhileHeld, openPlacedBuys } from './held-stops.ts';
 import { notifyLegRisk } from './leg-risk.ts';
 import { NO_TRADING } from './no-trading.ts';
 import { openBatchPublisher } from './publish-batch.ts';
@@ -43,7 +44,10 @@ export async function startBatchRunner(parts: BatchRunnerParts): Promise<BatchRu
   const owner = runtime.random.uuid();
   const publisher = openBatchPublisher(parts);
   const triggers = openTriggersFirst(runtime);
-  const context: RunnerContext = { parts, trading: trading ?? NO_TRADING, owner, polls, publisher, triggers };
+  const buys = openPlacedBuys();
+  const context: RunnerContext = {
+    ...{ parts, trading: trading ?? NO_TRADING, owner, polls, publisher, triggers, placed: buys },
+  };
   const workers = startBatchWorkers(parts, context, unreconciled);
   const { wake, sweep } = workers;
   const logged = (task: Promise<void>) =>
@@ -62,6 +66,7 @@ export async function startBatchRunner(parts: BatchRunnerParts): Promise<BatchRu
   const retries = newAutomaticRetries({ ...parts, publisher });
   const stops = [
     parts.controls.onChange(() => logged(sweep())),
+    trading === null ? () => {} : cancelWhileHeld(runtime, trading, buys),
     partitions.onChange((gained) => logged(unreconciled.add(gained).then(sweep))),
     runtime.pubsub.subscribe('batch_called', (batchId) =>
       logged(batchId === undefined ? sweep() : workers.wakeIfUnfinished(batchId)),

@@ -1,6 +1,7 @@
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import type { VenueTrading } from '@dutchbook/venues/venue.ts';
 import { describe, expect, it, vi } from 'vitest';
+import { batchSubject } from '../../../platform/http/stops.ts';
 import { openTestRuntime, type TestRuntime } from '../../../test-runtime.ts';
 import type { BatchState } from '../../orders/batch-state.ts';
 import { cancelActiveBatches, DISARMED, requestCancel, requestPoll } from '../../orders/intents.ts';
@@ -43,6 +44,39 @@ describe('a batch whose end is asked for', () => {
       await placing.stop();
     },
   );
+
+  it('takes what rests off the venue while that cannot be stored, and books it from the venue afterwards', async () => {
+    await using test = await openTestRuntime();
+    const { runtime } = test;
+    const { venue, placing } = await start(test);
+    venue.onPost((order) => venue.take(order, PART));
+    const batchId = await recordedBatch(test);
+    placing.wake(batchId);
+    await until(test, batchId, ({ fills }) => fills.length === 2);
+    const elsewhere = await venue.venue.trading?.signOrder({
+      ...{ tokenId: '101', market: { id: 'market-101' } as never, side: 'buy', price: 400_000 as never },
+      ...{ size: SIZE, remainder: 'rest' },
+    });
+    if (elsewhere) venue.take(elsewhere, NONE);
+    let isAway = true;
+    const stop = { action: 'batch.canceled', subject: batchSubject(batchId), askedAt: runtime.clock.now() } as const;
+    const store = async () => {
+      if (isAway) throw new Error('the database is away');
+      await cancel(test, batchId);
+    };
+    const actor = { id: null, email: 'ada@example.com', address: '127.0.0.1' };
+    expect(await runtime.stops.carryOut({ ...stop, actor, store })).toEqual({ kind: 'held', isKept: true });
+    await pass(test, 2000);
+    const atVenue = [...venue.orders.values()].map(({ status }) => status);
+    expect(atVenue).toEqual(['canceled', 'canceled', 'open']);
+    const meanwhile = await snapshotOf(test, batchId);
+    expect(meanwhile?.attempts.map(({ status }) => status)).toEqual(['open', 'open']);
+    isAway = false;
+    const { batch, orders } = await until(test, batchId, ended);
+    expect(batch.status).toBe('canceled');
+    expect(orders.map(({ filledSize }) => filledSize)).toEqual([PART, PART]);
+    await placing.stop();
+  });
 
   it('takes what rests off the venue and keeps what was filled', async () => {
     await using test = await openTestRuntime();

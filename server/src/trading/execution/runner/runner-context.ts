@@ -21,6 +21,7 @@ import type { TradingControls } from '../../trading-controls/trading-controls.ts
 import type { Account } from '../account.ts';
 import type { TriggersFirst } from '../fast-path/triggers-first.ts';
 import type { OrderPolls } from '../recovery/polls.ts';
+import type { PlacedBuys } from './held-stops.ts';
 import { judgeRetry } from './judge-retry.ts';
 import type { BatchPublisher } from './publish-batch.ts';
 import { reassess } from './reassess.ts';
@@ -46,6 +47,7 @@ export type RunnerContext = {
   polls: OrderPolls;
   publisher: BatchPublisher;
   triggers: TriggersFirst;
+  placed: PlacedBuys;
 };
 
 /** What the steps on one batch need of the process that takes them. */

@@ -1,0 +1,74 @@
+/**
+ * A stop that cannot be stored takes what rests off the venue all the same: the process knows by itself which buys it has at the venue.
+ * Nothing is booked by that. Once the database answers, the batch runner reads at the venue what became of them.
+ */
+import { isActive } from '@dutchbook/engine/batch/life.ts';
+import { type AttemptStatus, awaitsOutcome } from '@dutchbook/engine/order/life.ts';
+import type { VenueTrading } from '@dutchbook/venues/venue.ts';
+import { batchSubject, tradingSubject } from '../../../platform/http/stops.ts';
+import { openFailureLog } from '../../../platform/runtime/failure-log.ts';
+import type { Runtime } from '../../../platform/runtime/runtime.ts';
+import type { AttemptRecord, BatchState } from '../../orders/batch-state.ts';
+import { mayLeave } from './venue-steps.ts';
+
+const EVERY_MS = 1000;
+/** The batches noted longest ago go first. */
+const BATCHES_MAX = 10_000;
+
+export type PlacedBuys = {
+  /** As it was read last; of a batch that has ended, or is only simulated, nothing is kept. */
+  note: (state: BatchState) => void;
+  noteStarted: (batchId: string, attempts: readonly Pick<AttemptRecord, 'orderHash'>[]) => void;
+  /** The hashes of buys that may rest, of those batches. */
+  of: (isWanted: (batchId: string) => boolean) => Set<string>;
+};
+
+export function openPlacedBuys(): PlacedBuys {
+  const known = new Map<string, readonly string[]>();
+  const keep = (batchId: string, hashes: readonly string[]) => {
+    known.delete(batchId);
+    if (hashes.length > 0) known.set(batchId, hashes);
+    const [oldest] = known.keys();
+    if (oldest !== undefined && known.size > BATCHES_MAX) known.delete(oldest);
+  };
+  return {
+    note({ batch, orders, attempts }) {
+      const buys = new Set(batch.simulated || !isActive(batch.status) ? [] : orders.map(({ id }) => id));
+      const resting = attempts.filter(({ orderId, status }) => buys.has(orderId) && mayRest(status));
+      keep(
+        batch.id,
+        resting.map(({ orderHash }) => orderHash),
+      );
+    },
+    noteStarted: (batchId, attempts) =>
+      keep(
+        batchId,
+        attempts.map(({ orderHash }) => orderHash),
+      ),
+    of: (isWanted) => new Set([...known].flatMap(([batchId, hashes]) => (isWanted(batchId) ? hashes : []))),
+  };
+}
+
+function mayRest(status: AttemptStatus): boolean {
+  return awaitsOutcome(status) || status === 'prepared' || status === 'open' || status === 'delayed';
+}
+
+/** Returns what ends it. */
+export function cancelWhileHeld(runtime: Runtime, trading: VenueTrading, placed: Pick<PlacedBuys, 'of'>): () => void {
+  const { config, stops, timers, log } = runtime;
+  const failures = openFailureLog(log, 'warn', 'orders of a stop that is not stored yet were not canceled');
+  return timers.every(EVERY_MS, async () => {
+    const isHalted = stops.isHeldAlone(tradingSubject(config.venueMode));
+    const stopped = placed.of((batchId) => isHalted || stops.isHeldAlone(batchSubject(batchId)));
+    if (stopped.size === 0) return;
+    try {
+      const resting = (await trading.openOrders()).filter(({ orderHash }) => stopped.has(orderHash));
+      const call = { who: 'held stops cancel', purpose: 'cancel', orders: resting.length } as const;
+      if (resting.length > 0 && mayLeave({ trading, runtime }, call))
+        await trading.cancelOrders(resting.map(({ orderHash }) => orderHash));
+      failures.succeeded();
+    } catch (error) {
+      failures.failed(error);
+    }
+  });
+}
