@@ -157,7 +157,7 @@ export const message = z.object({ message: z.string() });
 export const heldStop = z.object({
   message: described('What holds in this process, and what is still to come.', z.string()),
   stored: described(
-    'It holds in the process that was asked, until that ends. It is stored, and reaches the other processes, as soon as the database answers.',
+    'It holds in the process that was asked. It is stored, and reaches the other processes, as soon as the database answers; the message says whether also after a restart.',
     z.literal(false),
   ),
 });

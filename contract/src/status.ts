@@ -52,7 +52,7 @@ export const systemStatus = z.object({
     ),
   ),
   disarm_not_stored: described(
-    'True while trading is disarmed in the process that answers and that could not be stored: other processes may go on, and this one is armed again if it ends before the database answers.',
+    'True while trading is disarmed in the process that answers and that could not be stored: other processes may go on, and this one stores it as soon as the database answers, also after a restart.',
     z.optional(z.boolean()),
   ),
   arming_refusal: described('Why it cannot be armed now; null when it can.', z.nullable(z.string())),

@@ -11,8 +11,8 @@ import type { WatchedSettings } from '@dutchbook/server/people/system-settings/w
 import { readConfig } from '@dutchbook/server/platform/config/config.ts';
 import { openEngines } from '@dutchbook/server/platform/engines/engines.ts';
 import { isLeader } from '@dutchbook/server/platform/engines/leader.ts';
-import type { KeptStops } from '@dutchbook/server/platform/http/kept-stops.ts';
 import { openStops } from '@dutchbook/server/platform/http/stops.ts';
+import type { KeptStops } from '@dutchbook/server/platform/runtime/kept-stops.ts';
 import type { Random, Runtime } from '@dutchbook/server/platform/runtime/runtime.ts';
 import { databaseNowBy } from '@dutchbook/server/platform/runtime/test-time.ts';
 import { realTimers } from '@dutchbook/server/platform/runtime/timers.ts';

@@ -2,23 +2,26 @@
  * The database goes away and its disk runs full, for real, while orders and reads go on. Meanwhile nothing leaves, and
  * whoever asks is told why; afterwards the same process goes on, and no order is lost or doubled.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { armTrading, disarmTrading } from '@dutchbook/contract/arming.ts';
 import { listBatches } from '@dutchbook/contract/batches.ts';
+import { placeOrder } from '@dutchbook/contract/opportunities.ts';
 import { readSystemStatus } from '@dutchbook/contract/status.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../product/eventually.ts';
 import { type RunningExchange, startExchange } from '../product/exchange.ts';
 import { launchProduct, type Product, signedInProduct } from '../product/product.ts';
+import { cheapThreeWay } from '../product/three-way.ts';
 import { openBusyDesk } from './busy-desk.fixture.ts';
+import { SIZE } from './kills-while-buying.fixture.ts';
 import { type OwnPostgres, startOwnPostgres } from './own-postgres.fixture.ts';
 import { openSmallDisk, type SmallDisk } from './small-disk.fixture.ts';
 import { someSessions } from './some-sessions.fixture.ts';
-import type { Desk } from './venue-truth.fixture.ts';
+import { batchAtRest, type Desk } from './venue-truth.fixture.ts';
 
 /** Nothing here is found out by its length: by hand it may last as long as one likes. */
 const OUTAGE_MS = Number(process.env.OUTAGE_MS ?? 2000);
@@ -45,14 +48,21 @@ describe('a PostgreSQL server that', () => {
   let postgres: OwnPostgres;
   let product: Product;
   let desk: Desk;
+  let dataDir: string;
+  let launch: () => Promise<Product>;
   let hasEnded = false;
   beforeAll(async () => {
     postgres = await startOwnPostgres(join(disk.folder, 'postgres'));
-    const dataDir = join(folder, 'on-postgres');
-    product = await signedInProduct(launchProduct(exchange.url, dataDir, { DATABASE_URL: postgres.url }));
-    product.running.ended.then(() => {
-      hasEnded = true;
-    });
+    dataDir = join(folder, 'on-postgres');
+    launch = async () => {
+      const started = await signedInProduct(launchProduct(exchange.url, dataDir, { DATABASE_URL: postgres.url }));
+      hasEnded = false;
+      started.running.ended.then(() => {
+        hasEnded = true;
+      });
+      return started;
+    };
+    product = await launch();
     desk = { exchange, product: () => product };
   });
   afterAll(async () => {
@@ -129,6 +139,50 @@ describe('a PostgreSQL server that', () => {
       expect(await product.call(armTrading, { body: { confirmation: 'ARM' } })).toMatchObject({ status: 200 });
       await busy.trades();
       await busy.endInOrder();
+    },
+  );
+
+  it.each(withoutWord.filter((outage) => outage !== undefined))(
+    '$fault, and the product with it, comes back to a desk that was halted meanwhile, and nothing rests at the venue',
+    async ({ begin, end }) => {
+      const set = await cheapThreeWay(exchange, product, begin === outages[1]?.begin ? 6 : 5);
+      const [tokenId = ''] = set.tokenIds;
+      await exchange.fault({ name: 'partial_fill', token_id: tokenId, fraction: 0.5 });
+      const placed = await product.call(placeOrder, {
+        params: { opportunity_id: set.opportunityId },
+        query: { order_size: SIZE },
+      });
+      expect(placed.status).toBe(200);
+      const restingOrder = async () =>
+        (await exchange.state()).orders.find(({ asset_id, status }) => asset_id === tokenId && status === 'LIVE') ??
+        null;
+      const { id } = await eventually('an order rests', restingOrder);
+      const others = await someSessions(product);
+      await begin();
+      expect(await product.call(disarmTrading)).toMatchObject({
+        status: 202,
+        detail: expect.stringMatching(/as soon as the database answers, also after a restart/),
+      });
+      await others.stopMeanwhile();
+      const kept = await readdir(join(dataDir, 'held-stops'));
+      expect(kept.length).toBeGreaterThan(3);
+      const modes = await Promise.all(kept.map(async (name) => (await stat(join(dataDir, 'held-stops', name))).mode));
+      expect(modes.map((mode) => mode & 0o777)).toEqual(kept.map(() => 0o600));
+      await eventually('nothing rests', async () => ((await restingOrder()) === null ? true : null));
+      product.running.kill('SIGKILL');
+      await product.running.ended;
+      await end();
+      product = await launch();
+      const { reply } = await product.call(readSystemStatus);
+      expect(reply).toMatchObject({ armed: false });
+      expect(reply.disarm_not_stored).toBeUndefined();
+      await others.expectStopped(product.url);
+      expect(await readdir(join(dataDir, 'held-stops'))).toEqual([]);
+      const again = { params: { opportunity_id: set.opportunityId }, query: { order_size: SIZE } };
+      expect(await product.call(placeOrder, again)).toMatchObject({ status: 409 });
+      expect(await batchAtRest(desk, set)).toMatchObject({ status: 'canceled', orders_in_doubt: 0 });
+      expect((await exchange.state()).orders.find((order) => order.id === id)?.size_matched).not.toBe('0');
+      expect(await product.call(armTrading, { body: { confirmation: 'ARM' } })).toMatchObject({ status: 200 });
     },
   );
 

@@ -30,23 +30,24 @@ export async function someSessions(product: Product) {
   return {
     /** Every call that stops something succeeds for a caller that was authenticated lately and not revoked since. */
     async stopMeanwhile(): Promise<void> {
-      expect([await statusOf(ended), await statusOf(unknown)]).toEqual([503, 503]);
-      expect([await statusOf(leaving), await statusOf(script)]).toEqual([202, 202]);
-      const stopped = [
-        await product.call(endSession, { params: { session_id } }),
-        await leaving.call(logOut),
-        await product.call(revokeApiToken, { params: { token_id: made.reply.id } }),
-        await product.call(cancelBatch, { params: { batch_id: NO_BATCH } }),
-      ];
+      const statuses = await Promise.all([ended, unknown, leaving, script].map(statusOf));
+      expect(statuses).toEqual([503, 503, 202, 202]);
+      const stopped = await Promise.all([
+        product.call(endSession, { params: { session_id } }),
+        leaving.call(logOut),
+        product.call(revokeApiToken, { params: { token_id: made.reply.id } }),
+        product.call(cancelBatch, { params: { batch_id: NO_BATCH } }),
+      ]);
       expect(stopped.map(({ status }) => status)).toEqual([202, 202, 202, 202]);
       const shutOut = [leaving, script, lost];
       expect(await Promise.all(shutOut.map(statusOf))).toEqual([403, 403, 403]);
     },
-    async expectStopped(): Promise<void> {
+    /** `url`: where the product listens since it was started again. */
+    async expectStopped(url = product.url): Promise<void> {
+      const statusAt = async ({ token }: Pick<Product, 'token'>) => (await callerWith(url, token).call(readMe)).status;
       const shutOut = [ended, leaving, script, lost];
-      const statuses = await Promise.all(shutOut.map(async ({ call }) => (await call(readMe)).status));
-      expect(statuses).toEqual([403, 403, 403, 403]);
-      expect((await unknown.call(readMe)).status).toBe(200);
+      expect(await Promise.all(shutOut.map(statusAt))).toEqual([403, 403, 403, 403]);
+      expect(await statusAt(unknown)).toBe(200);
     },
   };
 }

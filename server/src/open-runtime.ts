@@ -1,12 +1,12 @@
 import { modeOf } from '@dutchbook/contract/status.ts';
 import { openDatabase } from './platform/database/database.ts';
-import { openKeptStops } from './platform/http/kept-stops.ts';
 import { openStops } from './platform/http/stops.ts';
 import { openMail } from './platform/mail/mail.ts';
 import { databaseNow, openDatabaseClock, openExchangeClock, realClock } from './platform/runtime/clock.ts';
 import type { Config } from './platform/runtime/config.ts';
 import { crashPoints } from './platform/runtime/crash-point.ts';
 import { watchDisk } from './platform/runtime/disk.ts';
+import { openKeptStops } from './platform/runtime/kept-stops.ts';
 import { openLog } from './platform/runtime/log.ts';
 import { openLogSink } from './platform/runtime/log-sink.ts';
 import { systemRandom } from './platform/runtime/random.ts';

@@ -8,10 +8,10 @@ import { VENUE_MODES, type VenueMode } from '@dutchbook/contract/status.ts';
 import type { FastifyReply } from 'fastify';
 import { answeredWithin, isDatabaseDown } from '../database/database-down.ts';
 import { openFailureLog } from '../runtime/failure-log.ts';
+import type { KeptStops } from '../runtime/kept-stops.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { HeldHere, Stop, Stops } from '../runtime/stops.ts';
 import { Refusal } from './errors.ts';
-import type { KeptStops } from './kept-stops.ts';
 import type { Session } from './signed-in.ts';
 
 /** A caller is not kept waiting for a database that does not answer: the stop holds here already. */

@@ -4,7 +4,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 /** What a stop is stored from, also by the process that runs after the one that was asked. Has no secret. */
 export type KeptStop = {
   action: Extract<AuditAction, 'trading.disarmed' | 'batch.canceled' | 'session.ended' | 'token.revoked'>;
-  /** What is stopped; see the functions of `http/stops.ts`. */
+  /** What is stopped; see the functions of `platform/http/stops.ts`. */
   subject: string;
   askedAt: Instant;
   actor: { id: string | null; email: string | null; address: string; tokenId?: string };

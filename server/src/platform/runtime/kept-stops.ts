@@ -3,8 +3,8 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'nod
 import path from 'node:path';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import * as z from 'zod/mini';
-import type { Runtime } from '../runtime/runtime.ts';
-import type { KeptStop } from '../runtime/stops.ts';
+import type { Runtime } from './runtime.ts';
+import type { KeptStop } from './stops.ts';
 
 const FOLDER = 'held-stops';
 const FILE_BYTES_MAX = 4096;
