@@ -14,7 +14,7 @@ const ANSWERS_MAX = 10;
 /** Figures in a sentence would make every event a reason of its own. */
 const FIGURES = sql.raw(String.raw`'\d+'`);
 
-/** Whether somebody has stated a relation of its markets, where none was read. */
+/** Whether a user has stated a relation of its markets, where none was read. */
 const IS_STATED = sql`exists (select from ${relations} where ${relations.basis} = 'human' and ${relations.endedAt} is null
   and ${relations.members} @> jsonb_build_array(jsonb_build_object('eventId', ${catalogueEvents.id})))`;
 

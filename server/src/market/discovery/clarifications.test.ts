@@ -16,7 +16,7 @@ function cupWith(clarifications: string | null) {
 }
 
 describe('what a venue adds to rules later', () => {
-  it('voids the relations of its market within one pass, pauses what was found, and is told once', async () => {
+  it('voids the relations of its market within one pass, pauses what was found, and notifies once', async () => {
     const desk = await openDiscoveryDesk();
     await using _ = desk;
     const { db } = desk.runtime;
@@ -33,8 +33,8 @@ describe('what a venue adds to rules later', () => {
     expect(cup).toMatchObject({ state: 'void', reason: 'Changed after it was read: clarifications' });
     expect(await desk.found()).toMatchObject([{ active: false }]);
     await desk.pass(12);
-    const told = await db.select().from(notifications).where(eq(notifications.notificationType, 'relation_void'));
-    expect(told.map(({ message }) => message)).toEqual([
+    const notified = await db.select().from(notifications).where(eq(notifications.notificationType, 'relation_void'));
+    expect(notified.map(({ message }) => message)).toEqual([
       expect.stringContaining('The cup: the venue has changed clarifications. 2 relations are void'),
     ]);
     if (cup === undefined) throw new Error('no relation');

@@ -24,7 +24,7 @@ function ended(names: readonly string[], ends: Ends, fields: Parameters<typeof c
   return cupOf([], { members, ...fields });
 }
 
-async function told(db: Db): Promise<string[]> {
+async function notified(db: Db): Promise<string[]> {
   const rows = await db.select().from(notifications).where(eq(notifications.notificationType, 'relation_void'));
   return rows.map(({ message }) => message);
 }
@@ -36,7 +36,7 @@ async function stored(db: Db, kind: StoredRelation['kind']) {
 }
 
 describe('a relation that what has resolved contradicts', () => {
-  it('is void in the sync that learns it: paused, told once, audited, and approved by nobody until it is corrected', async () => {
+  it('is void in the sync that learns it: paused, notified once, audited, and not approvable until it is corrected', async () => {
     const desk = await openDiscoveryDesk();
     await using _ = desk;
     const { db } = desk.runtime;
@@ -61,7 +61,7 @@ describe('a relation that what has resolved contradicts', () => {
     expect((await desk.found()).every(({ active }) => !active)).toBe(true);
     expect(await desk.relations('pair')).toMatchObject([{ state: 'proposed' }, { state: 'proposed' }]);
     await desk.pass();
-    const [message, ...more] = await told(db);
+    const [message, ...more] = await notified(db);
     expect(message).toMatch(
       /^The cup: a and b both came true\. This contradicts "Exactly one of 4 outcomes", which is void/,
     );
@@ -106,7 +106,7 @@ describe('a relation that what has resolved contradicts', () => {
       state: 'void',
       reason: 'Contradicted: none of its 2 members came true',
     });
-    expect(await told(db)).toEqual([
+    expect(await notified(db)).toEqual([
       'The cup: none of its 2 members came true. This contradicts "Exactly one of 2 outcomes", which is void',
     ]);
     await discovery.stop();
@@ -142,7 +142,7 @@ describe('a relation that what has resolved contradicts', () => {
     await discovery.stop();
   });
 
-  it('is void from its first reading, which is told to nobody, and stays rejected where a superuser has said so', async () => {
+  it('is void from its first reading, without a notification, and stays rejected where a superuser has said so', async () => {
     const desk = await openDiscoveryDesk();
     await using _ = desk;
     const { db } = desk.runtime;
@@ -150,7 +150,7 @@ describe('a relation that what has resolved contradicts', () => {
     const discovery = await desk.start();
     await desk.pass();
     expect(await stored(db, 'exactly_one')).toMatchObject({ state: 'void', reason: `Contradicted: ${BOTH}` });
-    expect(await told(db)).toEqual([]);
+    expect(await notified(db)).toEqual([]);
     await db.update(relations).set({ state: 'rejected', reason: 'not one cup but two' });
     desk.desk.events = [ended(['a', 'b', 'c', 'd'], { a: PRICE_ONE, b: PRICE_ONE, c: PRICE_ZERO })];
     await desk.pass();

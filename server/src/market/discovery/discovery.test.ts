@@ -196,7 +196,7 @@ describe('a set that is cheaper than it pays', () => {
     await discovery.stop();
   });
 
-  it('leaves alone what somebody has brought of the same positions', async () => {
+  it('leaves an opportunity of the same positions alone that a user has added', async () => {
     const desk = await openDiscoveryDesk();
     await using _ = desk;
     const own = readDraft({
@@ -219,7 +219,7 @@ describe('a set that is cheaper than it pays', () => {
 });
 
 describe('a relation', () => {
-  it('is void once a rule changes: paused, told once, shown side by side, and found again after it was approved', async () => {
+  it('is void once a rule changes: paused, notified once, shown side by side, and found again after it was approved', async () => {
     const desk = await openDiscoveryDesk();
     await using _ = desk;
     const { db } = desk.runtime;
@@ -259,8 +259,8 @@ describe('a relation', () => {
     desk.quote(CHEAP);
     await desk.pass(10);
     expect(await desk.found()).toMatchObject([{ active: false }]);
-    const told = await db.select().from(notifications).where(eq(notifications.notificationType, 'relation_void'));
-    expect(told.map(({ message }) => message)).toEqual([
+    const notified = await db.select().from(notifications).where(eq(notifications.notificationType, 'relation_void'));
+    expect(notified.map(({ message }) => message)).toEqual([
       'The cup: the venue has changed rules. 2 relations are void until a superuser approves what is said now, and its opportunity is paused',
     ]);
 

@@ -1,4 +1,4 @@
-/** The relations that this process follows, which tokens they need, and what the screen is told of those. */
+/** The relations that this process follows, which tokens they need, and the quotes that the screen has of those. */
 import type { Screen } from '@dutchbook/engine/relation/screen.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { MarketStream } from '@dutchbook/venues/venue.ts';
@@ -36,7 +36,7 @@ export function createRoster(
   /** By token, for as long as it has users: what its book is a quote of. */
   const quoted = new Map<string, { member: WatchedMember; market: number }>();
 
-  const tell = (member: WatchedMember, market: number) => {
+  const publish = (member: WatchedMember, market: number) => {
     const { low, high } = boundsOf(member, bookOf);
     screen.set(market, low, high);
   };
@@ -76,7 +76,7 @@ export function createRoster(
         const market = screen.marketNumber(member.marketId);
         if (market === null) continue;
         if (member.tokenId !== null) quoted.set(member.tokenId, { member, market });
-        tell(member, market);
+        publish(member, market);
       }
     },
     leave,
@@ -84,8 +84,8 @@ export function createRoster(
       const users = usersOf.get(tokenId);
       if (users === undefined) return;
       for (const one of users) one.isTouched = true;
-      const told = quoted.get(tokenId);
-      if (told !== undefined) tell(told.member, told.market);
+      const known = quoted.get(tokenId);
+      if (known !== undefined) publish(known.member, known.market);
     },
   };
 }

@@ -25,7 +25,7 @@ function single(id: string, fields: Fields = {}, event: Parameters<typeof cupOf>
   });
 }
 
-/** Events of one market each, read once; `fed` pays while `rates` does, says somebody. */
+/** Events of one market each, read once; a user states that `fed` pays while `rates` does. */
 async function openTwoEvents(desk: Desk) {
   desk.desk.events = [single('fed'), single('rates')];
   const discovery = await desk.start();
@@ -52,12 +52,12 @@ async function stored(db: Db, id: string) {
   return row;
 }
 
-async function told(db: Db): Promise<string[]> {
+async function notified(db: Db): Promise<string[]> {
   const rows = await db.select().from(notifications).where(eq(notifications.notificationType, 'relation_void'));
   return rows.map(({ message }) => message);
 }
 
-describe('a relation that somebody states', () => {
+describe('a relation that a user states', () => {
   it('is watched at once, and traded once a superuser has approved it', async () => {
     const desk = await openDiscoveryDesk();
     await using _ = desk;
@@ -210,7 +210,7 @@ describe('once the venue says something else of its members it', () => {
     expect(changed).toMatchObject({ state: 'void', reason: 'Changed after it was read: rules' });
     expect(changed.fingerprint).not.toBe(ladder.fingerprint);
     expect(await desk.found()).toMatchObject([{ active: false }]);
-    expect((await told(db)).join()).toContain('the venue has changed rules');
+    expect((await notified(db)).join()).toContain('the venue has changed rules');
 
     await desk.approve(changed);
     desk.desk.events = [
@@ -223,7 +223,7 @@ describe('once the venue says something else of its members it', () => {
     desk.desk.events = desk.desk.events.filter(({ id }) => id !== 'fed');
     await desk.pass();
     expect(await stored(db, ladder.id)).toMatchObject({ state: 'void', endedAt: null });
-    expect(await told(db)).toHaveLength(2);
+    expect(await notified(db)).toHaveLength(2);
     await discovery.stop();
   });
 

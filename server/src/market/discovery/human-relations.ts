@@ -1,4 +1,4 @@
-/** Relations that somebody has stated: added on request, and judged anew when the venue says something else of their members. */
+/** Relations that a user has stated: added on request, and judged anew when the venue changes one of their members. */
 import type { HumanKind } from '@dutchbook/contract/relations.ts';
 import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import {

@@ -11,7 +11,7 @@ import { type Reconciled, reconcileEvent, recordReconciled } from './reconcile.t
 import { indexed } from './relation-rows.ts';
 import { catalogueEvents, catalogueMarkets } from './table.ts';
 
-/** Members hashed before others have their turn: a page has thousands. */
+/** Members hashed per tick of the event loop: a page has thousands. */
 const MEMBERS_PER_SLICE = 100;
 
 /** Stores a page of events as read in this pass, and judges the relations of those that have changed anew. */

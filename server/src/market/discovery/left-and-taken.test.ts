@@ -101,7 +101,7 @@ it('opens a found opportunity again that still pays when its relation is approve
   await engine.stop();
 });
 
-it('lets nobody open again by hand what a relation has found that is void, before that is approved', async () => {
+it('refuses to open again by hand what a void relation has found, until that relation is approved', async () => {
   const { desk } = await openCup();
   await using _ = desk;
   const engine = await desk.start();

@@ -85,7 +85,7 @@ export async function reconcileAcross(
   return { ...changes, ...(await contradictedBy(tx, runtime, changes, inArray(relations.id, [...changes.added]))) };
 }
 
-/** What somebody has stated is read from nothing that could leave it out. */
+/** A relation stated by a user is read from nothing that could leave it out. */
 function isHuman({ basis }: StoredRelation): boolean {
   return basis === 'human';
 }
@@ -163,13 +163,13 @@ export async function recordReconciled(tx: Db, runtime: Runtime, changes: readon
   await runtime.pubsub.publish(tx, 'relations_changed');
   for (const { eventId, eventTitle, voided, contradicted, added, paused } of changes) {
     // A new relation had no watcher.
-    const told = { voided, contradicted: contradicted.filter(({ id }) => !added.includes(id)) };
-    const ids = [...told.voided, ...told.contradicted].map(({ id }) => id);
+    const notified = { voided, contradicted: contradicted.filter(({ id }) => !added.includes(id)) };
+    const ids = [...notified.voided, ...notified.contradicted].map(({ id }) => id);
     if (ids.length === 0) continue;
     await recordNotification(tx, runtime, {
       type: 'relation_void',
       opportunityId: null,
-      message: voidMessage(eventTitle, told, paused.length),
+      message: voidMessage(eventTitle, notified, paused.length),
       data: { event_id: eventId, relation_ids: ids, opportunity_ids: [...paused] },
     });
   }
@@ -218,14 +218,14 @@ function changedSentence(voided: readonly Voided[]): string {
   return `the venue has changed ${fields || 'the members'}. ${what} void until a superuser approves what is said now`;
 }
 
-const CONTRADICTIONS_TOLD = 3;
+const CONTRADICTIONS_NAMED = 3;
 
 function contradictedSentence(contradicted: readonly Contradicted[]): string {
   const words = [...new Set(contradicted.map(({ contradiction }) => contradiction))];
-  const told = words.slice(0, CONTRADICTIONS_TOLD).join('; ');
-  const more = words.length > CONTRADICTIONS_TOLD ? `; and ${words.length - CONTRADICTIONS_TOLD} more` : '';
+  const notified = words.slice(0, CONTRADICTIONS_NAMED).join('; ');
+  const more = words.length > CONTRADICTIONS_NAMED ? `; and ${words.length - CONTRADICTIONS_NAMED} more` : '';
   const [first] = contradicted;
   const what =
     contradicted.length === 1 ? `"${first?.title}", which is` : `${contradicted.length} relations, which are`;
-  return `${told}${more}. This contradicts ${what} void`;
+  return `${notified}${more}. This contradicts ${what} void`;
 }

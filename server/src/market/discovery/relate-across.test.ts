@@ -107,7 +107,7 @@ describe('a question that two events list', () => {
     ]);
   });
 
-  it('is told of where somebody asks why, and what no field says is said elsewhere', async () => {
+  it('names, where a user asks why, what no field says', async () => {
     await using desk = await openWith([listed('a'), listed('b'), listed('c', { rules: 'By lot.' })]);
     const why = async (id: string) => (await explainWatched(desk.runtime.db, id)).map(({ sentence }) => sentence);
     const alone =
@@ -136,12 +136,12 @@ describe('a question that two events list', () => {
       ['c-rain:b-rain', 'proposed', null],
     ]);
     await desk.pass(20);
-    const told = await desk.runtime.db
+    const notified = await desk.runtime.db
       .select()
       .from(notifications)
       .where(eq(notifications.notificationType, 'relation_void'));
     // One for the relations within the event, one for those with another.
-    expect(told).toHaveLength(2);
+    expect(notified).toHaveLength(2);
   });
 
   it('is over where one of them closes, is decided or vanishes', async () => {

@@ -5,7 +5,7 @@ import { journalAt } from '../decision-journal/read.ts';
 import { rejectRelation } from '../relations/decide.ts';
 import { BOSS, cupOf, openDiscoveryDesk } from './discovery.fixture.ts';
 
-it('tells of the relations that are watched, with what is known of their members, and of the settings', async () => {
+it('notes the relations that are watched, with what is known of their members, and the settings', async () => {
   await using desk = await openDiscoveryDesk();
   const { runtime, time } = desk;
   const journal = openDecisionJournal(runtime, onlyEngine().partitions);

@@ -7,7 +7,7 @@ import { venueSettingsOf, type WatchedVenueSettings } from '../../people/system-
 import { discoverySettings } from './table.ts';
 
 /**
- * Kinds that the contract itself holds to are found from the start; what a venue only declares is switched on by somebody, and so is
+ * Kinds that the contract itself holds to are found from the start; what a venue only declares is switched on by a user, and so is
  * placing where it takes money.
  */
 export const DISCOVERY_DEFAULTS: DiscoverySettingsForm = {

@@ -29,7 +29,7 @@ export type SyncParts = {
 
 type Sync = typeof catalogueSync.$inferSelect;
 
-/** Reads whenever it is this process's turn. @returns what ends it, once the page that is being read is stored */
+/** Reads while this process holds the lease of the sync. @returns what ends it, once the page that is being read is stored */
 export function startSync(parts: SyncParts): { stop: () => Promise<void> } {
   const { runtime, partitions, settings } = parts;
   const { clock, db } = runtime;
@@ -110,7 +110,7 @@ async function noteFailure({ db }: Runtime, error: unknown, begunAt: string | nu
   await db.update(catalogueSync).set({ error: reason, cursor: kept });
 }
 
-/** What no page held is asked for by its id: closed events are listed no more, others have vanished. */
+/** What no page held is asked for by its id: events that are closed or gone are not listed any more. */
 async function readUnseen(runtime: Runtime, catalogue: SyncParts['catalogue'], pass: number): Promise<void> {
   const unseen = await unseenEvents(runtime.db, pass);
   for (let from = 0; from < unseen.length; from += EVENTS_PER_QUESTION) {

@@ -1,4 +1,4 @@
-/** Follows the books of every relation that is this process's, judges whole groups of frames, and tells what pays. */
+/** Follows the books of every relation that is this process's, judges whole groups of frames, and reports what pays. */
 import { mayTrade } from '@dutchbook/engine/relation/relation.ts';
 import { Screen } from '@dutchbook/engine/relation/screen.ts';
 import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
@@ -33,7 +33,7 @@ const FLUSH_MS = 2000;
 const MINUTE_MS = 60_000;
 /** What an earlier run has left open is paused where it does not pay by then. */
 const LEFT_OPEN_AFTER_MS = 30_000;
-/** Members assessed before others have their turn. */
+/** Members assessed per tick of the event loop. */
 const MEMBERS_PER_SLICE = 400;
 
 export type WatchParts = {

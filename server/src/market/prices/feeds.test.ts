@@ -16,7 +16,7 @@ async function openDeskOver(settings: Parameters<Desk['settings']['change']>[0])
   return { desk, added, started };
 }
 
-/** The positions as somebody who opens the opportunity is shown them. */
+/** The positions as the page of the opportunity shows them. */
 async function shown({ settings, stored }: Desk, { live }: ScriptedProcess, id: string) {
   const row = await stored(id);
   return presentOpportunity(row, live.open(row).quotes, settings.current(), []).positions;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { notifications } from '../../people/notifications/table.ts';
 import { openDesk } from './live-prices.fixture.ts';
 
-it('an error that stays is told once, one that comes and goes is not', async () => {
+it('an error that stays is notified once, one that comes and goes is not', async () => {
   await using desk = await openDesk();
   const { test, venue } = desk;
   venue.list('rain');
@@ -11,7 +11,7 @@ it('an error that stays is told once, one that comes and goes is not', async () 
   const { id } = await desk.add(['rain Yes']);
   const processes = [await desk.start(), await desk.start()];
   expect(processes).toHaveLength(2);
-  const told = () => test.runtime.db.select().from(notifications);
+  const notified = () => test.runtime.db.select().from(notifications);
   const pass = async (seconds: number) => {
     await test.time.advance(seconds * 1000);
   };
@@ -22,15 +22,15 @@ it('an error that stays is told once, one that comes and goes is not', async () 
     offered([['1.00', '500']]);
     await pass(3);
   }
-  expect(await told()).toEqual([]);
+  expect(await notified()).toEqual([]);
   offered([]);
   await pass(65);
   const about = { notificationType: 'opportunity_error', opportunityId: id };
   const sentence = 'The opportunity cannot be priced: Leg 1 (Yes, "Will rain happen?"): nobody offers shares';
-  expect(await told()).toMatchObject([{ ...about, message: sentence }]);
+  expect(await notified()).toMatchObject([{ ...about, message: sentence }]);
   offered([['1.00', '500']]);
   await pass(3);
   offered([]);
   await pass(33);
-  expect(await told()).toMatchObject([about, about]);
+  expect(await notified()).toMatchObject([about, about]);
 });

@@ -1,4 +1,4 @@
-/** Telling people of opportunities that cannot be priced. Books come and go, so only an error that stays is told. */
+/** Notifies of opportunities that cannot be priced. Books come and go, so only an error that stays is notified. */
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
 import { notificationWrites } from '../../people/notifications/record.ts';
@@ -14,7 +14,7 @@ const TOLD_MAX = 50;
 /** After every check of its prices. */
 export function noteFailing(tracked: Tracked, now: Instant): void {
   if (tracked.row.lastError === null || !tracked.row.active) tracked.failing = null;
-  else tracked.failing ??= { since: now, told: false };
+  else tracked.failing ??= { since: now, notified: false };
 }
 
 /** Records a notification of each that has had no price for a while, once for as long as that lasts, in whichever process. */
@@ -23,18 +23,20 @@ export async function notifyLastingErrors(
   all: Iterable<Tracked>,
 ): Promise<void> {
   const now = runtime.clock.now();
-  const due = [...all].filter(({ failing }) => failing !== null && !failing.told && now - failing.since >= LASTS_MS);
+  const due = [...all].filter(
+    ({ failing }) => failing !== null && !failing.notified && now - failing.since >= LASTS_MS,
+  );
   const some = due.slice(0, TOLD_MAX);
   if (some.length === 0) return;
-  await tell(
+  await notify(
     runtime,
     some.map(({ row }) => row.id),
     now,
   );
-  for (const { failing } of some) if (failing !== null) failing.told = true;
+  for (const { failing } of some) if (failing !== null) failing.notified = true;
 }
 
-async function tell(
+async function notify(
   runtime: Pick<Runtime, 'clock' | 'db' | 'random' | 'pubsub'>,
   ids: readonly string[],
   now: Instant,

@@ -26,7 +26,7 @@ export const DEFAULT_SETTINGS = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]),
 ) as Settings;
 
-/** Settings that the test changes, heard of at once. */
+/** Settings that the test changes, in force at once. */
 export type ScriptedSettings = WatchedSettings & { change: (changed: Partial<Settings>) => void };
 
 export function scriptedSettings(initial: Settings): ScriptedSettings {

@@ -31,7 +31,7 @@ function setAsks(venue: Desk['venue'], [rain, snow]: [string, string]): void {
 const SET = ['rain Yes', 'snow Yes'];
 
 describe('live prices', () => {
-  it('follow the books in memory at once, and in the database where somebody could notice', async () => {
+  it('follow the books in memory at once, and in the database where a reader could notice', async () => {
     await using desk = await openDesk();
     desk.settings.change({ MIN_PROFIT_TRIGGER_THRESHOLD: 100 });
     listTwo(desk, ['0.45', '0.50'], 0.05);
@@ -207,7 +207,7 @@ describe('live prices', () => {
     expect(live.rowsNow([added])).toEqual([added]);
   });
 
-  it('are of the positions that discovery has put in the place of others, and of nothing seen before', async () => {
+  it('are of the positions that discovery has put in place of the earlier ones, and of nothing seen before', async () => {
     await using desk = await openDesk();
     listTwo(desk, ['0.45', '0.50']);
     const { id } = await desk.add(SET);

@@ -1,6 +1,6 @@
 /**
  * The live loop: every change of a book re-prices the opportunities it touches, in memory and at once. Open tabs hear
- * of it through the stream, a rising edge of the trigger acts, and the database hears of the rest when somebody could notice.
+ * of it through the stream, a rising edge of the trigger acts, and the rest is written to the database when a reader could notice.
  */
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Timers } from '../../platform/runtime/runtime.ts';
@@ -10,17 +10,17 @@ import { followOpportunities } from './opportunity-changes.ts';
 import { type Tracked, track } from './tracked.ts';
 
 const FLUSH_MS = 1000;
-const NEWS_MS = 2000;
+const CHANGES_EVERY_MS = 2000;
 const SWEEP_MS = 5000;
 /** What only books and settings can change is looked at again this rarely, should a change have been missed. */
 const ROUND_MS = 300_000;
-/** While prices are listed here, the other processes are told at most so often. */
+/** While prices are listed here, how often that is published to the other processes at most. */
 const LISTED_AGAIN_MS = 5000;
-/** Positions visited before others have their turn. */
+/** Positions visited per tick of the event loop. */
 const SWEEP_AT_ONCE = 500;
 const SWEEP_PAUSE_MS = 5;
 
-/** Starts following the active opportunities that are this process's, and those that somebody here opens. */
+/** Starts following the active opportunities that are this process's, and those that a user of this process opens. */
 export async function startLivePrices(parts: LivePricesParts): Promise<LivePrices> {
   const { runtime, quotes, settings, stream, partitions } = parts;
   const loop = new LiveLoop(parts);
@@ -38,7 +38,7 @@ export async function startLivePrices(parts: LivePricesParts): Promise<LivePrice
     for (const tracked of [...loop.roster.all()]) if (!loop.isWanted(tracked)) loop.drop(tracked);
     await changes.readPartitions(gained, loop.takeOver).catch((error: unknown) => {
       runtime.log.error({ err: error }, 'opportunities of gained partitions not read, repeated');
-      runtime.timers.after(NEWS_MS, () => followMoved(gained));
+      runtime.timers.after(CHANGES_EVERY_MS, () => followMoved(gained));
     });
   };
   await notice();
@@ -48,7 +48,7 @@ export async function startLivePrices(parts: LivePricesParts): Promise<LivePrice
     settings.onChange(loop.revaluations.ofAll),
     partitions.onChange((gained) => void followMoved(gained)),
     runtime.timers.every(FLUSH_MS, () => loop.flush()),
-    runtime.timers.every(NEWS_MS, notice),
+    runtime.timers.every(CHANGES_EVERY_MS, notice),
     runtime.pubsub.subscribe('prices_listed', (by) => {
       if (by !== loop.id) loop.priceService.noteListed();
     }),
@@ -68,12 +68,12 @@ export async function startLivePrices(parts: LivePricesParts): Promise<LivePrice
     moved: loop.priceService.moved,
     noteListed: () => {
       const now = runtime.clock.now();
-      const isToldOf = listedAt !== null && now - listedAt < LISTED_AGAIN_MS;
-      if (isToldOf || loop.hasAll()) return;
+      const isPublished = listedAt !== null && now - listedAt < LISTED_AGAIN_MS;
+      if (isPublished || loop.hasAll()) return;
       listedAt = now;
       runtime.pubsub
         .publish(runtime.db, 'prices_listed', loop.id)
-        .catch((error: unknown) => runtime.log.warn({ err: error }, 'engines not told that prices are listed'));
+        .catch((error: unknown) => runtime.log.warn({ err: error }, 'engines not notified that prices are listed'));
     },
     open: (row) => {
       const tracked = loop.roster.get(row.id) ?? loop.follow(row);

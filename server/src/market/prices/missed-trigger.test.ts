@@ -35,7 +35,7 @@ it('keeps what a trigger would have made where gates refuse it, with what they s
   expect(await missed(desk)).toMatchObject([{ ...MISSED, opportunityId: id, refusal }]);
 });
 
-it('keeps it where nobody asked for orders', async () => {
+it('keeps it where no orders were asked for', async () => {
   const { desk, id } = await openImported();
   await using _ = desk;
   desk.settings.change({ AUTO_PLACE_ORDER_ENABLED: false });

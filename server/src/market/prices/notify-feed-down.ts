@@ -19,21 +19,21 @@ export function notifyFeedDown(
   feed: () => SystemStatus['feed'],
 ): () => void {
   let downSince: Instant | null = null;
-  let isTold = false;
+  let isNotified = false;
   return runtime.timers.every(LOOK_EVERY_MS, async () => {
     if (feed() !== 'down') {
       downSince = null;
-      isTold = false;
+      isNotified = false;
       return;
     }
     const now = runtime.clock.now();
     downSince ??= now;
-    if (isTold || now - downSince < LASTS_MS) return;
+    if (isNotified || now - downSince < LASTS_MS) return;
     const since = downSince;
     await runtime.db.transaction(async (tx) => {
       await lock(tx, 'feedDown');
-      const told = and(eq(notifications.notificationType, 'feed_down'), gte(notifications.createdAt, since));
-      if ((await tx.$count(notifications, told)) > 0) return;
+      const notified = and(eq(notifications.notificationType, 'feed_down'), gte(notifications.createdAt, since));
+      if ((await tx.$count(notifications, notified)) > 0) return;
       await recordNotification(tx, runtime, {
         type: 'feed_down',
         opportunityId: null,
@@ -41,6 +41,6 @@ export function notifyFeedDown(
         data: { since: instantToIso(since) },
       });
     });
-    isTold = true;
+    isNotified = true;
   });
 }

@@ -22,21 +22,21 @@ describe('changes of opportunities', () => {
     await using test = await openTestRuntime();
     const { runtime, time } = test;
     const changes = followOpportunities(runtime.db, runtime.clock.now, () => null);
-    const told = async () => {
+    const received = async () => {
       const ids: string[] = [];
       await changes.read(({ id }) => void ids.push(id));
       return ids.toSorted();
     };
     const [first = ''] = await added(test, ['first']);
-    expect(await told()).toEqual([first]);
+    expect(await received()).toEqual([first]);
     await time.advance(2000);
-    expect(await told()).toEqual([first]);
+    expect(await received()).toEqual([first]);
     const together = await added(test, ['second', 'third']);
-    expect(await told()).toEqual(together.toSorted());
-    expect(await told()).toEqual([]);
+    expect(await received()).toEqual(together.toSorted());
+    expect(await received()).toEqual([]);
     const [late = ''] = await added(test, ['late']);
-    expect(await told()).toContain(late);
-    expect(await told()).toEqual([]);
+    expect(await received()).toContain(late);
+    expect(await received()).toEqual([]);
   });
 
   it('of more rows of one instant than one page holds are each published once, with other tasks run in between', async () => {
@@ -46,20 +46,20 @@ describe('changes of opportunities', () => {
     await changes.read(() => {});
     const names = Array.from({ length: 120 }, (_, nth) => `market ${nth}`);
     const ids = await added(test, names, 50);
-    const told: string[] = [];
+    const received: string[] = [];
     let readInTick = 0;
     let mostInTick = 0;
     const reading = changes.read(({ id }) => {
-      told.push(id);
+      received.push(id);
       readInTick += 1;
       mostInTick = Math.max(mostInTick, readInTick);
     });
-    while (told.length < ids.length) {
+    while (received.length < ids.length) {
       await setImmediate();
       readInTick = 0;
     }
     await reading;
-    expect(told.toSorted()).toEqual(ids.toSorted());
+    expect(received.toSorted()).toEqual(ids.toSorted());
     expect(mostInTick).toBeLessThanOrEqual(10);
   });
 });

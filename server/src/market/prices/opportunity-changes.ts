@@ -9,7 +9,7 @@ import { opportunities } from '../opportunities/table.ts';
 /** How far back each read reaches: the clocks of two processes may differ, and a commit may come late. */
 const OVERLAP_MS = 10_000;
 const ROWS_PER_READ = 50;
-/** Positions followed before others have their turn: to follow them takes longer than to read them. */
+/** Positions followed per tick of the event loop: to follow them takes longer than to read them. */
 const POSITIONS_PER_SLICE = 500;
 
 /** Which rows were edited at one instant, in a few bytes: an import has hundreds for each, and all are read again. */

@@ -1,7 +1,7 @@
 /**
- * What the database does not say yet of the prices that are followed here. At once it is told what somebody could notice: that
- * a trigger has fallen, an error, what somebody asked for, and everything while another process lists prices. The rest it is
- * told rarely: lists of this process take prices as they are known here.
+ * Prices that are followed here and not written yet. At once is written what a reader could notice: that
+ * a trigger has fallen, an error, what was asked for, and everything while another process lists prices. The rest is
+ * written rarely: lists of this process take prices as they are known here.
  */
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { Partitions } from '../../platform/engines/partitions.ts';
@@ -17,11 +17,11 @@ const LATE_MS = 10_000;
 const LATE_ROWS_MAX = 100;
 /** One that stands still is written again so that `last_checked` does not lag far. */
 const UNCHANGED_WRITE_MS = 300_000;
-/** For how long somebody who has listed prices is thought to look at them. */
+/** For how long after a list of prices was read its reader counts as present. */
 const LISTED_MS = 15_000;
 
 export type PendingWrites = Pick<PendingPoints, 'dueForPoints'> & {
-  /** Its row was judged again. `isSoon`: somebody could notice what it says. `asOwner`: only this engine may write it. */
+  /** Its row was judged again. `isSoon`: a reader could notice what it says. `asOwner`: only this engine may write it. */
   note: (tracked: Tracked, how: { isSoon: boolean; asOwner: boolean }) => void;
   forget: (tracked: Tracked) => void;
   /** Those whose price the database has otherwise than it is. */

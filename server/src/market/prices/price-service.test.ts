@@ -21,7 +21,7 @@ const DEFAULTS = Object.fromEntries(
 
 const MARKET = marketOf('m', { outcomes: [{ outcome: 'Yes', tokenId: 't' }], feeSchedule: feeOf(0.03) });
 
-it('writes a first price soon, and one that has moved late and a hundred at a time, or at once where somebody lists them', async () => {
+it('writes a first price soon, and one that has moved late and a hundred at a time, or at once where prices are listed', async () => {
   await using test = await openTestRuntime();
   const { runtime, time } = test;
   const priceService = createPriceService(runtime, {

@@ -64,14 +64,14 @@ export function createPriceService(runtime: PriceServiceRuntime, needed: Needed)
         tracked.aboveTrigger = false;
         tracked.belowTriggerSince = now;
       }
-      // What another engine follows is for that one to tell and to write, unless somebody has asked here.
+      // The engine that follows the opportunity publishes and writes it, unless the check was asked for here.
       if (!isOurs) tracked.rises = [];
       if (!isOurs && row.active && !asked) return null;
       const isChanged = asked || isDifferent(before, row);
       const mayRise = isOurs && mayTrigger && canTrigger(quotes) && needed.onTrigger.isReady();
       const isRise = mayRise && risingEdge(tracked.aboveTrigger, profitAboveTrigger === true);
       if (mayRise && profitAboveTrigger === true) noteRise(runtime, needed.journal, tracked, quotes);
-      // A rise is told together with what became of it: told apart, the second would wait for the stream's next turn.
+      // A rise is published together with its outcome: published apart, the outcome would wait for the stream's next frame.
       if (isChanged && !isRise) publish(needed.stream, tracked);
       note(tracked, { isSoon: asked || isNoticed(before, row), asOwner: isOurs && !asked });
       return isFreeToRecord(tracked, now) ? record(tracked, isOurs) : null;

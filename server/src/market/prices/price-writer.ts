@@ -9,7 +9,7 @@ import type { StoredOpportunity } from '../opportunities/store.ts';
 import { opportunityPrices } from '../opportunities/table.ts';
 
 /**
- * `falls`: this process has seen the profit go below the trigger, after as many rises as the row says, and nobody has
+ * `falls`: this process has seen the profit go below the trigger, after as many rises as the row says, and no process has
  * recorded that yet. `isPointDue`: the
  * price history is offered what the row says. With a `claim`, nothing is written where that does not hold any more.
  */
@@ -24,7 +24,7 @@ const POINTS_PER_STATEMENT = 200;
 
 /**
  * Writes what was found out about prices, many rows in one statement. A judgement never overwrites a later one or
- * one of a row that was edited since, and never sets `triggered`: that is for the transaction in which somebody acts on it.
+ * one of a row that was edited since, and never sets `triggered`: that is for the transaction that acts on it.
  */
 export async function writePrices(db: Db, writes: readonly PriceWrite[]): Promise<Map<string, PriceWriteOutcome>> {
   const outcomes = new Map<string, PriceWriteOutcome>();

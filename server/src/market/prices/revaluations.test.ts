@@ -7,7 +7,7 @@ import type { StoredOpportunity } from '../opportunities/store.ts';
 import { openRevaluations } from './revaluations.ts';
 import { createRoster, type Tracked, track } from './tracked.ts';
 
-/** More than are valued in one turn, and in two. */
+/** More than are valued in one tick, and in two. */
 const MANY = 2500;
 
 /** Opportunities that all want rain, each with snow of its own, and what each was seen to cost, in the order it was seen. */
@@ -45,7 +45,7 @@ function openDesk(count = MANY) {
       revaluations.ofMarkets(new Set(changed.map(([marketId]) => marketId)));
     },
     valuationsDone: async () => {
-      for (let turn = 0; turn < 200; turn++) await setImmediate();
+      for (let tick = 0; tick < 200; tick++) await setImmediate();
     },
   };
 }
@@ -65,7 +65,7 @@ describe('a change of a market', () => {
     expect(desk.valued()).toBe(40);
   });
 
-  it('of more than are valued in one turn gives others theirs, and values every one', async () => {
+  it('of more than are valued in one tick yields to the event loop, and values every one', async () => {
     const desk = openDesk();
     desk.price(['rain', '5']);
     expect(desk.valued()).toBe(1000);
@@ -139,7 +139,7 @@ describe('a change of the settings', () => {
     expect(desk.seenBy(MANY - 1)).toEqual(['9+0']);
   });
 
-  it('gives others their turn', async () => {
+  it('yields to the event loop', async () => {
     const desk = openDesk();
     desk.revaluations.ofAll();
     expect(desk.valued()).toBe(1000);

@@ -1,11 +1,11 @@
-/** Which opportunities a change has valued again, and when: what takes long leaves others their turn, and misses no edge. */
+/** Which opportunities a change has valued again, and when: what takes long yields to the event loop, and misses no edge. */
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { LiveQuote } from '../markets/live-quotes.ts';
 import type { QuoteFeed } from './quotes/quotes.ts';
 import type { Roster, Tracked } from './tracked.ts';
 
-/** Valued before timers, sockets and calls have their turn. */
+/** Valued per tick, before timers, sockets and calls run. */
 const POSITIONS_PER_SLICE = 2000;
 /** So few are within a slice, however many positions they have. */
 const ALWAYS_AT_ONCE = 40;
@@ -18,7 +18,7 @@ export type Revaluations = {
   ofMarkets: (marketIds: ReadonlySet<string>) => void;
   /** What everything is valued by has changed; what waits of changes before does not count any more. */
   ofAll: () => void;
-  /** The number of the last change that was told. */
+  /** The number of the last change that was received. */
   lastChange: () => number;
 };
 
@@ -34,7 +34,7 @@ type Pass = {
 
 /**
  * A change that concerns more than fits into a slice is valued in slices, by the books of its markets as they were when it
- * was told: they may fall and rise again before the last opportunity had its turn. Changes that concern many wait for each
+ * was received: they may fall and rise again before the last opportunity is valued. Changes that concern many wait for each
  * other; one that concerns few is valued at once, and those few are passed over by what waited.
  */
 export function openRevaluations(

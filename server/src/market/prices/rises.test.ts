@@ -19,19 +19,19 @@ async function messages({ test }: Desk): Promise<string[]> {
 }
 
 /** No time passes, so that nothing is written but the rise itself. */
-function untilTold(desk: Desk, count: number): Promise<void> {
+function untilNotified(desk: Desk, count: number): Promise<void> {
   return expect.poll(() => messages(desk)).toHaveLength(count);
 }
 
 describe('rises that follow each other within a second', () => {
-  it('are told and judged one by one, though no fall between them was written', async () => {
+  it('are notified and judged one by one, though no fall between them was written', async () => {
     const { desk, id } = await openDeskAt(DEAR);
     await using _ = desk;
     const running = await desk.start();
     for (let round = 1; round <= 4; round += 1) {
       if (round === 3) desk.beforePlacing = async () => [BUSY];
       price(desk, CHEAP);
-      await untilTold(desk, round);
+      await untilNotified(desk, round);
       await desk.test.idle();
       price(desk, DEAR);
     }
@@ -41,17 +41,17 @@ describe('rises that follow each other within a second', () => {
     expect(await messages(desk)).toEqual([placed, placed, refused, refused]);
     await desk.untilStored(id, { triggered: false, rises: 4 });
     price(desk, CHEAP);
-    await untilTold(desk, 5);
+    await untilNotified(desk, 5);
     await desk.untilStored(id, { refusal: BUSY, triggered: true, rises: 5 });
-    const told = desk.published.filter(({ type }) => type === 'opportunity').at(-1);
-    expect(told?.data).toMatchObject({ triggered: true, blocked: BUSY });
+    const notified = desk.published.filter(({ type }) => type === 'opportunity').at(-1);
+    expect(notified?.data).toMatchObject({ triggered: true, blocked: BUSY });
     await running.stop();
     await desk.start();
     await writesDone(desk);
     expect(await messages(desk)).toHaveLength(5);
   });
 
-  it('are all told while one is still being recorded; what has fallen again by then is not bought', async () => {
+  it('are all notified while one is still being recorded; what has fallen again by then is not bought', async () => {
     const { desk, id } = await openDeskAt(DEAR);
     await using _ = desk;
     await desk.start();
@@ -59,7 +59,7 @@ describe('rises that follow each other within a second', () => {
     desk.beforePlacing = () => promise;
     for (const ask of [CHEAP, DEAR, CHEAP, DEAR, CHEAP]) price(desk, ask);
     resolve(undefined);
-    await untilTold(desk, 3);
+    await untilNotified(desk, 3);
     await desk.untilStored(id, { triggered: true, rises: 3 });
     expect(desk.placed).toEqual([id, id]);
     expect((await messages(desk))[1]).toBe(`. No order is placed: ${GONE}`);
@@ -112,7 +112,7 @@ describe('rises that follow each other within a second', () => {
     await desk.untilStored(id, { triggered: false, rises: 1, currentPrice: setPriceFromNumber(1) });
   });
 
-  it('count once, whoever of the live loop, a check and another process sees them', async () => {
+  it('count once, seen by the live loop, by a check or by another process', async () => {
     const { desk, id } = await openDeskAt(DEAR);
     await using _ = desk;
     const { live, quotes } = await desk.start();
@@ -121,7 +121,7 @@ describe('rises that follow each other within a second', () => {
       price(desk, CHEAP);
       const row = await desk.stored(id);
       await Promise.all([1, 2].map(() => checkOpportunities({ quotes, live }, [row], true)));
-      await untilTold(desk, round);
+      await untilNotified(desk, round);
       await writesDone(desk);
       expect(await messages(desk)).toHaveLength(round);
       price(desk, DEAR);

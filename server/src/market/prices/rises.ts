@@ -115,7 +115,7 @@ function noteDecision(
   journal.note('decision', id, journaled, by?.at ?? instants.begunAt);
 }
 
-/** What has fallen again is told and not bought: its prices are gone. */
+/** What has fallen again is notified and not bought: its prices are gone. */
 function boughtOn({ settings, onTrigger }: Needed, tracked: Tracked, rise: Rise): Buying | Refused {
   if (!settings.current().AUTO_PLACE_ORDER_ENABLED) return { refusals: [] };
   const stands = tracked.aboveTrigger && tracked.rises.length === 1;

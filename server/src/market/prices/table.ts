@@ -4,7 +4,7 @@ import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { instant, micro } from '../../platform/database/columns.ts';
 
 /**
- * A trigger of an opportunity that somebody brought on which nothing was bought. Those of what discovery has found are in
+ * A trigger of an opportunity added by a user on which nothing was bought. Those of what discovery has found are in
  * `relation_hits`. Gone after as many days as these.
  */
 export const missedTriggers = pgTable(

@@ -33,8 +33,8 @@ export type Tracked = {
   retryTriggerAt: Instant | null;
   /** When a failure to price it last counted as a failed check. */
   failureCountedAt: Instant | null;
-  /** Since when it has had no price without a break, and whether people have been told; null while it has one. */
-  failing: { since: Instant; told: boolean } | null;
+  /** Since when it has had no price without a break, and whether that was notified; null while it has one. */
+  failing: { since: Instant; notified: boolean } | null;
   readonly history: Pacing;
   /** How it stood to its trigger when that was last noted in the journal; null where it is not followed for its trigger. */
   noted: { aboveTrigger: boolean; rises: number } | null;
@@ -62,7 +62,7 @@ export function track(row: StoredOpportunity): Tracked {
   };
 }
 
-/** Whatever was seen of it and not recorded no longer counts: it stands as somebody else has stored it. */
+/** Drops what was seen of it and not recorded: the row that another writer has stored counts. */
 export function resetTo(tracked: Tracked, row: StoredOpportunity): void {
   tracked.row = row;
   tracked.aboveTrigger = row.triggered;
@@ -81,7 +81,7 @@ export type Roster = {
   size: () => number;
 };
 
-const NOBODY: ReadonlySet<Tracked> = new Set();
+const NONE: ReadonlySet<Tracked> = new Set();
 
 export function createRoster(): Roster {
   const byId = new Map<string, Tracked>();
@@ -108,8 +108,8 @@ export function createRoster(): Roster {
     },
     affectedBy: (marketIds) => {
       const [only] = marketIds;
-      if (only === undefined) return NOBODY;
-      if (marketIds.size === 1) return byMarket.get(only) ?? NOBODY;
+      if (only === undefined) return NONE;
+      if (marketIds.size === 1) return byMarket.get(only) ?? NONE;
       const affected = new Set<Tracked>();
       for (const id of marketIds) for (const tracked of byMarket.get(id) ?? []) affected.add(tracked);
       return affected;
@@ -117,14 +117,14 @@ export function createRoster(): Roster {
   };
 }
 
-/** How long an opportunity is fed after somebody has opened it; a tab that stays on it prolongs that. */
+/** How long an opportunity is fed after a user has opened it; a tab that stays on it prolongs that. */
 const KEPT_OPEN_MS = 60_000;
 
-/** The tracked opportunities that somebody has opened lately: few, so that most changes of books concern none of them. */
+/** The tracked opportunities that were opened lately: few, so that most changes of books concern none of them. */
 export type Opened = {
   /** Somebody has it open now. */
   keep: (tracked: Tracked) => void;
-  /** Whether somebody has had it open lately; the answer stays until it is opened again. */
+  /** Whether it was open lately; the answer stays until it is opened again. */
   isStill: (tracked: Tracked) => boolean;
   remove: (tracked: Tracked) => void;
   affectedBy: Roster['affectedBy'];

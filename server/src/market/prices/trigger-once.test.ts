@@ -8,18 +8,18 @@ import { opportunities } from '../opportunities/table.ts';
 import type { Desk } from './live-prices.fixture.ts';
 import { CHEAP, DEAR, openDeskAt, price, writesDone } from './trigger.fixture.ts';
 
-function told({ test }: Desk) {
+function notified({ test }: Desk) {
   return test.runtime.db.select().from(notifications).orderBy(asc(notifications.createdAt), asc(notifications.id));
 }
 
-/** What stands of the edges: how often it was placed, told and remembered. */
+/** What stands of the edges: how often it was placed, notified and remembered. */
 async function edges(desk: Desk) {
   const rises = and(eq(pricePoints.isEdge, true), eq(pricePoints.triggered, true));
   const remembered = await desk.test.runtime.db.$count(pricePoints, rises);
-  return { placed: desk.placed.length, told: (await told(desk)).length, remembered };
+  return { placed: desk.placed.length, notified: (await notified(desk)).length, remembered };
 }
 
-const times = (count: number) => ({ placed: count, told: count, remembered: count });
+const times = (count: number) => ({ placed: count, notified: count, remembered: count });
 
 /** Another process's runtime: the same database through connections of its own. */
 async function anotherRuntime({ test }: Desk): Promise<Runtime & AsyncDisposable> {
@@ -30,13 +30,13 @@ async function anotherRuntime({ test }: Desk): Promise<Runtime & AsyncDisposable
 }
 
 describe('a rising edge', () => {
-  it('is told once, with its prices and its batch, and again only after a fall', async () => {
+  it('is notified once, with its prices and its batch, and again only after a fall', async () => {
     const { desk, id } = await openDeskAt(DEAR);
     await using _ = desk;
     await desk.start();
     for (const ask of [CHEAP, '0.89', '0.88']) price(desk, ask);
     await expect.poll(() => edges(desk)).toEqual(times(1));
-    expect(await told(desk)).toMatchObject([
+    expect(await notified(desk)).toMatchObject([
       {
         opportunityId: id,
         notificationType: 'opportunity_triggered',
@@ -61,14 +61,14 @@ describe('a rising edge', () => {
     await expect.poll(() => edges(desk)).toEqual(times(2));
   });
 
-  it('is told where nothing is placed, and stays told when the opportunity is deleted', async () => {
+  it('is notified where nothing is placed, and stays so when the opportunity is deleted', async () => {
     const { desk, id } = await openDeskAt(CHEAP);
     await using _ = desk;
     desk.settings.change({ AUTO_PLACE_ORDER_ENABLED: false });
     await desk.start();
     await desk.untilStored(id, { triggered: true });
     await desk.test.runtime.db.delete(opportunities);
-    expect(await told(desk)).toMatchObject([
+    expect(await notified(desk)).toMatchObject([
       {
         opportunityId: id,
         message: expect.stringMatching(/pays 1\.0000, which leaves \$0\.1000 after fees$/),
@@ -101,7 +101,7 @@ describe('a rising edge', () => {
 });
 
 describe('several processes on one PostgreSQL', () => {
-  it('act once, tell once and remember once what they all see', async () => {
+  it('act once, notify once and remember once what they all see', async () => {
     const { desk, id } = await openDeskAt(DEAR);
     await using _ = desk;
     await using second = await anotherRuntime(desk);

@@ -32,7 +32,7 @@ describe('the trigger', () => {
     await expect.poll(() => desk.placed).toEqual([id]);
   });
 
-  it('is not armed again by a process that does not have the opportunity, whatever somebody asks there', async () => {
+  it('is not armed again by a process that does not have the opportunity, whatever is asked there', async () => {
     const { desk, id } = await openDeskAt(CHEAP);
     await using _ = desk;
     const owner = await desk.start();

@@ -52,7 +52,7 @@ export type DecidedBy = Pick<JournaledDecision, 'activeBatchId' | 'bookAges'> & 
 /** Nothing is bought, and why: a sentence each; `by`: where that was looked at. */
 export type Refused = { refusals: readonly string[]; by?: DecidedBy };
 
-/** An automatic batch, still to be written, and what people and the audit log are told of it. */
+/** An automatic batch, still to be written, with its notifications and its entries of the audit log. */
 export type Decided = {
   batchId: string;
   simulated: boolean;
@@ -73,7 +73,7 @@ export type TriggerOutcome =
   | { kind: 'gone' }
   | { kind: 'not_held' };
 
-/** What is bought on a rise; the sentences say why nothing is, and there are none where nobody asked for it. */
+/** What is bought on a rise; the sentences say why nothing is, and there are none where no purchase was asked for. */
 export type Bought = Pick<Buying, 'look'> | Refused;
 
 /**
@@ -173,11 +173,11 @@ function riseStatements(
   const at = row.lastChecked ?? runtime.clock.now();
   const edge = edgeInsert(row, at);
   const triggered = triggeredNotification(row, decided, quotes);
-  const told = notificationWrites(runtime, [...(isBatch(decided) ? decided.notifications : []), triggered]);
+  const notifying = notificationWrites(runtime, [...(isBatch(decided) ? decided.notifications : []), triggered]);
   const ofDecision = isBatch(decided) ? decided.writes : writesOfRefused(db, row);
   const ofMissed = missedWrites(db, runtime, { row, at }, decided, quotes);
   const action = isBatch(decided) ? actionStatements(runtime, THE_SYSTEM, decided.action) : [];
-  return [together([...ofDecision, ...ofMissed, edge, ...told.writes], told.calls), ...action];
+  return [together([...ofDecision, ...ofMissed, edge, ...notifying.writes], notifying.calls), ...action];
 }
 
 function writesOfRefused(tx: Db, { id, refusal }: StoredOpportunity): SQLWrapper[] {

@@ -131,7 +131,7 @@ export function sayRehearsed(result: RehearsalResult, differences: readonly Rehe
     row('unwound, measured', present.models.measured.unwound, proposed.models.measured.unwound),
     row('unfilled, measured', present.models.measured.unfilled, proposed.models.measured.unfilled),
     '',
-    `Orders are taken to need ${latency.measured_ms} ms to the venue, ${latency.pessimistic_ms} ms at worst${latency.is_own ? '' : ', which nobody has measured here yet'}.`,
+    `Orders are taken to need ${latency.measured_ms} ms to the venue, ${latency.pessimistic_ms} ms at worst${latency.is_own ? '' : ', which is not measured here yet'}.`,
     ...(left_out === 0 ? [] : [leftOutSentence(left_out)]),
     ...unknown.map(({ from, until, reason }) => `Unknown ${instantToIso(from)} to ${instantToIso(until)}: ${reason}.`),
     ...differences.slice(0, DIFFERENCES_SAID).map(sayDifference),

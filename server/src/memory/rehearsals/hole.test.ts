@@ -30,9 +30,9 @@ function begin(tape: Tape, prices: readonly number[]): Tape {
   return tape;
 }
 
-/** From the third second until the end of the first minute nothing is recorded; then what a set costs is told at `toldMs`. */
-function loseMinute(tape: Tape, price: number, toldMs = 60_000): Tape {
-  begin(tape, [1.01]).at(3000).gap(60_000, 'not running').at(toldMs);
+/** From the third second until the end of the first minute nothing is recorded; then what a set costs is recorded at `recordedMs`. */
+function loseMinute(tape: Tape, price: number, recordedMs = 60_000): Tape {
+  begin(tape, [1.01]).at(3000).gap(60_000, 'not running').at(recordedMs);
   tape.book('a:yes', [[0.45, PLENTY]], [[0.4, PLENTY]]).trust('a:yes', 'live');
   return costs(tape, price).trust('b:yes', 'live');
 }
@@ -81,7 +81,7 @@ describe('behind a hole a rehearsal', () => {
     });
   });
 
-  it('knows nothing before a decision whose rise nobody can tell from others', async () => {
+  it('knows nothing before a decision whose rise cannot be told from others', async () => {
     await withTape(async (tape) => {
       const { seenAt: _, ...older } = bought(7, 0.97, instantFromMs(tape.from + 62_000));
       costs(loseMinute(tape, 1.01).at(62_000), 0.97).at(62_010).note('decision', 'one', older);
@@ -92,7 +92,7 @@ describe('behind a hole a rehearsal', () => {
     });
   });
 
-  it('knows nothing before a decision that was taken by books which were told later', async () => {
+  it('knows nothing before a decision that was taken by books which were recorded later', async () => {
     await withTape(async (tape) => {
       const taken = bought(7, 0.97, instantFromMs(tape.from + 60_200));
       loseMinute(tape.at(60_200).note('decision', 'one', taken), 0.97, 61_000);

@@ -15,7 +15,7 @@ import {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** What is asked for is a row; `keeper.ts` carries it out. */
+/** A request is a row; `rehearsal-loop.ts` carries it out. */
 export function registerRehearsals(
   app: App,
   runtime: Pick<Runtime, 'config' | 'db' | 'dbFor' | 'clock' | 'random'>,

@@ -70,7 +70,7 @@ const BATCHES_LOOKED_AT = 1000;
 
 /**
  * From the trigger to the match: half of the last batches that were decided at the venue took at most the one, nine tenths the other.
- * Another venue takes another time, and batches are told apart by their decisions in the journal alone.
+ * Another venue takes another time, and only the decisions in the journal say which venue a batch was on.
  */
 export async function readLatency(db: Db, venue: string): Promise<Latency> {
   const batchId = sql<string>`(${decisionJournal.data} ->> 'batchId')::uuid`;

@@ -1,4 +1,4 @@
-/** What was found as the contract tells it. */
+/** The result of a rehearsal as the contract has it. */
 import type { RehearsalDifference, RehearsedDecision, RunTotals } from '@dutchbook/contract/rehearsals.ts';
 import {
   byModel,

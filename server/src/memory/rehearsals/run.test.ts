@@ -166,7 +166,7 @@ describe('a rehearsal', () => {
     });
   });
 
-  it('tells what orders lose that come late', async () => {
+  it('says what orders lose that come late', async () => {
     await withTape(async (tape) => {
       costs(tape, [1.01, 0.97]);
       // Leg 2 is gone when our orders come: leg 1 is sold again at 0.4.

@@ -1,4 +1,4 @@
-/** Decides a span of the past again, by the present settings and by others. */
+/** Decides a span of the past again, by the present settings and by proposed ones. */
 
 import type { DiscoverySettingsForm } from '@dutchbook/contract/discovery-settings.ts';
 import {
@@ -19,11 +19,11 @@ import { AHEAD_MS, JournalAhead, TakenDecisions } from './run-journal.ts';
 import { dayBefore, readLatency, readRealBatches } from './run-real-batches.ts';
 import { presentDifference, presentFigures } from './run-result.ts';
 import { UnknownSpans } from './run-unknown.ts';
+import type { SharedState } from './shared-state.ts';
 import { VirtualAgenda } from './virtual-agenda.ts';
 import { VirtualDesk } from './virtual-desk.ts';
 import { VirtualPlacements } from './virtual-placements.ts';
 import { VirtualRun } from './virtual-run.ts';
-import type { VirtualWorld } from './virtual-world.ts';
 
 /**
  * `folder`: where the recordings of the venue lie. `assumePlacing`: as if trading had been armed, and placing automatically switched
@@ -53,7 +53,7 @@ export type Rehearsed = {
 export async function runRehearsal(plan: RehearsalPlan): Promise<Rehearsed> {
   const startedMs = performance.now();
   const { db, venue, from, until, changes, assumePlacing } = plan;
-  const world: VirtualWorld = {
+  const shared: SharedState = {
     now: from,
     ...{ settings: null, account: null, lostUntil: null, assumePlacing },
     unknown: new UnknownSpans(from, until),
@@ -64,8 +64,8 @@ export async function runRehearsal(plan: RehearsalPlan): Promise<Rehearsed> {
   };
   const present = new VirtualRun(
     0,
-    world,
-    new VirtualPlacements(world, { limits: {}, placesFound: null, foundPrices: {} }),
+    shared,
+    new VirtualPlacements(shared, { limits: {}, placesFound: null, foundPrices: {} }),
   );
   const { auto_place_found: placesFound = null, price_low, price_high } = changes.discovery ?? {};
   const overlay = {
@@ -73,29 +73,29 @@ export async function runRehearsal(plan: RehearsalPlan): Promise<Rehearsed> {
     placesFound,
     foundPrices: given<FoundPrices>({ price_low, price_high }),
   };
-  const proposed = new VirtualRun(1, world, new VirtualPlacements(world, overlay));
+  const proposed = new VirtualRun(1, shared, new VirtualPlacements(shared, overlay));
   const placing = assumePlacing ? { AUTO_PLACE_ORDER_ENABLED: true } : {};
   const settingsOf = (settings: Settings) => ({
     present: { ...settings, ...placing },
     proposed: { ...settings, ...placing, ...given(changes.settings ?? {}) },
   });
   const discoveryOf = discoveryBy(changes.discovery ?? {});
-  const desk = new VirtualDesk({ world, runs: { present, proposed }, settingsOf, discoveryOf });
-  const records = await replay(plan, world, desk);
+  const desk = new VirtualDesk({ shared, runs: { present, proposed }, settingsOf, discoveryOf });
+  const records = await replay(plan, shared, desk);
   const differences = compareRuns(present.triggers, proposed.triggers, MOMENTS_OF_DIFFERENCE_MAX);
   return {
     result: {
       present: presentFigures(figuresOf(present.triggers)),
       proposed: presentFigures(figuresOf(proposed.triggers)),
       differences: differences.length,
-      unknown: world.unknown.spans,
+      unknown: shared.unknown.spans,
       left_out: desk.leftOut,
       records,
       tokens: desk.books.count,
       latency: {
-        measured_ms: world.latency.measuredMs,
-        pessimistic_ms: world.latency.pessimisticMs,
-        is_own: world.latency.isOwn,
+        measured_ms: shared.latency.measuredMs,
+        pessimistic_ms: shared.latency.pessimisticMs,
+        is_own: shared.latency.isOwn,
       },
       took_ms: Math.round(performance.now() - startedMs),
     },
@@ -122,12 +122,12 @@ function discoveryBy({
 }
 
 /** @returns how many records there are in the span */
-async function replay(plan: RehearsalPlan, world: VirtualWorld, desk: VirtualDesk): Promise<number> {
+async function replay(plan: RehearsalPlan, shared: SharedState, desk: VirtualDesk): Promise<number> {
   const { db, venue, folder, from, until, signal, onProgress } = plan;
-  const end = instantFromMs(until + world.latency.pessimisticMs);
-  const journal = new JournalAhead(journalBetween(db, venue, from, instantFromMs(until + AHEAD_MS)), world.decisions);
+  const end = instantFromMs(until + shared.latency.pessimisticMs);
+  const journal = new JournalAhead(journalBetween(db, venue, from, instantFromMs(until + AHEAD_MS)), shared.decisions);
   const begin = { state: await journalAt(db, venue, from), lost: await lostSpans(db, venue, from, until) };
-  const tape = new Tape(plan, world, desk, journal);
+  const tape = new Tape(plan, shared, desk, journal);
   for await (const records of mergedRecords(folder, instantFromMs(from - LEAD_MS), end)) {
     signal.throwIfAborted();
     await journal.readFor(records.at(-1)?.at ?? until);
@@ -135,7 +135,7 @@ async function replay(plan: RehearsalPlan, world: VirtualWorld, desk: VirtualDes
       if (!tape.isOpen && record.at > from) tape.open(begin);
       tape.play(record);
     }
-    onProgress(Math.min(1, Math.max(0, (world.now - from) / Math.max(1, until - from))));
+    onProgress(Math.min(1, Math.max(0, (shared.now - from) / Math.max(1, until - from))));
   }
   signal.throwIfAborted();
   await journal.readFor(end);
@@ -152,7 +152,7 @@ class Tape {
   isOpen = false;
   readonly #from: Instant;
   readonly #until: Instant;
-  readonly #world: VirtualWorld;
+  readonly #shared: SharedState;
   readonly #desk: VirtualDesk;
   readonly #journal: JournalAhead;
   /** Of the last record; null before the first, and behind what was not recorded. */
@@ -161,10 +161,10 @@ class Tape {
   #lastVenueAt: Instant | null = null;
   #isClosed = false;
 
-  constructor({ from, until }: RehearsalPlan, world: VirtualWorld, desk: VirtualDesk, journal: JournalAhead) {
+  constructor({ from, until }: RehearsalPlan, shared: SharedState, desk: VirtualDesk, journal: JournalAhead) {
     this.#from = from;
     this.#until = until;
-    this.#world = world;
+    this.#shared = shared;
     this.#desk = desk;
     this.#journal = journal;
   }
@@ -172,7 +172,7 @@ class Tape {
   /** All records until the beginning of the span were played. */
   open({ state, lost }: { state: JournalState; lost: Parameters<VirtualDesk['open']>[1] }): void {
     this.isOpen = true;
-    this.#world.now = this.#from;
+    this.#shared.now = this.#from;
     this.#desk.open(state, lost);
   }
 
@@ -188,17 +188,17 @@ class Tape {
     else this.#desk.apply(record);
   }
 
-  /** Also changes of one millisecond were seen one after the other where the venue tells them apart. */
+  /** Also changes of one millisecond were seen one after the other where the venue's own time differs. */
   #isOfAnotherInstant({ at, kind, venueAt }: Recorded): boolean {
     const last = this.#lastVenueAt;
     if (kind === 'changes') this.#lastVenueAt = venueAt;
-    return at !== this.#world.now || (kind === 'changes' && last !== null && venueAt !== null && last !== venueAt);
+    return at !== this.#shared.now || (kind === 'changes' && last !== null && venueAt !== null && last !== venueAt);
   }
 
   end(): void {
     this.#goOnTo(Number.POSITIVE_INFINITY as Instant);
     const last = this.#lastAt;
-    const { unknown } = this.#world;
+    const { unknown } = this.#shared;
     if (last === null) unknown.add(this.#from, this.#until, NOT_RECORDED);
     else if (this.#until - last > LEAD_MS) unknown.add(last, this.#until, NOT_RECORDED);
   }
@@ -206,7 +206,7 @@ class Tape {
   /** The instant is over; what else happened, and what was due, before the next. */
   #goOnTo(next: Instant): void {
     this.#desk.endInstant();
-    const { agenda } = this.#world;
+    const { agenda } = this.#shared;
     for (;;) {
       const [due, noted] = [
         agenda.nextAt ?? Number.POSITIVE_INFINITY,
@@ -214,7 +214,7 @@ class Tape {
       ];
       const at = Math.min(due, noted);
       if (at > next || at === Number.POSITIVE_INFINITY) break;
-      this.#setClock(Math.max(at, this.#world.now) as Instant);
+      this.#setClock(Math.max(at, this.#shared.now) as Instant);
       if (due <= noted) agenda.runUntil(at);
       else this.#takeJournalRow();
       this.#desk.valueDue();
@@ -228,7 +228,7 @@ class Tape {
   }
 
   #setClock(now: Instant): void {
-    this.#world.now = now;
+    this.#shared.now = now;
     if (now <= this.#until || this.#isClosed) return;
     this.#isClosed = true;
     this.#desk.close();

@@ -17,7 +17,7 @@ type StoreRuntime = Pick<Runtime, 'config' | 'db' | 'clock' | 'random'>;
 const COLUMNS = { ...getTableColumns(rehearsals), createdByEmail: users.email };
 const UNFINISHED: contract.RehearsalState[] = ['queued', 'running'];
 
-type Wished = {
+type Requested = {
   from: Instant;
   until: Instant;
   changes: contract.RehearsalChanges;
@@ -28,7 +28,7 @@ type Wished = {
 export async function addRehearsal(
   runtime: StoreRuntime,
   actor: Actor,
-  { from, until, changes, assumePlacing }: Wished,
+  { from, until, changes, assumePlacing }: Requested,
 ): Promise<contract.Rehearsal> {
   const { db, clock, random } = runtime;
   const id = random.uuid();

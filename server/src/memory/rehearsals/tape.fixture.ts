@@ -23,14 +23,14 @@ type Level = readonly [price: number, size: number];
 
 export type Tape = {
   from: Instant;
-  /** Milliseconds after the beginning; what is told after this arrives then. */
+  /** Milliseconds after the beginning; what is added after this arrives then. */
   at: (ms: number) => Tape;
   /** The whole book of a token, asks first: `a:yes` is of market `a`. */
   book: (tokenId: string, asks: readonly Level[], bids?: readonly Level[]) => Tape;
   trust: (tokenId: string, trust: 'live' | 'stale') => Tape;
   gap: (untilMs: number, reason: string) => Tape;
   note: <Topic extends JournalTopic>(topic: Topic, subject: string, data: JournalData[Topic] | null) => Tape;
-  /** Rehearses what was told, until a second after the last of it unless said. */
+  /** Rehearses what was added, until a second after the last of it unless said. */
   rehearse: (plan?: Partial<RehearsalPlan> & { untilMs?: number }) => Promise<Rehearsed>;
 };
 

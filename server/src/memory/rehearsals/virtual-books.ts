@@ -5,21 +5,21 @@ import type { Recorded, RecordedTrust } from '@dutchbook/recordings/record.ts';
 import { complement } from '@dutchbook/units/price.ts';
 
 /**
- * `isTold`: its book is known, by a record of its own or as the mirror of another's. A book in which nothing is trusted is as good as
+ * `isKnown`: its book is known, by a record of its own or as the mirror of another's. A book in which nothing is trusted is as good as
  * none: `bookOf`. `isShadow`: nothing was recorded of it, and it is what the other outcome of its market says of it.
  */
 export type VirtualBook = {
   readonly tokenId: string;
   readonly book: Book;
   trust: RecordedTrust;
-  isTold: boolean;
+  isKnown: boolean;
   mirrorOf: VirtualBook | null;
   mirroredBy: VirtualBook | null;
   isShadow: boolean;
 };
 
-export function bookOf({ book, trust, isTold }: VirtualBook): Book | undefined {
-  return isTold && trust !== 'none' ? book : undefined;
+export function bookOf({ book, trust, isKnown }: VirtualBook): Book | undefined {
+  return isKnown && trust !== 'none' ? book : undefined;
 }
 
 export class VirtualBooks {
@@ -38,7 +38,7 @@ export class VirtualBooks {
   of(tokenId: string): VirtualBook {
     let held = this.#byToken.get(tokenId);
     if (held === undefined) {
-      const nothing = { trust: 'none', isTold: false, mirrorOf: null, mirroredBy: null, isShadow: false } as const;
+      const nothing = { trust: 'none', isKnown: false, mirrorOf: null, mirroredBy: null, isShadow: false } as const;
       held = { tokenId, book: createBook(), ...nothing };
       this.#byToken.set(tokenId, held);
     }
@@ -68,17 +68,17 @@ export class VirtualBooks {
   /** Where nothing is known of a book, the other outcome of its market says what it costs. */
   shadow(tokenId: string, otherId: string): void {
     const [held, other] = [this.of(tokenId), this.of(otherId)];
-    if (held.isTold || held.mirrorOf !== null || other.mirroredBy !== null) return;
+    if (held.isKnown || held.mirrorOf !== null || other.mirroredBy !== null) return;
     held.isShadow = true;
     held.trust = other.trust;
     this.#mirror(held, other);
   }
 
-  /** Nothing is known of any of them until it is told anew. */
+  /** Nothing is known of any of them until it is recorded anew. */
   forget(): void {
     for (const held of this.#byToken.values()) {
       held.trust = 'none';
-      held.isTold = false;
+      held.isKnown = false;
       held.mirrorOf = null;
       held.mirroredBy = null;
       held.isShadow = false;
@@ -98,8 +98,8 @@ export class VirtualBooks {
   }
 
   #change(held: VirtualBook, changes: Extract<Recorded, { kind: 'changes' }>['changes']): void {
-    // What changes is told of books alone that were told before.
-    if (!held.isTold) return;
+    // Changes are recorded only of books that were recorded whole before.
+    if (!held.isKnown) return;
     const { mirroredBy } = held;
     for (const { side, price, size } of changes) {
       applyLevelChange(held.book, side, price, size);
@@ -112,13 +112,13 @@ export class VirtualBooks {
 
   #replace(held: VirtualBook, bids: readonly Level[], asks: readonly Level[]): void {
     replaceBook(held.book, bids, asks);
-    held.isTold = true;
+    held.isKnown = true;
     this.#onChange(held);
     if (held.mirroredBy !== null) this.#showMirror(held);
   }
 
   #showMirror(of: VirtualBook): void {
-    if (of.mirroredBy === null || !of.isTold) return;
+    if (of.mirroredBy === null || !of.isKnown) return;
     this.#replace(of.mirroredBy, of.book.asks.map(mirrored), of.book.bids.map(mirrored));
   }
 }

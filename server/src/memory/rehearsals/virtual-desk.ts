@@ -10,6 +10,7 @@ import type { JournaledOpportunity } from '../../market/decision-journal/journal
 import type { JournalRow, JournalState } from '../../market/decision-journal/read.ts';
 import { canTrigger } from '../../market/prices/quotes/live-quote.ts';
 import { createPricedLevels, type PricedLevels } from '../../market/prices/quotes/priced-levels.ts';
+import type { SharedState } from './shared-state.ts';
 import { bookOf, type VirtualBook, VirtualBooks } from './virtual-books.ts';
 import { FoundAnew } from './virtual-found.ts';
 import {
@@ -22,7 +23,6 @@ import {
   type VirtualOpportunity,
 } from './virtual-opportunity.ts';
 import type { VirtualRun } from './virtual-run.ts';
-import type { VirtualWorld } from './virtual-world.ts';
 
 /** So long after books have been seen at most they are recorded. */
 const NOTED_LATER_MS = 250;
@@ -36,7 +36,7 @@ type Runs = { present: VirtualRun; proposed: VirtualRun };
  * found anew by either; null where what was really found stands.
  */
 type DeskPlan = {
-  world: VirtualWorld;
+  shared: SharedState;
   runs: Runs;
   settingsOf: (settings: Settings) => Record<keyof Runs, Settings>;
   discoveryOf: ((form: DiscoverySettingsForm) => Record<keyof Runs, DiscoverySettingsForm>) | null;
@@ -45,7 +45,7 @@ type DeskPlan = {
 export class VirtualDesk {
   readonly books = new VirtualBooks((book) => void this.#changed.add(book));
   readonly titles = new Map<string, string>();
-  readonly #world: VirtualWorld;
+  readonly #shared: SharedState;
   readonly #runs: Runs;
   readonly #settingsOf: DeskPlan['settingsOf'];
   readonly #opportunities = new Map<string, VirtualOpportunity>();
@@ -61,12 +61,12 @@ export class VirtualDesk {
   #withMidpoints = false;
   #isOpen = false;
 
-  constructor({ world, runs, settingsOf, discoveryOf }: DeskPlan) {
-    this.#world = world;
+  constructor({ shared, runs, settingsOf, discoveryOf }: DeskPlan) {
+    this.#shared = shared;
     this.#runs = runs;
     this.#settingsOf = settingsOf;
     this.#discoveryOf = discoveryOf;
-    this.#found = discoveryOf && new FoundAnew(this.books, world.agenda, (found) => this.#followFound(found));
+    this.#found = discoveryOf && new FoundAnew(this.books, shared.agenda, (found) => this.#followFound(found));
   }
 
   /**
@@ -74,23 +74,23 @@ export class VirtualDesk {
    * `lost`: spans whose journal rows were dropped, that end later.
    */
   open(state: JournalState, lost: readonly Span[]): void {
-    const { now, agenda, lostUntil } = this.#world;
-    // What was lost and told anew before is as it stands.
-    this.#world.lostUntil = null;
+    const { now, agenda, lostUntil } = this.#shared;
+    // What was lost and noted anew before is as it stands.
+    this.#shared.lostUntil = null;
     for (const [id, market] of state.market) this.#markets.set(id, market);
     for (const [id, journaled] of state.relation) this.#found?.discovery.take(id, journaled);
     for (const [id, journaled] of state.opportunity) {
       const rises = Math.max(journaled.rises, state.decision.get(id)?.rises ?? 0);
       this.#takeOpportunity(id, { ...journaled, rises });
     }
-    this.#world.account = state.account.get('') ?? null;
+    this.#shared.account = state.account.get('') ?? null;
     this.#isOpen = true;
     const settings = state.settings.get('');
     if (settings !== undefined) this.#takeSettings(settings);
     const form = state.discovery.get('');
     if (form !== undefined) this.#takeDiscovery(form);
     this.#changed.clear();
-    this.#found?.discovery.judge([], this.#world.now);
+    this.#found?.discovery.judge([], this.#shared.now);
     for (const opportunity of this.#opportunities.values()) this.#begin(opportunity);
     this.valueDue();
     if (lostUntil !== null && lostUntil > now) this.#loseStates(lostUntil);
@@ -123,15 +123,15 @@ export class VirtualDesk {
       const isNew = this.#pricedLevels.map((levels) => levels.isNew(book.tokenId, seen));
       if (isNew.includes(true)) for (const opportunity of this.#byBook.get(book) ?? []) this.#due.add(opportunity);
     }
-    if (this.#isOpen) this.#found?.discovery.judge(this.#changed, this.#world.now);
+    if (this.#isOpen) this.#found?.discovery.judge(this.#changed, this.#shared.now);
     this.#changed.clear();
     this.valueDue();
-    this.#world.agenda.runUntil(this.#world.now);
+    this.#shared.agenda.runUntil(this.#shared.now);
   }
 
-  /** Nothing is known in the span, and of a book behind it nothing before that is told anew. */
+  /** Nothing is known in the span, and of a book behind it nothing until that is recorded anew. */
   lose({ from, until }: Span, reason: string): void {
-    this.#world.unknown.add(from, until, reason);
+    this.#shared.unknown.add(from, until, reason);
     for (const run of Object.values(this.#runs)) run.placements.fills.endAll();
     this.books.forget();
     this.#changed.clear();
@@ -139,16 +139,16 @@ export class VirtualDesk {
     for (const opportunity of this.#opportunities.values()) if (opportunity.isFoundAnew) this.#shadow(opportunity);
   }
 
-  /** Of what decisions look at besides the books nothing is known in the span; behind it all is told again that stands. */
+  /** Of what decisions look at besides the books nothing is known in the span; behind it everything that stands is noted again. */
   #loseJournal({ from, until }: Span): void {
-    this.#world.unknown.add(from, until, 'the database did not take what decisions look at');
+    this.#shared.unknown.add(from, until, 'the database did not take what decisions look at');
     this.#loseStates(until);
   }
 
   #loseStates(until: Instant): void {
-    this.#world.lostUntil = instantFromMs(Math.max(until, this.#world.lostUntil ?? until));
+    this.#shared.lostUntil = instantFromMs(Math.max(until, this.#shared.lostUntil ?? until));
     for (const opportunity of this.#opportunities.values()) loseStates(opportunity);
-    this.#world.agenda.add(until, () => this.#allAreDue());
+    this.#shared.agenda.add(until, () => this.#allAreDue());
   }
 
   take(row: JournalRow): void {
@@ -158,7 +158,7 @@ export class VirtualDesk {
         break;
       case 'account': {
         const wasReady = this.#isReady();
-        this.#world.account = row.data;
+        this.#shared.account = row.data;
         if (this.#isReady() && !wasReady) this.#allAreDue();
         break;
       }
@@ -188,11 +188,11 @@ export class VirtualDesk {
   }
 
   #isReady(): boolean {
-    return this.#world.assumePlacing || this.#world.account?.readiness.reconciled !== false;
+    return this.#shared.assumePlacing || this.#shared.account?.readiness.reconciled !== false;
   }
 
   #isLost(): boolean {
-    const { now, lostUntil } = this.#world;
+    const { now, lostUntil } = this.#shared;
     return lostUntil !== null && now < lostUntil;
   }
 
@@ -203,7 +203,7 @@ export class VirtualDesk {
   #takeSettings(settings: Settings): void {
     const { present, proposed } = this.#runs;
     const chosen = this.#settingsOf(settings);
-    this.#world.settings = settings;
+    this.#shared.settings = settings;
     present.takeSettings(chosen.present);
     proposed.takeSettings(chosen.proposed);
     const ways = isSamePricing(chosen.present, chosen.proposed) ? [chosen.present] : Object.values(chosen);
@@ -244,9 +244,9 @@ export class VirtualDesk {
   }
 
   #takeDecision(id: string, { at, seenAt = at, rises, batchId }: TakenDecision): void {
-    const { lostUntil, agenda } = this.#world;
+    const { lostUntil, agenda } = this.#shared;
     const opportunity = this.#opportunities.get(id);
-    const real = batchId === null ? null : this.#world.realBatches.get(batchId);
+    const real = batchId === null ? null : this.#shared.realBatches.get(batchId);
     if (real !== null) for (const run of Object.values(this.#runs)) run.placements.noteReal(real);
     if (lostUntil === null || opportunity?.states.every(({ isCounted }) => isCounted) !== false) return;
     for (const state of opportunity.states) if (!state.isCounted) state.rises = Math.max(state.rises, rises);
@@ -256,13 +256,13 @@ export class VirtualDesk {
 
   /**
    * A decision was really taken since `lostUntil`. Where the present run has not taken it, it was by what is not known here: by books
-   * that were not told yet, or on a rise that nobody can tell from others.
+   * that were not recorded yet, or on a rise that cannot be told from others.
    */
   #catchUp(opportunity: VirtualOpportunity, lostUntil: Instant): void {
     const { states } = opportunity;
-    const { now, unknown } = this.#world;
+    const { now, unknown } = this.#shared;
     // Another hole has come between.
-    if (this.#world.lostUntil !== lostUntil) return;
+    if (this.#shared.lostUntil !== lostUntil) return;
     if (!states[0].isCounted) unknown.add(lostUntil, now, 'how opportunities stood was not recorded yet');
     for (const state of states) {
       state.aboveTrigger ||= !state.isKnown;
@@ -341,7 +341,7 @@ export class VirtualDesk {
     if (quotes.some(({ market, feed }) => market === undefined || feed === 'stale')) return;
     const value = valueOpportunity(quotes, journaled.targetPrice, run.inForce.pricing);
     const again = run.revalue(opportunity, value, canTrigger(quotes) && this.#isReady());
-    if (again !== null) this.#world.agenda.add(again, () => void this.#due.add(opportunity));
+    if (again !== null) this.#shared.agenda.add(again, () => void this.#due.add(opportunity));
   }
 }
 

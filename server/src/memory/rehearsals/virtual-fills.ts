@@ -11,8 +11,8 @@ import {
 } from '@dutchbook/engine/rehearsal/standing.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
+import type { SharedState } from './shared-state.ts';
 import { bookOf, type VirtualBook } from './virtual-books.ts';
-import type { VirtualWorld } from './virtual-world.ts';
 
 /** `standing`: of the asks of the decision, what has stood ever since. */
 export type SentOrder = Pick<MetOrder, 'size' | 'limitPrice' | 'schedule'> & { held: VirtualBook; standing: Level[] };
@@ -27,17 +27,17 @@ type SentBatch = {
 };
 
 export class VirtualFills {
-  readonly #world: Pick<VirtualWorld, 'now' | 'agenda' | 'latency'>;
+  readonly #shared: Pick<SharedState, 'now' | 'agenda' | 'latency'>;
   readonly #sent = new Set<SentBatch>();
   readonly #taken = new Map<VirtualBook, TakenShares>();
 
-  constructor(world: Pick<VirtualWorld, 'now' | 'agenda' | 'latency'>) {
-    this.#world = world;
+  constructor(shared: Pick<SharedState, 'now' | 'agenda' | 'latency'>) {
+    this.#shared = shared;
   }
 
   /** @returns what comes of it, by the books of now until the others are known. */
   send(orders: SentOrder[], targetPrice: Price, onMeasured: SentBatch['onMeasured']): SentBatch['outcomes'] {
-    const { now, agenda, latency } = this.#world;
+    const { now, agenda, latency } = this.#shared;
     const touch = outcomeOf(orders, targetPrice, ({ held }) => held.book.asks);
     const batch = { outcomes: byModel(() => touch as SentBatch['outcomes']['touch']), targetPrice, orders, onMeasured };
     const sent: SentBatch = { ...batch, isMeasured: false };

@@ -5,7 +5,7 @@ import type { VirtualBooks } from './virtual-books.ts';
 import { VirtualDiscovery } from './virtual-discovery.ts';
 import { followOpportunity, type VirtualOpportunity } from './virtual-opportunity.ts';
 
-/** `key`: tells it apart from all others, also where another was found of the same relation. */
+/** `key`: unique, also where another opportunity was found of the same relation. */
 export type FoundOpportunity = { key: string; opportunity: VirtualOpportunity };
 
 export class FoundAnew {

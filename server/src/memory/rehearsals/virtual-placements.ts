@@ -13,9 +13,9 @@ import type { LiveQuote } from '../../market/markets/live-quotes.ts';
 import { deskSettings } from '../../people/system-settings/in-units.ts';
 import { type LimitChanges, limitsAfter } from '../../trading/trading-controls/limits-form.ts';
 import type { RealBatch } from './run-real-batches.ts';
+import type { SharedState } from './shared-state.ts';
 import { type SentOrder, VirtualFills } from './virtual-fills.ts';
 import type { TakenDecision, VirtualOpportunity } from './virtual-opportunity.ts';
-import type { VirtualWorld } from './virtual-world.ts';
 
 /** More than any batch takes. */
 const CASH_ENOUGH = 1_000_000_000_000_000 as Usd;
@@ -28,7 +28,7 @@ type ExtraBatch = PlacedBatch & { id: string; opportunityId: string; until: Inst
 
 export class VirtualPlacements {
   readonly fills: VirtualFills;
-  readonly #world: VirtualWorld;
+  readonly #shared: SharedState;
   readonly #overlay: Overlay;
   /** Those of which an order may still be answered, the oldest first. */
   readonly #extra: ExtraBatch[] = [];
@@ -40,10 +40,10 @@ export class VirtualPlacements {
   /** Really placed, and by this run too. */
   readonly #shared = new Set<string>();
 
-  constructor(world: VirtualWorld, overlay: Overlay) {
-    this.#world = world;
+  constructor(shared: SharedState, overlay: Overlay) {
+    this.#shared = shared;
     this.#overlay = overlay;
-    this.fills = new VirtualFills(world);
+    this.fills = new VirtualFills(shared);
   }
 
   /** A batch was really placed on a trigger. */
@@ -61,9 +61,9 @@ export class VirtualPlacements {
     settings: Settings,
     decision: TakenDecision | null,
   ): Assessment | null {
-    const { now, assumePlacing } = this.#world;
+    const { now, assumePlacing } = this.#shared;
     const { targetPrice, relationId, basis = null } = journaled;
-    const account = decision?.account ?? this.#world.account;
+    const account = decision?.account ?? this.#shared.account;
     if (account === null) return null;
     const { limitState, readiness, allowances } = account;
     this.#endExtra(now);
@@ -97,7 +97,7 @@ export class VirtualPlacements {
     { plan, quotes, feeSchedules }: Assessment,
     { isSimulated, really }: { isSimulated: boolean; really: TakenDecision | null },
   ): void {
-    const { now, latency, realBatches } = this.#world;
+    const { now, latency, realBatches } = this.#shared;
     const real = really?.batchId == null ? null : realBatches.get(really.batchId);
     if (real !== null) {
       this.#shared.add(real.id);
@@ -134,7 +134,7 @@ export class VirtualPlacements {
   }
 
   #activeBatchOf(opportunityId: string, decision: TakenDecision | null): string | null {
-    const { now, realBatches } = this.#world;
+    const { now, realBatches } = this.#shared;
     const extra = this.#extra.findLast((batch) => batch.opportunityId === opportunityId && batch.until > now);
     if (extra !== undefined) return extra.id;
     const isKnown = decision !== null && decision.account !== null;

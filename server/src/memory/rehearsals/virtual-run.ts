@@ -16,10 +16,10 @@ import type { LiveQuote } from '../../market/markets/live-quotes.ts';
 import { isStreamed } from '../../market/prices/quotes/live-quote.ts';
 import { FALLEN_AGAIN } from '../../market/prices/rises.ts';
 import { pricingSettings, triggerThreshold } from '../../people/system-settings/in-units.ts';
+import type { SharedState } from './shared-state.ts';
 import { bookOf } from './virtual-books.ts';
 import type { RunState, TakenDecision, VirtualOpportunity } from './virtual-opportunity.ts';
 import type { VirtualPlacements } from './virtual-placements.ts';
-import type { VirtualWorld } from './virtual-world.ts';
 
 type Valued = Extract<OpportunityValue, { kind: 'valued' }>;
 
@@ -46,13 +46,13 @@ export class VirtualRun {
   readonly lines: string[] = [];
   readonly placements: VirtualPlacements;
   readonly #place: 0 | 1;
-  readonly #world: VirtualWorld;
+  readonly #shared: SharedState;
   #inForce: InForce | null = null;
 
   /** `place`: of its states among those of an opportunity; the run by the present settings is the first. */
-  constructor(place: 0 | 1, world: VirtualWorld, placements: VirtualPlacements) {
+  constructor(place: 0 | 1, shared: SharedState, placements: VirtualPlacements) {
     this.#place = place;
-    this.#world = world;
+    this.#shared = shared;
     this.placements = placements;
   }
 
@@ -83,13 +83,13 @@ export class VirtualRun {
     const state = this.stateOf(opportunity);
     const profitAboveTrigger = isTriggered(true, value.profitPct, this.#inForce.threshold);
     const first = this.#firstTaken(opportunity, state);
-    if (first !== null && (first.seenAt === undefined || first.at < this.#world.now)) {
+    if (first !== null && (first.seenAt === undefined || first.at < this.#shared.now)) {
       // On which rise it was taken is not known before it was, or was not recorded.
       state.isKnown = false;
       return null;
     }
     if (!state.isKnown) {
-      const aheadMs = (first?.seenAt ?? Number.POSITIVE_INFINITY) - this.#world.now;
+      const aheadMs = (first?.seenAt ?? Number.POSITIVE_INFINITY) - this.#shared.now;
       // Books are recorded a moment before they are seen.
       if (profitAboveTrigger && mayTrigger && aheadMs > 0 && aheadMs <= SEEN_LATER_MS) return first?.seenAt ?? null;
       state.isKnown = true;
@@ -105,13 +105,13 @@ export class VirtualRun {
 
   /** Behind a hole, the first that was really taken there, as long as it is not known how many there were before it. */
   #firstTaken({ id }: VirtualOpportunity, { isCounted }: RunState): TakenDecision | null {
-    const { decisions, lostUntil } = this.#world;
+    const { decisions, lostUntil } = this.#shared;
     return isCounted || lostUntil === null ? null : decisions.firstAfter(id, lostUntil);
   }
 
   /** `first`: what was really decided on this rise or on a later one. */
   #rise(opportunity: VirtualOpportunity, state: RunState, value: Valued, first: TakenDecision | null): void {
-    const { now } = this.#world;
+    const { now } = this.#shared;
     state.aboveTrigger = true;
     state.rises += 1;
     if (first?.seenAt !== undefined && first.seenAt - now <= SEEN_LATER_MS) {
@@ -123,20 +123,20 @@ export class VirtualRun {
     const rise: Rise = { opportunity, rises: state.rises, at: now, value, quotes, decision };
     state.waiting.push(rise);
     const decidedAt = Math.max(decision?.at ?? now, now) as Instant;
-    this.#world.agenda.add(decidedAt, () => this.#decide(rise, state));
+    this.#shared.agenda.add(decidedAt, () => this.#decide(rise, state));
   }
 
   /** One whose record has to wait is decided by what was seen last before it begins. */
   #seeAgain({ quotes }: VirtualOpportunity, { waiting }: RunState, value: Valued): void {
     const last = waiting.at(-1);
-    if (last?.decision == null || last.decision.begunAt <= this.#world.now) return;
+    if (last?.decision == null || last.decision.begunAt <= this.#shared.now) return;
     last.value = value;
     last.quotes = quotes.map((quote) => ({ ...quote }));
   }
 
   /** Where both runs rise at once, they are decided at the same instant by the same account. */
   #decisionOn(opportunity: VirtualOpportunity, rises: number): TakenDecision | null {
-    const { now, decisions } = this.#world;
+    const { now, decisions } = this.#shared;
     if (this.#place === 1) return opportunity.lastRise?.at === now ? opportunity.lastRise.decision : null;
     const decision = decisions.of(opportunity.id, rises, now);
     opportunity.lastRise = { at: now, decision };
@@ -172,14 +172,14 @@ export class VirtualRun {
     this.placements.place(trigger, opportunity, assessed, { isSimulated, really });
   }
 
-  /** Null where nobody asks for a batch. */
+  /** Null where no batch is asked for. */
   #assessed(rise: Rise): Assessment | { refusals: readonly string[] } | null {
     const { settings } = this.#inForce ?? {};
     if (settings?.AUTO_PLACE_ORDER_ENABLED !== true) return null;
     const { decision } = rise;
-    const wasAsked = this.#world.settings?.AUTO_PLACE_ORDER_ENABLED === true;
-    // How long its record had to wait is told by nothing else.
-    if (decision !== null && decision.account === null && wasAsked && !this.#world.assumePlacing)
+    const wasAsked = this.#shared.settings?.AUTO_PLACE_ORDER_ENABLED === true;
+    // Nothing else says how long its record had to wait.
+    if (decision !== null && decision.account === null && wasAsked && !this.#shared.assumePlacing)
       return decision.line.includes(FALLEN_AGAIN) ? { refusals: [FALLEN_AGAIN] } : null;
     return this.placements.assess(rise.opportunity, this.#quotesNow(rise), rise.value.currentPrice, settings, decision);
   }

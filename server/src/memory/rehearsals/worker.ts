@@ -27,7 +27,7 @@ const db = drizzle(pool);
 const { from, until, assumePlacing, folder, venue } = task;
 const { result, differences } = await runRehearsal({
   ...{ db, folder, venue, from, until, changes: changesOf(task), assumePlacing },
-  onProgress: seldom((progress) => tell({ kind: 'progress', progress })),
+  onProgress: seldom((progress) => post({ kind: 'progress', progress })),
   signal: new AbortController().signal,
 });
 await finish(db, task.owner, task.id, instantFromMs(Date.now() + task.aheadMs), {
@@ -37,9 +37,9 @@ await finish(db, task.owner, task.id, instantFromMs(Date.now() + task.aheadMs), 
     .map((difference) => z.encode(rehearsalDifference, difference)),
 });
 await pool.end();
-tell({ kind: 'done' });
+post({ kind: 'done' });
 
-function tell(message: WorkerMessage): void {
+function post(message: WorkerMessage): void {
   parentPort?.postMessage(message);
 }
 

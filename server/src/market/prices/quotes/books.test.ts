@@ -5,7 +5,7 @@ import { DEFAULT_SETTINGS, scriptedSettings } from '../live-prices.fixture.ts';
 import { openBooks } from './books.ts';
 import { scriptedMarkets } from './scripted-markets.fixture.ts';
 
-it('lets go of all books and asks for those that are still wanted anew, leaving others their turn', async () => {
+it('drops all books and asks for those that are still wanted anew, yielding to the event loop in between', async () => {
   const time = testTime();
   const venue = scriptedMarkets(time.clock);
   const books = openBooks(

@@ -8,7 +8,7 @@ import type { WatchedSettings } from '../../../people/system-settings/watched-se
 import type { Clock, Runtime } from '../../../platform/runtime/runtime.ts';
 import { answered, inChunks } from './venue-reads.ts';
 
-/** Asked for anew before others have their turn. */
+/** Asked for anew per tick of the event loop. */
 const TOKENS_PER_SLICE = 2000;
 const POLL_MS = 2000;
 /** A polled book is stale once several polls in a row have brought nothing. */

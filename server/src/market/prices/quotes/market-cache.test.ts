@@ -4,7 +4,7 @@ import { testTime } from '../../../platform/runtime/test-time.ts';
 import { createMarketCache } from './market-cache.ts';
 import { scriptedMarkets } from './scripted-markets.fixture.ts';
 
-it('remembers what is watched, and of what nobody watches only so much', async () => {
+it('remembers what is watched, and of what is not watched only so much', async () => {
   const time = testTime();
   const { venue, list } = scriptedMarkets(time.clock);
   list('rain');
@@ -40,19 +40,19 @@ it('lets go of what was watched once as of what never was', async () => {
   expect(cache.market('snow')).toMatchObject({ id: 'snow' });
 });
 
-it('keeps and tells of what the venue answers behind what it does not, and then throws', async () => {
+it('keeps and reports what the venue answers after what it does not, and then throws', async () => {
   const { clock, timers } = testTime();
   const { venue, list } = scriptedMarkets(clock);
   const ids = Array.from({ length: 250 }, (_, index) => `market ${index}`);
   for (const id of ids) list(id);
   const cache = createMarketCache(venue.catalogue, { ...timers, after: atOnce }, () => true);
   vi.spyOn(venue.catalogue, 'marketsById').mockRejectedValueOnce(new VenueUnavailable('silent'));
-  const told: string[] = [];
-  await expect(cache.load(ids, { onKept: (marketIds) => void told.push(...marketIds) })).rejects.toThrow(
+  const received: string[] = [];
+  await expect(cache.load(ids, { onKept: (marketIds) => void received.push(...marketIds) })).rejects.toThrow(
     VenueUnavailable,
   );
-  expect(told).toEqual(ids.slice(100));
-  expect(ids.filter((id) => cache.market(id) !== undefined)).toEqual(told);
+  expect(received).toEqual(ids.slice(100));
+  expect(ids.filter((id) => cache.market(id) !== undefined)).toEqual(received);
 });
 
 function atOnce(_: number, work: () => void): () => void {

@@ -17,7 +17,7 @@ export type MarketCache = {
   tokenOf: (position: Position) => string | null;
   marketIdOfToken: (tokenId: string) => string | undefined;
   /**
-   * Asks anew for each, and tells of what was answered as soon as it is kept, and of which something else than before. Throws
+   * Asks anew for each, and reports which were answered as soon as they are kept, and which of those have changed. Throws
    * VenueUnavailable once all were asked, if some were not answered; what was known of those stands.
    */
   load: (

@@ -31,12 +31,12 @@ export function startMarketLoader(
   let isLoading = false;
   let isStopped = false;
 
-  const tell = (marketIds: readonly string[], changed: readonly string[]) => {
+  const publish = (marketIds: readonly string[], changed: readonly string[]) => {
     for (const id of marketIds) unasked.delete(id);
     if (!isStopped) onLoaded(marketIds, changed);
   };
   const load = (marketIds: readonly string[]) =>
-    answered(log, 'markets', () => cache.load(marketIds, { priority: 'following', onKept: tell }));
+    answered(log, 'markets', () => cache.load(marketIds, { priority: 'following', onKept: publish }));
   const loadUnasked = async () => {
     isDue = false;
     if (isLoading || isStopped) return;

@@ -26,7 +26,7 @@ function openFeed(changed: Partial<typeof DEFAULT_SETTINGS> = {}) {
 }
 
 describe('the feed of quotes', () => {
-  it('knows nothing of what nobody watches, and lets go of what nobody watches any more', async () => {
+  it('knows nothing of what is not watched, and drops what is not watched any more', async () => {
     const { feed, rain, time, venue } = openFeed();
     expect(rain()).toMatchObject({ market: undefined, book: undefined, feed: 'none' });
     const other = { ...RAIN, leg: 7 };
@@ -84,25 +84,25 @@ describe('the feed of quotes', () => {
     await feed.stop();
   });
 
-  it('tells recorders of books token by token, once everybody else knows, and of those that are let go of', async () => {
+  it('calls recorders token by token, after all other listeners, also for books that are dropped', async () => {
     const { feed, time, venue } = openFeed();
-    const told: (string | readonly string[])[] = [];
-    feed.onChange(() => void told.push('everybody else'));
+    const received: (string | readonly string[])[] = [];
+    feed.onChange(() => void received.push('everybody else'));
     feed.watch([RAIN]);
     await time.advance(1);
-    feed.tokens.onChange((tokenIds) => void told.push(tokenIds));
-    told.length = 0;
+    feed.tokens.onChange((tokenIds) => void received.push(tokenIds));
+    received.length = 0;
     venue.setBooks({ 'rain:yes': { asks: [['0.47', '10']] } });
     venue.trust('rain:yes', 'stale');
-    expect(told).toEqual(expect.arrayContaining(['everybody else', ['rain:yes']]));
-    expect(told[0]).toBe('everybody else');
+    expect(received).toEqual(expect.arrayContaining(['everybody else', ['rain:yes']]));
+    expect(received[0]).toBe('everybody else');
     expect(feed.tokens.ids()).toEqual(['rain:yes']);
     expect(feed.tokens.held('rain:yes')).toMatchObject({ feed: 'stale' });
     expect(feed.tokens.other('rain:yes')).toBe('rain:no');
     expect(feed.tokens.other('snow:yes')).toBeUndefined();
-    told.length = 0;
+    received.length = 0;
     feed.unwatch([RAIN]);
-    expect(told).toEqual([['rain:yes']]);
+    expect(received).toEqual([['rain:yes']]);
     expect(feed.tokens.held('rain:yes')).toBeUndefined();
     await feed.stop();
   });
@@ -123,13 +123,13 @@ describe('the feed of quotes', () => {
     const { feed, rain, time, venue } = openFeed();
     feed.watch([RAIN]);
     await time.advance(1);
-    let told = 0;
-    feed.onChange(() => void told++);
+    let received = 0;
+    feed.onChange(() => void received++);
     for (const trust of ['verified', 'live', 'verified'] as const) {
       venue.trust('rain:yes', trust);
       expect(rain()).toMatchObject({ feed: trust, bookAgeMs: 0 });
     }
-    expect(told).toBe(3);
+    expect(received).toBe(3);
     await time.advance(60_000);
     expect(rain()).toMatchObject({ feed: 'verified', bookAgeMs: 0 });
     expect(feed.health()).toMatchObject({ staleTokens: 0 });

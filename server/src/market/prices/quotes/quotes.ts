@@ -28,7 +28,7 @@ export type TokenBooks = {
   held: (tokenId: string) => HeldBook | undefined;
   /** The other outcome of its market; undefined while the market is not known, null where it has not two. */
   other: (tokenId: string) => string | null | undefined;
-  /** Calls the listener with those whose book, or the trust in it, has changed, once everybody else has been told of it. */
+  /** Calls the listener with those whose book, or the trust in it, has changed, after all other listeners. */
   onChange: Listeners<[tokenIds: readonly string[]]>['add'];
 };
 
@@ -69,7 +69,7 @@ export function startQuotes(
   const updates = createMarketUpdates(cache, (tokenId) => pricedLevels.isNew(tokenId, books.held(tokenId)));
   const onResolved = (marketId: string) => {
     cache.noteResolved(marketId);
-    updates.tell([marketId]);
+    updates.publish([marketId]);
   };
   const booksChanged = openListeners<[tokenIds: readonly string[]]>();
   const onBooks = (tokenIds: readonly string[]) => {
@@ -88,14 +88,14 @@ export function startQuotes(
   venue.catalogue.onCompared((markets) => {
     const changed = cache.take(markets);
     watched.resolve(changed);
-    updates.tell(changed);
+    updates.publish(changed);
   });
   const loader = startMarketLoader(runtime, {
     cache,
     watched: watched.marketIds,
     onLoaded: (marketIds, changed) => {
       watched.resolve(marketIds);
-      updates.tell(changed);
+      updates.publish(changed);
     },
   });
   const venueQuotes = pollVenueQuotes(venue.prices, runtime, settings, {
@@ -189,20 +189,20 @@ function otherToken(
   return more.length === 0 ? (other?.tokenId ?? null) : null;
 }
 
-/** Who follows the markets, and what they are told: once per group of frames, however many tokens it touched. */
+/** The listeners of markets, called once per group of frames, however many tokens it touched. */
 function createMarketUpdates(cache: Pick<MarketCache, 'marketIdOfToken'>, isRepriced: (tokenId: string) => boolean) {
   const listeners = openListeners<ChangedMarkets>();
   const send = (...[changed, repriced]: ChangedMarkets) => {
     if (changed.size > 0) listeners.call(changed, repriced);
   };
-  const tell = (marketIds: Iterable<string>) => {
+  const publish = (marketIds: Iterable<string>) => {
     const changed = new Set(marketIds);
     send(changed, changed);
   };
   return {
-    tell,
+    publish,
     ofQuotes: (tokenIds: readonly string[]) =>
-      tell(tokenIds.map(cache.marketIdOfToken).filter((id) => id !== undefined)),
+      publish(tokenIds.map(cache.marketIdOfToken).filter((id) => id !== undefined)),
     ofBooks: (tokenIds: readonly string[]) => {
       const changed = new Set<string>();
       const repriced = new Set<string>();

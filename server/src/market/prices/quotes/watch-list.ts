@@ -1,6 +1,6 @@
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 
-/** Which positions somebody wants fed, and the tokens that this makes worth subscribing to. */
+/** Which positions are wanted fed, and the tokens that are subscribed to for them. */
 export type WatchList = {
   add: (positions: readonly Position[]) => void;
   /** By identity: the same objects that were added. */
@@ -42,9 +42,9 @@ export function createWatchList({ tokenOf, onAdd, onRemove }: WatchListEvents): 
     else watchersOfToken.delete(tokenId);
     return watchers > 0 ? null : tokenId;
   };
-  const announce = (tokenIds: (string | null)[], tell: (tokenIds: string[]) => void) => {
+  const announce = (tokenIds: (string | null)[], publish: (tokenIds: string[]) => void) => {
     const known = tokenIds.filter((tokenId) => tokenId !== null);
-    if (known.length > 0) tell(known);
+    if (known.length > 0) publish(known);
   };
 
   return {

@@ -11,7 +11,7 @@ import type { VirtualAgenda } from './virtual-agenda.ts';
  * `settings` and `account` are as they really were; null before anything is known of them. `lostUntil`: the end of the last span of
  * which nothing is known; null where there was none. Until then nothing is decided.
  */
-export type VirtualWorld = {
+export type SharedState = {
   now: Instant;
   settings: Settings | null;
   account: JournaledAccount | null;
