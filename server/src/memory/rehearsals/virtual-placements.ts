@@ -38,7 +38,7 @@ export class VirtualPlacements {
   /** Really placed, and not by this run. */
   readonly #missing = new Map<string, RealBatch>();
   /** Really placed, and by this run too. */
-  readonly #shared = new Set<string>();
+  readonly #sharedBatches = new Set<string>();
 
   constructor(shared: SharedState, overlay: Overlay) {
     this.#shared = shared;
@@ -48,7 +48,7 @@ export class VirtualPlacements {
 
   /** A batch was really placed on a trigger. */
   noteReal(batch: RealBatch): void {
-    if (this.#shared.has(batch.id)) return;
+    if (this.#sharedBatches.has(batch.id)) return;
     this.#missing.set(batch.id, batch);
     this.#missingSums.add(batch, 1);
   }
@@ -100,7 +100,7 @@ export class VirtualPlacements {
     const { now, latency, realBatches } = this.#shared;
     const real = really?.batchId == null ? null : realBatches.get(really.batchId);
     if (real !== null) {
-      this.#shared.add(real.id);
+      this.#sharedBatches.add(real.id);
       if (this.#missing.delete(real.id)) this.#missingSums.add(real, -1);
     }
     const outcome = real?.outcome ?? null;
