@@ -6,16 +6,13 @@ import type { Partitions } from '../../platform/engines/partitions.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import type { StreamHub } from '../../platform/stream/stream-hub.ts';
 import type { DecisionJournal } from '../decision-journal/note.ts';
-import type { LiveQuote } from '../markets/live-quotes.ts';
 import type { BlockersOf } from '../opportunities/live-prices.ts';
 import { readOpportunities, type StoredOpportunity } from '../opportunities/store.ts';
 import { notifyLastingErrors } from './lasting-errors.ts';
+import { LiveDesk } from './live-desk.ts';
 import { noteFollowed, type OpportunityJournal } from './opportunity-journal.ts';
-import { createPriceService, type PriceService } from './price-service.ts';
-import { isStreamed } from './quotes/live-quote.ts';
 import type { QuoteFeed } from './quotes/quotes.ts';
-import { openRevaluations, type Revaluations } from './revaluations.ts';
-import { createRoster, type Opened, openedOpportunities, resetTo, type Tracked, track } from './tracked.ts';
+import { type Opened, openedOpportunities, type Tracked, track } from './tracked.ts';
 import type { OnTrigger } from './trigger.ts';
 import { streamWatchedDetails, type WatchedDetails } from './watched-details.ts';
 
@@ -33,14 +30,10 @@ export type LivePricesParts = {
 export class LiveLoop {
   /** Of this loop among those of all processes. */
   readonly id: string;
-  readonly roster = createRoster();
-  /** Those of the roster that may change without a book or a setting: no price, an age, a failure that is counted, a wait. */
-  readonly restless = new Set<Tracked>();
-  /** Some of the roster. */
+  readonly desk: LiveDesk;
+  /** Some of those that the desk follows. */
   readonly opened: Opened;
-  readonly priceService: PriceService;
   readonly details: WatchedDetails;
-  readonly revaluations: Revaluations;
   readonly #parts: LivePricesParts;
   #noted: OpportunityJournal | null = null;
   /** One after the other: two that hold some of the same rows could wait for each other. */
@@ -51,10 +44,17 @@ export class LiveLoop {
     this.#parts = parts;
     this.id = runtime.random.uuid();
     this.opened = openedOpportunities(runtime.clock);
-    this.priceService = createPriceService(runtime, { settings, stream, partitions, journal, onTrigger });
     this.details = streamWatchedDetails(runtime, { stream, quotes, settings, blockersOf });
-    this.revaluations = openRevaluations({ roster: this.roster, quotes, log: runtime.log }, (tracked, known, change) =>
-      this.#evaluateBy(tracked, known, change),
+    this.desk = new LiveDesk(
+      { runtime, quotes, settings, stream, partitions, journal, onTrigger },
+      {
+        isWanted: (tracked) => {
+          if (stream.watched(`opportunity:${tracked.row.id}`)) this.opened.keep(tracked);
+          return this.isWanted(tracked);
+        },
+        onLooked: this.details.touch,
+        onLeft: (tracked) => this.#leave(tracked),
+      },
     );
   }
 
@@ -65,11 +65,11 @@ export class LiveLoop {
 
   /** The stored row as it is now. */
   rowNow(stored: StoredOpportunity): StoredOpportunity {
-    const tracked = this.roster.get(stored.id);
+    const tracked = this.desk.get(stored.id);
     // An edit that this process has not noticed yet makes its own prices the older ones.
     if (tracked === undefined || tracked.row.updatedAt !== stored.updatedAt) return stored;
     // What is at rest was not looked at because its books say all the time that it is so.
-    if (this.restless.has(tracked)) return tracked.row;
+    if (this.desk.isRestless(tracked)) return tracked.row;
     return { ...tracked.row, lastChecked: this.#parts.runtime.clock.now() };
   }
 
@@ -77,22 +77,20 @@ export class LiveLoop {
     return this.opened.isStill(tracked) || (tracked.row.active && this.#parts.partitions.owns(tracked.row.id));
   }
 
-  isComplete(tracked: Tracked, known: readonly LiveQuote[]): boolean {
-    return isComplete(known, this.#parts.quotes, tracked);
-  }
-
   follow(row: StoredOpportunity): Tracked {
     const tracked = track(row);
-    this.roster.add(tracked);
-    this.restless.add(tracked);
+    this.desk.process({ kind: 'put', item: tracked });
     this.#parts.quotes.watch(tracked.positions);
     return tracked;
   }
 
   drop(tracked: Tracked): void {
-    this.roster.remove(tracked);
-    this.restless.delete(tracked);
-    this.priceService.forget(tracked);
+    this.desk.process({ kind: 'removed', item: tracked });
+    this.#leave(tracked);
+  }
+
+  #leave(tracked: Tracked): void {
+    this.desk.writes.forget(tracked);
     this.opened.remove(tracked);
     this.#parts.quotes.unwatch(tracked.positions);
     this.#noted?.drop(tracked);
@@ -101,37 +99,34 @@ export class LiveLoop {
   /** Takes over a row that was added or edited. */
   readonly adopt = (row: StoredOpportunity): void => {
     const isOwn = row.active && this.#parts.partitions.owns(row.id);
-    const tracked = this.roster.get(row.id) ?? (isOwn ? this.follow(row) : undefined);
+    const tracked = this.desk.get(row.id) ?? (isOwn ? this.follow(row) : undefined);
     if (tracked === undefined || (tracked.row !== row && tracked.row.updatedAt >= row.updatedAt)) return;
     this.#judgeAnew(tracked, row);
   };
 
   /** Takes over a row from another engine, with the state of its trigger as that engine recorded it. */
   readonly takeOver = (row: StoredOpportunity): void => {
-    const tracked = this.roster.get(row.id);
+    const tracked = this.desk.get(row.id);
     if (tracked !== undefined && !saysMore(row, tracked)) return;
     if (this.#parts.partitions.owns(row.id)) this.#judgeAnew(tracked ?? this.follow(row), row);
   };
-
-  evaluate(tracked: Tracked): void {
-    const known = this.#parts.quotes.current(tracked.positions);
-    this.#evaluateBy(tracked, known, this.revaluations.lastChange());
-  }
 
   /** Of those that are open here and another engine's: whether they stand as triggered, and whether they are still there. */
   async readForeign(): Promise<void> {
     const { runtime, partitions, stream } = this.#parts;
     if (partitions.held() === null) return;
-    const foreign = [...this.roster.all()].filter(({ row }) => !partitions.owns(row.id));
+    const foreign = [...this.desk.all()].filter(({ row }) => !partitions.owns(row.id));
     const ids = foreign.map(({ row }) => row.id);
     const stored = new Map((await readOpportunities(runtime.db, ids)).map((row) => [row.id, row]));
     for (const tracked of foreign) {
       const { id } = tracked.row;
       const row = stored.get(id);
       if (row !== undefined && !partitions.owns(id)) {
-        resetTo(tracked, { ...tracked.row, triggered: row.triggered, rises: row.rises });
+        const { triggered, rises } = row;
+        const standing = { ...tracked.row, triggered, rises };
+        this.desk.process({ kind: 'stored', item: tracked, row: standing });
       }
-      if (row !== undefined || this.roster.get(id) !== tracked) continue;
+      if (row !== undefined || this.desk.get(id) !== tracked) continue;
       this.drop(tracked);
       stream.publish({ topic: `opportunity:${id}`, type: 'opportunity_deleted', id, data: null });
     }
@@ -146,44 +141,28 @@ export class LiveLoop {
   /** Notes from now on what is followed, beginning with all of it. */
   noteInJournal(): void {
     const { journal, quotes, partitions } = this.#parts;
-    this.#noted = noteFollowed(journal, { roster: this.roster, quotes, partitions });
+    this.#noted = noteFollowed(journal, { opportunities: this.desk, quotes, partitions });
   }
 
   async #flush(all: 'all' | undefined): Promise<void> {
     this.#noted?.noteMoved();
-    for (const tracked of this.priceService.dueForPoints())
-      if (this.roster.get(tracked.row.id) === tracked) this.evaluate(tracked);
-    for (const tracked of await this.priceService.flush(all)) this.drop(tracked);
-    await notifyLastingErrors(this.#parts.runtime, this.restless);
-  }
-
-  #evaluateBy(tracked: Tracked, known: LiveQuote[], change: number): void {
-    tracked.valuedBy = change;
-    this.details.touch(tracked);
-    if (known.some(({ feed }) => feed === 'stale') || !this.isComplete(tracked, known)) {
-      this.restless.add(tracked);
-      return;
-    }
-    this.priceService
-      .revalue(tracked, known, { asked: false, mayTrigger: true })
-      ?.catch((error: unknown) =>
-        this.#parts.runtime.log.error({ err: error, opportunity: tracked.row.id }, 'opportunity pricing failed'),
-      );
-    if (isAtRest(tracked, known)) this.restless.delete(tracked);
-    else this.restless.add(tracked);
+    for (const tracked of this.desk.writes.dueForPoints())
+      if (this.desk.get(tracked.row.id) === tracked) this.desk.process({ kind: 'due', item: tracked });
+    for (const tracked of await this.desk.writes.flush(all)) this.drop(tracked);
+    await notifyLastingErrors(this.#parts.runtime, this.desk.restless());
   }
 
   #judgeAnew(before: Tracked, row: StoredOpportunity): void {
     const tracked = before.row.contentHash === row.contentHash ? before : this.#followAnew(before, row);
     // What was seen before the edit and not written is no longer true: the row is judged anew below.
-    resetTo(tracked, row);
+    this.desk.process({ kind: 'stored', item: tracked, row });
     tracked.stored = row;
     if (!this.isWanted(tracked)) {
       this.drop(tracked);
       return;
     }
     this.#noted?.follow(tracked);
-    this.evaluate(tracked);
+    this.desk.process({ kind: 'due', item: tracked });
   }
 
   /** Books, journal and rises of what it was are not those of its new positions. */
@@ -204,22 +183,4 @@ export class LiveLoop {
 function saysMore(read: StoredOpportunity, { row, rises }: Tracked): boolean {
   if (read.updatedAt !== row.updatedAt) return read.updatedAt > row.updatedAt;
   return rises.length === 0 && read.rises >= row.rises;
-}
-
-/** Nothing is missing that may only not have come yet. */
-function isComplete(known: readonly LiveQuote[], quotes: QuoteFeed, { positions }: Tracked): boolean {
-  const lacks = known.some(
-    ({ market, book, midpoint, lastTrade }) =>
-      market === undefined || book === undefined || (midpoint === null && lastTrade === null),
-  );
-  return !lacks || quotes.hasAnswered(positions);
-}
-
-/** Whether nothing but another book, settings or an edit can change what was just found out about it. */
-function isAtRest(
-  { row, openUntil, rises, profitAboveTrigger, aboveTrigger }: Tracked,
-  known: readonly LiveQuote[],
-): boolean {
-  const waits = rises.length > 0 || (profitAboveTrigger === true && !aboveTrigger);
-  return row.lastError === null && openUntil === null && !waits && known.every(isStreamed);
 }

@@ -4,7 +4,7 @@ import type { Partitions } from '../../platform/engines/partitions.ts';
 import type { JournaledOpportunity } from '../decision-journal/journaled.ts';
 import type { DecisionJournal } from '../decision-journal/note.ts';
 import type { Quotes } from '../markets/live-quotes.ts';
-import type { Roster, Tracked } from './tracked.ts';
+import type { Tracked } from './tracked.ts';
 
 export type OpportunityJournal = {
   /** It is followed from now on, or as another one than before. */
@@ -16,7 +16,11 @@ export type OpportunityJournal = {
 
 export function noteFollowed(
   journal: DecisionJournal,
-  { roster, quotes, partitions }: { roster: Roster; quotes: Pick<Quotes, 'current'>; partitions: Partitions },
+  {
+    opportunities,
+    quotes,
+    partitions,
+  }: { opportunities: { all: () => Iterable<Tracked> }; quotes: Pick<Quotes, 'current'>; partitions: Partitions },
 ): OpportunityJournal {
   const standing = (tracked: Tracked): JournaledOpportunity => {
     const { row, positions, aboveTrigger } = tracked;
@@ -44,7 +48,7 @@ export function noteFollowed(
     tracked.noted = null;
   };
   journal.onRetell(function* () {
-    for (const tracked of roster.all()) {
+    for (const tracked of opportunities.all()) {
       if (isOurs(tracked)) yield { topic: 'opportunity', subject: tracked.row.id, data: standing(tracked) };
     }
   });
@@ -52,7 +56,7 @@ export function noteFollowed(
     follow,
     drop,
     noteMoved: () => {
-      for (const tracked of roster.all()) {
+      for (const tracked of opportunities.all()) {
         const { noted, aboveTrigger, row } = tracked;
         if (noted !== null && (noted.aboveTrigger !== aboveTrigger || noted.rises !== row.rises)) follow(tracked);
       }

@@ -1,6 +1,8 @@
 /** The desk of a rehearsal: books and journal as they were, instant by instant, and what either run makes of them. */
 import type { DiscoverySettingsForm } from '@dutchbook/contract/discovery-settings.ts';
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import { PricedLevels } from '@dutchbook/engine/desk/priced-levels.ts';
+import { canTrigger } from '@dutchbook/engine/desk/quote.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { subjectOf } from '@dutchbook/engine/opportunity/subject.ts';
 import { valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
@@ -8,8 +10,7 @@ import type { Recorded } from '@dutchbook/recordings/record.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { JournaledOpportunity } from '../../market/decision-journal/journaled.ts';
 import type { JournalRow, JournalState } from '../../market/decision-journal/read.ts';
-import { canTrigger } from '../../market/prices/quotes/live-quote.ts';
-import { createPricedLevels, type PricedLevels } from '../../market/prices/quotes/priced-levels.ts';
+import { pricingSettings } from '../../people/system-settings/in-units.ts';
 import type { SharedState } from './shared-state.ts';
 import { bookOf, type VirtualBook, VirtualBooks } from './virtual-books.ts';
 import { FoundAnew } from './virtual-found.ts';
@@ -207,7 +208,7 @@ export class VirtualDesk {
     present.takeSettings(chosen.present);
     proposed.takeSettings(chosen.proposed);
     const ways = isSamePricing(chosen.present, chosen.proposed) ? [chosen.present] : Object.values(chosen);
-    this.#pricedLevels = ways.map((way) => createPricedLevels({ current: () => way }));
+    this.#pricedLevels = ways.map((way) => new PricedLevels(pricingSettings(way)));
     this.#withMidpoints = ways.some(({ USE_ORDER_BOOK_PRICES }) => !USE_ORDER_BOOK_PRICES);
     this.#allAreDue();
   }

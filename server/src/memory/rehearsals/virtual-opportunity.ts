@@ -1,11 +1,11 @@
 /** An opportunity on the virtual clock: its quotes by the books of the moment, and how it stands in either run. */
 
+import { midpointOf } from '@dutchbook/engine/desk/quote.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { resolvePosition } from '@dutchbook/engine/opportunity/position.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { JournaledDecision, JournaledOpportunity } from '../../market/decision-journal/journaled.ts';
 import type { LiveQuote } from '../../market/markets/live-quotes.ts';
-import { midpointOf } from '../../market/prices/quotes/live-quote.ts';
 import { bookOf, type VirtualBook, type VirtualBooks } from './virtual-books.ts';
 import type { Rise } from './virtual-run.ts';
 

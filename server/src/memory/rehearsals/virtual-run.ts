@@ -2,6 +2,8 @@
 
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import { type Assessment, sentences } from '@dutchbook/engine/desk/assess.ts';
+import { isStreamed } from '@dutchbook/engine/desk/quote.ts';
+import { FALLEN_AGAIN } from '@dutchbook/engine/desk/rises.ts';
 import {
   isTriggered,
   type OpportunityValue,
@@ -13,8 +15,6 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
 import { decisionLine } from '../../market/decision-journal/journaled.ts';
 import type { LiveQuote } from '../../market/markets/live-quotes.ts';
-import { isStreamed } from '../../market/prices/quotes/live-quote.ts';
-import { FALLEN_AGAIN } from '../../market/prices/rises.ts';
 import { pricingSettings, triggerThreshold } from '../../people/system-settings/in-units.ts';
 import type { SharedState } from './shared-state.ts';
 import { bookOf } from './virtual-books.ts';

@@ -1,3 +1,4 @@
+import { isStreamed } from '@dutchbook/engine/desk/quote.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import type { ReadPriority } from '@dutchbook/venues/read-budget.ts';
 import type { Quote, Venue } from '@dutchbook/venues/venue.ts';
@@ -5,7 +6,7 @@ import { openSingleFlight } from '../../../platform/http/single-flight.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import type { LiveQuote, Quotes } from '../../markets/live-quotes.ts';
 import { ageMsOf, type HeldBook, type Polled, polledBook } from './books.ts';
-import { isStreamed, liveQuote } from './live-quote.ts';
+import { liveQuote } from './live-quote.ts';
 import type { MarketCache } from './market-cache.ts';
 import { inChunks } from './venue-reads.ts';
 

@@ -2,6 +2,8 @@
  * What the venue's markets and books say now. One feed serves the whole process: pricing and placing read it without
  * I/O, and tokens without a batch, trigger or reader are not subscribed to.
  */
+
+import { midpointOf } from '@dutchbook/engine/desk/quote.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import type { StreamHealth, Venue } from '@dutchbook/venues/venue.ts';
@@ -11,15 +13,14 @@ import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import type { LiveQuote, Quotes } from '../../markets/live-quotes.ts';
 import { type Books, type HeldBook, openBooks } from './books.ts';
 import { openFreshQuotes } from './fresh-quotes.ts';
-import { liveQuote, midpointOf } from './live-quote.ts';
+import { liveQuote } from './live-quote.ts';
 import { createMarketCache, type MarketCache } from './market-cache.ts';
 import { startMarketLoader } from './market-loader.ts';
-import { createPricedLevels } from './priced-levels.ts';
 import { pollVenueQuotes, type VenueQuotes } from './venue-quotes.ts';
 import { createWatchList } from './watch-list.ts';
 
-/** `repriced`: those of the changed markets that pricing has to look at again. */
-type ChangedMarkets = [changed: ReadonlySet<string>, repriced: ReadonlySet<string>];
+/** `tokenIds`: whose book, or the trust in it, it is that has changed; null where it is something else of the markets. */
+type ChangedMarkets = [changed: ReadonlySet<string>, tokenIds: readonly string[] | null];
 
 /** The books themselves, token by token, of those that are watched. */
 export type TokenBooks = {
@@ -51,6 +52,10 @@ export type QuoteFeed = Quotes & {
   hasAnswered: (positions: readonly Position[]) => boolean;
   /** Calls the listener with the markets whose data, books or trust have changed, once per group of frames. */
   onChange: Listeners<ChangedMarkets>['add'];
+  /** The market of a token; undefined while it is not known. */
+  marketIdOf: (tokenId: string) => string | undefined;
+  /** Calls the listener with tokens that are not watched any longer. */
+  onForgotten: Listeners<[tokenIds: readonly string[]]>['add'];
   health: () => StreamHealth & { mode: 'stream' | 'poll' };
   /** Drops all that is kept of the venue, here and in its adapter, and asks for it anew. */
   forget: () => void;
@@ -65,8 +70,7 @@ export function startQuotes(
   const marketKnown = openListeners<[marketId: string, market: Market | null]>();
   const isWatched = (marketId: string) => watched.watches(marketId);
   const cache = createMarketCache(venue.catalogue, runtime.timers, isWatched, marketKnown.call);
-  const pricedLevels = createPricedLevels(settings);
-  const updates = createMarketUpdates(cache, (tokenId) => pricedLevels.isNew(tokenId, books.held(tokenId)));
+  const updates = createMarketUpdates(cache);
   const onResolved = (marketId: string) => {
     cache.noteResolved(marketId);
     updates.publish([marketId]);
@@ -78,26 +82,20 @@ export function startQuotes(
   };
   const books = openBooks(runtime, venue, settings, { onBooks, onTick: cache.noteTick, onResolved });
   const otherOf = new Map<string, string | null>();
+  const forgotten = openListeners<[tokenIds: readonly string[]]>();
   const onRemove = (tokenIds: string[]) => {
     books.remove(tokenIds);
-    pricedLevels.forget(tokenIds);
+    forgotten.call(tokenIds);
     for (const tokenId of tokenIds) otherOf.delete(tokenId);
     booksChanged.call(tokenIds);
   };
   const watched = createWatchList({ tokenOf: cache.tokenOf, onAdd: books.add, onRemove });
-  venue.catalogue.onCompared((markets) => {
-    const changed = cache.take(markets);
-    watched.resolve(changed);
+  const onLoaded = (marketIds: readonly string[], changed: readonly string[] = marketIds) => {
+    watched.resolve(marketIds);
     updates.publish(changed);
-  });
-  const loader = startMarketLoader(runtime, {
-    cache,
-    watched: watched.marketIds,
-    onLoaded: (marketIds, changed) => {
-      watched.resolve(marketIds);
-      updates.publish(changed);
-    },
-  });
+  };
+  venue.catalogue.onCompared((markets) => onLoaded(cache.take(markets)));
+  const loader = startMarketLoader(runtime, { cache, watched: watched.marketIds, onLoaded });
   const venueQuotes = pollVenueQuotes(venue.prices, runtime, settings, {
     tokenIds: watched.tokenIds,
     onQuotes: updates.ofQuotes,
@@ -155,6 +153,8 @@ export function startQuotes(
     },
     markets: { all: () => knownOf(cache, watched.marketIds()), onKnown: marketKnown.add },
     onChange: updates.onChange,
+    marketIdOf: cache.marketIdOfToken,
+    onForgotten: forgotten.add,
     health: () => ({ mode: books.isStreamed() ? 'stream' : 'poll', ...books.health() }),
     forget: () => {
       venue.forget();
@@ -190,30 +190,23 @@ function otherToken(
 }
 
 /** The listeners of markets, called once per group of frames, however many tokens it touched. */
-function createMarketUpdates(cache: Pick<MarketCache, 'marketIdOfToken'>, isRepriced: (tokenId: string) => boolean) {
+function createMarketUpdates(cache: Pick<MarketCache, 'marketIdOfToken'>) {
   const listeners = openListeners<ChangedMarkets>();
-  const send = (...[changed, repriced]: ChangedMarkets) => {
-    if (changed.size > 0) listeners.call(changed, repriced);
+  const marketsOf = (tokenIds: readonly string[]) => {
+    const marketIds = new Set<string>();
+    for (const tokenId of tokenIds) {
+      const marketId = cache.marketIdOfToken(tokenId);
+      if (marketId !== undefined) marketIds.add(marketId);
+    }
+    return marketIds;
   };
-  const publish = (marketIds: Iterable<string>) => {
-    const changed = new Set(marketIds);
-    send(changed, changed);
+  const publish = (changed: ReadonlySet<string>, tokenIds: readonly string[] | null = null) => {
+    if (changed.size > 0) listeners.call(changed, tokenIds);
   };
   return {
-    publish,
-    ofQuotes: (tokenIds: readonly string[]) =>
-      publish(tokenIds.map(cache.marketIdOfToken).filter((id) => id !== undefined)),
-    ofBooks: (tokenIds: readonly string[]) => {
-      const changed = new Set<string>();
-      const repriced = new Set<string>();
-      for (const tokenId of tokenIds) {
-        const marketId = cache.marketIdOfToken(tokenId);
-        if (marketId === undefined) continue;
-        changed.add(marketId);
-        if (isRepriced(tokenId)) repriced.add(marketId);
-      }
-      send(changed, repriced);
-    },
+    publish: (marketIds: Iterable<string>) => publish(new Set(marketIds)),
+    ofQuotes: (tokenIds: readonly string[]) => publish(marketsOf(tokenIds)),
+    ofBooks: (tokenIds: readonly string[]) => publish(marketsOf(tokenIds), tokenIds),
     onChange: listeners.add,
   };
 }

@@ -1,9 +1,9 @@
+import { isStreamed } from '@dutchbook/engine/desk/quote.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import type { ReadPriority } from '@dutchbook/venues/read-budget.ts';
 import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
 import type { LiveQuote, Quotes } from '../../markets/live-quotes.ts';
-import { isStreamed } from './live-quote.ts';
 
 /**
  * The stream's books when every one of them is healthy, else books asked for now. That a market takes orders does not come

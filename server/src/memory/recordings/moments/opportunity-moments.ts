@@ -2,6 +2,7 @@ import type { readOpportunityMoments, SetMoment } from '@dutchbook/contract/mome
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import { assess } from '@dutchbook/engine/desk/assess.ts';
+import { midpointOf } from '@dutchbook/engine/desk/quote.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { type Position, resolvePosition } from '@dutchbook/engine/opportunity/position.ts';
 import { valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
@@ -13,7 +14,7 @@ import { type JournalRow, journalAt, journalBetween } from '../../../market/deci
 import type { LiveQuote, Quotes } from '../../../market/markets/live-quotes.ts';
 import { positionsOf } from '../../../market/opportunities/identity.ts';
 import { readOpportunities } from '../../../market/opportunities/store.ts';
-import { liveQuote, midpointOf } from '../../../market/prices/quotes/live-quote.ts';
+import { liveQuote } from '../../../market/prices/quotes/live-quote.ts';
 import { deskSettings, pricingSettings } from '../../../people/system-settings/in-units.ts';
 import { NotFound } from '../../../platform/http/errors.ts';
 import type { Db } from '../../../platform/runtime/runtime.ts';

@@ -8,7 +8,7 @@ import { openTestRuntime } from '../../test-runtime.ts';
 import { NO_JOURNAL } from '../decision-journal/note.ts';
 import { readDraft } from '../opportunities/draft.ts';
 import { insertDrafts, readOpportunities } from '../opportunities/store.ts';
-import { createPriceService } from './price-service.ts';
+import { LiveDesk } from './live-desk.ts';
 import { liveQuote } from './quotes/live-quote.ts';
 import { type Tracked, track } from './tracked.ts';
 
@@ -24,16 +24,24 @@ const MARKET = marketOf('m', { outcomes: [{ outcome: 'Yes', tokenId: 't' }], fee
 it('writes a first price soon, and one that has moved late and a hundred at a time, or at once where prices are listed', async () => {
   await using test = await openTestRuntime();
   const { runtime, time } = test;
-  const priceService = createPriceService(runtime, {
-    settings: { current: () => DEFAULTS },
-    stream: { publish: () => {}, watched: () => false },
-    partitions: onlyEngine().partitions,
-    journal: NO_JOURNAL,
-    onTrigger: {
-      isReady: () => false,
-      buy: () => ({ look: () => async () => ({ refusals: [] }), end: () => {} }),
+  const desk = new LiveDesk(
+    {
+      runtime,
+      quotes: {
+        ...{ current: () => [], frozen: () => () => [], hasAnswered: () => true, marketIdOf: () => undefined },
+        tokens: { held: () => undefined },
+      },
+      settings: { current: () => DEFAULTS },
+      stream: { publish: () => {}, watched: () => false },
+      partitions: onlyEngine().partitions,
+      journal: NO_JOURNAL,
+      onTrigger: {
+        isReady: () => false,
+        buy: () => ({ look: () => async () => ({ refusals: [] }), end: () => {} }),
+      },
     },
-  });
+    { isWanted: () => true, onLooked: () => {}, onLeft: () => {} },
+  );
   const drafts = Array.from({ length: ROWS }, (_, index) => {
     const market_combinations = [{ leg: 1, markets: [{ id: `m${index}`, outcome: 'Yes' }] }];
     const read = readDraft({ market_combinations, target_price: 0.01 });
@@ -47,7 +55,7 @@ it('writes a first price soon, and one that has moved late and a hundred at a ti
     const held = { book: { bids: [], asks }, feed: 'live' as const, ageMs: 0, venueTimestamp: runtime.clock.now() };
     const known = { tokenId: 't', market: MARKET, held, midpoint: null, lastTrade: null, whyLeftOut: null };
     const quotes = tracked.positions.map((position) => liveQuote(position, known));
-    void priceService.revalue(tracked, quotes, { asked: false, mayTrigger: true });
+    void desk.revalue(tracked, quotes, { asked: false, mayTrigger: true });
   };
   const storedAt = async (price: string) => {
     const rows = await readOpportunities(runtime.db, [...created.values()]);
@@ -55,26 +63,26 @@ it('writes a first price soon, and one that has moved late and a hundred at a ti
   };
 
   for (const tracked of all) revalue(tracked, '0.50');
-  await priceService.flush();
+  await desk.writes.flush();
   expect(await storedAt('0.50')).toBe(ROWS);
 
   for (const tracked of all) revalue(tracked, '0.51');
-  await priceService.flush();
+  await desk.writes.flush();
   expect(await storedAt('0.51')).toBe(0);
-  expect(priceService.moved()).toHaveLength(ROWS);
+  expect(desk.writes.moved()).toHaveLength(ROWS);
   const [first] = all;
   if (first !== undefined) revalue(first, '0.50');
-  expect(priceService.moved()).toHaveLength(ROWS - 1);
+  expect(desk.writes.moved()).toHaveLength(ROWS - 1);
   await time.advance(LATER_MS);
-  await priceService.flush();
+  await desk.writes.flush();
   expect(await storedAt('0.51')).toBe(AT_ONCE);
-  expect(priceService.moved()).toHaveLength(ROWS - 1 - AT_ONCE);
-  await priceService.flush();
+  expect(desk.writes.moved()).toHaveLength(ROWS - 1 - AT_ONCE);
+  await desk.writes.flush();
   expect(await storedAt('0.51')).toBe(ROWS - 1);
-  expect(priceService.moved()).toEqual([]);
+  expect(desk.writes.moved()).toEqual([]);
 
-  priceService.noteListed();
+  desk.writes.noteListed();
   for (const tracked of all) revalue(tracked, '0.52');
-  await priceService.flush();
+  await desk.writes.flush();
   expect(await storedAt('0.52')).toBe(ROWS);
 });

@@ -1,16 +1,13 @@
-import type { Settings } from '@dutchbook/contract/system-settings.ts';
-import { applyLevelChange, createBook, replaceBook } from '@dutchbook/engine/book/book.ts';
-import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DEFAULT_SETTINGS } from '../live-prices.fixture.ts';
-import type { HeldBook } from './books.ts';
-import { createPricedLevels, type PricedLevels } from './priced-levels.ts';
+import { applyLevelChange, createBook, replaceBook } from '../book/book.ts';
+import { type HeldBook, PricedLevels } from './priced-levels.ts';
 
 const level = (price: string, size: string) => ({ price: priceFromText(price), size: sharesFromText(size) });
 
-let settings: Settings;
+const PRICING = { useOrderBookPrices: true, useCumulativePricing: true, cumulativeThreshold: usdFromNumber(10) };
 let held: HeldBook;
 let seen: PricedLevels;
 const ask = (price: string, size: string) =>
@@ -18,11 +15,9 @@ const ask = (price: string, size: string) =>
 const isNew = () => seen.isNew('token', held);
 
 beforeEach(() => {
-  settings = { ...DEFAULT_SETTINGS, USE_ORDER_BOOK_PRICES: true, USE_CUMULATIVE_PRICING: true };
-  settings.ORDER_BOOK_CUMULATIVE_THRESHOLD_USD = 10;
-  held = { book: createBook(), feed: 'live', ageMs: 0, venueTimestamp: instantFromMs(0) };
+  held = { book: createBook(), feed: 'live' };
   replaceBook(held.book, [level('0.4', '100')], [level('0.5', '10'), level('0.6', '100'), level('0.7', '100')]);
-  seen = createPricedLevels({ current: () => settings });
+  seen = new PricedLevels(PRICING);
   isNew();
 });
 
@@ -45,18 +40,18 @@ describe('what pricing sees of a book', () => {
     expect(isNew()).toBe(true);
     expect(seen.isNew('token', undefined)).toBe(true);
     expect(isNew()).toBe(true);
-    seen.forget(['token']);
+    seen.forget('token');
     expect(isNew()).toBe(true);
   });
 
   it('is new under other settings, whatever was seen before', () => {
-    settings = { ...settings };
+    seen.takeSettings(PRICING);
     expect(isNew()).toBe(true);
-    settings = { ...settings, USE_CUMULATIVE_PRICING: false };
+    seen.takeSettings({ ...PRICING, useCumulativePricing: false });
     expect(isNew()).toBe(true);
     ask('0.6', '1');
     expect(isNew()).toBe(false);
-    settings = { ...settings, USE_ORDER_BOOK_PRICES: false };
+    seen.takeSettings({ ...PRICING, useOrderBookPrices: false });
     expect(isNew()).toBe(true);
     applyLevelChange(held.book, 'buy', priceFromText('0.42'), sharesFromText('1'));
     expect(isNew()).toBe(true);

@@ -1,0 +1,80 @@
+/** What happens to the desk, what it asks of its surroundings, and what it says. */
+import type { Position } from '../opportunity/position.ts';
+import type { GateQuote } from '../risk/context.ts';
+import type { DeskSettings } from './desk-settings.ts';
+import type { HeldBook } from './priced-levels.ts';
+import type { RowChange } from './reprice.ts';
+import type { RevaluedQuotes } from './revaluations.ts';
+import type { RiseOutcome } from './rises.ts';
+import type { OpportunityRow, Rise, Tracked } from './tracked.ts';
+
+type AnyTracked = Tracked<OpportunityRow>;
+
+/** Read without waiting, at any time between two events. */
+export type DeskSurroundings<Item extends AnyTracked> = {
+  quotes: RevaluedQuotes & {
+    /** Whether the venue has answered for all of them: before that, what is missing may only not have come yet. */
+    hasAnswered: (positions: readonly Position[]) => boolean;
+    book: (tokenId: string) => HeldBook | undefined;
+    marketIdOf: (tokenId: string) => string | undefined;
+  };
+  /** Whether this desk acts on the opportunity's trigger. One that does not may still price it. */
+  owns: (id: string) => boolean;
+  /** Whether it is to be followed any longer. */
+  isWanted: (item: Item) => boolean;
+  /** Whether a person has it open, who sees its books age. */
+  isOpen: (item: Item) => boolean;
+  /** While this says no, a rise is left standing and is acted on later. */
+  isReady: () => boolean;
+};
+
+/** `left`: work that is done in slices goes on: what changes have valued again, or the round of what time alone may change. */
+export type LeftWork = 'values' | 'round';
+
+export type DeskEvent<Item extends AnyTracked> =
+  /** The books of these tokens, or the trust in them, have changed. */
+  | { kind: 'books'; tokenIds: readonly string[] }
+  /** Something else that prices depend on has changed in these markets. */
+  | { kind: 'markets'; marketIds: ReadonlySet<string> }
+  /** Nothing follows these tokens any more. */
+  | { kind: 'forgotten'; tokenIds: readonly string[] }
+  /** It is followed from now on, or was opened: the next round looks at it. */
+  | { kind: 'put'; item: Item }
+  /** It stands as a person or another process has stored it: what was seen of it and is not recorded no longer counts. */
+  | { kind: 'stored'; item: Item; row: Item['row'] }
+  | { kind: 'removed'; item: Item }
+  | { kind: 'settings'; settings: DeskSettings }
+  /** It was looked up for somebody by these quotes. `asked`: a failure to price it counts as a failed check. */
+  | { kind: 'checked'; item: Item; quotes: readonly GateQuote[]; asked: boolean; mayTrigger: boolean }
+  /** It is to be valued by what is known now. */
+  | { kind: 'due'; item: Item }
+  | { kind: 'outcome'; item: Item; rise: Rise<Item['row']>; outcome: RiseOutcome }
+  /** Some seconds have passed. */
+  | { kind: 'time' }
+  | { kind: 'left'; work: LeftWork };
+
+/** `isRise`: it has come up to its trigger by this. `isOwned`: this desk acts on its trigger. */
+export type Repricing = { change: RowChange; asked: boolean; isRise: boolean; isOwned: boolean };
+
+export type DeskEffects<Item extends AnyTracked> = {
+  /** Its quotes were read: something of them has changed, if only the age of a book. */
+  looked: (item: Item) => void;
+  repriced: (item: Item, how: Repricing) => void;
+  rose: (item: Item, rise: Rise<Item['row']>) => void;
+  /** A rise was not kept, because too many wait. */
+  dropped: (item: Item) => void;
+  fell: (item: Item) => void;
+  /**
+   * The rise is to be recorded. Where `refusals` is null an order is to be placed on it, if `assess` says so of what the record finds;
+   * else they say why not. What becomes of it is answered by `outcome`.
+   */
+  propose: (item: Item, rise: Rise<Item['row']>, refusals: readonly string[] | null) => void;
+  /** What was proposed of it is recorded, or waits for a later moment. */
+  recorded: (item: Item) => void;
+  /** Nothing wants it followed any longer, and the desk does not. */
+  left: (item: Item) => void;
+  /** Work is left, to be gone on with by `left` as soon as other things had their time. */
+  later: (work: LeftWork) => void;
+  /** Changes come faster than they are valued, and are valued together. */
+  overrun: () => void;
+};

@@ -1,0 +1,113 @@
+/** From a rise that the desk proposes to the record of it, and of what was bought on it. */
+import type { RiseOutcome } from '@dutchbook/engine/desk/rises.ts';
+import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
+import type { Partitions } from '../../platform/engines/partitions.ts';
+import type { Runtime } from '../../platform/runtime/runtime.ts';
+import { decisionLine, type JournaledDecision } from '../decision-journal/journaled.ts';
+import type { DecisionJournal } from '../decision-journal/note.ts';
+import { pace } from '../opportunities/history/pacing.ts';
+import type { StoredOpportunity } from '../opportunities/store.ts';
+import type { Rise, Tracked } from './tracked.ts';
+import {
+  type Bought,
+  type Buying,
+  type Decided,
+  type OnTrigger,
+  type Refused,
+  recordTrigger,
+  type TriggerOutcome,
+} from './trigger.ts';
+
+const TRIGGER_RETRY_MS = 5000;
+
+type Needed = {
+  runtime: Pick<Runtime, 'clock' | 'priorityDb' | 'random' | 'log' | 'pubsub'>;
+  partitions: Partitions;
+  journal: DecisionJournal;
+  onTrigger: OnTrigger;
+};
+
+/**
+ * Records the rise and, where there are no `refusals`, what is bought on it. The row's `rises` counts what was ever recorded of it: who
+ * records the next one says after how many.
+ */
+export async function recordRise(
+  needed: Needed,
+  tracked: Tracked,
+  rise: Rise,
+  refusals: readonly string[] | null,
+): Promise<RiseOutcome> {
+  const { clock, log } = needed.runtime;
+  try {
+    return outcomeOf(await recorded(needed, tracked, rise, refusals), clock.now());
+  } catch (error) {
+    log.error({ err: error, opportunity: rise.row.id }, 'trigger not recorded, repeated');
+    return { kind: 'later', at: retryAfter(clock.now()), isLost: false };
+  }
+}
+
+async function recorded(
+  { runtime, partitions, journal, onTrigger }: Needed,
+  tracked: Tracked,
+  rise: Rise,
+  refusals: readonly string[] | null,
+): Promise<TriggerOutcome> {
+  const { log } = runtime;
+  const { id } = rise.row;
+  const begunAt = journal.instants.ofDecision();
+  const bought: Buying | Refused = refusals === null ? onTrigger.buy(rise.row, rise.quotes) : { refusals };
+  let placed: string | null = null;
+  let decided: Decided | Refused = 'look' in bought ? { refusals: [] } : bought;
+  const looked: Bought =
+    'look' in bought
+      ? {
+          look: (send) => {
+            const decide = bought.look(send);
+            return async () => (decided = await decide());
+          },
+        }
+      : bought;
+  try {
+    const row = { ...rise.row, rises: tracked.row.rises };
+    const outcome = await recordTrigger(runtime, row, partitions.claimOf(id), looked, rise.quotes);
+    if (outcome.kind === 'not_held')
+      log.warn({ opportunity: id }, 'trigger not recorded, partition of its opportunity lost');
+    if (outcome.kind !== 'recorded') return outcome;
+    placed = outcome.batchId;
+    log.info({ opportunity: id, batch: placed }, 'opportunity triggered');
+    noteDecision(journal, row, decided, placed, { seenAt: rise.seenAt, begunAt });
+    if (tracked.rises[0] === rise) pace(tracked.history, { ...rise.row, triggered: true }, true);
+    return outcome;
+  } finally {
+    if ('end' in bought) bought.end(placed);
+  }
+}
+
+function outcomeOf(outcome: TriggerOutcome, now: Instant): RiseOutcome {
+  if (outcome.kind === 'not_held') return { kind: 'later', at: retryAfter(now), isLost: true };
+  return outcome;
+}
+
+/** `row`: as it was before the rise was recorded. */
+function noteDecision(
+  journal: DecisionJournal,
+  row: StoredOpportunity,
+  decided: Decided | Refused,
+  batchId: string | null,
+  instants: Pick<JournaledDecision, 'seenAt' | 'begunAt'>,
+): void {
+  const { id, currentPrice, feesPerSet, profitPercentage: profitPct } = row;
+  if (currentPrice === null || feesPerSet === null || profitPct === null) return;
+  const { by } = decided;
+  const rises = row.rises + 1;
+  const bought = 'batchId' in decided ? { size: decided.size, orders: by?.orders ?? [] } : { size: null, orders: [] };
+  const refusals = 'refusals' in decided ? decided.refusals : [];
+  const line = decisionLine({ opportunityId: id, rises, currentPrice, feesPerSet, profitPct, ...bought, refusals });
+  const { account = null, activeBatchId = null, bookAges = [] } = by ?? {};
+  const journaled = { rises, ...instants, line, batchId, account, activeBatchId, bookAges };
+  journal.note('decision', id, journaled, by?.at ?? instants.begunAt);
+}
+
+function retryAfter(now: Instant): Instant {
+  return instantFromMs(now + TRIGGER_RETRY_MS);
+}
