@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
  */
 export type LoadPlan = {
   url: string;
-  /** Asked in turn with it. Each of as many connections as there are addresses keeps to one. */
+  /** Asked alternately with it. Each of as many connections as there are addresses keeps to one. */
   others?: readonly string[];
   authorization: string;
   connections: number;
@@ -67,14 +67,14 @@ async function measure(plan: LoadPlan, span: Span): Promise<Load> {
   const took: number[] = [];
   const urls = [plan.url, ...(plan.others ?? [])];
   let asked = 0;
-  const askNth = (turn: number) => {
+  const askNth = (round: number) => {
     asked += 1;
-    return ask(urls[turn % urls.length] ?? plan.url, plan.authorization, agent);
+    return ask(urls[round % urls.length] ?? plan.url, plan.authorization, agent);
   };
   const askOn = async (connection: number) => {
-    let turn = connection;
-    for (let now = performance.now(); now < span.end; turn += plan.connections) {
-      await askNth(turn);
+    let round = connection;
+    for (let now = performance.now(); now < span.end; round += plan.connections) {
+      await askNth(round);
       const answered = performance.now();
       if (answered >= span.start && answered < span.end) took.push(answered - now);
       now = answered;
@@ -96,17 +96,17 @@ async function measure(plan: LoadPlan, span: Span): Promise<Load> {
 
 /** Counted from when a call was due, so that an answer that holds up the next ones counts for them as well. */
 async function askSteadily(
-  askNth: (turn: number) => Promise<void>,
+  askNth: (round: number) => Promise<void>,
   { perSecond, span }: { perSecond: number; span: Span },
   onAnswer: (dueAt: number) => void,
 ): Promise<void> {
   const asked = new Set<Promise<void>>();
-  let turn = 0;
+  let round = 0;
   for (let dueAt = performance.now(); dueAt < span.end; dueAt += 1000 / perSecond) {
     const earlyMs = dueAt - performance.now();
     if (earlyMs > 0) await pause(earlyMs);
     const askedAt = dueAt;
-    const call = askNth(turn++).then(() => {
+    const call = askNth(round++).then(() => {
       asked.delete(call);
       onAnswer(askedAt);
     });

@@ -27,9 +27,9 @@ const QUIET_US_PER_SECOND = 200_000;
 const SKIPS = [0, 10, 20, 30, 40, 50, 60, 70];
 const TIMES_BARE_MAX = 1.5;
 const BARE = 'a bare route with the same authentication and statement';
-/** By turns; the first one of each is compiled while it runs, and does not count. */
-const TURNS = 1 + 4;
-const TURN = { connections: SKIPS.length, warmUpMs: 100, measureMs: 1000 };
+/** By rounds; the first one of each is compiled while it runs, and does not count. */
+const ROUNDS = 1 + 4;
+const ROUND = { connections: SKIPS.length, warmUpMs: 100, measureMs: 1000 };
 const STEADY = { connections: SKIPS.length, warmUpMs: 300, measureMs: 2000, perSecond: 200 };
 const STEADY_P99_MS_MAX = 100;
 const REST_MS = 500;
@@ -52,9 +52,9 @@ function pagesOf(base: string): Asked {
 
 async function measure(product: Asked, plain: Asked): Promise<void> {
   const took = { product: [] as number[], plain: [] as number[] };
-  for (let turn = 0; turn < TURNS; turn += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     const [ofProduct, ofPlain] = [await processorMsOfCall(product), await processorMsOfCall(plain)];
-    if (turn === 0) continue;
+    if (round === 0) continue;
     took.product.push(ofProduct);
     took.plain.push(ofPlain);
   }
@@ -66,8 +66,8 @@ async function measure(product: Asked, plain: Asked): Promise<void> {
     budget: { floorTimes: TIMES_BARE_MAX },
     floor: { figure: median(took.plain), of: BARE },
   });
-  const ratios = took.product.map((ms, turn) => ms / (took.plain[turn] ?? Number.NaN));
-  say(`  by turns ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')} times`);
+  const ratios = took.product.map((ms, round) => ms / (took.plain[round] ?? Number.NaN));
+  say(`  by rounds ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')} times`);
   const [{ p99Ms }, floor] = [await load({ ...product, ...STEADY }), await load({ ...plain, ...STEADY })];
   tell({
     question: `${question}: p99 at ${STEADY.perSecond}/s`,
@@ -83,7 +83,7 @@ async function processorMsOfCall(asked: Asked): Promise<number> {
   const atRest = await busyWhile(() => pause(REST_MS));
   let calls = 0;
   const busy = await busyWhile(async () => {
-    calls = (await load({ ...asked, ...TURN })).asked;
+    calls = (await load({ ...asked, ...ROUND })).asked;
   });
   return (busy.processorMs - (atRest.processorMs * busy.ms) / atRest.ms) / calls;
 }

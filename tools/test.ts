@@ -31,7 +31,7 @@ interface Named {
   readonly what: string;
 }
 
-/** `begin` is called before the first stage has its turn, and answers what is to be called when its own comes. */
+/** `begin` is called before the first stage runs, and answers what is to be called for its own stage. */
 type Stage = Named & ({ readonly run: Run } | { readonly begin: () => Run });
 
 const STAGES: readonly Stage[] = [

@@ -15,9 +15,9 @@ const PAUSE_MS = 1;
 /** What may wait in this process to be sent, where frames are sent as fast as they are taken. */
 const WAITING_BYTES_MAX = 1_000_000;
 const FRAMES_AT_ONCE = 50;
-/** Every place has its turn once in so many frames, in an order that looks like none. */
-const TURNS = 65_536;
-const TURN_STRIDE = 40_503;
+/** Every place comes up once in so many frames, in an order that looks like none. */
+const ROUNDS = 65_536;
+const ROUND_STRIDE = 40_503;
 
 const subscription = z.object({ assets_ids: z.array(z.string()), operation: z.optional(z.string()) });
 
@@ -27,7 +27,7 @@ type Side = {
   socketOf: Map<string, WebSocket>;
   frames: number;
   frameOf: Uint32Array;
-  turn: number;
+  round: number;
 };
 
 const stage = JSON.parse(process.argv[2] ?? '') as Stage;
@@ -79,7 +79,7 @@ function sideOf(name: string): Side {
   const known = sides.get(name);
   if (known !== undefined) return known;
   const frameOf = new Uint32Array(stage.games).fill(BEGIN);
-  const side = { sockets: new Set<WebSocket>(), socketOf: new Map(), frames: 0, frameOf, turn: 0 };
+  const side = { sockets: new Set<WebSocket>(), socketOf: new Map(), frames: 0, frameOf, round: 0 };
   sides.set(name, side);
   return side;
 }
@@ -140,9 +140,9 @@ function sendNext(side: Side): number {
 
 /** A tenth of the games has a third of the frames, so that they are at different places, and a best price changes in one at a time. */
 function nextGame(side: Side): number {
-  side.turn = (side.turn + 1) % TURNS;
-  const place = (side.turn * TURN_STRIDE) % TURNS;
-  return Math.floor(stage.games * (place / TURNS) ** 2);
+  side.round = (side.round + 1) % ROUNDS;
+  const place = (side.round * ROUND_STRIDE) % ROUNDS;
+  return Math.floor(stage.games * (place / ROUNDS) ** 2);
 }
 
 /** Both of its rows in one frame, or in two where the tokens are subscribed to on different connections. */

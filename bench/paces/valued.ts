@@ -1,6 +1,6 @@
 // What does a changed level cost where opportunities are valued by it: processor time of the server's process, all its threads,
 // and of its PostgreSQL, beside that of a process that has the adapter and its books alone. Both at once, on the same frames: by
-// turns, what the server writes ten seconds late would be written when it is not its turn. Budget: twice adapter and books.
+// rounds, what the server writes ten seconds late would be written late. Budget: twice adapter and books.
 //
 //     TEST_DATABASE_URL=postgres://... node_modules/.bin/node bench/paces/valued.ts
 

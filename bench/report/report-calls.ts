@@ -1,5 +1,5 @@
 // How fast is the screen of the report over 10,000 batches with 100,000 fills and orders, beside 50,000 hits and as many missed
-// triggers, with nine different filters in turn: all its calls at once? Budget: 200 ms in the median.
+// triggers, with nine different filters one after another: all its calls at once? Budget: 200 ms in the median.
 //
 //     TEST_DATABASE_URL=postgres://... node_modules/.bin/node bench/report/report-calls.ts
 import { openRuntime } from '@dutchbook/server/open-runtime.ts';

@@ -25,8 +25,8 @@ const approval = z.object({
   purpose: described(
     'What it is for.',
     explained(
-      { trade: 'orders settle by it', turn: 'shares become dollars by it', retired: 'the venue uses it no more' },
-      z.enum(['trade', 'turn', 'retired']),
+      { trade: 'orders settle by it', conversion: 'shares become dollars by it', retired: 'the venue uses it no more' },
+      z.enum(['trade', 'conversion', 'retired']),
     ),
   ),
   problem: described(
@@ -44,7 +44,7 @@ export const listApprovals = endpoint({
   path: '/approvals',
   access: 'viewer',
   tag,
-  summary: "What the venue's contracts may move; none where shares are not turned into dollars on this venue",
+  summary: "What the venue's contracts may move; none where shares are not converted into dollars on this venue",
   asksVenue: true,
   reply: z.object({ data: z.array(approval), count: described('How many approvals there are.', z.int()) }),
 });
@@ -60,7 +60,7 @@ export const changeApproval = endpoint({
   summary: 'Let a contract move what another keeps for the account, or no longer',
   refusals: [
     notFound('Approval not found'),
-    refusal(409, 'This venue has no chain.', 'Shares are not turned into dollars on this venue.'),
+    refusal(409, 'This venue has no chain.', 'Shares are not converted into dollars on this venue.'),
     refusal(409, 'Trading is disarmed.', 'Trading is disarmed.'),
     refusal(409, 'The approval cannot be given or taken back now.', 'The exchange is retired.'),
   ],

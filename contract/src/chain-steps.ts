@@ -54,7 +54,7 @@ export const call = {
   ),
   market_ids: z.array(z.string()),
   market_names: described('The questions of the markets, in the order of `market_ids`.', z.array(z.string())),
-  shares: described('How many shares it turns; 0 for an approval.', shares),
+  shares: described('How many shares it converts; 0 for an approval.', shares),
   expected_usd: described('Dollars it is expected to bring to the account; below zero where it takes them.', usd),
   tokens_out: described('Shares that it takes from the account.', tokenAmounts),
   tokens_in: described('Shares that it brings to the account.', tokenAmounts),

@@ -54,8 +54,8 @@ export const readBatchMetrics = endpoint({
 });
 
 /**
- * What happened to a batch as a whole, or to one of its orders where an event names one. `turn_`: to a call of a contract that
- * turns its shares into dollars; the detail holds the hash of the transaction.
+ * What happened to a batch as a whole, or to one of its orders where an event names one. `conversion_`: to a call of a contract that
+ * converts its shares into dollars; the detail holds the hash of the transaction.
  */
 const timelineEvent = explained(
   {
@@ -78,12 +78,12 @@ const timelineEvent = explained(
     failed: 'the batch ended with nothing filled',
     canceled: 'the batch was canceled',
     sold: 'what the batch bought was sold again',
-    turn_planned: 'a call of a contract was recorded that turns shares into dollars',
-    turn_sent: 'that call was sent',
-    turn_unknown: 'nobody has said whether that call arrived',
-    turn_mined: 'that call is in a block',
-    turn_confirmed: 'that call is final',
-    turn_failed: 'that call did nothing',
+    conversion_planned: 'a call of a contract was recorded that converts shares into dollars',
+    conversion_sent: 'that call was sent',
+    conversion_unknown: 'nobody has said whether that call arrived',
+    conversion_mined: 'that call is in a block',
+    conversion_confirmed: 'that call is final',
+    conversion_failed: 'that call did nothing',
   },
   z.enum([
     'decided',
@@ -105,12 +105,12 @@ const timelineEvent = explained(
     'failed',
     'canceled',
     'sold',
-    'turn_planned',
-    'turn_sent',
-    'turn_unknown',
-    'turn_mined',
-    'turn_confirmed',
-    'turn_failed',
+    'conversion_planned',
+    'conversion_sent',
+    'conversion_unknown',
+    'conversion_mined',
+    'conversion_confirmed',
+    'conversion_failed',
   ]),
 );
 export type TimelineEvent = z.output<typeof timelineEvent>;

@@ -1,4 +1,4 @@
-/** What is turned into dollars without anybody asking. Beside the trading settings, and none of those. */
+/** What is converted into dollars without anybody asking. Beside the trading settings, and none of those. */
 import * as z from 'zod/mini';
 import { endpoint, optional } from './endpoint.ts';
 import { described } from './notes/described.ts';
@@ -16,11 +16,11 @@ const cashNowMin = z
 
 export const exitSettingsForm = z.strictObject({
   auto_cash_now: described(
-    'Whether complete sets of batches that have ended are turned into dollars once that brings the least dollars below.',
+    'Whether complete sets of batches that have ended are converted into dollars once that brings the least dollars below.',
     z.boolean(),
   ),
   auto_cash_now_min_usd: described(
-    'Dollars that complete sets must bring to be turned into cash automatically.',
+    'Dollars that complete sets must bring to be converted into cash automatically.',
     z.pipe(cashNowMin, usd),
   ),
   auto_redeem: described('Whether shares of resolved markets that won are redeemed.', z.boolean()),
@@ -41,7 +41,7 @@ export const readExitSettings = endpoint({
   path: '/system-settings/exits',
   access: 'superuser',
   tag,
-  summary: 'What is turned into dollars without anybody asking',
+  summary: 'What is converted into dollars without anybody asking',
   reply: exitSettings,
 });
 
@@ -50,7 +50,7 @@ export const writeExitSettings = endpoint({
   path: '/system-settings/exits',
   access: 'superuser',
   tag,
-  summary: 'Change what is turned into dollars by itself; what is left out stays',
+  summary: 'Change what is converted into dollars by itself; what is left out stays',
   body: z.strictObject(optional(exitSettingsForm.shape)),
   reply: exitSettings,
 });

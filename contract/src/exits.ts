@@ -1,4 +1,4 @@
-/** Turning shares into dollars by the venue's contracts, simulated and asked for. */
+/** Converting shares into dollars by the venue's contracts, simulated and asked for. */
 import * as z from 'zod/mini';
 import { call, chainSubmission, gas, quota } from './chain-steps.ts';
 import { endpoint, notFound, refusal } from './endpoint.ts';
@@ -12,7 +12,7 @@ const tag = 'Chain';
 /** So many of the shares go this way, and bring so much: of `hold` at least, of the others after fees. */
 const way = z.object({ shares, usd });
 
-/** What each way does with the shares of one order that may leave now. What neither sells nor is turned is held. */
+/** What each way does with the shares of one order that may leave now. What is neither sold nor converted is held. */
 const orderExits = z.object({
   order_id: id,
   batch_id: id,
@@ -23,7 +23,7 @@ const orderExits = z.object({
   outcome: z.string(),
   free_shares: described('Shares that may leave now.', shares),
   sell: described('Shares that are sold, and what that brings.', way),
-  cash_now: described("Shares that the venue's contracts turn into dollars, and what that brings.", way),
+  cash_now: described("Shares that the venue's contracts convert into dollars, and what that brings.", way),
   hold: described('Shares that are held, and what they pay at least.', way),
 });
 export type OrderExits = z.output<typeof orderExits>;
@@ -46,7 +46,7 @@ const cashNowSimulation = z.object({
     z.nullable(
       z.object({
         sell: described('Selling all of it.', exitRoute),
-        cash_now: described("Turning complete sets into dollars by the venue's contracts.", exitRoute),
+        cash_now: described("Converting complete sets into dollars by the venue's contracts.", exitRoute),
         hold: described('Holding all of it until the markets resolve.', exitRoute),
       }),
     ),
@@ -75,14 +75,14 @@ export const cashNowOfBatch = endpoint({
   access: 'user',
   asksVenue: 'simulating',
   tag,
-  summary: 'What turning the complete sets of a batch into dollars now would bring; simulate=false does it',
+  summary: 'What converting the complete sets of a batch into dollars now would bring; simulate=false does it',
   refusals: [
     notFound('Batch not found'),
-    refusal(409, 'This venue has no chain.', 'Shares are not turned into dollars on this venue.'),
+    refusal(409, 'This venue has no chain.', 'Shares are not converted into dollars on this venue.'),
     refusal(
       409,
-      'Nothing can be turned into dollars, or what was planned has changed; `detail` says why.',
-      'Nothing can be turned into dollars now: no complete set is settled and free.',
+      'Nothing can be converted into dollars, or what was planned has changed; `detail` says why.',
+      'Nothing can be converted into dollars now: no complete set is settled and free.',
     ),
   ],
   idempotent: true,
@@ -108,13 +108,13 @@ export const cashNowOfEvent = endpoint({
   asksVenue: 'simulating',
   tag,
   summary:
-    'What turning the complete sets held of an event by all batches into dollars now would bring; simulate=false does it',
+    'What converting the complete sets held of an event by all batches into dollars now would bring; simulate=false does it',
   refusals: [
-    refusal(409, 'This venue has no chain.', 'Shares are not turned into dollars on this venue.'),
+    refusal(409, 'This venue has no chain.', 'Shares are not converted into dollars on this venue.'),
     refusal(
       409,
-      'Nothing can be turned into dollars, or what was planned has changed; `detail` says why.',
-      'Nothing can be turned into dollars now: no complete set is settled and free.',
+      'Nothing can be converted into dollars, or what was planned has changed; `detail` says why.',
+      'Nothing can be converted into dollars now: no complete set is settled and free.',
     ),
   ],
   idempotent: true,
@@ -153,7 +153,7 @@ export const redeem = endpoint({
   tag,
   summary: 'What redeeming the shares that won would bring, of all markets or of some; simulate=false does it',
   refusals: [
-    refusal(409, 'This venue has no chain.', 'Shares are not turned into dollars on this venue.'),
+    refusal(409, 'This venue has no chain.', 'Shares are not converted into dollars on this venue.'),
     refusal(
       409,
       'Nothing can be redeemed; `detail` says why.',

@@ -13,7 +13,7 @@ const ledgerAccount = explained(
     receivable: 'matched and not confirmed, both what is owed and what is due',
     fees: 'spent on fees',
     gas: 'spent on gas',
-    traded: 'where dollars turn into shares and back',
+    traded: 'where dollars become shares and back',
     income: 'where rewards and rebates of the venue come from',
     unnamed: 'where dollars come from of which no person has said what they are',
     outside: 'where deposits come from and withdrawals go to, and shares that pay nothing',

@@ -59,7 +59,7 @@ export const order = z.object({
   sold_size: described('Of a buy: how many of its shares have been sold.', shares),
   sells_order_id: described('Of a sell: the order whose shares it sells.', z.nullable(id)),
   chain_step_id: described(
-    'The call of a contract that turns these shares into dollars, or that handed them out; null where they are traded.',
+    'The call of a contract that converts these shares into dollars, or that handed them out; null where they are traded.',
     z.nullable(id),
   ),
   submission_id: described('What that call is submitted in, and what for; null where they are traded.', z.nullable(id)),

@@ -100,11 +100,11 @@ const heldEvent = z.object({
   locked_until: described('The last end of its markets; null where one does not say.', z.nullable(instant)),
   resolution: described('The worst of its markets.', z.nullable(resolutionStatus)),
   routes: described(
-    "What may leave now, sold, turned into dollars by the venue's contracts, or held, and the mix of them that brings most. Null where the venue does not know the event now.",
+    "What may leave now, sold, converted into dollars by the venue's contracts, or held, and the mix of them that brings most. Null where the venue does not know the event now.",
     z.nullable(
       z.object({
         sell: described('Selling all of it.', exitRoute),
-        cash_now: described("Turning complete sets into dollars by the venue's contracts.", exitRoute),
+        cash_now: described("Converting complete sets into dollars by the venue's contracts.", exitRoute),
         hold: described('Holding all of it until the markets resolve.', exitRoute),
         best: described('The mix of them that brings most.', exitRoute),
       }),

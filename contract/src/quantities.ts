@@ -1,5 +1,5 @@
 /**
- * The one place where quantities turn from JSON numbers into scaled integers and back: a schema here decodes what came
+ * The one place where quantities become scaled integers from JSON numbers and back: a schema here decodes what came
  * over the wire and encodes what goes out, on both sides.
  */
 import { type Fraction, fractionFromNumber, fractionToNumber } from '@dutchbook/units/fraction.ts';

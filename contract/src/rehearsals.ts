@@ -120,7 +120,7 @@ export const rehearsal = z.object({
   ),
   state: explained(
     {
-      queued: 'it waits for its turn',
+      queued: 'it waits for a slot',
       running: 'it runs',
       done: 'it is done',
       failed: 'it ended with an error',

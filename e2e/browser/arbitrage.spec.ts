@@ -56,7 +56,7 @@ const targets = (page: Page) => cell(list(page), 'Target Price');
 const header = (page: Page, name: string) => page.getByRole('columnheader', { name });
 const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages' });
 
-test('lists ten opportunities a page, newest first, with their numbers and status, and turns pages', {
+test('lists ten opportunities a page, newest first, with their numbers and status, and pages through them', {
   tag: '@journey',
 }, async ({ page }) => {
   await page.goto('/arbitrage/');

@@ -28,7 +28,7 @@ function callsOf(page: Page, ending: string): Request[] {
   return calls;
 }
 
-/** Answers the calls whose path ends with `ending` in turn: refused with a status, or not at all. The rest goes through. */
+/** Answers the calls whose path ends with `ending` one after another: refused with a status, or not at all. The rest goes through. */
 async function spoil(page: Page, ending: string, ...answers: (number | 'lost')[]) {
   await page.route(`**/api/v1/**${ending}`, (route) => {
     const answer = answers.shift();
@@ -88,8 +88,8 @@ test('asks again without a pointer, under the same key when the answer was lost,
   await expect(toast(page, 'Batch retry initiated successfully')).toBeVisible();
   await expect(cell(row, 'Status')).toHaveText('Completed');
   await expect(cell(row, 'Retries')).toHaveText('1/3');
-  const [turnedDown, lost, done] = retries.map(keyOf);
-  expect(lost, 'another wish than the one that was refused').not.toBe(turnedDown);
+  const [rejected, lost, done] = retries.map(keyOf);
+  expect(lost, 'another wish than the one that was refused').not.toBe(rejected);
   expect(done, 'the wish whose answer was lost').toBe(lost);
 });
 

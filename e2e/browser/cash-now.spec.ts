@@ -1,5 +1,5 @@
 /**
- * From what the desk finds to dollars again: a set is bought, turned into dollars on the chain as soon as it is settled, and what is
+ * From what the desk finds to dollars again: a set is bought, converted into dollars on the chain as soon as it is settled, and what is
  * left of it redeemed once its market has resolved; the cash is back to the last millionth.
  */
 import { cashNowOfBatch } from '@dutchbook/contract/exits.ts';
@@ -26,9 +26,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => product.stop());
 
-test('an operator turns a set into dollars on the chain, and redeems what is left of it', { tag: '@journey' }, async ({
-  page,
-}) => {
+test('an operator converts a set into dollars on the chain, and redeems what is left of it', {
+  tag: '@journey',
+}, async ({ page }) => {
   await signIn(page, product);
   await cheapNoes();
   const batchId = await boughtNoes();
@@ -92,7 +92,7 @@ async function cheapNoes(): Promise<void> {
     );
 }
 
-/** Buys what discovery has found of it, and waits until it is settled and may be turned. */
+/** Buys what discovery has found of it, and waits until it is settled and may be converted. */
 async function boughtNoes(): Promise<string> {
   const { caller } = product;
   const find = async () => {
@@ -109,12 +109,12 @@ async function boughtNoes(): Promise<string> {
     query: { order_size: sharesFromNumber(SETS), way_in: 'buy' },
   });
   expect(detail).toBe('');
-  const turned = async () => {
+  const converted = async () => {
     const asked = { params: { batch_id: batch.id }, query: { simulate: true }, body: {} };
     const { reply } = await caller.call(cashNowOfBatch, asked);
     return reply.simulation ? reply.routes?.cash_now.net_usd : null;
   };
-  await expect.poll(turned, { timeout: 60_000 }).toBe(30_000_000);
+  await expect.poll(converted, { timeout: 60_000 }).toBe(30_000_000);
   return batch.id;
 }
 

@@ -114,7 +114,7 @@ async function aDozen({ caller }: StartedProduct) {
   };
 }
 
-test('without a pointer a list is filtered, sorted and turned; Back brings page, order, filter and place back', async ({
+test('without a pointer a list is filtered, sorted and paged; Back brings page, order, filter and place back', async ({
   page,
   product,
 }) => {

@@ -175,7 +175,7 @@ test('changes the password, measures the new one, and the session goes on', asyn
   await expect(page.getByTestId('user-menu')).toHaveText(person.user.email);
 });
 
-test('turns light and dark at once, remembers it in this browser, and follows the system by default', async ({
+test('switches light and dark at once, remembers it in this browser, and follows the system by default', async ({
   page,
   product,
   mayBeRefused,

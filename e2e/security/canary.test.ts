@@ -9,7 +9,7 @@ import { openWholeProduct, type WholeProduct } from './whole-product.fixture.ts'
 
 const API_TOKEN = /dbk_[\w-]{43}/g;
 
-/** Secrets that are nothing but themselves: wherever one of them turns up, it got out. */
+/** Secrets that are nothing but themselves: wherever one of them appears, it got out. */
 const SECRETS = {
   secretKey: 'canary-of-the-secret-key-0123456789abcdef',
   privateKey: `0x${'c0ffee42'.repeat(8)}`,

@@ -1,7 +1,7 @@
 /** Callers over real sockets who close their connection before they can have read an answer. */
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTick, setTimeout as pause } from 'node:timers/promises';
 import { openWholeProduct, type WholeProduct } from './whole-product.fixture.ts';
 
 export type HastyCall = {
@@ -68,7 +68,7 @@ export async function openHungUpProduct(): Promise<HungUpProduct> {
       socket.on('error', () => {});
       await once(socket, 'connect');
       const from = socket.localPort;
-      while (!known.has(from)) await nextTurn();
+      while (!known.has(from)) await nextTick();
       const hangUp = () => void socket.resetAndDestroy();
       if (when === 'taken_up') onTakenUp.set(caller, hangUp);
       const lines = Object.entries({ ...headers, 'X-Caller': caller, 'Content-Length': Buffer.byteLength(body) });
@@ -97,6 +97,6 @@ async function passUntil(
     await idle();
     if (wasClosed && isOver()) return;
     await time.advance(STEP_MS);
-    await nextTurn();
+    await nextTick();
   }
 }

@@ -137,7 +137,7 @@ export async function openWholeProduct(given: Given = {}): Promise<WholeProduct>
     orders,
     inject: (request) => answered(test, app.http.inject(request)),
     settle: async () => {
-      for (let turn = 0; turn < SETTLING_TURNS; turn += 1) {
+      for (let round = 0; round < SETTLING_ROUNDS; round += 1) {
         await test.time.advance(SHORT_STEP_MS);
       }
     },
@@ -200,8 +200,8 @@ export function cheapHash(password: string): string {
 }
 
 const SOON_MS = 100;
-const SETTLING_TURNS = 6;
-const SHORT_TURNS = 10;
+const SETTLING_ROUNDS = 6;
+const SHORT_ROUNDS = 10;
 const SHORT_STEP_MS = 50;
 const LONG_STEP_MS = 2000;
 
@@ -215,9 +215,9 @@ async function answered<Reply>(test: TestRuntime, reply: Promise<Reply>): Promis
     isAnswered = true;
   });
   await Promise.race([noted, setTimeout(SOON_MS)]);
-  for (let turn = 0; !isAnswered; turn += 1) {
+  for (let round = 0; !isAnswered; round += 1) {
     await test.idle();
-    if (!isAnswered) await test.time.advance(turn < SHORT_TURNS ? SHORT_STEP_MS : LONG_STEP_MS);
+    if (!isAnswered) await test.time.advance(round < SHORT_ROUNDS ? SHORT_STEP_MS : LONG_STEP_MS);
   }
   return await noted;
 }

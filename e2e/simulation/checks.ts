@@ -129,13 +129,17 @@ function nothingIsSoldTwice(stored: Stored, truth: Truth, reaches: ReadonlyMap<s
     const held = handedOut.has(buy.chain_step_id ?? '') ? buy.size : 0;
     const bought = held + sum(own, ({ order_hash }) => matched.get(order_hash) ?? 0);
     const sales = stored.orders.filter(({ sells_order_id }) => sells_order_id === buy.id);
-    const sold = sum(sales, (sale) => (sale.chain_step_id === null ? (reaches.get(sale.id) ?? 0) : turnedBy(sale)));
-    must(sold <= bought, 'C2', () => `${sold} of order ${buy.id} are sold, on offer or turned, ${bought} were bought`);
+    const sold = sum(sales, (sale) => (sale.chain_step_id === null ? (reaches.get(sale.id) ?? 0) : convertedBy(sale)));
+    must(
+      sold <= bought,
+      'C2',
+      () => `${sold} of order ${buy.id} are sold, on offer or converted, ${bought} were bought`,
+    );
   }
 }
 
-/** What is recorded to be turned on chain stays taken until it is certain that it was not. */
-function turnedBy({ status, size }: StoredOrder): number {
+/** What is recorded to be converted on chain stays taken until it is certain that it was not. */
+function convertedBy({ status, size }: StoredOrder): number {
   return status === 'failed' ? 0 : size;
 }
 

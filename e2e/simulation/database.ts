@@ -53,22 +53,22 @@ class GuardedPool {
     // One after the other, however many are sent at once; what comes after one that failed fails as well.
     let before: Promise<unknown> = Promise.resolve();
     let isFailed = false;
-    const inTurn = (statement: Statement, values: readonly unknown[] | undefined) => {
-      const turn = before.then(() => {
+    const inSequence = (statement: Statement, values: readonly unknown[] | undefined) => {
+      const round = before.then(() => {
         if (!isFailed) return this.#carryOut(loan, statement, values);
         if (!loan.isOver && /^(commit|rollback)/i.test(textOf(statement)))
           return this.#carryOut(loan, 'rollback', undefined);
         throw new Error('current transaction is aborted, commands ignored until end of transaction block');
       });
-      before = turn.catch(() => {
+      before = round.catch(() => {
         isFailed = true;
       });
-      return turn;
+      return round;
     };
     return {
       query: async (statement: Statement, values?: readonly unknown[]) => {
         const text = textOf(statement);
-        const result = await inTurn(statement, values).catch((error: unknown) => {
+        const result = await inSequence(statement, values).catch((error: unknown) => {
           // As the product's own pool does it: what could not even begin is not given back by Drizzle.
           if (/^begin/i.test(text)) loan.giveBack();
           throw error;

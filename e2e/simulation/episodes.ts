@@ -163,7 +163,7 @@ const disarmInFlight: Episode = async (simulation, product) => {
   await step(simulation, 100);
 };
 
-/** A feed goes silent, prices turn, and somebody buys at what was seen last. */
+/** A feed goes silent, prices move, and an operator buys at what was seen last. */
 const silentFeed: Episode = async (simulation, product) => {
   const { exchange, random, network, time, scene, opportunityIds } = simulation;
   const chosen = random.between(0, scene.length - 1);

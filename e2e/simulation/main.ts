@@ -1,6 +1,6 @@
 /**
  * Runs simulations by hand: `npm run simulate -- --seeds 10000`, `npm run simulate -- --seed 1234`. With
- * `--until-failure` it ends at the first seed that fails, with `--exits` shares are turned into dollars on chain.
+ * `--until-failure` it ends at the first seed that fails, with `--exits` shares are converted into dollars on chain.
  */
 import { parseArgs } from 'node:util';
 import { replayOf, runSeed } from './run-seed.ts';

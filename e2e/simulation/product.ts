@@ -46,7 +46,7 @@ export type Product = {
   venue: Venue;
   controls: Awaited<ReturnType<typeof openTradingControls>>;
   settings: WatchedSettings;
-  /** Null where shares are not turned into dollars. */
+  /** Null where shares are not converted into dollars. */
   exitSettings: WatchedExitSettings | null;
   /** Whether this process triggers and carries out an opportunity, and not another. */
   owns: (opportunityId: string) => boolean;

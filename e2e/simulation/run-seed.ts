@@ -19,7 +19,7 @@ const REST_MAX_MS = 260_000;
 const EXITS_REST_MAX_MS = 1_500_000;
 const REST_STEP_MS = 15_000;
 
-/** `exits`: shares are turned into dollars on chain, which nothing is configured for while there is `trading` alone. */
+/** `exits`: shares are converted into dollars on chain, which nothing is configured for while there is `trading` alone. */
 export type World = 'trading' | 'exits';
 
 export type SeedResult = { batches: number; fills: number; submissions: number; digest: string };
@@ -29,7 +29,7 @@ export function replayOf(seed: number, world: World): string {
   return `npm run simulate -- ${world === 'exits' ? '--exits ' : ''}--seed ${seed}`;
 }
 
-/** Modules that load when they are first needed take turns of the event loop which they take only once in a process. */
+/** Modules that load when they are first needed take ticks of the event loop which they take only once in a process. */
 const warmUps = new Map<World, Promise<void>>();
 const WARM_UP_SEED = 8;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { seedsOfCommit } from './seeds.fixture.ts';
 
-test('a commit has the same seeds each time, others than its neighbour, and all seeds have their turn', () => {
+test('a commit has the same seeds each time, others than its neighbour, and all seeds are reached', () => {
   const chosen = seedsOfCommit('a1', 200, 48);
   expect(chosen).toHaveLength(48);
   expect(chosen).toEqual([...new Set(chosen)].sort((a, b) => a - b));

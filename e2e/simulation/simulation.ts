@@ -44,7 +44,7 @@ export type SimulationOptions = {
   account?: Account;
   /** Noon when left out. */
   startsAt?: number;
-  /** Whether shares are turned into dollars on chain. */
+  /** Whether shares are converted into dollars on chain. */
   hasChain?: boolean;
 };
 

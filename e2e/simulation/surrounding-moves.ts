@@ -15,16 +15,16 @@ const MARKET: Move[] = [
     },
   },
   {
-    name: 'a set turns cheap',
+    name: 'a set rounds cheap',
     weight: 7,
     act: (simulation) => quoteAny(simulation, 0.86 + 0.08 * simulation.random.unit(), 20, 200),
   },
   {
-    name: 'a set turns cheap and thin',
+    name: 'a set rounds cheap and thin',
     weight: 3,
     act: (simulation) => quoteAny(simulation, 0.86 + 0.08 * simulation.random.unit(), 4, 30),
   },
-  { name: 'a set turns dear', weight: 3, act: (simulation) => quoteAny(simulation, 1.02, 20, 200) },
+  { name: 'a set rounds dear', weight: 3, act: (simulation) => quoteAny(simulation, 1.02, 20, 200) },
   {
     name: 'resting orders are taken',
     weight: 2,
@@ -76,7 +76,7 @@ function strike({ exchange, scene, random, time }: Simulation, name: FaultName |
 
 const NETWORK: Move[] = [
   {
-    name: 'the network turns bad',
+    name: 'the network rounds bad',
     weight: 3,
     act: ({ network, random }) => {
       const up = (most: number) => (random.unit() < 0.5 ? 0 : random.unit() * most);
@@ -91,7 +91,7 @@ const NETWORK: Move[] = [
     },
   },
   {
-    name: 'the network turns good',
+    name: 'the network rounds good',
     weight: 3,
     act: ({ network }) => {
       Object.assign(network.mishaps, QUIET);
@@ -143,14 +143,14 @@ const MACHINE: Move[] = [
     },
   },
   {
-    name: 'the database turns slow',
+    name: 'the database rounds slow',
     weight: 1,
     act: (simulation) => {
       simulation.databaseDelayMs = simulation.random.between(5, 400);
     },
   },
   {
-    name: 'the database turns quick',
+    name: 'the database rounds quick',
     weight: 2,
     act: (simulation) => {
       simulation.databaseDelayMs = 0;

@@ -5,11 +5,11 @@
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
-import promisedTimers, { setImmediate as nextTurn } from 'node:timers/promises';
+import promisedTimers, { setImmediate as nextTick } from 'node:timers/promises';
 import { currentOwner, type Owner, runAs } from './owner.ts';
 
-/** Turns of the event loop in a row in which nothing happened: what is left waits for time. */
-const QUIET_TURNS = 3;
+/** Ticks of the event loop in a row in which nothing happened: what is left waits for time. */
+const QUIET_TICKS = 3;
 /** Work that goes round in circles never lets time pass. */
 const SERVED_MAX = 5_000;
 /** A wait that never ends is a bug to report, not to sit out. */
@@ -92,8 +92,8 @@ export class VirtualTime {
   }
 
   async #quiet(): Promise<void> {
-    for (let quiet = 0, seen = this.activity; quiet < QUIET_TURNS; quiet += 1) {
-      await nextTurn();
+    for (let quiet = 0, seen = this.activity; quiet < QUIET_TICKS; quiet += 1) {
+      await nextTick();
       if (seen === this.activity) continue;
       seen = this.activity;
       quiet = -1;
@@ -221,15 +221,15 @@ export class VirtualTime {
   }
 }
 
-/** Web crypto computes on other threads, whose answers come in any order: the same signatures, computed in turn. */
+/** Web crypto computes on other threads, whose answers come in any order: the same signatures, computed one after another. */
 function replaceHmac(): () => void {
-  const inTurn = {
+  const inSequence = {
     importKey: async (_format: string, key: Uint8Array) => createSecretKey(key),
     sign: async (_algorithm: string, key: KeyObject, data: Uint8Array) => {
       const digest = createHmac('sha256', key).update(data).digest();
       return digest.buffer.slice(digest.byteOffset, digest.byteOffset + digest.byteLength);
     },
   };
-  Object.defineProperty(globalThis.crypto, 'subtle', { value: inTurn, configurable: true });
+  Object.defineProperty(globalThis.crypto, 'subtle', { value: inSequence, configurable: true });
   return () => void Reflect.deleteProperty(globalThis.crypto, 'subtle');
 }

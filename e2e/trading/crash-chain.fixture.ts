@@ -30,7 +30,7 @@ export async function openChain(databaseEnv: Record<string, string> = {}) {
   const exchange = await startExchange();
   const newFolder = () => mkdtemp(join(tmpdir(), 'dutchbook-kill-'));
   let dataDir = await newFolder();
-  const { close, ...products } = productsInTurn((env) =>
+  const { close, ...products } = productsInSequence((env) =>
     launchProduct(exchange.url, dataDir, { ...databaseEnv, ...env }),
   );
   return {
@@ -69,7 +69,7 @@ async function endDatabaseIn(dataDir: string): Promise<void> {
   await eventually('the database has ended', async () => (existsSync(file) ? null : true));
 }
 
-function productsInTurn(launchWith: (env: Record<string, string>) => Running) {
+function productsInSequence(launchWith: (env: Record<string, string>) => Running) {
   let running: Running | null = null;
   let product: Product | null = null;
 

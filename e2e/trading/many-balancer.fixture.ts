@@ -23,7 +23,7 @@ export async function openBalancer(apis: readonly Supervised[]): Promise<Balance
   const seen: Balancer['seen'] = { calls: 0, failed: [], passedOn: 0, longestMs: 0 };
   const healthy = new Set<string>();
   let isClosed = false;
-  let turn = 0;
+  let round = 0;
 
   async function keepAsking(api: Supervised): Promise<void> {
     while (!isClosed) {
@@ -42,7 +42,7 @@ export async function openBalancer(apis: readonly Supervised[]): Promise<Balance
     const given = await read(request);
     const addresses = apis.map((api) => api.address()).filter((url) => url !== null && healthy.has(url));
     // Others count on while this one waits for its answer.
-    const first = turn++;
+    const first = round++;
     let reply: Response | null = null;
     for (let nth = 0; nth < addresses.length && reply === null; nth += 1) {
       reply = await fetch(`${addresses[(first + nth) % addresses.length]}${request.url}`, given).catch(() => null);

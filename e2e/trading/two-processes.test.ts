@@ -20,7 +20,7 @@ import { batchAtRest, batchesOf, batchWhen, type Desk, orderedAt, tradedAt } fro
 const LOW_BID = { price: '0.2', size: '500' };
 /** Three of these cost more than a set pays. */
 const DEAR_ASK = { price: '0.4', size: '500' };
-/** As long as an event loop that does not turn. */
+/** As long as an event loop that is blocked. */
 const HELD_UP_MS = 2000;
 /** Long enough to stop a process while it waits for the answer to its orders. */
 const HANGS_MS = 60_000;

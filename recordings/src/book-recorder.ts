@@ -1,4 +1,4 @@
-/** Turns books as they are shown into records: what has changed since, and every so often the whole of it. */
+/** Makes records of books as they are shown: what has changed since, and every so often the whole of it. */
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { complement } from '@dutchbook/units/price.ts';
 import type { LevelChange, Recorded, RecordedLevel, RecordedTrust } from './record.ts';

@@ -66,7 +66,7 @@ describe('books that are told of in numbers', () => {
     });
     const step = fc.record({ first: fc.boolean(), change: bookChange, whole: fc.option(whole, { freq: 4 }) });
     fc.assert(
-      fc.property(fc.array(fc.array(step, { maxLength: 3 }), { maxLength: 20 }), (turns) => {
+      fc.property(fc.array(fc.array(step, { maxLength: 3 }), { maxLength: 20 }), (rounds) => {
         const { read, follow, change, replace, tell, readOn, bookOf } = logged(128);
         const both = [follow(YES), follow(NO)];
         tell(both);
@@ -81,7 +81,7 @@ describe('books that are told of in numbers', () => {
           for (const one of changes) setLevel(changed[place] ?? emptyBook(), one);
           expect(changed[place]).toEqual(token.book);
         };
-        for (const steps of turns) {
+        for (const steps of rounds) {
           for (const { first, change: one, whole: all } of steps) {
             const book = both[first ? 0 : 1] ?? expect.fail('there are two');
             if (all === null) change(book, one);

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTick, setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { type Logger, pino } from 'pino';
 import { readConfig } from './platform/config/config.ts';
@@ -103,10 +103,10 @@ async function freshDatabase(timers: Timers, log: Logger): Promise<FreshDatabase
   return { database, hearing, drop: giveBack };
 }
 
-/** Turns of the event loop without anything under way after which nothing goes on by itself. */
-const QUIET_TURNS = 3;
+/** Ticks of the event loop without anything under way after which nothing goes on by itself. */
+const QUIET_TICKS = 3;
 
-/** A server that is asked something needs the processor itself, which turn after turn would be taken from it. */
+/** A server that is asked something needs the processor itself, which one tick after another would take from it. */
 const WHILE_BUSY_MS = 1;
 
 /** Beside the topics of the product, which has no subscriber to it. */
@@ -123,8 +123,8 @@ function idleOn({ db, priorityDb, pubsub }: Database, hearing: Hearing): () => P
   let questionsHeardOf = 0;
 
   async function quiet(): Promise<void> {
-    for (let turns = 0; turns < QUIET_TURNS; turns = isBusy() ? 0 : turns + 1)
-      await (isBusy() ? pause(WHILE_BUSY_MS) : nextTurn());
+    for (let ticks = 0; ticks < QUIET_TICKS; ticks = isBusy() ? 0 : ticks + 1)
+      await (isBusy() ? pause(WHILE_BUSY_MS) : nextTick());
   }
 
   /** Who listens hears in the order of the commits: what was published before the mark is heard by then. */

@@ -1,6 +1,6 @@
 /**
  * Where something stands. `cash`, `shares`: what the venue has confirmed. `receivable`: matched and not confirmed, both what is owed
- * and what is due. `fees`, `gas`: what was spent on them. `traded`: where dollars turn into shares and back. `income`: where rewards
+ * and what is due. `fees`, `gas`: what was spent on them. `traded`: where dollars become shares and back. `income`: where rewards
  * and rebates of the venue come from. `unnamed`: where dollars come from of which no person has said what they are. `outside`: where
  * deposits come from and withdrawals go to, and shares that pay nothing.
  */

@@ -14,8 +14,8 @@ const pass = (ms: number) => {
   now = (now + ms) as Instant;
 };
 const call = (purpose: CallPurpose, orders = 1, who: string = purpose): TradingCall => ({ who, purpose, orders });
-const waitMs = (asked: TradingCall) => pace.turnAt(asked, now) - now;
-/** Leaves if its turn has come, and says whether it did. */
+const waitMs = (asked: TradingCall) => pace.slotAt(asked, now) - now;
+/** Leaves if its slot has come, and says whether it did. */
 const leaves = (asked: TradingCall) => {
   if (waitMs(asked) > 0) return false;
   pace.leave(asked, now);
@@ -54,7 +54,7 @@ describe('the bucket of one of several processes', () => {
     for (const end = now + ms; now < end; pass(10)) {
       for (const one of paces) {
         const asked = call('buy', 1);
-        if (one.turnAt(asked, now) > now) continue;
+        if (one.slotAt(asked, now) > now) continue;
         one.leave(asked, now);
         left += 1;
       }
@@ -100,7 +100,7 @@ describe('the order of calls', () => {
     expect(leaves(call('buy'))).toBe(true);
   });
 
-  it('does not wait for one that has gone away, nor for one that does not use its turn', () => {
+  it('does not wait for one that has gone away, nor for one that does not use its slot', () => {
     pace.rateLimited('everything', 1000, now);
     waitMs(call('sell'));
     pass(2500);
@@ -118,7 +118,7 @@ describe('the order of calls', () => {
   });
 });
 
-describe('a venue that turns calls away', () => {
+describe('a venue that rate limits calls', () => {
   it('is not called before the moment that it names', () => {
     pace.rateLimited('everything', 7000, now);
     pass(6999);

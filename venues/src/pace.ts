@@ -22,8 +22,8 @@ export type PaceLimits = { ordersPerSecond: number; burst: number };
 const ASK_AGAIN_MS = 50;
 /** Who waits comes again every second; who does not is not waited for. */
 const WAITS_MS = 2500;
-/** Who has its turn and does not use it has lost it. */
-const TURN_MS = 1000;
+/** A slot that is not used in time is lost. */
+const SLOT_MS = 1000;
 /** A call that tries whether the venue takes calls again, and of which nothing more is heard, is not waited for. */
 const TRIAL_MS = 3000;
 const REST_FIRST_MS = 1000;
@@ -62,11 +62,11 @@ export class Pace {
   }
 
   /** When a call may leave: `now`, or when to ask again. Who is told to wait has its place before lesser purposes. */
-  turnAt(call: TradingCall, now: Instant): Instant {
+  slotAt(call: TradingCall, now: Instant): Instant {
     const at = Math.max(...this.#doorsOf(call.purpose).map((door) => door.opensAt(now)), this.#fairAt(call, now));
     const known = this.#waiting.get(call.who);
-    if (at > now) this.#waiting.set(call.who, { purpose: call.purpose, until: now + WAITS_MS, hasTurn: false });
-    else if (known?.hasTurn === false) this.#waiting.set(call.who, { ...known, until: now + TURN_MS, hasTurn: true });
+    if (at > now) this.#waiting.set(call.who, { purpose: call.purpose, until: now + WAITS_MS, hasSlot: false });
+    else if (known?.hasSlot === false) this.#waiting.set(call.who, { ...known, until: now + SLOT_MS, hasSlot: true });
     return at as Instant;
   }
 
@@ -83,7 +83,7 @@ export class Pace {
     for (const door of this.#doorsOf(purpose)) door.open(now);
   }
 
-  /** The venue turns such calls away: for `restMs` where it says so, else for longer each time. */
+  /** The venue rate limits such calls: for `restMs` where it says so, else for longer each time. */
   rateLimited(closed: Closed, restMs: number | null, now: Instant): void {
     this.#doors[closed].close(restMs, now);
   }
@@ -109,8 +109,8 @@ export class Pace {
   }
 }
 
-/** `hasTurn`: it was told that it may leave. */
-type Waiting = { purpose: CallPurpose; until: number; hasTurn: boolean };
+/** `hasSlot`: it was answered that it may leave. */
+type Waiting = { purpose: CallPurpose; until: number; hasSlot: boolean };
 
 /** Closed until a moment; after that one call at a time tries, until one is answered. */
 class Door {

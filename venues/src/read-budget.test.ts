@@ -12,24 +12,24 @@ const at = (ms: number) => (NOW + ms) as Instant;
 
 /** What becomes of so many calls at once. */
 function crowd(budget: ReadBudget, priority: ReadPriority, count: number, ms = 0) {
-  return Array.from({ length: count }, () => budget.turn('/books', priority, at(ms)));
+  return Array.from({ length: count }, () => budget.takeSlot('/books', priority, at(ms)));
 }
 
 describe('a budget of reads', () => {
   it('lets whoever looks go at once, then one after the other, and refuses who would wait for too long', () => {
-    const turns = crowd(open(), 'asked', 1000);
-    const granted = turns.filter(({ isGranted }) => isGranted);
+    const answers = crowd(open(), 'asked', 1000);
+    const granted = answers.filter(({ isGranted }) => isGranted);
     expect(granted.filter(({ waitMs }) => waitMs === 0)).toHaveLength(50);
     expect(granted.map(({ waitMs }) => waitMs)).toEqual(granted.map(({ waitMs }) => waitMs).toSorted((a, b) => a - b));
     expect(granted.at(-1)?.waitMs).toBe(2000);
-    expect(turns.find(({ isGranted }) => !isGranted)?.waitMs).toBe(2025);
+    expect(answers.find(({ isGranted }) => !isGranted)?.waitMs).toBe(2025);
   });
 
   it('never lets trading wait, whoever else has asked', () => {
     const budget = open();
     crowd(budget, 'asked', 1000);
     crowd(budget, 'following', 1000);
-    expect(new Set(crowd(budget, 'trading', 1000).map((turn) => JSON.stringify(turn)))).toEqual(
+    expect(new Set(crowd(budget, 'trading', 1000).map((answer) => JSON.stringify(answer)))).toEqual(
       new Set([JSON.stringify({ isGranted: true, waitMs: 0 })]),
     );
   });
@@ -50,7 +50,7 @@ describe('a budget of reads', () => {
   it('counts each kind by itself, and none that has no limit', () => {
     const budget = open();
     crowd(budget, 'asked', 1000);
-    expect(budget.turn('/time', 'asked', at(0))).toEqual({ isGranted: true, waitMs: 0 });
+    expect(budget.takeSlot('/time', 'asked', at(0))).toEqual({ isGranted: true, waitMs: 0 });
   });
 
   it('stays within the limit in any window, with what is left for trading, however calls come', () => {

@@ -14,7 +14,7 @@ export type ReadPriority = 'trading' | 'following' | 'asked';
 export type ReadLimit = { calls: number; windowMs: number };
 
 /** `waitMs`: after so long a granted call may leave, and a refused one is worth another try. */
-export type ReadTurn = { isGranted: boolean; waitMs: number };
+export type ReadSlot = { isGranted: boolean; waitMs: number };
 
 /** Of the limit, what may leave at once; the rest comes back over the window, so that both together never pass it. */
 const BURST_FRACTION = 0.2;
@@ -25,7 +25,7 @@ const PATIENCE_MS = { following: 10_000, asked: 2_000 };
 
 export class ReadBudget {
   readonly #limits: ReadonlyMap<string, ReadLimit>;
-  /** What may leave at once, less than nothing where calls wait for their turn. */
+  /** What may leave at once, less than nothing where calls wait for a slot. */
   readonly #left = new Map<string, { calls: number; at: Instant }>();
 
   constructor(limits: ReadonlyMap<string, ReadLimit>) {
@@ -33,7 +33,7 @@ export class ReadBudget {
   }
 
   /** When a call may leave; a granted one is counted. Kinds without a limit are not. */
-  turn(kind: string, priority: ReadPriority, now: Instant): ReadTurn {
+  takeSlot(kind: string, priority: ReadPriority, now: Instant): ReadSlot {
     const limit = this.#limits.get(kind);
     if (limit === undefined) return { isGranted: true, waitMs: 0 };
     const burst = limit.calls * BURST_FRACTION;

@@ -1,4 +1,4 @@
-/** The part of the port that turns shares into dollars, and dollars into shares, on a venue's chain, in the engine's words and units. */
+/** The part of the port that converts shares into dollars, and dollars into shares, on a venue's chain, in the engine's words and units. */
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
@@ -26,7 +26,7 @@ export type RedeemRequest = { kind: 'redeem'; marketId: string; tokenId: string;
 /** Lets `contract` move all that `holder` keeps for the account, or nothing of it: the two as a `ChainApproval` names them. */
 export type ApproveRequest = { kind: 'approve'; contract: string; holder: string; isAllowed: boolean };
 
-export type TurnRequest = MergeRequest | SplitRequest | RedeemRequest | ApproveRequest;
+export type ConversionRequest = MergeRequest | SplitRequest | RedeemRequest | ApproveRequest;
 
 /** In the smallest unit of the chain's coin, more than a number holds, and in the coin itself; both as decimal text. */
 export type GasCost = { wei: string; native: string; symbol: string };
@@ -36,7 +36,7 @@ export type GasCost = { wei: string; native: string; symbol: string };
  * or of the signed batch, known before it is sent. `deadline`: when it cannot be carried out any more; null: time alone does
  * not end it. `highestCost`: of the gas; null where the relayer pays it. `payload`: for the venue alone.
  */
-export type PreparedTurn = {
+export type PreparedConversion = {
   id: string;
   nonce: number;
   deadline: Instant | null;
@@ -71,7 +71,7 @@ export type ProvenMoves = {
  * the chain proves that its nonce is not used. It still may be, so that only another submission with its nonce, or its own end, ends it.
  * `unknown`: none of these is proven.
  */
-export type TurnLookup =
+export type ConversionLookup =
   | { kind: 'absent'; reason: string }
   | { kind: 'pending' }
   | { kind: 'mined'; hash: string; block: number }
@@ -119,7 +119,7 @@ export type CashTransfers = { transfers: readonly CashTransfer[]; taken: readonl
 
 /**
  * What `contract` may move of the account's cash, or of its shares that `holder` keeps. `amount` in millionths, the greatest
- * safe integer where there is no limit. `purpose`: `trade` for orders, `turn` for what this port does; null for a contract
+ * safe integer where there is no limit. `purpose`: `trade` for orders, `conversion` for what this port does; null for a contract
  * that the venue has retired, which should be allowed nothing.
  */
 export type ChainApproval = {
@@ -128,15 +128,15 @@ export type ChainApproval = {
   asset: 'cash' | 'shares';
   holder: string;
   amount: number;
-  purpose: 'trade' | 'turn' | null;
+  purpose: 'trade' | 'conversion' | null;
 };
 
 /** Of the submissions that merge: how many are left until `resetsAt`. */
 export type MergeQuota = { left: number; resetsAt: Instant };
 
 /** It will not be carried out as it was asked for: the chain refuses it, its gas costs more than configured, or it makes no sense. */
-export class TurnRefused extends Error {
-  override readonly name = 'TurnRefused';
+export class ConversionRefused extends Error {
+  override readonly name = 'ConversionRefused';
 }
 
 export interface VenueChain {
@@ -146,17 +146,17 @@ export interface VenueChain {
   readonly mergesLines: boolean;
   /**
    * Signs calls as one submission, without sending it. What is prepared before another was sent has the nonce of that one:
-   * one of them at most is carried out. Throws TurnRefused, and VenueUnavailable where what it needs cannot be read.
+   * one of them at most is carried out. Throws ConversionRefused, and VenueUnavailable where what it needs cannot be read.
    */
-  prepare(calls: readonly TurnRequest[]): Promise<PreparedTurn>;
+  prepare(calls: readonly ConversionRequest[]): Promise<PreparedConversion>;
   /** Sends exactly what was prepared, once. Never throws. */
-  submit(prepared: PreparedTurn): Promise<SubmitOutcome>;
+  submit(prepared: PreparedConversion): Promise<SubmitOutcome>;
   /**
    * What became of it, sent or not; `sentAs` is the id that `submit` answered, where it did. The caller keeps a proof: later
    * it may be out of reach, because nodes and relayers forget, but what was confirmed is never told as not carried out, nor the
    * other way round. Never throws.
    */
-  lookUp(prepared: PreparedTurn, sentAs?: string): Promise<TurnLookup>;
+  lookUp(prepared: PreparedConversion, sentAs?: string): Promise<ConversionLookup>;
   /** Throws VenueUnavailable. */
   balances(tokenIds: readonly string[]): Promise<ChainBalances>;
   /** What has moved in the blocks after `block`: of many not all at once. Throws VenueUnavailable. */

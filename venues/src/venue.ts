@@ -99,7 +99,7 @@ export type BookSnapshot = { tokenId: string; bids: Level[]; asks: Level[]; time
 /** What a midpoint-priced opportunity needs where the order book is not used. */
 export type Quote = { tokenId: string; midpoint: Price | null; lastTrade: Price | null };
 
-/** Reads are for trading unless a lower priority is given: those wait a while for their turn, then throw `VenueBusy`. */
+/** Reads are for trading unless a lower priority is given: those wait a while for a slot, then throw `VenueBusy`. */
 export interface VenuePrices {
   /** Order books over REST; a token without a book is absent. */
   fetchBooks(tokenIds: readonly string[], priority?: ReadPriority): Promise<Map<string, BookSnapshot>>;
@@ -175,7 +175,7 @@ export type NewOrder = SignedOrder & { size: Shares };
 /**
  * `accepted`: it is proven that the venue took the order, also where it says so only of a copy, and shows it no more.
  * `status`: `open` rests (fully or in part) for all that is known, `matched` is done, `delayed` is held by the venue and not a fill yet.
- * `rate_limited`: the venue wants fewer calls and did not look at the order; it may be sent when its turn comes again.
+ * `rate_limited`: the venue wants fewer calls and did not look at the order; it may be sent when its next slot comes.
  */
 export type PostOutcome =
   | { kind: 'accepted'; orderHash: string; status: 'open' | 'matched' | 'delayed' }

@@ -69,7 +69,7 @@ export const ACTION_WORDS = {
   'batch.canceled': 'Canceled a batch',
   'batch.sold': 'Sold a batch',
   'batch.unwound': 'Unwound a batch',
-  'chain.cash_now': 'Turned shares into dollars',
+  'chain.cash_now': 'Converted shares into dollars',
   'chain.redeemed': 'Redeemed shares',
   'chain.approved': 'Changed an approval',
   'notification.changed': 'Changed a notification',

@@ -15,7 +15,7 @@ const SPLIT = 'dollars become complete sets of one market';
 const HORIZONTAL_SPLIT = 'dollars become Yes shares of all markets of an event';
 export const SPLIT_MEANINGS = { split: SPLIT, horizontal_split: HORIZONTAL_SPLIT };
 
-/** Calls of the venue's contracts that turn shares into dollars before their markets resolve. */
+/** Calls of the venue's contracts that convert shares into dollars before their markets resolve. */
 export const CONVERSION_MEANINGS = {
   merge: 'complete sets of one market become dollars',
   convert: 'No shares of an event become Yes shares of the others and dollars',

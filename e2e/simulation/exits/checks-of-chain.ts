@@ -14,7 +14,7 @@ export function checkChainAlways(stored: Stored, chain: ChainTruth, before: Stor
   everyTransactionIsRecorded(stored, chain);
   noEndIsWrong(stored, chain);
   booksSayWhatTheChainDid(stored, chain);
-  onlyWhatIsConfirmedIsTurned(stored);
+  onlyWhatIsConfirmedIsConverted(stored);
   resolvedSharesPayWhatTheyPay(stored, chain);
   if (before !== null) nothingIsUndone(stored, before);
   requestsAreAudited(stored);
@@ -105,15 +105,15 @@ function sharesOf(orders: readonly StoredOrder[], tokenId: string): number {
 }
 
 /** C2: a purchase that may still fail to settle is not converted, even where the chain has other shares of the token. */
-function onlyWhatIsConfirmedIsTurned(stored: Stored): void {
+function onlyWhatIsConfirmedIsConverted(stored: Stored): void {
   for (const buy of stored.orders.filter(({ side }) => side === 'buy')) {
-    const turns = stored.orders.filter(({ sells_order_id, chain_step_id }) => {
+    const rounds = stored.orders.filter(({ sells_order_id, chain_step_id }) => {
       return sells_order_id === buy.id && chain_step_id !== null;
     });
-    const turned = sum(turns, ({ status, size }) => (status === 'failed' ? 0 : size));
+    const converted = sum(rounds, ({ status, size }) => (status === 'failed' ? 0 : size));
     const confirmed = ordersFills(stored, buy).filter(({ settlement }) => settlement === 'confirmed');
     const settled = sum(confirmed, ({ size }) => size);
-    must(turned <= settled, 'C2', () => `${turned} of order ${buy.id} are turned, ${settled} are confirmed`);
+    must(converted <= settled, 'C2', () => `${converted} of order ${buy.id} are converted, ${settled} are confirmed`);
   }
 }
 

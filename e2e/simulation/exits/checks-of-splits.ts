@@ -30,7 +30,7 @@ export function checkSplitsAlways(stored: Stored): void {
   }
 }
 
-/** The sell orders that nobody has asked for; null where there are none. What was turned on chain is none of them. */
+/** The sell orders that no operator has asked for; null where there are none. What was converted on chain is none of them. */
 export function saleByItself({ orders, audit }: Stored, batch: StoredBatch): StoredOrder[] | null {
   const sold = orders.filter(
     ({ side, batch_id, chain_step_id }) => side === 'sell' && batch_id === batch.id && chain_step_id === null,
@@ -43,7 +43,7 @@ export function saleByItself({ orders, audit }: Stored, batch: StoredBatch): Sto
     'C7',
     () => `batch ${batch.id} is sold ${sales.length} times, ${asked} are audited`,
   );
-  // It is the first: where somebody has sold of a batch, or turned of it, the rest is left to them.
+  // It is the first: where an operator has sold or converted some of a batch, the rest is left to the operator.
   return sales.length > asked ? (sales[0] ?? null) : null;
 }
 

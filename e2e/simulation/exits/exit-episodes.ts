@@ -1,4 +1,4 @@
-/** Situations in which shares can be turned twice, lost, or booked wrongly, each played past the moment that matters. */
+/** Situations in which shares can be converted twice, lost, or booked wrongly, each played past the moment that matters. */
 import { CHAIN_POINTS } from '@dutchbook/server/platform/runtime/crash-point.ts';
 import {
   anotherProcess,
@@ -58,7 +58,7 @@ async function callChain(simulation: Simulation, product: Product): Promise<void
   await simulation.pass(simulation.random.between(60, 260));
 }
 
-/** All that is held is turned, or what of an event is, or dollars are split. */
+/** All that is held is converted, or what of an event is, or dollars are split. */
 async function askChain(simulation: Simulation, product: Product): Promise<void> {
   const drawn = simulation.random.unit();
   if (drawn < 0.45 && splittable(simulation) !== null) await splitBargain(simulation, product);
@@ -66,7 +66,7 @@ async function askChain(simulation: Simulation, product: Product): Promise<void>
   else simulation.ask(product, 'cash now', () => cashNow(product, 'held'));
 }
 
-/** One or two things go wrong with the chain, and then what is held is turned. */
+/** One or two things go wrong with the chain, and then what is held is converted. */
 const faultyChain: Episode = async (simulation, product) => {
   const { exchange, random, time } = simulation;
   await holdAll(simulation, product);
@@ -86,7 +86,7 @@ const faultyChain: Episode = async (simulation, product) => {
 const POINTS = [...CHAIN_POINTS, 'sale_recorded'] as const;
 
 /** A process dies at a step of the chain, or at a statement, and starts again. */
-const deathWhileTurning: Episode = async (simulation, product) => {
+const deathWhileConverting: Episode = async (simulation, product) => {
   const { random } = simulation;
   await holdAll(simulation, product);
   const running = runningOf(simulation, product);
@@ -187,7 +187,7 @@ const wonAndLost: Episode = async (simulation, product) => {
   letVenueRedeem(simulation, false);
 };
 
-/** What contracts may move is taken back before shares are turned, or while they are. */
+/** What contracts may move is taken back before shares are converted, or while they are. */
 const approvalsGone: Episode = async (simulation, product) => {
   const { random } = simulation;
   await holdAll(simulation, product);
@@ -202,7 +202,7 @@ const approvalsGone: Episode = async (simulation, product) => {
 };
 
 /** Two people act on the same shares at once: one sells them, the other converts them on the chain. */
-const soldAndTurned: Episode = async (simulation, product) => {
+const soldAndConverted: Episode = async (simulation, product) => {
   const { random } = simulation;
   const other = random.unit() < 0.5 ? await anotherProcess(simulation, product) : product;
   await holdAll(simulation, product);
@@ -219,15 +219,15 @@ const soldAndTurned: Episode = async (simulation, product) => {
   await blocks(simulation, 1, 4);
 };
 
-/** Trades fail on their way to the chain about when their shares are turned. */
-const undoneBeforeTurning: Episode = async (simulation, product) => {
+/** Trades fail on their way to the chain about when their shares are converted. */
+const undoneBeforeConverting: Episode = async (simulation, product) => {
   const { exchange, random, time } = simulation;
   // Of the same shares, so that the chain has enough for what fails.
   if (random.unit() < 0.7) await holdAll(simulation, product);
   const fault = { name: 'fail_settlement', times: random.between(1, 3), recover: random.unit() < 0.3 } as const;
   exchange.faults.add(fault, time.now());
   await buyAll(simulation, product);
-  // Of the last batch alone nothing of the others is turned first.
+  // Of the last batch alone nothing of the others is converted first.
   const lots = random.unit() < 0.5 ? ('held' as const) : { batchId: await newestBatch(simulation) };
   await step(simulation, 0, random.unit() < 0.5 ? 300 : 2_500);
   simulation.ask(product, `cash now of ${JSON.stringify(lots)}`, () => cashNow(product, lots));
@@ -256,14 +256,14 @@ const byItself: Episode = async (simulation, product) => {
 /** How often each happens compared with the others. */
 export const EXIT_EPISODES: readonly (readonly [Episode, number])[] = [
   [faultyChain, 6],
-  [deathWhileTurning, 4],
+  [deathWhileConverting, 4],
   [keeperChanges, 4],
   [disarmBeforeSending, 3],
   [disarmingUnseen, 2],
   [wonAndLost, 4],
   [approvalsGone, 2],
-  [soldAndTurned, 3],
-  [undoneBeforeTurning, 3],
+  [soldAndConverted, 3],
+  [undoneBeforeConverting, 3],
   [byItself, 3],
 ];
 

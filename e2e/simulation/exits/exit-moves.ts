@@ -1,4 +1,4 @@
-/** What operators, the market and the chain do in a random run where shares are turned into dollars. */
+/** What operators, the market and the chain do in a random run where shares are converted into dollars. */
 import { COLLATERAL_ADAPTER, NEG_RISK_ADAPTER, ROUTER } from '@dutchbook/exchange/chain/contracts/addresses.ts';
 import type { FaultOrder } from '@dutchbook/exchange/faults/faults.ts';
 import { CHAIN_POINTS } from '@dutchbook/server/platform/runtime/crash-point.ts';

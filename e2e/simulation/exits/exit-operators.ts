@@ -1,4 +1,4 @@
-/** What operators do to turn shares into dollars: the same functions that the calls of the product go through. */
+/** What operators do to convert shares into dollars: the same functions that the calls of the product go through. */
 
 import { changeExitSettings } from '@dutchbook/server/books/exits/settings.ts';
 import { recordAction } from '@dutchbook/server/platform/audit/record.ts';
@@ -20,7 +20,7 @@ export async function cashNow(product: Product, lots: LotScope): Promise<string>
   if (parts === null) return NO_CHAIN;
   const { runtime } = product;
   const decision = await decideCashNow(parts, { lots, only: null }, 'trading');
-  if (decision.plan.submissions.length === 0) return 'refused: nothing can be turned into dollars';
+  if (decision.plan.submissions.length === 0) return 'refused: nothing can be converted into dollars';
   const requested = { requestId: runtime.random.uuid(), purpose: 'cash_now' as const, ...BY_HAND };
   const refusal = await recordCashNow(parts, decision, requested, (tx) =>
     recordAction(tx, runtime, OPERATOR, { action: 'chain.cash_now' }),
@@ -50,11 +50,11 @@ export async function redeem(product: Product): Promise<string> {
   return refusal ?? kindsOf(submissions);
 }
 
-/** Lets contracts turn shares, or takes that back: all that is not so yet. */
+/** Lets contracts convert shares, or takes that back: all that is not so yet. */
 export async function approve(product: Product, isAllowed: boolean): Promise<string> {
   const { runtime, venue } = product;
   const approvals = (await venue.chain?.approvals()) ?? [];
-  const other = approvals.filter(({ purpose, amount }) => purpose === 'turn' && amount > 0 !== isAllowed);
+  const other = approvals.filter(({ purpose, amount }) => purpose === 'conversion' && amount > 0 !== isAllowed);
   const calls = other.slice(0, venue.chain?.callsMax ?? 0).map((approval) => ({ ...approval, isAllowed }));
   if (calls.length === 0) return 'refused: it is so already';
   return await runtime.db.transaction(async (tx) => {
@@ -65,7 +65,7 @@ export async function approve(product: Product, isAllowed: boolean): Promise<str
   });
 }
 
-/** `least`: dollars below which nothing is turned by itself; null: nothing is. */
+/** `least`: dollars below which nothing is converted automatically; null: nothing is. */
 export async function setAutomatic({ runtime, exitSettings }: Product, least: number | null): Promise<string> {
   if (exitSettings === null) return NO_CHAIN;
   const isOn = least !== null;

@@ -1,4 +1,4 @@
-/** Opportunities whose shares contracts can turn into dollars: alone, together, or with what another batch holds. */
+/** Opportunities whose shares contracts can convert into dollars: alone, together, or with what another batch holds. */
 import type { Random } from '@dutchbook/exchange/makers/random.ts';
 import type { Market } from '@dutchbook/exchange/matching-engine/market.ts';
 import type { OpenExchange } from '@dutchbook/exchange/start-exchange.ts';

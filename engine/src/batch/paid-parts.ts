@@ -56,9 +56,9 @@ function partsOfHolder(holder: PaidHolder, matchedAt: Instant | null): PaidPart[
   const leavings = leavingsOf(holder, matchedAt);
   const left = leavings.reduce((sum, { size }) => sum + size, 0);
   if (left === 0) return [];
-  const spent = turnedOf(addUsd(cost, buyFees), { bought, held }, 'up');
-  const fees = turnedOf(buyFees, { bought, held }, 'up');
-  const slippage = mapAmounts(holder.slippage, (amount) => turnedOf(amount, { bought, held }, 'down'));
+  const spent = partOf(addUsd(cost, buyFees), { bought, held }, 'up');
+  const fees = partOf(buyFees, { bought, held }, 'up');
+  const slippage = mapAmounts(holder.slippage, (amount) => partOf(amount, { bought, held }, 'down'));
   let [before, until] = [0, 0];
   const share = (total: Usd) => (mulDiv(total, until, left, 'down') - mulDiv(total, before, left, 'down')) as Usd;
   return leavings.map(({ at, size, proceeds, fee }) => {
@@ -83,7 +83,7 @@ function leavingsOf({ holding, sales, goneAt }: PaidHolder, matchedAt: Instant |
 }
 
 /** At the average of all that was bought. */
-export function turnedOf(total: Usd, { bought, held }: Pick<Holding, 'bought' | 'held'>, rounding: 'up' | 'down'): Usd {
+export function partOf(total: Usd, { bought, held }: Pick<Holding, 'bought' | 'held'>, rounding: 'up' | 'down'): Usd {
   return held === 0 ? total : (mulDiv(total, bought - held, bought, rounding) as Usd);
 }
 

@@ -138,13 +138,13 @@ describe('what a batch has come to', () => {
 
   it('counts what contracts handed out as soon as it is sold, and not before', () => {
     const received = (sales: Trade[]) => [{ fills: [trade(10, 0)], sales }];
-    const turned = bought({ sales: [trade(10, 0.5, { day: 2 })] }).map((each) => ({
+    const costSold = bought({ sales: [trade(10, 0.5, { day: 2 })] }).map((each) => ({
       ...each,
       sales: [trade(10, 0.5, { day: 2 })],
     }));
-    const held = batchResult(batch(turned, { received: received([]) }));
+    const held = batchResult(batch(costSold, { received: received([]) }));
     expect(held).toMatchObject({ paidProfit: usdFromNumber(2), lockedProfit: 0, locked: 0, cashAt: null });
-    const sold = batchResult(batch(turned, { received: received([trade(10, 0.1, { day: 3 })]) }));
+    const sold = batchResult(batch(costSold, { received: received([trade(10, 0.1, { day: 3 })]) }));
     expect(sold).toMatchObject({ paidProfit: usdFromNumber(3), cashAt: at(3.5) });
   });
 

@@ -9,7 +9,7 @@ import { collapseFills, type Fill, standingFills } from '../order/fill.ts';
 import type { AttemptState } from '../order/life.ts';
 import { batchFigures, type FigureOrder } from './figures.ts';
 import { type Holding, holdingOf, holdsMoreThanFees } from './holding.ts';
-import { type PaidPart, paidParts, turnedOf } from './paid-parts.ts';
+import { type PaidPart, paidParts, partOf } from './paid-parts.ts';
 import { type LegResult, legResult, type SignedPrices } from './result-leg.ts';
 
 /** `settledAt`: when it was confirmed, or failed; null until then. */
@@ -104,7 +104,7 @@ export function batchResult(batch: ResultBatch): BatchResult {
   const holders = [...orders, ...received].map((order): Holder => ({ order, holding: holdingOf(order) }));
   const isClosed = isSoldOut || (holders.some(({ holding }) => holding.bought > 0) && !holders.some(mayStillPay));
   const spent = sum(holders.map(costOf));
-  const turned = sum(holders.map(costOfSold));
+  const costSold = sum(holders.map(costOfSold));
   const atRisk = isClosed ? USD_ZERO : (figures.unhedged?.worstLoss ?? USD_ZERO);
   const perOrder = orders.map((order) => ({ order, ...legResult(order), ...(isSplit ? feesOfSales(order) : {}) }));
   const sets = Math.min(...perOrder.map(({ filled }) => filled));
@@ -136,7 +136,7 @@ export function batchResult(batch: ResultBatch): BatchResult {
     paidProfit,
     lockedProfit: (figures.actualProfit + atRisk - paidProfit) as Usd,
     atRisk,
-    locked: isClosed ? USD_ZERO : ((spent - turned) as Usd),
+    locked: isClosed ? USD_ZERO : ((spent - costSold) as Usd),
     shortfall: shortfallOf(batch, sets as Shares),
     capitalDays: matchedAt === null ? USD_ZERO : capitalDays(holders, matchedAt, isClosed),
     ...slippage,
@@ -175,7 +175,7 @@ function costOf({ holding }: Holder): Usd {
 
 /** At the average of all that was bought. */
 function costOfSold(holder: Holder): Usd {
-  return turnedOf(costOf(holder), holder.holding, 'up');
+  return partOf(costOf(holder), holder.holding, 'up');
 }
 
 function shortfallOf({ isActive, predictedProfit, size }: ResultBatch, sets: Shares): Usd {

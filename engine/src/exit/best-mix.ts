@@ -15,7 +15,10 @@ const LEVELS_MAX = 8;
 type Role = { column: Column; call: Omit<ConversionCall, 'micro'> | 'total' | { convert: number } | { sell: number } };
 
 /** `heldValue`: what a dollar that is paid for certain, once all has resolved, is worth now: from 0 to 1. */
-export function bestMix(holding: EventHolding, { mayTurn, heldValue }: { mayTurn: boolean; heldValue: number }): Mix {
+export function bestMix(
+  holding: EventHolding,
+  { mayConvert, heldValue }: { mayConvert: boolean; heldValue: number },
+): Mix {
   const limits = balancesOf(holding).map((micro) => micro / MICRO);
   const worlds = worldsOfHolding(holding);
   const floors = worlds.map(({ members, outcomes }) =>
@@ -35,7 +38,10 @@ export function bestMix(holding: EventHolding, { mayTurn, heldValue }: { mayTurn
     [token, amount],
     ...(rowsOf.get(token) ?? []).map((row): [number, number] => [row, amount]),
   ];
-  const roles: Role[] = [...(mayTurn ? turnsOf(holding, taking, limits) : []), ...salesOf(holding, taking, limits)];
+  const roles: Role[] = [
+    ...(mayConvert ? conversionRoles(holding, taking, limits) : []),
+    ...salesOf(holding, taking, limits),
+  ];
   const kept = floors.map((rows): Column => ({ value: heldValue, uses: rows.map(({ row }) => [row, 1] as const) }));
   const amounts = maximise([...roles.map(({ column }) => column), ...kept], limits);
   return mixOf(holding, roles, amounts);
@@ -43,7 +49,7 @@ export function bestMix(holding: EventHolding, { mayTurn, heldValue }: { mayTurn
 
 type Taking = (token: number, amount: number) => [number, number][];
 
-function turnsOf(holding: EventHolding, taking: Taking, limits: number[]): Role[] {
+function conversionRoles(holding: EventHolding, taking: Taking, limits: number[]): Role[] {
   const { structure, members } = holding;
   const calls: Omit<ConversionCall, 'micro'>[] = members.map((_, member) => ({ kind: 'merge', members: [member] }));
   if (structure.kind === 'whole_event') {

@@ -15,14 +15,14 @@ export type CarriedSale = { token: number; shares: Shares; limit: Price; proceed
 export type Carried = {
   calls: { call: ConversionCall; effect: ConversionEffect }[];
   sales: CarriedSale[];
-  turned: number;
+  converted: number;
   sold: number;
   left: number[];
   least: number;
   most: number;
 };
 
-/** `sales`: at most so many of each token; null is all. Calls are cut to what is there when their turn comes. */
+/** `sales`: at most so many of each token; null is all. Calls are cut to what is there when they are carried out. */
 export function carryOut(
   holding: EventHolding,
   calls: readonly ConversionCall[],
@@ -30,13 +30,13 @@ export function carryOut(
 ): Carried {
   const left = balancesOf(holding);
   const done: Carried['calls'] = [];
-  let turned = 0;
+  let converted = 0;
   for (const wanted of calls) {
     const call = { ...wanted, micro: Math.min(wanted.micro, mostOf(holding, wanted, left)) };
     if (call.micro <= 0) continue;
     const effect = effectOf(holding, call);
     done.push({ call, effect });
-    turned += effect.dollars;
+    converted += effect.dollars;
     for (const [token, change] of effect.changes) left[token] = (left[token] ?? 0) + change;
   }
   const carried = left.flatMap((micro, token): CarriedSale[] => {
@@ -45,7 +45,7 @@ export function carryOut(
   });
   for (const { token, shares } of carried) left[token] = (left[token] ?? 0) - shares;
   const sold = carried.reduce((sum, { proceeds, fee }) => sum + proceeds - fee, 0);
-  return { calls: done, sales: carried, turned, sold, left, ...payoutRange(holding, left) };
+  return { calls: done, sales: carried, converted, sold, left, ...payoutRange(holding, left) };
 }
 
 /** One fill-and-kill order down the bids, in the steps in which the venue trades. */

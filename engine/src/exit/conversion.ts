@@ -1,4 +1,4 @@
-/** The ways in which the venue's contracts turn shares into dollars, by the formulas of the contracts. */
+/** The ways in which the venue's contracts convert shares into dollars, by the formulas of the contracts. */
 import { divInteger, mulDiv } from '@dutchbook/units/micro.ts';
 import type { Balances, EventHolding } from './event-holding.ts';
 

@@ -14,7 +14,7 @@ export const NO_COSTS: ExitConstraints = {
   submissionsLeft: 100,
   callsPerSubmission: 40,
   submissionCost: usdFromNumber(0),
-  leastTurn: usdFromNumber(0),
+  leastConversion: usdFromNumber(0),
   heldValue: FRACTION_ONE,
 };
 

@@ -21,8 +21,8 @@ describe('any holding of an event', () => {
         for (const route of [sell, cashNow, hold]) expect(best.worth).toBeGreaterThanOrEqual(route.worth);
         for (const calls of singleRoutes(holding)) {
           for (const sales of [null, balancesOf(holding).map(() => 0)]) {
-            const { turned, sold, least } = carryOut(holding, calls, sales);
-            expect(best.worth).toBeGreaterThanOrEqual(turned + sold + least);
+            const { converted, sold, least } = carryOut(holding, calls, sales);
+            expect(best.worth).toBeGreaterThanOrEqual(converted + sold + least);
           }
         }
       }),
@@ -33,10 +33,10 @@ describe('any holding of an event', () => {
   it('comes within rounding of the best by the linear program alone', () => {
     fc.assert(
       fc.property(anyHolding, (holding) => {
-        const { calls, sales } = bestMix(holding, { mayTurn: true, heldValue: 1 });
+        const { calls, sales } = bestMix(holding, { mayConvert: true, heldValue: 1 });
         const mix = carryOut(holding, calls, sales);
         // Of each sale less than the least size may stay, and each match may cost a step of its fee more.
-        expect(mix.turned + mix.sold + mix.least + 20_000).toBeGreaterThanOrEqual(
+        expect(mix.converted + mix.sold + mix.least + 20_000).toBeGreaterThanOrEqual(
           planExit(holding, NO_COSTS).best.worth,
         );
       }),
@@ -101,7 +101,7 @@ function carriedOutByHand(holding: EventHolding, { steps }: ExitRoute) {
   let dollars = 0;
   for (const step of steps) {
     const at = step.marketIds.map((id) => members.findIndex(({ market }) => market.id === id));
-    const { paid, moves } = step.kind === 'sell' ? soldByHand(holding, at, step) : turnedByHand(holding, at, step);
+    const { paid, moves } = step.kind === 'sell' ? soldByHand(holding, at, step) : convertedByHand(holding, at, step);
     dollars += paid;
     for (const [member, side, micro] of moves) {
       const tokenId = members[member]?.tokens[side].tokenId ?? '';
@@ -115,7 +115,7 @@ function carriedOutByHand(holding: EventHolding, { steps }: ExitRoute) {
 
 type ByHand = { paid: number; moves: [member: number, side: 0 | 1, micro: number][] };
 
-function turnedByHand({ structure, members }: EventHolding, at: readonly number[], step: ExitStep): ByHand {
+function convertedByHand({ structure, members }: EventHolding, at: readonly number[], step: ExitStep): ByHand {
   const { kind, shares } = step;
   const [first = 0, second = 0] = at;
   if (kind === 'merge')

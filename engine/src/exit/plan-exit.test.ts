@@ -7,7 +7,7 @@ import { planExit } from './plan-exit.ts';
 const NONE = { shares: 0 };
 
 describe('what is held of an event', () => {
-  it('is turned into dollars where a dollar is more than the bids less fees, and sold where it is less', () => {
+  it('is converted into dollars where a dollar is more than the bids less fees, and sold where it is less', () => {
     const pair = (yes: number, no: number) =>
       planExit(
         holdingOf({ kind: 'markets' }, [
@@ -45,7 +45,7 @@ describe('what is held of an event', () => {
     expect(plan.best.net).toBe(10_000_000 + 980_000);
   });
 
-  it('turns NO of several outcomes into dollars, the fee taken of dollars and of the shares handed out', () => {
+  it('conversions NO of several outcomes into dollars, the fee taken of dollars and of the shares handed out', () => {
     const basket = holdingOf({ kind: 'negative_risk', feeBips: 100, isComplete: true }, [
       [NONE, { shares: 10 }],
       [NONE, { shares: 10 }],
@@ -59,7 +59,7 @@ describe('what is held of an event', () => {
     expect(best.net).toBeGreaterThan(cashNow.net + 2_800_000);
   });
 
-  it('turns 32 outcomes in one submission', () => {
+  it('converts 32 outcomes in one submission', () => {
     const sides = Array.from({ length: 32 }, () => [NONE, { shares: 10, bids: [[0.9, 100]] }] as const);
     const { best } = planExit(holdingOf({ kind: 'negative_risk', feeBips: 0, isComplete: true }, sides), NO_COSTS);
     expect(best).toMatchObject({ net: 310_000_000, submissions: 1 });
@@ -111,11 +111,11 @@ describe('what is held of an event', () => {
     expect(cashNow).toMatchObject({ net: 8_000_000, steps: [{ kind: 'directional_merge' }, { kind: 'hold' }] });
   });
 
-  it('is left alone where what could be turned is dust, costs more gas than it brings, or the quota is used up', () => {
+  it('is left alone where what could be converted is dust, costs more gas than it brings, or the quota is used up', () => {
     const pair = holdingOf({ kind: 'markets' }, [[{ shares: 0.5 }, { shares: 0.5 }]]);
     const waiting = { ...NO_COSTS, heldValue: fractionFromNumber(0.9) };
     expect(planExit(pair, waiting).best.submissions).toBe(1);
-    expect(planExit(pair, { ...waiting, leastTurn: usdFromNumber(1) }).best.submissions).toBe(0);
+    expect(planExit(pair, { ...waiting, leastConversion: usdFromNumber(1) }).best.submissions).toBe(0);
     expect(planExit(pair, { ...waiting, submissionCost: usdFromNumber(0.06) }).best.submissions).toBe(0);
     expect(planExit(pair, { ...waiting, submissionsLeft: 0 }).best.steps).toMatchObject([
       { kind: 'hold', risk: 'time' },

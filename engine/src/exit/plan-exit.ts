@@ -15,7 +15,7 @@ export type ExitConstraints = {
   /** Gas of one submission in dollars; zero where the venue pays it. */
   submissionCost: Usd;
   /** Calls that move less than this together are not worth a submission. */
-  leastTurn: Usd;
+  leastConversion: Usd;
   /** What a dollar that is certain, once all has resolved, is worth now: 1 where waiting costs nothing. */
   heldValue: Fraction;
 };
@@ -49,15 +49,15 @@ export function planExit(holding: EventHolding, constraints: ExitConstraints): E
   // A dollar now, rather than the same dollar later.
   const heldValue = (constraints.heldValue / FRACTION_ONE) * (1 - 1e-5);
   const isFew = balancesOf(holding).filter((micro) => micro > 0).length <= MIXED_MAX;
-  const mixes = (isFew ? [false, true] : []).map((mayTurn) => bestMix(holding, { mayTurn, heldValue }));
-  const turns = [...singleTurns(holding), ...mixes.map(({ calls }) => calls)];
+  const mixes = (isFew ? [false, true] : []).map((mayConvert) => bestMix(holding, { mayConvert, heldValue }));
+  const conversions = [...singleConversions(holding), ...mixes.map(({ calls }) => calls)];
   const cashNow = bestOf(
-    turns.map((calls) => route(calls, nothing)),
+    conversions.map((calls) => route(calls, nothing)),
     cashOf,
   );
   const mixed = [
     ...mixes.map(({ calls, sales }) => route(calls, sales)),
-    ...turns.flatMap((calls) => [route(calls, null), route(calls, nothing)]),
+    ...conversions.flatMap((calls) => [route(calls, null), route(calls, nothing)]),
   ];
   return {
     sell,
@@ -70,8 +70,8 @@ export function planExit(holding: EventHolding, constraints: ExitConstraints): E
 /** Up to so many members every set of them is tried by itself; beyond, all that can be converted at once. */
 const SETS_OF_MAX = 6;
 
-/** Each way of turning shares by itself, as far as it goes: what the mix is measured against. */
-function singleTurns(holding: EventHolding): ConversionCall[][] {
+/** Each way of converting shares by itself, as far as it goes: what the mix is measured against. */
+function singleConversions(holding: EventHolding): ConversionCall[][] {
   const { structure, members } = holding;
   const merges = members.map((_, member) => asFarAsItGoes('merge', [member]));
   if (structure.kind === 'whole_event') {
@@ -124,12 +124,12 @@ function subsetsOf(members: readonly number[]): number[][] {
 function allowed(
   holding: EventHolding,
   calls: readonly ConversionCall[],
-  { submissionsLeft, callsPerSubmission, leastTurn }: ExitConstraints,
+  { submissionsLeft, callsPerSubmission, leastConversion }: ExitConstraints,
 ): ConversionCall[] {
   const able = carryOut(holding, calls, null)
     .calls.map(({ call }) => call)
     .slice(0, submissionsLeft * callsPerSubmission);
-  return able.reduce((sum, { micro }) => sum + micro, 0) < leastTurn ? [] : able;
+  return able.reduce((sum, { micro }) => sum + micro, 0) < leastConversion ? [] : able;
 }
 
 function routeOf(
@@ -141,7 +141,7 @@ function routeOf(
   const carried: Carried = carryOut(holding, calls, sales);
   const submissions = divInteger(carried.calls.length, callsPerSubmission, 'up');
   const gas = submissions * submissionCost;
-  const net = carried.turned + carried.sold - gas;
+  const net = carried.converted + carried.sold - gas;
   return {
     steps: stepsOf(holding, carried),
     net: net as Usd,

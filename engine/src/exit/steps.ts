@@ -38,7 +38,7 @@ const WHY: Record<ExitRisk, string> = {
 export function stepsOf({ members }: EventHolding, { calls, sales, left, least, most }: Carried): ExitStep[] {
   const marketOf = (token: number) => members[Math.floor(token / 2)]?.market.id ?? '';
   const tokenOf = (token: number) => members[Math.floor(token / 2)]?.tokens[token % 2 === 0 ? 0 : 1].tokenId ?? '';
-  const turned = calls.map(
+  const converted = calls.map(
     ({ call, effect }): ExitStep => ({
       kind: call.kind,
       marketIds: (call.kind === 'horizontal_merge' ? members : call.members.map((place) => members[place])).flatMap(
@@ -63,7 +63,7 @@ export function stepsOf({ members }: EventHolding, { calls, sales, left, least, 
     }),
   );
   const kept = left.flatMap((micro, token) => (micro > 0 ? [{ micro, token }] : []));
-  if (kept.length === 0) return [...turned, ...sold];
+  if (kept.length === 0) return [...converted, ...sold];
   const held: ExitStep = {
     kind: 'hold',
     marketIds: [...new Set(kept.map(({ token }) => marketOf(token)))],
@@ -73,7 +73,7 @@ export function stepsOf({ members }: EventHolding, { calls, sales, left, least, 
     changes: [],
     ...outlook('at_resolution', least === most ? 'time' : 'outcome'),
   };
-  return [...turned, ...sold, held];
+  return [...converted, ...sold, held];
 }
 
 function outlook(when: UsableWhen, risk: ExitRisk): Pick<ExitStep, 'when' | 'risk' | 'why'> {

@@ -1,4 +1,4 @@
-/** The entries of what was traded or turned: always the difference between what the ledger should have of it and what it has. */
+/** The entries of what was traded or converted: always the difference between what the ledger should have of it and what it has. */
 import type { LedgerKind } from '@dutchbook/units/ledger-kinds.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';

@@ -54,7 +54,7 @@ export function fromReceivable(token: string, shares: number, dollars: number): 
 }
 
 /** Of calls, which cost no fee. */
-export function turned(token: string, shares: number, dollars: number): LedgerLine[] {
+export function converted(token: string, shares: number, dollars: number): LedgerLine[] {
   return traded(token, shares, dollars, 0, 'held');
 }
 
@@ -142,7 +142,7 @@ function openAccount(random: () => number) {
     calls += 1;
     const ofCall = { id: `call ${calls}`, entries: moved.length };
     for (const { token, shares, dollars } of moved) {
-      add(kind, turned(token, shares, dollars), { call: ofCall });
+      add(kind, converted(token, shares, dollars), { call: ofCall });
       hold(token, shares);
     }
   };
@@ -151,7 +151,7 @@ function openAccount(random: () => number) {
     const shares = of(token);
     if (shares <= 0) return;
     hold(token, -shares);
-    if (value > 0) add('redeem', turned(token, -shares, Math.floor(shares * value)));
+    if (value > 0) add('redeem', converted(token, -shares, Math.floor(shares * value)));
     else add('gas', stated('cash', 'pol', -upTo(1000)), { worthless: [token] });
   };
   const anyToken = () => TOKENS[upTo(TOKENS.length) - 1] ?? '';

@@ -1,7 +1,7 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { LedgerKind } from '@dutchbook/units/ledger-kinds.ts';
 import { describe, expect, it } from 'vitest';
-import { fromReceivable, openHistory, stated, traded, turned } from './history.fixture.ts';
+import { converted, fromReceivable, openHistory, stated, traded } from './history.fixture.ts';
 import { type Disposal, openLots, type SplitBasis } from './lots.ts';
 
 const MICRO = 1_000_000;
@@ -18,7 +18,8 @@ function account(basis: SplitBasis = 'price') {
     call: (kind: LedgerKind, ...moved: [token: string, shares: number, dollars: number][]) => {
       calls += 1;
       const call = { id: `${calls}`, entries: moved.length };
-      for (const [token, shares, dollars] of moved) add(kind, turned(token, micro(shares), micro(dollars)), { call });
+      for (const [token, shares, dollars] of moved)
+        add(kind, converted(token, micro(shares), micro(dollars)), { call });
     },
     micro,
     come: () => {
@@ -113,7 +114,7 @@ describe('what is bought and sold', () => {
   });
 });
 
-describe('what contracts turn', () => {
+describe('what contracts convert', () => {
   it('is split by price, as its entries say, or the same to each', () => {
     const rowsOf = (basis: SplitBasis) => {
       const { call, trade, come } = account(basis);
@@ -165,8 +166,8 @@ describe('what contracts turn', () => {
   it('is redeemed for a dollar or a half, and written off where it pays nothing', () => {
     const { add, micro, trade, come } = account();
     for (const token of ['yes', 'no', 'void']) trade(token, 10, -4);
-    add('redeem', turned('void', micro(-10), micro(5)));
-    add('redeem', turned('yes', micro(-10), micro(10)), { worthless: ['no', 'never held'] });
+    add('redeem', converted('void', micro(-10), micro(5)));
+    add('redeem', converted('yes', micro(-10), micro(10)), { worthless: ['no', 'never held'] });
     expect(come()).toMatchObject({
       rows: ['redeem 10 void: 4 -> 5', 'redeem 10 yes: 4 -> 10', 'lost 10 no: 4 -> 0'],
       gain: 3,

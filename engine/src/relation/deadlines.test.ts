@@ -32,7 +32,7 @@ describe('a date until which something happens once', () => {
     ['it asks for what lasts', 'Will he remain president by June 30, 2026?', null],
     ['it asks for a rank', 'Will Nvidia be the largest company by June 30, 2026?', null],
     ['it asks for what may come back', 'Will the rate be below 3% by June 30, 2026?', null],
-    ['it is turned around', 'Will there not be a deal by June 30, 2026?', null],
+    ['it is reversed', 'Will there not be a deal by June 30, 2026?', null],
   ])('is not read where %s', (_why, question, endDate) => {
     expect(read(question, endDate)).toBeNull();
   });

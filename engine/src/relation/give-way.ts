@@ -1,7 +1,7 @@
 /** When a basket that was found gives way to a better one of the same relation and direction. */
 import type { Usd } from '@dutchbook/units/usd.ts';
 
-/** A little more is waited for so long: baskets that differ by a leg that hardly pays would take turns with every frame. */
+/** A little more is waited for so long: baskets that differ by a leg that hardly pays would alternate with every frame. */
 const LITTLE_AFTER_MS = 5000;
 /** The tenth part more than what is open makes, or less, is a little. */
 const MUCH = 10;

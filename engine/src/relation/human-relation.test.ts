@@ -45,8 +45,8 @@ describe('a statement', () => {
   it('has a problem at each market that is unknown or has ended', () => {
     const ended = eventOf([memberOf('x', { closed: true }), memberOf('y', { resolvedValue: PRICE_ONE })], { id: 'e2' });
     const over = eventOf(['z'], { id: 'e3', closed: true });
-    const turned = eventOf([memberOf('w', { outcomes: ['No', 'Yes'] })], { id: 'e4' });
-    expect(problemsOf(statement(['q', 'a', 'x', 'y', 'z', 'w']), [exclusiveOf(['a']), ended, over, turned])).toEqual([
+    const reversed = eventOf([memberOf('w', { outcomes: ['No', 'Yes'] })], { id: 'e4' });
+    expect(problemsOf(statement(['q', 'a', 'x', 'y', 'z', 'w']), [exclusiveOf(['a']), ended, over, reversed])).toEqual([
       { place: 0, reason: 'No market with the id q has been read from the venue' },
       { place: 2, reason: '"x" is closed' },
       { place: 3, reason: '"y" is closed' },

@@ -51,7 +51,7 @@ describe('a number in a question', () => {
     ['a misspelled range', 'Will Trump deport 500,000-750,000- people?'],
     ['no number', 'Will Serbia record a medal at the 2026 Winter Olympics?'],
     ['two of them', 'Will it snow more than 5 days and less than 9 days?'],
-    ['one that is turned around', 'Will Bitcoin not close above $100,000?'],
+    ['one that is reversed', 'Will Bitcoin not close above $100,000?'],
     ['a score', 'Will Northgate win 3-1?'],
     ['a season', 'Will Arsenal win the 2025-26 Premier League?'],
     ['days of a month', 'Will it rain on February 6-13?'],

@@ -33,8 +33,8 @@ export function exclusiveTops(fairs: readonly number[], tick: Tick, overround: n
   const byRemainder = exact.map((value, index) => ({ index, rest: value - Math.floor(value) }));
   byRemainder.sort((a, b) => b.rest - a.rest);
   let missing = target - ticks.reduce((sum, value) => sum + value, 0);
-  for (let turn = 0; missing !== 0; turn++) {
-    const index = byRemainder[turn % byRemainder.length]?.index ?? 0;
+  for (let nth = 0; missing !== 0; nth++) {
+    const index = byRemainder[nth % byRemainder.length]?.index ?? 0;
     const step = Math.sign(missing);
     const current = ticks[index] ?? lowest;
     if (current + step < lowest) continue;
@@ -67,7 +67,7 @@ export function costOfSet({ yes, no }: CheapSet, tops: readonly TopOfBook[], rat
 
 /**
  * Quotes under which a set costs `costAtMost` micro-dollars at most after fees: a tick at a time the dearest ask of its YES
- * is lowered and the bids against its NO are raised in turn, until it does.
+ * is lowered and the bids against its NO are raised alternately, until it does.
  */
 export function cheapen(
   tops: readonly TopOfBook[],
@@ -78,9 +78,9 @@ export function cheapen(
   const mayMove = (place: number) => set.moved?.includes(place) ?? true;
   const yes = set.yes.filter(mayMove);
   const no = set.no.filter(mayMove);
-  for (let turn = 0; costOfSet(set, quotes, rate) > costAtMost; turn++) {
-    const isYes = no.length === 0 || (yes.length > 0 && turn % 2 === 0);
-    const round = yes.length === 0 ? turn : Math.floor(turn / 2);
+  for (let nth = 0; costOfSet(set, quotes, rate) > costAtMost; nth++) {
+    const isYes = no.length === 0 || (yes.length > 0 && nth % 2 === 0);
+    const round = yes.length === 0 ? nth : Math.floor(nth / 2);
     const place = isYes ? dearest(yes, quotes) : (no[round % no.length] ?? 0);
     const { bid, ask } = quotes[place] ?? { bid: tick, ask: tick };
     quotes[place] = isYes

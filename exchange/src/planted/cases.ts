@@ -19,9 +19,14 @@ export function drawCases(seed: number, { events, mispriced, decoys }: PlantedCo
   const random = seededRandom(seed + 2);
   const traps = Object.entries(DECOYS);
   const ways = [
-    ...inTurn(mispriced, PLANTED_KINDS, (kind, draw) => ({ ...MISPRICINGS[kind](draw), isFair: false })),
-    ...inTurn(decoys, traps, ([trap, decoy], draw) => ({ ...decoy(draw), trap, isVoidProne: false, isFair: false })),
-    ...inTurn(events - mispriced - decoys, PLANTED_KINDS, (kind, draw) => ({
+    ...inRotation(mispriced, PLANTED_KINDS, (kind, draw) => ({ ...MISPRICINGS[kind](draw), isFair: false })),
+    ...inRotation(decoys, traps, ([trap, decoy], draw) => ({
+      ...decoy(draw),
+      trap,
+      isVoidProne: false,
+      isFair: false,
+    })),
+    ...inRotation(events - mispriced - decoys, PLANTED_KINDS, (kind, draw) => ({
       ...MISPRICINGS[kind](draw),
       isFair: true,
     })),
@@ -33,11 +38,11 @@ export function drawCases(seed: number, { events, mispriced, decoys }: PlantedCo
   return ways.map((way, place) => way({ subject: placeName(place), random }));
 }
 
-type Way = (draw: Omit<Draw, 'turn'>) => DrawnCase;
+type Way = (draw: Omit<Draw, 'round'>) => DrawnCase;
 
-function inTurn<Kind>(count: number, kinds: readonly Kind[], draw: (kind: Kind, draw: Draw) => DrawnCase): Way[] {
+function inRotation<Kind>(count: number, kinds: readonly Kind[], draw: (kind: Kind, draw: Draw) => DrawnCase): Way[] {
   return Array.from({ length: Math.max(0, count) }, (_, place) => {
     const kind = kinds[place % kinds.length] as Kind;
-    return (rest) => draw(kind, { ...rest, turn: Math.floor(place / kinds.length) });
+    return (rest) => draw(kind, { ...rest, round: Math.floor(place / kinds.length) });
   });
 }

@@ -178,7 +178,7 @@ export const DECOYS: Readonly<Record<string, Decoy>> = {
   },
   /** Another variable: the extreme against the close, another station, another unit. */
   different_variable: (draw) => {
-    const words = DIFFERENT[draw.turn % DIFFERENT.length] ?? ['', ''];
+    const words = DIFFERENT[draw.round % DIFFERENT.length] ?? ['', ''];
     const [easy = 0, hard = 0] = falling(draw.random, 2);
     return {
       ...one(draw, {

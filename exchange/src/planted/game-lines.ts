@@ -74,7 +74,7 @@ function eventOf(draw: Draw, title: string, outcomes: readonly ListedOutcome[]):
 
 /** A chain of two types, the easiest first: what one side scores, a win by some in an event of its own, or the first half. */
 export function gameLines(draw: Draw): PlantedCase {
-  const { subject, turn, random } = draw;
+  const { subject, round, random } = draw;
   const { total, half, score, lead, win } = gameOf(draw);
   const low = random.between(10, 60) + 0.5;
   const chains: readonly (readonly (readonly Market[])[])[] = [
@@ -82,7 +82,7 @@ export function gameLines(draw: Draw): PlantedCase {
     [[win()], [lead(1.5), lead(4.5)]],
     [[total(low), total(low + 4), half(low + 6)]],
   ];
-  const chain = chains[turn % chains.length] ?? [];
+  const chain = chains[round % chains.length] ?? [];
   const count = chain.flat().length;
   const percents = falling(random, count);
   const easier = random.between(0, count - 2);

@@ -25,7 +25,7 @@ export const MISPRICINGS: Readonly<Record<PlantedKind, Builder>> = {
   exactly_one: exactlyOne,
   at_most_one: atMostOne,
   ladder: (draw) => ladder(draw, HOLDS),
-  buckets: (draw) => (draw.turn % 4 < 2 ? directional(draw) : twoEvents(draw)),
+  buckets: (draw) => (draw.round % 4 < 2 ? directional(draw) : twoEvents(draw)),
   window,
   augmented,
   partial_page: partialPage,
@@ -36,12 +36,12 @@ export const MISPRICINGS: Readonly<Record<PlantedKind, Builder>> = {
 
 /** All are listed: of either protocol, or with one that has come to No already. */
 function exactlyOne(draw: Draw): PlantedCase {
-  const { subject, turn, random } = draw;
+  const { subject, round, random } = draw;
   const listed = candidates(random, parts(random, random.between(3, 6), 100));
-  const variant = (['plain', 'other', 'decided'] as const)[turn % 3];
+  const variant = (['plain', 'other', 'decided'] as const)[round % 3];
   const outcomes: ListedOutcome[] = variant === 'decided' ? [...listed, ['Ivo Stone', 0, { decided: 'No' }]] : listed;
   const open = places(listed.length);
-  const isYes = Math.floor(turn / 3) % 2 === 0;
+  const isYes = Math.floor(round / 3) % 2 === 0;
   return {
     ...HOLDS,
     kind: 'exactly_one',
@@ -101,12 +101,12 @@ function noBasket(
 
 /** Thresholds of one variable, easiest first. */
 function ladder(draw: Draw, told: Told): PlantedCase {
-  const { subject, turn, random } = draw;
+  const { subject, round, random } = draw;
   const count = random.between(3, 5);
   const base = random.between(3, 30) * 10;
   const outcomes = falling(random, count).map((percent, place): ListedOutcome => [`${base + 20 * place}`, percent]);
   const easier = random.between(0, count - 2);
-  const isDeclared = turn % 2 === 0;
+  const isDeclared = round % 2 === 0;
   return {
     ...told,
     kind: told.isVoidProne ? 'void_prone' : 'ladder',
@@ -178,7 +178,7 @@ function ranges(
  */
 function againstThreshold(draw: Draw): Pick<PlantedCase, 'kind' | 'direction' | 'set' | 'wide'> & Told {
   const moved = [4];
-  const isYes = draw.turn % 2 === 0;
+  const isYes = draw.round % 2 === 0;
   return {
     ...HOLDS,
     kind: 'buckets',

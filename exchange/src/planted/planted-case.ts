@@ -47,7 +47,7 @@ export interface PlantedCase {
 /** What makes one case unlike the others: a name that no other has, and which one of its kind it is. */
 export interface Draw {
   readonly subject: string;
-  readonly turn: number;
+  readonly round: number;
   readonly random: Random;
 }
 

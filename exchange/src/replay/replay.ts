@@ -18,8 +18,8 @@ export interface ReplayParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** How many frames are sent before other work gets its turn, and how long a slow reader is given. */
-const FRAMES_PER_TURN = 500;
+/** How many frames are sent per tick of the event loop, and how long a slow reader is given. */
+const FRAMES_PER_TICK = 500;
 const CATCH_UP_MS = 2;
 
 /** Plays a recording in its order of arrival. Time that runs backwards in it is not waited for again. */
@@ -65,12 +65,12 @@ export class Replay implements QuoteSource {
   }
 
   async #play(): Promise<void> {
-    let sinceTurn = 0;
+    let sinceTick = 0;
     for await (const frames of framesOf(readRecording(this.#parts.files))) {
       for (const frame of frames) {
-        await this.#untilDue(frame, ++sinceTurn >= FRAMES_PER_TURN);
+        await this.#untilDue(frame, ++sinceTick >= FRAMES_PER_TICK);
         if (this.#isStopped) return;
-        if (sinceTurn >= FRAMES_PER_TURN) sinceTurn = 0;
+        if (sinceTick >= FRAMES_PER_TICK) sinceTick = 0;
         this.#parts.books.apply(frame);
       }
     }

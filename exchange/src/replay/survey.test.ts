@@ -16,7 +16,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A level at each price in turn, as both tokens of the market show it. */
+/** A level at each price, one after another, as both tokens of the market show it. */
 function recordingOf(prices: readonly number[]): string {
   const rows = prices.flatMap((price, nth) => {
     const row = { timestamp: NOW + nth, size: 10, event_type: 'PRICE_CHANGE', best_bid: 0, best_ask: 1 };

@@ -4,9 +4,9 @@ import { coverageTable } from './coverage-table.ts';
 
 const SPEC = 'e2e/browser/items.spec.ts';
 const SHOWN = `\`${SPEC}\` “lists five”`;
-const SHOWN_LATER = `\`${SPEC}\` “turns pages”`;
+const SHOWN_LATER = `\`${SPEC}\` “pages through”`;
 
-const SOURCE = "test('lists five', { tag: '@journey' }, () => {});\ntest('turns pages', () => {});";
+const SOURCE = "test('lists five', { tag: '@journey' }, () => {});\ntest('pages through', () => {});";
 
 /** What is found in a document of one section with these rows. */
 function reasonsFor(...rows: string[]): string[] {

@@ -11,7 +11,7 @@ export type ConformanceCase = { number: number; title: string; run: (bench: Benc
 
 /**
  * What every venue must pass: 1 to 19 reading, 20 to 39 placing, 40 to 59 faults and stated conditions, 60 to 79 streams, 80 to
- * 89 positions. Lists of their own have, for a venue with a chain, 100 to 109 and 147 to 149 turning shares into dollars and back, 150 to 159 transfers, 110 to 129 a plain key's
+ * 89 positions. Lists of their own have, for a venue with a chain, 100 to 109 and 147 to 149 converting shares into dollars and back, 150 to 159 transfers, 110 to 129 a plain key's
  * transactions, 130 to 149 what a relayer carries.
  */
 export const CONFORMANCE_CASES: readonly ConformanceCase[] = [

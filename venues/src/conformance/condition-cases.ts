@@ -86,7 +86,7 @@ export const CONDITION_CASES: readonly ConformanceCase[] = [
   {
     number: 56,
     title:
-      'heartbeats keep what rests, also from several processes in turn, and without them it is canceled and read so',
+      'heartbeats keep what rests, also from several processes one after another, and without them it is canceled and read so',
     run: async (bench) => {
       const { market, yes } = await bench.freshMarket();
       const account = bench.watchAccount();

@@ -41,8 +41,8 @@ export const FAULT_CASES: readonly ConformanceCase[] = [
       const { signed, outcome } = await place(bench, order(market, yes, 'buy 10 at 0.3'));
       assert.deepEqual(outcome, { kind: 'rate_limited', reason: 'Too Many Requests' });
       const now = instantFromMs(Date.now());
-      assert.ok(bench.trading.pace.turnAt({ who: 'a', purpose: 'buy', orders: 1 }, now) > now);
-      assert.equal(bench.trading.pace.turnAt({ who: 'b', purpose: 'cancel', orders: 1 }, now), now);
+      assert.ok(bench.trading.pace.slotAt({ who: 'a', purpose: 'buy', orders: 1 }, now) > now);
+      assert.equal(bench.trading.pace.slotAt({ who: 'b', purpose: 'cancel', orders: 1 }, now), now);
       assert.equal((await bench.trading.lookupOrder(signed.orderHash, market.id)).kind, 'absent');
       const [later] = await bench.trading.postOrders([signed]);
       assert.equal(later?.kind, 'accepted');

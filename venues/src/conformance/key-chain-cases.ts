@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
 import { VenueUnavailable } from '../venue.ts';
-import { TurnRefused } from '../venue-chain.ts';
+import { ConversionRefused } from '../venue-chain.ts';
 import type { Bench } from './bench.ts';
 import type { ConformanceCase } from './cases.ts';
-import { chainOf, holdBlocks, lookUpThrough, nextBlock, pairsOf, sentWhile, settle, submit, verdict } from './turns.ts';
+import {
+  chainOf,
+  holdBlocks,
+  lookUpThrough,
+  nextBlock,
+  pairsOf,
+  sentWhile,
+  settle,
+  submit,
+  verdict,
+} from './conversions.ts';
 
 const SHARES = 10_000_000;
 
@@ -25,7 +35,7 @@ export const KEY_CHAIN_CASES: readonly ConformanceCase[] = [
       const end = await chain.lookUp(prepared);
       assert.ok(end.kind === 'confirmed' && end.gas !== null && highestCost !== null);
       assert.ok(BigInt(end.gas.wei) > 0n && BigInt(end.gas.wei) < BigInt(highestCost.wei));
-      await assert.rejects(chain.prepare([merge, merge]), TurnRefused);
+      await assert.rejects(chain.prepare([merge, merge]), ConversionRefused);
     },
   },
   {
@@ -47,7 +57,7 @@ export const KEY_CHAIN_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 112,
-    title: 'reverted with a reason: failed with that reason once it is settled, and nothing is turned',
+    title: 'reverted with a reason: failed with that reason once it is settled, and nothing is converted',
     run: (bench) => failing(bench, 'chain_revert', { reason: 'paused' }, 'failed: paused'),
   },
   {
@@ -75,7 +85,8 @@ export const KEY_CHAIN_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 116,
-    title: 'replaced by another with its nonce: unknown while that may be undone, then absent, and nothing is turned',
+    title:
+      'replaced by another with its nonce: unknown while that may be undone, then absent, and nothing is converted',
     run: async (bench) => {
       await holdBlocks(bench);
       await bench.control.fault('chain_replaced');

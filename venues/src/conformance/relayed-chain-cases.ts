@@ -3,7 +3,7 @@ import { instantFromMs } from '@dutchbook/units/instant.ts';
 import type { MergeRequest } from '../venue-chain.ts';
 import type { Bench } from './bench.ts';
 import type { ConformanceCase } from './cases.ts';
-import { chainOf, changes, holdBlocks, nextBlock, pairsOf, sentWhile, settle, submit, verdict } from './turns.ts';
+import { chainOf, changes, holdBlocks, nextBlock, pairsOf, sentWhile, settle, submit, verdict } from './conversions.ts';
 
 const SHARES = 10_000_000;
 const MERGES = 12;
@@ -142,7 +142,7 @@ export const RELAYED_CHAIN_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 138,
-    title: 'reverted on chain: failed with its reason once that is settled, and nothing is turned',
+    title: 'reverted on chain: failed with its reason once that is settled, and nothing is converted',
     run: async (bench) => {
       await bench.control.fault('chain_revert', { reason: 'paused' });
       const { prepared, sentAs, yes } = await sentMerge(bench);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import type { ConformanceCase } from './cases.ts';
-import { chainOf, holdBlocks, nextBlock, pairsOf, settle, turn } from './turns.ts';
+import { chainOf, convert, holdBlocks, nextBlock, pairsOf, settle } from './conversions.ts';
 
 /** Dollars that come from elsewhere, or go there. */
 export const TRANSFER_CASES: readonly ConformanceCase[] = [
@@ -40,7 +40,7 @@ export const TRANSFER_CASES: readonly ConformanceCase[] = [
       const chain = chainOf(bench);
       const { block } = await chain.balances([]);
       const { merge } = await pairsOf(bench, '10');
-      await turn(bench, [merge, { ...merge, kind: 'split' }]);
+      await convert(bench, [merge, { ...merge, kind: 'split' }]);
       const { transfers, through } = await chain.transfers(block);
       assert.deepEqual(transfers, []);
       assert.ok(through > block);

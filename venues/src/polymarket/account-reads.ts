@@ -158,7 +158,7 @@ export function holding(
   });
 }
 
-/** What a turn of the chain has moved. Throws `VenueUnavailable`. */
+/** What a conversion on the chain has moved. Throws `VenueUnavailable`. */
 export function refreshHoldings(context: ReadingContext, tokenIds: readonly string[]): Promise<void> {
   return reading('having balances refreshed', context, async (session) => {
     const { refresh } = balancesOf(context, session);

@@ -65,7 +65,7 @@ describe('the catalogue', () => {
     expect((await listed()).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'alone']);
   });
 
-  it('does not turn in circles when the cursor does not move', async () => {
+  it('does not loop when the cursor does not move', async () => {
     standIn.answer('GET /gamma/events/keyset', () => ({ events: [], next_cursor: 'same' }));
     await expect(listed()).rejects.toThrow('does not move on');
     standIn.answer('GET /gamma/events/keyset', ({ query }) => ({

@@ -41,7 +41,7 @@ import { gammaEvent } from './wire.ts';
 type Apis = { gamma: JsonApi; clob: JsonApi };
 type Ages = Pick<PolymarketConfig, 'catalogueTtlMs' | 'marketTtlMs'>;
 const LONG_AGO = instantFromMs(0);
-/** Markets that a search looks at before others have their turn: the venue lists a hundred thousand. */
+/** Markets that a search looks at per tick of the event loop: the venue lists a hundred thousand. */
 const SEARCHED_AT_ONCE = 2000;
 
 type Known = { listed: ListedMarket; readAt: Instant };
@@ -151,7 +151,7 @@ export class PolymarketCatalogue implements VenueCatalogue {
   async #catalogueEventsOf(events: readonly unknown[], priority: ReadPriority): Promise<CatalogueEvent[]> {
     const listed: CatalogueEvent[] = [];
     for (const raw of events) {
-      // An event may have hundreds of markets, and others want their turn.
+      // An event may have hundreds of markets: the event loop runs in between.
       await setImmediate();
       const head = gammaEvent.safeParse(raw);
       const event = head.success ? marketEvent(head.data) : null;

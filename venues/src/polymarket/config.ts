@@ -46,7 +46,7 @@ export type StreamConfig = {
   backoffMaxMs: number;
 };
 
-/** Where shares are turned into dollars. `rpcUrls`: nodes of the chain, one or two, which may hold a provider's key; none: nothing is. */
+/** Where shares are converted into dollars. `rpcUrls`: nodes of the chain, one or two, which may hold a provider's key; none: nothing is. */
 export type ChainConfig = {
   rpcUrls: readonly string[];
   /** Carries batches of wallets that are contracts to the chain; null for plain keys. */

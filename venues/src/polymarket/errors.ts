@@ -35,7 +35,7 @@ export function callFailure(error: unknown): CallFailure {
   return { status, text: error instanceof Error ? error.message : String(error) };
 }
 
-/** Turns whatever a read threw into `VenueUnavailable` with one clean line. */
+/** Makes `VenueUnavailable` with one clean line of what a read threw. */
 export function unavailable(what: string, error: unknown, secrets: Secrets): VenueUnavailable {
   if (error instanceof UnreadableTrade || error instanceof VenueBusy) return error;
   if (error instanceof VenueUnavailable) {

@@ -16,7 +16,7 @@ function waits(...answers: Given[]): { orders: number; cancels: number } {
   for (const { method = 'POST', path = '/orders', body = '', restMs = null, ...answer } of answers) {
     noteAnswer(pace, { method, path, body, restMs, ...answer }, NOW);
   }
-  const wait = (purpose: 'cancel' | 'buy') => pace.turnAt({ who: purpose, purpose, orders: 1 }, NOW) - NOW;
+  const wait = (purpose: 'cancel' | 'buy') => pace.slotAt({ who: purpose, purpose, orders: 1 }, NOW) - NOW;
   const cancels = wait('cancel');
   return { orders: cancels > 0 ? Math.max(cancels, wait('buy')) : wait('buy'), cancels };
 }

@@ -95,7 +95,7 @@ function judgeMessage(message: string, orderId: string, secrets: Secrets): PostV
 }
 
 /**
- * 401 and 403 turn a call away before any order is looked at. A 400 that names one order says nothing of the others
+ * 401 and 403 reject a call before any order is looked at. A 400 that names one order says nothing of the others
  * in the call. 5xx proves nothing, except for the venue's own words that it takes no orders now. After 425 (the engine
  * restarts) the same order may be posted again, so it stays open rather than refused.
  */

@@ -35,12 +35,12 @@ export async function openPolymarket(given: PolymarketConfig, runtime: VenueRunt
   const pace = polymarketPace();
   const onAnswer = (answer: CallAnswer) => noteAnswer(pace, answer, runtime.now());
   const ticks = createTicks(runtime.now);
-  const takeTurn = openReadSlots(readLimits('clob'), runtime.now);
-  const takeGammaTurn = openReadSlots(readLimits('gamma'), runtime.now);
-  const takeDataTurn = openReadSlots(readLimits('data'), runtime.now);
-  const clob = createJsonApi(config.clobUrl, config.requestTimeoutMs, { ...runtime, takeTurn });
-  const dataApi = createJsonApi(config.dataUrl, config.requestTimeoutMs, { ...runtime, takeTurn: takeDataTurn });
-  const gamma = createJsonApi(config.gammaUrl, config.requestTimeoutMs, { ...runtime, takeTurn: takeGammaTurn });
+  const takeSlot = openReadSlots(readLimits('clob'), runtime.now);
+  const takeGammaSlot = openReadSlots(readLimits('gamma'), runtime.now);
+  const takeDataSlot = openReadSlots(readLimits('data'), runtime.now);
+  const clob = createJsonApi(config.clobUrl, config.requestTimeoutMs, { ...runtime, takeSlot });
+  const dataApi = createJsonApi(config.dataUrl, config.requestTimeoutMs, { ...runtime, takeSlot: takeDataSlot });
+  const gamma = createJsonApi(config.gammaUrl, config.requestTimeoutMs, { ...runtime, takeSlot: takeGammaSlot });
   const catalogue = new PolymarketCatalogue({ gamma, clob }, config, runtime, ticks, config.chainId);
   const prices = openPrices(clob, runtime, ticks);
   const sessions =

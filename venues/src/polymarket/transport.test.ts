@@ -79,8 +79,8 @@ describe('a venue that wants fewer calls', () => {
 
 describe('a venue that is asked more often than it allows', () => {
   it('is not asked by whoever looks, who hears when to come again, while trading and other reads go on', async () => {
-    const takeTurn = openReadSlots(new Map([['/books', { calls: 10, windowMs: 60_000 }]]), () => now);
-    const paced = createJsonApi(baseUrl, 10_000, { now: () => now, takeTurn });
+    const takeSlot = openReadSlots(new Map([['/books', { calls: 10, windowMs: 60_000 }]]), () => now);
+    const paced = createJsonApi(baseUrl, 10_000, { now: () => now, takeSlot });
     await paced.post('/books', [], 'asked');
     const refused = paced.post('/books', [], 'asked');
     await expect(refused).rejects.toBeInstanceOf(VenueBusy);
@@ -93,16 +93,16 @@ describe('a venue that is asked more often than it allows', () => {
     expect(asked).toEqual(['POST /books', 'POST /books', 'POST /midpoints', 'POST /books']);
   });
 
-  it('is asked by who follows prices once it is their turn', async () => {
+  it('is asked by who follows prices once there is a slot', async () => {
     vi.useFakeTimers();
     try {
-      const takeTurn = openReadSlots(new Map([['/books', { calls: 10, windowMs: 60_000 }]]), () => now);
-      const turns: number[] = [];
-      for (const nth of [1, 2]) void takeTurn('/books', 'following').then(() => turns.push(nth));
+      const takeSlot = openReadSlots(new Map([['/books', { calls: 10, windowMs: 60_000 }]]), () => now);
+      const answers: number[] = [];
+      for (const nth of [1, 2]) void takeSlot('/books', 'following').then(() => answers.push(nth));
       await vi.advanceTimersByTimeAsync(7499);
-      expect(turns).toEqual([1]);
+      expect(answers).toEqual([1]);
       await vi.advanceTimersByTimeAsync(1);
-      expect(turns).toEqual([1, 2]);
+      expect(answers).toEqual([1, 2]);
     } finally {
       vi.useRealTimers();
     }

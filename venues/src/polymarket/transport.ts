@@ -32,7 +32,7 @@ export type ReadSlots = (kind: string, priority?: ReadPriority) => Promise<void>
 export function openReadSlots(limits: ReadonlyMap<string, ReadLimit>, now: () => Instant): ReadSlots {
   const budget = new ReadBudget(limits);
   return async (kind, priority = 'trading') => {
-    const { isGranted, waitMs } = budget.turn(kind, priority, now());
+    const { isGranted, waitMs } = budget.takeSlot(kind, priority, now());
     if (!isGranted)
       throw new VenueBusy(`${kind} was not read: it is asked for more often than the venue allows`, waitMs);
     if (waitMs > 0) await new Promise<void>((resolve) => setTimeout(resolve, waitMs));
@@ -49,15 +49,15 @@ export function createJsonApi(
   {
     now,
     network = { fetch },
-    takeTurn = async () => {},
-  }: { now: () => Instant; network?: Pick<VenueNetwork, 'fetch'>; takeTurn?: ReadSlots },
+    takeSlot = async () => {},
+  }: { now: () => Instant; network?: Pick<VenueNetwork, 'fetch'>; takeSlot?: ReadSlots },
 ): JsonApi {
   const base = baseUrl.replace(/\/{1,9}$/, '');
   const restingUntil = new Map<string, number>();
   const call = async (path: string, init: RequestInit, priority?: ReadPriority): Promise<unknown> => {
     const what = `${init.method} ${path.split('?')[0]}`;
     const part = PART.exec(path)?.[0] ?? path;
-    await takeTurn(part, priority);
+    await takeSlot(part, priority);
     if ((restingUntil.get(part) ?? 0) > now()) {
       throw new VenueUnavailable(`${what} was not sent: the venue wants fewer calls`, { cause: TOO_MANY_REQUESTS });
     }

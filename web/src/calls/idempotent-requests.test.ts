@@ -4,7 +4,7 @@ import { idempotentRequests, randomKey } from './idempotent-requests.ts';
 
 const refusal = (status: number) => new ApiError({ url: '/', status, statusText: '', body: { detail: 'No' } });
 
-/** Sends requests and notes the keys they went out under; each answer is taken once, in turn. */
+/** Sends requests and notes the keys they went out under; each answer is taken once, in order. */
 function sender(...answers: (Error | 'done')[]) {
   let made = 0;
   const keys: string[] = [];

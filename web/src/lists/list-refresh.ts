@@ -41,19 +41,19 @@ export function useRowsRefresh<Type extends ChangeType>(
   filter?: Filter<Type>,
 ): void {
   const considered = useRef(new Set<string>());
-  const turned = useTurned(type, rows, filter);
+  const changed = useChanged(type, rows, filter);
   const matters = useCallback(
     (change: Change) => {
-      const hasMoved = turned?.(change) ?? false;
+      const hasMoved = changed?.(change) ?? false;
       return hasMoved || (rows !== undefined && isFirstChange(change, { type, rows, considered: considered.current }));
     },
-    [type, rows, turned],
+    [type, rows, changed],
   );
   useReadSoon(matters, refresh, filter === undefined ? 1 : FILTERED_READS);
 }
 
-/** `hasTurned` for a list that has a filter. */
-function useTurned<Type extends ChangeType>(
+/** `hasChanged` for a list that has a filter. */
+function useChanged<Type extends ChangeType>(
   type: Type,
   asked: readonly Row[] | undefined,
   filter: Filter<Type> | undefined,
@@ -66,7 +66,10 @@ function useTurned<Type extends ChangeType>(
   useEffect(() => {
     if (rule !== undefined) settle(rule.elsewhere, rows);
   }, [rule, rows]);
-  return useMemo(() => rule && ((change: Change) => hasTurned(change, rule, { rows, isWhole })), [rule, rows, isWhole]);
+  return useMemo(
+    () => rule && ((change: Change) => hasChanged(change, rule, { rows, isWhole })),
+    [rule, rows, isWhole],
+  );
 }
 
 type Rule<Type extends ChangeType> = Pick<Filter<Type>, 'matches'> & {
@@ -82,7 +85,7 @@ type Shown = { rows: readonly Row[]; isWhole: boolean };
  * Whether by `change` a row has begun or ceased to match, as far as the list that is shown does not say so already. A match
  * of which is heard for the first time may well stand on another page, and the rows of this one do not jump for it.
  */
-export function hasTurned<Type extends ChangeType>(
+export function hasChanged<Type extends ChangeType>(
   change: Change,
   { type, matches, elsewhere }: Rule<Type>,
   { rows, isWhole }: Shown,

@@ -2,7 +2,7 @@ import type { Change } from '@dutchbook/contract/stream.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { describe, expect, it } from 'vitest';
 import { fresher } from '../live/fresher.ts';
-import { hasTurned, isFirstChange, isRelevant, settle } from './list-refresh.ts';
+import { hasChanged, isFirstChange, isRelevant, settle } from './list-refresh.ts';
 import { inOrderOf } from './steady-rows.ts';
 
 describe('of a row that was read and one that came by the stream', () => {
@@ -91,7 +91,7 @@ describe('a list with a filter is read again', () => {
 
   it('for a row that begins to match some time after it appeared, as often as it does', () => {
     const known = rule();
-    const reads = (change: Change, shown: ReturnType<typeof whole>) => hasTurned(change, known, shown);
+    const reads = (change: Change, shown: ReturnType<typeof whole>) => hasChanged(change, known, shown);
     expect(reads(failed('a', 'pending'), whole())).toBe(false);
     expect(reads(failed('a'), whole())).toBe(true);
     expect(reads(failed('a'), whole('a'))).toBe(false);
@@ -101,13 +101,13 @@ describe('a list with a filter is read again', () => {
 
   it('for each that matches while the first answer is on its way, and again where that does not have it', () => {
     const known = rule();
-    expect(hasTurned(failed('a'), known, whole())).toBe(true);
-    expect(hasTurned(failed('a'), known, whole('b'))).toBe(true);
+    expect(hasChanged(failed('a'), known, whole())).toBe(true);
+    expect(hasChanged(failed('a'), known, whole('b'))).toBe(true);
   });
 
   it('for a row of another page that begins or ceases to match, and not for one that it hears of for the first time', () => {
     const known = rule();
-    const reads = (change: Change) => hasTurned(change, known, page('b'));
+    const reads = (change: Change) => hasChanged(change, known, page('b'));
     expect([reads(failed('a')), reads(failed('a'))]).toEqual([false, false]);
     expect([reads(failed('a', 'sold')), reads(failed('a', 'sold'))]).toEqual([true, false]);
     expect([reads(failed('a')), reads(failed('a'))]).toEqual([true, false]);
@@ -118,17 +118,17 @@ describe('a list with a filter is read again', () => {
   it('once for a row of one page of several that ceases to match, and when it matches again after it has gone', () => {
     const known = rule();
     const ceases = failed('a', 'sold');
-    expect([hasTurned(ceases, known, page('a')), hasTurned(ceases, known, page('a'))]).toEqual([true, false]);
+    expect([hasChanged(ceases, known, page('a')), hasChanged(ceases, known, page('a'))]).toEqual([true, false]);
     settle(known.elsewhere, page('b').rows);
-    expect(hasTurned(failed('a'), known, page('b'))).toBe(true);
+    expect(hasChanged(failed('a'), known, page('b'))).toBe(true);
   });
 
   it('not for another kind of object, and when a row of it is deleted', () => {
     const known = rule();
     const order = { ...failed('a'), type: 'order' } as unknown as Change;
-    expect(hasTurned(order, known, whole())).toBe(false);
+    expect(hasChanged(order, known, whole())).toBe(false);
     const deleted = { seq: 1, topic: 't', type: 'opportunity_deleted', id: 'a', data: null } as const;
-    expect(hasTurned(deleted, known, whole('a'))).toBe(true);
-    expect(hasTurned(deleted, known, whole('b'))).toBe(false);
+    expect(hasChanged(deleted, known, whole('a'))).toBe(true);
+    expect(hasChanged(deleted, known, whole('b'))).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-/** Time as the live parts see it, so that tests can turn the hands. */
+/** Time as the live parts see it, so that tests can set it. */
 export type Clock = {
   nowMs: () => number;
   /** Runs once after `delayMs`; the answer cancels it. */

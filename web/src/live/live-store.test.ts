@@ -2,8 +2,8 @@ import type { Change } from '@dutchbook/contract/stream.ts';
 import { PERCENT_ZERO } from '@dutchbook/units/percent.ts';
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
+import { ClockChange } from './clock-change.fixture.ts';
 import { LiveStore } from './live-store.ts';
-import { TurnedClock } from './turned-clock.fixture.ts';
 
 const status = (seq: number, unknown_orders: number, id = 'system'): Change => ({
   seq,
@@ -22,7 +22,7 @@ const status = (seq: number, unknown_orders: number, id = 'system'): Change => (
 });
 
 function openStore() {
-  const clock = new TurnedClock();
+  const clock = new ClockChange();
   const store = new LiveStore(clock);
   return { clock, store, shown: (id = 'system') => store.read('system', id)?.data.unknown_orders };
 }
@@ -32,14 +32,14 @@ it('shows the first change at once and the rest five times a second', () => {
   const repaint = vi.fn();
   store.watch('system', 'system', repaint);
   store.put(status(1, 1));
-  clock.turn(0);
+  clock.change(0);
   expect(shown()).toBe(1);
   for (let seq = 2; seq <= 100; seq++) {
     store.put(status(seq, seq));
-    clock.turn(10);
+    clock.change(10);
   }
   expect(repaint.mock.calls.length).toBeLessThanOrEqual(1 + 5);
-  clock.turn(200);
+  clock.change(200);
   expect(shown()).toBe(100);
 });
 
@@ -47,13 +47,13 @@ it('shows a row that was quiet within a frame, however busy the others are', () 
   const { clock, store, shown } = openStore();
   for (let seq = 1; seq <= 200; seq++) {
     store.put(status(seq, seq, `busy ${seq % 9}`));
-    clock.turn(5);
+    clock.change(5);
   }
   for (let nth = 1; nth <= 5; nth++) {
     store.put(status(200 + nth, nth, 'quiet'));
-    clock.turn(16);
+    clock.change(16);
     expect(shown('quiet')).toBe(nth);
-    clock.turn(300);
+    clock.change(300);
   }
 });
 
@@ -64,9 +64,9 @@ it('shows together what changes in a tenth of a second when many rows are on scr
   store.watchAll((changes) => flushes.push(changes.length));
   for (let seq = 1; seq <= 100; seq++) {
     store.put(status(seq, seq, `row ${seq % 40}`));
-    clock.turn(10);
+    clock.change(10);
   }
-  clock.turn(200);
+  clock.change(200);
   expect(flushes.length).toBeLessThanOrEqual(1 + 12);
   expect(store.read('system', 'row 0')?.seq).toBe(80);
 });
@@ -75,14 +75,14 @@ it('shows the changes after one that came late as they come, and not ever later'
   const { clock, store, shown } = openStore();
   const showsAtOnce = (seq: number) => {
     store.put(status(seq, seq));
-    clock.turn(0);
+    clock.change(0);
     expect(shown()).toBe(seq);
   };
   showsAtOnce(1);
-  clock.turn(290);
+  clock.change(290);
   showsAtOnce(2);
   for (let seq = 3; seq <= 8; seq++) {
-    clock.turn(seq === 3 ? 110 : 200);
+    clock.change(seq === 3 ? 110 : 200);
     showsAtOnce(seq);
   }
 });
@@ -90,10 +90,10 @@ it('shows the changes after one that came late as they come, and not ever later'
 it('is not held up by a clock that was set back', () => {
   const { clock, store, shown } = openStore();
   store.put(status(1, 1));
-  clock.turn(0);
-  clock.turn(-3_600_000);
+  clock.change(0);
+  clock.change(-3_600_000);
   store.put(status(2, 2));
-  clock.turn(0);
+  clock.change(0);
   expect(shown()).toBe(2);
 });
 
@@ -104,10 +104,10 @@ it('repaints only the row that changed', () => {
   store.watch('system', 'a', repaintA);
   const stop = store.watch('system', 'b', repaintB);
   store.put(status(1, 1, 'a'));
-  clock.turn(0);
+  clock.change(0);
   stop();
   store.put(status(2, 1, 'b'));
-  clock.turn(200);
+  clock.change(200);
   expect([repaintA.mock.calls.length, repaintB.mock.calls.length]).toEqual([1, 0]);
 });
 
@@ -123,9 +123,9 @@ it('keeps the newest state, in whatever order, however often and whenever the ch
       const { clock, store, shown } = openStore();
       for (const { seq, waitMs } of changes) {
         store.put(status(seq, seq));
-        clock.turn(waitMs);
+        clock.change(waitMs);
       }
-      clock.turn(200);
+      clock.change(200);
       expect(shown()).toBe(Math.max(...changes.map(({ seq }) => seq)));
     }),
   );
@@ -143,16 +143,16 @@ it('does not go back to a state that a process tells late, and takes one in whic
     }) as unknown as Change;
   const shown = () => store.read('opportunity', 'a')?.data.current_price;
   store.put(row(1, 2_000, 1));
-  clock.turn(0);
+  clock.change(0);
   store.put(row(2, 1_999, 2));
-  clock.turn(300);
+  clock.change(300);
   expect(shown()).toBe(1);
   store.put(row(3, 2_000, 3));
   store.put(row(4, 1_999, 4));
-  clock.turn(300);
+  clock.change(300);
   expect(shown()).toBe(3);
   store.put(row(5, 2_001, 5));
-  clock.turn(300);
+  clock.change(300);
   expect(shown()).toBe(5);
 });
 
@@ -167,19 +167,19 @@ it('does not go back with a relation either', () => {
       data: { updated_at: updatedMs, distance },
     }) as unknown as Change;
   store.put(row(1, 2_000, 1));
-  clock.turn(0);
+  clock.change(0);
   store.put(row(2, 1_999, 2));
-  clock.turn(300);
+  clock.change(300);
   expect(store.read('relation', 'a')?.data.distance).toBe(1);
 });
 
 it('answers the same object until it changes, as React asks of a store', () => {
   const { clock, store } = openStore();
   store.put(status(1, 1));
-  clock.turn(0);
+  clock.change(0);
   const before = store.read('system', 'system');
   store.put(status(1, 1));
-  clock.turn(400);
+  clock.change(400);
   expect(store.read('system', 'system')).toBe(before);
 });
 
@@ -190,7 +190,7 @@ it('tells list watchers what a flush brought, each object once', () => {
   store.put(status(1, 1, 'a'));
   store.put(status(2, 1, 'b'));
   store.put(status(3, 2, 'a'));
-  clock.turn(0);
+  clock.change(0);
   expect(flushes).toEqual([[3, 2]]);
 });
 
@@ -198,9 +198,9 @@ it('forgets rows that nobody looks at before it grows without end', () => {
   const { clock, store, shown } = openStore();
   store.watch('system', 'kept', () => {});
   store.put(status(1, 1, 'kept'));
-  clock.turn(0);
+  clock.change(0);
   for (let seq = 2; seq < 3_000; seq++) store.put(status(seq, seq, `row ${seq}`));
-  clock.turn(200);
+  clock.change(200);
   expect(shown('kept')).toBe(1);
   expect(shown('row 2')).toBeUndefined();
   expect(shown('row 2999')).toBe(2_999);

@@ -21,8 +21,8 @@ export type ChangeOf<Type extends ChangeType> = Extract<Change, { type: Type }>;
 /** The newest state of one object and when it reached this tab. */
 export type LiveEntry<Type extends ChangeType> = { seq: number; data: ChangeOf<Type>['data']; receivedAtMs: number };
 
-/** `turnMs`: when the row's interval is over, counted from when it began and not from when it was shown. */
-type Shown = { entry: LiveEntry<ChangeType>; turnMs: number };
+/** `dueMs`: when the row's interval is over, counted from when it began and not from when it was shown. */
+type Shown = { entry: LiveEntry<ChangeType>; dueMs: number };
 type Listener = () => void;
 type AllListener = (changes: readonly Change[]) => void;
 
@@ -42,7 +42,7 @@ export class LiveStore {
     this.#clock = clock;
   }
 
-  /** Takes a change in; it shows when it is the row's turn. One that is older than what is known is dropped. */
+  /** Takes a change in; it shows when the row's interval is over. One that is older than what is known is dropped. */
   put(change: Change): void {
     const key = keyOf(change.type, change.id);
     const known = this.#waiting.get(key)?.change ?? this.#shown.get(key)?.entry;
@@ -94,10 +94,10 @@ export class LiveStore {
     this.#wake = { atMs: nowMs + waitMs, cancel: this.#clock.after(waitMs, () => this.#flush()) };
   }
 
-  /** How long it is until the row's turn. */
+  /** How long the row's interval still lasts. */
   #waitMs(key: string, nowMs: number): number {
-    const turnMs = this.#shown.get(key)?.turnMs ?? Number.NEGATIVE_INFINITY;
-    return waitUntil(turnMs - LEEWAY_MS, nowMs, ROW_INTERVAL_MS);
+    const dueMs = this.#shown.get(key)?.dueMs ?? Number.NEGATIVE_INFINITY;
+    return waitUntil(dueMs - LEEWAY_MS, nowMs, ROW_INTERVAL_MS);
   }
 
   #flush(): void {
@@ -106,10 +106,10 @@ export class LiveStore {
     this.#lastFlushMs = nowMs;
     const due = [...this.#waiting].filter(([key]) => this.#waitMs(key, nowMs) === 0);
     for (const [key, { change, receivedAtMs }] of due) {
-      const turnMs = nowMs + ROW_INTERVAL_MS + waitUntil(this.#shown.get(key)?.turnMs ?? nowMs, nowMs, LEEWAY_MS);
+      const dueMs = nowMs + ROW_INTERVAL_MS + waitUntil(this.#shown.get(key)?.dueMs ?? nowMs, nowMs, LEEWAY_MS);
       this.#waiting.delete(key);
       this.#shown.delete(key);
-      this.#shown.set(key, { entry: { seq: change.seq, data: change.data, receivedAtMs }, turnMs });
+      this.#shown.set(key, { entry: { seq: change.seq, data: change.data, receivedAtMs }, dueMs });
     }
     for (const key of this.#waiting.keys()) this.#wakeFor(key);
     this.#forgetUnwatched();

@@ -1,7 +1,7 @@
 import type { Change, ClientFrame } from '@dutchbook/contract/stream.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { ClockChange } from './clock-change.fixture.ts';
 import { type SocketListeners, StreamClient } from './stream-client.ts';
-import { TurnedClock } from './turned-clock.fixture.ts';
 
 type Connection = { listeners: SocketListeners; sent: ClientFrame[]; closed: boolean };
 
@@ -15,7 +15,7 @@ const STATUS = {
   sale_loss_warning: 5,
 };
 
-let clock: TurnedClock;
+let clock: ClockChange;
 let connections: Connection[];
 let changes: Change[];
 let resyncs: number;
@@ -23,7 +23,7 @@ let refusals: number;
 let stream: StreamClient;
 
 beforeEach(() => {
-  clock = new TurnedClock();
+  clock = new ClockChange();
   connections = [];
   changes = [];
   resyncs = 0;
@@ -104,10 +104,10 @@ describe('a connection', () => {
 describe('silence', () => {
   it('makes it ask, and an answer keeps it live', () => {
     connect();
-    clock.turn(2_000);
+    clock.change(2_000);
     expect(latest().sent.at(-1)).toMatchObject({ type: 'subscribe', since: 7 });
     say({ type: 'ready', seq: 7 });
-    clock.turn(900);
+    clock.change(900);
     expect(stream.link()).toBe('live');
     expect(resyncs).toBe(1);
   });
@@ -115,19 +115,19 @@ describe('silence', () => {
   it('counts from the last frame, however many came before it', () => {
     connect();
     for (let seq = 8; seq <= 60; seq++) {
-      clock.turn(100);
+      clock.change(100);
       say(system(seq));
     }
     expect(latest().sent).toHaveLength(2);
-    clock.turn(1_499);
+    clock.change(1_499);
     expect(latest().sent).toHaveLength(2);
-    clock.turn(1);
+    clock.change(1);
     expect(latest().sent.at(-1)).toMatchObject({ type: 'subscribe', since: 60 });
   });
 
   it('shows as stale within three seconds, and a late frame makes it live again', () => {
     connect();
-    clock.turn(3_000);
+    clock.change(3_000);
     expect(stream.link()).toBe('stale');
     say(system(8));
     expect(stream.link()).toBe('live');
@@ -135,10 +135,10 @@ describe('silence', () => {
 
   it('that lasts gives the connection up and opens another', () => {
     connect();
-    clock.turn(8_000);
+    clock.change(8_000);
     expect(stream.link()).toBe('offline');
     expect(latest().closed).toBe(true);
-    clock.turn(250);
+    clock.change(250);
     expect(connections).toHaveLength(2);
   });
 });
@@ -146,13 +146,13 @@ describe('silence', () => {
 describe('a topic that is followed', () => {
   const comeBack = () => {
     latest().listeners.onClose(1006);
-    clock.turn(250);
+    clock.change(250);
     latest().listeners.onOpen();
   };
 
   it('while the link is stale is asked for with the next frame, from where it was followed', async () => {
     connect();
-    clock.turn(3_000);
+    clock.change(3_000);
     stream.follow('jobs');
     await Promise.resolve();
     say(system(30));
@@ -217,7 +217,7 @@ describe('a lost connection', () => {
     say(system(9));
     latest().listeners.onClose(1006);
     expect(stream.link()).toBe('offline');
-    clock.turn(250);
+    clock.change(250);
     latest().listeners.onOpen();
     expect(latest().sent.at(-1)).toEqual({ type: 'subscribe', topics: ['system'], since: 9 });
     say({ type: 'ready', seq: 9 });
@@ -227,11 +227,11 @@ describe('a lost connection', () => {
   it('reads everything again when too much was missed', () => {
     connect();
     latest().listeners.onClose(1006);
-    clock.turn(250);
+    clock.change(250);
     latest().listeners.onOpen();
     say({ type: 'resync', seq: 5_000 });
     expect(resyncs).toBe(2);
-    clock.turn(2_000);
+    clock.change(2_000);
     expect(latest().sent.at(-1)).toMatchObject({ since: 5_000 });
   });
 
@@ -239,11 +239,11 @@ describe('a lost connection', () => {
     stream.open();
     for (let attempt = 1; attempt <= 10; attempt++) {
       latest().listeners.onClose(1006);
-      clock.turn(2_000);
+      clock.change(2_000);
       expect(connections).toHaveLength(attempt + 1);
     }
     latest().listeners.onClose(1006);
-    clock.turn(1_999);
+    clock.change(1_999);
     expect(connections).toHaveLength(11);
   });
 
@@ -251,14 +251,14 @@ describe('a lost connection', () => {
     stream.open();
     latest().listeners.onClose(1006);
     stream.retryNow();
-    clock.turn(0);
+    clock.change(0);
     expect(connections).toHaveLength(2);
   });
 
   it('is not tried again with a session that the server refuses', () => {
     connect();
     latest().listeners.onClose(4403);
-    clock.turn(60_000);
+    clock.change(60_000);
     expect([refusals, connections.length]).toEqual([1, 1]);
   });
 
@@ -266,7 +266,7 @@ describe('a lost connection', () => {
     connect();
     stream.close();
     latest().listeners.onClose(1000);
-    clock.turn(60_000);
+    clock.change(60_000);
     expect(connections).toHaveLength(1);
   });
 });

@@ -172,7 +172,7 @@ test('says where the discovery settings cannot be read, and what the server refu
   await expect.element(page.getByText('Error loading the discovery settings')).toBeVisible();
 });
 
-test('shows what is turned into dollars by itself, off at first, and saves only what was changed', async () => {
+test('shows what is converted into dollars by itself, off at first, and saves only what was changed', async () => {
   const saved = recorded(readExitSettings);
   await open('/admin/system-settings');
   const card = page.getByRole('region', { name: 'Exits', exact: true });

@@ -90,7 +90,7 @@ test('offers no change to whoever is no superuser', async () => {
 test('says where nothing has to be allowed, and what could not be read', async () => {
   server.answer(listApprovals, { data: [], count: 0 });
   await open('/approvals');
-  await expect.element(page.getByText(/^Shares are not turned into dollars on this venue/)).toBeVisible();
+  await expect.element(page.getByText(/^Shares are not converted into dollars on this venue/)).toBeVisible();
   await expectAccessible('no approvals');
   server.answer(listApprovals, () => refusal(409, 'The chain does not answer'));
   await open('/approvals');

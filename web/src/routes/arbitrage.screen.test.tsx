@@ -26,7 +26,7 @@ function many(count: number): Row[] {
   }));
 }
 
-/** A list that is served page by page, as it is or turned around. */
+/** A list that is served page by page, as it is or in reverse. */
 function serve(rows: readonly Row[]): void {
   server.answer(listOpportunities, ({ query }) => {
     const [skip, limit] = [Number(query.skip), Number(query.limit)];

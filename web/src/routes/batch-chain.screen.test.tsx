@@ -1,4 +1,4 @@
-/** A batch whose shares were turned into dollars: its orders and its timeline. */
+/** A batch whose shares were converted into dollars: its orders and its timeline. */
 import { listBatches, readBatch, readBatchOrders } from '@dutchbook/contract/batches.ts';
 import { listChainSubmissions, readChainSubmission } from '@dutchbook/contract/chain-steps.ts';
 import { readBatchTimeline } from '@dutchbook/contract/execution.ts';
@@ -22,7 +22,7 @@ function ordersOnChain({ submission_id, submission_purpose }: OfSubmission): Wir
   const ofSubmission = { chain_step_id: SUBMISSION.steps[0]?.id ?? '', submission_id, submission_purpose };
   if (BOUGHT === undefined) throw new Error('no order was recorded');
   const bought = { ...BOUGHT, batch_id: BATCH.id, filled_size: 12, sold_size: 12 };
-  const turned = {
+  const converted = {
     ...bought,
     id: SUBMISSION.id,
     side: 'sell' as const,
@@ -30,7 +30,7 @@ function ordersOnChain({ submission_id, submission_purpose }: OfSubmission): Wir
     ...ofSubmission,
   };
   const received = { ...bought, id: BATCH.id, outcome: 'No', sold_size: 0, ...ofSubmission };
-  return { data: [bought, turned, received], count: 3 };
+  return { data: [bought, converted, received], count: 3 };
 }
 
 function entry(event: Wire<typeof readBatchTimeline>['data'][number]['event'], second: number, detail: string | null) {
@@ -57,7 +57,7 @@ test('says of orders on the chain what was done, leads to the submission, and of
     await expect
       .element(page.getByRole('table', { name: 'Orders' }).getByRole('link', { name }))
       .toHaveAttribute('href', `/submissions/${SUBMISSION.id}`);
-  await expectCells('Orders', 'Market', BOUGHT?.market_name ?? '', /Turns c19647f6$/, BOUGHT?.market_name ?? '');
+  await expectCells('Orders', 'Market', BOUGHT?.market_name ?? '', /Converts c19647f6$/, BOUGHT?.market_name ?? '');
   // What the contracts handed out is held, and can be sold.
   await expectCells('Orders', 'Actions', '', '', 'Sell');
   await expectAccessible('a batch with orders on the chain');
@@ -80,9 +80,9 @@ test('calls what was redeemed so, and leads to the submissions of the batch wher
 test('tells in the timeline what became of a submission, with its hash in short, and follows it', async () => {
   const said = recorded(readBatchTimeline);
   const before = [
-    entry('turn_planned', 28, null),
-    entry('turn_sent', 30, null),
-    entry('turn_unknown', 40, 'The relayer did not answer.'),
+    entry('conversion_planned', 28, null),
+    entry('conversion_sent', 30, null),
+    entry('conversion_unknown', 40, 'The relayer did not answer.'),
   ];
   server.answer(readBatch, BATCH);
   server.answer(readBatchTimeline, { ...said, data: before });
@@ -93,7 +93,7 @@ test('tells in the timeline what became of a submission, with its hash in short,
     .toMatchTextContent(/Planned for the chain.*Sent to the chain.*Unknown on the chain.*The relayer did not answer\./);
   await expect.element(timeline).not.toMatchTextContent(/Sell/);
   const mined = `Transaction ${HASH} in block 63204418.`;
-  const after = [...before, entry('turn_mined', 45, mined), entry('turn_confirmed', 59, mined)];
+  const after = [...before, entry('conversion_mined', 45, mined), entry('conversion_confirmed', 59, mined)];
   server.answer(readBatchTimeline, { ...said, data: after });
   tell('chain', 'chain_submission', SUBMISSION.id, { ...SUBMISSION, status: 'confirmed', batch_ids: [BATCH.id] });
   await expect

@@ -1,4 +1,4 @@
-/** What is held turned into dollars: the ways there from the portfolio, and what is under way. */
+/** What is held converted into dollars: the ways there from the portfolio, and what is under way. */
 import { listChainSubmissions, readChainSubmission } from '@dutchbook/contract/chain-steps.ts';
 import { cashNowOfEvent, redeem } from '@dutchbook/contract/exits.ts';
 import { readPortfolio } from '@dutchbook/contract/portfolio.ts';
@@ -92,7 +92,7 @@ function answerCashNow(plan: typeof PLAN) {
 const cashNowDialog = () => dialog('Cash Now: Northern Sprint champion');
 const press = (name: string) => cashNowDialog().getByRole('button', { name, exact: true });
 
-test('turns what is held of an event into dollars, once its steps have been looked at', async () => {
+test('converts what is held of an event into dollars, once its steps have been looked at', async () => {
   convertible();
   answerCashNow(PLAN);
   await open('/portfolio');
@@ -107,7 +107,7 @@ test('turns what is held of an event into dollars, once its steps have been look
   expect(figureIn(cashNowDialog(), 'Brings')).toBe('$15.00');
   expect(figureIn(cashNowDialog(), 'Submissions')).toBe('1Merges: 3 of 100 today');
   expect(figureIn(cashNowDialog(), 'Gas at Most')).toBe('0.05 POL');
-  await expectAccessible('the dialog that turns shares into dollars');
+  await expectAccessible('the dialog that converts shares into dollars');
   await press('Cash Now').click();
   await expect.element(toast('Success!')).toMatchTextContent(/Cash Now: 1 submission planned for \$15\.00\./);
   await expect.element(cashNowDialog()).not.toBeInTheDocument();
@@ -116,7 +116,7 @@ test('turns what is held of an event into dollars, once its steps have been look
   expect(carriedOut?.headers.get('idempotency-key')).toMatch(/^[0-9a-f]{32}$/);
 });
 
-test('says why nothing can be turned into dollars, and sends nothing then', async () => {
+test('says why nothing can be converted into dollars, and sends nothing then', async () => {
   convertible();
   answerCashNow({ ...PLAN, errors: ['The collateral adapter is not allowed to move shares.'] });
   await open('/portfolio');
@@ -125,7 +125,7 @@ test('says why nothing can be turned into dollars, and sends nothing then', asyn
     .element(cashNowDialog().getByText('The collateral adapter is not allowed to move shares.'))
     .toBeVisible();
   await expect.element(press('Cash Now')).toHaveAccessibleDescription('Nothing is sent while there are errors.');
-  await expectAccessible('shares that cannot be turned into dollars');
+  await expectAccessible('shares that cannot be converted into dollars');
   await press('Cash Now').click({ force: true });
   await press('Cancel').click();
   await expect.element(cashNowDialog()).not.toBeInTheDocument();
@@ -154,7 +154,7 @@ test('after an answer was lost, asks again for the same under the same key', asy
   expect(new Set(carriedOut.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
 });
 
-test('while trading is disarmed turns nothing into dollars, and says so at the button', async () => {
+test('while trading is disarmed converts nothing into dollars, and says so at the button', async () => {
   convertible();
   server.answer(readSystemStatus, { ...recorded(readSystemStatus), armed: false });
   await open('/portfolio');
@@ -219,11 +219,11 @@ test('shows what is on its way to the chain, as the stream tells', async () => {
 });
 
 test('says of a redemption where the venue has no chain why it cannot be', async () => {
-  server.answer(redeem, () => refusal(409, 'Shares are not turned into dollars on this venue.'));
+  server.answer(redeem, () => refusal(409, 'Shares are not converted into dollars on this venue.'));
   await open('/portfolio');
   await button('Redeem All').click();
   await expect
-    .element(dialog('Redeem All').getByText('Shares are not turned into dollars on this venue.'))
+    .element(dialog('Redeem All').getByText('Shares are not converted into dollars on this venue.'))
     .toBeVisible();
   await expect
     .element(dialog('Redeem All').getByRole('button', { name: 'Redeem' }))

@@ -47,7 +47,7 @@ function thirteen(): Notification[] {
   }));
 }
 
-/** Answers as the server does: narrowed, turned around where that is asked for, and page by page. */
+/** Answers as the server does: narrowed, reversed where that is asked for, and page by page. */
 function serve(all: readonly Notification[]): void {
   server.answer(listNotifications, ({ query }) => {
     const kept = all
@@ -62,7 +62,7 @@ function serve(all: readonly Notification[]): void {
 const texts = () => rowsOf(LIST).map(({ textContent }) => textContent);
 const toneOf = (nth: number) => cellsOf(LIST, 'Status')[nth]?.querySelector('[data-tone]')?.getAttribute('data-tone');
 
-test('is turned, sorted and filtered in the address; bad values fall back', async () => {
+test('is paged, sorted and filtered in the address; bad values fall back', async () => {
   serve(thirteen());
   server.answer(readNotificationStats, {
     total_notifications: 13,

@@ -41,7 +41,7 @@ async function openTicket() {
 }
 
 /** Timers pass as they do, and further when a test says so. */
-function turnTheClock(): void {
+function changeTheClock(): void {
   vi.useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
     shouldAdvanceTime: true,
@@ -202,7 +202,7 @@ test('simulates the size that is typed before the first simulation is there', as
 });
 
 test('does not place a plan that is too old, until the next one is there', async () => {
-  turnTheClock();
+  changeTheClock();
   await openTicket();
   await expect.element(confirm()).toBeEnabled();
   (confirm().element() as HTMLElement).focus();
@@ -229,7 +229,7 @@ test('does not place a plan that is too old, until the next one is there', async
 });
 
 test('keeps the plan where the server wants fewer questions, says so once it is too old, and asks again by itself', async () => {
-  turnTheClock();
+  changeTheClock();
   await openTicket();
   await expect.element(confirm()).toBeEnabled();
   let asked = 0;

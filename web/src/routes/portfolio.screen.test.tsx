@@ -80,7 +80,7 @@ test('shows the ways out side by side, marks the best, and says when its dollars
   await open('/portfolio');
   await expect.element(way(SPRINT, 'Sell')).toMatchTextContent(/Net Dollars\$13\.06.*Nothing is left/);
   await expect.element(way(SPRINT, 'Sell')).toMatchTextContent('The bids may move before the order arrives');
-  await expect.element(way(SPRINT, 'Cash Now')).toMatchTextContent('turn nothing of it into dollars now');
+  await expect.element(way(SPRINT, 'Cash Now')).toMatchTextContent('convert nothing of it into dollars now');
   await expect.element(way(SPRINT, 'Hold')).toMatchTextContent(/\$13\.00 to \$18\.00.*When the event has resolved/);
   await expect.element(way(SPRINT, 'Best Mix')).toMatchTextContent(/Best MixBestNet Dollars\$4\.26/);
   await expect.element(way(SPRINT, 'Hold').getByText('Best', { exact: true })).not.toBeInTheDocument();

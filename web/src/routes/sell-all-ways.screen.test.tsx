@@ -1,4 +1,4 @@
-/** Sell All where shares can also be turned into dollars: three ways, for the whole batch or order by order. */
+/** Sell All where shares can also be converted into dollars: three ways, for the whole batch or order by order. */
 import { listBatches, readBatch, readBatchOrders } from '@dutchbook/contract/batches.ts';
 import { readChainSubmission } from '@dutchbook/contract/chain-steps.ts';
 import { cashNowOfBatch } from '@dutchbook/contract/exits.ts';
@@ -103,7 +103,7 @@ const wholeBatch = (name: string) =>
   sellDialog()
     .getByRole('group')
     .getByRole('radio', { name: new RegExp(`^${name}`) });
-const turned = () => server.askedFor(cashNowOfBatch).filter(({ query }) => query.simulate === 'false');
+const converted = () => server.askedFor(cashNowOfBatch).filter(({ query }) => query.simulate === 'false');
 
 async function openSellAll() {
   await open(`/batches/${BATCH.id}`);
@@ -133,14 +133,14 @@ test('shows what each way brings, when and at which risk, in all and order by or
   await expect.element(execute('Execute Sell Orders')).toBeEnabled();
 });
 
-test('turns the whole batch into dollars, and says what is planned', async () => {
+test('converts the whole batch into dollars, and says what is planned', async () => {
   await openSellAll();
   await wholeBatch('Cash Now').click();
   await expect.element(choose(`Cash Now Yes of ${NAMES[2]}`)).toBeChecked();
   await expect.element(sellDialog().getByText('Cash Now brings $12.00')).toBeVisible();
   expect(rowsOf('Planned sales')).toEqual([]);
   expect(figureIn(sellDialog(), 'Estimated Proceeds')).toBeUndefined();
-  await expectAccessible('a batch that is turned into dollars');
+  await expectAccessible('a batch that is converted into dollars');
   await execute('Cash Now').click();
   await expect
     .element(sellDialog().getByRole('status').first())
@@ -148,12 +148,12 @@ test('turns the whole batch into dollars, and says what is planned', async () =>
   await expect
     .element(sellDialog().getByRole('link', { name: /^Cash Now/ }))
     .toHaveAttribute('href', `/submissions/${SUBMISSION.id}`);
-  await expectAccessible('what came of a batch that is turned into dollars');
-  expect(turned().map(({ body }) => body)).toEqual([{ order_ids: [FIRST, SECOND, THIRD] }]);
+  await expectAccessible('what came of a batch that is converted into dollars');
+  expect(converted().map(({ body }) => body)).toEqual([{ order_ids: [FIRST, SECOND, THIRD] }]);
   expect(server.askedFor(sellAll).filter(({ query }) => query.simulate === 'false')).toEqual([]);
 });
 
-test('sells some orders and turns others, by keyboard, in one go with one message', async () => {
+test('sells some orders and converts others, by keyboard, in one go with one message', async () => {
   const part = { ...PLAN.steps[0], expected_usd: 8, market_names: NAMES.slice(1) } as Plan['steps'][number];
   answer((orderIds) => (orderIds === undefined ? PLAN : { ...PLAN, steps: [part] }));
   server.answer(sellOrder, { ...(ORDERS[0] as (typeof ORDERS)[number]), side: 'sell', average_price: 0.28, fee: 0.04 });
@@ -172,7 +172,7 @@ test('sells some orders and turns others, by keyboard, in one go with one messag
     .toHaveTextContent('1 of 1 orders sold. Cash Now: 1 submission planned for $12.00.');
   await expectCells('Sell orders', 'Sold / Size', '12.00 / 12.00');
   const [sold] = server.askedFor(sellOrder);
-  const [plan] = turned();
+  const [plan] = converted();
   expect([sold?.params, sold?.query]).toEqual([{ order_id: FIRST }, { sell_price: '0.28' }]);
   expect(plan?.body).toEqual({ order_ids: [SECOND, THIRD] });
   const keys = [sold, plan].map((asked) => asked?.headers.get('idempotency-key'));
@@ -191,25 +191,25 @@ test('does nothing with what is held, and nothing at all where everything is', a
   await execute('Execute Sell Orders').click();
   await expect.element(sellDialog().getByRole('status').first()).toHaveTextContent('1 of 1 orders sold.');
   expect(server.askedFor(sellOrder).map(({ params }) => params)).toEqual([{ order_id: SECOND }]);
-  expect(turned()).toEqual([]);
+  expect(converted()).toEqual([]);
 });
 
-test('says why orders alone cannot be turned, and why nothing is while trading is disarmed', async () => {
-  const none = 'Nothing can be turned into dollars now: no complete set is settled and free.';
+test('says why orders alone cannot be converted, and why nothing is while trading is disarmed', async () => {
+  const none = 'Nothing can be converted into dollars now: no complete set is settled and free.';
   answer((orderIds) => (orderIds === undefined ? PLAN : { ...PLAN, orders: [], steps: [], errors: [none] }));
   await openSellAll();
   await choose(`Cash Now Yes of ${NAMES[0]}`).click();
   await expect.element(sellDialog().getByText(none)).toBeVisible();
   const both = execute('Execute Sell Orders and Cash Now');
   await expect.element(both).toHaveAccessibleDescription('Nothing is sent while there are errors.');
-  await expectAccessible('orders that alone cannot be turned');
+  await expectAccessible('orders that alone cannot be converted');
   server.answer(readSystemStatus, { ...recorded(readSystemStatus), armed: false });
   answer();
   await openSellAll();
   await expect.element(execute('Execute Sell Orders')).toBeEnabled();
   await wholeBatch('Cash Now').click();
   await expect.element(execute('Cash Now')).toHaveAccessibleDescription('Off while trading is disarmed.');
-  expect(turned()).toEqual([]);
+  expect(converted()).toEqual([]);
 });
 
 test('tells of both when one of them is refused, and asks again for the same after an answer was lost', async () => {
@@ -228,13 +228,13 @@ test('tells of both when one of them is refused, and asks again for the same aft
     .element(sellDialog().getByRole('status').first())
     .toHaveTextContent('0 of 1 orders sold. Cash Now: 1 submission planned for $12.00.');
   await expectCells('Sell orders', 'Error', 'Somebody was first');
-  expect(new Set(turned().map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
+  expect(new Set(converted().map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
   await expect.element(sellDialog().getByText(/Kept, because/)).not.toBeInTheDocument();
 });
 
 test.for([
-  ['the venue has no chain', () => refusal(409, 'Shares are not turned into dollars on this venue.')],
-  ['nothing of it can be turned', () => ({ ...PLAN, orders: [], steps: [], submissions: 0 })],
+  ['the venue has no chain', () => refusal(409, 'Shares are not converted into dollars on this venue.')],
+  ['nothing of it can be converted', () => ({ ...PLAN, orders: [], steps: [], submissions: 0 })],
   ['nobody answers', lost],
 ] as const)('is the sale alone where %s', async ([, answered]) => {
   server.answer(cashNowOfBatch, answered);

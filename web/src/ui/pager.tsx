@@ -12,7 +12,7 @@ type PagerProps = {
   children?: ReactNode;
 };
 
-/** Which rows of how many are shown, and the way to the others. Nothing to turn: only the count. */
+/** Which rows of how many are shown, and the way to the others. With one page only the count. */
 export function Pager({ page, pageSize, count, onPage, children }: PagerProps) {
   const pages = Math.max(1, Math.ceil(count / pageSize));
   const first = (page - 1) * pageSize + 1;

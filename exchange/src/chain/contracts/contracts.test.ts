@@ -171,7 +171,7 @@ describe('the contracts', () => {
     ]);
   });
 
-  it('turn a dollar into YES of every member of a Protocol V2 event and back, the unlisted ones among them', async () => {
+  it('convert a dollar into YES of every member of a Protocol V2 event and back, the unlisted ones among them', async () => {
     const { markets } = await event('Builder of the Larkspur bridge');
     const ids = markets.map(({ positionIds }) => positionIds?.[0] ?? '0');
     const eventId = numberToHex(BigInt(ids[0] ?? 0) >> 24n, { size: 29 });

@@ -11,7 +11,7 @@ const PARTITION = [1n, 2n] as const;
 
 type RouterCall = NonNullable<ReturnType<typeof decodeCall<typeof ROUTER_ABI>>>;
 
-/** The router of Protocol V2: pairs, and what turns the members of an event into one another. */
+/** The router of Protocol V2: pairs, and what converts the members of an event into one another. */
 export const router: Contract = (call, world) => {
   const decoded = decodeCall(ROUTER_ABI, call.data);
   if (decoded === undefined) return undefined;

@@ -36,7 +36,7 @@ export function registerRpc(app: FastifyInstance, parts: RpcParts): void {
 }
 
 interface Node extends RpcParts {
-  /** Nodes behind one address answer in turn. */
+  /** Nodes behind one address answer one after another. */
   isOddAnswer: boolean;
 }
 

@@ -96,4 +96,4 @@ function problemOf({ name, asset, amount, purpose }: ChainApproval): string | nu
 }
 
 const WHAT: Record<ChainApproval['asset'], string> = { cash: 'dollars', shares: 'shares' };
-const DOES: typeof WHAT = { cash: 'splits dollars into shares', shares: 'turns shares into dollars' };
+const DOES: typeof WHAT = { cash: 'splits dollars into shares', shares: 'conversions shares into dollars' };

@@ -36,7 +36,7 @@ describe('automatic exits', () => {
     expect(await site.actions()).toEqual([['exits.changed', 'simulated']]);
   });
 
-  it('turn what brings the least dollars that are set, of all batches in one submission', async () => {
+  it('convert what brings the least dollars that are set, of all batches in one submission', async () => {
     const batches = [await site.boughtPairs('10'), await site.boughtPairs('10', {}, 'snow')];
     await site.boughtPairs('4', {}, 'hail');
     await change({ auto_cash_now: true, auto_cash_now_min_usd: 5 });
@@ -50,7 +50,7 @@ describe('automatic exits', () => {
     expect((await site.actions()).at(-1)).toEqual(['chain.cash_now', null]);
   });
 
-  it('turn 150 markets in a day with no more than the 100 submissions that the venue takes', async () => {
+  it('convert 150 markets in a day with no more than the 100 submissions that the venue takes', async () => {
     await change({ auto_cash_now: true });
     const markets = Array.from({ length: 150 }, (_, nth) => `market ${nth}`);
     for (const market of markets.slice(0, 100)) await site.boughtPairs('10', {}, market);

@@ -1,4 +1,4 @@
-/** What is turned into dollars, or redeemed, without anybody asking: what a superuser has switched on, while trading is armed. */
+/** What is converted into dollars, or redeemed, without anybody asking: what a superuser has switched on, while trading is armed. */
 import { retriedSince } from '@dutchbook/engine/batch/retry.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
@@ -15,7 +15,7 @@ import {
   recordCashNow,
 } from '../../trading/chain-steps/cash-now.ts';
 import { automaticFailures, failuresOfRequest, isHeldBack } from '../../trading/chain-steps/failures.ts';
-import { halfTurnedSince } from '../../trading/chain-steps/half-turned.ts';
+import { partiallyConvertedSince } from '../../trading/chain-steps/partially-converted.ts';
 import { recordRedeem, redeemPlan } from '../../trading/chain-steps/record-redeem.ts';
 import { decideRedeem, type RedeemParts, type ResolvedToken } from '../../trading/chain-steps/redeem.ts';
 import { wasAutomaticSince } from '../../trading/chain-steps/store.ts';
@@ -101,7 +101,7 @@ async function goOn(parts: AutomaticParts): Promise<void> {
   const { runtime } = parts;
   const now = runtime.clock.now();
   const since = (now - GOES_ON_MS) as Instant;
-  for (const { requestId, requestedBy, marketIds, batchIds } of await halfTurnedSince(runtime.db, since)) {
+  for (const { requestId, requestedBy, marketIds, batchIds } of await partiallyConvertedSince(runtime.db, since)) {
     if (isHeldBack(await failuresOfRequest(runtime.db, requestId, now), marketIds, now)) continue;
     const scope: CashNowScope = { lots: { marketIds }, only: ({ batchId }) => batchIds.includes(batchId) };
     const decision = await decideCashNow(parts, scope, 'following');

@@ -20,11 +20,11 @@ import { highestGas } from './highest-gas.ts';
 import { presentCashNow } from './present-plan.ts';
 import { recordedSteps } from './recorded-steps.ts';
 
-const NOTHING_TO_TURN = 'Nothing can be turned into dollars now: no complete set is settled and free.';
+const NOTHING_TO_CONVERT = 'Nothing can be converted into dollars now: no complete set is settled and free.';
 
 type Asked = { user: { id: string }; actor: Actor; key: IdempotentRequest | null; object: string };
 
-/** Turning complete sets into dollars: each request is recorded here and carried out by the keeper of the chain. */
+/** Converting complete sets into dollars: each request is recorded here and carried out by the keeper of the chain. */
 export function registerCashNow(app: App, parts: ExitParts): void {
   const { runtime } = parts;
 
@@ -85,7 +85,7 @@ export function registerCashNow(app: App, parts: ExitParts): void {
 
 /** Why the state of the batch refuses it: a sentence, or null. */
 function refusalOf({ status, simulated }: BatchRow): string | null {
-  const because = (why: string) => `The batch is ${status} and its shares cannot be turned into dollars: ${why}.`;
+  const because = (why: string) => `The batch is ${status} and its shares cannot be converted into dollars: ${why}.`;
   if (simulated) return because('it is only simulated and holds none');
   return isActive(status) ? because('it must end or be canceled first') : null;
 }
@@ -94,7 +94,7 @@ function errorsOf({ controls }: Pick<ExitParts, 'controls'>, { plan, quota }: Ca
   const armed = controls.current().armed ? [] : [DISARMED];
   if (plan.submissions.length > 0) return armed;
   if (plan.isCut) return [...armed, `All ${quota?.allowed ?? 0} merges of the day are used.`];
-  return [...armed, NOTHING_TO_TURN];
+  return [...armed, NOTHING_TO_CONVERT];
 }
 
 function batchOf({ plan }: CashNowDecision): string | undefined {

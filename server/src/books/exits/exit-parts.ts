@@ -1,4 +1,4 @@
-/** What the calls that turn shares into dollars, redeem and approve work with. */
+/** What the calls that convert shares into dollars, redeem and approve work with. */
 import type { Venue } from '@dutchbook/venues/venue.ts';
 import type { VenueChain } from '@dutchbook/venues/venue-chain.ts';
 import type { Quotes } from '../../market/markets/live-quotes.ts';
@@ -17,7 +17,7 @@ export type ExitParts = {
   stream: StreamHub;
 };
 
-export const NO_CHAIN = 'Shares are not turned into dollars on this venue.';
+export const NO_CHAIN = 'Shares are not converted into dollars on this venue.';
 
 /** @throws Conflict */
 export function chainOrConflict({ venue: { chain } }: Pick<ExitParts, 'venue'>): VenueChain {

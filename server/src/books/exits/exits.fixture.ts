@@ -1,4 +1,4 @@
-/** The calls that turn shares into dollars, with the loops behind them, on a scripted venue, for tests. */
+/** The calls that convert shares into dollars, with the loops behind them, on a scripted venue, for tests. */
 
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';

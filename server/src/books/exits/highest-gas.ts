@@ -1,6 +1,6 @@
 /** What the gas of submissions costs at most, where the account pays it: known by signing them, without sending any. */
 import type { CashNowSimulation } from '@dutchbook/contract/exits.ts';
-import { TurnRefused, type VenueChain } from '@dutchbook/venues/venue-chain.ts';
+import { ConversionRefused, type VenueChain } from '@dutchbook/venues/venue-chain.ts';
 import type { PlannedStep } from '../../trading/chain-steps/plan.ts';
 import { requestOfPlan } from '../../trading/chain-steps/store.ts';
 
@@ -26,7 +26,7 @@ export async function highestGas(
       symbol = highestCost.symbol;
     }
   } catch (error) {
-    if (error instanceof TurnRefused) return null;
+    if (error instanceof ConversionRefused) return null;
     throw error;
   }
   if (symbol === '') return null;

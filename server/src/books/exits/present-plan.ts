@@ -10,7 +10,7 @@ import type { EventPlan, PlannedStep } from '../../trading/chain-steps/plan.ts';
 import { presentChanges } from '../../trading/chain-steps/present.ts';
 import { presentRoute } from '../portfolio/present-events.ts';
 
-/** What turning shares into dollars would bring, beside selling and holding them. */
+/** What converting shares into dollars would bring, beside selling and holding them. */
 export function presentCashNow(
   { lots, plan, quota }: CashNowDecision,
   { errors, highest_gas }: Pick<CashNowSimulation, 'errors' | 'highest_gas'>,
@@ -63,7 +63,7 @@ function presentOrders(
   steps: readonly PlannedStep[],
 ): OrderExits[] {
   const sold = waysOf(events.flatMap(({ event, plan }) => allotSteps(plan.sell.steps.map(asCalled), event.lots)));
-  const turned = waysOf(
+  const converted = waysOf(
     steps.map(({ parts }) => ({ parts: parts.map(({ lot, ...part }) => ({ orderId: lot.orderId, ...part })) })),
   );
   const kept = new Map(events.flatMap(keptOf));
@@ -77,7 +77,7 @@ function presentOrders(
     outcome,
     free_shares: shares,
     sell: sold.get(orderId) ?? NOTHING,
-    cash_now: turned.get(orderId) ?? NOTHING,
+    cash_now: converted.get(orderId) ?? NOTHING,
     hold: { shares, usd: kept.get(orderId) ?? USD_ZERO },
   }));
 }

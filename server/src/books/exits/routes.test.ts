@@ -39,7 +39,7 @@ async function boughtOf(names: readonly string[]): Promise<string> {
   return await boughtBatch(site.test, bought);
 }
 
-describe('turning a batch into dollars', () => {
+describe('converting a batch into dollars', () => {
   it('shows what it would bring beside selling and holding, order by order, and records nothing', async () => {
     const batchId = await site.boughtPairs('10');
     const { status, body } = await site.call('POST', cashNow(batchId));
@@ -102,9 +102,12 @@ describe('turning a batch into dollars', () => {
       string
     >[];
     expect(events.filter(({ side }) => side === 'sell').map(({ event }) => event)).toEqual(
-      ['turn_planned', 'turn_sent', 'turn_mined', 'turn_confirmed'].flatMap((event) => [event, event]),
+      ['conversion_planned', 'conversion_sent', 'conversion_mined', 'conversion_confirmed'].flatMap((event) => [
+        event,
+        event,
+      ]),
     );
-    expect(events.find(({ event }) => event === 'turn_confirmed')?.detail).toContain(submission?.hash);
+    expect(events.find(({ event }) => event === 'conversion_confirmed')?.detail).toContain(submission?.hash);
     expect(events.at(-1)).toMatchObject({ event: 'sold' });
   });
 
@@ -151,7 +154,7 @@ describe('turning a batch into dollars', () => {
     const one = { order_ids: [state?.orders[0]?.id] };
     expect((await site.call('POST', cashNow(batchId), { body: one })).body).toMatchObject({
       orders: [{ outcome: 'Yes' }],
-      errors: ['Nothing can be turned into dollars now: no complete set is settled and free.'],
+      errors: ['Nothing can be converted into dollars now: no complete set is settled and free.'],
     });
     expect(await execute(batchId, undefined, one)).toMatchObject({ status: 409 });
   });
@@ -220,13 +223,13 @@ describe('turning a batch into dollars', () => {
     const batchId = await other.boughtPairs('10');
     expect(await other.call('POST', cashNow(batchId))).toMatchObject({
       status: 409,
-      body: { detail: 'Shares are not turned into dollars on this venue.' },
+      body: { detail: 'Shares are not converted into dollars on this venue.' },
     });
     expect((await other.call('GET', '/chain-submissions')).body).toEqual({ data: [], count: 0, quota: null });
     expect((await other.call('GET', '/approvals')).body).toEqual({ data: [], count: 0 });
   });
 
-  it('turns what several batches hold of an event', async () => {
+  it('converts what several batches hold of an event', async () => {
     const [one, other] = [await site.boughtPairs('10'), await site.boughtPairs('5')];
     const path = '/portfolio/events/rain/cash-now';
     expect((await site.call('POST', path)).body).toMatchObject({
@@ -347,7 +350,7 @@ describe('what contracts may move', () => {
     ).toEqual([
       ['exchange', 'trade', true, null],
       ['exchange', 'trade', true, null],
-      ['adapter', 'turn', false, expect.stringContaining('may not move your shares')],
+      ['adapter', 'conversion', false, expect.stringContaining('may not move your shares')],
     ]);
     const [status, body] = await ask(site, site.superuser, 'POST', '/approvals', { ...adapter, is_allowed: true });
     expect([status, body]).toMatchObject([

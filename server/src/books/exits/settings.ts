@@ -3,7 +3,7 @@ import { usdFromText } from '@dutchbook/units/usd.ts';
 import { venueSettingsOf, type WatchedVenueSettings } from '../../people/system-settings/venue-settings.ts';
 import { exitSettings } from './table.ts';
 
-/** Nothing is turned into dollars, or redeemed, before somebody has asked for it. */
+/** Nothing is converted into dollars, or redeemed, before somebody has asked for it. */
 export const { open: openExitSettings, change: changeExitSettings } = venueSettingsOf<ExitSettingsForm>({
   name: 'exit',
   table: exitSettings,

@@ -6,22 +6,22 @@ import { FRACTION_ONE } from '@dutchbook/units/fraction.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
 import { sliced } from '../../platform/runtime/slices.ts';
-import { type TurningChain, wholeHoldings } from '../../trading/chain-steps/event-holdings.ts';
+import { type ConvertingChain, wholeHoldings } from '../../trading/chain-steps/event-holdings.ts';
 
 /** A relayer's: what it takes in a day, and what one submission holds; it pays the gas. */
 const CONSTRAINTS: ExitConstraints = {
   submissionsLeft: 100,
   callsPerSubmission: 40,
   submissionCost: USD_ZERO,
-  leastTurn: USD_ZERO,
+  leastConversion: USD_ZERO,
   heldValue: FRACTION_ONE,
 };
 
 /** Each takes a few milliseconds to plan. */
 const EVENTS_PER_SLICE = 1;
 
-/** `chain`: null where shares are not turned into dollars. */
-export type EventsAsked = { catalogue: Pick<VenueCatalogue, 'eventsById'>; chain: TurningChain | null };
+/** `chain`: null where shares are not converted into dollars. */
+export type EventsAsked = { catalogue: Pick<VenueCatalogue, 'eventsById'>; chain: ConvertingChain | null };
 
 /**
  * Of the events that something is held of, in the order of the holdings; `free` is what may leave now. Throws

@@ -20,7 +20,7 @@ import { loadResultStates, type ResultState, type Versioned } from './result-sta
 import { batchResults, cashDays, legResults } from './table.ts';
 
 const EVERY_MS = 500;
-/** So few are worked out before others have their turn. */
+/** So few are worked out per tick of the event loop. */
 const SLICE = 25;
 /** So many are read and written at once, as an earlier version has left them: statements and the disk take nearly as long for one. */
 const AT_ONCE = 8 * SLICE;

@@ -17,7 +17,7 @@ import type { JournalTopic } from './table.ts';
 import { type JournalWriter, type Noted, openJournalWriter } from './write.ts';
 
 const FLUSH_MS = 1000;
-/** Between which others have their turn. */
+/** Written per tick of the event loop. */
 const ROWS_PER_WRITE = 200;
 const WAITING_MAX = 50_000;
 /** A new follower has read the state by then. */

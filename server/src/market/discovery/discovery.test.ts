@@ -401,11 +401,11 @@ describe('reading the venue', () => {
       cupOf(['f', 'g'], { id: 'gone', title: 'Gone' }),
       cupOf([], { id: 'empty', title: 'Empty' }),
     ];
-    const turned = [
+    const reversed = [
       ...['h', 'i'].map((name, memberIndex) => memberOf(name, { memberIndex })),
       memberOf('j', { memberIndex: 2, outcomes: ['No', 'Yes'] }),
     ];
-    desk.desk.events.push(cupOf([], { id: 'turned', title: 'Turned', members: turned }));
+    desk.desk.events.push(cupOf([], { id: 'reversed', title: 'Reversed', members: reversed }));
     const discovery = await desk.start();
     await desk.pass();
     desk.quote(

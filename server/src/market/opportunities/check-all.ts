@@ -39,7 +39,7 @@ async function throughAll(
     for (let start = 0; start < page.length; start += OPPORTUNITIES_PER_ROUND) {
       run.signal.throwIfAborted();
       const round = page.slice(start, start + OPPORTUNITIES_PER_ROUND);
-      await inTurn(timers, run.signal, () => checkOpportunities(parts, round, mayTrigger));
+      await withSlot(timers, run.signal, () => checkOpportunities(parts, round, mayTrigger));
       done += round.length;
       run.progress(done, Math.max(done, total));
     }
@@ -48,7 +48,7 @@ async function throughAll(
 }
 
 /** Does the work once the venue takes questions again that others ask too. */
-async function inTurn(timers: Runtime['timers'], signal: AbortSignal, work: () => Promise<unknown>): Promise<void> {
+async function withSlot(timers: Runtime['timers'], signal: AbortSignal, work: () => Promise<unknown>): Promise<void> {
   for (;;) {
     try {
       await work();

@@ -14,7 +14,7 @@ import { opportunities, opportunityPrices } from './table.ts';
 /** How many hashes were wrong and how many rows repeat an older one; `deactivated` are the ids of those that were active. */
 export type Rehashed = { updated: number; duplicates: number; deactivated: string[] };
 
-/** Hashed before others have their turn: each may hold fifty positions. */
+/** Hashed per tick of the event loop: each may hold fifty positions. */
 const ROWS_PER_PAGE = 100;
 const ROWS_PER_STATEMENT = 1000;
 

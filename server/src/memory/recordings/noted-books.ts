@@ -8,7 +8,7 @@ export const QUIET_ANCHOR_MS = 300_000;
 const ANCHORS_AT_ONCE = 200;
 const QUIET_MS = 1000;
 
-/** Turns books, as far as they were read, into records, market by market. */
+/** Makes records of books, as far as they were read, market by market. */
 export type NotedBooks = {
   note: ToldMoment;
   /** Once a second some of those that have not been told whole for long, or were there before all was forgotten. */

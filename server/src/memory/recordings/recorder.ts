@@ -18,7 +18,7 @@ import {
 } from './writer.ts';
 
 const TICK_MS = 250;
-/** 8 MB: some 100,000 frames, which may come in before the writer has its turn. */
+/** 8 MB: some 100,000 frames, which may come in before the writer runs. */
 const LOG_NUMBERS = 2 ** 20;
 const WAITING_BYTES_MAX = 16_000_000;
 const KEPT_FREE_BYTES = 500_000_000;

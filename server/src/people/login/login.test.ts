@@ -100,7 +100,7 @@ describe('signing in', () => {
     ]);
   });
 
-  it('turns an inactive user away only after the right password', async () => {
+  it('rejects an inactive user only after the right password', async () => {
     await using app = await openTestApp();
     await app.addUser({ email: 'ada@example.com', isActive: false });
     expect((await signIn(app, 'ada@example.com', 'wrong')).json()).toEqual({ detail: 'Incorrect email or password' });

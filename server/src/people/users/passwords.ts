@@ -13,18 +13,18 @@ export type Passwords = {
   matches: (passwordHash: string | null, password: string) => Promise<boolean>;
 };
 
-/** Hashing takes a core for some time, so only two run at once and the others wait their turn. @throws TooMany */
+/** Hashing takes a core for some time, so only two run at once and the others wait. @throws TooMany */
 export function createPasswords(): Passwords {
-  const inTurn = turns(AT_ONCE, WAITING_MAX);
+  const limited = limitTo(AT_ONCE, WAITING_MAX);
   const nobodys = hash('the password of nobody', COST);
   return {
-    hash: (password) => inTurn(() => hash(password, COST)),
+    hash: (password) => limited(() => hash(password, COST)),
     matches: (passwordHash, password) =>
-      inTurn(async () => (await verify(passwordHash ?? (await nobodys), password)) && passwordHash !== null),
+      limited(async () => (await verify(passwordHash ?? (await nobodys), password)) && passwordHash !== null),
   };
 }
 
-function turns(atOnce: number, waitingMax: number) {
+function limitTo(atOnce: number, waitingMax: number) {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { csvLines } from './csv-lines.ts';
 
-/** Written before others have their turn. */
+/** Written per tick of the event loop. */
 const ROWS_PER_PIECE = 100;
 
-/** The lines of a file piece by piece, between which others have their turn. */
+/** The lines of a file piece by piece; the event loop runs in between. */
 export async function* csvPieces(records: readonly string[][]): AsyncGenerator<string> {
   for (let at = 0; at < records.length; at += ROWS_PER_PIECE) {
     yield csvLines(records.slice(at, at + ROWS_PER_PIECE));

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { csvLines } from './csv-lines.ts';
 import { defuse } from './formula-cells.ts';
 
-/** Written before others have their turn. */
+/** Written per tick of the event loop. */
 const ROWS_PER_PIECE = 100;
 
 /**

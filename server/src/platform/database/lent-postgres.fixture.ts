@@ -1,4 +1,4 @@
-/** Databases on the PostgreSQL server of the test run without making one for each test: the tests take turns, and find it empty. */
+/** Databases on the PostgreSQL server of the test run without making one for each test: the tests use them one after another, and find it empty. */
 import { Client } from 'pg';
 import { type Caretaker, openEmptying, shapeOf } from './emptied-database.fixture.ts';
 import { freshTestDatabase, type TestDatabaseOnServer } from './test-server.fixture.ts';

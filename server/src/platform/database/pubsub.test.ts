@@ -32,14 +32,14 @@ async function openWay(url: string) {
   await once(server, 'listening');
   const through = new URL(url);
   through.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const turn = (frozen: boolean) => {
+  const setFrozen = (frozen: boolean) => {
     isFrozen = frozen;
     for (const socket of sockets) frozen ? socket.pause() : socket.resume();
   };
   return {
     url: through.href,
-    freeze: () => turn(true),
-    thaw: () => turn(false),
+    freeze: () => setFrozen(true),
+    thaw: () => setFrozen(false),
     close: () => {
       for (const socket of sockets) socket.destroy();
       server.close();

@@ -11,7 +11,7 @@ const owners = fc
   .array(fc.constantFrom(...NAMES, null), { minLength: PARTITIONS, maxLength: PARTITIONS })
   .map((each): Owners => new Map(each.map((owner, partition) => [partition, owner])));
 
-/** Each does, in turn and by what stands then, what it finds it has to do. Answers how many partitions moved. */
+/** Each does, one after another and by what stands then, what it has to do. Answers how many partitions moved. */
 function round(alive: readonly string[], standing: Owners): number {
   let moved = 0;
   for (const engine of alive) {
@@ -30,7 +30,7 @@ describe('the partitions of the engines alive', () => {
   it('come to be even from wherever they are, and then stay where they are', () => {
     fc.assert(
       fc.property(engines, owners, (alive, standing) => {
-        for (let turn = 0; turn < 3; turn += 1) round(alive, standing);
+        for (let nth = 0; nth < 3; nth += 1) round(alive, standing);
         const each = counts(alive, standing);
         expect(each.reduce((sum, count) => sum + count, 0)).toBe(PARTITIONS);
         expect(Math.max(...each) - Math.min(...each)).toBeLessThanOrEqual(1);

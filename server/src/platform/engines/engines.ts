@@ -86,15 +86,15 @@ export async function openEngines(runtime: EnginesRuntime): Promise<Engines> {
 
   await beat();
   const failures = openFailureLog(log, 'warn', 'live engines not read');
-  const inTurn = oneAtATime(() => beat().then(failures.succeeded, failures.failed));
-  const stops = [timers.every(BEAT_MS, inTurn), pubsub.subscribe('engines_changed', () => void inTurn())];
+  const oneBeat = oneAtATime(() => beat().then(failures.succeeded, failures.failed));
+  const stops = [timers.every(BEAT_MS, oneBeat), pubsub.subscribe('engines_changed', () => void oneBeat())];
   const feeds = () => [...(isEngine ? [ownFeed()] : []), ...others.map(({ feed }) => feed)];
   return {
     partitions: held.partitions,
     takePart: async () => {
       await ensurePartitions(db);
       isEngine = true;
-      await inTurn();
+      await oneBeat();
       await pubsub.publish(db, 'engines_changed');
     },
     alive: () => others.length + (isEngine ? 1 : 0),
@@ -105,7 +105,7 @@ export async function openEngines(runtime: EnginesRuntime): Promise<Engines> {
     onBeat: beats.add,
     stop: async () => {
       for (const stop of stops) stop();
-      await inTurn.ended();
+      await oneBeat.ended();
       if (isEngine) await leave(runtime, id);
     },
   };

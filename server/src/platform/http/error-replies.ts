@@ -7,7 +7,7 @@ import type { HttpServer } from './app.ts';
 import { DATABASE_SILENT, Refusal, VenueSilent } from './errors.ts';
 import { HEADERS_WITHOUT_ROUTE } from './security-headers.ts';
 
-/** Turns whatever a call throws into `{detail}`. An unexpected error is logged with the request's id and not shown. */
+/** Makes `{detail}` of what a call throws. An unexpected error is logged with the request's id and not shown. */
 export function registerErrorReplies(http: HttpServer): void {
   http.setErrorHandler(async (error: Error, request, reply) => {
     const refusal = refusalFor(error);

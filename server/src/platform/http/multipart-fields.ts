@@ -39,7 +39,7 @@ export async function readMultipart<Read>(
   }
 }
 
-/** The parser is piped from the request itself, by the framework; it gets its pieces in turn with everybody else. */
+/** The parser is piped from the request itself, by the framework; it gets its pieces between other work. */
 function parseInPieces({ raw }: FastifyRequest): void {
   const pieces = new Transform({
     async transform(chunk: Buffer, _encoding, done) {

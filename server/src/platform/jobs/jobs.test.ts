@@ -97,7 +97,7 @@ describe('background jobs', () => {
     expect(desk.placed).toHaveLength(1);
   });
 
-  it('wait for their turn at a venue that takes no more questions, and check all the same', async () => {
+  it('wait for a slot at a venue that takes no more questions, and check all the same', async () => {
     await using desk = await openDesk();
     desk.venue.list('rain');
     desk.venue.setBooks({ 'rain:yes': { asks: [['0.90', '500']] } });

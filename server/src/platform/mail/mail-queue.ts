@@ -14,7 +14,7 @@ const HEARTBEAT_SECONDS = 10;
 const POLL_SECONDS = 1;
 const KEEP_FINISHED_SECONDS = 3600;
 
-/** A mail to be written when its turn comes: who asked for a new password to which email, and from which address. */
+/** A mail to be written when it is next in the queue: who asked for a new password to which email, and from which address. */
 export type QueuedMail = { letter: 'password_recovery'; email: string; address: string };
 
 /** Writes and sends it. May run again after an error or a restart. Aborted when the process stops. */

@@ -16,7 +16,7 @@ export const TRADING_POINTS = [
   'batch_settled',
 ] as const;
 
-/** The steps of turning shares into dollars on chain. */
+/** The steps of converting shares into dollars on chain. */
 export const CHAIN_POINTS = [
   'chain_recorded',
   'chain_prepared',

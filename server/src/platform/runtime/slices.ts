@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Cuts long work into slices, between which timers, sockets and calls have their turn: `spend` is awaited after each
+ * Cuts long work into slices, between which timers, sockets and calls run: `spend` is awaited after each
  * step with what the step cost, in a unit of the caller's, and gives way whenever `size` has been spent.
  */
 export function sliced(size: number): { spend: (cost: number) => Promise<void> | undefined } {

@@ -10,7 +10,7 @@ import { keyOf, type OpenHub, type WireChange } from './hub.ts';
 import type { StreamHub } from './stream-hub.ts';
 
 const SEND_MS = 100;
-/** What does not fit into a turn waits for the next one, and of each object only its newest state does. */
+/** What does not fit into a tick waits for the next one, and of each object only its newest state does. */
 const CHANGES_PER_SEND = 200;
 /** A notification takes 8,000 bytes with what stands before this. */
 const PIECE_LENGTH = 7500;

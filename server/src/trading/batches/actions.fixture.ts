@@ -46,7 +46,7 @@ export async function caller(site: TestApp): Promise<Caller> {
 }
 
 /** What is carried out is so at once; beyond that a call is waiting for what does not come. */
-const SHORT_TURNS = 10;
+const SHORT_ROUNDS = 10;
 const WORKED_ON_MS = 25;
 
 async function answered<Reply>({ test }: TestApp, reply: Promise<Reply>): Promise<Reply> {
@@ -54,10 +54,10 @@ async function answered<Reply>({ test }: TestApp, reply: Promise<Reply>): Promis
   const noted = reply.finally(() => {
     isAnswered = true;
   });
-  for (let turn = 0; !isAnswered; turn += 1) {
+  for (let round = 0; !isAnswered; round += 1) {
     // A call that is being worked on is no call that waits: time that runs ahead of it would refuse it.
     await Promise.race([noted, setTimeout(WORKED_ON_MS)]);
-    if (!isAnswered) await test.time.advance(turn < SHORT_TURNS ? 50 : 2000);
+    if (!isAnswered) await test.time.advance(round < SHORT_ROUNDS ? 50 : 2000);
   }
   return await noted;
 }

@@ -24,7 +24,7 @@ export type SaleOrdered = {
   actor: Actor;
   action: AuditAction;
   object: string;
-  inTurn: WithOrderPriority;
+  withPriority: WithOrderPriority;
 };
 
 /**
@@ -35,7 +35,7 @@ export async function sell(
   parts: SellParts & { placing: Pick<Placing, 'wake'> },
   batchId: string,
   request: SaleRequest,
-  { key, actor, action, object, inTurn }: SaleOrdered,
+  { key, actor, action, object, withPriority }: SaleOrdered,
 ): Promise<SoldOrder[]> {
   const { runtime, placing } = parts;
   const decide = async (bind: Bind, priority: OrderPriority): Promise<Recorded> => {
@@ -48,7 +48,7 @@ export async function sell(
     if (sold.kind === 'refused') throw new Conflict(sold.reasons.join(' '));
     return { batchId, saleId: sold.saleId };
   };
-  const perform = (bind: Bind) => inTurn((priority) => decide(bind, priority));
+  const perform = (bind: Bind) => withPriority((priority) => decide(bind, priority));
   return await oncePerKey(runtime, key, perform, async (recorded) => {
     placing.wake(batchId);
     return await becomeOf(runtime, recorded, request.kind === 'all');

@@ -22,7 +22,7 @@ export function registerSelling(app: App, parts: SellParts & { placing: Pick<Pla
       actor,
       action: 'batch.sold',
       object: batch_id,
-      inTurn: app.orderPriorities(user.id),
+      withPriority: app.orderPriorities(user.id),
     });
     return presentSaleResult(batch_id, sales);
   });
@@ -36,7 +36,7 @@ export function registerSelling(app: App, parts: SellParts & { placing: Pick<Pla
       actor,
       action: 'batch.unwound',
       object: batch_id,
-      inTurn: app.orderPriorities(user.id),
+      withPriority: app.orderPriorities(user.id),
     });
     return presentSaleResult(batch_id, sales);
   });
@@ -52,7 +52,7 @@ export function registerSelling(app: App, parts: SellParts & { placing: Pick<Pla
       actor,
       action: 'order.sold',
       object: order_id,
-      inTurn: app.orderPriorities(user.id),
+      withPriority: app.orderPriorities(user.id),
     });
     if (!sold?.row) throw new Error(`the sale of order ${order_id} has no order`);
     return presentOrder(sold.row);

@@ -43,7 +43,7 @@ export type SplitSite = TestApp &
     splitPair: (market: Market, shares: string) => Promise<string>;
     keep: (changed?: { runtime?: Runtime; quotes?: Quotes }) => ChainKeeper;
     /** Lets the loops work and blocks come. */
-    pass: (turns?: number) => Promise<void>;
+    pass: (rounds?: number) => Promise<void>;
     batch: (id: string) => Promise<Record<string, unknown>>;
   };
 
@@ -131,8 +131,8 @@ export async function openSplitSite(site: ChainSite, hasChain = true): Promise<S
       keepers.push(keeper);
       return keeper;
     },
-    pass: async (turns = 3) => {
-      for (let turn = 0; turn < turns; turn += 1) {
+    pass: async (rounds = 3) => {
+      for (let round = 0; round < rounds; round += 1) {
         await time.advance(1000);
         await nextBlocks(site);
         await time.advance(5000);

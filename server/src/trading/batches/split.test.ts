@@ -105,7 +105,14 @@ describe('the way in by a split', () => {
       data: { event: string }[];
     };
     expect([...new Set(data.map(({ event }) => event))]).toEqual(
-      expect.arrayContaining(['turn_planned', 'turn_sent', 'turn_mined', 'turn_confirmed', 'completed', 'sold']),
+      expect.arrayContaining([
+        'conversion_planned',
+        'conversion_sent',
+        'conversion_mined',
+        'conversion_confirmed',
+        'completed',
+        'sold',
+      ]),
     );
     expect((await site.call('GET', `/arbitrage/batches/${id}/summary`)).body).toMatchObject({ success_rate: 1 });
     expect((await site.call('GET', '/arbitrage/orders?skip=0&limit=1')).body).toMatchObject({ count: 8 });
@@ -244,8 +251,8 @@ describe('what was split and is not sold', () => {
     await site.bid(['0.30', '0.32', '0.24', '0.14']);
     await site.pass();
     expect(await site.batch(id)).toMatchObject({ status: 'completed', actual_profit_usd: 0, unhedged: null });
-    for (let turn = 0; turn < 6; turn += 1) await site.pass(2);
-    expect((await site.batch(id)).last_error).toMatch(/^Not sold: .*All of it is held: sell it, or turn it back/);
+    for (let round = 0; round < 6; round += 1) await site.pass(2);
+    expect((await site.batch(id)).last_error).toMatch(/^Not sold: .*All of it is held: sell it, or convert it back/);
     const { sales } = await stateOf(site, id);
     expect(sales).toEqual([]);
     await site.bid(PAYING);
@@ -322,13 +329,13 @@ describe.each([
       throw new Killed(at);
     };
     const dying = site.keep({ runtime: { ...site.test.runtime, pass } });
-    for (let turn = 0; turn < 4 && isAlive; turn += 1) await site.pass(1);
+    for (let round = 0; round < 4 && isAlive; round += 1) await site.pass(1);
     expect(isAlive).toBe(false);
     await dying.stop();
     site.keep();
     // What may have been sent and was not is proven once its deadline has passed.
     const isOver = async () => ['sold', 'failed'].includes(String((await site.batch(id)).status));
-    for (let turn = 0; turn < 15 && !(await isOver()); turn += 1) await site.pass(1);
+    for (let round = 0; round < 15 && !(await isOver()); round += 1) await site.pass(1);
     // Whatever would be done once more.
     await site.pass(2);
     const { batch, sales } = await stateOf(site, id);

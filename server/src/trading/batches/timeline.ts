@@ -42,29 +42,29 @@ const ORDER_OF_LIFE: Record<TimelineEvent, number> = {
   failed: 11,
   canceled: 11,
   sold: 13,
-  turn_planned: 2,
-  turn_sent: 4,
-  turn_unknown: 5,
-  turn_mined: 6,
-  turn_confirmed: 7,
-  turn_failed: 7,
+  conversion_planned: 2,
+  conversion_sent: 4,
+  conversion_unknown: 5,
+  conversion_mined: 6,
+  conversion_confirmed: 7,
+  conversion_failed: 7,
 };
 /** Selling comes after buying, also where both happen in one millisecond. */
 const ORDER_OF_SELLING = 12;
 
 type Told = { entry: TimelineEntry; ordinal: number };
 /** What each call of a contract is part of, by its id. */
-type Turns = ReadonlyMap<string, SubmissionRow>;
+type Conversions = ReadonlyMap<string, SubmissionRow>;
 
 /**
- * Oldest first; `turns` of all orders that contracts turn into dollars. Of a batch that was retried more than once only the last asking and the
+ * Oldest first; `conversions` of all orders that contracts convert into dollars. Of a batch that was retried more than once only the last asking and the
  * last end are known.
  */
-export function timelineOf(state: BatchState, turns: Turns = new Map()): TimelineEntry[] {
+export function timelineOf(state: BatchState, conversions: Conversions = new Map()): TimelineEntry[] {
   const told: Told[] = [
     ...batchEvents(state).map((entry) => ({ entry, ordinal: -1 })),
     ...[...holdersOf(state), ...state.sales].flatMap((order) =>
-      orderEvents(state, order, turns).map((entry) => ({ entry, ordinal: order.ordinal })),
+      orderEvents(state, order, conversions).map((entry) => ({ entry, ordinal: order.ordinal })),
     ),
   ];
   return told
@@ -125,7 +125,7 @@ function endedAs(state: BatchState) {
   return status === 'sold' ? (settled ?? 'completed') : 'completed';
 }
 
-function orderEvents(state: BatchState, order: OrderRecord, turns: Turns): TimelineEntry[] {
+function orderEvents(state: BatchState, order: OrderRecord, conversions: Conversions): TimelineEntry[] {
   const { id, leg, marketName, outcome, side, size, price, status } = order;
   const tell: Tell = (at, event, details = {}) => {
     const { size: shares = null, price: atPrice = null, detail = null } = details;
@@ -142,7 +142,7 @@ function orderEvents(state: BatchState, order: OrderRecord, turns: Turns): Timel
       detail,
     };
   };
-  if (order.chainStepId !== null) return turnEvents(turns.get(order.chainStepId), order, tell);
+  if (order.chainStepId !== null) return conversionEvents(conversions.get(order.chainStepId), order, tell);
   const own = attemptsOf(state, id);
   const entries = side === 'sell' ? [tell(order.createdAt, 'sale_decided', { size, price })] : [];
   if (own.length === 0 && (status === 'failed' || status === 'canceled')) {
@@ -190,21 +190,27 @@ function fillEvents({ size, price, fee, settlement, matchedAt, settledAt }: Fill
   return [filled, tell(settledAt, settlement === 'failed' ? 'settlement_failed' : 'settled', terms)];
 }
 
-/** Of shares that are turned into dollars, and of those that are handed out for them. */
-function turnEvents(turn: SubmissionRow | undefined, { side, size, price }: OrderRecord, tell: Tell): TimelineEntry[] {
-  if (turn === undefined) return [];
-  const { createdAt, sentAt, unknownSince, minedAt, endedAt, hash, block, error, byVenue } = turn;
+/** Of shares that are converted into dollars, and of those that are handed out for them. */
+function conversionEvents(
+  conversion: SubmissionRow | undefined,
+  { side, size, price }: OrderRecord,
+  tell: Tell,
+): TimelineEntry[] {
+  if (conversion === undefined) return [];
+  const { createdAt, sentAt, unknownSince, minedAt, endedAt, hash, block, error, byVenue } = conversion;
   const terms = { size, price };
   const inTransaction = hash === null ? null : `Transaction ${hash}${block === null ? '' : ` in block ${block}`}.`;
   const entries: TimelineEntry[] = [];
-  if (side === 'sell' || turn.purpose === 'split') {
-    entries.push(tell(createdAt, 'turn_planned', { ...terms, detail: byVenue ? 'Redeemed by the venue.' : null }));
-    if (sentAt !== null) entries.push(tell(sentAt, 'turn_sent', terms));
-    if (unknownSince !== null) entries.push(tell(unknownSince, 'turn_unknown', { ...terms, detail: error }));
-    if (minedAt !== null) entries.push(tell(minedAt, 'turn_mined', { ...terms, detail: inTransaction }));
+  if (side === 'sell' || conversion.purpose === 'split') {
+    entries.push(
+      tell(createdAt, 'conversion_planned', { ...terms, detail: byVenue ? 'Redeemed by the venue.' : null }),
+    );
+    if (sentAt !== null) entries.push(tell(sentAt, 'conversion_sent', terms));
+    if (unknownSince !== null) entries.push(tell(unknownSince, 'conversion_unknown', { ...terms, detail: error }));
+    if (minedAt !== null) entries.push(tell(minedAt, 'conversion_mined', { ...terms, detail: inTransaction }));
   }
   if (endedAt === null) return entries;
-  const isFailed = turn.status === 'failed';
+  const isFailed = conversion.status === 'failed';
   const detail = isFailed ? [error, inTransaction].filter((text) => text !== null).join(' ') : inTransaction;
-  return [...entries, tell(endedAt, isFailed ? 'turn_failed' : 'turn_confirmed', { ...terms, detail })];
+  return [...entries, tell(endedAt, isFailed ? 'conversion_failed' : 'conversion_confirmed', { ...terms, detail })];
 }

@@ -1,4 +1,4 @@
-/** Decides what is turned into dollars now, and records it: shown and carried out by the same plan. */
+/** Decides what is converted into dollars now, and records it: shown and carried out by the same plan. */
 import type { ChainQuota } from '@dutchbook/contract/chain-steps.ts';
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import type { ExitPlan } from '@dutchbook/engine/exit/plan-exit.ts';
@@ -61,7 +61,7 @@ function figuresOf({ lots, taken }: Books, used: ReadonlySet<string>): string {
 }
 
 export const DISARMED = 'Trading is disarmed.';
-const TURNED_MEANWHILE = 'Shares were bought, sold or turned meanwhile: look again at what it would bring.';
+const CONVERTED_MEANWHILE = 'Shares were bought, sold or converted meanwhile: look again at what it would bring.';
 
 /**
  * Records the submissions of a decision; whatever was committed of these shares since refuses it. `inSameTransaction` comes
@@ -78,13 +78,13 @@ export async function recordCashNow(
   const marketIds = [...new Set(parts.map(({ lot }) => lot.marketId))];
   const check = async (tx: Db) => {
     const now = await readBooks(tx, { lots: { marketIds }, only: ({ orderId }) => used.has(orderId) });
-    return figuresOf(now, used) === figuresOf(books, used) ? null : TURNED_MEANWHILE;
+    return figuresOf(now, used) === figuresOf(books, used) ? null : CONVERTED_MEANWHILE;
   };
-  return await recordTurn({ runtime, controls }, plan.submissions, requested, check, inSameTransaction);
+  return await recordConversion({ runtime, controls }, plan.submissions, requested, check, inSameTransaction);
 }
 
 /** Records any submissions that take shares. `check`: whether the books still hold what the plan was made by. */
-export async function recordTurn(
+export async function recordConversion(
   { runtime, controls }: Pick<CashNowParts, 'runtime' | 'controls'>,
   submissions: readonly (readonly PlannedStep[])[],
   requested: Requested,

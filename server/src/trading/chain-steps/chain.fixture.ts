@@ -153,7 +153,7 @@ export type ChainDesk = {
   test: TestRuntime;
   controls: ScriptedControls;
   parts: CashNowParts;
-  /** Records what would be turned of these shares now. @returns the id of the request, or why it is refused */
+  /** Records what would be converted of these shares now. @returns the id of the request, or why it is refused */
   cashNow: (lots: LotScope, pass?: Runtime['pass']) => Promise<{ requestId: string; refusal: string | null }>;
   /** A keeper, another of the same database where it is called again. */
   keep: (changed?: { runtime?: Runtime; partitions?: Partitions; quotes?: Quotes }) => ChainKeeper;
@@ -206,7 +206,7 @@ export function openChainDesk(test: TestRuntime, site: ChainSite): ChainDesk {
         },
       }),
     settle: async (times = 5) => {
-      for (let turn = 0; turn < times; turn += 1) {
+      for (let round = 0; round < times; round += 1) {
         await time.advance(1000);
         if ((await unbookedSubmissions(runtime.db)).length === 0) return;
         await nextBlocks(site);

@@ -13,12 +13,12 @@ import type { OrderLot } from './free-lots.ts';
 
 export type ExitEvent = { id: string; holding: EventHolding; lots: OrderLot[] };
 
-/** What is asked of contracts about what they turn into what. */
-export type TurningChain = Pick<VenueChain, 'feeBips' | 'mergesLines'>;
+/** What is asked of contracts about what they convert into what. */
+export type ConvertingChain = Pick<VenueChain, 'feeBips' | 'mergesLines'>;
 
 export type EventParts = {
   catalogue: Pick<VenueCatalogue, 'marketsById' | 'eventsById'>;
-  chain: TurningChain;
+  chain: ConvertingChain;
   quotes: Quotes;
 };
 
@@ -58,14 +58,14 @@ export async function exitEvents(
   });
 }
 
-/** Of the events of which two members at least are held: of one alone nothing but its pairs can be turned. */
+/** Of the events of which two members at least are held: of one alone nothing but its pairs can be converted. */
 export async function wholeHoldings(
-  { catalogue, chain }: { catalogue: Pick<VenueCatalogue, 'eventsById'>; chain: TurningChain },
+  { catalogue, chain }: { catalogue: Pick<VenueCatalogue, 'eventsById'>; chain: ConvertingChain },
   held: readonly HeldToken[],
   priority: ReadPriority,
 ): Promise<Map<string, EventHolding>> {
   const grouped = [...Map.groupBy(held, ({ market }) => market.event?.id ?? '')].filter(
-    ([id, tokens]) => id !== '' && mayTurnTogether(tokens, chain),
+    ([id, tokens]) => id !== '' && mayConvertTogether(tokens, chain),
   );
   if (grouped.length === 0) return new Map();
   const events = await catalogue.eventsById(
@@ -86,7 +86,7 @@ export async function wholeHoldings(
 }
 
 /** Of one event. Lines of a variable merge where above one is held and below another. */
-function mayTurnTogether(tokens: readonly HeldToken[], { mergesLines }: TurningChain): boolean {
+function mayConvertTogether(tokens: readonly HeldToken[], { mergesLines }: ConvertingChain): boolean {
   if (new Set(tokens.map(({ market }) => market.id)).size < 2) return false;
   if (tokens[0]?.market.event?.negRisk === true) return true;
   const isAbove = ({ market, tokenId }: HeldToken) => market.outcomes[0]?.tokenId === tokenId;

@@ -126,10 +126,10 @@ describe.each([
       await nextBlocks(site, 1);
     }
     await site.control.clearFaults();
-    for (let turn = 0; turn < 12; turn += 1) {
+    for (let round = 0; round < 12; round += 1) {
       const submission = await seen();
       if (submission.row.bookedAt !== null) return submission;
-      if (turn > 2) await site.control.setChain({ unstick: true });
+      if (round > 2) await site.control.setChain({ unstick: true });
       await nextBlocks(site);
       const prepared = preparedOf(submission.row);
       const isSent = submission.row.sentAt !== null;

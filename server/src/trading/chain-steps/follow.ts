@@ -1,7 +1,7 @@
 /** Looks up what became of what was sent, until that is proven. */
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
-import type { TurnLookup } from '@dutchbook/venues/venue-chain.ts';
+import type { ConversionLookup } from '@dutchbook/venues/venue-chain.ts';
 import { and, eq, isNull, type SQL } from 'drizzle-orm';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { postGas } from '../ledger/post-gas.ts';
@@ -83,7 +83,7 @@ async function record(
     });
 }
 
-async function toldBy(parts: KeeperParts, submission: Submission, lookup: TurnLookup): Promise<Told> {
+async function toldBy(parts: KeeperParts, submission: Submission, lookup: ConversionLookup): Promise<Told> {
   const { row } = submission;
   const now = parts.runtime.clock.now();
   switch (lookup.kind) {
@@ -130,7 +130,7 @@ async function toldBy(parts: KeeperParts, submission: Submission, lookup: TurnLo
 async function carriedOut(
   parts: KeeperParts,
   submission: Submission,
-  { hash, block, gas, moved }: Extract<TurnLookup, { kind: 'confirmed' }>,
+  { hash, block, gas, moved }: Extract<ConversionLookup, { kind: 'confirmed' }>,
 ): Promise<Told> {
   const { row, steps } = submission;
   const now = parts.runtime.clock.now();

@@ -24,7 +24,7 @@ const isMember = ({ id }: Market) => /^0x0[1-4].{36}0{16}.{8}00$/.test(id);
 const isLine = (id: string) => /80..00$/.test(id);
 
 describe('the keeper of the chain', () => {
-  it('turns a pair into its dollars, to the micro-dollar, and books them in proportion to what the shares cost', async () => {
+  it('converts a pair into its dollars, to the micro-dollar, and books them in proportion to what the shares cost', async () => {
     const { batchId, tokens } = await kept.boughtPair(['3.333333', '6']);
     const before = await onChain(kept.site, tokens);
     const spendable = (await kept.site.venue.trading?.cashBalance())?.cash ?? 0;
@@ -87,7 +87,7 @@ describe('the keeper of the chain', () => {
         [tokens[1], 5_000_000],
       ]),
     );
-    // While that is under way nothing is left to turn.
+    // While that is under way nothing is left to convert.
     const again = await kept.desk.cashNow({ batchId: older });
     expect(await kept.desk.submissions(again.requestId)).toEqual([]);
     await kept.desk.settle();
@@ -100,7 +100,7 @@ describe('the keeper of the chain', () => {
     expect(brought).toBe(5_000_000);
   });
 
-  it('turns nothing of which a trade has not been confirmed: it may still be undone', async () => {
+  it('converts nothing of which a trade has not been confirmed: it may still be undone', async () => {
     const { batchId } = await kept.boughtPair();
     const [, no] = (await kept.desk.stateOf(batchId)).orders;
     const { db } = kept.test.runtime;
@@ -157,7 +157,7 @@ describe('the keeper of the chain', () => {
     expect(state.batch).toMatchObject({ actualProfit: 2_000_000, totalOrders: 2, expectedOrders: 2, unhedged: null });
     const page = { skip: 0, limit: 1, sortBy: 'created_at', sortOrder: 'desc' } as const;
     expect((await listOrders(kept.test.runtime.db, {}, page)).count).toBe(2 + 2 + rest.length);
-    // What was handed out can be turned like any other: with NO of one of the others, bought later.
+    // What was handed out can be converted like any other: with NO of one of the others, bought later.
     const [other] = rest;
     if (other === undefined) throw new Error('three members are left');
     await kept.site.control.split(other.id, '10');
@@ -321,7 +321,7 @@ describe('the keeper of the chain', () => {
   });
 
   it('approves first what its calls need, and stands behind that', async () => {
-    const approvals = (await kept.desk.parts.chain.approvals()).filter(({ purpose }) => purpose === 'turn');
+    const approvals = (await kept.desk.parts.chain.approvals()).filter(({ purpose }) => purpose === 'conversion');
     const { batchId } = await kept.boughtPair();
     const calls = approvals.map(({ contract, holder }) => ({
       kind: 'approve' as const,

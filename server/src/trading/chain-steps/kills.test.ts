@@ -45,7 +45,7 @@ describe.each(CHAIN_POINTS)('a keeper that dies when it has passed %s', (point) 
       const partitions = { ...onlyEngine().partitions, held: () => (isAlive ? null : []) };
       const dying = desk.keep({ runtime: { ...test.runtime, pass }, partitions });
       await desk.cashNow({ batchId }, pass).catch((error: unknown) => expect(error).toBeInstanceOf(Killed));
-      for (let turn = 0; turn < 4 && isAlive; turn += 1) {
+      for (let round = 0; round < 4 && isAlive; round += 1) {
         await test.time.advance(1000);
         if (isAlive) await nextBlocks(site);
       }

@@ -13,9 +13,9 @@ export async function missingApprovals(
   const marketIds = [...new Set(steps.flatMap((step) => step.marketIds))];
   if (marketIds.length === 0) return [];
   const [approvals, markets] = await Promise.all([chain.approvals(), catalogue.marketsById(marketIds)]);
-  const turning = turningFor(approvals, [...markets.values()], markets.size < marketIds.length);
+  const converting = convertingFor(approvals, [...markets.values()], markets.size < marketIds.length);
   const dollars = -Math.min(0, ...steps.map(({ expected }) => expected));
-  return (dollars > 0 ? cashOf(approvals, turning, dollars) : turning.filter(({ amount }) => amount === 0)).map(
+  return (dollars > 0 ? cashOf(approvals, converting, dollars) : converting.filter(({ amount }) => amount === 0)).map(
     ({ contract, name, holder }) => ({ contract, name, holder, isAllowed: true }),
   );
 }
@@ -23,20 +23,20 @@ export async function missingApprovals(
 /** A split moves dollars and no shares: what of the cash the same contracts may not move. */
 function cashOf(
   approvals: readonly ChainApproval[],
-  turning: readonly ChainApproval[],
+  converting: readonly ChainApproval[],
   dollars: number,
 ): ChainApproval[] {
-  const contracts = new Set(turning.map(({ contract }) => contract));
+  const contracts = new Set(converting.map(({ contract }) => contract));
   return approvals.filter(({ contract, asset, purpose, amount }) => {
     return asset === 'cash' && purpose !== null && contracts.has(contract) && amount < dollars;
   });
 }
 
 /**
- * Contracts that turn shares move them where they are kept, which is where the contract that trades them moves them. `isUnknown`:
+ * Contracts that convert shares move them where they are kept, which is where the contract that trades them moves them. `isUnknown`:
  * there are markets besides of which that is not known.
  */
-function turningFor(
+function convertingFor(
   approvals: readonly ChainApproval[],
   markets: readonly Market[],
   isUnknown: boolean,
@@ -47,5 +47,5 @@ function turningFor(
       return purpose === 'trade' && asset === 'shares' && (isUnknown || settledBy.has(contract.toLowerCase()));
     })
     .map(({ holder }) => holder);
-  return approvals.filter(({ purpose, holder }) => purpose === 'turn' && holders.includes(holder));
+  return approvals.filter(({ purpose, holder }) => purpose === 'conversion' && holders.includes(holder));
 }

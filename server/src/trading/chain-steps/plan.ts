@@ -1,4 +1,4 @@
-/** What is turned into dollars now: the steps of each event's plan, as submissions, with whose shares they take. */
+/** What is converted into dollars now: the steps of each event's plan, as submissions, with whose shares they take. */
 import { allotSteps } from '@dutchbook/engine/exit/allot.ts';
 import { balancesOf } from '@dutchbook/engine/exit/event-holding.ts';
 import { type ExitPlan, planExit } from '@dutchbook/engine/exit/plan-exit.ts';
@@ -53,20 +53,20 @@ export type CashNowPlan = {
   isCut: boolean;
 };
 
-export type TurnTerms = { callsMax: number; submissionsLeft: number };
+export type ConversionTerms = { callsMax: number; submissionsLeft: number };
 
 /** Less is not worth a call: a cent. */
-const LEAST_TURN = 10_000 as Usd;
+const LEAST_CONVERSION = 10_000 as Usd;
 /** Each takes a few milliseconds to plan. */
 const EVENTS_PER_SLICE = 1;
 
-type TurnStep = ExitStep & { kind: MergeRequest['kind'] };
-type EventSteps = { event: ExitEvent; steps: TurnStep[] };
+type ConversionStep = ExitStep & { kind: MergeRequest['kind'] };
+type EventSteps = { event: ExitEvent; steps: ConversionStep[] };
 
 /** `isWanted`: whether what an event's plan brings is to be submitted. */
 export async function planCashNow(
   events: readonly ExitEvent[],
-  terms: TurnTerms,
+  terms: ConversionTerms,
   isWanted: (plan: ExitPlan, event: ExitEvent) => boolean = () => true,
 ): Promise<CashNowPlan> {
   const slices = sliced(EVENTS_PER_SLICE);
@@ -75,12 +75,12 @@ export async function planCashNow(
     await slices.spend(1);
     planned.push({ event, plan: planExit(event.holding, constraintsOf(terms)) });
   }
-  const turning = planned
-    .filter(({ event, plan }) => plan.cashNow.net >= LEAST_TURN && isWanted(plan, event))
-    .map(({ event, plan }) => ({ event, steps: plan.cashNow.steps.filter(isTurn) }));
-  const groups = submissionsOf(turning, terms.callsMax);
+  const converting = planned
+    .filter(({ event, plan }) => plan.cashNow.net >= LEAST_CONVERSION && isWanted(plan, event))
+    .map(({ event, plan }) => ({ event, steps: plan.cashNow.steps.filter(isConversion) }));
+  const groups = submissionsOf(converting, terms.callsMax);
   const submissions = allotted(groups.slice(0, terms.submissionsLeft));
-  const steps = allotted([turning]).flat();
+  const steps = allotted([converting]).flat();
   const left = groups.length > terms.submissionsLeft ? 0 : steps.length - submissions.flat().length;
   return {
     events: planned,
@@ -91,17 +91,17 @@ export async function planCashNow(
   };
 }
 
-function constraintsOf({ callsMax }: TurnTerms) {
+function constraintsOf({ callsMax }: ConversionTerms) {
   return {
     submissionsLeft: Number.MAX_SAFE_INTEGER / callsMax,
     callsPerSubmission: callsMax,
     submissionCost: USD_ZERO,
-    leastTurn: LEAST_TURN,
+    leastConversion: LEAST_CONVERSION,
     heldValue: FRACTION_ONE,
   };
 }
 
-function isTurn(step: ExitStep): step is TurnStep {
+function isConversion(step: ExitStep): step is ConversionStep {
   return step.kind !== 'sell' && step.kind !== 'hold';
 }
 
@@ -126,13 +126,13 @@ function submissionsOf(events: readonly EventSteps[], callsMax: number): EventSt
   return submissions;
 }
 
-function partsOf(event: ExitEvent, steps: readonly TurnStep[], callsMax: number): TurnStep[][] {
+function partsOf(event: ExitEvent, steps: readonly ConversionStep[], callsMax: number): ConversionStep[][] {
   const tokens = event.holding.members.flatMap((member) => member.tokens.map(({ tokenId }) => tokenId));
   const held = balancesOf(event.holding);
   /** Of each token: what was there at first and is still there, and what the submission has handed out. */
   const own = new Map(tokens.map((tokenId, place) => [tokenId, held[place] ?? 0]));
   let given = new Map<string, number>();
-  const parts: TurnStep[][] = [];
+  const parts: ConversionStep[][] = [];
   for (const [place, step] of steps.entries()) {
     if (place % callsMax === 0) {
       parts.push([]);

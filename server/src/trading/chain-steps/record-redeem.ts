@@ -3,7 +3,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import { and, inArray, isNull } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { batchOrders } from '../orders/table.ts';
-import { type CashNowParts, recordTurn } from './cash-now.ts';
+import { type CashNowParts, recordConversion } from './cash-now.ts';
 import type { FailuresByMarket } from './failures.ts';
 import type { PlannedStep } from './plan.ts';
 import type { Requested } from './record.ts';
@@ -82,5 +82,5 @@ async function record(
     await noteResolved(tx, parts.runtime.clock.now(), decision, submissions);
     return null;
   };
-  return await recordTurn(parts, submissions, { ...requested, purpose: 'redeem' }, check, inSameTransaction);
+  return await recordConversion(parts, submissions, { ...requested, purpose: 'redeem' }, check, inSameTransaction);
 }

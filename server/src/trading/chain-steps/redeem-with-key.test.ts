@@ -1,6 +1,6 @@
 /** A plain key sends one call in a transaction: of the second protocol each token of a market takes one. */
 import type { Market } from '@dutchbook/engine/market/market.ts';
-import { isMember } from '@dutchbook/venues/conformance/turns.ts';
+import { isMember } from '@dutchbook/venues/conformance/conversions.ts';
 import { expect, it } from 'vitest';
 import { boughtBatch, onChain } from './chain.fixture.ts';
 import { keptDesk } from './kept-desk.fixture.ts';

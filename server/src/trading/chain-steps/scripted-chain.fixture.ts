@@ -3,12 +3,12 @@ import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import type {
   ChainApproval,
-  PreparedTurn,
+  ConversionLookup,
+  ConversionRequest,
+  PreparedConversion,
   ProvenMoves,
   SubmitOutcome,
   TakenShares,
-  TurnLookup,
-  TurnRequest,
   VenueChain,
 } from '@dutchbook/venues/venue-chain.ts';
 
@@ -21,18 +21,18 @@ export type ScriptedChain = VenueChain & {
   /** What contracts of the venue took by themselves. */
   taken: TakenShares[];
   /** Every call of `submit`, in order. */
-  submitted: PreparedTurn[];
+  submitted: PreparedConversion[];
   /** What `submit` answers from now on. */
-  onSubmit: (prepared: PreparedTurn) => SubmitOutcome;
+  onSubmit: (prepared: PreparedConversion) => SubmitOutcome;
   /** What is looked up from now on. */
-  onLookUp: (prepared: PreparedTurn) => TurnLookup;
+  onLookUp: (prepared: PreparedConversion) => ConversionLookup;
 };
 
 /** Contracts that the venue of `Market.settledBy` `exchange` goes through; nothing is approved for the last one. */
 const APPROVALS: readonly ChainApproval[] = [
   approval('1', 'exchange', 'cash', 'trade', Number.MAX_SAFE_INTEGER),
   approval('1', 'exchange', 'shares', 'trade', Number.MAX_SAFE_INTEGER),
-  approval('2', 'adapter', 'shares', 'turn', 0),
+  approval('2', 'adapter', 'shares', 'conversion', 0),
 ];
 
 function approval(
@@ -98,13 +98,13 @@ export function scriptedChain(): ScriptedChain {
  * Of what it carries out merges and redemptions of markets `marketOf` has made, and approvals, change something here. @returns
  * what it moved
  */
-function carryOut(chain: ScriptedChain, { payload }: PreparedTurn): ProvenMoves {
+function carryOut(chain: ScriptedChain, { payload }: PreparedConversion): ProvenMoves {
   const before = chain.cash;
   const moved = new Map<string, Shares>();
   const move = (tokenId: string, micro: number) => {
     for (const shares of [chain.shares, moved]) shares.set(tokenId, ((shares.get(tokenId) ?? 0) + micro) as Shares);
   };
-  for (const call of JSON.parse(payload) as TurnRequest[]) {
+  for (const call of JSON.parse(payload) as ConversionRequest[]) {
     if (call.kind === 'redeem') move(call.tokenId, -call.shares);
     if (call.kind === 'merge') for (const side of ['yes', 'no']) move(`${call.marketIds[0]}-${side}`, -call.shares);
     if (call.kind !== 'approve') {

@@ -15,7 +15,7 @@ import { chainSubmissions, type HandedOut } from './table.ts';
 /** So long after the split was confirmed bids are waited for that take all of it at its limits, and the venue. */
 const SOLD_WITHIN_MS = 60_000;
 
-const HELD = 'All of it is held: sell it, or turn it back into its dollars with Cash Now.';
+const HELD = 'All of it is held: sell it, or convert it back into its dollars with Cash Now.';
 const DISARMED = 'Trading was disarmed, or the batch canceled, after the split was sent.';
 
 /** The sale is not what was decided, or no longer to be made: nothing of it is recorded. */
@@ -25,7 +25,7 @@ class NotSold extends Error {
 
 /**
  * All of it or nothing: of a set of which a part is sold alone the rest may be worth nothing. It is sold once; what somebody has
- * sold or turned meanwhile is theirs. @returns whether it is settled, and the submission booked
+ * sold or converted meanwhile is theirs. @returns whether it is settled, and the submission booked
  */
 export async function sellSplit(parts: KeeperParts, submission: Submission): Promise<boolean> {
   const { runtime, controls, publisher } = parts;

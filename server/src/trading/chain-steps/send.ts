@@ -2,9 +2,9 @@
 import { sharesToText } from '@dutchbook/units/shares.ts';
 import {
   type ChainBalances,
-  type PreparedTurn,
+  ConversionRefused,
+  type PreparedConversion,
   type SubmitOutcome,
-  TurnRefused,
 } from '@dutchbook/venues/venue-chain.ts';
 import { and, eq, isNull } from 'drizzle-orm';
 import { leaderClaim } from '../../platform/engines/leader.ts';
@@ -62,7 +62,7 @@ export async function sendSubmission(parts: KeeperParts, submission: Submission)
 async function planAgain(
   { runtime }: KeeperParts,
   id: string,
-  prepared: PreparedTurn,
+  prepared: PreparedConversion,
   waits: Pick<Partial<SubmissionRow>, 'notBefore' | 'error'>,
 ): Promise<void> {
   const onlyOurs = and(
@@ -123,11 +123,11 @@ async function standsBehindApprovals(parts: KeeperParts, { row, steps }: Submiss
 }
 
 /** Null where the chain, or the venue, would refuse it: it has failed. */
-async function prepare(parts: KeeperParts, { row, steps }: Submission): Promise<PreparedTurn | null> {
+async function prepare(parts: KeeperParts, { row, steps }: Submission): Promise<PreparedConversion | null> {
   try {
     return await parts.chain.prepare(steps.map(requestOf));
   } catch (error) {
-    if (!(error instanceof TurnRefused)) throw error;
+    if (!(error instanceof ConversionRefused)) throw error;
     await fail(parts, row.id, sentenceOf('Not sent', error.message));
     return null;
   }
@@ -140,7 +140,7 @@ async function prepare(parts: KeeperParts, { row, steps }: Submission): Promise<
 async function markSent(
   { runtime, partitions }: KeeperParts,
   id: string,
-  prepared: PreparedTurn,
+  prepared: PreparedConversion,
 ): Promise<'marked' | 'disarmed' | 'lost'> {
   return await runtime.db.transaction(async (tx) => {
     if (!(await isArmedUntilEnd(tx, runtime.config.venueMode))) return 'disarmed';
@@ -159,7 +159,7 @@ async function markSent(
 async function recordOutcome(
   parts: KeeperParts,
   id: string,
-  prepared: PreparedTurn,
+  prepared: PreparedConversion,
   outcome: SubmitOutcome,
 ): Promise<void> {
   const { runtime } = parts;
@@ -196,7 +196,7 @@ const POST_GIVEN_UP_AGAIN_AFTER_MS = 3_600_000;
  * lost them, and until their nonce is used no other submission can be signed. They cannot be carried out twice: they have one
  * nonce and one hash. What has a deadline is waited for instead.
  */
-export async function postAgain(parts: KeeperParts, { row }: Submission, prepared: PreparedTurn): Promise<void> {
+export async function postAgain(parts: KeeperParts, { row }: Submission, prepared: PreparedConversion): Promise<void> {
   const { runtime, chain, controls, partitions } = parts;
   const now = runtime.clock.now();
   const since = Math.max(row.unknownSince ?? now, row.postedAgainAt ?? 0);

@@ -1,6 +1,6 @@
 import type { ChainStatus } from '@dutchbook/contract/chain-steps.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import type { PreparedTurn, TurnRequest } from '@dutchbook/venues/venue-chain.ts';
+import type { ConversionRequest, PreparedConversion } from '@dutchbook/venues/venue-chain.ts';
 import { and, asc, desc, eq, exists, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import type { PlannedStep } from './plan.ts';
@@ -105,7 +105,7 @@ export async function mergesSentSince(db: Db, since: Instant): Promise<Instant[]
   return rows.flatMap(({ sentAt }) => sentAt ?? []);
 }
 
-/** Whether something was turned into dollars since then without anybody asking. */
+/** Whether something was converted into dollars since then without anybody asking. */
 export async function wasAutomaticSince(db: Db, since: Instant): Promise<boolean> {
   const { purpose, automatic, createdAt } = chainSubmissions;
   const found = and(eq(purpose, 'cash_now'), eq(automatic, true), gt(createdAt, since));
@@ -128,7 +128,13 @@ export async function changeSubmission(
 }
 
 /** What was signed; null where nothing is. */
-export function preparedOf({ preparedId, nonce, deadline, highestCost, payload }: SubmissionRow): PreparedTurn | null {
+export function preparedOf({
+  preparedId,
+  nonce,
+  deadline,
+  highestCost,
+  payload,
+}: SubmissionRow): PreparedConversion | null {
   if (preparedId === null || nonce === null || payload === null) return null;
   return { id: preparedId, nonce, deadline, highestCost, payload };
 }
@@ -140,15 +146,15 @@ export function requestOfPlan({
   tokenId,
   shares,
 }: Pick<PlannedStep, 'marketIds' | 'tokenId' | 'shares'> & {
-  kind: Exclude<TurnRequest['kind'], 'approve'>;
-}): TurnRequest {
+  kind: Exclude<ConversionRequest['kind'], 'approve'>;
+}): ConversionRequest {
   if (kind === 'redeem') return { kind, marketId: marketIds[0] ?? '', tokenId: tokenId ?? '', shares };
   if (kind === 'split' || kind === 'horizontal_split') return { kind, marketIds, shares };
   return { kind, marketIds, shares };
 }
 
 /** The call of any step that is recorded. */
-export function requestOf({ kind, contract, holder, isAllowed, ...step }: StepRow): TurnRequest {
+export function requestOf({ kind, contract, holder, isAllowed, ...step }: StepRow): ConversionRequest {
   if (kind !== 'approve') return requestOfPlan({ ...step, kind });
   return { kind, contract: contract ?? '', holder: holder ?? '', isAllowed: isAllowed ?? false };
 }

@@ -19,12 +19,12 @@ it('names the contracts besides the exchanges that orders need and that may move
       ...changes,
     },
   });
-  // The exchange itself is looked at for each order; what turns shares is approved when it is needed.
+  // The exchange itself is looked at for each order; what converts shares is approved when it is needed.
   chain.allowed = [
     row({}),
     row({ contract: '0x4', name: 'exchange' }),
     row({ contract: '0x4', name: 'exchange', asset: 'shares', amount: 1 }),
-    row({ contract: '0x5', name: 'router', purpose: 'turn', asset: 'shares' }),
+    row({ contract: '0x5', name: 'router', purpose: 'conversion', asset: 'shares' }),
   ];
   const approvals = followApprovals(test.runtime, chain);
   await test.time.advance(30_000);

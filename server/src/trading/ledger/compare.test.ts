@@ -191,7 +191,7 @@ describe('the comparison with the venue', () => {
     await placing.stop();
   });
 
-  it('lets what waits to be turned into dollars explain that the venue has redeemed it, until it has ended', async () => {
+  it('lets what waits to be converted into dollars explain that the venue has redeemed it, until it has ended', async () => {
     await using test = await openTestRuntime();
     const { clock, db, random } = test.runtime;
     const { state, compare, nextMinute, told } = openComparison(test);

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { linesOfArrival, linesOfLost, linesOfNaming } from '@dutchbook/engine/ledger/entries-from-outside.ts';
 import type { LedgerLine } from '@dutchbook/engine/ledger/entry.ts';
-import { randomHistory, stated, traded, turned } from '@dutchbook/engine/ledger/history.fixture.ts';
+import { converted, randomHistory, stated, traded } from '@dutchbook/engine/ledger/history.fixture.ts';
 import { profitOf } from '@dutchbook/engine/ledger/profit.ts';
 import { type Instant, instantFromIso } from '@dutchbook/units/instant.ts';
 import { microFromText, microToText } from '@dutchbook/units/micro.ts';
@@ -54,7 +54,7 @@ async function enter(entries: readonly NewEntry[]): Promise<void> {
 
 const trade = (token: string, shares: number, dollars: number, fee = 0): LedgerLine[] =>
   traded(token, shares * MICRO, Math.round(dollars * MICRO), Math.round(fee * MICRO), 'held');
-const call = (token: string, shares: number, dollars: number) => turned(token, shares * MICRO, dollars * MICRO);
+const call = (token: string, shares: number, dollars: number) => converted(token, shares * MICRO, dollars * MICRO);
 
 const disposalsOf = (rows: readonly Row[]) =>
   rows

@@ -18,8 +18,8 @@ export type FillRecord = typeof fills.$inferSelect;
 
 /**
  * Everything stored of one batch. What its orders and its profit show is derived from the attempts and fills here.
- * `orders` are its buys, or what dollars are split into, one per position; `received` hold what contracts handed out when shares of them were turned into
- * dollars; `sales` are the orders that sell the shares of either, or have contracts turn them into dollars.
+ * `orders` are its buys, or what dollars are split into, one per position; `received` hold what contracts handed out when shares of them were converted into
+ * dollars; `sales` are the orders that sell the shares of either, or have contracts convert them into dollars.
  */
 export type BatchState = StateOf<BatchRecord, OrderRecord, AttemptRecord, FillRecord>;
 

@@ -12,7 +12,7 @@ import {
   ordersOfBatches,
 } from './store.ts';
 
-/** A batch may have a hundred orders, and a page a thousand batches: others have their turn between so many. */
+/** A batch may have a hundred orders, and a page a thousand batches: the event loop runs between so many. */
 const BATCHES_AT_ONCE = 10;
 
 type GroupsPage = { data: OrderGroup[]; count: number };

@@ -184,7 +184,7 @@ export const batchOrders = pgTable(
     sellsOrderId: uuid('sells_order_id'),
     saleId: uuid('sale_id'),
     /**
-     * The call of a contract that turns these shares into dollars, or that hands them out: no order of it is ever signed, sent
+     * The call of a contract that converts these shares into dollars, or that hands them out: no order of it is ever signed, sent
      * or asked about. Null of everything that is traded.
      */
     chainStepId: uuid('chain_step_id'),

@@ -21,9 +21,9 @@ export const PROXY_FACTORY: Hex = '0xaB45c5A4B0c941a2F231C04C3f49182e1A254052';
 export const RELAY_HUB: Hex = '0xD216153c06E857cD7f72665E0aF1d7D82172F494';
 
 /** `holder`: whose token is moved, pUSD for cash. */
-type Approved = { contract: Hex; name: string; holder: Hex; purpose: 'trade' | 'turn' | null };
+type Approved = { contract: Hex; name: string; holder: Hex; purpose: 'trade' | 'conversion' | null };
 
-/** Who moves what of an account that trades, splits dollars into shares and turns shares into dollars, and retired contracts that once did. */
+/** Who moves what of an account that trades, splits dollars into shares and converts shares into dollars, and retired contracts that once did. */
 export function approvedContracts(): readonly Approved[] {
   const { v2, negRisk, v3 } = EXCHANGES[CHAIN_ID];
   const row = (name: string, contract: Hex, purpose: Approved['purpose'], ...holders: Hex[]): Approved[] =>
@@ -34,9 +34,9 @@ export function approvedContracts(): readonly Approved[] {
     ...row('exchange of Protocol V2', v3, 'trade', PUSD, POSITION_MANAGER),
     // Without it matched orders of negative-risk markets revert.
     ...row('negative-risk adapter', NEG_RISK_ADAPTER, 'trade', PUSD),
-    ...row('negative-risk adapter', NEG_RISK_ADAPTER, 'turn', CONDITIONAL_TOKENS),
-    ...row('collateral adapter', COLLATERAL_ADAPTER, 'turn', PUSD, CONDITIONAL_TOKENS),
-    ...row('router of Protocol V2', ROUTER, 'turn', PUSD, POSITION_MANAGER),
+    ...row('negative-risk adapter', NEG_RISK_ADAPTER, 'conversion', CONDITIONAL_TOKENS),
+    ...row('collateral adapter', COLLATERAL_ADAPTER, 'conversion', PUSD, CONDITIONAL_TOKENS),
+    ...row('router of Protocol V2', ROUTER, 'conversion', PUSD, POSITION_MANAGER),
     ...row('old negative-risk adapter', OLD_NEG_RISK_ADAPTER, null, PUSD, CONDITIONAL_TOKENS),
     ...row('old exchange', OLD_EXCHANGE, null, PUSD, CONDITIONAL_TOKENS),
     ...row('old negative-risk exchange', OLD_NEG_RISK_EXCHANGE, null, PUSD, CONDITIONAL_TOKENS),

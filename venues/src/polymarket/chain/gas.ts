@@ -1,5 +1,5 @@
 import { formatEther, parseEther } from 'viem';
-import { type GasCost, TurnRefused } from '../../venue-chain.ts';
+import { ConversionRefused, type GasCost } from '../../venue-chain.ts';
 
 const SYMBOL = 'POL';
 
@@ -7,11 +7,11 @@ export function gasCost(wei: bigint): GasCost {
   return { wei: String(wei), native: formatEther(wei), symbol: SYMBOL };
 }
 
-/** @throws TurnRefused where it costs more than is allowed, `cap` in whole coins, or more than there is */
+/** @throws ConversionRefused where it costs more than is allowed, `cap` in whole coins, or more than there is */
 export function checkCost(cost: GasCost, cap: string, heldWei: bigint): void {
   const wei = BigInt(cost.wei);
   if (wei > parseEther(cap))
-    throw new TurnRefused(`its gas may cost ${cost.native} ${SYMBOL}, more than the ${cap} ${SYMBOL} configured`);
+    throw new ConversionRefused(`its gas may cost ${cost.native} ${SYMBOL}, more than the ${cap} ${SYMBOL} configured`);
   if (wei > heldWei)
-    throw new TurnRefused(`its gas may cost ${cost.native} ${SYMBOL}, and the key has ${formatEther(heldWei)}`);
+    throw new ConversionRefused(`its gas may cost ${cost.native} ${SYMBOL}, and the key has ${formatEther(heldWei)}`);
 }

@@ -1,4 +1,4 @@
-import type { TurnLookup } from '../../venue-chain.ts';
+import type { ConversionLookup } from '../../venue-chain.ts';
 import type { Receipt } from './nodes.ts';
 
 /** What one node says of one transaction. `height`: its newest block. `isKnown`: it has it, in a block or waiting for one. */
@@ -7,7 +7,7 @@ export type TransactionView = { height: number; receipt: Receipt | null; isKnown
 /** A verdict, with the receipt behind it where it is of a block. */
 export type Verdict =
   | { kind: 'mined' | 'confirmed' | 'failed'; receipt: Receipt }
-  | Extract<TurnLookup, { kind: 'absent' | 'pending' | 'given_up' | 'unknown' }>;
+  | Extract<ConversionLookup, { kind: 'absent' | 'pending' | 'given_up' | 'unknown' }>;
 
 /**
  * Judges what became of a transaction of a key. `nonce`: its own. `noncesUsed`: how many of the key's are in the blocks that no

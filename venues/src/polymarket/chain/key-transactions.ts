@@ -2,12 +2,17 @@ import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { type Hex, keccak256, type LocalAccount, parseGwei } from 'viem';
 import { z } from 'zod';
 import type { VenueRuntime } from '../../venue.ts';
-import { type PreparedTurn, type SubmitOutcome, type TurnLookup, TurnRefused } from '../../venue-chain.ts';
+import {
+  type ConversionLookup,
+  ConversionRefused,
+  type PreparedConversion,
+  type SubmitOutcome,
+} from '../../venue-chain.ts';
 import { callFailure, type Secrets, unavailable } from '../errors.ts';
 import { TOO_MANY_REQUESTS } from '../transport.ts';
 import { contradiction, movesOf } from './account-moves.ts';
 import { CHAIN_ID } from './addresses.ts';
-import type { ContractCall } from './encode-turn.ts';
+import type { ContractCall } from './encode-conversion.ts';
 import { checkCost, gasCost } from './gas.ts';
 import { judgeTransaction, type TransactionView, type Verdict } from './judge-transaction.ts';
 import {
@@ -38,9 +43,9 @@ export type KeyTransactionsParts = {
 /** Sends and looks up what was signed, whatever kind of wallet signed it. */
 export type Sender = {
   callsMax: number;
-  prepare(calls: readonly ContractCall[]): Promise<PreparedTurn>;
-  submit(prepared: PreparedTurn): Promise<SubmitOutcome>;
-  lookUp(prepared: PreparedTurn, sentAs: string | undefined): Promise<TurnLookup>;
+  prepare(calls: readonly ContractCall[]): Promise<PreparedConversion>;
+  submit(prepared: PreparedConversion): Promise<SubmitOutcome>;
+  lookUp(prepared: PreparedConversion, sentAs: string | undefined): Promise<ConversionLookup>;
 };
 
 const stored = z.object({
@@ -67,13 +72,13 @@ const NOT_TAKEN =
 
 /** Transactions of a plain key, which pays their gas: one call in each. */
 export function openKeyTransactions(parts: KeyTransactionsParts): Sender {
-  let turn = 0;
+  let nth = 0;
   return {
     callsMax: 1,
     prepare: (calls) => prepare(parts, calls),
     submit: (prepared) => {
       // Each call goes to one node; a repeated call with the same bytes reaches another.
-      const node = parts.nodes[turn++ % parts.nodes.length];
+      const node = parts.nodes[nth++ % parts.nodes.length];
       return submit(parts, node, prepared);
     },
     lookUp: (prepared) => lookUp(parts, prepared),
@@ -83,9 +88,9 @@ export function openKeyTransactions(parts: KeyTransactionsParts): Sender {
 async function prepare(
   { nodes, signer, gasCap }: KeyTransactionsParts,
   calls: readonly ContractCall[],
-): Promise<PreparedTurn> {
+): Promise<PreparedConversion> {
   const [call, ...more] = calls;
-  if (call === undefined || more.length > 0) throw new TurnRefused('a transaction of a plain key holds one call');
+  if (call === undefined || more.length > 0) throw new ConversionRefused('a transaction of a plain key holds one call');
   const from = signer.address;
   const nonce = await agreed(nodes, 'the nonce of the key', (node) => transactionCount(node, from, 'pending'));
   const [estimate, { baseFee }, askedTip, heldWei] = await Promise.all([
@@ -117,19 +122,19 @@ async function prepare(
 async function submit(
   { secrets, runtime }: KeyTransactionsParts,
   node: ChainNode | undefined,
-  prepared: PreparedTurn,
+  prepared: PreparedConversion,
 ): Promise<SubmitOutcome> {
-  const turn = readStored(prepared);
-  if (turn === null || node === undefined) return { kind: 'refused', reason: 'what was prepared cannot be read' };
+  const signed = readStored(prepared);
+  if (signed === null || node === undefined) return { kind: 'refused', reason: 'what was prepared cannot be read' };
   try {
-    const hash = await node.call('eth_sendRawTransaction', [turn.raw]);
-    if (hash === turn.hash) return { kind: 'sent', id: turn.hash };
+    const hash = await node.call('eth_sendRawTransaction', [signed.raw]);
+    if (hash === signed.hash) return { kind: 'sent', id: signed.hash };
     return { kind: 'unknown', reason: 'the node answered with another transaction' };
   } catch (error) {
     const { status, text } = callFailure(error);
     const reason = secrets.clean(text) || 'no answer';
     if (error instanceof NodeRefusal) {
-      if (ALREADY_THERE.test(text)) return { kind: 'sent', id: turn.hash };
+      if (ALREADY_THERE.test(text)) return { kind: 'sent', id: signed.hash };
       return { kind: NOT_TAKEN.test(text) ? 'refused' : 'unknown', reason };
     }
     if (status === TOO_MANY_REQUESTS)
@@ -138,21 +143,21 @@ async function submit(
   }
 }
 
-async function lookUp(parts: KeyTransactionsParts, prepared: PreparedTurn): Promise<TurnLookup> {
+async function lookUp(parts: KeyTransactionsParts, prepared: PreparedConversion): Promise<ConversionLookup> {
   const { nodes, signer, confirmations, secrets } = parts;
-  const turn = readStored(prepared);
-  if (turn === null) return { kind: 'unknown', reason: 'what was prepared cannot be read' };
+  const signed = readStored(prepared);
+  if (signed === null) return { kind: 'unknown', reason: 'what was prepared cannot be read' };
   try {
     // Heights come first: what is mined while the rest is read is then looked for below them.
-    const views = await Promise.all(nodes.map((node) => viewOf(node, turn.hash)));
+    const views = await Promise.all(nodes.map((node) => viewOf(node, signed.hash)));
     const settled = Math.min(...views.map(({ height }) => height)) - confirmations;
     const noncesUsed = await agreed(nodes, 'the nonces used', (node) =>
       transactionCount(node, signer.address, settled),
     ).catch(() => null);
-    const verdict = judgeTransaction(views, { nonce: turn.nonce, noncesUsed, confirmations });
+    const verdict = judgeTransaction(views, { nonce: signed.nonce, noncesUsed, confirmations });
     return await toldOf(verdict, {
-      ...{ nodes, hash: turn.hash, owner: signer.address, paysGas: true },
-      whyFailed: (receipt) => whyFailed(parts, turn, receipt),
+      ...{ nodes, hash: signed.hash, owner: signer.address, paysGas: true },
+      whyFailed: (receipt) => whyFailed(parts, signed, receipt),
     });
   } catch (error) {
     return { kind: 'unknown', reason: unavailable('looking up the transaction', error, secrets).message };
@@ -179,7 +184,10 @@ type Told = {
 };
 
 /** A verdict in the words of the port. What it has moved is told once its logs and the balances around it agree. */
-export async function toldOf(verdict: Verdict, { nodes, hash, owner, paysGas, whyFailed }: Told): Promise<TurnLookup> {
+export async function toldOf(
+  verdict: Verdict,
+  { nodes, hash, owner, paysGas, whyFailed }: Told,
+): Promise<ConversionLookup> {
   if (!('receipt' in verdict)) return verdict;
   const { kind, receipt } = verdict;
   const { block } = receipt;
@@ -214,7 +222,7 @@ export function refusalText(error: NodeRefusal): string {
   return revertReason(error.data) ?? error.message;
 }
 
-function readStored({ payload }: PreparedTurn): z.infer<typeof stored> | null {
+function readStored({ payload }: PreparedConversion): z.infer<typeof stored> | null {
   try {
     return stored.parse(JSON.parse(payload));
   } catch {

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 import { z } from 'zod';
-import { TurnRefused } from '../../venue-chain.ts';
+import { ConversionRefused } from '../../venue-chain.ts';
 import { conditionId, marketsWithIds } from '../gamma.ts';
 import type { JsonApi } from '../transport.ts';
 import { stringList } from '../wire.ts';
@@ -37,7 +37,7 @@ const wireIds = z.object({
   positionIds: stringList.nullish(),
 });
 
-/** Reads what the contracts call markets, once for each: ids never change. Throws `VenueUnavailable`, and TurnRefused for a market that is not known. */
+/** Reads what the contracts call markets, once for each: ids never change. Throws `VenueUnavailable`, and ConversionRefused for a market that is not known. */
 export function openMarketIds(gamma: JsonApi): (marketIds: readonly string[]) => Promise<Map<string, MarketIds>> {
   const kept = new Map<string, MarketIds>();
   return async (marketIds) => {
@@ -57,20 +57,20 @@ export function openMarketIds(gamma: JsonApi): (marketIds: readonly string[]) =>
   };
 }
 
-/** From a market of Gamma. @throws TurnRefused where its ids are not those of either protocol */
+/** From a market of Gamma. @throws ConversionRefused where its ids are not those of either protocol */
 export function readMarketIds(raw: unknown): MarketIds {
   const parsed = wireIds.safeParse(raw);
-  if (!parsed.success) throw new TurnRefused(`the ids of the market ${conditionId(raw)} cannot be read`);
+  if (!parsed.success) throw new ConversionRefused(`the ids of the market ${conditionId(raw)} cannot be read`);
   const { conditionId: condition, version, negRisk, positionIds } = parsed.data;
   if (version === 'v2') {
-    if (!BYTES_31.test(condition)) throw new TurnRefused(`${condition} is no condition of Protocol V2`);
+    if (!BYTES_31.test(condition)) throw new ConversionRefused(`${condition} is no condition of Protocol V2`);
     return { protocol: 2, condition: shortCondition(condition), tokenIds: positionIds ?? [] };
   }
-  if (version && version !== 'v1') throw new TurnRefused(`the market ${condition} is of version ${version}`);
+  if (version && version !== 'v1') throw new ConversionRefused(`the market ${condition} is of version ${version}`);
   // Old records lack the version; ids of the second protocol may look alike.
   if (!version && (condition.endsWith('00') || (positionIds ?? []).length > 0))
-    throw new TurnRefused(`nothing proves the version of the market ${condition}`);
-  if (!BYTES_32.test(condition)) throw new TurnRefused(`${condition} is no condition`);
+    throw new ConversionRefused(`nothing proves the version of the market ${condition}`);
+  if (!BYTES_32.test(condition)) throw new ConversionRefused(`${condition} is no condition`);
   const isNegRisk = negRisk === true;
   return {
     protocol: 1,
@@ -83,7 +83,7 @@ export function readMarketIds(raw: unknown): MarketIds {
 
 /** Members that nobody lists, as the one for all others, have ids all the same. */
 function unlistedPosition(id: string): MarketIds {
-  if (!POSITION_CONDITION.test(id)) throw new TurnRefused(`the venue does not know the market ${id}`);
+  if (!POSITION_CONDITION.test(id)) throw new ConversionRefused(`the venue does not know the market ${id}`);
   const condition = shortCondition(id);
   const first = BigInt(condition) << 8n;
   return { protocol: 2, condition, tokenIds: [first.toString(), (first + 1n).toString()] };

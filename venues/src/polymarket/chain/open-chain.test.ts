@@ -2,7 +2,12 @@ import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { encodeErrorResult, encodeFunctionResult, numberToHex, parseAbi, zeroHash } from 'viem';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type VenueRuntime, VenueUnavailable } from '../../venue.ts';
-import { type PreparedTurn, TurnRefused, type TurnRequest, type VenueChain } from '../../venue-chain.ts';
+import {
+  ConversionRefused,
+  type ConversionRequest,
+  type PreparedConversion,
+  type VenueChain,
+} from '../../venue-chain.ts';
 import type { PolymarketConfig } from '../config.ts';
 import { openPolymarket } from '../polymarket.ts';
 import { openStandIn, type StandIn, TEST_KEY, TEST_RUNTIME, WIRE_MARKET } from '../stand-in.fixture.ts';
@@ -12,7 +17,7 @@ const NODE_KEY = 'key-of-the-test-at-the-node';
 const RELAYER_KEY = 'key-of-the-test-at-the-relayer';
 const WALLET = `0x${'d4'.repeat(20)}`;
 const MARKET = `0x${'c1'.repeat(32)}`;
-const MERGE: TurnRequest = { kind: 'merge', marketIds: [MARKET], shares: sharesFromText('10') };
+const MERGE: ConversionRequest = { kind: 'merge', marketIds: [MARKET], shares: sharesFromText('10') };
 const REVERT = parseAbi(['error Error(string reason)', 'error Paused()']);
 
 let standIn: StandIn;
@@ -90,7 +95,7 @@ async function opened(...given: Parameters<typeof openWith>): Promise<VenueChain
   return chain;
 }
 
-const preparedBy = async (chain: VenueChain): Promise<PreparedTurn> => chain.prepare([MERGE]);
+const preparedBy = async (chain: VenueChain): Promise<PreparedConversion> => chain.prepare([MERGE]);
 
 describe('the chain', () => {
   it('is none without a key, without a node, on another chain and without a key at the relayer', async () => {
@@ -114,7 +119,7 @@ describe('the chain', () => {
     node.set('eth_maxPriorityFeePerGas', '0x1');
     expect((await preparedBy(await opened({}))).highestCost).toEqual(highestCost);
     await expect(preparedBy(await opened({}, { gasCap: '0.0233' }))).rejects.toThrow(
-      new TurnRefused('its gas may cost 0.0234 POL, more than the 0.0233 POL configured'),
+      new ConversionRefused('its gas may cost 0.0234 POL, more than the 0.0233 POL configured'),
     );
     node.set('eth_getBalance', '0x1');
     await expect(preparedBy(await opened({}))).rejects.toThrow('and the key has 0.000000000000000001');
@@ -124,7 +129,7 @@ describe('the chain', () => {
     const data = encodeErrorResult({ abi: REVERT, errorName: 'Error', args: ['not enough'] });
     node.set('eth_estimateGas', { message: 'execution reverted', data });
     await expect(preparedBy(await opened({}))).rejects.toThrow(
-      new TurnRefused('the chain would refuse it: not enough'),
+      new ConversionRefused('the chain would refuse it: not enough'),
     );
     const own = encodeErrorResult({ abi: REVERT, errorName: 'Paused' });
     node.set('eth_estimateGas', { message: 'execution reverted', data: own });

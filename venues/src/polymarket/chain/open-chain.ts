@@ -1,6 +1,6 @@
 import { isHex, type LocalAccount } from 'viem';
 import { type VenueRuntime, VenueUnavailable } from '../../venue.ts';
-import { TurnRefused, type TurnRequest, type VenueChain } from '../../venue-chain.ts';
+import { ConversionRefused, type ConversionRequest, type VenueChain } from '../../venue-chain.ts';
 import type { TradingAccount } from '../auth.ts';
 import type { PolymarketConfig, SignatureType } from '../config.ts';
 import { type Secrets, unavailable } from '../errors.ts';
@@ -8,7 +8,7 @@ import type { JsonApi } from '../transport.ts';
 import { readApprovals, readBalances, readFeeBips } from './account-reads.ts';
 import { CHAIN_ID } from './addresses.ts';
 import { readTransfers } from './cash-transfers.ts';
-import { encodeTurns } from './encode-turn.ts';
+import { encodeConversions } from './encode-conversion.ts';
 import { openKeyTransactions, refusalText, type Sender } from './key-transactions.ts';
 import { openMarketIds } from './market-ids.ts';
 import { type ChainNode, NodeRefusal, openNodes } from './nodes.ts';
@@ -58,7 +58,7 @@ export function openChain(parts: ChainParts): VenueChain | null {
       try {
         const marketIds = requests.flatMap(marketsOf);
         const ids = await idsOf(marketIds);
-        return await sender.prepare(encodeTurns(requests, { ids, directional: chain.directional }));
+        return await sender.prepare(encodeConversions(requests, { ids, directional: chain.directional }));
       } catch (error) {
         throw notPrepared(error, secrets);
       }
@@ -123,12 +123,12 @@ async function known<T>(read: Promise<T>): Promise<T | null> {
   try {
     return await read;
   } catch (error) {
-    if (error instanceof TurnRefused) return null;
+    if (error instanceof ConversionRefused) return null;
     throw error;
   }
 }
 
-function marketsOf(request: TurnRequest): readonly string[] {
+function marketsOf(request: ConversionRequest): readonly string[] {
   if (request.kind === 'approve') return [];
   return request.kind === 'redeem' ? [request.marketId] : request.marketIds;
 }
@@ -136,9 +136,9 @@ function marketsOf(request: TurnRequest): readonly string[] {
 const REVERTED = /revert|insufficient funds/i;
 
 function notPrepared(error: unknown, secrets: Secrets): Error {
-  if (error instanceof TurnRefused) return error;
+  if (error instanceof ConversionRefused) return error;
   if (error instanceof NodeRefusal && REVERTED.test(error.message)) {
-    return new TurnRefused(secrets.clean(`the chain would refuse it: ${refusalText(error)}`));
+    return new ConversionRefused(secrets.clean(`the chain would refuse it: ${refusalText(error)}`));
   }
   return unavailable('preparing the submission', error, secrets);
 }

@@ -13,7 +13,7 @@ import {
 import { VenueUnavailable } from '../../venue.ts';
 import { MULTISEND_ABI, PROXY_ABI } from './abis.ts';
 import { CHAIN_ID, DEPOSIT_WALLET_FACTORY, PROXY_FACTORY, RELAY_HUB, SAFE_MULTISEND } from './addresses.ts';
-import type { ContractCall } from './encode-turn.ts';
+import type { ContractCall } from './encode-conversion.ts';
 import type { RelayRequest, WalletType } from './relayer-api.ts';
 
 export type Unsigned = {

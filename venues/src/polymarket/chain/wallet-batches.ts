@@ -2,10 +2,10 @@ import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { decodeFunctionResult, encodeFunctionData, type Hex, type LocalAccount } from 'viem';
 import { z } from 'zod';
 import { VenueUnavailable } from '../../venue.ts';
-import { type PreparedTurn, type TurnLookup, TurnRefused } from '../../venue-chain.ts';
+import { type ConversionLookup, ConversionRefused, type PreparedConversion } from '../../venue-chain.ts';
 import { type Secrets, unavailable } from '../errors.ts';
 import { WALLET_ABI } from './abis.ts';
-import type { ContractCall } from './encode-turn.ts';
+import type { ContractCall } from './encode-conversion.ts';
 import { type BatchEvidence, endedBadly, judgeRelayed } from './judge-relayed.ts';
 import { type Sender, toldOf, viewOf } from './key-transactions.ts';
 import {
@@ -68,10 +68,10 @@ export function openWalletBatches(parts: WalletBatchesParts): Sender {
 async function prepare(
   { type, wallet, signer, nodes, relayer }: WalletBatchesParts,
   calls: readonly ContractCall[],
-): Promise<PreparedTurn> {
+): Promise<PreparedConversion> {
   const [first] = calls;
   if (first === undefined || calls.length > CALLS_MAX)
-    throw new TurnRefused(`a submission holds from 1 to ${CALLS_MAX} calls`);
+    throw new ConversionRefused(`a submission holds from 1 to ${CALLS_MAX} calls`);
   const [{ nonce, relay }, { timestampS }] = await Promise.all([
     relayer.nonce(type),
     anyOf(nodes, (node) => blockAt(node, 'latest')),
@@ -88,9 +88,9 @@ async function prepare(
 
 async function lookUp(
   parts: WalletBatchesParts,
-  prepared: PreparedTurn,
+  prepared: PreparedConversion,
   sentAs: string | undefined,
-): Promise<TurnLookup> {
+): Promise<ConversionLookup> {
   const batch = readStored(prepared);
   if (batch === null) return { kind: 'unknown', reason: 'what was prepared cannot be read' };
   try {
@@ -161,7 +161,7 @@ function nonceAt(wallet: Hex, height: number): (node: ChainNode) => Promise<numb
   };
 }
 
-function readStored({ payload }: PreparedTurn): StoredBatch | null {
+function readStored({ payload }: PreparedConversion): StoredBatch | null {
   try {
     return stored.parse(JSON.parse(payload));
   } catch {

@@ -120,13 +120,13 @@ describe('an event of the catalogue', () => {
       leftOut: '2 outcomes and 0 tokens, not two of each',
     });
     expect(memberOf(counted(0, { version: 'v9' }))?.leftOut).toBe('version v9 is not known');
-    const turned = {
+    const reversed = {
       outcomes: '["No","Yes"]',
       outcomePrices: '["1","0"]',
       closed: true,
       umaResolutionStatus: 'resolved',
     };
-    expect(memberOf(counted(0, turned))).toMatchObject({
+    expect(memberOf(counted(0, reversed))).toMatchObject({
       resolvedValue: null,
       leftOut: 'its outcomes are listed as No and Yes: which token pays when it comes true is not known',
     });

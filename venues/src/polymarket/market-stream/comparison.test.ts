@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ComparisonTurns } from './comparison.ts';
+import { ComparisonSlots } from './comparison.ts';
 
 const AT_ONCE = 3;
 const MS_MAX = 4000;
 
 /** What takes `ms`; a socket that waits longer than `patienceMs` has had data again. */
-type Turn = { ms: number; patienceMs: number };
+type Comparison = { ms: number; patienceMs: number };
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** Asks for all at the same moment. Answers when each began, in ms from then, in the order in which they began. */
-async function begun(turns: readonly Turn[]): Promise<{ nth: number; at: number; end: number }[]> {
-  const queue = new ComparisonTurns(AT_ONCE);
+async function begun(comparisons: readonly Comparison[]): Promise<{ nth: number; at: number; end: number }[]> {
+  const queue = new ComparisonSlots(AT_ONCE);
   const start = Date.now();
   const seen: { nth: number; at: number; end: number }[] = [];
-  for (const [nth, { ms, patienceMs }] of turns.entries()) {
+  for (const [nth, { ms, patienceMs }] of comparisons.entries()) {
     const compare = () => {
       const at = Date.now() - start;
       seen.push({ nth, at, end: at + ms });
@@ -24,16 +24,16 @@ async function begun(turns: readonly Turn[]): Promise<{ nth: number; at: number;
     };
     void queue.take(() => Date.now() - start <= patienceMs, compare);
   }
-  await vi.advanceTimersByTimeAsync(turns.length * (MS_MAX + 1000));
+  await vi.advanceTimersByTimeAsync(comparisons.length * (MS_MAX + 1000));
   return seen;
 }
 
-const turns = fc.array(
+const comparisons = fc.array(
   fc.record({ ms: fc.integer({ min: 0, max: MS_MAX }), patienceMs: fc.integer({ min: 0, max: 20_000 }) }),
   { maxLength: 20 },
 );
 
-describe('the turns of comparisons', () => {
+describe('the slots of comparisons', () => {
   it('come at once to as many as may be under way, and to the others in the order in which they asked', async () => {
     const seen = await begun(Array.from({ length: 8 }, () => ({ ms: 200, patienceMs: 60_000 })));
     expect(seen.map(({ nth }) => nth)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
@@ -41,7 +41,7 @@ describe('the turns of comparisons', () => {
   });
 
   it('are never more than that, neither under way nor begun within a second, and pass by who wants none any more', async () => {
-    const all = fc.asyncProperty(turns, async (wanted) => {
+    const all = fc.asyncProperty(comparisons, async (wanted) => {
       const seen = await begun(wanted);
       for (const { nth, at } of seen) {
         expect(seen.filter((other) => other.at <= at && other.end > at).length).toBeLessThanOrEqual(AT_ONCE);
@@ -56,7 +56,7 @@ describe('the turns of comparisons', () => {
   });
 
   it('come to nobody after the end', async () => {
-    const queue = new ComparisonTurns(1);
+    const queue = new ComparisonSlots(1);
     const compare = vi.fn(async () => {});
     await queue.take(() => true, compare);
     const waiting = queue.take(() => true, compare);

@@ -3,7 +3,7 @@ import type { BookSnapshot, VenuePrices, VenueRuntime } from '../../venue.ts';
 import { showsSameTop, type TokenFeed } from './token-feed.ts';
 
 /** Numbers the comparisons of all sockets, so that "the longest ago" needs no clock. */
-let turns = 0;
+let answers = 0;
 
 /**
  * The trusted feeds whose last comparison lies back the furthest, at most `count`: those of which REST has said nothing as
@@ -12,7 +12,7 @@ let turns = 0;
 export function longestUncompared(feeds: Iterable<TokenFeed>, count: number): TokenFeed[] {
   return [...feeds]
     .filter((feed) => feed.streamed.trust !== 'stale')
-    .sort((a, b) => a.comparedTurn - b.comparedTurn)
+    .sort((a, b) => a.comparedRound - b.comparedRound)
     .slice(0, count);
 }
 
@@ -55,8 +55,8 @@ async function differing(
   if (feeds.length === 0) return [];
   const touched = feeds.map((feed) => feed.touched);
   const askedAtMs = performance.now();
-  turns += 1;
-  for (const feed of feeds) feed.comparedTurn = turns;
+  answers += 1;
+  for (const feed of feeds) feed.comparedRound = answers;
   const snapshots = await prices.fetchBooks(
     feeds.map(({ tokenId }) => tokenId),
     'following',
@@ -65,7 +65,7 @@ async function differing(
     const snapshot: BookSnapshot | undefined = snapshots.get(feed.tokenId);
     if (!snapshot || feed.touched !== touched[index]) return false;
     if (!showsSameTop(feed, snapshot)) return true;
-    feed.checkedTurn = feed.comparedTurn;
+    feed.checkedRound = feed.comparedRound;
     feed.provenAtMs = Math.max(feed.provenAtMs, askedAtMs);
     feed.streamed.receivedAt = runtime.now();
     feed.hasAgreed = feed.streamed.trust !== 'stale';
@@ -87,11 +87,11 @@ export class Agreements {
 
   /** These feeds have just been compared. */
   note(compared: readonly TokenFeed[]): void {
-    const turns = new Map(compared.filter(({ hasAgreed }) => hasAgreed).map((feed) => [feed, feed.checkedTurn]));
-    if (turns.size === 0) return;
+    const answers = new Map(compared.filter(({ hasAgreed }) => hasAgreed).map((feed) => [feed, feed.checkedRound]));
+    if (answers.size === 0) return;
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      const outdated = [...turns].filter(([feed, turn]) => feed.checkedTurn === turn).map(([feed]) => feed);
+      const outdated = [...answers].filter(([feed, takeSlot]) => feed.checkedRound === takeSlot).map(([feed]) => feed);
       for (const feed of outdated) feed.hasAgreed = false;
       this.#onOutdated(outdated);
     }, this.#lastMs);
@@ -104,16 +104,16 @@ export class Agreements {
 }
 
 /** Far more than a comparison takes at a venue that is well. */
-const TURN_MS = 1000;
+const SLOT_MS = 1000;
 
 type Waiting = { isWanted: () => boolean; begin: (isGranted: boolean) => void };
 
 /**
  * Lets the sockets of a process compare their books with REST one after the other, those that have waited longest first.
- * A turn lasts a second, and longer where the comparison does: there are never more than `atOnce` under way, nor begin more
+ * A slot lasts a second, and longer where the comparison does: there are never more than `atOnce` under way, nor begin more
  * of them in any second. Counted in timers, whatever the clock does.
  */
-export class ComparisonTurns {
+export class ComparisonSlots {
   readonly #waiting: Waiting[] = [];
   readonly #timers = new Set<NodeJS.Timeout>();
   #free: number;
@@ -122,14 +122,14 @@ export class ComparisonTurns {
     this.#free = atOnce;
   }
 
-  /** Compares when it is its turn: at once while there is a free one. Not at all where it is then not wanted any more. */
+  /** Compares when there is a slot: at once while there is a free one. Not at all where it is then not wanted any more. */
   async take(isWanted: () => boolean, compare: () => Promise<void>): Promise<void> {
     if (!(await this.#granted(isWanted))) return;
     const over = new Promise<void>((resolve) => {
       const timer = setTimeout(() => {
         this.#timers.delete(timer);
         resolve();
-      }, TURN_MS);
+      }, SLOT_MS);
       this.#timers.add(timer);
     });
     const compared = compare();

@@ -6,7 +6,7 @@ import { type TokenFeed, updateTrust } from './token-feed.ts';
 const TRUST_TOLD: readonly FeedTrust[] = ['stale', 'live', 'verified'];
 
 /**
- * In characters: texts do not wait for the end of a turn that brings more, which many megabytes behind a turn that took long do. Read
+ * In characters: texts do not wait for the end of a tick that brings more, which many megabytes behind a tick that took long do. Read
  * while the processor still has them at hand, a burst costs an eighth less.
  */
 const WAITING_MAX = 100_000;
@@ -18,7 +18,7 @@ export type ArrivedText = { text: string; at: Instant; atMs: number; reader: Tex
 type TextReader = { read: (arrived: ArrivedText) => void };
 
 /**
- * Decides when what all sockets of a stream have brought is taken over and shown. Texts wait for the end of the turn of the event
+ * Decides when what all sockets of a stream have brought is taken over and shown. Texts wait for the end of the tick of the event
  * loop that brings them and are then read in one go, so that a reader of books at any other time finds
  * none among the trusted ones that has changed and was not told, nor one in the middle of an event.
  *

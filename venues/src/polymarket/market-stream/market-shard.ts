@@ -6,7 +6,7 @@ import type { StreamConfig } from '../config.ts';
 import type { IgnoredFrames } from '../ignored-frames.ts';
 import { KeptSocket } from '../socket.ts';
 import type { Ticks } from '../ticks.ts';
-import { Agreements, type ComparisonTurns, findDiffering, longestUncompared } from './comparison.ts';
+import { Agreements, type ComparisonSlots, findDiffering, longestUncompared } from './comparison.ts';
 import type { ArrivedText, FrameGroups } from './frame-groups.ts';
 import { type MarketFrameSink, readMarketFrames } from './market-frames.ts';
 import type { TokenChange } from './price-change-scanner.ts';
@@ -20,7 +20,7 @@ export type ShardParts = {
   prices: VenuePrices;
   ticks: Ticks;
   /** Of all shards there are. */
-  turns: ComparisonTurns;
+  answers: ComparisonSlots;
   ignored: IgnoredFrames;
   /** Of all sockets of the stream. */
   groups: FrameGroups;
@@ -69,7 +69,7 @@ export class MarketShard implements MarketFrameSink {
     });
     const agreementMs = AGREEMENT_INTERVALS * config.compareEveryMs;
     this.#agreements = new Agreements(agreementMs, (feeds) => this.#restate(feeds));
-    this.#compareTimer = setInterval(() => void this.#compareInTurn(config.compareTokens), config.compareEveryMs);
+    this.#compareTimer = setInterval(() => void this.#compareInSlot(config.compareTokens), config.compareEveryMs);
     this.#proofTimer = setInterval(() => this.#endTrust(), config.provenSilentMs / PROOF_CHECKS);
     this.#socket = new KeptSocket(
       parts.url,
@@ -79,7 +79,7 @@ export class MarketShard implements MarketFrameSink {
         onDown: () => this.#cutOff(),
         onFrame: (text, atMs) => this.#groups.arrive({ text, at: runtime.now(), atMs, reader: this }),
         onSuspect: (isSuspect) => this.#suspect(isSuspect),
-        onSilence: () => void this.#compareInTurn(this.#feeds.size, () => this.#socket.isSilent),
+        onSilence: () => void this.#compareInSlot(this.#feeds.size, () => this.#socket.isSilent),
       },
       runtime,
     );
@@ -294,12 +294,12 @@ export class MarketShard implements MarketFrameSink {
     this.#groups.read();
   }
 
-  async #compareInTurn(count: number, isWanted = () => true): Promise<void> {
+  async #compareInSlot(count: number, isWanted = () => true): Promise<void> {
     if (this.#isComparing || !this.#socket.isOpen) return;
     this.#isComparing = true;
     const isStillWanted = () => this.#socket.isOpen && isWanted();
     try {
-      await this.#parts.turns.take(isStillWanted, () => this.#compare(count));
+      await this.#parts.answers.take(isStillWanted, () => this.#compare(count));
     } finally {
       this.#isComparing = false;
     }

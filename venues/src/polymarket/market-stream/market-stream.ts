@@ -1,6 +1,6 @@
 import type { BookSnapshot, MarketStream, StreamedBook, StreamHealth, VenuePrices } from '../../venue.ts';
 import { IgnoredFrames } from '../ignored-frames.ts';
-import { ComparisonTurns } from './comparison.ts';
+import { ComparisonSlots } from './comparison.ts';
 import { FrameGroups } from './frame-groups.ts';
 import { MarketShard, type ShardParts } from './market-shard.ts';
 
@@ -13,7 +13,7 @@ const FAILED_READS_MIN = 2;
  */
 const ROOM_FOR_OTHERS = 1 / 8;
 
-type StreamParts = Omit<ShardParts, 'turns' | 'ignored' | 'groups'> & {
+type StreamParts = Omit<ShardParts, 'answers' | 'ignored' | 'groups'> & {
   /** The other tokens of its market; none where the market is not known. */
   otherTokens: (tokenId: string) => readonly string[];
 };
@@ -22,7 +22,7 @@ type StreamParts = Omit<ShardParts, 'turns' | 'ignored' | 'groups'> & {
 export class PolymarketMarketStream implements MarketStream {
   readonly #parts: ShardParts;
   readonly #otherTokens: StreamParts['otherTokens'];
-  readonly #turns: ComparisonTurns;
+  readonly #slots: ComparisonSlots;
   readonly #ignored: IgnoredFrames;
   readonly #groups: FrameGroups;
   /** Reads of books that failed in a row. */
@@ -33,13 +33,13 @@ export class PolymarketMarketStream implements MarketStream {
 
   constructor({ otherTokens, ...parts }: StreamParts) {
     this.#otherTokens = otherTokens;
-    this.#turns = new ComparisonTurns(parts.config.comparisonsPerSecond);
+    this.#slots = new ComparisonSlots(parts.config.comparisonsPerSecond);
     this.#ignored = new IgnoredFrames('market', parts.runtime);
     this.#groups = new FrameGroups(parts.events, parts.config.settleMs, (feed) =>
       this.#shardOf.get(feed.tokenId)?.giveUp(feed),
     );
     const prices = { ...parts.prices, fetchBooks: (ids: readonly string[]) => this.#readBooks(parts.prices, ids) };
-    this.#parts = { ...parts, prices, turns: this.#turns, ignored: this.#ignored, groups: this.#groups };
+    this.#parts = { ...parts, prices, answers: this.#slots, ignored: this.#ignored, groups: this.#groups };
   }
 
   subscribe(tokenIds: readonly string[]): void {
@@ -93,7 +93,7 @@ export class PolymarketMarketStream implements MarketStream {
   }
 
   async close(): Promise<void> {
-    this.#turns.close();
+    this.#slots.close();
     this.#ignored.close();
     this.#groups.close();
     for (const shard of [...this.#shards]) this.#retire(shard);

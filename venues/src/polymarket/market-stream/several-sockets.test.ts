@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as tick } from 'node:timers/promises';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
@@ -99,7 +99,7 @@ beforeEach(async () => {
     line.opens();
     line.says(book(TOKENS[index] ?? '', '0.40', 1));
   }
-  await turn();
+  await tick();
   journal.length = 0;
 });
 
@@ -131,14 +131,14 @@ it('has nothing applied of another socket while it tells of one, but what it tel
   lines[0]?.says(rise('A', '0.41', 2));
   lines[1]?.says(rise('B', '0.42', 3));
   lines[0]?.says(rise('A', '0.43', 4));
-  await turn();
+  await tick();
   expect(journal).toEqual(['A: A41 B40 C40', 'B: A41 B42 C40', 'A: A43 B42 C40']);
 });
 
 it('tells of one event together, over whichever sockets it came', async () => {
   lines[0]?.says(rise('A', '0.41', 2));
   lines[1]?.says(rise('B', '0.42', 2));
-  await turn();
+  await tick();
   expect(journal).toEqual(['A,B: A41 B42 C40']);
 });
 
@@ -150,7 +150,7 @@ it('shows whoever looks between two frames, as a decision that goes on behind an
   await Promise.resolve();
   expectNothingUntold();
   expect(journal).toEqual([]);
-  await turn();
+  await tick();
   expectNothingUntold();
   expect(journal).toEqual(['A,B: A41 B42 C40']);
 });
@@ -158,7 +158,7 @@ it('shows whoever looks between two frames, as a decision that goes on behind an
 it('tells of what came before when a market is resolved', async () => {
   lines[0]?.says(rise('A', '0.41', 2));
   lines[0]?.says({ event_type: 'market_resolved', market: 'M', winning_asset_id: 'A', timestamp: '2' });
-  await turn();
+  await tick();
   expect(journal).toEqual(['A: A41 B40 C40', 'M resolved']);
 });
 
@@ -179,14 +179,14 @@ it('reads what a connection brought before it broke, and trusts nothing of that 
   expect(journal).toEqual(['A: A44 B40 C40']);
   await until(() => lines.length > TOKENS.length);
   lines[TOKENS.length]?.opens();
-  await turn();
+  await tick();
   expect(stream.book('A')?.trust).toBe('stale');
 });
 
 it('notes when a frame arrived, not when it was read', async () => {
   lines[0]?.says(rise('A', '0.41', 2));
   now = 2000;
-  await turn();
+  await tick();
   expect(stream.book('A')?.receivedAt).toBe(1000);
 });
 
@@ -209,5 +209,5 @@ it('has both tokens of a market on one socket, though the second is wanted later
 });
 
 async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await turn();
+  while (!isSo()) await tick();
 }

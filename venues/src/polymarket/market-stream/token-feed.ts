@@ -34,9 +34,9 @@ export type TokenFeed = {
   /** Counts everything that touched the book, to see whether it moved while something else was looked up. */
   touched: number;
   /** When REST last agreed with the book, in the order of checks; 0 is never. */
-  checkedTurn: number;
+  checkedRound: number;
   /** When it was last compared with REST, whatever came of that, in the order of comparisons; 0 is never. */
-  comparedTurn: number;
+  comparedRound: number;
   /** When the book was last shown to be right, on a clock that only runs: by a frame of its own, or by REST. */
   provenAtMs: number;
   /** Whether REST has agreed with the book since it was begun anew, doubted or mended, and not too long ago. */
@@ -64,8 +64,8 @@ export function createTokenFeed(tokenId: string, now: Instant): TokenFeed {
     statedBid: null,
     statedAsk: null,
     touched: 0,
-    checkedTurn: 0,
-    comparedTurn: 0,
+    checkedRound: 0,
+    comparedRound: 0,
     provenAtMs: 0,
     hasAgreed: false,
     sinceRequest: null,

@@ -13,7 +13,7 @@ const LONG_AGO = instantFromMs(0);
 const READ_AGAIN_MS = 600_000;
 /** Of a market that differs, or that the CLOB did not have: it has new ones minutes after Gamma. */
 const READ_SOON_MS = 5_000;
-/** A single opportunity is waited for; of more markets at once, each is compared when its turn comes. */
+/** A single opportunity is waited for; of more markets at once, each is compared when its slot comes. */
 const AWAITED_MAX = 50;
 const READ_AT_ONCE = 8;
 /** Gamma may be so far behind a change of the tick. */

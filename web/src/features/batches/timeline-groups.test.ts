@@ -21,7 +21,7 @@ function entry(event: TimelineEntry['event'], ms: number, order_id: string | nul
   };
 }
 
-it('tells what happened to several orders in turn once, and nothing out of its turn', () => {
+it('tells what happened to several orders in a row once, and nothing out of its order', () => {
   const groups = groupEvents([
     entry('decided', 0),
     entry('committed', 2, 'a'),

@@ -25,16 +25,16 @@ export const EVENT_WORDS: Record<TimelineEvent, Words> = {
   failed: { text: 'Failed', tone: 'error' },
   canceled: { text: 'Batch canceled', tone: 'inactive' },
   sold: { text: 'Sold', tone: 'success' },
-  turn_planned: { text: 'Planned for the chain', tone: 'active' },
-  turn_sent: { text: 'Sent to the chain', tone: 'pending' },
-  turn_unknown: { text: 'Unknown on the chain', tone: 'warning' },
-  turn_mined: { text: 'Mined', tone: 'pending' },
-  turn_confirmed: { text: 'Confirmed on the chain', tone: 'success' },
-  turn_failed: { text: 'Failed on the chain', tone: 'error' },
+  conversion_planned: { text: 'Planned for the chain', tone: 'active' },
+  conversion_sent: { text: 'Sent to the chain', tone: 'pending' },
+  conversion_unknown: { text: 'Unknown on the chain', tone: 'warning' },
+  conversion_mined: { text: 'Mined', tone: 'pending' },
+  conversion_confirmed: { text: 'Confirmed on the chain', tone: 'success' },
+  conversion_failed: { text: 'Failed on the chain', tone: 'error' },
 };
 
 /** Done by contracts, not by an order that buys or sells. */
-export const isOfChain = (event: TimelineEvent) => event.startsWith('turn_');
+export const isOfChain = (event: TimelineEvent) => event.startsWith('conversion_');
 
 /** One event of several orders in a row, with nothing else between them. */
 export type EventGroup = { event: TimelineEvent; at: Instant; entries: readonly TimelineEntry[] };

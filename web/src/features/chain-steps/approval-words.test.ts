@@ -9,7 +9,7 @@ const approval = (given: Partial<Approval>): Approval => ({
   holder: '0x2',
   is_allowed: false,
   limit_usd: null,
-  purpose: 'turn',
+  purpose: 'conversion',
   problem: null,
   submission_id: null,
   ...given,
@@ -20,7 +20,7 @@ it('allows what is not allowed, and withdraws what is', () => {
     is_allowed: true,
     action: 'Allow',
     question:
-      'The collateral adapter may then move the shares of the account. Without it no shares are turned into dollars or redeemed.',
+      'The collateral adapter may then move the shares of the account. Without it no shares are converted into dollars or redeemed.',
   });
   expect(changeOf(approval({ is_allowed: true, asset: 'cash' }))).toMatchObject({
     is_allowed: false,

@@ -2,13 +2,13 @@ import type { Approval } from '@dutchbook/contract/approvals.ts';
 
 export const PURPOSE_MEANING: Record<Approval['purpose'], string> = {
   trade: 'Orders settle by it',
-  turn: 'Shares become dollars by it',
+  conversion: 'Shares become dollars by it',
   retired: 'The venue uses it no more',
 };
 
 const NEEDED: Record<Approval['purpose'], string> = {
   trade: 'Without it no order settles.',
-  turn: 'Without it no shares are turned into dollars or redeemed.',
+  conversion: 'Without it no shares are converted into dollars or redeemed.',
   retired: 'Nothing needs it any more.',
 };
 

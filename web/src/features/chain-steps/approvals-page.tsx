@@ -40,7 +40,7 @@ function Shown({ approvals }: { approvals: readonly ApprovalRow[] }) {
       <EmptyState
         icon="admin"
         text="Nothing has to be allowed."
-        hint="Shares are not turned into dollars on this venue, so none of its contracts asks to move anything."
+        hint="Shares are not converted into dollars on this venue, so none of its contracts asks to move anything."
       />
     );
   return (

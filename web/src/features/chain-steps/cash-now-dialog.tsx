@@ -1,6 +1,6 @@
-import { simulateCashNowOfEvent, submitCashNowOfEvent } from './turn-calls.ts';
-import { TurnDialog } from './turn-dialog.tsx';
-import { broughtBy, TurnFigures, TurnSteps } from './turn-plan.tsx';
+import { simulateCashNowOfEvent, submitCashNowOfEvent } from './conversion-calls.ts';
+import { ConversionDialog } from './conversion-dialog.tsx';
+import { broughtBy, ConversionFigures, ConversionSteps } from './conversion-plan.tsx';
 
 export type CashNowDialogProps = {
   opened: boolean;
@@ -9,10 +9,10 @@ export type CashNowDialogProps = {
   title: string;
 };
 
-/** Turns the complete sets that are held of an event into dollars. */
+/** Converts the complete sets that are held of an event into dollars. */
 export function CashNowDialog({ opened, onClose, eventId, title }: CashNowDialogProps) {
   return (
-    <TurnDialog
+    <ConversionDialog
       opened={opened}
       onClose={onClose}
       title={`Cash Now: ${title}`}
@@ -22,10 +22,10 @@ export function CashNowDialog({ opened, onClose, eventId, title }: CashNowDialog
     >
       {(plan) => (
         <>
-          <TurnFigures plan={plan} brings={broughtBy(plan)} />
-          <TurnSteps plan={plan} />
+          <ConversionFigures plan={plan} brings={broughtBy(plan)} />
+          <ConversionSteps plan={plan} />
         </>
       )}
-    </TurnDialog>
+    </ConversionDialog>
   );
 }

@@ -35,7 +35,7 @@ it('says what was planned, of how many submissions, and what they wait for', () 
   expect(submittedWords([one(12), one(1.5, 'approving')])).toBe(
     'Cash Now: 2 submissions planned for $13.50, waiting for an approval.',
   );
-  expect(submittedWords([])).toBe('Nothing was left to turn into dollars.');
+  expect(submittedWords([])).toBe('Nothing was left to convert into dollars.');
 });
 
 it('is current until some minutes after it has ended', () => {

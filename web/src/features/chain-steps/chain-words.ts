@@ -32,9 +32,9 @@ export const PURPOSE_WORDS: Record<ChainSubmission['purpose'], string> = {
   split: 'Split',
 };
 
-export type TurnKind = Exclude<ChainStep['kind'], 'approve'>;
+export type ConversionKind = Exclude<ChainStep['kind'], 'approve'>;
 
-export const TURN_VERB: Record<TurnKind, string> = {
+export const CONVERSION_VERB: Record<ConversionKind, string> = {
   merge: 'Merge pairs of',
   convert: 'Convert',
   horizontal_merge: 'Merge the whole event with',
@@ -52,7 +52,7 @@ export function callWords({ kind, market_names: names, shares, contract, holder,
   if (kind === 'approve')
     return `${is_allowed ? 'Allow' : 'Forbid'} ${shortHash(contract ?? '')} to move what ${shortHash(holder ?? '')} keeps`;
   const place = names.length === 1 ? `of ${names[0]}` : `in ${formatCount(names.length)} markets`;
-  return `${TURN_VERB[kind]} ${formatShares(shares)} sh ${place}`;
+  return `${CONVERSION_VERB[kind]} ${formatShares(shares)} sh ${place}`;
 }
 
 /** The beginning and the end of a hash or an address. */
@@ -84,7 +84,7 @@ type Submitted = readonly Pick<ChainSubmission, 'purpose' | 'status' | 'expected
 /** What has come of asking for it: nothing is on the chain yet. */
 export function submittedWords(submissions: Submitted): string {
   const [first] = submissions;
-  if (first === undefined) return 'Nothing was left to turn into dollars.';
+  if (first === undefined) return 'Nothing was left to convert into dollars.';
   const what = submissions.length === 1 ? '1 submission' : `${formatCount(submissions.length)} submissions`;
   const waits = submissions.some(({ status }) => status === 'approving') ? ', waiting for an approval' : '';
   return `${PURPOSE_WORDS[first.purpose]}: ${what} planned for ${formatUsd(expectedOf(submissions))}${waits}.`;

@@ -5,9 +5,9 @@ import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import styles from './chain-steps.module.css';
-import { simulateRedeem, submitRedeem } from './turn-calls.ts';
-import { TurnDialog } from './turn-dialog.tsx';
-import { TurnFigures } from './turn-plan.tsx';
+import { simulateRedeem, submitRedeem } from './conversion-calls.ts';
+import { ConversionDialog } from './conversion-dialog.tsx';
+import { ConversionFigures } from './conversion-plan.tsx';
 
 export type RedeemDialogProps = {
   opened: boolean;
@@ -19,7 +19,7 @@ export type RedeemDialogProps = {
 /** Has the venue pay what has won, in all markets or in one. */
 export function RedeemDialog({ opened, onClose, market }: RedeemDialogProps) {
   return (
-    <TurnDialog
+    <ConversionDialog
       opened={opened}
       onClose={onClose}
       title={market === undefined ? 'Redeem All' : `Redeem: ${market.name}`}
@@ -29,7 +29,7 @@ export function RedeemDialog({ opened, onClose, market }: RedeemDialogProps) {
     >
       {(plan) => (
         <>
-          <TurnFigures plan={plan} brings={plan.expected_usd} />
+          <ConversionFigures plan={plan} brings={plan.expected_usd} />
           {plan.markets.length > 0 && (
             <DataTable
               label="What has won"
@@ -46,7 +46,7 @@ export function RedeemDialog({ opened, onClose, market }: RedeemDialogProps) {
           )}
         </>
       )}
-    </TurnDialog>
+    </ConversionDialog>
   );
 }
 

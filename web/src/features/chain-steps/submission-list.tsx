@@ -49,7 +49,7 @@ export function SubmissionList({ search, onSearch }: SubmissionListProps) {
           <EmptyState
             icon="upload"
             text="Nothing was sent to the chain yet."
-            hint="Submissions appear here when shares are turned into dollars or redeemed."
+            hint="Submissions appear here when shares are converted into dollars or redeemed."
           >
             <Button renderRoot={(props) => <Link to="/portfolio" {...props} />}>Go to Portfolio</Button>
           </EmptyState>

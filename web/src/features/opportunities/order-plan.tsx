@@ -20,7 +20,7 @@ export function OrderPlan({ simulation, current }: { simulation: Simulation; cur
         <p className="hint">
           The dollars are split on chain first, which takes a minute or so; what they become is sold as soon as that is
           confirmed, at the limits below. Where the bids are gone by then nothing is sold, and the whole sets can be
-          turned back into their dollars. If only some of it sells, the rest may be worth nothing.
+          converted back into their dollars. If only some of it sells, the rest may be worth nothing.
         </p>
       )}
       {errors.length > 0 && <Note tone="error" title="This order would be refused" lines={errors} />}

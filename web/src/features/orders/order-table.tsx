@@ -88,7 +88,7 @@ function OrderSide({ of: order }: { of: Order }) {
 }
 
 function OrderMarket({ of: { market_name, sells_order_id, chain_step_id } }: { of: Order }) {
-  const verb = chain_step_id === null ? 'Sells' : 'Turns';
+  const verb = chain_step_id === null ? 'Sells' : 'Converts';
   return (
     <span className={styles.market}>
       {market_name}

@@ -93,7 +93,7 @@ function Question({ of: { question, order_hash } }: { of: NonNullable<Order['dou
   );
 }
 
-/** Has the venue asked now, rather than when it is its turn. */
+/** Has the venue asked now, rather than when it is due. */
 function ReconcileButton({ batchId }: { batchId: string }) {
   const client = useQueryClient();
   const reconciliation = useSingleMutation({

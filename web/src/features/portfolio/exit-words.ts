@@ -4,7 +4,7 @@ import { formatCount } from '@dutchbook/units/count.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
-import { TURN_VERB } from '../chain-steps/chain-words.ts';
+import { CONVERSION_VERB } from '../chain-steps/chain-words.ts';
 import { type HoldingRow, isOurs } from './holding-groups.ts';
 
 export type ExitStep = ExitRoute['steps'][number];
@@ -19,7 +19,7 @@ export type WayOut = {
   refusal: string | undefined;
 };
 
-const VERB: Record<ExitStep['kind'], string> = { ...TURN_VERB, sell: 'Sell', hold: 'Hold' };
+const VERB: Record<ExitStep['kind'], string> = { ...CONVERSION_VERB, sell: 'Sell', hold: 'Hold' };
 
 export const USABLE: Record<ExitStep['usable'], string> = {
   after_settlement: 'When the sales have settled',
@@ -30,18 +30,18 @@ export const USABLE: Record<ExitStep['usable'], string> = {
 export const CASH_NOW = 'Cash Now';
 
 /** It is done by the contracts of the venue. */
-const isTurn = ({ kind }: ExitStep) => kind !== 'sell' && kind !== 'hold';
+const isConversion = ({ kind }: ExitStep) => kind !== 'sell' && kind !== 'hold';
 
 /** The three ways side by side, and the best mix behind them, which may be one of them. */
 export function waysOf({ sell, cash_now, hold, best }: Routes): WayOut[] {
   const sells = sell.steps.some(({ kind }) => kind === 'sell');
-  const turns = cash_now.steps.some(isTurn);
+  const converts = cash_now.steps.some(isConversion);
   const ways = [
     { name: 'Sell', route: sell, refusal: sells ? undefined : 'No bid is known for any of it now.' },
     {
       name: CASH_NOW,
       route: cash_now,
-      refusal: turns ? undefined : 'The venue’s contracts turn nothing of it into dollars now.',
+      refusal: converts ? undefined : 'The venue’s contracts convert nothing of it into dollars now.',
     },
     { name: 'Hold', route: hold, refusal: undefined },
   ];

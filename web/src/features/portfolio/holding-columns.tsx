@@ -8,7 +8,7 @@ import { shortId } from '../../ui/copyable.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { RedeemButton } from '../chain-steps/turn-buttons.tsx';
+import { RedeemButton } from '../chain-steps/conversion-buttons.tsx';
 import { ORDER_SEARCH_DEFAULTS } from '../orders/order-search.ts';
 import { Gain, gainPercent } from './gain.tsx';
 import styles from './holding-columns.module.css';

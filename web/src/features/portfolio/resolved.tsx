@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { changeListSettings, useListSettings } from '../../lists/list-settings.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { RedeemButton } from '../chain-steps/turn-buttons.tsx';
+import { RedeemButton } from '../chain-steps/conversion-buttons.tsx';
 import { LOST_COLUMNS, REDEEMABLE_COLUMNS } from './holding-columns.tsx';
 import { type HoldingRow, sumsOf } from './holding-groups.ts';
 import styles from './portfolio.module.css';

@@ -2,14 +2,14 @@ import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, subtractUsd, type Usd } from '@dutchbook/units/usd.ts';
 import type { ReactNode } from 'react';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { CashNowButton } from '../chain-steps/turn-buttons.tsx';
+import { CashNowButton } from '../chain-steps/conversion-buttons.tsx';
 import { CASH_NOW, stepWords, type WayOut, waysOf } from './exit-words.ts';
 import { Gain } from './gain.tsx';
 import { type HeldGroup, type HoldingRow, isOurs } from './holding-groups.ts';
 import { WayFact, WayFacts } from './way-facts.tsx';
 import styles from './ways-out.module.css';
 
-/** What would become of what is held of an event: sold, turned into dollars, held, and the mix that brings most. */
+/** What would become of what is held of an event: sold, converted into dollars, held, and the mix that brings most. */
 export function WaysOut({ of: { event, rows } }: { of: HeldGroup }) {
   const own = rows.filter(isOurs);
   const { routes } = event;

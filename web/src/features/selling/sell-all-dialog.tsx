@@ -34,7 +34,7 @@ export type SellAllDialogProps = { opened: boolean; batch: Batch; onClose: (runn
 
 /**
  * Shows what selling a whole batch would bring, at the bids or at prices of one's own, and then sells just that. Where shares of
- * it can be turned into dollars, each order may be sold, turned or held.
+ * it can be converted into dollars, each order may be sold, converted or held.
  */
 export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
   const [typed, setTyped] = useState<TypedPrices>({});
@@ -45,7 +45,7 @@ export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
     'Failed to simulate sell orders',
   );
   useEffect(() => simulate({}), [simulate]);
-  const { whole, turned, refresh } = useCashNow(batch.id, choices);
+  const { whole, converted, refresh } = useCashNow(batch.id, choices);
   const sale = useSale({
     batchId: batch.id,
     watched: opened,
@@ -58,18 +58,19 @@ export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
     refresh();
   });
   const figures = shown && saleOfChosen(figuresOf(shown), choices);
-  const ready = shown !== undefined && 'simulation' in shown ? readyExit(shown, choices, turned.orderIds) : undefined;
+  const ready =
+    shown !== undefined && 'simulation' in shown ? readyExit(shown, choices, converted.orderIds) : undefined;
   const loss = useSaleLoss(ready && figures && outcomeOf(figures));
   const isDisarmed = useSystemStatus()?.armed === false;
   const soldOrders = figures?.orders.length ?? 0;
-  const refusal = exitRefusal({ choices, typed, shown, soldOrders, turned, isDisarmed });
+  const refusal = exitRefusal({ choices, typed, shown, soldOrders, converted, isDisarmed });
   const close = () => onClose(sale.isPending);
   const wouldLose = sale.result === undefined && !sale.isPending && Object.values(typed).some((text) => text !== '');
   return (
     <Dialog opened={opened} title="Sell All Orders" size="min(1080px, 100%)" onClose={close} unsaved={wouldLose}>
       {sale.result === undefined ? (
         <SaleForm
-          {...exitWords(soldOrders, turned.orderIds.length)}
+          {...exitWords(soldOrders, converted.orderIds.length)}
           loss={loss}
           refusal={refusal}
           refreshing={isPending}
@@ -96,7 +97,7 @@ export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
               isSold={(orderId) => wayOf(choices, orderId) === 'sell'}
             >
               {whole && <ExitChoice whole={whole} choices={choices} onChoices={setChoices} disabled={sale.isPending} />}
-              {turned.orderIds.length > 0 && <Turned plan={turned.plan} />}
+              {converted.orderIds.length > 0 && <Converted plan={converted.plan} />}
             </SellAllPlan>
           )}
         </SaleForm>
@@ -114,7 +115,7 @@ export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
 const NONE: readonly never[] = [];
 
 /** What the orders on Cash Now come to together, or what stands in their way. */
-function Turned({ plan }: { plan: ReturnType<typeof useCashNow>['turned']['plan'] }) {
+function Converted({ plan }: { plan: ReturnType<typeof useCashNow>['converted']['plan'] }) {
   if (plan === undefined || 'error' in plan) return null;
   const { errors, steps } = plan.simulation;
   if (errors.length > 0) return <Note tone="error" title="Cash Now cannot be done" lines={errors} />;

@@ -15,7 +15,7 @@ const CASH_NOW: readonly Switch<ExitsSwitch>[] = [
   {
     name: 'auto_cash_now',
     label: 'Cash Now by itself',
-    effect: 'Complete sets of batches that have ended are turned into dollars without anybody asking.',
+    effect: 'Complete sets of batches that have ended are converted into dollars without anybody asking.',
   },
 ];
 const REDEEM: readonly Switch<ExitsSwitch>[] = [
@@ -26,7 +26,7 @@ const REDEEM: readonly Switch<ExitsSwitch>[] = [
   },
 ];
 
-/** What is turned into dollars without anybody asking. */
+/** What is converted into dollars without anybody asking. */
 export function ExitsCard() {
   return (
     <Panel title="Exits" aside={<Link to="/approvals">Approvals</Link>}>

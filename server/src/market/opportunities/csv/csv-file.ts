@@ -28,7 +28,7 @@ export type CsvFile =
 const COLUMNS = ['market_combinations', 'target_price', 'active', 'source', 'source_details'] as const;
 type Column = (typeof COLUMNS)[number];
 
-/** Characters of the file that are cut into records before others have their turn. */
+/** Characters of the file that are cut into records per tick of the event loop. */
 const SLICE_CHARACTERS = 16_384;
 /** What a record costs beside its characters: a file of empty lines is work as well. */
 const RECORD_COST = 50;

@@ -18,7 +18,7 @@ const QUOTE = '"'.charCodeAt(0);
 /**
  * The records of a text that comes in pieces, in order; an empty line is a record with one empty cell. Null: a piece was
  * read over within a line that is too long. The work between two results is bounded by `RECORD_CHARACTERS_MAX` and one
- * piece, whatever the text is: who reads many lets others have their turn in between.
+ * piece, whatever the text is: a reader of many yields to the event loop in between.
  */
 export function* csvRecords(pieces: Iterable<string>, lineEnd: LineEnd): Generator<CsvRecord | null> {
   const source = pieces[Symbol.iterator]();

@@ -21,7 +21,7 @@ const COLUMNS: readonly [string, (row: StoredOpportunity) => string][] = [
   ['last_error', (row) => defuse(row.lastError ?? '')],
 ];
 
-/** Written before others have their turn: a row may hold one or fifty. */
+/** Written per tick of the event loop: a row may hold one or fifty. */
 const POSITIONS_PER_PIECE = 1000;
 
 /** The file in pieces of some rows, so that its size never stands in memory. Importing it again changes nothing. */

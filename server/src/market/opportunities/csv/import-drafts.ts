@@ -8,7 +8,7 @@ import type { CsvRow } from './csv-file.ts';
 const DRAFTS_PER_TRANSACTION = 250;
 /** One statement takes them all as one text, however few and long they are. */
 const CHARACTERS_PER_TRANSACTION = 500_000;
-/** Characters of the file read before others have their turn: reading rows does not give way. */
+/** Characters of the file read per tick of the event loop: reading rows does not give way. */
 const SLICE_CHARACTERS = 16_384;
 /** What a row costs beside its characters. */
 const ROW_COST = 160;

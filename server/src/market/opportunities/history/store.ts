@@ -29,7 +29,7 @@ export function pointOf({ currentPrice, profitPercentage, targetPrice, lastError
 }
 
 /**
- * Adds to the history, in one statement, those of the rows that have something new to say and whose turn it is: a row
+ * Adds to the history, in one statement, those of the rows that have changed and are due: a row
  * is passed over where its last point is younger than the spacing or says the same. A trigger that has gone on or off
  * always gets its point. `tx` has written the rows before, and so holds them: two processes cannot both add a point.
  *

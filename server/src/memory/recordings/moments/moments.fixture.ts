@@ -40,7 +40,7 @@ export type MomentSite = TestApp &
     until: (check: () => Promise<boolean>) => Promise<void>;
   };
 
-const TURNS = 200;
+const TICKS = 200;
 const REAL_MS = 10;
 
 export async function openMomentSite(variables: Record<string, string> = {}): Promise<MomentSite> {
@@ -76,7 +76,7 @@ export async function openMomentSite(variables: Record<string, string> = {}): Pr
         .values({ venue: recordings.venue, at: runtime.clock.now(), topic, subject, data: stored });
     },
     until: async (check) => {
-      for (let turn = 0; turn < TURNS; turn += 1) {
+      for (let tick = 0; tick < TICKS; tick += 1) {
         if (await check()) return;
         await pause(REAL_MS);
         await time.advance(100);

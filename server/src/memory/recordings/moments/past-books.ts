@@ -10,7 +10,7 @@ import type { FoundRecord } from '../find-records.ts';
 export type UnknownSpan = { from: Instant; until: Instant; reason: string };
 
 const NOT_RECORDED = 'nothing was recorded';
-/** Records read before others have their turn. */
+/** Records read per tick of the event loop. */
 const RECORDS_PER_SLICE = 1000;
 
 export class PastBooks {

@@ -1,16 +1,16 @@
 import { EventEmitter } from 'node:events';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as tick } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { openReadSlots } from './read-slots.ts';
 
 function callers() {
-  const takeTurn = openReadSlots();
+  const takeSlot = openReadSlots();
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const call = (userId: string, name: string, destroyed = false) => {
     const raw = Object.assign(new EventEmitter(), { destroyed });
-    const answer = takeTurn({ userId, reply: { raw } as unknown as FastifyReply }, async (signal) => {
+    const answer = takeSlot({ userId, reply: { raw } as unknown as FastifyReply }, async (signal) => {
       begun.push(name);
       await new Promise<void>((resolve) => ends.set(name, resolve));
       signal.throwIfAborted();
@@ -29,15 +29,15 @@ describe('reading the past', () => {
     call('ann', 'ann 2');
     call('bob', 'bob 1');
     const last = call('cat', 'cat 1');
-    await turn();
+    await tick();
     expect(begun).toEqual(['ann 1', 'bob 1']);
     end('ann 1');
     expect(await first.answer).toBe('ann 1');
-    await turn();
+    await tick();
     expect(begun).toEqual(['ann 1', 'bob 1', 'cat 1']);
     end('cat 1');
     await last.answer;
-    await turn();
+    await tick();
     expect(begun).toEqual(['ann 1', 'bob 1', 'cat 1', 'ann 2']);
   });
 
@@ -45,7 +45,7 @@ describe('reading the past', () => {
     const { call, begun, end } = callers();
     const running = call('ann', 'ann 1');
     const waiting = call('ann', 'ann 2');
-    await turn();
+    await tick();
     waiting.hangUp();
     running.hangUp();
     end('ann 1');
@@ -54,7 +54,7 @@ describe('reading the past', () => {
     await expect(call('ann', 'ann 0', true).answer).rejects.toMatchObject({ status: 499 });
     expect(begun).toEqual(['ann 1']);
     const next = call('ann', 'ann 3');
-    await turn();
+    await tick();
     end('ann 3');
     expect(await next.answer).toBe('ann 3');
   });

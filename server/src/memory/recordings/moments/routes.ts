@@ -18,23 +18,23 @@ export type MomentsParts = {
 };
 
 export function registerMoments(app: App, { runtime, recordings, quotes }: MomentsParts): void {
-  const takeTurn = openReadSlots();
+  const takeSlot = openReadSlots();
   const past = { db: runtime.dbFor.lists, recordings, quotes };
 
   route(app, contract.readOpportunityMoments, ({ params, query, user, reply }) => {
     const span = checked(query);
-    return takeTurn({ userId: user.id, reply }, (signal) =>
+    return takeSlot({ userId: user.id, reply }, (signal) =>
       opportunityMoments(past, params.opportunity_id, span, signal),
     );
   });
 
   route(app, contract.readRelationMoments, ({ params, query, user, reply }) => {
     const span = checked(query);
-    return takeTurn({ userId: user.id, reply }, (signal) => relationMoments(past, params.relation_id, span, signal));
+    return takeSlot({ userId: user.id, reply }, (signal) => relationMoments(past, params.relation_id, span, signal));
   });
 
   route(app, contract.readBatchMoments, ({ params, query, user, reply }) =>
-    takeTurn({ userId: user.id, reply }, (signal) =>
+    takeSlot({ userId: user.id, reply }, (signal) =>
       batchMoments(
         { runtime: { ...runtime, db: runtime.dbFor.lists }, ...recordings },
         { batchId: params.batch_id, from: query.from },

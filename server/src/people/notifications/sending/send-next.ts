@@ -1,17 +1,17 @@
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import { composeMessage } from './compose-message.ts';
+import { claimNextSend } from './next-send.ts';
 import { settle } from './settle.ts';
-import { takeTurn } from './turn.ts';
 
 /**
- * Sends the next message, if it is its turn. Answers in how many milliseconds there may be something to send again, or
+ * Sends the next message, if it is due. Answers in how many milliseconds there may be something to send again, or
  * null while nothing waits. What it was about to send when it throws is not sent again by itself.
  */
 export async function sendNext(runtime: Runtime, webUrl: string): Promise<number | null> {
-  const turn = await takeTurn(runtime);
-  if (turn.kind === 'nothing') return null;
-  if (turn.kind === 'wait') return turn.ms;
-  const { sending } = turn;
+  const next = await claimNextSend(runtime);
+  if (next.kind === 'nothing') return null;
+  if (next.kind === 'wait') return next.ms;
+  const { sending } = next;
   const { token, chatId, records, muteUserIds } = sending;
   runtime.pass('message_claimed');
   const outcome = await runtime.chat.send({

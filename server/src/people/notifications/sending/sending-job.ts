@@ -1,4 +1,4 @@
-/** Sends what waits, in every process with the role `jobs`: whose turn it is, the lock of the channel decides. */
+/** Sends what waits, in every process with the role `jobs`: the lock of the channel decides which one sends. */
 import { openFailureLog } from '../../../platform/runtime/failure-log.ts';
 import { oneAtATime } from '../../../platform/runtime/one-at-a-time.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';

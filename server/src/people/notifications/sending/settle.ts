@@ -5,7 +5,7 @@ import type { ChatOutcome } from '../../../platform/runtime/chat.ts';
 import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
 import { type ChannelRow, followGroup, lockChannel, updateChannel } from '../channel.ts';
 import { notifications, notificationTopics, TRIES } from '../table.ts';
-import { REST_MAX_MS, type Sending } from './turn.ts';
+import { REST_MAX_MS, type Sending } from './next-send.ts';
 
 /** Telegram takes about one message a second for a person, and twenty a minute for a group or a channel. */
 const PACE_MS = 1000;

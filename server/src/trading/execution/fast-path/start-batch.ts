@@ -69,7 +69,7 @@ export async function signedStart(
   };
 }
 
-/** Takes the turn of its orders, if that has come and they were not decided on too long ago. */
+/** Takes the slot of its orders, if that has come and they were not decided on too long ago. */
 export function mayStart({ runtime, trading }: FastPath, { batch, orders }: BatchRows): boolean {
   if (isDecisionOld(batch.createdAt, runtime.clock.now())) return false;
   return mayLeave({ runtime, trading }, { who: `${batch.id} buy`, purpose: 'buy', orders: orders.length });

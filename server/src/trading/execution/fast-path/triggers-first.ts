@@ -23,7 +23,7 @@ export function openTriggersFirst({ timers }: Pick<Runtime, 'timers'>): Triggers
       underWay += 1;
       return () => {
         underWay -= 1;
-        // Its orders leave before anybody else has a turn.
+        // Its orders leave before any other work.
         if (underWay === 0 && waiting.size > 0) timers.after(0, goOn);
       };
     },

@@ -36,7 +36,7 @@ import { judgeRetry } from './judge-retry.ts';
 import { outdatedSales, type RunnerContext, type RunnerParts, saleDecidedAt, stepTools } from './runner-context.ts';
 import { endRetry, endSales, settleBatch } from './settle-batch.ts';
 import { booksFor, prepareSimulated, simulateOrders } from './simulated-steps.ts';
-import { inTurn, isWaitingForTurn, type TurnWait } from './venue-pace.ts';
+import { atSlot, isWaitingForSlot, type SlotWait } from './venue-pace.ts';
 import {
   cancelAttempts,
   readAttempts,
@@ -61,7 +61,7 @@ export async function advanceBatch(context: RunnerContext, batchId: string): Pro
   context.placed.note(idle);
   if (parts.venue.trading === null && !idle.batch.simulated) return null;
   for (const { id } of unpolledAttempts(idle)) polls.noteNotified(id);
-  if (!isStepDue(context, idle)) return isWaitingForTurn(currentStep(context, idle)) ? pauseMs(context, idle) : null;
+  if (!isStepDue(context, idle)) return isWaitingForSlot(currentStep(context, idle)) ? pauseMs(context, idle) : null;
   const lease = await takeLease(runtime, owner, batchId);
   if (lease === null) return null;
   runtime.pass('lease_taken');
@@ -172,14 +172,14 @@ function isDisarmed({ controls }: RunnerParts, { batch }: BatchState): boolean {
   return isToBeStopped({ cancelRequested: batch.cancelRequestedAt !== null, armed: controls.current().armed });
 }
 
-type NextStep = ReturnType<typeof nextStep> | StopStep | { kind: 'retry' } | TurnWait;
+type NextStep = ReturnType<typeof nextStep> | StopStep | { kind: 'retry' } | SlotWait;
 
 function stepOf({ parts, polls, trading }: RunnerContext, state: BatchState): NextStep {
   const now = parts.runtime.clock.now();
   const view = viewOf(state, state.orders, polls, deadlineOf(state.batch));
-  if (state.batch.cancelRequestedAt !== null) return inTurn(trading.pace, state, nextStopStep(view, now), now);
+  if (state.batch.cancelRequestedAt !== null) return atSlot(trading.pace, state, nextStopStep(view, now), now);
   if (state.batch.status === 'retry_pending' && !hasOrderLeft(state)) return { kind: 'retry' };
-  return inTurn(trading.pace, state, nextStep(view, now), now);
+  return atSlot(trading.pace, state, nextStep(view, now), now);
 }
 
 /** One that was given up has turned up at the venue after all: until it has ended, the missing size is unknown. */
@@ -195,7 +195,7 @@ function saleStepOf({ parts, polls, trading }: RunnerContext, state: BatchState)
   const step = nextStep(view, now);
   // Booking what the chain did wakes the batch again.
   if (step.kind === 'settle' && !state.sales.every((sale) => hasEnded(state, sale))) return null;
-  return inTurn(trading.pace, state, step, now);
+  return atSlot(trading.pace, state, step, now);
 }
 
 /** null when the batch has to wait. */

@@ -10,7 +10,7 @@ import { openTestRuntime } from '../../../test-runtime.ts';
 import type { BatchState } from '../../orders/batch-state.ts';
 import { ended, recordedBatch, SIZE, snapshotOf, start, until } from './runner.fixture.ts';
 
-/** The first order is taken whole, which takes its book; the second one is rate limited, and offered at `ask` when its turn comes. */
+/** The first order is taken whole, which takes its book; the second one is rate limited, and offered at `ask` when its slot comes. */
 async function secondWaits(ask: number): Promise<{ posts: number; state: BatchState }> {
   await using test = await openTestRuntime();
   const { runtime } = test;

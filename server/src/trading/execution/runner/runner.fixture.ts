@@ -104,8 +104,8 @@ export async function until(
   wanted: (state: BatchState) => boolean,
 ): Promise<BatchState> {
   let mayHaveChanged = true;
-  for (let turn = 0; turn < 1500; turn += 1) {
-    const state = mayHaveChanged || turn % CHECK_EVERY_STEPS === 0 ? await snapshotOf(test, batchId) : null;
+  for (let round = 0; round < 1500; round += 1) {
+    const state = mayHaveChanged || round % CHECK_EVERY_STEPS === 0 ? await snapshotOf(test, batchId) : null;
     if (state && wanted(state)) return state;
     mayHaveChanged = await test.time.advance(FINE_STEP_MS);
   }

@@ -290,8 +290,8 @@ describe('selling what a batch holds', () => {
     venue.take(late);
     const fills = venue.orders.get(late.orderHash)?.fills ?? [];
     for (const fill of fills) venue.user().onFill({ ...fill });
-    const turnedUp = await until(test, held.batch.id, ({ batch }) => batch.status !== 'sold');
-    expect(turnedUp.batch).toMatchObject({
+    const reappeared = await until(test, held.batch.id, ({ batch }) => batch.status !== 'sold');
+    expect(reappeared.batch).toMatchObject({
       status: 'completed',
       soldAt: null,
       unhedged: { worstLoss: usdFromText('4') },

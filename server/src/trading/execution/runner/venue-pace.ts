@@ -1,4 +1,4 @@
-/** A batch that has something to send waits for its turn among all that this process sends, without holding its lease. */
+/** A batch that has something to send waits for its slot among all that this process sends, without holding its lease. */
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { CallPurpose, Pace, TradingCall } from '@dutchbook/venues/pace.ts';
 import { type BatchState, isBuying } from '../../orders/batch-state.ts';
@@ -11,23 +11,23 @@ export function callOf({ batch }: BatchState, attemptIds: readonly string[], pur
 }
 
 /** Nothing but the pace of this process keeps the batch waiting. */
-export type TurnWait = { kind: 'wait'; at: Instant; forTurn: true };
+export type SlotWait = { kind: 'wait'; at: Instant; forSlot: true };
 
-export function isWaitingForTurn(step: object | null): boolean {
-  return step !== null && 'forTurn' in step;
+export function isWaitingForSlot(step: object | null): boolean {
+  return step !== null && 'forSlot' in step;
 }
 
-/** The step if its turn has come, or when it comes. What sends nothing needs no turn. */
-export function inTurn<Step extends { kind: string }>(
+/** The step if its slot has come, or when it comes. What sends nothing needs no slot. */
+export function atSlot<Step extends { kind: string }>(
   pace: Pace,
   state: BatchState,
   step: Step,
   now: Instant,
-): Step | TurnWait {
+): Step | SlotWait {
   if (state.batch.simulated || !isSending(step)) return step;
   const purpose = step.kind === 'cancel' ? 'cancel' : isBuying(state) ? 'buy' : 'sell';
-  const at = pace.turnAt(callOf(state, step.attemptIds, purpose), now);
-  return at > now ? { kind: 'wait', at, forTurn: true } : step;
+  const at = pace.slotAt(callOf(state, step.attemptIds, purpose), now);
+  return at > now ? { kind: 'wait', at, forSlot: true } : step;
 }
 
 function isSending(step: { kind: string }): step is Sending {

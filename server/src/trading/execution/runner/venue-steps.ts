@@ -357,10 +357,10 @@ async function refusedNow(
   return reasons.length === 0 ? null : `Not sent: ${reasons.join(' ')}`;
 }
 
-/** Takes a call's turn if it has come. */
+/** Takes a call's slot if it has come. */
 export function mayLeave({ trading, runtime }: Pick<StepTools, 'trading' | 'runtime'>, call: TradingCall): boolean {
   const now = runtime.clock.now();
-  if (trading.pace.turnAt(call, now) > now) return false;
+  if (trading.pace.slotAt(call, now) > now) return false;
   trading.pace.leave(call, now);
   return true;
 }

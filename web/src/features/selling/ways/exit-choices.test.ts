@@ -6,19 +6,19 @@ import type { SaleFigures } from '../sale-figures.ts';
 import {
   ALL_SOLD,
   chooseForAll,
+  convertedOrders,
   exitRefusal,
   exitWords,
   isChosenForAll,
   readyExit,
   saleOfChosen,
   sellsAll,
-  turnedOrders,
   wayOf,
 } from './exit-choices.ts';
 
-const order = (order_id: string, turns = 10) => ({
+const order = (order_id: string, converts = 10) => ({
   order_id,
-  cash_now: { shares: sharesFromNumber(turns), usd: usdFromNumber(turns / 2) },
+  cash_now: { shares: sharesFromNumber(converts), usd: usdFromNumber(converts / 2) },
 });
 const ORDERS = [order('a'), order('b'), order('c', 0)];
 
@@ -49,10 +49,10 @@ it('sells the whole batch until something else is chosen', () => {
   expect(sellsAll(chosen('sell', 'a'))).toBe(true);
 });
 
-it('turns for the whole batch what can be turned, and holds the rest, also what is not free yet', () => {
+it('converts for the whole batch what can be converted, and holds the rest, also what is not free yet', () => {
   const choices = chooseForAll('cash_now', ORDERS);
   expect(['a', 'b', 'c', 'settling'].map((id) => wayOf(choices, id))).toEqual(['cash_now', 'cash_now', 'hold', 'hold']);
-  expect(turnedOrders(choices, ORDERS)).toEqual(['a', 'b']);
+  expect(convertedOrders(choices, ORDERS)).toEqual(['a', 'b']);
   expect(isChosenForAll('cash_now', choices, ORDERS)).toBe(true);
   expect(isChosenForAll('cash_now', chosen('sell', 'c', choices), ORDERS)).toBe(false);
   expect(sellsAll(chooseForAll('sell', ORDERS))).toBe(true);
@@ -85,19 +85,19 @@ const plan = (steps: number, ...errors: string[]) => ({
 it.each([
   { name: 'a whole sale', choices: ALL_SOLD, soldOrders: 2, said: undefined },
   { name: 'nothing but holding', choices: chooseForAll('hold', ORDERS), soldOrders: 0, said: /all is held\.$/ },
-  { name: 'both ways', choices: chosen('cash_now', 'a'), orderIds: ['a'], turnPlan: plan(1), said: undefined },
+  { name: 'both ways', choices: chosen('cash_now', 'a'), orderIds: ['a'], conversionPlan: plan(1), said: undefined },
   {
     name: 'a plan with errors',
     choices: chosen('cash_now', 'a'),
     orderIds: ['a'],
-    turnPlan: plan(0, 'No set.'),
+    conversionPlan: plan(0, 'No set.'),
     said: /while there are errors/,
   },
   {
     name: 'cash while disarmed',
     choices: chosen('cash_now', 'a'),
     orderIds: ['a'],
-    turnPlan: plan(1),
+    conversionPlan: plan(1),
     isDisarmed: true,
     said: /disarmed/,
   },
@@ -109,22 +109,25 @@ it.each([
     orderIds: ['a'],
     said: /^Working out/,
   },
-])('says what stands in the way of $name', ({ choices, soldOrders = 1, orderIds = [], turnPlan, isDisarmed, said }) => {
-  const refusal = exitRefusal({
-    choices,
-    typed: {},
-    shown,
-    soldOrders,
-    turned: { orderIds, plan: turnPlan },
-    isDisarmed: isDisarmed ?? false,
-  });
-  if (said === undefined) expect(refusal).toBeUndefined();
-  else expect(refusal).toMatch(said);
-});
+])(
+  'says what stands in the way of $name',
+  ({ choices, soldOrders = 1, orderIds = [], conversionPlan, isDisarmed, said }) => {
+    const refusal = exitRefusal({
+      choices,
+      typed: {},
+      shown,
+      soldOrders,
+      converted: { orderIds, plan: conversionPlan },
+      isDisarmed: isDisarmed ?? false,
+    });
+    if (said === undefined) expect(refusal).toBeUndefined();
+    else expect(refusal).toMatch(said);
+  },
+);
 
 it('asks of sales that they are simulated only where something is sold', () => {
-  const turned = { orderIds: ['a'], plan: plan(1) };
-  const without = { choices: chosen('cash_now', 'a'), typed: {}, shown: undefined, turned, isDisarmed: false };
+  const converted = { orderIds: ['a'], plan: plan(1) };
+  const without = { choices: chosen('cash_now', 'a'), typed: {}, shown: undefined, converted, isDisarmed: false };
   expect(exitRefusal({ ...without, soldOrders: 0 })).toBeUndefined();
   expect(exitRefusal({ ...without, soldOrders: 1 })).toMatch(/^Simulating/);
 });
@@ -135,5 +138,5 @@ it('names what the button does, and carries out the chosen orders alone', () => 
   expect(exitWords(0, 2).execute).toBe('Cash Now');
   const ready = readyExit(shown, chosen('cash_now', 'a'), ['a']);
   expect(ready.simulation.orders.map(({ order_id }) => order_id)).toEqual(['b']);
-  expect(ready).toMatchObject({ sellsAll: false, turnedIds: ['a'] });
+  expect(ready).toMatchObject({ sellsAll: false, convertedIds: ['a'] });
 });

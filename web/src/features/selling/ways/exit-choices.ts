@@ -1,4 +1,4 @@
-/** Which way out each order of a batch takes: sold, turned into dollars now, or held. */
+/** Which way out each order of a batch takes: sold, converted into dollars now, or held. */
 import type { OrderExits } from '@dutchbook/contract/exits.ts';
 import type { SellSimulation } from '@dutchbook/contract/selling.ts';
 import { PERCENT_ZERO, type Percent, percentOf } from '@dutchbook/units/percent.ts';
@@ -6,7 +6,7 @@ import { PRICE_ZERO } from '@dutchbook/units/price.ts';
 import { addShares, SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { addUsd, pricePerShare, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import type { Simulated } from '../../../calls/use-simulation.ts';
-import { turnRefusal } from '../../chain-steps/turn-refusal.ts';
+import { conversionRefusal } from '../../chain-steps/conversion-refusal.ts';
 import type { SaleFigures } from '../sale-figures.ts';
 import { type ReadySale, type ShownSale, sellAllRefusal } from '../sell-all-readiness.ts';
 import type { SellPrices, TypedPrices } from '../sell-prices.ts';
@@ -24,23 +24,23 @@ export type Choices = { rest: 'sell' | 'hold'; byOrder: Readonly<Record<string, 
 
 export const ALL_SOLD: Choices = { rest: 'sell', byOrder: {} };
 
-type Turnable = Pick<OrderExits, 'order_id' | 'cash_now'>;
+type Convertible = Pick<OrderExits, 'order_id' | 'cash_now'>;
 
 export function wayOf({ rest, byOrder }: Choices, orderId: string): WayName {
   return byOrder[orderId] ?? rest;
 }
 
-/** One way for all of them; what cannot be turned is held rather than sold without anybody asking. */
-export function chooseForAll(way: WayName, orders: readonly Turnable[]): Choices {
+/** One way for all of them; what cannot be converted is held rather than sold unasked. */
+export function chooseForAll(way: WayName, orders: readonly Convertible[]): Choices {
   const chosen = orders.map((order) => [order.order_id, possible(way, order)] as const);
   return { rest: way === 'sell' ? 'sell' : 'hold', byOrder: Object.fromEntries(chosen) };
 }
 
-function possible(way: WayName, { cash_now }: Turnable): WayName {
+function possible(way: WayName, { cash_now }: Convertible): WayName {
   return way === 'cash_now' && cash_now.shares === 0 ? 'hold' : way;
 }
 
-export function isChosenForAll(way: WayName, choices: Choices, orders: readonly Turnable[]): boolean {
+export function isChosenForAll(way: WayName, choices: Choices, orders: readonly Convertible[]): boolean {
   return orders.every((order) => wayOf(choices, order.order_id) === possible(way, order));
 }
 
@@ -49,8 +49,8 @@ export function sellsAll({ rest, byOrder }: Choices): boolean {
   return rest === 'sell' && Object.values(byOrder).every((way) => way === 'sell');
 }
 
-/** Those that are turned into dollars. */
-export function turnedOrders(choices: Choices, orders: readonly Turnable[]): string[] {
+/** Those that are converted into dollars. */
+export function convertedOrders(choices: Choices, orders: readonly Convertible[]): string[] {
   return orders.map(({ order_id }) => order_id).filter((id) => wayOf(choices, id) === 'cash_now');
 }
 
@@ -90,25 +90,25 @@ function signedPercent(part: Usd, whole: Usd): Percent {
   return (part < 0 ? -size : size) as Percent;
 }
 
-/** What is carried out: the sales of the chosen orders as they are shown, and the orders that are turned into dollars. */
-export type ReadyExit = ReadySale & { sellsAll: boolean; turnedIds: readonly string[] };
+/** What is carried out: the sales of the chosen orders as they are shown, and the orders that are converted into dollars. */
+export type ReadyExit = ReadySale & { sellsAll: boolean; convertedIds: readonly string[] };
 
 type Simulation = { asked: SellPrices; simulation: SellSimulation };
 
 export function readyExit(
   { asked, simulation }: Simulation,
   choices: Choices,
-  turnedIds: readonly string[],
+  convertedIds: readonly string[],
 ): ReadyExit {
   const orders = simulation.orders.filter(({ order_id }) => wayOf(choices, order_id) === 'sell');
-  return { asked, simulation: { orders }, sellsAll: sellsAll(choices), turnedIds };
+  return { asked, simulation: { orders }, sellsAll: sellsAll(choices), convertedIds };
 }
 
 const SALE = 'Sells at these sell prices or better. What finds no bid is kept.';
 
 /** What the button says, and what pressing it does, of so many orders each way. */
-export function exitWords(soldOrders: number, turnedOrders: number): { execute: string; promise: string } {
-  if (turnedOrders === 0) return { execute: 'Execute Sell Orders', promise: SALE };
+export function exitWords(soldOrders: number, convertedOrders: number): { execute: string; promise: string } {
+  if (convertedOrders === 0) return { execute: 'Execute Sell Orders', promise: SALE };
   if (soldOrders === 0) return { execute: 'Cash Now', promise: 'Plans Cash Now of these orders. It is sent at once.' };
   return {
     execute: 'Execute Sell Orders and Cash Now',
@@ -124,14 +124,15 @@ type Exit = {
   shown: ShownSale;
   /** How many of those on `sell` find a bid. */
   soldOrders: number;
-  turned: { orderIds: readonly string[]; plan: Simulated<unknown, Plan> | undefined };
+  converted: { orderIds: readonly string[]; plan: Simulated<unknown, Plan> | undefined };
   isDisarmed: boolean;
 };
 
 /** Why the choice cannot be carried out now; `undefined` when what would be done is just what is shown. */
-export function exitRefusal({ choices, typed, shown, soldOrders, turned, isDisarmed }: Exit): string | undefined {
+export function exitRefusal({ choices, typed, shown, soldOrders, converted, isDisarmed }: Exit): string | undefined {
   if (sellsAll(choices)) return sellAllRefusal(typed, shown);
-  if (soldOrders === 0 && turned.orderIds.length === 0) return 'Nothing is sold or turned into dollars: all is held.';
+  if (soldOrders === 0 && converted.orderIds.length === 0)
+    return 'Nothing is sold or converted into dollars: all is held.';
   const refusal = soldOrders === 0 ? undefined : sellAllRefusal(typed, shown);
-  return refusal ?? (turned.orderIds.length === 0 ? undefined : turnRefusal(turned.plan, isDisarmed));
+  return refusal ?? (converted.orderIds.length === 0 ? undefined : conversionRefusal(converted.plan, isDisarmed));
 }

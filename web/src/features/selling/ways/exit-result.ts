@@ -7,7 +7,7 @@ import { submittedWords } from '../../chain-steps/chain-words.ts';
 /** What became of the orders on Cash Now: what is planned, or why nothing is. */
 export type CashNowResult = { submissions: readonly ChainSubmission[] } | { error: string };
 
-/** What came of a batch some of whose orders were sold and others turned into dollars. */
+/** What came of a batch some of whose orders were sold and others converted into dollars. */
 export type ExitExecution = SellExecution & { cashNow?: CashNowResult };
 
 export type OrderSale = { planned: PlannedSale; result: Order | { error: string } };

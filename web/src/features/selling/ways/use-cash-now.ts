@@ -1,12 +1,12 @@
 import type { CashNowSimulation } from '@dutchbook/contract/exits.ts';
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { type Simulated, useSimulation } from '../../../calls/use-simulation.ts';
-import { simulateCashNowOfBatch } from '../../chain-steps/turn-calls.ts';
-import { type Choices, sellsAll, turnedOrders } from './exit-choices.ts';
+import { simulateCashNowOfBatch } from '../../chain-steps/conversion-calls.ts';
+import { type Choices, convertedOrders, sellsAll } from './exit-choices.ts';
 
 /**
- * What turning a batch into dollars would bring: `whole` of all its orders, undefined where nothing of it can be turned, and
- * `turned` of those that were chosen, which are no complete set maybe.
+ * What converting a batch into dollars would bring: `whole` of all its orders, undefined where nothing of it can be converted, and
+ * `converted` of those that were chosen, which may be no complete set.
  */
 export function useCashNow(batchId: string, choices: Choices) {
   const all = useSimulation((_asked: undefined) => simulateCashNowOfBatch(batchId));
@@ -15,7 +15,7 @@ export function useCashNow(batchId: string, choices: Choices) {
   if (all.shown !== undefined && 'simulation' in all.shown && all.shown.simulation !== whole)
     keep(all.shown.simulation);
   const orders = whole?.orders ?? NONE;
-  const orderIds = turnedOrders(choices, orders);
+  const orderIds = convertedOrders(choices, orders);
   const isWhole = orders.every(({ order_id, cash_now }) => cash_now.shares === 0 || orderIds.includes(order_id));
   const chosen = isWhole ? '' : orderIds.join(' ');
   const ask = useEffectEvent((ids: string) => ids !== '' && some.simulate(ids.split(' ')));
@@ -29,10 +29,10 @@ export function useCashNow(batchId: string, choices: Choices) {
   const part = some.shown?.asked.join(' ') === chosen ? some.shown : undefined;
   const plan: Simulated<unknown, CashNowSimulation> | undefined = isWhole ? all.shown : part;
   // What has been chosen stays in sight, also where it has become impossible.
-  const isOffered = orders.some(canTurn) || !sellsAll(choices);
-  return { whole: isOffered ? whole : undefined, turned: { orderIds, plan }, refresh };
+  const isOffered = orders.some(canConvert) || !sellsAll(choices);
+  return { whole: isOffered ? whole : undefined, converted: { orderIds, plan }, refresh };
 }
 
 const NONE: readonly never[] = [];
 
-const canTurn = ({ cash_now }: CashNowSimulation['orders'][number]) => cash_now.shares > 0;
+const canConvert = ({ cash_now }: CashNowSimulation['orders'][number]) => cash_now.shares > 0;

@@ -5,8 +5,8 @@ import { Changing } from '../../ui/changing.tsx';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { useSystemStatus } from '../status/system-status.ts';
 import type { CashNowDialogProps } from './cash-now-dialog.tsx';
+import { DISARMED } from './conversion-refusal.ts';
 import type { RedeemDialogProps } from './redeem-dialog.tsx';
-import { DISARMED } from './turn-refusal.ts';
 
 const CashNowDialog = lazyDialog<CashNowDialogProps>(() =>
   import('./cash-now-dialog.tsx').then((code) => code.CashNowDialog),
@@ -15,7 +15,7 @@ const RedeemDialog = lazyDialog<RedeemDialogProps>(() =>
   import('./redeem-dialog.tsx').then((code) => code.RedeemDialog),
 );
 
-type TurnButtonProps = {
+type ConversionButtonProps = {
   label: string;
   /** Tells it from the others on the page. */
   name: string;
@@ -23,8 +23,8 @@ type TurnButtonProps = {
   dialog: (opening: { opened: boolean; onClose: (running: boolean) => void }) => ReactNode;
 };
 
-/** Opens the dialog that turns shares into dollars; while trading is disarmed it is off, and says so. */
-function TurnButton({ label, name, variant, dialog }: TurnButtonProps) {
+/** Opens the dialog that converts shares into dollars; while trading is disarmed it is off, and says so. */
+function ConversionButton({ label, name, variant, dialog }: ConversionButtonProps) {
   const { opened, opening, open, close } = useOpening();
   const isOff = useSystemStatus()?.armed === false;
   const reasonId = useId();
@@ -59,7 +59,7 @@ const Keyed = ({ children }: { children: ReactNode }) => children;
 
 export function CashNowButton({ eventId, title }: { eventId: string; title: string }) {
   return (
-    <TurnButton
+    <ConversionButton
       label="Cash Now"
       name={`Cash Now: ${title}`}
       variant="filled"
@@ -71,7 +71,7 @@ export function CashNowButton({ eventId, title }: { eventId: string; title: stri
 /** Of one market, or of all that have won. */
 export function RedeemButton({ market }: { market?: { id: string; name: string } }) {
   return (
-    <TurnButton
+    <ConversionButton
       label={market === undefined ? 'Redeem All' : 'Redeem'}
       name={market === undefined ? 'Redeem All' : `Redeem ${market.name}`}
       variant={market === undefined ? 'filled' : 'default'}

@@ -6,10 +6,15 @@ import type { Db } from '../../platform/runtime/runtime.ts';
 import { chainSteps, chainSubmissions } from './table.ts';
 
 /** `marketIds`: of the shares that it took and handed out. */
-export type HalfTurned = { requestId: string; requestedBy: string | null; marketIds: string[]; batchIds: string[] };
+export type PartiallyConverted = {
+  requestId: string;
+  requestedBy: string | null;
+  marketIds: string[];
+  batchIds: string[];
+};
 
 /** Converted since then for no dollars, which is done for what follows alone, and nothing of the request is under way. */
-export async function halfTurnedSince(db: Db, since: Instant): Promise<HalfTurned[]> {
+export async function partiallyConvertedSince(db: Db, since: Instant): Promise<PartiallyConverted[]> {
   const { requestId, purpose, status, expected, bookedAt, endedAt } = chainSubmissions;
   const underWay = db.select({ requestId }).from(chainSubmissions).where(isNull(bookedAt));
   const rows = await db

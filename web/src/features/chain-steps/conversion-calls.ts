@@ -1,4 +1,4 @@
-/** The calls that turn shares into dollars, simulated and carried out. */
+/** The calls that convert shares into dollars, simulated and carried out. */
 import {
   type CashNowSimulation,
   cashNowOfBatch,

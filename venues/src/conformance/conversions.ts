@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Market, MarketOutcome } from '@dutchbook/engine/market/market.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
-import type { MergeRequest, PreparedTurn, SubmitOutcome, TurnLookup, TurnRequest, VenueChain } from '../venue-chain.ts';
+import type {
+  ConversionLookup,
+  ConversionRequest,
+  MergeRequest,
+  PreparedConversion,
+  SubmitOutcome,
+  VenueChain,
+} from '../venue-chain.ts';
 import type { Bench } from './bench.ts';
 
 /** So long that none comes by itself while a case runs. */
@@ -39,13 +46,13 @@ export async function pairsOf(
   return { ...fresh, merge: { kind: 'merge', marketIds: [fresh.market.id], shares: sharesFromText(amount) } };
 }
 
-/** Without the members of events that cases turn as a whole. */
+/** Without the members of events that cases convert as a whole. */
 async function marketsForPairs(bench: Bench): Promise<string[]> {
   const all = await allMarkets(bench);
   return all.filter(({ id, event }) => !isMember(id) && event?.marketIds.length !== WHOLE_MEMBERS).map(({ id }) => id);
 }
 
-/** So many members has an event of the first protocol that is turned as a whole. */
+/** So many members has an event of the first protocol that is converted as a whole. */
 export const WHOLE_MEMBERS = 5;
 
 /** Whether the id is of a market of Protocol V2 that is a member of an event. */
@@ -61,16 +68,16 @@ export async function allMarkets({ venue }: Bench): Promise<Market[]> {
 /** Sends what was prepared; `sentAs` is undefined where it was not taken for sure. */
 export async function submit(
   bench: Bench,
-  prepared: PreparedTurn,
+  prepared: PreparedConversion,
 ): Promise<{ outcome: SubmitOutcome; sentAs: string | undefined }> {
   const outcome = await chainOf(bench).submit(prepared);
   return { outcome, sentAs: outcome.kind === 'sent' ? outcome.id : undefined };
 }
 
 /** Prepares, sends, and lets it come to its end: as many submissions as the requests need. */
-export async function turn(bench: Bench, requests: readonly TurnRequest[]): Promise<TurnLookup[]> {
+export async function convert(bench: Bench, requests: readonly ConversionRequest[]): Promise<ConversionLookup[]> {
   const chain = chainOf(bench);
-  const ends: TurnLookup[] = [];
+  const ends: ConversionLookup[] = [];
   for (let from = 0; from < requests.length; from += chain.callsMax) {
     const prepared = await chain.prepare(requests.slice(from, from + chain.callsMax));
     const { outcome, sentAs } = await submit(bench, prepared);
@@ -84,17 +91,17 @@ export async function turn(bench: Bench, requests: readonly TurnRequest[]): Prom
 /** Looks up until the faults that were ordered have struck, and answers the last verdict; the ones before it in `on the way`. */
 export async function lookUpThrough(
   bench: Bench,
-  prepared: PreparedTurn,
+  prepared: PreparedConversion,
   times: number,
-): Promise<{ onTheWay: TurnLookup[]; last: TurnLookup }> {
-  const onTheWay: TurnLookup[] = [];
+): Promise<{ onTheWay: ConversionLookup[]; last: ConversionLookup }> {
+  const onTheWay: ConversionLookup[] = [];
   for (let count = 0; count < times; count += 1) onTheWay.push(await chainOf(bench).lookUp(prepared));
   await bench.control.clearFaults();
   return { onTheWay, last: await chainOf(bench).lookUp(prepared) };
 }
 
 /** What a lookup says: its kind, with its reason where it has one. */
-export function verdict(lookup: TurnLookup): string {
+export function verdict(lookup: ConversionLookup): string {
   return 'reason' in lookup ? `${lookup.kind}: ${lookup.reason}` : lookup.kind;
 }
 

@@ -2,9 +2,9 @@ import type { Shares } from '@dutchbook/units/shares.ts';
 import fc from 'fast-check';
 import { encodeAbiParameters, type Hex, parseAbiParameters, zeroHash } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { type MergeRequest, TurnRefused, type TurnRequest } from '../../venue-chain.ts';
+import { ConversionRefused, type ConversionRequest, type MergeRequest } from '../../venue-chain.ts';
 import { COLLATERAL_ADAPTER, NEG_RISK_ADAPTER, PUSD, ROUTER } from './addresses.ts';
-import { encodeTurns } from './encode-turn.ts';
+import { encodeConversions } from './encode-conversion.ts';
 import { readMarketIds } from './market-ids.ts';
 
 const numRuns = 200;
@@ -28,11 +28,11 @@ const bytes = (count: number) =>
   fc.stringMatching(new RegExp(`^[0-9a-f]{${2 * count}}$`)).map((digits): Hex => `0x${digits}`);
 const shares = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map((micro) => micro as Shares);
 
-function encode(requests: readonly TurnRequest[], markets: readonly object[], directional = true) {
+function encode(requests: readonly ConversionRequest[], markets: readonly object[], directional = true) {
   const ids = new Map(
     markets.map((market) => [(market as { conditionId: string }).conditionId, readMarketIds(market)]),
   );
-  return encodeTurns(requests, { ids, directional });
+  return encodeConversions(requests, { ids, directional });
 }
 
 function calldata(name: keyof typeof SELECTORS, types: string, values: readonly unknown[]): Hex {
@@ -182,7 +182,9 @@ describe('the calldata of 200 requests is what the ABI says, byte for byte', () 
           { to: ROUTER, data: calldata('mergeDirectional', 'bytes29, uint256, uint256, uint256', values) },
         ]);
         expect(() => encode([request], [high, low], false)).toThrow('switched off');
-        expect(() => encode([{ ...request, marketIds: marketIds.toReversed() }], [high, low])).toThrow(TurnRefused);
+        expect(() => encode([{ ...request, marketIds: marketIds.toReversed() }], [high, low])).toThrow(
+          ConversionRefused,
+        );
       }),
       { numRuns },
     );
@@ -196,7 +198,7 @@ describe('a request that makes no sense is refused, with what is wrong', () => {
   const first = question(EVENT, 0);
   const second = question(EVENT, 1);
   const member = position(2, `0x${'12'.repeat(16)}`, 4, 1);
-  const cases: [string, TurnRequest, object[]][] = [
+  const cases: [string, ConversionRequest, object[]][] = [
     ['no shares', { kind: 'merge', marketIds: [first.conditionId], shares: 0 as Shares }, [first]],
     ['a market is named twice', convert(first.conditionId, first.conditionId), [first]],
     ['several events', convert(first.conditionId, second.conditionId), [first, { ...second, negRiskMarketID: OTHER }]],
@@ -212,16 +214,16 @@ describe('a request that makes no sense is refused, with what is wrong', () => {
   ];
 
   it.each(cases)('%s', (reason, request, markets) => {
-    expect(() => encode([request], markets)).toThrow(TurnRefused);
+    expect(() => encode([request], markets)).toThrow(ConversionRefused);
     expect(() => encode([request], markets)).toThrow(reason);
   });
 
   it('a version that is not known, and a condition that is none', () => {
-    expect(() => readMarketIds({ ...first, version: 'v9' })).toThrow(TurnRefused);
-    expect(() => readMarketIds({ ...first, conditionId: '0x12' })).toThrow(TurnRefused);
+    expect(() => readMarketIds({ ...first, version: 'v9' })).toThrow(ConversionRefused);
+    expect(() => readMarketIds({ ...first, conditionId: '0x12' })).toThrow(ConversionRefused);
     expect(readMarketIds({ ...second, version: null }).protocol).toBe(1);
     expect(() => readMarketIds({ ...first, version: null })).toThrow('nothing proves the version');
-    expect(() => readMarketIds(null)).toThrow(TurnRefused);
+    expect(() => readMarketIds(null)).toThrow(ConversionRefused);
   });
 
   function convert(...marketIds: string[]): MergeRequest {

@@ -1,28 +1,33 @@
 import assert from 'node:assert/strict';
 import type { Market, MarketOutcome } from '@dutchbook/engine/market/market.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
-import { type ChainApproval, type PreparedTurn, TurnRefused, type TurnRequest } from '../venue-chain.ts';
+import {
+  type ChainApproval,
+  ConversionRefused,
+  type ConversionRequest,
+  type PreparedConversion,
+} from '../venue-chain.ts';
 import type { Bench } from './bench.ts';
 import type { ConformanceCase } from './cases.ts';
-import { turnUnderFaults } from './faulted-turns.ts';
 import {
   allMarkets,
   chainOf,
   changes,
+  convert,
   holdBlocks,
   isMember,
   pairsOf,
   sentWhile,
   settle,
-  turn,
   WHOLE_MEMBERS,
-} from './turns.ts';
+} from './conversions.ts';
+import { convertUnderFaults } from './faulted-conversions.ts';
 
 const TEN = sharesFromText('10');
 const SHARES = 10_000_000;
 
-/** Turning shares into dollars on the chain, with whatever wallet the account has. */
-export const TURNING_CASES: readonly ConformanceCase[] = [
+/** Converting shares into dollars on the chain, with whatever wallet the account has. */
+export const CONVERSION_CASES: readonly ConformanceCase[] = [
   {
     number: 100,
     title: 'merges a pair into its dollar: cash and shares change by exactly that, once it is confirmed',
@@ -30,7 +35,7 @@ export const TURNING_CASES: readonly ConformanceCase[] = [
       await holdBlocks(bench);
       const { yes, no, merge } = await pairsOf(bench, '10');
       const changed = await changes(bench, [yes, no], async () => {
-        const [end] = await turn(bench, [merge]);
+        const [end] = await convert(bench, [merge]);
         assert.equal(end?.kind, 'confirmed');
       });
       assert.deepEqual(changed, { cash: SHARES, shares: [-SHARES, -SHARES] });
@@ -38,16 +43,16 @@ export const TURNING_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 147,
-    title: 'the venue spends and sells by what was turned once it has been told to look',
+    title: 'the venue spends and sells by what was converted once it has been told to look',
     run: async (bench) => {
       await holdBlocks(bench);
       const { trading } = bench;
       const { yes, no, merge } = await pairsOf(bench, '10');
-      // Cases before this one have turned shares as well.
+      // Cases before this one have converted shares as well.
       await trading.refreshHoldings([]);
       const cash = (await trading.cashBalance()).cash;
       assert.equal((await trading.holding(yes.tokenId)).shares, SHARES);
-      await turn(bench, [merge]);
+      await convert(bench, [merge]);
       await trading.refreshHoldings([yes.tokenId, no.tokenId]);
       assert.equal((await trading.cashBalance()).cash - cash, SHARES);
       assert.equal((await trading.holding(yes.tokenId)).shares, 0);
@@ -67,7 +72,7 @@ export const TURNING_CASES: readonly ConformanceCase[] = [
       assert.ok(['unknown', 'given_up'].includes((await chain.lookUp(prepared)).kind));
       await settle(bench);
       assert.equal((await chain.balances([yes.tokenId])).shares.get(yes.tokenId), SHARES);
-      const stored: PreparedTurn = JSON.parse(JSON.stringify(prepared));
+      const stored: PreparedConversion = JSON.parse(JSON.stringify(prepared));
       const again = await bench.openVenue();
       const sent = await sentWhile(bench, async () => {
         assert.equal((await again.chain?.submit(stored))?.kind, 'sent');
@@ -93,9 +98,9 @@ export const TURNING_CASES: readonly ConformanceCase[] = [
       const converted = [members[3], members[1]].filter((member) => member !== undefined);
       for (const { id } of converted) await bench.control.split(id, '10');
       const tokens = members.flatMap(({ outcomes }) => outcomes);
-      const request: TurnRequest = { kind: 'convert', marketIds: converted.map(({ id }) => id), shares: TEN };
+      const request: ConversionRequest = { kind: 'convert', marketIds: converted.map(({ id }) => id), shares: TEN };
       const { cash, shares } = await changes(bench, tokens, async () => {
-        const [end] = await turn(bench, [request]);
+        const [end] = await convert(bench, [request]);
         assert.equal(end?.kind, 'confirmed');
       });
       assert.equal(cash, 9_900_000);
@@ -118,18 +123,18 @@ export const TURNING_CASES: readonly ConformanceCase[] = [
       assert.equal(await chainOf(bench).feeBips(first.id), 0);
       const tokens = members.flatMap(({ outcomes }) => outcomes);
       const whole = await changes(bench, tokens, () =>
-        turn(bench, [{ kind: 'horizontal_merge', marketIds: members.map(({ id }) => id), shares: TEN }]),
+        convert(bench, [{ kind: 'horizontal_merge', marketIds: members.map(({ id }) => id), shares: TEN }]),
       );
       assert.deepEqual(whole, { cash: SHARES, shares: members.flatMap(() => [-SHARES, 0]) });
       const converted = await changes(bench, tokens, () =>
-        turn(bench, [{ kind: 'convert', marketIds: [first.id], shares: TEN }]),
+        convert(bench, [{ kind: 'convert', marketIds: [first.id], shares: TEN }]),
       );
       const others = members.slice(1).flatMap(() => [SHARES, 0]);
       assert.deepEqual(converted, { cash: 0, shares: [0, -SHARES, ...others] });
       const pairs = await changes(bench, tokens, () =>
-        turn(
+        convert(
           bench,
-          members.slice(1).map(({ id }): TurnRequest => ({ kind: 'merge', marketIds: [id], shares: TEN })),
+          members.slice(1).map(({ id }): ConversionRequest => ({ kind: 'merge', marketIds: [id], shares: TEN })),
         ),
       );
       assert.equal(pairs.cash, (members.length - 1) * SHARES);
@@ -152,13 +157,13 @@ export const TURNING_CASES: readonly ConformanceCase[] = [
         all.find(isNewer),
       ]) {
         assert.ok(market);
-        const split: TurnRequest = { kind: 'split', marketIds: [market.id], shares: TEN };
+        const split: ConversionRequest = { kind: 'split', marketIds: [market.id], shares: TEN };
         const changed = await changes(bench, market.outcomes, async () => {
-          const [end] = await turn(bench, [split]);
+          const [end] = await convert(bench, [split]);
           assert.equal(end?.kind, 'confirmed');
         });
         assert.deepEqual(changed, { cash: -SHARES, shares: [SHARES, SHARES] });
-        await turn(bench, [{ ...split, kind: 'merge' }]);
+        await convert(bench, [{ ...split, kind: 'merge' }]);
       }
       const { cash } = await chain.balances([]);
       const beyond = {
@@ -166,13 +171,13 @@ export const TURNING_CASES: readonly ConformanceCase[] = [
         marketIds: [all.find(isNewer)?.id ?? ''],
         shares: (cash + 1) as typeof TEN,
       };
-      await assert.rejects(chain.prepare([beyond]), TurnRefused);
+      await assert.rejects(chain.prepare([beyond]), ConversionRefused);
       const router = (await chain.approvals()).find(({ asset, name }) => asset === 'cash' && /router/.test(name));
-      assert.ok(router?.purpose === 'turn');
+      assert.ok(router?.purpose === 'conversion');
       const { contract, holder } = router;
-      await turn(bench, [{ kind: 'approve', contract, holder, isAllowed: false }]);
-      await assert.rejects(chain.prepare([{ ...beyond, shares: TEN }]), TurnRefused);
-      await turn(bench, [{ kind: 'approve', contract, holder, isAllowed: true }]);
+      await convert(bench, [{ kind: 'approve', contract, holder, isAllowed: false }]);
+      await assert.rejects(chain.prepare([{ ...beyond, shares: TEN }]), ConversionRefused);
+      await convert(bench, [{ kind: 'approve', contract, holder, isAllowed: true }]);
     },
   },
   {
@@ -186,11 +191,11 @@ export const TURNING_CASES: readonly ConformanceCase[] = [
       const tokens = members.flatMap(({ outcomes }) => outcomes);
       const marketIds = [first.id];
       const split = await changes(bench, tokens, () =>
-        turn(bench, [{ kind: 'horizontal_split', marketIds, shares: TEN }]),
+        convert(bench, [{ kind: 'horizontal_split', marketIds, shares: TEN }]),
       );
       assert.deepEqual(split, { cash: -SHARES, shares: members.flatMap(() => [SHARES, 0]) });
       const back = await changes(bench, tokens, () =>
-        turn(bench, [{ kind: 'horizontal_merge', marketIds, shares: TEN }]),
+        convert(bench, [{ kind: 'horizontal_merge', marketIds, shares: TEN }]),
       );
       assert.deepEqual(back, { cash: SHARES, shares: members.flatMap(() => [-SHARES, 0]) });
     },
@@ -208,7 +213,7 @@ export const TURNING_CASES: readonly ConformanceCase[] = [
       for (const { id } of [low, high]) await bench.control.split(id, '10');
       const tokens = [low.outcomes[0], high.outcomes[1], between.outcomes[0]].filter((one) => one !== undefined);
       const changed = await changes(bench, tokens, () =>
-        turn(bench, [{ kind: 'directional_merge', marketIds: [low.id, high.id], shares: TEN }]),
+        convert(bench, [{ kind: 'directional_merge', marketIds: [low.id, high.id], shares: TEN }]),
       );
       assert.deepEqual(changed, { cash: SHARES, shares: [-SHARES, -SHARES, SHARES] });
     },
@@ -232,14 +237,14 @@ export const TURNING_CASES: readonly ConformanceCase[] = [
       await bench.control.resolve(won.market.id, won.no.outcome);
       await bench.control.resolve(halved.market.id, 'half');
       await bench.control.resolve(newer.market.id, newer.yes.outcome);
-      const redeem = (market: Market, { tokenId }: MarketOutcome): TurnRequest => ({
+      const redeem = (market: Market, { tokenId }: MarketOutcome): ConversionRequest => ({
         kind: 'redeem',
         marketId: market.id,
         tokenId,
         shares: TEN,
       });
       const { cash } = await changes(bench, [], async () => {
-        const ends = await turn(bench, [
+        const ends = await convert(bench, [
           redeem(won.market, won.no),
           redeem(halved.market, halved.yes),
           redeem(newer.market, newer.yes),
@@ -260,7 +265,7 @@ export const TURNING_CASES: readonly ConformanceCase[] = [
         chain.prepare([{ kind: 'redeem', marketId: market.id, tokenId: yes.tokenId, shares: TEN }]),
         isRefusal(/result for condition not received yet/),
       );
-      await assert.rejects(chain.prepare([]), TurnRefused);
+      await assert.rejects(chain.prepare([]), ConversionRefused);
       await assert.rejects(
         chain.prepare([{ kind: 'merge', marketIds: [`0x${'12'.repeat(32)}`], shares: TEN }]),
         isRefusal(/does not know the market/),
@@ -284,14 +289,14 @@ export const TURNING_CASES: readonly ConformanceCase[] = [
         assert.ok(approval);
         const { contract, holder, amount } = approval;
         const now = async () => (await chain.approvals()).find((one) => isSameApproval(one, approval))?.amount;
-        await turn(bench, [{ kind: 'approve', contract, holder, isAllowed: false }]);
+        await convert(bench, [{ kind: 'approve', contract, holder, isAllowed: false }]);
         assert.equal(await now(), 0);
-        const again: TurnRequest = { kind: 'approve', contract, holder, isAllowed: true };
+        const again: ConversionRequest = { kind: 'approve', contract, holder, isAllowed: true };
         if (approval.purpose === null) {
           await assert.rejects(chain.prepare([again]), isRefusal(/is retired/));
           continue;
         }
-        await turn(bench, [again]);
+        await convert(bench, [again]);
         assert.equal(await now(), amount);
       }
     },
@@ -304,7 +309,7 @@ export const TURNING_CASES: readonly ConformanceCase[] = [
       const { yes, no, merge } = await pairsOf(bench, '10');
       await bench.trading.holding(yes.tokenId);
       await bench.control.fault('stale_balance', { times: 100 });
-      await turn(bench, [{ ...merge, shares: sharesFromText('4') }]);
+      await convert(bench, [{ ...merge, shares: sharesFromText('4') }]);
       const { block, shares } = await chainOf(bench).balances([yes.tokenId, no.tokenId, '12345']);
       assert.deepEqual([...shares.values()], [6_000_000, 6_000_000, 0]);
       assert.equal(block, (await bench.control.chain()).block);
@@ -314,10 +319,10 @@ export const TURNING_CASES: readonly ConformanceCase[] = [
 ];
 
 /** For a wallet whose signatures end by themselves: by their deadline, or by the next nonce of the key. */
-export const FAULTED_TURNS: ConformanceCase = {
+export const FAULTED_CONVERSIONS: ConformanceCase = {
   number: 109,
   title: 'any faults, alone and together: every merge ends proven, and what was confirmed is what is there',
-  run: turnUnderFaults,
+  run: convertUnderFaults,
 };
 
 /** The members of the first event of a kind. */
@@ -334,5 +339,5 @@ function isSameApproval(one: ChainApproval, other: ChainApproval): boolean {
 }
 
 function isRefusal(reason: RegExp): (error: unknown) => boolean {
-  return (error) => error instanceof TurnRefused && reason.test(error.message);
+  return (error) => error instanceof ConversionRefused && reason.test(error.message);
 }

@@ -1,4 +1,4 @@
-/** Whose turn it is: what the next message tells, decided under the lock of the channel, before anything leaves. */
+/** What is sent next, decided under the lock of the channel before anything leaves. */
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { and, asc, eq, inArray, isNotNull, isNull, lte, min, not, or, type SQL, sql } from 'drizzle-orm';
 import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
@@ -32,15 +32,15 @@ const EXPIRED = 'Not sent: it had waited for more than 24 hours.';
 /** One message under way, for all of `records`, in their order. */
 export type Sending = Destination & { id: string; records: NotificationRow[] };
 
-export type Turn = { kind: 'send'; sending: Sending } | { kind: 'wait'; ms: number } | { kind: 'nothing' };
+export type NextSend = { kind: 'send'; sending: Sending } | { kind: 'wait'; ms: number } | { kind: 'nothing' };
 
-const NOTHING: Turn = { kind: 'nothing' };
+const NOTHING: NextSend = { kind: 'nothing' };
 
-export async function takeTurn(runtime: Runtime): Promise<Turn> {
+export async function claimNextSend(runtime: Runtime): Promise<NextSend> {
   const { clock, db, random, pubsub } = runtime;
   // Nothing is sent; setting the channel up wakes the sender.
   if (destinationOf(runtime, await readChannel(db)) === null) return NOTHING;
-  return db.transaction(async (tx): Promise<Turn> => {
+  return db.transaction(async (tx): Promise<NextSend> => {
     const channel = await lockChannel(tx);
     const destination = destinationOf(runtime, channel);
     const { enabled, throttleSeconds } = await readSwitches(tx);
@@ -128,7 +128,12 @@ async function markUnderWay(
   return marked.toSorted((a, b) => a.seq - b.seq);
 }
 
-async function nextRelease(tx: Db, { throttled, muted }: Held, now: Instant, throttleSeconds: number): Promise<Turn> {
+async function nextRelease(
+  tx: Db,
+  { throttled, muted }: Held,
+  now: Instant,
+  throttleSeconds: number,
+): Promise<NextSend> {
   const { topic, lastSentAt, mutedUntil } = notificationTopics;
   const earliest = async (moment: typeof lastSentAt | typeof mutedUntil, held: SQL | undefined) => {
     const [found] = await tx

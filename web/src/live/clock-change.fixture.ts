@@ -2,8 +2,8 @@ import type { Clock } from './clock.ts';
 
 type Due = { atMs: number; run: () => void };
 
-/** A clock that stands until a test turns it. */
-export class TurnedClock implements Clock {
+/** A clock that stands until a test changes it. */
+export class ClockChange implements Clock {
   #nowMs = 0;
   #due: Due[] = [];
 
@@ -18,7 +18,7 @@ export class TurnedClock implements Clock {
   };
 
   /** Lets `ms` pass, running what falls due in the order of its time. */
-  turn(ms: number): void {
+  change(ms: number): void {
     const untilMs = this.#nowMs + ms;
     for (let next = this.#nextUntil(untilMs); next !== undefined; next = this.#nextUntil(untilMs)) {
       this.#due = this.#due.filter((due) => due !== next);

@@ -9,7 +9,7 @@ import { Tokens } from './submission-values.tsx';
 type Plan = Pick<CashNowSimulation, 'submissions' | 'quota' | 'highest_gas'>;
 
 /** What it brings, when, and what it takes of quota and gas. */
-export function TurnFigures({ plan, brings }: { plan: Plan; brings: Usd }) {
+export function ConversionFigures({ plan, brings }: { plan: Plan; brings: Usd }) {
   const { submissions, quota, highest_gas } = plan;
   const figures: Fact[] = [
     { name: 'Brings', value: formatUsd(brings) },
@@ -34,7 +34,7 @@ export function TurnFigures({ plan, brings }: { plan: Plan; brings: Usd }) {
 type StepRow = CashNowSimulation['steps'][number] & { id: string; names: ReadonlyMap<string, string> };
 
 /** Each call with what goes in and what comes out; `names`: what the tokens are called, where that is known. */
-export function TurnSteps({ plan }: { plan: CashNowSimulation }) {
+export function ConversionSteps({ plan }: { plan: CashNowSimulation }) {
   const names = new Map(
     plan.orders.map(({ token_id, outcome, market_name }) => [token_id, `${outcome}, ${market_name}`]),
   );

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { sharesFromMicro } from '@dutchbook/units/shares.ts';
-import type { PreparedTurn, TurnLookup, VenueChain } from '../venue-chain.ts';
+import type { ConversionLookup, PreparedConversion, VenueChain } from '../venue-chain.ts';
 import type { Bench } from './bench.ts';
-import { changes, holdBlocks, nextBlock, pairsOf, settle, verdict } from './turns.ts';
+import { changes, holdBlocks, nextBlock, pairsOf, settle, verdict } from './conversions.ts';
 
 /** CHAIN_EXITS=1000 takes that many for each kind of wallet, about four in a second. */
 const EXITS = Number(process.env.CHAIN_EXITS ?? 20);
@@ -36,14 +36,14 @@ const FAULTS: readonly Fault[] = [
  * Merges again and again while one or two faults strike. Each merge must end proven, never as something else later, and what
  * the account has gained must be what was confirmed, to the millionth of a dollar.
  */
-export async function turnUnderFaults(bench: Bench): Promise<void> {
+export async function convertUnderFaults(bench: Bench): Promise<void> {
   await holdBlocks(bench);
   // Of its own, because it sends nothing for a moment after it was told to.
   const { chain } = await bench.openVenue();
   assert.ok(chain);
   const roll = numbers(SEED);
   const { yes, no, merge } = await pairsOf(bench, '1000');
-  const ends: { prepared: PreparedTurn; sentAs: string | undefined; kind: string; micro: number }[] = [];
+  const ends: { prepared: PreparedConversion; sentAs: string | undefined; kind: string; micro: number }[] = [];
   const changed = await changes(bench, [yes, no], async () => {
     for (let exit = 0; exit < EXITS; exit += 1) {
       const micro = 1 + roll(900_000);
@@ -71,10 +71,10 @@ export async function turnUnderFaults(bench: Bench): Promise<void> {
 async function endOf(
   bench: Bench,
   chain: VenueChain,
-  prepared: PreparedTurn,
+  prepared: PreparedConversion,
   sentAs: string | undefined,
-): Promise<TurnLookup> {
-  const early: TurnLookup[] = [await chain.lookUp(prepared, sentAs)];
+): Promise<ConversionLookup> {
+  const early: ConversionLookup[] = [await chain.lookUp(prepared, sentAs)];
   for (let block = 0; block < 3; block += 1) {
     await nextBlock(bench);
     early.push(await chain.lookUp(prepared, sentAs));

@@ -14,7 +14,7 @@ import { toastSuccess } from '../../ui/toasts.tsx';
 import { useSystemStatus } from '../status/system-status.ts';
 import styles from './chain-steps.module.css';
 import { submittedWords } from './chain-words.ts';
-import { turnRefusal } from './turn-refusal.ts';
+import { conversionRefusal } from './conversion-refusal.ts';
 
 /** Quota and prices move, and the stream does not tell of what they make of a plan. */
 const PLAN_INTERVAL_MS = 5_000;
@@ -25,7 +25,7 @@ type Plan = {
   errors: readonly string[];
 };
 
-type TurnDialogProps<Planned extends Plan> = {
+type ConversionDialogProps<Planned extends Plan> = {
   opened: boolean;
   onClose: (running: boolean) => void;
   title: string;
@@ -37,8 +37,8 @@ type TurnDialogProps<Planned extends Plan> = {
   children: (plan: Planned) => ReactNode;
 };
 
-/** Shows what turning shares into dollars would do, again and again while it is looked at, and then has it done. */
-export function TurnDialog<Planned extends Plan>(props: TurnDialogProps<Planned>) {
+/** Shows what converting shares into dollars would do, again and again while it is looked at, and then has it done. */
+export function ConversionDialog<Planned extends Plan>(props: ConversionDialogProps<Planned>) {
   const { opened, onClose, title, action, simulate: ask, submit, children } = props;
   const client = useQueryClient();
   const { shown, isPending: isAsking, simulate, follow } = useSimulation((_asked: undefined) => ask());
@@ -63,12 +63,12 @@ export function TurnDialog<Planned extends Plan>(props: TurnDialogProps<Planned>
   const isDisarmed = useSystemStatus()?.armed === false;
   const plan = shown !== undefined && 'simulation' in shown ? shown.simulation : undefined;
   const isLost = lostAnswerOf() !== undefined;
-  const refusal = isLost ? undefined : turnRefusal(shown, isDisarmed);
+  const refusal = isLost ? undefined : conversionRefusal(shown, isDisarmed);
   const stateId = useId();
   const state = isPending ? ASKING : isLost ? LOST : (refusal ?? PROMISE);
   return (
     <Dialog opened={opened} title={title} size="min(880px, 100%)" onClose={() => onClose(isPending)} unsaved={false}>
-      <div className={styles.turn}>
+      <div className={styles.conversion}>
         {shown === undefined && <Skeleton height={180} />}
         {shown !== undefined && 'error' in shown && (
           <Note tone="error" title="What this would do is not known" lines={[errorText(shown.error)]} />
