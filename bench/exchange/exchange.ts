@@ -66,7 +66,7 @@ export async function openExchangeThread(options: { planted?: PlantedCounts } = 
       new Promise((resolve) => {
         const begunNs = process.hrtime.bigint();
         let toldNs: bigint | null = null;
-        const settle = (found: { toldNs: bigint; postedNs: bigint } | null) => {
+        const done = (found: { toldNs: bigint; postedNs: bigint } | null) => {
           worker.off('message', hear);
           clearTimeout(tooLate);
           resolve(found);
@@ -75,9 +75,9 @@ export async function openExchangeThread(options: { planted?: PlantedCounts } = 
           // The port keeps what was noted while nobody listened: how the work before this one ended.
           if (note.kind === 'moved' || note.atNs < begunNs) return;
           if (note.kind === 'told') toldNs ??= note.atNs;
-          else if (pathOf(note.path) === path) settle({ toldNs: toldNs ?? note.atNs, postedNs: note.atNs });
+          else if (pathOf(note.path) === path) done({ toldNs: toldNs ?? note.atNs, postedNs: note.atNs });
         };
-        const tooLate = setTimeout(() => settle(null), PATIENCE_MS);
+        const tooLate = setTimeout(() => done(null), PATIENCE_MS);
         worker.on('message', hear);
         work();
       }),

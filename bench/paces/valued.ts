@@ -26,7 +26,7 @@ const GAMES = Math.round((OPPORTUNITIES * POSITIONS) / 2 / TOKENS_PER_GAME);
 const RECORDED_FRAMES = 6000;
 const FILLING = { changesPerSecond: 10_000, seconds: 15 };
 /** Before it is measured: as long as a price waits to be written. */
-const SETTLING = { changesPerSecond: 5000, seconds: 10 };
+const WARM_UP_LOAD = { changesPerSecond: 5000, seconds: 10 };
 const MEASURED = { changesPerSecond: 5000, seconds: 10 };
 const ROUNDS = 2;
 
@@ -40,7 +40,7 @@ async function measure(): Promise<void> {
   await using stack = new AsyncDisposableStack();
   const sides = [books, await openValued(sender, stack)];
   await atOnce(sides, FILLING, 1);
-  await atOnce(sides, SETTLING, 1);
+  await atOnce(sides, WARM_UP_LOAD, 1);
   const [booksUs = Number.NaN, valuedUs = Number.NaN] = await atOnce(sides, MEASURED, ROUNDS);
   const [of, changes, count] = [tokens, MEASURED.changesPerSecond, OPPORTUNITIES].map((one) =>
     one.toLocaleString('en'),

@@ -7,7 +7,7 @@ import { measurePaintFloor, watchPaints } from './paint-probe.ts';
 import type { RunningProduct } from './running-product.ts';
 
 const CHANGES_PER_SECOND = 200;
-const SETTLE_MS = 2000;
+const REST_MS = 2000;
 const ROWS = 10;
 const P95_MS_MAX = 400;
 const P99_MS_MAX = 700;
@@ -103,7 +103,7 @@ export async function measurePaints(
   const startMs = performance.now();
   const left = await change();
   const perSecond = left.length / ((performance.now() - startMs) / 1000);
-  await pause(SETTLE_MS);
+  await pause(REST_MS);
   const { paints, hold } = await probe.jsonValue();
   const ages = agesOnScreen(left, paints);
   say(`  ${name}: ${left.length} changes at ${perSecond.toFixed(0)}/s, ${paints.length} cells painted, ${inMs(ages)}`);

@@ -1,5 +1,5 @@
 /**
- * From what the desk finds to dollars again: a set is bought, converted into dollars on the chain as soon as it is settled, and what is
+ * From what the desk finds to dollars again: a set is bought, converted into dollars on the chain as soon as its trades are settled, and what is
  * left of it redeemed once its market has resolved; the cash is back to the last millionth.
  */
 import { cashNowOfBatch } from '@dutchbook/contract/exits.ts';

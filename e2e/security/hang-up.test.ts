@@ -147,7 +147,7 @@ describe('a caller who hangs up', () => {
       const { call, object, done } = await ask();
       const before = await lastEntry();
       const isTaken = (await Promise.all(hangUps.map((when) => product.callAndHangUp(call, when)))).includes(true);
-      await product.settle();
+      await product.untilIdle();
       const entries = await entriesAfter(before, action);
       const once = isTaken ? [{ object: object ?? expect.any(String), address: '127.0.0.1' }] : [];
       expect({ hangUps, entries }).toMatchObject({ hangUps, entries: once });

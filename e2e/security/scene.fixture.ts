@@ -283,7 +283,7 @@ async function placedBatch(product: WholeProduct, scene: Scene, became: 'filled'
   await arm(product, scene);
   const opportunityId = await scene.opportunity();
   const id = await made(product, scene.people.superuser, `/arbitrage/place-order/${opportunityId}`);
-  await product.settle();
+  await product.untilIdle();
   // Only what the venue has credited can be sold.
   await product.runtime.db.update(fills).set({ settlement: 'mined' }).where(eq(fills.batchId, id));
   orders.onPost((order) => orders.take(order));

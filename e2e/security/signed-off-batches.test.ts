@@ -85,7 +85,7 @@ describe('a batch that takes more than one person may spend', () => {
     expect(await desk.batchesOf(opportunity)).toEqual([]);
     const approved = await desk.approve(ben, id);
     expect(approved).toMatchObject({ status: 200, body: { state: 'approved', outcome: 'The batch is placed.' } });
-    await product.settle();
+    await product.untilIdle();
     const [batch] = await desk.batchesOf(opportunity);
     expect(batch).toMatchObject({ id: approved.body.batch_id, status: 'completed', createdBy: olga.id });
     expect(batch).toMatchObject({ signedOff: 4_500_000, automatic: false });
@@ -117,7 +117,7 @@ describe('a batch that takes more than one person may spend', () => {
     const [{ markets }] = (await desk.call(olga, 'GET', `/arbitrage/opportunities/${dear}`)).body
       .market_combinations as [{ markets: { id: string }[] }];
     quote(desk, markets[0]?.id, '0.60', '0.59');
-    await product.settle();
+    await product.untilIdle();
     expect((await desk.approve(ben, first)).body).toMatchObject({
       state: 'failed',
       outcome: expect.stringMatching(/profit|price/i),
@@ -151,7 +151,7 @@ describe('a batch that takes more than one person may spend', () => {
         bids: [['0.44', '1000']],
       },
     });
-    await product.settle();
+    await product.untilIdle();
     expect((await desk.approve(ben, id)).body).toMatchObject({
       state: 'failed',
       outcome: 'The batch takes up to $4.95 now, and up to $4.73 was signed off.',
@@ -187,7 +187,7 @@ describe('a batch that takes more than one person may spend', () => {
     const opportunity = await desk.scene.opportunity();
     const id = askedIn(await desk.place(desk.olga, opportunity));
     await change(desk, opportunity);
-    await desk.product.settle();
+    await desk.product.untilIdle();
     expect((await desk.approve(desk.ben, id)).body).toMatchObject({ state: 'failed', outcome });
     expect(await desk.batchesOf(opportunity)).toEqual([]);
   });
@@ -225,7 +225,7 @@ describe('a batch that takes more than one person may spend', () => {
     const retry = (by: Person) => call(by, 'POST', `/arbitrage/batches/${batchId}/retry`);
     askedIn(await retry(olga));
     expect((await retry(ada)).status).toBe(200);
-    await desk.product.settle();
+    await desk.product.untilIdle();
     expect((await call(ada, 'GET', `/arbitrage/batches/${batchId}`)).body.status).toBe('completed');
     askedIn(await desk.place(ada, await scene.opportunity()));
   });
@@ -256,7 +256,7 @@ describe('a batch that takes more than one person may spend', () => {
     expect(await place('K1')).toEqual(one);
     expect((await place('K1', '?order_size=6')).status).toBe(422);
     const { body: approved } = await desk.approve(ben, id);
-    await product.settle();
+    await product.untilIdle();
     // Nothing else stands in the way of a second one.
     expect(await place('K1')).toMatchObject({ status: 200, body: { id: approved.batch_id, status: 'completed' } });
     expect((await place('K1', '?order_size=6')).status).toBe(422);
@@ -281,7 +281,7 @@ describe('a batch that takes more than one person may spend', () => {
     const id = askedIn(await retry());
     expect(askedIn(await retry())).toBe(id);
     expect((await desk.approve(ben, id)).body.state).toBe('approved');
-    await desk.product.settle();
+    await desk.product.untilIdle();
     expect(await retry()).toMatchObject({ status: 200, body: { id: batchId, status: 'completed', retry_count: 1 } });
   });
 
@@ -295,7 +295,7 @@ describe('a batch that takes more than one person may spend', () => {
       const bids: [string, string][] = [['0.30', '1000']];
       for (const outcome of ['yes', 'no'])
         product.markets.setBooks({ [`${markets[0]?.id}:${outcome}`]: { asks, bids } });
-      await product.settle();
+      await product.untilIdle();
     };
     await offer([
       ['0.40', '4'],
@@ -325,7 +325,7 @@ describe('a batch that takes more than one person may spend', () => {
     const { scene, product, call } = desk;
     await call(desk.ada, 'PUT', '/system-settings/', { AUTO_PLACE_ORDER_ENABLED: true });
     const opportunity = await scene.opportunity();
-    await product.settle();
+    await product.untilIdle();
     const { body } = await call(desk.olga, 'GET', `/arbitrage/opportunities/${opportunity}`);
     expect(body.triggered).toBe(true);
     expect(body.blockers).toEqual(
@@ -354,7 +354,7 @@ describe('a batch that takes more than one person may spend', () => {
     expect((await desk.approve(ben, id)).body).toMatchObject({
       ...{ state: 'approved', outcome: 'The batch is being retried.', batch_id: batchId },
     });
-    await desk.product.settle();
+    await desk.product.untilIdle();
     expect((await call(olga, 'GET', `/arbitrage/batches/${batchId}`)).body.status).toBe('completed');
     expect(await actionsOn(desk, batchId)).toContain(`batch.retried ${olga.email}, signed off by ${ben.email}`);
   });
@@ -368,7 +368,7 @@ describe('a batch that takes more than one person may spend', () => {
     const { data } = (await call(olga, 'GET', `/arbitrage/batches/${batchId}/orders`)).body;
     quote(desk, (data as { market_id: string }[])[0]?.market_id, '0.53', '0.52');
     expect((await desk.approve(ben, id)).body).toMatchObject({ state: 'approved' });
-    await desk.product.settle();
+    await desk.product.untilIdle();
     expect((await call(olga, 'GET', `/arbitrage/batches/${batchId}`)).body).toMatchObject({
       status: 'failed',
       last_error: expect.stringMatching(

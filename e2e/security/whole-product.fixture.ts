@@ -50,7 +50,7 @@ export type WholeProduct = AsyncDisposable & {
   /** Makes a call, and lets time pass until it is answered. */
   inject: (request: InjectOptions) => Promise<LightMyRequestResponse>;
   /** Lets time pass until all work that was begun is done. */
-  settle: () => Promise<void>;
+  untilIdle: () => Promise<void>;
 };
 
 type Given = {
@@ -136,8 +136,8 @@ export async function openWholeProduct(given: Given = {}): Promise<WholeProduct>
     markets,
     orders,
     inject: (request) => answered(test, app.http.inject(request)),
-    settle: async () => {
-      for (let round = 0; round < SETTLING_ROUNDS; round += 1) {
+    untilIdle: async () => {
+      for (let round = 0; round < IDLE_ROUNDS; round += 1) {
         await test.time.advance(SHORT_STEP_MS);
       }
     },
@@ -200,7 +200,7 @@ export function cheapHash(password: string): string {
 }
 
 const SOON_MS = 100;
-const SETTLING_ROUNDS = 6;
+const IDLE_ROUNDS = 6;
 const SHORT_ROUNDS = 10;
 const SHORT_STEP_MS = 50;
 const LONG_STEP_MS = 2000;

@@ -73,7 +73,7 @@ export type ProductParts = {
   hasChain: boolean;
 };
 
-/** A process that begins to start; `ready` never settles when it dies on the way. */
+/** A process that begins to start; `ready` never resolves when the process dies on the way. */
 export type Starting = { owner: Owner; ready: Promise<Product>; close: () => Promise<void> };
 
 export function startProduct(parts: ProductParts): Starting {

@@ -304,7 +304,7 @@ export class Simulation {
   async close(): Promise<void> {
     // Not waited for: of what a process was reading when it died, no answer ever comes.
     for (const starting of this.#ended) void starting.close();
-    await this.time.settle();
+    await this.time.untilIdle();
     await this.#database.empty();
     await this.exchange.close();
   }

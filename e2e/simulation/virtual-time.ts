@@ -82,7 +82,7 @@ export class VirtualTime {
   }
 
   /** Lets everything go on that does not wait for time. */
-  async settle(): Promise<void> {
+  async untilIdle(): Promise<void> {
     let served = 0;
     do {
       await this.#quiet();
@@ -103,20 +103,20 @@ export class VirtualTime {
   /** Lets `ms` pass, everything at its moment. */
   async advance(ms: number): Promise<void> {
     const until = this.#nowMs + ms;
-    await this.settle();
+    await this.untilIdle();
     while (this.#nowMs < until) {
       this.#nowMs = Math.min(until, Math.max(this.#nowMs, this.#nextDue()));
       this.#runDue();
-      await this.settle();
+      await this.untilIdle();
     }
   }
 
   /** As on a machine that sleeps for `ms`: what fell due meanwhile happens then, and what repeats happens once. */
   async jump(ms: number): Promise<void> {
-    await this.settle();
+    await this.untilIdle();
     this.#nowMs += ms;
     this.#runDue();
-    await this.settle();
+    await this.untilIdle();
   }
 
   /** Lets as much time pass as `work` takes. */
@@ -127,7 +127,7 @@ export class VirtualTime {
     };
     work.then(end, end);
     const since = this.#nowMs;
-    await this.settle();
+    await this.untilIdle();
     while (!isDone) {
       const next = this.#nextDue();
       if (!Number.isFinite(next) || next > since + DRIVE_FOR_MS) throw new Error('something waits that never ends');

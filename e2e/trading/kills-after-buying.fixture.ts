@@ -43,7 +43,7 @@ const SETS_ON_THEIR_WAY = 3;
 
 export const afterBuying = {
   cancels_answered: { says: 'what was taken off the book stays off', run: cancelAndDie },
-  batch_settled: { says: 'the batch is canceled, also where a product dies as it has just ended', run: dieAsItEnds },
+  batch_ended: { says: 'the batch is canceled, also where a product dies as it has just ended', run: dieAsItEnds },
   retry_judged: { says: 'only what a failed settlement took back is bought again, and once', run: retryAndDie },
   disarmed: { says: 'no order leaves any more, open ones are canceled', run: disarm },
   sale_recorded: { says: 'what was to be sold is sold once, also while disarmed', run: sellAndDie },
@@ -69,7 +69,7 @@ async function cancelAndDie(chain: Chain): Promise<void> {
 }
 
 async function dieAsItEnds(chain: Chain): Promise<void> {
-  await chain.diesInRecovery('batch_settled');
+  await chain.diesInRecovery('batch_ended');
   await chain.start('retry_judged');
   const set = chain.noted('canceled');
   expect(await batchAtRest(chain, set)).toMatchObject({ status: 'canceled', orders_in_doubt: 0 });

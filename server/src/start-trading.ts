@@ -30,7 +30,7 @@ import { followFeeStops, stopWhereSourcesDiffer } from './trading/fee-stops/foll
 import { startLedgerKeeper } from './trading/ledger/keeper.ts';
 import { activeBatchOf } from './trading/orders/batch-store.ts';
 import type { Placing } from './trading/orders/intents.ts';
-import { keepPracticeSettled } from './trading/practice/settle.ts';
+import { payResolvedPractice } from './trading/practice/pay-resolved.ts';
 import { asPracticeLeavesThem } from './trading/practice/taken.ts';
 import type { Feed } from './trading/trading-controls/system-status.ts';
 import type { TradingControls } from './trading/trading-controls/trading-controls.ts';
@@ -143,9 +143,9 @@ export async function startTrading({
   const stopBeating =
     isEngine && venue.trading !== null ? keepDeadMansSwitch(runtime, venue.trading, controls) : () => {};
   const stopLedger = isEngine ? startLedgerKeeper({ runtime, partitions, account, ...venue }) : async () => {};
-  const stopSettling = isEngine ? keepPracticeSettled({ runtime, catalogue, partitions }) : () => {};
+  const stopPractice = isEngine ? payResolvedPractice({ runtime, catalogue, partitions }) : () => {};
   const stop = async () => {
-    stopSettling();
+    stopPractice();
     await stopLedger();
     stopForgetting();
     stopBeating();

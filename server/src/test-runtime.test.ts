@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { openTestRuntime } from './test-runtime.ts';
 
-it('time that has passed has settled what nobody waits for: what was published, what listeners then asked and published', async () => {
+it('time that has passed has finished all background work: what was published, what listeners then asked and published', async () => {
   await using test = await openTestRuntime();
   const { db, pubsub, timers } = test.runtime;
   const asked = async () => void (await db.execute(sql`select pg_sleep(0.1)`));

@@ -91,7 +91,7 @@ export type CashSource = 'deposit' | 'reward' | 'rebate' | 'payout' | 'unknown';
 
 /**
  * Dollars that came to the account by one transaction, or below zero left it, by neither a trade nor a call of this port. `source`: of
- * dollars that came; null of those that left. `party`: the address at the other end, null where there are several. `isSettled`: beyond a reorganisation.
+ * dollars that came; null of those that left. `party`: the address at the other end, null where there are several. `isFinal`: beyond a reorganisation.
  */
 export type CashTransfer = {
   hash: string;
@@ -99,7 +99,7 @@ export type CashTransfer = {
   amount: Usd;
   source: CashSource | null;
   party: string | null;
-  isSettled: boolean;
+  isFinal: boolean;
 };
 
 /**
@@ -111,10 +111,10 @@ export type TakenShares = {
   block: number;
   shares: ReadonlyMap<string, Shares>;
   cash: Usd;
-  isSettled: boolean;
+  isFinal: boolean;
 };
 
-/** Oldest first. All that is settled is in blocks up to `through`, behind which one asks on. */
+/** Oldest first. All that is final is in blocks up to `through`, after which the next read begins. */
 export type CashTransfers = { transfers: readonly CashTransfer[]; taken: readonly TakenShares[]; through: number };
 
 /**

@@ -98,14 +98,14 @@ describe('stopping a batch', () => {
     expect(nextStopStep(view(['sent']), now)).toEqual({ kind: 'resolve', attemptIds: ['0'] });
   });
 
-  it('waits until it may ask again, and settles when all that was sent has ended', () => {
+  it('waits until it may ask again, and ends when all that was sent has ended', () => {
     const asked = { polledAt: now, pollCount: 0 };
     expect(nextStopStep(view(['open'], asked), now)).toEqual({ kind: 'wait', at: now + 150 });
     const due = (now + 150) as Instant;
     expect(nextStopStep(view(['open'], asked), due)).toEqual({ kind: 'cancel', attemptIds: ['0'] });
     const ended = { ...view(['canceled']), attempts: [] };
     const unsent = { id: 'unsent', final: false, attempted: false };
-    expect(nextStopStep({ ...ended, orders: [...ended.orders, unsent] }, now)).toEqual({ kind: 'settle' });
+    expect(nextStopStep({ ...ended, orders: [...ended.orders, unsent] }, now)).toEqual({ kind: 'end' });
   });
 });
 

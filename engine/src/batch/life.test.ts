@@ -10,9 +10,9 @@ import {
   type BatchEvent,
   type BatchStatus,
   batchAfter,
+  endedBatchStatus,
   filledFraction,
   isActive,
-  settleBatchStatus,
 } from './life.ts';
 
 const EVENTS: BatchEvent[] = [
@@ -95,7 +95,7 @@ function order(filled: number, status: AttemptStatus): OrderState {
 }
 
 describe('what a batch has come to', () => {
-  const settle = (orders: OrderState[], minimum = 1) => settleBatchStatus(orders, fractionFromNumber(minimum));
+  const endedAs = (orders: OrderState[], minimum = 1) => endedBatchStatus(orders, fractionFromNumber(minimum));
 
   it.each([
     { name: 'all filled', orders: [order(10, 'matched'), order(10, 'open')], status: 'completed' },
@@ -115,17 +115,17 @@ describe('what a batch has come to', () => {
       status: 'partial_completed',
     },
   ])('$name: $status', ({ orders, status }) => {
-    expect(settle(orders)).toBe(status);
+    expect(endedAs(orders)).toBe(status);
   });
 
   it('counts as completed from the success rate on', () => {
     const orders = [order(10, 'matched'), order(4, 'canceled')];
-    expect(settle(orders, 0.7)).toBe('completed');
-    expect(settle(orders, 0.700001)).toBe('partial_completed');
+    expect(endedAs(orders, 0.7)).toBe('completed');
+    expect(endedAs(orders, 0.700001)).toBe('partial_completed');
   });
 
   it('never counts as completed with nothing filled', () => {
-    expect(settle([order(0, 'rejected')], 0)).toBe('failed');
+    expect(endedAs([order(0, 'rejected')], 0)).toBe('failed');
   });
 
   it('has a filled fraction that rounds up to all only where less than a hundredth of a share is missing', () => {

@@ -83,13 +83,13 @@ export function isActive(status: BatchStatus): boolean {
   return status === 'pending' || status === 'processing' || status === 'retry_pending';
 }
 
-export type SettledBatchStatus = 'completed' | 'partial_completed' | 'failed';
+export type EndedBatchStatus = 'completed' | 'partial_completed' | 'failed';
 
 /**
  * What a batch has come to once every order is final; null while one is not. `minSuccessRate` is
  * BATCH_MIN_SUCCESS_RATE: the fraction of all shares that must be filled for the batch to count as completed.
  */
-export function settleBatchStatus(orders: readonly OrderState[], minSuccessRate: Fraction): SettledBatchStatus | null {
+export function endedBatchStatus(orders: readonly OrderState[], minSuccessRate: Fraction): EndedBatchStatus | null {
   if (!orders.every(isOrderFinal)) return null;
   if (orders.every(({ fills }) => filledSize(fills) === 0)) return 'failed';
   return filledFraction(orders) >= minSuccessRate ? 'completed' : 'partial_completed';
@@ -105,17 +105,17 @@ export function stoppedAs(orders: readonly OrderState[]): 'completed' | 'cancele
 
 /**
  * The event that brings a batch which has ended in line with its fills and sales of now, null when it is. A trade can fail
- * to settle, and one can turn up late. A canceled batch stays canceled.
+ * to endedAs, and one can turn up late. A canceled batch stays canceled.
  */
 export function resettled(
   status: BatchStatus,
   orders: readonly OrderState[],
   soldOut: boolean,
   minSuccessRate: Fraction,
-): SettledBatchStatus | 'sold' | null {
+): EndedBatchStatus | 'sold' | null {
   if (isActive(status) || status === 'canceled') return null;
-  const settled = settleBatchStatus(orders, minSuccessRate);
-  const now = soldOut && status !== 'failed' ? 'sold' : settled;
+  const ended = endedBatchStatus(orders, minSuccessRate);
+  const now = soldOut && status !== 'failed' ? 'sold' : ended;
   return now === status ? null : now;
 }
 

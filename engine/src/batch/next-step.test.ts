@@ -36,7 +36,7 @@ describe('the next step of a batch', () => {
     expect(nextStep(view, NOW)).toEqual({ kind: 'send', attemptIds: ['b'] });
   });
 
-  it('reads an order that was given up and is spoken of, before it settles the batch', () => {
+  it('reads an order that was given up and is spoken of, before it ends the batch', () => {
     const view = batch([attempt('a', 'rejected', { ...asked(0), notified: true })], {
       orders: [{ id: 'order', final: true, attempted: true }],
     });
@@ -113,9 +113,9 @@ describe('the next step of a batch', () => {
     expect(nextStep(batch([attempt('a', 'matched', asked(0))], { orders }), NOW).kind).toBe('wait');
   });
 
-  it('settles when every order is final', () => {
+  it('ends when every order is final', () => {
     const view = batch([], { orders: [{ id: 'order', final: true, attempted: true }] });
-    expect(nextStep(view, NOW)).toEqual({ kind: 'settle' });
+    expect(nextStep(view, NOW)).toEqual({ kind: 'end' });
   });
 
   it('never waits for a moment that has passed, whatever it is shown', () => {

@@ -27,7 +27,7 @@ export type BatchStep =
   | { kind: 'resolve'; attemptIds: string[] }
   | { kind: 'read'; attemptIds: string[] }
   | { kind: 'cancel'; attemptIds: string[] }
-  | { kind: 'settle' }
+  | { kind: 'end' }
   | { kind: 'wait'; at: Instant };
 
 /**
@@ -56,7 +56,7 @@ function nextOfSent(view: BatchView, now: Instant): SentStep {
   const notified = idsOf(view, (attempt) => attempt.notified);
   if (notified.length > 0) return { kind: 'read', attemptIds: notified };
 
-  if (view.orders.every((order) => order.final)) return { kind: 'settle' };
+  if (view.orders.every((order) => order.final)) return { kind: 'end' };
   const isCanceled = ({ isLeftover }: AttemptView) => isLeftover || now >= view.deadline;
   const toCancel = idsOf(
     view,
@@ -79,7 +79,7 @@ export type StopStep = SentStep | { kind: 'abandon'; attemptIds: string[] };
 
 /**
  * The next step of a batch that is canceled, or whose trading is disarmed: nothing is sent any more, what rests is taken off
- * the venue before anything else is asked. It settles when every order that was sent has ended.
+ * the venue before anything else is asked. It ends when every order that was sent has ended.
  */
 export function nextStopStep(view: BatchView, now: Instant): StopStep {
   const prepared = idsOf(view, (attempt) => attempt.status === 'prepared');

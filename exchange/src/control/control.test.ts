@@ -133,14 +133,14 @@ describe('the market and its clock', () => {
       auth: { apiKey, secret, passphrase },
       type: 'user',
     });
-    await user.settled();
+    await user.untilAnswered();
     await quote([{ price: '0.5', size: '6' }]);
     await fixture.control('delay', { condition_id: market.conditionId, ms: 3_000 });
     const { orderID } = await trader.client.createAndPostOrder({ tokenID: yes, price: 0.5, size: 6, side: Side.BUY });
     await quote([]);
     expect(await trader.client.getOpenOrders()).toEqual([]);
     await fixture.control('clock', { advance_ms: 3_000 });
-    await user.settled();
+    await user.untilAnswered();
     const told = user.frames.filter((frame) => typeof frame === 'object') as { type: string; status: string }[];
     expect(told.map(({ type, status }) => `${type} ${status}`)).toEqual(['PLACEMENT DELAYED', 'UPDATE UNMATCHED']);
     expect(await trader.client.getOpenOrders()).toMatchObject([{ id: orderID, status: 'UNMATCHED' }]);

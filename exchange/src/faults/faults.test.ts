@@ -38,7 +38,7 @@ async function userStream(): Promise<StreamClient> {
     auth: { apiKey, secret, passphrase },
     type: 'user',
   });
-  await user.settled();
+  await user.untilAnswered();
   return user;
 }
 
@@ -153,7 +153,7 @@ describe('faults', () => {
     expect(await trader.client.getOrder(orderID)).toBeNull();
     expect(await trader.client.getOpenOrders({ id: orderID })).toEqual([]);
     expect(await trader.client.getTrades()).toEqual([]);
-    await user.settled();
+    await user.untilAnswered();
     expect(eventsOf(user)).toMatchObject([{ type: 'PLACEMENT', status: 'DELAYED' }]);
     expect(await orders()).toMatchObject([{ id: orderID, status: 'CANCELED' }]);
     user.close();
@@ -179,7 +179,7 @@ describe('faults', () => {
       expect(await trader.client.getOrder(orderID)).toBeNull();
       expect(await trader.client.getOpenOrders({ id: orderID })).toEqual([]);
       expect((await trader.client.getOrderBook(yes)).bids).toEqual([{ price: '0.4', size: '100' }]);
-      await user.settled();
+      await user.untilAnswered();
       const told = eventsOf(user).map(({ type }) => type);
       expect(told).toEqual(silent ? ['PLACEMENT'] : ['PLACEMENT', 'CANCELLATION']);
       user.close();
@@ -190,12 +190,12 @@ describe('faults', () => {
     const user = await userStream();
     await fixture.control('faults', { name: 'reorder_user_events' });
     await buy(10);
-    await user.settled();
+    await user.untilAnswered();
     const kinds = () => eventsOf(user);
     expect(kinds().map(({ type }) => type)).toEqual(['TRADE', 'PLACEMENT', 'UPDATE']);
     await fixture.control('faults', { name: 'duplicate_user_events', times: 2 });
     await fixture.control('clock', { advance_ms: 10_000 });
-    await user.settled();
+    await user.untilAnswered();
     const settled = kinds().slice(3);
     expect(settled.map(({ status }) => status)).toEqual(['MINED', 'MINED', 'CONFIRMED', 'CONFIRMED']);
     user.close();

@@ -86,10 +86,10 @@ const KINDS = [
 it.each(KINDS)('what the product has recorded is played with the books as they were, %s', async (_, file) => {
   const fixture = await openFixture({ replay: { files: [await file()], speed: 'max' } });
   const stream = await StreamClient.open(fixture.exchange, 'market', { assets_ids: [YES, NO], type: 'market' });
-  await stream.settled();
+  await stream.untilAnswered();
   await fixture.control('resume');
   await stream.expect<{ timestamp?: string }>(({ timestamp }) => timestamp === String(START_MS + 40));
-  await stream.settled();
+  await stream.untilAnswered();
   const booksOf = async (token: string) => (await fetch(`${fixture.exchange.url}/book?token_id=${token}`)).json();
   expect(await booksOf(YES)).toMatchObject({
     bids: [{ price: '0.43', size: '9' }],

@@ -86,7 +86,7 @@ interface Frame {
 async function watchReplay(files: readonly string[]): Promise<{ fixture: Fixture; stream: StreamClient }> {
   const fixture = await openFixture({ replay: { files, speed: 'max' } });
   const stream = await StreamClient.open(fixture.exchange, 'market', { assets_ids: [YES, NO], type: 'market' });
-  await stream.settled();
+  await stream.untilAnswered();
   return { fixture, stream };
 }
 

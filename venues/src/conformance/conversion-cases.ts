@@ -16,9 +16,9 @@ import {
   convert,
   holdBlocks,
   isMember,
+  makeFinal,
   pairsOf,
   sentWhile,
-  settle,
   WHOLE_MEMBERS,
 } from './conversions.ts';
 import { convertUnderFaults } from './faulted-conversions.ts';
@@ -70,13 +70,13 @@ export const CONVERSION_CASES: readonly ConformanceCase[] = [
       assert.match(prepared.id, /^0x[0-9a-f]{64}$/);
       // A Safe whose nonce is not used, and whose relayer does not know of it.
       assert.ok(['unknown', 'given_up'].includes((await chain.lookUp(prepared)).kind));
-      await settle(bench);
+      await makeFinal(bench);
       assert.equal((await chain.balances([yes.tokenId])).shares.get(yes.tokenId), SHARES);
       const stored: PreparedConversion = JSON.parse(JSON.stringify(prepared));
       const again = await bench.openVenue();
       const sent = await sentWhile(bench, async () => {
         assert.equal((await again.chain?.submit(stored))?.kind, 'sent');
-        await settle(bench);
+        await makeFinal(bench);
       });
       assert.equal(sent, 1);
       assert.equal((await chain.lookUp(stored)).kind, 'confirmed');

@@ -14,7 +14,7 @@ import type { Bench } from './bench.ts';
 /** So long that none comes by itself while a case runs. */
 const BLOCK_MS = 60_000;
 /** As many as put a transaction beyond a reorganisation. */
-const SETTLING_BLOCKS = 7;
+const FINAL_AFTER_BLOCKS = 7;
 
 export function chainOf(bench: Bench): VenueChain {
   assert.ok(bench.venue.chain, 'the venue has a chain');
@@ -31,8 +31,8 @@ export async function nextBlock({ control }: Bench, count = 1): Promise<void> {
   await control.advanceClock(count * BLOCK_MS);
 }
 
-export async function settle(bench: Bench): Promise<void> {
-  await nextBlock(bench, SETTLING_BLOCKS);
+export async function makeFinal(bench: Bench): Promise<void> {
+  await nextBlock(bench, FINAL_AFTER_BLOCKS);
 }
 
 /** A market of which the account holds so many pairs and nothing else; `ids`: one of these. */
@@ -82,7 +82,7 @@ export async function convert(bench: Bench, requests: readonly ConversionRequest
     const prepared = await chain.prepare(requests.slice(from, from + chain.callsMax));
     const { outcome, sentAs } = await submit(bench, prepared);
     assert.equal(outcome.kind, 'sent');
-    await settle(bench);
+    await makeFinal(bench);
     ends.push(await chain.lookUp(prepared, sentAs));
   }
   return ends;

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { sharesFromMicro } from '@dutchbook/units/shares.ts';
 import type { ConversionLookup, PreparedConversion, VenueChain } from '../venue-chain.ts';
 import type { Bench } from './bench.ts';
-import { changes, holdBlocks, nextBlock, pairsOf, settle, verdict } from './conversions.ts';
+import { changes, holdBlocks, makeFinal, nextBlock, pairsOf, verdict } from './conversions.ts';
 
 /** CHAIN_EXITS=1000 takes that many for each kind of wallet, about four in a second. */
 const EXITS = Number(process.env.CHAIN_EXITS ?? 20);
 const SEED = Number(process.env.CHAIN_SEED ?? 1);
-/** Until a deadline has passed and what came before it is settled. */
+/** Until a deadline has passed and what came before it is final. */
 const LAST_BLOCKS = 20;
 const PROVEN = ['confirmed', 'failed', 'absent'];
 
@@ -80,19 +80,19 @@ async function endOf(
     early.push(await chain.lookUp(prepared, sentAs));
   }
   await bench.control.clearFaults();
-  await settle(bench);
+  await makeFinal(bench);
   let end = await chain.lookUp(prepared, sentAs);
   for (let again = 0; again < 3 && !PROVEN.includes(end.kind) && prepared.deadline === null; again += 1) {
     if (end.kind === 'unknown') await chain.submit(prepared);
     await bench.control.setChain({ unstick: true });
-    await settle(bench);
+    await makeFinal(bench);
     end = await chain.lookUp(prepared, sentAs);
   }
   if (!PROVEN.includes(end.kind)) {
     await nextBlock(bench, LAST_BLOCKS);
     end = await chain.lookUp(prepared, sentAs);
     await bench.control.setChain({ unstick: true });
-    await settle(bench);
+    await makeFinal(bench);
   }
   for (const { kind } of early) assert.ok(!PROVEN.includes(kind) || kind === end.kind, `${kind}, then ${verdict(end)}`);
   return end;

@@ -17,7 +17,7 @@ export class Journal {
   /** Resolves with what `find` finds, once it finds something. Rejects with `what` when that takes too long. */
   until<T>(what: string, find: () => T | undefined | null | false, patienceMs = PATIENCE_MS): Promise<T> {
     return new Promise((resolve, reject) => {
-      const settle = (end: () => void) => {
+      const finish = (end: () => void) => {
         clearInterval(poll);
         clearTimeout(patience);
         this.#waiting.delete(look);
@@ -25,10 +25,10 @@ export class Journal {
       };
       const look = () => {
         const found = find();
-        if (found) settle(() => resolve(found));
+        if (found) finish(() => resolve(found));
       };
       const poll = setInterval(look, POLL_MS);
-      const patience = setTimeout(() => settle(() => reject(new Error(`did not happen: ${what}`))), patienceMs);
+      const patience = setTimeout(() => finish(() => reject(new Error(`did not happen: ${what}`))), patienceMs);
       this.#waiting.add(look);
       look();
     });

@@ -7,10 +7,10 @@ import {
   chainOf,
   holdBlocks,
   lookUpThrough,
+  makeFinal,
   nextBlock,
   pairsOf,
   sentWhile,
-  settle,
   submit,
   verdict,
 } from './conversions.ts';
@@ -31,7 +31,7 @@ export const KEY_CHAIN_CASES: readonly ConformanceCase[] = [
       assert.match(highestCost?.native ?? '', /^0\.0\d+$/);
       assert.equal(highestCost?.symbol, 'POL');
       await submit(bench, prepared);
-      await settle(bench);
+      await makeFinal(bench);
       const end = await chain.lookUp(prepared);
       assert.ok(end.kind === 'confirmed' && end.gas !== null && highestCost !== null);
       assert.ok(BigInt(end.gas.wei) > 0n && BigInt(end.gas.wei) < BigInt(highestCost.wei));
@@ -57,7 +57,7 @@ export const KEY_CHAIN_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 112,
-    title: 'reverted with a reason: failed with that reason once it is settled, and nothing is converted',
+    title: 'reverted with a reason: failed with that reason once it is final, and nothing is converted',
     run: (bench) => failing(bench, 'chain_revert', { reason: 'paused' }, 'failed: paused'),
   },
   {
@@ -78,7 +78,7 @@ export const KEY_CHAIN_CASES: readonly ConformanceCase[] = [
       await bench.control.fault('chain_nonce_taken');
       const { prepared, outcome, yes } = await sentMerge(bench);
       assert.deepEqual(outcome, { kind: 'unknown', reason: 'nonce too low' });
-      await settle(bench);
+      await makeFinal(bench);
       assert.equal(verdict(await chainOf(bench).lookUp(prepared)), 'absent: another transaction has used its nonce');
       await holds(bench, yes.tokenId, SHARES);
     },
@@ -94,7 +94,7 @@ export const KEY_CHAIN_CASES: readonly ConformanceCase[] = [
       assert.equal(outcome.kind, 'sent');
       await nextBlock(bench);
       assert.equal((await chainOf(bench).lookUp(prepared)).kind, 'unknown');
-      await settle(bench);
+      await makeFinal(bench);
       assert.equal((await chainOf(bench).lookUp(prepared)).kind, 'absent');
       await holds(bench, yes.tokenId, SHARES);
     },
@@ -108,7 +108,7 @@ export const KEY_CHAIN_CASES: readonly ConformanceCase[] = [
         const { prepared, outcome } = await sentMerge(bench);
         assert.equal(outcome.kind, 'unknown');
         assert.equal((await chainOf(bench).lookUp(prepared)).kind, 'pending');
-        await settle(bench);
+        await makeFinal(bench);
         assert.equal((await chainOf(bench).lookUp(prepared)).kind, 'confirmed');
       });
       assert.equal(sent, 1);
@@ -121,12 +121,12 @@ export const KEY_CHAIN_CASES: readonly ConformanceCase[] = [
       await bench.control.fault('chain_answer_lost', { before: true });
       const { prepared, outcome } = await sentMerge(bench);
       assert.equal(outcome.kind, 'unknown');
-      await settle(bench);
+      await makeFinal(bench);
       assert.equal((await chainOf(bench).lookUp(prepared)).kind, 'unknown');
       const sent = await sentWhile(bench, async () => {
         for (let again = 0; again < 2; again += 1)
           assert.deepEqual(await chainOf(bench).submit(prepared), { kind: 'sent', id: prepared.id });
-        await settle(bench);
+        await makeFinal(bench);
       });
       assert.equal(sent, 1);
       assert.equal((await chainOf(bench).lookUp(prepared)).kind, 'confirmed');
@@ -143,7 +143,7 @@ export const KEY_CHAIN_CASES: readonly ConformanceCase[] = [
       assert.equal((await chain.lookUp(prepared)).kind, 'mined');
       await nextBlock(bench);
       assert.equal((await chain.lookUp(prepared)).kind, 'pending');
-      await settle(bench);
+      await makeFinal(bench);
       assert.equal((await chain.lookUp(prepared)).kind, 'confirmed');
     },
   },
@@ -160,7 +160,7 @@ export const KEY_CHAIN_CASES: readonly ConformanceCase[] = [
       const other = await chain.prepare([{ ...merge, shares: merge.shares }]);
       assert.equal(other.nonce, prepared.nonce);
       await chain.submit(other);
-      await settle(bench);
+      await makeFinal(bench);
       const ends = [await chain.lookUp(prepared), await chain.lookUp(other)].map(({ kind }) => kind);
       assert.ok(other.id === prepared.id ? ends.every((kind) => kind === 'confirmed') : ends[0] === 'absent');
       await holds(bench, yes.tokenId, 0);
@@ -172,10 +172,10 @@ export const KEY_CHAIN_CASES: readonly ConformanceCase[] = [
     run: async (bench) => {
       await bench.control.fault('chain_stuck');
       const { prepared } = await sentMerge(bench);
-      await settle(bench);
+      await makeFinal(bench);
       assert.equal((await chainOf(bench).lookUp(prepared)).kind, 'pending');
       await bench.control.setChain({ unstick: true });
-      await settle(bench);
+      await makeFinal(bench);
       assert.equal((await chainOf(bench).lookUp(prepared)).kind, 'confirmed');
     },
   },
@@ -202,7 +202,7 @@ export const KEY_CHAIN_CASES: readonly ConformanceCase[] = [
       assert.equal((await chain.lookUp(prepared)).kind, 'unknown');
       assert.equal((await chain.submit(prepared)).kind, 'unknown');
       await bench.control.clearFaults();
-      await settle(bench);
+      await makeFinal(bench);
       assert.equal((await chain.lookUp(prepared)).kind, 'confirmed');
     },
   },
@@ -222,7 +222,7 @@ async function failing(bench: Bench, fault: string, details: object, expected: s
   assert.equal(outcome.kind, 'sent');
   await nextBlock(bench);
   assert.equal((await chainOf(bench).lookUp(prepared)).kind, 'mined');
-  await settle(bench);
+  await makeFinal(bench);
   assert.equal(verdict(await chainOf(bench).lookUp(prepared)), expected);
   await holds(bench, yes.tokenId, SHARES);
 }
@@ -237,7 +237,7 @@ async function throughNodes(bench: Bench, fault: 'rpc_behind' | 'rpc_disagree'):
   assert.equal(early.last.kind, 'mined');
   await bench.control.fault('chain_replaced');
   const replaced = await sentMerge(bench);
-  await settle(bench);
+  await makeFinal(bench);
   await bench.control.fault(fault, { times: 200 });
   const late = await lookUpThrough(bench, replaced.prepared, 6);
   for (const { kind } of late.onTheWay) assert.ok(['absent', 'unknown'].includes(kind), kind);

@@ -3,7 +3,17 @@ import { instantFromMs } from '@dutchbook/units/instant.ts';
 import type { MergeRequest } from '../venue-chain.ts';
 import type { Bench } from './bench.ts';
 import type { ConformanceCase } from './cases.ts';
-import { chainOf, changes, holdBlocks, nextBlock, pairsOf, sentWhile, settle, submit, verdict } from './conversions.ts';
+import {
+  chainOf,
+  changes,
+  holdBlocks,
+  makeFinal,
+  nextBlock,
+  pairsOf,
+  sentWhile,
+  submit,
+  verdict,
+} from './conversions.ts';
 
 const SHARES = 10_000_000;
 const MERGES = 12;
@@ -26,7 +36,7 @@ export const RELAYED_CHAIN_CASES: readonly ConformanceCase[] = [
           const prepared = await chain.prepare(requests);
           assert.equal(prepared.highestCost, null);
           const { sentAs } = await submit(bench, prepared);
-          await settle(bench);
+          await makeFinal(bench);
           const end = await chain.lookUp(prepared, sentAs);
           assert.ok(end.kind === 'confirmed' && end.gas === null);
         });
@@ -35,7 +45,7 @@ export const RELAYED_CHAIN_CASES: readonly ConformanceCase[] = [
           [merge, merge].map((one) => ({ ...one, shares: 6_000_000 as typeof one.shares })),
         );
         const { sentAs } = await submit(bench, failing);
-        await settle(bench);
+        await makeFinal(bench);
         assert.equal(verdict(await chain.lookUp(failing, sentAs)), 'failed: SafeMath: subtraction overflow');
         await holds(bench, yes.tokenId, SHARES - sum);
       });
@@ -72,7 +82,7 @@ export const RELAYED_CHAIN_CASES: readonly ConformanceCase[] = [
       assert.ok(outcome.kind === 'quota_exceeded');
       assert.ok(outcome.resetsAt >= from + 90_000 && outcome.resetsAt <= Date.now() + 90_000);
       assert.deepEqual(chain.quota(), { left: 0, resetsAt: instantFromMs(outcome.resetsAt) });
-      await settle(bench);
+      await makeFinal(bench);
       await holds(bench, yes.tokenId, SHARES);
     },
   },
@@ -85,7 +95,7 @@ export const RELAYED_CHAIN_CASES: readonly ConformanceCase[] = [
         const { outcome, yes } = await sentMerge(bench);
         assert.equal(outcome.kind, 'refused', JSON.stringify(outcome));
         assert.match(JSON.stringify(outcome), /call blocked/);
-        await settle(bench);
+        await makeFinal(bench);
         await holds(bench, yes.tokenId, SHARES);
       });
       assert.equal(sent, 0);
@@ -114,7 +124,7 @@ export const RELAYED_CHAIN_CASES: readonly ConformanceCase[] = [
         assert.equal((await chainOf(bench).lookUp(prepared)).kind, 'confirmed');
         // What it says of the nonce is no proof that nothing was done.
         assert.equal((await chainOf(bench).submit(prepared)).kind, 'unknown');
-        await settle(bench);
+        await makeFinal(bench);
         assert.equal((await chainOf(bench).lookUp(prepared)).kind, 'confirmed');
         await holds(bench, yes.tokenId, 0);
       });
@@ -133,7 +143,7 @@ export const RELAYED_CHAIN_CASES: readonly ConformanceCase[] = [
       assert.equal(first.nonce, second.nonce);
       const firstSent = await submit(bench, first);
       const secondSent = await submit(bench, second);
-      await settle(bench);
+      await makeFinal(bench);
       assert.equal((await chain.lookUp(first, firstSent.sentAs)).kind, 'confirmed');
       const other = await chain.lookUp(second, secondSent.sentAs);
       assert.ok(other.kind === 'failed' || other.kind === 'absent', verdict(other));
@@ -142,13 +152,13 @@ export const RELAYED_CHAIN_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 138,
-    title: 'reverted on chain: failed with its reason once that is settled, and nothing is converted',
+    title: 'reverted on chain: failed with its reason once that is final, and nothing is converted',
     run: async (bench) => {
       await bench.control.fault('chain_revert', { reason: 'paused' });
       const { prepared, sentAs, yes } = await sentMerge(bench);
       await nextBlock(bench);
       assert.equal((await chainOf(bench).lookUp(prepared, sentAs)).kind, 'mined');
-      await settle(bench);
+      await makeFinal(bench);
       assert.equal(verdict(await chainOf(bench).lookUp(prepared, sentAs)), 'failed: paused');
       await holds(bench, yes.tokenId, SHARES);
     },
@@ -164,7 +174,7 @@ export const RELAYED_CHAIN_CASES: readonly ConformanceCase[] = [
       assert.equal((await chain.lookUp(prepared, sentAs)).kind, 'mined');
       await nextBlock(bench);
       assert.equal((await chain.lookUp(prepared, sentAs)).kind, 'pending');
-      await settle(bench);
+      await makeFinal(bench);
       assert.equal((await chain.lookUp(prepared, sentAs)).kind, 'confirmed');
     },
   },
@@ -183,7 +193,7 @@ export const RELAYED_CHAIN_CASES: readonly ConformanceCase[] = [
         }
         await bench.control.clearFaults();
       }
-      await settle(bench);
+      await makeFinal(bench);
       assert.equal((await chain.lookUp(prepared, sentAs)).kind, 'confirmed');
       await bench.control.fault('rpc_5xx', { times: 100 });
       assert.equal((await chain.lookUp(prepared, sentAs)).kind, 'unknown');
@@ -196,7 +206,7 @@ export const DEADLINE_CASES: readonly ConformanceCase[] = [
   {
     number: 145,
     title:
-      'stuck until after its deadline: pending before, absent once a settled block is past it, and never carried out',
+      'stuck until after its deadline: pending before, absent once a final block is past it, and never carried out',
     run: async (bench) => {
       await bench.control.fault('chain_stuck');
       const { prepared, sentAs, yes } = await sentMerge(bench);
@@ -205,7 +215,7 @@ export const DEADLINE_CASES: readonly ConformanceCase[] = [
       await nextBlock(bench, 10);
       assert.match(verdict(await chainOf(bench).lookUp(prepared, sentAs)), /^absent: its deadline has passed/);
       await bench.control.setChain({ unstick: true });
-      await settle(bench);
+      await makeFinal(bench);
       const late = await chainOf(bench).lookUp(prepared, sentAs);
       assert.ok(late.kind === 'absent' || late.kind === 'failed', verdict(late));
       await holds(bench, yes.tokenId, SHARES);
@@ -241,14 +251,14 @@ async function neverTaken(bench: Bench, fault: string, details: object): Promise
     await bench.control.fault(fault, { ...details });
     const { prepared, outcome, yes, merge } = await sentMerge(bench);
     assert.equal(outcome.kind, 'unknown');
-    await settle(bench);
+    await makeFinal(bench);
     assert.match(verdict(await chain.lookUp(prepared)), /^(unknown|given_up): the relayer does not know it/);
     await nextBlock(bench, 10);
     await holds(bench, yes.tokenId, SHARES);
     if (prepared.deadline === null) {
       const other = await chain.prepare([{ ...merge, shares: 4_000_000 as typeof merge.shares }]);
       assert.equal((await submit(bench, other)).outcome.kind, 'sent');
-      await settle(bench);
+      await makeFinal(bench);
     }
     assert.equal((await chain.lookUp(prepared)).kind, 'absent');
   });

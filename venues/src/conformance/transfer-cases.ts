@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import type { ConformanceCase } from './cases.ts';
-import { chainOf, convert, holdBlocks, nextBlock, pairsOf, settle } from './conversions.ts';
+import { chainOf, convert, holdBlocks, makeFinal, nextBlock, pairsOf } from './conversions.ts';
 
 /** Dollars that come from elsewhere, or go there. */
 export const TRANSFER_CASES: readonly ConformanceCase[] = [
   {
     number: 150,
     title:
-      'tells of deposits and withdrawals by their transactions, settled once they are, and each to whoever asks on once',
+      'reports deposits and withdrawals by their transactions, final once they are, and each once to a caller that reads on',
     run: async (bench) => {
       await holdBlocks(bench);
       const chain = chainOf(bench);
-      await settle(bench);
+      await makeFinal(bench);
       const { through: start } = await chain.transfers((await chain.balances([])).block);
       const deposit = await bench.control.transfer('25.5');
       assert.deepEqual((await chain.transfers(start)).transfers, []);
       await nextBlock(bench);
       const [seen] = (await chain.transfers(start)).transfers;
-      assert.ok(seen?.hash === deposit && !seen.isSettled && seen.amount === usdFromText('25.5'));
+      assert.ok(seen?.hash === deposit && !seen.isFinal && seen.amount === usdFromText('25.5'));
       const withdrawal = await bench.control.transfer('-3');
-      await settle(bench);
+      await makeFinal(bench);
       const { transfers, through } = await chain.transfers(start);
       assert.deepEqual(
-        transfers.map(({ hash, amount, isSettled }) => [hash, amount, isSettled]),
+        transfers.map(({ hash, amount, isFinal }) => [hash, amount, isFinal]),
         [
           [deposit, usdFromText('25.5'), true],
           [withdrawal, usdFromText('-3'), true],
@@ -52,11 +52,11 @@ export const TRANSFER_CASES: readonly ConformanceCase[] = [
     run: async (bench) => {
       await holdBlocks(bench);
       const chain = chainOf(bench);
-      await settle(bench);
+      await makeFinal(bench);
       const { block } = await chain.balances([]);
       for (const from of ['deposit', 'reward', 'rebate', 'payout', 'unknown']) await bench.control.transfer('1', from);
       await bench.control.transfer('-1');
-      await settle(bench);
+      await makeFinal(bench);
       const { transfers, taken } = await chain.transfers(block);
       assert.deepEqual(transfers.map(({ source }) => source ?? 'left').toSorted(), [
         ...['deposit', 'left', 'payout', 'rebate', 'reward', 'unknown'],
@@ -78,12 +78,12 @@ export const TRANSFER_CASES: readonly ConformanceCase[] = [
         ['never', [0, null]],
       ] as const) {
         const { market, yes } = await pairsOf(bench, '10');
-        await settle(bench);
+        await makeFinal(bench);
         const { block } = await chain.balances([]);
         await nextBlock(bench);
         await bench.control.autoRedeem(true, pays);
         await bench.control.resolve(market.id, yes.outcome);
-        await settle(bench);
+        await makeFinal(bench);
         await bench.control.autoRedeem(false);
         const { transfers, taken } = await chain.transfers(block);
         const [one] = taken;

@@ -139,13 +139,13 @@ async function postCall(
     readable.map((order): PostOutcome | Promise<PostOutcome> => {
       if (order === null) return { kind: 'rejected', reason: 'not sent: the stored order cannot be read' };
       const verdict = verdicts[next++] ?? { kind: 'unknown', reason: 'the venue did not answer for this order' };
-      return settle(session, context, order, verdict);
+      return completeVerdict(session, context, order, verdict);
     }),
   );
 }
 
 /** Completes a verdict: an order that exists is looked up, and the rest of one that must not rest is canceled. */
-async function settle(
+async function completeVerdict(
   session: Session,
   context: ReadingContext,
   order: Outgoing,

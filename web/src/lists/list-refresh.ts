@@ -64,7 +64,7 @@ function useChanged<Type extends ChangeType>(
   const isWhole = asked === undefined || rows.length === count;
   const rule = useMemo(() => matches && { type, matches, elsewhere: new Map<string, boolean>() }, [type, matches]);
   useEffect(() => {
-    if (rule !== undefined) settle(rule.elsewhere, rows);
+    if (rule !== undefined) noteShown(rule.elsewhere, rows);
   }, [rule, rows]);
   return useMemo(
     () => rule && ((change: Change) => hasChanged(change, rule, { rows, isWhole })),
@@ -101,7 +101,7 @@ export function hasChanged<Type extends ChangeType>(
 }
 
 /** Forgets what was known of the rows that the list which has come shows. */
-export function settle(elsewhere: Map<string, boolean>, rows: readonly Row[]): void {
+export function noteShown(elsewhere: Map<string, boolean>, rows: readonly Row[]): void {
   for (const { id } of rows) elsewhere.delete(id);
 }
 

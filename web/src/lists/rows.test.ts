@@ -2,7 +2,7 @@ import type { Change } from '@dutchbook/contract/stream.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { describe, expect, it } from 'vitest';
 import { fresher } from '../live/fresher.ts';
-import { hasChanged, isFirstChange, isRelevant, settle } from './list-refresh.ts';
+import { hasChanged, isFirstChange, isRelevant, noteShown } from './list-refresh.ts';
 import { inOrderOf } from './steady-rows.ts';
 
 describe('of a row that was read and one that came by the stream', () => {
@@ -111,7 +111,7 @@ describe('a list with a filter is read again', () => {
     expect([reads(failed('a')), reads(failed('a'))]).toEqual([false, false]);
     expect([reads(failed('a', 'sold')), reads(failed('a', 'sold'))]).toEqual([true, false]);
     expect([reads(failed('a')), reads(failed('a'))]).toEqual([true, false]);
-    settle(known.elsewhere, page('a', 'b').rows);
+    noteShown(known.elsewhere, page('a', 'b').rows);
     expect(known.elsewhere.size).toBe(0);
   });
 
@@ -119,7 +119,7 @@ describe('a list with a filter is read again', () => {
     const known = rule();
     const ceases = failed('a', 'sold');
     expect([hasChanged(ceases, known, page('a')), hasChanged(ceases, known, page('a'))]).toEqual([true, false]);
-    settle(known.elsewhere, page('b').rows);
+    noteShown(known.elsewhere, page('b').rows);
     expect(hasChanged(failed('a'), known, page('b'))).toBe(true);
   });
 

@@ -181,7 +181,7 @@ export class StreamClient {
   }
 
   /** Resolves when the server has answered everything that was sent before. */
-  async settled(): Promise<void> {
+  async untilAnswered(): Promise<void> {
     const seen = this.frames.filter((frame) => frame === 'PONG').length;
     this.send('PING');
     await new Promise<void>((resolve) => {

@@ -116,7 +116,7 @@ describe('the unmodified official client', () => {
       type: 'user',
       markets: [],
     });
-    await user.settled();
+    await user.untilAnswered();
     const placed = await trader.client.createAndPostOrder(order(plain.tokens[0], Side.BUY, 0.42, 5));
     await fixture.control('clock', { advance_ms: 5_000 });
     await user.expect<{ status: string }>((frame) => frame.status === 'CONFIRMED');
@@ -135,11 +135,11 @@ describe('the unmodified official client', () => {
       auth: { apiKey, secret, passphrase },
       type: 'user',
     });
-    await user.settled();
+    await user.untilAnswered();
     const tooMuch = { tokenID: plain.tokens[0], side: Side.BUY, amount: 500, price: 0.43 };
     const placing = trader.client.createAndPostMarketOrder(tooMuch, undefined, OrderType.FOK, true);
     await expect(placing).rejects.toThrow('FOK orders are fully filled or killed');
-    await user.settled();
+    await user.untilAnswered();
     const told = user.frames.filter((frame) => typeof frame === 'object');
     expect(told).toMatchObject([
       { event_type: 'order', type: 'CANCELLATION', order_type: 'FOK', side: 'BUY', size_matched: '', created_at: '' },
@@ -154,7 +154,7 @@ describe('the unmodified official client', () => {
       auth: { apiKey, secret, passphrase },
       type: 'user',
     });
-    await user.settled();
+    await user.untilAnswered();
     await trader.client.createAndPostOrder(order(plain.tokens[0], Side.BUY, 0.39, 5));
     const placed = await user.expect<{ type: string; created_at: unknown }>(({ type }) => type === 'PLACEMENT');
     expect(placed.created_at).toMatch(/^\d{10}$/);
@@ -165,7 +165,7 @@ describe('the unmodified official client', () => {
     const { key: apiKey, secret, passphrase } = trader.creds;
     const auth = { apiKey, secret, passphrase };
     const user = await StreamClient.open(fixture.exchange, 'user', { auth, type: 'user' });
-    await user.settled();
+    await user.untilAnswered();
     await fixture.control('hashes', { present: false });
     const placing = trader.client.createAndPostOrder(order(plain.tokens[0], Side.BUY, 0.42, 5));
     const matched = await user.expect<{ status: string; transaction_hash: string }>(

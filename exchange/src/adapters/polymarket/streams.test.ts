@@ -31,7 +31,7 @@ beforeEach(async () => {
     asks: [{ price: '0.42', size: '50' }],
   });
   stream = await StreamClient.open(fixture.exchange, 'market', { assets_ids: [yes, no], type: 'market' });
-  await stream.settled();
+  await stream.untilAnswered();
 });
 
 afterEach(async () => {
@@ -79,7 +79,7 @@ describe('the market channel', () => {
     const trader = await fixture.trader();
     const before = stream.frames.length;
     await trader.client.createAndPostOrder({ tokenID: yes, price: 0.42, size: 5, side: Side.BUY });
-    await stream.settled();
+    await stream.untilAnswered();
     const told = stream.frames.slice(before).filter((frame) => typeof frame === 'object') as Frame[];
     expect(told.map(({ event_type }) => event_type)).toEqual(['last_trade_price', 'price_change', 'book', 'book']);
     expect(told[0]).toMatchObject({ asset_id: yes, price: '0.42', size: '5', side: 'BUY' });
@@ -91,7 +91,7 @@ describe('the market channel', () => {
     await trader.client.createAndPostOrder({ tokenID: yes, price: 0.3, size: 5, side: Side.BUY });
     const before = stream.frames.length;
     await fixture.control('book', { token_id: no, bids: [{ price: '0.5', size: '9' }], asks: [] });
-    await stream.settled();
+    await stream.untilAnswered();
     expect(stream.frames.slice(before)).toMatchObject([
       { event_type: 'book', asset_id: yes, bids: [{ price: '0.3', size: '5' }], asks: [{ price: '0.5', size: '9' }] },
       { event_type: 'book', asset_id: no, bids: [{ price: '0.5', size: '9' }], asks: [{ price: '0.7', size: '5' }] },
@@ -101,13 +101,13 @@ describe('the market channel', () => {
 
   it('tells a client that follows YES alone nothing of NO', async () => {
     const alone = await StreamClient.open(fixture.exchange, 'market', { assets_ids: [yes], type: 'market' });
-    await alone.settled();
+    await alone.untilAnswered();
     const trader = await fixture.trader();
     await trader.client.createAndPostOrder({ tokenID: no, price: 0.58, size: 7, side: Side.BUY });
     await trader.client.createAndPostOrder({ tokenID: yes, price: 0.42, size: 5, side: Side.BUY });
     await fixture.control('book', { token_id: no, bids: [{ price: '0.5', size: '9' }], asks: [] });
     await fixture.control('tick_size', { token_id: no, tick_size: '0.001' });
-    await alone.settled();
+    await alone.untilAnswered();
     const kinds = (alone.frames as Frame[]).map(({ event_type }) => event_type);
     expect(new Set(kinds)).toEqual(
       new Set(['book', 'price_change', 'last_trade_price', 'tick_size_change', undefined]),
@@ -118,13 +118,13 @@ describe('the market channel', () => {
 
   it('says NO NEW ASSETS to a repeated subscription and nothing more after unsubscribing', async () => {
     stream.send({ assets_ids: [yes], operation: 'subscribe' });
-    await stream.settled();
+    await stream.untilAnswered();
     expect(stream.frames).toContain('NO NEW ASSETS');
     stream.send({ assets_ids: [yes, no], operation: 'unsubscribe' });
-    await stream.settled();
+    await stream.untilAnswered();
     const before = stream.frames.length;
     await fixture.control('book', { token_id: yes, bids: [], asks: [] });
-    await stream.settled();
+    await stream.untilAnswered();
     expect(stream.frames.slice(before)).toEqual(['PONG']);
   });
 
@@ -136,7 +136,7 @@ describe('the market channel', () => {
       new_tick_size: '0.001',
     });
     stream.send({ assets_ids: [yes], operation: 'subscribe', custom_feature_enabled: true });
-    await stream.settled();
+    await stream.untilAnswered();
     await fixture.control('resolve', { condition_id: market.conditionId, outcome: 'No' });
     expect(await stream.expect<Frame>(({ event_type }) => event_type === 'market_resolved')).toMatchObject({
       winning_asset_id: no,
@@ -148,7 +148,7 @@ describe('the market channel', () => {
     await fixture.control('faults', { name: 'freeze_stream', token_id: yes });
     const before = stream.frames.length;
     await fixture.control('book', { token_id: yes, bids: [], asks: [] });
-    await stream.settled();
+    await stream.untilAnswered();
     expect(stream.frames.slice(before)).toEqual(['PONG']);
     await fetch(`${fixture.exchange.url}/_control/faults`, { method: 'DELETE' });
     await fixture.control('book', { token_id: yes, bids: [], asks: [{ price: '0.9', size: '5' }] });

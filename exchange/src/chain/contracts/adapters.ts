@@ -35,14 +35,14 @@ function adapter(call: Call, world: CallWorld, negRisk: boolean): Hex | undefine
 
 function split(call: Call, { ledger }: CallWorld, market: Market, micro: number): void {
   ledger.needAllowance(call.from, call.to, 'COLLATERAL', micro);
-  settle(call, { ledger }, moves.split(market.tokens, micro));
+  transfer(call, { ledger }, moves.split(market.tokens, micro));
   ledger.spendAllowance(call.from, call.to, micro);
   ledger.logs.push(pairLog('PositionSplit', call, market, micro));
 }
 
 function merge(call: Call, { ledger }: CallWorld, market: Market, micro: number): void {
   ledger.needAllowance(call.from, call.to, 'CONDITIONAL', micro);
-  settle(call, { ledger }, moves.opposite(moves.split(market.tokens, micro)));
+  transfer(call, { ledger }, moves.opposite(moves.split(market.tokens, micro)));
   ledger.logs.push(pairLog('PositionsMerge', call, market, micro));
 }
 
@@ -53,7 +53,7 @@ function redeem(call: Call, { ledger, conditions }: CallWorld, market: Market): 
   if (payouts === undefined) throw new Revert('result for condition not received yet');
   ledger.needAllowance(call.from, call.to, 'CONDITIONAL', 0);
   const held = [ledger.tokensOf(call.from, tokens[0]), ledger.tokensOf(call.from, tokens[1])] as const;
-  const paid = settle(call, { ledger }, moves.redeem(tokens, payouts, held));
+  const paid = transfer(call, { ledger }, moves.redeem(tokens, payouts, held));
   const args = {
     redeemer: call.from,
     collateralToken: PUSD,
@@ -82,7 +82,7 @@ function negRisk(call: Call, world: CallWorld): Hex | undefined {
   const micro = microOf(amount);
   world.ledger.needAllowance(call.from, call.to, 'CONDITIONAL', micro);
   const { owner, vault } = moves.convert(members, indexes, micro, world.conditions.feeBips(members));
-  settle(call, world, owner);
+  transfer(call, world, owner);
   world.ledger.moveToVault(vault);
   const args = { stakeholder: call.from, marketId, indexSet, amount };
   world.ledger.logs.push(encodeLog(call.to, STEP_EVENTS_ABI, 'PositionsConverted', args));
@@ -93,7 +93,7 @@ function isIn(indexSet: bigint, bit: number): boolean {
   return ((indexSet >> BigInt(bit)) & 1n) === 1n;
 }
 
-function settle(call: Call, { ledger }: Pick<CallWorld, 'ledger'>, due: moves.Moves): moves.Moves {
+function transfer(call: Call, { ledger }: Pick<CallWorld, 'ledger'>, due: moves.Moves): moves.Moves {
   const moved = ledger.paid(due);
   ledger.move(call.from, moved);
   ledger.logs.push(

@@ -21,7 +21,7 @@ describe('automatic exits', () => {
 
   it('are off until a superuser switches them on, which is audited', async () => {
     await site.boughtPairs('10');
-    await site.settled();
+    await site.untilIdle();
     expect(site.chain.submitted).toEqual([]);
     expect(await ask(site, site.superuser, 'GET', settings)).toMatchObject([
       200,
@@ -40,8 +40,8 @@ describe('automatic exits', () => {
     const batches = [await site.boughtPairs('10'), await site.boughtPairs('10', {}, 'snow')];
     await site.boughtPairs('4', {}, 'hail');
     await change({ auto_cash_now: true, auto_cash_now_min_usd: 5 });
-    await site.settled();
-    await site.settled();
+    await site.untilIdle();
+    await site.untilIdle();
     expect(await Promise.all(batches.map(batchOf))).toMatchObject([{ status: 'sold' }, { status: 'sold' }]);
     expect((await site.call('GET', '/chain-submissions')).body).toMatchObject({
       count: 1,
@@ -54,18 +54,18 @@ describe('automatic exits', () => {
     await change({ auto_cash_now: true });
     const markets = Array.from({ length: 150 }, (_, nth) => `market ${nth}`);
     for (const market of markets.slice(0, 100)) await site.boughtPairs('10', {}, market);
-    await site.settled();
-    // One after the other, as they settle.
+    await site.untilIdle();
+    // One after the other, as they become final.
     for (const market of markets.slice(100)) {
       await site.boughtPairs('10', {}, market);
       await site.test.time.advance(8_000);
     }
-    await site.settled();
+    await site.untilIdle();
     const { db } = site.test.runtime;
     const unsold = () => db.$count(batches, ne(batches.status, 'sold'));
     expect(await unsold()).toBe(2);
     await db.update(chainSubmissions).set({ createdAt: sql`${chainSubmissions.createdAt} - interval '30 minutes'` });
-    await site.settled();
+    await site.untilIdle();
     expect(await unsold()).toBe(0);
     const { quota } = (await site.call('GET', '/chain-submissions?limit=1')).body as { quota: { used: number } };
     // A hundred at once are two of them; each of the next ones is one, until half of the day's are used.
@@ -76,10 +76,10 @@ describe('automatic exits', () => {
     const ended = { executionCompletedAt: site.test.runtime.clock.now() };
     const batchId = await site.boughtPairs('10', { ...ended, status: 'partial_completed' });
     await change({ auto_cash_now: true });
-    await site.settled();
+    await site.untilIdle();
     expect((await site.call('GET', '/chain-submissions')).body).toMatchObject({ count: 0 });
     await site.test.runtime.db.update(batches).set({ retryCount: 3 }).where(eq(batches.id, batchId));
-    await site.settled();
+    await site.untilIdle();
     expect((await site.call('GET', '/chain-submissions')).body).toMatchObject({ count: 1 });
   });
 
@@ -87,7 +87,7 @@ describe('automatic exits', () => {
     await site.boughtPairs('10');
     await change({ auto_cash_now: true, auto_redeem: true });
     site.controls.armed = false;
-    await site.settled();
+    await site.untilIdle();
     expect((await site.call('GET', '/chain-submissions')).body).toMatchObject({ count: 0 });
   });
 });

@@ -65,7 +65,7 @@ it('redeems what the contracts have no result of yet ever later, told of once, a
   await kept.site.control.report(market.id, true);
   await asIfLater();
   await passMinutes(1);
-  await kept.desk.settle();
+  await kept.desk.untilIdle();
   expect([await counted(), (await told()).length]).toEqual([{ failed: 3, confirmed: 1 }, 1]);
 });
 
@@ -75,7 +75,7 @@ it('holds up no other market by one that fails', async () => {
   await passMinutes(2);
   await won(true);
   await passMinutes(2);
-  await kept.desk.settle();
+  await kept.desk.untilIdle();
   const isConfirmed = (await kept.desk.submissions()).filter(({ row }) => row.status === 'confirmed');
   expect(isConfirmed).toMatchObject([{ row: { received: 10_000_000 }, steps: [{ kind: 'redeem' }] }]);
   expect(await told()).toHaveLength(1);
@@ -87,12 +87,12 @@ it('merges what the chain takes back ever later, told of once', async () => {
   await kept.boughtPair();
   for (let minute = 0; minute < 3; minute += 1) {
     await passMinutes(1);
-    await kept.desk.settle(1);
+    await kept.desk.untilIdle(1);
   }
   expect([await counted(), await told()]).toMatchObject([{ failed: 2 }, [expect.stringContaining('moved nothing')]]);
   await kept.site.control.clearFaults();
   await asIfLater();
   await passMinutes(1);
-  await kept.desk.settle();
+  await kept.desk.untilIdle();
   expect([await counted(), (await told()).length]).toEqual([{ failed: 2, confirmed: 1 }, 1]);
 });

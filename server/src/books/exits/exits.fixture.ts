@@ -35,7 +35,7 @@ export type ExitSite = TestApp &
     boughtPairs: (shares: string, changed?: Parameters<typeof boughtBatch>[2], marketId?: string) => Promise<string>;
     superuser: Record<string, string>;
     /** Lets the loops carry out what is recorded; what two of them are at in the same moment, one comes back to after five seconds. */
-    settled: () => Promise<void>;
+    untilIdle: () => Promise<void>;
   };
 
 export async function openExitSite({ hasChain = true } = {}): Promise<ExitSite> {
@@ -89,7 +89,7 @@ export async function openExitSite({ hasChain = true } = {}): Promise<ExitSite> 
       ];
       return await boughtBatch(test, bought, changed);
     },
-    settled: async () => {
+    untilIdle: async () => {
       for (let second = 0; second < 12; second += 1) {
         await test.time.advance(1000);
         if (second >= 5 && (await runtime.db.$count(batches, eq(batches.saleUnderWay, true))) === 0) return;

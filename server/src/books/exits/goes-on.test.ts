@@ -50,7 +50,7 @@ it('goes on where a call hands out what the next one takes, and stops when tradi
   expect(refusal).toBeNull();
   const kinds = async () =>
     (await desk.submissions(requestId)).map(({ row, steps }) => [steps[0]?.kind, row.status, row.expected]);
-  await desk.settle();
+  await desk.untilIdle();
   expect(await kinds()).toEqual([['convert', 'confirmed', 0]]);
   desk.controls.armed = false;
   const stop = startAutomaticExits({ ...desk.parts, trading, partitions: onlyEngine().partitions, settings });
@@ -58,7 +58,7 @@ it('goes on where a call hands out what the next one takes, and stops when tradi
   expect(await kinds()).toHaveLength(1);
   desk.controls.armed = true;
   await test.time.advance(10_000);
-  await desk.settle();
+  await desk.untilIdle();
   expect(await kinds()).toEqual([
     ['convert', 'confirmed', 0],
     ['merge', 'confirmed', 10_000_000],

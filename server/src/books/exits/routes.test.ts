@@ -72,7 +72,7 @@ describe('converting a batch into dollars', () => {
         submissions: [{ status: RECORDED, purpose: 'cash_now', requested_by: 'operator@example.com' }],
       },
     ]);
-    await site.settled();
+    await site.untilIdle();
     expect(await batchOf(batchId)).toMatchObject({ status: 'sold', actual_profit_usd: 1, unhedged: null });
     const listed = (await site.call('GET', `/chain-submissions?status=confirmed&batch_id=${batchId}`)).body;
     expect(listed).toMatchObject({
@@ -171,7 +171,7 @@ describe('converting a batch into dollars', () => {
     const recorded = body.submissions as { steps: { market_ids: string[] }[] }[];
     const marketsOf = recorded.map(({ steps }) => steps.flatMap(({ market_ids: ids }) => ids));
     expect(marketsOf.toSorted()).toEqual(submissions);
-    await site.settled();
+    await site.untilIdle();
     expect(site.chain.submitted).toHaveLength(submissions.length);
     const after = await loadBatch(site.test.runtime.db, batchId);
     expect(after?.orders.map(({ marketId, soldSize }) => [marketId, soldSize])).toEqual(
@@ -182,7 +182,7 @@ describe('converting a batch into dollars', () => {
   it('does what a key asked for once, and another request with that key is refused', async () => {
     const batchId = await site.boughtPairs('10');
     const first = await execute(batchId, 'a key');
-    await site.settled();
+    await site.untilIdle();
     const again = await execute(batchId, 'a key');
     expect(again).toMatchObject({ status: 200, body: { submissions: [{ status: 'confirmed' }] } });
     expect((again.body.submissions as { id: string }[]).map(({ id }) => id)).toEqual(
@@ -237,7 +237,7 @@ describe('converting a batch into dollars', () => {
       submissions: 1,
     });
     await site.call('POST', `${path}?simulate=false`);
-    await site.settled();
+    await site.untilIdle();
     expect(await Promise.all([one, other].map(batchOf))).toMatchObject([{ status: 'sold' }, { status: 'sold' }]);
     expect(await site.actions()).toEqual([['chain.cash_now', 'rain']]);
   });
@@ -270,7 +270,7 @@ describe('redeeming', () => {
     expect(body).toMatchObject({
       submissions: [{ purpose: 'redeem', status: RECORDED, steps: [{ token_id: 'rain-yes' }] }],
     });
-    await site.settled();
+    await site.untilIdle();
     const state = await loadBatch(site.test.runtime.db, batchId);
     expect(state?.sales).toMatchObject([{ status: 'filled', filledCost: 10_000_000 }]);
     // What lost is left of the set, and at no risk any more.
@@ -284,7 +284,7 @@ describe('redeeming', () => {
     resolve('0.5', '0.5');
     for (const side of ['yes', 'no']) site.chain.worth.set(`rain-${side}`, 0.5);
     await site.call('POST', '/portfolio/redeem?simulate=false');
-    await site.settled();
+    await site.untilIdle();
     const state = await loadBatch(site.test.runtime.db, batchId);
     expect(state?.sales.map(({ filledCost }) => filledCost)).toEqual([5_000_000, 5_000_000]);
   });
@@ -294,7 +294,7 @@ describe('redeeming', () => {
     resolve('1', '0');
     site.chain.shares.set('rain-yes', sharesFromText('9.8'));
     await site.call('POST', '/portfolio/redeem?simulate=false');
-    await site.settled();
+    await site.untilIdle();
     const sold = async () =>
       (await loadBatch(site.test.runtime.db, batchId))?.sales.map(({ filledCost }) => filledCost);
     expect(await sold()).toEqual([9_800_000]);
@@ -321,7 +321,7 @@ describe('redeeming', () => {
     site.events.push(factsOf([memberOf('rain', { ...rain, resolvedValue: priceFromText('1') })], { id: 'weather' }));
     site.chain.shares.clear();
     const shares = new Map([['rain-yes', sharesFromText('10')]]);
-    site.chain.taken.push({ hash: '0xpaid', block: 7, shares, cash: usdFromText('10'), isSettled: true });
+    site.chain.taken.push({ hash: '0xpaid', block: 7, shares, cash: usdFromText('10'), isFinal: true });
     site.controls.armed = false;
     const said = (await site.call('POST', '/portfolio/redeem')).body as { markets: unknown[] };
     expect(said.markets).toMatchObject([
@@ -358,7 +358,7 @@ describe('what contracts may move', () => {
       { purpose: 'approval', status: RECORDED, requested_by: 'boss@example.com' },
     ]);
     expect((await listed()).find(({ name }) => name === 'adapter')).toMatchObject({ submission_id: body.id });
-    await site.settled();
+    await site.untilIdle();
     expect((await listed()).find(({ name }) => name === 'adapter')).toMatchObject({
       is_allowed: true,
       problem: null,

@@ -12,7 +12,7 @@ export type BlockQueue = {
   fileName: () => string | null;
   waitingBytes: () => number;
   /** Resolves once nothing waits. */
-  settled: () => Promise<void>;
+  drained: () => Promise<void>;
 };
 
 export type BlockQueuePlan = {
@@ -78,7 +78,7 @@ export function openBlockQueue(plan: BlockQueuePlan): BlockQueue {
     endFile,
     fileName: () => target?.name ?? null,
     waitingBytes: () => waitingBytes,
-    settled: async () => {
+    drained: async () => {
       // More may have been added meanwhile.
       for (let seen: Promise<void> | null = null; seen !== work; await seen) seen = work;
     },

@@ -146,7 +146,7 @@ class FileWriter implements Writer {
     await this.#work;
     if (this.#since !== null) this.#endBlock();
     this.#queue.endFile();
-    await this.#queue.settled();
+    await this.#queue.drained();
   };
 
   #countWritten({ bytes, records, until }: { bytes: number; records: number; until: Instant }): void {
@@ -216,7 +216,7 @@ class FileWriter implements Writer {
 
   async #resume(at: Instant): Promise<void> {
     try {
-      await this.#queue.settled();
+      await this.#queue.drained();
       if (!this.#isBegun) this.#recordedUntil = await lastRecordedAt(this.#plan.folder);
       this.#isBegun = true;
       if (await this.#isNearlyFull()) return this.#interrupt(NEARLY_FULL);

@@ -52,7 +52,7 @@ export const ACCOUNT: JournaledAccount = {
   },
 };
 
-/** Both markets settle as yes together: a set pays a dollar. */
+/** Both markets resolve as yes together: a set pays a dollar. */
 export function opportunityOf(changes: Partial<JournaledOpportunity> = {}): JournaledOpportunity {
   return {
     targetPrice: priceFromNumber(1),

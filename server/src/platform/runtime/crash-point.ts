@@ -13,7 +13,7 @@ export const TRADING_POINTS = [
   'retry_judged',
   'sale_recorded',
   'sales_finished',
-  'batch_settled',
+  'batch_ended',
 ] as const;
 
 /** The steps of converting shares into dollars on chain. */

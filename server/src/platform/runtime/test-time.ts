@@ -6,7 +6,7 @@ export type TestTime = {
   clock: Clock;
   timers: Timers;
   /**
-   * Moves the clock and runs what falls due, in order, each once the one before and all that was under way has settled,
+   * Moves the clock and runs what falls due, in order, each once the one before and all that was under way has untilIdle,
    * and resolves when all of it has. @returns whether anything fell due
    */
   advance: (ms: number) => Promise<boolean>;
@@ -19,8 +19,8 @@ export function databaseNowBy(clock: Clock): () => SQL<Instant> {
   return () => sql<Instant>`${instantToIso(clock.now())}::timestamptz`;
 }
 
-/** Time that only a test moves; it begins at 2026-01-01T00:00:00Z. `settled`: once nothing goes on unless time passes. */
-export function testTime(settled: () => Promise<void> = async () => {}): TestTime {
+/** Time that only a test moves; it begins at 2026-01-01T00:00:00Z. `untilIdle`: once nothing goes on unless time passes. */
+export function testTime(untilIdle: () => Promise<void> = async () => {}): TestTime {
   let now = instantFromIso('2026-01-01T00:00:00Z');
   const timers = new Set<Timer>();
   const start = (ms: number, everyMs: number | null, work: Timer['work']) => {
@@ -39,14 +39,14 @@ export function testTime(settled: () => Promise<void> = async () => {}): TestTim
     advance: async (ms) => {
       const until = instantFromMs(now + ms);
       let anyDue = false;
-      await settled();
+      await untilIdle();
       for (let due = nextDue(until); due !== undefined; due = nextDue(until)) {
         anyDue = true;
         now = due.dueAt;
         if (due.everyMs === null) timers.delete(due);
         else due.dueAt = instantFromMs(now + due.everyMs);
         await due.work();
-        await settled();
+        await untilIdle();
       }
       now = until;
       return anyDue;

@@ -1,6 +1,6 @@
 /** What happened to a batch and its orders, told from the rows that record it. */
 import type { TimelineEntry, TimelineEvent } from '@dutchbook/contract/execution.ts';
-import { isActive, settleBatchStatus } from '@dutchbook/engine/batch/life.ts';
+import { endedBatchStatus, isActive } from '@dutchbook/engine/batch/life.ts';
 import { wasAccepted } from '@dutchbook/engine/order/life.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
@@ -109,7 +109,7 @@ function endEvents(state: BatchState, endedAt: Instant): TimelineEntry[] {
   const isUndone = ({ settlement, settledAt }: FillRecord) => settlement === 'failed' && (settledAt ?? 0) > endedAt;
   const undone = state.orders.flatMap(({ id }) => fillsOf(state, id)).filter(isUndone);
   const fills = state.fills.map((fill) => (isUndone(fill) ? { ...fill, settlement: 'matched' as const } : fill));
-  const then = settleBatchStatus(orderStates({ ...state, fills }), minSuccessOf(state));
+  const then = endedBatchStatus(orderStates({ ...state, fills }), minSuccessOf(state));
   if (undone.length === 0 || then === null || then === now || now === 'canceled') {
     return [ofBatch(endedAt, now, { detail })];
   }
@@ -121,8 +121,8 @@ function endEvents(state: BatchState, endedAt: Instant): TimelineEntry[] {
 function endedAs(state: BatchState) {
   const { status } = state.batch;
   if (status === 'partial_completed' || status === 'failed' || status === 'canceled') return status;
-  const settled = settleBatchStatus(orderStates(state), minSuccessOf(state));
-  return status === 'sold' ? (settled ?? 'completed') : 'completed';
+  const ended = endedBatchStatus(orderStates(state), minSuccessOf(state));
+  return status === 'sold' ? (ended ?? 'completed') : 'completed';
 }
 
 function orderEvents(state: BatchState, order: OrderRecord, conversions: Conversions): TimelineEntry[] {
@@ -173,7 +173,7 @@ function attemptEvents(batch: BatchRecord, attempt: AttemptRecord, tell: Tell): 
 
 /**
  * Where its end was not written down, an order was canceled when it was last read, and at the latest when what it was
- * part of had ended: it is read again while its trades settle.
+ * part of had ended: it is read again while its trades endedAs.
  */
 function canceledAt({ executionCompletedAt, retryRequestedAt }: BatchRecord, attempt: AttemptRecord): Instant {
   if (attempt.endedAt !== null) return attempt.endedAt;

@@ -44,7 +44,7 @@ describe('submissions of a plain key', () => {
     for (const id of [batchId, second]) requests.push((await kept.desk.cashNow({ batchId: id })).requestId);
     await kept.test.time.advance(10_000);
     expect((await Promise.all(requests.map(rowOf))).filter((row) => row?.sentAt === null)).toHaveLength(1);
-    await kept.desk.settle(8);
+    await kept.desk.untilIdle(8);
     for (const request of requests) expect(await rowOf(request)).toMatchObject({ status: 'confirmed' });
   });
 
@@ -54,7 +54,7 @@ describe('submissions of a plain key', () => {
     await kept.test.time.advance(10_000);
     expect((await Promise.all(requests.map(rowOf))).map((row) => row?.status).sort()).toEqual(['planned', 'unknown']);
     await kept.test.time.advance(60_000);
-    await kept.desk.settle(8);
+    await kept.desk.untilIdle(8);
     for (const request of requests) expect(await rowOf(request)).toMatchObject({ status: 'confirmed' });
   });
 });

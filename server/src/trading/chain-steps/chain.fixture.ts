@@ -32,7 +32,7 @@ const WALLET = `0x${'d4'.repeat(20)}`;
 /** So long that none comes by itself while a test runs. */
 const BLOCK_MS = 60_000;
 /** As many as put a transaction beyond a reorganisation. */
-const SETTLING_BLOCKS = 7;
+const FINAL_AFTER_BLOCKS = 7;
 
 export type ChainSite = {
   exchange: ExchangeProcess;
@@ -158,7 +158,7 @@ export type ChainDesk = {
   /** A keeper, another of the same database where it is called again. */
   keep: (changed?: { runtime?: Runtime; partitions?: Partitions; quotes?: Quotes }) => ChainKeeper;
   /** Lets the keepers work and blocks come until nothing is left to do, or so many times. */
-  settle: (times?: number) => Promise<void>;
+  untilIdle: (times?: number) => Promise<void>;
   /** Of a request, or all. */
   submissions: (requestId?: string) => Promise<Submission[]>;
   stateOf: (batchId: string) => Promise<BatchState>;
@@ -205,7 +205,7 @@ export function openChainDesk(test: TestRuntime, site: ChainSite): ChainDesk {
           ...changed,
         },
       }),
-    settle: async (times = 5) => {
+    untilIdle: async (times = 5) => {
       for (let round = 0; round < times; round += 1) {
         await time.advance(1000);
         if ((await unbookedSubmissions(runtime.db)).length === 0) return;
@@ -243,7 +243,7 @@ function inTimeOf({ runtime }: TestRuntime, site: ChainSite): VenueChain {
 }
 
 /** So many that what is sent is beyond a reorganisation. */
-export async function nextBlocks({ control }: ChainSite, count = SETTLING_BLOCKS): Promise<void> {
+export async function nextBlocks({ control }: ChainSite, count = FINAL_AFTER_BLOCKS): Promise<void> {
   await control.advanceClock(count * BLOCK_MS);
 }
 

@@ -53,13 +53,13 @@ describe('a submission of a Safe that its relayer gives up', () => {
         ),
       },
     ]);
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     const second = await rowOf(waiting.requestId);
     expect(second).toMatchObject({ status: 'confirmed', nonce: first?.nonce });
     expect(await rowOf(requestId)).toMatchObject({ status: 'failed', bookedAt: expect.any(Number) });
     expect((await kept.desk.stateOf(batchId)).sales).toMatchObject([{ status: 'failed' }, { status: 'failed' }]);
     const again = await kept.desk.cashNow({ batchId });
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     expect(await rowOf(again.requestId)).toMatchObject({ status: 'confirmed' });
     const after = await onChain(kept.site, all);
     expect(after).toEqual({ cash: before.cash + 20_000_000, shares: [0, 0, 0, 0] });
@@ -77,7 +77,7 @@ describe('a submission of a Safe that its relayer gives up', () => {
     if (!preparedId || nonce == null || !payload) throw new Error('it is signed');
     const bytes = { id: preparedId, nonce, deadline: deadline ?? null, highestCost: highestCost ?? null, payload };
     expect(await kept.desk.parts.chain.submit(bytes)).toMatchObject({ kind: 'sent' });
-    await kept.desk.settle(8);
+    await kept.desk.untilIdle(8);
     expect([await rowOf(requestId), await rowOf(waiting.requestId)]).toMatchObject([
       { status: 'confirmed', received: 10_000_000 },
       { status: 'failed' },
@@ -96,7 +96,7 @@ describe('a submission of a Safe that its relayer gives up', () => {
     await kept.test.time.advance(1000);
     expect(await rowOf(requestId)).toMatchObject({ status: 'unknown' });
     await kept.test.time.advance(65_000);
-    await kept.desk.settle(8);
+    await kept.desk.untilIdle(8);
     expect(await rowOf(requestId)).toMatchObject({ status: 'confirmed', received: 10_000_000, givenUpAt: null });
     expect((await onChain(kept.site, tokens)).cash - before.cash).toBe(10_000_000);
   });

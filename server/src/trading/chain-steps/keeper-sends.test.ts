@@ -30,7 +30,7 @@ describe('a submission', () => {
     await kept.test.time.advance(1000);
     const { requestId: second } = await kept.desk.cashNow({ batchId: planned });
     kept.desk.controls.armed = false;
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     expect(await kept.statusOf(first)).toEqual([['cash_now', 'confirmed', null]]);
     expect(await kept.statusOf(second)).toEqual([['cash_now', 'failed', 'Not sent: trading is disarmed.']]);
     expect((await kept.desk.stateOf(planned)).sales).toMatchObject([{ status: 'failed' }, { status: 'failed' }]);
@@ -45,7 +45,7 @@ describe('a submission', () => {
     await storeArmed(kept.test.runtime.db, { ...kept.test.runtime, mode: 'simulated', userId: null }, false);
     const { transactions } = await kept.site.control.chain();
     kept.keeper = kept.desk.keep();
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     expect(await kept.statusOf(requestId)).toEqual([['cash_now', 'failed', 'Not sent: trading is disarmed.']]);
     expect((await kept.site.control.chain()).transactions.length).toBe(transactions.length);
   });
@@ -60,7 +60,7 @@ describe('a submission', () => {
     );
     await nextBlocks(kept.site);
     kept.keeper = kept.desk.keep();
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     const error = `Not sent: the chain has only 6 shares of token ${tokens[0]}.`;
     expect(await kept.statusOf(requestId)).toEqual([['cash_now', 'failed', error]]);
   });
@@ -70,7 +70,7 @@ describe('a submission', () => {
     const { transactions } = await kept.site.control.chain();
     const others = [kept.desk.keep(), kept.desk.keep()];
     const { requestId } = await kept.desk.cashNow({ batchId });
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     await Promise.all(others.map((other) => other.stop()));
     expect(await kept.statusOf(requestId)).toEqual([['cash_now', 'confirmed', null]]);
     expect((await kept.site.control.chain()).transactions.length - transactions.length).toBe(1);
@@ -96,7 +96,7 @@ describe('a submission', () => {
       () => 0,
     );
     const disarmed = await kept.desk.cashNow({ batchId });
-    await kept.desk.settle(2);
+    await kept.desk.untilIdle(2);
     expect(await kept.statusOf(disarmed.requestId)).toEqual([['cash_now', 'failed', 'Not sent: trading is disarmed.']]);
     expect(await sent()).toBe(0);
 
@@ -111,7 +111,7 @@ describe('a submission', () => {
       () => lateMs,
     );
     const late = await kept.desk.cashNow({ batchId });
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     expect(await kept.statusOf(late.requestId)).toEqual([['cash_now', 'confirmed', null]]);
     expect([sentAtMarks.length, await sent()]).toEqual([2, 1]);
   });
@@ -121,7 +121,7 @@ describe('a submission', () => {
     await kept.site.control.fault('chain_revert', { reason: 'paused' });
     const others = [kept.desk.keep(), kept.desk.keep()];
     const { requestId } = await kept.desk.cashNow({ batchId });
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     await Promise.all(others.map((other) => other.stop()));
     const [{ row } = {}] = await kept.desk.submissions(requestId);
     expect(await told()).toEqual([
@@ -137,7 +137,7 @@ describe('a submission', () => {
     ]);
     const again = await kept.desk.cashNow({ batchId });
     kept.desk.controls.armed = false;
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     expect((await told()).map(({ message }) => message).slice(1)).toEqual([
       expect.stringMatching(/nothing of it was carried out\. Not sent: trading is disarmed\.$/),
     ]);
@@ -148,7 +148,7 @@ describe('a submission', () => {
     const { batchId } = await kept.boughtPair();
     await kept.site.control.fault('relayer_call_blocked');
     const { requestId } = await kept.desk.cashNow({ batchId });
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     expect(await kept.statusOf(requestId)).toEqual([
       [
         'cash_now',
@@ -160,7 +160,7 @@ describe('a submission', () => {
     ]);
     expect((await kept.desk.stateOf(batchId)).sales).toMatchObject([{ status: 'failed' }, { status: 'failed' }]);
     const again = await kept.desk.cashNow({ batchId });
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     expect(await kept.statusOf(again.requestId)).toEqual([['cash_now', 'confirmed', null]]);
   });
 
@@ -190,7 +190,7 @@ describe('a submission', () => {
     await other.stop();
     expect([await status(), (await told()).length]).toEqual(['unknown', 1]);
     await nextBlocks(kept.site, 20);
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     expect(await status()).toBe('failed');
     expect((await told()).map(({ type }) => type)).toEqual(['submission_unknown', 'submission_failed']);
   });
@@ -215,7 +215,7 @@ describe('a submission', () => {
         data: { status: 'sent' },
       },
     ]);
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     expect([(await kept.statusOf(requestId))[0]?.[1], (await told()).length]).toEqual(['confirmed', 1]);
   });
 
@@ -226,7 +226,7 @@ describe('a submission', () => {
     const [{ row } = {}] = await kept.desk.submissions(requestId);
     expect(row?.status).toBe('sent');
     expect(await fail({ runtime: kept.test.runtime }, row?.id ?? '', DISARMED)).toBe(false);
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     expect(await kept.statusOf(requestId)).toEqual([['cash_now', 'confirmed', null]]);
   });
 
@@ -240,11 +240,11 @@ describe('a submission', () => {
       kept.desk.keep({ partitions: { ...partitions, held: () => [0], claimOf: () => claim } }),
     ];
     const { requestId } = await kept.desk.cashNow({ batchId });
-    await kept.desk.settle(2);
+    await kept.desk.untilIdle(2);
     await Promise.all(others.map((other) => other.stop()));
     expect(await kept.desk.submissions(requestId)).toMatchObject([{ row: { status: 'planned', sentAt: null } }]);
     kept.keeper = kept.desk.keep();
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     expect(await kept.statusOf(requestId)).toEqual([['cash_now', 'confirmed', null]]);
   });
 
@@ -282,7 +282,7 @@ describe('a submission', () => {
     await kept.test.time.advance(30_000);
     expect(await kept.statusOf(requestId)).toMatchObject([['cash_now', 'planned', expect.stringMatching(/^Waits/)]]);
     await kept.test.time.advance(60_000);
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     expect(await kept.statusOf(requestId)).toEqual([['cash_now', 'confirmed', null]]);
   });
 });

@@ -31,7 +31,7 @@ describe('the keeper of the chain', () => {
     const { requestId, refusal } = await kept.desk.cashNow({ batchId });
     expect(refusal).toBeNull();
     expect((await kept.desk.stateOf(batchId)).batch.saleUnderWay).toBe(true);
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     expect(await kept.desk.submissions(requestId)).toMatchObject([
       {
         row: { status: 'confirmed', expected: 10_000_000, error: null, requestedBy: 'op@example.com' },
@@ -62,7 +62,7 @@ describe('the keeper of the chain', () => {
     const { requestId } = await kept.desk.cashNow({ batchId });
     await kept.test.time.advance(1000);
     await kept.pair();
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     const [submission] = await kept.desk.submissions(requestId);
     expect(submission?.row).toMatchObject({ status: 'confirmed', expected: 10_000_000, received: 10_000_000 });
     expect((await onChain(kept.site, tokens)).cash).toBe(before.cash);
@@ -90,7 +90,7 @@ describe('the keeper of the chain', () => {
     // While that is under way nothing is left to convert.
     const again = await kept.desk.cashNow({ batchId: older });
     expect(await kept.desk.submissions(again.requestId)).toEqual([]);
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     const held = await Promise.all([older, newer].map((id) => kept.desk.stateOf(id)));
     expect(held.map(({ orders }) => orders.map(({ soldSize }) => soldSize))).toEqual([
       [4_000_000, 3_000_000],
@@ -118,7 +118,7 @@ describe('the keeper of the chain', () => {
     }
     await db.update(fills).set({ settlement: 'confirmed' }).where(ofNo);
     const { requestId } = await kept.desk.cashNow({ batchId });
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     expect(await kept.statusOf(requestId)).toEqual([['cash_now', 'confirmed', null]]);
   });
 
@@ -132,7 +132,7 @@ describe('the keeper of the chain', () => {
     );
     const rest = members.filter((each) => !chosen.includes(each));
     const { requestId } = await kept.desk.cashNow({ batchId });
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     expect(await kept.desk.submissions(requestId)).toMatchObject([
       { row: { status: 'confirmed', expected: 10_000_000, received: 10_000_000 }, steps: [{ kind: 'convert' }] },
     ]);
@@ -163,7 +163,7 @@ describe('the keeper of the chain', () => {
     await kept.site.control.split(other.id, '10');
     const later = await boughtBatch(kept.test, [{ market: other, outcome: 1, shares: '10', cost: '9' }]);
     await kept.desk.cashNow({ marketIds: members.map(({ id }) => id) });
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     const [first, second] = [await kept.desk.stateOf(batchId), await kept.desk.stateOf(later)];
     expect(second.sales).toMatchObject([{ filledSize: 10_000_000, filledCost: 10_000_000 }]);
     expect(first.received.find(({ marketId }) => marketId === other.id)).toMatchObject({ soldSize: 10_000_000 });
@@ -184,7 +184,7 @@ describe('the keeper of the chain', () => {
     );
     const before = await onChain(kept.site, tokens);
     const { requestId } = await kept.desk.cashNow({ batchId });
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     await kept.site.control.setFeeBips(first.id, 0);
     const [submission] = await kept.desk.submissions(requestId);
     expect(submission?.row).toMatchObject({ status: 'confirmed', error: null });
@@ -212,7 +212,7 @@ describe('the keeper of the chain', () => {
     );
     const before = await onChain(kept.site, []);
     const { requestId } = await kept.desk.cashNow({ batchId });
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     expect(await kept.desk.submissions(requestId)).toMatchObject([
       {
         row: { status: 'confirmed', expected: 10_000_000, received: 10_000_000 },
@@ -239,7 +239,7 @@ describe('the keeper of the chain', () => {
     const tokens = [low.outcomes[0], high.outcomes[1], between.outcomes[0]].map((one) => one?.tokenId ?? '');
     const before = await onChain(kept.site, tokens);
     const { requestId } = await kept.desk.cashNow({ batchId });
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     expect(await kept.desk.submissions(requestId)).toMatchObject([
       {
         row: { status: 'confirmed', expected: 10_000_000, received: 10_000_000, error: null },
@@ -264,7 +264,7 @@ describe('the keeper of the chain', () => {
     await kept.site.control.split(between.id, '10');
     const later = await boughtBatch(kept.test, [{ market: between, outcome: 1, shares: '10', cost: '6' }]);
     await kept.desk.cashNow({ marketIds: [between.id] });
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     expect((await kept.desk.stateOf(later)).sales).toMatchObject([{ filledSize: 10_000_000 }]);
     expect((await kept.desk.stateOf(batchId)).received).toMatchObject([{ soldSize: 10_000_000 }]);
   });
@@ -297,7 +297,7 @@ describe('the keeper of the chain', () => {
     );
     const { transactions } = await kept.site.control.chain();
     const { requestId } = await kept.desk.cashNow({ batchId });
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     expect(await kept.desk.submissions(requestId)).toMatchObject([{ steps: [{ kind: 'merge' }, { kind: 'merge' }] }]);
     expect((await kept.site.control.chain()).transactions.length - transactions.length).toBe(1);
   });
@@ -306,7 +306,7 @@ describe('the keeper of the chain', () => {
     const { batchId } = await kept.boughtPair();
     await kept.site.control.fault('chain_revert', { reason: 'paused' });
     const { requestId } = await kept.desk.cashNow({ batchId });
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     expect(await kept.statusOf(requestId)).toEqual([['cash_now', 'failed', 'Taken back by the chain: paused.']]);
     const { sales, orders, batch } = await kept.desk.stateOf(batchId);
     expect(sales).toMatchObject([
@@ -316,7 +316,7 @@ describe('the keeper of the chain', () => {
     expect(orders).toMatchObject([{ soldSize: 0 }, { soldSize: 0 }]);
     expect(batch.actualProfit).toBe(1_000_000);
     const again = await kept.desk.cashNow({ batchId });
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     expect(await kept.statusOf(again.requestId)).toEqual([['cash_now', 'confirmed', null]]);
   });
 
@@ -339,7 +339,7 @@ describe('the keeper of the chain', () => {
       ['approval', 'sent', null],
       ['cash_now', 'approving', null],
     ]);
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     expect((await kept.statusOf(requestId)).toSorted()).toEqual([
       ['approval', 'confirmed', null],
       ['cash_now', 'confirmed', null],

@@ -54,7 +54,7 @@ describe.each(CHAIN_POINTS)('a keeper that dies when it has passed %s', (point) 
 
       const next = desk.keep();
       // What may have been sent and was not is proven once its deadline has passed.
-      await desk.settle(12);
+      await desk.untilIdle(12);
       await next.stop();
       const [submission] = await desk.submissions();
       const after = await onChain(site, tokens);

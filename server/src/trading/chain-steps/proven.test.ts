@@ -27,7 +27,7 @@ async function redeemAll(): Promise<string> {
   const decision = await decideRedeem(kept.test.runtime.db, { catalogue, trading, chain }, null, 'asked');
   const requested = { requestId: kept.test.runtime.random.uuid(), automatic: false, requestedBy: 'op@example.com' };
   expect(await recordRedeem(kept.desk.parts, decision, chain, requested, async () => {})).toBeNull();
-  await kept.desk.settle();
+  await kept.desk.untilIdle();
   return requested.requestId;
 }
 
@@ -137,10 +137,10 @@ describe('a submission that the chain calls a success', () => {
     const { batchId } = await kept.boughtPair();
     await kept.site.control.fault('chain_no_effect');
     const { requestId } = await kept.desk.cashNow({ batchId });
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     expect(await kept.statusOf(requestId)).toEqual([['cash_now', 'failed', NOTHING]]);
     const again = await kept.desk.cashNow({ batchId });
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     expect(await kept.statusOf(again.requestId)).toEqual([['cash_now', 'confirmed', null]]);
     expect([await ledgerCash(), (await told()).length]).toEqual([10_000_000, 1]);
   });
@@ -158,7 +158,7 @@ describe('a submission that the chain calls a success', () => {
     const { requestId } = await kept.desk.cashNow({ batchId });
     await kept.site.control.setFeeBips(members[0]?.id ?? '', 50);
     kept.keeper = kept.desk.keep();
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     await kept.site.control.setFeeBips(members[0]?.id ?? '', 0);
     expect(await kept.statusOf(requestId)).toEqual([
       ['cash_now', 'confirmed', 'It brought $9.95 where $10 was expected.'],

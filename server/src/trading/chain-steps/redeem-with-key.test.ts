@@ -34,7 +34,7 @@ it.each([
   const decision = await decideRedeem(runtime.db, { catalogue, trading, chain }, null, 'asked');
   const requested = { requestId: runtime.random.uuid(), automatic: false, requestedBy: null };
   expect(await recordRedeem(kept.desk.parts, decision, chain, requested, async () => {})).toBeNull();
-  await kept.desk.settle(12);
+  await kept.desk.untilIdle(12);
   const submissions = await kept.desk.submissions(requested.requestId);
   expect(submissions.map(({ row }) => [row.status, row.error, row.expected])).toEqual(
     paid.map((dollars) => ['confirmed', null, Number(dollars) * 1_000_000]),

@@ -48,7 +48,7 @@ describe('redeeming on the exchange', () => {
     ]);
     const before = await onChain(kept.site, []);
     expect(await redeemAll(decision)).toBeNull();
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     expect((await onChain(kept.site, [])).cash - before.cash).toBe(20_000_000);
     const submissions = await kept.desk.submissions();
     expect(submissions).toMatchObject([
@@ -96,13 +96,13 @@ describe('redeeming on the exchange', () => {
     await kept.site.control.resolve(market.id, market.outcomes[1]?.outcome ?? '');
     kept.site.venue.forget();
     kept.keeper = kept.desk.keep();
-    await kept.desk.settle();
+    await kept.desk.untilIdle();
     const [merge] = await kept.desk.submissions(requestId);
     expect(merge?.row.bookedAt).not.toBeNull();
     // Whatever the contract made of it: what is left of the pair is redeemed.
     if (merge?.row.status === 'failed') {
       expect(await redeemAll(await decide())).toBeNull();
-      await kept.desk.settle();
+      await kept.desk.untilIdle();
     }
     expect((await onChain(kept.site, [])).cash).toBe(before.cash);
     const { sales, batch } = await kept.desk.stateOf(batchId);

@@ -25,7 +25,7 @@ class NotSold extends Error {
 
 /**
  * All of it or nothing: of a set of which a part is sold alone the rest may be worth nothing. It is sold once; what somebody has
- * sold or converted meanwhile is theirs. @returns whether it is settled, and the submission booked
+ * sold or converted meanwhile is theirs. @returns whether it is decided, and the submission booked
  */
 export async function sellSplit(parts: KeeperParts, submission: Submission): Promise<boolean> {
   const { runtime, controls, publisher } = parts;
@@ -45,7 +45,7 @@ export async function sellSplit(parts: KeeperParts, submission: Submission): Pro
       if (!handedOut.every((part) => plan.orders.some((order) => isAllOf(order, part))))
         throw new NotSold(plan.warnings.join(' '));
       if (!(await isArmedUntilEnd(tx, runtime.config.venueMode))) throw new NotSold(DISARMED);
-      if (!(await book(tx, parts, submission))) throw new NotSold('It was settled by another process.');
+      if (!(await book(tx, parts, submission))) throw new NotSold('It was decided by another process.');
     });
     return sold?.kind === 'refused' ? sold.reasons.join(' ') : null;
   });

@@ -31,7 +31,7 @@ async function taxFile() {
 it('says what pairs that were merged had cost, and brought', async () => {
   const batchId = await site.boughtPairs('10');
   await site.call('POST', `/arbitrage/batches/${batchId}/cash-now?simulate=false`, { body: {} });
-  await site.settled();
+  await site.untilIdle();
   expect(await taxFile()).toEqual({
     disposals: ['merge 10 Yes: 4 -> 4.444444', 'merge 10 No: 5 -> 5.555556'],
     gains: ['All disposals in this file: 1', 'Profit of the ledger: the sum of these: 1'],
@@ -48,7 +48,7 @@ it('says what was redeemed, and that what lost beside it had cost what it had', 
   });
   trading.positions = async () => [position('yes', '1'), position('no', '0')];
   await site.call('POST', '/portfolio/redeem?simulate=false');
-  await site.settled();
+  await site.untilIdle();
   expect(await taxFile()).toEqual({
     disposals: ['redeem 10 Yes: 4 -> 10', 'lost 10 No: 5 -> 0'],
     gains: ['All disposals in this file: 1', 'Profit of the ledger: the sum of these: 1'],

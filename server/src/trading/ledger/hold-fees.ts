@@ -50,7 +50,7 @@ export function openFeeHolding({ runtime, trading, catalogue }: HoldingParts): (
     if (clock.now() < notBefore) return;
     const [base = null] = await db.select().from(feeChecks).where(eq(feeChecks.id, ONLY_ROW));
     const through = await lastEntry(db);
-    if (base?.entryId === through || (await lastCheck(db)) === null || !(await areSettled(db))) return;
+    if (base?.entryId === through || (await lastCheck(db)) === null || !(await isAtRest(db))) return;
     const traded = base === null ? [] : await fillsAfter(db, base.entryId);
     const reading = await read(traded.map(({ tokenId }) => tokenId));
     if (reading === null) return;
@@ -58,7 +58,7 @@ export function openFeeHolding({ runtime, trading, catalogue }: HoldingParts): (
     await db.transaction(async (tx) => {
       await lock(tx, 'ledger');
       // What has moved since the reading is not in it.
-      if ((await lastEntry(tx)) !== through || !(await areSettled(tx))) return;
+      if ((await lastEntry(tx)) !== through || !(await isAtRest(tx))) return;
       await judge(tx, { base, through, traded, reading, categories });
     });
   }
@@ -140,7 +140,7 @@ async function lastEntry(db: Db): Promise<number> {
 }
 
 /** Nothing is on its way that moves cash, as far as is known; what rests in a book moves some only once it is matched. */
-async function areSettled(db: Db): Promise<boolean> {
+async function isAtRest(db: Db): Promise<boolean> {
   const { rows } = (await db.execute(sql`select not (
     exists (select 1 from attempts a join batches b on b.id = a.batch_id
       where not b.simulated and a.status in ('sent', 'unknown', 'delayed'))
@@ -149,10 +149,10 @@ async function areSettled(db: Db): Promise<boolean> {
     or exists (select 1 from attempts a join batches b on b.id = a.batch_id where not b.simulated and a.status = 'open'
       and a.matched_size > (select coalesce(sum(size), 0) from fills f
         where f.batch_id = a.batch_id and f.attempt_id = a.id and f.settlement <> 'failed'))
-    or exists (select 1 from chain_submissions where payload is not null and booked_at is null)) as settled`)) as unknown as {
-    rows: { settled: boolean }[];
+    or exists (select 1 from chain_submissions where payload is not null and booked_at is null)) as at_rest`)) as unknown as {
+    rows: { at_rest: boolean }[];
   };
-  return rows[0]?.settled === true;
+  return rows[0]?.at_rest === true;
 }
 
 /** Trades of which cash was booked after that entry. */

@@ -50,14 +50,14 @@ export async function postTransfers(
   read: readonly CashTransfer[],
 ): Promise<Allowance> {
   const transfers = read.filter(({ source }) => source !== 'payout');
-  const settled = transfers.filter(({ isSettled }) => isSettled);
+  const final = transfers.filter(({ isFinal }) => isFinal);
   const at = runtime.clock.now();
-  const entries = settled.map(({ hash, amount, source, party }) => ({
+  const entries = final.map(({ hash, amount, source, party }) => ({
     ...{ at, transactionHash: hash, ...kindOf(source, amount) },
     sender: amount > 0 ? party : null,
   }));
   if (entries.length > 0) await enter(tx, runtime, entries);
-  const open = transfers.filter(({ isSettled }) => !isSettled).map(({ amount }) => amount);
+  const open = transfers.filter(({ isFinal }) => !isFinal).map(({ amount }) => amount);
   return {
     least: open.filter((amount) => amount < 0).reduce(addUsd, USD_ZERO),
     most: open.filter((amount) => amount > 0).reduce(addUsd, USD_ZERO),

@@ -1,7 +1,7 @@
 /** What the rows of a batch and of its orders show, derived from its attempts and fills. */
 import { batchFigures, type Unhedged } from '@dutchbook/engine/batch/figures.ts';
 import { holdsMoreThanFees, isSoldOut } from '@dutchbook/engine/batch/holding.ts';
-import { type BatchEvent, resettled, settleBatchStatus } from '@dutchbook/engine/batch/life.ts';
+import { type BatchEvent, endedBatchStatus, resettled } from '@dutchbook/engine/batch/life.ts';
 import { dollarsOf, standingFills } from '@dutchbook/engine/order/fill.ts';
 import { batchOrderStatus, filledSize, hasAttemptEnded } from '@dutchbook/engine/order/life.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
@@ -106,5 +106,5 @@ export function isBought(state: BatchState): boolean {
   const { status, cancelRequestedAt, splitStepId } = state.batch;
   if (status !== 'processing' || cancelRequestedAt !== null || splitStepId !== null) return false;
   if (!state.attempts.every((attempt) => hasAttemptEnded(attempt.status))) return false;
-  return settleBatchStatus(orderStates(state), minSuccessOf(state)) === 'completed';
+  return endedBatchStatus(orderStates(state), minSuccessOf(state)) === 'completed';
 }

@@ -165,7 +165,7 @@ const isKept = async ({ runtime }: TestRuntime) =>
   (await runtime.db.select({ kept: batches.spendingKept }).from(batches)).map(({ kept }) => kept);
 
 /** Nothing more can come of these. */
-async function settle({ runtime: { db } }: TestRuntime, ids: readonly string[]): Promise<void> {
+async function end({ runtime: { db } }: TestRuntime, ids: readonly string[]): Promise<void> {
   const matched = { status: 'matched' as const, matchedSize: null };
   await db
     .update(attempts)
@@ -230,7 +230,7 @@ describe('what ended batches spent', () => {
     await Promise.all(writing);
     isOver = true;
     await Promise.all([...keeping, reading]);
-    await settle(test, ids);
+    await end(test, ids);
     await keepAll(test);
     expect(await isKept(test)).toEqual(ids.map(() => true));
     await expectExact(test, ids, 'at the end');
@@ -242,7 +242,7 @@ describe('what ended batches spent', () => {
     const next = numbers(4);
     const ids: string[] = [];
     for (let step = 0; step < STEPS / 2; step += 1) await happen(test, ids, next);
-    await settle(test, ids.slice(2));
+    await end(test, ids.slice(2));
     for (const reset of [sql`delete from kept_spending`, sql`delete from kept_spending_totals`])
       await db.execute(reset);
     await db.execute(sql`update batches set spending_kept = true, results_due = false`);

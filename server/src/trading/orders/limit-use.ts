@@ -49,7 +49,7 @@ export const UNUSED: LimitUse = { placedToday: USD_ZERO, openExposure: USD_ZERO 
 /**
  * Dollars, fees included, of the buys of all batches but simulated ones. For the day, what each attempt sent since
  * midnight UTC took, or may still take, and what may yet be sent of orders that are recorded. For the exposure, whenever
- * they were sent, what has not been sold of it. A holding whose market has settled still counts as exposure, since
+ * they were sent, what has not been sold of it. A holding whose market has resolved still counts as exposure, since
  * settlements are not known here; it errs high.
  */
 export async function limitUse(db: Db, now: Instant, ownBatchId?: string): Promise<LimitUse> {

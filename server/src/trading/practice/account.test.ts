@@ -9,7 +9,7 @@ import { scriptedTrading } from '../execution/runner/scripted-trading.fixture.ts
 import { limitUse } from '../orders/limit-use.ts';
 import { NO_LIMITS, scriptedControls } from '../trading-controls/controls.fixture.ts';
 import { readPracticeAccount } from './account.ts';
-import { settlePractice } from './settle.ts';
+import { payPractice } from './pay-resolved.ts';
 
 const PRACTICE = { ORDER_SIMULATION_ENABLED: true };
 
@@ -99,8 +99,8 @@ it('is paid what its shares pay whose market has resolved', async () => {
       },
     ],
   };
-  await settlePractice({ runtime: test.runtime, catalogue: catalogue as never });
+  await payPractice({ runtime: test.runtime, catalogue: catalogue as never });
   expect(await account()).toMatchObject({ cash: 1_002_000_000, limitState: { openExposure: 0 } });
-  await settlePractice({ runtime: test.runtime, catalogue: catalogue as never });
+  await payPractice({ runtime: test.runtime, catalogue: catalogue as never });
   expect((await account()).cash).toBe(1_002_000_000);
 });

@@ -53,7 +53,7 @@ function holdControls(clock: Clock, venueMode: VenueMode, atFirst: StoredControl
     return { ...stored, armed };
   }
 
-  function settle(): void {
+  function apply(): void {
     const next = inForce();
     if (isDeepStrictEqual(next, current)) return;
     current = next;
@@ -65,11 +65,11 @@ function holdControls(clock: Clock, venueMode: VenueMode, atFirst: StoredControl
     take: (found) => {
       stored = found;
       if (halted !== null && (!stored.armed || (stored.armedChanged?.at ?? 0) > halted)) halted = null;
-      settle();
+      apply();
     },
     halt: (askedAt = clock.now()) => {
       halted = askedAt;
-      settle();
+      apply();
     },
     isHalted: () => halted !== null,
     onChange: listeners.add,

@@ -38,7 +38,7 @@ async function nextMinute(): Promise<void> {
   await trading.refreshHoldings([]);
   await readVenueMoves(runtime, venue().chain);
   await bookVenueRedemptions(kept.desk.parts, await decide());
-  await kept.desk.settle();
+  await kept.desk.untilIdle();
   kept.site.venue.forget();
   await compareWithVenue({ runtime, account: { refresh }, ...venue() });
 }
@@ -162,7 +162,7 @@ it('takes the transaction of a redemption of ours for none of the venue', async 
   const requested = { requestId: kept.test.runtime.random.uuid(), automatic: false, requestedBy: null };
   const { callsMax } = venue().chain;
   expect(await recordRedeem(kept.desk.parts, await decide(), { callsMax }, requested, async () => {})).toBeNull();
-  await kept.desk.settle();
+  await kept.desk.untilIdle();
   for (let minutes = 0; minutes < 2; minutes += 1) await nextMinute();
   expect((await kept.desk.submissions()).map(({ row }) => [row.byVenue, row.received])).toEqual([[false, 10_000_000]]);
 });

@@ -38,10 +38,10 @@ export async function readVenueMoves(
 type Move = Pick<VenueMove, 'hash' | 'block' | 'shares' | 'cash' | 'sender'>;
 
 function settledMoves({ transfers, taken }: CashTransfers): Move[] {
-  const paid = transfers.filter(({ source, isSettled }) => source === 'payout' && isSettled);
+  const paid = transfers.filter(({ source, isFinal }) => source === 'payout' && isFinal);
   return [
     ...taken
-      .filter(({ isSettled }) => isSettled)
+      .filter(({ isFinal }) => isFinal)
       .map(({ hash, block, shares, cash }) => ({
         hash,
         block,

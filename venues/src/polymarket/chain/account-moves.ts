@@ -63,7 +63,7 @@ function payoutIn({ topics, data }: ReceiptLog): { marketId: string; micro: bigi
 
 /**
  * Why the balances around a block contradict the logs in it; null where they agree, and where no node has them any more.
- * Everything in the block counts: a trade may be settled in it as well.
+ * Everything in the block counts: a trade may be final in it as well.
  */
 export async function contradiction(
   nodes: Nodes,

@@ -29,17 +29,17 @@ export async function readTransfers(nodes: Nodes, asked: Asked): Promise<CashTra
   const { block, confirmations } = asked;
   const height = await commonHeight(nodes);
   const to = Math.min(height, block + BLOCKS_MAX);
-  const settled = height - confirmations;
+  const final = height - confirmations;
   const transfers: CashTransfer[] = [];
   const taken: TakenShares[] = [];
   for (let from = block + 1; from <= to; from += BLOCKS_AT_ONCE) {
     const range = { from, to: Math.min(to, from + BLOCKS_AT_ONCE - 1) };
     for (const one of await transactionsIn(nodes, asked.owner, range)) {
-      transfers.push(...transferOf(one, asked, settled));
-      taken.push(...takenBy(one, asked.owner, settled));
+      transfers.push(...transferOf(one, asked, final));
+      taken.push(...takenBy(one, asked.owner, final));
     }
   }
-  return { transfers, taken, through: Math.max(block, Math.min(to, settled)) };
+  return { transfers, taken, through: Math.max(block, Math.min(to, final)) };
 }
 
 /** The logs of one transaction that have moved cash, and shares, of the account. */
@@ -69,7 +69,7 @@ async function transactionsIn(nodes: Nodes, owner: Hex, range: Range): Promise<T
 function transferOf(
   { hash, block, cash, shares }: Transaction,
   { owner, senders }: Asked,
-  settled: number,
+  final: number,
 ): CashTransfer[] {
   if (shares.length > 0) return [];
   const moved = cash.filter((log) => !EXCHANGES.has(partyOf(log, owner)));
@@ -79,7 +79,7 @@ function transferOf(
   const sources = [...new Set(parties.map((party) => sourceOf(party, senders)))];
   const source = amount < 0 ? null : sources.length === 1 && sources[0] ? sources[0] : 'unknown';
   const party = parties.length === 1 ? (parties[0] ?? null) : null;
-  return [{ hash, block, amount, source, party, isSettled: block <= settled }];
+  return [{ hash, block, amount, source, party, isFinal: block <= final }];
 }
 
 /** Who the dollars of a log went to, or came from. */
@@ -96,7 +96,7 @@ function sourceOf(party: string, { rewards, rebates, own }: Senders): CashSource
   return VENUE_CONTRACTS.has(party) ? 'payout' : 'unknown';
 }
 
-function takenBy({ hash, block, cash, shares }: Transaction, owner: Hex, settled: number): TakenShares[] {
+function takenBy({ hash, block, cash, shares }: Transaction, owner: Hex, final: number): TakenShares[] {
   const ends = shares.map(({ topics: [, operator = '', , to = ''] }) => ({
     operator: addressIn(operator),
     to: addressIn(to),
@@ -107,7 +107,7 @@ function takenBy({ hash, block, cash, shares }: Transaction, owner: Hex, settled
   if (shares.length === 0 || !isTaken) return [];
   const moved = movesOf([...cash, ...shares], owner);
   const taken = new Map([...moved.shares].map(([tokenId, micro]) => [tokenId, -micro as Shares]));
-  return [{ hash, block, shares: taken, cash: moved.cash, isSettled: block <= settled }];
+  return [{ hash, block, shares: taken, cash: moved.cash, isFinal: block <= final }];
 }
 
 /** A topic holds an address in its last twenty bytes. */

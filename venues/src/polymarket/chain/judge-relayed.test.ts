@@ -17,9 +17,9 @@ const receipt = (block: number, isSuccess = true): Receipt => ({
   logs: [],
 });
 const view = (height: number, found: Receipt | null) => ({ height, receipt: found, isKnown: found !== null });
-const settled = (timestampS: number, walletNonce: number | null) => ({ timestampS, walletNonce });
+const final = (timestampS: number, walletNonce: number | null) => ({ timestampS, walletNonce });
 
-const NOTHING: BatchEvidence = { record: null, others: [], views: [], settled: settled(500, NONCE) };
+const NOTHING: BatchEvidence = { record: null, others: [], views: [], final: final(500, NONCE) };
 
 const CASES: [string, Partial<BatchEvidence>, string][] = [
   ['taken and not sent', { record: record('STATE_NEW') }, 'pending'],
@@ -52,19 +52,19 @@ const CASES: [string, Partial<BatchEvidence>, string][] = [
   ['reverted, and not given up', { record: record('STATE_MINED'), views: [view(100, receipt(90, false))] }, 'mined'],
   ['given up, and carried out', { record: record('STATE_FAILED'), views: [view(100, receipt(90))] }, 'mined'],
   ['given up without a block', { record: record('STATE_FAILED'), views: [view(100, null)] }, 'unknown'],
-  ['given up, and its nonce used', { record: record('STATE_INVALID'), settled: settled(500, NONCE + 1) }, 'absent'],
+  ['given up, and its nonce used', { record: record('STATE_INVALID'), final: final(500, NONCE + 1) }, 'absent'],
   ['not known', {}, 'unknown'],
-  ['not known, and its nonce used by nobody knows what', { settled: settled(500, NONCE + 1) }, 'unknown'],
+  ['not known, and its nonce used by nobody knows what', { final: final(500, NONCE + 1) }, 'unknown'],
   ['not known, and its nonce used by another', { others: [record('STATE_CONFIRMED')] }, 'absent'],
   ['not known, and another with its nonce is on its way', { others: [record('STATE_MINED')] }, 'unknown'],
-  ['not known at its deadline', { settled: settled(DEADLINE_S, NONCE) }, 'unknown'],
-  ['not known past its deadline', { settled: settled(DEADLINE_S + 1, NONCE) }, 'absent'],
-  ['stuck past its deadline', { record: record('STATE_EXECUTED'), settled: settled(DEADLINE_S + 1, NONCE) }, 'absent'],
-  ['past its deadline, with its nonce used', { settled: settled(DEADLINE_S + 1, NONCE + 1) }, 'unknown'],
-  ['past its deadline, and the nodes do not agree', { settled: undefined }, 'unknown'],
+  ['not known at its deadline', { final: final(DEADLINE_S, NONCE) }, 'unknown'],
+  ['not known past its deadline', { final: final(DEADLINE_S + 1, NONCE) }, 'absent'],
+  ['stuck past its deadline', { record: record('STATE_EXECUTED'), final: final(DEADLINE_S + 1, NONCE) }, 'absent'],
+  ['past its deadline, with its nonce used', { final: final(DEADLINE_S + 1, NONCE + 1) }, 'unknown'],
+  ['past its deadline, and the nodes do not agree', { final: undefined }, 'unknown'],
   ['no relayer', { record: undefined, others: undefined }, 'unknown'],
-  ['no relayer, past its deadline', { record: undefined, others: undefined, settled: settled(1_001, NONCE) }, 'absent'],
-  ['of a wallet that tells no nonce, past it', { settled: settled(DEADLINE_S + 1, null) }, 'unknown'],
+  ['no relayer, past its deadline', { record: undefined, others: undefined, final: final(1_001, NONCE) }, 'absent'],
+  ['of a wallet that tells no nonce, past it', { final: final(DEADLINE_S + 1, null) }, 'unknown'],
 ];
 
 describe('a batch by what its relayer and the chain say', () => {
@@ -75,7 +75,7 @@ describe('a batch by what its relayer and the chain say', () => {
 
   it('without a deadline only its nonce ends it', () => {
     const terms = { nonce: NONCE, deadlineS: null, confirmations: 5 };
-    expect(judgeRelayed({ ...NOTHING, settled: settled(9e9, null) }, terms)).toEqual({
+    expect(judgeRelayed({ ...NOTHING, final: final(9e9, null) }, terms)).toEqual({
       kind: 'unknown',
       reason: 'the relayer does not know it, and it may be carried out until its nonce is used',
     });
@@ -87,9 +87,9 @@ describe('a batch by what its relayer and the chain say', () => {
     const failed = { ...record('STATE_FAILED'), errorMsg: 'simulation failed' };
     expect(told({})).toEqual({ kind: 'given_up', reason: 'the relayer does not know it' });
     expect(told({ record: failed })).toEqual({ kind: 'given_up', reason: 'the relayer says "simulation failed"' });
-    for (const settledAt of [settled(500, null), undefined])
-      expect(told({ record: failed, settled: settledAt }).kind).toBe('unknown');
-    expect(told({ record: failed, settled: settled(500, NONCE + 1) }).kind).toBe('absent');
+    for (const finalAt of [final(500, null), undefined])
+      expect(told({ record: failed, final: finalAt }).kind).toBe('unknown');
+    expect(told({ record: failed, final: final(500, NONCE + 1) }).kind).toBe('absent');
     expect(told({ record: undefined, others: undefined }).kind).toBe('unknown');
     expect(told({ record: record('STATE_EXECUTED') }).kind).toBe('pending');
     expect(told({ record: failed, views: [view(100, receipt(90))] }).kind).toBe('mined');

@@ -4,14 +4,14 @@ import type { Relayed } from './relayer-api.ts';
 /**
  * What is known of a batch. `record`: what the relayer says of it, null where it does not know it; `others`: what it says of
  * other batches with its nonce. Both are undefined where the relayer did not answer. `views`: of the record's transaction, empty
- * where it has none. `settled`: the newest block that no reorganisation undoes, with the wallet's nonce there (null where the
+ * where it has none. `final`: the newest block that no reorganisation undoes, with the wallet's nonce there (null where the
  * wallet does not tell it); undefined where the nodes do not agree on it.
  */
 export type BatchEvidence = {
   record: Relayed | null | undefined;
   others: readonly Relayed[] | undefined;
   views: readonly TransactionView[];
-  settled: { timestampS: number; walletNonce: number | null } | undefined;
+  final: { timestampS: number; walletNonce: number | null } | undefined;
 };
 
 export type BatchTerms = { nonce: number; deadlineS: number | null; confirmations: number };
@@ -26,7 +26,7 @@ export function endedBadly(record: Relayed | null | undefined): boolean {
 
 /** Judges what became of a signed batch: for good only where the relayer's word and the chain agree, or the chain alone proves it. */
 export function judgeRelayed(evidence: BatchEvidence, terms: BatchTerms): Verdict {
-  const { record, views, settled } = evidence;
+  const { record, views, final } = evidence;
   const receipt = views.flatMap((view) => view.receipt ?? [])[0];
   if (record?.state === CONFIRMED) {
     if (receipt === undefined) return unknown('the relayer calls it confirmed, and the nodes do not have it');
@@ -43,7 +43,7 @@ export function judgeRelayed(evidence: BatchEvidence, terms: BatchTerms): Verdic
   const absence = whyAbsent(evidence, terms, hasFailed);
   if (absence !== null) return { kind: 'absent', reason: absence };
   if (record !== null && record !== undefined && !hasFailed) return { kind: 'pending' };
-  const isUnused = settled?.walletNonce != null && settled.walletNonce <= terms.nonce;
+  const isUnused = final?.walletNonce != null && final.walletNonce <= terms.nonce;
   // What has a deadline is ended by that.
   if (terms.deadlineS === null && record !== undefined && isUnused)
     return { kind: 'given_up', reason: whyGivenUp(record) };
@@ -57,13 +57,13 @@ function whyGivenUp(record: Relayed | null): string {
 
 /** What proves that it never will be carried out; null where nothing does. */
 function whyAbsent(
-  { others, settled }: BatchEvidence,
+  { others, final }: BatchEvidence,
   { nonce, deadlineS }: BatchTerms,
   hasFailed: boolean,
 ): string | null {
-  const walletNonce = settled?.walletNonce ?? null;
+  const walletNonce = final?.walletNonce ?? null;
   const isPassed = walletNonce !== null && walletNonce > nonce;
-  const isLate = deadlineS !== null && settled !== undefined && settled.timestampS > deadlineS;
+  const isLate = deadlineS !== null && final !== undefined && final.timestampS > deadlineS;
   if (isLate && walletNonce !== null && walletNonce <= nonce)
     return 'its deadline has passed, and its nonce was not used';
   if (others?.some(({ state }) => state === CONFIRMED)) return 'another submission has used its nonce';

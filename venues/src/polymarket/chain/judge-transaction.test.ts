@@ -16,7 +16,7 @@ const truth = fc.record({
 });
 type Truth = typeof truth extends fc.Arbitrary<infer T> ? T : never;
 
-/** Answers behind one address are as of different blocks, none further back than what counts as settled. */
+/** Answers behind one address are as of different blocks, none further back than what counts as final. */
 const lag = fc.integer({ min: 0, max: CONFIRMATIONS });
 const answers = fc.record({ height: lag, receipt: lag, transaction: lag });
 
@@ -48,15 +48,15 @@ describe('a transaction as several nodes tell of it, each answer as of another b
     fc.assert(
       fc.property(truth, fc.array(answers, { minLength: 1, maxLength: 2 }), (happened, lags) => {
         const views = lags.map((one) => viewOf(happened, one));
-        const settled = Math.min(...views.map(({ height }) => height)) - CONFIRMATIONS;
+        const final = Math.min(...views.map(({ height }) => height)) - CONFIRMATIONS;
         const { usedAt, by } = happened;
-        const noncesUsed = NONCE + (usedAt !== null && usedAt <= settled ? 1 : 0);
+        const noncesUsed = NONCE + (usedAt !== null && usedAt <= final ? 1 : 0);
         const { kind } = judgeTransaction(views, { nonce: NONCE, noncesUsed, confirmations: CONFIRMATIONS });
         kinds.add(kind);
-        const isSettled = usedAt !== null && usedAt <= happened.newest - CONFIRMATIONS;
-        if (kind === 'confirmed') expect([isSettled, by]).toEqual([true, 'ours']);
-        if (kind === 'failed') expect([isSettled, by]).toEqual([true, 'ours, reverted']);
-        if (kind === 'absent') expect([isSettled, by]).toEqual([true, 'another']);
+        const isFinal = usedAt !== null && usedAt <= happened.newest - CONFIRMATIONS;
+        if (kind === 'confirmed') expect([isFinal, by]).toEqual([true, 'ours']);
+        if (kind === 'failed') expect([isFinal, by]).toEqual([true, 'ours, reverted']);
+        if (kind === 'absent') expect([isFinal, by]).toEqual([true, 'another']);
       }),
       { numRuns },
     );

@@ -150,9 +150,9 @@ async function lookUp(parts: KeyTransactionsParts, prepared: PreparedConversion)
   try {
     // Heights come first: what is mined while the rest is read is then looked for below them.
     const views = await Promise.all(nodes.map((node) => viewOf(node, signed.hash)));
-    const settled = Math.min(...views.map(({ height }) => height)) - confirmations;
+    const final = Math.min(...views.map(({ height }) => height)) - confirmations;
     const noncesUsed = await agreed(nodes, 'the nonces used', (node) =>
-      transactionCount(node, signer.address, settled),
+      transactionCount(node, signer.address, final),
     ).catch(() => null);
     const verdict = judgeTransaction(views, { nonce: signed.nonce, noncesUsed, confirmations });
     return await toldOf(verdict, {

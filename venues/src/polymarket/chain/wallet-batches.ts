@@ -97,7 +97,7 @@ async function lookUp(
     const records = await recordsOf(parts, batch, sentAs);
     const hash = records.record?.transactionHash ?? '';
     const views = hash === '' ? [] : await Promise.all(parts.nodes.map((node) => viewOf(node, hash)));
-    const evidence: BatchEvidence = { ...records, views, settled: await settledOf(parts) };
+    const evidence: BatchEvidence = { ...records, views, final: await finalBlockOf(parts) };
     const { nonce, deadlineS } = batch;
     const verdict = judgeRelayed(evidence, { nonce, deadlineS, confirmations: parts.confirmations });
     const { nodes, wallet: owner, secrets } = parts;
@@ -135,12 +135,12 @@ async function recordsOf(
 }
 
 /** The nonce of a proxy is its relay hub's, which is not read: of those the relayer alone tells. */
-async function settledOf({
+async function finalBlockOf({
   type,
   wallet,
   nodes,
   confirmations,
-}: WalletBatchesParts): Promise<BatchEvidence['settled']> {
+}: WalletBatchesParts): Promise<BatchEvidence['final']> {
   try {
     const height = (await commonHeight(nodes)) - confirmations;
     const { timestampS } = await agreed(nodes, 'a block', (node) => blockAt(node, height));

@@ -1,4 +1,4 @@
-/** What ids say of a market's place among those that its contract settles together. */
+/** What ids say of a market's place among those that its contract resolves together. */
 import type { EventMember } from '@dutchbook/engine/relation/catalogue-event.ts';
 import { positionIdParts } from './position-ids.ts';
 

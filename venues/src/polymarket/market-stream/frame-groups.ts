@@ -91,7 +91,7 @@ export class FrameGroups {
     for (const feed of group) {
       feed.isInGroup = false;
       this.#judge(feed);
-      if (feed.wasSeen && !feed.isBlank && !feed.isUnsettled) books.push(feed.tokenId);
+      if (feed.wasSeen && !feed.isBlank && !feed.isUnaccepted) books.push(feed.tokenId);
     }
     this.#announceTrust(group);
     if (books.length > 0) this.#events.onBooks(books);
@@ -142,7 +142,7 @@ export class FrameGroups {
   }
 
   #judge(feed: TokenFeed): void {
-    if (!feed.isUnsettled) {
+    if (!feed.isUnaccepted) {
       feed.unsettledAt = null;
       return;
     }
@@ -155,7 +155,7 @@ export class FrameGroups {
   /** Each token waits for one to two rounds of the timer, which saves a timer for each. */
   #endWait(): void {
     this.#timer = undefined;
-    for (const feed of this.#unsettledBefore) if (feed.isUnsettled && !feed.isLost) this.#onLost(feed);
+    for (const feed of this.#unsettledBefore) if (feed.isUnaccepted && !feed.isLost) this.#onLost(feed);
     this.#unsettledBefore = this.#unsettled;
     this.#unsettled = new Set();
     if (this.#unsettledBefore.size > 0) this.#timer = setTimeout(() => this.#endWait(), this.#settleMs);

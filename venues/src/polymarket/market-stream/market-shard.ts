@@ -11,7 +11,7 @@ import type { ArrivedText, FrameGroups } from './frame-groups.ts';
 import { type MarketFrameSink, readMarketFrames } from './market-frames.ts';
 import type { TokenChange } from './price-change-scanner.ts';
 import { ResyncQueue } from './resync.ts';
-import { blank, createTokenFeed, settle, type TokenFeed, takeBookFrame, takeChange } from './token-feed.ts';
+import { acceptBook, blank, createTokenFeed, type TokenFeed, takeBookFrame, takeChange } from './token-feed.ts';
 
 export type ShardParts = {
   url: string;
@@ -177,7 +177,7 @@ export class MarketShard implements MarketFrameSink {
     takeChange(feed, side, price, size);
     if (bestBid !== null) feed.statedBid = bestBid;
     if (bestAsk !== null) feed.statedAsk = bestAsk;
-    settle(feed);
+    acceptBook(feed);
     this.#touch(feed);
   }
 

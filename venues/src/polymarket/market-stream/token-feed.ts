@@ -22,8 +22,8 @@ export type TokenFeed = {
   isCutOff: boolean;
   /** No snapshot since the last (re)connect or change of tick: changes mean nothing yet. */
   isBlank: boolean;
-  /** The book does not show the best prices the venue states; the rest of a burst may still settle that. */
-  isUnsettled: boolean;
+  /** The book does not show the best prices the venue states; the rest of a burst may still acceptBook that. */
+  isUnaccepted: boolean;
   /** It stayed unsettled, or a frame could not be read: only a fresh snapshot helps. */
   isLost: boolean;
   /** Whether there ever was a snapshot, so that there is a book to show at all. */
@@ -58,7 +58,7 @@ export function createTokenFeed(tokenId: string, now: Instant): TokenFeed {
     streamed: { book: createFollowableBook(), trust: 'stale', receivedAt: now, venueTimestamp: now },
     isCutOff: true,
     isBlank: true,
-    isUnsettled: false,
+    isUnaccepted: false,
     isLost: false,
     wasSeen: false,
     statedBid: null,
@@ -90,14 +90,14 @@ function trustIn(feed: TokenFeed): FeedTrust {
   return feed.hasAgreed ? 'verified' : 'live';
 }
 
-function isDoubtful({ isCutOff, isBlank, isUnsettled, isLost }: TokenFeed): boolean {
-  return isCutOff || isBlank || isUnsettled || isLost;
+function isDoubtful({ isCutOff, isBlank, isUnaccepted, isLost }: TokenFeed): boolean {
+  return isCutOff || isBlank || isUnaccepted || isLost;
 }
 
 /** Forgets everything the stream said; the next snapshot starts afresh. The old book stays readable, as stale. */
 export function blank(feed: TokenFeed): void {
   feed.isBlank = true;
-  feed.isUnsettled = false;
+  feed.isUnaccepted = false;
   feed.isLost = false;
   feed.unsettledAt = null;
   feed.statedBid = null;
@@ -120,7 +120,7 @@ export function takeBookFrame(feed: TokenFeed, bids: readonly Level[], asks: rea
   feed.wasSeen = true;
   feed.failedResyncs = 0;
   feed.absences = 0;
-  feed.isUnsettled = isCrossed(feed.streamed.book);
+  feed.isUnaccepted = isCrossed(feed.streamed.book);
 }
 
 /**
@@ -145,8 +145,8 @@ export function takeRestSnapshot(feed: TokenFeed, snapshot: BookSnapshot, now: I
   feed.provenAtMs = Math.max(feed.provenAtMs, askedAtMs);
   feed.streamed.receivedAt = now;
   feed.streamed.venueTimestamp = timestamp;
-  settle(feed);
-  feed.failedResyncs = feed.isUnsettled ? feed.failedResyncs + 1 : 0;
+  acceptBook(feed);
+  feed.failedResyncs = feed.isUnaccepted ? feed.failedResyncs + 1 : 0;
 }
 
 /** Applies one level change of a frame. */
@@ -157,10 +157,10 @@ export function takeChange(feed: TokenFeed, side: Side, price: Price, size: Shar
 }
 
 /** Drops what lies beyond the best prices last stated and sees whether the book shows them now. */
-export function settle(feed: TokenFeed): void {
+export function acceptBook(feed: TokenFeed): void {
   if (feed.isBlank) return;
   const { book } = feed.streamed;
-  feed.isUnsettled = !dropBeyondBest(book, feed.statedBid, feed.statedAsk) || isCrossed(book);
+  feed.isUnaccepted = !dropBeyondBest(book, feed.statedBid, feed.statedAsk) || isCrossed(book);
 }
 
 /** Whether a REST book shows the same best levels. */

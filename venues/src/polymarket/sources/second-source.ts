@@ -90,8 +90,8 @@ export class SecondSource {
   #isDue(marketId: string): boolean {
     const read = this.#read.get(marketId);
     if (read === undefined || this.#bookTick(marketId)?.state === 'unconfirmed') return true;
-    const isSettled = read.clob !== null && (this.#differences.get(marketId) ?? []).length === 0;
-    return elapsedMs(read.at, this.#parts.runtime.now()) >= (isSettled ? READ_AGAIN_MS : READ_SOON_MS);
+    const hasAgreed = read.clob !== null && (this.#differences.get(marketId) ?? []).length === 0;
+    return elapsedMs(read.at, this.#parts.runtime.now()) >= (hasAgreed ? READ_AGAIN_MS : READ_SOON_MS);
   }
 
   #readOnce(marketId: string, priority: ReadPriority): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import { composeMessage } from './compose-message.ts';
 import { claimNextSend } from './next-send.ts';
-import { settle } from './settle.ts';
+import { recordOutcome } from './record-outcome.ts';
 
 /**
  * Sends the next message, if it is due. Answers in how many milliseconds there may be something to send again, or
@@ -23,6 +23,6 @@ export async function sendNext(runtime: Runtime, webUrl: string): Promise<number
   if (outcome.kind !== 'sent') {
     runtime.log.warn({ reason: outcome.reason, outcome: outcome.kind, count: records.length }, 'notification not sent');
   }
-  await settle(runtime, sending, outcome);
+  await recordOutcome(runtime, sending, outcome);
   return 0;
 }

@@ -32,9 +32,9 @@ import { postStarted, type StartedBatch } from '../fast-path/start-batch.ts';
 import type { OrderPolls } from '../recovery/polls.ts';
 import { type Lease, LeaseLost, releaseLease, takeLease } from './batch-lease.ts';
 import { abandonPrepared, finishPollRequest, RefusedMeanwhile, refuseUnsent, stopBatch } from './batch-writes.ts';
+import { endBatch, endRetry, endSales } from './end-batch.ts';
 import { judgeRetry } from './judge-retry.ts';
 import { outdatedSales, type RunnerContext, type RunnerParts, saleDecidedAt, stepTools } from './runner-context.ts';
-import { endRetry, endSales, settleBatch } from './settle-batch.ts';
 import { booksFor, prepareSimulated, simulateOrders } from './simulated-steps.ts';
 import { atSlot, isWaitingForSlot, type SlotWait } from './venue-pace.ts';
 import {
@@ -143,7 +143,7 @@ function pauseMs(context: RunnerContext, state: BatchState): number | null {
   const step = currentStep(context, state);
   if (step === null) return null;
   // The venue could not be asked what is left of a sale: the next sweep asks again.
-  if (step.kind === 'settle') return null;
+  if (step.kind === 'end') return null;
   return step.kind === 'wait' ? Math.max(0, step.at - context.parts.runtime.clock.now()) : 0;
 }
 
@@ -194,7 +194,7 @@ function saleStepOf({ parts, polls, trading }: RunnerContext, state: BatchState)
   const now = parts.runtime.clock.now();
   const step = nextStep(view, now);
   // Booking what the chain did wakes the batch again.
-  if (step.kind === 'settle' && !state.sales.every((sale) => hasEnded(state, sale))) return null;
+  if (step.kind === 'end' && !state.sales.every((sale) => hasEnded(state, sale))) return null;
   return atSlot(trading.pace, state, step, now);
 }
 
@@ -208,8 +208,8 @@ async function buy(
   const { runtime } = context.parts;
   if (isDisarmed(context.parts, state)) return await stopBatch(runtime, lease, DISARMED);
   const step = stepOf(context, state);
-  return step.kind === 'settle'
-    ? await settleBatch(runtime, lease, state)
+  return step.kind === 'end'
+    ? await endBatch(runtime, lease, state)
     : await takeStep(context, tools, lease, state, { step, decidedAt: state.batch.createdAt });
 }
 
@@ -231,7 +231,7 @@ async function followUp(
   }
   const sale = saleStepOf(context, state);
   const sold =
-    sale?.kind === 'settle'
+    sale?.kind === 'end'
       ? await endSales(parts.runtime, trading, lease, state)
       : sale !== null &&
         (await takeStep(context, tools, lease, state, { step: sale, decidedAt: saleDecidedAt(state) }));
@@ -253,7 +253,7 @@ async function takeStep(
   tools: StepTools,
   lease: Lease,
   state: BatchState,
-  { step, decidedAt }: { step: Exclude<NextStep, { kind: 'settle' }>; decidedAt: Instant },
+  { step, decidedAt }: { step: Exclude<NextStep, { kind: 'end' }>; decidedAt: Instant },
 ): Promise<BatchState | null> {
   const { parts, polls } = context;
   const { runtime } = parts;

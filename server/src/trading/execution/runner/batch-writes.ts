@@ -172,7 +172,7 @@ export async function recordAttemptUpdates(
     const also = isBought(state) ? moved(runtime, state, 'completed') : {};
     return await derived(tx, runtime, before, { changed: state, writes, also });
   });
-  if (wasActive && !isActive(after.batch.status)) runtime.pass('batch_settled');
+  if (wasActive && !isActive(after.batch.status)) runtime.pass('batch_ended');
   return after;
 }
 

@@ -27,7 +27,7 @@ describe('a batch that ends as the database fails', () => {
         },
       }),
       pass: (point) => {
-        isAway ||= point === 'batch_settled';
+        isAway ||= point === 'batch_ended';
       },
     };
     const { placing } = await start(test, venue, { runtime, stream });

@@ -1,6 +1,6 @@
 /** How a batch ends, and what may still become of it afterwards. */
 import { holdsMoreThanFees, isSoldOut } from '@dutchbook/engine/batch/holding.ts';
-import { type BatchEvent, settleBatchStatus, stoppedAs } from '@dutchbook/engine/batch/life.ts';
+import { type BatchEvent, endedBatchStatus, stoppedAs } from '@dutchbook/engine/batch/life.ts';
 import { type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import { failureOf } from '../../orders/attempt-wording.ts';
@@ -11,12 +11,12 @@ import { finishBatch, finishSales } from './batch-writes.ts';
 import { refusalOfRetry } from './judge-retry.ts';
 
 /** Every order is final, or none will be sent any more: the batch ends as its fills say. */
-export async function settleBatch(runtime: Runtime, lease: Lease, state: BatchState): Promise<BatchState> {
-  const event = state.batch.cancelRequestedAt === null ? settledAs(state) : stoppedAs(orderStates(state));
+export async function endBatch(runtime: Runtime, lease: Lease, state: BatchState): Promise<BatchState> {
+  const event = state.batch.cancelRequestedAt === null ? endedAs(state) : stoppedAs(orderStates(state));
   const reason = event === 'completed' ? null : firstReason(state);
-  const settled = await finishBatch(runtime, lease, state, { event, reason });
-  runtime.pass('batch_settled');
-  return settled;
+  const ended = await finishBatch(runtime, lease, state, { event, reason });
+  runtime.pass('batch_ended');
+  return ended;
 }
 
 /** A retry that may not start: the batch is again what it was before, and says why. */
@@ -27,7 +27,7 @@ export async function endRetry(
   reasons: readonly string[],
 ): Promise<BatchState> {
   return await finishBatch(runtime, lease, state, {
-    event: settledAs(state),
+    event: endedAs(state),
     reason: refusalOfRetry(reasons),
   });
 }
@@ -63,10 +63,10 @@ async function nothingIsLeft(runtime: Runtime, trading: VenueTrading, state: Bat
   }
 }
 
-function settledAs(state: BatchState): BatchEvent {
+function endedAs(state: BatchState): BatchEvent {
   const attempted = state.orders.every(({ id }) => attemptsOf(state, id).length > 0);
-  const event = attempted ? settleBatchStatus(orderStates(state), minSuccessOf(state)) : 'failed';
-  if (event === null) throw new Error(`batch ${state.batch.id} is settled before every order is final`);
+  const event = attempted ? endedBatchStatus(orderStates(state), minSuccessOf(state)) : 'failed';
+  if (event === null) throw new Error(`batch ${state.batch.id} is ended before every order is final`);
   return event;
 }
 

@@ -18,7 +18,7 @@ const SAID_ABOVE_MS = 1500;
 const TROUBLE_MS = 30_000;
 const TOPICS_KEPT_MS = 2 * 24 * 3_600_000;
 
-export async function settle(runtime: Runtime, sending: Sending, outcome: ChatOutcome): Promise<void> {
+export async function recordOutcome(runtime: Runtime, sending: Sending, outcome: ChatOutcome): Promise<void> {
   await runtime.db.transaction(async (tx) => {
     await lockChannel(tx);
     const now = runtime.clock.now();

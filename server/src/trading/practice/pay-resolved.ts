@@ -10,19 +10,19 @@ import { batches, batchOrders } from '../orders/table.ts';
 const LOOK_MS = 60_000;
 const TOKENS_AT_ONCE = 500;
 
-type SettleParts = {
+type PracticeParts = {
   runtime: Pick<Runtime, 'db' | 'timers' | 'log'>;
   catalogue: Pick<VenueCatalogue, 'marketsById' | 'eventsById'>;
   partitions: Partitions;
 };
 
 /** @returns what ends it */
-export function keepPracticeSettled(parts: SettleParts): () => void {
+export function payResolvedPractice(parts: PracticeParts): () => void {
   const { timers, log } = parts.runtime;
   return timers.every(LOOK_MS, async () => {
     if (!isLeader(parts.partitions)) return;
     try {
-      await settlePractice(parts);
+      await payPractice(parts);
     } catch (error) {
       if (!(error instanceof VenueUnavailable)) throw error;
       log.debug({ reason: error.message }, 'results for practice not read');
@@ -31,7 +31,7 @@ export function keepPracticeSettled(parts: SettleParts): () => void {
 }
 
 /** Throws VenueUnavailable. */
-export async function settlePractice({ runtime: { db }, catalogue }: Omit<SettleParts, 'partitions'>): Promise<void> {
+export async function payPractice({ runtime: { db }, catalogue }: Omit<PracticeParts, 'partitions'>): Promise<void> {
   const { id, tokenId, marketId, side, filledSize, soldSize, resolvedValue, batchId } = batchOrders;
   const isHeld = and(eq(side, 'buy'), gt(filledSize, soldSize), isNull(resolvedValue));
   const simulated = db.select({ id: batches.id }).from(batches).where(sql`${batches.simulated}`);
