@@ -27,7 +27,7 @@ import type { PlaceParts } from './trading/execution/place-by-hand.ts';
 import { type BatchRunner, callBatch, startBatchRunner } from './trading/execution/runner/batch-runner.ts';
 import type { FollowedSettlements } from './trading/execution/settlements.ts';
 import { followFeeStops, stopWhereSourcesDiffer } from './trading/fee-stops/follow.ts';
-import { startLedgerKeeper } from './trading/ledger/keeper.ts';
+import { startLedgerJob } from './trading/ledger/ledger-job.ts';
 import { activeBatchOf } from './trading/orders/batch-store.ts';
 import type { Placing } from './trading/orders/intents.ts';
 import { payResolvedPractice } from './trading/practice/pay-resolved.ts';
@@ -142,7 +142,7 @@ export async function startTrading({
   const stopTelling = isEngine ? notifyFeedDown(runtime, () => feedOf(quotes)) : () => {};
   const stopBeating =
     isEngine && venue.trading !== null ? keepDeadMansSwitch(runtime, venue.trading, controls) : () => {};
-  const stopLedger = isEngine ? startLedgerKeeper({ runtime, partitions, account, ...venue }) : async () => {};
+  const stopLedger = isEngine ? startLedgerJob({ runtime, partitions, account, ...venue }) : async () => {};
   const stopPractice = isEngine ? payResolvedPractice({ runtime, catalogue, partitions }) : () => {};
   const stop = async () => {
     stopPractice();

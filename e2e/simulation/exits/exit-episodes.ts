@@ -104,8 +104,8 @@ const deathWhileConverting: Episode = async (simulation, product) => {
 /** Within so many what has come into a block is beyond undoing, and booked. */
 const BLOCKS_UNTIL_BOOKED = 9;
 
-/** A process stops at a step of the chain, another becomes the keeper, and the first wakes up. */
-const keeperChanges: Episode = async (simulation, product) => {
+/** A process stops at a step of the chain, another becomes the leader, and the first wakes up. */
+const loopChanges: Episode = async (simulation, product) => {
   const { random, time } = simulation;
   if ((await anotherProcess(simulation, product)) === product) return;
   await holdAll(simulation, product);
@@ -113,7 +113,7 @@ const keeperChanges: Episode = async (simulation, product) => {
   if (point !== null) stopOneAt(simulation, point);
   else simulation.databaseDelayMs = random.between(50, 300);
   await askChain(simulation, product);
-  if (point === null) await stopKeeper(simulation);
+  if (point === null) await stopLedgerJob(simulation);
   if (random.unit() < 0.4) strikeChain(simulation);
   await blocks(simulation, 1, 4);
   const sleeper = oneStopped(simulation);
@@ -131,11 +131,11 @@ const keeperChanges: Episode = async (simulation, product) => {
 };
 
 /** Somewhere between recording and sending, or a little later: mostly while it waits for a slow database. */
-async function stopKeeper(simulation: Simulation): Promise<void> {
+async function stopLedgerJob(simulation: Simulation): Promise<void> {
   const { random, running } = simulation;
   await simulation.pass(random.between(300, 2_500));
-  const keeper = [...running.values()].find(({ product }) => product?.isLeader());
-  keeper?.starting.owner.freeze();
+  const leader = [...running.values()].find(({ product }) => product?.isLeader());
+  leader?.starting.owner.freeze();
 }
 
 /** Trading is disarmed, often at another process, while a submission is about to leave. */
@@ -159,7 +159,7 @@ const disarmBeforeSending: Episode = async (simulation, product) => {
   await step(simulation, 100);
 };
 
-/** Nothing but the stored row says that trading is disarmed, and the keeper is about to mark what it has signed. */
+/** Nothing but the stored row says that trading is disarmed, and the chain loop is about to mark what it has signed. */
 const disarmingUnseen: Episode = async (simulation, product) => {
   if ((await anotherProcess(simulation, product)) === product) return;
   await holdAll(simulation, product);
@@ -257,7 +257,7 @@ const byItself: Episode = async (simulation, product) => {
 export const EXIT_EPISODES: readonly (readonly [Episode, number])[] = [
   [faultyChain, 6],
   [deathWhileConverting, 4],
-  [keeperChanges, 4],
+  [loopChanges, 4],
   [disarmBeforeSending, 3],
   [disarmingUnseen, 2],
   [wonAndLost, 4],

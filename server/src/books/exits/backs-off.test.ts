@@ -5,7 +5,7 @@ import { inArray, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { notifications } from '../../people/notifications/table.ts';
 import { onlyEngine } from '../../platform/engines/engines.ts';
-import { keptDesk } from '../../trading/chain-steps/kept-desk.fixture.ts';
+import { keptDesk } from '../../trading/chain-steps/chain-desk.fixture.ts';
 import { chainSubmissions } from '../../trading/chain-steps/table.ts';
 import { startAutomaticExits } from './automatic.ts';
 

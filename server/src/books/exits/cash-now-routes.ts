@@ -24,7 +24,7 @@ const NOTHING_TO_CONVERT = 'Nothing can be converted into dollars now: no comple
 
 type Asked = { user: { id: string }; actor: Actor; key: IdempotentRequest | null; object: string };
 
-/** Converting complete sets into dollars: each request is recorded here and carried out by the keeper of the chain. */
+/** Converting complete sets into dollars: each request is recorded here and carried out by the chain loop. */
 export function registerCashNow(app: App, parts: ExitParts): void {
   const { runtime } = parts;
 

@@ -38,7 +38,7 @@ it('goes on where a call hands out what the next one takes, and stops when tradi
   const { trading } = site.venue;
   if (trading === null) throw new Error('the venue trades');
   const settings = { current: () => ({ auto_cash_now: false, auto_cash_now_min_usd: USD_ZERO, auto_redeem: false }) };
-  const keeper = desk.keep();
+  const loop = desk.keep();
   const chosen = (await wholeEvent()).slice(0, 2);
   for (const { id } of chosen) await site.control.split(id, '10');
   const before = await onChain(site, []);
@@ -71,5 +71,5 @@ it('goes on where a call hands out what the next one takes, and stops when tradi
   await test.time.advance(20_000);
   expect(await kinds()).toHaveLength(2);
   stop();
-  await keeper.stop();
+  await loop.stop();
 });

@@ -16,7 +16,7 @@ import { recordedSteps } from './recorded-steps.ts';
 
 const NOTHING_TO_REDEEM = 'Nothing can be redeemed now: no shares of ours have won and are free.';
 
-/** Redeeming what has won: each request is recorded here and carried out by the keeper of the chain. */
+/** Redeeming what has won: each request is recorded here and carried out by the chain loop. */
 export function registerRedeem(app: App, parts: ExitParts): void {
   const { runtime, controls, venue } = parts;
 

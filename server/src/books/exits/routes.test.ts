@@ -25,7 +25,7 @@ async function batchOf(id: string) {
   return (await site.call('GET', `/arbitrage/batches/${id}`)).body;
 }
 
-/** The keeper may already have sent it when the answer is read. */
+/** The chain loop may already have sent it when the answer is read. */
 const RECORDED = expect.stringMatching(/^(planned|sent|confirmed)$/);
 
 /** One batch of ten pairs of each of these markets, which stand alone. */

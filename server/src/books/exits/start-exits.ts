@@ -1,5 +1,5 @@
 import type { Partitions } from '../../platform/engines/partitions.ts';
-import { startChainKeeper } from '../../trading/chain-steps/keeper.ts';
+import { startChainLoop } from '../../trading/chain-steps/chain-loop.ts';
 import { openBatchPublisher } from '../../trading/execution/runner/publish-batch.ts';
 import { startAutomaticExits } from './automatic.ts';
 import type { ExitParts } from './exit-parts.ts';
@@ -14,10 +14,10 @@ export function startExits(
   const { chain, catalogue, trading } = venue;
   if (chain === null || trading === null || !runtime.config.roles.has('engine')) return async () => {};
   const publisher = openBatchPublisher(parts);
-  const keeper = startChainKeeper({ ...parts, chain, trading, catalogue, publisher, owner: runtime.random.uuid() });
+  const loop = startChainLoop({ ...parts, chain, trading, catalogue, publisher, owner: runtime.random.uuid() });
   const stopPlanning = startAutomaticExits({ ...parts, chain, catalogue, trading, settings });
   return async () => {
     stopPlanning();
-    await keeper.stop();
+    await loop.stop();
   };
 }

@@ -17,7 +17,7 @@ import { openTestApp, type TestApp } from '../../platform/http/app.fixture.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import type { ChainDesk, ChainSite } from '../chain-steps/chain.fixture.ts';
 import { nextBlocks, openChainDesk } from '../chain-steps/chain.fixture.ts';
-import type { ChainKeeper } from '../chain-steps/keeper.ts';
+import type { ChainLoop } from '../chain-steps/chain-loop.ts';
 import { recordSplit } from '../chain-steps/record-split.ts';
 import { startAccount } from '../execution/account.ts';
 import { startBatchRunner } from '../execution/runner/batch-runner.ts';
@@ -41,7 +41,7 @@ export type SplitSite = TestApp &
     place: (query?: string, key?: string) => Promise<Answer>;
     /** Records that dollars are split into so many pairs of a market, whatever they would bring. @returns the id of the batch */
     splitPair: (market: Market, shares: string) => Promise<string>;
-    keep: (changed?: { runtime?: Runtime; quotes?: Quotes }) => ChainKeeper;
+    keep: (changed?: { runtime?: Runtime; quotes?: Quotes }) => ChainLoop;
     /** Lets the loops work and blocks come. */
     pass: (rounds?: number) => Promise<void>;
     batch: (id: string) => Promise<Record<string, unknown>>;
@@ -88,7 +88,7 @@ export async function openSplitSite(site: ChainSite, hasChain = true): Promise<S
   const positions = members.map(({ id }) => `${id} No`);
   const { id: opportunityId } = await addOpportunity(test, positions, { target_price: members.length - 1 });
   const calls = await caller(served);
-  const keepers: ChainKeeper[] = [];
+  const loops: ChainLoop[] = [];
   return {
     ...{ ...served, ...calls, desk, settings, quotes, opportunityId, members },
     bid: async (prices, size = '1000') => {
@@ -127,9 +127,9 @@ export async function openSplitSite(site: ChainSite, hasChain = true): Promise<S
       return id ?? '';
     },
     keep: (changed = {}) => {
-      const keeper = desk.keep({ quotes, ...changed });
-      keepers.push(keeper);
-      return keeper;
+      const loop = desk.keep({ quotes, ...changed });
+      loops.push(loop);
+      return loop;
     },
     pass: async (rounds = 3) => {
       for (let round = 0; round < rounds; round += 1) {
@@ -140,7 +140,7 @@ export async function openSplitSite(site: ChainSite, hasChain = true): Promise<S
     },
     batch: async (id) => (await calls.call('GET', `/arbitrage/batches/${id}`)).body,
     [Symbol.asyncDispose]: async () => {
-      for (const keeper of keepers) await keeper.stop();
+      for (const loop of loops) await loop.stop();
       await placing.stop();
       account.stop();
       await quotes.stop();

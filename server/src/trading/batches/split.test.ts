@@ -147,7 +147,7 @@ describe('the way in by a split', () => {
     expect(await without.desk.submissions()).toEqual([]);
   });
 
-  it('is left to the keeper of the chain by the batch runner, however long it takes and whoever asks', async () => {
+  it('is left to the chain loop by the batch runner, however long it takes, on any request', async () => {
     await using site = await opened();
     const id = await placed(site);
     expect((await site.call('POST', `/arbitrage/batches/${id}/reconcile`)).status).toBe(200);
@@ -280,7 +280,7 @@ describe('what was split and is not sold', () => {
     expect(await site.batch(id)).toMatchObject({ status: 'sold', last_error: null });
   });
 
-  it('is not sold by a keeper that still looks at the bids when another has left it to people', async () => {
+  it('is not sold by a chain loop that still looks at the bids when another has left it to people', async () => {
     await using site = await opened();
     const id = await placed(site);
     const { db, clock } = site.test.runtime;
@@ -315,7 +315,7 @@ class Killed extends Error {}
 describe.each([
   ...(['chain_prepared', 'chain_stored', 'chain_marked', 'chain_submitted', 'chain_answered'] as const),
   ...(['chain_ended', 'chain_booked', 'sale_recorded'] as const),
-])('a keeper that dies when it has passed %s', (point) => {
+])('a chain loop that dies when it has passed %s', (point) => {
   it('leaves a split that another carries on: it is split once and sold once, or not at all', async () => {
     await using site = await opened();
     const tokens = tokensOf(site);

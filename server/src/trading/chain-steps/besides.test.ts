@@ -1,7 +1,7 @@
 /** Transactions of a plain key hold one call each: several are on their way at once. */
 import { describe, expect, it } from 'vitest';
 import { boughtBatch, nextBlocks, onChain } from './chain.fixture.ts';
-import { keptDesk } from './kept-desk.fixture.ts';
+import { keptDesk } from './chain-desk.fixture.ts';
 
 const kept = keptDesk(0);
 

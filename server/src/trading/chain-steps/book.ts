@@ -16,7 +16,7 @@ import { finishBatch, underLease } from '../execution/runner/batch-writes.ts';
 import { attemptsOf, type BatchState, holdersOf, type OrderRecord } from '../orders/batch-state.ts';
 import { readBatch } from '../orders/batch-store.ts';
 import { attempts, batchOrders, fills } from '../orders/table.ts';
-import type { KeeperParts } from './keeper-parts.ts';
+import type { ChainLoopParts } from './chain-loop-parts.ts';
 import { sellSplit } from './sell-split.ts';
 import { tokensOf } from './send.ts';
 import { changeSubmission, type StepRow, type Submission, type SubmissionRow } from './store.ts';
@@ -32,7 +32,11 @@ export const CANCELED = 'Not sent: the batch was canceled.';
 type Booked = 'booked' | 'again' | 'waiting';
 
 /** All its batches have it in their books then. `seen`: submissions of which this process has told the venue. */
-export async function bookSubmission(parts: KeeperParts, submission: Submission, seen: Set<string>): Promise<Booked> {
+export async function bookSubmission(
+  parts: ChainLoopParts,
+  submission: Submission,
+  seen: Set<string>,
+): Promise<Booked> {
   const { runtime } = parts;
   const { row } = submission;
   let areAllBooked = true;
@@ -58,7 +62,7 @@ async function hasEnded(db: Db, batchId: string): Promise<boolean> {
 }
 
 /** Otherwise the cash could not be spent, and shares that are gone would be offered. */
-async function isSeenByVenue({ runtime, trading }: KeeperParts, { row, steps }: Submission): Promise<boolean> {
+async function isSeenByVenue({ runtime, trading }: ChainLoopParts, { row, steps }: Submission): Promise<boolean> {
   if (row.status !== 'confirmed' || row.purpose === 'approval') return true;
   try {
     await trading.refreshHoldings(tokensOf(steps));
@@ -70,7 +74,7 @@ async function isSeenByVenue({ runtime, trading }: KeeperParts, { row, steps }: 
   }
 }
 
-async function bookBatch(parts: KeeperParts, submission: Submission, batchId: string): Promise<boolean> {
+async function bookBatch(parts: ChainLoopParts, submission: Submission, batchId: string): Promise<boolean> {
   const { runtime, owner, publisher } = parts;
   const lease = await takeLease(runtime, owner, batchId);
   if (lease === null) return false;

@@ -1,4 +1,4 @@
-/** Batches whose shares are there on the chain of a simulated exchange, with the keeper of it, for tests. */
+/** Batches whose shares are there on the chain of a simulated exchange, with its loop, for tests. */
 
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { feeOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
@@ -23,8 +23,8 @@ import { type BatchState, loadBatch } from '../orders/batch-state.ts';
 import { attempts, batches, batchOrders, fills } from '../orders/table.ts';
 import { type ScriptedControls, scriptedControls } from '../trading-controls/controls.fixture.ts';
 import { type CashNowParts, decideCashNow, recordCashNow } from './cash-now.ts';
+import { type ChainLoop, startChainLoop } from './chain-loop.ts';
 import type { LotScope } from './free-lots.ts';
-import { type ChainKeeper, startChainKeeper } from './keeper.ts';
 import { listSubmissions, type Submission, submissionsOfRequest, unbookedSubmissions } from './store.ts';
 
 const TEST_KEY = `0x${'42'.repeat(32)}`;
@@ -155,9 +155,9 @@ export type ChainDesk = {
   parts: CashNowParts;
   /** Records what would be converted of these shares now. @returns the id of the request, or why it is refused */
   cashNow: (lots: LotScope, pass?: Runtime['pass']) => Promise<{ requestId: string; refusal: string | null }>;
-  /** A keeper, another of the same database where it is called again. */
-  keep: (changed?: { runtime?: Runtime; partitions?: Partitions; quotes?: Quotes }) => ChainKeeper;
-  /** Lets the keepers work and blocks come until nothing is left to do, or so many times. */
+  /** A chain loop, another of the same database where it is called again. */
+  keep: (changed?: { runtime?: Runtime; partitions?: Partitions; quotes?: Quotes }) => ChainLoop;
+  /** Lets the chain loops work and blocks come until nothing is left to do, or so many times. */
   untilIdle: (times?: number) => Promise<void>;
   /** Of a request, or all. */
   submissions: (requestId?: string) => Promise<Submission[]>;
@@ -196,7 +196,7 @@ export function openChainDesk(test: TestRuntime, site: ChainSite): ChainDesk {
       };
     },
     keep: (changed = {}) =>
-      startChainKeeper({
+      startChainLoop({
         ...{ runtime, chain: parts.chain, trading, catalogue, partitions: onlyEngine().partitions, controls, stream },
         ...{
           quotes,

@@ -3,7 +3,7 @@ import { type Failures, triedAgainAt } from '@dutchbook/engine/exit/back-off.ts'
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { and, asc, eq, gt, isNotNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
-import { DISARMED } from './keeper-parts.ts';
+import { DISARMED } from './chain-loop-parts.ts';
 import type { StepRow, Submission, SubmissionRow } from './store.ts';
 import { chainSteps, chainSubmissions } from './table.ts';
 

@@ -58,7 +58,7 @@ describe.each([
       site = await openChainSite(signatureType);
       await using test = await openTestRuntime({ VENUE: 'simulated' });
       const desk = openChainDesk(test, site);
-      const keeper = desk.keep();
+      const loop = desk.keep();
       const roll = numbers(SEED + run);
       const market = site.markets.find(({ event }) => event?.negRisk !== true);
       if (market === undefined) throw new Error('the exchange has a market that stands alone');
@@ -91,7 +91,7 @@ describe.each([
         booked += sales.reduce((sum, { filledCost }) => sum + filledCost, 0);
         ends.set(row.status, (ends.get(row.status) ?? 0) + 1);
       }
-      await keeper.stop();
+      await loop.stop();
       const after = await onChain(site, tokens);
       expect([after.cash - before.cash, booked]).toEqual([confirmed, confirmed]);
       expect(before.shares.map((shares, place) => shares - (after.shares[place] ?? 0))).toEqual([confirmed, confirmed]);

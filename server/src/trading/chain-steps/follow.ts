@@ -6,7 +6,7 @@ import { and, eq, isNull, type SQL } from 'drizzle-orm';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { postGas } from '../ledger/post-gas.ts';
 import { postSurplus } from '../ledger/post-surplus.ts';
-import { type KeeperParts, REFUSED, sentenceOf } from './keeper-parts.ts';
+import { type ChainLoopParts, REFUSED, sentenceOf } from './chain-loop-parts.ts';
 import { changeAndNotify } from './notify-submission.ts';
 import { type Proven, prove } from './prove.ts';
 import { postAgain, storedBalances, tokensOf } from './send.ts';
@@ -38,14 +38,14 @@ export function lookUpEveryMs({ sentAt }: Pick<SubmissionRow, 'sentAt'>, now: In
 }
 
 /** @returns whether its end is proven, and recorded */
-export async function followSubmission(parts: KeeperParts, submission: Submission): Promise<boolean> {
+export async function followSubmission(parts: ChainLoopParts, submission: Submission): Promise<boolean> {
   const { runtime, chain } = parts;
   const { row } = submission;
   const prepared = preparedOf(row);
   if (prepared === null) return false;
   const lookup = await chain.lookUp(prepared, row.sentAs ?? undefined);
   const told = await toldBy(parts, submission, lookup);
-  // Another keeper may have signed it anew: what became of these bytes says nothing of those.
+  // Another loop may have signed it anew: what became of these bytes says nothing of those.
   const asSigned = and(isNull(chainSubmissions.endedAt), eq(chainSubmissions.preparedId, prepared.id));
   if (Object.entries(told.changes).some(([name, value]) => row[name as keyof SubmissionRow] !== value))
     await record(runtime, row, told, asSigned);
@@ -83,7 +83,7 @@ async function record(
     });
 }
 
-async function toldBy(parts: KeeperParts, submission: Submission, lookup: ConversionLookup): Promise<Told> {
+async function toldBy(parts: ChainLoopParts, submission: Submission, lookup: ConversionLookup): Promise<Told> {
   const { row } = submission;
   const now = parts.runtime.clock.now();
   switch (lookup.kind) {
@@ -128,7 +128,7 @@ async function toldBy(parts: KeeperParts, submission: Submission, lookup: Conver
 
 /** A submission that moved nothing of what it should has failed, whatever the chain says of its transaction. */
 async function carriedOut(
-  parts: KeeperParts,
+  parts: ChainLoopParts,
   submission: Submission,
   { hash, block, gas, moved }: Extract<ConversionLookup, { kind: 'confirmed' }>,
 ): Promise<Told> {
@@ -147,7 +147,10 @@ function refusalOf({ status, error }: SubmissionRow): string | null {
 }
 
 /** Null where it cannot be read: what is proven needs no balances, they are evidence beside it. */
-async function readAfter({ runtime, chain }: KeeperParts, { row, steps }: Submission): Promise<StoredBalances | null> {
+async function readAfter(
+  { runtime, chain }: ChainLoopParts,
+  { row, steps }: Submission,
+): Promise<StoredBalances | null> {
   try {
     return storedBalances(await chain.balances(tokensOf(steps)));
   } catch (error) {

@@ -3,7 +3,7 @@ import { asc, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { notifications } from '../../people/notifications/table.ts';
 import { nextBlocks, onChain } from './chain.fixture.ts';
-import { keptDesk } from './kept-desk.fixture.ts';
+import { keptDesk } from './chain-desk.fixture.ts';
 
 const kept = keptDesk(2);
 

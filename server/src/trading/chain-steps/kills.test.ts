@@ -1,4 +1,4 @@
-/** A keeper that is killed at any of its steps, and another that goes on: nothing is sent twice, nothing lost. CHAIN_KILLS=20 takes so many at each. */
+/** A chain loop that is killed at any of its steps, and another that goes on: nothing is sent twice, nothing lost. CHAIN_KILLS=20 takes so many at each. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { onlyEngine } from '../../platform/engines/engines.ts';
 import { CHAIN_POINTS } from '../../platform/runtime/crash-point.ts';
@@ -9,7 +9,7 @@ const KILLS = Number(process.env.CHAIN_KILLS ?? 2);
 
 class Killed extends Error {}
 
-describe.each(CHAIN_POINTS)('a keeper that dies when it has passed %s', (point) => {
+describe.each(CHAIN_POINTS)('a chain loop that dies when it has passed %s', (point) => {
   // Of its own: the relayer takes a hundred merges a day.
   let site: ChainSite;
   beforeAll(async () => {

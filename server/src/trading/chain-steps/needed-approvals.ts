@@ -1,13 +1,13 @@
 /** What contracts must be allowed to move before a submission can be carried out. */
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import type { ChainApproval } from '@dutchbook/venues/venue-chain.ts';
-import type { KeeperParts } from './keeper-parts.ts';
+import type { ChainLoopParts } from './chain-loop-parts.ts';
 import type { ApprovalCall } from './record.ts';
 import type { StepRow } from './store.ts';
 
 /** Those that are missing. Throws VenueUnavailable. */
 export async function missingApprovals(
-  { chain, catalogue }: Pick<KeeperParts, 'chain' | 'catalogue'>,
+  { chain, catalogue }: Pick<ChainLoopParts, 'chain' | 'catalogue'>,
   steps: readonly StepRow[],
 ): Promise<ApprovalCall[]> {
   const marketIds = [...new Set(steps.flatMap((step) => step.marketIds))];

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { notifications } from '../../people/notifications/table.ts';
 import { ledgerEntries } from '../ledger/table.ts';
 import { boughtBatch, onChain } from './chain.fixture.ts';
-import { keptDesk } from './kept-desk.fixture.ts';
+import { keptDesk } from './chain-desk.fixture.ts';
 import { recordRedeem } from './record-redeem.ts';
 import { decideRedeem } from './redeem.ts';
 
@@ -154,10 +154,10 @@ describe('a submission that the chain calls a success', () => {
     for (const { id } of chosen) await kept.site.control.split(id, '10');
     const bought = chosen.map((market) => ({ market, outcome: 1 as const, shares: '10', cost: '4' }));
     const batchId = await boughtBatch(kept.test, bought);
-    await kept.keeper.stop();
+    await kept.loop.stop();
     const { requestId } = await kept.desk.cashNow({ batchId });
     await kept.site.control.setFeeBips(members[0]?.id ?? '', 50);
-    kept.keeper = kept.desk.keep();
+    kept.loop = kept.desk.keep();
     await kept.desk.untilIdle();
     await kept.site.control.setFeeBips(members[0]?.id ?? '', 0);
     expect(await kept.statusOf(requestId)).toEqual([

@@ -3,7 +3,7 @@ import type { Market } from '@dutchbook/engine/market/market.ts';
 import { isMember } from '@dutchbook/venues/conformance/conversions.ts';
 import { expect, it } from 'vitest';
 import { boughtBatch, onChain } from './chain.fixture.ts';
-import { keptDesk } from './kept-desk.fixture.ts';
+import { keptDesk } from './chain-desk.fixture.ts';
 import { recordRedeem } from './record-redeem.ts';
 import { decideRedeem } from './redeem.ts';
 

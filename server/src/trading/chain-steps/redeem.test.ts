@@ -1,7 +1,7 @@
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { describe, expect, it } from 'vitest';
 import { boughtBatch, onChain } from './chain.fixture.ts';
-import { keptDesk } from './kept-desk.fixture.ts';
+import { keptDesk } from './chain-desk.fixture.ts';
 import { recordRedeem } from './record-redeem.ts';
 import { decideRedeem, type RedeemDecision } from './redeem.ts';
 
@@ -82,7 +82,7 @@ describe('redeeming on the exchange', () => {
   });
 
   it('ends with the money accounted for where a market resolves between a merge that is planned and its sending', async () => {
-    await kept.keeper.stop();
+    await kept.loop.stop();
     const market = kept.site.markets.filter(({ event }) => event?.negRisk !== true)[used++];
     if (market === undefined) throw new Error('the exchange has more markets');
     const before = await onChain(kept.site, []);
@@ -95,7 +95,7 @@ describe('redeeming on the exchange', () => {
     expect(refusal).toBeNull();
     await kept.site.control.resolve(market.id, market.outcomes[1]?.outcome ?? '');
     kept.site.venue.forget();
-    kept.keeper = kept.desk.keep();
+    kept.loop = kept.desk.keep();
     await kept.desk.untilIdle();
     const [merge] = await kept.desk.submissions(requestId);
     expect(merge?.row.bookedAt).not.toBeNull();

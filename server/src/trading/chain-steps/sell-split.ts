@@ -8,7 +8,7 @@ import { sellShares } from '../execution/selling/sell-shares.ts';
 import { loadBatch } from '../orders/batch-state.ts';
 import { batches } from '../orders/table.ts';
 import { isArmedUntilEnd } from '../trading-controls/store.ts';
-import type { KeeperParts } from './keeper-parts.ts';
+import type { ChainLoopParts } from './chain-loop-parts.ts';
 import { changeSubmission, type Submission } from './store.ts';
 import { chainSubmissions, type HandedOut } from './table.ts';
 
@@ -27,7 +27,7 @@ class NotSold extends Error {
  * All of it or nothing: of a set of which a part is sold alone the rest may be worth nothing. It is sold once; what somebody has
  * sold or converted meanwhile is theirs. @returns whether it is decided, and the submission booked
  */
-export async function sellSplit(parts: KeeperParts, submission: Submission): Promise<boolean> {
+export async function sellSplit(parts: ChainLoopParts, submission: Submission): Promise<boolean> {
   const { runtime, controls, publisher } = parts;
   const { row, steps } = submission;
   const [batchId = ''] = row.batchIds;
@@ -73,13 +73,13 @@ async function refusalOf(sell: () => Promise<string | null>): Promise<string | n
   }
 }
 
-function book(db: Db, { runtime }: Pick<KeeperParts, 'runtime'>, { row }: Submission): Promise<boolean> {
+function book(db: Db, { runtime }: Pick<ChainLoopParts, 'runtime'>, { row }: Submission): Promise<boolean> {
   const unbooked = isNull(chainSubmissions.bookedAt);
   return changeSubmission(db, row.id, { bookedAt: runtime.clock.now() }, unbooked);
 }
 
 /** Sells nothing of it; the batch shows why. */
-async function leave(parts: KeeperParts, submission: Submission, why: string | null): Promise<boolean> {
+async function leave(parts: ChainLoopParts, submission: Submission, why: string | null): Promise<boolean> {
   const { runtime, publisher } = parts;
   const [batchId = ''] = submission.row.batchIds;
   await runtime.db.transaction(async (tx) => {

@@ -10,7 +10,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { leaderClaim } from '../../platform/engines/leader.ts';
 import { provenUntilEnd } from '../../platform/engines/lease.ts';
 import { isArmedUntilEnd } from '../trading-controls/store.ts';
-import { DISARMED, type KeeperParts, REFUSED, sentenceOf } from './keeper-parts.ts';
+import { type ChainLoopParts, DISARMED, REFUSED, sentenceOf } from './chain-loop-parts.ts';
 import { missingApprovals } from './needed-approvals.ts';
 import { changeAndNotify } from './notify-submission.ts';
 import { readQuota, submissionsLeft } from './quota.ts';
@@ -24,7 +24,7 @@ const LEAVES_WITHIN_MS = 500;
 const NOTHING_SIGNED = { preparedId: null, nonce: null, deadline: null, payload: null, highestCost: null };
 
 /** Whether something has changed, so that there may be more to do at once. Throws VenueUnavailable. */
-export async function sendSubmission(parts: KeeperParts, submission: Submission): Promise<boolean> {
+export async function sendSubmission(parts: ChainLoopParts, submission: Submission): Promise<boolean> {
   const { runtime, chain, controls } = parts;
   const { row, steps } = submission;
   if (!controls.current().armed) return await fail(parts, row.id, DISARMED);
@@ -60,7 +60,7 @@ export async function sendSubmission(parts: KeeperParts, submission: Submission)
 
 /** Takes the mark back: these bytes were certainly not sent, or the venue refused to look at them. */
 async function planAgain(
-  { runtime }: KeeperParts,
+  { runtime }: ChainLoopParts,
   id: string,
   prepared: PreparedConversion,
   waits: Pick<Partial<SubmissionRow>, 'notBefore' | 'error'>,
@@ -74,20 +74,20 @@ async function planAgain(
   await changeSubmission(runtime.db, id, planned, onlyOurs);
 }
 
-/** Ends it where nothing of it was sent, also by another keeper meanwhile: its shares are free again. @returns whether it did */
-export async function fail({ runtime }: Pick<KeeperParts, 'runtime'>, id: string, error: string): Promise<boolean> {
+/** Ends it where nothing of it was sent, also by another loop meanwhile: its shares are free again. @returns whether it did */
+export async function fail({ runtime }: Pick<ChainLoopParts, 'runtime'>, id: string, error: string): Promise<boolean> {
   const unsent = and(isNull(chainSubmissions.endedAt), isNull(chainSubmissions.sentAt));
   const failed = { status: 'failed' as const, error, endedAt: runtime.clock.now() };
   return await changeAndNotify(runtime, id, { changes: failed, seen: unsent, type: 'submission_failed' });
 }
 
 /** Signed by a process that ended, or stood still, before it had marked it: nothing of it was sent, and its nonce may be old. */
-export async function dropUnsent({ runtime }: KeeperParts, { row }: Submission): Promise<void> {
+export async function dropUnsent({ runtime }: ChainLoopParts, { row }: Submission): Promise<void> {
   const unsent = and(isNull(chainSubmissions.sentAt), eq(chainSubmissions.preparedId, row.preparedId ?? ''));
   await changeSubmission(runtime.db, row.id, NOTHING_SIGNED, unsent);
 }
 
-async function waitsForQuota({ runtime, chain }: KeeperParts, { row, steps }: Submission): Promise<boolean> {
+async function waitsForQuota({ runtime, chain }: ChainLoopParts, { row, steps }: Submission): Promise<boolean> {
   if (row.notBefore !== null && row.notBefore > runtime.clock.now()) return true;
   if (!steps.some(({ kind }) => kind === 'merge' || kind === 'horizontal_merge' || kind === 'directional_merge'))
     return false;
@@ -99,7 +99,7 @@ async function waitsForQuota({ runtime, chain }: KeeperParts, { row, steps }: Su
 }
 
 /** Puts a submission that approves in front of this one, where an approval is missing. */
-async function standsBehindApprovals(parts: KeeperParts, { row, steps }: Submission): Promise<boolean> {
+async function standsBehindApprovals(parts: ChainLoopParts, { row, steps }: Submission): Promise<boolean> {
   const { runtime, chain } = parts;
   if (row.purpose === 'approval') return false;
   const missing = await missingApprovals(parts, steps);
@@ -123,7 +123,7 @@ async function standsBehindApprovals(parts: KeeperParts, { row, steps }: Submiss
 }
 
 /** Null where the chain, or the venue, would refuse it: it has failed. */
-async function prepare(parts: KeeperParts, { row, steps }: Submission): Promise<PreparedConversion | null> {
+async function prepare(parts: ChainLoopParts, { row, steps }: Submission): Promise<PreparedConversion | null> {
   try {
     return await parts.chain.prepare(steps.map(requestOf));
   } catch (error) {
@@ -134,11 +134,11 @@ async function prepare(parts: KeeperParts, { row, steps }: Submission): Promise<
 }
 
 /**
- * From here on bytes may have left. Nothing is marked where trading is disarmed, or where another engine has become the keeper;
+ * From here on bytes may have left. Nothing is marked where trading is disarmed, or where another engine has become the leader;
  * a change of it waits for this transaction, or this one has waited for the change.
  */
 async function markSent(
-  { runtime, partitions }: KeeperParts,
+  { runtime, partitions }: ChainLoopParts,
   id: string,
   prepared: PreparedConversion,
 ): Promise<'marked' | 'disarmed' | 'lost'> {
@@ -157,7 +157,7 @@ async function markSent(
 }
 
 async function recordOutcome(
-  parts: KeeperParts,
+  parts: ChainLoopParts,
   id: string,
   prepared: PreparedConversion,
   outcome: SubmitOutcome,
@@ -196,7 +196,11 @@ const POST_GIVEN_UP_AGAIN_AFTER_MS = 3_600_000;
  * lost them, and until their nonce is used no other submission can be signed. They cannot be carried out twice: they have one
  * nonce and one hash. What has a deadline is waited for instead.
  */
-export async function postAgain(parts: KeeperParts, { row }: Submission, prepared: PreparedConversion): Promise<void> {
+export async function postAgain(
+  parts: ChainLoopParts,
+  { row }: Submission,
+  prepared: PreparedConversion,
+): Promise<void> {
   const { runtime, chain, controls, partitions } = parts;
   const now = runtime.clock.now();
   const since = Math.max(row.unknownSince ?? now, row.postedAgainAt ?? 0);

@@ -114,7 +114,7 @@ export function isBuying({ batch }: BatchState): boolean {
   return isActive(batch.status);
 }
 
-/** What dollars are split into is for the keeper of the chain to see to: nothing of it is bought. */
+/** What dollars are split into is carried out by the chain loop: nothing of it is bought. */
 export function awaitsSplit({ batch }: BatchState): boolean {
   return batch.splitStepId !== null && isActive(batch.status);
 }
@@ -124,7 +124,7 @@ export function holdersOf<Order>({ orders, received }: { orders: Order[]; receiv
   return received.length === 0 ? orders : [...orders, ...received];
 }
 
-/** The sell orders that are sent to the venue: of the others the keeper of the chain knows what becomes of them. */
+/** The sell orders that are sent to the venue: the others are followed by the chain loop. */
 export function tradedSales({ sales }: BatchState): OrderRecord[] {
   return sales.filter(({ chainStepId }) => chainStepId === null);
 }

@@ -5,7 +5,7 @@ import { asc, eq, inArray } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { notifications } from '../../people/notifications/table.ts';
 import { boughtBatch, nextBlocks } from '../chain-steps/chain.fixture.ts';
-import { keptDesk } from '../chain-steps/kept-desk.fixture.ts';
+import { keptDesk } from '../chain-steps/chain-desk.fixture.ts';
 import { recordRedeem, redeemPlan } from '../chain-steps/record-redeem.ts';
 import { decideRedeem, type RedeemDecision } from '../chain-steps/redeem.ts';
 import { compareWithVenue, lastCheck } from '../ledger/compare.ts';

@@ -1,5 +1,5 @@
 /**
- * The keeper of the chain carries out what is recorded: it signs and sends submissions, several at a time only where none depends on
+ * The chain loop carries out what is recorded: it signs and sends submissions, several at a time only where none depends on
  * another, follows each until what became of it is proven, and writes that into the books of its batches. It goes by the rows alone, so that one that has just started and
  * one that has been running do the same thing.
  */
@@ -9,25 +9,25 @@ import { oneAtATime } from '../../platform/runtime/one-at-a-time.ts';
 import { readBatch } from '../orders/batch-store.ts';
 import { besides } from './besides.ts';
 import { bookSubmission, CANCELED } from './book.ts';
+import { type ChainLoopParts, DISARMED } from './chain-loop-parts.ts';
 import { followSubmission, lookUpEveryMs } from './follow.ts';
-import { DISARMED, type KeeperParts } from './keeper-parts.ts';
 import { publishSubmission } from './present.ts';
 import { dropUnsent, fail, sendSubmission } from './send.ts';
 import { readSubmission, type Submission, unbookedSubmissions } from './store.ts';
 
-export type ChainKeeper = { stop: () => Promise<void> };
+export type ChainLoop = { stop: () => Promise<void> };
 
 /** What was recorded by a process that could not call is found within this. */
 const SWEEP_EVERY_MS = 1000;
 /** Somebody else works on a batch, or has just changed a submission. */
 const TRY_AGAIN_MS = 250;
 
-export function startChainKeeper(parts: KeeperParts): ChainKeeper {
-  return new RunningKeeper(parts);
+export function startChainLoop(parts: ChainLoopParts): ChainLoop {
+  return new RunningLoop(parts);
 }
 
-class RunningKeeper implements ChainKeeper {
-  readonly #parts: KeeperParts;
+class RunningLoop implements ChainLoop {
+  readonly #parts: ChainLoopParts;
   readonly #failures: FailureLog;
   readonly #stops: readonly (() => void)[];
   /** When each that was sent is looked up next; a process that starts looks at once. */
@@ -36,7 +36,7 @@ class RunningKeeper implements ChainKeeper {
   readonly #seenByVenue = new Set<string>();
   #isStopped = false;
 
-  constructor(parts: KeeperParts) {
+  constructor(parts: ChainLoopParts) {
     const { runtime, partitions, controls } = parts;
     this.#parts = parts;
     this.#failures = openFailureLog(runtime.log, 'warn', 'chain submissions not carried on, repeated every second');

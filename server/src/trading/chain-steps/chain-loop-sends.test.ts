@@ -6,8 +6,8 @@ import { onlyEngine } from '../../platform/engines/engines.ts';
 import { releaseLease, takeLease } from '../execution/runner/batch-lease.ts';
 import { ensureControls, storeArmed } from '../trading-controls/store.ts';
 import { nextBlocks } from './chain.fixture.ts';
-import { DISARMED } from './keeper-parts.ts';
-import { keptDesk } from './kept-desk.fixture.ts';
+import { keptDesk } from './chain-desk.fixture.ts';
+import { DISARMED } from './chain-loop-parts.ts';
 import { fail } from './send.ts';
 import { chainSubmissions } from './table.ts';
 
@@ -39,12 +39,12 @@ describe('a submission', () => {
 
   it('looks at the kill switch in the database before a byte leaves: this process may not have heard of it', async () => {
     const { batchId } = await kept.boughtPair();
-    await kept.keeper.stop();
+    await kept.loop.stop();
     const { requestId } = await kept.desk.cashNow({ batchId });
     await ensureControls(kept.test.runtime.db, 'simulated');
     await storeArmed(kept.test.runtime.db, { ...kept.test.runtime, mode: 'simulated', userId: null }, false);
     const { transactions } = await kept.site.control.chain();
-    kept.keeper = kept.desk.keep();
+    kept.loop = kept.desk.keep();
     await kept.desk.untilIdle();
     expect(await kept.statusOf(requestId)).toEqual([['cash_now', 'failed', 'Not sent: trading is disarmed.']]);
     expect((await kept.site.control.chain()).transactions.length).toBe(transactions.length);
@@ -52,20 +52,20 @@ describe('a submission', () => {
 
   it('sends nothing that the chain would refuse, and says what it has', async () => {
     const { market, batchId, tokens } = await kept.boughtPair();
-    await kept.keeper.stop();
+    await kept.loop.stop();
     const { requestId, refusal } = await kept.desk.cashNow({ batchId });
     expect(refusal).toBeNull();
     await kept.desk.parts.chain.submit(
       await kept.desk.parts.chain.prepare([{ kind: 'merge', marketIds: [market.id], shares: 4_000_000 as never }]),
     );
     await nextBlocks(kept.site);
-    kept.keeper = kept.desk.keep();
+    kept.loop = kept.desk.keep();
     await kept.desk.untilIdle();
     const error = `Not sent: the chain has only 6 shares of token ${tokens[0]}.`;
     expect(await kept.statusOf(requestId)).toEqual([['cash_now', 'failed', error]]);
   });
 
-  it('is sent once where two processes both take themselves for the keeper', async () => {
+  it('is sent once where two processes both take themselves for the leader', async () => {
     const { batchId } = await kept.boughtPair();
     const { transactions } = await kept.site.control.chain();
     const others = [kept.desk.keep(), kept.desk.keep()];
@@ -83,11 +83,11 @@ describe('a submission', () => {
     const { transactions } = await kept.site.control.chain();
     const sent = async () => (await kept.site.control.chain()).transactions.length - transactions.length;
     const keepWith = async (atMark: () => void, lateMs: () => number) => {
-      await kept.keeper.stop();
+      await kept.loop.stop();
       const { runtime } = kept.test;
       const pass = (point: string) => (point === 'chain_marked' ? atMark() : undefined);
       const clock = { ...runtime.clock, now: () => (runtime.clock.now() + lateMs()) as Instant };
-      kept.keeper = kept.desk.keep({ runtime: { ...runtime, pass, clock } });
+      kept.loop = kept.desk.keep({ runtime: { ...runtime, pass, clock } });
     };
     await keepWith(
       () => {
@@ -230,8 +230,8 @@ describe('a submission', () => {
     expect(await kept.statusOf(requestId)).toEqual([['cash_now', 'confirmed', null]]);
   });
 
-  it('is not sent by who is no keeper, or cannot prove to be it', async () => {
-    await kept.keeper.stop();
+  it('is not sent by a process that is not the leader, or cannot prove to be it', async () => {
+    await kept.loop.stop();
     const { batchId } = await kept.boughtPair();
     const { partitions } = onlyEngine();
     const claim = { partition: 0, owner: kept.test.runtime.random.uuid(), token: 7 };
@@ -243,7 +243,7 @@ describe('a submission', () => {
     await kept.desk.untilIdle(2);
     await Promise.all(others.map((other) => other.stop()));
     expect(await kept.desk.submissions(requestId)).toMatchObject([{ row: { status: 'planned', sentAt: null } }]);
-    kept.keeper = kept.desk.keep();
+    kept.loop = kept.desk.keep();
     await kept.desk.untilIdle();
     expect(await kept.statusOf(requestId)).toEqual([['cash_now', 'confirmed', null]]);
   });

@@ -1,4 +1,4 @@
-/** The keeper of the ledger: posts what older versions recorded, seals, and compares with the venue. One engine of all does. */
+/** The ledger job: posts what older versions recorded, seals, and compares with the venue. One engine of all does. */
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { VenueTrading } from '@dutchbook/venues/venue.ts';
 import type { VenueChain } from '@dutchbook/venues/venue-chain.ts';
@@ -18,7 +18,7 @@ const SEAL_EVERY_MS = 10_000;
 const COMPARE_EVERY_MS = 60_000;
 const OPEN_EVERY_MS = 5000;
 
-type KeeperParts = {
+type ChainLoopParts = {
   runtime: Runtime;
   partitions: Pick<Partitions, 'held' | 'onChange'>;
   account: Compared['account'];
@@ -28,14 +28,14 @@ type KeeperParts = {
   chain: VenueChain | null;
 };
 
-export function startLedgerKeeper({
+export function startLedgerJob({
   runtime,
   partitions,
   account,
   catalogue,
   trading,
   chain,
-}: KeeperParts): () => Promise<void> {
+}: ChainLoopParts): () => Promise<void> {
   const { db, clock, timers, log } = runtime;
   const failures = openFailureLog(log, 'warn', 'ledger not kept, repeated every second');
   const holdFees = trading && openFeeHolding({ runtime, trading, catalogue });

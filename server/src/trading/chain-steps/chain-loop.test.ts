@@ -6,7 +6,7 @@ import { listOrders } from '../orders/store.ts';
 import { attempts, fills } from '../orders/table.ts';
 import { decideCashNow } from './cash-now.ts';
 import { boughtBatch, nextBlocks, onChain } from './chain.fixture.ts';
-import { keptDesk } from './kept-desk.fixture.ts';
+import { keptDesk } from './chain-desk.fixture.ts';
 
 const kept = keptDesk();
 
@@ -23,7 +23,7 @@ const isMember = ({ id }: Market) => /^0x0[1-4].{36}0{16}.{8}00$/.test(id);
 /** Of a variable's contract: a line, not a range. */
 const isLine = (id: string) => /80..00$/.test(id);
 
-describe('the keeper of the chain', () => {
+describe('the chain loop', () => {
   it('converts a pair into its dollars, to the micro-dollar, and books them in proportion to what the shares cost', async () => {
     const { batchId, tokens } = await kept.boughtPair(['3.333333', '6']);
     const before = await onChain(kept.site, tokens);

@@ -1,15 +1,15 @@
-/** A keeper at work for each test, on the simulated exchange that all tests of a file share. */
+/** A chain loop at work for each test, on the simulated exchange that all tests of a file share. */
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
 import { boughtBatch, type ChainDesk, type ChainSite, openChainDesk, openChainSite } from './chain.fixture.ts';
 
-/** There from the first test on; a test may put another keeper in the place of its own. */
+/** There from the first test on; a test may put another loop in the place of its own. */
 export type KeptDesk = {
   site: ChainSite;
   test: TestRuntime;
   desk: ChainDesk;
-  keeper: { stop: () => Promise<void> };
+  loop: { stop: () => Promise<void> };
   /** A market that stands alone and of which ten pairs are there: another at each call. */
   pair: () => Promise<{ market: Market; tokens: string[] }>;
   /** A batch of such a pair. */
@@ -46,10 +46,10 @@ export function keptDesk(signatureType: 0 | 2 | 3 = 3): KeptDesk {
   beforeEach(async () => {
     kept.test = await openTestRuntime({ VENUE: 'simulated' });
     kept.desk = openChainDesk(kept.test, kept.site);
-    kept.keeper = kept.desk.keep();
+    kept.loop = kept.desk.keep();
   });
   afterEach(async () => {
-    await kept.keeper.stop();
+    await kept.loop.stop();
     await kept.site.control.clearFaults();
     await kept.test.close();
   });

@@ -1,4 +1,4 @@
-/** What the keeper of the chain works with. */
+/** What the chain loop works with. */
 import type { Venue, VenueTrading } from '@dutchbook/venues/venue.ts';
 import type { VenueChain } from '@dutchbook/venues/venue-chain.ts';
 import type { Quotes } from '../../market/markets/live-quotes.ts';
@@ -8,7 +8,7 @@ import type { StreamHub } from '../../platform/stream/stream-hub.ts';
 import type { BatchPublisher } from '../execution/runner/publish-batch.ts';
 import type { TradingControls } from '../trading-controls/trading-controls.ts';
 
-export type KeeperParts = {
+export type ChainLoopParts = {
   runtime: Runtime;
   chain: VenueChain;
   trading: VenueTrading;
