@@ -94,7 +94,7 @@ export const readDepth = endpoint({
 });
 
 /** What `readHistories` looks at: so many moments, so far apart, the last one now. */
-export const RECENT_MOMENTS = 30;
+export const RECENT_POINTS = 30;
 export const RECENT_SPACING_MS = 120_000;
 
 export const readHistories = endpoint({

@@ -16,8 +16,8 @@ import { registerHistory } from './market/opportunities/history/routes.ts';
 import { registerOpportunities } from './market/opportunities/routes.ts';
 import { mayTradeUntilEnd } from './market/relations/store.ts';
 import { relationFollows } from './market/relations/table.ts';
+import { registerFlightRecorder } from './memory/recordings/flight-recorder/routes.ts';
 import { measureRecording } from './memory/recordings/metrics.ts';
-import { registerMoments } from './memory/recordings/moments/routes.ts';
 import type { Recordings } from './memory/recordings/recordings.ts';
 import { registerRecordings } from './memory/recordings/routes.ts';
 import { registerRehearsals } from './memory/rehearsals/routes.ts';
@@ -166,7 +166,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerLedger(app, runtime);
   registerLedgerExports(app, runtime);
   registerRecordings(app, parts.recordings);
-  registerMoments(app, { runtime, recordings: parts.recordings, quotes: trading.quotes });
+  registerFlightRecorder(app, { runtime, recordings: parts.recordings, quotes: trading.quotes });
   registerRehearsals(app, runtime);
   registerReportSettings(app, runtime, parts.reportSettings);
   return app;

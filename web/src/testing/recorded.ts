@@ -9,9 +9,9 @@ import { readBatchMetrics, readBatchTimeline } from '@dutchbook/contract/executi
 import { readExitSettings } from '@dutchbook/contract/exit-settings.ts';
 import { cashNowOfBatch } from '@dutchbook/contract/exits.ts';
 import { listExternalOrders } from '@dutchbook/contract/external-orders.ts';
+import { readBatchMoments } from '@dutchbook/contract/flight-recorder.ts';
 import { listItems } from '@dutchbook/contract/items.ts';
 import { readLimits } from '@dutchbook/contract/limits.ts';
-import { readBatchMoments } from '@dutchbook/contract/moments.ts';
 import { listNotifications } from '@dutchbook/contract/notifications.ts';
 import { listOpportunities, readOpportunity, simulateOrders } from '@dutchbook/contract/opportunities.ts';
 import { readPortfolio } from '@dutchbook/contract/portfolio.ts';

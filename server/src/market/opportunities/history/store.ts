@@ -1,6 +1,6 @@
 /** The points of an opportunity's price history: what may become one, and reading them. */
 import { isPriceError } from '@dutchbook/contract/opportunities.ts';
-import { RECENT_MOMENTS, RECENT_SPACING_MS } from '@dutchbook/contract/valuation.ts';
+import { RECENT_POINTS, RECENT_SPACING_MS } from '@dutchbook/contract/valuation.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
 import { and, asc, desc, eq, gt, lte, type SQL, sql } from 'drizzle-orm';
@@ -101,7 +101,7 @@ export async function readRecent(db: Db, ids: readonly string[], now: Instant): 
     select o.id, array_agg(p.profit_percentage order by moment.back desc) as profits
     from json_array_elements_text(${JSON.stringify(ids)}::json) as asked(id)
     join ${opportunities} o on o.id = asked.id::uuid
-    cross join generate_series(0, ${RECENT_MOMENTS - 1}::int) as moment(back)
+    cross join generate_series(0, ${RECENT_POINTS - 1}::int) as moment(back)
     left join lateral (
       select profit_percentage from ${pricePoints}
       where opportunity_id = o.id

@@ -1,7 +1,7 @@
 import { createFileRoute, type SearchSchemaInput } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
-import { LazyOpportunityLookBack } from '../../../features/moments/lazy-opportunity-look-back.tsx';
-import { instantIn, searchAt } from '../../../features/moments/picked-moment.ts';
+import { LazyOpportunityLookBack } from '../../../features/flight-recorder/lazy-opportunity-look-back.tsx';
+import { instantIn, searchAt } from '../../../features/flight-recorder/picked-moment.ts';
 import { OpportunityDetails } from '../../../features/opportunities/opportunity-details.tsx';
 
 /** The dialog to open with the page, and the moment of the past to look at, in ISO 8601. */

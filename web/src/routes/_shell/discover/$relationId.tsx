@@ -1,7 +1,7 @@
 import { createFileRoute, type SearchSchemaInput } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { LazyRelationLookBack } from '../../../features/moments/lazy-relation-look-back.tsx';
-import { instantIn, searchAt } from '../../../features/moments/picked-moment.ts';
+import { LazyRelationLookBack } from '../../../features/flight-recorder/lazy-relation-look-back.tsx';
+import { instantIn, searchAt } from '../../../features/flight-recorder/picked-moment.ts';
 import { RelationDetails } from '../../../features/relations/relation-details.tsx';
 
 export const Route = createFileRoute('/_shell/discover/$relationId')({

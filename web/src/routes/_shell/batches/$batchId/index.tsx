@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ORDER_SLOTS } from '../../../../app/batch-slots.tsx';
 import { BatchDetails, type BatchSlots } from '../../../../features/batches/batch-details.tsx';
-import { LazyBatchMoments } from '../../../../features/moments/lazy-batch-moments.tsx';
+import { LazyBatchMoments } from '../../../../features/flight-recorder/lazy-batch-moments.tsx';
 import { LazyBatchResult } from '../../../../features/report/lazy-batch-result.tsx';
 import { SellAllButton } from '../../../../features/selling/sell-all-button.tsx';
 import { UnwindButton } from '../../../../features/selling/unwind-dialog.tsx';

@@ -9,7 +9,14 @@ import { describe, expect, it } from 'vitest';
 import type { JournaledAccount, JournaledOpportunity } from '../../../market/decision-journal/journaled.ts';
 import { pricingSettings } from '../../../people/system-settings/in-units.ts';
 import { DEFAULT_SETTINGS } from '../../../trading/execution/runner/runner.fixture.ts';
-import { type MomentSite, marketWithBooks, openMomentSite, type PlainMoment, played, span } from './moments.fixture.ts';
+import {
+  type FlightRecorderSite,
+  marketWithBooks,
+  openFlightRecorderSite,
+  type PlainMoment,
+  played,
+  span,
+} from './flight-recorder.fixture.ts';
 
 const ID = '11111111-1111-4111-8111-111111111111';
 const TOKENS = ['a:yes', 'b:yes'];
@@ -37,14 +44,14 @@ const ACCOUNT: JournaledAccount = {
 const SETTINGS = { ...DEFAULT_SETTINGS, USE_ORDER_BOOK_PRICES: true, ENABLE_CUMULATIVE_PRICING: false };
 const URL = `/arbitrage/opportunities/${ID}/moments`;
 
-async function noteJournal(site: MomentSite): Promise<void> {
+async function noteJournal(site: FlightRecorderSite): Promise<void> {
   await site.note('settings', '', SETTINGS);
   await site.note('opportunity', ID, OPPORTUNITY);
   for (const id of ['a', 'b']) await site.note('market', id, marketWithBooks(id));
 }
 
 /** Books of both tokens, which then move for a while. @returns from when until when */
-async function move(site: MomentSite, ms: number): Promise<{ from: Instant; until: Instant }> {
+async function move(site: FlightRecorderSite, ms: number): Promise<{ from: Instant; until: Instant }> {
   for (const token of TOKENS) site.set(token, 'buy', '0.10', '100');
   const from = site.now();
   for (let step = 0; step * 100 < ms; step += 1) {
@@ -56,12 +63,12 @@ async function move(site: MomentSite, ms: number): Promise<{ from: Instant; unti
   return { from, until: site.now() };
 }
 
-async function written(site: MomentSite): Promise<void> {
+async function written(site: FlightRecorderSite): Promise<void> {
   await site.test.time.advance(4000);
   await site.until(async () => site.recordings.recorder()?.waitingBytes === 0);
 }
 
-function priceThen(site: MomentSite, at: string) {
+function priceThen(site: FlightRecorderSite, at: string) {
   const quotes = POSITIONS.map((position) => {
     const stood = site.stood(`${position.marketId}:yes`, at);
     const book = createBook();
@@ -84,7 +91,7 @@ const gatesOf = ({ refusals }: PlainMoment) => (refusals as { gate: string }[] |
 
 describe('an opportunity at a moment of the past', () => {
   it('has the books, the price and the profit that it had', async () => {
-    await using site = await openMomentSite();
+    await using site = await openFlightRecorderSite();
     await noteJournal(site);
     await site.test.time.advance(1000);
     const { from, until } = await move(site, 6000);
@@ -112,7 +119,7 @@ describe('an opportunity at a moment of the past', () => {
   });
 
   it('names the gates that would have refused an order then, by account and settings of then', async () => {
-    await using site = await openMomentSite();
+    await using site = await openFlightRecorderSite();
     await noteJournal(site);
     await site.test.time.advance(1000);
     for (const token of TOKENS) {
@@ -146,7 +153,7 @@ describe('an opportunity at a moment of the past', () => {
   });
 
   it('is unknown where nothing was recorded, and where that is not on disk yet', async () => {
-    await using site = await openMomentSite();
+    await using site = await openFlightRecorderSite();
     await noteJournal(site);
     await site.test.time.advance(1000);
     const { from, until } = await move(site, 2000);
@@ -169,7 +176,7 @@ describe('an opportunity at a moment of the past', () => {
   });
 
   it('is answered in parts, which join: at most 2,000 moments, and one set of positions each', async () => {
-    await using site = await openMomentSite();
+    await using site = await openFlightRecorderSite();
     await noteJournal(site);
     await site.test.time.advance(1000);
     for (const token of TOKENS) site.set(token, 'buy', '0.10', '100');
@@ -198,7 +205,7 @@ describe('an opportunity at a moment of the past', () => {
   });
 
   it('is asked for ten minutes at most, and is not there where nobody ever followed it', async () => {
-    await using site = await openMomentSite();
+    await using site = await openFlightRecorderSite();
     const now = site.now();
     expect((await site.read(`${URL}?${span(now, now)}`))[0]).toBe(404);
     await noteJournal(site);

@@ -1,6 +1,6 @@
 /** The books of the past: around a batch, and of an opportunity or a relation at a moment. */
 import { readBatch, readBatchOrders } from '@dutchbook/contract/batches.ts';
-import { readBatchMoments, readOpportunityMoments, readRelationMoments } from '@dutchbook/contract/moments.ts';
+import { readBatchMoments, readOpportunityMoments, readRelationMoments } from '@dutchbook/contract/flight-recorder.ts';
 import { readOpportunity } from '@dutchbook/contract/opportunities.ts';
 import { readRelation } from '@dutchbook/contract/relations.ts';
 import { readHistory } from '@dutchbook/contract/valuation.ts';

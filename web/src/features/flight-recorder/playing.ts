@@ -1,5 +1,5 @@
 /** Where one is among the moments of a span, and what stood there. */
-import type { MomentLeg } from '@dutchbook/contract/moments.ts';
+import type { MomentLeg } from '@dutchbook/contract/flight-recorder.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';

@@ -1,4 +1,4 @@
-import { readBatchMoments, readOpportunityMoments, readRelationMoments } from '@dutchbook/contract/moments.ts';
+import { readBatchMoments, readOpportunityMoments, readRelationMoments } from '@dutchbook/contract/flight-recorder.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';

@@ -1,4 +1,4 @@
-import { MOMENTS_MAX, type MomentLeg } from '@dutchbook/contract/moments.ts';
+import { MOMENTS_MAX, type MomentLeg } from '@dutchbook/contract/flight-recorder.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { FoundRecord } from '../find-records.ts';
 import { PastBooks, ToldLegs, type UnknownSpan } from './past-books.ts';

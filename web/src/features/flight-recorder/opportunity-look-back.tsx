@@ -1,4 +1,4 @@
-import type { SetMoment } from '@dutchbook/contract/moments.ts';
+import type { SetMoment } from '@dutchbook/contract/flight-recorder.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { formatPercent } from '@dutchbook/units/percent.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';

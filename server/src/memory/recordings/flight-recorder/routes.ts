@@ -1,4 +1,4 @@
-import * as contract from '@dutchbook/contract/moments.ts';
+import * as contract from '@dutchbook/contract/flight-recorder.ts';
 import type { Quotes } from '../../../market/markets/live-quotes.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { Invalid } from '../../../platform/http/errors.ts';
@@ -11,13 +11,13 @@ import { opportunityMoments } from './opportunity-moments.ts';
 import { openReadSlots } from './read-slots.ts';
 import { relationMoments } from './relation-moments.ts';
 
-export type MomentsParts = {
+export type FlightRecorderParts = {
   runtime: Pick<Runtime, 'dbFor' | 'clock'>;
   recordings: Pick<Recordings, 'venue' | 'folder' | 'isOn' | 'recordedUntil'>;
   quotes: Pick<Quotes, 'current'>;
 };
 
-export function registerMoments(app: App, { runtime, recordings, quotes }: MomentsParts): void {
+export function registerFlightRecorder(app: App, { runtime, recordings, quotes }: FlightRecorderParts): void {
   const takeSlot = openReadSlots();
   const past = { db: runtime.dbFor.lists, recordings, quotes };
 

@@ -1,4 +1,4 @@
-import type { LegOfMoments, MomentLeg } from '@dutchbook/contract/moments.ts';
+import type { LegOfMoments, MomentLeg } from '@dutchbook/contract/flight-recorder.ts';
 import { formatPrice, type Price } from '@dutchbook/units/price.ts';
 import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
 import { memo } from 'react';

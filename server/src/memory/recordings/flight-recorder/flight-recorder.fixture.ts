@@ -1,6 +1,6 @@
 /** Calls that read moments, over books that a test moves and that are recorded as the product records them. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { MomentLeg } from '@dutchbook/contract/moments.ts';
+import type { MomentLeg } from '@dutchbook/contract/flight-recorder.ts';
 import { applyLevelChange } from '@dutchbook/engine/book/book.ts';
 import { marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import { type Instant, instantFromIso, instantToIso } from '@dutchbook/units/instant.ts';
@@ -14,7 +14,7 @@ import { openTestApp, type TestApp } from '../../../platform/http/app.fixture.ts
 import { ask } from '../../../platform/http/ask.fixture.ts';
 import { type ScriptedTokens, scriptedTokens } from '../recorder.fixture.ts';
 import { openRecordings, type Recordings } from '../recordings.ts';
-import { registerMoments } from './routes.ts';
+import { registerFlightRecorder } from './routes.ts';
 
 type PlainLevel = { price: number; size: number };
 export type PlainLeg = Omit<MomentLeg, 'bids' | 'asks'> & { bids: PlainLevel[] | null; asks: PlainLevel[] | null };
@@ -26,7 +26,7 @@ export type PlainAnswer = {
   next: string | null;
 } & Record<string, unknown>;
 
-export type MomentSite = TestApp &
+export type FlightRecorderSite = TestApp &
   ScriptedTokens & {
     recordings: Recordings;
     now: () => Instant;
@@ -43,12 +43,12 @@ export type MomentSite = TestApp &
 const TICKS = 200;
 const REAL_MS = 10;
 
-export async function openMomentSite(variables: Record<string, string> = {}): Promise<MomentSite> {
+export async function openFlightRecorderSite(variables: Record<string, string> = {}): Promise<FlightRecorderSite> {
   const site = await openTestApp({ variables: { VENUE: 'simulated', ...variables } });
   const { runtime, time } = site.test;
   const scripted = scriptedTokens(runtime.clock);
   const recordings = openRecordings(runtime, scripted.tokens, onlyEngine().partitions);
-  registerMoments(site.app, { runtime, recordings, quotes: { current: () => [] } });
+  registerFlightRecorder(site.app, { runtime, recordings, quotes: { current: () => [] } });
   const { headers } = await site.signedIn({ email: 'desk@example.com' });
   const history: { at: Instant; tokenId: string; bids: PlainLevel[]; asks: PlainLevel[] }[] = [];
   return {

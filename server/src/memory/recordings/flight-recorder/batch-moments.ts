@@ -1,4 +1,4 @@
-import type { readBatchMoments } from '@dutchbook/contract/moments.ts';
+import type { readBatchMoments } from '@dutchbook/contract/flight-recorder.ts';
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { eq } from 'drizzle-orm';
@@ -12,8 +12,8 @@ import { type FoundRecord, recordsOf } from '../find-records.ts';
 import { batchRecordings } from '../table.ts';
 import { batchFile } from './batch-files.ts';
 import { collectMoments } from './collect.ts';
-import { LONGEST_MS, spanOf } from './flight-recorder.ts';
 import { byMoment } from './past-books.ts';
+import { LONGEST_MS, spanOf } from './record-batches.ts';
 
 /** Once its last answer has come. */
 const KEPT_WITHIN_MS = 60_000;

@@ -1,4 +1,4 @@
-import type { RelationMoment, readRelationMoments } from '@dutchbook/contract/moments.ts';
+import type { RelationMoment, readRelationMoments } from '@dutchbook/contract/flight-recorder.ts';
 import type { RelationMember } from '@dutchbook/engine/relation/relation.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type * as z from 'zod/mini';

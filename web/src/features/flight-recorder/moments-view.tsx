@@ -1,4 +1,4 @@
-import type { LegOfMoments, MomentLeg } from '@dutchbook/contract/moments.ts';
+import type { LegOfMoments, MomentLeg } from '@dutchbook/contract/flight-recorder.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { type ReactNode, useMemo, useState } from 'react';
 import { LegBook } from './leg-book.tsx';

@@ -1,4 +1,4 @@
-import type { readOpportunityMoments, SetMoment } from '@dutchbook/contract/moments.ts';
+import type { readOpportunityMoments, SetMoment } from '@dutchbook/contract/flight-recorder.ts';
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import { assess } from '@dutchbook/engine/desk/assess.ts';

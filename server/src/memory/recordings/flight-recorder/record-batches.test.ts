@@ -10,13 +10,13 @@ import { listRecordings, trimRecordings } from '../files.ts';
 import { openRecordings } from '../recordings.ts';
 import { batchRecordings } from '../table.ts';
 import { batchFile } from './batch-files.ts';
-import { type MomentSite, openMomentSite, played } from './moments.fixture.ts';
+import { type FlightRecorderSite, openFlightRecorderSite, played } from './flight-recorder.fixture.ts';
 
 const TOKENS = ['a:yes', 'b:yes'];
 const MARGIN_MS = 5000;
 
 /** Lets time pass while the books of both tokens move every quarter of a second. */
-async function move(site: MomentSite, ms: number): Promise<void> {
+async function move(site: FlightRecorderSite, ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 250) {
     const size = String(1 + (Math.floor(site.now() / 250) % 9));
     site.set('a:yes', 'sell', '0.40', size);
@@ -25,11 +25,11 @@ async function move(site: MomentSite, ms: number): Promise<void> {
   }
 }
 
-const isKept = async ({ test }: MomentSite, id: string) =>
+const isKept = async ({ test }: FlightRecorderSite, id: string) =>
   (await test.runtime.db.select().from(batchRecordings).where(eq(batchRecordings.batchId, id))).length > 0;
 
 /** One that is carried out while its books move, and kept. */
-async function keptBatch(site: MomentSite): Promise<string> {
+async function keptBatch(site: FlightRecorderSite): Promise<string> {
   await move(site, 8000);
   const { placing } = await start(site.test);
   const id = await recordedBatch(site.test, {}, TOKENS);
@@ -43,7 +43,7 @@ async function keptBatch(site: MomentSite): Promise<string> {
 
 describe('the books of a batch', () => {
   it('are kept from five seconds before its trigger to five after its last answer, each moment as it was', async () => {
-    await using site = await openMomentSite();
+    await using site = await openFlightRecorderSite();
     const id = await keptBatch(site);
     const [status, { legs, moments, events, state, from, until, next, unknown }] = await site.read(
       `/arbitrage/batches/${id}/moments`,
@@ -74,7 +74,7 @@ describe('the books of a batch', () => {
   });
 
   it('are waited for while it runs, and missing where nothing was recorded', async () => {
-    await using site = await openMomentSite();
+    await using site = await openFlightRecorderSite();
     const { db } = site.test.runtime;
     await move(site, 3000);
     const running = await recordedBatch(site.test, {}, TOKENS);
@@ -92,7 +92,7 @@ describe('the books of a batch', () => {
   });
 
   it('of one that never ends are kept ten minutes after its trigger', async () => {
-    await using site = await openMomentSite();
+    await using site = await openFlightRecorderSite();
     await move(site, 6000);
     const id = await recordedBatch(site.test, {}, TOKENS);
     await site.test.time.advance(590_000);
@@ -103,7 +103,7 @@ describe('the books of a batch', () => {
   });
 
   it('are not taken for kept while they are written: a new start begins anew', async () => {
-    await using site = await openMomentSite();
+    await using site = await openFlightRecorderSite();
     await move(site, 6000);
     await site.recordings.stop();
     const id = await recordedBatch(site.test, {}, TOKENS);
@@ -123,7 +123,7 @@ describe('the books of a batch', () => {
   });
 
   it('go with their batch, and the oldest once they have more bytes than allowed', async () => {
-    await using site = await openMomentSite({ RECORDING_BATCHES_MAX_BYTES: '1000000' });
+    await using site = await openFlightRecorderSite({ RECORDING_BATCHES_MAX_BYTES: '1000000' });
     const { db } = site.test.runtime;
     const ids = [await keptBatch(site), await keptBatch(site), await keptBatch(site)];
     const files = ids.map((id) => batchFile(site.recordings.folder, id));
@@ -143,7 +143,7 @@ describe('the books of a batch', () => {
   });
 
   it('have what they are taken from kept until then, whatever the limits of recordings say', async () => {
-    await using site = await openMomentSite();
+    await using site = await openFlightRecorderSite();
     await move(site, 6000);
     const id = await recordedBatch(site.test, {}, TOKENS);
     await site.test.time.advance(1000);

@@ -1,6 +1,6 @@
 /** The books of some legs at each moment of the past, out of what was recorded of them. */
 import { setImmediate } from 'node:timers/promises';
-import { MOMENT_LEVELS_MAX, type MomentLeg } from '@dutchbook/contract/moments.ts';
+import { MOMENT_LEVELS_MAX, type MomentLeg } from '@dutchbook/contract/flight-recorder.ts';
 import { type FollowedBook, RecordedBooks } from '@dutchbook/recordings/follow-books.ts';
 import type { RecordedLevel, RecordedTrust } from '@dutchbook/recordings/record.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';

@@ -1,4 +1,4 @@
-import type { MomentLeg } from '@dutchbook/contract/moments.ts';
+import type { MomentLeg } from '@dutchbook/contract/flight-recorder.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../../ui/states.tsx';

@@ -1,4 +1,4 @@
-import type { MomentLeg } from '@dutchbook/contract/moments.ts';
+import type { MomentLeg } from '@dutchbook/contract/flight-recorder.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';

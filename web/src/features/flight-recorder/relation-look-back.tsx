@@ -1,4 +1,4 @@
-import type { RelationMoment } from '@dutchbook/contract/moments.ts';
+import type { RelationMoment } from '@dutchbook/contract/flight-recorder.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
