@@ -134,3 +134,22 @@ it('asks the event what a share pays that is listed as resolved at another price
   await pass(test, 15_000);
   expect(await shown()).toEqual({ profit: 1, unhedged: null });
 });
+
+it('counts nothing for shares of a resolved market that are gone, once no dollars are expected for them any more', async () => {
+  await using held = await openHeld({ '101': '10', '102': '10' });
+  const { test, state, shown } = held;
+  await until(test, held.batchId, ended);
+  state.values = { '101': priceFromText('1'), '102': priceFromText('0') };
+  await pass(test, 30_000);
+  expect(await shown()).toEqual({ profit: 2, unhedged: null });
+  // The contract that took what has won takes what lost along.
+  Object.assign(state, { listed: {}, onChain: {} });
+  await pass(test, 300_000);
+  expect(await shown()).toEqual({ profit: 2, unhedged: null });
+  await pass(test, 180_000);
+  expect(await shown()).toEqual({ profit: -8, unhedged: null });
+  expect((await readHeldTokens(test.runtime.db)).map(({ tokenId }) => tokenId)).toEqual(['102']);
+  Object.assign(state, { listed: { '101': '10' }, onChain: { '101': '10' } });
+  await pass(test, 30_000);
+  expect(await shown()).toEqual({ profit: 2, unhedged: null });
+});

@@ -2,6 +2,8 @@
  * Keeps with the orders of batches what only the venue and the chain know of their shares: what those pay whose market has resolved,
  * before anybody redeems them, and which have left the account by no order of ours. One engine of all does.
  */
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { PRICE_ZERO, type Price } from '@dutchbook/units/price.ts';
 import { minShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { type Venue, type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { VenueChain } from '@dutchbook/venues/venue-chain.ts';
@@ -19,11 +21,14 @@ import { underLease } from '../execution/runner/batch-writes.ts';
 import { type BatchPublisher, openBatchPublisher } from '../execution/runner/publish-batch.ts';
 import { resolvedValues } from '../orders/resolved-values.ts';
 import { batchOrders } from '../orders/table.ts';
+import { PAID_WITHIN_MS } from '../venue-moves/book-redemptions.ts';
 
 const EVERY_MS = 10_000;
 /** A venue may list no position below a tenth of a share, and may have taken a twentieth of what was bought as its fee. */
 const LISTED_FROM = 100_000;
 const FEE_PART_MAX = 20;
+/** What the venue has redeemed is booked once a minute, and its dollars may come by another transaction. */
+const UNPAID_AFTER_MS = PAID_WITHIN_MS + 120_000;
 
 type HoldingsVenue = {
   catalogue: Pick<Venue['catalogue'], 'marketsById' | 'eventsById'>;
@@ -68,13 +73,13 @@ export function startKeepingHoldings(parts: HoldingsParts): () => Promise<void> 
   };
 }
 
-/** By order: how many of its shares are not there. */
-type Gone = ReadonlyMap<string, Shares>;
+/** By order: how many of its shares are not there, and since when so many. */
+type Gone = ReadonlyMap<string, { shares: Shares; since: Instant }>;
 type Writer = { owner: string; publisher: BatchPublisher };
 
 /**
- * What is gone counts once it has been so twice in a row: a venue may be behind its own trades. @returns what is gone now. Throws
- * VenueUnavailable
+ * What is gone counts once it has been so twice in a row: a venue may be behind its own trades. Of a resolved market it counts once no
+ * dollars are to be expected for it any more. @returns what is gone now. Throws VenueUnavailable
  */
 async function keepHoldings(parts: Asked, writer: Writer, before: Gone): Promise<Gone> {
   const { db, clock } = parts.runtime;
@@ -83,15 +88,21 @@ async function keepHoldings(parts: Asked, writer: Writer, before: Gone): Promise
   const listed = await parts.trading.positions('following');
   const values = await resolvedValues(parts.catalogue, lots, listed, 'following');
   const listedShares = new Map(listed.map(({ tokenId, shares }) => [tokenId, shares]));
-  // What has resolved is redeemed, by us or by the venue, which has its own books.
-  const open = lots.filter(({ tokenId }) => !values.has(tokenId));
-  const gone = await goneOf(parts, open, listedShares);
   const now = clock.now();
+  const missing = await missingOf(parts, lots.filter(mayBeGone(parts, values)), listedShares);
+  const gone = new Map(
+    [...missing].map(([orderId, shares]) => {
+      const seen = before.get(orderId);
+      return [orderId, { shares, since: seen?.shares === shares ? seen.since : now }];
+    }),
+  );
   const changed = lots.flatMap((lot): Change[] => {
-    const isStable = before.get(lot.orderId) === gone.get(lot.orderId);
-    const goneSize = isStable ? (gone.get(lot.orderId) ?? lot.goneSize) : lot.goneSize;
-    const resolvedValue = lot.resolvedValue ?? values.get(lot.tokenId) ?? null;
     const { orderId, batchId } = lot;
+    const { shares = lot.goneSize, since = now } = gone.get(orderId) ?? {};
+    const waitMs = values.has(lot.tokenId) && shares > lot.goneSize ? UNPAID_AFTER_MS : 0;
+    const isStable = before.get(orderId)?.shares === shares && now - since >= waitMs;
+    const goneSize = isStable ? shares : lot.goneSize;
+    const resolvedValue = lot.resolvedValue ?? values.get(lot.tokenId) ?? null;
     return [
       ...(goneSize === lot.goneSize ? [] : [{ orderId, batchId, set: { goneSize, goneAt: now } }]),
       ...(resolvedValue === lot.resolvedValue ? [] : [{ orderId, batchId, set: { resolvedValue, resolvedAt: now } }]),
@@ -102,12 +113,20 @@ async function keepHoldings(parts: Asked, writer: Writer, before: Gone): Promise
   return gone;
 }
 
+/** A contract takes what lost along with what won, and where the chain is not read no redemption by the venue is proven. */
+function mayBeGone({ chain }: Pick<Asked, 'chain'>, values: ReadonlyMap<string, Price>) {
+  return ({ tokenId }: OrderLot): boolean => {
+    const value = values.get(tokenId);
+    return value === undefined || (value > PRICE_ZERO && chain !== null);
+  };
+}
+
 /** Of the free shares of each order, as the books have them, what neither the venue nor the chain has; the newest go first. */
-async function goneOf(
+async function missingOf(
   { runtime: { db }, chain }: Asked,
   lots: readonly OrderLot[],
   listed: ReadonlyMap<string, Shares>,
-): Promise<Gone> {
+): Promise<ReadonlyMap<string, Shares>> {
   const taken = await readTaken(db);
   const short = shortTokens(lots, cutToChain(lots, listed, taken));
   const balances = chain === null || short.size === 0 ? null : await chain.balances([...short]);

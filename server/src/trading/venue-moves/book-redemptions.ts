@@ -17,7 +17,7 @@ import { isPayout, openMoves, type VenueMove } from './moves.ts';
 import { venueMoves } from './table.ts';
 
 /** Dollars may come by another transaction than the one that took the shares, at most so much later. */
-const PAID_WITHIN_MS = 300_000;
+export const PAID_WITHIN_MS = 300_000;
 
 /** `moves`: the transaction that took the shares, and those that paid. */
 type Redemption = { moves: VenueMove[]; tokens: ResolvedToken[]; moved: ProvenMoves };
