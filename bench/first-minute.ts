@@ -1,4 +1,4 @@
-// What somebody notices in the first minute after `npm start`, with what is built already and everything switched on: how long
+// What a user notices in the first minute after `npm start`, with what is built already and everything switched on: how long
 // until the first page, how long signing in takes, what the pages fetch until they rest, how old a price is when it is
 // painted in a list whose books change 200 times a second, and what memory all processes hold in the end, that list still open.
 // Budget: 5 s; 1 s; 160 kB of scripts on /login, 260 kB on the heaviest page; p95 400 ms, p99 700 ms; 400 MB of the server.

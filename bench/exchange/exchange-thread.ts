@@ -6,10 +6,10 @@ import { WebSocket } from 'ws';
 import { moveBooks } from './moving-books.ts';
 
 /**
- * What the main thread wishes: a token's books, of one level on each side, how long every answer to a trader takes, or so
+ * What the main thread commands: a token's books, of one level on each side, how long every answer to a trader takes, or so
  * many frames a second on markets in which nothing was planted, until there are to be none.
  */
-export type ExchangeWish = { tokenId: string; ask: string } | { slowMs: number } | { framesPerSecond: number };
+export type ExchangeCommand = { tokenId: string; ask: string } | { slowMs: number } | { framesPerSecond: number };
 
 /**
  * `told`: a frame about a book has just left. `posted`: the head of a POST to `path` has arrived. `moved`: so many frames
@@ -45,10 +45,10 @@ app.addHook('onRequest', ({ url }, _reply, done) => {
   else setTimeout(done, slow.ms);
 });
 await app.listen({ host: '127.0.0.1', port: 0 });
-parentPort?.on('message', (wish: ExchangeWish) => {
-  if ('slowMs' in wish) slow.ms = wish.slowMs;
-  else if ('framesPerSecond' in wish) void move(wish.framesPerSecond);
-  else setBook(wish.tokenId, wish.ask);
+parentPort?.on('message', (command: ExchangeCommand) => {
+  if ('slowMs' in command) slow.ms = command.slowMs;
+  else if ('framesPerSecond' in command) void move(command.framesPerSecond);
+  else setBook(command.tokenId, command.ask);
 });
 parentPort?.postMessage((app.server.address() as AddressInfo).port);
 

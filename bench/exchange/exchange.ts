@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { ExchangeOptions } from '@dutchbook/exchange/start-exchange.ts';
-import type { ExchangeNote, ExchangeWish } from './exchange-thread.ts';
+import type { ExchangeCommand, ExchangeNote } from './exchange-thread.ts';
 
 /** Nothing reaches the exchange for this long where it should have. */
 const PATIENCE_MS = 2500;
@@ -11,7 +11,7 @@ export type Exchange = AsyncDisposable & {
   url: string;
   /** What the product has to be told to trade there. */
   variables: Record<string, string>;
-  setBook: (wish: { tokenId: string; ask: string }) => void;
+  setBook: (command: { tokenId: string; ask: string }) => void;
   /** From now on every answer to a trader takes so much longer. */
   slowDown: (slowMs: number) => void;
   /** So many frames a second from now on, on markets in which nothing was planted; 0: none. Answers how many there were of the pace before. */
@@ -30,7 +30,7 @@ export async function openExchangeThread(options: { planted?: PlantedCounts } = 
   const worker = new Worker(new URL('./exchange-thread.ts', import.meta.url), { workerData: options });
   const [port] = (await once(worker, 'message')) as [number];
   const url = `http://127.0.0.1:${port}`;
-  const tell = (wish: ExchangeWish) => worker.postMessage(wish);
+  const tell = (command: ExchangeCommand) => worker.postMessage(command);
   return {
     url,
     variables: {

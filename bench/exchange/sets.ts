@@ -22,10 +22,10 @@ export async function openSets(
   for (let from = 0; from + positions <= data.length; from += positions) {
     const legs = data.slice(from, from + positions).map(({ id, outcomes: [first] }, leg) => ({
       tokenId: first?.token_id ?? '',
-      wish: { leg: leg + 1, markets: [{ id, outcome: first?.outcome }] },
+      command: { leg: leg + 1, markets: [{ id, outcome: first?.outcome }] },
     }));
     for (const { tokenId } of legs) exchange.setBook({ tokenId, ask });
-    const body = JSON.stringify({ market_combinations: legs.map(({ wish }) => wish), target_price: targetPrice });
+    const body = JSON.stringify({ market_combinations: legs.map(({ command }) => command), target_price: targetPrice });
     const added = await fetch(`${api}/arbitrage/opportunities`, { method: 'POST', headers, body });
     if (!added.ok) throw new Error(`an opportunity was not added: ${await added.text()}`);
     const { id } = (await added.json()) as { id: string };

@@ -9,7 +9,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import * as z from 'zod';
 import { marketAt } from '../feed/markets.ts';
 import { type Game, type GameFrame, readGame, wireText } from '../feed/recorded-game.ts';
-import type { Pace, Played, Stage, Subscribed, Wish } from './sender.ts';
+import type { Command, Pace, Played, Stage, Subscribed } from './sender.ts';
 
 const PAUSE_MS = 1;
 /** What may wait in this process to be sent, where frames are sent as fast as they are taken. */
@@ -65,14 +65,14 @@ streams.on('connection', (socket, { url }) => {
 });
 http.listen(0, '127.0.0.1');
 await once(http, 'listening');
-process.on('message', (wish: Wish) => void obey(wish));
+process.on('message', (command: Command) => void obey(command));
 process.once('disconnect', () => process.exit());
 process.send?.((http.address() as { port: number }).port);
 
-async function obey(wish: Wish): Promise<void> {
-  const side = sideOf(wish.side);
-  const answer = wish.kind === 'tokens' ? { tokens: side.socketOf.size } : await play(side, wish.pace);
-  process.send?.({ side: wish.side, ...answer } satisfies Subscribed | Played);
+async function obey(command: Command): Promise<void> {
+  const side = sideOf(command.side);
+  const answer = command.kind === 'tokens' ? { tokens: side.socketOf.size } : await play(side, command.pace);
+  process.send?.({ side: command.side, ...answer } satisfies Subscribed | Played);
 }
 
 function sideOf(name: string): Side {

@@ -14,7 +14,7 @@ export type Stage = { games: number; recordedFrames: number };
 export type Pace = { changesPerSecond: number; seconds: number } | { changes: number };
 
 /** `side`: the path of the connections that are meant, which the answer names as well. */
-export type Wish = { kind: 'tokens'; side: string } | { kind: 'play'; side: string; pace: Pace };
+export type Command = { kind: 'tokens'; side: string } | { kind: 'play'; side: string; pace: Pace };
 
 /** `frames`: how many frames of changes the side has been sent since it was opened; `changes`, `lateMs`: of this play. */
 export type Played = { side: string; frames: number; changes: number; lateMs: number };
@@ -36,16 +36,16 @@ const POLL_MS = 20;
 export async function openSender(stage: Stage): Promise<Sender> {
   const child = fork(path.join(import.meta.dirname, 'sender-process.ts'), [JSON.stringify(stage)]);
   const port = await answerOf<number>(child);
-  const ask = <Answer extends { side: string }>(wish: Wish) =>
+  const ask = <Answer extends { side: string }>(command: Command) =>
     new Promise<Answer>((resolve) => {
       const hear = (message: unknown) => {
         const answer = message as Answer;
-        if (answer.side !== wish.side) return;
+        if (answer.side !== command.side) return;
         child.off('message', hear);
         resolve(answer);
       };
       child.on('message', hear);
-      child.send(wish);
+      child.send(command);
     });
   return {
     url: (side) => `ws://127.0.0.1:${port}/${side}`,

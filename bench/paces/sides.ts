@@ -10,7 +10,7 @@ import { answerOf, type Pace, type Sender } from './sender.ts';
 /** What a side is told to begin with; some are told more. */
 export type SideTask = { url: string; tokens: number };
 
-/** Since it began. `isRight`: nothing that it holds is in doubt. */
+/** Since it began. `isRight`: everything that it holds is verified. */
 export type SideReport = { cpuUs: number; frames: number; isRight: boolean };
 
 export type Side = {

@@ -89,8 +89,8 @@ test('asks again without a pointer, under the same key when the answer was lost,
   await expect(cell(row, 'Status')).toHaveText('Completed');
   await expect(cell(row, 'Retries')).toHaveText('1/3');
   const [rejected, lost, done] = retries.map(keyOf);
-  expect(lost, 'another wish than the one that was refused').not.toBe(rejected);
-  expect(done, 'the wish whose answer was lost').toBe(lost);
+  expect(lost, 'another request than the one that was refused').not.toBe(rejected);
+  expect(done, 'the request whose answer was lost').toBe(lost);
 });
 
 test('cancels a running batch from its row once that is confirmed, and keeps what was filled', async ({
@@ -125,7 +125,7 @@ test('cancels a running batch from its row once that is confirmed, and keeps wha
   await expect(dialog(page)).toHaveCount(0);
   await expect(cell(row, 'Status')).toHaveText('Canceled');
   expect(cancels).toHaveLength(2);
-  expect(new Set(cancels.map(keyOf)).size, 'a refusal ends a wish').toBe(2);
+  expect(new Set(cancels.map(keyOf)).size, 'a refusal ends a request').toBe(2);
   await page.goto(`/batches/${running.id}`);
   await expect(cell(orders(page), 'Status')).toContainText(['Partially filled', 'Filled', 'Filled']);
   await expect(cell(orders(page), 'Filled / Size').first()).toHaveText('6.00 / 12.00');
@@ -210,12 +210,12 @@ test('shows an order whose outcome is unknown as neither placed nor failed, with
   set,
 }) => {
   await product.exchange.fault({ name: 'drop_response', before: true, times: 10_000 });
-  const doubted = await placed(product, set.opportunityId);
-  await batchWhen(product, doubted, 'its orders are unknown', ({ orders_in_doubt }) => orders_in_doubt === 3);
+  const unknownBatch = await placed(product, set.opportunityId);
+  await batchWhen(product, unknownBatch, 'its orders are unknown', ({ orders_in_doubt }) => orders_in_doubt === 3);
   await page.goto('/batches');
-  const row = rowsOf(page, 'Batch Orders').filter({ has: page.getByTitle(doubted.id, { exact: true }) });
+  const row = rowsOf(page, 'Batch Orders').filter({ has: page.getByTitle(unknownBatch.id, { exact: true }) });
   await expect(cell(row, 'Status')).toHaveText('Processing3 unknown');
-  await row.getByTitle(doubted.id, { exact: true }).click();
+  await row.getByTitle(unknownBatch.id, { exact: true }).click();
   await expect(page.getByText('3 unknown')).toBeVisible();
   await expect(cell(orders(page), 'Status')).toContainText([/^Unknownsince/, /^Unknownsince/, /^Unknownsince/]);
   await expect(status(page)).toHaveText('Processing');
@@ -235,7 +235,7 @@ test('shows an order whose outcome is unknown as neither placed nor failed, with
   await expect(timeline).not.toContainText('Acknowledged');
   await expectAccessible(page, 'unknown orders');
   await page.getByRole('link', { name: 'Orders on Their Own Page' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Orders of Batch ${doubted.id.slice(0, 8)}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Orders of Batch ${unknownBatch.id.slice(0, 8)}`);
   await expect(panel.getByRole('listitem')).toHaveCount(3);
   await page.goBack();
   await expect(status(page)).toHaveText('Processing');

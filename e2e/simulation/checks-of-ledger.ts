@@ -143,9 +143,9 @@ export function checkLedgerAtRest(
     const wanted = has - began - traded(unit);
     // What has lost goes along with what is redeemed, and the ledger hears of it by the next comparisons.
     const isGone = payouts.get(unit) === 0 && moved > wanted;
-    const isUnheard = nameless.has(unit) && moved === 0 && has === handedOut(transactions, unit);
+    const isUnnamed = nameless.has(unit) && moved === 0 && has === handedOut(transactions, unit);
     must(
-      moved === wanted || isGone || isUnheard,
+      moved === wanted || isGone || isUnnamed,
       'L1',
       () => `the ledger has moved ${moved} of ${unit}, the account ${wanted}`,
     );

@@ -13,7 +13,7 @@ describe('a fault on the way of an order', () => {
   const play = openStories();
 
   it(
-    'F4: a 500, a 502, a 408, a reset, a time-out and a broken answer are doubts, never failures',
+    'F4: a 500, a 502, a 408, a reset, a time-out and a broken answer are unknown outcomes, never failures',
     play(async (scene) => {
       const { simulation } = scene;
       const fates = [
@@ -29,9 +29,9 @@ describe('a fault on the way of an order', () => {
         simulation.network.script('GET /data/order/', { kind: 'answer_lost' });
         expect(await scene.buy()).toMatch(/^batch/);
         await simulation.pass(fate.kind === 'answer_lost' ? 10_500 : 500);
-        const doubtful = (await simulation.check()).attempts.slice(-2).map(({ status }) => status);
-        expect(doubtful, JSON.stringify(fate)).not.toContain('failed');
-        expect(doubtful, JSON.stringify(fate)).not.toContain('rejected');
+        const unknown = (await simulation.check()).attempts.slice(-2).map(({ status }) => status);
+        expect(unknown, JSON.stringify(fate)).not.toContain('failed');
+        expect(unknown, JSON.stringify(fate)).not.toContain('rejected');
         await simulation.doze(30_000);
         const stored = await simulation.checkAtRest();
         expect(stored.batches.map(({ status }) => status)).toEqual(Array(index + 1).fill('completed'));

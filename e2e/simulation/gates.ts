@@ -109,7 +109,7 @@ export class Gates {
     }
   }
 
-  /** What dollars were split into: other sales are somebody's wish. */
+  /** What dollars were split into: other sales were requested by an operator. */
   #nothingIsSoldByItselfDisarmed(stored: Stored): void {
     if (stored.armed !== false) return;
     for (const sale of stored.batches.flatMap((batch) => saleByItself(stored, batch) ?? [])) {

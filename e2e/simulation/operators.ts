@@ -38,11 +38,11 @@ export async function place(
   const { runtime, trading } = product;
   const opportunity = await readOpportunity(runtime.db, opportunityId);
   if (opportunity === null) return 'there is no such opportunity';
-  const wish = { size, quotedPrice: null, wayIn, userId: OPERATOR.id };
+  const request = { size, quotedPrice: null, wayIn, userId: OPERATOR.id };
   const placed = await placeByHand(
     trading,
     opportunity,
-    wish,
+    request,
     (tx, batchId) => recordPlaced(tx, runtime, OPERATOR, batchId),
     (tx, intent, split) =>
       split === null ? recordBatch(tx, runtime, intent) : recordSplit(tx, runtime, OPERATOR.email, intent, split),
@@ -56,7 +56,7 @@ export async function edit({ runtime, trading, settings }: Product, id: string, 
   const thresholdPct = triggerThreshold(settings.current());
   const edited = await editOpportunity(runtime, { id, edit: change, thresholdPct, actor: OPERATOR });
   if (edited === null) return 'there is no such opportunity';
-  if (edited.isChanged) await trading.live.notice();
+  if (edited.isChanged) await trading.live.readChanges();
   return 'done';
 }
 
@@ -103,10 +103,10 @@ export async function cancel(product: Product, batchId: string): Promise<string>
   return await request(product, batchId, 'batch.canceled', requestCancel);
 }
 
-export async function sell(product: Product, batchId: string, wish: SaleRequest): Promise<string> {
+export async function sell(product: Product, batchId: string, request: SaleRequest): Promise<string> {
   const { runtime, trading, venue, settings } = product;
   const parts = { runtime, quotes: trading.quotes, venue, settings };
-  const sold = await sellShares(parts, batchId, wish, async (tx) => {
+  const sold = await sellShares(parts, batchId, request, async (tx) => {
     await recordAction(tx, runtime, OPERATOR, { action: 'batch.sold', object: batchId });
   });
   if (sold === null) return 'there is no such batch';

@@ -22,8 +22,8 @@ describe('a loss that somebody had', () => {
       scene.simulation.network.script('POST /orders', { kind: 'late', ms: 45_000 });
       expect(await scene.buy()).toMatch(/^batch/);
       await scene.simulation.pass(11_000);
-      const doubtful = await scene.simulation.check();
-      expect(doubtful.attempts.map(({ status }) => status)).not.toContain('failed');
+      const unknown = await scene.simulation.check();
+      expect(unknown.attempts.map(({ status }) => status)).not.toContain('failed');
       await scene.simulation.doze(150_000);
       await expectBoughtOnce(scene);
     }),

@@ -22,10 +22,10 @@ export async function begin(chain: Chain, crashAt: CrashPoint): Promise<void> {
 
 /** Asks the product to buy the set; the answer never comes where it dies meanwhile. */
 export async function place(chain: Chain, { opportunityId }: ThreeWay) {
-  const wish = { params: { opportunity_id: opportunityId }, query: { order_size: SIZE } };
+  const request = { params: { opportunity_id: opportunityId }, query: { order_size: SIZE } };
   return await chain
     .product()
-    .call(placeOrder, wish)
+    .call(placeOrder, request)
     .catch(() => null);
 }
 

@@ -200,12 +200,12 @@ export async function buyByHand(desk: ManyDesk, isOver: () => boolean): Promise<
   while (!isOver()) {
     const key = randomUUID();
     const opportunityId = desk.random.pick(desk.sets)?.opportunityId ?? '';
-    const wish = { params: { opportunity_id: opportunityId }, query: { order_size: SIZE } };
+    const request = { params: { opportunity_id: opportunityId }, query: { order_size: SIZE } };
     const ask = async () => {
-      const answer = await (await desk.caller()).call(placeOrder, { ...wish, headers: { 'idempotency-key': key } });
+      const answer = await (await desk.caller()).call(placeOrder, { ...request, headers: { 'idempotency-key': key } });
       return answer.status >= 500 ? null : answer;
     };
-    const { status, reply } = await eventually('a wish to buy was answered', ask);
+    const { status, reply } = await eventually('a request to buy was answered', ask);
     if (status === 200) desk.placed.set(key, reply.id);
     await pause(desk.random.between(100, 1500));
   }

@@ -5,7 +5,7 @@ export const TRUST_MEANINGS = {
   verified: "the stream is healthy and the venue's own snapshot has lately agreed with it",
   live: 'the stream is healthy',
   polled: 'the book is read again and again',
-  stale: 'the stream is doubtful',
+  stale: 'the stream is not trusted',
   none: 'nothing is known',
 };
 

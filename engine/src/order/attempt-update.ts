@@ -1,4 +1,4 @@
-/** What was learned of an attempt, and what it has come to by that. */
+/** An update of an attempt by what the venue has said, and the state that results. */
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Attempt } from './attempt.ts';

@@ -55,7 +55,7 @@ export class Chain {
     this.blocks = new Blocks(engine.clock);
     this.conditions = new Conditions(engine);
     this.wallets = new Wallets(engine.register);
-    engine.announcer.listen({ orderChanged: (order) => this.wallets.learn(order) });
+    engine.announcer.listen({ orderChanged: (order) => this.wallets.noteOrder(order) });
   }
 
   get parts(): ExecutionParts {
@@ -131,7 +131,7 @@ export class Chain {
 
   /** Goes on with what was pending in the journal. */
   resume(): void {
-    for (const order of this.engine.register.orders.values()) this.wallets.learn(order);
+    for (const order of this.engine.register.orders.values()) this.wallets.noteOrder(order);
     this.blocks.restore(this.pool.highestBlock());
     this.#scheduleBlock();
   }

@@ -18,7 +18,7 @@ export class Wallets {
   }
 
   /** A wallet that has placed an order has shown who signs for it. */
-  learn({ makerAddress, account }: Pick<OrderRecord, 'makerAddress' | 'account'>): void {
+  noteOrder({ makerAddress, account }: Pick<OrderRecord, 'makerAddress' | 'account'>): void {
     const wallet = makerAddress.toLowerCase();
     if (wallet !== account.toLowerCase() && !this.#owners.has(wallet)) this.#owners.set(wallet, account);
   }

@@ -7,7 +7,7 @@ import { useEffect, useState } from 'react';
 import { keepInStep } from '../calls/other-tabs.ts';
 import { readAgain } from '../calls/read-again.ts';
 import { ArmingControl } from '../features/arming/arming-control.tsx';
-import { NotificationToasts } from '../features/notifications/news-toasts.tsx';
+import { NotificationToasts } from '../features/notifications/notification-toasts.tsx';
 import { FactorNotice } from '../features/second-factor/factor-notice.tsx';
 import { ProofAsker } from '../features/second-factor/proof-asker.tsx';
 import { UserMenu } from '../features/session/user-menu.tsx';

@@ -12,7 +12,7 @@ import { openFailureLog } from '../../platform/runtime/failure-log.ts';
 import { oneAtATime } from '../../platform/runtime/one-at-a-time.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { sliced } from '../../platform/runtime/slices.ts';
-import { keepOlderSpending, keepSpendingOf } from '../../trading/orders/kept-spending.ts';
+import { keepOlderSpending, keepSpendingOf } from '../../trading/orders/spending-totals.ts';
 import { batches } from '../../trading/orders/table.ts';
 import { marketsOfBatches } from './batch-markets.ts';
 import { CHANGING, CHANGING_OF_LEGS, type Origin, type ResultRows, resultRows } from './result-rows.ts';

@@ -91,7 +91,7 @@ class WrittenJournal implements OpenDecisionJournal {
   readonly #venue: string;
   readonly #writer: JournalWriter;
   readonly #failures: FailureLog;
-  readonly #behindMark: JournalGap;
+  readonly #journalGap: JournalGap;
   readonly #tellers: (() => Iterable<Standing>)[] = [];
   readonly #stops: readonly (() => void)[];
   #waiting: Noted[] = [];
@@ -111,7 +111,7 @@ class WrittenJournal implements OpenDecisionJournal {
     this.#venue = modeOf(runtime.config.venueMode).venue;
     this.#writer = openJournalWriter(runtime.db, this.#venue);
     this.#failures = openFailureLog(runtime.log, 'warn', 'decision journal not written');
-    this.#behindMark = openJournalGap(runtime, this.#venue);
+    this.#journalGap = openJournalGap(runtime, this.#venue);
     this.#stops = [
       runtime.timers.every(FLUSH_MS, this.#flush),
       partitions.onChange(() => {
@@ -172,12 +172,12 @@ class WrittenJournal implements OpenDecisionJournal {
     try {
       await this.#writeWaiting();
       if (this.#retellAt !== null && this.#now() >= this.#retellAt) await this.#retell();
-      if (this.#toldAt !== null) await this.#behindMark.takeLeft(this.#now(), this.#toldAt, this.#writeLost);
+      if (this.#toldAt !== null) await this.#journalGap.takeLeft(this.#now(), this.#toldAt, this.#writeLost);
       this.#failures.succeeded();
-      await this.#behindMark.keep([], this.#lostFrom);
+      await this.#journalGap.keep([], this.#lostFrom);
     } catch (error) {
       this.#failures.failed(error);
-      await this.#behindMark.keep(this.#waiting, this.#lostFrom);
+      await this.#journalGap.keep(this.#waiting, this.#lostFrom);
     }
   });
 

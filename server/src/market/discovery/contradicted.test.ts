@@ -36,7 +36,7 @@ async function stored(db: Db, kind: StoredRelation['kind']) {
 }
 
 describe('a relation that what has resolved contradicts', () => {
-  it('is void in the sync that learns it: paused, notified once, audited, and not approvable until it is corrected', async () => {
+  it('is void in the sync that reads it: paused, notified once, audited, and not approvable until it is corrected', async () => {
     const desk = await openDiscoveryDesk();
     await using _ = desk;
     const { db } = desk.runtime;

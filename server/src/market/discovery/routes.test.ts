@@ -21,7 +21,7 @@ async function openDiscoveryApp() {
   const { runtime } = served.test;
   const settings = await openDiscoverySettings(runtime);
   const books = new Map<string, Book>();
-  const live = { notice: async () => {}, rowsNow: <Row>(rows: readonly Row[]) => [...rows] };
+  const live = { readChanges: async () => {}, rowsNow: <Row>(rows: readonly Row[]) => [...rows] };
   registerDiscovery(served.app, runtime, {
     settings,
     bookOf: (tokenId) => {

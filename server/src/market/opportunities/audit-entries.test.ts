@@ -19,13 +19,13 @@ function csv(ids: readonly string[]): string {
 describe('the audit log of opportunities', () => {
   it('says who made and deleted which, as it was, and nothing of what was refused', async () => {
     await using site = await openSite();
-    const wish = { market_combinations: legs('rain'), target_price: 0.96, source: 'me' };
-    const { json } = await site.call('POST', OPPORTUNITIES, wish);
+    const request = { market_combinations: legs('rain'), target_price: 0.96, source: 'me' };
+    const { json } = await site.call('POST', OPPORTUNITIES, request);
     const { id } = json as { id: string };
-    expect(await site.call('POST', OPPORTUNITIES, wish)).toMatchObject({ status: 409 });
+    expect(await site.call('POST', OPPORTUNITIES, request)).toMatchObject({ status: 409 });
     expect(await site.call('DELETE', `${OPPORTUNITIES}/${id}`)).toMatchObject({ status: 200 });
     expect(await site.call('DELETE', `${OPPORTUNITIES}/${id}`)).toMatchObject({ status: 404 });
-    const row = { id, ...wish, active: true, created_at: '2026-01-01T00:00:00.001Z' };
+    const row = { id, ...request, active: true, created_at: '2026-01-01T00:00:00.001Z' };
     expect(await entries(site)).toMatchObject([
       { action: 'opportunity.created', object: id, actor: 'operator@example.com', before: null, after: row },
       { action: 'opportunity.deleted', object: id, actor: 'operator@example.com', before: row, after: null },
@@ -80,8 +80,8 @@ describe('the audit log of opportunities', () => {
     await using site = await openSite();
     const { db } = site.desk.test.runtime;
     await db.execute(sql`alter table audit_log rename to gone`);
-    const wish = { market_combinations: legs('rain') };
-    expect(await site.call('POST', OPPORTUNITIES, wish)).toMatchObject({ status: 500 });
+    const request = { market_combinations: legs('rain') };
+    expect(await site.call('POST', OPPORTUNITIES, request)).toMatchObject({ status: 500 });
     expect(await site.upload('few.csv', csv(['a', 'b']))).toMatchObject({ status: 500 });
     expect(await db.$count(opportunities)).toBe(0);
     const kept = await site.desk.add(['rain Yes']);

@@ -35,7 +35,7 @@ export function registerEdits(app: App, parts: OpportunityParts): void {
     const outcome = await rehashOpportunities(runtime, actor, query.handle_duplicates);
     // Taking over what may be all opportunities lasts longer than the answer should.
     live
-      .notice()
+      .readChanges()
       .catch((error: unknown) =>
         runtime.log.error(
           { err: error },

@@ -147,7 +147,7 @@ describe('an edit and those who judged the opportunity before it', () => {
     price('1.00');
     const edit = { targetPrice: setPriceFromNumber(1.15) };
     await editOpportunity(desk.test.runtime, { id, edit, thresholdPct, actor: ACTOR });
-    await live.notice();
+    await live.readChanges();
     await live.flush();
     const stored = await desk.stored(id);
     expect(stored).toMatchObject({ triggered: true, currentPrice: 1_000_000, profitPercentage: 15_000_000 });

@@ -24,7 +24,7 @@ it('lists opportunities by the values that they show, and none that the filter d
   for (const id of ids) desk.venue.list(id);
   price(['0.80', '0.70', '0.92', '0.95']);
   for (const id of ids) await desk.add([`${id} Yes`], { target_price: 0.9 });
-  await process.live.notice();
+  await process.live.readChanges();
   await desk.test.time.advance(3000);
   const list = async (query: string) => (await site.call('GET', `/arbitrage/opportunities?${query}`)).json as Listed;
   await expect.poll(async () => (await list('triggered=true')).count).toBe(2);
@@ -88,7 +88,7 @@ async function openMovingSite(): Promise<Site> {
     desk.venue.setBooks({ [`m${nth}:yes`]: { asks: [['0.50', '500']] } });
     await desk.add([`m${nth} Yes`], { target_price: 0.6, active: nth % 4 > 0 });
   }
-  await site.process.live.notice();
+  await site.process.live.readChanges();
   await desk.test.time.advance(3000);
   return site;
 }

@@ -22,10 +22,10 @@ export type LivePrices = {
   revalue: (row: StoredOpportunity, quotes: readonly LiveQuote[], check: PriceCheck) => Promise<StoredOpportunity>;
   /** Writes now what would be written within a second: what somebody has asked for, and what people could notice. */
   flush: () => Promise<void>;
-  /** Follows, as they were just stored, rows that were added or edited: what `notice` would read of them within two seconds. */
+  /** Follows, as they were just stored, rows that were added or edited: what `readChanges` would read of them within two seconds. */
   adopt: (rows: readonly StoredOpportunity[]) => void;
   /** Reads at once what was added or edited, by whomever, instead of within two seconds. */
-  notice: () => Promise<void>;
+  readChanges: () => Promise<void>;
   forget: (opportunityId: string) => void;
   stop: () => Promise<void>;
 };

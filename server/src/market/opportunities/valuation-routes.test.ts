@@ -56,8 +56,8 @@ describe('a preview', () => {
     await using site = await openSite();
     quote(site, CHEAP);
     const id = idOf(await site.call('POST', OPPORTUNITIES, { market_combinations: SET, target_price: 0.97 }));
-    const wish = { market_combinations: [leg(7, 'snow', ' yes'), leg(3, 'rain', 'YES')], target_price: 0.95 };
-    expect(await site.call('POST', PREVIEW, wish)).toMatchObject({
+    const request = { market_combinations: [leg(7, 'snow', ' yes'), leg(3, 'rain', 'YES')], target_price: 0.95 };
+    expect(await site.call('POST', PREVIEW, request)).toMatchObject({
       json: { duplicate_of: id, target_price: 0.95, profit_percentage: 3.025702 },
     });
     expect(await site.desk.stored(id)).toMatchObject({ targetPrice: 970_000 });

@@ -1,6 +1,6 @@
 /**
  * The live loop: every change of a book re-prices the opportunities it touches, in memory and at once. Open tabs hear
- * of it through the stream, a rising edge of the trigger acts, and the rest is written to the database when a reader could notice.
+ * of it through the stream, a rising edge of the trigger acts, and the rest is written to the database when a reader could readChanges.
  */
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { LivePrices } from '../opportunities/live-prices.ts';
@@ -20,7 +20,7 @@ export async function startLivePrices(parts: LivePricesParts): Promise<LivePrice
   const loop = new LiveLoop(parts);
   let listedAt: Instant | null = null;
   const changes = followOpportunities(runtime.db, runtime.clock.now, partitions.held);
-  const notice = async () => {
+  const readChanges = async () => {
     await changes.read(loop.adopt);
     await loop.readForeign();
   };
@@ -35,7 +35,7 @@ export async function startLivePrices(parts: LivePricesParts): Promise<LivePrice
       runtime.timers.after(CHANGES_EVERY_MS, () => followMoved(gained));
     });
   };
-  await notice();
+  await readChanges();
   loop.noteInJournal();
   const stops = [
     stopFollowing,
@@ -43,7 +43,7 @@ export async function startLivePrices(parts: LivePricesParts): Promise<LivePrice
     quotes.onForgotten((tokenIds) => loop.desk.process({ kind: 'forgotten', tokenIds })),
     partitions.onChange((gained) => void followMoved(gained)),
     runtime.timers.every(FLUSH_MS, () => loop.flush()),
-    runtime.timers.every(CHANGES_EVERY_MS, notice),
+    runtime.timers.every(CHANGES_EVERY_MS, readChanges),
     runtime.pubsub.subscribe('prices_listed', (by) => {
       if (by !== loop.id) loop.desk.writes.noteListed();
     }),
@@ -82,7 +82,7 @@ export async function startLivePrices(parts: LivePricesParts): Promise<LivePrice
     adopt: (rows) => {
       for (const row of rows) loop.adopt(row);
     },
-    notice,
+    readChanges,
     forget: (opportunityId) => {
       const tracked = loop.desk.get(opportunityId);
       if (tracked) loop.drop(tracked);

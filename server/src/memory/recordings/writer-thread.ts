@@ -13,7 +13,7 @@ export type WriterMessage =
   | { kind: 'failed'; of: keyof WriterFailures; error: unknown }
   | { kind: 'succeeded'; of: keyof WriterFailures };
 /** Null: it is to write what is left, and end. */
-export type WriterWish = Waking | null;
+export type WriterCommand = Waking | null;
 
 export const openWriterThread: OpenWriter = (plan, { failures, onBroken }) => {
   const worker = new Worker(writerProgram, {
@@ -35,7 +35,7 @@ export const openWriterThread: OpenWriter = (plan, { failures, onBroken }) => {
   void ended.then(() => {
     if (!isStopping) onBroken(new Error('the thread that writes recordings has ended'));
   });
-  const ask = (wish: WriterWish) => worker.postMessage(wish);
+  const ask = (command: WriterCommand) => worker.postMessage(command);
   return {
     wake: async (waking) => ask(waking),
     state: () => state,

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemRandom } from '../../platform/runtime/random.ts';
 import { openWriter, type WriterFailures, type WriterPlan } from './writer.ts';
-import type { WriterMessage, WriterWish } from './writer-thread.ts';
+import type { WriterCommand, WriterMessage } from './writer-thread.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('recordings are written in a thread');
@@ -15,8 +15,8 @@ const writer = openWriter(workerData as WriterPlan, () => Buffer.from(systemRand
   limits: failuresOf('limits'),
 });
 
-port.on('message', async (wish: WriterWish) => {
-  await (wish === null ? writer.stop() : writer.wake(wish));
+port.on('message', async (command: WriterCommand) => {
+  await (command === null ? writer.stop() : writer.wake(command));
   tell({ kind: 'state', state: writer.state() });
-  if (wish === null) port.close();
+  if (command === null) port.close();
 });

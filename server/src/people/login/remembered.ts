@@ -40,11 +40,11 @@ export function rememberSignedIn({
   /** One session or API token, all of a user, or everybody's may have ended: those that have not are remembered again. */
   async function lookAgain(id?: string): Promise<void> {
     const isIt = ({ user, session }: SignedIn) => id === undefined || user.id === id || session.id === id;
-    const doubtful = [...known].filter(([, { signedIn }]) => isIt(signedIn));
-    for (const [key] of doubtful) known.delete(key);
-    const ids = doubtful.map(([, { signedIn }]) => signedIn.session.id);
+    const outdated = [...known].filter(([, { signedIn }]) => isIt(signedIn));
+    for (const [key] of outdated) known.delete(key);
+    const ids = outdated.map(([, { signedIn }]) => signedIn.session.id);
     const stored = await readSessions(dbFor.sessions, ids);
-    for (const [key, { signedIn }] of doubtful) {
+    for (const [key, { signedIn }] of outdated) {
       const found = stored.get(signedIn.session.id);
       if (found !== undefined && isOpen(found, clock.now())) put(key, { ...signedIn, user: found.user });
     }

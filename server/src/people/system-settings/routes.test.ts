@@ -42,9 +42,9 @@ describe('the system settings over HTTP', () => {
     expect((await call('GET', '/')).json).toEqual(DEFAULTS);
     expect((await call('GET', '/changes')).json).toEqual({ data: [] });
 
-    const wished = { MIN_PROFIT_TRIGGER_THRESHOLD: 1.5, AUTO_PLACE_ORDER_ENABLED: false, MIN_ORDER_SHARES: 5 };
-    expect((await call('PUT', '/', wished)).json).toEqual({ ...DEFAULTS, ...wished });
-    expect((await call('GET', '/')).json).toEqual({ ...DEFAULTS, ...wished });
+    const requested = { MIN_PROFIT_TRIGGER_THRESHOLD: 1.5, AUTO_PLACE_ORDER_ENABLED: false, MIN_ORDER_SHARES: 5 };
+    expect((await call('PUT', '/', requested)).json).toEqual({ ...DEFAULTS, ...requested });
+    expect((await call('GET', '/')).json).toEqual({ ...DEFAULTS, ...requested });
     await expect.poll(() => received.times).toBe(1);
     expect(await entries()).toMatchObject([
       {
@@ -64,7 +64,7 @@ describe('the system settings over HTTP', () => {
       ],
     });
 
-    for (const nothing of [{}, wished]) expect((await call('PUT', '/', nothing)).status).toBe(200);
+    for (const nothing of [{}, requested]) expect((await call('PUT', '/', nothing)).status).toBe(200);
     expect(await entries()).toHaveLength(1);
     await call('PUT', '/', DEFAULTS);
     expect((await call('GET', '/')).json).toEqual(DEFAULTS);
@@ -152,7 +152,7 @@ describe('the system settings over HTTP', () => {
     await using site = await openTestApp();
     const { call, entries } = await openDesk(site);
     const puts = [{ MIN_ORDER_SHARES: 6 }, { PRICE_LOW_THRESHOLD: 0.2 }, { MIN_ORDER_SHARES: 7 }];
-    await Promise.all(puts.map((wished) => call('PUT', '/', wished)));
+    await Promise.all(puts.map((requested) => call('PUT', '/', requested)));
     const { json } = await call('GET', '/');
     expect(json.PRICE_LOW_THRESHOLD).toBe(0.2);
     // Whoever of the two came second saw what the first had made of it.
@@ -164,8 +164,8 @@ describe('the system settings over HTTP', () => {
   it('refuse what is out of range or unknown, name the setting, and change nothing', async () => {
     await using site = await openTestApp();
     const { call, entries } = await openDesk(site);
-    const problems = async (wished: unknown) => {
-      const { status, json } = await call('PUT', '/', wished);
+    const problems = async (requested: unknown) => {
+      const { status, json } = await call('PUT', '/', requested);
       expect(status).toBe(422);
       return (json.detail as { loc: string[]; msg: string }[]).map(({ loc, msg }) => [loc, msg]);
     };

@@ -9,7 +9,7 @@ import type { App } from '../../platform/http/app.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Actor, Session, UserRow } from '../../platform/http/signed-in.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
-import { lastChanges, type Wished } from './store.ts';
+import { lastChanges, type Requested } from './store.ts';
 import type { WatchedSettings } from './watched-settings.ts';
 
 /** Stores what a call asks for, or throws why not. */
@@ -21,7 +21,7 @@ export type SettingsCall = {
   session: Session;
   actor: Actor;
   query: { confirmation?: string | undefined };
-  body: Wished;
+  body: Requested;
 };
 
 export function registerSystemSettings(app: App, runtime: Runtime, settings: WatchedSettings, save: Save): void {

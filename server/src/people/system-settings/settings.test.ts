@@ -46,7 +46,7 @@ describe('the system settings', () => {
     settings.stop();
   });
 
-  it.each(['settings_changed', 'cache_cleared'] as const)('are read again on the notice %s', async (notice) => {
+  it.each(['settings_changed', 'cache_cleared'] as const)('are read again on the message %s', async (notice) => {
     await using test = await openTestRuntime();
     const { db, pubsub } = test.runtime;
     const settings = await openSystemSettings(test.runtime);

@@ -40,22 +40,22 @@ export function simulationIsOn(): SQL<boolean> {
 /** What a write has changed, and nothing else. */
 export type SettingsChange = { before: Partial<Settings>; after: Partial<Settings> };
 
-export type Wished = { [Name in SettingName]?: Settings[Name] | undefined };
+export type Requested = { [Name in SettingName]?: Settings[Name] | undefined };
 
-/** Stores those of the wished values that differ from what holds; null when none does. Waits for other writers. */
+/** Stores those of the requested values that differ from what holds; null when none does. Waits for other writers. */
 export async function changeSettings(
   tx: Db,
-  wished: Wished,
+  requested: Requested,
   by: { at: Instant; userId: string },
 ): Promise<SettingsChange | null> {
   await lock(tx, 'settings');
   const { settings, ignored } = await readSettings(tx);
   const isCorrupt = (name: SettingName) => ignored.some((stored) => stored.name === name);
   const names = NAMES.filter(
-    (name) => wished[name] !== undefined && (wished[name] !== settings[name] || isCorrupt(name)),
+    (name) => requested[name] !== undefined && (requested[name] !== settings[name] || isCorrupt(name)),
   );
   if (names.length === 0) return null;
-  const after = only(wished, names);
+  const after = only(requested, names);
   await tx
     .insert(systemSettings)
     .values(Object.entries(after).map(([name, value]) => ({ name, value, updatedAt: by.at, updatedBy: by.userId })))
@@ -82,6 +82,6 @@ export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(SETTINGS, name);
 }
 
-function only(settings: Wished, names: readonly SettingName[]): Partial<Settings> {
+function only(settings: Requested, names: readonly SettingName[]): Partial<Settings> {
   return Object.fromEntries(names.map((name) => [name, settings[name]]));
 }

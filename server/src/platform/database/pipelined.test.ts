@@ -38,7 +38,7 @@ describe('a transaction whose statements leave together', () => {
     expect(await test.numbers()).toEqual([]);
   });
 
-  it('commits nothing after a statement that failed unheard', async () => {
+  it('commits nothing after a statement whose failure was not read', async () => {
     await using test = await openNumbers();
     const work = pipelined(test.db, async ({ send, commitWith }) => {
       void send(sql`select 1 / ${0}::integer`);

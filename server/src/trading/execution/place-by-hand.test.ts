@@ -240,24 +240,24 @@ describe('placing what a person has changed while it was judged', () => {
   });
 });
 
-describe('placing what is doubtful', () => {
+describe('placing what is flagged', () => {
   it.each([
-    { doubt: 'leans on an augmented event', augmented: true, asks: ['0.45', '0.45'], price: '0.9' },
-    { doubt: 'promises more than 20 %', augmented: false, asks: ['0.45', '0.38'], price: '0.83' },
+    { flaw: 'leans on an augmented event', augmented: true, asks: ['0.45', '0.45'], price: '0.9' },
+    { flaw: 'promises more than 20 %', augmented: false, asks: ['0.45', '0.38'], price: '0.83' },
   ])('is left to a person where it $doubt', async ({ augmented, asks: [first = '', second = ''], price }) => {
     await using placer = await openPlacer(0);
     const { desk } = placer;
-    const list = (isDoubtful: boolean) => {
-      const event = eventOf({ augmented: isDoubtful && augmented, marketIds: ['rain', 'snow', 'other'] });
+    const list = (isFlagged: boolean) => {
+      const event = eventOf({ augmented: isFlagged && augmented, marketIds: ['rain', 'snow', 'other'] });
       for (const id of ['rain', 'snow']) desk.venue.list(id, { event, negRisk: true });
     };
     list(true);
     desk.venue.setBooks({ 'rain:yes': { asks: [[first, '500']] }, 'snow:yes': { asks: [[second, '500']] } });
-    const doubtful = await desk.add(['rain Yes', 'snow Yes'], { active: true });
-    expect(await placer.automatically(doubtful, price)).toEqual([]);
+    const flagged = await desk.add(['rain Yes', 'snow Yes'], { active: true });
+    expect(await placer.automatically(flagged, price)).toEqual([]);
     expect(await placer.recorded()).toBe(0);
     list(false);
-    const believed = augmented ? doubtful : { ...doubtful, targetPrice: priceFromText('0.99') };
+    const believed = augmented ? flagged : { ...flagged, targetPrice: priceFromText('0.99') };
     expect(await placer.automatically(believed, price)).toBe('placed');
   });
 

@@ -6,11 +6,11 @@ import { pipelined, type Send } from '../../platform/database/pipelined.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
 import { readLots } from '../chain-steps/free-lots.ts';
-import { keepOlderSpending } from './kept-spending.ts';
 import { useQuery } from './limit-use.ts';
 import { fillBatches } from './many-batches.fixture.ts';
 import { ownOrders } from './own-orders.ts';
 import { uncounted } from './spendable.ts';
+import { keepOlderSpending } from './spending-totals.ts';
 import { batches } from './table.ts';
 
 const BATCHES = 2000;

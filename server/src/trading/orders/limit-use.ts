@@ -5,10 +5,10 @@ import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { type AnyColumn, and, eq, gt, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { compiled } from '../../platform/database/compiled.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
-import { HELD, NOT_KEPT, spendingOf, UNSOLD } from './kept-spending.ts';
 import { ownOrders } from './own-orders.ts';
 import { mayTake, type Taking } from './spendable.ts';
-import { batches, keptSpending, keptSpendingTotals } from './table.ts';
+import { HELD, NOT_KEPT, spendingOf, UNSOLD } from './spending-totals.ts';
+import { batches, spendingByBatch, spendingTotals } from './table.ts';
 
 export type LimitUse = Pick<LimitState, 'placedToday' | 'openExposure'>;
 
@@ -112,10 +112,10 @@ const use = compiled(() => {
     where held and filled_size > sold_size and id not in (select order_id from open_orders)
     having count(*) > 0
     union all
-    select ${ofPart}, ${took(sql`total`)} from ${keptSpendingTotals} where ${inForce}
+    select ${ofPart}, ${took(sql`total`)} from ${spendingTotals} where ${inForce}
     union all
     select ${ofPart}, ${took(sql`-amount`)} from (select id from live union select ${own}) left_out, lateral (
-      select * from ${keptSpending} where batch_id = left_out.id and ${inForce} offset 0) kept`;
+      select * from ${spendingByBatch} where batch_id = left_out.id and ${inForce} offset 0) kept`;
 });
 
 const TOGETHER_MS = TOGETHER_MINUTES * 60_000;

@@ -126,7 +126,7 @@ export const batches = pgTable(
  * What buys of a batch that has ended spent, fees included. `part`: the day (UTC, `yyyy-mm-dd`) on which their attempts were
  * sent, or `held` for what of all that has not been sold. Of a batch that has changed since it says what it was.
  */
-export const keptSpending = pgTable(
+export const spendingByBatch = pgTable(
   'kept_spending',
   {
     batchId: uuid('batch_id').notNull(),
@@ -137,7 +137,7 @@ export const keptSpending = pgTable(
 );
 
 /** The sums of all rows of `kept_spending`, in the transactions that write these. */
-export const keptSpendingTotals = pgTable('kept_spending_totals', {
+export const spendingTotals = pgTable('kept_spending_totals', {
   part: text('part').primaryKey(),
   total: micro('total').$type<Usd>().notNull(),
 });

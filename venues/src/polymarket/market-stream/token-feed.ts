@@ -13,7 +13,7 @@ import type { BookSnapshot, FeedTrust, StreamedBook } from '../../venue.ts';
 
 /**
  * One token's part of the stream: its book, and what is known about how far the book can be trusted. A token is
- * `live` or `verified` only while none of the doubts below holds.
+ * `live` or `verified` only while none of the flags below is set.
  */
 export type TokenFeed = {
   readonly tokenId: string;
@@ -39,7 +39,7 @@ export type TokenFeed = {
   comparedRound: number;
   /** When the book was last shown to be right, on a clock that only runs: by a frame of its own, or by REST. */
   provenAtMs: number;
-  /** Whether REST has agreed with the book since it was begun anew, doubted or mended, and not too long ago. */
+  /** Whether REST has agreed with the book since it was begun anew, flagged or mended, and not too long ago. */
   hasAgreed: boolean;
   /** Changes that arrived while a REST snapshot was under way; null when none is. */
   sinceRequest: LevelChange[] | null;
@@ -76,7 +76,7 @@ export function createTokenFeed(tokenId: string, now: Instant): TokenFeed {
   };
 }
 
-/** Brings the stated trust in line with the doubts; true when it changed. */
+/** Brings the stated trust in line with the flags; true when it changed. */
 export function updateTrust(feed: TokenFeed): boolean {
   if (isDoubtful(feed)) feed.hasAgreed = false;
   const trust = trustIn(feed);

@@ -29,7 +29,7 @@ const INCOMPLETE = new Invalid(['body', 'file'], 'The upload is not complete mul
 
 export type CsvParts = {
   runtime: Runtime;
-  live: Pick<LivePrices, 'rowsNow' | 'moved' | 'notice'>;
+  live: Pick<LivePrices, 'rowsNow' | 'moved' | 'readChanges'>;
   catalogue: Pick<VenueCatalogue, 'references'>;
 };
 
@@ -48,7 +48,7 @@ export function registerOpportunityCsv(app: App, { runtime, live, catalogue }: C
     const reply = await importDrafts(runtime, file.rows(references), note, toldOf(references));
     // Following tens of thousands of new opportunities takes longer than their import; the answer does not wait for it.
     live
-      .notice()
+      .readChanges()
       .catch((error: unknown) =>
         runtime.log.error({ err: error }, 'imported opportunities not read, followed with the next ones'),
       );

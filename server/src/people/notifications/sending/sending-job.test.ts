@@ -56,7 +56,7 @@ describe('the job that sends notifications', () => {
     await stop();
     await time.advance(30_000);
     await untilDelivered(outbox, 1);
-    // Nothing but the notice of its row tells of each of these.
+    // Nothing but the notification of its row announces each of these.
     for (let number = 2; number <= 5; number += 1) {
       await time.advance(5000);
       await outbox.record(`number ${number}`);

@@ -10,7 +10,7 @@ import { takeLease } from './batch-lease.ts';
 import { commitAttempts, markSent, recordAttemptUpdates } from './batch-writes.ts';
 import { recordedBatch } from './runner.fixture.ts';
 
-it('what is learned of attempts is what is read of the batch afterwards', async () => {
+it('what is recorded of attempts is what is read of the batch afterwards', async () => {
   await using test = await openTestRuntime();
   const { runtime, time } = test;
   const batchId = await recordedBatch(test);

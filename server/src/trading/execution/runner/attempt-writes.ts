@@ -1,4 +1,4 @@
-/** What is learned of the attempts of a batch: what it looks like with it, and one statement for each table. */
+/** Updates of the attempts of a batch: what it looks like with it, and one statement for each table. */
 
 import { type AttemptUpdate, lifeAfter } from '@dutchbook/engine/order/attempt-update.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
@@ -61,7 +61,7 @@ function attemptsUpdate(db: Db, rows: readonly AttemptRecord[]): SQLWrapper {
     .where(eq(attempts.id, sql`v.id`));
 }
 
-/** What is learned of an attempt; the rest of its row is as it was signed. */
+/** The update of an attempt; the rest of its row is as it was signed. */
 function writtenOf(attempt: AttemptRecord) {
   const { id, status, sentAt, answeredAt, endedAt, matchedSize, reason, unknownReason, askedAt } = attempt;
   const { lookupAnswer, goneAt, updatedAt } = attempt;

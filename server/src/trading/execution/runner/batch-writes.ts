@@ -157,7 +157,7 @@ export async function recordUnanswered(
   });
 }
 
-/** What was learned of attempts. A batch that is bought with it has completed. */
+/** Updates of attempts. A batch that is bought with them has completed. */
 export async function recordAttemptUpdates(
   runtime: Runtime,
   lease: Lease,

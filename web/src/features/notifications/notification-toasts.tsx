@@ -20,8 +20,8 @@ export function NotificationToasts() {
         const { id, message, notification_type: type, data } = change.data;
         const notice = noticeOf(type);
         // Who disarmed trading has been told that it was done.
-        const isOwnDeed = data.by !== undefined && data.by === client.getQueryData(currentUserQuery.queryKey)?.email;
-        if (notice?.toast !== true || isOwnDeed || isInSight(change.data)) continue;
+        const isOwnAction = data.by !== undefined && data.by === client.getQueryData(currentUserQuery.queryKey)?.email;
+        if (notice?.toast !== true || isOwnAction || isInSight(change.data)) continue;
         if (!isNew(change.data) || told.current.has(id)) continue;
         told.current.add(id);
         toastNotifications(notice.title, message, id);

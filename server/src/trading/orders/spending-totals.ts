@@ -7,7 +7,7 @@ import { WITHOUT_WAITING } from '../../platform/database/write-together.ts';
 import { inPartitions } from '../../platform/engines/in-partitions.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { ACTIVE_STATUSES } from './batch-store.ts';
-import { batches, keptSpending, keptSpendingTotals, UNDECIDED_ATTEMPTS } from './table.ts';
+import { batches, spendingByBatch, spendingTotals, UNDECIDED_ATTEMPTS } from './table.ts';
 
 /** The part that is not of a day; it sorts after all days. */
 export const HELD = 'held';
@@ -71,18 +71,18 @@ export async function keepSpendingOf(tx: Db, batchIds: readonly string[]): Promi
       union all
       select batch_id, ${HELD}, sum(${UNSOLD}) from bought where held and filled_size > sold_size group by 1
     ),
-    kept as (select * from ${keptSpending} where batch_id = any(${sql.param(batchIds)}::uuid[])),
+    kept as (select * from ${spendingByBatch} where batch_id = any(${sql.param(batchIds)}::uuid[])),
     changed as materialized (
       select batch_id, part, coalesce(a.amount, 0)::bigint as amount, coalesce(k.amount, 0) as was
       from amounts a full join kept k using (batch_id, part)
       where batch_id in (select id from counted) and a.amount is distinct from k.amount
     ),
     written as (
-      insert into ${keptSpending} (batch_id, part, amount) select batch_id, part, amount from changed where amount <> was
+      insert into ${spendingByBatch} (batch_id, part, amount) select batch_id, part, amount from changed where amount <> was
       on conflict (batch_id, part) do update set amount = excluded.amount
     ),
     summed as (
-      insert into ${keptSpendingTotals} as totals (part, total)
+      insert into ${spendingTotals} as totals (part, total)
       select part, sum(amount - was) from changed group by part having sum(amount - was) <> 0 order by part
       on conflict (part) do update set total = totals.total + excluded.total
     )

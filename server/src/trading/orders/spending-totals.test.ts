@@ -11,10 +11,10 @@ import { onlyEngine } from '../../platform/engines/engines.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
 import { recordedBatch } from '../execution/runner/runner.fixture.ts';
-import { keepOlderSpending } from './kept-spending.ts';
 import { type LimitUse, limitUse } from './limit-use.ts';
 import { mayTake } from './spendable.ts';
-import { attempts, batches, batchOrders, fills, keptSpendingTotals, UNDECIDED_ATTEMPTS } from './table.ts';
+import { keepOlderSpending } from './spending-totals.ts';
+import { attempts, batches, batchOrders, fills, spendingTotals, UNDECIDED_ATTEMPTS } from './table.ts';
 
 const HOUR_MS = 3_600_000;
 const STEPS = 80;
@@ -268,7 +268,7 @@ describe('what ended batches spent', () => {
     expect((await limitUse(db, test.runtime.clock.now())).openExposure).toBe(16_000_000);
     await keepAll(test);
     expect(await isKept(test)).toEqual([true, true]);
-    expect(await db.select().from(keptSpendingTotals)).toEqual([{ part: 'held', total: 16_000_000 }]);
+    expect(await db.select().from(spendingTotals)).toEqual([{ part: 'held', total: 16_000_000 }]);
     expect((await limitUse(db, test.runtime.clock.now())).openExposure).toBe(16_000_000);
     await db.execute(sql`update batches set lease_token = lease_token + 1`);
     expect(await isKept(test)).toEqual([true, true]);
