@@ -331,6 +331,29 @@ describe('reading events as wholes', () => {
     expect(found.map(({ id }) => id)).toEqual(ids.filter((id) => id !== '7'));
   });
 
+  it('reads an event once for all who ask within five seconds, and anew after that, after an error and for trading', async () => {
+    let answer: unknown = 500;
+    const calls = () => catalogueReads().filter((request) => request.includes('/gamma/events/')).length;
+    const asked = () => venue.catalogue.eventsById(['1', 'unknown'], 'asked');
+    standIn.answer('GET /gamma/events/keyset', () => answer);
+    await expect(asked()).rejects.toThrow(VenueUnavailable);
+    answer = { events: [event('1', market('a'))] };
+    const before = calls();
+    const found = await Promise.all(Array.from({ length: 40 }, asked));
+    expect(found.map((events) => events.map(({ id }) => id))).toEqual(found.map(() => ['1']));
+    nowMs += 4_000;
+    await asked();
+    expect(calls() - before).toBe(1);
+    await venue.catalogue.eventsById(['1'], 'trading');
+    expect(calls() - before).toBe(2);
+    nowMs += 2_000;
+    await asked();
+    expect(calls() - before).toBe(3);
+    venue.forget();
+    await asked();
+    expect(calls() - before).toBe(4);
+  });
+
   it('knows the markets that it has read, and why others cannot be traded', async () => {
     const odd = market('odd', { version: 'v9' });
     standIn.answer('GET /gamma/events/keyset', () => ({ events: [event('1', market('a'), odd)] }));

@@ -15,6 +15,7 @@ import type { PolymarketConfig } from './config.ts';
 import type { ChainId } from './contracts.ts';
 import { type Clarifications, openClarifications } from './events/clarifications.ts';
 import { readCatalogueEvent } from './events/read-event.ts';
+import { SharedEvents } from './events/shared-events.ts';
 import {
   conditionId,
   eventPages,
@@ -67,6 +68,7 @@ export class PolymarketCatalogue implements VenueCatalogue {
   readonly #compared: ((markets: readonly Market[]) => void)[] = [];
   readonly #known = new Map<string, Known>();
   readonly #events = new Map<string, MarketEvent>();
+  readonly #sharedEvents: SharedEvents;
   readonly #byToken = new Map<string, ListedMarket>();
   /** Markets that were left out when last read, by their ids. */
   readonly #leftOut = new Map<string, LeftOut>();
@@ -83,6 +85,11 @@ export class PolymarketCatalogue implements VenueCatalogue {
     this.#runtime = runtime;
     this.#ticks = ticks;
     this.#clarifications = openClarifications(gamma, runtime);
+    this.#sharedEvents = new SharedEvents({
+      read: (ids) => this.#readEvents(ids, 'asked'),
+      now: runtime.now,
+      ageMaxMs: ages.marketTtlMs,
+    });
     this.#second = new SecondSource({
       ...{ clob, runtime, ticks },
       listed: (id) => this.#known.get(id)?.listed.market,
@@ -143,7 +150,12 @@ export class PolymarketCatalogue implements VenueCatalogue {
       yield { events: await this.#catalogueEventsOf(items, 'following'), cursor: nextCursor };
   }
 
-  async eventsById(ids: readonly string[], priority: ReadPriority): Promise<CatalogueEvent[]> {
+  /** What a person asks for may be `marketTtlMs` old; what trades or follows is read now. */
+  eventsById(ids: readonly string[], priority: ReadPriority): Promise<CatalogueEvent[]> {
+    return priority === 'asked' ? this.#sharedEvents.byIds(ids) : this.#readEvents(ids, priority);
+  }
+
+  async #readEvents(ids: readonly string[], priority: ReadPriority): Promise<CatalogueEvent[]> {
     return this.#catalogueEventsOf(await rawEventsWithIds(this.#gamma, ids, priority), priority);
   }
 
@@ -195,6 +207,7 @@ export class PolymarketCatalogue implements VenueCatalogue {
   forget(): void {
     this.#listing = null;
     this.#events.clear();
+    this.#sharedEvents.forget();
     this.#second.forget();
     for (const entry of this.#known.values()) entry.readAt = LONG_AGO;
   }
