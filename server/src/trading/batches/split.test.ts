@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { asc } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -60,6 +61,27 @@ describe('the way in by a split', () => {
     expect(loss).toBeGreaterThan(20 - 2.8);
     const bought = await site.call('GET', `/arbitrage/simulate-orders/${site.opportunityId}?order_size=20`);
     expect(bought.body).toMatchObject({ ways_in: ['buy', 'split'], split: null, expected_profit_usd: profit });
+  });
+
+  it('is simulated for many people at once with the reads of one at the exchange', async () => {
+    await using site = await opened();
+    chain.venue.forget();
+    const reads: string[] = [];
+    const note = (message: unknown) => {
+      const { origin, path } = (message as { request: { origin: string; path: string } }).request;
+      if (origin === chain.exchange.url && path.startsWith('/gamma/')) reads.push(path.split('?')[0] ?? '');
+    };
+    subscribe('undici:request:create', note);
+    try {
+      const simulated = await Promise.all(Array.from({ length: 30 }, () => site.simulate('&order_size=20')));
+      expect(simulated.map(({ status }) => status)).toEqual(simulated.map(() => 200));
+      expect((await site.simulate('&order_size=21')).status).toBe(200);
+    } finally {
+      unsubscribe('undici:request:create', note);
+    }
+    // The second reading of the event has its members, the first one its title.
+    const event = ['/gamma/events/keyset', '/gamma/events/keyset', '/gamma/market-clarifications'];
+    expect(reads).toEqual(['/gamma/markets/keyset', ...event]);
   });
 
   it('splits, sells all of it at the bids, and ends sold with the profit that was shown, to the micro-dollar', async () => {
