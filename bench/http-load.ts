@@ -1,7 +1,7 @@
 /** Keeps GETs going over several connections from a process of its own: asking takes nothing of what answering is measured by. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { Agent, get } from 'node:http';
+import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
@@ -17,7 +17,12 @@ export type LoadPlan = {
   warmUpMs: number;
   measureMs: number;
   perSecond?: number;
+  method?: string;
+  /** A refusal is no failure and counts for nothing; its connection waits for a moment. What is not answered at the end is given up. */
+  mayRefuse?: boolean;
 };
+
+const REFUSED_PAUSE_MS = 100;
 
 /** Milliseconds per answer, of those that came while it was measured; `asked` counts all, the warming up included. */
 export type Load = { perSecond: number; p50Ms: number; p99Ms: number; asked: number };
@@ -48,10 +53,12 @@ function askApart(plan: LoadPlan): ChildProcess {
 if (import.meta.main) {
   const [plan] = (await once(process, 'message')) as [LoadPlan];
   const span = spanOf(plan);
+  const agent = new Agent({ keepAlive: true, maxSockets: plan.connections });
   process.once('message', () => {
     span.end = performance.now();
+    if (plan.mayRefuse) agent.destroy();
   });
-  process.send?.(await measure(plan, span), () => process.disconnect());
+  process.send?.(await measure(plan, span, agent), () => process.disconnect());
 }
 
 /** From when and until when answers count. */
@@ -62,21 +69,20 @@ function spanOf({ warmUpMs, measureMs }: LoadPlan): Span {
   return { start, end: start + measureMs };
 }
 
-async function measure(plan: LoadPlan, span: Span): Promise<Load> {
-  const agent = new Agent({ keepAlive: true, maxSockets: plan.connections });
+async function measure(plan: LoadPlan, span: Span, agent: Agent): Promise<Load> {
   const took: number[] = [];
   const urls = [plan.url, ...(plan.others ?? [])];
   let asked = 0;
   const askNth = (round: number) => {
     asked += 1;
-    return ask(urls[round % urls.length] ?? plan.url, plan.authorization, agent);
+    return ask(urls[round % urls.length] ?? plan.url, plan, agent);
   };
   const askOn = async (connection: number) => {
     let round = connection;
     for (let now = performance.now(); now < span.end; round += plan.connections) {
-      await askNth(round);
+      const isAnswered = await askNth(round);
       const answered = performance.now();
-      if (answered >= span.start && answered < span.end) took.push(answered - now);
+      if (isAnswered && answered >= span.start && answered < span.end) took.push(answered - now);
       now = answered;
     }
   };
@@ -96,7 +102,7 @@ async function measure(plan: LoadPlan, span: Span): Promise<Load> {
 
 /** Counted from when a call was due, so that an answer that holds up the next ones counts for them as well. */
 async function askSteadily(
-  askNth: (round: number) => Promise<void>,
+  askNth: (round: number) => Promise<boolean>,
   { perSecond, span }: { perSecond: number; span: Span },
   onAnswer: (dueAt: number) => void,
 ): Promise<void> {
@@ -115,19 +121,27 @@ async function askSteadily(
   await Promise.all(asked);
 }
 
-function ask(url: string, authorization: string, agent: Agent): Promise<void> {
+/** False where it was refused and may be. */
+function ask(url: string, plan: LoadPlan, agent: Agent): Promise<boolean> {
+  const { authorization, method = 'GET', mayRefuse = false } = plan;
   return new Promise((resolve, reject) => {
-    const request = get(url, { agent, headers: { authorization } }, (answer) => {
+    const asked = request(url, { agent, method, headers: { authorization } }, (answer) => {
       answer.resume();
       answer.on('end', () => {
-        if (answer.statusCode === 200) resolve();
+        if (answer.statusCode === 200) resolve(true);
+        else if (mayRefuse) pause(REFUSED_PAUSE_MS).then(() => resolve(false));
         else reject(new Error(`${url} answered ${answer.statusCode}`));
       });
+      answer.on('error', fail);
     });
-    request.on('error', (error: NodeJS.ErrnoException) => {
+    asked.on('error', fail);
+    asked.end();
+
+    function fail(error: NodeJS.ErrnoException): void {
+      if (mayRefuse) resolve(false);
       // The server may close a connection that has been idle for long just when it is used again.
-      if (request.reusedSocket && error.code === 'ECONNRESET') ask(url, authorization, agent).then(resolve, reject);
+      else if (asked.reusedSocket && error.code === 'ECONNRESET') ask(url, plan, agent).then(resolve, reject);
       else reject(error);
-    });
+    }
   });
 }

@@ -21,6 +21,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   import: 'import.ts',
   placing: 'placing.ts',
   exits: 'exits/cash-now.ts',
+  reads: 'reads/beside-reads.ts',
 };
 
 /** Where the table stands in a document, in place of the one before. */

@@ -96,12 +96,10 @@ export async function listResults(db: Db, query: Query): Promise<{ data: BatchRe
   return { data: rows.map(presentResult), count };
 }
 
-const EXPORT_PAGE = 1000;
-
 /** All that match, oldest first. */
 export function pagesOfResults(db: Db, filter: BatchFilter): AsyncGenerator<ResultRow[]> {
   const { triggeredAt: createdAt, batchId: id } = batchResults;
-  return oldestFirst({ createdAt, id }, EXPORT_PAGE, async ({ after, order, limit }) => {
+  return oldestFirst({ createdAt, id }, async ({ after, order, limit }) => {
     const rows = await selectResults(db, filter.cash_day)
       .where(and(matchingBatches(filter), after))
       .orderBy(...order)

@@ -231,7 +231,6 @@ async function countJoined(
 }
 
 /** Of fifty positions each they are two megabytes. */
-const PAGE = 300;
 
 /** All of them, oldest first, by the prices of those that have moved; what is said of them is as stored. */
 export function pagesOfOpportunities(
@@ -246,7 +245,7 @@ export function pagesOfOpportunities(
     return sql`${opportunities.id} in (
       select ${opportunities.id} from ${pricesNow(moved)} join ${opportunities} on ${WITH_PRICES} where ${all ?? true})`;
   };
-  return oldestFirst(opportunities, PAGE, ({ after, order, limit }) =>
+  return oldestFirst(opportunities, ({ after, order, limit }) =>
     storedOpportunities(db)
       .where(
         and(matches(), ids && inArray(opportunities.id, [...ids]), inPartitions(opportunities.id, partitions), after),

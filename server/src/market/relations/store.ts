@@ -27,7 +27,6 @@ import type { Db } from '../../platform/runtime/runtime.ts';
 import { opportunities } from '../opportunities/table.ts';
 import { relationDistances, relationFollows, relationPrices, relations } from './table.ts';
 
-const EXPORT_PAGE = 500;
 const { relationId: _id, ...PRICES } = getTableColumns(relationPrices);
 /** The open opportunity, else the one that was open last. */
 const OPPORTUNITY_ID = sql<string | null>`(
@@ -128,7 +127,7 @@ export function pageOfRelations(
 
 /** All that are watched, oldest first. */
 export function pagesOfRelations(db: Db, filter: RelationFilter): AsyncGenerator<StoredRelation[]> {
-  return oldestFirst(relations, EXPORT_PAGE, ({ after, order, limit }) =>
+  return oldestFirst(relations, ({ after, order, limit }) =>
     stored(db)
       .where(and(matching(filter), after))
       .orderBy(...order)

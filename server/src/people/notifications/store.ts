@@ -75,15 +75,13 @@ export function pageOfNotifications(
   return unionAll(part(known).limit(end), part(unknown).limit(end)).offset(skip).limit(limit);
 }
 
-const EXPORT_PAGE = 300;
-
 /** All of them, oldest first. */
 export function pagesOfNotifications(
   db: Db,
   filter: NotificationFilter & { ids?: readonly string[] | undefined },
 ): AsyncGenerator<NotificationRow[]> {
   const { ids } = filter;
-  return oldestFirst(notifications, EXPORT_PAGE, ({ after, order, limit }) =>
+  return oldestFirst(notifications, ({ after, order, limit }) =>
     db
       .select()
       .from(notifications)

@@ -4,6 +4,7 @@ import { instantToIso } from '@dutchbook/units/instant.ts';
 import type { App } from '../http/app.ts';
 import { route, routeRead } from '../http/route.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { ownTick } from '../runtime/slices.ts';
 import type { AuditRow } from './record.ts';
 import { listAuditEntries, pagesOfAuditEntries, presentAuditEntry } from './store.ts';
 import { verifyChain } from './verify.ts';
@@ -29,7 +30,10 @@ export function registerAudit(app: App, { dbFor, clock }: Pick<Runtime, 'dbFor' 
 }
 
 async function* jsonLines(pages: AsyncIterable<AuditRow[]>): AsyncGenerator<string> {
-  for await (const rows of pages) yield rows.map(jsonLine).join('');
+  for await (const rows of pages) {
+    await ownTick();
+    yield rows.map(jsonLine).join('');
+  }
 }
 
 function jsonLine(row: AuditRow): string {

@@ -3,11 +3,11 @@ import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { and, asc, desc, eq, getTableColumns, gt, gte, ilike, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import { countWithPage } from '../database/count-with-page.ts';
+import { EXPORT_PAGE } from '../database/oldest-first.ts';
 import type { Db } from '../runtime/runtime.ts';
 import type { AuditRow } from './record.ts';
 import { auditLog } from './table.ts';
 
-const PAGE = 500;
 /** A page of entries is held in memory, and sent, as a whole. */
 const PAGE_BYTES_MAX = 2_000_000;
 
@@ -57,7 +57,7 @@ export async function* pagesOfAuditEntries(db: Db, filter: AuditFilter): AsyncGe
       .from(auditLog)
       .where(and(matching(filter), last === undefined ? undefined : gt(auditLog.seq, last)))
       .orderBy(asc(auditLog.seq))
-      .limit(PAGE);
+      .limit(EXPORT_PAGE);
     const rows = await readEntries(db, withinBytes(sizes), asc(auditLog.seq));
     const end = rows.at(-1);
     if (end === undefined) return;

@@ -6,6 +6,7 @@ import { openActionSite } from '../../trading/batches/actions.fixture.ts';
 import { recordedBatch } from '../../trading/execution/runner/runner.fixture.ts';
 import { batchOrders } from '../../trading/orders/table.ts';
 import { openTestApp } from '../http/app.fixture.ts';
+import { csvPieces } from './csv-pieces.ts';
 
 const rowsIn = (text: string) => parse(text, { columns: true }) as Record<string, string>[];
 
@@ -55,4 +56,23 @@ it('writes notifications, many of them in pieces, each once', async () => {
   expect(new Set(rows.map(({ id }) => id)).size).toBe(1003);
   const found = await app.http.inject({ url: '/api/v1/notifications/records/export-csv?q=number%201', headers });
   expect(rowsIn(found.body).map(({ message }) => message)).toEqual(['Number 1']);
+});
+
+it('gives each piece of several files a tick of the event loop of its own', async () => {
+  let tick = 0;
+  let isOver = false;
+  const count = () => {
+    tick += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const records = Array.from({ length: 1000 }, (_, nth) => [String(nth)]);
+  const ticks: number[] = [];
+  const write = async () => {
+    for await (const piece of csvPieces(records)) if (piece !== '') ticks.push(tick);
+  };
+  await Promise.all([write(), write(), write()]);
+  isOver = true;
+  expect(ticks.length).toBeGreaterThan(30);
+  expect(new Set(ticks).size).toBe(ticks.length);
 });

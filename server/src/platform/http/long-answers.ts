@@ -1,8 +1,8 @@
 /** Encodes answers with long lists in slices, so that the event loop serves other calls between two slices. */
 import { Readable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import * as z from 'zod/mini';
+import { ownTick } from '../runtime/slices.ts';
 
 /** Entries encoded in one tick of the event loop: one may be a batch with all its orders. */
 const ENTRIES_AT_ONCE = 10;
@@ -42,7 +42,7 @@ async function encodedInSlices(schema: z.ZodMiniType, answer: Record<string, unk
       const end = from + ENTRIES_AT_ONCE;
       const json = JSON.stringify(encode({ [name]: list.slice(from, end) })[name]).slice(1, -1);
       slices.push(Buffer.from(`${from === 0 ? '[' : ','}${json}${end < list.length ? '' : ']'}`));
-      await setImmediate();
+      await ownTick();
     }
   }
   return [...slices, Buffer.from('}')];

@@ -15,3 +15,14 @@ export function sliced(size: number): { spend: (cost: number) => Promise<void> |
     },
   };
 }
+
+let lastTick: Promise<void> = Promise.resolve();
+
+/**
+ * Resolves in a tick of the event loop of its own: of all that wait at the same time, each tick has one. A call passes through many
+ * ticks until it is answered, and each of them holds one slice at most, however many files are written.
+ */
+export function ownTick(): Promise<void> {
+  lastTick = lastTick.then(() => setImmediate());
+  return lastTick;
+}

@@ -5,11 +5,11 @@ import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import type { LedgerKind } from '@dutchbook/units/ledger-kinds.ts';
 import { and, asc, eq, gte, inArray, lt, lte, max, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import { EXPORT_PAGE } from '../../platform/database/oldest-first.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
+import { ownTick } from '../../platform/runtime/slices.ts';
 import { batchOrders } from '../orders/table.ts';
 import { ledgerEntries } from './table.ts';
-
-const PAGE = 1000;
 
 /** The first moment itself included, the last one not. */
 export type Period = { since?: Instant | undefined; until?: Instant | undefined };
@@ -43,10 +43,11 @@ export async function* pagesOfLedger(
   let after: SQL | undefined;
   for (;;) {
     const page = and(condition, since && gte(at, since), until && lt(at, until), lte(id, newest), after);
-    const rows = await selectEntries(db, newest).where(page).orderBy(asc(at), asc(id)).limit(PAGE);
+    const rows = await selectEntries(db, newest).where(page).orderBy(asc(at), asc(id)).limit(EXPORT_PAGE);
+    await ownTick();
     if (rows.length > 0) yield rows.map(({ entry, ...joined }) => ({ ...entry, ...joined }));
     const last = rows.at(-1)?.entry;
-    if (last === undefined || rows.length < PAGE) return;
+    if (last === undefined || rows.length < EXPORT_PAGE) return;
     // As a pair, which an index on both can seek to.
     after = sql`(${at}, ${id}) > (${instantToIso(last.at)}::timestamptz, ${last.id}::bigint)`;
   }

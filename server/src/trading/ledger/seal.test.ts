@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { instantToIso } from '@dutchbook/units/instant.ts';
 import { asc, eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { auditLog } from '../../platform/audit/table.ts';
@@ -45,6 +47,27 @@ describe('sealing the ledger', () => {
     ]);
     const head = blocks[1]?.hash;
     expect(await verifyBlocks(test.runtime.db)).toEqual({ blocks: 2, entries: 4, head, brokenAt: null });
+  });
+
+  it('hashes a block of many entries, read in pages, as one JSON array', async () => {
+    await using test = await openTestRuntime();
+    const { db } = test.runtime;
+    await post(
+      test,
+      Array.from({ length: 250 }, (_, nth) => nth),
+    );
+    await sealEntries(test.runtime);
+    const [block] = await db.select().from(ledgerBlocks);
+    const rows = await db.select().from(ledgerEntries).orderBy(asc(ledgerEntries.id));
+    const at = instantToIso(test.runtime.clock.now());
+    const entries = rows.map(({ id, lines }) => [
+      ...[id, at, 'deposit', lines.map(({ account, unit, amount }) => [account, unit, amount])],
+      ...[null, null, null, null, null, null, null],
+    ]);
+    const parts = JSON.stringify([1, at, 0, '0'.repeat(64), entries, '0'.repeat(64)]);
+    const hash = createHash('sha256').update(parts).digest('hex');
+    expect(block).toMatchObject({ block: 1, entries: 250, hash });
+    expect(await verifyBlocks(db)).toEqual({ blocks: 1, entries: 250, head: hash, brokenAt: null });
   });
 
   it.each([

@@ -13,7 +13,8 @@ type Writer = Pick<Runtime, 'db' | 'clock'>;
 export type Block = typeof ledgerBlocks.$inferSelect;
 type Entry = typeof ledgerEntries.$inferSelect;
 
-const ENTRIES_OF_BLOCK_MAX = 2000;
+/** Read, added up and hashed in one tick of the event loop. */
+const ENTRIES_OF_BLOCK_MAX = 500;
 const WRITTEN_DOWN_EVERY_MS = 3_600_000;
 
 /** Seals all that is there. */
@@ -58,9 +59,26 @@ async function sealBlock({ db, clock }: Writer): Promise<boolean> {
  * the block before it; the first follows on 64 zeros.
  */
 export function hashOfBlock(block: Omit<Block, 'hash'>, previousHash: string, entries: readonly Entry[]): string {
-  const { auditSeq, auditHash } = block;
-  const parts = [block.block, instantToIso(block.at), auditSeq, auditHash, entries.map(partsOfEntry), previousHash];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  const hash = openBlockHash(block);
+  hash.add(entries);
+  return hash.end(previousHash);
+}
+
+/** The hash of a block whose entries are added some at a time. */
+export function openBlockHash({ block, at, auditSeq, auditHash }: Omit<Block, 'hash'>) {
+  const hash = createHash('sha256');
+  let added = 0;
+  hash.update(`${JSON.stringify([block, instantToIso(at), auditSeq, auditHash]).slice(0, -1)},[`);
+  return {
+    added: () => added,
+    add: (entries: readonly Entry[]): void => {
+      if (entries.length === 0) return;
+      const json = JSON.stringify(entries.map(partsOfEntry)).slice(1, -1);
+      hash.update(added === 0 ? json : `,${json}`);
+      added += entries.length;
+    },
+    end: (previousHash: string): string => hash.update(`],${JSON.stringify(previousHash)}]`).digest('hex'),
+  };
 }
 
 function partsOfEntry({ id, at, kind, lines, batchId, orderId, tradeId, orderHash, ...entry }: Entry): unknown[] {

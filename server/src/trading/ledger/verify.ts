@@ -1,8 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
-import { and, asc, gt, inArray, isNotNull } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull } from 'drizzle-orm';
 import { CHAIN_START } from '../../platform/audit/record.ts';
+import { EXPORT_PAGE } from '../../platform/database/oldest-first.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
-import { auditHashes, type Block, hashOfBlock, writtenDown } from './seal.ts';
+import { ownTick } from '../../platform/runtime/slices.ts';
+import { auditHashes, type Block, openBlockHash, writtenDown } from './seal.ts';
 import { ledgerBlocks, ledgerEntries } from './table.ts';
 
 const BLOCKS_AT_ONCE = 20;
@@ -26,10 +27,24 @@ export async function verifyBlocks(db: Db): Promise<Verdict> {
       .limit(BLOCKS_AT_ONCE);
     const end = blocks.at(-1);
     if (end === undefined) break;
-    await verifyPage(db, blocks, audited, verdict);
+    const audit = await auditHashes(
+      db,
+      blocks.map(({ auditSeq }) => auditSeq),
+    );
+    for (const block of blocks) {
+      const { entries, hash } = await readBlock(db, block, verdict.head ?? CHAIN_START);
+      const isWhole =
+        block.block === verdict.blocks + 1 &&
+        block.entries === entries &&
+        block.hash === hash &&
+        block.auditHash === (block.auditSeq === 0 ? CHAIN_START : audit.get(block.auditSeq)) &&
+        (audited.get(block.block) ?? block.hash) === block.hash;
+      if (!isWhole) verdict.brokenAt ??= Math.min(block.block, verdict.blocks + 1);
+      verdict.blocks += 1;
+      verdict.entries += entries;
+      verdict.head = block.hash;
+    }
     last = end.block;
-    // Hashing does not give way by itself.
-    await setImmediate();
   }
   const missing = [...audited.keys()].filter((block) => block > verdict.blocks);
   if (missing.length > 0) verdict.brokenAt ??= verdict.blocks + 1;
@@ -38,34 +53,20 @@ export async function verifyBlocks(db: Db): Promise<Verdict> {
   return verdict;
 }
 
-async function verifyPage(
-  db: Db,
-  blocks: readonly Block[],
-  audited: ReadonlyMap<number, string>,
-  verdict: Verdict,
-): Promise<void> {
-  const numbers = blocks.map(({ block }) => block);
-  const rows = await db
-    .select()
-    .from(ledgerEntries)
-    .where(and(isNotNull(ledgerEntries.block), inArray(ledgerEntries.block, numbers)))
-    .orderBy(asc(ledgerEntries.id));
-  const entries = Map.groupBy(rows, ({ block }) => block);
-  const audit = await auditHashes(
-    db,
-    blocks.map(({ auditSeq }) => auditSeq),
-  );
-  for (const block of blocks) {
-    const ofBlock = entries.get(block.block) ?? [];
-    const isWhole =
-      block.block === verdict.blocks + 1 &&
-      block.entries === ofBlock.length &&
-      block.hash === hashOfBlock(block, verdict.head ?? CHAIN_START, ofBlock) &&
-      block.auditHash === (block.auditSeq === 0 ? CHAIN_START : audit.get(block.auditSeq)) &&
-      (audited.get(block.block) ?? block.hash) === block.hash;
-    if (!isWhole) verdict.brokenAt ??= Math.min(block.block, verdict.blocks + 1);
-    verdict.blocks += 1;
-    verdict.entries += ofBlock.length;
-    verdict.head = block.hash;
+/** What it has now, whatever it had when it was sealed. */
+async function readBlock(db: Db, block: Block, previousHash: string): Promise<{ entries: number; hash: string }> {
+  const hash = openBlockHash(block);
+  const { id } = ledgerEntries;
+  for (let last = 0; ; ) {
+    const rows = await db
+      .select()
+      .from(ledgerEntries)
+      .where(and(eq(ledgerEntries.block, block.block), gt(id, last)))
+      .orderBy(asc(id))
+      .limit(EXPORT_PAGE);
+    await ownTick();
+    hash.add(rows);
+    if (rows.length < EXPORT_PAGE) return { entries: hash.added(), hash: hash.end(previousHash) };
+    last = rows.at(-1)?.id ?? last;
   }
 }

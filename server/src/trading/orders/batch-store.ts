@@ -161,16 +161,13 @@ function countOfBatches(db: Db, filter: BatchFilter): Preparable<{ count: number
   return db.select({ count: count() }).from(batches).where(matching(db, filter));
 }
 
-/** So many at a time are shown with what it would cost to get out of them. */
-const EXPORT_PAGE = 300;
-
 /** All of them, oldest first. */
 export function pagesOfBatches(
   db: Db,
   filter: BatchFilter & { ids?: readonly string[] | undefined },
 ): AsyncGenerator<BatchRow[]> {
   const { ids } = filter;
-  return oldestFirst(batches, EXPORT_PAGE, ({ after, order, limit }) =>
+  return oldestFirst(batches, ({ after, order, limit }) =>
     selectBatches(db)
       .where(and(matching(db, filter), ids && inArray(batches.id, [...ids]), after))
       .orderBy(...order)

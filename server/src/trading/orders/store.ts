@@ -159,15 +159,13 @@ export function pageOfOrders(
     .orderBy(...order);
 }
 
-const EXPORT_PAGE = 300;
-
 /** All of them, oldest first. */
 export function pagesOfOrders(
   db: Db,
   filter: OrderFilter & { ids?: readonly string[] | undefined },
 ): AsyncGenerator<OrderRow[]> {
   const { ids } = filter;
-  return oldestFirst(batchOrders, EXPORT_PAGE, async ({ after, order, limit }) => {
+  return oldestFirst(batchOrders, async ({ after, order, limit }) => {
     const rows = await selectOrders(db)
       .where(and(matching(db, filter), ids && inArray(batchOrders.id, [...ids]), after))
       .orderBy(...order)

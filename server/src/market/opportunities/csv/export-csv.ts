@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import { instantToIso } from '@dutchbook/units/instant.ts';
 import { microToText } from '@dutchbook/units/micro.ts';
 import { csvLines } from '../../../platform/csv/csv-lines.ts';
 import { defuse } from '../../../platform/csv/formula-cells.ts';
+import { ownTick } from '../../../platform/runtime/slices.ts';
 import type { StoredOpportunity } from '../store.ts';
 
 /** The columns that import reads, then what is known of each opportunity. */
@@ -32,8 +32,8 @@ export async function* exportCsv(
   yield csvLines([COLUMNS.map(([name]) => name)]);
   for await (const page of pages) {
     for (const piece of piecesOf(page)) {
+      await ownTick();
       yield csvLines(now(piece).map((row) => COLUMNS.map(([, cell]) => cell(row))));
-      await setImmediate();
     }
   }
 }
