@@ -31,6 +31,7 @@ const COMMON: KnipConfig = {
         'discovery/capture.ts',
         'exits/*.ts',
         'paces/*.ts',
+        'reads/beside-reads.ts',
         'report/report-calls.ts',
         'screen/long-tasks.ts',
       ],

@@ -58,7 +58,7 @@ async function sealBlock({ db, clock }: Writer): Promise<boolean> {
  * SHA-256, hexadecimal, over the JSON array of the block's parts in this order, its entries as arrays by their ids, and the hash of
  * the block before it; the first follows on 64 zeros.
  */
-export function hashOfBlock(block: Omit<Block, 'hash'>, previousHash: string, entries: readonly Entry[]): string {
+function hashOfBlock(block: Omit<Block, 'hash'>, previousHash: string, entries: readonly Entry[]): string {
   const hash = openBlockHash(block);
   hash.add(entries);
   return hash.end(previousHash);
