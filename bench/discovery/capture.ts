@@ -16,7 +16,7 @@ import {
   judgeWindows,
   type Observed,
   type PlantedEvent,
-  type ToldTrigger,
+  type ReportedTrigger,
 } from './match-windows.ts';
 import {
   EVENTS_PLANTED,
@@ -119,7 +119,7 @@ async function readObserved(call: Call): Promise<{ observed: Observed; startedAt
   const relations = await listAll<Relation>(call, '/relations');
   const opportunities = await listAll<Opportunity>(call, '/arbitrage/opportunities');
   const batches = await listAll<Batch>(call, '/arbitrage/batches');
-  const told = await listAll<Notification>(call, '/notifications/records?notification_type=opportunity_triggered');
+  const reported = await listAll<Notification>(call, '/notifications/records?notification_type=opportunity_triggered');
   const eventOf = new Map(relations.map(({ id, event_id: eventId }) => [id, eventId]));
   const eventOfOpportunity = new Map(
     opportunities.map(({ id, relation_id: relationId }) => [id, eventOf.get(relationId ?? '') ?? null]),
@@ -134,7 +134,7 @@ async function readObserved(call: Call): Promise<{ observed: Observed; startedAt
       lastError: batch.last_error,
     }),
   );
-  const triggers = told.flatMap(({ opportunity_id: id, created_at: at, message, data }): ToldTrigger[] => {
+  const triggers = reported.flatMap(({ opportunity_id: id, created_at: at, message, data }): ReportedTrigger[] => {
     const eventId = eventOfOpportunity.get(id ?? '') ?? null;
     const refusal = message.split('No order is placed: ')[1] ?? null;
     return eventId === null || data.batch_id !== null ? [] : [{ eventId, atMs: Date.parse(at), refusal }];

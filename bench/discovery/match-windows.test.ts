@@ -80,13 +80,15 @@ describe('what was missed', () => {
 
   it('has the reason that the product told', () => {
     const refusal = 'Leg 1 is short of 5.00 shares.';
-    const told = { eventId: 'cup', atMs: 2100, refusal };
-    expect(reasonOf(observedOf({ triggers: [told] }))).toBe(`refused: ${refusal}`);
-    expect(reasonOf(observedOf({ triggers: [{ ...told, atMs: 3100 }] }))).toBe(
+    const reported = { eventId: 'cup', atMs: 2100, refusal };
+    expect(reasonOf(observedOf({ triggers: [reported] }))).toBe(`refused: ${refusal}`);
+    expect(reasonOf(observedOf({ triggers: [{ ...reported, atMs: 3100 }] }))).toBe(
       `refused after it had ended: ${refusal}`,
     );
-    expect(reasonOf(observedOf({ triggers: [{ ...told, atMs: 1900 }] }))).toBe('an opportunity, which did not trigger');
-    expect(reasonOf(observedOf({ triggers: [{ ...told, eventId: 'another' }] }))).toBe(
+    expect(reasonOf(observedOf({ triggers: [{ ...reported, atMs: 1900 }] }))).toBe(
+      'an opportunity, which did not trigger',
+    );
+    expect(reasonOf(observedOf({ triggers: [{ ...reported, eventId: 'another' }] }))).toBe(
       'an opportunity, which did not trigger',
     );
   });

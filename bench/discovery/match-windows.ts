@@ -26,14 +26,14 @@ export type BoughtBatch = {
 };
 
 /** A trigger that the product told of; `refusal`: why no order was placed, null where one was. */
-export type ToldTrigger = { eventId: string; atMs: number; refusal: string | null };
+export type ReportedTrigger = { eventId: string; atMs: number; refusal: string | null };
 
 /** What the list of relations says of an event. */
 export type EventState = { relations: number; mayTrade: number; hits: number; opportunities: number };
 
 export type Observed = {
   batches: readonly BoughtBatch[];
-  triggers: readonly ToldTrigger[];
+  triggers: readonly ReportedTrigger[];
   /** By event. */
   states: ReadonlyMap<string, EventState>;
 };
@@ -130,10 +130,10 @@ function reasonOf(
   const [batch] = batches;
   if (batch !== undefined) return `batch ${batch.status}${batch.lastError === null ? '' : `: ${batch.lastError}`}`;
   if (Number(profitUsd) < minProfitUsd) return 'makes less than the least profit';
-  const [told] = triggers;
-  if (told !== undefined) {
-    const isLate = told.atMs > (untilMs ?? fromMs);
-    return `refused${isLate ? ' after it had ended' : ''}: ${told.refusal ?? 'no reason told'}`;
+  const [reported] = triggers;
+  if (reported !== undefined) {
+    const isLate = reported.atMs > (untilMs ?? fromMs);
+    return `refused${isLate ? ' after it had ended' : ''}: ${reported.refusal ?? 'no reason given'}`;
   }
   const known = event.event_ids.flatMap((id) => states.get(id) ?? []);
   const sum = (of: (state: EventState) => number) => known.reduce((total, state) => total + of(state), 0);

@@ -16,7 +16,7 @@ export type ExchangeCommand = { tokenId: string; ask: string } | { slowMs: numbe
  * were sent while the books were moved.
  */
 export type ExchangeNote =
-  | { kind: 'told'; atNs: bigint }
+  | { kind: 'published'; atNs: bigint }
   | { kind: 'posted'; path: string; atNs: bigint }
   | { kind: 'moved'; frames: number };
 
@@ -32,7 +32,7 @@ Object.assign(WebSocket.prototype, {
     send.call(this, text as never, ...given);
     if (awaited === null || !text.includes(awaited)) return;
     awaited = null;
-    note({ kind: 'told', atNs: process.hrtime.bigint() });
+    note({ kind: 'published', atNs: process.hrtime.bigint() });
   },
 });
 const moving = { stop: () => 0 };

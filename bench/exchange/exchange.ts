@@ -19,7 +19,7 @@ export type Exchange = AsyncDisposable & {
   /** When each POST to `path` arrived while `work` went on. */
   posts: (path: string, work: () => Promise<void>) => Promise<bigint[]>;
   /** Does `work`, and answers when the next frame about a book left, if one did, and when a POST to `path` arrived; null where none did. */
-  until: (path: string, work: () => void) => Promise<{ toldNs: bigint; postedNs: bigint } | null>;
+  until: (path: string, work: () => void) => Promise<{ publishedNs: bigint; postedNs: bigint } | null>;
   control: (name: string, body: unknown, method?: string) => Promise<void>;
 };
 
@@ -65,8 +65,8 @@ export async function openExchangeThread(options: { planted?: PlantedCounts } = 
     until: (path, work) =>
       new Promise((resolve) => {
         const begunNs = process.hrtime.bigint();
-        let toldNs: bigint | null = null;
-        const done = (found: { toldNs: bigint; postedNs: bigint } | null) => {
+        let publishedNs: bigint | null = null;
+        const done = (found: { publishedNs: bigint; postedNs: bigint } | null) => {
           worker.off('message', hear);
           clearTimeout(tooLate);
           resolve(found);
@@ -74,8 +74,8 @@ export async function openExchangeThread(options: { planted?: PlantedCounts } = 
         const hear = (note: ExchangeNote) => {
           // The port keeps what was noted while nobody listened: how the work before this one ended.
           if (note.kind === 'moved' || note.atNs < begunNs) return;
-          if (note.kind === 'told') toldNs ??= note.atNs;
-          else if (pathOf(note.path) === path) done({ toldNs: toldNs ?? note.atNs, postedNs: note.atNs });
+          if (note.kind === 'published') publishedNs ??= note.atNs;
+          else if (pathOf(note.path) === path) done({ publishedNs: publishedNs ?? note.atNs, postedNs: note.atNs });
         };
         const tooLate = setTimeout(() => done(null), PATIENCE_MS);
         worker.on('message', hear);

@@ -26,7 +26,7 @@ async function triggerOnce(exchange: Exchange, pair: OpenSet | undefined): Promi
   const found = await exchange.until('/orders', () => exchange.setBook({ tokenId, ask: CHEAP }));
   exchange.setBook({ tokenId, ask: DEAR });
   await pause(BETWEEN_MS);
-  return found === null ? null : Number(found.postedNs - found.toldNs) / 1e6;
+  return found === null ? null : Number(found.postedNs - found.publishedNs) / 1e6;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** A list of opportunities whose prices are moved, in a browser, and how old they are when they are painted. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, Page } from '@playwright/test';
-import { quantile, say, type Row as Told, tell } from '../rows.ts';
+import { quantile, type Row as Stated, say, tell } from '../rows.ts';
 import { agesOnScreen, type Left } from './ages.ts';
 import { measurePaintFloor, watchPaints } from './paint-probe.ts';
 import type { RunningProduct } from './running-product.ts';
@@ -120,12 +120,12 @@ export async function measurePaints(
     ...ms(quantile(ages, 0.99), P99_MS_MAX),
     floor: { figure: floor.p99, of },
   });
-  const still: Pick<Told, 'budget'> = { budget: { atMost: 0 } };
+  const still: Pick<Stated, 'budget'> = { budget: { atMost: 0 } };
   tell({ question: `${question}: other rows under the pointer`, figure: hold.strangers, unit: '', ...still });
   tell({ question: `${question}: its row moved by`, figure: hold.movedPx, unit: 'px', ...still });
 }
 
-function ms(figure: number, atMost: number): Pick<Told, 'figure' | 'unit' | 'budget'> {
+function ms(figure: number, atMost: number): Pick<Stated, 'figure' | 'unit' | 'budget'> {
   return { figure, unit: 'ms', budget: { atMost } };
 }
 

@@ -70,7 +70,7 @@ export const order = z.object({
   simulated: z.boolean(),
   attempts: described('How many signed orders were sent for it.', z.int()),
   doubt: described(
-    'What is known of an attempt whose outcome the venue has not told; null where there is none.',
+    'What is known of an attempt whose outcome the venue has not said; null where there is none.',
     z.nullable(doubt),
   ),
   error: z.nullable(z.string()),

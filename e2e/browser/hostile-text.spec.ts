@@ -32,16 +32,16 @@ test('text that would be script is shown as text, wherever people and venues can
   const user = await call(createUser, {
     body: { email: 'hostile@example.com', password: 'correct horse battery', full_name: SCRIPT },
   });
-  const told = await call(testNotifications, { body: { message: `${SCRIPT} ${TEMPLATE}` } });
+  const reported = await call(testNotifications, { body: { message: `${SCRIPT} ${TEMPLATE}` } });
   const markets = [{ id: IMAGE, outcome: BREAKOUT }];
   const opportunity = await call(createOpportunity, {
     body: { market_combinations: [{ leg: 1, markets }], source: SCRIPT, source_details: TEMPLATE, active: false },
   });
-  expect([item, user, told, opportunity].map(({ detail }) => detail)).toEqual(['', '', '', '']);
+  expect([item, user, reported, opportunity].map(({ detail }) => detail)).toEqual(['', '', '', '']);
   await shows(page, '/items', IMAGE, BREAKOUT);
   await shows(page, '/admin', SCRIPT);
   await shows(page, '/notifications', SCRIPT);
-  await shows(page, `/notifications/${told.reply.id}`, TEMPLATE);
+  await shows(page, `/notifications/${reported.reply.id}`, TEMPLATE);
   await shows(page, `/arbitrage/${opportunity.reply.id}`, SCRIPT, TEMPLATE, IMAGE);
   await page.goto(`/arbitrage?page=1&sortBy=${encodeURIComponent(IMAGE)}&sortOrder=${encodeURIComponent(SCRIPT)}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Arbitrage Opportunities');
@@ -50,6 +50,6 @@ test('text that would be script is shown as text, wherever people and venues can
   await leavePages(context);
   await call(deleteItem, { params: { id: item.reply.id } });
   await call(deleteUser, { params: { user_id: user.reply.id } });
-  await call(deleteNotification, { params: { notification_id: told.reply.id } });
+  await call(deleteNotification, { params: { notification_id: reported.reply.id } });
   await call(deleteOpportunity, { params: { opportunity_id: opportunity.reply.id } });
 });

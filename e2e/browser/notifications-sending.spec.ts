@@ -137,16 +137,16 @@ test('what a page tells at once keeps nobody from the top bar, an open menu, or 
   product,
 }) => {
   const other = await addPerson(product, { is_superuser: true });
-  const told = toast(page, 'Kill switch');
-  const close = told.getByRole('button', { name: 'Close' });
+  const reported = toast(page, 'Kill switch');
+  const close = reported.getByRole('button', { name: 'Close' });
   const tellOfDisarming = async () => {
     await product.caller.call(armTrading, { body: { confirmation: ARM_CONFIRMATION } });
     await other.caller.call(disarmTrading, {});
-    await expect(told).toBeVisible();
+    await expect(reported).toBeVisible();
   };
   const closeIt = async () => {
     await close.click();
-    await expect(told).toHaveCount(0);
+    await expect(reported).toHaveCount(0);
   };
   await product.caller.call(createItem, { body: { title: 'Straw hat' } });
 
@@ -163,7 +163,7 @@ test('what a page tells at once keeps nobody from the top bar, an open menu, or 
   const addItem = page.getByRole('button', { name: 'Add Item' });
   await expect(addItem).toBeVisible();
   await tellOfDisarming();
-  await expectBeside(told, page.getByRole('banner'));
+  await expectBeside(reported, page.getByRole('banner'));
   expect(await isInReach(addItem), 'what lies beneath is in reach').toBe(true);
   await closeIt();
 
@@ -175,7 +175,7 @@ test('what a page tells at once keeps nobody from the top bar, an open menu, or 
   expect(await isInReach(close), 'the menu lies above').toBe(false);
   await menu.getByRole('link', { name: 'Items' }).click();
   await expect(menu).toHaveCount(0);
-  await expectBeside(told, page.getByRole('banner'));
+  await expectBeside(reported, page.getByRole('banner'));
   await closeIt();
 
   await page.getByRole('button', { name: /^Actions for/ }).click();
@@ -183,8 +183,8 @@ test('what a page tells at once keeps nobody from the top bar, an open menu, or 
   const dialog = page.getByRole('dialog', { name: 'Delete Item' });
   await expect(dialog).toBeVisible();
   await tellOfDisarming();
-  await expectBeside(told, dialog.getByRole('button', { name: 'Cancel' }));
-  await expectBeside(told, dialog.getByRole('button', { name: 'Delete' }));
+  await expectBeside(reported, dialog.getByRole('button', { name: 'Cancel' }));
+  await expectBeside(reported, dialog.getByRole('button', { name: 'Delete' }));
   await closeIt();
   await product.caller.call(armTrading, { body: { confirmation: ARM_CONFIRMATION } });
 });
@@ -217,17 +217,17 @@ test('a notification that waits says until when, also one recorded after the wai
 
 /** Opens a page that has nothing to do with notifications, and waits until it hears of them. */
 async function openFollowed(page: Page, product: StartedProduct): Promise<void> {
-  let isHeard = false;
+  let isReceived = false;
   page.on('websocket', (socket) =>
     socket.on('framereceived', ({ payload }) => {
-      isHeard ||= String(payload).includes('"topic":"notifications"');
+      isReceived ||= String(payload).includes('"topic":"notifications"');
     }),
   );
   await page.goto('/items');
   await expect
     .poll(async () => {
       await product.caller.call(testNotifications, { body: {} });
-      return isHeard;
+      return isReceived;
     })
     .toBe(true);
 }

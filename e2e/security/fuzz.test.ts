@@ -46,9 +46,9 @@ async function fuzz(operation: Operation): Promise<void> {
   const tried = new Set<string>();
   const isRight = fc.asyncProperty(fuzzedCalls(operation), async (fuzzed: Fuzzed) => {
     // Where a call can hardly be odd, more than half of them are equal; one that only reads does nothing else the second time.
-    const told = operation.method === 'GET' ? JSON.stringify(fuzzed) : null;
-    if (told !== null && tried.has(told)) return;
-    if (told !== null) tried.add(told);
+    const reported = operation.method === 'GET' ? JSON.stringify(fuzzed) : null;
+    if (reported !== null && tried.has(reported)) return;
+    if (reported !== null) tried.add(reported);
     const { headers, ...given } = applied(fuzzed, call.given);
     const request = requestOf(operation, { ...given, headers: { ...callerOf(call.scene, operation), ...headers } });
     const reply = await product.inject(request);
@@ -75,8 +75,8 @@ async function answersARightCall(operation: Operation): Promise<void> {
   const { scene, given } = await makeCall(operation);
   const reply = await product.inject(requestOf(operation, { ...given, headers: callerOf(scene, operation) }));
   const [, user, , , superuser] = ROLE_MATRIX[operation.name] ?? [];
-  const told = `${operation.name} after all: ${reply.body.slice(0, TOLD_LENGTH_MAX)}`;
-  expect(reply.statusCode, told).toBe(isForSuperusers(operation) ? superuser : user);
+  const reported = `${operation.name} after all: ${reply.body.slice(0, TOLD_LENGTH_MAX)}`;
+  expect(reply.statusCode, reported).toBe(isForSuperusers(operation) ? superuser : user);
 }
 
 /** How to have it again, and how it looks. */
@@ -88,18 +88,19 @@ function tellOf({ errorInstance, seed, counterexamplePath, counterexample }: fc.
 
 function judge(operation: Operation, reply: LightMyRequestResponse, schema: z.ZodType | undefined): void {
   const { statusCode, body } = reply;
-  const told = `${operation.name} answered ${statusCode} ${body.slice(0, 300)}`;
-  if (statusCode >= 500) throw new Error(told);
+  const reported = `${operation.name} answered ${statusCode} ${body.slice(0, 300)}`;
+  if (statusCode >= 500) throw new Error(reported);
   if (statusCode === 200) {
     const isJson = /^application\/json(;|$)/.test(String(reply.headers['content-type']));
     const fits = schema?.safeParse(isJson ? JSON.parse(body) : body);
-    if (fits?.success === false) throw new Error(`${told}, which it does not describe: ${z.prettifyError(fits.error)}`);
+    if (fits?.success === false)
+      throw new Error(`${reported}, which it does not describe: ${z.prettifyError(fits.error)}`);
     return;
   }
   const { detail } = errorReply.parse(JSON.parse(body));
   const messages = typeof detail === 'string' ? [] : detail.map(({ msg }) => msg);
   if (statusCode === 422 && (messages.length === 0 || messages.includes('')))
-    throw new Error(`${told}, without a message`);
+    throw new Error(`${reported}, without a message`);
 }
 
 type Call = { scene: Scene; given: Given };

@@ -120,10 +120,10 @@ function missingIn({ headers, raw }: LightMyRequestResponse): string[] {
   const isPart = PART_OF_PAGE.test(String(headers['content-type']));
   const expected = Object.entries(EXPECTED).filter(([name]) => !isPart || name === 'x-content-type-options');
   const wrong = expected.filter(([name, pattern]) => !pattern.test(String(headers[name])));
-  const told = NOT_TOLD.filter((name) => headers[name] !== undefined);
+  const reported = NOT_TOLD.filter((name) => headers[name] !== undefined);
   const isApi = raw.req.url?.startsWith('/api/v1') ?? false;
   const isKept = isApi && headers['cache-control'] !== 'no-store';
-  return [...wrong.map(([name]) => name), ...told, ...(isKept ? ['cache-control'] : [])];
+  return [...wrong.map(([name]) => name), ...reported, ...(isKept ? ['cache-control'] : [])];
 }
 
 type Route = { method: string; url: string };

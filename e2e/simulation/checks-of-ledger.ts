@@ -22,7 +22,7 @@ export type StoredLedger = {
   unbalanced: number[];
   /** Fills of which the ledger has something else than was reported last. */
   behind: string[];
-  told: number;
+  reported: number;
   results: StoredResult[];
   /** What limits go by, where it is kept otherwise than the rows add up to: of a batch, or in all. */
   misspent: { batch: string | null; part: string; sum: number | null; kept: number | null }[];
@@ -78,7 +78,7 @@ const READ_LEDGER = `
       select id from lines group by id, unit having sum(amount) <> 0) s) as unbalanced,
     (select coalesce(json_agg(trade_id), '[]') from fills where in_ledger is distinct from 'simulated' and in_ledger is distinct from
       case settlement when 'confirmed' then 'settled' when 'failed' then 'undone' else 'matched' end) as behind,
-    (select count(*)::int from notifications where notification_type in ('ledger_difference', 'fee_difference')) as told,
+    (select count(*)::int from notifications where notification_type in ('ledger_difference', 'fee_difference')) as reported,
     (select coalesce(json_agg(json_build_object('id', b.id, 'isDue', b.results_due, 'actualProfit', b.actual_profit,
         'cash', s.cash, 'ledgerFees', s.fees, 'result', to_jsonb(r),
         'dated', (select coalesce(sum(d.paid), 0)::float8 from cash_days d where d.batch_id = b.id)) order by b.id), '[]')
@@ -121,7 +121,7 @@ export function checkLedgerAtRest(
   { startingCash, holdings, chain, strangers }: AccountHistory,
 ): void {
   const { payouts, nameless, transactions } = chain;
-  const { sums, kept, opening, isOpened, unbalanced, behind, told, results, misspent } = ledger;
+  const { sums, kept, opening, isOpened, unbalanced, behind, reported, results, misspent } = ledger;
   for (const result of results) addsUp(result);
   must(unbalanced.length === 0, 'L1', () => `entries ${unbalanced.join()} do not balance`);
   must(JSON.stringify(sums) === JSON.stringify(kept), 'L1', () => `${inWords(sums)} are kept as ${inWords(kept)}`);
@@ -152,7 +152,7 @@ export function checkLedgerAtRest(
   }
   if (!isOpened || strangers.size > 0) return;
   must((opened.get('usd') ?? 0) === startingCash, 'L1', () => `the ledger opens with ${inWords(opening)}`);
-  must(told === 0, 'L1', () => `people are told of ${told} differences, and there was none`);
+  must(reported === 0, 'L1', () => `${reported} differences are notified, and there was none`);
 }
 
 /** What the report says of a batch is what the ledger has of it. */

@@ -2,9 +2,9 @@
 import type { Stored, StoredAction, StoredBatch } from './truth.ts';
 import { must } from './violation.ts';
 
-export function everyRiseIsTold({ opportunities }: Stored): void {
-  for (const { id, rises, told } of opportunities)
-    must(rises === told, 'edges', () => `opportunity ${id} has risen ${rises} times, and ${told} are told`);
+export function everyRiseIsNotified({ opportunities }: Stored): void {
+  for (const { id, rises, reported } of opportunities)
+    must(rises === reported, 'edges', () => `opportunity ${id} has risen ${rises} times, and ${reported} are notified`);
 }
 
 const DOLLAR = 1_000_000;

@@ -3,7 +3,7 @@
  * rows of the database alone: nothing of the product's code is asked what is right.
  */
 import { asResolvedSoFar, isSoldOut, isUneven, moneyOf, positionsOf, unpaidOf } from './batch-figures.ts';
-import { everyRiseIsTold, nothingIsBoughtOnWhatWas } from './checks-of-opportunities.ts';
+import { everyRiseIsNotified, nothingIsBoughtOnWhatWas } from './checks-of-opportunities.ts';
 import { cashOf, isOfChain, ordersFills, sum, tradeKey } from './fill-sums.ts';
 import type { Stored, StoredAttempt, StoredOrder, Truth, VenueOrder } from './truth.ts';
 import { must } from './violation.ts';
@@ -23,7 +23,7 @@ export function checkAlways(stored: Stored, truth: Truth, before: Stored | null,
   batchesShowWhatTheyAre(stored);
   actionsAreAudited(stored);
   noDayExceedsItsLimit(stored, truth);
-  everyRiseIsTold(stored);
+  everyRiseIsNotified(stored);
   nothingIsBoughtOnWhatWas(stored);
 }
 
@@ -53,7 +53,7 @@ function onlyStrangersAreExternal({ external, externalNotifications }: Stored, s
   must(
     externalNotifications === external.length,
     'C1',
-    () => `${external.length} external orders are told ${externalNotifications} times`,
+    () => `${external.length} external orders are notified ${externalNotifications} times`,
   );
 }
 

@@ -80,8 +80,8 @@ describe('a fault of a feed, a machine or a person', () => {
       const answers = Array.from({ length: 20 }, () =>
         runAs(product.owner, () => place(product, opportunityId, sharesFromNumber(SIZE))),
       );
-      const told = await simulation.time.drive(Promise.all(answers));
-      expect(told.filter((answer) => answer.startsWith('batch'))).toHaveLength(1);
+      const reported = await simulation.time.drive(Promise.all(answers));
+      expect(reported.filter((answer) => answer.startsWith('batch'))).toHaveLength(1);
       await simulation.doze(30_000);
       await expectBoughtOnce(scene);
     }),

@@ -130,8 +130,8 @@ describe('a fault on the way of an order', () => {
         const buys = calls.filter(({ purpose }) => purpose === 'buy').map(({ at }) => at);
         const pauses = buys.slice(1).map((at, index) => at - (buys[index] ?? 0));
         for (const [index, pause] of pauses.entries()) expect(pause).toBeGreaterThanOrEqual(1000 * 2 ** index);
-        const told = (await simulation.check()).batches.map(({ status, last_error }) => `${status}: ${last_error}`);
-        expect(told.slice(1)).toEqual(Array(4).fill(expect.stringMatching(/^failed: .*cancel-only/)));
+        const reported = (await simulation.check()).batches.map(({ status, last_error }) => `${status}: ${last_error}`);
+        expect(reported.slice(1)).toEqual(Array(4).fill(expect.stringMatching(/^failed: .*cancel-only/)));
 
         simulation.exchange.engine.tradingMode.setMode('normal');
         await simulation.pass(10_000);

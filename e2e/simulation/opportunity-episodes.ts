@@ -28,7 +28,7 @@ export const quickEdges: Episode = async (simulation) => {
   quoteSet(exchange, opportunity, DEAR, () => DEEP, even);
   await simulation.doze(UNTIL_CALM_MS);
   await step(simulation, 1_500);
-  const before = await risesTold(simulation, id);
+  const before = await risesNotified(simulation, id);
   const rises = random.between(2, 4);
   // With a slow database a rise is still being recorded when the next one comes.
   simulation.databaseDelayMs = random.between(0, 150);
@@ -40,12 +40,12 @@ export const quickEdges: Episode = async (simulation) => {
   }
   await step(simulation, 4_000);
   simulation.databaseDelayMs = 0;
-  const told = (await risesTold(simulation, id)) - before;
-  must(told === rises, 'edges', () => `opportunity ${id} rose ${rises} times, and ${told} are told`);
+  const reported = (await risesNotified(simulation, id)) - before;
+  must(reported === rises, 'edges', () => `opportunity ${id} rose ${rises} times, and ${reported} are notified`);
 };
 
-async function risesTold(simulation: Simulation, id: string): Promise<number> {
-  return (await simulation.stored()).opportunities.find((opportunity) => opportunity.id === id)?.told ?? 0;
+async function risesNotified(simulation: Simulation, id: string): Promise<number> {
+  return (await simulation.stored()).opportunities.find((opportunity) => opportunity.id === id)?.reported ?? 0;
 }
 
 /** Somebody buys, or has bought what is missing, and the opportunity is switched off, repriced or deleted meanwhile. */

@@ -28,18 +28,18 @@ export function describeSeeds({ seeds, perChange, world }: Seeds): void {
     // One each: a machine that is busy elsewhere may take minutes for five of them, and one that hangs takes the others along.
     const count = process.env.TEST_ALL === undefined ? perChange : seeds;
     for (const seed of seedsOfCommit(checkedOutCommit(), seeds, count)) {
-      it(`keeps all its promises with seed ${seed}`, () => runTold(seed, database, world));
+      it(`keeps all its promises with seed ${seed}`, () => runReported(seed, database, world));
     }
   });
 }
 
-async function runTold(seed: number, database: SharedDatabase, world: World): Promise<void> {
+async function runReported(seed: number, database: SharedDatabase, world: World): Promise<void> {
   const story: string[] = [];
   try {
     await runSeed(seed, database, { world, tell: (line) => story.push(line) });
   } catch (error) {
-    const told = story.slice(-LINES_TOLD).join('\n');
-    throw new Error(`${String(error)}\nReplay it with: ${replayOf(seed, world)}\n${told}`, { cause: error });
+    const reported = story.slice(-LINES_TOLD).join('\n');
+    throw new Error(`${String(error)}\nReplay it with: ${replayOf(seed, world)}\n${reported}`, { cause: error });
   }
 }
 

@@ -21,7 +21,7 @@ const TABLES_WITH_ROWS = `select string_agg(format('%I', relname), ', ') as fill
 
 export class SharedDatabase {
   readonly #client: pg.Client;
-  readonly #heard = new Set<(payload: string) => void>();
+  readonly #received = new Set<(payload: string) => void>();
   readonly #due: (() => Promise<void>)[] = [];
   readonly #names = new Map<string, string>();
   readonly #wanting: (() => void)[] = [];
@@ -30,7 +30,7 @@ export class SharedDatabase {
   private constructor(client: pg.Client) {
     this.#client = client;
     client.on('notification', ({ payload }) => {
-      for (const heard of [...this.#heard]) heard(payload ?? '');
+      for (const received of [...this.#received]) received(payload ?? '');
     });
   }
 
@@ -76,15 +76,15 @@ export class SharedDatabase {
   }
 
   /** What is told on any channel. @returns what ends it */
-  async listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>> {
+  async listen(channel: string, received: (payload: string) => void): Promise<() => Promise<void>> {
     await this.query(`listen ${channel}`);
-    this.#heard.add(heard);
-    return async () => void this.#heard.delete(heard);
+    this.#received.add(received);
+    return async () => void this.#received.delete(received);
   }
 
   /** Takes all rows out, for the next seed. */
   async empty(): Promise<void> {
-    this.#heard.clear();
+    this.#received.clear();
     this.#due.length = 0;
     this.#wanting.length = 0;
     this.#isBorrowed = false;

@@ -88,7 +88,7 @@ export class Simulation {
   readonly #account: Account;
   readonly #startsAt: number;
   readonly #tell: (line: string) => void;
-  readonly #told: string[] = [];
+  readonly #reported: string[] = [];
   readonly #ended: Starting[] = [];
   readonly #endingAt = new Map<string, { passings: number; point: string | null; isStop: boolean }>();
   #before: Stored | null = null;
@@ -113,9 +113,9 @@ export class Simulation {
   /** One line of the story, with its time. */
   tell(line: string): void {
     const seconds = ((this.time.now() - this.#startsAt) / 1000).toFixed(3);
-    const told = `${seconds.padStart(9)} ${line}`;
-    this.#told.push(told);
-    this.#tell(told);
+    const reported = `${seconds.padStart(9)} ${line}`;
+    this.#reported.push(reported);
+    this.#tell(reported);
   }
 
   /** Begins to start a process; it takes as long as the network and the database take. */
@@ -235,7 +235,7 @@ export class Simulation {
   digest(stored: Stored): string {
     const truth = this.truth();
     const end = JSON.stringify([this.network.sent, stored, { ...truth, tokens: [...truth.tokens] }]);
-    return createHash('sha256').update(this.#told.join('\n')).update(end).digest('hex').slice(0, 16);
+    return createHash('sha256').update(this.#reported.join('\n')).update(end).digest('hex').slice(0, 16);
   }
 
   /** @throws Violation */

@@ -143,7 +143,7 @@ export type StoredFill = {
 };
 
 /** `told`: how many rises of it people were told of. */
-export type StoredOpportunity = { id: string; target_price: number; rises: number; told: number };
+export type StoredOpportunity = { id: string; target_price: number; rises: number; reported: number };
 export type StoredAction = {
   action: string;
   object: string | null;
@@ -174,7 +174,7 @@ export type Stored = {
 
 const READ_ALL = `
   select
-    (select coalesce(json_agg(json_build_object('id', o.id, 'target_price', o.target_price, 'rises', p.rises, 'told',
+    (select coalesce(json_agg(json_build_object('id', o.id, 'target_price', o.target_price, 'rises', p.rises, 'reported',
         (select count(*)::int from notifications n
           where n.opportunity_id = o.id and notification_type = 'opportunity_triggered')) order by o.id), '[]')
       from opportunities o join opportunity_prices p on p.opportunity_id = o.id) as opportunities,

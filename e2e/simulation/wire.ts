@@ -9,17 +9,17 @@ export type FrameFate = () => { latencyMs: number; copies: number };
 const OPEN = 1;
 const CLOSED = 3;
 
-type Heard = (...args: never[]) => void;
+type Listener = (...args: never[]) => void;
 
 class Ears {
-  readonly #heard: { event: string; heard: Heard }[] = [];
+  readonly #listeners: { event: string; received: Listener }[] = [];
 
-  add(event: string, heard: Heard): void {
-    this.#heard.push({ event, heard });
+  add(event: string, received: Listener): void {
+    this.#listeners.push({ event, received });
   }
 
   tell(event: string, ...args: unknown[]): void {
-    for (const ear of [...this.#heard]) if (ear.event === event) ear.heard(...(args as never[]));
+    for (const ear of [...this.#listeners]) if (ear.event === event) ear.received(...(args as never[]));
   }
 }
 
@@ -75,14 +75,14 @@ export class Wire {
       },
       send: (text) => up.send(text),
       terminate: () => this.close(),
-      on: (event: string, heard: Heard) => this.#clientEars.add(event, heard),
+      on: (event: string, received: Listener) => this.#clientEars.add(event, received),
     };
     this.server = {
       bufferedAmount: 0,
       send: (text) => down.send(text),
       close: () => this.close(),
       terminate: () => this.close(),
-      on: (event: string, heard: Heard) => this.#serverEars.add(event, heard),
+      on: (event: string, received: Listener) => this.#serverEars.add(event, received),
     };
     owner.onDeath(() => this.close());
   }

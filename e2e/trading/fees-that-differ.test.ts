@@ -39,8 +39,10 @@ it('a fee that is not what the venue says stops automatic placing in its categor
       /^The venue took \$0\.\d\d in fees for 3 trades, .* a rate of 0\.0\d, where \$0\.13 was booked, by a rate of 0\.01\./,
     );
     expect((await product.call(readOverview, { query: {} })).reply.fee_stops).toEqual([stop]);
-    const { reply: told } = await product.call(listNotifications, { query: { notification_type: 'fee_difference' } });
-    expect(told.data.map(({ message }) => message)).toEqual([stop.message]);
+    const { reply: reported } = await product.call(listNotifications, {
+      query: { notification_type: 'fee_difference' },
+    });
+    expect(reported.data.map(({ message }) => message)).toEqual([stop.message]);
     const gates = async () => {
       const { reply } = await product.call(readOpportunity, { params });
       return reply.blockers.map(({ gate }) => gate);

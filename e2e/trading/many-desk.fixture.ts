@@ -248,11 +248,11 @@ const ACTIVE = new Set(['pending', 'processing', 'retry_pending']);
 
 /** Every time that a set came up was told once, and whatever was bought by itself belongs to one of those times. */
 async function expectTriggersOnce({ query, episodes }: ManyDesk, stored: Stored): Promise<void> {
-  const told = await query<{ id: string; count: number }>(
+  const reported = await query<{ id: string; count: number }>(
     `select opportunity_id as id, count(*)::int as count from notifications
       where notification_type = 'opportunity_triggered' group by 1`,
   );
-  expect(new Map(told.map(({ id, count }) => [id, count]))).toEqual(episodes);
+  expect(new Map(reported.map(({ id, count }) => [id, count]))).toEqual(episodes);
   const bought = await query<{ id: string }>(
     `select data ->> 'batch_id' as id from notifications
       where notification_type = 'opportunity_triggered' and data ->> 'batch_id' is not null`,

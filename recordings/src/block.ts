@@ -162,8 +162,8 @@ function writeNumber(column: ByteWriter, value: number, step: number): void {
 }
 
 function readNumber(column: ByteReader, step: number): number {
-  const told = column.count();
-  const [zigzagged, scale] = told % 2 === 0 ? [told / 2, step] : [(told - 1) / 2, 1];
+  const reported = column.count();
+  const [zigzagged, scale] = reported % 2 === 0 ? [reported / 2, step] : [(reported - 1) / 2, 1];
   return scale * (zigzagged % 2 === 0 ? zigzagged / 2 : -(zigzagged + 1) / 2);
 }
 
@@ -228,10 +228,10 @@ function bare({ price, size }: LevelChange): { price: Price; size: Shares } {
 
 function readTime(times: ByteReader, context: Context): { at: Instant; venueAt: Instant | null } {
   context.at += times.signed();
-  const told = times.count();
-  if (told === 1) context.lag = null;
-  else if (told > 1) {
-    const difference = told - 2;
+  const reported = times.count();
+  if (reported === 1) context.lag = null;
+  else if (reported > 1) {
+    const difference = reported - 2;
     context.lag = (context.lag ?? 0) + (difference % 2 === 0 ? difference / 2 : -(difference + 1) / 2);
   }
   return {

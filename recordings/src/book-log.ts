@@ -18,7 +18,7 @@ export const LOG_KINDS = {
   /** At that moment so many were told of, each by one of the next two kinds; whole books may stand between these. */
   moment: 3,
   /** How far the book is trusted, and since when it is so by the venue. */
-  told: 4,
+  reported: 4,
   /** It is not followed any more. */
   ended: 5,
 } as const;
@@ -169,7 +169,7 @@ export class LoggedBook {
   }
 
   tell(trust: RecordedTrust, venueAt: Instant): void {
-    this.#log.write(this.number, RECORDED_TRUSTS.indexOf(trust), LOG_KINDS.told, venueAt);
+    this.#log.write(this.number, RECORDED_TRUSTS.indexOf(trust), LOG_KINDS.reported, venueAt);
   }
 
   /** Of the moment that is being told. */

@@ -21,7 +21,7 @@ function logged(numberCount: number) {
   const log = new BookLog(numbers);
   const read = new LoggedBooks(numbers, 0);
   const books = new Map<LoggedBook, FollowedBook>();
-  const moments: { at: number; told: [tokenId: string, trust: RecordedTrust][] }[] = [];
+  const moments: { at: number; reported: [tokenId: string, trust: RecordedTrust][] }[] = [];
   const bookOf = (book: LoggedBook) => books.get(book) ?? expect.fail('it is followed');
   return {
     log,
@@ -43,14 +43,14 @@ function logged(numberCount: number) {
       Object.assign(bookOf(book), structuredClone(by));
       book.replaced(by);
     },
-    tell: (told: readonly LoggedBook[], trust: RecordedTrust = 'live') => {
-      log.moment(AT, told.length);
-      for (const book of told) book.tell(trust, AT);
+    tell: (reported: readonly LoggedBook[], trust: RecordedTrust = 'live') => {
+      log.moment(AT, reported.length);
+      for (const book of reported) book.tell(trust, AT);
       log.endInstant();
     },
     readOn: () => {
-      read.read(log.place, (at, told) => {
-        moments.push({ at, told: told.map(({ tokenId, trust }) => [tokenId, trust]) });
+      read.read(log.place, (at, reported) => {
+        moments.push({ at, reported: reported.map(({ tokenId, trust }) => [tokenId, trust]) });
       });
       log.free(read.place);
     },
@@ -102,10 +102,10 @@ describe('books that are told of in numbers', () => {
     tell([no, yes], 'stale');
     readOn();
     expect(moments).toEqual([
-      { at: AT, told: [[YES, 'live']] },
+      { at: AT, reported: [[YES, 'live']] },
       {
         at: AT,
-        told: [
+        reported: [
           [NO, 'stale'],
           [YES, 'stale'],
         ],

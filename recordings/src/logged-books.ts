@@ -81,7 +81,7 @@ function isBetter(side: RecordedSide, price: Price, than: Price): boolean {
 }
 
 /** Told at one moment, in that order; a token of which nothing is known any more is not among the books. */
-export type ToldMoment = (at: Instant, told: readonly ReadToken[]) => void;
+export type LoggedInstant = (at: Instant, reported: readonly ReadToken[]) => void;
 
 export class LoggedBooks {
   readonly #numbers: Float64Array;
@@ -124,7 +124,7 @@ export class LoggedBooks {
   }
 
   /** Reads on until that place. */
-  read(until: number, onMoment: ToldMoment): void {
+  read(until: number, onMoment: LoggedInstant): void {
     while (this.#place !== until) {
       const [head, second] = this.#pair();
       const { book, small, kind } = headOf(head);
@@ -133,23 +133,23 @@ export class LoggedBooks {
     }
   }
 
-  #readMoment(at: Instant, count: number, onMoment: ToldMoment): void {
-    const told: ReadToken[] = [];
+  #readMoment(at: Instant, count: number, onMoment: LoggedInstant): void {
+    const reported: ReadToken[] = [];
     for (let left = count; left > 0; ) {
       const [head, second] = this.#pair();
       const { book, small, kind } = headOf(head);
-      if (kind !== LOG_KINDS.told && kind !== LOG_KINDS.ended) {
+      if (kind !== LOG_KINDS.reported && kind !== LOG_KINDS.ended) {
         this.#readChange(book, small, kind, second);
         continue;
       }
       left -= 1;
       const read = this.#books.get(book);
       if (read === undefined) continue;
-      told.push(read);
+      reported.push(read);
       if (kind === LOG_KINDS.ended) this.#end(book, read);
       else this.#tell(book, read, RECORDED_TRUSTS[small] ?? 'none', second as Instant);
     }
-    onMoment(at, told);
+    onMoment(at, reported);
   }
 
   #readChange(book: number, small: number, kind: number, second: number): void {

@@ -59,14 +59,14 @@ export async function openRuntime(config: Config): Promise<{ runtime: Runtime; c
 /** One clock for all processes on a server's database; the machine's own where there is only one process. */
 async function openClock(config: Config, runtime: Pick<Runtime, 'db' | 'timers' | 'log'>) {
   const own = { clock: realClock, stop: () => {} };
-  const told = config.databaseUrl === null ? own : await openDatabaseClock(realClock, runtime);
-  if (!modeOf(config.venueMode).onExchange) return told;
-  const moved = await openExchangeClock(told.clock, config.polymarket.clobUrl, runtime.timers, runtime.log);
+  const reported = config.databaseUrl === null ? own : await openDatabaseClock(realClock, runtime);
+  if (!modeOf(config.venueMode).onExchange) return reported;
+  const moved = await openExchangeClock(reported.clock, config.polymarket.clobUrl, runtime.timers, runtime.log);
   return {
     clock: moved.clock,
     stop: () => {
       moved.stop();
-      told.stop();
+      reported.stop();
     },
   };
 }

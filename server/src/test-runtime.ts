@@ -120,7 +120,7 @@ function idleOn({ db, priorityDb, pubsub }: Database, hearing: Hearing): () => P
   let marks = 0;
   for (const pool of pools) pool.on('acquire', () => (acquired += 1));
   const questions = () => acquired - marks;
-  let questionsHeardOf = 0;
+  let questionsReceived = 0;
 
   async function quiet(): Promise<void> {
     for (let ticks = 0; ticks < QUIET_TICKS; ticks = isBusy() ? 0 : ticks + 1)
@@ -128,7 +128,7 @@ function idleOn({ db, priorityDb, pubsub }: Database, hearing: Hearing): () => P
   }
 
   /** Who listens hears in the order of the commits: what was published before the mark is heard by then. */
-  async function allHeard(): Promise<void> {
+  async function allReceived(): Promise<void> {
     if (!hearing.isUp) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const stops = [pubsub.subscribe(MARK, () => resolve()), hearing.down.add(resolve)];
@@ -140,10 +140,10 @@ function idleOn({ db, priorityDb, pubsub }: Database, hearing: Hearing): () => P
 
   return async () => {
     await quiet();
-    while (questions() > questionsHeardOf) {
+    while (questions() > questionsReceived) {
       const asked = questions();
-      await allHeard();
-      questionsHeardOf = asked;
+      await allReceived();
+      questionsReceived = asked;
       await quiet();
     }
   };

@@ -115,13 +115,13 @@ describe('a book that is followed', () => {
       fc.property(fc.array(anyStep), (steps) => {
         const book = createFollowableBook();
         const followed = createBook();
-        let told = 0;
+        let reported = 0;
         book.follower = {
           changed: (side, price, size) => {
             const before = structuredClone(followed);
             applyLevelChange(followed, side, price, size);
             expect(followed).not.toEqual(before);
-            told += 1;
+            reported += 1;
           },
           replaced: ({ bids, asks }) => replaceBook(followed, bids, asks),
         };
@@ -129,9 +129,9 @@ describe('a book that is followed', () => {
           step(book);
           expect(followed).toEqual({ bids: book.bids, asks: book.asks });
         }
-        const toldBefore = told;
+        const reportedBefore = reported;
         for (const { price, size } of book.bids) applyLevelChange(book, 'buy', price, size);
-        expect(told).toBe(toldBefore);
+        expect(reported).toBe(reportedBefore);
       }),
     );
   });

@@ -14,18 +14,18 @@ describe('comparing the ledger with the venue', () => {
 
   it('has people told once, of what stands the same at two comparisons', () => {
     const first = compared([reading(7, 5)], [], 0);
-    expect(first).toEqual({ differences: [{ unit: 'usd', amount: 2, since: 0, isTold: false }], due: [] });
+    expect(first).toEqual({ differences: [{ unit: 'usd', amount: 2, since: 0, isNotified: false }], due: [] });
     const second = compared([reading(7, 5)], first.differences, MINUTE);
-    expect(second.due).toEqual([{ unit: 'usd', amount: 2, since: 0, isTold: false }]);
-    const told = second.differences.map((difference) => ({ ...difference, isTold: true }));
-    expect(compared([reading(9, 7)], told, 2 * MINUTE)).toEqual({ differences: told, due: [] });
-    expect(compared([reading(7, 7)], told, 2 * MINUTE).differences).toEqual([]);
+    expect(second.due).toEqual([{ unit: 'usd', amount: 2, since: 0, isNotified: false }]);
+    const reported = second.differences.map((difference) => ({ ...difference, isNotified: true }));
+    expect(compared([reading(9, 7)], reported, 2 * MINUTE)).toEqual({ differences: reported, due: [] });
+    expect(compared([reading(7, 7)], reported, 2 * MINUTE).differences).toEqual([]);
   });
 
   it('begins anew where it has become another', () => {
-    const before = [{ unit: 'usd', amount: 2, since: 0, isTold: true }];
+    const before = [{ unit: 'usd', amount: 2, since: 0, isNotified: true }];
     expect(compared([reading(8, 5)], before, MINUTE)).toEqual({
-      differences: [{ unit: 'usd', amount: 3, since: MINUTE, isTold: false }],
+      differences: [{ unit: 'usd', amount: 3, since: MINUTE, isNotified: false }],
       due: [],
     });
   });
@@ -40,7 +40,7 @@ describe('comparing the ledger with the venue', () => {
   });
 
   it('does not end because it could be explained for a while', () => {
-    const before = [{ unit: 'usd', amount: 2, since: 0, isTold: true }];
+    const before = [{ unit: 'usd', amount: 2, since: 0, isNotified: true }];
     expect(compared([reading(7, 5, { most: 9 })], before, MINUTE).differences).toEqual(before);
   });
 

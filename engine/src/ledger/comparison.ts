@@ -11,8 +11,8 @@ export type UnitReading = {
   isListed: boolean;
 };
 
-/** `since`: when it was first seen so, in ms. `isTold`: people know of it. */
-export type Difference = { unit: string; amount: number; since: number; isTold: boolean };
+/** `since`: when it was first seen so, in ms. `isNotified`: people know of it. */
+export type Difference = { unit: string; amount: number; since: number; isNotified: boolean };
 
 const LISTED_FROM = 100_000;
 
@@ -31,9 +31,9 @@ export function compared(
     const amount = reading.venue - reading.ledger;
     const same = known.get(unit)?.amount === amount ? known.get(unit) : undefined;
     if (amount === 0 || isUnlisted(reading) || (isExplained(reading) && same === undefined)) return [];
-    return [{ unit, amount, since: same?.since ?? now, isTold: same?.isTold ?? false }];
+    return [{ unit, amount, since: same?.since ?? now, isNotified: same?.isNotified ?? false }];
   });
-  return { differences, due: differences.filter(({ since, isTold }) => since < now && !isTold) };
+  return { differences, due: differences.filter(({ since, isNotified }) => since < now && !isNotified) };
 }
 
 function isExplained({ venue, ledger, least, most, isListed }: UnitReading): boolean {

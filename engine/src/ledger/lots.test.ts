@@ -26,12 +26,12 @@ function account(basis: SplitBasis = 'price') {
       const lots = openLots(basis);
       const disposals = [...history().flatMap(lots.add), ...lots.end()];
       const { gain, held } = lots.totals();
-      return { disposals, rows: disposals.map(told), gain: gain / MICRO, held: held / MICRO };
+      return { disposals, rows: disposals.map(reported), gain: gain / MICRO, held: held / MICRO };
     },
   };
 }
 
-function told({ kind, tokenId, shares, cost, proceeds }: Disposal): string {
+function reported({ kind, tokenId, shares, cost, proceeds }: Disposal): string {
   return `${kind} ${shares / MICRO} ${tokenId}: ${cost / MICRO} -> ${proceeds / MICRO}`;
 }
 

@@ -31,8 +31,8 @@ export function lifeAfter(
   now: Instant,
 ): Pick<Attempt, 'status' | 'sentAt' | 'endedAt'> {
   const { status: before } = attempt;
-  const told = update.event === undefined ? before : attemptAfter(before, update.event);
-  const status = update.rateLimited ? rateLimited(before) : told;
+  const reported = update.event === undefined ? before : attemptAfter(before, update.event);
+  const status = update.rateLimited ? rateLimited(before) : reported;
   const endedAt = hasAttemptEnded(before) ? attempt.endedAt : now;
   return {
     status,

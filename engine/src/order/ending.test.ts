@@ -11,7 +11,7 @@ const INPUTS: EndingInput = {
   matched: sharesFromText('40'),
   sentAt: instantFromMs(NOW - 1_000_000),
   wasShown: true,
-  isToldGone: false,
+  isReportedGone: false,
   goneAt: null,
   now: instantFromMs(NOW),
 };
@@ -20,8 +20,8 @@ const short = sharesFromText('99.997714');
 
 describe('when an order has ended', () => {
   it.each<[string, Partial<EndingInput>, 'matched' | 'canceled' | null]>([
-    ['it rests', { word: 'open', goneAt: ago(ABSENCE_MS), isToldGone: true }, null],
-    ['it is delayed', { word: 'delayed', goneAt: ago(ABSENCE_MS), isToldGone: true }, null],
+    ['it rests', { word: 'open', goneAt: ago(ABSENCE_MS), isReportedGone: true }, null],
+    ['it is delayed', { word: 'delayed', goneAt: ago(ABSENCE_MS), isReportedGone: true }, null],
     ['it rests with almost nothing left', { word: 'open', matched: short }, null],
     ['the venue says canceled', { word: 'ended' }, 'canceled'],
     ['all is matched', { word: 'traded', matched: INPUTS.size }, 'matched'],
@@ -33,8 +33,8 @@ describe('when an order has ended', () => {
     ['absent for almost long enough', { goneAt: ago(ABSENCE_MS - 1) }, null],
     ['absent for long', { goneAt: ago(ABSENCE_MS) }, 'canceled'],
     ['only its trades show it, for long', { word: 'traded', goneAt: ago(ABSENCE_MS) }, 'canceled'],
-    ['told gone just now', { isToldGone: true }, null],
-    ['told gone, and its trades had time', { isToldGone: true, goneAt: ago(TRADES_FOLLOW_MS) }, 'canceled'],
+    ['told gone just now', { isReportedGone: true }, null],
+    ['told gone, and its trades had time', { isReportedGone: true, goneAt: ago(TRADES_FOLLOW_MS) }, 'canceled'],
     [
       'never shown, may not have arrived',
       { wasShown: false, sentAt: ago(ARRIVAL_MAX_MS - 1), goneAt: ago(99_999) },
@@ -52,17 +52,17 @@ describe('when an order has ended', () => {
   it('never ends one that a reading has shown at rest or delayed within the time that its trades take to follow', () => {
     const words = fc.constantFrom<OrderWord>('open', 'delayed', 'absent', 'traded', 'matched');
     const readings = fc.array(
-      fc.record({ word: words, afterMs: fc.integer({ min: 1, max: 20_000 }), isToldGone: fc.boolean() }),
+      fc.record({ word: words, afterMs: fc.integer({ min: 1, max: 20_000 }), isReportedGone: fc.boolean() }),
     );
     fc.assert(
       fc.property(readings, fc.boolean(), (read, wasShown) => {
         let { goneAt } = INPUTS;
         let now = NOW;
         let shownAt = NOW;
-        for (const { word, afterMs, isToldGone } of read) {
+        for (const { word, afterMs, isReportedGone } of read) {
           now += afterMs;
           if (word === 'open' || word === 'delayed') shownAt = now;
-          const ending = endingOf({ ...INPUTS, word, isToldGone, wasShown, goneAt, now: instantFromMs(now) });
+          const ending = endingOf({ ...INPUTS, word, isReportedGone, wasShown, goneAt, now: instantFromMs(now) });
           if (ending.end !== null) {
             expect(now - shownAt).toBeGreaterThan(TRADES_FOLLOW_MS);
             return;

@@ -25,7 +25,7 @@ export type EndingInput = {
   /** An earlier reading has shown the order, or matched shares of it. */
   wasShown: boolean;
   /** The venue said that nothing of it is left: it canceled it, had nothing to cancel, or told of its cancellation. */
-  isToldGone: boolean;
+  isReportedGone: boolean;
   /** The first of the readings since the last that showed it resting or delayed. */
   goneAt: Instant | null;
   /** The trades were read at this moment, after the order. */
@@ -49,9 +49,9 @@ export function endingOf(inputs: EndingInput): Ending {
   if (word === 'open' || word === 'delayed') return { end: null, goneAt: null };
   if (word === 'ended') return { end: 'canceled', goneAt: inputs.goneAt };
   if (isShortByLittle(size, matched)) return { end: 'matched', goneAt: inputs.goneAt };
-  const isTold = word === 'matched' || inputs.isToldGone;
-  if (!isTold && !inputs.wasShown && now - inputs.sentAt < ARRIVAL_MAX_MS) return { end: null, goneAt: null };
+  const isReported = word === 'matched' || inputs.isReportedGone;
+  if (!isReported && !inputs.wasShown && now - inputs.sentAt < ARRIVAL_MAX_MS) return { end: null, goneAt: null };
   const goneAt = inputs.goneAt ?? now;
-  const hasEnded = now - goneAt >= (isTold ? TRADES_FOLLOW_MS : ABSENCE_MS);
+  const hasEnded = now - goneAt >= (isReported ? TRADES_FOLLOW_MS : ABSENCE_MS);
   return { end: hasEnded ? (word === 'matched' ? 'matched' : 'canceled') : null, goneAt };
 }

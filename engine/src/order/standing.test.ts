@@ -41,7 +41,7 @@ type Case = {
   matchedSize?: number;
   fills?: Fill[];
   goneForMs?: number;
-  isToldGone?: boolean;
+  isReportedGone?: boolean;
   stands: Standing;
 };
 
@@ -135,29 +135,31 @@ describe('where an order of ten shares stands', () => {
       lookup: absent,
       matchedSize: 0,
       goneForMs: TRADES_FOLLOW_MS,
-      isToldGone: true,
+      isReportedGone: true,
       stands: { event: 'canceled', matchedSize: of(0), goneAt: ago(TRADES_FOLLOW_MS) },
     },
-  ])('$name', ({ lookup, matchedSize, fills = [], goneForMs, isToldGone = false, stands }) => {
+  ])('$name', ({ lookup, matchedSize, fills = [], goneForMs, isReportedGone = false, stands }) => {
     const attempt = sentAttempt({
       status: 'open',
       matchedSize: matchedSize === undefined ? null : of(matchedSize),
       goneAt: goneForMs === undefined ? null : ago(goneForMs),
     });
-    expect(standingOf(attempt, lookup, fills, { isToldGone, now: NOW })).toEqual(stands);
+    expect(standingOf(attempt, lookup, fills, { isReportedGone, now: NOW })).toEqual(stands);
   });
 
   it('is not known of one that was never shown before it can have arrived', () => {
     const late = (msAgo: number) =>
-      standingOf(sentAttempt({ sentAt: ago(msAgo) }), absent, [], { isToldGone: false, now: NOW });
+      standingOf(sentAttempt({ sentAt: ago(msAgo) }), absent, [], { isReportedGone: false, now: NOW });
     expect([late(119_999), late(120_000)]).toEqual([{ goneAt: null }, { goneAt: NOW }]);
   });
 
   it('is counted from the first reading that lacks it where it was shown or told gone before, however lately it was sent', () => {
     const sentAt = ago(1000);
     const shown = sentAttempt({ sentAt, matchedSize: of(0) });
-    expect(standingOf(shown, absent, [], { isToldGone: false, now: NOW })).toEqual({ goneAt: NOW });
-    expect(standingOf(sentAttempt({ sentAt }), absent, [], { isToldGone: true, now: NOW })).toEqual({ goneAt: NOW });
+    expect(standingOf(shown, absent, [], { isReportedGone: false, now: NOW })).toEqual({ goneAt: NOW });
+    expect(standingOf(sentAttempt({ sentAt }), absent, [], { isReportedGone: true, now: NOW })).toEqual({
+      goneAt: NOW,
+    });
   });
 });
 

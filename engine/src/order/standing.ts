@@ -20,24 +20,24 @@ export function standingOf(
   attempt: Read,
   lookup: OrderLookup,
   fills: readonly Fill[],
-  { isToldGone, now }: { isToldGone: boolean; now: Instant },
+  { isReportedGone, now }: { isReportedGone: boolean; now: Instant },
 ): Standing {
   const filled = filledSize(fills);
-  const told = lookup.kind === 'found' ? lookup.order.matchedSize : SHARES_ZERO;
+  const reported = lookup.kind === 'found' ? lookup.order.matchedSize : SHARES_ZERO;
   const isShown = lookup.kind === 'found' && lookup.order.status !== 'matched';
-  const toldBefore = isShown ? SHARES_ZERO : (attempt.matchedSize ?? SHARES_ZERO);
-  const matchedSize = Math.max(told, toldBefore, filled) as Shares;
+  const reportedBefore = isShown ? SHARES_ZERO : (attempt.matchedSize ?? SHARES_ZERO);
+  const matchedSize = Math.max(reported, reportedBefore, filled) as Shares;
   if (filled >= attempt.size) return { event: 'matched', matchedSize };
   if (lookup.kind === 'unknown') return { unanswered: true };
   const traded = collapseFills(fills).reduce((sum, { size }) => addShares(sum, size), SHARES_ZERO);
-  const matched = Math.max(told, traded) as Shares;
+  const matched = Math.max(reported, traded) as Shares;
   const { end, goneAt } = endingOf({
     word: wordOf(lookup),
     size: attempt.size,
     matched,
     sentAt: firstSentAt(attempt),
     wasShown: attempt.matchedSize !== null,
-    isToldGone,
+    isReportedGone,
     goneAt: attempt.goneAt,
     now,
   });

@@ -9,22 +9,22 @@ const ZERO = 0 as Price;
 const HALF = 500_000 as Price;
 
 /** Cents at which a member is bid and asked after fees, null where it is not; or what it has resolved to. */
-type Told = [bid: number | null, ask: number | null] | Price;
+type Quoted = [bid: number | null, ask: number | null] | Price;
 type Asked = { kind: RelationKind; roles: string; isComplete?: boolean; isVoidSafe?: boolean };
 
-function basketsOf({ kind, roles, isComplete, isVoidSafe = true }: Asked, ...told: Told[]) {
+function basketsOf({ kind, roles, isComplete, isVoidSafe = true }: Asked, ...reported: Quoted[]) {
   const relation = { ...relationOf(kind, roles, isComplete), isVoidSafe };
   const [bids, asks] = [0, 1].map((side) =>
-    told.map((each) => (typeof each === 'number' ? null : (each[side] ?? null))),
+    reported.map((each) => (typeof each === 'number' ? null : (each[side] ?? null))),
   );
   const baskets = bestBaskets(
     relation,
-    told.map((each, index) =>
+    reported.map((each, index) =>
       typeof each === 'number'
         ? { low: each, high: each }
         : { low: (bids?.[index] ?? -Infinity) * 10_000, high: (asks?.[index] ?? Infinity) * 10_000 },
     ),
-    told.map((each) => (typeof each === 'number' ? each : null)),
+    reported.map((each) => (typeof each === 'number' ? each : null)),
   );
   return baskets.map(({ direction, legs, payout, payoutWithVoids, cost }) => ({
     direction,
@@ -132,7 +132,7 @@ describe('a resolved member', () => {
 
 describe('a voided market', () => {
   it('takes half of what a rung pays, unless the relation is void-safe', () => {
-    const rungs: Told[] = [
+    const rungs: Quoted[] = [
       [40, 50],
       [30, 37],
     ];
@@ -143,13 +143,13 @@ describe('a voided market', () => {
 
   it('may be all of them at once, half a dollar for each leg', () => {
     const asked = { kind: 'at_most_one', roles: 'ooooo', isVoidSafe: false } as const;
-    const bids: Told[] = Array.from({ length: 5 }, (): Told => [22, 30]);
+    const bids: Quoted[] = Array.from({ length: 5 }, (): Quoted => [22, 30]);
     expect(basketsOf(asked, ...bids)).toMatchObject([{ cents: [390, 400, 250] }]);
   });
 });
 
 describe('an event of 300 members', () => {
-  const many = (told: Told): Told[] => Array.from({ length: 300 }, () => told);
+  const many = (reported: Quoted): Quoted[] => Array.from({ length: 300 }, () => reported);
 
   it('is bought no wider than an opportunity may be', () => {
     const quotes = many([1, 2]).with(200, [70, 80]);

@@ -116,9 +116,9 @@ describe('a contradiction is what the enumeration of all worlds says', () => {
       );
       const contradiction = contradictionOf(relation, resolved);
       seen[isPossible ? 'possible' : 'contradicted'] += 1;
-      const told = () => JSON.stringify({ relation, resolved, contradiction });
-      expect(contradiction === null, told()).toBe(isPossible);
-      expect(worldsOf(relation, resolved, []).length > 0, told()).toBe(isPossible);
+      const reported = () => JSON.stringify({ relation, resolved, contradiction });
+      expect(contradiction === null, reported()).toBe(isPossible);
+      expect(worldsOf(relation, resolved, []).length > 0, reported()).toBe(isPossible);
     }
     expect(Math.min(seen.contradicted, seen.possible)).toBeGreaterThan(5_000);
   });

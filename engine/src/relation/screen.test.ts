@@ -13,9 +13,9 @@ function watch(...relations: ReturnType<typeof relationOf>[]) {
       if (known !== null) screen.set(known, low * 10_000, high * 10_000);
     },
     judge: () => {
-      const told: string[] = [];
-      screen.judge({ onPaying: (id) => told.push(`${id} pays`), onGone: (id) => told.push(`${id} is gone`) });
-      return told;
+      const reported: string[] = [];
+      screen.judge({ onPaying: (id) => reported.push(`${id} pays`), onGone: (id) => reported.push(`${id} is gone`) });
+      return reported;
     },
   };
 }
@@ -147,14 +147,14 @@ describe('the screen', () => {
     const { screen, quote } = watch(relationOf('exactly_one', 'oo'), relationOf('at_most_one', 'oo'));
     quote(1, 60, 70);
     quote(2, 60, 70);
-    const told: string[] = [];
+    const reported: string[] = [];
     const onPaying = (id: string) => {
-      told.push(id);
+      reported.push(id);
       screen.remove('r2');
       screen.add('r3', relationOf('pair', 'o'));
     };
     screen.judge({ onPaying, onGone: () => {} });
-    expect(told).toEqual(['r1']);
+    expect(reported).toEqual(['r1']);
     expect(screen.waiting).toBe(0);
   });
 
@@ -166,8 +166,8 @@ describe('the screen', () => {
     }
     screen.add('wide', relationOf('exactly_one', 'o'.repeat(300)));
     for (let market = 1; market <= 300; market++) quote(market, 0.2, market === 300 ? 0.9 : 0.33);
-    expect(judge().filter((told) => told.startsWith('wide'))).toEqual(['wide pays']);
+    expect(judge().filter((reported) => reported.startsWith('wide'))).toEqual(['wide pays']);
     quote(300, 0.2, 1.5);
-    expect(judge().filter((told) => told.startsWith('wide'))).toEqual(['wide is gone']);
+    expect(judge().filter((reported) => reported.startsWith('wide'))).toEqual(['wide is gone']);
   });
 });

@@ -16,8 +16,8 @@ export function priceBandGate({ value, plan, settings }: GateContext): Blocker |
     required: priceToNumber(price < priceLow ? priceLow : priceHigh),
   });
   const outside = value.positions.filter(({ price }) => price < priceLow || price > priceHigh);
-  const told = new Set(outside.map(({ leg }) => leg));
-  const tooDeep = plan.orders.filter(({ leg, limitPrice }) => limitPrice > priceHigh && !told.has(leg));
+  const reported = new Set(outside.map(({ leg }) => leg));
+  const tooDeep = plan.orders.filter(({ leg, limitPrice }) => limitPrice > priceHigh && !reported.has(leg));
   return firstOf([
     ...outside.map(({ leg, price }) => refusal(leg, 'is at', price)),
     ...tooDeep.map(({ leg, limitPrice }) => refusal(leg, 'would be bought at up to', limitPrice)),

@@ -44,7 +44,7 @@ export interface OutcomeDetail {
   readonly daysAhead?: number;
   /** Its question, where that is not made like those of the others. */
   readonly question?: string;
-  /** Told apart by this from a market that asks the same, in its address and ids. */
+  /** Published apart by this from a market that asks the same, in its address and ids. */
   readonly listedAs?: string;
   /** What the venue's own field calls its range, whether or not it is one. */
   readonly shownRange?: readonly [number, number];

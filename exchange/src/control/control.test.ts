@@ -141,8 +141,8 @@ describe('the market and its clock', () => {
     expect(await trader.client.getOpenOrders()).toEqual([]);
     await fixture.control('clock', { advance_ms: 3_000 });
     await user.untilAnswered();
-    const told = user.frames.filter((frame) => typeof frame === 'object') as { type: string; status: string }[];
-    expect(told.map(({ type, status }) => `${type} ${status}`)).toEqual(['PLACEMENT DELAYED', 'UPDATE UNMATCHED']);
+    const reported = user.frames.filter((frame) => typeof frame === 'object') as { type: string; status: string }[];
+    expect(reported.map(({ type, status }) => `${type} ${status}`)).toEqual(['PLACEMENT DELAYED', 'UPDATE UNMATCHED']);
     expect(await trader.client.getOpenOrders()).toMatchObject([{ id: orderID, status: 'UNMATCHED' }]);
     expect((await trader.client.getOrderBook(yes)).bids.at(-1)).toEqual({ price: '0.5', size: '6' });
     await quote([{ price: '0.5', size: '2' }]);
@@ -160,9 +160,9 @@ describe('the market and its clock', () => {
   });
 
   it('skews the time it tells and judges signatures by, while settlement stays on its own time', async () => {
-    const told = await trader.client.getServerTime();
+    const reported = await trader.client.getServerTime();
     await fixture.control('clock', { skew_ms: 90_000 });
-    expect(await trader.client.getServerTime()).toBe(told + 90);
+    expect(await trader.client.getServerTime()).toBe(reported + 90);
     await expect(trader.client.getOpenOrders()).rejects.toMatchObject({ status: 401 });
     expect(await fixture.control('clock', { advance_ms: 0 })).toMatchObject({ offset_ms: 0, skew_ms: 90_000 });
     await fixture.control('clock', { skew_ms: -30_000 });

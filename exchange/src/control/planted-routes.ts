@@ -4,10 +4,10 @@ import type { Planted, PlantedEvent, PlantedWindow } from '../planted/planted.ts
 
 /** The truth about every planted event whose set is, or looks, cheaper than what it pays. */
 export function plantedTruth(planted: Planted | undefined): object[] {
-  return (planted?.all ?? []).filter(({ drawn }) => !drawn.isFair).map(told);
+  return (planted?.all ?? []).filter(({ drawn }) => !drawn.isFair).map(reported);
 }
 
-function told({ drawn, events, markets, windows }: PlantedEvent): object {
+function reported({ drawn, events, markets, windows }: PlantedEvent): object {
   const { yes, no, payout } = drawn.set;
   const last = windows.at(-1);
   const outcomeOf = (place: number, outcome: 0 | 1) => markets[place]?.listing.outcomes[outcome];

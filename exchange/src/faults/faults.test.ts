@@ -180,8 +180,8 @@ describe('faults', () => {
       expect(await trader.client.getOpenOrders({ id: orderID })).toEqual([]);
       expect((await trader.client.getOrderBook(yes)).bids).toEqual([{ price: '0.4', size: '100' }]);
       await user.untilAnswered();
-      const told = eventsOf(user).map(({ type }) => type);
-      expect(told).toEqual(silent ? ['PLACEMENT'] : ['PLACEMENT', 'CANCELLATION']);
+      const reported = eventsOf(user).map(({ type }) => type);
+      expect(reported).toEqual(silent ? ['PLACEMENT'] : ['PLACEMENT', 'CANCELLATION']);
       user.close();
     },
   );

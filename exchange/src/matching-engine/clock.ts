@@ -41,13 +41,13 @@ export class ExchangeClock {
   }
 
   /** The time that callers are told. */
-  toldNow(): number {
+  servedNow(): number {
     return this.now() + this.skewMs;
   }
 
   /** What the time of a signature may agree with: the time told, or the same without what the clock was advanced by. */
   readings(): { readings: readonly number[]; withinMs: number } {
-    return { readings: [this.toldNow(), this.wallNow() + this.skewMs], withinMs: this.freshnessMs };
+    return { readings: [this.servedNow(), this.wallNow() + this.skewMs], withinMs: this.freshnessMs };
   }
 
   wallNow(): Instant {

@@ -84,12 +84,12 @@ export interface Market extends MatchedMarket {
 }
 
 /** What a service says of a market: what is so, unless it lies. */
-export function toldBy(source: Source, { listing, tick, tokens, lies }: Market) {
+export function statedBy(source: Source, { listing, tick, tokens, lies }: Market) {
   const lie = lies.get(source) ?? {};
   const [first, second] = tokens;
-  const told: TokenPair = lie.isSwapped === true ? [second, first] : tokens;
+  const reported: TokenPair = lie.isSwapped === true ? [second, first] : tokens;
   return {
-    tokens: told,
+    tokens: reported,
     feeRate: lie.feeRate ?? listing.feeRate,
     negRisk: lie.negRisk ?? listing.negRisk,
     tick: lie.tick ?? tick,

@@ -149,14 +149,14 @@ export class MatchingEngine {
   }
 
   /** Takes a user's standing order off the book; false when it no longer stands. */
-  cancel(orderId: string, status: OrderStatus = 'CANCELED', told: OrderChange = 'CANCELLATION'): boolean {
+  cancel(orderId: string, status: OrderStatus = 'CANCELED', reported: OrderChange = 'CANCELLATION'): boolean {
     const order = this.register.orders.get(orderId);
     const market = order && this.directory.market(order.conditionId);
     const standing = market?.book.order(orderId);
     if (order === undefined || market === undefined || standing === undefined) return false;
     const changes = cancelOrder(market, this.balances, standing);
     order.status = status;
-    this.announcer.orderChanged(order, told);
+    this.announcer.orderChanged(order, reported);
     this.#levelsChanged(market, changes);
     return true;
   }

@@ -16,9 +16,9 @@ import {
 import { twins } from './twins.ts';
 
 type Builder = (draw: Draw) => PlantedCase;
-type Told = Pick<PlantedCase, 'trap' | 'isVoidProne'>;
+type Published = Pick<PlantedCase, 'trap' | 'isVoidProne'>;
 
-const HOLDS: Told = { trap: null, isVoidProne: false };
+const HOLDS: Published = { trap: null, isVoidProne: false };
 
 /** How each kind is drawn. The set that is made cheap is the best there is between the markets, and the only one. */
 export const MISPRICINGS: Readonly<Record<PlantedKind, Builder>> = {
@@ -100,7 +100,7 @@ function noBasket(
 }
 
 /** Thresholds of one variable, easiest first. */
-function ladder(draw: Draw, told: Told): PlantedCase {
+function ladder(draw: Draw, reported: Published): PlantedCase {
   const { subject, round, random } = draw;
   const count = random.between(3, 5);
   const base = random.between(3, 30) * 10;
@@ -108,8 +108,8 @@ function ladder(draw: Draw, told: Told): PlantedCase {
   const easier = random.between(0, count - 2);
   const isDeclared = round % 2 === 0;
   return {
-    ...told,
-    kind: told.isVoidProne ? 'void_prone' : 'ladder',
+    ...reported,
+    kind: reported.isVoidProne ? 'void_prone' : 'ladder',
     basis: isDeclared ? 'declared' : 'parsed',
     direction: 'yes',
     set: easierAgainst(easier, easier + 1),
@@ -120,7 +120,7 @@ function ladder(draw: Draw, told: Told): PlantedCase {
         kind: 'separate',
         ladder: isDeclared ? 'declared' : 'undeclared',
         question: `Will the ${subject} festival sell more than % thousand tickets?`,
-        ...(told.isVoidProne ? { clause: 'If the festival is called off, this market resolves 50-50.' } : {}),
+        ...(reported.isVoidProne ? { clause: 'If the festival is called off, this market resolves 50-50.' } : {}),
         outcomes,
       },
     ],
@@ -176,7 +176,7 @@ function ranges(
  * The quotes of the threshold alone move, and the other ranges are quoted wide, so that no other set is cheap. The threshold's
  * place is behind the ranges.
  */
-function againstThreshold(draw: Draw): Pick<PlantedCase, 'kind' | 'direction' | 'set' | 'wide'> & Told {
+function againstThreshold(draw: Draw): Pick<PlantedCase, 'kind' | 'direction' | 'set' | 'wide'> & Published {
   const moved = [4];
   const isYes = draw.round % 2 === 0;
   return {

@@ -202,8 +202,10 @@ describe('the planted events', () => {
     expect(await stream.expect<object>((frame) => 'asks' in frame)).toMatchObject({ asset_id: token, asks: book.asks });
 
     await fixture.control('plant', { move: true });
-    const told = await stream.expect<{ price_changes: { best_ask: string }[] }>((frame) => 'price_changes' in frame);
-    expect(Number(told.price_changes[0]?.best_ask)).toBeGreaterThan(market?.bestAsk ?? 1);
+    const reported = await stream.expect<{ price_changes: { best_ask: string }[] }>(
+      (frame) => 'price_changes' in frame,
+    );
+    expect(Number(reported.price_changes[0]?.best_ask)).toBeGreaterThan(market?.bestAsk ?? 1);
     stream.close();
     await fixture.exchange.close();
   });

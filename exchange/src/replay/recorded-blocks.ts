@@ -10,7 +10,7 @@ import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import type { RecordedRow } from './recording.ts';
 
 /** What was told last of a token: sizes by price. It outlives gaps, behind which books are told anew. */
-type Told = Record<RecordedSide, Map<Price, Shares>>;
+type Published = Record<RecordedSide, Map<Price, Shares>>;
 
 /** `otherOf`: by the token that is mirrored. */
 type Mirrors = { otherOf: Map<string, string>; mirroring: Set<string> };
@@ -28,13 +28,13 @@ export async function* readRecordedBlocks(file: string, ticks: TickReader): Asyn
       return buffer.subarray(0, bytesRead);
     };
     const books = new RecordedBooks();
-    const told = new Map<string, Told>();
+    const reported = new Map<string, Published>();
     const mirrors: Mirrors = { otherOf: new Map(), mirroring: new Set() };
     const isParquet = file.endsWith('.parquet');
     const blocks = isParquet ? (await readParquet(read, (await handle.stat()).size, ticks)).records : blocksOf(read);
     for await (const records of blocks) {
       noteMirrors(records, mirrors);
-      yield records.flatMap((record) => rowsOf(record, { books, told, mirrors }));
+      yield records.flatMap((record) => rowsOf(record, { books, reported, mirrors }));
     }
   } finally {
     await handle.close();
@@ -46,7 +46,7 @@ async function* blocksOf(read: ReadBytes): AsyncGenerator<Recorded[]> {
   for await (const { records } of readBlocks(read, end)) yield records;
 }
 
-type Following = { books: RecordedBooks; told: Map<string, Told>; mirrors: Mirrors };
+type Following = { books: RecordedBooks; reported: Map<string, Published>; mirrors: Mirrors };
 
 /** Looked for in a whole block first: a mirror is told behind the book that it mirrors. */
 function noteMirrors(records: readonly Recorded[], { otherOf, mirroring }: Mirrors): void {
@@ -57,18 +57,18 @@ function noteMirrors(records: readonly Recorded[], { otherOf, mirroring }: Mirro
   }
 }
 
-function rowsOf(record: Recorded, { books, told, mirrors }: Following): RecordedRow[] {
+function rowsOf(record: Recorded, { books, reported, mirrors }: Following): RecordedRow[] {
   books.apply(record);
   if (record.kind !== 'book' && record.kind !== 'changes') return [];
   const { tokenId, at } = record;
   const book = books.book(tokenId);
   if (book === undefined || mirrors.mirroring.has(tokenId)) return [];
-  const before = told.get(tokenId) ?? { buy: new Map(), sell: new Map() };
-  told.set(tokenId, before);
+  const before = reported.get(tokenId) ?? { buy: new Map(), sell: new Map() };
+  reported.set(tokenId, before);
   const changes =
     record.kind === 'changes'
       ? record.changes
-      : [...untold('buy', before, book.bids), ...untold('sell', before, book.asks)];
+      : [...unpublished('buy', before, book.bids), ...unpublished('sell', before, book.asks)];
   for (const { side, price, size } of changes) {
     if (size === 0) before[side].delete(price);
     else before[side].set(price, size);
@@ -78,12 +78,12 @@ function rowsOf(record: Recorded, { books, told, mirrors }: Following): Recorded
 }
 
 /** What is gone first. */
-function untold(side: RecordedSide, told: Told, levels: readonly RecordedLevel[]): LevelChange[] {
+function unpublished(side: RecordedSide, reported: Published, levels: readonly RecordedLevel[]): LevelChange[] {
   const sizes = new Map(levels.map(({ price, size }) => [price, size]));
-  const gone = [...told[side].keys()].filter((price) => !sizes.has(price));
+  const gone = [...reported[side].keys()].filter((price) => !sizes.has(price));
   return [
     ...gone.map((price) => ({ side, price, size: SHARES_ZERO })),
-    ...levels.filter(({ price, size }) => told[side].get(price) !== size).map((level) => ({ side, ...level })),
+    ...levels.filter(({ price, size }) => reported[side].get(price) !== size).map((level) => ({ side, ...level })),
   ];
 }
 

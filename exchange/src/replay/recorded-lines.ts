@@ -51,15 +51,15 @@ export function noteOutcomes(frame: Fields, outcomes: Outcomes): void {
   if (typeof market !== 'string') return;
   const tokens = outcomes.get(market) ?? new Set();
   outcomes.set(market, tokens);
-  const told = Array.isArray(changes) ? changes.map((change) => fieldsOf(change).asset_id) : [asset_id];
-  for (const token of told) if (typeof token === 'string') tokens.add(token);
+  const reported = Array.isArray(changes) ? changes.map((change) => fieldsOf(change).asset_id) : [asset_id];
+  for (const token of reported) if (typeof token === 'string') tokens.add(token);
 }
 
 /** Makes rows of lines. What whole books have no more is told as gone, since rows are what the books are kept from. */
 export class LineReader {
   readonly #outcomes: Outcomes;
   /** What rows have told last: sizes by price. */
-  readonly #told = new Map<string, Record<Side, Map<Price, Shares>>>();
+  readonly #reported = new Map<string, Record<Side, Map<Price, Shares>>>();
   /** The levels so far of a whole book that is told in ticks. */
   #book: { tokenId: string; at: Instant; levels: Level[] } | null = null;
 
@@ -124,7 +124,7 @@ export class LineReader {
     const { first, other, isOther } = this.#outcomesOf(frame, textOf(change, 'asset_id'));
     const own = { side: sideOf(change.side), price: priceOf(change, 'price'), size: sizeOf(change) };
     const level = isOther ? mirrored(own) : own;
-    if ((this.#toldOf(first)[level.side].get(level.price) ?? SHARES_ZERO) === level.size) return [];
+    if ((this.#publishedOf(first)[level.side].get(level.price) ?? SHARES_ZERO) === level.size) return [];
     this.#note({ tokenId: first, ...level });
     const stated = statedBest(change);
     const best = stated === null ? this.#bestOf(first) : isOther ? mirroredBest(stated) : stated;
@@ -141,14 +141,14 @@ export class LineReader {
   }
 
   #wholeBook({ tokenId, at, levels }: { tokenId: string; at: Instant; levels: readonly Level[] }): RecordedRow[] {
-    const told = this.#toldOf(tokenId);
+    const reported = this.#publishedOf(tokenId);
     const isThere = new Set(levels.map(({ side, price }) => `${side} ${price}`));
     const gone = (['BUY', 'SELL'] as const).flatMap((side) =>
-      [...told[side].keys()]
+      [...reported[side].keys()]
         .filter((price) => !isThere.has(`${side} ${price}`))
         .map((price) => ({ side, price, size: SHARES_ZERO })),
     );
-    const changed = levels.filter(({ side, price, size }) => told[side].get(price) !== size);
+    const changed = levels.filter(({ side, price, size }) => reported[side].get(price) !== size);
     const changes = [...gone, ...changed];
     for (const change of changes) this.#note({ tokenId, ...change });
     const best = this.#bestOf(tokenId);
@@ -156,19 +156,19 @@ export class LineReader {
   }
 
   #note({ tokenId, side, price, size }: Level & { tokenId: string }): void {
-    const told = this.#toldOf(tokenId);
-    if (size === 0) told[side].delete(price);
-    else told[side].set(price, size);
+    const reported = this.#publishedOf(tokenId);
+    if (size === 0) reported[side].delete(price);
+    else reported[side].set(price, size);
   }
 
-  #toldOf(tokenId: string): Record<Side, Map<Price, Shares>> {
-    const told = this.#told.get(tokenId) ?? { BUY: new Map(), SELL: new Map() };
-    this.#told.set(tokenId, told);
-    return told;
+  #publishedOf(tokenId: string): Record<Side, Map<Price, Shares>> {
+    const reported = this.#reported.get(tokenId) ?? { BUY: new Map(), SELL: new Map() };
+    this.#reported.set(tokenId, reported);
+    return reported;
   }
 
   #bestOf(tokenId: string): Best {
-    const { BUY, SELL } = this.#toldOf(tokenId);
+    const { BUY, SELL } = this.#publishedOf(tokenId);
     let [bestBid, bestAsk] = [PRICE_ZERO, PRICE_ONE];
     for (const price of BUY.keys()) if (price > bestBid) bestBid = price;
     for (const price of SELL.keys()) if (price < bestAsk) bestAsk = price;

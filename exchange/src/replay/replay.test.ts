@@ -90,17 +90,20 @@ async function watchReplay(files: readonly string[]): Promise<{ fixture: Fixture
   return { fixture, stream };
 }
 
-const isAt = (atMs: number) => (told: Frame) => told.timestamp === String(START_MS + atMs);
+const isAt = (atMs: number) => (reported: Frame) => reported.timestamp === String(START_MS + atMs);
 
 describe('a replay', () => {
   it('waits for resume, then sends the recorded frames in their order with their times and best prices', async () => {
     const files = [record('one.jsonl', LINES.slice(0, 3)), record('two.jsonl.gz', LINES.slice(3))];
     const { fixture, stream } = await watchReplay(files);
-    expect(stream.frames.filter((told) => typeof told === 'object')).toMatchObject([{ asks: [] }, { asks: [] }]);
+    expect(stream.frames.filter((reported) => typeof reported === 'object')).toMatchObject([
+      { asks: [] },
+      { asks: [] },
+    ]);
     await fixture.control('resume');
     await stream.expect(isAt(50));
-    const told = (stream.frames as Frame[]).filter(({ event_type }) => event_type && event_type !== 'book');
-    expect(told.map(({ event_type, timestamp }) => `${event_type} ${Number(timestamp) - START_MS}`)).toEqual([
+    const reported = (stream.frames as Frame[]).filter(({ event_type }) => event_type && event_type !== 'book');
+    expect(reported.map(({ event_type, timestamp }) => `${event_type} ${Number(timestamp) - START_MS}`)).toEqual([
       'price_change 0',
       'price_change 10',
       'price_change 5',
@@ -108,7 +111,7 @@ describe('a replay', () => {
       'price_change 40',
       'price_change 50',
     ]);
-    expect(told[0]?.price_changes).toMatchObject([
+    expect(reported[0]?.price_changes).toMatchObject([
       { asset_id: YES, price: '0.5', size: '20', side: 'SELL', best_bid: '0.45', best_ask: '0.5' },
       { asset_id: NO, price: '0.5', size: '20', side: 'BUY', best_bid: '0.5', best_ask: '0.55' },
     ]);
@@ -117,7 +120,7 @@ describe('a replay', () => {
   });
 
   it('plays frames of the venue’s market channel, alone and in arrays, and whole books in place of what stood there', async () => {
-    const told = (event_type: string, atMs: number, rest: object, market = '0xa') =>
+    const reported = (event_type: string, atMs: number, rest: object, market = '0xa') =>
       JSON.stringify({ event_type, market, timestamp: String(START_MS + atMs), ...rest });
     const book = (asset_id: string, bids: string[][], asks: string[][]) => {
       const levels = (side: string[][]) => side.map(([price, size]) => ({ price, size }));
@@ -128,7 +131,7 @@ describe('a replay', () => {
     };
     const lines = [
       `[${[
-        told(
+        reported(
           'book',
           0,
           book(
@@ -140,7 +143,7 @@ describe('a replay', () => {
             ],
           ),
         ),
-        told(
+        reported(
           'book',
           0,
           book(
@@ -152,19 +155,19 @@ describe('a replay', () => {
             [['0.55', '30']],
           ),
         ),
-        told('book', 0, book('2001', [['0.1', '5']], []), '0xb'),
+        reported('book', 0, book('2001', [['0.1', '5']], []), '0xb'),
       ]}]`,
-      told('tick_size_change', 5, { asset_id: YES, old_tick_size: '0.01', new_tick_size: '0.001' }),
-      told('price_change', 10, {
+      reported('tick_size_change', 5, { asset_id: YES, old_tick_size: '0.01', new_tick_size: '0.001' }),
+      reported('price_change', 10, {
         price_changes: [
           change(YES, 'BUY', ['0.46', '7'], ['0.46', '0.5']),
           change(NO, 'SELL', ['0.54', '7'], ['0.5', '0.54']),
         ],
       }),
-      told('last_trade_price', 20, { asset_id: YES, side: 'BUY', price: '0.5', size: '4', fee_rate_bps: '0' }),
-      told('price_change', 30, { price_changes: [change(NO, 'BUY', ['0.52', '3'], ['', ''])] }),
+      reported('last_trade_price', 20, { asset_id: YES, side: 'BUY', price: '0.5', size: '4', fee_rate_bps: '0' }),
+      reported('price_change', 30, { price_changes: [change(NO, 'BUY', ['0.52', '3'], ['', ''])] }),
       // What the other outcome does not have any more is gone from both.
-      told(
+      reported(
         'book',
         40,
         book(
@@ -176,7 +179,7 @@ describe('a replay', () => {
           ],
         ),
       ),
-      told('book', 50, book('2001', [['0.2', '6']], []), '0xb'),
+      reported('book', 50, book('2001', [['0.2', '6']], []), '0xb'),
     ];
     const { fixture, stream } = await watchReplay([record('frames.jsonl', lines)]);
     await fixture.control('resume');
@@ -244,8 +247,8 @@ describe('a replay', () => {
     const rest = { ...buy, size: 10 };
     const second = await trader.client.createAndPostOrder(rest, undefined, undefined, false, true);
     expect(second).toMatchObject({ takingAmount: '5' });
-    const told = await stream.expect<Frame>(({ price_changes }) => price_changes?.[0]?.size === '5');
-    expect(told.price_changes[0]).toMatchObject({ asset_id: YES, price: '0.5', side: 'SELL' });
+    const reported = await stream.expect<Frame>(({ price_changes }) => price_changes?.[0]?.size === '5');
+    expect(reported.price_changes[0]).toMatchObject({ asset_id: YES, price: '0.5', side: 'SELL' });
     stream.close();
     await fixture.exchange.close();
   });

@@ -35,7 +35,7 @@ export interface Redeemed {
 export class Positions {
   /** Whether the venue redeems for everybody, and how long after a market was resolved. */
   autoRedeem: AutoRedeem;
-  /** Told of each redemption that no transaction of the account has asked for. */
+  /** Published of each redemption that no transaction of the account has asked for. */
   onRedeemed: (redeemed: Redeemed) => void = () => {};
   readonly #engine: MatchingEngine;
 

@@ -194,7 +194,8 @@ it('gives an answer that is slow once, though the chat is read again meanwhile',
 it('tells once that the chat cannot be read for a minute, and again only after it could be', async () => {
   await using chat = await openChat();
   const { telegram } = chat;
-  const told = async () => (await chat.rows()).filter(({ notificationType }) => notificationType === 'chat_unreadable');
+  const reported = async () =>
+    (await chat.rows()).filter(({ notificationType }) => notificationType === 'chat_unreadable');
   const askFor = async (times: number) => {
     for (let time = 0; time < times; time += 1) await chat.ask();
   };
@@ -202,9 +203,9 @@ it('tells once that the chat cannot be read for a minute, and again only after i
   await chat.ask();
   await chat.test.time.advance(50_000);
   await chat.ask();
-  expect(await told()).toEqual([]);
+  expect(await reported()).toEqual([]);
   await askFor(2);
-  expect((await told()).map(({ message }) => message)).toEqual([
+  expect((await reported()).map(({ message }) => message)).toEqual([
     'Nothing that is written or pressed in the chat could be read for a minute, so that /disarm does nothing there: Telegram: The answer is too long.',
   ]);
   telegram.insteadOfUpdates(null);
@@ -213,7 +214,7 @@ it('tells once that the chat cannot be read for a minute, and again only after i
   await chat.ask();
   await chat.test.time.advance(50_000);
   await askFor(3);
-  expect((await told()).length).toBe(2);
+  expect((await reported()).length).toBe(2);
 });
 
 it('answers in the supergroup that its group has become, and listens to it', async () => {
@@ -245,13 +246,13 @@ it('does not disarm by a button that is a minute old, nor for somebody who is no
   await configureTelegram(test.runtime, { command_user_ids: [] }, SOMEBODY);
   telegram.press(telegram.delivered.at(-1)?.buttons[0]?.callback_data ?? '');
   // Somebody was told something a moment ago, so buttons are still asked for.
-  await outboxTold(chat);
+  await outboxSent(chat);
   await chat.ask();
   expect(telegram.shown.at(-1)).toBe('Only the person who asked can use this button.');
   expect(controls.current().armed).toBe(true);
 });
 
-async function outboxTold(chat: Outbox): Promise<void> {
+async function outboxSent(chat: Outbox): Promise<void> {
   await chat.record('It rose');
   await chat.drain();
 }

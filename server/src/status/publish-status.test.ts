@@ -18,13 +18,13 @@ describe('what the tabs are told of the system', () => {
     await using test = await openTestRuntime();
     const { runtime } = test;
     const controls = await openTradingControls(runtime);
-    const told: boolean[] = [];
-    const publish: StreamHub['publish'] = ({ data }) => void told.push((data as SystemStatus).armed);
+    const reported: boolean[] = [];
+    const publish: StreamHub['publish'] = ({ data }) => void reported.push((data as SystemStatus).armed);
     const stop = publishSystemStatus(runtime, controls, { publish, watched: () => true }, () => 'live');
     await disarm(runtime, controls, BY);
-    await expect.poll(() => told.at(-1)).toBe(false);
+    await expect.poll(() => reported.at(-1)).toBe(false);
     await arm(runtime, controls, BY);
-    await expect.poll(() => told.at(-1)).toBe(true);
+    await expect.poll(() => reported.at(-1)).toBe(true);
     stop();
   });
 
@@ -32,8 +32,8 @@ describe('what the tabs are told of the system', () => {
     await using test = await openTestRuntime();
     const { runtime, time } = test;
     const controls = scriptedControls();
-    const told: SystemStatus[] = [];
-    const publish: StreamHub['publish'] = ({ data }) => void told.push(data as SystemStatus);
+    const reported: SystemStatus[] = [];
+    const publish: StreamHub['publish'] = ({ data }) => void reported.push(data as SystemStatus);
     const count = vi.spyOn(runtime.db, '$count').mockResolvedValue(2);
     const stop = publishSystemStatus(runtime, controls, { publish, watched: () => true }, () => 'live');
     await time.advance(1000);
@@ -43,7 +43,7 @@ describe('what the tabs are told of the system', () => {
     await time.advance(1000);
     count.mockResolvedValue(0);
     await time.advance(1000);
-    expect(told.map(({ database_away, armed, unknown_orders }) => [database_away, armed, unknown_orders])).toEqual([
+    expect(reported.map(({ database_away, armed, unknown_orders }) => [database_away, armed, unknown_orders])).toEqual([
       [undefined, true, 2],
       [true, true, 2],
       [true, false, 2],

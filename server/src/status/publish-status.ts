@@ -20,7 +20,7 @@ export function publishSystemStatus(
   feed: () => Feed,
 ): () => void {
   const { timers } = runtime;
-  let told = '';
+  let reported = '';
   let counts: StatusCounts = { unknownOrders: 0, openSignOffs: 0 };
   const readCounts = async () => {
     try {
@@ -36,8 +36,8 @@ export function publishSystemStatus(
     const found = await readCounts();
     const data = { ...systemStatus(runtime, controls, feed, counts), ...found };
     const status = JSON.stringify(data);
-    if (status === told) return;
-    told = status;
+    if (status === reported) return;
+    reported = status;
     stream.publish({ topic: 'system', type: 'system', id: 'system', data });
   };
   const publishAtOnce = () =>

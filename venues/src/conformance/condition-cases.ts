@@ -61,8 +61,8 @@ export const CONDITION_CASES: readonly ConformanceCase[] = [
       await bench.control.quote(yes.tokenId, [], []);
       await bench.control.advanceClock(60_000);
       assert.equal(await status(), 'open');
-      const told = () => account.orders.findLast((one) => one.orderHash === orderHash)?.status;
-      await account.journal.until('the resting order is told', () => told() === 'open');
+      const reported = () => account.orders.findLast((one) => one.orderHash === orderHash)?.status;
+      await account.journal.until('the resting order is reported', () => reported() === 'open');
       assert.ok((await bench.trading.openOrders()).some((one) => one.orderHash === orderHash));
       const [canceled] = await bench.trading.cancelOrders([orderHash]);
       assert.equal(canceled?.kind, 'canceled');
@@ -111,8 +111,8 @@ export const CONDITION_CASES: readonly ConformanceCase[] = [
       assert.equal(await status(), 'open');
       await bench.control.advanceClock(10_000);
       assert.equal(await status(), 'canceled');
-      const told = () => account.orders.findLast((one) => one.orderHash === signed.orderHash)?.status;
-      await account.journal.until('the cancellation is told', () => told() === 'canceled');
+      const reported = () => account.orders.findLast((one) => one.orderHash === signed.orderHash)?.status;
+      await account.journal.until('the cancellation is reported', () => reported() === 'canceled');
       assert.deepEqual(await trading.heartbeat(), { kind: 'taken' });
       await bench.control.advanceClock(10_000);
     },

@@ -209,9 +209,9 @@ export const FAULT_CASES: readonly ConformanceCase[] = [
       const { signed: partly } = await place(bench, order(market, yes, 'buy 10 at 0.5'));
       const { signed: resting } = await place(bench, order(market, yes, 'buy 10 at 0.3'));
       await bench.control.advanceClock(60_000);
-      const isTold = ({ orderHash }: typeof partly) =>
-        account.orders.some((told) => told.orderHash === orderHash && told.status === 'canceled');
-      await account.journal.until('both cancellations are told', () => isTold(partly) && isTold(resting));
+      const isReported = ({ orderHash }: typeof partly) =>
+        account.orders.some((reported) => reported.orderHash === orderHash && reported.status === 'canceled');
+      await account.journal.until('both cancellations are reported', () => isReported(partly) && isReported(resting));
       assert.equal((await bench.trading.lookupOrder(resting.orderHash, market.id)).kind, 'absent');
       const lookup = await bench.trading.lookupOrder(partly.orderHash, market.id);
       assert.ok(lookup.kind === 'found' && lookup.byTradesOnly);

@@ -170,8 +170,8 @@ export const PLACING_CASES: readonly ConformanceCase[] = [
       for (let count = 0; count < 18; count++) requests.push(order(market, no, 'buy 5 at 0.1'));
       const signed = await Promise.all(requests.map((request) => bench.trading.signOrder(request)));
       const outcomes = await bench.trading.postOrders(signed);
-      const told = outcomes.map((one) => (one.kind === 'accepted' ? one.status : one.kind));
-      assert.deepEqual(told, ['matched', 'rejected', ...Array.from({ length: 18 }, () => 'open')]);
+      const reported = outcomes.map((one) => (one.kind === 'accepted' ? one.status : one.kind));
+      assert.deepEqual(reported, ['matched', 'rejected', ...Array.from({ length: 18 }, () => 'open')]);
       for (const [index, one] of outcomes.entries()) {
         if (one.kind === 'accepted') assert.equal(one.orderHash, signed[index]?.orderHash);
       }

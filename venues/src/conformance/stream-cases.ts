@@ -105,11 +105,11 @@ export const STREAM_CASES: readonly ConformanceCase[] = [
       watched.stream.subscribe([yes.tokenId]);
       await watched.journal.until('it is live', () => isLive(watched, yes.tokenId));
       await bench.control.resolve(market.id, no.outcome);
-      const [told] = await watched.journal.until(
+      const [reported] = await watched.journal.until(
         'it is announced',
         () => watched.resolved.length > 0 && watched.resolved,
       );
-      assert.deepEqual(told, [market.id, no.tokenId]);
+      assert.deepEqual(reported, [market.id, no.tokenId]);
     },
   },
   {
@@ -121,15 +121,15 @@ export const STREAM_CASES: readonly ConformanceCase[] = [
       await account.journal.until('the user stream connects', () => account.stream.connected());
       const resting = await place(bench, order(market, yes, 'buy 10 at 0.3'));
       const statusOf = (hash: string) => account.orders.findLast(({ orderHash }) => orderHash === hash)?.status;
-      await account.journal.until('the order is told', () => statusOf(resting.signed.orderHash) === 'open');
+      await account.journal.until('the order is reported', () => statusOf(resting.signed.orderHash) === 'open');
       await bench.trading.cancelOrders([resting.signed.orderHash]);
-      await account.journal.until('the cancel is told', () => statusOf(resting.signed.orderHash) === 'canceled');
+      await account.journal.until('the cancel is reported', () => statusOf(resting.signed.orderHash) === 'canceled');
       await bench.control.quote(yes.tokenId, [], [['0.5', '100']]);
       const { signed } = await place(bench, order(market, yes, 'buy 10 at 0.5'));
       const fill = () => account.fills.findLast(({ orderHash }) => orderHash === signed.orderHash);
-      await account.journal.until('the fill is told', () => fill()?.settlement === 'matched');
+      await account.journal.until('the fill is reported', () => fill()?.settlement === 'matched');
       await bench.control.advanceClock(10_000);
-      await account.journal.until('its settlement is told', () => fill()?.settlement === 'confirmed');
+      await account.journal.until('its settlement is reported', () => fill()?.settlement === 'confirmed');
       assert.deepEqual([fill()], await bench.trading.fillsOfOrder(signed.orderHash, market.id, null));
     },
   },

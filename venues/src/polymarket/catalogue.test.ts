@@ -134,9 +134,9 @@ describe('the catalogue', () => {
     [[undefined, undefined], { outcomePrices: '["1","0"]', closed: false }],
     [[undefined, undefined], { outcomePrices: 7 }],
   ])('reads what shares of the outcomes pay as %j from %j', async (values, changes) => {
-    const told = market('a', { closed: true, ...changes });
+    const reported = market('a', { closed: true, ...changes });
     standIn.answer('GET /gamma/markets/keyset', ({ query }) => ({
-      markets: query.get('closed') === String(told.closed) ? [told] : [],
+      markets: query.get('closed') === String(reported.closed) ? [reported] : [],
     }));
     const read = await venue.catalogue.marketsById(['a'], 'asked');
     expect(read.get('a')?.outcomes.map(({ resolvedValue }) => resolvedValue)).toEqual(values);

@@ -11,13 +11,13 @@ const FRAME_EVERY_MS = 20;
 
 let pings: number;
 /** In order: the frames read, `suspect`, `sound`, `down`. */
-let told: string[];
+let reported: string[];
 let bring: (text: string) => void;
 let kept: KeptSocket;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  [pings, told] = [0, []];
+  [pings, reported] = [0, []];
   const socket = openByHand();
   bring = socket.bring;
   kept = new KeptSocket(
@@ -25,9 +25,9 @@ beforeEach(() => {
     POLYMARKET_DEFAULTS.stream,
     {
       onOpen: () => undefined,
-      onDown: () => void told.push('down'),
-      onFrame: (text) => void told.push(text),
-      onSuspect: (isSuspect) => void told.push(isSuspect ? 'suspect' : 'sound'),
+      onDown: () => void reported.push('down'),
+      onFrame: (text) => void reported.push(text),
+      onSuspect: (isSuspect) => void reported.push(isSuspect ? 'suspect' : 'sound'),
       onSilence: () => undefined,
     },
     socket.runtime,
@@ -69,7 +69,7 @@ function flow(ms: number, onPing: () => void = () => undefined): void {
   }
 }
 
-const verdicts = () => told.filter((what) => what !== FRAME);
+const verdicts = () => reported.filter((what) => what !== FRAME);
 
 describe('a kept connection', () => {
   it('asks regularly under a steady flow, and is trusted while it is answered', () => {
@@ -88,9 +88,9 @@ describe('a kept connection', () => {
     bring('PONG');
     bring(FRAME);
     bring(FRAME);
-    expect([pings, told]).toEqual([2, ['suspect', FRAME, FRAME]]);
+    expect([pings, reported]).toEqual([2, ['suspect', FRAME, FRAME]]);
     bring('PONG');
-    expect(told).toEqual(['suspect', FRAME, FRAME, 'sound']);
+    expect(reported).toEqual(['suspect', FRAME, FRAME, 'sound']);
   });
 
   it('counts the answers, so that a late one is not taken for that to a newer PING', () => {

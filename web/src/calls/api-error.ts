@@ -44,7 +44,7 @@ export class ApiError extends Error {
 }
 
 /** A refusal that was already shown where it occurred. */
-export class ToldRefusal extends ApiError {}
+export class ShownRefusal extends ApiError {}
 
 /** For how long to wait before asking again: what the server said, else no time. */
 export function waitAskedMs(error: unknown): number {

@@ -17,7 +17,7 @@ export type CallInput<E extends Endpoint> = Part<'params', E['params']> &
     keepalive?: true;
   };
 
-/** Asks for what a call was refused for want of. @returns whether the call can be made again. @throws ToldRefusal */
+/** Asks for what a call was refused for want of. @returns whether the call can be made again. @throws ShownRefusal */
 type Prove = (refusal: unknown) => Promise<boolean>;
 
 let prove: Prove | undefined;

@@ -1,5 +1,5 @@
 import { toastNotifications, toastProblem } from '../ui/toasts.tsx';
-import { ApiError, HeldHere, ToldRefusal, toastText, UNEXPLAINED } from './api-error.ts';
+import { ApiError, HeldHere, ShownRefusal, toastText, UNEXPLAINED } from './api-error.ts';
 
 /** Several calls are refused together when a session ends; one toast says so. */
 export const SESSION_ENDED = 'session-ended';
@@ -8,7 +8,7 @@ type Said = { what?: string | undefined; why?: string; id?: string };
 
 /** Tells that a call failed: `what` names the action, and `why`, or the server's reason, stands under it. */
 export function toastFailure(error: unknown, { what, why, id }: Said = {}): void {
-  if (error instanceof ToldRefusal) return;
+  if (error instanceof ShownRefusal) return;
   if (error instanceof HeldHere) {
     toastNotifications('Not stored yet', error.message, 'held');
     return;

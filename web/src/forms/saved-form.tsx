@@ -1,7 +1,7 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { Button } from '@mantine/core';
 import { type FormEventHandler, type ReactNode, useEffect, useMemo, useRef } from 'react';
-import { whenTold } from '../calls/when-told.ts';
+import { whenShown } from '../calls/when-shown.ts';
 import { ButtonRow } from '../ui/button-row.tsx';
 import { LocalTime } from '../ui/local-time.tsx';
 import { useContractForm } from './contract-form.ts';
@@ -31,7 +31,7 @@ export function useSavedForm<Saved, Draft extends Record<string, unknown>>(optio
     initialValues: unchanged,
     problems,
     // A second person has what was sent, and changes it or does not.
-    send: (draft) => send(draft).catch(whenTold(undo)),
+    send: (draft) => send(draft).catch(whenShown(undo)),
     meta: { success },
     onSent: (now) => {
       onSaved(now);

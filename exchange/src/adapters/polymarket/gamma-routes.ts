@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { hashId } from '../../catalogue/ids.ts';
 import type { EventListing, MarketListing } from '../../catalogue/listing.ts';
-import { type Market, toldBy } from '../../matching-engine/market.ts';
+import { type Market, statedBy } from '../../matching-engine/market.ts';
 import type { MatchingEngine } from '../../matching-engine/matching-engine.ts';
 import { refused } from './answers.ts';
 import { bestPrice, lastTradePrice, midpoint } from './book-shape.ts';
@@ -180,7 +180,7 @@ function gammaEvent(event: EventListing, engine: MatchingEngine, withMarkets: bo
 
 function gammaMarket(market: Market) {
   const { listing, event } = market;
-  const told = toldBy('gamma', market);
+  const reported = statedBy('gamma', market);
   const bid = bestPrice(market, 0, 'bid');
   const ask = bestPrice(market, 0, 'ask');
   const last = lastTradePrice(market, 0);
@@ -199,23 +199,25 @@ function gammaMarket(market: Market) {
     version: listing.protocol,
     outcomes: JSON.stringify(listing.outcomes),
     outcomePrices: JSON.stringify(outcomePrices(market)),
-    ...(listing.protocol === 'v2' ? { positionIds: told.tokens } : { clobTokenIds: JSON.stringify(told.tokens) }),
+    ...(listing.protocol === 'v2'
+      ? { positionIds: reported.tokens }
+      : { clobTokenIds: JSON.stringify(reported.tokens) }),
     active: true,
     closed: isClosed(market),
     archived: false,
     acceptingOrders: market.isAccepting,
     enableOrderBook: true,
     marketMakerAddress: '',
-    negRisk: told.negRisk,
+    negRisk: reported.negRisk,
     ...(listing.negRisk ? { negRiskMarketID: event.negRiskMarketId, negRiskRequestID: listing.questionId } : {}),
     startDate: instantToIso((listing.endsAt - LISTED_FOR_MS) as typeof listing.endsAt),
     endDate: instantToIso(market.edited.endsAt ?? listing.endsAt),
-    orderMinSize: sharesToNumber(told.minSize),
-    orderPriceMinTickSize: tickToNumber(told.tick),
+    orderMinSize: sharesToNumber(reported.minSize),
+    orderPriceMinTickSize: tickToNumber(reported.tick),
     secondsDelay: market.delayMs / 1000,
-    feesEnabled: told.feeRate > 0,
+    feesEnabled: reported.feeRate > 0,
     feeType: listing.feeRate > 0 ? listing.feeType : null,
-    feeSchedule: { rate: fractionToNumber(told.feeRate), exponent: 1, takerOnly: true, rebateRate: 0.25 },
+    feeSchedule: { rate: fractionToNumber(reported.feeRate), exponent: 1, takerOnly: true, rebateRate: 0.25 },
     ...(bid === undefined ? {} : { bestBid: priceToNumber(bid) }),
     ...(ask === undefined ? {} : { bestAsk: priceToNumber(ask) }),
     ...(last === '' ? {} : { lastTradePrice: Number(last) }),

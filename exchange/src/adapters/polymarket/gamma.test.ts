@@ -97,10 +97,10 @@ describe('the catalogue', () => {
 
   it('says what is not so while it lies, and the other service does not', async () => {
     const [market] = await get<(GammaMarket & { orderMinSize: number; negRisk: boolean })[]>('/markets?limit=1');
-    const lie = (source: string, told: object) =>
+    const lie = (source: string, reported: object) =>
       fetch(`${fixture.exchange.url}/_control/lie`, {
         method: 'POST',
-        body: JSON.stringify({ condition_id: market?.conditionId, source, ...told }),
+        body: JSON.stringify({ condition_id: market?.conditionId, source, ...reported }),
       });
     const atClob = async () => (await fetch(`${fixture.exchange.url}/clob-markets/${market?.conditionId}`)).json();
     const so = await atClob();

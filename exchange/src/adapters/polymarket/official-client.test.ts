@@ -120,11 +120,17 @@ describe('the unmodified official client', () => {
     const placed = await trader.client.createAndPostOrder(order(plain.tokens[0], Side.BUY, 0.42, 5));
     await fixture.control('clock', { advance_ms: 5_000 });
     await user.expect<{ status: string }>((frame) => frame.status === 'CONFIRMED');
-    const told = user.frames
+    const reported = user.frames
       .filter((frame) => typeof frame === 'object')
       .map((frame) => frame as Record<string, string>)
       .map(({ type, status, size_matched }) => `${type} ${status} ${size_matched ?? ''}`.trim());
-    expect(told).toEqual(['PLACEMENT LIVE 0', 'TRADE MATCHED', 'UPDATE MATCHED 5', 'TRADE MINED', 'TRADE CONFIRMED']);
+    expect(reported).toEqual([
+      'PLACEMENT LIVE 0',
+      'TRADE MATCHED',
+      'UPDATE MATCHED 5',
+      'TRADE MINED',
+      'TRADE CONFIRMED',
+    ]);
     expect(user.frames[1]).toMatchObject({ id: placed.orderID, event_type: 'order', side: 'BUY' });
     user.close();
   });
@@ -140,8 +146,8 @@ describe('the unmodified official client', () => {
     const placing = trader.client.createAndPostMarketOrder(tooMuch, undefined, OrderType.FOK, true);
     await expect(placing).rejects.toThrow('FOK orders are fully filled or killed');
     await user.untilAnswered();
-    const told = user.frames.filter((frame) => typeof frame === 'object');
-    expect(told).toMatchObject([
+    const reported = user.frames.filter((frame) => typeof frame === 'object');
+    expect(reported).toMatchObject([
       { event_type: 'order', type: 'CANCELLATION', order_type: 'FOK', side: 'BUY', size_matched: '', created_at: '' },
     ]);
     expect((await fixture.state()).orders).toEqual([]);

@@ -17,29 +17,29 @@ function postBatch(size: number): Promise<WireAnswer> {
   return signedCall(fixture, trader, 'POST', '/orders', JSON.stringify(Array.from({ length: size }, () => ({}))));
 }
 
-const told = ({ status, headers }: WireAnswer) => ({ status, remaining: headers.get('poly-ratelimit-remaining') });
+const reported = ({ status, headers }: WireAnswer) => ({ status, remaining: headers.get('poly-ratelimit-remaining') });
 
 it('tells with every placing what is left of the tier, counted in orders', async () => {
   const single = await signedCall(fixture, trader, 'POST', '/order', '{}');
-  expect(told(single)).toEqual({ status: 400, remaining: '59' });
+  expect(reported(single)).toEqual({ status: 400, remaining: '59' });
   expect(single.headers.get('poly-ratelimit-tier')).toBe('standard');
-  expect(told(await postBatch(15))).toEqual({ status: 200, remaining: '44' });
+  expect(reported(await postBatch(15))).toEqual({ status: 200, remaining: '44' });
   const cancel = await signedCall(fixture, trader, 'DELETE', '/cancel-all');
-  expect(told(cancel)).toEqual({ status: 200, remaining: null });
+  expect(reported(cancel)).toEqual({ status: 200, remaining: null });
 });
 
 it('refuses a batch as a whole once the burst is spent, says when to come back, and refills', async () => {
   for (const remaining of ['45', '30', '15', '0']) {
-    expect(told(await postBatch(15))).toEqual({ status: 200, remaining });
+    expect(reported(await postBatch(15))).toEqual({ status: 200, remaining });
   }
   const refused = await postBatch(15);
   expect(refused).toMatchObject({ status: 429, body: { error: 'Too Many Requests' } });
   expect(refused.headers.get('retry-after')).toBe('1');
   await fixture.control('clock', { advance_ms: 200 });
-  expect(told(await postBatch(15))).toEqual({ status: 429, remaining: '8' });
-  expect(told(await postBatch(8))).toEqual({ status: 200, remaining: '0' });
+  expect(reported(await postBatch(15))).toEqual({ status: 429, remaining: '8' });
+  expect(reported(await postBatch(8))).toEqual({ status: 200, remaining: '0' });
   await fixture.control('clock', { advance_ms: 60_000 });
-  expect(told(await postBatch(15))).toEqual({ status: 200, remaining: '45' });
+  expect(reported(await postBatch(15))).toEqual({ status: 200, remaining: '45' });
 });
 
 it('lets the official client place again after it was refused', async () => {

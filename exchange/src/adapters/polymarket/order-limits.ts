@@ -36,7 +36,7 @@ export class OrderLimits {
     const waitMs = Math.ceil(missing / REFILL_PER_MS);
     const headers = {
       'poly-ratelimit-remaining': String(Math.floor(level / ORDER)),
-      'poly-ratelimit-reset': String(Math.ceil((this.#clock.toldNow() + waitMs) / 1000)),
+      'poly-ratelimit-reset': String(Math.ceil((this.#clock.servedNow() + waitMs) / 1000)),
       'poly-ratelimit-tier': TIER,
     };
     if (isAdmitted) return { isAdmitted, headers };

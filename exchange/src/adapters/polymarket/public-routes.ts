@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Faults } from '../../faults/faults.ts';
 import { jsonOf } from '../../http/raw-calls.ts';
-import { type Market, type Token, toldBy } from '../../matching-engine/market.ts';
+import { type Market, statedBy, type Token } from '../../matching-engine/market.ts';
 import type { MatchingEngine } from '../../matching-engine/matching-engine.ts';
 import { type Answer, MARKET_NOT_FOUND, NO_ORDERBOOK, ok, page, refused } from './answers.ts';
 import { bestPrice, ghostBook, lastTradePrice, midpoint, priceText, wireBook } from './book-shape.ts';
@@ -22,7 +22,7 @@ const tokenList = z.array(tokenQuery);
 /** What anybody may read without a key: books, prices and market parameters. */
 export function registerPublic(app: FastifyInstance, engine: MatchingEngine, faults: Faults): void {
   app.get('/ok', () => 'OK');
-  app.get('/time', () => Math.floor(engine.clock.toldNow() / 1000));
+  app.get('/time', () => Math.floor(engine.clock.servedNow() / 1000));
   app.get('/version', () => ({ version: 2 }));
   registerBooks(app, engine, faults);
   registerPrices(app, engine);
@@ -153,29 +153,29 @@ function lastTrade({ market, outcome }: Token) {
 
 function compactMarket(market: Market) {
   const { listing } = market;
-  const told = toldBy('clob', market);
+  const reported = statedBy('clob', market);
   return {
     c: listing.conditionId,
-    t: told.tokens.map((tokenId, position) => ({ t: tokenId, o: listing.outcomes[position] })),
-    mos: sharesToNumber(told.minSize),
-    mts: tickToNumber(told.tick),
-    nr: told.negRisk,
+    t: reported.tokens.map((tokenId, position) => ({ t: tokenId, o: listing.outcomes[position] })),
+    mos: sharesToNumber(reported.minSize),
+    mts: tickToNumber(reported.tick),
+    nr: reported.negRisk,
     ao: market.isAccepting,
     sd: market.delayMs / 1000,
     itode: false,
-    fd: { r: fractionToNumber(told.feeRate), e: 1, to: true },
+    fd: { r: fractionToNumber(reported.feeRate), e: 1, to: true },
   };
 }
 
 function fullMarket(market: Market) {
   const { listing, winner, payouts } = market;
-  const told = toldBy('clob', market);
+  const reported = statedBy('clob', market);
   return {
     condition_id: listing.conditionId,
     question_id: listing.questionId,
     question: listing.question,
     market_slug: listing.slug,
-    tokens: told.tokens.map((tokenId, position) => ({
+    tokens: reported.tokens.map((tokenId, position) => ({
       token_id: tokenId,
       outcome: listing.outcomes[position],
       price: Number(midpoint(market, position === 0 ? 0 : 1) ?? 0),
@@ -186,9 +186,9 @@ function fullMarket(market: Market) {
     archived: false,
     accepting_orders: market.isAccepting,
     enable_order_book: true,
-    minimum_order_size: sharesToNumber(told.minSize),
-    minimum_tick_size: tickToText(told.tick),
-    neg_risk: told.negRisk,
+    minimum_order_size: sharesToNumber(reported.minSize),
+    minimum_tick_size: tickToText(reported.tick),
+    neg_risk: reported.negRisk,
     neg_risk_market_id: market.event.negRiskMarketId,
     end_date_iso: instantToIso(listing.endsAt),
     seconds_delay: market.delayMs / 1000,

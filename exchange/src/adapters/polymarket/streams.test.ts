@@ -80,10 +80,10 @@ describe('the market channel', () => {
     const before = stream.frames.length;
     await trader.client.createAndPostOrder({ tokenID: yes, price: 0.42, size: 5, side: Side.BUY });
     await stream.untilAnswered();
-    const told = stream.frames.slice(before).filter((frame) => typeof frame === 'object') as Frame[];
-    expect(told.map(({ event_type }) => event_type)).toEqual(['last_trade_price', 'price_change', 'book', 'book']);
-    expect(told[0]).toMatchObject({ asset_id: yes, price: '0.42', size: '5', side: 'BUY' });
-    expect(told[1]?.price_changes[0]).toMatchObject({ price: '0.42', size: '45' });
+    const reported = stream.frames.slice(before).filter((frame) => typeof frame === 'object') as Frame[];
+    expect(reported.map(({ event_type }) => event_type)).toEqual(['last_trade_price', 'price_change', 'book', 'book']);
+    expect(reported[0]).toMatchObject({ asset_id: yes, price: '0.42', size: '5', side: 'BUY' });
+    expect(reported[1]?.price_changes[0]).toMatchObject({ price: '0.42', size: '45' });
   });
 
   it('publishes a book set by hand, mirrored, and keeps the users’ standing orders in it', async () => {

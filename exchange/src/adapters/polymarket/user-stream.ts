@@ -90,8 +90,8 @@ export class UserStream {
     const owner = apiKeyOf(order.account, this.#engine);
     const timestamp = String(this.#engine.clock.now());
     const shown = wireOrder(order, this.#engine);
-    const told = { ...shown, created_at: String(shown.created_at), order_owner: owner, timestamp, ...differences };
-    this.#deliver(order.account, order.conditionId, order.tokenId, { event_type: 'order', type, ...told });
+    const reported = { ...shown, created_at: String(shown.created_at), order_owner: owner, timestamp, ...differences };
+    this.#deliver(order.account, order.conditionId, order.tokenId, { event_type: 'order', type, ...reported });
   }
 
   #publishTrade(trade: TradeRecord): void {

@@ -55,7 +55,7 @@ export class Relayer {
   readonly #chain: Chain;
   readonly #faults: Faults;
   readonly #relayed = new Map<string, Relayed>();
-  /** Told of every change, for a journal. */
+  /** Published of every change, for a journal. */
   onChange: (relayed: Relayed) => void = () => {};
 
   constructor(chain: Chain, faults: Faults) {

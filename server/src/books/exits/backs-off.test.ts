@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => stop());
 
-async function told(): Promise<string[]> {
+async function reported(): Promise<string[]> {
   const ofSubmissions = inArray(notifications.notificationType, ['submission_failed', 'submission_differs']);
   const rows = await kept.test.runtime.db.select().from(notifications).where(ofSubmissions);
   return rows.map(({ message }) => message);
@@ -59,14 +59,14 @@ it('redeems what the contracts have no result of yet ever later, told of once, a
   await passMinutes(8);
   // In the first minute, and as soon as one and two minutes after that have passed.
   expect(await counted()).toEqual({ failed: 3 });
-  expect(await told()).toEqual([
+  expect(await reported()).toEqual([
     expect.stringContaining('Not sent: the chain would refuse it: result for condition not received yet.'),
   ]);
   await kept.site.control.report(market.id, true);
   await asIfLater();
   await passMinutes(1);
   await kept.desk.untilIdle();
-  expect([await counted(), (await told()).length]).toEqual([{ failed: 3, confirmed: 1 }, 1]);
+  expect([await counted(), (await reported()).length]).toEqual([{ failed: 3, confirmed: 1 }, 1]);
 });
 
 it('holds up no other market by one that fails', async () => {
@@ -78,7 +78,7 @@ it('holds up no other market by one that fails', async () => {
   await kept.desk.untilIdle();
   const isConfirmed = (await kept.desk.submissions()).filter(({ row }) => row.status === 'confirmed');
   expect(isConfirmed).toMatchObject([{ row: { received: 10_000_000 }, steps: [{ kind: 'redeem' }] }]);
-  expect(await told()).toHaveLength(1);
+  expect(await reported()).toHaveLength(1);
 });
 
 it('merges what the chain takes back ever later, told of once', async () => {
@@ -89,10 +89,13 @@ it('merges what the chain takes back ever later, told of once', async () => {
     await passMinutes(1);
     await kept.desk.untilIdle(1);
   }
-  expect([await counted(), await told()]).toMatchObject([{ failed: 2 }, [expect.stringContaining('moved nothing')]]);
+  expect([await counted(), await reported()]).toMatchObject([
+    { failed: 2 },
+    [expect.stringContaining('moved nothing')],
+  ]);
   await kept.site.control.clearFaults();
   await asIfLater();
   await passMinutes(1);
   await kept.desk.untilIdle();
-  expect([await counted(), (await told()).length]).toEqual([{ failed: 2, confirmed: 1 }, 1]);
+  expect([await counted(), (await reported()).length]).toEqual([{ failed: 2, confirmed: 1 }, 1]);
 });

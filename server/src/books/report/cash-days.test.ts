@@ -150,8 +150,8 @@ function addOrder(made: Made, order: Partial<Made['orders'][number]>, trades: re
   made.attempts.push({ ...attempt, status: 'matched', sentAt: createdAt } as Made['attempts'][number]);
   for (const [nth, { at, ...trade }] of trades.entries()) {
     const settledAt = trade.settlement === 'matched' ? null : later(at, 1);
-    const told = { tradeId: `${id} ${nth}`, orderHash: id, attemptId: id, batchId, price: MICRO / 2 };
-    made.fills.push({ ...told, ...trade, matchedAt: at, createdAt: at, settledAt } as Made['fills'][number]);
+    const reported = { tradeId: `${id} ${nth}`, orderHash: id, attemptId: id, batchId, price: MICRO / 2 };
+    made.fills.push({ ...reported, ...trade, matchedAt: at, createdAt: at, settledAt } as Made['fills'][number]);
   }
   return id;
 }

@@ -85,8 +85,8 @@ it('takes a trade that is undone ten minutes later off the profit, the batch, th
     });
     expect(await spentByLedger(site)).toBe(4);
     expect(await db.$count(ledgerEntries, eq(ledgerEntries.kind, 'undone'))).toBe(1);
-    const told = await db.select({ message: notifications.message }).from(notifications);
-    expect(told.filter(({ message }) => message.includes('failed to settle'))).toHaveLength(1);
+    const notified = await db.select({ message: notifications.message }).from(notifications);
+    expect(notified.filter(({ message }) => message.includes('failed to settle'))).toHaveLength(1);
     // As if everything were worked out again.
     await db.update(batches).set({ resultsDue: true });
   }

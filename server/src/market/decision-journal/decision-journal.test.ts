@@ -38,7 +38,7 @@ describe('what decisions look at', () => {
     expect(risesOf(after.opportunity)).toEqual({ a: 3 });
     expect(after.account.get('')).toEqual(ACCOUNT);
     expect((await journalAt(runtime.db, VENUE, instantFromMs(began - 1))).opportunity.size).toBe(0);
-    expect(await told(test, between)).toEqual([
+    expect(await reported(test, between)).toEqual([
       ['opportunity', 'a', 3],
       ['opportunity', 'b', null],
       ['account', '', ''],
@@ -317,7 +317,7 @@ function risesOf(standing: ReadonlyMap<string, JournaledOpportunity>): Record<st
   return Object.fromEntries([...standing].map(([id, { rises }]) => [id, rises]));
 }
 
-async function told({ runtime, time }: TestRuntime, from: Instant) {
+async function reported({ runtime, time }: TestRuntime, from: Instant) {
   const found: unknown[] = [];
   const shown = ({ topic, data }: JournalRow) => (topic === 'opportunity' ? (data?.rises ?? null) : '');
   for await (const row of journalBetween(runtime.db, VENUE, from, time.clock.now())) {

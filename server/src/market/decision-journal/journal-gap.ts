@@ -18,9 +18,13 @@ export type JournalGap = {
   keep: (waiting: readonly Noted[], lostFrom: Instant | null) => Promise<void>;
   /**
    * Writes which rows of other processes are lost, by the marks that were there at the last look as well, 15 seconds ago or more: until
-   * `toldAt`, when this process had told all that stands, or until now where the other one died after that.
+   * `standingNotedAt`, when this process had told all that stands, or until now where the other one died after that.
    */
-  takeLeft: (now: Instant, toldAt: Instant, write: (from: Instant, until: Instant) => Promise<void>) => Promise<void>;
+  takeLeft: (
+    now: Instant,
+    standingNotedAt: Instant,
+    write: (from: Instant, until: Instant) => Promise<void>,
+  ) => Promise<void>;
 };
 
 export function openJournalGap(
@@ -48,13 +52,13 @@ export function openJournalGap(
         failures.failed(error);
       }
     },
-    takeLeft: async (now, toldAt, write) => {
+    takeLeft: async (now, standingNotedAt, write) => {
       if (lookedAt !== null && now < lookedAt + LOOK_MS) return;
       const names = (await readdir(folder).catch(() => [])).filter((name) => NAME.test(name) && name !== own);
       for (const name of names.filter((each) => seen.includes(each))) {
         const file = path.join(folder, name);
         const from = instantFromIso(await readFile(file, 'utf8'));
-        await write(from, from < toldAt ? toldAt : now);
+        await write(from, from < standingNotedAt ? standingNotedAt : now);
         await rm(file, { force: true });
       }
       lookedAt = now;

@@ -101,7 +101,7 @@ class WrittenJournal implements OpenDecisionJournal {
   #hasBegun = false;
   #retellAt: Instant | null = null;
   /** When everything that stands had first been told. */
-  #toldAt: Instant | null = null;
+  #standingNotedAt: Instant | null = null;
 
   constructor(runtime: JournalRuntime, partitions: Partitions, instants: OrderedInstants, waitingMax: number) {
     this.instants = instants;
@@ -172,7 +172,8 @@ class WrittenJournal implements OpenDecisionJournal {
     try {
       await this.#writeWaiting();
       if (this.#retellAt !== null && this.#now() >= this.#retellAt) await this.#retell();
-      if (this.#toldAt !== null) await this.#journalGap.takeLeft(this.#now(), this.#toldAt, this.#writeLost);
+      if (this.#standingNotedAt !== null)
+        await this.#journalGap.takeLeft(this.#now(), this.#standingNotedAt, this.#writeLost);
       this.#failures.succeeded();
       await this.#journalGap.keep([], this.#lostFrom);
     } catch (error) {
@@ -197,7 +198,7 @@ class WrittenJournal implements OpenDecisionJournal {
     this.#retellAt = null;
     try {
       await this.#writeStanding();
-      this.#toldAt ??= this.#now();
+      this.#standingNotedAt ??= this.#now();
       if (this.#lostFrom !== null) await this.#writeLost(this.#lostFrom, this.#now());
       // More of it may have been dropped meanwhile.
       if (this.#retellAt === null) this.#lostFrom = null;
@@ -209,11 +210,11 @@ class WrittenJournal implements OpenDecisionJournal {
 
   /** Not through what waits: however much stands, it does not crowd out what happens meanwhile. */
   async #writeStanding(): Promise<void> {
-    const told = new Set<string>();
+    const reported = new Set<string>();
     let some: Noted[] = [];
     for (const tell of this.#tellers) {
       for (const { topic, subject, data } of tell()) {
-        told.add(`${topic} ${subject}`);
+        reported.add(`${topic} ${subject}`);
         some.push(this.#noted(topic, subject, data));
         if (some.length < ROWS_PER_WRITE) continue;
         await this.#writer.write(some);
@@ -222,22 +223,22 @@ class WrittenJournal implements OpenDecisionJournal {
       }
     }
     await this.#writer.write(some);
-    if (this.#hasBegun) await this.#endUntold(told);
+    if (this.#hasBegun) await this.#endUnreported(reported);
   }
 
-  async #endUntold(told: Set<string>): Promise<void> {
+  async #endUnreported(reported: Set<string>): Promise<void> {
     for (const topic of DIVIDED) {
       const now = this.#now();
       const stored = (await this.#runtime.db.execute(standingRows(this.#venue, topic, now, null))) as unknown as {
         rows: { subject: string; data: object | null }[];
       };
       const before = stored.rows.filter(({ data }) => data !== null).map(({ subject }) => subject);
-      for (const { topic: about, subject } of this.#waiting) told.add(`${about} ${subject}`);
-      const untold = [...new Set([...before, ...this.#writer.standing(topic)])].filter(
-        (each) => !told.has(`${topic} ${each}`),
+      for (const { topic: about, subject } of this.#waiting) reported.add(`${about} ${subject}`);
+      const unreported = [...new Set([...before, ...this.#writer.standing(topic)])].filter(
+        (each) => !reported.has(`${topic} ${each}`),
       );
       await this.#writer.write(
-        untold.map((each) => this.#noted(topic, each, this.#partitions.owns(each) ? null : undefined, now)),
+        unreported.map((each) => this.#noted(topic, each, this.#partitions.owns(each) ? null : undefined, now)),
       );
     }
   }

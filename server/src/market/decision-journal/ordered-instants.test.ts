@@ -10,14 +10,14 @@ it('tells by instants alone which changes each decision has seen, however many a
     fc.property(anyEvents, (events) => {
       let now = 1000;
       const instants = orderInstants({ now: () => instantFromMs(now) });
-      const told = events.map(({ isDecision, passedMs }) => {
+      const reported = events.map(({ isDecision, passedMs }) => {
         now += passedMs;
         return { isDecision, at: isDecision ? instants.ofDecision() : instants.ofChange() };
       });
-      for (const [place, decision] of told.entries()) {
+      for (const [place, decision] of reported.entries()) {
         if (!decision.isDecision) continue;
-        const seen = told.map(({ isDecision, at }) => !isDecision && at < decision.at);
-        expect(seen).toEqual(told.map(({ isDecision }, index) => !isDecision && index < place));
+        const seen = reported.map(({ isDecision, at }) => !isDecision && at < decision.at);
+        expect(seen).toEqual(reported.map(({ isDecision }, index) => !isDecision && index < place));
       }
     }),
   );

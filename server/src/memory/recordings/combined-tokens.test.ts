@@ -9,13 +9,13 @@ function twoFeeds() {
   const [first, second] = [scriptedTokens(clock), scriptedTokens(clock)];
   const joined = combineTokens(first.tokens);
   joined.join(second.tokens);
-  const told: string[] = [];
-  joined.onChange((tokenIds) => void told.push(tokenIds.join(' ')));
-  return { first, second, joined, told };
+  const reported: string[] = [];
+  joined.onChange((tokenIds) => void reported.push(tokenIds.join(' ')));
+  return { first, second, joined, reported };
 }
 
 it('has each token once, by the first feed that has a book of it', () => {
-  const { first, second, joined, told } = twoFeeds();
+  const { first, second, joined, reported } = twoFeeds();
   for (const id of ['a:yes', 'b:yes']) first.book(id);
   for (const id of ['b:yes', 'c:yes']) second.book(id);
   expect(joined.ids()).toEqual(['a:yes', 'b:yes', 'c:yes']);
@@ -24,11 +24,11 @@ it('has each token once, by the first feed that has a book of it', () => {
   second.tell('b:yes', 'c:yes');
   second.tell('b:yes');
   first.tell('a:yes', 'b:yes');
-  expect(told).toEqual(['c:yes', 'a:yes b:yes']);
+  expect(reported).toEqual(['c:yes', 'a:yes b:yes']);
   first.drop('b:yes');
   second.tell('b:yes');
   expect(joined.held('b:yes')?.book).toBe(second.book('b:yes'));
-  expect(told).toEqual(['c:yes', 'a:yes b:yes', 'b:yes']);
+  expect(reported).toEqual(['c:yes', 'a:yes b:yes', 'b:yes']);
 });
 
 it('lets outcomes mirror each other where one feed has both, and not where each has one', () => {

@@ -29,7 +29,7 @@ export async function* findRecords({ folder, tokenIds, from, until }: Wanted): A
       yield* standing(books, tokenIds ?? known, from);
     }
     const changed = books.apply(record);
-    if (hasBegun) yield* told(books, record, changed, tokenIds);
+    if (hasBegun) yield* reported(books, record, changed, tokenIds);
     else {
       hole = reachesInto(record, from) ?? hole;
       for (const tokenId of changed) known.add(tokenId);
@@ -54,7 +54,7 @@ function* standing(books: RecordedBooks, tokenIds: ReadonlySet<string>, at: Inst
   }
 }
 
-function* told(
+function* reported(
   books: RecordedBooks,
   record: Recorded,
   changed: readonly string[],

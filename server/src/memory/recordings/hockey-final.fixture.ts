@@ -117,8 +117,8 @@ export async function recordedFinal({ runs, others }: HockeyFinal): Promise<{ by
   };
   for (const run of runs) {
     books.apply(run);
-    const told = run.last.map(({ asset_id: tokenId }) => followed.get(tokenId) ?? follow(tokenId));
-    noted.tell(run.at, told);
+    const reported = run.last.map(({ asset_id: tokenId }) => followed.get(tokenId) ?? follow(tokenId));
+    noted.tell(run.at, reported);
     recordsAfter.push(count);
     const { span } = block;
     if (span === null || (block.count < BLOCK_RECORDS && span.until - span.from < BLOCK_MS)) continue;

@@ -1,5 +1,5 @@
 import { BookRecorder } from '@dutchbook/recordings/book-recorder.ts';
-import type { LoggedBooks, ReadToken, ToldMoment } from '@dutchbook/recordings/logged-books.ts';
+import type { LoggedBooks, LoggedInstant, ReadToken } from '@dutchbook/recordings/logged-books.ts';
 import type { Recorded } from '@dutchbook/recordings/record.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 
@@ -10,7 +10,7 @@ const QUIET_MS = 1000;
 
 /** Makes records of books, as far as they were read, market by market. */
 export type NotedBooks = {
-  note: ToldMoment;
+  note: LoggedInstant;
   /** Once a second some of those that have not been told whole for long, or were there before all was forgotten. */
   noteQuiet: (at: Instant) => void;
   /** A reader that begins here does not know what was published before. `gap`: nothing was recorded after that moment. */
@@ -21,7 +21,7 @@ export type NotedBooks = {
 export function noteBooks(read: LoggedBooks, onRecord: (record: Recorded) => void): NotedBooks {
   let books = new BookRecorder(onRecord);
   /** The last first. */
-  let untold: string[] = [];
+  let unpublished: string[] = [];
   let quietAt = Number.NEGATIVE_INFINITY;
   const noteOne = (tokenId: string, partner: string | null, venueAt: Instant | null, at: Instant, isWhole: boolean) => {
     const token = read.token(tokenId);
@@ -54,8 +54,8 @@ export function noteBooks(read: LoggedBooks, onRecord: (record: Recorded) => voi
       if (token !== undefined) noteMarket(token, at, true);
       left -= 1;
     };
-    while (left > 0 && untold.length > 0) {
-      const tokenId = untold.pop() ?? '';
+    while (left > 0 && unpublished.length > 0) {
+      const tokenId = unpublished.pop() ?? '';
       if (!books.records(tokenId)) noteWhole(tokenId);
     }
     if (left === 0) return;
@@ -66,9 +66,9 @@ export function noteBooks(read: LoggedBooks, onRecord: (record: Recorded) => voi
   };
 
   return {
-    note: (at, told) => {
+    note: (at, reported) => {
       let other: string | null = null;
-      for (const token of told) {
+      for (const token of reported) {
         // Both outcomes of a market are mostly told one behind the other.
         if (token.tokenId !== other) other = noteMarket(token, at, false);
       }
@@ -79,7 +79,7 @@ export function noteBooks(read: LoggedBooks, onRecord: (record: Recorded) => voi
     beginAnew: (at, gap) => {
       books = new BookRecorder(onRecord);
       if (gap !== null) books.gap(instantFromMs(Math.min(gap.behind + 1, at)), at, gap.reason);
-      untold = [...read.tokenIds()].reverse();
+      unpublished = [...read.tokenIds()].reverse();
       noteQuiet(at);
     },
     count: () => books.tokens,

@@ -5,7 +5,7 @@ import type { TokenBooks } from '../../market/prices/quotes/quotes.ts';
 import type { Clock } from '../../platform/runtime/runtime.ts';
 
 /** Those whose books were there before: each takes looking through all of its levels. */
-const TOLD_AT_ONCE = 50;
+const PUBLISHED_AT_ONCE = 50;
 /** Which token is the other outcome takes asking several feeds: what they said holds for so long. */
 const MARKETS_HOLD_SECONDS = 60;
 
@@ -14,7 +14,7 @@ export type PublishedBooks = {
   /** Of these tokens something has changed. */
   tell: (tokenIds: readonly string[]) => void;
   /** Some of those whose books were there before and of which nothing was told yet. */
-  tellUntold: () => void;
+  reportRest: () => void;
   /** Of the books that were told of since this was asked last, or whose partner is another. */
   takeNames: () => readonly BookName[];
   /** The log is lost. */
@@ -27,7 +27,7 @@ export function publishBooks(clock: Clock, tokens: TokenBooks, log: BookLog): Pu
   const followed = new Map<string, LoggedBook>();
   let names: BookName[] = [];
   /** The last first; null before anything was told. */
-  let untold: string[] | null = null;
+  let unpublished: string[] | null = null;
 
   const follow = (tokenId: string, { book }: HeldBook): LoggedBook => {
     followed.get(tokenId)?.leave();
@@ -72,9 +72,9 @@ export function publishBooks(clock: Clock, tokens: TokenBooks, log: BookLog): Pu
 
   return {
     tell,
-    tellUntold: () => {
-      untold ??= tokens.ids().toReversed();
-      const some = untold.splice(-TOLD_AT_ONCE).filter((tokenId) => !followed.has(tokenId));
+    reportRest: () => {
+      unpublished ??= tokens.ids().toReversed();
+      const some = unpublished.splice(-PUBLISHED_AT_ONCE).filter((tokenId) => !followed.has(tokenId));
       if (some.length > 0) tell(some);
     },
     takeNames: () => {
@@ -84,7 +84,7 @@ export function publishBooks(clock: Clock, tokens: TokenBooks, log: BookLog): Pu
     },
     forget: () => {
       followed.clear();
-      untold = null;
+      unpublished = null;
     },
   };
 }

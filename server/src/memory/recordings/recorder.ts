@@ -95,8 +95,8 @@ export function startRecorder(
     const woken = writer;
     wokenPlace = log.place;
     try {
-      const told = { at: clock.now(), begunAt, names: books.takeNames(), place: log.place, cutOff };
-      await woken.wake({ ...told, neededSince: neededSince() });
+      const reported = { at: clock.now(), begunAt, names: books.takeNames(), place: log.place, cutOff };
+      await woken.wake({ ...reported, neededSince: neededSince() });
       log.free(writer.state().place);
     } catch (error) {
       giveUp(woken, error);
@@ -128,7 +128,7 @@ export function startRecorder(
   };
   const tick = async () => {
     if (cutOff !== null && clock.now() >= retryAt) beginAnew();
-    whileTelling(books.tellUntold);
+    whileTelling(books.reportRest);
     await wake();
   };
 
@@ -138,9 +138,9 @@ export function startRecorder(
       const { recordedUntil, takenAt, place, ...state } = writer.state();
       const isLate = clock.now() - takenAt > LATE_MS;
       const waitingBytes = state.waitingBytes + (isLate ? Math.max(1, log.waiting(place)) : 0);
-      const told = { ...state, waitingBytes, droppedRecords: state.droppedRecords + dropped };
-      if (cutOff === null) return told;
-      return { ...told, tokens: 0, since: null, interrupted: { since: recordedUntil, reason: cutOff } };
+      const reported = { ...state, waitingBytes, droppedRecords: state.droppedRecords + dropped };
+      if (cutOff === null) return reported;
+      return { ...reported, tokens: 0, since: null, interrupted: { since: recordedUntil, reason: cutOff } };
     },
     stop: async () => {
       for (const stop of stops) stop();

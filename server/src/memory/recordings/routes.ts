@@ -21,7 +21,7 @@ export function registerRecordings(app: App, recordings: Pick<Recordings, 'venue
       // Asked on from a moment, all of that moment is told again.
       const isFull = data.length >= contract.RECORDS_MAX && record.at > (data.at(-1)?.at ?? from);
       if (isFull) return { data, next: record.at };
-      data.push(toldRecord(record));
+      data.push(presentRecord(record));
     }
     return { data, next: end < until ? end : null };
   });
@@ -42,7 +42,7 @@ export function registerRecordings(app: App, recordings: Pick<Recordings, 'venue
   });
 }
 
-function toldRecord(record: FoundRecord): contract.RecordOfToken {
+function presentRecord(record: FoundRecord): contract.RecordOfToken {
   const { at, venueAt: venue_at } = record;
   switch (record.kind) {
     case 'book':

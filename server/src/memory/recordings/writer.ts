@@ -179,9 +179,9 @@ class FileWriter implements Writer {
     if (isChecked && this.#since !== null && (await this.#isNearlyFull())) this.#interrupt(NEARLY_FULL);
   }
 
-  readonly #noteMoment: NotedBooks['note'] = (at, told) => {
+  readonly #noteMoment: NotedBooks['note'] = (at, reported) => {
     if (this.#since === null) return;
-    this.#books.note(at, told);
+    this.#books.note(at, reported);
     if (this.#block.count >= BLOCK_RECORDS) this.#endBlock();
   };
 

@@ -86,7 +86,7 @@ export async function configureTelegram(
     // Whatever went wrong with the old settings need not go wrong again; a message under way is waited for all the same.
     const rest = (await isSending(tx)) ? {} : { restUntil: null, restReason: null };
     const anotherBot = changes.bot_token === undefined ? {} : { lastUpdate: null };
-    const reading = { unreadSince: null, unreadToldAt: null };
+    const reading = { unreadSince: null, unreadNotifiedAt: null };
     await updateChannel(tx, {
       ...{ sealedToken, chatId, muteUserIds, commandUserIds, enabled },
       ...{ ...rest, ...anotherBot, ...reading },

@@ -5,36 +5,36 @@ import type { StreamHub } from '../../platform/stream/stream-hub.ts';
 import { record } from './notification.fixture.ts';
 import { publishNotifications } from './publish.ts';
 
-type Told = Parameters<StreamHub['publish']>[0];
+type Published = Parameters<StreamHub['publish']>[0];
 
 describe('what the tabs are told of notifications', () => {
   it('is each that is recorded, changed, sent again or deleted, as it is read', async () => {
     await using app = await openTestApp();
     const { headers } = await app.signedIn();
-    const told: Told[] = [];
-    const hub: StreamHub = { publish: (change) => void told.push(change as Told), watched: () => true };
+    const sent: Published[] = [];
+    const hub: StreamHub = { publish: (change) => void sent.push(change as Published), watched: () => true };
     const stop = publishNotifications(app.test.runtime, hub);
-    const toldOf = (expected: object) =>
-      expect.poll(() => told.at(-1)).toMatchObject({ topic: 'notifications', ...expected });
+    const untilPublished = (expected: object) =>
+      expect.poll(() => sent.at(-1)).toMatchObject({ topic: 'notifications', ...expected });
 
     const id = await record(app, 'The profit has come up');
     const path = `/notifications/records/${id}`;
-    await toldOf({ type: 'notification', id, data: { message: 'The profit has come up', status: 'pending' } });
+    await untilPublished({ type: 'notification', id, data: { message: 'The profit has come up', status: 'pending' } });
     await ask(app, headers, 'PATCH', path, { message: 'The profit is gone' });
-    await toldOf({ type: 'notification', id, data: { message: 'The profit is gone' } });
+    await untilPublished({ type: 'notification', id, data: { message: 'The profit is gone' } });
     const lost = await record(app, 'Nobody heard', { status: 'failed' });
     await ask(app, headers, 'POST', `/notifications/records/${lost}/retry`);
-    await toldOf({ type: 'notification', id: lost, data: { status: 'pending' } });
+    await untilPublished({ type: 'notification', id: lost, data: { status: 'pending' } });
     await ask(app, headers, 'DELETE', path);
-    await toldOf({ type: 'notification_deleted', id, data: null });
+    await untilPublished({ type: 'notification_deleted', id, data: null });
     await stop();
   });
 
   it('is what the database had not answered for, once it does', async () => {
     await using app = await openTestApp();
     const { runtime, time } = app.test;
-    const told: string[] = [];
-    const hub: StreamHub = { publish: ({ id }) => void told.push(id), watched: () => true };
+    const sent: string[] = [];
+    const hub: StreamHub = { publish: ({ id }) => void sent.push(id), watched: () => true };
     let asked = 0;
     let isAway = true;
     const db = new Proxy(runtime.db, {
@@ -49,11 +49,11 @@ describe('what the tabs are told of notifications', () => {
     await expect.poll(() => asked).toBe(1);
     await time.advance(1000);
     await expect.poll(() => asked).toBe(2);
-    expect(told).toEqual([]);
+    expect(sent).toEqual([]);
     isAway = false;
     await vi.waitFor(async () => {
       await time.advance(1000);
-      expect(told).toEqual([id]);
+      expect(sent).toEqual([id]);
     }, 60_000);
     await stop();
   });

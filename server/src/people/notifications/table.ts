@@ -100,7 +100,7 @@ export const notificationChannels = pgTable('notification_channels', {
   lastUpdate: bigint('last_update', { mode: 'number' }),
   /** Since when no update could be read, and when people were told; null while updates are read. */
   unreadSince: instant('unread_since'),
-  unreadToldAt: instant('unread_told_at'),
+  unreadNotifiedAt: instant('unread_told_at'),
   /** Telegram user ids. */
   muteUserIds: jsonb('mute_user_ids').$type<readonly number[]>().notNull().default([]),
   commandUserIds: jsonb('command_user_ids').$type<readonly number[]>().notNull().default([]),

@@ -45,8 +45,8 @@ export async function recordAction(tx: Db, { clock }: { clock: Clock }, actor: A
 }
 
 /** The statements behind it, the last of their transaction. */
-export function actionStatements({ clock }: { clock: Clock }, actor: Actor, told: Action): SQL[] {
-  const { action, object = null, before = null, after = null } = told;
+export function actionStatements({ clock }: { clock: Clock }, actor: Actor, reported: Action): SQL[] {
+  const { action, object = null, before = null, after = null } = reported;
   const { id: actorId, email, address } = actor;
   const at = clock.now();
   const hashed = hashedParts({ at, actorId, actor: email, address, action, object, before, after });

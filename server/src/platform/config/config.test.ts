@@ -123,11 +123,11 @@ describe('the configuration', () => {
       TRUSTED_PROXIES: '10.0.0.0/8, everybody',
       CRASH_AT: 'nowhere',
     };
-    const told = complaints(wrong);
-    expect(told.map((line) => line.split(' ')[0]).sort()).toEqual(Object.keys(wrong).sort());
-    expect(told.join()).not.toContain('hunter2');
-    expect(told).toContain('PORT is wrong: expected a whole number from 0 to 65535');
-    expect(told).toContain('SECRET_KEY is wrong: expected at least 32 characters that cannot be guessed');
+    const reported = complaints(wrong);
+    expect(reported.map((line) => line.split(' ')[0]).sort()).toEqual(Object.keys(wrong).sort());
+    expect(reported.join()).not.toContain('hunter2');
+    expect(reported).toContain('PORT is wrong: expected a whole number from 0 to 65535');
+    expect(reported).toContain('SECRET_KEY is wrong: expected at least 32 characters that cannot be guessed');
   });
 
   it('takes a funder in one case, and names one whose checksum is wrong', () => {
@@ -210,10 +210,13 @@ describe('the configuration', () => {
   });
 
   it('refuses nodes and caps that are none, without a key in what it says', () => {
-    const told = complaints({ POLYMARKET_RPC_URLS: 'wss://node.example/s3cret', POLYMARKET_GAS_CAP: 'much' }).join();
-    expect(told).toContain('POLYMARKET_RPC_URLS is wrong: expected one or two http:// or https:// URLs');
-    expect(told).toContain('POLYMARKET_GAS_CAP is wrong: expected an amount of POL, as 0.5');
-    expect(told).not.toContain('s3cret');
+    const reported = complaints({
+      POLYMARKET_RPC_URLS: 'wss://node.example/s3cret',
+      POLYMARKET_GAS_CAP: 'much',
+    }).join();
+    expect(reported).toContain('POLYMARKET_RPC_URLS is wrong: expected one or two http:// or https:// URLs');
+    expect(reported).toContain('POLYMARKET_GAS_CAP is wrong: expected an amount of POL, as 0.5');
+    expect(reported).not.toContain('s3cret');
     const three = ['a', 'b', 'c'].map((name) => `https://${name}.example`).join();
     expect(complaints({ POLYMARKET_RPC_URLS: three })).toHaveLength(1);
   });
@@ -230,19 +233,19 @@ describe('the configuration', () => {
       POLYMARKET_CLOB_URL: 'https://clob.polymarket.com',
       POLYMARKET_WS_URL: 'wss://x.POLYMARKET.com./ws',
     };
-    const told = Object.keys(real).map((name) => `${name} is wrong: ${expected}`);
-    expect(complaints(real)).toEqual(told);
-    expect(complaints({ ...real, EXCHANGE_REPLAY: 'game.jsonl' })).toEqual(told);
+    const reported = Object.keys(real).map((name) => `${name} is wrong: ${expected}`);
+    expect(complaints(real)).toEqual(reported);
+    expect(complaints({ ...real, EXCHANGE_REPLAY: 'game.jsonl' })).toEqual(reported);
     expect(complaints({ ...real, VENUE: 'polymarket' })).toEqual([]);
   });
 
   it('reads how mail leaves, and where its links lead', () => {
-    const told = {
+    const reported = {
       SMTP_URL: 'smtps://user:p%40ss@mail.example.com:465',
       MAIL_FROM: 'desk@example.com',
       PUBLIC_URL: 'https://desk.example.com/app/',
     };
-    expect(read(told)).toMatchObject({
+    expect(read(reported)).toMatchObject({
       smtpUrl: 'smtps://user:p%40ss@mail.example.com:465',
       mailFrom: 'desk@example.com',
       publicUrl: 'https://desk.example.com/app',
@@ -282,8 +285,8 @@ describe('the configuration', () => {
   });
 
   it('reads which proxies to trust', () => {
-    const told = { TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,::1' };
-    expect(read(told).trustedProxies).toEqual(['127.0.0.1', '10.0.0.0/8', '::1']);
+    const reported = { TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,::1' };
+    expect(read(reported).trustedProxies).toEqual(['127.0.0.1', '10.0.0.0/8', '::1']);
     for (const wrong of ['0.0.0.0/0', '10.0.0.0/33', 'loopback', '10.0.0.1,', '10.0.0.0/8/8', '10.0.0.0/'])
       expect(complaints({ TRUSTED_PROXIES: wrong })).toEqual([
         'TRUSTED_PROXIES is wrong: expected addresses or networks as 10.0.0.0/8, separated by commas',

@@ -16,7 +16,7 @@ export async function publish(tx: Db, topic: PubSubTopic, about?: string): Promi
 type Channel = PubSub & { receive: (said: string) => void; callAll: () => void };
 
 export function openChannel(): Channel {
-  const listeners = openListeners<[told: string | null, about?: string | undefined]>();
+  const listeners = openListeners<[reported: string | null, about?: string | undefined]>();
   return {
     publish,
     publishing: (topic, about) => sql`pg_notify(${CHANNEL}, ${`${topic} ${about}`})`,
@@ -26,8 +26,8 @@ export function openChannel(): Channel {
       await tx.execute(sql`select pg_notify(${CHANNEL}, said) from json_array_elements_text(${said}::json) as said`);
     },
     subscribe: (topic, react) =>
-      listeners.add((told, about) => {
-        if (told === null || told === topic) react(about);
+      listeners.add((reported, about) => {
+        if (reported === null || reported === topic) react(about);
       }),
     receive: (said) => {
       const end = said.indexOf(' ');

@@ -24,11 +24,11 @@ export function keepCallerAddresses(http: HttpServer, { trustedProxies }: Pick<C
 
 /** Logged once: a client may send the header with every call. */
 function warnOfProxy(http: HttpServer): void {
-  let isTold = false;
+  let isLogged = false;
   http.addHook('onRequest', ({ headers }, _, done) => {
     done();
-    if (isTold || headers['x-forwarded-for'] === undefined) return;
-    isTold = true;
+    if (isLogged || headers['x-forwarded-for'] === undefined) return;
+    isLogged = true;
     http.log.warn(
       'A request came with X-Forwarded-For, and TRUSTED_PROXIES is not set: behind a proxy all callers count as one. Set TRUSTED_PROXIES to the address of the proxy',
     );

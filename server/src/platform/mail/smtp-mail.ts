@@ -21,7 +21,7 @@ export function smtpMail(smtpUrl: string, from: string, clock: Clock): Mail {
       try {
         await transport.sendMail({ ...letter, from, date: new Date(clock.now()), xMailer: false, signal: givenUp });
       } catch (error) {
-        throw new MailNotSent(late.aborted ? 'the mail server took too long' : told(error, password));
+        throw new MailNotSent(late.aborted ? 'the mail server took too long' : reported(error, password));
       }
     },
   };
@@ -50,7 +50,7 @@ function smtpOptions(url: URL): { options: SMTPTransportOptions; password: strin
 }
 
 /** What went wrong, without what the mail server may have repeated of the password. */
-function told(error: unknown, password: string): string {
+function reported(error: unknown, password: string): string {
   const text = error instanceof Error ? error.message : String(error);
   return password === '' ? text : text.replaceAll(password, '[secret]');
 }

@@ -39,9 +39,9 @@ export async function openDatabaseClock(
   let aheadMs = 0;
   const follow = async () => {
     const before = machine.now();
-    const told = await fetchDatabaseTime(db);
+    const reported = await fetchDatabaseTime(db);
     // It was that time there at some moment between asking and hearing.
-    aheadMs = Math.min(Math.max(aheadMs, told - machine.now()), told - before);
+    aheadMs = Math.min(Math.max(aheadMs, reported - machine.now()), reported - before);
   };
   const followIfItAnswers = () =>
     follow().catch((error: unknown) => log.debug({ err: error }, 'database time not read'));
@@ -97,8 +97,13 @@ async function fetchOffsetMs(clobUrl: string, known: number | null, stopped: Abo
   const withinMs = ANSWER_WITHIN_MS + (known === null ? 0 : WAIT_FOR_MOVE_MS);
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(withinMs)]);
   const reply = await fetch(`${clobUrl}/_control/clock${query}`, { signal });
-  const told: unknown = await reply.json();
-  if (typeof told === 'object' && told !== null && 'offset_ms' in told && Number.isSafeInteger(told.offset_ms))
-    return told.offset_ms as number;
+  const reported: unknown = await reply.json();
+  if (
+    typeof reported === 'object' &&
+    reported !== null &&
+    'offset_ms' in reported &&
+    Number.isSafeInteger(reported.offset_ms)
+  )
+    return reported.offset_ms as number;
   throw new Error(`No offset_ms in the answer (status ${reply.status})`);
 }

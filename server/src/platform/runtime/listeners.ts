@@ -1,20 +1,20 @@
-export type Listeners<Told extends unknown[]> = {
+export type Listeners<Args extends unknown[]> = {
   /** Calls `listener` from now on. @returns what ends it */
-  add: (listener: (...told: Told) => void) => () => void;
-  call: (...told: Told) => void;
+  add: (listener: (...args: Args) => void) => () => void;
+  call: (...args: Args) => void;
 };
 
 /** Those who want to be called when something has changed; one that has been ended is not called any more. */
-export function openListeners<Told extends unknown[] = []>(): Listeners<Told> {
-  const added = new Set<{ listener: (...told: Told) => void }>();
+export function openListeners<Args extends unknown[] = []>(): Listeners<Args> {
+  const added = new Set<{ listener: (...args: Args) => void }>();
   return {
     add: (listener) => {
       const entry = { listener };
       added.add(entry);
       return () => void added.delete(entry);
     },
-    call: (...told) => {
-      for (const entry of [...added]) if (added.has(entry)) entry.listener(...told);
+    call: (...args) => {
+      for (const entry of [...added]) if (added.has(entry)) entry.listener(...args);
     },
   };
 }

@@ -35,7 +35,7 @@ function errorForLog(error: unknown): unknown {
 /** The texts of an error and of what caused it, without what a failed statement was to store. */
 export function withoutParameters(error: Error): { type: string; message: string; stack: string } {
   const { type, message, stack, params: _, query: __, ...others } = stdSerializers.err(error);
-  const clean = (text: string) => parametersIn(error).reduce((left, told) => left.replaceAll(told, ''), text);
+  const clean = (text: string) => parametersIn(error).reduce((left, reported) => left.replaceAll(reported, ''), text);
   return { type, message: clean(message), stack: clean(stack), ...plainFields(others) };
 }
 

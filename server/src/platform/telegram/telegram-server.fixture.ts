@@ -135,8 +135,8 @@ function behave(behaviour: Behaviour, reply: ServerResponse, messageId: number):
   } else if ('redirectTo' in behaviour) reply.writeHead(302, { location: behaviour.redirectTo }).end();
   else {
     const { code, description, retryAfter, movedTo } = behaviour;
-    const told = retryAfter === undefined ? {} : { parameters: { retry_after: retryAfter } };
-    const parameters = movedTo === undefined ? told : { parameters: { migrate_to_chat_id: movedTo } };
+    const reported = retryAfter === undefined ? {} : { parameters: { retry_after: retryAfter } };
+    const parameters = movedTo === undefined ? reported : { parameters: { migrate_to_chat_id: movedTo } };
     answer(reply, code, { ok: false, error_code: code, description, ...parameters });
   }
 }

@@ -117,9 +117,9 @@ describe('reading batches and their orders', () => {
     });
     const { body: timeline } = await read(`/arbitrage/batches/${completed}/timeline`);
     expect(timeline).toMatchObject({ predicted_profit_usd: 2, realised_profit_usd: 2 });
-    const told = timeline.data.map(({ event }) => event);
-    expect(told.slice(0, 3)).toEqual(['decided', 'committed', 'committed']);
-    expect(told).toContain('completed');
+    const reported = timeline.data.map(({ event }) => event);
+    expect(reported.slice(0, 3)).toEqual(['decided', 'committed', 'committed']);
+    expect(reported).toContain('completed');
 
     const active = await read('/arbitrage/batches/active/list?limit=5');
     expect(active.body).toMatchObject({ count: 1, data: [{ id: pending, cancel_requested: false }] });

@@ -135,8 +135,8 @@ describe('what sales read of the venue', () => {
     };
     const quotes: Quotes = { current: () => [], fresh: async () => [] };
     const ask = () => askVenue({ runtime, quotes, venue: site.venue.venue }, inputs, 'asked');
-    const told = await Promise.all(Array.from({ length: 12 }, ask));
-    for (const { holdings } of told) expect(holdings.get('101')).toBe(sharesFromText('10'));
+    const reported = await Promise.all(Array.from({ length: 12 }, ask));
+    for (const { holdings } of reported) expect(holdings.get('101')).toBe(sharesFromText('10'));
     expect(read.toSorted()).toEqual(['101', '102']);
   });
 

@@ -290,13 +290,13 @@ describe('what was split and is not sold', () => {
     await site.bid(['0.30', '0.32', '0.24', '0.14']);
     const { trading } = chain.venue;
     if (trading === null) throw new Error('the venue has an account');
-    const told = vi.spyOn(trading, 'refreshHoldings');
-    told.mockRejectedValueOnce(new VenueUnavailable('busy'));
+    const reported = vi.spyOn(trading, 'refreshHoldings');
+    reported.mockRejectedValueOnce(new VenueUnavailable('busy'));
     await site.pass(2);
     expect(await site.batch(id)).toMatchObject({ status: 'completed' });
     // Not once a second while it waits: again only after the venue did not answer.
-    expect(told).toHaveBeenCalledTimes(2);
-    told.mockRestore();
+    expect(reported).toHaveBeenCalledTimes(2);
+    reported.mockRestore();
     await site.bid(PAYING);
     await site.pass(2);
     expect(await site.batch(id)).toMatchObject({ status: 'sold', last_error: null });

@@ -70,16 +70,16 @@ function fill(attemptId: string, changed: Partial<FillRecord> = {}): FillRecord 
   };
 }
 
-const told = (changed: Partial<typeof batch>, given: Partial<BatchState>) =>
+const reported = (changed: Partial<typeof batch>, given: Partial<BatchState>) =>
   timelineOf({ ...state, ...given, batch: { ...batch, ...changed } });
-const events = (...given: Parameters<typeof told>) => told(...given).map(({ event }) => event);
+const events = (...given: Parameters<typeof reported>) => reported(...given).map(({ event }) => event);
 
 describe('the timeline of a batch', () => {
   it('begins with the decision, and says whose it was', () => {
-    expect(told({}, {})).toEqual([
+    expect(reported({}, {})).toEqual([
       expect.objectContaining({ at: at(0), event: 'decided', order_id: null, size: SIZE, detail: 'Placed by hand.' }),
     ]);
-    expect(told({ automatic: true, simulated: true }, {})[0]?.detail).toBe('Placed automatically, simulated.');
+    expect(reported({ automatic: true, simulated: true }, {})[0]?.detail).toBe('Placed automatically, simulated.');
   });
 
   it('follows every order to the end of its batch, in the order of life where the moment is the same', () => {
@@ -87,7 +87,7 @@ describe('the timeline of a batch', () => {
       attempts: [attempt('a', first.id, {}), attempt('b', second.id, {})],
       fills: [fill('a', { fee: usdFromText('0.02') }), fill('b', { settlement: 'confirmed', settledAt: at(50) })],
     };
-    const entries = told({ status: 'completed', executionCompletedAt: at(20) }, bought);
+    const entries = reported({ status: 'completed', executionCompletedAt: at(20) }, bought);
     expect(entries.map(({ event, leg }) => [event, leg])).toEqual([
       ['decided', null],
       ['committed', 1],
@@ -113,7 +113,7 @@ describe('the timeline of a batch', () => {
 
   it('says why an order was rejected or never sent, or why its outcome is unknown', () => {
     const reasonOf = (changed: Partial<AttemptRecord>, event: string) =>
-      told({}, { attempts: [attempt('a', first.id, changed)] }).find((entry) => entry.event === event)?.detail;
+      reported({}, { attempts: [attempt('a', first.id, changed)] }).find((entry) => entry.event === event)?.detail;
     expect(reasonOf({ status: 'rejected', reason: 'no balance' }, 'refused')).toBe('no balance');
     const unsent = { sentAt: null, answeredAt: null } as const;
     expect(reasonOf({ ...unsent, status: 'failed', reason: 'Not sent.' }, 'never_sent')).toBe('Not sent.');
@@ -129,7 +129,7 @@ describe('the timeline of a batch', () => {
     const awaited = attempt('a', first.id, { ...silent, status: 'sent', unknownReason: null });
     expect(events({}, { attempts: [awaited] })).not.toContain('in_doubt');
     const failed = { ...first, status: 'failed' as const, error: 'The opportunity was deleted.' };
-    expect(told({}, { orders: [failed] }).at(-1)).toMatchObject({ event: 'never_sent', detail: failed.error });
+    expect(reported({}, { orders: [failed] }).at(-1)).toMatchObject({ event: 'never_sent', detail: failed.error });
   });
 
   it('tells of a cancellation what was asked, what became of it and why the batch ended', () => {
@@ -140,13 +140,13 @@ describe('the timeline of a batch', () => {
       executionCompletedAt: at(60),
       lastError: 'Canceled: trading was disarmed.',
     } as const;
-    const entries = told(canceled, { attempts: [rest] });
+    const entries = reported(canceled, { attempts: [rest] });
     expect(entries.slice(-3)).toMatchObject([
       { event: 'cancel_requested', at: at(40) },
       { event: 'order_canceled', at: at(60), leg: 1 },
       { event: 'canceled', at: at(60), detail: 'Canceled: trading was disarmed.' },
     ]);
-    const ended = told(canceled, { attempts: [{ ...rest, endedAt: at(50) }] });
+    const ended = reported(canceled, { attempts: [{ ...rest, endedAt: at(50) }] });
     expect(ended.find(({ event }) => event === 'order_canceled')?.at).toBe(at(50));
   });
 
@@ -180,7 +180,7 @@ describe('the timeline of a batch', () => {
       executionCompletedAt: at(300),
       soldAt: at(300),
     } as const;
-    const entries = told(sold, given);
+    const entries = reported(sold, given);
     expect(entries.map(({ event, side }) => (side === 'sell' ? `sell ${event}` : event))).toEqual([
       'decided',
       'committed',
@@ -217,7 +217,7 @@ describe('the timeline of a batch', () => {
       executionCompletedAt: at(30),
       lastError: 'A trade was undone.',
     } as const;
-    const ends = told(undone, given)
+    const ends = reported(undone, given)
       .slice(-4)
       .map(({ at: moment, event, detail }) => [moment - batch.createdAt, event, detail]);
     expect(ends).toEqual([

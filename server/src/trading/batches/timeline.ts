@@ -52,7 +52,7 @@ const ORDER_OF_LIFE: Record<TimelineEvent, number> = {
 /** Selling comes after buying, also where both happen in one millisecond. */
 const ORDER_OF_SELLING = 12;
 
-type Told = { entry: TimelineEntry; ordinal: number };
+type OrderedEntry = { entry: TimelineEntry; ordinal: number };
 /** What each call of a contract is part of, by its id. */
 type Conversions = ReadonlyMap<string, SubmissionRow>;
 
@@ -61,13 +61,13 @@ type Conversions = ReadonlyMap<string, SubmissionRow>;
  * last end are known.
  */
 export function timelineOf(state: BatchState, conversions: Conversions = new Map()): TimelineEntry[] {
-  const told: Told[] = [
+  const reported: OrderedEntry[] = [
     ...batchEvents(state).map((entry) => ({ entry, ordinal: -1 })),
     ...[...holdersOf(state), ...state.sales].flatMap((order) =>
       orderEvents(state, order, conversions).map((entry) => ({ entry, ordinal: order.ordinal })),
     ),
   ];
-  return told
+  return reported
     .toSorted((a, b) => a.entry.at - b.entry.at || placeInLife(a.entry) - placeInLife(b.entry) || a.ordinal - b.ordinal)
     .map(({ entry }) => entry);
 }

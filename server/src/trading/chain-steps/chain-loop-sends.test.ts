@@ -14,7 +14,7 @@ import { chainSubmissions } from './table.ts';
 const kept = keptDesk();
 
 /** What people were told of submissions, oldest first. */
-async function told() {
+async function reported() {
   return await kept.test.runtime.db
     .select({ type: notifications.notificationType, message: notifications.message, data: notifications.data })
     .from(notifications)
@@ -124,7 +124,7 @@ describe('a submission', () => {
     await kept.desk.untilIdle();
     await Promise.all(others.map((other) => other.stop()));
     const [{ row } = {}] = await kept.desk.submissions(requestId);
-    expect(await told()).toEqual([
+    expect(await reported()).toEqual([
       {
         type: 'submission_failed',
         message:
@@ -138,7 +138,7 @@ describe('a submission', () => {
     const again = await kept.desk.cashNow({ batchId });
     kept.desk.controls.armed = false;
     await kept.desk.untilIdle();
-    expect((await told()).map(({ message }) => message).slice(1)).toEqual([
+    expect((await reported()).map(({ message }) => message).slice(1)).toEqual([
       expect.stringMatching(/nothing of it was carried out\. Not sent: trading is disarmed\.$/),
     ]);
     expect(await kept.statusOf(again.requestId)).toMatchObject([['cash_now', 'failed', DISARMED]]);
@@ -177,9 +177,9 @@ describe('a submission', () => {
     await db.update(chainSubmissions).set({ deadline }).where(eq(chainSubmissions.requestId, requestId));
     const other = kept.desk.keep();
     await kept.test.time.advance(85_000);
-    expect(await told()).toEqual([]);
+    expect(await reported()).toEqual([]);
     await kept.test.time.advance(15_000);
-    expect(await told()).toMatchObject([
+    expect(await reported()).toMatchObject([
       {
         type: 'submission_unknown',
         message: expect.stringMatching(/^Cash Now of \$10\.00, asked for by op@example\.com, stays unknown: /),
@@ -188,11 +188,11 @@ describe('a submission', () => {
     ]);
     await kept.test.time.advance(60_000);
     await other.stop();
-    expect([await status(), (await told()).length]).toEqual(['unknown', 1]);
+    expect([await status(), (await reported()).length]).toEqual(['unknown', 1]);
     await nextBlocks(kept.site, 20);
     await kept.desk.untilIdle();
     expect(await status()).toBe('failed');
-    expect((await told()).map(({ type }) => type)).toEqual(['submission_unknown', 'submission_failed']);
+    expect((await reported()).map(({ type }) => type)).toEqual(['submission_unknown', 'submission_failed']);
   });
 
   it('that waits long for a block is told of once, since it keeps its shares and all others waiting', async () => {
@@ -205,9 +205,9 @@ describe('a submission', () => {
     const sentAt = (clock.now() - 590_000) as Instant;
     await db.update(chainSubmissions).set({ sentAt }).where(eq(chainSubmissions.requestId, requestId));
     await kept.test.time.advance(6000);
-    expect([(await kept.statusOf(requestId))[0]?.[1], await told()]).toEqual(['sent', []]);
+    expect([(await kept.statusOf(requestId))[0]?.[1], await reported()]).toEqual(['sent', []]);
     await kept.test.time.advance(15_000);
-    expect(await told()).toMatchObject([
+    expect(await reported()).toMatchObject([
       {
         type: 'submission_unknown',
         message:
@@ -216,7 +216,7 @@ describe('a submission', () => {
       },
     ]);
     await kept.desk.untilIdle();
-    expect([(await kept.statusOf(requestId))[0]?.[1], (await told()).length]).toEqual(['confirmed', 1]);
+    expect([(await kept.statusOf(requestId))[0]?.[1], (await reported()).length]).toEqual(['confirmed', 1]);
   });
 
   it('is not failed by who does not know yet that another has sent it', async () => {

@@ -44,23 +44,23 @@ export async function followSubmission(parts: ChainLoopParts, submission: Submis
   const prepared = preparedOf(row);
   if (prepared === null) return false;
   const lookup = await chain.lookUp(prepared, row.sentAs ?? undefined);
-  const told = await toldBy(parts, submission, lookup);
+  const reported = await changesBy(parts, submission, lookup);
   // Another loop may have signed it anew: what became of these bytes says nothing of those.
   const asSigned = and(isNull(chainSubmissions.endedAt), eq(chainSubmissions.preparedId, prepared.id));
-  if (Object.entries(told.changes).some(([name, value]) => row[name as keyof SubmissionRow] !== value))
-    await record(runtime, row, told, asSigned);
+  if (Object.entries(reported.changes).some(([name, value]) => row[name as keyof SubmissionRow] !== value))
+    await record(runtime, row, reported, asSigned);
   if (lookup.kind === 'unknown' || lookup.kind === 'given_up') await postAgain(parts, submission, prepared);
-  return told.changes.endedAt !== undefined;
+  return reported.changes.endedAt !== undefined;
 }
 
 /** `proven`: of what the chain has carried out. */
-type Told = { changes: Partial<SubmissionRow>; proven?: Proven };
+type FollowedChanges = { changes: Partial<SubmissionRow>; proven?: Proven };
 
 /** With its end, in one transaction: what it has proven of its calls, its gas, and what people are told. */
 async function record(
   runtime: Runtime,
-  { id, unknownToldAt }: SubmissionRow,
-  { changes, proven }: Told,
+  { id, unknownNotifiedAt }: SubmissionRow,
+  { changes, proven }: FollowedChanges,
   asSigned: SQL | undefined,
 ): Promise<void> {
   const { gas, endedAt } = changes;
@@ -70,41 +70,47 @@ async function record(
     if (proven?.surplus && endedAt) await postSurplus(tx, id, proven.surplus, endedAt);
     if (gas && endedAt) await postGas(tx, id, gas, endedAt);
   };
-  const untold = and(asSigned, isNull(chainSubmissions.unknownToldAt));
+  const notNotified = and(asSigned, isNull(chainSubmissions.unknownNotifiedAt));
   if (changes.status === 'failed')
     await changeAndNotify(runtime, id, { changes, seen: asSigned, type: 'submission_failed', also });
   else if (changes.status === 'confirmed' && changes.error !== null)
     await changeAndNotify(runtime, id, { changes, seen: asSigned, type: 'submission_differs', also });
-  else if (changes.unknownToldAt !== undefined && unknownToldAt === null)
-    await changeAndNotify(runtime, id, { changes, seen: untold, type: 'submission_unknown' });
+  else if (changes.unknownNotifiedAt !== undefined && unknownNotifiedAt === null)
+    await changeAndNotify(runtime, id, { changes, seen: notNotified, type: 'submission_unknown' });
   else
     await runtime.db.transaction(async (tx) => {
       if (await changeSubmission(tx, id, changes, asSigned)) await also(tx);
     });
 }
 
-async function toldBy(parts: ChainLoopParts, submission: Submission, lookup: ConversionLookup): Promise<Told> {
+async function changesBy(
+  parts: ChainLoopParts,
+  submission: Submission,
+  lookup: ConversionLookup,
+): Promise<FollowedChanges> {
   const { row } = submission;
   const now = parts.runtime.clock.now();
   switch (lookup.kind) {
     case 'pending': {
       const isOverdue = now - (row.sentAt ?? now) >= MINED_WITHIN_MS;
-      const told = isOverdue ? { unknownToldAt: row.unknownToldAt ?? now } : {};
-      return { changes: { status: 'sent', error: null, unknownSince: null, ...told } };
+      const reported = isOverdue ? { unknownNotifiedAt: row.unknownNotifiedAt ?? now } : {};
+      return { changes: { status: 'sent', error: null, unknownSince: null, ...reported } };
     }
     case 'unknown': {
       const error = refusalOf(row) ?? sentenceOf('Unknown', lookup.reason);
       const unknownSince = row.unknownSince ?? now;
       const isOverdue = now - Math.max(unknownSince, row.deadline ?? 0) >= PROVEN_WITHIN_MS;
-      const told = isOverdue ? { unknownToldAt: row.unknownToldAt ?? now } : {};
-      return { changes: { status: 'unknown', error, unknownSince, ...told } };
+      const reported = isOverdue ? { unknownNotifiedAt: row.unknownNotifiedAt ?? now } : {};
+      return { changes: { status: 'unknown', error, unknownSince, ...reported } };
     }
     case 'given_up': {
       const error = sentenceOf('Given up', lookup.reason);
       const unknownSince = row.unknownSince ?? now;
       const isOver = now - unknownSince >= GIVEN_UP_AFTER_MS;
-      const told = isOver ? { givenUpAt: row.givenUpAt ?? now, unknownToldAt: row.unknownToldAt ?? now } : {};
-      return { changes: { status: 'unknown', error: refusalOf(row) ?? error, unknownSince, ...told } };
+      const reported = isOver
+        ? { givenUpAt: row.givenUpAt ?? now, unknownNotifiedAt: row.unknownNotifiedAt ?? now }
+        : {};
+      return { changes: { status: 'unknown', error: refusalOf(row) ?? error, unknownSince, ...reported } };
     }
     case 'mined': {
       const { hash, block } = lookup;
@@ -112,8 +118,8 @@ async function toldBy(parts: ChainLoopParts, submission: Submission, lookup: Con
       return { changes: { status: 'mined', hash, block, minedAt, error: null, unknownSince: null } };
     }
     case 'absent': {
-      const told = [refusalOf(row), sentenceOf('Not carried out', lookup.reason)];
-      const error = told.filter((each) => each !== null).join(' ');
+      const reported = [refusalOf(row), sentenceOf('Not carried out', lookup.reason)];
+      const error = reported.filter((each) => each !== null).join(' ');
       return { changes: { status: 'failed', error, endedAt: now } };
     }
     case 'failed': {
@@ -131,7 +137,7 @@ async function carriedOut(
   parts: ChainLoopParts,
   submission: Submission,
   { hash, block, gas, moved }: Extract<ConversionLookup, { kind: 'confirmed' }>,
-): Promise<Told> {
+): Promise<FollowedChanges> {
   const { row, steps } = submission;
   const now = parts.runtime.clock.now();
   const proven = prove(steps, row.expected, moved);

@@ -9,7 +9,7 @@ const kept = keptDesk(2);
 
 const rowOf = async (requestId: string) => (await kept.desk.submissions(requestId))[0]?.row;
 
-async function told() {
+async function reported() {
   return await kept.test.runtime.db
     .select({ type: notifications.notificationType, message: notifications.message })
     .from(notifications)
@@ -45,7 +45,7 @@ describe('a submission of a Safe that its relayer gives up', () => {
       givenUpAt: expect.any(Number),
       error: 'Given up: the relayer says "simulation failed".',
     });
-    expect(await told()).toEqual([
+    expect(await reported()).toEqual([
       {
         type: 'submission_unknown',
         message: expect.stringMatching(

@@ -31,7 +31,7 @@ async function redeemAll(): Promise<string> {
   return requested.requestId;
 }
 
-async function told(): Promise<string[]> {
+async function reported(): Promise<string[]> {
   const rows = await kept.test.runtime.db.select().from(notifications).orderBy(asc(notifications.seq));
   return rows
     .filter(({ notificationType }) => notificationType.startsWith('submission_'))
@@ -58,7 +58,7 @@ describe('a submission that the chain calls a success', () => {
     const requestId = await redeemAll();
     expect(await kept.statusOf(requestId)).toEqual([['redeem', 'failed', NOTHING]]);
     expect(await ledgerCash()).toBe(0);
-    expect(await told()).toEqual([
+    expect(await reported()).toEqual([
       `The redemption of $10.00, asked for by op@example.com, has failed: nothing of it was carried out. ${NOTHING}`,
     ]);
     const { sales, orders } = await kept.desk.stateOf(batchId);
@@ -66,7 +66,7 @@ describe('a submission that the chain calls a success', () => {
     expect(orders[0]).toMatchObject({ soldSize: 0 });
     expect(await kept.statusOf(await redeemAll())).toEqual([['redeem', 'confirmed', null]]);
     expect((await onChain(kept.site, [])).cash - before.cash).toBe(10_000_000);
-    expect([await ledgerCash(), (await told()).length]).toEqual([10_000_000, 1]);
+    expect([await ledgerCash(), (await reported()).length]).toEqual([10_000_000, 1]);
   });
 
   it('is booked but for the call that moved nothing, which is told of and done again', async () => {
@@ -77,7 +77,7 @@ describe('a submission that the chain calls a success', () => {
     const requestId = await redeemAll();
     const error = `1 of its 2 calls are not booked, on ${other.market.question}: ${NOTHING}`;
     expect(await kept.statusOf(requestId)).toEqual([['redeem', 'confirmed', error]]);
-    expect(await told()).toEqual([
+    expect(await reported()).toEqual([
       `The redemption of $20.00, asked for by op@example.com, is booked by what it moved, which is not what was planned. ${error}`,
     ]);
     const salesOf = async (batchId: string) =>
@@ -102,7 +102,7 @@ describe('a submission that the chain calls a success', () => {
     const error = 'It brought $7.5 where $10 was expected.';
     expect(await kept.statusOf(requestId)).toEqual([['redeem', 'confirmed', error]]);
     expect((await kept.desk.stateOf(batchId)).sales).toMatchObject([{ status: 'filled', filledCost: 7_500_000 }]);
-    expect([await ledgerCash(), (await told()).length]).toEqual([7_500_000, 1]);
+    expect([await ledgerCash(), (await reported()).length]).toEqual([7_500_000, 1]);
   });
 
   it('proves no dollars where shares are gone for none: nothing of it is sold', async () => {
@@ -118,7 +118,7 @@ describe('a submission that the chain calls a success', () => {
       ],
     ]);
     expect((await kept.desk.stateOf(batchId)).sales).toMatchObject([{ status: 'failed', filledCost: 0 }]);
-    expect([await ledgerCash(), (await told()).length]).toEqual([0, 1]);
+    expect([await ledgerCash(), (await reported()).length]).toEqual([0, 1]);
   });
 
   it('books what else of its market the contract redeemed beside the batch', async () => {
@@ -142,7 +142,7 @@ describe('a submission that the chain calls a success', () => {
     const again = await kept.desk.cashNow({ batchId });
     await kept.desk.untilIdle();
     expect(await kept.statusOf(again.requestId)).toEqual([['cash_now', 'confirmed', null]]);
-    expect([await ledgerCash(), (await told()).length]).toEqual([10_000_000, 1]);
+    expect([await ledgerCash(), (await reported()).length]).toEqual([10_000_000, 1]);
   });
 
   it('books of a conversion whose fee has risen since it was planned what came, in dollars and in shares', async () => {
@@ -166,6 +166,6 @@ describe('a submission that the chain calls a success', () => {
     const { sales, received } = await kept.desk.stateOf(batchId);
     expect(sales.reduce((sum, { filledCost }) => sum + filledCost, 0)).toBe(9_950_000);
     expect(received.map(({ filledSize }) => filledSize)).toEqual([9_950_000, 9_950_000, 9_950_000]);
-    expect([await ledgerCash(), (await told()).length]).toEqual([9_950_000, 1]);
+    expect([await ledgerCash(), (await reported()).length]).toEqual([9_950_000, 1]);
   });
 });

@@ -19,10 +19,10 @@ export async function readQuota(
   if (chain === null || chain.callsMax === 1) return null;
   const sent = await mergesSentSince(db, (clock.now() - DAY_MS) as Instant);
   const [oldest] = sent;
-  const told = chain.quota();
-  const used = told === null ? sent.length : Math.max(sent.length, MERGES_A_DAY - told.left);
+  const reported = chain.quota();
+  const used = reported === null ? sent.length : Math.max(sent.length, MERGES_A_DAY - reported.left);
   const freesAt = oldest === undefined ? null : ((oldest + DAY_MS) as Instant);
-  return { used, allowed: MERGES_A_DAY, resets_at: told?.resetsAt ?? freesAt };
+  return { used, allowed: MERGES_A_DAY, resets_at: reported?.resetsAt ?? freesAt };
 }
 
 /** How many more may be sent now. */

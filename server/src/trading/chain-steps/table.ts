@@ -87,7 +87,7 @@ export const chainSubmissions = pgTable(
     /** Since when it holds up no other: the relayer does not carry it out, and its nonce is not used. Never taken back. */
     givenUpAt: instant('given_up_at'),
     /** When people were told that it stays unknown. */
-    unknownToldAt: instant('unknown_told_at'),
+    unknownNotifiedAt: instant('unknown_told_at'),
     minedAt: instant('mined_at'),
     endedAt: instant('ended_at'),
     bookedAt: instant('booked_at'),

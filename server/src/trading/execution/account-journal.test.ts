@@ -54,11 +54,11 @@ it('tells of settings at once, and of the account within a second, but not of wh
   for (let minute = 0; minute < 3; minute += 1) await time.advance(MINUTE_MS);
   stop();
   await journal.stop();
-  const told: number[] = [];
+  const reported: number[] = [];
   for await (const { at } of journalBetween(runtime.db, 'simulated', began, time.clock.now(), { account: null })) {
-    told.push(at);
+    reported.push(at);
   }
-  expect(told).toHaveLength(3);
-  const apart = told.slice(1).map((at, index) => at - (told[index] ?? 0));
+  expect(reported).toHaveLength(3);
+  const apart = reported.slice(1).map((at, index) => at - (reported[index] ?? 0));
   expect(apart).toEqual([MINUTE_MS, MINUTE_MS]);
 });

@@ -6,13 +6,13 @@ import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { testTime } from '../../platform/runtime/test-time.ts';
 import { startAccount } from './account.ts';
 
-type Told = Awaited<ReturnType<VenueTrading['cashBalance']>>;
+type Balance = Awaited<ReturnType<VenueTrading['cashBalance']>>;
 
-const TEN: Told = { cash: usdFromText('10'), allowances: null };
-const NOTHING: Told = { cash: USD_ZERO, allowances: null };
+const TEN: Balance = { cash: usdFromText('10'), allowances: null };
+const NOTHING: Balance = { cash: USD_ZERO, allowances: null };
 
 /** An account at a venue that answers each reading when the test says so, or at once with `answer`. */
-function open(answer: () => Promise<Told>) {
+function open(answer: () => Promise<Balance>) {
   const time = testTime();
   const venue = { answer, readings: 0 };
   const trading = {
@@ -29,7 +29,7 @@ function open(answer: () => Promise<Told>) {
 const silent = () => Promise.reject(new VenueUnavailable('the venue wants fewer calls'));
 
 it('reads the balance once for all who ask at the same time', async () => {
-  const { promise, resolve } = Promise.withResolvers<Told>();
+  const { promise, resolve } = Promise.withResolvers<Balance>();
   const { venue, account } = open(() => promise);
   const asked = Array.from({ length: 12 }, () => account.refresh(1000));
   resolve(TEN);

@@ -21,9 +21,9 @@ export async function followClockSkew(
   const ask = async () => {
     const before = clock.now();
     try {
-      const told = await venue.serverTime();
+      const reported = await venue.serverTime();
       const tookMs = elapsedMs(before, clock.now());
-      skewMs = elapsedMs(before, told) + HALF_A_SECOND_MS - tookMs / 2;
+      skewMs = elapsedMs(before, reported) + HALF_A_SECOND_MS - tookMs / 2;
       if (isOff()) log.warn({ skewMs }, 'machine clock and venue clock disagree');
     } catch (error) {
       if (!(error instanceof VenueUnavailable)) throw error;

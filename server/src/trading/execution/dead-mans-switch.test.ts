@@ -38,8 +38,8 @@ async function watched() {
     state.armed = armed;
     for (const changed of react) changed();
   };
-  const told = async () => (await test.runtime.db.select().from(notifications)).map((row) => row.notificationType);
-  return { state, stop, beatsIn, arm, told, [Symbol.asyncDispose]: () => test[Symbol.asyncDispose]() };
+  const reported = async () => (await test.runtime.db.select().from(notifications)).map((row) => row.notificationType);
+  return { state, stop, beatsIn, arm, reported, [Symbol.asyncDispose]: () => test[Symbol.asyncDispose]() };
 }
 
 it('the venue hears of us at once when trading is armed and at least every five seconds, and not before', async () => {
@@ -70,14 +70,14 @@ it('heartbeats that are not taken are repeated every second, and told once each 
   await test.beatsIn(5000);
   test.state.outcome = { kind: 'failed', reason: 'no answer' };
   expect(await test.beatsIn(9000)).toBeGreaterThanOrEqual(4);
-  expect(await test.told()).toEqual([]);
+  expect(await test.reported()).toEqual([]);
   await test.beatsIn(60_000);
-  await expect.poll(test.told).toEqual(['dead_mans_switch']);
+  await expect.poll(test.reported).toEqual(['dead_mans_switch']);
   test.state.outcome = { kind: 'taken' };
   await test.beatsIn(10_000);
   test.state.outcome = { kind: 'failed', reason: 'no answer' };
   await test.beatsIn(30_000);
-  await expect.poll(test.told).toEqual(['dead_mans_switch', 'dead_mans_switch']);
+  await expect.poll(test.reported).toEqual(['dead_mans_switch', 'dead_mans_switch']);
   test.stop();
 });
 
@@ -86,6 +86,6 @@ it('a venue without the call is told of once and asked once a minute', async () 
   test.state.outcome = { kind: 'unsupported', reason: '404' };
   test.arm(true);
   expect(await test.beatsIn(200_000)).toBeLessThanOrEqual(4);
-  await expect.poll(test.told).toEqual(['dead_mans_switch']);
+  await expect.poll(test.reported).toEqual(['dead_mans_switch']);
   test.stop();
 });

@@ -91,20 +91,20 @@ type Alarm = { missed: (outcome: HeartbeatOutcome & { reason: string }) => Promi
 /** Tells people once each time that the switch does not hold, whichever engine is the first to see it. */
 function openAlarm(runtime: SwitchRuntime): Alarm {
   let since: Instant | null = null;
-  let isTold = false;
+  let isNotified = false;
   return {
     clear: () => {
       if (since !== null) runtime.log.info({ since: instantToIso(since) }, 'account heartbeat accepted again');
       since = null;
-      isTold = false;
+      isNotified = false;
     },
     missed: async ({ kind, reason }) => {
       const now = runtime.clock.now();
       if (since === null) runtime.log.warn({ kind, reason }, 'account heartbeat not accepted');
       since ??= now;
-      if (isTold || (kind === 'failed' && elapsedMs(since, now) < ALARM_AFTER_MS)) return;
+      if (isNotified || (kind === 'failed' && elapsedMs(since, now) < ALARM_AFTER_MS)) return;
       await tell(runtime, { kind, reason, since });
-      isTold = true;
+      isNotified = true;
     },
   };
 }
@@ -112,8 +112,8 @@ function openAlarm(runtime: SwitchRuntime): Alarm {
 async function tell(runtime: SwitchRuntime, { kind, reason, since }: Missed): Promise<void> {
   await runtime.db.transaction(async (tx) => {
     await lock(tx, 'deadMansSwitch');
-    const told = and(eq(notifications.notificationType, 'dead_mans_switch'), gte(notifications.createdAt, since));
-    if ((await tx.$count(notifications, told)) > 0) return;
+    const reported = and(eq(notifications.notificationType, 'dead_mans_switch'), gte(notifications.createdAt, since));
+    if ((await tx.$count(notifications, reported)) > 0) return;
     await recordNotification(tx, runtime, {
       type: 'dead_mans_switch',
       opportunityId: null,

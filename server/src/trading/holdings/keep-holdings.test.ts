@@ -98,8 +98,11 @@ it('shows what is held of sets whose shares were sold elsewhere, tells of it, an
     ['102', 10],
     ['101', 3],
   ]);
-  const told = await test.runtime.db.select().from(notifications).where(eq(notifications.notificationType, 'leg_risk'));
-  expect(told.map(({ message }) => message)).toEqual([
+  const reported = await test.runtime.db
+    .select()
+    .from(notifications)
+    .where(eq(notifications.notificationType, 'leg_risk'));
+  expect(reported.map(({ message }) => message)).toEqual([
     'A batch is unhedged: it holds 7 Yes of "Market 102" without the rest of the set. At worst $2.80 is lost.',
   ]);
   state.answers = false;

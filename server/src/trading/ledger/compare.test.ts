@@ -53,7 +53,7 @@ function openComparison(test: TestRuntime) {
       await test.time.advance(MINUTE_MS);
       return await compareWithVenue(parts);
     },
-    told: async () => {
+    reported: async () => {
       const ofLedger = eq(notifications.notificationType, 'ledger_difference');
       const rows = await runtime.db.select().from(notifications).where(ofLedger).orderBy(asc(notifications.createdAt));
       return rows.map(({ message }) => message);
@@ -86,16 +86,16 @@ describe('the comparison with the venue', () => {
 
   it('tells once of a difference that stays, names the entry that moved as much, and ends when they agree', async () => {
     await using test = await openTestRuntime();
-    const { state, compare, nextMinute, told, check } = openComparison(test);
+    const { state, compare, nextMinute, reported, check } = openComparison(test);
     await compare();
     state.cash = '95';
     await nextMinute();
-    expect(await told()).toEqual([]);
+    expect(await reported()).toEqual([]);
     const since = test.runtime.clock.now();
     expect(await check()).toMatchObject({ differences: [{ unit: 'usd', amount: -5_000_000 }], since });
     await nextMinute();
     await nextMinute();
-    expect(await told()).toEqual(['The venue has $5.00 less than the ledger: unexplained $5.00.']);
+    expect(await reported()).toEqual(['The venue has $5.00 less than the ledger: unexplained $5.00.']);
     expect(await check()).toMatchObject({ since });
     state.cash = '100';
     await nextMinute();
@@ -103,14 +103,14 @@ describe('the comparison with the venue', () => {
     state.cash = '0';
     await nextMinute();
     await nextMinute();
-    expect((await told())[1]).toMatch(
+    expect((await reported())[1]).toMatch(
       /^The venue has \$100.00 less than the ledger: as much as entry 1, opening at 20/,
     );
   });
 
   it('explains by orders that were not placed here what they traded, and leaves the rest unexplained', async () => {
     await using test = await openTestRuntime();
-    const { state, compare, nextMinute, told } = openComparison(test);
+    const { state, compare, nextMinute, reported } = openComparison(test);
     Object.assign(state, { cash: '100', shares: { '71': '20' } });
     await compare();
     const now = test.runtime.clock.now();
@@ -122,14 +122,14 @@ describe('the comparison with the venue', () => {
     Object.assign(state, { cash: '109.05', shares: { '71': '5' } });
     await nextMinute();
     await nextMinute();
-    expect(await told()).toEqual([
+    expect(await reported()).toEqual([
       'The venue has $9.05 more than the ledger: an order that was not placed here can have moved as much. ' +
         'The venue has 15.00 shares of token 71 less than the ledger: orders that were not placed here sold 15.00 of them.',
     ]);
     Object.assign(state, { cash: '90', shares: { '71': '4' } });
     await nextMinute();
     await nextMinute();
-    expect((await told())[1]).toBe(
+    expect((await reported())[1]).toBe(
       'The venue has $10.00 less than the ledger: unexplained $10.00. ' +
         'The venue has 16.00 shares of token 71 less than the ledger: orders that were not placed here sold 15.00 of them. Unexplained 1.00 shares.',
     );
@@ -137,18 +137,18 @@ describe('the comparison with the venue', () => {
 
   it('does not tell of what comes and goes between two comparisons', async () => {
     await using test = await openTestRuntime();
-    const { state, compare, nextMinute, told } = openComparison(test);
+    const { state, compare, nextMinute, reported } = openComparison(test);
     await compare();
     for (const cash of ['95', '94', '100', '95', '100']) {
       state.cash = cash;
       await nextMinute();
     }
-    expect(await told()).toEqual([]);
+    expect(await reported()).toEqual([]);
   });
 
   it('lets trades that are not confirmed explain either, and no more', async () => {
     await using test = await openTestRuntime();
-    const { state, compare, nextMinute, told } = openComparison(test);
+    const { state, compare, nextMinute, reported } = openComparison(test);
     await compare();
     const { venue, placing } = await start(test);
     const batchId = await recordedBatch(test, {}, ['101']);
@@ -162,12 +162,12 @@ describe('the comparison with the venue', () => {
       Object.assign(state, { cash, shares: { '101': shares } });
       await nextMinute();
       await nextMinute();
-      expect(await told()).toEqual([]);
+      expect(await reported()).toEqual([]);
     }
     state.shares = { '101': '10.5' };
     await nextMinute();
     await nextMinute();
-    expect(await told()).toEqual([
+    expect(await reported()).toEqual([
       'The venue has 10.50 shares of Yes of "Market 101" more than the ledger: unexplained 10.50 shares of Yes of "Market 101".',
     ]);
     await placing.stop();
@@ -194,7 +194,7 @@ describe('the comparison with the venue', () => {
   it('lets what waits to be converted into dollars explain that the venue has redeemed it, until it has ended', async () => {
     await using test = await openTestRuntime();
     const { clock, db, random } = test.runtime;
-    const { state, compare, nextMinute, told } = openComparison(test);
+    const { state, compare, nextMinute, reported } = openComparison(test);
     state.shares = { '101': '3' };
     await compare();
     const [id, requestId, expected] = [random.uuid(), random.uuid(), usdFromText('3')];
@@ -211,17 +211,17 @@ describe('the comparison with the venue', () => {
     Object.assign(state, { cash: '103', shares: {} });
     await nextMinute();
     await nextMinute();
-    expect(await told()).toEqual([]);
+    expect(await reported()).toEqual([]);
     await db.update(chainSubmissions).set({ status: 'failed', endedAt: clock.now() });
     await nextMinute();
     await nextMinute();
-    expect(await told()).toEqual([expect.stringContaining('3.00 shares of token 101 less')]);
+    expect(await reported()).toEqual([expect.stringContaining('3.00 shares of token 101 less')]);
   });
 
   it('enters without a word that shares are gone which pay nothing', async () => {
     await using test = await openTestRuntime();
     const { db } = test.runtime;
-    const { state, compare, nextMinute, told, check } = openComparison(test);
+    const { state, compare, nextMinute, reported, check } = openComparison(test);
     state.shares = { '101': '3', '102': '3' };
     await compare();
     await recordedBatch(test);
@@ -230,7 +230,7 @@ describe('the comparison with the venue', () => {
     state.shares = {};
     await nextMinute();
     await nextMinute();
-    expect(await told()).toEqual([expect.stringContaining('3.00 shares of token 101 less')]);
+    expect(await reported()).toEqual([expect.stringContaining('3.00 shares of token 101 less')]);
     expect(await check()).toMatchObject({ differences: [{ unit: '101' }] });
     const held = (await readBalances(db)).filter(({ account }) => account === 'shares');
     expect(held).toEqual([{ account: 'shares', unit: '101', amount: 3_000_000 }]);
@@ -239,7 +239,7 @@ describe('the comparison with the venue', () => {
   it('closes once for nothing what was bought of an outcome that has lost, and holds it while the venue does', async () => {
     await using test = await openTestRuntime();
     const { db } = test.runtime;
-    const { state, compare, nextMinute, told, check } = openComparison(test);
+    const { state, compare, nextMinute, reported, check } = openComparison(test);
     await compare();
     const batchId = await recordedBatch(test, {}, ['101']);
     const [order] = await db.select().from(batchOrders).where(eq(batchOrders.batchId, batchId));
@@ -263,6 +263,6 @@ describe('the comparison with the venue', () => {
     await nextMinute();
     await nextMinute();
     expect(await ofToken()).toEqual([]);
-    expect([await told(), await check()]).toMatchObject([[], { differences: [] }]);
+    expect([await reported(), await check()]).toMatchObject([[], { differences: [] }]);
   });
 });

@@ -50,14 +50,14 @@ export async function compareWithVenue(parts: Compared): Promise<boolean> {
   const startedAt = clock.now();
   const last = await lastCheck(db);
   const chain = await readChain(parts.chain, last?.chainBlock ?? null, parts.runtime.log);
-  const heard = await readVenue(parts, chain, last);
-  if (heard === null) return false;
+  const received = await readVenue(parts, chain, last);
+  if (received === null) return false;
   return await db.transaction(async (tx) => {
     await lock(tx, 'ledger');
     const before = await lastCheck(tx);
-    if (before === null) return await open(tx, parts.runtime, heard, startedAt);
+    if (before === null) return await open(tx, parts.runtime, received, startedAt);
     // Others may have entered the transfers since, or stated the difference.
-    const venue = { ...heard, chain: chain?.after === before.chainBlock ? chain : null };
+    const venue = { ...received, chain: chain?.after === before.chainBlock ? chain : null };
     const allowances = await readAllowances(tx, clock.now());
     if (venue.chain !== null)
       allow(allowances, USD_UNIT, await postTransfers(tx, parts.runtime, venue.chain.transfers));
@@ -73,7 +73,7 @@ export async function compareWithVenue(parts: Compared): Promise<boolean> {
     if (due.length > 0) await tell(tx, parts.runtime, due);
     else if (differences.length === 0 && before.differences.length > 0)
       parts.runtime.log.info({}, 'ledger and venue agree again');
-    await writeCheck(tx, parts.runtime, { venue, balances, before, differences, isToldNow: due.length > 0 });
+    await writeCheck(tx, parts.runtime, { venue, balances, before, differences, isNotifiedNow: due.length > 0 });
     return true;
   });
 }
@@ -123,7 +123,7 @@ async function open(tx: Db, runtime: Compared['runtime'], venue: Venue, startedA
   const lines = linesFromOutside(differences);
   if (lines.length > 0) await tx.insert(ledgerEntries).values({ at: runtime.clock.now(), kind: 'opening', lines });
   const opened = await readBalances(tx);
-  await writeCheck(tx, runtime, { venue, balances: opened, before: null, differences: [], isToldNow: false });
+  await writeCheck(tx, runtime, { venue, balances: opened, before: null, differences: [], isNotifiedNow: false });
   return true;
 }
 
@@ -157,7 +157,7 @@ async function tell(tx: Db, runtime: Compared['runtime'], due: readonly Differen
   const data = { differences: due.map(({ unit, amount }) => ({ unit, amount: amount / 1_000_000 })) };
   runtime.log.warn(data, 'ledger and venue differ');
   await recordNotification(tx, runtime, { type: 'ledger_difference', opportunityId: null, message, data });
-  for (const difference of due) difference.isTold = true;
+  for (const difference of due) difference.isNotified = true;
 }
 
 type Outcome = {
@@ -165,13 +165,13 @@ type Outcome = {
   balances: readonly Balance[];
   before: Check | null;
   differences: Difference[];
-  isToldNow: boolean;
+  isNotifiedNow: boolean;
 };
 
 async function writeCheck(
   tx: Db,
   { clock }: Pick<Runtime, 'clock'>,
-  { venue, balances, before, differences, isToldNow }: Outcome,
+  { venue, balances, before, differences, isNotifiedNow }: Outcome,
 ): Promise<void> {
   const now = clock.now();
   const isEqual = differences.length === 0;
@@ -181,7 +181,7 @@ async function writeCheck(
     ledgerCash: cashOf(balances),
     differences,
     since: isEqual ? null : (Math.min(...differences.map(({ since }) => since)) as Instant),
-    notifiedAt: isToldNow ? now : isEqual ? null : (before?.notifiedAt ?? null),
+    notifiedAt: isNotifiedNow ? now : isEqual ? null : (before?.notifiedAt ?? null),
     chainBlock: chainBlockOf(venue, cashOf(balances), before?.chainBlock ?? null),
   };
   await tx

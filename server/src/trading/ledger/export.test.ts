@@ -143,14 +143,14 @@ describe('the statement', () => {
       { kind: 'settled', lines: trade('102', 10, -5) },
       { kind: 'deposit', lines: stated('cash', 'usd', MICRO) },
     ]);
-    const told = async (query: string) =>
+    const reported = async (query: string) =>
       (await exported(`export-csv?${query}`)).map((row) => `${row.entry} ${row.account} ${row.amount}`);
-    expect(await told('account=cash')).toEqual(['1 cash -4', '2 cash -5', '3 cash 1', ' cash -8']);
-    expect(await told('unit=102')).toEqual(['2 shares 10', '2 traded -10', ' shares 10', ' traded -10']);
-    expect(await told('account=shares&unit=usd')).toEqual([]);
-    expect(await told('kind=deposit')).toEqual(['3 cash 1', '3 outside -1', ' cash 1', ' outside -1']);
-    expect(await told(`batch_id=${batchId}&account=cash`)).toEqual(['1 cash -4', ' cash -4']);
-    expect(await told('account=cash&since=2026-01-01T01:00:00Z&until=2026-01-01T02:00:00Z')).toEqual([
+    expect(await reported('account=cash')).toEqual(['1 cash -4', '2 cash -5', '3 cash 1', ' cash -8']);
+    expect(await reported('unit=102')).toEqual(['2 shares 10', '2 traded -10', ' shares 10', ' traded -10']);
+    expect(await reported('account=shares&unit=usd')).toEqual([]);
+    expect(await reported('kind=deposit')).toEqual(['3 cash 1', '3 outside -1', ' cash 1', ' outside -1']);
+    expect(await reported(`batch_id=${batchId}&account=cash`)).toEqual(['1 cash -4', ' cash -4']);
+    expect(await reported('account=cash&since=2026-01-01T01:00:00Z&until=2026-01-01T02:00:00Z')).toEqual([
       '2 cash -5',
       ' cash -5',
     ]);
@@ -427,8 +427,8 @@ describe('the file for the tax', () => {
       );
       const profit = microToText(entries.reduce((sum, { lines }) => sum + profitOf(lines), 0));
       const rows = await exported('tax-csv');
-      const { [PROFIT]: told, 'All disposals in this file': gain = '', ...others } = totalsOf(rows);
-      expect(told).toBe(profit);
+      const { [PROFIT]: reported, 'All disposals in this file': gain = '', ...others } = totalsOf(rows);
+      expect(reported).toBe(profit);
       const micro = (texts: (string | undefined)[]) =>
         texts.reduce((sum, text) => sum + (text ? microFromText(text, 'gain') : 0), 0);
       expect(microToText(micro([gain, ...Object.values(others)]))).toBe(profit);

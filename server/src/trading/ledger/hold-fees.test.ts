@@ -64,7 +64,7 @@ async function openHolding(test: TestRuntime) {
       return { settle };
     },
     stops: async () => (await listStops(runtime.db, { skip: 0, limit: 10 })).data,
-    told: async () => {
+    reported: async () => {
       const ofFees = eq(notifications.notificationType, 'fee_difference');
       return (await runtime.db.select().from(notifications).where(ofFees)).map(({ message }) => message);
     },
@@ -74,7 +74,7 @@ async function openHolding(test: TestRuntime) {
 describe('fees held against cash', () => {
   it('stop automatic placing in their category once they are not what was booked, until a superuser clears it', async () => {
     await using test = await openTestRuntime();
-    const { buy, lookFor, state, stops, told, stop } = await openHolding(test);
+    const { buy, lookFor, state, stops, reported, stop } = await openHolding(test);
     await buy('101', { cash: '96', shares: { '101': '10' } });
     await lookFor(3);
     expect(await stops()).toEqual([]);
@@ -92,7 +92,7 @@ describe('fees held against cash', () => {
     expect(await stops()).toMatchObject([
       { category: 'crypto_fees', market_id: 'market-102', message, cleared_at: null },
     ]);
-    expect(await told()).toEqual([message]);
+    expect(await reported()).toEqual([message]);
     await lookFor(5);
     // What follows begins from there, and is proven.
     await buy('101', { cash: '87.904', shares: { '101': '20' } });
@@ -112,7 +112,7 @@ describe('fees held against cash', () => {
     // Taken in shares.
     await buy('103', { cash: '83.904', shares: { '103': '9.76' } });
     await lookFor(5);
-    expect(await told()).toContainEqual(
+    expect(await reported()).toContainEqual(
       expect.stringContaining('$0.10 in fees for 10.00 shares of Yes of "Market 103", in shares, a rate of 0.04'),
     );
     await stop();

@@ -54,8 +54,8 @@ it('tells nobody of shares that have lost and that the venue has taken away', as
   for (let minutes = 0; minutes < 10; minutes += 1) await nextMinute();
   expect(await held()).toEqual([yes]);
   const ofLedger = eq(notifications.notificationType, 'ledger_difference');
-  const told = (await runtime.db.select().from(notifications).where(ofLedger)).map(({ message }) => message).join();
+  const reported = (await runtime.db.select().from(notifications).where(ofLedger)).map(({ message }) => message).join();
   // What has won is booked with its dollars, which nobody does here.
-  expect(told).toContain(`10.00 shares of Yes of "${market.question}" less`);
-  expect(told).not.toContain(`shares of No`);
+  expect(reported).toContain(`10.00 shares of Yes of "${market.question}" less`);
+  expect(reported).not.toContain(`shares of No`);
 });

@@ -47,7 +47,8 @@ async function openLedger(test: TestRuntime) {
         .map(({ kind, lines, transactionHash }) => [kind, lines[0]?.account, lines[0]?.amount, transactionHash]);
     },
     differences: async () => (await lastCheck(runtime.db))?.differences.map(({ unit, amount }) => [unit, amount]),
-    told: async () => await runtime.db.$count(notifications, eq(notifications.notificationType, 'ledger_difference')),
+    reported: async () =>
+      await runtime.db.$count(notifications, eq(notifications.notificationType, 'ledger_difference')),
   };
 }
 
@@ -71,7 +72,7 @@ it('enters a deposit and a withdrawal by themselves, once, with the transaction,
   await Promise.all([ledger.compare(), ledger.compare()]);
   await ledger.nextMinute();
   expect(await ledger.entries()).toEqual([ofDeposit, ['withdrawal', 'cash', -3_000_000, withdrawal]]);
-  expect([await ledger.differences(), await ledger.told()]).toEqual([[], 0]);
+  expect([await ledger.differences(), await ledger.reported()]).toEqual([[], 0]);
   await sealEntries(test.runtime);
   expect(await verifyBlocks(test.runtime.db)).toMatchObject({ brokenAt: null, entries: 3 });
 });
@@ -100,7 +101,7 @@ it('enters what comes by who has sent it, tells of what nobody knows, and has wh
     { account: 'income', amount: -3_000_001 },
     { account: 'unnamed', amount: -4_000_000 },
   ]);
-  expect([await ledger.differences(), await ledger.told()]).toEqual([[], 0]);
+  expect([await ledger.differences(), await ledger.reported()]).toEqual([[], 0]);
   const unknown = await test.runtime.db
     .select()
     .from(notifications)
@@ -118,7 +119,7 @@ it('tells of cash that no transfer explains', async () => {
   await site.control.split(site.markets[0]?.id ?? '', '10');
   for (let minutes = 0; minutes < 2; minutes += 1) await ledger.nextMinute();
   expect(await ledger.differences()).toContainEqual(['usd', -10_000_000]);
-  expect([(await ledger.entries()).map(([kind]) => kind), await ledger.told()]).toEqual([['deposit'], 1]);
+  expect([(await ledger.entries()).map(([kind]) => kind), await ledger.reported()]).toEqual([['deposit'], 1]);
 });
 
 it('does not miss the dollars that an order from elsewhere has reserved', async () => {
@@ -137,7 +138,7 @@ it('does not miss the dollars that an order from elsewhere has reserved', async 
   const signed = await trading.signOrder({ ...resting, price: priceFromText('0.01') });
   await trading.postOrders([signed]);
   for (let minutes = 0; minutes < 2; minutes += 1) await ledger.nextMinute();
-  expect([await ledger.differences(), await ledger.told()]).toEqual([[], 0]);
+  expect([await ledger.differences(), await ledger.reported()]).toEqual([[], 0]);
   await trading.cancelOrders([signed.orderHash]);
   await ledger.nextMinute();
   expect(await ledger.differences()).toEqual([]);
@@ -155,5 +156,5 @@ it('enters what came while the chain did not answer once it does again', async (
   await site.control.clearFaults();
   await ledger.nextMinute();
   expect(await ledger.entries()).toEqual([['deposit', 'cash', 4_000_000, deposit]]);
-  expect([await ledger.differences(), await ledger.told()]).toEqual([[], 0]);
+  expect([await ledger.differences(), await ledger.reported()]).toEqual([[], 0]);
 });

@@ -4,14 +4,14 @@ import { awaitsOutcome, wasAccepted } from '@dutchbook/engine/order/life.ts';
 import { LEAST_SIZE, type Shares, sharesToText, subtractShares } from '@dutchbook/units/shares.ts';
 import type { attempts, batchOrders, OrderWarning } from './table.ts';
 
-type Told = Pick<typeof attempts.$inferSelect, 'status' | 'reason' | 'unknownReason' | 'lookupAnswer'>;
+type WordedAttempt = Pick<typeof attempts.$inferSelect, 'status' | 'reason' | 'unknownReason' | 'lookupAnswer'>;
 
 type Filled = Pick<typeof batchOrders.$inferSelect, 'size' | 'status' | 'filledSize'>;
 
 type OrderError = Pick<typeof batchOrders.$inferSelect, 'error' | 'errorKind'>;
 
 /** Its outcome is unknown, or was until the venue, asked, turned out to have it. */
-export function wasUnknown({ status, unknownReason }: Pick<Told, 'status' | 'unknownReason'>): boolean {
+export function wasUnknown({ status, unknownReason }: Pick<WordedAttempt, 'status' | 'unknownReason'>): boolean {
   return status === 'unknown' || (wasAccepted(status) && unknownReason !== null);
 }
 
@@ -19,18 +19,18 @@ export function wasUnknown({ status, unknownReason }: Pick<Told, 'status' | 'unk
 export function answerAbout({
   lookupAnswer,
   unknownReason,
-}: Pick<Told, 'lookupAnswer' | 'unknownReason'>): string | null {
+}: Pick<WordedAttempt, 'lookupAnswer' | 'unknownReason'>): string | null {
   return lookupAnswer ?? (unknownReason === null ? null : unknownSentence(unknownReason));
 }
 
 /** Why it was not taken, or not in full; with an unknown outcome, why that is unknown. Null where nothing is wrong. */
-export function failureOf({ status, reason, unknownReason }: Omit<Told, 'lookupAnswer'>): string | null {
+export function failureOf({ status, reason, unknownReason }: Omit<WordedAttempt, 'lookupAnswer'>): string | null {
   if (unknownReason === null || wasAccepted(status)) return reason;
   return [reason, unknownSentence(unknownReason)].filter((part) => part !== null).join(' ');
 }
 
 /** What an order shows of the attempt made for it last; `warning` is that of the order. */
-export function errorOf(attempt: Omit<Told, 'lookupAnswer'>, warning: string | null): OrderError {
+export function errorOf(attempt: Omit<WordedAttempt, 'lookupAnswer'>, warning: string | null): OrderError {
   const { status, unknownReason } = attempt;
   if (awaitsOutcome(status)) return warningOf(warning);
   if (wasAccepted(status) && unknownReason !== null) {

@@ -45,13 +45,13 @@ describe('when a fill was matched', () => {
 
   /** As it is worked with, of an order that left at 38.513 and was first told of at `knownAt`. */
   function matched({
-    told,
+    reported,
     knownAt,
     endedAt = null,
-  }: Record<'told' | 'knownAt', Instant> & { endedAt?: Instant | null }) {
+  }: Record<'reported' | 'knownAt', Instant> & { endedAt?: Instant | null }) {
     const order = { id: 'o1', side: 'buy' as const, chainStepId: null, sellsOrderId: null };
     const attempt = { id: 'a1', orderId: 'o1', createdAt: at('38.509'), sentAt: at('38.513'), endedAt };
-    const fill = { attemptId: 'a1', matchedAt: told, createdAt: knownAt };
+    const fill = { attemptId: 'a1', matchedAt: reported, createdAt: knownAt };
     const state = {
       ...{ batch: { splitStepId: null }, orders: [order], received: [], sales: [] },
       ...{ attempts: [attempt], fills: [fill] },
@@ -60,23 +60,23 @@ describe('when a fill was matched', () => {
   }
 
   it('is when it was known, where the venue names the second of it alone', () => {
-    expect(matched({ told: at('38.000'), knownAt: at('38.561') })).toEqual(['38.561']);
+    expect(matched({ reported: at('38.000'), knownAt: at('38.561') })).toEqual(['38.561']);
   });
 
   it('is when its order was known to have ended, before its trades were read', () => {
-    expect(matched({ told: at('38.000'), knownAt: at('38.561'), endedAt: at('38.540') })).toEqual(['38.540']);
+    expect(matched({ reported: at('38.000'), knownAt: at('38.561'), endedAt: at('38.540') })).toEqual(['38.540']);
   });
 
   it('is in the second that the venue names, however late it was known', () => {
-    expect(matched({ told: at('38.000'), knownAt: at('51.200') })).toEqual(['38.999']);
+    expect(matched({ reported: at('38.000'), knownAt: at('51.200') })).toEqual(['38.999']);
   });
 
   it('is not before its order left, even by a clock that is behind', () => {
-    expect(matched({ told: at('36.000'), knownAt: at('38.561') })).toEqual(['38.513']);
+    expect(matched({ reported: at('36.000'), knownAt: at('38.561') })).toEqual(['38.513']);
   });
 
   it('is what the venue says, where it names the millisecond', () => {
-    expect(matched({ told: at('38.540'), knownAt: at('38.561') })).toEqual(['38.540']);
+    expect(matched({ reported: at('38.540'), knownAt: at('38.561') })).toEqual(['38.540']);
   });
 });
 

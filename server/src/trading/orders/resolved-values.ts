@@ -26,8 +26,8 @@ export async function resolvedValues(
   );
   // One that is listed as resolved without what it pays is asked about; of the others the venue says that they are open.
   const open = listed.filter(({ redeemable }) => !redeemable);
-  const told = new Set([...open.map(({ tokenId }) => tokenId), ...values.keys()]);
-  const missing = lots.filter(({ tokenId }) => !told.has(tokenId)).map(({ marketId }) => marketId);
+  const reported = new Set([...open.map(({ tokenId }) => tokenId), ...values.keys()]);
+  const missing = lots.filter(({ tokenId }) => !reported.has(tokenId)).map(({ marketId }) => marketId);
   if (missing.length === 0) return values;
   const markets = await catalogue.marketsById([...new Set(missing)], priority);
   const closed = [...markets.values()].filter((market) => market.closed);

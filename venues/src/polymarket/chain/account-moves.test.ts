@@ -36,7 +36,7 @@ const REDEEMED = [
 describe('what logs say that an account has moved', () => {
   it('is cash and shares of the account alone, and what redemptions paid, told once', () => {
     const redemption = { redeemer: OTHER, collateralToken: PUSD, parentCollectionId: pad('0x0') };
-    const told = [
+    const reported = [
       {
         address: CONDITIONAL_TOKENS,
         topics: encodeEventTopics({ abi: STEP_EVENTS_ABI, args: redemption }) as string[],
@@ -51,7 +51,7 @@ describe('what logs say that an account has moved', () => {
         data: encodeAbiParameters([UINTS, UINT], [[10n, 0n], 10n]),
       },
     ];
-    expect(movesOf([...REDEEMED, ...told], OWNER)).toEqual({
+    expect(movesOf([...REDEEMED, ...reported], OWNER)).toEqual({
       cash: 10,
       shares: new Map([
         ['7', -10],

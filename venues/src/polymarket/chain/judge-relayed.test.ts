@@ -82,16 +82,16 @@ describe('a batch by what its relayer and the chain say', () => {
   });
 
   it('without a deadline is given up, with the words of the relayer, only where the chain proves that its nonce is not used', () => {
-    const told = (evidence: Partial<BatchEvidence>) =>
+    const reported = (evidence: Partial<BatchEvidence>) =>
       judgeRelayed({ ...NOTHING, ...evidence }, { nonce: NONCE, deadlineS: null, confirmations: 5 });
     const failed = { ...record('STATE_FAILED'), errorMsg: 'simulation failed' };
-    expect(told({})).toEqual({ kind: 'given_up', reason: 'the relayer does not know it' });
-    expect(told({ record: failed })).toEqual({ kind: 'given_up', reason: 'the relayer says "simulation failed"' });
+    expect(reported({})).toEqual({ kind: 'given_up', reason: 'the relayer does not know it' });
+    expect(reported({ record: failed })).toEqual({ kind: 'given_up', reason: 'the relayer says "simulation failed"' });
     for (const finalAt of [final(500, null), undefined])
-      expect(told({ record: failed, final: finalAt }).kind).toBe('unknown');
-    expect(told({ record: failed, final: final(500, NONCE + 1) }).kind).toBe('absent');
-    expect(told({ record: undefined, others: undefined }).kind).toBe('unknown');
-    expect(told({ record: record('STATE_EXECUTED') }).kind).toBe('pending');
-    expect(told({ record: failed, views: [view(100, receipt(90))] }).kind).toBe('mined');
+      expect(reported({ record: failed, final: finalAt }).kind).toBe('unknown');
+    expect(reported({ record: failed, final: final(500, NONCE + 1) }).kind).toBe('absent');
+    expect(reported({ record: undefined, others: undefined }).kind).toBe('unknown');
+    expect(reported({ record: record('STATE_EXECUTED') }).kind).toBe('pending');
+    expect(reported({ record: failed, views: [view(100, receipt(90))] }).kind).toBe('mined');
   });
 });

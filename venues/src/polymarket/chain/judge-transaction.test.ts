@@ -65,18 +65,18 @@ describe('a transaction as several nodes tell of it, each answer as of another b
 
   it('is told for what it is once every node has come up', () => {
     const even = { height: 0, receipt: 0, transaction: 0 };
-    const told = (usedAt: number | null, by: Truth['by'], noncesUsed: number | null) =>
+    const reported = (usedAt: number | null, by: Truth['by'], noncesUsed: number | null) =>
       judgeTransaction([viewOf({ newest: 100, usedAt, by, isWaiting: false }, even)], {
         nonce: NONCE,
         noncesUsed,
         confirmations: CONFIRMATIONS,
       }).kind;
-    expect(told(95, 'ours', NONCE + 1)).toBe('confirmed');
-    expect(told(96, 'ours', NONCE)).toBe('mined');
-    expect(told(95, 'ours, reverted', NONCE + 1)).toBe('failed');
-    expect(told(95, 'another', NONCE + 1)).toBe('absent');
-    expect(told(96, 'another', NONCE)).toBe('unknown');
-    expect(told(null, 'ours', null)).toBe('unknown');
+    expect(reported(95, 'ours', NONCE + 1)).toBe('confirmed');
+    expect(reported(96, 'ours', NONCE)).toBe('mined');
+    expect(reported(95, 'ours, reverted', NONCE + 1)).toBe('failed');
+    expect(reported(95, 'another', NONCE + 1)).toBe('absent');
+    expect(reported(96, 'another', NONCE)).toBe('unknown');
+    expect(reported(null, 'ours', null)).toBe('unknown');
   });
 
   it('is unknown while nodes have it in different blocks, or one has it where another has none', () => {

@@ -155,7 +155,7 @@ async function lookUp(parts: KeyTransactionsParts, prepared: PreparedConversion)
       transactionCount(node, signer.address, final),
     ).catch(() => null);
     const verdict = judgeTransaction(views, { nonce: signed.nonce, noncesUsed, confirmations });
-    return await toldOf(verdict, {
+    return await lookupOf(verdict, {
       ...{ nodes, hash: signed.hash, owner: signer.address, paysGas: true },
       whyFailed: (receipt) => whyFailed(parts, signed, receipt),
     });
@@ -175,7 +175,7 @@ export async function viewOf(node: ChainNode, hash: string): Promise<Transaction
   return { height: Math.min(before, after), receipt, isKnown: receipt !== null || transaction !== null };
 }
 
-type Told = {
+type LookupEvidence = {
   nodes: readonly ChainNode[];
   hash: string;
   owner: Hex;
@@ -184,9 +184,9 @@ type Told = {
 };
 
 /** A verdict in the words of the port. What it has moved is told once its logs and the balances around it agree. */
-export async function toldOf(
+export async function lookupOf(
   verdict: Verdict,
-  { nodes, hash, owner, paysGas, whyFailed }: Told,
+  { nodes, hash, owner, paysGas, whyFailed }: LookupEvidence,
 ): Promise<ConversionLookup> {
   if (!('receipt' in verdict)) return verdict;
   const { kind, receipt } = verdict;

@@ -198,16 +198,16 @@ describe('the chain', () => {
   });
 
   it('names neither its own key nor those of the node and of the relayer, whatever is echoed', async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const echoed = `${PRIVATE_KEY} ${NODE_KEY} ${RELAYER_KEY}`;
     const chain = await opened({});
     const prepared = await preparedBy(chain);
-    told.push(JSON.stringify(prepared));
+    reported.push(JSON.stringify(prepared));
     for (const answered of [{ message: `refused ${echoed}` }, new Response(echoed, { status: 500 })]) {
       for (const method of ['eth_sendRawTransaction', 'eth_blockNumber', 'eth_estimateGas']) node.set(method, answered);
-      told.push(JSON.stringify([await chain.submit(prepared), await chain.lookUp(prepared)]));
-      told.push(String(await preparedBy(chain).catch((error: unknown) => error)));
-      told.push(String(await chain.balances([]).catch((error: unknown) => error)));
+      reported.push(JSON.stringify([await chain.submit(prepared), await chain.lookUp(prepared)]));
+      reported.push(String(await preparedBy(chain).catch((error: unknown) => error)));
+      reported.push(String(await chain.balances([]).catch((error: unknown) => error)));
     }
     for (const method of ['eth_blockNumber', 'eth_estimateGas']) node.set(method, '0x64');
     const relayed = await opened({ funder: WALLET, signatureType: 3 });
@@ -222,12 +222,12 @@ describe('the chain', () => {
     const outcome = await relayed.submit(batch);
     expect(outcome.kind).toBe('refused');
     expect(shown).toEqual([RELAYER_KEY, expect.stringMatching(/^0x[0-9a-fA-F]{40}$/)]);
-    told.push(JSON.stringify([batch, outcome, await relayed.lookUp(batch), logged]));
-    for (const text of told) {
+    reported.push(JSON.stringify([batch, outcome, await relayed.lookUp(batch), logged]));
+    for (const text of reported) {
       expect(text).not.toContain('42'.repeat(32));
       expect(text).not.toContain(NODE_KEY);
       expect(text).not.toContain(RELAYER_KEY);
     }
-    expect(told.join()).toContain('[hidden]');
+    expect(reported.join()).toContain('[hidden]');
   });
 });

@@ -7,7 +7,7 @@ import { type Secrets, unavailable } from '../errors.ts';
 import { WALLET_ABI } from './abis.ts';
 import type { ContractCall } from './encode-conversion.ts';
 import { type BatchEvidence, endedBadly, judgeRelayed } from './judge-relayed.ts';
-import { type Sender, toldOf, viewOf } from './key-transactions.ts';
+import { lookupOf, type Sender, viewOf } from './key-transactions.ts';
 import {
   agreed,
   anyOf,
@@ -104,7 +104,7 @@ async function lookUp(
     const whyFailed = async ({ revertReason: kept }: Receipt) =>
       secrets.clean(revertReason(kept) ?? records.record?.errorMsg ?? 'reverted without a reason');
     if (verdict.kind === 'given_up') return { ...verdict, reason: secrets.clean(verdict.reason) };
-    return await toldOf(verdict, { nodes, hash, owner, paysGas: false, whyFailed });
+    return await lookupOf(verdict, { nodes, hash, owner, paysGas: false, whyFailed });
   } catch (error) {
     return { kind: 'unknown', reason: unavailable('looking up the submission', error, parts.secrets).message };
   }

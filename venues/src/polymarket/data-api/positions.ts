@@ -49,16 +49,16 @@ type Reading = { held: Map<string, VenuePosition>; unreadable: Map<string, strin
  * share. Rows that cannot be read are left out and told of, once as long as they stay the same.
  */
 export function openPositions(context: PositionsContext): (priority: ReadPriority) => Promise<VenuePosition[]> {
-  let told = '';
+  let reported = '';
   return async (priority) => {
     try {
       const { held, unreadable } = await readAll(context, priority);
       const names = [...unreadable.keys()].sort().join(' ');
-      if (names !== told && unreadable.size > 0) {
+      if (names !== reported && unreadable.size > 0) {
         const [[tokenId, reason] = ['', '']] = unreadable;
         context.log.warn({ count: unreadable.size, tokenId, reason }, 'positions left out that could not be read');
       }
-      told = names;
+      reported = names;
       return [...held.values()];
     } catch (error) {
       throw unavailable('reading the positions', error, context.secrets);

@@ -23,7 +23,7 @@ let movedInRest: Set<string>;
 let isStreamed: (token: string) => boolean;
 let connections: number;
 let toClient: (frame: object) => void;
-const told: string[] = [];
+const reported: string[] = [];
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -78,7 +78,7 @@ function openSocket(): VenueSocket {
 }
 
 async function watch(tokens: string[], config: Partial<StreamConfig> = {}): Promise<void> {
-  told.length = 0;
+  reported.length = 0;
   stream = new PolymarketMarketStream({
     url: 'ws://venue/ws/market',
     config: { ...POLYMARKET_DEFAULTS.stream, ...config },
@@ -100,15 +100,15 @@ async function watch(tokens: string[], config: Partial<StreamConfig> = {}): Prom
     otherTokens: () => tokens,
     events: {
       onBooks: () => undefined,
-      onTrust: (ids, trust) => void told.push(`${[...ids].sort().join(' ')} ${trust}`),
+      onTrust: (ids, trust) => void reported.push(`${[...ids].sort().join(' ')} ${trust}`),
       onTick: () => undefined,
       onResolved: () => undefined,
     },
   });
   stream.subscribe(tokens);
   await vi.advanceTimersByTimeAsync(500);
-  expect(told).toEqual([`${tokens.filter(isStreamed).join(' ')} live`]);
-  told.length = 0;
+  expect(reported).toEqual([`${tokens.filter(isStreamed).join(' ')} live`]);
+  reported.length = 0;
 }
 
 const trust = (token: string) => stream.book(token)?.trust;
@@ -141,7 +141,7 @@ describe('the trust in a book', () => {
     areReadsDown = true;
     await vi.advanceTimersByTimeAsync(SILENT_FOR_MS);
     expect(connections).toBe(2);
-    expect(told).toEqual(['A B stale', 'A B live']);
+    expect(reported).toEqual(['A B stale', 'A B live']);
   });
 
   it('lasts while REST cannot be read and the connection brings data, for quiet tokens too', async () => {
@@ -180,7 +180,7 @@ describe('the trust in a book', () => {
     await watch(['A', 'B']);
     await vi.advanceTimersByTimeAsync(60 * MINUTE_MS);
     expect([trust('A'), trust('B'), connections]).toEqual(['verified', 'verified', 1]);
-    expect(told).toEqual(['A B verified']);
+    expect(reported).toEqual(['A B verified']);
   });
 
   it('ends for a token alone that REST has no book of', async () => {
@@ -188,7 +188,7 @@ describe('the trust in a book', () => {
     inRest.delete('B');
     await vi.advanceTimersByTimeAsync(10 * MINUTE_MS);
     expect([trust('A'), trust('B'), connections]).toEqual(['verified', 'stale', 1]);
-    expect(told).toEqual(['A verified', 'B stale']);
+    expect(reported).toEqual(['A verified', 'B stale']);
   });
 
   it('is not kept from others by tokens that REST has no book of', async () => {
@@ -202,6 +202,6 @@ describe('the trust in a book', () => {
     await watch(['A']);
     vi.setSystemTime(Date.now() + 60 * MINUTE_MS);
     await vi.advanceTimersByTimeAsync(SILENT_FOR_MS);
-    expect(told).toEqual(['A verified']);
+    expect(reported).toEqual(['A verified']);
   });
 });

@@ -14,7 +14,7 @@ let venue: Venue;
 let stream: MarketStream;
 let journal: Journal;
 /** What was announced, in order: `A B` books, `-A` stale, `+A` live, `=A` verified. */
-let told: string[];
+let reported: string[];
 
 beforeEach(async () => {
   standIn = await openStandIn();
@@ -28,11 +28,11 @@ afterEach(async () => {
 async function watch(tokens: string[], config: Partial<StreamConfig> = {}): Promise<void> {
   venue = await openPolymarket(standIn.config(config), TEST_RUNTIME);
   journal = new Journal();
-  told = [];
+  reported = [];
   stream = venue.openMarketStream({
-    onBooks: (tokenIds) => journal.add(() => told.push([...tokenIds].sort().join(' '))),
-    onTrust: (ids, trust) => journal.add(() => told.push(`${SIGN[trust]}${[...ids].sort().join(' ')}`)),
-    onTick: (tokenId, tick) => journal.add(() => told.push(`${tokenId} tick ${tick}`)),
+    onBooks: (tokenIds) => journal.add(() => reported.push([...tokenIds].sort().join(' '))),
+    onTrust: (ids, trust) => journal.add(() => reported.push(`${SIGN[trust]}${[...ids].sort().join(' ')}`)),
+    onTick: (tokenId, tick) => journal.add(() => reported.push(`${tokenId} tick ${tick}`)),
     onResolved: () => undefined,
   });
   stream.subscribe(tokens);
@@ -61,13 +61,14 @@ function top(token: string): string {
   return `${(bid ?? 0) / 1e6}/${(ask ?? 1e6) / 1e6} ${streamed.trust}`;
 }
 
-const until = (wanted: string) => journal.until(`"${wanted}" in ${told.join(', ')}`, () => told.includes(wanted));
+const until = (wanted: string) =>
+  journal.until(`"${wanted}" in ${reported.join(', ')}`, () => reported.includes(wanted));
 
 async function watchLive(config: Partial<StreamConfig> = {}): Promise<void> {
   await watch(['A', 'B'], config);
   standIn.send([book('A', '0.4', '0.6'), book('B', '0.4', '0.6')]);
   await until('+A B');
-  told.length = 0;
+  reported.length = 0;
 }
 
 describe('the market stream', () => {
@@ -94,7 +95,7 @@ describe('the market stream', () => {
     standIn.send(changes(2, 'A buy 0.5 5 -> 0.5/0.6', 'B sell 0.5 5 -> 0.4/0.5'));
     await until('A B');
     expect([top('A'), top('B')]).toEqual(['0.5/0.6 live', '0.4/0.5 live']);
-    expect(told).toEqual(['A B']);
+    expect(reported).toEqual(['A B']);
   });
 
   it('drops the levels beyond the stated best, whose removal it never heard of', async () => {
@@ -111,7 +112,7 @@ describe('the market stream', () => {
     standIn.send(changes(2, 'A buy 0.45 9 -> 0.45/0.6'));
     await until('A');
     expect(top('A')).toBe('0.45/0.6 live');
-    expect(told).toEqual(['-A', '+A', 'A']);
+    expect(reported).toEqual(['-A', '+A', 'A']);
     expect(standIn.requests).toEqual([]);
   });
 
@@ -121,7 +122,7 @@ describe('the market stream', () => {
     standIn.send(changes(2, 'A buy 0.3 7 -> 0.45/0.6'));
     await until('+A');
     expect(top('A')).toBe('0.45/0.6 live');
-    expect(told[0]).toBe('-A');
+    expect(reported[0]).toBe('-A');
     expect(standIn.requests).toEqual(['POST /books']);
   });
 
@@ -170,7 +171,7 @@ describe('the market stream', () => {
     standIn.send({ event_type: 'tick_size_change', asset_id: 'A', new_tick_size: '0.001', timestamp: '2' });
     standIn.send(changes(3, 'A buy 0.401 5 -> 0.401/0.6'));
     await until('-A');
-    expect(told).toContain('A tick 1000');
+    expect(reported).toContain('A tick 1000');
     standIn.send(book('A', '0.405', '0.6', 4));
     await until('+A');
     expect(top('A')).toBe('0.405/0.6 live');
@@ -272,14 +273,14 @@ describe('the market stream', () => {
     await watch(['A', 'B', 'C'], { tokensPerSocket: 1, comparisonsPerSecond: 1, silenceMs: 400, silenceMaxMs: 60_000 });
     await journal.until('three sockets', () => standIn.said.length === 3);
     standIn.send([book('A', '0.4', '0.6'), book('B', '0.4', '0.6'), book('C', '0.4', '0.6')]);
-    await journal.until('all are verified', () => ['A', 'B', 'C'].every((token) => told.includes(`=${token}`)));
+    await journal.until('all are verified', () => ['A', 'B', 'C'].every((token) => reported.includes(`=${token}`)));
   });
 
   it('concludes nothing from a REST that does not answer', async () => {
     standIn.answer('POST /books', () => 500);
     await watchLive({ silenceMs: 30, compareEveryMs: 20 });
     await journal.until('several comparisons', () => standIn.requests.length > 3);
-    expect([top('A'), told]).toEqual(['0.4/0.6 live', []]);
+    expect([top('A'), reported]).toEqual(['0.4/0.6 live', []]);
   });
 
   it('calls a book verified once REST agrees with it, and only live again when that lies too far back', async () => {
@@ -289,7 +290,7 @@ describe('the market stream', () => {
     standIn.answer('POST /books', () => 500);
     await until('+A');
     expect([top('A'), top('B')]).toEqual(['0.4/0.6 live', '0.4/0.6 live']);
-    expect(new Set(told)).toEqual(new Set(['=A', '+A']));
+    expect(new Set(reported)).toEqual(new Set(['=A', '+A']));
   });
 
   it('holds a verified book for no more than live once it was mended or begun anew, until REST agrees again', async () => {
@@ -303,9 +304,9 @@ describe('the market stream', () => {
     await until('-A');
     standIn.answer('POST /books', () => [book('A', '0.45', '0.6', 9)]);
     await journal.until('it is verified again', () => top('A') === '0.45/0.6 verified');
-    expect(told.filter((what) => /^[-+=]/.test(what))).toEqual(['=A', '-A', '+A', '=A']);
+    expect(reported.filter((what) => /^[-+=]/.test(what))).toEqual(['=A', '-A', '+A', '=A']);
     standIn.answer('POST /books', () => 500);
-    told.length = 0;
+    reported.length = 0;
     standIn.dropConnections();
     await until('-A B');
     await journal.until('a new subscription', () => standIn.said.length > 1);
@@ -313,7 +314,7 @@ describe('the market stream', () => {
     await until('+A');
     standIn.answer('POST /books', () => [book('A', '0.5', '0.6', 11)]);
     await until('=A');
-    expect(told.filter((what) => /^[-+=]/.test(what))).toEqual(['-A B', '+A', '=A']);
+    expect(reported.filter((what) => /^[-+=]/.test(what))).toEqual(['-A B', '+A', '=A']);
   });
 
   it('goes on comparing where REST does not answer the second question about a book that differs', async () => {
@@ -321,6 +322,6 @@ describe('the market stream', () => {
     const answers = [() => [book('A', '0.2', '0.8', 7)], () => 500];
     standIn.answer('POST /books', () => (answers.shift() ?? (() => [book('A', '0.4', '0.6', 7)]))());
     await until('=A');
-    expect(told).toEqual(['=A']);
+    expect(reported).toEqual(['=A']);
   });
 });

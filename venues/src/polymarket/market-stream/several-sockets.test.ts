@@ -22,7 +22,7 @@ type Line = Pick<VenueSocket, 'on'> & {
 let stream: PolymarketMarketStream;
 let lines: Line[];
 /** The best bid of each token as it was when the token was told of last. */
-let told: Map<string, number | undefined>;
+let reported: Map<string, number | undefined>;
 /** What was told, token by token, with the best bids that all tokens had at that moment. */
 let journal: string[];
 let answerReads: (books: Map<string, BookSnapshot>) => void;
@@ -33,9 +33,9 @@ const bestBid = (token: string) => stream.book(token)?.book.bids[0]?.price;
 const seen = (token: string) => `${token}${(bestBid(token) ?? 0) / 10_000}`;
 
 /** What somebody finds who looks at books without having been called: nothing that was not told. */
-function expectNothingUntold(): void {
+function expectNothingUnreported(): void {
   expect(new Map(TOKENS.map((token) => [token, bestBid(token)]))).toEqual(
-    new Map(TOKENS.map((token) => [token, told.get(token)])),
+    new Map(TOKENS.map((token) => [token, reported.get(token)])),
   );
 }
 
@@ -58,7 +58,7 @@ function openLine(): VenueSocket {
 
 function openStream(tokensPerSocket: number): PolymarketMarketStream {
   const note = (tokenIds: readonly string[]) => {
-    for (const token of tokenIds) told.set(token, bestBid(token));
+    for (const token of tokenIds) reported.set(token, bestBid(token));
     journal.push(`${tokenIds.join()}: ${TOKENS.map(seen).join(' ')}`);
   };
   return new PolymarketMarketStream({
@@ -84,7 +84,7 @@ function openStream(tokensPerSocket: number): PolymarketMarketStream {
       onTrust: () => undefined,
       onTick: () => undefined,
       onResolved: (marketId) => {
-        expectNothingUntold();
+        expectNothingUnreported();
         journal.push(`${marketId} resolved`);
       },
     },
@@ -92,7 +92,7 @@ function openStream(tokensPerSocket: number): PolymarketMarketStream {
 }
 
 beforeEach(async () => {
-  [lines, told, journal, now] = [[], new Map(), [], 1000];
+  [lines, reported, journal, now] = [[], new Map(), [], 1000];
   stream = openStream(1);
   stream.subscribe(TOKENS);
   for (const [index, line] of lines.entries()) {
@@ -145,13 +145,13 @@ it('tells of one event together, over whichever sockets it came', async () => {
 it('shows whoever looks between two frames, as a decision that goes on behind an answer of the database, no book that was not told', async () => {
   lines[0]?.says(rise('A', '0.41', 2));
   await Promise.resolve();
-  expectNothingUntold();
+  expectNothingUnreported();
   lines[1]?.says(rise('B', '0.42', 2));
   await Promise.resolve();
-  expectNothingUntold();
+  expectNothingUnreported();
   expect(journal).toEqual([]);
   await tick();
-  expectNothingUntold();
+  expectNothingUnreported();
   expect(journal).toEqual(['A,B: A41 B42 C40']);
 });
 
@@ -168,7 +168,7 @@ it('tells of fresh books as soon as they are there', async () => {
   answerReads(new Map([['A', snapshot('A', '0.45')]]));
   for (let looks = 0; looks < 10; looks += 1) {
     await Promise.resolve();
-    expectNothingUntold();
+    expectNothingUnreported();
   }
   expect(journal).toEqual(['A: A45 B40 C40']);
 });

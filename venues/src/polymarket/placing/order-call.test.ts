@@ -46,13 +46,13 @@ async function openVenue(...answers: RequestListener[]) {
   const clobUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const config = { ...POLYMARKET_DEFAULTS, clobUrl, requestTimeoutMs: 300 };
   const account = tradingAccount(config, PUBLIC_TEST_KEY, createSecrets());
-  const heard: CallAnswer[] = [];
-  const call = openAccountCall(config, TEST_RUNTIME, account.address, (answer) => heard.push(answer));
+  const received: CallAnswer[] = [];
+  const call = openAccountCall(config, TEST_RUNTIME, account.address, (answer) => received.push(answer));
   const post = (key = CREDENTIALS.key) => {
     const credentials = { ...CREDENTIALS, key };
     return callOrders({ credentials, call: (given) => call(credentials, given) }, ORDERS);
   };
-  return { seen, heard, config, signer: officialSigner(account), post };
+  return { seen, received, config, signer: officialSigner(account), post };
 }
 
 const says =
@@ -100,9 +100,11 @@ describe('the call that places orders', () => {
   });
 
   it('answers what the venue says, and tells who keeps the pace', async () => {
-    const { heard, post } = await openVenue(says(200, '[{"success":true}]'));
+    const { received, post } = await openVenue(says(200, '[{"success":true}]'));
     expect(await post()).toEqual([{ success: true }]);
-    expect(heard).toEqual([{ method: 'POST', path: '/orders', status: 200, body: [{ success: true }], restMs: null }]);
+    expect(received).toEqual([
+      { method: 'POST', path: '/orders', status: 200, body: [{ success: true }], restMs: null },
+    ]);
   });
 
   it.each([
@@ -119,9 +121,9 @@ describe('the call that places orders', () => {
   });
 
   it('tells for how long the venue wants to be left alone', async () => {
-    const { heard, post } = await openVenue(says(429, '{"error":"slow down"}', { 'retry-after': '7' }));
+    const { received, post } = await openVenue(says(429, '{"error":"slow down"}', { 'retry-after': '7' }));
     await expect(post()).rejects.toMatchObject({ cause: 429 });
-    expect(heard).toMatchObject([{ status: 429, restMs: 7000 }]);
+    expect(received).toMatchObject([{ status: 429, restMs: 7000 }]);
   });
 
   it('gives up on a venue that does not answer, or stops in the middle of it', async () => {

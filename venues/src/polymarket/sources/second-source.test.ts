@@ -128,14 +128,14 @@ describe('the second source of a market', () => {
   it('is not waited for where many markets are followed, and tells of each as it is compared', async () => {
     const ids = Array.from({ length: 60 }, (_, nth) => `0x${nth + 100}`);
     for (const id of ids) standIn.answer(`GET /clob-markets/${id}`, () => ({ ...AT_CLOB, mos: 15 }));
-    const told = new Map<string, unknown>();
+    const reported = new Map<string, unknown>();
     venue.catalogue.onCompared((markets) => {
-      for (const market of markets) told.set(market.id, market.differences);
+      for (const market of markets) reported.set(market.id, market.differences);
     });
     const first = await venue.catalogue.marketsById(ids, 'following');
     expect([...first.values()].map((market) => market.differences)).toContain(null);
-    await expect.poll(() => told.size).toBe(ids.length);
-    expect([...told.values()].flat().map((one) => (one as { field: string }).field)).toEqual(
+    await expect.poll(() => reported.size).toBe(ids.length);
+    expect([...reported.values()].flat().map((one) => (one as { field: string }).field)).toEqual(
       ids.map(() => 'least_size'),
     );
     const again = await venue.catalogue.marketsById(ids, 'following');

@@ -3,7 +3,7 @@ import { type SystemStatus, VENUE_MODES } from '@dutchbook/contract/status.ts';
 import { Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
-import { whenTold } from '../../calls/when-told.ts';
+import { whenShown } from '../../calls/when-shown.ts';
 import { useContractForm } from '../../forms/contract-form.ts';
 import { rulesOf } from '../../forms/form-rules.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
@@ -19,7 +19,7 @@ export function ArmDialog({ opened, status, onClose }: ArmDialogProps) {
   const { form, submit, sending } = useContractForm({
     initialValues: { confirmation: '' },
     problems: rulesOf(armForm),
-    send: (body) => call(armTrading, { body }).catch(whenTold(onClose)),
+    send: (body) => call(armTrading, { body }).catch(whenShown(onClose)),
     meta: { success: 'Trading is armed.', failure: 'Failed to arm trading' },
     onSent: (armed) => {
       client.setQueryData(systemStatusKey, armed);

@@ -6,9 +6,9 @@ import styles from './moments-view.module.css';
 import { legsAtEach, type Mark, placeAt, type Span } from './playing.ts';
 import { Scrubber, type UnknownSpan } from './scrubber.tsx';
 
-type Told = { at: Instant; legs: readonly MomentLeg[] };
+type Stated = { at: Instant; legs: readonly MomentLeg[] };
 
-type MomentsViewProps<Moment extends Told> = {
+type MomentsViewProps<Moment extends Stated> = {
   legs: readonly LegOfMoments[];
   moments: readonly Moment[];
   unknown: readonly UnknownSpan[];
@@ -23,7 +23,7 @@ type MomentsViewProps<Moment extends Told> = {
 const NO_MARKS: readonly Mark[] = [];
 
 /** The books of all legs side by side, at whichever moment one goes to. */
-export function MomentsView<Moment extends Told>(props: MomentsViewProps<Moment>) {
+export function MomentsView<Moment extends Stated>(props: MomentsViewProps<Moment>) {
   const { legs, moments, unknown, span, marks = NO_MARKS, children } = props;
   const [at, setAt] = useState(props.at);
   const legsThen = useMemo(() => legsAtEach(moments), [moments]);

@@ -5,10 +5,10 @@ import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 
 export type Span = { from: Instant; until: Instant };
-type Told = { at: Instant; legs: readonly MomentLeg[] };
+type Stated = { at: Instant; legs: readonly MomentLeg[] };
 
 /** The place of the last moment at or before `at`; the first where there is none. */
-export function placeAt(moments: readonly Pick<Told, 'at'>[], at: number): number {
+export function placeAt(moments: readonly Pick<Stated, 'at'>[], at: number): number {
   let [low, high] = [0, moments.length - 1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
@@ -19,7 +19,7 @@ export function placeAt(moments: readonly Pick<Told, 'at'>[], at: number): numbe
 }
 
 /** All legs at each moment: where a moment tells nothing of a leg, as the one before had it. */
-export function legsAtEach(moments: readonly Told[]): readonly (readonly MomentLeg[])[] {
+export function legsAtEach(moments: readonly Stated[]): readonly (readonly MomentLeg[])[] {
   let legs: readonly MomentLeg[] = [];
   return moments.map((moment) => {
     if (moment.legs.length > 0) {
@@ -71,7 +71,7 @@ const STEPS_AT_ONCE = 10;
 export function reachedBy(
   key: string,
   at: Instant,
-  { moments, marks, span }: { moments: readonly Pick<Told, 'at'>[]; marks: readonly Mark[]; span: Span },
+  { moments, marks, span }: { moments: readonly Pick<Stated, 'at'>[]; marks: readonly Mark[]; span: Span },
 ): Instant | undefined {
   switch (key) {
     case 'Home':

@@ -12,7 +12,7 @@ const NEW_MS = 10_000;
 /** Tells of what cannot wait until somebody looks at the list, on whichever page they are. It draws nothing itself. */
 export function NotificationToasts() {
   const client = useQueryClient();
-  const told = useRef(new Set<string>());
+  const reported = useRef(new Set<string>());
   const listener = useCallback(
     (changes: readonly Change[]) => {
       for (const change of changes) {
@@ -22,8 +22,8 @@ export function NotificationToasts() {
         // Who disarmed trading has been told that it was done.
         const isOwnAction = data.by !== undefined && data.by === client.getQueryData(currentUserQuery.queryKey)?.email;
         if (notice?.toast !== true || isOwnAction || isInSight(change.data)) continue;
-        if (!isNew(change.data) || told.current.has(id)) continue;
-        told.current.add(id);
+        if (!isNew(change.data) || reported.current.has(id)) continue;
+        reported.current.add(id);
         toastNotifications(notice.title, message, id);
       }
     },

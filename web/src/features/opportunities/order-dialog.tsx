@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { use, useState } from 'react';
 import { call } from '../../calls/call.ts';
 import { useTrade } from '../../calls/use-trade.ts';
-import { whenTold } from '../../calls/when-told.ts';
+import { whenShown } from '../../calls/when-shown.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { ChangeRefusal } from '../../ui/changing.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -161,7 +161,7 @@ function usePlaceOrder(id: string, onClose: () => void) {
   const navigate = useNavigate();
   return useTrade({
     send: (request: OrderRequest, idempotencyKey) =>
-      call(placeOrder, { params: { opportunity_id: id }, query: request, idempotencyKey }).catch(whenTold(onClose)),
+      call(placeOrder, { params: { opportunity_id: id }, query: request, idempotencyKey }).catch(whenShown(onClose)),
     onSuccess: (batch) => navigate({ to: '/batches/$batchId', params: { batchId: batch.id } }),
     success: 'Order placed successfully',
     failure: 'Failed to place order',

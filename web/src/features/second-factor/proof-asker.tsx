@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { ApiError, ToldRefusal } from '../../calls/api-error.ts';
+import { ApiError, ShownRefusal } from '../../calls/api-error.ts';
 import { onRefusal } from '../../calls/call.ts';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 
@@ -37,13 +37,13 @@ function neededIn(refusal: unknown): readonly string[] | null {
   return second_factor_needed === true ? (second_factor ?? []) : null;
 }
 
-/** @throws ToldRefusal where a second person was asked, once that is told */
+/** @throws ShownRefusal where a second person was asked, once that is told */
 async function tellOfSignOff(refusal: unknown, onOpen: (id: string) => void): Promise<void> {
   const { sign_off_id: id } = (refusal instanceof ApiError && (refusal.body as Needed)) || {};
   if (id === undefined) return;
   const { toastAsked } = await import('../sign-offs/asked-toast.tsx');
   toastAsked(refusal as ApiError, () => onOpen(id));
-  throw new ToldRefusal(refusal as ApiError);
+  throw new ShownRefusal(refusal as ApiError);
 }
 
 type Needed = { sign_off_id?: string; second_factor?: readonly string[]; second_factor_needed?: boolean } | null;

@@ -3,7 +3,7 @@ import { VENUE_MODES, type VenueMode } from '@dutchbook/contract/status.ts';
 import { type Settings, writeSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import { Button, TextInput } from '@mantine/core';
 import { call } from '../../calls/call.ts';
-import { whenTold } from '../../calls/when-told.ts';
+import { whenShown } from '../../calls/when-shown.ts';
 import { useContractForm } from '../../forms/contract-form.ts';
 import { rulesOf } from '../../forms/form-rules.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
@@ -28,7 +28,7 @@ export function PracticeOffDialog({ opened, venue, changed, onClose, onSaved }: 
   const { form, submit, sending } = useContractForm({
     initialValues: { confirmation: '' },
     problems: rulesOf(armForm),
-    send: (query) => call(writeSystemSettings, { query, body: changed }).catch(whenTold(onClose)),
+    send: (query) => call(writeSystemSettings, { query, body: changed }).catch(whenShown(onClose)),
     meta: { success: 'System settings updated successfully.' },
     onSent: (settings) => {
       onSaved(settings);

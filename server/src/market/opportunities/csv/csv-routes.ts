@@ -21,7 +21,7 @@ import { isByMoving } from '../moved-prices.ts';
 import { pagesOfOpportunities } from '../store.ts';
 import { openCsv } from './csv-file.ts';
 import { exportCsv } from './export-csv.ts';
-import { findReferences, toldOf } from './find-references.ts';
+import { findReferences, reportOf } from './find-references.ts';
 import { importDrafts } from './import-drafts.ts';
 
 const NAME_LENGTH_MAX = 200;
@@ -45,7 +45,7 @@ export function registerOpportunityCsv(app: App, { runtime, live, catalogue }: C
       const after = { file: name, created: ids.length, duplicates: duplicates.length, ...refused };
       return recordAction(tx, runtime, actor, { action: 'opportunities.imported', object: name, after });
     };
-    const reply = await importDrafts(runtime, file.rows(references), note, toldOf(references));
+    const reply = await importDrafts(runtime, file.rows(references), note, reportOf(references));
     // Following tens of thousands of new opportunities takes longer than their import; the answer does not wait for it.
     live
       .readChanges()

@@ -51,7 +51,7 @@ export async function findReferences(
 }
 
 /** What of it the answer says. */
-export function toldOf(references: References): Pick<ImportReply, 'resolved' | 'resolved_count'> {
+export function reportOf(references: References): Pick<ImportReply, 'resolved' | 'resolved_count'> {
   const resolved = [...references].flatMap(([given, found]) =>
     found.marketId === null ? [] : [{ given, kind: found.kind, market_id: found.marketId }],
   );

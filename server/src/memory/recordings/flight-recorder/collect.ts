@@ -1,7 +1,7 @@
 import { MOMENTS_MAX, type MomentLeg } from '@dutchbook/contract/flight-recorder.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { FoundRecord } from '../find-records.ts';
-import { PastBooks, ToldLegs, type UnknownSpan } from './past-books.ts';
+import { PastBooks, PublishedLegs, type UnknownSpan } from './past-books.ts';
 
 /** What arrived at one moment; nothing where only something else than books was different from then on. */
 export type Step = { at: Instant; records: readonly FoundRecord[] };
@@ -26,11 +26,11 @@ export async function collectMoments<Said extends object>(
   say: (books: PastBooks, at: Instant) => Said,
 ): Promise<Collected<Said>> {
   const books = new PastBooks(new Set(tokenIds.filter((tokenId) => tokenId !== null)), from);
-  const told = new ToldLegs(tokenIds);
+  const reported = new PublishedLegs(tokenIds);
   const moments: Collected<Said>['moments'] = [];
   let lastSaid = '';
   const note = (at: Instant) => {
-    const legs = told.changed(books);
+    const legs = reported.changed(books);
     const said = say(books, at);
     const words = JSON.stringify(said);
     if (moments.length > 0 && legs.length === 0 && words === lastSaid) return;

@@ -99,9 +99,9 @@ export async function* byMoment(
 }
 
 /** What each leg was last told to be: `tokenIds` by their places, null where a leg has none. */
-export class ToldLegs {
+export class PublishedLegs {
   readonly #tokenIds: readonly (string | null)[];
-  readonly #told: (string | undefined)[] = [];
+  readonly #reported: (string | undefined)[] = [];
 
   constructor(tokenIds: readonly (string | null)[]) {
     this.#tokenIds = tokenIds;
@@ -117,9 +117,9 @@ export class ToldLegs {
         bids: book === undefined ? null : shown(book.bids),
         asks: book === undefined ? null : shown(book.asks),
       };
-      const told = JSON.stringify(leg);
-      if (this.#told[index] === told) return [];
-      this.#told[index] = told;
+      const reported = JSON.stringify(leg);
+      if (this.#reported[index] === reported) return [];
+      this.#reported[index] = reported;
       return [leg];
     });
   }

@@ -78,15 +78,15 @@ describe('the books of a batch', () => {
     const { db } = site.test.runtime;
     await move(site, 3000);
     const running = await recordedBatch(site.test, {}, TOKENS);
-    const unheard = await recordedBatch(site.test, {}, ['x:yes', 'y:yes']);
+    const unread = await recordedBatch(site.test, {}, ['x:yes', 'y:yes']);
     expect(await site.read(`/arbitrage/batches/${running}/moments`)).toMatchObject([
       200,
       { state: 'waiting', moments: [], from: null },
     ]);
-    await db.update(batches).set({ status: 'failed', executionCompletedAt: site.now() }).where(eq(batches.id, unheard));
-    await site.until(() => isKept(site, unheard));
-    expect(await site.read(`/arbitrage/batches/${unheard}/moments`)).toMatchObject([200, { state: 'missing' }]);
-    expect(existsSync(batchFile(site.recordings.folder, unheard))).toBe(false);
+    await db.update(batches).set({ status: 'failed', executionCompletedAt: site.now() }).where(eq(batches.id, unread));
+    await site.until(() => isKept(site, unread));
+    expect(await site.read(`/arbitrage/batches/${unread}/moments`)).toMatchObject([200, { state: 'missing' }]);
+    expect(existsSync(batchFile(site.recordings.folder, unread))).toBe(false);
     expect(await isKept(site, running)).toBe(false);
     expect((await site.read('/arbitrage/batches/00000000-0000-4000-8000-000000000000/moments'))[0]).toBe(404);
   });

@@ -26,7 +26,7 @@ const WAIT_MAX_MS = 24 * 3_600_000;
 export const REST_MAX_MS = 3_600_000;
 
 const LOST =
-  'It is not known whether this was sent: the process ended while it was. It is not sent again by itself, so that nobody is told twice.';
+  'It is not known whether this was sent: the process ended while it was. It is not sent again by itself, so that it is not received twice.';
 const EXPIRED = 'Not sent: it had waited for more than 24 hours.';
 
 /** One message under way, for all of `records`, in their order. */
@@ -57,10 +57,10 @@ export async function claimNextSend(runtime: Runtime): Promise<NextSend> {
     await tell(await sayUntilWhen(tx, null, held, throttleSeconds, now));
 
     const due = await dueRecords(tx, held);
-    const told = toldTogether(due, throttleSeconds);
-    if (told.length === 0) return await nextRelease(tx, held, now, throttleSeconds);
+    const sent = sentTogether(due, throttleSeconds);
+    if (sent.length === 0) return await nextRelease(tx, held, now, throttleSeconds);
     const id = random.uuid();
-    const records = await markUnderWay(tx, told, id, now);
+    const records = await markUnderWay(tx, sent, id, now);
     await updateChannel(tx, { restUntil: instantFromMs(now + UNDER_WAY_MAX_MS), restReason: null });
     return { kind: 'send', sending: { id, records, ...destination } };
   });
@@ -103,7 +103,7 @@ async function dueRecords(tx: Db, { throttled, muted }: Held): Promise<Notificat
 }
 
 /** The first; with it what would have to wait for it, or, where very many wait, all of them. */
-function toldTogether(due: readonly NotificationRow[], throttleSeconds: number): NotificationRow[] {
+function sentTogether(due: readonly NotificationRow[], throttleSeconds: number): NotificationRow[] {
   const [first] = due;
   if (first === undefined) return [];
   if (due.length > DIGEST_ABOVE) return [...due];

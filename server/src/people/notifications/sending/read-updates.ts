@@ -22,10 +22,10 @@ const STRANGERS_PRESSES_MAX = 10;
 export type Position = Destination & { lastUpdate: number | null; sealedToken: string };
 
 /** `listed`: presses by people who may mute or send commands; `strangers`: by others. */
-export type Heard = { texts: ChatText[]; listed: Press[]; strangers: Press[] };
+export type ReceivedUpdates = { texts: ChatText[]; listed: Press[]; strangers: Press[] };
 
 /** `unread`: why the last part could not be read; null where it was. */
-type Read = { to: Position; heard: Heard; unread: string | null };
+type Read = { to: Position; received: ReceivedUpdates; unread: string | null };
 
 type IsCommand = (to: Destination, text: ChatText) => boolean;
 
@@ -35,7 +35,7 @@ type IsCommand = (to: Destination, text: ChatText) => boolean;
  */
 export async function readUpdates(runtime: Runtime, from: Position, isCommand: IsCommand): Promise<Read> {
   const beganAt = runtime.clock.now();
-  const heard: Heard = { texts: [], listed: [], strangers: [] };
+  const received: ReceivedUpdates = { texts: [], listed: [], strangers: [] };
   let to = from;
   let limit = LIMIT_MAX;
   let unread: string | null = null;
@@ -47,7 +47,7 @@ export async function readUpdates(runtime: Runtime, from: Position, isCommand: I
       continue;
     }
     if (part.last === null || part.last === to.lastUpdate) break;
-    if (!(await storePosition(runtime, to, part.last))) return { to, heard, unread: null };
+    if (!(await storePosition(runtime, to, part.last))) return { to, received, unread: null };
     to = { ...to, lastUpdate: part.last };
     if (part.updates === null) {
       runtime.log.warn({ update: part.last }, 'Telegram update too long to be read, left out');
@@ -55,9 +55,9 @@ export async function readUpdates(runtime: Runtime, from: Position, isCommand: I
     }
     limit = Math.min(LIMIT_MAX, limit * 2);
     to = await follow(runtime, to, part.updates);
-    keep(heard, to, part.updates, isCommand);
+    keep(received, to, part.updates, isCommand);
   }
-  return { to, heard, unread };
+  return { to, received, unread };
 }
 
 /** `last`: the last update of it, which, where it is too long, is the first; null where it is not known. */
@@ -96,7 +96,12 @@ async function follow(runtime: Runtime, to: Position, { moves }: Updates): Promi
 }
 
 /** Of what strangers write nothing is kept. */
-function keep({ texts, listed, strangers }: Heard, to: Destination, updates: Updates, isCommand: IsCommand): void {
+function keep(
+  { texts, listed, strangers }: ReceivedUpdates,
+  to: Destination,
+  updates: Updates,
+  isCommand: IsCommand,
+): void {
   const { commandUserIds, muteUserIds } = to;
   const known = new Set([...commandUserIds, ...muteUserIds]);
   texts.push(...updates.texts.filter((text) => isCommand(to, text)));

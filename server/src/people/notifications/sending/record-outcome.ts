@@ -22,11 +22,11 @@ export async function recordOutcome(runtime: Runtime, sending: Sending, outcome:
   await runtime.db.transaction(async (tx) => {
     await lockChannel(tx);
     const now = runtime.clock.now();
-    const told =
+    const sent =
       outcome.kind === 'sent' ? await recordSent(tx, sending, now) : await recordTrouble(tx, sending, outcome, now);
     const lastSentAt = outcome.kind === 'sent' ? { lastSentAt: now } : {};
     await updateChannel(tx, { ...restAfter(sending, outcome, now), ...lastSentAt });
-    await runtime.pubsub.publishEach(tx, 'notification_changed', told);
+    await runtime.pubsub.publishEach(tx, 'notification_changed', sent);
     if (outcome.kind === 'moved') await followGroup(tx, runtime, { from: sending.chatId, to: outcome.chatId });
   });
 }
@@ -74,7 +74,8 @@ async function recordTrouble(
 }
 
 function reasonOf(outcome: Exclude<ChatOutcome, { kind: 'sent' }>): string {
-  const addition = outcome.kind === 'unknown' ? '. It is not sent again by itself, so that nobody is told twice.' : '';
+  const addition =
+    outcome.kind === 'unknown' ? '. It is not sent again by itself, so that it is not received twice.' : '';
   return `${outcome.reason}${addition}`;
 }
 

@@ -35,15 +35,15 @@ export type ChatCommands = {
 export async function answerUpdates(runtime: Runtime, commands: ChatCommands): Promise<void> {
   const asking = await takeAsking(runtime);
   if (asking === null) return;
-  const { to, heard, unread } = await readUpdates(runtime, asking, commands.isCommand);
+  const { to, received, unread } = await readUpdates(runtime, asking, commands.isCommand);
   const answerPress = async (press: Press) => {
     const answer = await answerTo(runtime, commands, to, press);
     await runtime.chat.acknowledge(to.token, press.id, answer).catch(logUnavailable(runtime));
   };
-  for (const press of heard.listed.filter(commands.isOurs)) await answerPress(press);
-  for (const text of heard.texts) await commands.answer(to, text);
-  for (const press of heard.listed) if (!commands.isOurs(press)) await answerPress(press);
-  await Promise.all(heard.strangers.map(answerPress));
+  for (const press of received.listed.filter(commands.isOurs)) await answerPress(press);
+  for (const text of received.texts) await commands.answer(to, text);
+  for (const press of received.listed) if (!commands.isOurs(press)) await answerPress(press);
+  await Promise.all(received.strangers.map(answerPress));
   await noteReading(runtime, asking, unread);
 }
 
@@ -51,7 +51,7 @@ export async function answerUpdates(runtime: Runtime, commands: ChatCommands): P
 async function noteReading(runtime: Runtime, { isUnread }: Asking, reason: string | null): Promise<void> {
   const { db, clock, log } = runtime;
   if (reason === null) {
-    if (isUnread) await updateChannel(db, { unreadSince: null, unreadToldAt: null });
+    if (isUnread) await updateChannel(db, { unreadSince: null, unreadNotifiedAt: null });
     return;
   }
   log.debug({ reason }, 'Telegram updates not read');
@@ -59,8 +59,8 @@ async function noteReading(runtime: Runtime, { isUnread }: Asking, reason: strin
     const channel = await lockChannel(tx);
     const now = clock.now();
     const unreadSince = channel?.unreadSince ?? now;
-    const isDue = channel?.unreadToldAt === null && now - unreadSince >= TOLD_AFTER_MS;
-    await updateChannel(tx, { unreadSince, ...(isDue && { unreadToldAt: now }) });
+    const isDue = channel?.unreadNotifiedAt === null && now - unreadSince >= TOLD_AFTER_MS;
+    await updateChannel(tx, { unreadSince, ...(isDue && { unreadNotifiedAt: now }) });
     if (!isDue || channel.commandUserIds.length === 0) return;
     log.warn({ reason }, 'Telegram updates not read for a minute');
     const message = `Nothing that is written or pressed in the chat could be read for a minute, ${COMMANDS_LOST}: ${reason}.`;

@@ -250,11 +250,13 @@ describe('what a trigger buys', () => {
     await changeSettings(runtime.db, { ORDER_SIMULATION_ENABLED: simulated }, by);
     const { batchId } = await trigger.record();
     trigger.buying.end(batchId);
-    const told = await trigger.test.runtime.db
+    const reported = await trigger.test.runtime.db
       .select()
       .from(notifications)
       .where(eq(notifications.notificationType, 'opportunity_triggered'));
-    expect(told).toMatchObject([{ message: expect.stringContaining(says), data: { batch_id: batchId, simulated } }]);
+    expect(reported).toMatchObject([
+      { message: expect.stringContaining(says), data: { batch_id: batchId, simulated } },
+    ]);
     await trigger.batchWhen(batchId, ended);
   });
 

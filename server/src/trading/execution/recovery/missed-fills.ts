@@ -30,26 +30,26 @@ export function followMissedFills(
 
   async function poll(): Promise<void> {
     const startedAt = clock.now();
-    const told = await trading.fillsSince(since).catch((error: unknown) => {
+    const reported = await trading.fillsSince(since).catch((error: unknown) => {
       if (error instanceof VenueUnavailable) return null;
       throw error;
     });
-    if (told === null) return;
+    if (reported === null) return;
     since = (startedAt - OVERLAP_MS) as Instant;
-    for (const orderHash of await unrecorded(told.fills)) onMissed(orderHash);
-    for (const orderHash of told.unreadable) onMissed(orderHash);
+    for (const orderHash of await unrecorded(reported.fills)) onMissed(orderHash);
+    for (const orderHash of reported.unreadable) onMissed(orderHash);
   }
 
-  async function unrecorded(told: readonly Omit<VenueFill, 'fee'>[]): Promise<Iterable<string>> {
-    if (told.length === 0) return [];
+  async function unrecorded(reported: readonly Omit<VenueFill, 'fee'>[]): Promise<Iterable<string>> {
+    if (reported.length === 0) return [];
     const keyOf = (fill: Pick<VenueFill, 'tradeId' | 'orderHash'>) => `${fill.tradeId} ${fill.orderHash}`;
-    const tradeIds = [...new Set(told.map(({ tradeId }) => tradeId))];
+    const tradeIds = [...new Set(reported.map(({ tradeId }) => tradeId))];
     const rows = await db
       .select({ tradeId: fills.tradeId, orderHash: fills.orderHash })
       .from(fills)
       .where(inArray(fills.tradeId, tradeIds));
     const recorded = new Set(rows.map(keyOf));
-    const missed = told.filter((fill) => !recorded.has(keyOf(fill)));
+    const missed = reported.filter((fill) => !recorded.has(keyOf(fill)));
     return (await placedHere(db, missed)).keys();
   }
 

@@ -2,8 +2,8 @@ import { followUpsDue, type Polls } from '@dutchbook/engine/order/polling.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { BatchState } from '../../orders/batch-state.ts';
 
-/** `toldGone`: the stream has told that it is canceled. */
-type AttemptPolls = Polls & { toldGone: boolean };
+/** `reportedGone`: the stream has told that it is canceled. */
+type AttemptPolls = Polls & { reportedGone: boolean };
 
 /**
  * When the venue was last asked about each attempt, and whether its stream has told of it since. Kept in memory only:
@@ -20,7 +20,7 @@ export type OrderPolls = {
   followUpsDue: (state: BatchState, now: Instant) => string[];
 };
 
-const NEVER_POLLED: AttemptPolls = { polledAt: null, pollCount: 0, notified: false, toldGone: false };
+const NEVER_POLLED: AttemptPolls = { polledAt: null, pollCount: 0, notified: false, reportedGone: false };
 
 export function newOrderPolls(): OrderPolls {
   const known = new Map<string, AttemptPolls>();
@@ -31,13 +31,13 @@ export function newOrderPolls(): OrderPolls {
     of,
     notePoll(attemptIds, now) {
       for (const id of attemptIds) {
-        const { pollCount, toldGone } = of(id);
-        known.set(id, { polledAt: now, pollCount: pollCount + 1, notified: false, toldGone });
+        const { pollCount, reportedGone } = of(id);
+        known.set(id, { polledAt: now, pollCount: pollCount + 1, notified: false, reportedGone });
       }
     },
     noteNotified(attemptId, isGone = false) {
       const polls = of(attemptId);
-      known.set(attemptId, { ...polls, notified: true, toldGone: polls.toldGone || isGone });
+      known.set(attemptId, { ...polls, notified: true, reportedGone: polls.reportedGone || isGone });
     },
     isFirstUnreadable(tradeId) {
       const isFirst = !unreadable.has(tradeId);

@@ -35,7 +35,7 @@ it('what is recorded of attempts is what is read of the batch afterwards', async
     // The later trade is told of first.
     matchedAt: instantFromMs(runtime.clock.now() - (trade === 'b' ? 5000 : 3000 - attempt)),
   });
-  const told: AttemptUpdate[][] = [
+  const reported: AttemptUpdate[][] = [
     [
       { attemptId: first ?? '', event: 'open', matchedSize: sharesFromText('4') },
       { attemptId: second ?? '', event: 'unknown', unknownReason: 'it timed out' },
@@ -54,7 +54,7 @@ it('what is recorded of attempts is what is read of the batch afterwards', async
     [{ attemptId: first ?? '', fills: [fill(0, 'a', '4', 'failed'), fill(0, 'b', '5', 'confirmed')] }],
     [],
   ];
-  for (const update of told) {
+  for (const update of reported) {
     await time.advance(100);
     expect(await recordAttemptUpdates(runtime, lease, update)).toEqual(await loadBatch(runtime.db, batchId));
   }

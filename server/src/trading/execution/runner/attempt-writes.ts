@@ -65,8 +65,8 @@ function attemptsUpdate(db: Db, rows: readonly AttemptRecord[]): SQLWrapper {
 function writtenOf(attempt: AttemptRecord) {
   const { id, status, sentAt, answeredAt, endedAt, matchedSize, reason, unknownReason, askedAt } = attempt;
   const { lookupAnswer, goneAt, updatedAt } = attempt;
-  const told = { matchedSize, reason, unknownReason, askedAt, lookupAnswer, goneAt };
-  return { id, status, sentAt, answeredAt, endedAt, ...told, updatedAt };
+  const reported = { matchedSize, reason, unknownReason, askedAt, lookupAnswer, goneAt };
+  return { id, status, sentAt, answeredAt, endedAt, ...reported, updatedAt };
 }
 
 function changesOf(

@@ -4,7 +4,7 @@ import { notifications } from '../../../people/notifications/table.ts';
 import { openTestRuntime, type TestRuntime } from '../../../test-runtime.ts';
 import { ended, pass, recordedBatch, start, until } from './runner.fixture.ts';
 
-const told = ({ runtime }: TestRuntime) =>
+const reported = ({ runtime }: TestRuntime) =>
   runtime.db
     .select({ type: notifications.notificationType, message: notifications.message, data: notifications.data })
     .from(notifications)
@@ -21,7 +21,7 @@ describe('what people are told of a batch', () => {
     const failed = await recordedBatch(test);
     placing.wake(failed);
     await until(test, failed, ended);
-    expect(await told(test)).toMatchObject([
+    expect(await reported(test)).toMatchObject([
       { type: 'order_placed', message: expect.stringContaining('10 sets'), data: { batch_id: completed, orders: 2 } },
       {
         type: 'batch_completed',
@@ -45,7 +45,11 @@ describe('what people are told of a batch', () => {
     const batchId = await recordedBatch(test, {}, ['101']);
     placing.wake(batchId);
     await until(test, batchId, ended);
-    expect((await told(test)).map(({ type }) => type)).toEqual(['order_placed', 'order_unknown', 'batch_completed']);
+    expect((await reported(test)).map(({ type }) => type)).toEqual([
+      'order_placed',
+      'order_unknown',
+      'batch_completed',
+    ]);
     await placing.stop();
   });
 
@@ -59,7 +63,7 @@ describe('what people are told of a batch', () => {
     venue.settle(attempts[1]?.orderHash ?? '', 'confirmed');
     await until(test, batchId, ({ fills }) => fills.every(({ settledAt }) => settledAt !== null));
     await pass(test, 20_000);
-    const sent = await told(test);
+    const sent = await reported(test);
     expect(sent.map(({ type }) => type)).toEqual([
       'order_placed',
       'batch_completed',

@@ -329,8 +329,8 @@ async function derived(
 ): Promise<BatchState> {
   const shown = shownWrites(tx, runtime, changed, also);
   const isConsistent = statusAfterResettlement(changed) === null;
-  const told = notificationWrites(runtime, isConsistent ? notificationsOfBatch(before.batch, changed.batch) : []);
-  await executeNamed(tx, together([...writes, ...shown, ...told.writes], told.calls));
+  const reported = notificationWrites(runtime, isConsistent ? notificationsOfBatch(before.batch, changed.batch) : []);
+  await executeNamed(tx, together([...writes, ...shown, ...reported.writes], reported.calls));
   const after = isConsistent ? changed : await keptInLine(tx, runtime, changed);
   await postFills(tx, runtime, before.fills, after);
   await notifyOfFailedTrades(tx, runtime, failedTrades(before), after);

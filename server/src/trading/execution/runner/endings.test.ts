@@ -232,8 +232,8 @@ describe('how orders end', () => {
     placing.wake(batchId);
     await until(test, batchId, ({ fills }) => fills.length === 1);
     await pass(test, 10_000);
-    const told = await test.runtime.db.select().from(notifications).where(IS_UNREADABLE);
-    expect(told.map(({ data }) => data)).toMatchObject([{ trade_id: 't1', order_hash: unreadable }]);
+    const reported = await test.runtime.db.select().from(notifications).where(IS_UNREADABLE);
+    expect(reported.map(({ data }) => data)).toMatchObject([{ trade_id: 't1', order_hash: unreadable }]);
     trading.fillsOfOrder = fillsOfOrder;
     expect((await until(test, batchId, ended)).batch.status).toBe('completed');
     await placing.stop();

@@ -21,8 +21,12 @@ export async function notifyLegRisk(runtime: Runtime, ended: readonly EndedBatch
 
 async function tellOf(runtime: Runtime, batchId: string): Promise<void> {
   await runtime.db.transaction(async (tx) => {
-    const untold = and(eq(batches.id, batchId), isNotNull(batches.unhedged), isNull(batches.legRiskNotifiedAt));
-    const [batch] = await tx.update(batches).set({ legRiskNotifiedAt: runtime.clock.now() }).where(untold).returning();
+    const notNotified = and(eq(batches.id, batchId), isNotNull(batches.unhedged), isNull(batches.legRiskNotifiedAt));
+    const [batch] = await tx
+      .update(batches)
+      .set({ legRiskNotifiedAt: runtime.clock.now() })
+      .where(notNotified)
+      .returning();
     if (!batch?.unhedged) return;
     await recordNotification(tx, runtime, {
       type: 'leg_risk',

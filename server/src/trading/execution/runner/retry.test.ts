@@ -321,12 +321,12 @@ describe('shares without the rest of their set', () => {
   it('are told of once, after ten seconds', async () => {
     await using half = await halfBought();
     const { test } = half;
-    const told = () =>
+    const reported = () =>
       test.runtime.db.select().from(notifications).where(eq(notifications.notificationType, 'leg_risk'));
     await pass(test, 8000);
-    expect(await told()).toEqual([]);
+    expect(await reported()).toEqual([]);
     await pass(test, 5000);
-    const [risk, ...others] = await told();
+    const [risk, ...others] = await reported();
     expect(others).toEqual([]);
     expect(risk).toMatchObject({ notificationType: 'leg_risk', status: 'pending' });
     expect(risk?.message).toBe(
@@ -334,7 +334,7 @@ describe('shares without the rest of their set', () => {
     );
     expect(risk?.data).toMatchObject({ batch_id: half.batchId, worst_loss_usd: 2.4 });
     await pass(test, 30_000);
-    expect(await told()).toHaveLength(1);
+    expect(await reported()).toHaveLength(1);
   });
 
   it('are told of as simulated where they are', async () => {
@@ -342,11 +342,11 @@ describe('shares without the rest of their set', () => {
     const { test, batchId } = half;
     await test.runtime.db.update(batches).set({ simulated: true }).where(eq(batches.id, batchId));
     await pass(test, 13_000);
-    const told = await test.runtime.db
+    const reported = await test.runtime.db
       .select()
       .from(notifications)
       .where(eq(notifications.notificationType, 'leg_risk'));
-    expect(told).toMatchObject([{ message: expect.stringMatching(/^Simulated: /), data: { simulated: true } }]);
+    expect(reported).toMatchObject([{ message: expect.stringMatching(/^Simulated: /), data: { simulated: true } }]);
   });
 
   it('say since when', async () => {

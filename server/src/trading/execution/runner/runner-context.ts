@@ -61,7 +61,7 @@ export function stepTools({ parts, trading, polls, publisher }: RunnerContext): 
     mayBuy: (batchId) => controls.current().armed && !runtime.stops.holds(batchSubject(batchId)),
     marketsById: (ids) => venue.catalogue.marketsById(ids),
     isFirstUnreadable: polls.isFirstUnreadable,
-    toldGone: (attemptId) => polls.of(attemptId).toldGone,
+    reportedGone: (attemptId) => polls.of(attemptId).reportedGone,
     refusals: (state) => refusalsOf(parts, state),
     publish: publisher.publish,
   };

@@ -65,7 +65,7 @@ export type StepTools = {
   /** Why what was decided about this batch a while ago may not be sent now, in sentences; empty when it may. */
   refusals: (state: BatchState) => Promise<string[]>;
   /** Whether the venue's stream has told of the cancellation of an attempt. */
-  toldGone: (attemptId: string) => boolean;
+  reportedGone: (attemptId: string) => boolean;
   /** Whether an unreadable trade is told of for the first time. */
   isFirstUnreadable: (tradeId: string) => boolean;
   /** Publishes what the batch looks like now. */
@@ -316,7 +316,7 @@ function notSentYet({ id }: AttemptRecord): AttemptUpdate {
  * is matched only the trades can change, by how they settle.
  */
 async function readAttempt(
-  { trading, runtime, toldGone, isFirstUnreadable }: StepTools,
+  { trading, runtime, reportedGone, isFirstUnreadable }: StepTools,
   state: BatchState,
   attempt: AttemptRecord,
   canceled: CancelOutcome['kind'] | null,
@@ -324,8 +324,8 @@ async function readAttempt(
   const { orderHash } = attempt;
   const { marketId, feeRate } = orderOf(state, attempt.orderId);
   const readFills = async () => {
-    const told = await trading.fillsOfOrder(orderHash, marketId, attempt.feeRate ?? feeRate);
-    return told.map(({ tradeId, price, size, cost, fee, settlement, matchedAt }) => {
+    const reported = await trading.fillsOfOrder(orderHash, marketId, attempt.feeRate ?? feeRate);
+    return reported.map(({ tradeId, price, size, cost, fee, settlement, matchedAt }) => {
       return { attemptId: attempt.id, tradeId, orderHash, price, size, cost, fee, settlement, matchedAt };
     });
   };
@@ -333,8 +333,8 @@ async function readAttempt(
     if (attempt.status === 'matched') return { attemptId: attempt.id, fills: await readFills() };
     const lookup = await trading.lookupOrder(orderHash, marketId);
     const fills = await readFills();
-    const isToldGone = isGoneBy(canceled, attempt.status) || toldGone(attempt.id);
-    const standing = standingOf(attempt, lookup, fills, { isToldGone, now: runtime.clock.now() });
+    const isReportedGone = isGoneBy(canceled, attempt.status) || reportedGone(attempt.id);
+    const standing = standingOf(attempt, lookup, fills, { isReportedGone, now: runtime.clock.now() });
     return { attemptId: attempt.id, fills, ...standing };
   } catch (error) {
     if (!(error instanceof VenueUnavailable)) throw error;

@@ -98,11 +98,11 @@ async function venueHoldings(
   if (trading === null) return { holdings: new Map(), allowances: new Map() };
   const tokens = [...heldByToken(held)].filter(([, shares]) => shares > 0).map(([tokenId]) => tokenId);
   const answers = await Promise.all(tokens.map(async (tokenId) => [tokenId, await holdingOf(tokenId)] as const));
-  const told = answers.flatMap(([tokenId, answer]) => (answer === null ? [] : [{ tokenId, ...answer }]));
+  const reported = answers.flatMap(([tokenId, answer]) => (answer === null ? [] : [{ tokenId, ...answer }]));
   return {
-    holdings: new Map(told.filter(({ shares }) => shares > 0).map(({ tokenId, shares }) => [tokenId, shares])),
+    holdings: new Map(reported.filter(({ shares }) => shares > 0).map(({ tokenId, shares }) => [tokenId, shares])),
     allowances: new Map(
-      told.flatMap(({ tokenId, allowances }) => (allowances === null ? [] : [[tokenId, allowances] as const])),
+      reported.flatMap(({ tokenId, allowances }) => (allowances === null ? [] : [[tokenId, allowances] as const])),
     ),
   };
 
