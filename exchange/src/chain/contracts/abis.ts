@@ -71,4 +71,6 @@ export const STEP_EVENTS_ABI = parseAbi([
   'event PositionsConverted(address indexed stakeholder, bytes32 indexed marketId, uint256 indexed indexSet, uint256 amount)',
 ]);
 
+export const RELAY_HUB_ABI = parseAbi(['function getNonce(address from) view returns (uint256)']);
+
 export const WALLET_ABI = parseAbi(['function nonce() view returns (uint256)']);

@@ -8,6 +8,9 @@ export const NEG_RISK_ADAPTER: Hex = '0xadA2005600Dec949baf300f4C6120000bDB6eAab
 export const ROUTER: Hex = '0x12121212006e4CD160D18e3f00711DA5c3372600';
 export const POSITION_MANAGER: Hex = '0x006F54F7f9A22e0000CC2AB60031000000ae9fEF';
 
+/** Counts what is relayed for the keys of proxy wallets. */
+export const RELAY_HUB: Hex = '0xD216153c06E857cD7f72665E0aF1d7D82172F494';
+
 /** Makes dollars of the venue of what is deposited. */
 export const ONRAMP: Hex = '0x93070a847efEf7F70739046A929D47a521F5B8ee';
 /** Who pays liquidity rewards and maker rebates, as transfers of July to September 2026 show. */

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import { WALLET_ABI } from './abis.ts';
+import { RELAY_HUB_ABI, WALLET_ABI } from './abis.ts';
 import { collateralAdapter, negRiskAdapter } from './adapters.ts';
 import {
   COLLATERAL_ADAPTER,
@@ -8,12 +8,18 @@ import {
   ONRAMP,
   POSITION_MANAGER,
   PUSD,
+  RELAY_HUB,
   ROUTER,
 } from './addresses.ts';
 import { type Call, type CallWorld, type Contract, decodeCall, returned } from './call.ts';
 import { Revert } from './ledger.ts';
 import { router } from './router.ts';
 import { conditionalTokens, holdings, onramp, pusd } from './token-contracts.ts';
+
+const relayHub: Contract = ({ data }, { ledger }) => {
+  const asked = decodeCall(RELAY_HUB_ABI, data);
+  return asked && returned(RELAY_HUB_ABI, 'getNonce', BigInt(ledger.nonceOfSigner(asked.args[0])));
+};
 
 const CONTRACTS = new Map<string, Contract>(
   (
@@ -25,6 +31,7 @@ const CONTRACTS = new Map<string, Contract>(
       [NEG_RISK_ADAPTER, negRiskAdapter],
       [ROUTER, router],
       [POSITION_MANAGER, holdings],
+      [RELAY_HUB, relayHub],
     ] as const
   ).map(([address, contract]) => [address.toLowerCase(), contract]),
 );

@@ -69,6 +69,12 @@ export class ChainLedger {
     return this.#wallets.isDeployed(address) ? this.#wallets.nonce(address) : undefined;
   }
 
+  /** How much was relayed for the wallet that a key signs for. */
+  nonceOfSigner(key: Hex): number {
+    const wallet = this.#wallets.of(key);
+    return wallet === undefined ? 0 : this.#wallets.nonce(wallet);
+  }
+
   cashOf(address: Hex): number {
     return this.engine.balances.cash(this.accountAt(address));
   }

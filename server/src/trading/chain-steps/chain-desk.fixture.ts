@@ -19,7 +19,7 @@ export type KeptDesk = {
 };
 
 /** `signatureType`: as of `openChainSite`. */
-export function keptDesk(signatureType: 0 | 2 | 3 = 3): KeptDesk {
+export function keptDesk(signatureType: 0 | 1 | 2 | 3 = 3): KeptDesk {
   let used = 0;
   const kept = {
     pair: async () => {

@@ -26,6 +26,7 @@ export const DISARMED = 'Not sent: trading is disarmed.';
 
 /** How what the venue says begins where it has not taken a submission. */
 export const REFUSED = 'Refused';
+export const GIVEN_UP = 'Given up';
 
 /** The venue's own words behind ours; one full stop. */
 export function sentenceOf(what: string, reason: string): string {

@@ -12,6 +12,7 @@ import { bookSubmission, CANCELED } from './book.ts';
 import { type ChainLoopParts, DISARMED } from './chain-loop-parts.ts';
 import { followSubmission, lookUpEveryMs } from './follow.ts';
 import { publishSubmission } from './present.ts';
+import { isReleaseDue, recordRelease } from './release.ts';
 import { dropUnsent, fail, sendSubmission } from './send.ts';
 import { readSubmission, type Submission, unbookedSubmissions } from './store.ts';
 
@@ -85,6 +86,8 @@ class RunningLoop implements ChainLoop {
     for (const each of sent) done = together(done, await this.#follow(each));
     if (done.pauseMs === 0) return done;
     const unsent = standing.filter(({ row }) => row.sentAt === null);
+    if (isReleaseDue(sent, unsent, this.#parts.runtime.clock.now()) && (await recordRelease(this.#parts, sent)))
+      return { ...done, pauseMs: 0 };
     return together(done, await this.#sendNext(besides(sent, unsent, this.#parts.chain)));
   }
 

@@ -43,8 +43,8 @@ export type ChainSite = {
   clock: { now: () => Instant; passedMs: () => number };
 };
 
-/** An exchange with a venue that trades for a deposit wallet, a Safe, or a plain key. */
-export async function openChainSite(signatureType: 0 | 2 | 3 = 3): Promise<ChainSite> {
+/** An exchange with a venue that trades for a deposit wallet, a Safe, a proxy wallet, or a plain key. */
+export async function openChainSite(signatureType: 0 | 1 | 2 | 3 = 3): Promise<ChainSite> {
   const exchange = await startExchangeProcess({ isPaused: true });
   const control = new ExchangeControl(exchange.url);
   // What a test lets pass is passed for the venue alone.

@@ -6,7 +6,7 @@ import { and, eq, isNull, type SQL } from 'drizzle-orm';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { postGas } from '../ledger/post-gas.ts';
 import { postSurplus } from '../ledger/post-surplus.ts';
-import { type ChainLoopParts, REFUSED, sentenceOf } from './chain-loop-parts.ts';
+import { type ChainLoopParts, GIVEN_UP, REFUSED, sentenceOf } from './chain-loop-parts.ts';
 import { changeAndNotify } from './notify-submission.ts';
 import { type Proven, prove } from './prove.ts';
 import { postAgain, storedBalances, tokensOf } from './send.ts';
@@ -104,13 +104,13 @@ async function changesBy(
       return { changes: { status: 'unknown', error, unknownSince, ...reported } };
     }
     case 'given_up': {
-      const error = sentenceOf('Given up', lookup.reason);
+      const error = sentenceOf(GIVEN_UP, lookup.reason);
       const unknownSince = row.unknownSince ?? now;
       const isOver = now - unknownSince >= GIVEN_UP_AFTER_MS;
       const reported = isOver
         ? { givenUpAt: row.givenUpAt ?? now, unknownNotifiedAt: row.unknownNotifiedAt ?? now }
         : {};
-      return { changes: { status: 'unknown', error: refusalOf(row) ?? error, unknownSince, ...reported } };
+      return { changes: { status: 'unknown', error: refusalOf(row, [REFUSED]) ?? error, unknownSince, ...reported } };
     }
     case 'mined': {
       const { hash, block } = lookup;
@@ -147,9 +147,9 @@ async function carriedOut(
   return { changes: { ...ended, balancesAfter, error: proven.error, unknownSince: null }, proven };
 }
 
-/** What the venue said when it did not take it, which outlives the proof that it was not carried out. */
-function refusalOf({ status, error }: SubmissionRow): string | null {
-  return status === 'unknown' && error?.startsWith(`${REFUSED}: `) ? error : null;
+/** What the venue said when it did not take it or gave it up, which outlives the proof that it was not carried out. */
+function refusalOf({ status, error }: SubmissionRow, kinds: readonly string[] = [REFUSED, GIVEN_UP]): string | null {
+  return status === 'unknown' && kinds.some((kind) => error?.startsWith(`${kind}: `)) ? error : null;
 }
 
 /** Null where it cannot be read: what is proven needs no balances, they are evidence beside it. */

@@ -47,7 +47,7 @@ const SENTENCES: Record<SubmissionAlarm, string> = {
 
 /** Of one that was given up. */
 const GIVEN_UP =
-  'is not carried out by the relayer. Others are sent again, the next with its nonce; until that is used it still may be carried out, and its shares stay reserved.';
+  'is not carried out by the relayer. Others are sent again, the next with its nonce; until that is used it still may be carried out, and its shares stay reserved. If there is no other within ten minutes, a call that changes nothing uses it.';
 
 /** The same of one of which it is known where it stands. */
 const WAITS =

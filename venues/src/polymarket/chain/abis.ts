@@ -51,6 +51,9 @@ export const ROUTER_ABI = parseAbi([
 /** Of a Safe and of a deposit wallet. */
 export const WALLET_ABI = parseAbi(['function nonce() view returns (uint256)']);
 
+/** Of the hub that relays for proxy wallets, by the key that signs for one. */
+export const RELAY_HUB_ABI = parseAbi(['function getNonce(address from) view returns (uint256)']);
+
 export const MULTISEND_ABI = parseAbi(['function multiSend(bytes transactions)']);
 
 export const PROXY_ABI = parseAbi([

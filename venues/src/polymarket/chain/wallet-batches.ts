@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { VenueUnavailable } from '../../venue.ts';
 import { type ConversionLookup, ConversionRefused, type PreparedConversion } from '../../venue-chain.ts';
 import { type Secrets, unavailable } from '../errors.ts';
-import { WALLET_ABI } from './abis.ts';
+import { RELAY_HUB_ABI, WALLET_ABI } from './abis.ts';
+import { RELAY_HUB } from './addresses.ts';
 import type { ContractCall } from './encode-conversion.ts';
 import { type BatchEvidence, endedBadly, judgeRelayed } from './judge-relayed.ts';
 import { lookupOf, type Sender, viewOf } from './key-transactions.ts';
@@ -134,17 +135,18 @@ async function recordsOf(
   }
 }
 
-/** The nonce of a proxy is its relay hub's, which is not read: of those the relayer alone tells. */
 async function finalBlockOf({
   type,
   wallet,
+  signer,
   nodes,
   confirmations,
 }: WalletBatchesParts): Promise<BatchEvidence['final']> {
   try {
     const height = (await commonHeight(nodes)) - confirmations;
     const { timestampS } = await agreed(nodes, 'a block', (node) => blockAt(node, height));
-    const walletNonce = type === 'PROXY' ? null : await agreed(nodes, "the wallet's nonce", nonceAt(wallet, height));
+    const nonceOf = type === 'PROXY' ? hubNonceAt(signer.address, height) : nonceAt(wallet, height);
+    const walletNonce = await agreed(nodes, "the wallet's nonce", nonceOf);
     return { timestampS, walletNonce };
   } catch (error) {
     if (error instanceof VenueUnavailable || error instanceof NodeRefusal) return undefined;
@@ -158,6 +160,15 @@ function nonceAt(wallet: Hex, height: number): (node: ChainNode) => Promise<numb
     const returned = await callContract(node, { to: wallet, data }, height);
     // No code is there yet: nothing was ever carried out.
     return returned === '0x' ? 0 : Number(decodeFunctionResult({ abi: WALLET_ABI, data: returned }));
+  };
+}
+
+/** The hub counts what it has relayed for the key of a proxy wallet. Null where it is not there. */
+function hubNonceAt(key: Hex, height: number): (node: ChainNode) => Promise<number | null> {
+  return async (node) => {
+    const data = encodeFunctionData({ abi: RELAY_HUB_ABI, args: [key] });
+    const returned = await callContract(node, { to: RELAY_HUB, data }, height);
+    return returned === '0x' ? null : Number(decodeFunctionResult({ abi: RELAY_HUB_ABI, data: returned }));
   };
 }
 
