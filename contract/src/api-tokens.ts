@@ -28,7 +28,7 @@ const apiToken = z.object({
   prefix: described('Its first characters.', z.string()),
   created_at: instant,
   expires_at: instant,
-  last_used_at: described('To the minute, and from where; null while nobody has called with it.', z.nullable(instant)),
+  last_used_at: described('To the minute, and from where; null before the first call with it.', z.nullable(instant)),
   last_used_address: described(
     'The network address that it was last used from; null before its first use.',
     z.nullable(z.string()),
@@ -120,7 +120,7 @@ export const revokeAnyApiToken = endpoint({
   path: '/api-tokens/{token_id}',
   access: 'superuser',
   tag,
-  summary: 'Revoke an API token, whoever owns it',
+  summary: 'Revoke an API token of any owner',
   refusals: [notFound('API token not found')],
   params: tokenId,
   stops: true,

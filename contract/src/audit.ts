@@ -42,7 +42,7 @@ const tag = 'Audit log';
 
 const filters = {
   action: described('Only entries of this action.', z.optional(auditAction)),
-  actor: described('Part of the email of whoever did it.', z.optional(z.string().check(z.maxLength(254)))),
+  actor: described('Part of the email of the user who did it.', z.optional(z.string().check(z.maxLength(254)))),
   object: described('Exactly what it was done to.', z.optional(z.string().check(z.maxLength(254)))),
   since: described('Both moments themselves included.', z.optional(instant)),
   until: z.optional(instant),

@@ -12,7 +12,7 @@ const chainStatus = explained(
     planned: 'recorded, nothing is signed yet',
     approving: 'it waits for an approval that it needs',
     sent: 'handed to the chain or the relayer',
-    unknown: 'nobody has said yet whether it arrived',
+    unknown: 'it is not known yet whether it arrived',
     mined: 'in a block, and not final yet',
     confirmed: 'final',
     failed: 'it did nothing',
@@ -92,7 +92,7 @@ export const chainSubmission = z.object({
   by_venue: described('Found done by the venue itself, without a submission of ours.', z.boolean()),
   automatic: z.boolean(),
   requested_by: described(
-    'The email of whoever asked for it; null where the product did by itself.',
+    'The email of the user who asked for it; null where the product did automatically.',
     z.nullable(z.string()),
   ),
   steps: described('The calls of contracts that it holds, in their order.', z.array(chainStep)),

@@ -53,7 +53,10 @@ export type DiscoverySettingsForm = z.output<typeof discoverySettingsForm>;
 const discoverySettings = z.object({
   ...discoverySettingsForm.shape,
   changed_at: described('When they were last changed; null if never.', z.nullable(instant)),
-  changed_by: described('The email of the person who last changed them; null if nobody has.', z.nullable(z.string())),
+  changed_by: described(
+    'The email of the person who last changed them; null before the first change.',
+    z.nullable(z.string()),
+  ),
 });
 export type DiscoverySettings = z.output<typeof discoverySettings>;
 

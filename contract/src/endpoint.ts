@@ -4,7 +4,7 @@ import { described, explained } from './notes/described.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Who may call: anyone; whoever is signed in, viewers too; operators and superusers, who may change things; superusers only.
+ * Who may call: anyone; every signed-in user, viewers too; operators and superusers, who may change things; superusers only.
  */
 export type Access = 'public' | 'viewer' | 'user' | 'superuser';
 
@@ -56,7 +56,7 @@ export type Endpoint<
    * process.
    */
   heavy?: Heavy;
-  /** Whoever has a second factor must have proven it within the last five minutes. `required`: on a real venue all must have one. */
+  /** A user with a second factor must have proven it within the last five minutes. `required`: on a real venue all must have one. */
   proven?: true | 'required';
   /** Those that do not follow from the rest, which the server adds. */
   refusals?: readonly DeclaredRefusal[];
@@ -148,7 +148,7 @@ export function optional<Shape extends z.ZodMiniObject['shape']>(shape: Shape) {
   return Object.fromEntries(fields) as { [Name in keyof Shape]: z.ZodMiniOptional<Shape[Name]> };
 }
 
-/** For so long after a deletion whoever did it, or a superuser, can undo it. */
+/** For so long after a deletion its author, or a superuser, can undo it. */
 export const UNDO_MINUTES = 10;
 
 export const message = z.object({ message: z.string() });

@@ -80,7 +80,7 @@ const timelineEvent = explained(
     sold: 'what the batch bought was sold again',
     conversion_planned: 'a call of a contract was recorded that converts shares into dollars',
     conversion_sent: 'that call was sent',
-    conversion_unknown: 'nobody has said whether that call arrived',
+    conversion_unknown: 'it is not known whether that call arrived',
     conversion_mined: 'that call is in a block',
     conversion_confirmed: 'that call is final',
     conversion_failed: 'that call did nothing',

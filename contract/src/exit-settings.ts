@@ -30,7 +30,10 @@ export type ExitSettingsForm = z.output<typeof exitSettingsForm>;
 const exitSettings = z.object({
   ...exitSettingsForm.shape,
   changed_at: described('When they were last changed; null if never.', z.nullable(instant)),
-  changed_by: described('The email of the person who last changed them; null if nobody has.', z.nullable(z.string())),
+  changed_by: described(
+    'The email of the person who last changed them; null before the first change.',
+    z.nullable(z.string()),
+  ),
 });
 export type ExitSettings = z.output<typeof exitSettings>;
 

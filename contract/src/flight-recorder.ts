@@ -38,7 +38,7 @@ const bookMoment = z.object({
 const setMoment = z.object({
   ...bookMoment.shape,
   current_price: described(
-    'Of one set, as pricing and settings of then had it; null where it had no price, and `reason` says why.',
+    'Of one set, by the prices and settings in force then; null where it had no price, and `reason` says why.',
     z.nullable(setPrice),
   ),
   fees_per_set: z.nullable(usd),

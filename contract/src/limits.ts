@@ -46,7 +46,10 @@ const limits = z.object({
   placed_today_usd: described('Dollars of orders placed since midnight UTC: what they took or may still take.', usd),
   open_exposure_now_usd: described('Dollars in positions and open orders now.', usd),
   changed_at: described('When they were last changed; null if never.', z.nullable(instant)),
-  changed_by: described('The email of the person who last changed them; null if nobody has.', z.nullable(z.string())),
+  changed_by: described(
+    'The email of the person who last changed them; null before the first change.',
+    z.nullable(z.string()),
+  ),
 });
 export type Limits = z.output<typeof limits>;
 

@@ -28,12 +28,9 @@ const telegramConfig = z.object({
   configured: described('A bot token and a chat are stored; the token itself is never served.', z.boolean()),
   chat_id: z.nullable(z.string()),
   enabled: described('Whether messages are sent.', z.boolean()),
-  mute_user_ids: described(
-    'The Telegram user ids of those who may press Mute; empty: nobody may.',
-    z.array(z.number()),
-  ),
+  mute_user_ids: described('The Telegram user ids of those who may press Mute; empty: none may.', z.array(z.number())),
   command_user_ids: described(
-    'Of those who may ask for status and positions, and disarm; empty: nobody may, and no command is read.',
+    'Of those who may ask for status and positions, and disarm; empty: none may, and no command is read.',
     z.array(z.number()),
   ),
 });

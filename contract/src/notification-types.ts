@@ -1,9 +1,9 @@
 import type { NOTIFICATION_TYPE_NAMES } from './list-values.ts';
 
-/** `toast`: on whichever page somebody is, they are told at once. `mutable: false`: nobody may keep it from the others. */
+/** `toast`: shown at once on every page. `mutable: false`: it cannot be muted. */
 type Notice = { title: string; toast?: true; mutable?: false };
 
-/** What people are told of. */
+/** The types of notifications. */
 const NOTIFICATION_TYPES = {
   opportunity_triggered: { title: 'Opportunity triggered' },
   opportunity_error: { title: 'Opportunity in error' },

@@ -1,4 +1,4 @@
-/** What people are told of. */
+/** The types of notifications. */
 import * as z from 'zod/mini';
 import { endpoint, message, NOTHING_DELETED, notFound, refusal } from './endpoint.ts';
 import { find, idsInQuery } from './finding.ts';

@@ -38,7 +38,7 @@ const leg = z.strictObject({
 export const marketCombinations = z.array(leg);
 export type MarketCombinations = z.output<typeof marketCombinations>;
 
-/** What is asked of them as they are stored; whoever is told of stored ones need not judge them again. */
+/** What is asked of them as they are stored; stored ones need not be judged again. */
 const newMarketCombinations = marketCombinations.check(
   z.minLength(1, 'At least one leg is needed'),
   z.refine((legs) => new Set(legs.map(({ leg }) => leg)).size === legs.length, 'Two legs carry the same number'),

@@ -95,7 +95,7 @@ const record = z.union([
       explained(TRUST_MEANINGS, z.enum(['verified', 'live', 'polled', 'stale', 'none'])),
     ),
   }),
-  /** Nothing is known until then, and of the book until it is told whole again. */
+  /** Nothing is known until then, and of the book until it is recorded whole again. */
   z.object({ kind: z.literal('gap'), at: instant, until: instant, reason: z.string() }),
 ]);
 export type RecordOfToken = z.output<typeof record>;

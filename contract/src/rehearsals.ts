@@ -85,7 +85,7 @@ const runTotals = z.object({
 });
 export type RunTotals = z.output<typeof runTotals>;
 
-/** Nothing is known of then: neither run has decided anything. */
+/** Nothing is known of that span: neither run has decided anything. */
 const unknownSpan = z.object({ from: instant, until: instant, reason: z.string() });
 
 export const rehearsalResult = z.object({
@@ -150,7 +150,7 @@ const decision = z.object({
   profit_percentage: percent,
   current_price: setPrice,
   size: z.nullable(shares),
-  refusals: described('Null where nobody asked for a batch.', z.nullable(z.array(z.string()))),
+  refusals: described('Null where no batch was asked for.', z.nullable(z.array(z.string()))),
   profit_usd: described(
     'The profit by each model of how orders fill; null where no batch was placed.',
     z.nullable(

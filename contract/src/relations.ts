@@ -167,14 +167,14 @@ export const relation = z.object({
   fingerprint: described('A hash of what it was read from; approving names the one that was looked at.', z.string()),
   has_series: described('Whether other events of the same series can be approved with it.', z.boolean()),
   decided_by: described(
-    'Who approved or rejected it, or null where nobody did. `by_series`: by an approval of its series.',
+    'Who approved or rejected it, or null before that. `by_series`: by an approval of its series.',
     z.nullable(z.string()),
   ),
   decided_at: described('When it was approved or rejected; null before.', z.nullable(instant)),
   by_series: described('Whether it was approved with its series.', z.boolean()),
   reason: described('Why it was rejected or is void.', z.nullable(z.string())),
   contradiction: described(
-    'What its members have resolved to that it rules out, as "A and B both came true": nobody can approve it while that is so.',
+    'What its members have resolved to that it rules out, as "A and B both came true": it cannot be approved while that is so.',
     z.nullable(z.string()),
   ),
   differences: described('What has changed since it was read or approved.', z.array(difference)),

@@ -73,7 +73,7 @@ export const reportSummary = z.object({
     z.object({
       rewards_usd: described('Rewards of the venue.', usd),
       rebates_usd: described('Rebates of the venue.', usd),
-      unknown_usd: described('Dollars that nobody has named yet.', usd),
+      unknown_usd: described('Dollars that are not named yet.', usd),
     }),
   ),
   ...slippageParts,
@@ -82,7 +82,7 @@ export const reportSummary = z.object({
   capital_usd: described('What is not cash again yet, at cost.', usd),
   capital_days: described('Dollars times days of all of it so far.', usd),
   annualised: described(
-    'Profit that is paid or locked, over the dollars and days that it takes, times 365: until the cash was there, or is expected a day after the last market ends. What nobody knows the end of is left out; null where nothing else was bound.',
+    'Profit that is paid or locked, over the dollars and days that it takes, times 365: until the cash was there, or is expected a day after the last market ends. What has no known end is left out; null where nothing else was bound.',
     z.nullable(fraction),
   ),
   hurdle: described("What the platform's capital costs a year, by a setting.", fraction),
@@ -218,7 +218,7 @@ const funnelStep = z.object({
       z.enum(['seen', 'triggered', 'allowed', 'placed', 'filled', 'locked', 'cash']),
     ),
   ),
-  count: described('How many have come to it.', z.int()),
+  count: described('How many have reached it.', z.int()),
   usd: described('Predicted up to `placed`, then of what was filled.', usd),
   lost_usd: described(
     'Dollars that did not come from the step before, below zero where more came; and the reason that took most of them.',
@@ -246,10 +246,10 @@ export const readFunnel = endpoint({
   reply: z.object({
     steps: described('The steps, in their order.', z.array(funnelStep)),
     missed: described(
-      'What was not taken, by the reason that stood in its way first, most dollars first. `reached`: the last step it came to.',
+      'What was not taken, by the reason that stood in its way first, most dollars first. `reached`: the last step it got to.',
       z.array(
         z.object({
-          reached: described('The last step that they came to.', missedStep),
+          reached: described('The last step that they reached.', missedStep),
           reason: z.string(),
           count: described('How many.', z.int()),
           usd: described('Dollars they would have made.', usd),
@@ -286,8 +286,8 @@ export const listMissed = endpoint({
     .object({
       ...page,
       ...filters,
-      reached: described('The last step that it came to.', z.optional(missedStep)),
-      came_to: described('It came to this step, whether or not beyond it.', z.optional(missedStep)),
+      reached: described('The last step that it reached.', z.optional(missedStep)),
+      came_to: described('It reached this step, whether or not a later one.', z.optional(missedStep)),
       reason: described(
         'As the funnel gives it, without figures.',
         z.optional(z.string().check(z.maxLength(REASON_LENGTH_MAX))),
@@ -393,7 +393,7 @@ const batchFilters = {
   ),
   is_open: described('Something of it is not cash again yet.', z.optional(flagInQuery)),
   reached: described(
-    'It has come to this step of the funnel.',
+    'It has reached this step of the funnel.',
     z.optional(explained(REACHED_STEP_MEANINGS, z.enum(['filled', 'locked', 'cash']))),
   ),
   size_band: described(
@@ -456,7 +456,7 @@ export const readBatchResult = endpoint({
   path: '/report/batches/{batch_id}',
   access: 'viewer',
   tag,
-  summary: 'What a batch promised and came to, leg by leg',
+  summary: 'What a batch promised and its result, leg by leg',
   refusals: [notFound('Batch not found')],
   params: z.object({ batch_id: id }),
   reply: z.object({ batch: described('The batch as a whole.', batchResult), legs: z.array(legResult) }),

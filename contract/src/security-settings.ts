@@ -16,7 +16,7 @@ const above = z
 
 export const securitySettingsForm = z.strictObject({
   second_factor_for_all: described(
-    'Whether nobody changes anything before they have a second factor, but for their own account and to stop trading.',
+    'Whether users without a second factor may change only their own account and stop trading.',
     z.boolean(),
   ),
   sign_off_for_arming: described('Whether a second person signs off that trading is armed.', z.boolean()),
@@ -34,7 +34,10 @@ export type SecuritySettingsForm = z.output<typeof securitySettingsForm>;
 const securitySettings = z.object({
   ...securitySettingsForm.shape,
   changed_at: described('When they were last changed; null if never.', z.nullable(instant)),
-  changed_by: described('The email of the person who last changed them; null if nobody has.', z.nullable(z.string())),
+  changed_by: described(
+    'The email of the person who last changed them; null before the first change.',
+    z.nullable(z.string()),
+  ),
 });
 export type SecuritySettings = z.output<typeof securitySettings>;
 

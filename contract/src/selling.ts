@@ -55,7 +55,7 @@ export type SellSimulation = z.output<typeof sellSimulation>;
 
 /**
  * What became of the shares of one order: `sold_size` of the `sell_size` that were left. `sell_order_id` is null where no
- * order was sent, because nobody bid. `error` says why not all was sold.
+ * order was sent, because there were no bids. `error` says why not all was sold.
  */
 const saleResult = z.object({
   order_id: id,

@@ -52,7 +52,7 @@ const signOff = z.object({
   requested_by_id: described('The user who asked for it; null once that account is gone.', z.nullable(id)),
   requested_at: described('When it was asked for.', instant),
   expires_at: instant,
-  decided_by: described('Who approved, rejected or withdrew it; null where nobody did.', z.nullable(z.string())),
+  decided_by: described('Who approved, rejected or withdrew it; null before that.', z.nullable(z.string())),
   decided_at: described('When it was approved, rejected or withdrawn; null before.', z.nullable(instant)),
   reason: described('Why it was rejected, or what withdrew it when its requester did not.', z.nullable(z.string())),
   outcome: described(
@@ -139,7 +139,7 @@ export const withdrawSignOff = endpoint({
   path: '/sign-offs/{sign_off_id}/withdraw',
   access: 'user',
   tag,
-  summary: 'Take back what was asked for, by whoever asked',
+  summary: 'Withdraw a sign-off request, by its author',
   refusals: [
     notFound('Sign-off not found'),
     refusal(

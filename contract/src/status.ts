@@ -43,7 +43,7 @@ export const systemStatus = z.object({
   venue: described('Which venue it trades on, and whether orders can leave.', venueMode),
   armed: described('Whether orders may leave.', z.boolean()),
   armed_changed: described(
-    'Who armed or disarmed last, and when; null when nobody ever did.',
+    'Who armed or disarmed last, and when; null before the first time.',
     z.nullable(
       z.object({
         at: instant,
@@ -139,7 +139,7 @@ export const readOverview = endpoint({
       ),
     ),
     profit_line: described(
-      'What `profit_today_usd` had come to at the end of each part of the day in which a batch ended.',
+      'The value of `profit_today_usd` at the end of each part of the day in which a batch ended.',
       z.array(z.object({ at: instant, profit_usd: usd })),
     ),
   }),

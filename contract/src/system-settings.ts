@@ -170,7 +170,7 @@ export const writeSystemSettings = endpoint({
   reply: settingsForm,
 });
 
-/** Who changed which setting last; those that stand at their default because nobody ever did are left out. */
+/** Who changed which setting last; those that were never changed are left out. */
 export const readSettingChanges = endpoint({
   method: 'GET',
   path: '/system-settings/changes',

@@ -70,12 +70,12 @@ export const signUp = endpoint({
   reply: user,
 });
 
-/** `open`: a new account can log in at once. `approval`: a superuser activates it first. `off`: nobody signs up. */
+/** `open`: a new account can log in at once. `approval`: a superuser activates it first. `off`: no sign-ups. */
 const signUpPolicy = explained(
   {
     open: 'anybody may, and logs in at once',
     approval: 'anybody may, and a superuser activates the account',
-    off: 'nobody may',
+    off: 'no sign-ups',
   },
   z.enum(['open', 'approval', 'off']),
 );

@@ -23,7 +23,7 @@ export function canRetry(inputs: RetryInput & SaleState): boolean {
   return retryRefusal(inputs) === null;
 }
 
-/** Whether nothing more will be bought for the batch. A sale that is under way may yet come to nothing. */
+/** Whether nothing more will be bought for the batch. A sale that is under way may still fail. */
 export function isFinal(inputs: RetryInput & SaleState): boolean {
   return !isActive(inputs.status) && !canRetry({ ...inputs, saleUnderWay: false });
 }

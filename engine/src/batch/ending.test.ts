@@ -44,7 +44,7 @@ describe('a batch that has ended', () => {
 });
 
 describe('any life of a batch', () => {
-  it('comes to an end, however it went, once its work is settled', () => {
+  it('ends, however it went, once its work is done', () => {
     const events = Object.keys({ ...BATCH_LIFE.pending, ...BATCH_LIFE.processing, ...BATCH_LIFE.partial_completed });
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...(events as BatchEvent[]))), (happened) => {
@@ -83,7 +83,7 @@ describe('stopping a batch', () => {
     deadline: 0 as Instant,
   });
 
-  it('is called for where trading is not armed and nobody has asked for its end yet', () => {
+  it('is called for where trading is not armed and its end was not asked for yet', () => {
     const toBeStopped = (cancelRequested: boolean, armed: boolean) => isToBeStopped({ cancelRequested, armed });
     expect([toBeStopped(false, false), toBeStopped(false, true), toBeStopped(true, false)]).toEqual([
       true,

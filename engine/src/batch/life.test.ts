@@ -94,7 +94,7 @@ function order(filled: number, status: AttemptStatus): OrderState {
   return { size: sharesFromNumber(10), attempts, fills: filled > 0 ? [fill] : [] };
 }
 
-describe('what a batch has come to', () => {
+describe('the result of a batch', () => {
   const endedAs = (orders: OrderState[], minimum = 1) => endedBatchStatus(orders, fractionFromNumber(minimum));
 
   it.each([

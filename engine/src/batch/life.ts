@@ -86,7 +86,7 @@ export function isActive(status: BatchStatus): boolean {
 export type EndedBatchStatus = 'completed' | 'partial_completed' | 'failed';
 
 /**
- * What a batch has come to once every order is final; null while one is not. `minSuccessRate` is
+ * The result of a batch once every order is final; null while one is not. `minSuccessRate` is
  * BATCH_MIN_SUCCESS_RATE: the fraction of all shares that must be filled for the batch to count as completed.
  */
 export function endedBatchStatus(orders: readonly OrderState[], minSuccessRate: Fraction): EndedBatchStatus | null {
@@ -96,7 +96,7 @@ export function endedBatchStatus(orders: readonly OrderState[], minSuccessRate: 
 }
 
 /**
- * What a cancellation has come to once every order that was sent is final: an order book can be faster, and a batch that
+ * The result of a cancellation once every order that was sent is final: an order book can be faster, and a batch that
  * was bought in full is no less complete for it.
  */
 export function stoppedAs(orders: readonly OrderState[]): 'completed' | 'canceled' {

@@ -4,7 +4,7 @@ import { nextPollAt, type Polls } from '../order/polling.ts';
 
 /**
  * What is known of one signed order when its batch is advanced. Those of final batch orders are left out unless
- * the venue's stream has told of them.
+ * the venue's stream has reported them.
  */
 export type AttemptView = Polls & {
   id: string;

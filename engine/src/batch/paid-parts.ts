@@ -25,7 +25,7 @@ export type PaidHolder = {
   worthlessAt: Instant | null;
 };
 
-/** `matchedAt`: of the last buy. `closed`: all that the batch came to, of one that holds nothing any more that may still pay. */
+/** `matchedAt`: of the last buy. `closed`: the whole result of the batch, where it holds nothing any more that may still pay. */
 export type PaidBatch = { holders: readonly PaidHolder[]; matchedAt: Instant | null; closed: PaidAmounts | null };
 
 export const NOTHING_PAID: PaidAmounts = {
@@ -35,7 +35,7 @@ export const NOTHING_PAID: PaidAmounts = {
 
 /**
  * Each sale realises its proceeds less the average cost of its shares, and so do shares that are gone, for nothing. What a batch that is
- * closed came to beyond that, such as the cost of a leg that lost, is realised by the last thing that happened to it. The parts add up
+ * closed made beyond that, such as the cost of a leg that lost, is realised by the last thing that happened to it. The parts add up
  * to the paid profit of the batch.
  */
 export function paidParts({ holders, matchedAt, closed }: PaidBatch): PaidPart[] {

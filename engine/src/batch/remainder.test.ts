@@ -83,7 +83,7 @@ describe('the remainder of a batch', () => {
     expect(plan).toMatchObject({ size: 10_000_000, expectedProfit: 1_000_000, worstCaseLoss: 5_000_000 });
   });
 
-  it('tells how much of it nobody offers', () => {
+  it('says how much of it is not on offer', () => {
     const thin = order(2, 4, 0.5);
     const { plan } = planOf(order(1, 10, 0.9), { ...thin, quote: quoteOf(2, [[0.5, 5]], { rate: 0 }) });
     expect(plan.shortOf).toMatchObject([{ leg: 2, missing: 1_000_000 }]);
@@ -91,7 +91,7 @@ describe('the remainder of a batch', () => {
   });
 
   it.each([
-    { why: 'nobody offers any', quote: quoteOf(2, [], { rate: 0 }) },
+    { why: 'none is on offer', quote: quoteOf(2, [], { rate: 0 }) },
     { why: 'its market is not known', quote: quoteOf(2, [[0.5, 50]], { market: undefined }) },
   ])('has no order and no profit where $why', ({ quote }) => {
     const { plan } = planOf(order(1, 10, 0.9), { ...order(2, 4, 0.5), quote });

@@ -18,7 +18,7 @@ const signed = (id: string, ofOrder: number | null, ofAttempt: number | null): S
 
 const EXPECTED = { expectedPrice: priceFromNumber(0.4) };
 
-describe('what a leg came to', () => {
+describe('the result of a leg', () => {
   it('is what was predicted where its book did not move', () => {
     const leg = legResult({ ...EXPECTED, attempts: [signed('a', 0.4, 0.4)], fills: [fillOf('a', 10, 0.4)] });
     expect(leg).toEqual({

@@ -45,7 +45,7 @@ const bought = (changes: Partial<ResultOrder> = {}) => [
   order(2, [trade(10, 0.4)], changes),
 ];
 
-describe('what a batch has come to', () => {
+describe('the result of a batch', () => {
   it('is locked once all of it is confirmed, until then only matched', () => {
     const locked = batchResult(batch(bought()));
     expect(locked).toMatchObject({ paidProfit: 0, lockedProfit: usdFromNumber(2), atRisk: 0, shortfall: 0 });
@@ -219,7 +219,7 @@ describe('what a batch promised', () => {
     expect(predictionOf(batch(bought()))).toEqual({ cost: usdFromNumber(8), fees: usdFromNumber(0.1) });
   });
 
-  it('is found again where nobody kept the fees: all that the profit leaves', () => {
+  it('is found again where the fees were not kept: all that the profit leaves', () => {
     const promised = predictionOf(batch(bought({ expectedFee: null }), { predictedProfit: usdFromNumber(1.7) }));
     expect(promised).toEqual({ cost: usdFromNumber(8), fees: usdFromNumber(0.3) });
   });

@@ -1,4 +1,4 @@
-/** What a batch promised and what it has come to, from its fills alone. */
+/** What a batch promised and its result, from its fills alone. */
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';
 import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';

@@ -110,7 +110,7 @@ describe('a book that is followed', () => {
     ),
   );
 
-  it('is the same for who is told of its changes, and tells nothing of what stays as it is', () => {
+  it('is the same for a listener of its changes, which hears nothing of what stays as it is', () => {
     fc.assert(
       fc.property(fc.array(anyStep), (steps) => {
         const book = createFollowableBook();

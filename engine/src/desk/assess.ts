@@ -55,7 +55,7 @@ export type AssessInput = {
 export type Planned = {
   value: OpportunityValue;
   plan: PlacementPlan;
-  /** The way in by a split, which `plan` is of then; null where it is bought. */
+  /** The way in by a split, which `plan` then is of; null where it is bought. */
   split: { way: SplitWay; plan: SplitPlan } | null;
   quotes: readonly GateQuote[];
   feeSchedules: Map<string, FeeSchedule>;

@@ -93,7 +93,7 @@ describe('what a transaction proves of its calls', () => {
     expect(surplus).toEqual({ dollars: 5_000_000, shares: new Map([['wind yes', -5_000_000]]) });
   });
 
-  it('comes to exactly the dollars that came, whatever was planned', () => {
+  it('equals the dollars that came, whatever was planned', () => {
     for (let cash = 1; cash < 40; cash += 1.37) {
       const calls = [redeem('wind', 7, 7), redeem('snow', 3.333333, 10), merge];
       const by = moved(0, { 'wind yes': -7, 'snow yes': -10, 'rain yes': -4, 'rain no': -4 });

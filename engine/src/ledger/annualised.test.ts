@@ -10,7 +10,7 @@ it('is the profit over dollars times days, for a year', () => {
   expect(annualisedReturn(USD_ZERO, aDollarForTenDays)).toBe(0);
 });
 
-it('is not told where nothing was bound, and has an end where next to nothing was', () => {
+it('is null where nothing was bound, and has an end where next to nothing was', () => {
   expect(annualisedReturn(usdFromText('5'), USD_ZERO)).toBeNull();
   const aMillionTimes = fractionFromText('1000000');
   expect(annualisedReturn(usdFromText('5'), usdFromText('0.000001'))).toBe(aMillionTimes);

@@ -12,7 +12,7 @@ describe('comparing the ledger with the venue', () => {
     expect(compared([reading(5, 5)], [], 0)).toEqual({ differences: [], due: [] });
   });
 
-  it('has people told once, of what stands the same at two comparisons', () => {
+  it('notifies once of what stands the same at two comparisons', () => {
     const first = compared([reading(7, 5)], [], 0);
     expect(first).toEqual({ differences: [{ unit: 'usd', amount: 2, since: 0, isNotified: false }], due: [] });
     const second = compared([reading(7, 5)], first.differences, MINUTE);

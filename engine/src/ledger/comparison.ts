@@ -17,7 +17,7 @@ export type Difference = { unit: string; amount: number; since: number; isNotifi
 const LISTED_FROM = 100_000;
 
 /**
- * `due`: those of which people are to be told, because they stand as they stood at the comparison before. What may be explained is no
+ * `due`: those to notify of, because they stand as at the comparison before. What may be explained is no
  * difference, unless it stands as it did when nothing could.
  */
 export function compared(

@@ -74,7 +74,7 @@ export function linesOfRedeemed({
   ]);
 }
 
-/** Shares that have come to nothing leave what was traded, and are held from then on like any that had cost nothing. */
+/** Worthless shares leave what was traded, and are held from then on like any that had cost nothing. */
 export function linesOfLost(tokenId: string, shares: number): LedgerLine[] {
   return balanced([
     { account: 'traded', unit: tokenId, amount: shares },

@@ -34,7 +34,7 @@ export function feesHeldAgainstCash(fills: readonly BookedFill[], moves: Unbooke
   const worth = worthOf(moves.shares, fills);
   const taken = subtractUsd(subtractUsd(booked, moves.cash), worth);
   const most = Math.max(spread / MOST_OF_SPREAD, cost / MOST_OF_COST) + rounding;
-  // Where neither cash nor shares have moved yet, what is missing and what is left over come to nothing together.
+  // Where neither cash nor shares have moved yet, what is missing and what is left over cancel out.
   const isSmall = Math.abs(worth) <= most && Math.abs(moves.cash) <= Math.max(most, booked + rounding);
   if (!isSmall || taken < -rounding || taken > most) return { kind: 'other' };
   return { kind: 'fee', taken, rate: spread === 0 ? null : ratio(Math.max(0, taken) as Usd, spread, 'up') };

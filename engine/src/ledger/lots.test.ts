@@ -104,7 +104,7 @@ describe('what is bought and sold', () => {
     expect(disposals.map(({ acquiredBy }) => acquiredBy)).toEqual([2]);
   });
 
-  it('was acquired nobody knows when, where it came from outside', () => {
+  it('was acquired at an unknown time, where it came from outside', () => {
     const { add, micro, trade, come } = account();
     add('opening', stated('shares', 'a', micro(5)));
     trade('a', -5, 3);

@@ -18,7 +18,7 @@ export type LotEntry = {
   lines: readonly LedgerLine[];
   /** What of it stands in the end: its lines, or, of a trade that was taken back or corrected, what `standingOf` says. */
   stands: readonly LedgerLine[];
-  /** The call of a contract that it is part of, and how many entries that comes to; null of what was traded. */
+  /** The call of a contract that it is part of, and how many entries that makes; null of what was traded. */
   call: { id: string; entries: number } | null;
   /** Tokens that are known by then to pay nothing. */
   worthless: readonly string[];
@@ -48,7 +48,7 @@ export type Disposal = {
 /**
  * `profit` of the entries is always exactly `gain` less `held` and `withdrawn`, and with `other` and `undone`.
  * `gain`: of all disposals. `other`: of entries that moved dollars and no shares. `held`: the cost of what is left. `withdrawn`: the cost of what went without being disposed of.
- * `undone`: what trades come to that are taken back, or
+ * `undone`: the result of trades that are taken back, or
  * corrected, by entries that were not added; otherwise nothing.
  */
 export type LotTotals = {

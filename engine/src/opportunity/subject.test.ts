@@ -17,7 +17,7 @@ describe('what an opportunity is about', () => {
     expect(subjectOf([quote(1, 'm1')])).toBe('Will m1 happen?, 1 leg');
   });
 
-  it('is told without what is not known, and in bounded length', () => {
+  it('leaves out what is not known, and has a bounded length', () => {
     expect(subjectOf([{ leg: 1, market: undefined }])).toBe('1 leg');
     expect(subjectOf([quote(1, 'm1', { question: '😀'.repeat(500) })])).toBe(`${'😀'.repeat(119)}…, 1 leg`);
   });

@@ -5,7 +5,7 @@ import type { Attempt } from './attempt.ts';
 import type { Fill } from './fill.ts';
 import { type AttemptEvent, attemptAfter, hasAttemptEnded, rateLimited } from './life.ts';
 
-/** `matchedSize` is the venue's own count, `fills` every trade it told of. */
+/** `matchedSize` is the venue's own count, `fills` every trade it reported. */
 export type AttemptUpdate = {
   attemptId: string;
   event?: AttemptEvent;

@@ -33,8 +33,8 @@ describe('when an order has ended', () => {
     ['absent for almost long enough', { goneAt: ago(ABSENCE_MS - 1) }, null],
     ['absent for long', { goneAt: ago(ABSENCE_MS) }, 'canceled'],
     ['only its trades show it, for long', { word: 'traded', goneAt: ago(ABSENCE_MS) }, 'canceled'],
-    ['told gone just now', { isReportedGone: true }, null],
-    ['told gone, and its trades had time', { isReportedGone: true, goneAt: ago(TRADES_FOLLOW_MS) }, 'canceled'],
+    ['reported gone just now', { isReportedGone: true }, null],
+    ['reported gone, and its trades had time', { isReportedGone: true, goneAt: ago(TRADES_FOLLOW_MS) }, 'canceled'],
     [
       'never shown, may not have arrived',
       { wasShown: false, sentAt: ago(ARRIVAL_MAX_MS - 1), goneAt: ago(99_999) },

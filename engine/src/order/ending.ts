@@ -4,7 +4,7 @@ import type { Shares } from '@dutchbook/units/shares.ts';
 import { isShortByLittle } from './life.ts';
 
 /**
- * What a reading of the order itself, of the open orders and of the trades came to. `absent`: none of them has it.
+ * What a reading of the order itself, of the open orders and of the trades found. `absent`: none of them has it.
  * `traded`: only trades still tell of it. `matched` and `ended` (canceled, invalid): the venue's own word on the order.
  */
 export type OrderWord = 'open' | 'delayed' | 'matched' | 'ended' | 'absent' | 'traded';
@@ -24,7 +24,7 @@ export type EndingInput = {
   sentAt: Instant;
   /** An earlier reading has shown the order, or matched shares of it. */
   wasShown: boolean;
-  /** The venue said that nothing of it is left: it canceled it, had nothing to cancel, or told of its cancellation. */
+  /** The venue said that nothing of it is left: it canceled it, had nothing to cancel, or reported its cancellation. */
   isReportedGone: boolean;
   /** The first of the readings since the last that showed it resting or delayed. */
   goneAt: Instant | null;

@@ -24,7 +24,7 @@ export type Fill = {
 };
 
 /**
- * What two reports of the same trade come to: the one whose settlement is further, and of two equally far the larger.
+ * Which of two reports of one trade counts: the one whose settlement is further, and of two equally far the larger.
  * The order in which they arrive makes no difference.
  */
 export function furtherReport(a: Fill, b: Fill): Fill {

@@ -56,7 +56,7 @@ export function wasAccepted(status: AttemptStatus): boolean {
   return status === 'delayed' || status === 'open' || status === 'canceled' || status === 'matched';
 }
 
-/** Whether the attempt has come to an end by itself; trades of it may still be told of. */
+/** Whether the attempt has ended by itself; trades of it may still be reported. */
 export function hasAttemptEnded(status: AttemptStatus): boolean {
   return status === 'rejected' || status === 'failed' || status === 'canceled' || status === 'matched';
 }

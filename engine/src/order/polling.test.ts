@@ -55,7 +55,7 @@ describe('what is read of a batch that has ended', () => {
     expect(due(status, never)).toBe(isDue);
   });
 
-  it('is at once what was heard of, whatever it has come to', () => {
+  it('is at once for what was reported, whatever its state', () => {
     expect(due('failed', { ...asked(0, 9), notified: true })).toBe(true);
   });
 

@@ -9,7 +9,7 @@ export type Polls = {
   /** Null where the venue was never asked about it. */
   polledAt: Instant | null;
   pollCount: number;
-  /** The venue's stream has told of it since. */
+  /** The venue's stream has reported it since. */
   notified: boolean;
 };
 
@@ -23,7 +23,7 @@ export function nextPollAt({ status, ...polls }: Polls & { status: AttemptStatus
 }
 
 /**
- * The attempts of a batch that has ended which are to be read now: those that the stream told of, and from time to time
+ * The attempts of a batch that has ended which are to be read now: those that the stream reported, and from time to time
  * those of which a trade has not settled or which stand at the venue after all.
  */
 export function followUpsDue(

@@ -108,14 +108,14 @@ describe('where an order of ten shares stands', () => {
       stands: { event: 'matched', matchedSize: of(4), goneAt: ago(TRADES_FOLLOW_MS) },
     },
     {
-      name: 'told of by its trades alone, for the first time',
+      name: 'reported by its trades alone, for the first time',
       lookup: byTrades(4),
       matchedSize: 4,
       fills: [fill(4)],
       stands: { event: 'open', matchedSize: of(4), goneAt: NOW },
     },
     {
-      name: 'told of by its trades alone, for long',
+      name: 'reported by its trades alone, for long',
       lookup: byTrades(4),
       matchedSize: 4,
       fills: [fill(4)],
@@ -131,7 +131,7 @@ describe('where an order of ten shares stands', () => {
       stands: { event: 'canceled', matchedSize: of(4), goneAt: ago(ABSENCE_MS) },
     },
     {
-      name: 'told gone, and not shown since its trades had time to follow',
+      name: 'reported gone, and not shown since its trades had time to follow',
       lookup: absent,
       matchedSize: 0,
       goneForMs: TRADES_FOLLOW_MS,
@@ -153,7 +153,7 @@ describe('where an order of ten shares stands', () => {
     expect([late(119_999), late(120_000)]).toEqual([{ goneAt: null }, { goneAt: NOW }]);
   });
 
-  it('is counted from the first reading that lacks it where it was shown or told gone before, however lately it was sent', () => {
+  it('is counted from the first reading that lacks it where it was shown or reported gone before, however lately it was sent', () => {
     const sentAt = ago(1000);
     const shown = sentAttempt({ sentAt, matchedSize: of(0) });
     expect(standingOf(shown, absent, [], { isReportedGone: false, now: NOW })).toEqual({ goneAt: NOW });

@@ -60,7 +60,7 @@ describe('the outcome of a batch', () => {
     );
   });
 
-  it('sells again what belongs to no whole set, and loses what nobody bids for', () => {
+  it('sells again what belongs to no whole set, and loses what has no bids', () => {
     const outcome = batchOutcome([order(0.5, 10, [[0.5, 10]], [[0.4, 3]]), order(0.4, 10, [[0.4, 4]])], ONE);
     // Ten at 0.5 and four at 0.4, of which six are left over: three of them bring 0.4 each.
     expect(outcome).toMatchObject({

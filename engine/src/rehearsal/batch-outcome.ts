@@ -30,7 +30,7 @@ export type BatchOutcome = {
 
 /**
  * Each order takes of the asks what its limit allows. What one leg has more than another is sold to the bids at once, and what
- * nobody bids for is lost whole. A set pays `targetPrice`.
+ * has no bids is lost whole. A set pays `targetPrice`.
  */
 export function batchOutcome(orders: readonly MetOrder[], targetPrice: Price): BatchOutcome {
   const taken = orders.map(({ asks, size, limitPrice }) => takeLevels(withinLimit(asks, limitPrice), size));

@@ -1,4 +1,4 @@
-/** Two runs over the same books: what each comes to, and at which opportunities and moments they differ. */
+/** Two runs over the same books: the result of each, and at which opportunities and moments they differ. */
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
 import type { Price } from '@dutchbook/units/price.ts';
@@ -16,7 +16,7 @@ export type Model = (typeof MODELS)[number];
 type Profits = Record<Model, Usd>;
 
 /**
- * A trigger of a run. `gates`: those that refused, null where nobody asked for a batch. `outcomes`: what came of its batch, null where
+ * A trigger of a run. `gates`: those that refused, null where no batch was asked for. `outcomes`: what came of its batch, null where
  * there is none. `words`: all that was decided, the same for the same decision.
  */
 export type RunTrigger = {
@@ -127,7 +127,7 @@ function differenceOf(
   ];
 }
 
-/** In the order of time; of several of one run at one moment the first is told with the first of the other. */
+/** In the order of time; of several of one run at one moment the first is paired with the first of the other. */
 function momentsOf(...runs: [present: readonly RunTrigger[], proposed: readonly RunTrigger[]]): MomentOfRuns[] {
   // What waited for its record was decided later than it rose.
   const [present = [], proposed = []] = runs.map((run) => run.toSorted((a, b) => a.at - b.at));

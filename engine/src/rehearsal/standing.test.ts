@@ -47,7 +47,7 @@ describe('what was taken', () => {
     );
   });
 
-  it('is nothing where nobody has taken anything', () => {
+  it('is nothing where nothing was taken', () => {
     expect(withoutTaken([at(4, 5)], undefined)).toEqual([at(4, 5)]);
   });
 });

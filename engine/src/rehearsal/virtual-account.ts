@@ -35,7 +35,7 @@ function useOf(batches: readonly PlacedBatch[], midnight: Instant) {
   return use;
 }
 
-/** What was placed then may have been sold since, which is not told here. */
+/** What was placed then may have been sold since, which is not counted here. */
 function atLeastZero(amount: number): Usd {
   return Math.max(0, amount) as Usd;
 }

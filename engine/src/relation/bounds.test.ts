@@ -30,7 +30,7 @@ describe('bounds of a book', () => {
     expect(boundsOfBook(bookOf([[0.999, 1]], [[0.001, 1]]), feeOf(2))).toEqual({ low: -1000, high: 1_001_000 });
   });
 
-  it('are those of a member that nobody quotes without a book, and without a known fee', () => {
+  it('are those of an unquoted member without a book, and without a known fee', () => {
     expect(boundsOfBook(undefined, feeOf(0))).toEqual(UNQUOTED);
     expect(boundsOfBook(bookOf([[0.6, 10]], [[0.5, 10]]), null)).toEqual(UNQUOTED);
   });

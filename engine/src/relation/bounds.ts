@@ -7,7 +7,7 @@ import { takerFee } from '../opportunity/fee.ts';
 /**
  * What a share of a member's first outcome can be had for and be sold short at, after fees, in micro-dollars. `high`: what
  * buying it costs, infinite where it is not on offer. `low`: what buying the other outcome instead leaves of a dollar, minus
- * infinity where that one is not on offer. Of a member that has resolved both are its value.
+ * infinity where it is not on offer. Of a member that has resolved both are its value.
  */
 export type Bounds = { low: number; high: number };
 

@@ -41,7 +41,7 @@ export type EventMember = {
   game: GameMarket | null;
   feeSchedule: FeeSchedule | null;
   closed: boolean;
-  /** What one share of the first outcome has come to be worth; null while that is open. */
+  /** What one share of the first outcome is worth; null while that is open. */
   resolvedValue: Price | null;
   /** Why it cannot be traded here; null where it can. */
   leftOut: string | null;
@@ -55,11 +55,11 @@ export type CatalogueEvent = {
   series: string | null;
   endDate: Instant | null;
   closed: boolean;
-  /** Who sees to it that at most one member resolves to its first outcome; null: nobody does. */
+  /** Who sees to it that at most one member resolves to its first outcome; null: no rule does. */
   exclusive: 'enforced' | 'declared' | null;
   /** An outcome that no listed market covers may come true. */
   augmented: boolean;
-  /** Whether the members are nested, each harder one implying the easier ones, and who says so; null: nobody does. */
+  /** Whether the members are nested, each harder one implying the easier ones, and who says so; null: no rule does. */
   nested: 'enforced' | 'declared' | null;
   /** Read by its id or from the venue's list of events. False of what a page of markets shows of it: members may be missing. */
   isWhole: boolean;

@@ -54,7 +54,7 @@ function edgeOf(baskets: readonly Basket[]): number {
   return Math.max(Number.NEGATIVE_INFINITY, ...baskets.map(({ payout, cost }) => payout - cost));
 }
 
-/** Relations over markets that some of them share, with what is quoted now and what pays by what the screen has told. */
+/** Relations over markets that some of them share, with what is quoted now and what pays by what the screen has reported. */
 class Watched {
   readonly paying = new Set<string>();
   readonly structures = new Map<string, Structure>();

@@ -25,7 +25,7 @@ describe('a date until which something happens once', () => {
   });
 
   it.each([
-    ['nobody says which year it is of', 'Will it end by June 30?', null],
+    ['nothing says which year it is of', 'Will it end by June 30?', null],
     ['its year would be a guess', 'Will it end by June 30?', '2026-12-31T00:00:00Z'],
     ['there are two', 'Will it begin by May 1, 2026 and end by June 30, 2026?', null],
     ['it is a day on which something holds', 'Will he be president on June 30, 2026?', null],

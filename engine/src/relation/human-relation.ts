@@ -87,8 +87,8 @@ export function withoutLost(event: CatalogueEvent): CatalogueEvent {
 }
 
 const COMPLETENESS: Record<HumanKind, string> = {
-  at_most_one: 'Nobody says that one of them must come true',
-  exactly_one: 'Whoever added it says that these are all there are',
+  at_most_one: 'Nothing says that one of them must come true',
+  exactly_one: 'The user who added it says that these are all there are',
   ladder: 'A ladder needs no further steps',
 };
 

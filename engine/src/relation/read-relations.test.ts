@@ -316,7 +316,7 @@ describe('an event of which nothing is watched together', () => {
     expect(readRelations(event).whyNot).toBe(whyNot);
   });
 
-  it('has no reason to give where it is one market and that one is watched', () => {
+  it('has no reason to give where it is one market, and a watched one', () => {
     expect(readRelations(eventOf(['a'])).whyNot).toBeNull();
   });
 });

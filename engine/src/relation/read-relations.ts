@@ -11,7 +11,7 @@ import { isTraded, whyNotTogether } from './why-not.ts';
 
 /**
  * `whyNot`: one sentence on why none of its markets are watched together, figures in it, or why one of them is left out; null
- * where some are and none is, and where there is but one market and that one is watched.
+ * where some are and none is, and where there is but one market, and a watched one.
  */
 export type ReadEvent = { relations: Relation[]; whyNot: string | null };
 

@@ -27,7 +27,7 @@ const HOLE_S = 600;
 
 type Change = { atS: number; market: number; bid: number; noBid: number };
 
-/** In whole cents; 0 where nobody bids. */
+/** In whole cents; 0 without a bid. */
 function readDay(day: string): Change[] {
   const tickers = new Map<string, number>();
   const [, ...lines] = gunzipSync(readFileSync(fileOf(day)))

@@ -1,4 +1,4 @@
-/** A recorded day of three-way events that look cheap now and then, of which nobody says that three outcomes are all there are. */
+/** A recorded day of three-way events that look cheap now and then, of which nothing says that three outcomes are all there are. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { relationOf } from './relation.fixture.ts';
 import { Screen } from './screen.ts';
 
-/** A screen that writes down what it tells, and is told cents. */
+/** A screen that writes down what it reports, quoted in cents. */
 function watch(...relations: ReturnType<typeof relationOf>[]) {
   const screen = new Screen();
   for (const [index, relation] of relations.entries()) screen.add(`r${index + 1}`, relation);
@@ -106,7 +106,7 @@ describe('the screen', () => {
     screen.remove('nothing');
   });
 
-  it('knows a market by what it was quoted last, whichever relation comes to it later', () => {
+  it('knows a market by what it was quoted last, whichever relation has it later', () => {
     const { screen, quote, judge } = watch(relationOf('exactly_one', 'oo'));
     quote(1, 60, 70);
     quote(2, 20, 30);

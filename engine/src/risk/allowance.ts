@@ -11,7 +11,7 @@ import { firstOf, tellApart } from './wording.ts';
 export type Allowances = ReadonlyMap<string, number>;
 
 /**
- * Cash that is free, and what of it the venue's contracts may move, as the venue told it; everything that happened before `at` is in
+ * Cash that is free, and what of it the venue's contracts may move, as the venue reported it; everything that happened before `at` is in
  * it. `balance`: with what resting buys have reserved.
  */
 export type CashReading = { cash: Usd; balance?: Usd; allowances: Allowances | null; at: Instant };

@@ -212,13 +212,13 @@ describe('a gate that refuses', () => {
     {
       gate: 'limit-per-day',
       changes: { limits: { ...noLimits, perDay: usdFromNumber(100) }, placedToday: usdFromNumber(95) },
-      message: 'with this batch today comes to $104.50, the limit is $100.00',
+      message: 'with this batch today is $104.50, the limit is $100.00',
       distance: [104.5, 100],
     },
     {
       gate: 'limit-open-exposure',
       changes: { limits: { ...noLimits, openExposure: usdFromNumber(100) }, openExposure: usdFromNumber(91) },
-      message: 'with this batch open exposure comes to $100.50, the limit is $100.00',
+      message: 'with this batch open exposure is $100.50, the limit is $100.00',
       distance: [100.5, 100],
     },
   ])('$gate: $message', ({ gate, changes, message, distance: [actual, required] }) => {

@@ -22,7 +22,7 @@ describe('a batch that takes more than one person may spend', () => {
     expect(signOffBlockers(context)).toEqual([blocker]);
   });
 
-  it('is told from one that takes exactly as much', () => {
+  it('differs from one that takes exactly as much', () => {
     expect(signOffBlockers(contextOf({ signOffAbove: TAKES }))).toEqual([]);
     const [refused] = signOffBlockers(contextOf({ signOffAbove: addUsd(TAKES, -1 as typeof TAKES) }));
     expect(refused?.message).toBe('the batch takes up to $9.500000, and needs a second person above $9.499999');

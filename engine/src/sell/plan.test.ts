@@ -254,7 +254,7 @@ describe('selling a batch', () => {
     ]);
   });
 
-  it('sells the rest of a batch of which one market has closed, whatever is not known of that one any more', () => {
+  it('sells the rest of a batch of which one market has closed, whatever is not known of the closed one any more', () => {
     const closed = sellable(1, [], { bids: null, rules: { closed: true, feeSchedule: null } });
     const request = sellRequest([closed, sellable(2, [[0.4, 20]])], { held: { 'm2-yes': 10 } });
     const plan = planSale({

@@ -69,7 +69,7 @@ export function planSaleOfOrder(order: SellableOrder, terms: SaleTerms): SaleOut
   const owned = ownedOf(order);
   const name = namePosition(order, order.market);
   if (owned === 0) return order.wanted === null ? NOTHING : wrong(`${name}: none of its shares are there to sell`);
-  // Neither books nor fees are told of such a market, and the rest can be sold without it.
+  // Neither books nor fees are known of such a market, and the rest can be sold without it.
   if (order.market && !takesOrders(order.market)) {
     return { ...unsold(`${name}: the market takes no orders`), wrong: [] };
   }

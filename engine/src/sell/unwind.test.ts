@@ -45,7 +45,7 @@ describe('unwinding', () => {
     expect(plan.orders.map(({ orderId }) => orderId)).toEqual(['order-1']);
   });
 
-  it('loses all of what nobody takes', () => {
+  it('loses all of what is not bid for', () => {
     expect(unwind(sellable(1, [])).unwindCost).toBe(2_460_000);
   });
 

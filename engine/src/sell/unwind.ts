@@ -5,7 +5,7 @@ import { NOTHING_TO_SELL, planSale, type SellPlan, type SellRequest } from './pl
 
 /**
  * `unwindCost` is what getting out now loses: what the unhedged shares cost with their fees, less what the bids pay for
- * them after fees; shares that nobody takes are lost whole. Below zero it is a gain; null while a book, a fee or a holding
+ * them after fees; shares without bids are lost whole. Below zero it is a gain; null while a book, a fee or a holding
  * is not known.
  */
 export type UnwindPlan = { plan: SellPlan; unwindCost: Usd | null };

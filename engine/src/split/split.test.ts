@@ -129,7 +129,7 @@ describe('a plan to split and sell', () => {
     expect(planSplit(wayOf(coarse), coarse, sharesFromNumber(10.37), one).size).toBe(10_370_000);
   });
 
-  it('is of so many shares, where nobody says how many, that every sale is large enough', () => {
+  it('is of so many shares, where no size is asked for, that every sale is large enough', () => {
     const quotes = pair([[0.8, 100]], [[0.1, 100]]);
     const minimums = { minOrderValue: usdFromNumber(2), minOrderShares: sharesFromNumber(5) };
     expect(defaultSplitSize(quotes, minimums)).toBe(10_000_000);

@@ -77,7 +77,7 @@ it('says how the desk stands and what it holds, to those who are listed, in its 
   );
 });
 
-it('disarms once whoever asked has confirmed it, and leaves an entry that names them', async () => {
+it('disarms once the user who asked has confirmed it, and leaves an entry that names them', async () => {
   await using chat = await openChat();
   const { telegram, controls } = chat;
   expect(await chat.write('/disarm')).toMatch(/^42: Disarm trading\?/);
@@ -99,7 +99,7 @@ it('disarms once whoever asked has confirmed it, and leaves an entry that names 
   expect(await chat.write('/disarm')).toBe('42: Trading is disarmed already.');
 });
 
-it('halts this process although it cannot be stored yet, and says so to whoever confirmed it', async () => {
+it('halts this process although it cannot be stored yet, and says so to the user who confirmed it', async () => {
   await using chat = await openChat();
   const { telegram, controls, database, test } = chat;
   await chat.write('/disarm');
@@ -245,7 +245,7 @@ it('does not disarm by a button that is a minute old, nor for somebody who is no
   await chat.write('/disarm');
   await configureTelegram(test.runtime, { command_user_ids: [] }, SOMEBODY);
   telegram.press(telegram.delivered.at(-1)?.buttons[0]?.callback_data ?? '');
-  // Somebody was told something a moment ago, so buttons are still asked for.
+  // A message was sent a moment ago, so buttons are still asked for.
   await outboxSent(chat);
   await chat.ask();
   expect(telegram.shown.at(-1)).toBe('Only the person who asked can use this button.');
@@ -257,7 +257,7 @@ async function outboxSent(chat: Outbox): Promise<void> {
   await chat.drain();
 }
 
-it('answers nobody else, nothing else, and nothing that is old', async () => {
+it('answers no other user, nothing else, and nothing that is old', async () => {
   await using chat = await openChat();
   const { test } = chat;
   for (const [text, from] of [

@@ -99,7 +99,7 @@ describe('which world the data is of', () => {
       },
       'simulated',
     ],
-  ])('is told of older data %s', async (_, prepare, world) => {
+  ])('is notified of older data %s', async (_, prepare, world) => {
     await using test = await openTestRuntime();
     const { runtime, time } = test;
     const since = runtime.clock.now();

@@ -10,6 +10,6 @@ export function limitOpenExposureGate({ plan, openExposure, limits, limitsRequir
     limit: limits.openExposure,
     required: limitsRequired,
     amount: addUsd(openExposure, plan.totalReserve),
-    what: 'with this batch open exposure comes to',
+    what: 'with this batch open exposure is',
   });
 }

@@ -10,6 +10,6 @@ export function limitPerDayGate({ plan, placedToday, limits, limitsRequired }: L
     limit: limits.perDay,
     required: limitsRequired,
     amount: addUsd(placedToday, plan.totalReserve),
-    what: 'with this batch today comes to',
+    what: 'with this batch today is',
   });
 }

@@ -53,7 +53,7 @@ async function won(isReported: boolean): Promise<Market> {
   return market;
 }
 
-it('redeems what the contracts have no result of yet ever later, told of once, and at last', async () => {
+it('redeems what the contracts have no result of yet ever later, notified once, and at last', async () => {
   switched = { auto_cash_now: false, auto_redeem: true };
   const market = await won(false);
   await passMinutes(8);
@@ -81,7 +81,7 @@ it('holds up no other market by one that fails', async () => {
   expect(await reported()).toHaveLength(1);
 });
 
-it('merges what the chain takes back ever later, told of once', async () => {
+it('merges what the chain takes back ever later, notified once', async () => {
   switched = { auto_cash_now: true, auto_redeem: false };
   await kept.site.control.fault('chain_no_effect', { times: 100 });
   await kept.boughtPair();

@@ -25,7 +25,7 @@ export function chainOrConflict({ venue: { chain } }: Pick<ExitParts, 'venue'>):
   return chain;
 }
 
-/** What was recorded for a request, as it stands now; tabs are told of it. */
+/** What was recorded for a request, as it stands now; it is published to tabs. */
 export async function submittedNow({ runtime: { db }, stream }: ExitParts, requestId: string) {
   const submissions = await submissionsOfRequest(db, requestId);
   for (const { row } of submissions) await publishSubmission(db, stream, row.id);

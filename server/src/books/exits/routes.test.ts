@@ -369,7 +369,7 @@ describe('what contracts may move', () => {
     expect(again).toEqual([409, { detail: 'The adapter may move that already.' }]);
   });
 
-  it('flags a retired contract, and lets nobody approve one, or what is unknown', async () => {
+  it('flags a retired contract, and refuses to approve one, or what is unknown', async () => {
     site.chain.allowed.push({
       ...adapter,
       contract: `0x${'9'.repeat(40)}`,

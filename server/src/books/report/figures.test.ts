@@ -24,7 +24,7 @@ const usd = usdFromText;
 
 const summaryOf = (site: ReportSite, query = '') => site.ask<z.input<typeof readReport.reply>>(`summary?${query}`);
 
-it('puts what is bound until its cash is expected against what it earns, but for what nobody knows the end of', async () => {
+it('puts what is bound until its cash is expected against what it earns, but for what has no known end', async () => {
   await using site = await openReportSite();
   site.settings.hurdle = fractionFromText('0.05');
   const { db, clock, random } = site.test.runtime;

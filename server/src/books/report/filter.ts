@@ -48,7 +48,7 @@ export const IS_OPEN = gt(batchResults.locked, sql.raw('0'));
 const { filledShares, lockDay, cashDay } = batchResults;
 const isFilled = gt(filledShares, sql.raw('0'));
 
-/** Steps of the funnel that a batch may come to after it was placed. What is cash is as good as locked, whatever it held. */
+/** Steps of the funnel that a batch may reach after it was placed. What is cash is as good as locked, whatever it held. */
 export const REACHED = {
   filled: isFilled,
   locked: and(isFilled, or(isNotNull(lockDay), isNotNull(cashDay))),

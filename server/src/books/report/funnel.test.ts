@@ -149,7 +149,7 @@ it.each([
   ['source=found', 9, 21.625],
   ['source=import', 4, 18.5],
   ['source=', 1, 16],
-  // Nobody has missed anything by hand.
+  // Nothing was missed by hand.
   ['automatic=false', 1, 0.5],
   ['automatic=true', 13, 55.625],
   ['since=2026-01-02&until=2026-01-02', 14, 56.125],
@@ -263,7 +263,7 @@ it.each([
   ['filled', 'reached=filled', [SMALL, HALF]],
   ['locked', 'reached=locked', [SMALL, HALF]],
   ['cash', 'reached=cash', [SMALL]],
-])('lists the batches that came to %s', async (name, query, ids) => {
+])('lists the batches that reached %s', async (name, query, ids) => {
   await using site = await openFunnel();
   const { steps } = await site.ask<Funnel>('funnel');
   const { data, count } = await site.ask<{ data: { batch_id: string }[]; count: number }>(`batches?${query}`);

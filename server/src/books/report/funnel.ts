@@ -31,7 +31,7 @@ export async function readFunnelOf(db: Db, filter: ReportFilter): Promise<Funnel
 
 type Placed = Awaited<ReturnType<typeof readPlaced>>;
 
-/** How many batches have come to each of the later steps, and for how many dollars. */
+/** How many batches have reached each of the later steps, and for how many dollars. */
 async function readPlaced(db: Db, filter: ReportFilter) {
   const [placed] = await db
     .select({

@@ -37,7 +37,7 @@ async function open() {
 }
 
 describe('what is kept of a batch', () => {
-  it('is what it promised and what it came to, leg by leg', async () => {
+  it('is what it promised and its result, leg by leg', async () => {
     const runtime = await open();
     expect(await isDue()).toBe(true);
     await keepResults(partsOf(runtime));
@@ -139,7 +139,7 @@ describe('what is kept of a batch', () => {
     expect(await isDue()).toBe(false);
   });
 
-  it('stays due, and waits for nobody, where the batch is just being changed', async () => {
+  it('stays due, and blocks nothing, where the batch is just being changed', async () => {
     const runtime = await open();
     await runtime.priorityDb.transaction(async (tx) => {
       await tx.update(batches).set({ lastError: 'changed' });

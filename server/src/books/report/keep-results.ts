@@ -1,4 +1,4 @@
-/** Keeps what batches promised and came to in line with their fills: soon after each change, beside whatever else goes on. */
+/** Keeps promises and results of batches in line with their fills: soon after each change, beside whatever else goes on. */
 import { and, eq, inArray, not, sql } from 'drizzle-orm';
 import type { Quotes } from '../../market/markets/live-quotes.ts';
 import { opportunities } from '../../market/opportunities/table.ts';

@@ -15,7 +15,7 @@ import { COUNT, total, totalUsd } from './figures.ts';
 import { isNamed, type ReportFilter, withinDays } from './filter.ts';
 import { firstSentence, reasonOf } from './reasons.ts';
 
-/** What was missed for one reason. `reached`: the last step of the funnel that it came to. */
+/** What was missed for one reason. `reached`: the last step of the funnel that it got to. */
 export type Missed = { reached: Reached; reason: string; count: number; usd: Usd };
 
 type Reached = (typeof MISSED_STEPS)[number];
@@ -114,7 +114,7 @@ function missedOfOthers(db: Db, filter: ReportFilter) {
     );
 }
 
-/** Of what nobody has placed there is nothing that somebody has, or that was placed by hand. */
+/** What was not placed is neither held nor placed by hand. */
 function isOfNobody({ operator_id: operatorId, automatic }: ReportFilter): SQL | undefined {
   return operatorId === undefined && automatic !== false ? undefined : sql`false`;
 }

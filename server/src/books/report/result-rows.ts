@@ -1,4 +1,4 @@
-/** The rows of what a batch promised and has come to. */
+/** The rows of what a batch promised and of its result. */
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import { addAmounts, NOTHING_PAID } from '@dutchbook/engine/batch/paid-parts.ts';
 import { type BatchResult, batchResult, predictionOf, type ResultBatch } from '@dutchbook/engine/batch/result.ts';

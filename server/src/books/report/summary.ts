@@ -31,7 +31,7 @@ export async function readSummary(
   return { ...shown, gas, income, annualised: annualisedReturn(annualised_profit, annualised_days), hurdle, times };
 }
 
-/** From the end of a market that nobody disputes until its dollars are there. */
+/** From the end of an undisputed market until its dollars are there. */
 const PAID_AFTER = sql`interval '1 day'`;
 
 async function readSums(db: Db, filter: ReportFilter, now: Instant) {

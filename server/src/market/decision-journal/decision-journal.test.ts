@@ -77,7 +77,7 @@ describe('what decisions look at', () => {
     ]);
   });
 
-  it('ends what an earlier run has left standing, where it is ours and nobody tells of it', async () => {
+  it('ends what an earlier run has left standing, where it is ours and not noted again', async () => {
     await using test = await openTestRuntime();
     const { runtime, time } = test;
     const killed = openDecisionJournal(runtime, everything());
@@ -95,7 +95,7 @@ describe('what decisions look at', () => {
     expect([...standing.keys()].sort()).toEqual(['elsewhere', 'still']);
   });
 
-  it('is told anew by who takes it over, though it had told the same before', async () => {
+  it('is noted anew by the process that takes it over, though it had noted the same before', async () => {
     await using test = await openTestRuntime();
     const { runtime, time } = test;
     const [one, other] = [openDecisionJournal(runtime, everything()), openDecisionJournal(runtime, everything())];
@@ -234,7 +234,7 @@ describe('journal rows that have aged', () => {
     expect(after.opportunity).toEqual(before.opportunity);
   });
 
-  it('go with markets that nobody has watched for as long, and not with those that are', async () => {
+  it('go with markets that were not watched for as long, and not with those that are', async () => {
     await using test = await openTestRuntime();
     const { runtime, time } = test;
     const journal = openDecisionJournal(runtime, everything());

@@ -18,7 +18,7 @@ export type JournalGap = {
   keep: (waiting: readonly Noted[], lostFrom: Instant | null) => Promise<void>;
   /**
    * Writes which rows of other processes are lost, by the marks that were there at the last look as well, 15 seconds ago or more: until
-   * `standingNotedAt`, when this process had told all that stands, or until now where the other one died after that.
+   * `standingNotedAt`, when this process had noted all that stands, or until now where the other one died after that.
    */
   takeLeft: (
     now: Instant,

@@ -62,7 +62,7 @@ export type JournaledRelation = {
  * up, before the change of the books that it came up by is recorded; absent of what was recorded before that was kept. `begunAt`: when
  * its record began, until when its prices are those that were seen last. `line`: the decision as `decisionLine` writes it, which a rehearsal with
  * unchanged settings repeats to the letter. `account`, `activeBatchId` and the ages of the books in milliseconds by position: what
- * it was taken by; without them where nobody asked for a batch, as where placing is off, or where the profit had fallen again before
+ * it was taken by; without them where no batch was asked for, as where placing is off, or where the profit had fallen again before
  * it came to that.
  */
 export type JournaledDecision = {
@@ -76,7 +76,7 @@ export type JournaledDecision = {
   bookAges: readonly (number | null)[];
 };
 
-/** Between `from` and the instant of the row others were dropped, and from then on all is told again that stands. */
+/** Between `from` and the instant of the row others were dropped, and from then on all that stands is noted again. */
 export type JournaledLoss = { from: Instant };
 
 export type JournalData = {
@@ -97,7 +97,7 @@ export type DecisionWords = {
   currentPrice: Price;
   feesPerSet: Usd;
   profitPct: Percent;
-  /** Null where nobody asked for a batch, or it was refused. */
+  /** Null where no batch was asked for, or it was refused. */
   size: Shares | null;
   orders: readonly { leg: number; tokenId: string; size: Shares; limitPrice: Price; cost: Usd; fee: Usd }[];
   refusals: readonly string[];

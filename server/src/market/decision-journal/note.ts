@@ -1,6 +1,6 @@
 /**
  * Notes what decisions look at besides the books, beside trading: a note waits for nothing, and what the database
- * does not take in time is dropped. Everything that stands is told again after that, and since when what was between is lost.
+ * does not take in time is dropped. Everything that stands is noted again after that, with the start of the lost span.
  */
 import { setImmediate } from 'node:timers/promises';
 import { modeOf } from '@dutchbook/contract/status.ts';
@@ -41,7 +41,7 @@ export type DecisionJournal = {
   ) => void;
   /** Another engine notes it from now on. */
   leave: (topic: JournalTopic, subject: string) => void;
-  /** `tell` answers everything that stands of some topics: asked within a second, and whenever that must be told again. */
+  /** `tell` answers everything that stands of some topics: called within a second, and whenever that must be noted again. */
   onRetell: (tell: () => Iterable<Standing>) => void;
   /** Of what is decided: behind all that was recorded before. */
   instants: OrderedInstants;
@@ -96,11 +96,11 @@ class WrittenJournal implements OpenDecisionJournal {
   readonly #stops: readonly (() => void)[];
   #waiting: Noted[] = [];
   #dropped = 0;
-  /** The oldest that was dropped since all was told that stands. */
+  /** The oldest that was dropped since all that stands was noted. */
   #lostFrom: Instant | null = null;
   #hasBegun = false;
   #retellAt: Instant | null = null;
-  /** When everything that stands had first been told. */
+  /** When everything that stands had first been noted. */
   #standingNotedAt: Instant | null = null;
 
   constructor(runtime: JournalRuntime, partitions: Partitions, instants: OrderedInstants, waitingMax: number) {

@@ -317,7 +317,7 @@ describe('a relation', () => {
     await desk.pass(10);
     expect(await desk.found()).toMatchObject([{ active: false }, { active: true }]);
 
-    // Whoever rejects one has the next of its series asked about again.
+    // After a rejection the next of its series is asked about again.
     desk.desk.events.push(ladder('wednesday', 'w'));
     await desk.pass();
     expect(await desk.relations('ladder')).toMatchObject([

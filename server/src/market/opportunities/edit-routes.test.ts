@@ -23,7 +23,7 @@ const auditOf = async ({ desk }: Site, action: 'opportunity.changed') =>
     (row) => row.action === action,
   );
 
-/** What open lists were told last. */
+/** What was published to open lists last. */
 const lastStreamed = ({ desk }: Site) =>
   desk.published.filter(({ topic, type }) => topic === 'opportunities' && type === 'opportunity').at(-1)?.data;
 

@@ -77,7 +77,7 @@ describe('the flags of an opportunity', () => {
     });
   });
 
-  it('come to what a file brought in, and stay while the venue knows nothing', async () => {
+  it('apply to what a file brought in, and stay while the venue knows nothing', async () => {
     await using site = await openSite();
     quote(site, '0.45', '0.55', true);
     const cell = `"${JSON.stringify(SET).replaceAll('"', '""')}"`;

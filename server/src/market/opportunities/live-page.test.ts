@@ -44,7 +44,7 @@ it('lists opportunities by the values that they show, and none that the filter d
 
 const MARKETS = 12;
 const STEPS = 60;
-/** Also none: then nobody offers shares, and the price is the last one known beside an error. */
+/** Also none: then no shares are on offer, and the price is the last one known beside an error. */
 const ask = fc.option(fc.integer({ min: 10, max: 99 }).map((cents) => `0.${cents}`));
 const moves = fc.dictionary(fc.integer({ min: 0, max: MARKETS - 1 }).map(String), ask, { maxKeys: 6 });
 const pages = fc.record({

@@ -1,5 +1,5 @@
 /**
- * Opportunities whose prices have moved since the database was told: a statement that filters or sorts by prices takes them as
+ * Opportunities whose prices have moved since they were written: a statement that filters or sorts by prices takes them as
  * they are now.
  */
 import { type SQL, sql } from 'drizzle-orm';
@@ -21,7 +21,7 @@ const MOVING_SORTS: ReadonlySet<OpportunityPage['sortBy']> = new Set([
   'error_count',
 ]);
 
-/** Whether a page or an export depends on prices that move. That a trigger is on or off the database is told at once. */
+/** Whether a page or an export depends on prices that move. That a trigger is on or off is written at once. */
 export function isByMoving(
   { minProfit, minProfitPercentage }: OpportunityFilter,
   sortBy?: OpportunityPage['sortBy'],

@@ -76,7 +76,7 @@ export const opportunityPrices = pgTable(
     profitPercentage: micro('profit_percentage').$type<Percent>(),
     triggered: boolean('triggered').notNull().default(false),
     rises: integer('rises').notNull().default(0),
-    /** Why nothing was bought when it triggered last; null where something was, or nobody asked for it. */
+    /** Why nothing was bought when it triggered last; null where something was, or a purchase was not asked for. */
     refusal: text('refusal'),
     lastChecked: instant('last_checked'),
     lastError: text('last_error'),

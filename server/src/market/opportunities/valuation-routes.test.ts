@@ -168,7 +168,7 @@ describe('the depth of an opportunity', () => {
     expect(curve.map(({ size }) => size)).toEqual(cents);
   });
 
-  it('is empty where nothing is known, and nobody’s where there is no such opportunity', async () => {
+  it('is empty where nothing is known, and refused where there is no such opportunity', async () => {
     await using site = await openSite();
     const id = idOf(await site.call('POST', OPPORTUNITIES, { market_combinations: SET }));
     const depth = await site.call('GET', `${OPPORTUNITIES}/${id}/depth`);

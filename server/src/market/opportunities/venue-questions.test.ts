@@ -5,7 +5,7 @@ const QUESTIONS_PER_MINUTE = 240;
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const OPPORTUNITIES = '/arbitrage/opportunities';
 
-/** Opportunities that nobody follows, each over a market of its own. */
+/** Opportunities that no engine follows, each over a market of its own. */
 async function unfollowed(site: Site, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let nth = 0; nth < count; nth += 1) {

@@ -14,7 +14,7 @@ const DAY_MS = 24 * HOUR_MS;
 const ROWS_PER_STATEMENT = 1000;
 
 /**
- * Ages the history each time it is called. Where thinning has come to is known to this process only: the first time goes
+ * Ages the history each time it is called. How far thinning has got is known to this process only: the first time goes
  * through everything. Stops early, between two small steps, when `signal` is aborted.
  */
 export function openRelationAging(): (db: Db, now: Instant, signal: AbortSignal) => Promise<void> {

@@ -175,7 +175,7 @@ export async function isFollowedBy(db: Db, userId: string, relationId: string): 
   );
 }
 
-/** What has changed of the relations in these partitions since a moment, that one included, in the order of their ids. */
+/** What has changed of the relations in these partitions since an instant, inclusive, in the order of their ids. */
 export async function changedRelations(
   db: Db,
   since: Instant | null,

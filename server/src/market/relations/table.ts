@@ -49,7 +49,7 @@ export const relations = pgTable(
     /** SHA-256, hexadecimal, over all rules and ids that it depends on. */
     fingerprint: text('fingerprint').notNull(),
     template: text('template'),
-    /** An email, or null where nobody has decided. */
+    /** An email, or null before the decision. */
     decidedBy: text('decided_by'),
     decidedAt: instant('decided_at'),
     bySeries: boolean('by_series').notNull().default(false),

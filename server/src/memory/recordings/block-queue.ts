@@ -5,7 +5,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import { GrowingFile, HOUR_MS, recordingName } from './files.ts';
 
 export type BlockQueue = {
-  /** Whether there was room for it; what becomes of it is told to `onWritten` and `onFailure`. */
+  /** Whether there was room for it; its outcome goes to `onWritten` or `onFailure`. */
   add: (block: BlockEncoder) => boolean;
   /** What is added from now on goes to a new file. */
   endFile: () => void;

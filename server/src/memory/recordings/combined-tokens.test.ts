@@ -3,7 +3,7 @@ import { testTime } from '../../platform/runtime/test-time.ts';
 import { combineTokens } from './combined-tokens.ts';
 import { scriptedTokens } from './recorder.fixture.ts';
 
-/** Both feeds have the markets whose outcomes they were told of. */
+/** Both feeds have the markets whose outcomes they received. */
 function twoFeeds() {
   const { clock } = testTime();
   const [first, second] = [scriptedTokens(clock), scriptedTokens(clock)];

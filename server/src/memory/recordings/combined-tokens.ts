@@ -25,7 +25,7 @@ export function combineTokens(first: TokenBooks): CombinedTokens {
     other: (tokenId) => {
       const feed = watching(tokenId);
       const other = feed?.other(tokenId);
-      // Two feeds are not told of a change at the same moment: outcomes of both would not mirror each other after each.
+      // Two feeds do not receive a change at the same moment: outcomes of both would not mirror each other after each.
       return other == null || watching(other) === feed ? other : null;
     },
     onChange: changed.add,

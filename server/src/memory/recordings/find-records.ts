@@ -6,7 +6,7 @@ import { complement } from '@dutchbook/units/price.ts';
 import type { RecordingFile } from './files.ts';
 import { blocksOf, LEAD_MS, mergedRecords } from './merged-records.ts';
 
-/** A record that needs no other: what mirrors another token is told by itself. */
+/** A record that needs no other: what mirrors another token is recorded by itself. */
 export type FoundRecord = Exclude<Recorded, { kind: 'mirror' }>;
 
 /** `tokenIds`: null for all of them. */

@@ -18,7 +18,7 @@ const SILENCE_MS = 2 * QUIET_ANCHOR_MS;
 
 export class ImportedBooks {
   #books = new RecordedBooks();
-  /** When each token was last told whole, and which other it mirrors. */
+  /** When each token was last recorded whole, and which other it mirrors. */
   readonly #anchors = new Map<string, { at: number; of: string | null }>();
   #last: Instant | null = null;
   #lookAt = 0;
@@ -33,7 +33,7 @@ export class ImportedBooks {
       yield* this.end();
       return;
     }
-    // What changes a book that was never told.
+    // What changes a book that was never recorded whole.
     if (this.#books.apply(record).length === 0) return;
     const { tokenId } = record;
     if (record.kind === 'book') this.#anchors.set(tokenId, { at: record.at, of: null });

@@ -82,7 +82,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('is found by whoever begins to read within a quiet time, and not beyond a silence', async () => {
+  it('is found by a reader that begins within a quiet time, and not beyond a silence', async () => {
     using disk = recordingFolder();
     const quiet = [book(0, '1', level('0.4', '5')), trust(0, '1'), book(0, '2'), trust(0, '2')];
     const busy = Array.from({ length: 40 }, (_, minute) => bid(minute * MINUTE, '2', '0.3', `${minute + 1}`));
@@ -91,7 +91,7 @@ describe('an import', () => {
       book(30 * MINUTE + 500, '1', level('0.4', '5')),
       trust(30 * MINUTE + 500, '1'),
     ]);
-    // From there on nobody was recording: a change alone tells no book.
+    // From there on nothing was recorded: a change alone makes no book.
     expect(await found(disk.folder, 79 * MINUTE, 81 * MINUTE)).toEqual([]);
     expect((await readdir(disk.folder)).toSorted()).toEqual([
       ...['2026-06-07T01-00000001.dbr', '2026-06-07T02-00000002.dbr', 'pinned'],

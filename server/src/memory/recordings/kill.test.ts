@@ -18,7 +18,7 @@ const SHORTEST_MS = 3000;
 const LONGEST_MS = 6000;
 const LOST_MS_MAX = 2000;
 const LOST_RECORDS_MAX = 2000;
-/** Of a step: of its market and of the counter; what mirrors is not told. */
+/** Of a step: of its market and of the counter; what mirrors is not recorded. */
 const RECORDS_A_STEP = 2;
 
 /** @returns when each step was noted, in the order of the steps */

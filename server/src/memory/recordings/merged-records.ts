@@ -7,7 +7,7 @@ import { HOUR_MS, listRecordings, type RecordingFile, readsOf } from './files.ts
 import { QUIET_ANCHOR_MS } from './noted-books.ts';
 
 /**
- * Every book that is followed is told whole within this time, also while a process has many of them to tell: a reader that wants the
+ * Every book that is followed is recorded whole within this time, also while a process has many of them to record: a reader that wants the
  * books of a moment begins as long before it.
  */
 export const LEAD_MS = QUIET_ANCHOR_MS + 60_000;
@@ -58,7 +58,7 @@ function endOfThose(records: readonly Recorded[], at: number): number {
   return records.findIndex((record) => record.at > at);
 }
 
-/** No block is empty. One that cannot be read is a gap as long as what it has told, and told to `onDamage`. */
+/** No block is empty. One that cannot be read is a gap as long as its records, and reported to `onDamage`. */
 export async function* blocksOf(
   file: Pick<RecordingFile, 'path'>,
   from: Instant,

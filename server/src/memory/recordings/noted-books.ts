@@ -11,7 +11,7 @@ const QUIET_MS = 1000;
 /** Makes records of books, as far as they were read, market by market. */
 export type NotedBooks = {
   note: LoggedInstant;
-  /** Once a second some of those that have not been told whole for long, or were there before all was forgotten. */
+  /** Once a second some of those that have not been recorded whole for long, or were there before all was forgotten. */
   noteQuiet: (at: Instant) => void;
   /** A reader that begins here does not know what was published before. `gap`: nothing was recorded after that moment. */
   beginAnew: (at: Instant, gap: { behind: Instant; reason: string } | null) => void;
@@ -38,7 +38,7 @@ export function noteBooks(read: LoggedBooks, onRecord: (record: Recorded) => voi
       noteOne(tokenId, null, venueAt, at, isWhole);
       return null;
     }
-    // What has changed in the other without being told has changed by now.
+    // What has changed in the other without being recorded has changed by now.
     const others = later(read.token(partner)?.venueAt ?? null, venueAt);
     if (tokenId < partner) noteOne(tokenId, partner, venueAt, at, isWhole);
     noteOne(partner, tokenId, others, at, isWhole);
@@ -69,7 +69,7 @@ export function noteBooks(read: LoggedBooks, onRecord: (record: Recorded) => voi
     note: (at, reported) => {
       let other: string | null = null;
       for (const token of reported) {
-        // Both outcomes of a market are mostly told one behind the other.
+        // Both outcomes of a market are mostly recorded one after the other.
         if (token.tokenId !== other) other = noteMarket(token, at, false);
       }
     },

@@ -13,7 +13,7 @@ export type NotedHere = {
   tell: (at: Instant, books: readonly LoggedBook[]) => void;
 };
 
-/** Books that are told of and recorded as the product does it, without a clock and in one thread. */
+/** Books that are published and recorded as the product does it, without a clock and in one thread. */
 export function noteHere(onRecord: (record: Recorded) => void): NotedHere {
   const numbers = sharedNumbers(LOG_NUMBERS);
   const log = new BookLog(numbers);

@@ -13,9 +13,9 @@ const MARKETS_HOLD_SECONDS = 60;
 export type PublishedBooks = {
   /** Of these tokens something has changed. */
   tell: (tokenIds: readonly string[]) => void;
-  /** Some of those whose books were there before and of which nothing was told yet. */
+  /** Some of those whose books were there before and of which nothing was published yet. */
   reportRest: () => void;
-  /** Of the books that were told of since this was asked last, or whose partner is another. */
+  /** Of the books that were published since this was asked last, or whose partner is another. */
   takeNames: () => readonly BookName[];
   /** The log is lost. */
   forget: () => void;
@@ -26,7 +26,7 @@ export function publishBooks(clock: Clock, tokens: TokenBooks, log: BookLog): Pu
   /** By their tokens. */
   const followed = new Map<string, LoggedBook>();
   let names: BookName[] = [];
-  /** The last first; null before anything was told. */
+  /** The last first; null before anything was published. */
   let unpublished: string[] | null = null;
 
   const follow = (tokenId: string, { book }: HeldBook): LoggedBook => {

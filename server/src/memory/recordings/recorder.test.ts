@@ -282,7 +282,7 @@ describe('the recorder', () => {
     ]);
   });
 
-  it('says of a writer that is not heard of that something waits', async () => {
+  it('says of a writer that does not answer that something waits', async () => {
     using place = recordingFolder();
     const silent: OpenWriter = (plan, { failures }) => {
       const writer = openWriter(plan, () => '00000000', failures);

@@ -1,6 +1,6 @@
 /**
  * Writes down the books that are followed, outside the trading path: books say as they change what has changed, in plain numbers, and
- * once everybody else has been told it is said of which that holds. All else is done by a `Writer`, in a thread of its own or here.
+ * after all other listeners it is called for the books it follows. All else is done by a `Writer`, in a thread of its own or here.
  */
 import { BookLog, sharedNumbers } from '@dutchbook/recordings/book-log.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
@@ -22,7 +22,7 @@ const TICK_MS = 250;
 const LOG_NUMBERS = 2 ** 20;
 const WAITING_BYTES_MAX = 16_000_000;
 const KEPT_FREE_BYTES = 500_000_000;
-/** A writer that was not heard of for so long may have something that is not on disk. */
+/** A writer that has not answered for so long may have something that is not on disk. */
 const LATE_MS = 500;
 const NOTHING_COUNTED = { bytes: 0, records: 0, droppedRecords: 0, gaps: 0 };
 
@@ -62,7 +62,7 @@ export function startRecorder(
   const numbers = sharedNumbers(logNumbers);
   const log = new BookLog(numbers);
   const books = publishBooks(clock, tokens, log);
-  /** Why nothing is told; null while it is. */
+  /** Why nothing is recorded; null while it is. */
   let cutOff: string | null = null;
   let isBroken = false;
   let begunAt = clock.now();

@@ -94,7 +94,7 @@ describe('the recordings over HTTP', () => {
     expect((await get(`${day}&token_ids=a,,b`)).statusCode).toBe(422);
   });
 
-  it('makes room for the next export where whoever asked had hung up before theirs was begun', async () => {
+  it('makes room for the next export where the caller had hung up before theirs was begun', async () => {
     await using site = await openTestApp();
     const { runtime } = site.test;
     const recordings = openRecordings(runtime, scriptedTokens(runtime.clock).tokens, onlyEngine().partitions);
@@ -106,7 +106,7 @@ describe('the recordings over HTTP', () => {
     const gone = new AbortController();
     let left: Promise<unknown> | undefined;
     await runtime.db.transaction(async (tx) => {
-      // Until then nobody finds out who calls.
+      // Until then the caller is not identified.
       await tx.execute(sql`lock table users in access exclusive mode`);
       const arrived = once(site.http.server, 'request');
       left = fetch(url, { headers, signal: gone.signal }).catch((error: Error) => error.name);

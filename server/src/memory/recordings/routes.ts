@@ -18,7 +18,7 @@ export function registerRecordings(app: App, recordings: Pick<Recordings, 'venue
     const data: contract.RecordOfToken[] = [];
     const wanted = { folder: recordings.folder, tokenIds: new Set([tokenId]), from, until: end };
     for await (const record of findRecords(wanted)) {
-      // Asked on from a moment, all of that moment is told again.
+      // A read that goes on from a moment gets all of that moment again.
       const isFull = data.length >= contract.RECORDS_MAX && record.at > (data.at(-1)?.at ?? from);
       if (isFull) return { data, next: record.at };
       data.push(presentRecord(record));

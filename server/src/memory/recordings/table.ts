@@ -9,7 +9,7 @@ export const batchRecordings = pgTable(
     venue: text('venue').notNull(),
     from: instant('from_at').notNull(),
     until: instant('until_at').notNull(),
-    /** `missing`: nothing was recorded of then. */
+    /** `missing`: nothing was recorded of that time. */
     state: text('state').$type<'kept' | 'missing'>().notNull(),
     bytes: bigint('bytes', { mode: 'number' }).notNull(),
     keptAt: instant('kept_at').notNull(),

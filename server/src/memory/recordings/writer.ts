@@ -165,7 +165,7 @@ class FileWriter implements Writer {
     if (waking.begunAt !== this.#begunAt) {
       this.#begunAt = waking.begunAt;
       this.#isCutOff = false;
-      // Before anything is read that was told since then, however long this takes.
+      // Before anything is read that was published since then, however long this takes.
       await this.#resume(waking.begunAt);
     }
     this.#read.read(waking.place, this.#noteMoment);

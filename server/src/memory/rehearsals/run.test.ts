@@ -206,7 +206,7 @@ describe('a rehearsal', () => {
     });
   });
 
-  it('decides when it was really decided, by the books and the account of then', async () => {
+  it('decides when it was really decided, by the books and the account at that instant', async () => {
     await withTape(async (tape) => {
       costs(tape, [1.01, 0.97]);
       tape
@@ -228,7 +228,7 @@ describe('a rehearsal', () => {
     });
   });
 
-  it('refuses what had fallen again before it came to that, where that was really so', async () => {
+  it('refuses what had fallen again before it was decided, where that was really so', async () => {
     await withTape(async (tape) => {
       costs(tape, [1.01, 0.97])
         .at(2010)

@@ -165,7 +165,7 @@ describe('an API token', () => {
     expect([await desk.call('GET', '/users/'), await desk.call('GET', `/users/${id}`)]).toEqual([200, 200]);
   });
 
-  it('is nobody else’s to see or to revoke, but a superuser’s', async () => {
+  it('is seen and revoked by its owner and superusers alone', async () => {
     await using desk = await openDesk();
     const { app, made } = desk;
     const stranger = await app.signedIn();
@@ -229,7 +229,7 @@ describe('an API token', () => {
     expect((await ask(desk.app, desk.session, 'POST', MINE, body))[0]).toBe(200);
   });
 
-  it('that asks for too much is told to wait, and its owner goes on', async () => {
+  it('that asks for too much has to wait, and its owner goes on', async () => {
     await using desk = await openDesk();
     let status = 200;
     for (let changes = 0; changes <= 600 && status !== 429; changes += 1)
@@ -238,7 +238,7 @@ describe('an API token', () => {
     expect((await ask(desk.app, desk.session, 'POST', '/items/', { title: 'Mine' }))[0]).toBe(200);
   });
 
-  it.each(['dbk_', 'dbk_made-up', `dbk_${'A'.repeat(43)}`])('%s that nobody was given opens nothing', async (token) => {
+  it.each(['dbk_', 'dbk_made-up', `dbk_${'A'.repeat(43)}`])('%s that was never issued opens nothing', async (token) => {
     await using desk = await openDesk();
     const headers = { authorization: `Bearer ${token}` };
     expect(await ask(desk.app, headers, 'GET', '/users/me')).toEqual(REFUSED);

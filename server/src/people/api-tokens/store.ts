@@ -13,7 +13,7 @@ import { apiTokens } from './table.ts';
 const TOKEN_BYTES = 32;
 const SHOWN_LENGTH = 10;
 const DAY_MS = 24 * 3_600_000;
-/** A script in the cloud has another address every day: older ones are told of again. */
+/** A script in the cloud has another address every day: older ones are notified again. */
 const NETWORKS_KEPT = 50;
 
 export type ApiTokenRow = typeof apiTokens.$inferSelect;

@@ -74,7 +74,7 @@ const forgeries: Record<string, () => Promise<string> | string> = {
   'without a subject': () => signed({ sub: undefined }),
   'without a session': () => signed({ jti: undefined }),
   'without an epoch': () => signed({ epoch: undefined }),
-  'of a session that nobody began': () => signed({ jti: '00000000-0000-4000-8000-000000000002' }),
+  'of a session that was never begun': () => signed({ jti: '00000000-0000-4000-8000-000000000002' }),
   'of an epoch in text': () => signed({ epoch: '0' }),
   'of a later epoch': () => signed({ epoch: 1 }),
   'of a user who is gone': () => signed({ sub: '00000000-0000-4000-8000-000000000000' }),

@@ -129,7 +129,7 @@ describe('signing in', () => {
 });
 
 describe('the limits on signing in', () => {
-  it('refuse a sixth wrong password for an account, and only for that one, until the quarter of an hour is over', async () => {
+  it('refuse a sixth wrong password for an account, and only for that account, until the quarter of an hour is over', async () => {
     await using app = await openTestApp();
     await app.addUser({ email: 'ada@example.com' });
     await app.addUser({ email: 'bob@example.com' });

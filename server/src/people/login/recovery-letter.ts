@@ -10,7 +10,7 @@ export function recoveryLetter(email: string, askedBy: string, webUrl: string, t
     link: { label: 'Set a new password', url: `${webUrl}/reset-password?token=${token}` },
     afterLink: [
       `The link works once, for ${RESET_HOURS} hours. A new password signs the account out everywhere.`,
-      'If it was not you, do nothing: the password stays as it is, and nobody can change it without this link. Pass the link on to nobody.',
+      'If it was not you, do nothing: the password stays as it is, and cannot be changed without this link. Do not pass the link on.',
     ],
   });
 }

@@ -29,7 +29,7 @@ async function canSignIn({ http }: TestApp, username: string, password: string):
   return reply.statusCode === 200;
 }
 
-it('whoever forgot a password gets a link that sets a new one, once', async () => {
+it('a user who forgot the password gets a link that sets a new one, once', async () => {
   await using server = await openMailServer();
   const variables = { SMTP_URL: `smtp://127.0.0.1:${server.port}` };
   await using app = await openTestApp({ variables, mailing: true });
@@ -68,7 +68,7 @@ it('whoever forgot a password gets a link that sets a new one, once', async () =
   ]);
 });
 
-it('without a mail server the link is in a file for the owner of the data alone; and nobody asks or tries too often', async () => {
+it('without a mail server the link is in a file for the owner of the data alone; and asking and trying are rate limited', async () => {
   await using app = await openTestApp({ mailing: true });
   const { user } = await app.signedIn({ email: 'ada@example.com' });
   const statuses = async (emails: string[]) => {

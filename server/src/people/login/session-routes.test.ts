@@ -89,7 +89,7 @@ describe('the sessions of somebody', () => {
     expect(await isIn()).toEqual([false, true, false, true]);
   });
 
-  it('are nobody else’s to see or to end, unless a superuser ends all of them', async () => {
+  it('are seen and ended by their user alone, unless a superuser ends all of them', async () => {
     await using desk = await openTwice();
     const stranger = await signInFrom(desk.app, await desk.app.addUser(), 'Tablet');
     const [mine] = (await desk.phone.call('GET', SESSIONS)).body.data;

@@ -97,7 +97,7 @@ export async function listOpenSessions(db: Db, user: UserRow, now: Instant): Pro
   return db.select().from(sessions).where(openOf(user, now)).orderBy(desc(sessions.lastSeenAt), desc(sessions.id));
 }
 
-/** @returns how many of the open ones of this user were ended: `only` this one, or all `but` that one */
+/** @returns how many of the open ones of this user were ended: `only` this one, or all `but` one */
 export async function endSessions(
   db: Db,
   user: UserRow,

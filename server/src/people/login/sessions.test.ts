@@ -111,7 +111,7 @@ describe('sessions that are held open', () => {
 const waitsForUsers = sql`not granted and relation = 'users'::regclass
   and database = (select oid from pg_database where datname = current_database())`;
 
-it('nobody is kept waiting by a server that says nothing', async () => {
+it('no caller is kept waiting by a server that says nothing', async () => {
   await using app = await openTestApp();
   const { user } = await app.signedIn();
   const { runtime } = app.test;

@@ -1,4 +1,4 @@
-/** What people do to notifications; each is in the audit log, and every open tab is told. */
+/** What people do to notifications; each is in the audit log, and published to every open tab. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Notification } from '@dutchbook/contract/notifications.ts';

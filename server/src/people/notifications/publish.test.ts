@@ -7,7 +7,7 @@ import { publishNotifications } from './publish.ts';
 
 type Published = Parameters<StreamHub['publish']>[0];
 
-describe('what the tabs are told of notifications', () => {
+describe('what is published to tabs of notifications', () => {
   it('is each that is recorded, changed, sent again or deleted, as it is read', async () => {
     await using app = await openTestApp();
     const { headers } = await app.signedIn();

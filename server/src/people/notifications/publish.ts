@@ -10,7 +10,7 @@ const AGAIN_MS = 1000;
 
 /**
  * Tells every open tab of notifications that were recorded, changed or deleted, in whichever process; what the database
- * did not answer for is told once it does. Returns what stops it, once what it has begun is told.
+ * did not answer for is published once it does. Returns what stops it, once what it has begun is published.
  */
 export function publishNotifications(
   { db, pubsub, log, timers }: Pick<Runtime, 'db' | 'pubsub' | 'log' | 'timers'>,

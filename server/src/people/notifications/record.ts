@@ -5,7 +5,7 @@ import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import type { NotificationRow } from './store.ts';
 import { notifications } from './table.ts';
 
-/** What people are to be told. `data` is as clients read it: quantities are plain JSON numbers. */
+/** A notification to be recorded. `data` is as clients read it: quantities are plain JSON numbers. */
 export type NewNotification = {
   type: NotificationType;
   opportunityId: string | null;

@@ -77,7 +77,7 @@ describe('notifications', () => {
     }
   });
 
-  it('of a type that nobody here knows are served all the same', async () => {
+  it('of a type of a later version are served all the same', async () => {
     await using app = await openTestApp();
     const { headers } = await app.signedIn();
     const notificationType = 'telepathy' as 'opportunity_triggered';

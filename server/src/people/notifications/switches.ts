@@ -1,4 +1,4 @@
-/** The switch for everything that is sent, and how often the same is told at most. */
+/** The switch for everything that is sent, and how often one topic is sent at most. */
 
 import type { SendingStatus } from '@dutchbook/contract/sending-status.ts';
 import { eq } from 'drizzle-orm';

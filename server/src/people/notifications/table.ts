@@ -8,12 +8,12 @@ import { textInsensitive } from '../../platform/database/ordering.ts';
 /** How often sending a notification is tried before it counts as failed. */
 export const TRIES = 5;
 
-/** What people are told of, written in the transaction that records what happened. */
+/** Notifications, written in the transaction that records what happened. */
 export const notifications = pgTable(
   'notifications',
   {
     id: uuid('id').primaryKey(),
-    /** No foreign key: deleting an opportunity keeps what was told of it. */
+    /** No foreign key: deleting an opportunity keeps its notifications. */
     opportunityId: uuid('opportunity_id'),
     notificationType: text('notification_type').$type<NotificationType>().notNull(),
     message: text('message').notNull(),
@@ -98,7 +98,7 @@ export const notificationChannels = pgTable('notification_channels', {
   /** When a process last asked for updates, and after which update the next one asks. */
   askedAt: instant('asked_at'),
   lastUpdate: bigint('last_update', { mode: 'number' }),
-  /** Since when no update could be read, and when people were told; null while updates are read. */
+  /** Since when no update could be read, and when that was notified; null while updates are read. */
   unreadSince: instant('unread_since'),
   unreadNotifiedAt: instant('unread_told_at'),
   /** Telegram user ids. */

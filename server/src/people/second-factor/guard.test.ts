@@ -74,7 +74,7 @@ describe('a superuser without a second factor', () => {
 });
 
 describe('where everybody is asked for a second factor', () => {
-  it('whoever has none sees that, sets one up, and changes nothing before, but to stop trading', async () => {
+  it('a user without one sees that, sets one up, and changes nothing before, but to stop trading', async () => {
     await using app = await openTestApp({ variables: { VENUE: 'simulated' } });
     const chief = await app.signedIn({ isSuperuser: true });
     const other = await app.signedIn({ isSuperuser: true });

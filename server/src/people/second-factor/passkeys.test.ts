@@ -70,7 +70,7 @@ describe('a passkey', () => {
   it.each([
     ['signed for the page of another site', 'sign-in', (key, challenge) => key.signed(ELSEWHERE, challenge, 1)],
     ['of somebody else', 'sign-in', (_, challenge) => softwareKey().signed(HERE, challenge, 1)],
-    ['that signed what nobody asked for', 'sign-in', (key) => key.signed(HERE, 'bm90IGFza2VkIGZvcg', 1)],
+    ['that signed what was not asked for', 'sign-in', (key) => key.signed(HERE, 'bm90IGFza2VkIGZvcg', 1)],
     ['that signed what a session was asked for', 'proof', (key, challenge) => key.signed(HERE, challenge, 1)],
     ['that is no JSON', 'sign-in', () => '{'],
     ['that is of another form', 'sign-in', () => '{"id":"x"}'],

@@ -66,7 +66,7 @@ export async function prove(
   { code, passkey }: Given,
   purpose: 'sign-in' | 'proof',
 ): Promise<Proof> {
-  // Who has a session has not shown that they know the password: they are told nothing of a code but that it is wrong.
+  // Who has a session has not shown that they know the password: a refusal says only that the code is wrong.
   if (passkey === undefined) return proveByCode(runtime, user, factor, code ?? '', purpose === 'sign-in');
   const place = placeOf(request);
   const isProven = place !== null && (await provenByPasskey(runtime, place, factor, passkey, purpose));

@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 
 const ISSUER = 'Dutchbook';
 const STEP_SECONDS = 30;
-/** Steps that a clock may be off, and by how many it is told that it is. */
+/** Steps that a clock may be off, and from how many on the user is warned. */
 const ALLOWED_STEPS = 1;
 const NOTICED_STEPS = 4;
 

@@ -54,7 +54,7 @@ export async function needsTwoSuperusers(tx: Db, config: Runtime['config']): Pro
 }
 
 /**
- * @throws Conflict where there would be nobody to sign off; SignOffNeeded where less would be signed off, while there is
+ * @throws Conflict where there would be no second person to sign off; SignOffNeeded where less would be signed off, while there is
  * somebody
  */
 export async function changeSecuritySettings(

@@ -87,7 +87,7 @@ describe('sign-offs', () => {
       actor: 'ada@example.com, signed off by ben@example.com',
       before: { sign_off_for_arming: true, sign_off_above_usd: 300 },
     });
-    // More of them needs nobody.
+    // More of them needs no sign-off.
     expect(await ben.setSecurity({ sign_off_above_usd: 100 })).toMatchObject([200, { sign_off_above_usd: 100 }]);
   });
 

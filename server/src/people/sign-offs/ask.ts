@@ -1,4 +1,4 @@
-/** Asking a second person: what was asked for is recorded, and its caller is told where it stands. */
+/** Asking a second person: the request is recorded, and the reply says where it stands. */
 import { isDeepStrictEqual } from 'node:util';
 import { OPEN_SIGN_OFFS_PER_USER, type SignOffKind } from '@dutchbook/contract/sign-offs.ts';
 import { modeOf } from '@dutchbook/contract/status.ts';
@@ -26,7 +26,7 @@ const LASTS_MS: Record<SignOffKind, number> = {
 /** How a call is carried out once it is signed off, and in one sentence what the second person judges. */
 export type Asked = { kind: SignOffKind; call: JsonObject; summary: string; batchId?: string };
 
-/** Thrown where something is asked for that one person may not do alone. It undoes the transaction that it is thrown in. */
+/** Thrown where something is asked for that one person may not do alone. It rolls back the transaction that it is thrown in. */
 export class SignOffNeeded extends Error {
   override readonly name = 'SignOffNeeded';
   readonly asked: Asked;

@@ -9,7 +9,7 @@ const ARMING = { sign_off_for_arming: true };
 const LIMITS = { sign_off_for_limits: true };
 
 describe('arming that a second person signs off', () => {
-  it('is asked for, and done when somebody else approves it, as of whoever asked', async () => {
+  it('is asked for, and done when a second person approves it, as of the user who asked', async () => {
     await using desk = await openDesk(ARMING);
     const { app, ada, ben } = desk;
     const answer = await ada.arm();
@@ -52,7 +52,7 @@ describe('arming that a second person signs off', () => {
     expect(await ada.arm()).toMatchObject([200, { armed: true }]);
   });
 
-  it('needs nobody where the setting is off, and disarming never does', async () => {
+  it('is not needed where the setting is off, and never for disarming', async () => {
     await using desk = await openDesk(LIMITS);
     expect(await desk.ada.arm()).toMatchObject([200, { armed: true }]);
     await using asking = await openDesk();
@@ -62,7 +62,7 @@ describe('arming that a second person signs off', () => {
     expect(await asking.ada.count()).toBe(0);
   });
 
-  it('is not approved by whoever asked, by an operator, nor by an API token of a superuser', async () => {
+  it('is not approved by the user who asked, by an operator, nor by an API token of a superuser', async () => {
     await using desk = await openDesk(ARMING);
     const { ada, ben, olga } = desk;
     const id = askedIn(await ada.arm());
@@ -84,7 +84,7 @@ describe('arming that a second person signs off', () => {
     expect([await desk.isArmed(), (await ben.read(id)).state]).toEqual([false, 'open']);
   });
 
-  it('asks for the second factor of whoever approves', async () => {
+  it('asks for the second factor of the approver', async () => {
     await using desk = await openDesk(ARMING);
     const id = askedIn(await desk.ada.arm());
     await desk.app.test.time.advance(6 * MINUTE_MS);
@@ -104,7 +104,7 @@ describe('arming that a second person signs off', () => {
     expect((await recorded(desk.app, 'simulated')).filter(({ action }) => action === 'trading.armed')).toHaveLength(1);
   });
 
-  it('is nobody’s any more once its time is over, been rejected or withdrawn', async () => {
+  it('is closed once its time is over, or it is rejected or withdrawn', async () => {
     await using desk = await openDesk(ARMING);
     const { ada, ben, olga } = desk;
     const rejected = askedIn(await ada.arm());
@@ -301,7 +301,7 @@ describe('arming that a second person signs off', () => {
     expect(askedIn(await ada.arm())).toBe(ids[0]);
   });
 
-  it('is seen by superusers and by whoever asked', async () => {
+  it('is seen by superusers and by the user who asked', async () => {
     await using desk = await openDesk(ARMING);
     const { ada, ben, olga } = desk;
     const id = askedIn(await ada.arm());
@@ -337,7 +337,7 @@ describe('limits that a second person signs off', () => {
     });
   });
 
-  it('need nobody to be lowered, or set where there was none', async () => {
+  it('need no sign-off to be lowered, or set where there was none', async () => {
     await using desk = await openDesk(LIMITS);
     const { ada } = desk;
     expect(await ada.setLimits({ per_order_usd: 5 })).toMatchObject([200, { per_order_usd: 5 }]);

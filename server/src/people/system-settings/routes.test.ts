@@ -155,7 +155,7 @@ describe('the system settings over HTTP', () => {
     await Promise.all(puts.map((requested) => call('PUT', '/', requested)));
     const { json } = await call('GET', '/');
     expect(json.PRICE_LOW_THRESHOLD).toBe(0.2);
-    // Whoever of the two came second saw what the first had made of it.
+    // The second of the two saw what the first had made of it.
     const shares = (await entries()).filter(({ after }) => 'MIN_ORDER_SHARES' in (after as object));
     expect(shares.map(({ before }) => before)[1]).toEqual(shares[0]?.after);
     expect(shares[1]?.after).toEqual({ MIN_ORDER_SHARES: json.MIN_ORDER_SHARES });

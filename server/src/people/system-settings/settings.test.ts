@@ -21,7 +21,7 @@ async function store({ runtime }: TestRuntime, changed: Record<string, unknown>)
 }
 
 describe('the system settings', () => {
-  it('stand at their defaults, and follow a change within a second, and at once where they are told to', async () => {
+  it('stand at their defaults, and follow a change within a second, and at once on a message', async () => {
     await using test = await openTestRuntime();
     const settings = await openSystemSettings(test.runtime);
     const seen: Settings[] = [];
@@ -99,7 +99,7 @@ describe('the system settings', () => {
 });
 
 describe('the system settings of two processes on one PostgreSQL', () => {
-  it('reach both, whichever is told, although neither looks by itself', async () => {
+  it('reach both, whichever is notified, although neither looks by itself', async () => {
     await using test = await openTestRuntime();
     const { runtime, time } = test;
     const { connectionString } = runtime.queueOptions;

@@ -23,7 +23,7 @@ export async function readSettings(db: Db): Promise<{ settings: Settings; ignore
   return { settings, ignored };
 }
 
-/** A term of a statement: somebody has switched automatic placing off, whatever this process has heard of it. */
+/** A term of a statement: automatic placing is switched off, also where this process does not know it yet. */
 export function automaticIsOff(): SQL<boolean> {
   const name: SettingName = 'AUTO_PLACE_ORDER_ENABLED';
   return sql<boolean>`exists (

@@ -58,7 +58,7 @@ describe('the last active superuser', () => {
     ['adds', 'POST', { email: 'friend@example.com', password: TEST_PASSWORD, is_superuser: true }],
     ['promotes', 'PATCH', { is_superuser: true }],
     ['deletes', 'DELETE', undefined],
-  ] as const)('is the last at once: who is demoted %s nobody any more', async (_, method, payload) => {
+  ] as const)('is the last at once: a user who is demoted %s no other user any more', async (_, method, payload) => {
     await using app = await openTestApp();
     const { db } = app.test.runtime;
     await app.addUser({ isSuperuser: true });
@@ -85,7 +85,7 @@ describe('the last active superuser', () => {
       ask(app, one.headers, method, `/users/${other.user.id}`, payload),
       ask(app, other.headers, method, `/users/${one.user.id}`, payload),
     ]);
-    // Whoever is second finds the other one the last, or is no superuser any more when the call is looked at.
+    // The second call finds the other one the last, or its caller is no superuser any more.
     const [won, lost] = answers.map(([status]) => status).toSorted();
     expect(won).toBe(200);
     expect([403, 409]).toContain(lost);

@@ -60,7 +60,7 @@ describe('superusers keep users', () => {
     ]);
   });
 
-  it('changes only what it is told, and records what was before and after', async () => {
+  it('changes only the given fields, and records what was before and after', async () => {
     const { id } = await app.addUser({ email: 'kim@example.com', fullName: 'Kim' });
     const names = { id, email: 'kim@example.com', full_name: 'Kim' };
     const before = { ...names, is_superuser: false, is_active: true, role: 'operator' };

@@ -83,7 +83,7 @@ describe('signing up where it is open', () => {
 });
 
 describe('the policy', () => {
-  it('"approval" lets nobody in before a superuser activates the account', async () => {
+  it('"approval" refuses the log-in until a superuser activates the account', async () => {
     await using app = await openTestApp({ variables: { SIGNUP: 'approval' } });
     expect(await ask(app, {}, 'GET', '/system/sign-up-policy')).toEqual([200, { policy: 'approval' }]);
     const [, user] = await signUp(app, ada);

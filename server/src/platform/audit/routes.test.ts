@@ -84,7 +84,7 @@ describe('the audit log over HTTP', () => {
     expect((await get('/export?actor=nobody')).body).toBe('');
   });
 
-  it('shows an entry that nobody here wrote as it stands', async () => {
+  it('shows an entry of another version as it stands', async () => {
     await using site = await openTestApp();
     const { get, headers } = await openLog(site);
     const forged = {

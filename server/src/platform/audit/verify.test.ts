@@ -45,7 +45,7 @@ async function rows(db: Db) {
 }
 
 describe('the chain of the audit log', () => {
-  it('stands where nobody touched it, and is empty to begin with', async () => {
+  it('stands where it was not touched, and is empty to begin with', async () => {
     await using test = await openTestRuntime();
     expect(await verifyChain(test.runtime.db)).toEqual({ entries: 0, head: null, brokenAt: null });
     await record(test, { action: 'item.deleted', object: 'a' });

@@ -49,7 +49,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('records as much as it is told to, or nothing', () => {
+  it('records as much as is configured, or nothing', () => {
     const given = { RECORDING: 'off', RECORDING_MAX_BYTES: '50000000', RECORDING_DAYS: '2' };
     const kept = { ...given, RECORDING_BATCHES_MAX_BYTES: '3000000' };
     expect(read(kept).recording).toEqual({ isOn: false, maxBytes: 50_000_000, days: 2, batchesMaxBytes: 3_000_000 });
@@ -172,7 +172,7 @@ describe('the configuration', () => {
     expect(read({ FIRST_SUPERUSER: 'root@desk.example.com' }).firstSuperuser.email).toBe('root@desk.example.com');
   });
 
-  it('reads what the account holds below the simulated exchange, from the venue’s own address, or where it is told to', () => {
+  it('reads what the account holds below the simulated exchange, from the venue’s own address, or the configured one', () => {
     expect(read({}).polymarket.dataUrl).toBe('http://127.0.0.1:1/data-api');
     expect(read({ POLYMARKET_DATA_URL: 'http://127.0.0.1:2/' }).polymarket.dataUrl).toBe('http://127.0.0.1:2');
     const real = readConfig({ DATA_DIR: folder, VENUE: 'polymarket' });

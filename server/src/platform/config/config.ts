@@ -34,7 +34,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Everything the process is told from outside. Makes the secrets it was not given. @throws ConfigError */
+/** The configuration of the process. Makes the secrets it was not given. @throws ConfigError */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const read = variables(env);
   const dataDir = path.resolve(read.text('DATA_DIR') ?? './data');

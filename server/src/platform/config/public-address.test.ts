@@ -50,7 +50,7 @@ describe('the host of a URL', () => {
   it.each(ALLOWED_URLS)('%s may be public', (host) => expect(mayBePublicHost(hostOf(host))).toBe(true));
 });
 
-it('calls nobody in this machine under a name that promises a public server', async () => {
+it('calls nothing in this machine under a name that promises a public server', async () => {
   // The name stands in every hosts file, and does not say that it is this machine.
   const request = { method: 'POST', headers: {}, body: '', signal: AbortSignal.timeout(5000) };
   const called = guardedFetch(new URL('http://ip6-localhost:9/'), request);

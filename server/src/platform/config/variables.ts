@@ -1,4 +1,4 @@
-/** Reads environment variables one by one and remembers everything that is wrong with them, to be told at once. */
+/** Reads environment variables one by one and remembers everything that is wrong with them, to be reported together. */
 export type Variables = {
   text: (name: string) => string | null;
   wholeNumber: (name: string, fallback: number, min: number, max: number) => number;

@@ -23,13 +23,13 @@ const ADDITIONS = [
 
 const CREATES = /^create table "?(\w+)"?/;
 const ADDS_COLUMN = /^alter table "?(\w+)"? add column "?(\w+)"?/;
-/** Of a column that the same migration adds, nobody has written or read anything yet. */
+/** A column that the same migration adds has not been written or read yet. */
 const WRITES_COLUMN = /^update "?(\w+)"? set "?(\w+)"? = [^,]*(\([^()]*\))?;?$/;
 const SETS_DEFAULT = /^alter table "?(\w+)"? alter column "?(\w+)"? set default [^,]*$/;
 /** Of a column that the same migration adds, an older version leaves nothing but null, which is never twice the same. */
 const UNIQUE_COLUMN = /^create unique index \S+ on "?(\w+)"?(?: using btree)? \("?(\w+)"?\)/;
-/** On a table that the same migration makes, nobody has written anything yet. */
-/** Weaker than the unique index that its migration drops: an older version, which held to that one, holds to it too. */
+/** A table that the same migration makes holds nothing yet. */
+/** Weaker than the unique index that its migration drops: an older version, which satisfied the dropped one, satisfies it too. */
 const WEAKER_THAN_DROPPED = ['chain_submissions_open_nonce'];
 const ON_TABLE = [/^create unique index \S+ on "?(\w+)"?/, /^alter table "?(?:public"?\."?)?(\w+)"? add constraint /];
 
@@ -85,7 +85,7 @@ describe('a migration', () => {
     expect(unsafeStatements(statement)).toHaveLength(1);
   });
 
-  it('would pass with what nobody else knows of yet', () => {
+  it('would pass with what no other version knows of yet', () => {
     const fine = `CREATE TABLE "desks" ("id" uuid NOT NULL);--> statement-breakpoint
       ALTER TABLE "batches" ADD COLUMN "desk" uuid;--> statement-breakpoint
       ALTER TABLE "batches" ADD COLUMN "size" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint

@@ -72,7 +72,7 @@ it('survives a connection that breaks between two statements', async () => {
     await tx.execute(sql`select 1`);
     await test.runtime.db.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and state = 'idle in transaction'`);
-    // Noticed while nobody asks anything: an error without a listener would end the process here.
+    // Noticed while nothing is asked: an error without a listener would end the process here.
     await expect.poll(() => said.join()).toContain('database connection broke');
     await tx.execute(sql`select 1`);
   });

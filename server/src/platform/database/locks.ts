@@ -27,7 +27,7 @@ export const LOCKS = {
   humanRelations: 620_311_058,
   /** One process seals entries of the ledger, or compares it with the venue. */
   ledger: 620_311_059,
-  /** Who works out what batches came to has read all that was written before. */
+  /** Who works out results of batches has read all that was written before. */
   results: 620_311_060,
   /** One rehearsal runs at a time, and so many wait. */
   rehearsals: 620_311_061,

@@ -17,7 +17,7 @@ const COLUMNS = `select table_name, column_name, data_type from information_sche
 const END_THE_WAITING = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock' and query ilike '%create table%'`;
 
-/** A pool whose connections the test may break; nobody minds. */
+/** A pool whose connections the test may break. */
 function poolOn(url: string): Pool {
   const pool = new Pool({ connectionString: url });
   pool.on('connect', (client) => client.on('error', () => {}));

@@ -29,7 +29,7 @@ export async function migrate(pool: Pool): Promise<void> {
 let ofThisVersion: { first: number; last: number } | null = null;
 
 /**
- * Nothing is left to do then, which nobody needs a lock for: they are carried out in one transaction. What a newer version has
+ * Nothing is left to do then, which needs no lock: they are carried out in one transaction. What a newer version has
  * carried out is no hindrance: this one runs beside it. @throws DatabaseTooOld
  */
 async function isMigrated(client: PoolClient): Promise<boolean> {

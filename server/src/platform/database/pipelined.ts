@@ -1,4 +1,4 @@
-/** Transactions whose statements leave together, so that one way to the database and back carries several of them. */
+/** Transactions whose statements leave together, so that one round trip to the database carries several of them. */
 import type { SQLWrapper } from 'drizzle-orm';
 import type { Pool, PoolClient } from 'pg';
 import type { Db } from '../runtime/runtime.ts';

@@ -48,7 +48,7 @@ async function openWay(url: string) {
 }
 
 describe('pubsub', () => {
-  it('are received after the commit, in order, by whoever listens for them', async () => {
+  it('are received after the commit, in order, by the listeners', async () => {
     await using test = await openTestRuntime();
     const { db, pubsub } = test.runtime;
     const received = receivedBy(pubsub);
@@ -83,7 +83,7 @@ describe('pubsub', () => {
 });
 
 describe('pubsub between two processes', () => {
-  it('reach both, and are taken as told while the connection they come over was down', async () => {
+  it('reach both, and count as received while the connection they come over was down', async () => {
     await using test = await openTestRuntime();
     const { runtime, time } = test;
     const other = await openPostgres(runtime.queueOptions.connectionString, time.timers, runtime.log);

@@ -15,7 +15,7 @@ export async function freshTestDatabase(): Promise<TestDatabaseOnServer> {
   return await createDatabase(await template);
 }
 
-/** One that nobody has migrated. */
+/** One that is not migrated. */
 export async function emptyTestDatabase(): Promise<TestDatabaseOnServer> {
   return await createDatabase('template0');
 }
@@ -31,7 +31,7 @@ async function createDatabase(from: string): Promise<TestDatabaseOnServer> {
   };
 }
 
-/** The name of the migrated database, which nobody is connected to any more: only such a one can be copied. */
+/** The name of the migrated database, without connections: only such a one can be copied. */
 async function makeTemplate(): Promise<string> {
   const name = `dutchbook_template_${migrationsHash()}`;
   await onTestServer(async (client) => {

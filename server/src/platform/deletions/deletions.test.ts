@@ -31,7 +31,7 @@ describe('a deletion is undone', () => {
   const addItem = async (title: string) =>
     (await ask(app, owner.headers, 'POST', '/items/', { title, description: 'Brown' }))[1] as { id: string };
 
-  it('by whoever did it, with every field as it was, once, and recorded', async () => {
+  it('by its author, with every field as it was, once, and recorded', async () => {
     const item = await addItem('Boots');
     const path = `/items/${item.id}`;
     const restore = () => ask(app, owner.headers, 'POST', `${path}/restore`);
@@ -48,7 +48,7 @@ describe('a deletion is undone', () => {
     ]);
   });
 
-  it('by a superuser as well, and by nobody else', async () => {
+  it('by a superuser as well, and by no other user', async () => {
     const item = await addItem('Shoes');
     const path = `/items/${item.id}`;
     await ask(app, owner.headers, 'DELETE', path);

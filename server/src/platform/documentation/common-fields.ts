@@ -93,7 +93,7 @@ export const COMMON_FIELDS: Readonly<Record<string, string>> = {
   size: 'How many shares.',
   size_added_usd: 'Part of the slippage: shares that were bought beside the predicted ones.',
   slippage_usd: 'Dollars more than predicted for what was bought; the three parts add up to it.',
-  source: 'Where the opportunity comes from, as whoever created it says; null where nothing was said.',
+  source: 'Where the opportunity comes from, as its creator says; null where nothing was said.',
   source_details: 'More about `source`; null where nothing was said.',
   started_at: 'When it started.',
   state: 'How it stands.',

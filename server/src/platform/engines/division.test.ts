@@ -27,7 +27,7 @@ const counts = (alive: readonly string[], standing: Owners) =>
   alive.map((engine) => [...standing.values()].filter((owner) => owner === engine).length);
 
 describe('the partitions of the engines alive', () => {
-  it('come to be even from wherever they are, and then stay where they are', () => {
+  it('become even from wherever they are, and then stay where they are', () => {
     fc.assert(
       fc.property(engines, owners, (alive, standing) => {
         for (let nth = 0; nth < 3; nth += 1) round(alive, standing);

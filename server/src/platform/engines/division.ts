@@ -22,7 +22,7 @@ export type Moves = { give: number[]; take: number[] };
 
 /**
  * What `me`, one of the `alive`, has to do so that all have the same number of partitions, or one more. All who look at the
- * same owners come to moves that fit together, and to none at all once the partitions are even. A partition whose owner is not
+ * same owners decide on moves that fit together, and on none at all once the partitions are even. A partition whose owner is not
  * alive is free.
  */
 export function movesOf(me: string, alive: readonly string[], owners: ReadonlyMap<number, string | null>): Moves {

@@ -87,7 +87,7 @@ export async function forgetEngines({ db, databaseNow }: Leases): Promise<void> 
 }
 
 /**
- * Whether the partition is still held as it was when the claim was made; then nobody takes it until the transaction ends.
+ * Whether the partition is still held as it was when the claim was made; then no other engine takes it until the transaction ends.
  * An engine that was stopped for a while finds here that another engine has taken over.
  */
 export async function provenUntilEnd(tx: Db, claim: PartitionClaim): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** The calls that need no trading, served for tests over a fresh database. The venue is the real adapter with nobody to talk to. */
+/** The calls that need no trading, served for tests over a fresh database. The venue is the real adapter without a server. */
 
 import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';

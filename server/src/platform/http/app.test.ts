@@ -82,7 +82,7 @@ describe('a call', () => {
       expect((await get(url)).json()).toBe(true);
   });
 
-  it('is told everything that is wrong with it at once, part by part', async () => {
+  it('is answered with everything that is wrong with it at once, part by part', async () => {
     const reply = await post('/api/v1/tried/echo/x?sort_by=secret', '{"price": 2, "note": "too long", "more": 1}');
     expect(reply.statusCode).toBe(422);
     expect(reply.json().detail).toEqual([
@@ -98,7 +98,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('is told what is missing, and what is no JSON', async () => {
+  it('is answered with what is missing, and what is no JSON', async () => {
     const missing = await post('/api/v1/tried/echo/x', '{}');
     expect(missing.json().detail).toEqual([
       { loc: ['body', 'price'], msg: 'Field required', type: 'missing', input: null },
@@ -127,7 +127,7 @@ describe('a call', () => {
     expect([kind.statusCode, kind.json()]).toEqual([415, { detail: 'Unsupported Media Type' }]);
   });
 
-  it('that nobody serves is not found', async () => {
+  it('that no route serves is not found', async () => {
     for (const url of ['/api/v1/nothing', '/api/nothing', '/api'])
       expect([(await get(url)).statusCode, (await get(url)).json()]).toEqual([404, { detail: 'Not Found' }]);
   });
@@ -169,7 +169,7 @@ describe('who may call', () => {
   });
 
   it.each(['/api/v1/users/me', '/api/v1/markets', '/api/v1/system-settings/', '/api/v1/system/status'])(
-    'is nobody without a token: %s',
+    'is refused without a token: %s',
     async (url) => {
       const reply = await get(url);
       expect([reply.statusCode, reply.json()]).toEqual([401, { detail: 'Not authenticated' }]);
@@ -177,7 +177,7 @@ describe('who may call', () => {
     },
   );
 
-  it('is nobody from a page of another site', async () => {
+  it('is refused from a page of another site', async () => {
     const body = '{"price": 0.5}';
     const foreign = { origin: 'https://evil.example', host: 'desk.example' };
     expect((await post('/api/v1/tried/echo/x', body, foreign)).statusCode).toBe(403);
@@ -193,7 +193,7 @@ describe('who may call', () => {
     }
   });
 
-  it('is nobody from a page under a name that somebody else has pointed at this machine', async () => {
+  it('is refused from a page under a foreign name that points at this machine', async () => {
     for (const [origin, host] of [
       ['http://evil.example:8000', 'evil.example:8000'],
       ['http://desk.example.evil.example', 'desk.example.evil.example'],
@@ -308,7 +308,7 @@ describe('the documentation', () => {
 });
 
 describe('the state of the process', () => {
-  it('is told in parts', async () => {
+  it('is answered in parts', async () => {
     const reply = await get('/health');
     expect([reply.statusCode, reply.json()]).toEqual([
       200,
@@ -344,7 +344,7 @@ describe('the state of the process', () => {
       expect(metrics.body).toContain(`\n${line}\n`);
   });
 
-  it('is told to the top bar', async () => {
+  it('is published to the top bar', async () => {
     const { headers } = await app.signedIn();
     const reply = await get('/api/v1/system/status', headers);
     expect(reply.json()).toEqual({

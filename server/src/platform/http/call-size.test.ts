@@ -1,4 +1,4 @@
-/** What one call may send and be answered with, and that nobody else waits for it. */
+/** What one call may send and be answered with, and that no other caller waits for it. */
 import { endpoint } from '@dutchbook/contract/endpoint.ts';
 import { countInQuery } from '@dutchbook/contract/listing.ts';
 import { price } from '@dutchbook/contract/quantities.ts';
@@ -63,7 +63,7 @@ describe('a call', () => {
     expect([fields.statusCode, fields.json()]).toEqual([413, { detail: 'Request Entity Too Large' }]);
   });
 
-  it('is told of a hundred things that are wrong with it at most', async () => {
+  it('names a hundred things that are wrong with it at most', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 4000 }, (_, index) => [`more${index}`, 1]));
     const reply = await post('/api/v1/tried/take', JSON.stringify(unknown), JSON_BODY);
     expect([reply.statusCode, reply.json().detail.length]).toEqual([422, 100]);

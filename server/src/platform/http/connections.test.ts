@@ -38,7 +38,7 @@ async function served(trustedProxies: readonly string[], perAddress: number) {
   };
 }
 
-it('refuses an address that holds many connections open, and nobody else, until it closes one', async () => {
+it('refuses an address that holds many connections open, and no other, until it closes one', async () => {
   await using desk = await served([], 20);
   const silent = await Promise.all(Array.from({ length: 20 }, desk.silent));
   expect(await desk.ask('127.0.0.1')).toBe('refused');

@@ -177,7 +177,7 @@ class ReceivedCall<Params extends z.ZodMiniType, Query extends z.ZodMiniType, Bo
 
   get #caller(): SignedIn {
     if (this.#signedIn === undefined)
-      throw new Error(`${this.request.routeOptions.url} is public: nobody is signed in`);
+      throw new Error(`${this.request.routeOptions.url} is public: no user is signed in`);
     return this.#signedIn;
   }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openSingleFlight } from './single-flight.ts';
 
-/** A read that says each time it begins, and ends when it is told to. */
+/** A read that says each time it begins, and ends when the test says so. */
 function heldRead() {
   const begun: PromiseWithResolvers<string>[] = [];
   const waiting: (() => void)[] = [];

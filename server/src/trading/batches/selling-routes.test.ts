@@ -206,7 +206,7 @@ describe('selling a part of a batch', () => {
     expect((await site.call('POST', `${path}?simulate=false`, { key: 'first' })).body).toEqual(sold.body);
   });
 
-  it('counts an order that nobody bids for as one that was not sold', async () => {
+  it('counts an order without bids as one that was not sold', async () => {
     await using site = await openSellingSite();
     const batchId = await site.bought();
     site.bid('101', ['0.45', '50']);

@@ -1,4 +1,4 @@
-/** What happened to a batch and its orders, told from the rows that record it. */
+/** What happened to a batch and its orders, by the rows that record it. */
 import type { TimelineEntry, TimelineEvent } from '@dutchbook/contract/execution.ts';
 import { endedBatchStatus, isActive } from '@dutchbook/engine/batch/life.ts';
 import { wasAccepted } from '@dutchbook/engine/order/life.ts';
@@ -117,7 +117,7 @@ function endEvents(state: BatchState, endedAt: Instant): TimelineEntry[] {
   return [ofBatch(endedAt, then), ofBatch(undoneAt, now, { detail })];
 }
 
-/** What a batch that is sold by now had come to before that. */
+/** The status that a batch which is sold by now had before that. */
 function endedAs(state: BatchState) {
   const { status } = state.batch;
   if (status === 'partial_completed' || status === 'failed' || status === 'canceled') return status;

@@ -1,4 +1,4 @@
-/** Writes what a submission came to into the books of its batches: each once, under the lease of the batch. */
+/** Writes the result of a submission into the books of its batches: each once, under the lease of the batch. */
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import { FRACTION_ZERO } from '@dutchbook/units/fraction.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';
@@ -31,7 +31,7 @@ export const CANCELED = 'Not sent: the batch was canceled.';
  */
 type Booked = 'booked' | 'again' | 'waiting';
 
-/** All its batches have it in their books then. `seen`: submissions of which this process has told the venue. */
+/** All its batches have it in their books then. `seen`: submissions that this process has reported to the venue. */
 export async function bookSubmission(
   parts: ChainLoopParts,
   submission: Submission,
@@ -69,7 +69,10 @@ async function isSeenByVenue({ runtime, trading }: ChainLoopParts, { row, steps 
     return true;
   } catch (error) {
     if (!(error instanceof VenueUnavailable)) throw error;
-    runtime.log.warn({ submissionId: row.id, reason: error.message }, 'venue not told of a chain submission, repeated');
+    runtime.log.warn(
+      { submissionId: row.id, reason: error.message },
+      'chain submission not reported to the venue, repeated',
+    );
     return false;
   }
 }

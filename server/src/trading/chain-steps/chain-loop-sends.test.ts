@@ -13,7 +13,7 @@ import { chainSubmissions } from './table.ts';
 
 const kept = keptDesk();
 
-/** What people were told of submissions, oldest first. */
+/** The notifications of submissions, oldest first. */
 async function reported() {
   return await kept.test.runtime.db
     .select({ type: notifications.notificationType, message: notifications.message, data: notifications.data })
@@ -37,7 +37,7 @@ describe('a submission', () => {
     expect(await kept.desk.cashNow({ batchId: planned })).toMatchObject({ refusal: 'Trading is disarmed.' });
   });
 
-  it('looks at the kill switch in the database before a byte leaves: this process may not have heard of it', async () => {
+  it('looks at the kill switch in the database before a byte leaves: this process may not know it yet', async () => {
     const { batchId } = await kept.boughtPair();
     await kept.loop.stop();
     const { requestId } = await kept.desk.cashNow({ batchId });
@@ -116,7 +116,7 @@ describe('a submission', () => {
     expect([sentAtMarks.length, await sent()]).toEqual([2, 1]);
   });
 
-  it('that fails is told of once, with what it was, who asked, why, and where to look', async () => {
+  it('that fails is notified once, with what it was, who asked, why, and where to look', async () => {
     const { batchId } = await kept.boughtPair();
     await kept.site.control.fault('chain_revert', { reason: 'paused' });
     const others = [kept.desk.keep(), kept.desk.keep()];
@@ -164,7 +164,7 @@ describe('a submission', () => {
     expect(await kept.statusOf(again.requestId)).toEqual([['cash_now', 'confirmed', null]]);
   });
 
-  it('that stays unknown past its deadline is told of once, and once more where it has failed then', async () => {
+  it('that stays unknown past its deadline is notified once, and once more where it has failed then', async () => {
     const { db, clock } = kept.test.runtime;
     const { batchId } = await kept.boughtPair();
     await kept.site.control.fault('chain_answer_lost', { before: true });
@@ -195,7 +195,7 @@ describe('a submission', () => {
     expect((await reported()).map(({ type }) => type)).toEqual(['submission_unknown', 'submission_failed']);
   });
 
-  it('that waits long for a block is told of once, since it keeps its shares and all others waiting', async () => {
+  it('that waits long for a block is notified once, since it keeps its shares and all others waiting', async () => {
     const { db, clock } = kept.test.runtime;
     const { batchId } = await kept.boughtPair();
     // Until the first block that the test has made.
@@ -248,7 +248,7 @@ describe('a submission', () => {
     expect(await kept.statusOf(requestId)).toEqual([['cash_now', 'confirmed', null]]);
   });
 
-  it('waits for whoever works on a batch before it books', async () => {
+  it('waits for the worker of a batch before it books', async () => {
     const { batchId } = await kept.boughtPair();
     const { requestId } = await kept.desk.cashNow({ batchId });
     await kept.test.time.advance(1000);

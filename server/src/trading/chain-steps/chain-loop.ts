@@ -33,7 +33,7 @@ class RunningLoop implements ChainLoop {
   readonly #stops: readonly (() => void)[];
   /** When each that was sent is looked up next; a process that starts looks at once. */
   readonly #nextLookUp = new Map<string, number>();
-  /** Ended submissions of which the venue was told: what dollars were split into may wait long for bids after that. */
+  /** Ended submissions that were reported to the venue: what dollars were split into may wait long for bids after that. */
   readonly #seenByVenue = new Set<string>();
   #isStopped = false;
 

@@ -164,7 +164,7 @@ export type ChainDesk = {
   stateOf: (batchId: string) => Promise<BatchState>;
 };
 
-/** Nobody bids for anything. */
+/** No book has a bid. */
 const quotes: Quotes = {
   current: (positions) =>
     positions.map((position) => ({

@@ -38,7 +38,7 @@ const FAULTS: readonly Fault[] = [
 ];
 /** Each takes a second on an idle machine. */
 const TIMEOUT_MS = 600_000;
-/** What is known of a submission is told within this, once it can be known. */
+/** What is known of a submission is recorded within this, once it can be known. */
 const TOLD_WITHIN_MS = 15_000;
 const PROVEN = ['confirmed', 'failed', 'absent'];
 

@@ -56,7 +56,7 @@ export async function followSubmission(parts: ChainLoopParts, submission: Submis
 /** `proven`: of what the chain has carried out. */
 type FollowedChanges = { changes: Partial<SubmissionRow>; proven?: Proven };
 
-/** With its end, in one transaction: what it has proven of its calls, its gas, and what people are told. */
+/** With its end, in one transaction: what it has proven of its calls, its gas, and its notifications. */
 async function record(
   runtime: Runtime,
   { id, unknownNotifiedAt }: SubmissionRow,

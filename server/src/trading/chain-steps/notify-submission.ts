@@ -1,4 +1,4 @@
-/** What people are told of a submission to the chain, recorded in the transaction in which it becomes true. */
+/** The notifications of a submission to the chain, recorded in the transaction in which it becomes true. */
 import type { SubmissionPurpose } from '@dutchbook/contract/chain-steps.ts';
 import { formatUsd, type Usd, usdToNumber } from '@dutchbook/units/usd.ts';
 import type { SQL } from 'drizzle-orm';

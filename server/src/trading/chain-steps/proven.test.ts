@@ -38,7 +38,7 @@ async function reported(): Promise<string[]> {
     .map(({ message }) => message);
 }
 
-/** What the ledger says came to the cash by calls of contracts. */
+/** The cash that came by calls of contracts, by the ledger. */
 async function ledgerCash(): Promise<number> {
   const rows = await kept.test.runtime.db.select().from(ledgerEntries);
   const calls = rows.filter(({ kind }) => ['redeem', 'merge', 'convert', 'split'].includes(kind));
@@ -51,7 +51,7 @@ async function ledgerCash(): Promise<number> {
 const NOTHING = 'The chain carried it out, and it moved nothing.';
 
 describe('a submission that the chain calls a success', () => {
-  it('has failed where it moved nothing: no dollar is booked, people are told at once, and it is redeemed again', async () => {
+  it('has failed where it moved nothing: no dollar is booked, a notification is recorded at once, and it is redeemed again', async () => {
     const { batchId } = await won();
     const before = await onChain(kept.site, []);
     await kept.site.control.fault('chain_no_effect');
@@ -69,7 +69,7 @@ describe('a submission that the chain calls a success', () => {
     expect([await ledgerCash(), (await reported()).length]).toEqual([10_000_000, 1]);
   });
 
-  it('is booked but for the call that moved nothing, which is told of and done again', async () => {
+  it('is booked but for the call that moved nothing, which is notified and done again', async () => {
     const one = await won();
     await kept.test.time.advance(1000);
     const other = await won();

@@ -35,7 +35,7 @@ async function redeemAll(decision: RedeemDecision): Promise<string | null> {
 }
 
 describe('redeeming on the exchange', () => {
-  it('pays what the shares came to be worth, half of a market that ended in half, in one submission', async () => {
+  it('pays what the shares are worth, half of a market that ended in half, in one submission', async () => {
     const won = await resolved('first');
     await kept.test.time.advance(1000);
     const halved = await resolved('half');

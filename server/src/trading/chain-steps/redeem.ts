@@ -93,7 +93,7 @@ function lessOf(shares: Shares, taken: Shares): Shares {
   return Math.max(0, shares - taken) as Shares;
 }
 
-/** A venue may have taken a part of what was bought as its fee, a twentieth at most: nobody holds that. */
+/** A venue may have taken a part of what was bought as its fee, a twentieth at most: it is not held. */
 function isMoreThanFees({ held, bought }: Pick<OrderLot, 'held' | 'bought'>): boolean {
   return held * FEE_PART_MAX > bought;
 }

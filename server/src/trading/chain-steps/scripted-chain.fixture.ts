@@ -64,7 +64,7 @@ export function scriptedChain(): ScriptedChain {
     onLookUp: ({ id, nonce: block }) =>
       chain.submitted.some((one) => one.id === id)
         ? { kind: 'confirmed', hash: id, block, gas: null, moved: moves.get(id) ?? NO_MOVES }
-        : { kind: 'unknown', reason: 'nobody knows it' },
+        : { kind: 'unknown', reason: 'it is not known' },
     prepare: async (calls) => {
       const id = `0x${nonce.toString(16).padStart(64, '0')}`;
       return { id, nonce: nonce++, deadline: null, highestCost: null, payload: JSON.stringify(calls) };

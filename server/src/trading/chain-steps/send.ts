@@ -176,7 +176,7 @@ async function recordOutcome(
       return await planAgain(parts, id, prepared, { notBefore: outcome.resetsAt, error });
     }
     case 'refused':
-      // What this call was told proves nothing: it is looked up before it is believed.
+      // The answer to this call proves nothing: it is looked up before it is believed.
       return void (await change({ status: 'unknown', unknownSince, error: sentenceOf(REFUSED, outcome.reason) }));
     case 'unknown':
       return void (await change({

@@ -86,7 +86,7 @@ export const chainSubmissions = pgTable(
     unknownSince: instant('unknown_since'),
     /** Since when it holds up no other: the relayer does not carry it out, and its nonce is not used. Never taken back. */
     givenUpAt: instant('given_up_at'),
-    /** When people were told that it stays unknown. */
+    /** When it was notified that it stays unknown. */
     unknownNotifiedAt: instant('unknown_told_at'),
     minedAt: instant('mined_at'),
     endedAt: instant('ended_at'),

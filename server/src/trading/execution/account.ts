@@ -13,7 +13,7 @@ const HOLDS_MS = 15_000;
  */
 export const CASH_MAX_AGE_MS = { trading: 250, asked: 1000 };
 
-/** What the account can spend, as last heard from the venue; null when that is not known, which refuses orders. */
+/** What the account can spend, as the venue last said; null when that is not known, which refuses orders. */
 export type Account = {
   reading: () => CashReading | null;
   /**

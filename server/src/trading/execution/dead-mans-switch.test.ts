@@ -64,7 +64,7 @@ it('a disarmed product goes on until nothing rests, so that the venue cancels no
   test.stop();
 });
 
-it('heartbeats that are not taken are repeated every second, and told once each time they stay so', async () => {
+it('heartbeats that are not taken are repeated every second, and notified once each time they stay so', async () => {
   await using test = await watched();
   test.arm(true);
   await test.beatsIn(5000);
@@ -81,7 +81,7 @@ it('heartbeats that are not taken are repeated every second, and told once each 
   test.stop();
 });
 
-it('a venue without the call is told of once and asked once a minute', async () => {
+it('a venue without the call is notified once and asked once a minute', async () => {
   await using test = await watched();
   test.state.outcome = { kind: 'unsupported', reason: '404' };
   test.arm(true);

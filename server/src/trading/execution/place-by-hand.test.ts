@@ -118,8 +118,8 @@ const exposureLimit: TradingLimits = { ...NO_LIMITS, openExposure: usdFromText('
 
 describe('placing under limits', () => {
   it.each([
-    { limit: 'the day', limits: dayLimit, refusal: /today comes to \$49\.50, the limit is \$45\.00/ },
-    { limit: 'open exposure', limits: exposureLimit, refusal: /exposure comes to \$49\.50, the limit is \$45\.00/ },
+    { limit: 'the day', limits: dayLimit, refusal: /today is \$49\.50, the limit is \$45\.00/ },
+    { limit: 'open exposure', limits: exposureLimit, refusal: /exposure is \$49\.50, the limit is \$45\.00/ },
   ])('keeps twenty simultaneous orders together within the limit on $limit', async ({ limits, refusal }) => {
     await using placer = await openPlacer(20);
     await placer.limit(limits);
@@ -218,7 +218,7 @@ describe('placing what a person has changed while it was judged', () => {
     expect(await placer.recorded()).toBe(0);
   });
 
-  it('is refused by a limit that this process has not heard of, by hand and automatically', async () => {
+  it('is refused by a limit that this process does not know yet, by hand and automatically', async () => {
     await using placer = await openPlacer(1);
     const [opportunity] = placer.opportunities;
     if (opportunity === undefined) throw new Error('there is no opportunity');
@@ -228,7 +228,7 @@ describe('placing what a person has changed while it was judged', () => {
     expect(await placer.automatically(opportunity)).toEqual([]);
   });
 
-  it('is refused where automatic placing is off, which this process has not heard of', async () => {
+  it('is refused where automatic placing is off, which this process does not know yet', async () => {
     await using placer = await openPlacer(1);
     const [opportunity] = placer.opportunities;
     if (opportunity === undefined) throw new Error('there is no opportunity');

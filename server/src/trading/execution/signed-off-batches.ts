@@ -52,7 +52,7 @@ export function upToOf(total: Usd, maxDeviation: Fraction): Usd {
   return mulDiv(total, MICRO + maxDeviation, MICRO, 'down') as Usd;
 }
 
-/** How a placing is asked for that one person may not do alone. */
+/** Placings that need a second person. */
 export function placingToSignOff(
   opportunity: SeenOpportunity,
   plan: PlacementPlan,

@@ -35,7 +35,7 @@ const CATALOGUE: Venue['catalogue'] = {
 const MARKET = { id: 'market-7', question: 'Will it rain?', outcomes: [{ outcome: 'Yes', tokenId: '71' }] };
 
 describe('orders that were not placed here', () => {
-  it('are shown and told of once each, and followed to their end', async () => {
+  it('are shown and notified once each, and followed to their end', async () => {
     await using site = await openTestApp();
     const { test } = site;
     const { headers } = await site.signedIn();

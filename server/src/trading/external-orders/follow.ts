@@ -24,7 +24,7 @@ export type ExternalOrders = {
 
 /**
  * `isOurs`: whether it is for this process of all to follow them, at this moment. `onRevived` hears of an order that was
- * placed and given up here, and stands at the venue all the same: nobody asks about those any more.
+ * placed and given up here, and stands at the venue all the same: those are not asked about any more.
  */
 export function followExternalOrders(
   runtime: Pick<Runtime, 'clock' | 'db' | 'random' | 'log' | 'pubsub' | 'timers'>,
@@ -114,7 +114,7 @@ function notificationOf({ orderHash, tokenId, marketName, outcome, side, price, 
   return {
     type: 'external_order' as const,
     opportunityId: null,
-    message: `The venue has an order of our account that was not placed here: ${side} ${sharesToText(size)} ${what} at ${formatPrice(price)}. It is left alone. Whoever placed it has the trading key`,
+    message: `The venue has an order of our account that was not placed here: ${side} ${sharesToText(size)} ${what} at ${formatPrice(price)}. It is left alone. The person who placed it has the trading key`,
     data: {
       order_hash: orderHash,
       token_id: tokenId,

@@ -3,7 +3,7 @@ import type { Shares } from '@dutchbook/units/shares.ts';
 import { index, pgTable, text } from 'drizzle-orm/pg-core';
 import { instant, micro } from '../../platform/database/columns.ts';
 
-/** Orders of our account that the venue told of and that were not placed here. */
+/** Orders of our account that the venue has and that were not placed here. */
 export const externalOrders = pgTable(
   'external_orders',
   {

@@ -42,7 +42,7 @@ export async function lastCheck(db: Db): Promise<Check | null> {
 
 /**
  * The first time, what the venue has and nothing explains becomes the opening entry; later it is a difference, of which people are
- * told once it stands the same at two comparisons in a row.
+ * notified once it stands the same at two comparisons in a row.
  * @returns whether it was compared: not while the venue does not answer, nor, the first time, while anything is under way
  */
 export async function compareWithVenue(parts: Compared): Promise<boolean> {
@@ -98,7 +98,7 @@ async function readVenue(
     if (reading === null) return null;
     const shares = new Map(positions.map((position) => [position.tokenId, position.shares]));
     const lost = positions.filter(({ resolvedValue }) => resolvedValue === PRICE_ZERO);
-    // Of what the venue has taken away it lists nothing any more. People are told of what was missing before.
+    // Of what the venue has taken away it lists nothing any more. What was missing before is notified.
     const missing = (last?.differences ?? []).filter(({ unit, amount }) => amount < 0 && unit !== USD_UNIT);
     const unlisted = missing.map(({ unit }) => unit).filter((unit) => !shares.has(unit));
     const gone = await worthlessTokens(runtime.db, catalogue, unlisted);

@@ -1,4 +1,4 @@
-/** The statement: a row for each line of the entries, oldest first, and at its end what they come to in each account. */
+/** The statement: a row for each line of the entries, oldest first, and at its end the total of each account. */
 import type { LedgerLine } from '@dutchbook/engine/ledger/entry.ts';
 import { instantToIso } from '@dutchbook/units/instant.ts';
 import type { LedgerAccount, LedgerKind } from '@dutchbook/units/ledger-kinds.ts';

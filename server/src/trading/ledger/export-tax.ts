@@ -1,4 +1,4 @@
-/** Disposals of shares, first in, first out, with what they had cost and made, income, and the totals of the ledger that they come to. */
+/** Disposals of shares, first in, first out, with what they had cost and made, income, and the totals of the ledger that they add up to. */
 import type { LedgerLine } from '@dutchbook/engine/ledger/entry.ts';
 import { type Disposal, type LotEntry, openLots, type SplitBasis } from '@dutchbook/engine/ledger/lots.ts';
 import { elapsedMs, type Instant, instantToIso } from '@dutchbook/units/instant.ts';

@@ -91,7 +91,7 @@ async function batchWith(
 }
 
 describe('the statement', () => {
-  it('has a row for each line, oldest first, and what they come to in each account', async () => {
+  it('has a row for each line, oldest first, and the total of each account', async () => {
     const { batchId, orderIds } = await batchWith([{ tokenId: '101', marketName: '=HYPERLINK("x")' }]);
     const [orderId = null] = orderIds;
     await enter([
@@ -415,7 +415,7 @@ describe('the file for the tax', () => {
   });
 
   it.each([1, 2, 3])(
-    'comes to the profit of the ledger exactly, as the sum of its rows and totals (history %i)',
+    'equals the profit of the ledger exactly, as the sum of its rows and totals (history %i)',
     async (seed) => {
       const entries = randomHistory(seed, false);
       const batchId = crypto.randomUUID();

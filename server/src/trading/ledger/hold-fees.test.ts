@@ -135,7 +135,7 @@ describe('fees held against cash', () => {
     ];
     await lookFor(5);
     expect(await stops()).toMatchObject([{ market_id: 'market-103' }]);
-    // A person states the withdrawal: the ledger comes to what the venue has had all along.
+    // A person states the withdrawal: the ledger equals what the venue has had all along.
     const { db, clock } = test.runtime;
     await db.insert(ledgerEntries).values({ at: clock.now(), kind: 'withdrawal', lines });
     await lookFor(5);

@@ -172,7 +172,7 @@ describe('the ledger over HTTP', () => {
     expect(await get('/balances')).toMatchObject({ tokens: 1, check: null });
   });
 
-  it('verifies everything that was entered, to whoever asks', async () => {
+  it('verifies everything that was entered, for any caller', async () => {
     await using site = await openTestApp();
     const { get, post } = await openLedger(site);
     expect((await post('/verify')).body).toEqual({ intact: true, blocks: 0, entries: 0, head: null, broken_at: null });

@@ -127,7 +127,7 @@ describe('sealing the ledger', () => {
     expect((await verifyBlocks(db)).brokenAt).toBe(1);
   });
 
-  it('leaves nobody a way to change an entry or a block', async () => {
+  it('leaves no way to change an entry or a block', async () => {
     await using test = await openTestRuntime();
     const { db } = test.runtime;
     await post(test, [1, 2]);

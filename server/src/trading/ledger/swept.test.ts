@@ -18,7 +18,7 @@ afterAll(async () => {
   await site.exchange.stop();
 });
 
-it('tells nobody of shares that have lost and that the venue has taken away', async () => {
+it('does not notify of shares that have lost and that the venue has taken away', async () => {
   await using test = await openTestRuntime({ VENUE: 'simulated' });
   const { runtime } = test;
   const { trading, catalogue, chain } = site.venue;
@@ -55,7 +55,7 @@ it('tells nobody of shares that have lost and that the venue has taken away', as
   expect(await held()).toEqual([yes]);
   const ofLedger = eq(notifications.notificationType, 'ledger_difference');
   const reported = (await runtime.db.select().from(notifications).where(ofLedger)).map(({ message }) => message).join();
-  // What has won is booked with its dollars, which nobody does here.
+  // What has won is booked with its dollars, which does not happen here.
   expect(reported).toContain(`10.00 shares of Yes of "${market.question}" less`);
   expect(reported).not.toContain(`shares of No`);
 });

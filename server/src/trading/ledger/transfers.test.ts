@@ -52,7 +52,7 @@ async function openLedger(test: TestRuntime) {
   };
 }
 
-it('enters a deposit and a withdrawal by themselves, once, with the transaction, and nobody is told', async () => {
+it('enters a deposit and a withdrawal automatically, once, with the transaction, and without a notification', async () => {
   await using test = await openTestRuntime();
   const ledger = await openLedger(test);
   const deposit = await site.control.transfer('25.5');
@@ -77,7 +77,7 @@ it('enters a deposit and a withdrawal by themselves, once, with the transaction,
   expect(await verifyBlocks(test.runtime.db)).toMatchObject({ brokenAt: null, entries: 3 });
 });
 
-it('enters what comes by who has sent it, tells of what nobody knows, and has what the venue has', async () => {
+it('enters what comes by its sender, notifies of what is unknown, and equals what the venue has', async () => {
   await using test = await openTestRuntime();
   const ledger = await openLedger(test);
   const sent = [

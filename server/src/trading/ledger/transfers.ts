@@ -42,7 +42,7 @@ export async function readChain(
 
 /**
  * By who sent it. What the venue pays is booked with the shares that it took, and not here. Runs last in its transaction.
- * @returns what those come to that may still be undone, and are not entered
+ * @returns the sum of those that may still be undone, and are not entered
  */
 export async function postTransfers(
   tx: Db,

@@ -19,7 +19,7 @@ type Compared = {
 };
 
 /**
- * Enters, once each, that what was traded of such shares has come to nothing. They are held for as long as the venue has them; that
+ * Enters, once each, that what was traded of such shares is worthless. They are held for as long as the venue has them; that
  * they are gone is entered too: a contract that redeems what has won takes them along without a report.
  * @returns the other differences
  */

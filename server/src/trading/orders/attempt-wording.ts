@@ -1,4 +1,4 @@
-/** What is told of an attempt and of its order, from what is recorded of them. */
+/** The words for an attempt and its order, from what is recorded of them. */
 import { PRICE_CHANGED_MARKER, SUCCESS_MARKER } from '@dutchbook/contract/orders.ts';
 import { awaitsOutcome, wasAccepted } from '@dutchbook/engine/order/life.ts';
 import { LEAST_SIZE, type Shares, sharesToText, subtractShares } from '@dutchbook/units/shares.ts';

@@ -43,7 +43,7 @@ describe('loading several batches', () => {
 describe('when a fill was matched', () => {
   const at = (time: string) => instantFromIso(`2026-11-26T22:05:${time}Z`);
 
-  /** As it is worked with, of an order that left at 38.513 and was first told of at `knownAt`. */
+  /** As it is worked with, of an order that left at 38.513 and was first reported at `knownAt`. */
   function matched({
     reported,
     knownAt,

@@ -175,7 +175,7 @@ function byOrder<Order extends OrderLink, Attempt extends AttemptLink, OneFill e
 
 /**
  * A venue that tells of matches in whole seconds rounds them down. None came before its order left, nor after it was known here, or
- * that the order had ended: of what is left the latest, because a time that is told as too short would be taken for speed.
+ * that the order had ended: of what is left the latest, because a time reported too short would be taken for speed.
  */
 function within<OneFill extends FillLink>(attempt: AttemptLink | undefined, fill: OneFill): OneFill {
   const leftAt = attempt?.sentAt ?? attempt?.createdAt ?? fill.matchedAt;
@@ -217,7 +217,7 @@ export function minSuccessOf({ batch }: BatchState): Fraction {
   return fractionFromNumber(batch.settings.BATCH_MIN_SUCCESS_RATE);
 }
 
-/** Attempts that were sent and of which more may be heard: they, or their order, have not ended, or a trade has not settled. */
+/** Attempts that were sent and of which more may be reported: they, or their order, have not ended, or a trade has not settled. */
 export function standingAttempts(state: BatchState): AttemptRecord[] {
   const ended = new Set(
     [...holdersOf(state), ...state.sales].filter((order) => isFinalOrder(state, order)).map(({ id }) => id),

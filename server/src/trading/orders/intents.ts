@@ -38,7 +38,7 @@ export async function cancelActiveBatches(tx: Db, { clock }: { clock: Clock }): 
     .where(and(inArray(batches.status, [...ACTIVE_STATUSES]), isNull(batches.cancelRequestedAt)));
 }
 
-/** What the venue has told of an order this short a while ago it is not asked again, however many want to know. */
+/** An order that the venue has answered for this recently is not asked for again, however many callers there are. */
 const TOLD_LATELY_MS = 2000;
 
 /** Asks for the venue to be asked now about everything in these batches that has not ended. */

@@ -58,7 +58,7 @@ export async function limitUse(db: Db, now: Instant, ownBatchId?: string): Promi
   return useIn((answer as unknown as { rows: UseRow[] }).rows);
 }
 
-/** What the rows of `useQuery` come to. */
+/** The sums of the rows of `useQuery`. */
 export function useIn(rows: UseRow[]): LimitUse {
   const total = (of: UseRow[]) => of.reduce((sum, row) => addUsd(sum, amountOf(row)), USD_ZERO);
   return {

@@ -143,7 +143,7 @@ async function change({ runtime }: TestRuntime, batchId: string, next: (below: n
   });
 }
 
-/** What is told of the past equals what adding it up comes to, with each batch left out too, all as of one moment. */
+/** The stored sums equal what adding up gives, with each batch left out too, all as of one moment. */
 async function expectExact({ runtime }: TestRuntime, batchIds: readonly string[], step: string): Promise<void> {
   const now = runtime.clock.now();
   await runtime.db.transaction(

@@ -1,6 +1,6 @@
 /**
  * Sums of what ended batches spent, so that a decision need not add up the past: what is kept, and what of batches that are under way
- * or have changed since is added up anew (`limit-use.ts`), come to what adding up everything would.
+ * or have changed since is added up anew (`limit-use.ts`), equal what adding up everything would give.
  */
 import { and, asc, gt, type SQL, sql } from 'drizzle-orm';
 import { WITHOUT_WAITING } from '../../platform/database/write-together.ts';

@@ -85,7 +85,7 @@ export const batches = pgTable(
     spendingKept: boolean('spending_kept').notNull().default(false),
     /** Dollars, fees included, that the last placing or retry by a person asked for; null for automatic ones. */
     askedFor: micro('asked_for').$type<Usd>(),
-    /** Dollars, fees included, up to which a second person has signed it off; null where nobody was asked. */
+    /** Dollars, fees included, up to which a second person has signed it off; null where no one was asked. */
     signedOff: micro('signed_off').$type<Usd>(),
     leaseOwner: uuid('lease_owner'),
     /** Rises with every lease taken; a write that carries an older one is refused. */
@@ -142,7 +142,7 @@ export const spendingTotals = pgTable('kept_spending_totals', {
   total: micro('total').$type<Usd>().notNull(),
 });
 
-/** What people are told of an order that stands: its price had moved when it was placed, or its outcome was unknown. */
+/** The note of an order that stands: its price had moved when it was placed, or its outcome was unknown. */
 export type OrderWarning = 'price_changed' | 'outcome_was_unknown' | 'rounded';
 
 export const batchOrders = pgTable(
@@ -223,7 +223,7 @@ export const batchOrders = pgTable(
   ],
 );
 
-/** Attempts of which more may be heard. */
+/** Attempts of which more may be reported. */
 export const UNDECIDED_ATTEMPTS = [
   'prepared',
   'sent',

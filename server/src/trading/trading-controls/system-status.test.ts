@@ -4,7 +4,7 @@ import { recordedBatch } from '../execution/runner/runner.fixture.ts';
 import { attempts, batchOrders } from '../orders/table.ts';
 import { countUnknownOrders } from './system-status.ts';
 
-it('an order that has just been sent is not unknown, and one that nobody has heard of for a second is', async () => {
+it('an order that has just been sent is not unknown, and one without a report for a second is', async () => {
   await using test = await openTestRuntime();
   const { db, clock, random } = test.runtime;
   const batchId = await recordedBatch(test);

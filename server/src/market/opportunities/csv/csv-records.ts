@@ -1,7 +1,7 @@
 /**
  * Cuts CSV text into records so that a broken one costs only itself. A quote that is opened and not closed would
  * swallow the rows behind it, so lines are joined only where the join reads as one clean record. The library's own
- * stream cannot do that: told to skip what is broken, it still loses the good row behind an open quote.
+ * stream cannot do that: set to skip what is broken, it still loses the good row behind an open quote.
  */
 import { parse } from 'csv-parse/sync';
 

@@ -13,7 +13,7 @@ const KEEP_FINISHED_SECONDS = 3600;
 
 /**
  * From now on ages the price history, and `ageOther` what it does, every hour, and once at the start for the hours in which nothing
- * ran. Where thinning has come to is known to this process only: the first time goes through everything.
+ * ran. How far thinning has got is known to this process only: the first time goes through everything.
  */
 export async function startHistoryRetention(
   { boss, stopping }: Queue,

@@ -64,7 +64,7 @@ describe('an ageing price history', () => {
     expect(await left(test)).toEqual([...kept, DAY / 2]);
   });
 
-  it('takes more points than one step deletes, and ends between two steps when it is told to', async () => {
+  it('takes more points than one step deletes, and ends between two steps when it is asked to', async () => {
     await using test = await openTestRuntime();
     const [id = ''] = await addOpportunities(test, 1);
     await addPoints(

@@ -16,8 +16,8 @@ export type Collected<Said> = {
 };
 
 /**
- * The moments of a span at which anything that is told has changed, the first at its beginning. `tokenIds`: of the legs, by their
- * places. `say`: what is told beside the books.
+ * The moments of a span at which anything that is shown has changed, the first at its beginning. `tokenIds`: of the legs, by their
+ * places. `say`: what is shown beside the books.
  */
 export async function collectMoments<Said extends object>(
   steps: AsyncIterable<Step>,

@@ -36,7 +36,7 @@ export type FlightRecorderSite = TestApp &
     stood: (tokenId: string, at: string) => { bids: PlainLevel[]; asks: PlainLevel[] } | null;
     read: (path: string) => Promise<[status: number, body: PlainAnswer]>;
     note: (topic: JournalRow['topic'], subject: string, data: object | null) => Promise<void>;
-    /** Lets time pass until what is done beside it has come to that. */
+    /** Lets time pass until the background work has got there. */
     until: (check: () => Promise<boolean>) => Promise<void>;
   };
 
@@ -81,7 +81,7 @@ export async function openFlightRecorderSite(variables: Record<string, string> =
         await pause(REAL_MS);
         await time.advance(100);
       }
-      throw new Error('it did not come to that');
+      throw new Error('it did not happen');
     },
     [Symbol.asyncDispose]: async () => {
       await recordings.stop();

@@ -118,7 +118,7 @@ describe('an opportunity at a moment of the past', () => {
     }
   });
 
-  it('names the gates that would have refused an order then, by account and settings of then', async () => {
+  it('names the gates that would have refused an order then, by the account and the settings in force then', async () => {
     await using site = await openFlightRecorderSite();
     await noteJournal(site);
     await site.test.time.advance(1000);
@@ -204,7 +204,7 @@ describe('an opportunity at a moment of the past', () => {
     expect(third.next).toBeNull();
   });
 
-  it('is asked for ten minutes at most, and is not there where nobody ever followed it', async () => {
+  it('is asked for ten minutes at most, and is not there where it was never followed', async () => {
     await using site = await openFlightRecorderSite();
     const now = site.now();
     expect((await site.read(`${URL}?${span(now, now)}`))[0]).toBe(404);

@@ -98,7 +98,7 @@ export async function* byMoment(
   if (first !== undefined) yield { at: first.at, records: group };
 }
 
-/** What each leg was last told to be: `tokenIds` by their places, null where a leg has none. */
+/** What each leg was last shown as: `tokenIds` by their places, null where a leg has none. */
 export class PublishedLegs {
   readonly #tokenIds: readonly (string | null)[];
   readonly #reported: (string | undefined)[] = [];
@@ -107,7 +107,7 @@ export class PublishedLegs {
     this.#tokenIds = tokenIds;
   }
 
-  /** Those that look otherwise than when they were last told. */
+  /** Those that have changed since they were last shown. */
   changed(books: PastBooks): MomentLeg[] {
     return this.#tokenIds.flatMap((tokenId, index) => {
       const book = tokenId === null ? undefined : books.book(tokenId);

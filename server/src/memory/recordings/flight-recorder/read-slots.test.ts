@@ -59,7 +59,7 @@ describe('reading the past', () => {
     expect(await next.answer).toBe('ann 3');
   });
 
-  it('is refused to whoever has more waiting than anybody looks at', async () => {
+  it('is refused to a caller that has more waiting than a person looks at', async () => {
     const { call } = callers();
     const asked = Array.from({ length: 6 }, (_, place) => call('ann', `ann ${place}`));
     await expect(asked.at(-1)?.answer).rejects.toMatchObject({ status: 429 });

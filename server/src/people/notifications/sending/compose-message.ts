@@ -72,7 +72,7 @@ function openButtons(address: string): ChatButton[] {
   return url !== null && mayBePublicHost(url.hostname) ? [{ label: 'Open', url: url.href }] : [];
 }
 
-/** A type of a later version is told by its own name. */
+/** A type of a later version is shown by its own name. */
 function titleOf({ notificationType }: NotificationRow): string {
   return noticeOf(notificationType)?.title ?? escapeHtml(cut(notificationType, 100));
 }

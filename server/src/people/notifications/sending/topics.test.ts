@@ -14,8 +14,8 @@ const OPPORTUNITY = '00000000-0000-4000-8000-000000000001';
 const ANOTHER = '00000000-0000-4000-8000-000000000002';
 const MINUTE_MS = 60_000;
 
-describe('what is told of one thing', () => {
-  it('is told once in the time that was set, what comes in between together', async () => {
+describe('what is sent of one topic', () => {
+  it('is sent once in the time that was set, what comes in between together', async () => {
     await using outbox = await openOutbox(60);
     const { telegram, test } = outbox;
     await outbox.record('It rose', { opportunityId: OPPORTUNITY });
@@ -43,7 +43,7 @@ describe('what is told of one thing', () => {
     expect((await outbox.rows()).every(({ status }) => status === 'sent')).toBe(true);
   });
 
-  it('is told at once, each time, when somebody tries the channel', async () => {
+  it('is sent at once, each time, when the channel is tried', async () => {
     await using outbox = await openOutbox(60);
     for (const message of ['one', 'two']) await outbox.record(message, { type: 'test' });
     await outbox.drain();
@@ -82,7 +82,7 @@ describe('what is told of one thing', () => {
     expect(telegram.delivered[2]?.text).toContain('It rose again');
   });
 
-  it('is muted by nobody but those who may, and never where it is of the kill switch or of leg risk', async () => {
+  it('is muted only by those who may, and never where it is of the kill switch or of leg risk', async () => {
     await using outbox = await openOutbox();
     const { telegram, test } = outbox;
     const { runtime, time } = test;

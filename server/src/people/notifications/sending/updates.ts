@@ -47,7 +47,7 @@ export async function answerUpdates(runtime: Runtime, commands: ChatCommands): P
   await noteReading(runtime, asking, unread);
 }
 
-/** People are told once when nothing could be read for a minute, until something is again. */
+/** One notification is recorded when nothing could be read for a minute, until something is again. */
 async function noteReading(runtime: Runtime, { isUnread }: Asking, reason: string | null): Promise<void> {
   const { db, clock, log } = runtime;
   if (reason === null) {

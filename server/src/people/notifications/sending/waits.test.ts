@@ -71,7 +71,7 @@ describe('a notification that waits says until when, and why', () => {
     });
   });
 
-  it('but not once sending is off, when nobody knows until when', async () => {
+  it('but not once sending is off for an unknown time', async () => {
     await using outbox = await openOutbox();
     const { telegram, test } = outbox;
     for (const off of [

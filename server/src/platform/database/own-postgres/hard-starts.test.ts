@@ -32,7 +32,7 @@ function copyOfData(name: string): string {
   return dataDir;
 }
 
-describe('a product that is told to stop while its PostgreSQL', () => {
+describe('a product that is asked to stop while its PostgreSQL', () => {
   /** The whole product: who listens to signals is its main program. */
   function startWhole(dataDir: string) {
     const noVenue = 'http://127.0.0.1:9';

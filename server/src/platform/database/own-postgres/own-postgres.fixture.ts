@@ -1,4 +1,4 @@
-// Run by a test as a process of its own: a product as far as its database, until it is told to stop or is killed.
+// Run by a test as a process of its own: a product as far as its database, until it is asked to stop or is killed.
 import { pino } from 'pino';
 import { openOwnPostgres } from './own-postgres.ts';
 

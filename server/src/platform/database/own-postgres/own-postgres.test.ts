@@ -46,7 +46,7 @@ afterAll(() => products.remove());
 const keeps = (url: string) => expect(ask(url, 'select note from kept')).resolves.toEqual([{ note: 'still here' }]);
 
 describe('a PostgreSQL of its own', () => {
-  it('is for those who know its password, runs as nobody of importance, and flushes what it commits', async () => {
+  it('is for those who know its password, runs as an unprivileged user, and flushes what it commits', async () => {
     const { url } = await products.open(dataDir);
     await keeps(url);
     expect(statSync(path.join(dataDir, 'database-password')).mode & 0o777).toBe(0o600);

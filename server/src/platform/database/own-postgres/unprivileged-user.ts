@@ -9,7 +9,7 @@ const CANDIDATES = ['postgres', 'nobody'];
 /**
  * The user PostgreSQL runs as when this process is root: the first of `owners` (user ids) that is somebody else, or one that
  * most machines have. Undefined when this process is not root and can run it itself.
- * @throws NoOwnPostgres when there is nobody
+ * @throws NoOwnPostgres when there is no such user
  */
 export function findUnprivilegedUser(owners: readonly number[] = []): SystemUser | undefined {
   if (process.getuid?.() !== 0) return undefined;

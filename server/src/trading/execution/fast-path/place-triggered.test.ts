@@ -73,11 +73,11 @@ async function openTrigger(changed: Partial<Settings> = {}) {
     settings: desk.settings,
     row,
     seen,
-    /** Of whoever decides; time does not go on by itself within a transaction. */
+    /** The clock of the decision; time does not pass within a transaction. */
     pass: (ms: number) => {
       passedMs = ms;
     },
-    /** What the books have come to be when orders are signed. */
+    /** The books as they are when orders are signed. */
     move: (asks: Parameters<typeof bookOf>[0]) => {
       booksNow = seen.map((quote) => ({ ...quote, book: bookOf(asks) }));
     },
@@ -113,7 +113,7 @@ describe('what a trigger buys', () => {
     expect(venue.posted).toEqual(state?.attempts.map(({ payload }) => payload));
   });
 
-  it('keeps what was expected of each order, and what its book had come to be when it was signed', async () => {
+  it('keeps what was expected of each order, and its book when it was signed', async () => {
     await using trigger = await openTrigger();
     const { db } = trigger.test.runtime;
     trigger.move([
@@ -243,7 +243,7 @@ describe('what a trigger buys', () => {
   it.each([
     [false, '. Orders for 5.00 sets are being placed'],
     [true, '. Simulated orders for 5.00 sets are being placed'],
-  ])('is told of as what it is: simulated %s', async (simulated, says) => {
+  ])('is notified as what it is: simulated %s', async (simulated, says) => {
     await using trigger = await openTrigger({ ORDER_SIMULATION_ENABLED: simulated });
     const { runtime } = trigger.test;
     const by = { at: runtime.clock.now(), userId: runtime.random.uuid() };

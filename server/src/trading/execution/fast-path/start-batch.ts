@@ -1,7 +1,7 @@
 /**
  * The fast path to the venue: a batch that is recorded leased to this process, signed and marked as sent, in one
  * transaction, whose orders leave once that has committed. Whatever speaks against it leaves the batch to the batch
- * runner, which comes to the same step by step.
+ * runner, with the same result step by step.
  */
 
 import type { Market } from '@dutchbook/engine/market/market.ts';

@@ -2,18 +2,18 @@ import { followUpsDue, type Polls } from '@dutchbook/engine/order/polling.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { BatchState } from '../../orders/batch-state.ts';
 
-/** `reportedGone`: the stream has told that it is canceled. */
+/** `reportedGone`: the stream has reported that it is canceled. */
 type AttemptPolls = Polls & { reportedGone: boolean };
 
 /**
- * When the venue was last asked about each attempt, and whether its stream has told of it since. Kept in memory only:
+ * When the venue was last asked about each attempt, and whether its stream has reported it since. Kept in memory only:
  * after a restart everything that is not final is polled at once, which is what a restart calls for.
  */
 export type OrderPolls = {
   of: (attemptId: string) => AttemptPolls;
   notePoll: (attemptIds: readonly string[], now: Instant) => void;
   noteNotified: (attemptId: string, isGone?: boolean) => void;
-  /** Whether an unreadable trade has not been told of before. */
+  /** Whether an unreadable trade has not been notified before. */
   isFirstUnreadable: (tradeId: string) => boolean;
   forget: () => void;
   /** Attempts of a batch that has ended which are to be read now. */

@@ -32,7 +32,7 @@ it('what is recorded of attempts is what is read of the batch afterwards', async
   ) => ({
     ...{ attemptId: attempts[attempt]?.id ?? '', tradeId: trade, orderHash: `0x${attempt}`, settlement },
     ...{ price: priceFromText('0.4'), size: sharesFromText(size), cost: usdFromText('1.6'), fee: usdFromText('0.01') },
-    // The later trade is told of first.
+    // The later trade is reported first.
     matchedAt: instantFromMs(runtime.clock.now() - (trade === 'b' ? 5000 : 3000 - attempt)),
   });
   const reported: AttemptUpdate[][] = [

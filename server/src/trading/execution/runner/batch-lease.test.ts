@@ -22,7 +22,7 @@ describe('the lease on a batch', () => {
     const { take, takeByOther } = twoProcesses(test, ms);
     const batchId = await recordedBatch(test);
     const held = await take(batchId);
-    if (held === null) throw new Error('a batch that nobody works on was not free');
+    if (held === null) throw new Error('a batch without a worker was not free');
     await time.advance(4000);
     expect(await takeByOther(batchId)).toBeNull();
     await runtime.db.transaction((tx) => proveLease(tx, runtime, held));
@@ -41,7 +41,7 @@ describe('the lease on a batch', () => {
     const runtime = { ...test.runtime, databaseNow };
     const [one, other] = [runtime.random.uuid(), runtime.random.uuid()];
     const held = await takeLease(runtime, one, batchId);
-    if (held === null) throw new Error('a batch that nobody works on was not free');
+    if (held === null) throw new Error('a batch without a worker was not free');
     const { rows } = (await runtime.db.execute(
       `select lease_expires_at - now() between interval '-1 minute' and interval '5001 milliseconds' as soon from batches`,
     )) as unknown as { rows: unknown[] };

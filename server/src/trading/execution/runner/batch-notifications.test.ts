@@ -10,7 +10,7 @@ const reported = ({ runtime }: TestRuntime) =>
     .from(notifications)
     .orderBy(asc(notifications.seq));
 
-describe('what people are told of a batch', () => {
+describe('the notifications of a batch', () => {
   it('is that it was placed and how it ended, each once', async () => {
     await using test = await openTestRuntime();
     const { venue, placing } = await start(test);

@@ -1,4 +1,4 @@
-/** What people are told of a batch, recorded in the transaction in which it becomes true. */
+/** The notifications of a batch, recorded in the transaction in which it becomes true. */
 import type { BatchStatus } from '@dutchbook/contract/batches.ts';
 import type { NotificationType } from '@dutchbook/contract/notification-types.ts';
 import { priceToNumber } from '@dutchbook/units/price.ts';
@@ -15,7 +15,7 @@ const ENDINGS: Partial<Record<BatchStatus, { type: NotificationType; sentence: s
   sold: { type: 'batch_sold', sentence: 'A batch has been sold' },
 };
 
-/** What there is to tell of a batch that has come to an end, or of orders that the venue may have or not. */
+/** The notifications of a batch that has ended, or of orders that the venue may have or not. */
 export function notificationsOfBatch(before: BatchRecord, after: BatchRecord): NewNotification[] {
   const ending = after.status === before.status ? undefined : ENDINGS[after.status];
   return [

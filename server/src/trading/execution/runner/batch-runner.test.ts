@@ -131,7 +131,7 @@ describe('placing a batch', () => {
     await placing.stop();
   });
 
-  it('counts a trade once however often it is told of, and takes back one that fails to settle', async () => {
+  it('counts a trade once however often it is reported, and takes back one that fails to settle', async () => {
     await using test = await openTestRuntime();
     const { venue, placing } = await start(test);
     const batchId = await recordedBatch(test);

@@ -32,7 +32,7 @@ import { orderWrites } from './order-writes.ts';
 type Writer = Pick<Runtime, 'db' | 'clock' | 'databaseNow' | 'random' | 'pubsub' | 'log'>;
 export type Change = (tx: Db, state: BatchState) => Promise<void>;
 
-/** One signed order, of an order's shares at a price; a retry signs for what is missing at the price of then. */
+/** One signed order, of an order's shares at a price; a retry signs for what is missing at the price at that time. */
 export type SignedAttempt = {
   orderId: string;
   signed: SignedOrder;

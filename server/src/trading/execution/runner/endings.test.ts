@@ -168,7 +168,7 @@ describe('how orders end', () => {
     await placing.stop();
   });
 
-  it('ends an order that reads as null once its cancellation is told and its trades have had time to follow', async () => {
+  it('ends an order that reads as null once its cancellation is reported and its trades have had time to follow', async () => {
     await using test = await openTestRuntime();
     const { venue, placing } = await start(test);
     const { batchId, order } = await nullAfterCancel(test, { venue, placing });
@@ -182,7 +182,7 @@ describe('how orders end', () => {
     await placing.stop();
   });
 
-  it('ends such an order by its absence where nobody tells, and books what it turns out to have filled', async () => {
+  it('ends such an order by its absence where no report comes, and books what it turns out to have filled', async () => {
     await using test = await openTestRuntime();
     const { venue, placing } = await start(test);
     const { batchId, order, held } = await nullAfterCancel(test, { venue, placing });
@@ -306,7 +306,7 @@ describe('how orders end', () => {
   it.each([
     ['while it ran', false],
     ['before it started again', true],
-  ])('finds the trades of an order that was given up, though nobody spoke of them, from %s', async (_when, anew) => {
+  ])('finds the trades of an order that was given up, though none were reported, from %s', async (_when, anew) => {
     await using test = await openTestRuntime();
     const { venue, placing } = await start(test);
     const { batchId, first } = await refused(test, { venue, placing });
@@ -320,7 +320,7 @@ describe('how orders end', () => {
     await running.stop();
   });
 
-  it('takes off the book what was given up and stands there all the same, though nobody spoke of it while it ran', async () => {
+  it('takes off the book what was given up and stands there all the same, though it was not reported while it ran', async () => {
     await using test = await openTestRuntime();
     const { venue, placing } = await start(test);
     const { batchId, first } = await refused(test, { venue, placing });

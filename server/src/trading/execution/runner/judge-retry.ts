@@ -145,7 +145,7 @@ function remainderOf(state: BatchState, quoted: readonly LiveQuote[]) {
   return planRemainder(orders, state.batch.targetPrice);
 }
 
-/** What a retry would buy at these prices, and what the batch would come to; null where it would not be retried. */
+/** What a retry would buy at these prices, and the result of the batch then; null where it would not be retried. */
 export function retryTakes(
   state: BatchState,
   quoted: readonly LiveQuote[],
@@ -161,7 +161,7 @@ function spentBefore({ orders }: BatchState): OrderSpending[] {
   return orders.map(({ leg, tokenId, filledCost, fee }) => ({ leg, tokenId, spent: addUsd(filledCost, fee) }));
 }
 
-/** Nobody has looked: of a batch that a person placed, who wants what was bought completed, only where nothing was. */
+/** Without a person's look: of a batch placed by hand only where nothing was bought. */
 function isDecidedAlone(state: BatchState): boolean {
   const { retriedByHand, automatic } = state.batch;
   return !retriedByHand && (automatic || isNothingBought(state));

@@ -1,4 +1,4 @@
-/** A process that has not heard that another one has disarmed trading: what it holds says armed throughout. */
+/** A process that does not know yet that another one has disarmed trading: what it holds says armed throughout. */
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';

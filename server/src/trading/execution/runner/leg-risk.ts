@@ -6,7 +6,7 @@ import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import { batches, type StoredUnhedged } from '../../orders/table.ts';
 import type { EndedBatch } from '../recovery/ended-batches.ts';
 
-/** Shares that no whole set needs are normal for a short while; people are told of those that stay. */
+/** Shares that no whole set needs are normal for a short while; those that stay are notified. */
 const LEG_RISK_AFTER_MS = 10_000;
 
 /** Records a notification, once each, of batches that have been unhedged for a while; whichever process finds them first. */

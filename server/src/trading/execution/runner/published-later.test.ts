@@ -42,7 +42,7 @@ describe('a batch that ends as the database fails', () => {
     await placing.stop();
   });
 
-  it('is said in the log once with all others, and once when the open tabs have been told of them', async () => {
+  it('is said in the log once with all others, and once when they are published to open tabs', async () => {
     await using test = await openTestRuntime();
     let isAway = true;
     const said: { level: number; batches?: number }[] = [];

@@ -93,18 +93,14 @@ describe('the retry of a batch', () => {
       placing.wake(batchId);
       return (await until(test, batchId, ended)).batch;
     };
-    expect((await retry()).lastError).toMatch(
-      /^Not retried: With this batch today comes to \$2\.40, the limit is \$2\.39/,
-    );
+    expect((await retry()).lastError).toMatch(/^Not retried: With this batch today is \$2\.40, the limit is \$2\.39/);
     controls.limits = { ...controls.limits, perDay: usdFromText('2.40') };
     half.fillOnly(sharesFromText('1'));
     expect(await retry()).toMatchObject({ status: 'partial_completed' });
     expect(venue.posted).toHaveLength(3);
     half.offerAt(0.41);
     // 0.40 today, and five more at 0.41.
-    expect((await retry()).lastError).toMatch(
-      /^Not retried: With this batch today comes to \$2\.45, the limit is \$2\.40/,
-    );
+    expect((await retry()).lastError).toMatch(/^Not retried: With this batch today is \$2\.45, the limit is \$2\.40/);
   });
 
   it('holds for every order that it sends the least that the venue takes at once', async () => {
@@ -318,7 +314,7 @@ describe('the retry of a batch', () => {
 });
 
 describe('shares without the rest of their set', () => {
-  it('are told of once, after ten seconds', async () => {
+  it('are notified once, after ten seconds', async () => {
     await using half = await halfBought();
     const { test } = half;
     const reported = () =>
@@ -337,7 +333,7 @@ describe('shares without the rest of their set', () => {
     expect(await reported()).toHaveLength(1);
   });
 
-  it('are told of as simulated where they are', async () => {
+  it('are notified as simulated where they are', async () => {
     await using half = await halfBought();
     const { test, batchId } = half;
     await test.runtime.db.update(batches).set({ simulated: true }).where(eq(batches.id, batchId));

@@ -15,7 +15,7 @@ import { scriptedTrading } from './scripted-trading.fixture.ts';
 
 const STEP_MS = 1000;
 const FINE_STEP_MS = 10;
-/** A batch also changes without a timer, by what was started before or told by another process. */
+/** A batch also changes without a timer, by what was started before or published by another process. */
 const CHECK_EVERY_STEPS = 10;
 const TOKENS = ['101', '102'];
 export const SIZE = sharesFromText('10');
@@ -109,7 +109,7 @@ export async function until(
     if (state && wanted(state)) return state;
     mayHaveChanged = await test.time.advance(FINE_STEP_MS);
   }
-  throw new Error(`the batch did not come to what was wanted: ${JSON.stringify(await snapshotOf(test, batchId))}`);
+  throw new Error(`the batch did not get to what was wanted: ${JSON.stringify(await snapshotOf(test, batchId))}`);
 }
 
 /** Lets `ms` pass a second at a time. */

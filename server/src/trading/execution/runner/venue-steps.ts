@@ -64,9 +64,9 @@ export type StepTools = {
   marketsById: (ids: readonly string[]) => Promise<ReadonlyMap<string, Market>>;
   /** Why what was decided about this batch a while ago may not be sent now, in sentences; empty when it may. */
   refusals: (state: BatchState) => Promise<string[]>;
-  /** Whether the venue's stream has told of the cancellation of an attempt. */
+  /** Whether the venue's stream has reported the cancellation of an attempt. */
   reportedGone: (attemptId: string) => boolean;
-  /** Whether an unreadable trade is told of for the first time. */
+  /** Whether an unreadable trade is notified for the first time. */
   isFirstUnreadable: (tradeId: string) => boolean;
   /** Publishes what the batch looks like now. */
   publish: (batchId: string) => Promise<void>;
