@@ -28,6 +28,12 @@ test('refuses a sentence without a test, one whose test is nowhere, and one that
   expect(reasonsFor(`| A menu | with | ${SHOWN} |`)).toEqual(['a row is a sentence and what shows it']);
 });
 
+test('accepts the beginning of a title, which only one test of the file may have', () => {
+  expect(reasonsFor(`| Five a page | \`${SPEC}\` “lists…” |`)).toEqual([]);
+  expect(reasonsFor(`| Pages | \`${SPEC}\` “pages…” (\`test:all\`) |`)).toEqual([]);
+  expect(reasonsFor(`| Five a page | \`${SPEC}\` “…” |`)).toEqual([`“Five a page” names “…”, which is not in ${SPEC}`]);
+});
+
 test('wants a row to say when only `npm run test:all` shows its sentence', () => {
   expect(reasonsFor(`| Pages | ${SHOWN_LATER} (\`test:all\`) |`, `| A menu | ${SHOWN_LATER}<br>${SHOWN} |`)).toEqual(
     [],
