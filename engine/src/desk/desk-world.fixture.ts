@@ -22,7 +22,7 @@ export type Step =
   | { kind: 'markets'; marketIds: Set<string> }
   | { kind: 'put'; row: OpportunityRow; positions: Position[] }
   | { kind: 'edited' | 'stored'; id: string; row: Partial<OpportunityRow> }
-  | { kind: 'removed' | 'due' | 'opened'; id: string }
+  | { kind: 'removed' | 'due' | 'again' | 'opened'; id: string }
   | { kind: 'settings' }
   | { kind: 'checked'; id: string; asked: boolean; mayTrigger: boolean }
   | { kind: 'outcome'; id: string; outcome: RiseOutcome }
@@ -51,6 +51,7 @@ const KINDS = [
     'stored',
     'removed',
     'due',
+    'again',
     'opened',
     'closed',
     'settings',
@@ -163,7 +164,10 @@ export class DeskWorld {
     }
   }
 
-  #stepOf(kind: 'edited' | 'stored' | 'removed' | 'due' | 'opened' | 'closed' | 'checked' | 'owned', id: string): Step {
+  #stepOf(
+    kind: 'edited' | 'stored' | 'removed' | 'due' | 'again' | 'opened' | 'closed' | 'checked' | 'owned',
+    id: string,
+  ): Step {
     switch (kind) {
       case 'edited': {
         const { active, targetPrice, triggered, rises } = this.#anyRow(id);
@@ -188,6 +192,7 @@ export class DeskWorld {
       case 'checked':
         return { kind, id, asked: this.#chance(0.5), mayTrigger: this.#chance(0.7) };
       case 'due':
+      case 'again':
         return { kind, id };
     }
   }

@@ -97,6 +97,9 @@ export class Desk<Item extends Tracked<OpportunityRow>> {
       case 'due':
         this.#valueNow(event.item, now, effects);
         return;
+      case 'again':
+        if (isFreeToRecord(event.item, now)) this.#propose(event.item, effects);
+        return;
       case 'outcome':
         this.#takeOutcome(event, now, effects);
         return;

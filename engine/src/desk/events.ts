@@ -48,6 +48,8 @@ export type DeskEvent<Item extends AnyTracked> =
   | { kind: 'checked'; item: Item; quotes: readonly GateQuote[]; asked: boolean; mayTrigger: boolean }
   /** It is to be valued by what is known now. */
   | { kind: 'due'; item: Item }
+  /** What waits of it is to be proposed again, if that may be now; it is not valued. */
+  | { kind: 'again'; item: Item }
   | { kind: 'outcome'; item: Item; rise: Rise<Item['row']>; outcome: RiseOutcome }
   /** Some seconds have passed. */
   | { kind: 'time' }

@@ -79,6 +79,7 @@ export class NaiveDesk {
     if (step.kind === 'edited' || step.kind === 'stored') this.#standsAs(one, { ...one.row, ...step.row });
     if (step.kind === 'edited') this.#look(one);
     if (step.kind === 'due' && one.isFollowed) this.#look(one);
+    if (step.kind === 'again') this.#proposeIfFree(one);
     if (step.kind === 'checked') this.#price(one, step.asked, step.mayTrigger);
   }
 
@@ -158,7 +159,12 @@ export class NaiveDesk {
     }
     const change = changeOf(before, row);
     if (change !== 'none' || asked || rises) this.#says(`${id} repriced ${change} ${asked} ${rises} ${isOurs}`);
-    if (one.waiting.length > 0 && !one.isProposed && (one.retryAt === null || one.retryAt <= now)) this.#propose(one);
+    this.#proposeIfFree(one);
+  }
+
+  #proposeIfFree(one: NaiveOpportunity): void {
+    const isLate = one.retryAt === null || one.retryAt <= this.#world.now;
+    if (one.waiting.length > 0 && !one.isProposed && isLate) this.#propose(one);
   }
 
   #propose(one: NaiveOpportunity): void {

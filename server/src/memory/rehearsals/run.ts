@@ -23,7 +23,7 @@ import type { SharedState } from './shared-state.ts';
 import { VirtualAgenda } from './virtual-agenda.ts';
 import { VirtualDesk } from './virtual-desk.ts';
 import { VirtualPlacements } from './virtual-placements.ts';
-import { VirtualRun } from './virtual-run.ts';
+import { type RunSurroundings, VirtualRun } from './virtual-run.ts';
 
 /**
  * `folder`: where the recordings of the venue lie. `assumePlacing`: as if trading had been armed, and placing automatically switched
@@ -62,25 +62,25 @@ export async function runRehearsal(plan: RehearsalPlan): Promise<Rehearsed> {
     realBatches: await readRealBatches(db, dayBefore(from), instantFromMs(until + AHEAD_MS)),
     latency: await readLatency(db, venue),
   };
-  const present = new VirtualRun(
-    0,
-    shared,
-    new VirtualPlacements(shared, { limits: {}, placesFound: null, foundPrices: {} }),
-  );
   const { auto_place_found: placesFound = null, price_low, price_high } = changes.discovery ?? {};
   const overlay = {
     limits: changes.limits ?? {},
     placesFound,
     foundPrices: given<FoundPrices>({ price_low, price_high }),
   };
-  const proposed = new VirtualRun(1, shared, new VirtualPlacements(shared, overlay));
+  const asItWas = { limits: {}, placesFound: null, foundPrices: {} };
   const placing = assumePlacing ? { AUTO_PLACE_ORDER_ENABLED: true } : {};
   const settingsOf = (settings: Settings) => ({
     present: { ...settings, ...placing },
     proposed: { ...settings, ...placing, ...given(changes.settings ?? {}) },
   });
   const discoveryOf = discoveryBy(changes.discovery ?? {});
-  const desk = new VirtualDesk({ shared, runs: { present, proposed }, settingsOf, discoveryOf });
+  const openRuns = (surroundings: RunSurroundings) => ({
+    present: new VirtualRun(0, shared, new VirtualPlacements(shared, asItWas), surroundings),
+    proposed: new VirtualRun(1, shared, new VirtualPlacements(shared, overlay), surroundings),
+  });
+  const desk = new VirtualDesk({ shared, openRuns, settingsOf, discoveryOf });
+  const { present, proposed } = desk.runs;
   const records = await replay(plan, shared, desk);
   const differences = compareRuns(present.triggers, proposed.triggers, MOMENTS_OF_DIFFERENCE_MAX);
   return {

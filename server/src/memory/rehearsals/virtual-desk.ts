@@ -1,29 +1,26 @@
 /** The desk of a rehearsal: books and journal as they were, instant by instant, and what either run makes of them. */
 import type { DiscoverySettingsForm } from '@dutchbook/contract/discovery-settings.ts';
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
-import { PricedLevels } from '@dutchbook/engine/desk/priced-levels.ts';
-import { canTrigger } from '@dutchbook/engine/desk/quote.ts';
+import type { HeldBook } from '@dutchbook/engine/desk/priced-levels.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { subjectOf } from '@dutchbook/engine/opportunity/subject.ts';
-import { valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
 import type { Recorded } from '@dutchbook/recordings/record.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { JournaledOpportunity } from '../../market/decision-journal/journaled.ts';
 import type { JournalRow, JournalState } from '../../market/decision-journal/read.ts';
-import { pricingSettings } from '../../people/system-settings/in-units.ts';
 import type { SharedState } from './shared-state.ts';
 import { bookOf, type VirtualBook, VirtualBooks } from './virtual-books.ts';
 import { FoundAnew } from './virtual-found.ts';
 import {
+  changeBet,
   followOpportunity,
   loseStates,
-  type RunState,
+  quotesNow,
   resolveQuotes,
-  showNow,
   type TakenDecision,
   type VirtualOpportunity,
 } from './virtual-opportunity.ts';
-import type { VirtualRun } from './virtual-run.ts';
+import type { RunSurroundings, VirtualRun } from './virtual-run.ts';
 
 /** So long after books have been seen at most they are recorded. */
 const NOTED_LATER_MS = 250;
@@ -32,13 +29,15 @@ type Span = { from: Instant; until: Instant };
 
 type Runs = { present: VirtualRun; proposed: VirtualRun };
 
+const RUNS = ['present', 'proposed'] as const;
+
 /**
  * `settingsOf`: those that the runs decide by while these are in force. `discoveryOf`: the same of discovery, whose finds are then
  * found anew by either; null where what was really found stands.
  */
 type DeskPlan = {
   shared: SharedState;
-  runs: Runs;
+  openRuns: (surroundings: RunSurroundings) => Runs;
   settingsOf: (settings: Settings) => Record<keyof Runs, Settings>;
   discoveryOf: ((form: DiscoverySettingsForm) => Record<keyof Runs, DiscoverySettingsForm>) | null;
 };
@@ -47,27 +46,41 @@ export class VirtualDesk {
   readonly books = new VirtualBooks((book) => void this.#changed.add(book));
   readonly titles = new Map<string, string>();
   readonly #shared: SharedState;
-  readonly #runs: Runs;
+  readonly runs: Runs;
   readonly #settingsOf: DeskPlan['settingsOf'];
   readonly #opportunities = new Map<string, VirtualOpportunity>();
   readonly #markets = new Map<string, Market>();
-  readonly #byBook = new Map<VirtualBook, Set<VirtualOpportunity>>();
   readonly #byMarket = new Map<string, Set<VirtualOpportunity>>();
   /** Since the last instant was over. */
   readonly #changed = new Set<VirtualBook>();
   readonly #due = new Set<VirtualOpportunity>();
   readonly #discoveryOf: DeskPlan['discoveryOf'];
   readonly #found: FoundAnew | null;
-  #pricedLevels: PricedLevels[] = [];
+  readonly #marketOfToken = new Map<string, string>();
+  #areAllDue = false;
   #withMidpoints = false;
   #isOpen = false;
 
-  constructor({ shared, runs, settingsOf, discoveryOf }: DeskPlan) {
+  constructor({ shared, openRuns, settingsOf, discoveryOf }: DeskPlan) {
     this.#shared = shared;
-    this.#runs = runs;
+    this.runs = openRuns({
+      quotes: {
+        hasAnswered: (positions) => positions.every(({ marketId }) => this.#markets.has(marketId)),
+        book: (tokenId) => heldBook(this.books.of(tokenId)),
+        marketIdOf: (tokenId) => this.#marketOfToken.get(tokenId),
+      },
+      quotesOf: (opportunity) => quotesNow(opportunity, this.#withMidpoints),
+      isReady: () => this.#isReady(),
+      valueLater: (opportunity) => void this.#due.add(opportunity),
+    });
     this.#settingsOf = settingsOf;
     this.#discoveryOf = discoveryOf;
-    this.#found = discoveryOf && new FoundAnew(this.books, shared.agenda, (found) => this.#followFound(found));
+    this.#found =
+      discoveryOf &&
+      new FoundAnew(this.books, shared.agenda, {
+        onFound: (place, opportunity) => this.#followFound(place, opportunity),
+        onGone: (place, opportunity) => this.#runAt(place).leave(opportunity),
+      });
   }
 
   /**
@@ -78,7 +91,7 @@ export class VirtualDesk {
     const { now, agenda, lostUntil } = this.#shared;
     // What was lost and noted anew before is as it stands.
     this.#shared.lostUntil = null;
-    for (const [id, market] of state.market) this.#markets.set(id, market);
+    for (const [id, market] of state.market) this.#knowMarket(id, market);
     for (const [id, journaled] of state.relation) this.#found?.discovery.take(id, journaled);
     for (const [id, journaled] of state.opportunity) {
       const rises = Math.max(journaled.rises, state.decision.get(id)?.rises ?? 0);
@@ -117,15 +130,14 @@ export class VirtualDesk {
   }
 
   endInstant(): void {
+    const tokenIds: string[] = [];
     for (const book of this.#changed) {
-      for (const run of Object.values(this.#runs)) run.placements.fills.noteChange(book);
-      const held = bookOf(book);
-      const seen = held && book.trust !== 'none' ? { book: held, feed: book.trust } : undefined;
-      const isNew = this.#pricedLevels.map((levels) => levels.isNew(book.tokenId, seen));
-      if (isNew.includes(true)) for (const opportunity of this.#byBook.get(book) ?? []) this.#due.add(opportunity);
+      for (const name of RUNS) this.runs[name].placements.fills.noteChange(book);
+      tokenIds.push(book.tokenId);
     }
     if (this.#isOpen) this.#found?.discovery.judge(this.#changed, this.#shared.now);
     this.#changed.clear();
+    if (this.#mayValue() && tokenIds.length > 0) for (const name of RUNS) this.runs[name].takeBooks(tokenIds);
     this.valueDue();
     this.#shared.agenda.runUntil(this.#shared.now);
   }
@@ -133,7 +145,7 @@ export class VirtualDesk {
   /** Nothing is known in the span, and of a book behind it nothing until that is recorded anew. */
   lose({ from, until }: Span, reason: string): void {
     this.#shared.unknown.add(from, until, reason);
-    for (const run of Object.values(this.#runs)) run.placements.fills.endAll();
+    for (const run of Object.values(this.runs)) run.placements.fills.endAll();
     this.books.forget();
     this.#changed.clear();
     this.#loseStates(until);
@@ -148,7 +160,10 @@ export class VirtualDesk {
 
   #loseStates(until: Instant): void {
     this.#shared.lostUntil = instantFromMs(Math.max(until, this.#shared.lostUntil ?? until));
-    for (const opportunity of this.#opportunities.values()) loseStates(opportunity);
+    for (const opportunity of this.#opportunities.values()) {
+      loseStates(opportunity);
+      this.#reassign(opportunity);
+    }
     this.#shared.agenda.add(until, () => this.#allAreDue());
   }
 
@@ -184,8 +199,20 @@ export class VirtualDesk {
 
   /** What has changed otherwise than by the books; those are over with `endInstant`. */
   valueDue(): void {
-    for (const opportunity of this.#due) this.#value(opportunity);
+    const due = [...this.#due];
+    const areAllDue = this.#areAllDue;
     this.#due.clear();
+    this.#areAllDue = false;
+    if (!this.#mayValue()) return;
+    for (const name of RUNS) {
+      if (areAllDue) this.runs[name].valueAll();
+      else for (const opportunity of due) this.runs[name].value(opportunity);
+    }
+  }
+
+  /** Whether anything is decided now. */
+  #mayValue(): boolean {
+    return this.#isOpen && !this.#isLost();
   }
 
   #isReady(): boolean {
@@ -198,18 +225,24 @@ export class VirtualDesk {
   }
 
   #allAreDue(): void {
-    for (const opportunity of this.#opportunities.values()) this.#due.add(opportunity);
+    this.#areAllDue = true;
+  }
+
+  #runAt(place: 0 | 1): VirtualRun {
+    return this.runs[RUNS[place]];
+  }
+
+  #reassign(opportunity: VirtualOpportunity): void {
+    for (const name of RUNS) this.runs[name].reassign(opportunity);
   }
 
   #takeSettings(settings: Settings): void {
-    const { present, proposed } = this.#runs;
+    const { present, proposed } = this.runs;
     const chosen = this.#settingsOf(settings);
     this.#shared.settings = settings;
     present.takeSettings(chosen.present);
     proposed.takeSettings(chosen.proposed);
-    const ways = isSamePricing(chosen.present, chosen.proposed) ? [chosen.present] : Object.values(chosen);
-    this.#pricedLevels = ways.map((way) => new PricedLevels(pricingSettings(way)));
-    this.#withMidpoints = ways.some(({ USE_ORDER_BOOK_PRICES }) => !USE_ORDER_BOOK_PRICES);
+    this.#withMidpoints = RUNS.some((name) => !chosen[name].USE_ORDER_BOOK_PRICES);
     this.#allAreDue();
   }
 
@@ -220,7 +253,7 @@ export class VirtualDesk {
 
   #takeMarket(id: string, market: Market | null): void {
     if (market === null) this.#markets.delete(id);
-    else this.#markets.set(id, market);
+    else this.#knowMarket(id, market);
     for (const opportunity of this.#byMarket.get(id) ?? []) this.#resolve(opportunity);
   }
 
@@ -238,19 +271,20 @@ export class VirtualDesk {
       this.#follow(id, journaled);
       return;
     }
-    for (const state of known.states) if (!state.isCounted) state.rises = Math.max(state.rises, journaled.rises);
+    for (const item of known.items) if (!item.isCounted) item.risen = Math.max(item.risen, journaled.rises);
     if (isSameBet(known.journaled, journaled)) return;
-    known.journaled = journaled;
-    this.#resolve(known);
+    this.#leave(known);
+    changeBet(known, journaled);
+    this.#add(known);
   }
 
   #takeDecision(id: string, { at, seenAt = at, rises, batchId }: TakenDecision): void {
     const { lostUntil, agenda } = this.#shared;
     const opportunity = this.#opportunities.get(id);
     const real = batchId === null ? null : this.#shared.realBatches.get(batchId);
-    if (real !== null) for (const run of Object.values(this.#runs)) run.placements.noteReal(real);
-    if (lostUntil === null || opportunity?.states.every(({ isCounted }) => isCounted) !== false) return;
-    for (const state of opportunity.states) if (!state.isCounted) state.rises = Math.max(state.rises, rises);
+    if (real !== null) for (const run of Object.values(this.runs)) run.placements.noteReal(real);
+    if (lostUntil === null || opportunity?.items.every(({ isCounted }) => isCounted) !== false) return;
+    for (const item of opportunity.items) if (!item.isCounted) item.risen = Math.max(item.risen, rises);
     if (seenAt <= lostUntil) return;
     agenda.add(instantFromMs(at + NOTED_LATER_MS), () => this.#catchUp(opportunity, lostUntil));
   }
@@ -260,36 +294,40 @@ export class VirtualDesk {
    * that were not recorded yet, or on a rise that cannot be told from others.
    */
   #catchUp(opportunity: VirtualOpportunity, lostUntil: Instant): void {
-    const { states } = opportunity;
+    const { items } = opportunity;
     const { now, unknown } = this.#shared;
     // Another hole has come between.
     if (this.#shared.lostUntil !== lostUntil) return;
-    if (!states[0].isCounted) unknown.add(lostUntil, now, 'how opportunities stood was not recorded yet');
-    for (const state of states) {
-      state.aboveTrigger ||= !state.isKnown;
-      state.isKnown = true;
-      state.isCounted = true;
+    if (!items[0].isCounted) unknown.add(lostUntil, now, 'how opportunities stood was not recorded yet');
+    for (const item of items) {
+      item.aboveTrigger ||= !item.isKnown;
+      item.isKnown = true;
+      item.isCounted = true;
     }
+    this.#reassign(opportunity);
     this.#due.add(opportunity);
   }
 
   #follow(id: string, journaled: JournaledOpportunity): void {
-    const opportunity = followOpportunity(id, journaled);
+    const opportunity = followOpportunity(id, id, journaled);
     if (this.#isLost()) loseStates(opportunity);
-    this.#add(id, opportunity);
+    this.#add(opportunity);
   }
 
-  #followFound({ key, opportunity }: { key: string; opportunity: VirtualOpportunity }): void {
-    if (this.#opportunities.get(key) === opportunity) this.#due.add(opportunity);
-    else this.#add(key, opportunity);
+  #followFound(place: 0 | 1, opportunity: VirtualOpportunity): void {
+    if (this.#opportunities.get(opportunity.key) === opportunity) {
+      this.#runAt(place).follow(opportunity);
+      this.#due.add(opportunity);
+    } else this.#add(opportunity);
   }
 
-  #add(key: string, opportunity: VirtualOpportunity): void {
-    const { id, journaled } = opportunity;
+  #add(opportunity: VirtualOpportunity): void {
+    const { key, id, journaled } = opportunity;
     this.#opportunities.set(key, opportunity);
     this.titles.set(id, journaled.title);
     for (const { marketId } of journaled.positions) setOf(this.#byMarket, marketId).add(opportunity);
     this.#resolve(opportunity);
+    for (const name of RUNS) this.runs[name].follow(opportunity);
   }
 
   /** Discovery follows one outcome of each market. */
@@ -301,55 +339,39 @@ export class VirtualDesk {
   }
 
   #leave(opportunity: VirtualOpportunity): void {
-    this.#opportunities.delete(opportunity.id);
+    this.#opportunities.delete(opportunity.key);
     this.#due.delete(opportunity);
     for (const { marketId } of opportunity.journaled.positions) this.#byMarket.get(marketId)?.delete(opportunity);
-    for (const book of opportunity.books) if (book !== null) this.#byBook.get(book)?.delete(opportunity);
+    for (const name of RUNS) this.runs[name].leave(opportunity);
+  }
+
+  #knowMarket(id: string, market: Market): void {
+    this.#markets.set(id, market);
+    for (const { tokenId } of market.outcomes) this.#marketOfToken.set(tokenId, id);
   }
 
   #resolve(opportunity: VirtualOpportunity): void {
-    for (const book of opportunity.books) if (book !== null) this.#byBook.get(book)?.delete(opportunity);
     resolveQuotes(opportunity, this.#markets, this.books);
     const { id, quotes, isFoundAnew } = opportunity;
     if (isFoundAnew) this.#shadow(opportunity);
     // One that is found is noted before its markets have been read.
     else if (quotes.every(({ market }) => market !== undefined)) this.titles.set(id, subjectOf(quotes));
-    for (const book of opportunity.books) if (book !== null) setOf(this.#byBook, book).add(opportunity);
     this.#due.add(opportunity);
   }
 
   /** The present run stands as it must have; the proposed one from there on as if the settings had changed now. */
   #begin(opportunity: VirtualOpportunity): void {
-    const [present, proposed] = opportunity.states;
-    const isTaken = { aboveTrigger: present.aboveTrigger, rises: present.rises };
-    present.isKnown = false;
-    this.#valueFor(opportunity, 'present');
-    if (!present.isKnown) resetTo(present, isTaken);
-    resetTo(proposed, present);
+    const [present, proposed] = opportunity.items;
+    if (opportunity.isIn[0]) this.runs.present.beginWith(present);
+    proposed.aboveTrigger = present.aboveTrigger;
+    proposed.risen = present.risen;
     this.#due.add(opportunity);
-  }
-
-  #value(opportunity: VirtualOpportunity): void {
-    for (const name of ['present', 'proposed'] as const) this.#valueFor(opportunity, name);
-  }
-
-  #valueFor(opportunity: VirtualOpportunity, name: keyof Runs): void {
-    const run = this.#runs[name];
-    if (!this.#isOpen || this.#isLost() || run.inForce === null || !run.isIn(opportunity)) return;
-    showNow(opportunity, this.#withMidpoints);
-    const { quotes, journaled } = opportunity;
-    // As live does: what may only not have come yet, and what is stale, is not valued.
-    if (quotes.some(({ market, feed }) => market === undefined || feed === 'stale')) return;
-    const value = valueOpportunity(quotes, journaled.targetPrice, run.inForce.pricing);
-    const again = run.revalue(opportunity, value, canTrigger(quotes) && this.#isReady());
-    if (again !== null) this.#shared.agenda.add(again, () => void this.#due.add(opportunity));
   }
 }
 
-function resetTo(state: RunState, { aboveTrigger, rises }: Pick<RunState, 'aboveTrigger' | 'rises'>): void {
-  state.isKnown = true;
-  state.aboveTrigger = aboveTrigger;
-  state.rises = rises;
+function heldBook(held: VirtualBook): HeldBook | undefined {
+  const book = bookOf(held);
+  return book === undefined || held.trust === 'none' ? undefined : { book, feed: held.trust };
 }
 
 function setOf<Key, Item>(sets: Map<Key, Set<Item>>, key: Key): Set<Item> {
@@ -359,14 +381,6 @@ function setOf<Key, Item>(sets: Map<Key, Set<Item>>, key: Key): Set<Item> {
     sets.set(key, found);
   }
   return found;
-}
-
-function isSamePricing(one: Settings, other: Settings): boolean {
-  return (
-    one.USE_ORDER_BOOK_PRICES === other.USE_ORDER_BOOK_PRICES &&
-    one.USE_CUMULATIVE_PRICING === other.USE_CUMULATIVE_PRICING &&
-    one.ORDER_BOOK_CUMULATIVE_THRESHOLD_USD === other.ORDER_BOOK_CUMULATIVE_THRESHOLD_USD
-  );
 }
 
 function isSameBet(one: JournaledOpportunity, other: JournaledOpportunity): boolean {

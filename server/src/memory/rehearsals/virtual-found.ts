@@ -5,20 +5,22 @@ import type { VirtualBooks } from './virtual-books.ts';
 import { VirtualDiscovery } from './virtual-discovery.ts';
 import { followOpportunity, type VirtualOpportunity } from './virtual-opportunity.ts';
 
-/** `key`: unique, also where another opportunity was found of the same relation. */
-export type FoundOpportunity = { key: string; opportunity: VirtualOpportunity };
+/** `onFound`: by the run of that place, which has not followed it until now. `onGone`: that run follows it no longer. */
+type FoundEvents = {
+  onFound: (place: 0 | 1, opportunity: VirtualOpportunity) => void;
+  onGone: (place: 0 | 1, opportunity: VirtualOpportunity) => void;
+};
 
 export class FoundAnew {
   readonly discovery: VirtualDiscovery;
-  readonly #onFound: (found: FoundOpportunity) => void;
+  readonly #events: FoundEvents;
   readonly #real = new Map<string, { id: string; rises: number }>();
-  readonly #byKey = new Map<string, FoundOpportunity>();
+  readonly #byKey = new Map<string, VirtualOpportunity>();
   /** By relation and direction, what each run has open. */
-  readonly #open: readonly [Map<string, FoundOpportunity>, Map<string, FoundOpportunity>] = [new Map(), new Map()];
+  readonly #open: readonly [Map<string, VirtualOpportunity>, Map<string, VirtualOpportunity>] = [new Map(), new Map()];
 
-  /** `onFound`: by one of the runs, which has not followed it until now. */
-  constructor(books: VirtualBooks, agenda: VirtualAgenda, onFound: (found: FoundOpportunity) => void) {
-    this.#onFound = onFound;
+  constructor(books: VirtualBooks, agenda: VirtualAgenda, events: FoundEvents) {
+    this.#events = events;
     this.discovery = new VirtualDiscovery(books, agenda, (place, key, journaled, relationId) => {
       this.#close(place, key);
       if (journaled !== null) this.#openOne(place, key, journaled, relationId);
@@ -32,22 +34,21 @@ export class FoundAnew {
 
   #close(place: 0 | 1, key: string): void {
     const before = this.#open[place].get(key);
-    if (before !== undefined) before.opportunity.isIn[place] = false;
     this.#open[place].delete(key);
+    if (before === undefined) return;
+    this.#events.onGone(place, before);
+    before.isIn[place] = false;
   }
 
   #openOne(place: 0 | 1, key: string, journaled: JournaledOpportunity, relationId: string): void {
     const whole = keyOf(journaled);
     const { id, rises } = this.#real.get(whole) ?? { id: relationId, rises: 0 };
-    const found = this.#byKey.get(whole) ?? {
-      key: whole,
-      opportunity: followOpportunity(id, { ...journaled, rises }, true),
-    };
+    const found = this.#byKey.get(whole) ?? followOpportunity(whole, id, { ...journaled, rises }, true);
     this.#byKey.set(whole, found);
     this.#open[place].set(key, found);
-    found.opportunity.isIn[place] = true;
-    found.opportunity.states[place].aboveTrigger = false;
-    this.#onFound(found);
+    found.isIn[place] = true;
+    found.items[place].aboveTrigger = false;
+    this.#events.onFound(place, found);
   }
 }
 

@@ -1,33 +1,45 @@
 /** An opportunity on the virtual clock: its quotes by the books of the moment, and how it stands in either run. */
 
 import { midpointOf } from '@dutchbook/engine/desk/quote.ts';
+import { type OpportunityRow, type Tracked, trackedOf } from '@dutchbook/engine/desk/tracked.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
-import { resolvePosition } from '@dutchbook/engine/opportunity/position.ts';
+import { type Position, resolvePosition } from '@dutchbook/engine/opportunity/position.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { JournaledDecision, JournaledOpportunity } from '../../market/decision-journal/journaled.ts';
 import type { LiveQuote } from '../../market/markets/live-quotes.ts';
 import { bookOf, type VirtualBook, type VirtualBooks } from './virtual-books.ts';
-import type { Rise } from './virtual-run.ts';
 
 /** A decision that was really taken, and when. */
 export type TakenDecision = JournaledDecision & { at: Instant };
 
+/** A rise that is not decided yet: the how many-th it is, and what was really decided on it; null where it did not really happen. */
+export type RiseMark = { rises: number; at: Instant; decision: TakenDecision | null };
+
 /**
- * `aboveTrigger`: the profit stood at the trigger or above when it was last seen; `isKnown`: that is known, as it is not behind a hole in
- * what was recorded. `rises`: how many there were, decided or not; behind a hole it is the least, until `isCounted`. `waiting`: those
- * that are not decided yet.
+ * How it stands in one of the runs. `isKnown`: whether it stands above its trigger is known, as it is not behind a hole in what was
+ * recorded. `risen`: how many rises there were, decided or not; behind a hole it is the least, until `isCounted`. `marks`: of its rises,
+ * in their order.
  */
-export type RunState = { aboveTrigger: boolean; isKnown: boolean; rises: number; isCounted: boolean; waiting: Rise[] };
+export type RunItem = Omit<Tracked<OpportunityRow>, 'positions'> & {
+  positions: readonly Position[];
+  readonly opportunity: VirtualOpportunity;
+  isKnown: boolean;
+  risen: number;
+  isCounted: boolean;
+  marks: RiseMark[];
+};
 
 export type VirtualOpportunity = {
+  /** Unique, also where another opportunity was found of the same relation. */
+  readonly key: string;
   readonly id: string;
   journaled: JournaledOpportunity;
-  /** Those of the last time that `showNow` was called. */
+  /** As its markets say; their books are those of when they were shown last. */
   quotes: LiveQuote[];
   /** In the order of the quotes; null where the token is not known. */
   books: (VirtualBook | null)[];
-  /** Of the present settings and of the proposed ones. */
-  readonly states: readonly [RunState, RunState];
+  /** By the present settings and by the proposed ones. */
+  readonly items: readonly [RunItem, RunItem];
   /** The last rise by the present settings, and what was really decided on it. */
   lastRise: { at: Instant; decision: TakenDecision | null } | null;
   /** Whether the runs follow it. */
@@ -36,34 +48,46 @@ export type VirtualOpportunity = {
 };
 
 export function followOpportunity(
+  key: string,
   id: string,
   journaled: JournaledOpportunity,
   isFoundAnew = false,
 ): VirtualOpportunity {
-  const state = (): RunState => ({
-    aboveTrigger: journaled.aboveTrigger,
-    isKnown: true,
-    rises: journaled.rises,
-    isCounted: true,
-    waiting: [],
-  });
-  return {
-    id,
-    journaled,
-    quotes: [],
-    books: [],
-    states: [state(), state()],
-    lastRise: null,
+  const items: RunItem[] = [];
+  const opportunity: VirtualOpportunity = {
+    ...{ key, id, journaled, quotes: [], books: [], lastRise: null, isFoundAnew },
+    items: items as unknown as [RunItem, RunItem],
     isIn: [!isFoundAnew, !isFoundAnew],
-    isFoundAnew,
   };
+  items.push(itemOf(opportunity), itemOf(opportunity));
+  return opportunity;
+}
+
+function itemOf(opportunity: VirtualOpportunity): RunItem {
+  const { key, journaled } = opportunity;
+  const { targetPrice, aboveTrigger, rises, positions } = journaled;
+  const row: OpportunityRow = {
+    ...{ id: key, active: true, targetPrice, triggered: aboveTrigger, rises, refusal: null },
+    ...{ currentPrice: null, feesPerSet: null, profitPercentage: null, lastChecked: null, lastError: null },
+    ...{ errorCount: 0, augmentedEvent: false, resolution: null },
+  };
+  return { ...trackedOf(row, positions), opportunity, isKnown: true, risen: rises, isCounted: true, marks: [] };
+}
+
+/** It is another bet from now on, and stands to its trigger as before. */
+export function changeBet(opportunity: VirtualOpportunity, journaled: JournaledOpportunity): void {
+  opportunity.journaled = journaled;
+  for (const item of opportunity.items) {
+    item.positions = journaled.positions;
+    item.row = { ...item.row, targetPrice: journaled.targetPrice };
+  }
 }
 
 /** What has become of it meanwhile is not known. */
-export function loseStates({ states }: VirtualOpportunity): void {
-  for (const state of states) {
-    state.isKnown = false;
-    state.isCounted = false;
+export function loseStates({ items }: VirtualOpportunity): void {
+  for (const item of items) {
+    item.isKnown = false;
+    item.isCounted = false;
   }
 }
 
@@ -83,15 +107,18 @@ export function resolveQuotes(
   opportunity.books = opportunity.quotes.map(({ tokenId }) => (tokenId === null ? null : books.of(tokenId)));
 }
 
-/** Brings the quotes up to the books of now. What was last traded is not recorded. */
-export function showNow({ quotes, books }: VirtualOpportunity, withMidpoints: boolean): void {
-  for (let place = 0; place < quotes.length; place += 1) {
-    const quote = quotes[place];
+/** By the books of now. What was last traded is not recorded. */
+export function quotesNow({ quotes, books }: VirtualOpportunity, withMidpoints: boolean): LiveQuote[] {
+  return quotes.map((quote, place) => {
     const held = books[place];
-    if (quote === undefined || held === undefined || held === null) continue;
-    quote.book = bookOf(held);
-    quote.feed = quote.book === undefined ? 'none' : held.trust;
-    quote.bookAgeMs = quote.book === undefined ? null : 0;
-    if (withMidpoints) quote.midpoint = midpointOf(quote.book);
-  }
+    if (held === undefined || held === null) return quote;
+    const book = bookOf(held);
+    return {
+      ...quote,
+      book,
+      feed: book === undefined ? 'none' : held.trust,
+      bookAgeMs: book === undefined ? null : 0,
+      midpoint: withMidpoints ? midpointOf(book) : null,
+    };
+  });
 }
