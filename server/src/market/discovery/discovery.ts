@@ -1,5 +1,6 @@
 /** Reads the structure of the whole venue and watches what it holds, in processes that are engines. */
 import { modeOf } from '@dutchbook/contract/status.ts';
+import type { BookOf } from '@dutchbook/engine/desk/watched-relation.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
 import type { Partitions } from '../../platform/engines/partitions.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
@@ -11,7 +12,6 @@ import type { BatchesSince } from '../relations/hits.ts';
 import type { WatchedDiscoverySettings } from './settings.ts';
 import { startSync } from './sync.ts';
 import { startWatch } from './watch.ts';
-import type { BookOf } from './watched.ts';
 import type { WatchedTokens } from './watched-tokens.ts';
 
 /** The simulated exchange answers with one page, a real venue with hundreds. */

@@ -1,8 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Hit } from '@dutchbook/engine/relation/hits.ts';
+import type { OpenBasket } from '@dutchbook/engine/desk/found-baskets.ts';
 import { setPriceFromNumber } from '@dutchbook/units/price.ts';
-import { sharesFromNumber } from '@dutchbook/units/shares.ts';
-import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { activeBatchOf } from '../../trading/orders/batch-store.ts';
@@ -30,30 +28,30 @@ it('leaves an opportunity active whose edge is back while its pause is being sto
     activeBatchOf,
   });
   const watched = watchedOf(row, new Map([[cup.id, cup]]));
-  const hit: Hit = {
+  const legs = [0, 1, 2].map((member) => ({ member, outcome: 0 as const }));
+  const now = desk.runtime.clock.now();
+  const open: OpenBasket = {
+    ...{ relationId: row.id, openedAt: now, triedAt: now, paidAt: now, isBusy: true },
     basket: {
       direction: 'yes',
-      legs: [0, 1, 2].map((member) => ({ member, outcome: 0 as const })),
+      legs,
       payout: setPriceFromNumber(1),
       payoutWithVoids: setPriceFromNumber(1),
       cost: 950_000,
     },
-    profit: usdFromNumber(5),
-    size: sharesFromNumber(100),
+    ...{ opportunityId: null, refused: null, replaces: null },
   };
-  const pays = () => usdFromNumber(5);
-  found.note(watched, [hit], pays);
+  found.open(watched, open, () => {});
   await found.allStored();
   const [opened] = await desk.found();
-  await desk.time.advance(6000);
   await desk.runtime.db.transaction(async (tx) => {
     await tx
       .select()
       .from(opportunities)
       .where(eq(opportunities.id, opened?.id ?? ''))
       .for('update');
-    found.sweep(() => false);
-    found.note(watched, [hit], pays);
+    found.pause(row.id, 'yes');
+    found.open(watched, open, () => {});
     // Long enough for what does not wait for the pause to have been stored before it.
     await pause(200);
   });

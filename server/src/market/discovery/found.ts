@@ -1,12 +1,7 @@
-/** Hits of relations become ordinary opportunities, and are paused when the edge is gone. */
-import { isDeepStrictEqual } from 'node:util';
+/** Baskets that the desk has found become ordinary opportunities, and are paused when the edge is gone. */
+import type { BasketOutcome, OpenBasket } from '@dutchbook/engine/desk/found-baskets.ts';
 import type { Basket } from '@dutchbook/engine/relation/baskets.ts';
-import { givesWay } from '@dutchbook/engine/relation/give-way.ts';
-import type { Hit } from '@dutchbook/engine/relation/hits.ts';
-import { mayTrade } from '@dutchbook/engine/relation/relation.ts';
-import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
 import { priceToNumber } from '@dutchbook/units/price.ts';
-import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import type { StreamHub } from '../../platform/stream/stream-hub.ts';
 import { type DraftResult, readDraft } from '../opportunities/draft.ts';
@@ -18,35 +13,11 @@ import { mayTradeUntilEnd } from '../relations/store.ts';
 import type { WatchedDiscoverySettings } from './settings.ts';
 import type { Watched } from './watched.ts';
 
-/** An edge that comes back within this time has not been gone. */
-export const GONE_AFTER_MS = 5_000;
-
-/** What could not be stored, and what a batch keeps from being replaced, is tried again after this time. */
-const AGAIN_AFTER_MS = 2_000;
-
-/** What has become of a basket: it is stored as an opportunity, or could not be, or neither yet. */
-type Outcome = { opportunityId: string | null; refused: string | null };
-/** `openedAt`: when this basket took its place. `triedAt`: when one was last to be stored in it. */
-type Open = Outcome & {
-  relationId: string;
-  basket: Basket;
-  openedAt: Instant;
-  triedAt: Instant;
-  paidAt: Instant;
-  isBusy: boolean;
-};
-
 export type FoundOpportunities = {
-  /** What pays of the relation now, and what a basket that was found before makes by now. */
-  note: (watched: Watched, found: readonly Hit[], profitNow: (basket: Basket) => Usd) => void;
-  /** Of the basket that was found last and still pays, or did a moment ago. */
-  outcomeOf: (relationId: string, direction: Basket['direction']) => Outcome | undefined;
-  /** Pauses what has not paid for a while. */
-  sweep: (pays: (relationId: string, basket: Basket) => boolean) => void;
-  /** Pauses what an earlier run has left open of a relation that does not pay. */
-  pause: (relationId: string) => void;
-  /** It is not followed here any more: its open opportunity is paused by the process that ended it, or is another engine's. */
-  leave: (relationId: string) => void;
+  /** Stores the basket in the place of what is open of its direction; `onStored` is called with what became of it. */
+  open: (watched: Watched, open: OpenBasket, onStored: (outcome: BasketOutcome) => void) => void;
+  /** Pauses what is open of the relation, in this direction or in any. */
+  pause: (relationId: string, direction: Basket['direction'] | null) => void;
   /** Resolves when all that was begun is stored. */
   allStored: () => Promise<void>;
 };
@@ -60,8 +31,7 @@ type Parts = {
 };
 
 export function openFoundOpportunities({ runtime, live, stream, settings, activeBatchOf }: Parts): FoundOpportunities {
-  const { clock, log } = runtime;
-  const openOf = new Map<string, Open>();
+  const { log } = runtime;
   /** What is stored of a relation last, after all that was before: a pause that overtook an opening would stand. */
   const storing = new Map<string, Promise<void>>();
 
@@ -79,105 +49,43 @@ export function openFoundOpportunities({ runtime, live, stream, settings, active
     for (const row of live.rowsNow(rows))
       stream.publish({ topic: 'opportunities', type: 'opportunity', id: row.id, data: presentRow(row) });
   };
-  /** @returns whether the open one stays, because a batch is buying it */
-  const openOne = async (watched: Watched, open: Open): Promise<boolean> => {
-    const { basket } = open;
+  const openOne = async (watched: Watched, { basket }: OpenBasket): Promise<BasketOutcome> => {
     const result = draftOfBasket(watched, basket);
     if (result.kind === 'refused') {
-      open.refused = result.reason;
       log.warn({ relation: watched.row.id, reason: result.reason }, 'found basket refused');
-      return false;
+      return result;
     }
     const by = { relationId: watched.row.id, direction: basket.direction, basis: watched.row.basis };
     const mayOpen = (tx: Db) => mayTradeUntilEnd(tx, watched.row.id, settings.current());
     const opened = await openFound(runtime, result.draft, by, { mayOpen, activeBatchOf });
-    if (opened.kind === 'opened') {
-      watched.row.opportunityId = opened.id;
-      open.opportunityId = opened.id;
-      show(opened.changed);
-    }
-    return opened.kind === 'waits';
+    if (opened.kind !== 'opened') return { kind: opened.kind === 'waits' ? 'waits' : 'nothing' };
+    watched.row.opportunityId = opened.id;
+    show(opened.changed);
+    return { kind: 'opened', opportunityId: opened.id };
   };
-  const open = (watched: Watched, { basket }: Hit, before: Open | undefined) => {
-    const now = clock.now();
-    const next: Open = {
-      relationId: watched.row.id,
-      basket,
-      ...{ openedAt: now, triedAt: now, paidAt: now },
-      isBusy: true,
-      ...{ opportunityId: null, refused: null },
-    };
-    const key = keyOf(watched.row.id, basket.direction);
-    openOf.set(key, next);
-    const store = async () => {
-      try {
-        const stays = await openOne(watched, next);
-        if (stays && before !== undefined && openOf.get(key) === next) openOf.set(key, { ...before, triedAt: now });
-      } finally {
-        next.isBusy = false;
-      }
-    };
-    begin(watched.row.id, store, 'found opportunity not stored');
-  };
-  /** Whether the hit takes the place of what is open, which is noted to pay where it does. */
-  const takesPlace = ({ basket, profit }: Hit, before: Open, profitNow: (basket: Basket) => Usd): boolean => {
-    const now = clock.now();
-    const isStored = before.opportunityId !== null;
-    const openProfit = isStored ? profitNow(before.basket) : USD_ZERO;
-    if (before.isBusy || openProfit > 0) before.paidAt = now;
-    if (before.isBusy || (before.refused !== null && isSame(basket, before.basket))) return false;
-    // Nothing was stored, or nothing could be replaced: again, but not with every frame.
-    const wasTried = !isStored || before.triedAt > before.openedAt;
-    if (wasTried && elapsedMs(before.triedAt, now) < AGAIN_AFTER_MS) return false;
-    const contest = { openProfit, openForMs: elapsedMs(before.openedAt, now), profit };
-    return givesWay({ ...contest, leastGain: settings.current().min_profit_usd });
-  };
-  const pause = (relationId: string, direction?: Basket['direction']) =>
-    begin(
-      relationId,
-      async () => {
-        show(await runtime.db.transaction((tx) => pauseFound(tx, runtime, [relationId], direction)));
-      },
-      'found opportunity not paused',
-    );
-
   return {
-    note: (watched, found, profitNow) => {
-      const form = settings.current();
-      if (!form.enabled || !mayTrade(watched.row, form)) return;
-      for (const hit of found) {
-        if (hit.profit < form.min_profit_usd) continue;
-        const before = openOf.get(keyOf(watched.row.id, hit.basket.direction));
-        if (before === undefined || takesPlace(hit, before, profitNow)) open(watched, hit, before);
-      }
+    open: (watched, open, onStored) => {
+      const store = async () => {
+        let outcome: BasketOutcome = { kind: 'nothing' };
+        try {
+          outcome = await openOne(watched, open);
+        } finally {
+          onStored(outcome);
+        }
+      };
+      begin(watched.row.id, store, 'found opportunity not stored');
     },
-    outcomeOf: (relationId, direction) => openOf.get(keyOf(relationId, direction)),
-    sweep: (pays) => {
-      const now = clock.now();
-      for (const [key, open] of openOf) {
-        const { relationId, basket } = open;
-        if (open.isBusy || pays(relationId, basket)) open.paidAt = now;
-        if (now - open.paidAt < GONE_AFTER_MS) continue;
-        openOf.delete(key);
-        pause(relationId, basket.direction);
-      }
-    },
-    pause: (relationId) => pause(relationId),
-    leave: (relationId) => {
-      for (const [key, open] of openOf) if (open.relationId === relationId) openOf.delete(key);
+    pause: (relationId, direction) => {
+      const store = async () => {
+        const ids = [relationId];
+        show(await runtime.db.transaction((tx) => pauseFound(tx, runtime, ids, direction ?? undefined)));
+      };
+      begin(relationId, store, 'found opportunity not paused');
     },
     allStored: async () => {
       while (storing.size > 0) await Promise.all(storing.values());
     },
   };
-}
-
-function isSame(one: Basket, other: Basket): boolean {
-  return one.payout === other.payout && isDeepStrictEqual(one.legs, other.legs);
-}
-
-function keyOf(relationId: string, direction: Basket['direction']): string {
-  return `${relationId} ${direction}`;
 }
 
 /** One leg for each position, in the order of the members. */

@@ -2,6 +2,7 @@ import { readDiscoverySettings, writeDiscoverySettings } from '@dutchbook/contra
 import { listRelationHits } from '@dutchbook/contract/relation-hits.ts';
 import * as contract from '@dutchbook/contract/relations.ts';
 import { bestAsk, bestBid } from '@dutchbook/engine/book/book.ts';
+import { assessRelation } from '@dutchbook/engine/desk/watched-relation.ts';
 import type * as z from 'zod/mini';
 import { presentVenueSettings } from '../../people/system-settings/venue-settings.ts';
 import { exportRows } from '../../platform/csv/export-rows.ts';
@@ -30,7 +31,7 @@ import type { Discovery } from './discovery.ts';
 import { addHumanRelation } from './human-relations.ts';
 import { readCatalogueEvents } from './relation-changes.ts';
 import { changeDiscoverySettings } from './settings.ts';
-import { assessRelation, pricedBy, watchedOf } from './watched.ts';
+import { pricedBy, watchedOf } from './watched.ts';
 
 const POINTS_MAX = 2000;
 

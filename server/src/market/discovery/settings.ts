@@ -1,5 +1,6 @@
 import { type DiscoverySettingsForm, discoverySettingsForm } from '@dutchbook/contract/discovery-settings.ts';
 import { VENUE_MODES } from '@dutchbook/contract/status.ts';
+import type { DiscoveryRules } from '@dutchbook/engine/desk/relation-desk.ts';
 import type { PriceBand } from '@dutchbook/engine/risk/context.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
@@ -44,4 +45,10 @@ export type FoundPrices = Pick<DiscoverySettingsForm, 'price_low' | 'price_high'
 /** What the prices of a found set are judged by; what the settings leave to the two thresholds is not in it. */
 export function foundBandOf({ price_low: low, price_high: high }: FoundPrices): Partial<PriceBand> {
   return { ...(low !== null && { priceLow: low }), ...(high !== null && { priceHigh: high }) };
+}
+
+/** What the desk of relations decides by. */
+export function rulesOf({ enabled, min_profit_usd: leastProfit, ...form }: DiscoverySettingsForm): DiscoveryRules {
+  const { pair, at_most_one, exactly_one, ladder, buckets } = form;
+  return { isEnabled: enabled, leastProfit, kindsOn: { pair, at_most_one, exactly_one, ladder, buckets } };
 }

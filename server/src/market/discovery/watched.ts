@@ -1,56 +1,9 @@
-/** A relation that is followed, with what its members' books say of it now. */
-import type { Book } from '@dutchbook/engine/book/book.ts';
-import type { FeeSchedule } from '@dutchbook/engine/market/market.ts';
-import { takerFee } from '@dutchbook/engine/opportunity/fee.ts';
-import { type Basket, bestBaskets } from '@dutchbook/engine/relation/baskets.ts';
-import { type Bounds, UNQUOTED } from '@dutchbook/engine/relation/bounds.ts';
+/** A relation as stored, with what is known of its members' markets. */
+import type { Assessed, WatchedMember } from '@dutchbook/engine/desk/watched-relation.ts';
 import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
-import {
-  bestHits,
-  bestSizeOf,
-  boundsOfMember,
-  type Hit,
-  type MemberOffers,
-  offeredOf,
-} from '@dutchbook/engine/relation/hits.ts';
-import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
-import { ONE_SHARE, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
-import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import type { PricedBasket } from '../relations/priced.ts';
 import type { StoredRelation } from '../relations/store.ts';
 
-export type WatchedMember = {
-  marketId: string;
-  /** Of the first outcome, whose book says what the other one costs as well. */
-  tokenId: string | null;
-  name: string;
-  outcomes: readonly string[];
-  feeSchedule: FeeSchedule | null;
-  resolved: Price | null;
-};
-
 export type Watched = { row: StoredRelation; members: readonly WatchedMember[] };
-
-/** As much of it as says what pays. */
-export type Assessable = { row: Parameters<typeof bestBaskets>[0]; members: readonly WatchedMember[] };
-
-/** `ageMs`: since the book was last known to be right. */
-export type SeenBook = { book: Book; ageMs: number };
-/** Undefined where there is no book that can be trusted. */
-export type BookOf = (tokenId: string) => SeenBook | undefined;
-
-export type Assessed = {
-  /** Of each direction the one that makes most dollars, where one makes any; the best of them first. */
-  found: Hit[];
-  distance: Usd | null;
-  distanceWithVoids: Usd | null;
-  limitedBy: string | null;
-  profit: Usd;
-  size: Shares;
-  quoted: number;
-  oldestBookMs: number | null;
-  basket: PricedBasket | null;
-};
 
 export function watchedOf(row: StoredRelation, events: ReadonlyMap<string, CatalogueEvent>): Watched {
   const members = row.members.map(({ eventId, marketId }): WatchedMember => {
@@ -68,81 +21,7 @@ export function watchedOf(row: StoredRelation, events: ReadonlyMap<string, Catal
   return { row, members };
 }
 
-export function boundsOf(member: WatchedMember, bookOf: BookOf): Bounds {
-  return boundsOfMember(offersOf(member, bookOf));
-}
-
-/** What a basket makes at its best size with the books of now: nothing where a leg is not on offer. */
-export function profitNow({ members }: Pick<Watched, 'members'>, basket: Basket, bookOf: BookOf): Usd {
-  const offers = members.map((member) => offersOf(member, bookOf));
-  return bestSizeOf(basket, offers).profit;
-}
-
-function offersOf({ tokenId, feeSchedule, resolved }: WatchedMember, bookOf: BookOf): MemberOffers {
-  return { book: tokenId === null ? undefined : bookOf(tokenId)?.book, feeSchedule, resolved };
-}
-
-export function assessRelation({ row, members }: Assessable, bookOf: BookOf): Assessed {
-  const offers = members.map((member) => offersOf(member, bookOf));
-  const bounds = offers.map(boundsOfMember);
-  const resolved = members.map((member) => member.resolved);
-  const baskets = bestBaskets(row, bounds, resolved).sort((one, other) => distanceOf(one) - distanceOf(other));
-  const found = baskets.some((basket) => distanceOf(basket) < 0) ? bestHits(row, offers) : [];
-  const [best] = found;
-  const nearest = best?.basket ?? baskets[0];
-  const ages = (nearest?.legs ?? []).map(({ member }) => ageOf(members[member], bookOf));
-  return {
-    found,
-    distance: nearest === undefined ? null : distanceOf(nearest),
-    distanceWithVoids: nearest === undefined ? null : ((nearest.cost - nearest.payoutWithVoids) as Usd),
-    limitedBy: nearest === undefined ? null : widestLeg(nearest, members, bounds),
-    profit: best?.profit ?? USD_ZERO,
-    size: best?.size ?? SHARES_ZERO,
-    quoted: offers.filter(isQuoted).length,
-    oldestBookMs: nearest === undefined ? null : Math.max(0, ...ages),
-    basket: nearest === undefined ? null : pricedBasket(nearest, offers),
-  };
-}
-
 /** The row as the books say, in place of what they said when it was stored. */
 export function pricedBy(row: StoredRelation, { basket, found: _found, ...prices }: Assessed): StoredRelation {
   return { ...row, ...prices, direction: basket?.direction ?? null, basket };
-}
-
-function ageOf(member: WatchedMember | undefined, bookOf: BookOf): number {
-  return member === undefined || member.tokenId === null ? 0 : (bookOf(member.tokenId)?.ageMs ?? 0);
-}
-
-function isQuoted({ book, feeSchedule }: MemberOffers): boolean {
-  return feeSchedule !== null && book !== undefined && book.asks.length > 0 && book.bids.length > 0;
-}
-
-function distanceOf({ cost, payout }: Basket): Usd {
-  return (cost - payout) as Usd;
-}
-
-/** Of all legs the one between whose buyers and sellers there is most room: the likeliest to close the gap. */
-function widestLeg({ legs }: Basket, members: readonly WatchedMember[], bounds: readonly Bounds[]): string | null {
-  const room = ({ member }: Basket['legs'][number]) => {
-    const { low, high } = bounds[member] ?? UNQUOTED;
-    return Math.min(high, PRICE_ONE) - Math.max(low, 0);
-  };
-  const [widest] = legs.toSorted((one, other) => room(other) - room(one));
-  return widest === undefined ? null : `leg ${widest.member + 1}: ${members[widest.member]?.name ?? ''}`;
-}
-
-function pricedBasket(
-  { direction, legs, payout, payoutWithVoids }: Basket,
-  offers: readonly MemberOffers[],
-): PricedBasket {
-  return {
-    direction,
-    legs: legs.map(({ member, outcome }) => {
-      const { asks = [], schedule = null } = offeredOf(offers[member], outcome) ?? {};
-      const price = asks[0]?.price ?? (0 as Price);
-      return { member, outcome, price, fee: schedule === null ? USD_ZERO : takerFee(ONE_SHARE, price, schedule) };
-    }),
-    payout,
-    payoutWithVoids,
-  };
 }

@@ -1,4 +1,5 @@
 import type { RelationBasis, RelationDirection, RelationKind, RelationState } from '@dutchbook/contract/relations.ts';
+import type { PricedBasket } from '@dutchbook/engine/desk/watched-relation.ts';
 import type { RelationMember } from '@dutchbook/engine/relation/relation.ts';
 import type { Snapshot } from '@dutchbook/engine/relation/snapshot.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
@@ -19,7 +20,6 @@ import {
 import { users } from '../../people/users/table.ts';
 import { instant, micro } from '../../platform/database/columns.ts';
 import { textInsensitive } from '../../platform/database/ordering.ts';
-import type { PricedBasket } from './priced.ts';
 
 function isWatched({ endedAt }: { endedAt: AnyPgColumn }): SQL {
   return sql`${endedAt} is null`;

@@ -77,7 +77,7 @@ export class VirtualDesk {
     this.#discoveryOf = discoveryOf;
     this.#found =
       discoveryOf &&
-      new FoundAnew(this.books, shared.agenda, {
+      new FoundAnew(this.books, shared, {
         onFound: (place, opportunity) => this.#followFound(place, opportunity),
         onGone: (place, opportunity) => this.#runAt(place).leave(opportunity),
       });
@@ -92,7 +92,6 @@ export class VirtualDesk {
     // What was lost and noted anew before is as it stands.
     this.#shared.lostUntil = null;
     for (const [id, market] of state.market) this.#knowMarket(id, market);
-    for (const [id, journaled] of state.relation) this.#found?.discovery.take(id, journaled);
     for (const [id, journaled] of state.opportunity) {
       const rises = Math.max(journaled.rises, state.decision.get(id)?.rises ?? 0);
       this.#takeOpportunity(id, { ...journaled, rises });
@@ -104,7 +103,7 @@ export class VirtualDesk {
     const form = state.discovery.get('');
     if (form !== undefined) this.#takeDiscovery(form);
     this.#changed.clear();
-    this.#found?.discovery.judge([], this.#shared.now);
+    for (const [id, journaled] of state.relation) this.#found?.discovery.take(id, journaled);
     for (const opportunity of this.#opportunities.values()) this.#begin(opportunity);
     this.valueDue();
     if (lostUntil !== null && lostUntil > now) this.#loseStates(lostUntil);
@@ -135,7 +134,7 @@ export class VirtualDesk {
       for (const name of RUNS) this.runs[name].placements.fills.noteChange(book);
       tokenIds.push(book.tokenId);
     }
-    if (this.#isOpen) this.#found?.discovery.judge(this.#changed, this.#shared.now);
+    if (this.#isOpen) this.#found?.discovery.takeBooks(tokenIds);
     this.#changed.clear();
     if (this.#mayValue() && tokenIds.length > 0) for (const name of RUNS) this.runs[name].takeBooks(tokenIds);
     this.valueDue();

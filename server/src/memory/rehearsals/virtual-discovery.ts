@@ -1,74 +1,65 @@
-/** What discovery would have found: relations as they stood, judged by the books of the moment, for either run by its own settings. */
+/** What discovery would have found: the desk of relations as they stood, over the books of the moment, for either run by its own settings. */
 import type { DiscoverySettingsForm } from '@dutchbook/contract/discovery-settings.ts';
+import { type FollowedRelation, RelationDesk, type RelationEvent } from '@dutchbook/engine/desk/relation-desk.ts';
+import type { BookOf } from '@dutchbook/engine/desk/watched-relation.ts';
 import type { Basket } from '@dutchbook/engine/relation/baskets.ts';
-import { givesWay } from '@dutchbook/engine/relation/give-way.ts';
-import type { Hit } from '@dutchbook/engine/relation/hits.ts';
-import { mayTrade, type Relation, type RelationState } from '@dutchbook/engine/relation/relation.ts';
-import { Screen } from '@dutchbook/engine/relation/screen.ts';
+import type { Relation, RelationState } from '@dutchbook/engine/relation/relation.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
-import type {
-  JournaledMember,
-  JournaledOpportunity,
-  JournaledRelation,
-} from '../../market/decision-journal/journaled.ts';
-import { GONE_AFTER_MS } from '../../market/discovery/found.ts';
-import { assessRelation, type BookOf, boundsOf, profitNow } from '../../market/discovery/watched.ts';
-import type { VirtualAgenda } from './virtual-agenda.ts';
-import { bookOf, type VirtualBook, type VirtualBooks } from './virtual-books.ts';
+import { USD_ZERO } from '@dutchbook/units/usd.ts';
+import type { JournaledOpportunity, JournaledRelation } from '../../market/decision-journal/journaled.ts';
+import { rulesOf } from '../../market/discovery/settings.ts';
+import type { SharedState } from './shared-state.ts';
+import { bookOf, type VirtualBooks } from './virtual-books.ts';
 
 /** As often as discovery looks whether what was found still pays. */
 const SWEEP_MS = 2000;
 
-/** A basket that a run has open: when it took its place, and when it was last seen to pay. */
-type Found = { relationId: string; basket: Basket; openedAt: Instant; paidAt: Instant };
+const NO_RULES = {
+  isEnabled: false,
+  leastProfit: USD_ZERO,
+  kindsOn: { pair: false, at_most_one: false, exactly_one: false, ladder: false, buckets: false },
+};
 
 /** `found`: by the run of that place; null: it is gone. */
 export type OnFound = (place: 0 | 1, key: string, found: JournaledOpportunity | null, relationId: string) => void;
 
+type JournaledItem = FollowedRelation & { journaled: JournaledRelation };
+
 export class VirtualDiscovery {
   readonly #books: VirtualBooks;
-  readonly #agenda: VirtualAgenda;
+  readonly #shared: Pick<SharedState, 'now' | 'agenda'>;
   readonly #onFound: OnFound;
-  readonly #screen = new Screen();
-  readonly #relations = new Map<string, JournaledRelation>();
-  readonly #memberOf = new Map<string, JournaledMember>();
-  readonly #open: readonly [Map<string, Found>, Map<string, Found>] = [new Map(), new Map()];
-  #forms: readonly [DiscoverySettingsForm, DiscoverySettingsForm] | null = null;
+  readonly #desks: readonly [RelationDesk<JournaledItem>, RelationDesk<JournaledItem>];
+  /** By relation, what each run has found of it. */
+  readonly #open: readonly [Map<string, Set<string>>, Map<string, Set<string>>] = [new Map(), new Map()];
   #isSweeping = false;
   #isOver = false;
 
-  constructor(books: VirtualBooks, agenda: VirtualAgenda, onFound: OnFound) {
+  constructor(books: VirtualBooks, shared: Pick<SharedState, 'now' | 'agenda'>, onFound: OnFound) {
     this.#books = books;
-    this.#agenda = agenda;
+    this.#shared = shared;
     this.#onFound = onFound;
+    this.#desks = [this.#openDesk(0), this.#openDesk(1)];
   }
 
   takeForms(present: DiscoverySettingsForm, proposed: DiscoverySettingsForm): void {
-    this.#forms = [present, proposed];
+    this.#process(0, { kind: 'rules', rules: rulesOf(present) });
+    this.#process(1, { kind: 'rules', rules: rulesOf(proposed) });
   }
 
   take(id: string, journaled: JournaledRelation | null): void {
-    this.#screen.remove(id);
-    this.#relations.delete(id);
-    if (journaled === null) return;
-    this.#relations.set(id, journaled);
-    this.#screen.add(id, journaled);
-    for (const member of journaled.members) {
-      if (member.tokenId !== null) this.#memberOf.set(member.tokenId, member);
-      this.#quote(member);
+    for (const place of [0, 1] as const) {
+      if (journaled === null) {
+        this.#process(place, { kind: 'removed', id });
+        for (const key of this.#open[place].get(id) ?? []) this.#onFound(place, key, null, id);
+        this.#open[place].delete(id);
+      } else this.#process(place, { kind: 'put', item: itemOf(id, journaled, this.#shared.now) });
     }
   }
 
-  /** Of these something has changed. */
-  judge(changed: Iterable<VirtualBook>, now: Instant): void {
-    for (const { tokenId } of changed) {
-      const member = this.#memberOf.get(tokenId);
-      if (member !== undefined) this.#quote(member);
-    }
-    this.#screen.judge({
-      onPaying: (id) => this.#note(id, now),
-      onGone: () => {},
-    });
+  /** The books of these tokens have changed. */
+  takeBooks(tokenIds: readonly string[]): void {
+    for (const place of [0, 1] as const) this.#process(place, { kind: 'books', tokenIds });
   }
 
   /** Nothing is found any more. */
@@ -76,67 +67,45 @@ export class VirtualDiscovery {
     this.#isOver = true;
   }
 
-  #quote(member: JournaledMember): void {
-    const market = this.#screen.marketNumber(member.marketId);
-    if (market === null) return;
-    const { low, high } = boundsOf(member, this.#bookOf);
-    this.#screen.set(market, low, high);
+  #process(place: 0 | 1, event: RelationEvent<JournaledItem>): void {
+    if (!this.#isOver) this.#desks[place].process(event, this.#shared.now);
   }
 
-  #note(id: string, now: Instant): void {
-    const journaled = this.#relations.get(id);
-    if (journaled === undefined || this.#forms === null) return;
-    const assessed = assessRelation({ row: journaled, members: journaled.members }, this.#bookOf);
-    if (assessed.distance === null || assessed.distance >= 0) return;
-    for (const place of [0, 1] as const) {
-      const form = this.#forms[place];
-      if (!form.enabled || !isTraded(journaled, form)) continue;
-      for (const hit of assessed.found) {
-        if (hit.profit >= form.min_profit_usd) this.#find(place, id, hit, now);
-      }
-    }
-  }
-
-  #find(place: 0 | 1, relationId: string, { basket, profit }: Hit, now: Instant): void {
-    const journaled = this.#relations.get(relationId);
-    const leastGain = this.#forms?.[place].min_profit_usd;
-    if (journaled === undefined || leastGain === undefined) return;
-    const key = `${relationId} ${basket.direction}`;
-    const open = this.#open[place].get(key);
-    if (open !== undefined) {
-      const openProfit = profitNow(journaled, open.basket, this.#bookOf);
-      if (openProfit > 0) open.paidAt = now;
-      if (!givesWay({ openProfit, openForMs: now - open.openedAt, profit, leastGain })) return;
-    }
-    this.#open[place].set(key, { relationId, basket, openedAt: now, paidAt: now });
-    this.#onFound(place, key, opportunityOf(relationId, journaled, basket), relationId);
-    this.#sweepLater(now);
+  #openDesk(place: 0 | 1): RelationDesk<JournaledItem> {
+    const nothing = () => {};
+    return new RelationDesk<JournaledItem>(
+      NO_RULES,
+      { bookOf: this.#bookOf, newHitId: () => '' },
+      {
+        ...{ wanted: nothing, unwanted: nothing, beganToPay: nothing, lookedAt: nothing, over: nothing },
+        ...{ hitOpened: nothing, hitClosed: nothing },
+        later: () => this.#process(place, { kind: 'left' }),
+        found: ({ id, journaled }, open) => {
+          const key = keyOf(id, open.basket.direction);
+          this.#open[place].set(id, (this.#open[place].get(id) ?? new Set()).add(key));
+          this.#process(place, { kind: 'stored', open, outcome: { kind: 'opened', opportunityId: key } });
+          this.#onFound(place, key, opportunityOf(id, journaled, open.basket), id);
+          this.#sweepLater();
+        },
+        gone: (id, direction) => {
+          if (direction === null) return;
+          const key = keyOf(id, direction);
+          this.#open[place].get(id)?.delete(key);
+          this.#onFound(place, key, null, id);
+        },
+      },
+    );
   }
 
   /** As long as anything is open. */
-  #sweepLater(now: Instant): void {
-    if (this.#isSweeping || this.#isOver || this.#open.every(({ size }) => size === 0)) return;
+  #sweepLater(): void {
+    if (this.#isSweeping || this.#isOver || !this.#desks.some(({ hasOpen }) => hasOpen)) return;
     this.#isSweeping = true;
-    const at = instantFromMs(now + SWEEP_MS);
-    this.#agenda.add(at, () => {
+    this.#shared.agenda.add(instantFromMs(this.#shared.now + SWEEP_MS), () => {
       this.#isSweeping = false;
-      this.#sweep(at);
-      this.#sweepLater(at);
+      for (const place of [0, 1] as const) this.#process(place, { kind: 'time', of: 'paying' });
+      this.#sweepLater();
     });
-  }
-
-  #sweep(now: Instant): void {
-    for (const place of [0, 1] as const) {
-      const form = this.#forms?.[place];
-      for (const [key, open] of this.#open[place]) {
-        const journaled = this.#relations.get(open.relationId);
-        const isFound = journaled !== undefined && form?.enabled === true && isTraded(journaled, form);
-        if (isFound && profitNow(journaled, open.basket, this.#bookOf) > 0) open.paidAt = now;
-        if (now - open.paidAt < GONE_AFTER_MS) continue;
-        this.#open[place].delete(key);
-        this.#onFound(place, key, null, open.relationId);
-      }
-    }
   }
 
   readonly #bookOf: BookOf = (tokenId) => {
@@ -146,8 +115,17 @@ export class VirtualDiscovery {
   };
 }
 
-function isTraded({ kind, basis, state }: JournaledRelation, form: DiscoverySettingsForm): boolean {
-  return mayTrade({ kind, basis: basis as Relation['basis'], state: state as RelationState }, form);
+function keyOf(relationId: string, direction: Basket['direction']): string {
+  return `${relationId} ${direction}`;
+}
+
+function itemOf(id: string, journaled: JournaledRelation, now: Instant): JournaledItem {
+  const basis = journaled.basis as Relation['basis'];
+  const state = journaled.state as RelationState;
+  return {
+    ...{ id, journaled, terms: { ...journaled, basis, state }, members: journaled.members, followedAt: now },
+    ...{ isPaying: false, isTouched: true, hasOpportunity: false, isAccountedFor: false },
+  };
 }
 
 function opportunityOf(

@@ -1,6 +1,6 @@
 /** The opportunities that discovery finds anew in a rehearsal, under the ids that they really have where there are such. */
 import type { JournaledOpportunity } from '../../market/decision-journal/journaled.ts';
-import type { VirtualAgenda } from './virtual-agenda.ts';
+import type { SharedState } from './shared-state.ts';
 import type { VirtualBooks } from './virtual-books.ts';
 import { VirtualDiscovery } from './virtual-discovery.ts';
 import { followOpportunity, type VirtualOpportunity } from './virtual-opportunity.ts';
@@ -19,9 +19,9 @@ export class FoundAnew {
   /** By relation and direction, what each run has open. */
   readonly #open: readonly [Map<string, VirtualOpportunity>, Map<string, VirtualOpportunity>] = [new Map(), new Map()];
 
-  constructor(books: VirtualBooks, agenda: VirtualAgenda, events: FoundEvents) {
+  constructor(books: VirtualBooks, shared: Pick<SharedState, 'now' | 'agenda'>, events: FoundEvents) {
     this.#events = events;
-    this.discovery = new VirtualDiscovery(books, agenda, (place, key, journaled, relationId) => {
+    this.discovery = new VirtualDiscovery(books, shared, (place, key, journaled, relationId) => {
       this.#close(place, key);
       if (journaled !== null) this.#openOne(place, key, journaled, relationId);
     });

@@ -1,11 +1,12 @@
 import type { RelationMoment, readRelationMoments } from '@dutchbook/contract/flight-recorder.ts';
+import { assessRelation } from '@dutchbook/engine/desk/watched-relation.ts';
 import type { RelationMember } from '@dutchbook/engine/relation/relation.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type * as z from 'zod/mini';
 import type { JournaledMember, JournaledRelation } from '../../../market/decision-journal/journaled.ts';
 import { type JournalRow, journalAt, journalBetween } from '../../../market/decision-journal/read.ts';
 import { readCatalogueEvents } from '../../../market/discovery/relation-changes.ts';
-import { assessRelation, watchedOf } from '../../../market/discovery/watched.ts';
+import { watchedOf } from '../../../market/discovery/watched.ts';
 import { readRelation, type StoredRelation } from '../../../market/relations/store.ts';
 import { NotFound } from '../../../platform/http/errors.ts';
 import type { Db } from '../../../platform/runtime/runtime.ts';

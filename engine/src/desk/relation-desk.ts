@@ -1,0 +1,296 @@
+/** What the desk makes of the books of relations: which pay, for how long, and which basket is to be bought as an opportunity. */
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
+import type { Basket, Structure } from '../relation/baskets.ts';
+import type { Hit } from '../relation/hits.ts';
+import { mayTrade, type Relation, type RelationKind, type RelationState } from '../relation/relation.ts';
+import { Screen } from '../relation/screen.ts';
+import { obstacleOf } from '../relation/why-not-taken.ts';
+import { type BasketOutcome, FoundBaskets, type OpenBasket } from './found-baskets.ts';
+import { type RelationHit, RelationHits } from './relation-hits.ts';
+import {
+  type Assessed,
+  assessRelation,
+  type BookOf,
+  boundsOf,
+  profitNow,
+  type WatchedMember,
+} from './watched-relation.ts';
+
+/** What an earlier run has left open is paused where it does not pay by then. */
+const ACCOUNTED_FOR_AFTER_MS = 30_000;
+/** Members assessed before other things have their time. */
+const MEMBERS_PER_SLICE = 400;
+
+/** `least`: what a basket has to make to become an opportunity. */
+export type DiscoveryRules = { isEnabled: boolean; leastProfit: Usd; kindsOn: Readonly<Record<RelationKind, boolean>> };
+
+export type RelationTerms = Structure & Pick<Relation, 'basis'> & { state: RelationState };
+
+export type FollowedRelation = {
+  readonly id: string;
+  readonly terms: RelationTerms;
+  readonly members: readonly WatchedMember[];
+  readonly followedAt: Instant;
+  isPaying: boolean;
+  /** A book of it has changed since it was last looked at. */
+  isTouched: boolean;
+  /** An opportunity of it is, or was, open. */
+  hasOpportunity: boolean;
+  /** Whether anything that is open of it was found by this run or has been paused by it. */
+  isAccountedFor: boolean;
+};
+
+export type RelationEvent<Item extends FollowedRelation> =
+  /** The books of these tokens, or the trust in them, have changed. */
+  | { kind: 'books'; tokenIds: readonly string[] }
+  /** It is followed from now on, in place of what was known of the same relation. */
+  | { kind: 'put'; item: Item }
+  | { kind: 'removed'; id: string }
+  | { kind: 'rules'; rules: DiscoveryRules }
+  /** What was found is stored, or is not. */
+  | { kind: 'stored'; open: OpenBasket; outcome: BasketOutcome }
+  /** Some seconds have passed: what has changed is looked at. Or only what pays, where nothing else is shown. */
+  | { kind: 'time'; of: 'touched' | 'paying' }
+  | { kind: 'left' };
+
+export type RelationEffects<Item extends FollowedRelation> = {
+  /** The first relation needs these tokens, or the last one needs them no longer. */
+  wanted: (tokenIds: readonly string[]) => void;
+  unwanted: (tokenIds: readonly string[]) => void;
+  /** It pays, and did not before. */
+  beganToPay: (item: Item, assessed: Assessed) => void;
+  hitOpened: (item: Item, hit: RelationHit) => void;
+  hitClosed: (hit: RelationHit) => void;
+  /** As its books say now; of those that pay, and those of which a book has changed. */
+  lookedAt: (item: Item, assessed: Assessed) => void;
+  /** The basket is to be stored as an opportunity, in the place of what is open of its direction; answered by `stored`. */
+  found: (item: Item, open: OpenBasket) => void;
+  /** What is open of the relation, in this direction or in any, pays no more. */
+  gone: (relationId: string, direction: Basket['direction'] | null) => void;
+  /** Not all is looked at: `left` goes on as soon as other things had their time. */
+  later: () => void;
+  /** All that was to be looked at is. */
+  over: () => void;
+};
+
+export class RelationDesk<Item extends FollowedRelation> {
+  readonly #screen = new Screen();
+  readonly #followed = new Map<string, Item>();
+  readonly #usersOf = new Map<string, Set<Item>>();
+  /** By token, for as long as it has users: what its book is a quote of. */
+  readonly #quoted = new Map<string, { member: WatchedMember; market: number }>();
+  readonly #baskets = new FoundBaskets();
+  readonly #hits: RelationHits;
+  readonly #bookOf: BookOf;
+  #rules: DiscoveryRules;
+  #effects: RelationEffects<Item>;
+  /** To be looked at; null where nothing is. */
+  #due: Item[] | null = null;
+
+  constructor(
+    rules: DiscoveryRules,
+    { bookOf, newHitId }: { bookOf: BookOf; newHitId: () => string },
+    effects: RelationEffects<Item>,
+  ) {
+    this.#rules = rules;
+    this.#bookOf = bookOf;
+    this.#effects = effects;
+    this.#hits = new RelationHits(newHitId, (hit) => effects.hitClosed(hit));
+  }
+
+  get(id: string): Item | undefined {
+    return this.#followed.get(id);
+  }
+
+  all(): MapIterator<Item> {
+    return this.#followed.values();
+  }
+
+  openHits(): MapIterator<RelationHit> {
+    return this.#hits.open();
+  }
+
+  /** Whether anything that was found is open. */
+  get hasOpen(): boolean {
+    return this.#baskets.size > 0;
+  }
+
+  process(event: RelationEvent<Item>, now: Instant): void {
+    switch (event.kind) {
+      case 'books':
+        // Whole groups of frames: every quote is taken over before any relation is judged.
+        for (const tokenId of event.tokenIds) this.#quote(tokenId);
+        this.#judge(now);
+        return;
+      case 'put':
+        this.#follow(event.item);
+        this.#judge(now);
+        return;
+      case 'removed':
+        this.#drop(event.id);
+        this.#hits.leave(event.id);
+        this.#baskets.leave(event.id);
+        this.#judge(now);
+        return;
+      case 'rules':
+        this.#rules = event.rules;
+        return;
+      case 'stored':
+        this.#baskets.takeOutcome(event.open, event.outcome);
+        return;
+      case 'time':
+        if (this.#due !== null) return;
+        this.#due = [...this.#followed.values()].filter((item) => item.isPaying || event.of === 'touched').reverse();
+        this.#look(now);
+        return;
+      case 'left':
+        this.#look(now);
+    }
+  }
+
+  #follow(item: Item): void {
+    const { id, terms, members } = item;
+    const tokenIds = tokensOf(item);
+    const fresh = tokenIds.filter((tokenId) => !this.#usersOf.has(tokenId));
+    for (const tokenId of tokenIds) this.#usersOf.set(tokenId, (this.#usersOf.get(tokenId) ?? new Set()).add(item));
+    this.#drop(id);
+    this.#followed.set(id, item);
+    this.#screen.add(id, terms);
+    if (fresh.length > 0) this.#effects.wanted(fresh);
+    for (const member of members) {
+      const market = this.#screen.marketNumber(member.marketId);
+      if (market === null) continue;
+      if (member.tokenId !== null) this.#quoted.set(member.tokenId, { member, market });
+      this.#screenQuote(member, market);
+    }
+  }
+
+  #drop(id: string): void {
+    const item = this.#followed.get(id);
+    if (item === undefined) return;
+    this.#followed.delete(id);
+    this.#screen.remove(id);
+    const unused = tokensOf(item).filter((tokenId) => {
+      const users = this.#usersOf.get(tokenId);
+      users?.delete(item);
+      return users?.size === 0 && this.#usersOf.delete(tokenId) && this.#quoted.delete(tokenId);
+    });
+    if (unused.length > 0) this.#effects.unwanted(unused);
+  }
+
+  #quote(tokenId: string): void {
+    const users = this.#usersOf.get(tokenId);
+    if (users === undefined) return;
+    for (const item of users) item.isTouched = true;
+    const known = this.#quoted.get(tokenId);
+    if (known !== undefined) this.#screenQuote(known.member, known.market);
+  }
+
+  #screenQuote(member: WatchedMember, market: number): void {
+    const { low, high } = boundsOf(member, this.#bookOf);
+    this.#screen.set(market, low, high);
+  }
+
+  #judge(now: Instant): void {
+    if (this.#screen.waiting === 0) return;
+    this.#screen.judge({ onPaying: (id) => this.#notePaying(id, now), onGone: (id) => this.#noteGone(id, now) });
+  }
+
+  #noteGone(id: string, now: Instant): void {
+    const item = this.#followed.get(id);
+    if (item !== undefined) item.isPaying = false;
+    this.#hits.gone(id, now);
+  }
+
+  #notePaying(id: string, now: Instant): void {
+    const item = this.#followed.get(id);
+    if (item === undefined || !this.#rules.isEnabled) return;
+    const assessed = this.#assess(item);
+    // What has resolved may contradict a relation, so that no state price is left and no basket either.
+    if (assessed.distance === null || assessed.distance >= 0) return;
+    const hit = this.#noteHit(item, assessed, now);
+    if (hit !== null) this.#effects.hitOpened(item, hit);
+    const began = !item.isPaying;
+    item.isPaying = true;
+    item.isTouched = true;
+    if (began) this.#effects.beganToPay(item, assessed);
+    if (assessed.found.length > 0) item.isAccountedFor = true;
+    this.#noteBaskets(item, assessed.found, now);
+  }
+
+  /** @returns the hit that has begun with this, where one has */
+  #noteHit({ id, terms }: Item, { basket, distance, profit, size }: Assessed, now: Instant): RelationHit | null {
+    const { isEnabled, leastProfit, kindsOn } = this.#rules;
+    if (!isEnabled || basket === null || distance === null || distance >= 0) return null;
+    const { direction } = basket;
+    const { hit, isNew } = this.#hits.pays(id, { direction, net: -distance as Usd, profit, size }, now);
+    const open = this.#baskets.get(id, direction);
+    hit.obstacle = obstacleOf(terms, { profit: hit.profit, leastProfit }, kindsOn) ?? open?.refused ?? null;
+    hit.opportunityId = open?.opportunityId ?? hit.opportunityId;
+    return isNew ? hit : null;
+  }
+
+  #noteBaskets(item: Item, found: readonly Hit[], now: Instant): void {
+    const { isEnabled, leastProfit, kindsOn } = this.#rules;
+    if (!isEnabled || !mayTrade(item.terms, kindsOn)) return;
+    const terms = { now, leastProfit, profitNow: (basket: Basket) => profitNow(item, basket, this.#bookOf) };
+    for (const hit of found) {
+      const open = this.#baskets.note(item.id, hit, terms);
+      if (open !== null) this.#effects.found(item, open);
+    }
+  }
+
+  #assess({ terms, members }: Item): Assessed {
+    return assessRelation({ row: terms, members }, this.#bookOf);
+  }
+
+  #look(now: Instant): void {
+    const due = this.#due;
+    if (due === null) return;
+    let members = 0;
+    for (let item = due.pop(); item !== undefined; item = due.pop()) {
+      // Some may have been removed, or taken over anew, meanwhile.
+      if (this.#followed.get(item.id) === item) members += this.#lookAt(item, now);
+      if (members >= MEMBERS_PER_SLICE) break;
+    }
+    if (due.length > 0) {
+      this.#effects.later();
+      return;
+    }
+    this.#due = null;
+    for (const { relationId, basket } of this.#baskets.sweep(now, (open) => this.#isFound(open)))
+      this.#effects.gone(relationId, basket.direction);
+    this.#hits.sweep(now);
+    this.#effects.over();
+  }
+
+  /** @returns how many members were assessed */
+  #lookAt(item: Item, now: Instant): number {
+    const { isAccountedFor, isPaying, followedAt, hasOpportunity } = item;
+    if (!isAccountedFor && !isPaying && hasOpportunity && now - followedAt >= ACCOUNTED_FOR_AFTER_MS) {
+      item.isAccountedFor = true;
+      this.#effects.gone(item.id, null);
+    }
+    if (!item.isTouched && !item.isPaying) return 0;
+    item.isTouched = false;
+    const assessed = this.#assess(item);
+    if (item.isPaying) {
+      this.#noteHit(item, assessed, now);
+      this.#noteBaskets(item, assessed.found, now);
+    }
+    this.#effects.lookedAt(item, assessed);
+    return item.members.length;
+  }
+
+  #isFound({ relationId, basket }: OpenBasket): boolean {
+    const item = this.#followed.get(relationId);
+    const { isEnabled, kindsOn } = this.#rules;
+    if (item === undefined || !isEnabled || !mayTrade(item.terms, kindsOn)) return false;
+    return profitNow(item, basket, this.#bookOf) > 0;
+  }
+}
+
+function tokensOf({ members }: FollowedRelation): string[] {
+  return [...new Set(members.flatMap(({ tokenId }) => tokenId ?? []))];
+}

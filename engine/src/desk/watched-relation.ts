@@ -1,0 +1,121 @@
+/** A relation that is followed, with what its members' books say of it now. */
+import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
+import { ONE_SHARE, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
+import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import type { Book } from '../book/book.ts';
+import type { FeeSchedule } from '../market/market.ts';
+import { takerFee } from '../opportunity/fee.ts';
+import { type Basket, type BasketLeg, bestBaskets, type Structure } from '../relation/baskets.ts';
+import { type Bounds, UNQUOTED } from '../relation/bounds.ts';
+import { bestHits, bestSizeOf, boundsOfMember, type Hit, type MemberOffers, offeredOf } from '../relation/hits.ts';
+
+export type WatchedMember = {
+  marketId: string;
+  /** Of the first outcome, whose book says what the other one costs as well. */
+  tokenId: string | null;
+  name: string;
+  outcomes: readonly string[];
+  feeSchedule: FeeSchedule | null;
+  resolved: Price | null;
+};
+
+/** As much of a relation as says what pays. */
+export type Assessable = { row: Structure; members: readonly WatchedMember[] };
+
+/** `ageMs`: since the book was last known to be right. */
+export type SeenBook = { book: Book; ageMs: number };
+/** Undefined where there is no book that can be trusted. */
+export type BookOf = (tokenId: string) => SeenBook | undefined;
+
+/** The best basket of a relation as its books stood when it was last looked at. */
+export type PricedBasket = Pick<Basket, 'direction' | 'payout' | 'payoutWithVoids'> & {
+  /** `member`: its place among the members, from 0. `outcome`: 0 the first one, 1 the other. */
+  legs: (BasketLeg & { price: Price; fee: Usd })[];
+};
+
+export type Assessed = {
+  /** Of each direction the one that makes most dollars, where one makes any; the best of them first. */
+  found: Hit[];
+  distance: Usd | null;
+  distanceWithVoids: Usd | null;
+  limitedBy: string | null;
+  profit: Usd;
+  size: Shares;
+  quoted: number;
+  oldestBookMs: number | null;
+  basket: PricedBasket | null;
+};
+
+export function boundsOf(member: WatchedMember, bookOf: BookOf): Bounds {
+  return boundsOfMember(offersOf(member, bookOf));
+}
+
+/** What a basket makes at its best size with the books of now: nothing where a leg is not on offer. */
+export function profitNow({ members }: Pick<Assessable, 'members'>, basket: Basket, bookOf: BookOf): Usd {
+  const offers = members.map((member) => offersOf(member, bookOf));
+  return bestSizeOf(basket, offers).profit;
+}
+
+function offersOf({ tokenId, feeSchedule, resolved }: WatchedMember, bookOf: BookOf): MemberOffers {
+  return { book: tokenId === null ? undefined : bookOf(tokenId)?.book, feeSchedule, resolved };
+}
+
+export function assessRelation({ row, members }: Assessable, bookOf: BookOf): Assessed {
+  const offers = members.map((member) => offersOf(member, bookOf));
+  const bounds = offers.map(boundsOfMember);
+  const resolved = members.map((member) => member.resolved);
+  const baskets = bestBaskets(row, bounds, resolved).sort((one, other) => distanceOf(one) - distanceOf(other));
+  const found = baskets.some((basket) => distanceOf(basket) < 0) ? bestHits(row, offers) : [];
+  const [best] = found;
+  const nearest = best?.basket ?? baskets[0];
+  const ages = (nearest?.legs ?? []).map(({ member }) => ageOf(members[member], bookOf));
+  return {
+    found,
+    distance: nearest === undefined ? null : distanceOf(nearest),
+    distanceWithVoids: nearest === undefined ? null : ((nearest.cost - nearest.payoutWithVoids) as Usd),
+    limitedBy: nearest === undefined ? null : widestLeg(nearest, members, bounds),
+    profit: best?.profit ?? USD_ZERO,
+    size: best?.size ?? SHARES_ZERO,
+    quoted: offers.filter(isQuoted).length,
+    oldestBookMs: nearest === undefined ? null : Math.max(0, ...ages),
+    basket: nearest === undefined ? null : pricedBasket(nearest, offers),
+  };
+}
+
+function ageOf(member: WatchedMember | undefined, bookOf: BookOf): number {
+  return member === undefined || member.tokenId === null ? 0 : (bookOf(member.tokenId)?.ageMs ?? 0);
+}
+
+function isQuoted({ book, feeSchedule }: MemberOffers): boolean {
+  return feeSchedule !== null && book !== undefined && book.asks.length > 0 && book.bids.length > 0;
+}
+
+function distanceOf({ cost, payout }: Basket): Usd {
+  return (cost - payout) as Usd;
+}
+
+/** Of all legs the one between whose buyers and sellers there is most room: the likeliest to close the gap. */
+function widestLeg({ legs }: Basket, members: readonly WatchedMember[], bounds: readonly Bounds[]): string | null {
+  const room = ({ member }: Basket['legs'][number]) => {
+    const { low, high } = bounds[member] ?? UNQUOTED;
+    return Math.min(high, PRICE_ONE) - Math.max(low, 0);
+  };
+  const [widest] = legs.toSorted((one, other) => room(other) - room(one));
+  return widest === undefined ? null : `leg ${widest.member + 1}: ${members[widest.member]?.name ?? ''}`;
+}
+
+function pricedBasket(
+  { direction, legs, payout, payoutWithVoids }: Basket,
+  offers: readonly MemberOffers[],
+): PricedBasket {
+  return {
+    direction,
+    legs: legs.map(({ member, outcome }) => {
+      const { asks = [], schedule = null } = offeredOf(offers[member], outcome) ?? {};
+      const price = asks[0]?.price ?? (0 as Price);
+      return { member, outcome, price, fee: schedule === null ? USD_ZERO : takerFee(ONE_SHARE, price, schedule) };
+    }),
+    payout,
+    payoutWithVoids,
+  };
+}

@@ -1,0 +1,157 @@
+/** The desk of relations in a process that trades: what it says of them goes to open pages and the database. */
+import { setImmediate } from 'node:timers';
+import { RelationDesk, type RelationEvent } from '@dutchbook/engine/desk/relation-desk.ts';
+import type { Assessed, BookOf } from '@dutchbook/engine/desk/watched-relation.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Runtime } from '../../platform/runtime/runtime.ts';
+import type { StreamHub } from '../../platform/stream/stream-hub.ts';
+import type { LivePrices } from '../opportunities/live-prices.ts';
+import type { ActiveBatchOf } from '../opportunities/store.ts';
+import type { BatchesSince } from '../relations/hits.ts';
+import { presentRelationRow } from '../relations/present.ts';
+import {
+  type RelationDistance,
+  type RelationPrices,
+  type StoredRelation,
+  writeRelationPrices,
+} from '../relations/store.ts';
+import { type Followed, followedOf } from './followed.ts';
+import { type FoundOpportunities, openFoundOpportunities } from './found.ts';
+import { type HitWrites, openHitWrites } from './hit-writes.ts';
+import { rulesOf, type WatchedDiscoverySettings } from './settings.ts';
+import { pricedBy, type Watched } from './watched.ts';
+
+const MINUTE_MS = 60_000;
+
+type Parts = {
+  runtime: Runtime;
+  settings: WatchedDiscoverySettings;
+  stream: StreamHub;
+  live: Pick<LivePrices, 'adopt' | 'rowsNow'>;
+  activeBatchOf: ActiveBatchOf;
+  batchesSince: BatchesSince;
+};
+
+type Subscriptions = {
+  subscribe: (tokenIds: readonly string[]) => void;
+  unsubscribe: (tokenIds: readonly string[]) => void;
+};
+
+/** What was found out about relations since it was last written. */
+type Unwritten = { prices: RelationPrices[]; points: RelationDistance[] };
+
+export class WatchedRelations {
+  readonly #parts: Parts;
+  readonly #desk: RelationDesk<Followed>;
+  readonly #found: FoundOpportunities;
+  readonly #hits: HitWrites;
+  #unwritten: Unwritten = { prices: [], points: [] };
+  /** Of the look at all relations that is under way. */
+  #look: PromiseWithResolvers<void> | null = null;
+
+  constructor(parts: Parts, bookOf: BookOf, { subscribe, unsubscribe }: Subscriptions) {
+    const { runtime, settings, batchesSince } = parts;
+    this.#parts = parts;
+    this.#found = openFoundOpportunities(parts);
+    this.#hits = openHitWrites(runtime.db, batchesSince);
+    const needed = { bookOf, newHitId: runtime.random.uuid };
+    this.#desk = new RelationDesk<Followed>(rulesOf(settings.current()), needed, {
+      wanted: subscribe,
+      unwanted: unsubscribe,
+      beganToPay: (one, assessed) => void this.#show(one, assessed),
+      hitOpened: (one) => {
+        const now = runtime.clock.now();
+        one.row = { ...one.row, hits: one.row.hits + 1, firstHitAt: one.row.firstHitAt ?? now, lastHitAt: now };
+      },
+      hitClosed: this.#hits.closed,
+      lookedAt: (one, assessed) => this.#note(one, assessed, runtime.clock.now()),
+      found: (one, open) =>
+        this.#found.open(one, open, (outcome) => {
+          one.hasOpportunity ||= outcome.kind === 'opened';
+          this.process({ kind: 'stored', open, outcome });
+        }),
+      gone: this.#found.pause,
+      later: () => void setImmediate(() => this.process({ kind: 'left' })),
+      over: () => this.#look?.resolve(),
+    });
+  }
+
+  get(id: string): Followed | undefined {
+    return this.#desk.get(id);
+  }
+
+  all(): Iterable<Followed> {
+    return this.#desk.all();
+  }
+
+  process(event: RelationEvent<Followed>): void {
+    this.#desk.process(event, this.#parts.runtime.clock.now());
+  }
+
+  follow(next: Watched): void {
+    const { id } = next.row;
+    this.#hits.adopt(id);
+    this.process({ kind: 'put', item: followedOf(next, this.#desk.get(id), this.#parts.runtime.clock.now()) });
+  }
+
+  /** Shows and stores what books that have changed say of relations, and pauses what does not pay any more. */
+  readonly flush = async (): Promise<void> => {
+    if (this.#look === null) {
+      this.#look = Promise.withResolvers();
+      this.process({ kind: 'time', of: 'touched' });
+    }
+    await this.#look.promise;
+    this.#look = null;
+    const { prices, points } = this.#unwritten;
+    this.#unwritten = { prices: [], points: [] };
+    await writeRelationPrices(this.#parts.runtime.db, prices, points);
+    await this.#hits.write(this.#desk.openHits());
+  };
+
+  allStored(): Promise<void> {
+    return this.#found.allStored();
+  }
+
+  #note(one: Followed, assessed: Assessed, now: Instant): void {
+    if (one.isPaying) one.row = { ...one.row, lastHitAt: now };
+    const isChanged = this.#show(one, assessed);
+    if (!isChanged && !one.isPaying) return;
+    one.isWritten = true;
+    this.#unwritten.prices.push(pricesOf(one.row));
+    this.#unwritten.points.push(...nextPoint(one, now));
+  }
+
+  /** @returns whether it says something else than before */
+  #show(one: Followed, assessed: Assessed): boolean {
+    const before = one.row;
+    one.row = pricedBy(before, assessed);
+    const isChanged = !one.isWritten || SHOWN.some((field) => before[field] !== one.row[field]);
+    if (isChanged) publishRelation(this.#parts, one.row);
+    return isChanged;
+  }
+}
+
+const SHOWN = ['distance', 'profit', 'size', 'quoted', 'limitedBy', 'hits'] as const;
+
+export function publishRelation({ stream, settings }: Pick<Parts, 'stream' | 'settings'>, row: StoredRelation): void {
+  const change = { type: 'relation', id: row.id, data: presentRelationRow(row, settings.current()) } as const;
+  stream.publish({ topic: 'relations', ...change });
+  stream.publish({ topic: `relation:${row.id}`, ...change });
+}
+
+function pricesOf(row: StoredRelation): RelationPrices {
+  const { id, distance, distanceWithVoids, direction, limitedBy, profit, size, quoted, oldestBookMs } = row;
+  const { firstHitAt, lastHitAt, hits, basket } = row;
+  const stood = { distance, distanceWithVoids, direction, limitedBy, profit, size, quoted, oldestBookMs };
+  return { relationId: id, ...stood, firstHitAt, lastHitAt, hits, basket };
+}
+
+/** The nearest of each minute. */
+function nextPoint(one: Followed, now: Instant): RelationDistance[] {
+  const { id, distance, profit } = one.row;
+  if (distance === null) return [];
+  const at = (now - (now % MINUTE_MS)) as Instant;
+  if (one.point?.at === at && one.point.distance <= distance) return [];
+  one.point = { relationId: id, at, distance, profit };
+  return [one.point];
+}
