@@ -15,7 +15,7 @@ export const apiTokenScope = explained(
 );
 export type ApiTokenScope = z.output<typeof apiTokenScope>;
 
-/** What every token begins with, so that one that has got out is recognised. */
+/** The prefix of every token, by which a leaked one is recognised. */
 export const API_TOKEN_PREFIX = 'dbk_';
 export const API_TOKENS_PER_USER = 20;
 const NAME_MAX = 60;

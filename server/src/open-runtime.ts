@@ -16,7 +16,7 @@ import { openTelegram } from './platform/telegram/telegram.ts';
 
 /** The runtime as `config` says, with its database migrated. @throws when the database cannot be opened, FolderInUse */
 export async function openRuntime(config: Config): Promise<{ runtime: Runtime; close: () => Promise<void> }> {
-  // On standard error: standard output is for what the operator is told.
+  // On standard error: standard output is for the operator.
   const logSink = openLogSink();
   const log = openLog(config, logSink);
   const timers = realTimers(log);

@@ -27,7 +27,7 @@ import { openTelegram } from './platform/telegram/telegram.ts';
 export type TestRuntime = AsyncDisposable & {
   runtime: Runtime;
   time: TestTime;
-  /** Resolves once what was published is heard and nothing is under way on the database: what is left waits for time. */
+  /** Resolves once what was published is received and nothing is under way on the database: what is left waits for time. */
   idle: () => Promise<void>;
   close: () => Promise<void>;
 };
@@ -127,7 +127,7 @@ function idleOn({ db, priorityDb, pubsub }: Database, hearing: Hearing): () => P
       await (isBusy() ? pause(WHILE_BUSY_MS) : nextTick());
   }
 
-  /** Who listens hears in the order of the commits: what was published before the mark is heard by then. */
+  /** Listeners receive in the order of the commits: what was published before the mark is received by then. */
   async function allReceived(): Promise<void> {
     if (!hearing.isUp) return;
     const { promise, resolve } = Promise.withResolvers<void>();

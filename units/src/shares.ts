@@ -45,7 +45,7 @@ export function minShares(a: Shares, b: Shares): Shares {
   return a < b ? a : b;
 }
 
-/** A hundredth of a share: nobody orders a part of it, and what is left of less counts as nothing. */
+/** A hundredth of a share: no order has a part of it, and a smaller rest counts as nothing. */
 export const LEAST_SIZE = 10_000;
 
 /** The whole multiple of `step` at or below. */

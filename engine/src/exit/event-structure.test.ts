@@ -45,7 +45,7 @@ describe('the members of an event that its contract conversions into one another
       [0, 10_000_000],
       [0, 0],
     ]);
-    // Nobody sells what is not held.
+    // What is not held is not sold.
     expect(holding?.members[0]?.market).toMatchObject({ id: 'a', closed: true, acceptingOrders: false });
   });
 

@@ -65,7 +65,7 @@ describe('the price of a position', () => {
       quote: bad,
       reason: `${name}: not enough depth, $4.00 on offer of the $10.00 that pricing looks at`,
     },
-    { settings: bestAsk, quote: quoteOf(3, []), reason: `${name}: nobody offers shares` },
+    { settings: bestAsk, quote: quoteOf(3, []), reason: `${name}: no shares are on offer` },
     { settings: bestAsk, quote: { ...bad, book: undefined }, reason: `${name}: there is no order book` },
     { settings: cumulative, quote: { ...bad, book: undefined }, reason: `${name}: there is no order book` },
     { settings: midpoint, quote: bad, reason: `${name}: there is neither a midpoint nor a last trade` },

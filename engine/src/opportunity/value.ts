@@ -117,7 +117,7 @@ function priceOf(quote: PositionQuote, settings: PricingSettings): Price | strin
   const price = priceInBook(quote.book, settings);
   if (price !== null) return price;
   const { useCumulativePricing, cumulativeThreshold } = settings;
-  if (!useCumulativePricing) return 'nobody offers shares';
+  if (!useCumulativePricing) return 'no shares are on offer';
   const offered = formatUsd(depthUsd(quote.book.asks));
   return `not enough depth, ${offered} on offer of the ${formatUsd(cumulativeThreshold)} that pricing looks at`;
 }

@@ -63,7 +63,7 @@ export type PlacementPlan = {
   expectedProfit: Usd;
   /** Of cost and fees, rounded down; null when nothing is bought. */
   expectedProfitPct: Percent | null;
-  /** Cost and fees of all orders but the cheapest: what is lost if that one alone does not fill and the rest pay nothing. */
+  /** Cost and fees of all orders but the cheapest: what is lost if the cheapest alone does not fill and the rest pay nothing. */
   worstCaseLoss: Usd;
   shortOf: Shortage[];
 };

@@ -148,7 +148,7 @@ describe('selling a batch', () => {
   });
 
   it.each([
-    { name: 'nobody bids', order: sellable(1, []), says: 'nobody bids' },
+    { name: 'there are no bids', order: sellable(1, []), says: 'there are no bids' },
     {
       name: 'the market is closed',
       order: sellable(1, [[0.4, 20]], { rules: { closed: true } }),
@@ -225,9 +225,9 @@ describe('selling a batch', () => {
     expect(at('0.0025', 0.4525)).toBe(10_360_000);
   });
 
-  it('says when nobody bids the custom price', () => {
+  it('says when no bid reaches the custom price', () => {
     const { warnings } = planSale(sellRequest([sellable(1, [[0.4, 20]])], { prices: { 'm1-yes': 0.5 } }));
-    expect(warnings).toEqual(['Leg 1 (Yes, "Will m1 happen?"): nobody bids 0.5, the best bid is 0.4']);
+    expect(warnings).toEqual(['Leg 1 (Yes, "Will m1 happen?"): no bid reaches 0.5, the best bid is 0.4']);
     const dust = planSale(sellRequest([sellable(1, [[0.5, 0.009]])], { prices: { 'm1-yes': 0.5 } }));
     expect(dust.warnings).toEqual(['Leg 1 (Yes, "Will m1 happen?"): the bids take less than the venue trades']);
   });

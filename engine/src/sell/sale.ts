@@ -192,8 +192,8 @@ function remarks(
 function noBuyer(wanted: Shares, bids: readonly Level[], { asked, lowest }: SaleBounds): string {
   if (wanted === 0) return `${sharesToText(asked)} shares are less than the venue trades`;
   const best = bids[0];
-  if (best === undefined) return 'nobody bids';
-  if (best.price < lowest) return `nobody bids ${priceToText(lowest)}, the best bid is ${priceToText(best.price)}`;
+  if (best === undefined) return 'there are no bids';
+  if (best.price < lowest) return `no bid reaches ${priceToText(lowest)}, the best bid is ${priceToText(best.price)}`;
   return 'the bids take less than the venue trades';
 }
 

@@ -13,8 +13,8 @@ const BY = {
   user: { id: '00000000-0000-4000-8000-000000000001' },
 };
 
-describe('what the tabs are told of the system', () => {
-  it('is told when trading is armed or disarmed, without waiting for the next check', async () => {
+describe('what is published to tabs of the system', () => {
+  it('is published when trading is armed or disarmed, without waiting for the next check', async () => {
     await using test = await openTestRuntime();
     const { runtime } = test;
     const controls = await openTradingControls(runtime);

@@ -15,7 +15,7 @@ declare module '@tanstack/react-query' {
 
 const RETRIES_MAX = 2;
 
-/** Failing calls are told to the user in this one place; a screen adds only its inline message. */
+/** Failing calls are shown to the user in this one place; a screen adds only its inline message. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({

@@ -51,7 +51,7 @@ export function waitAskedMs(error: unknown): number {
   return (error instanceof ApiError && error.retryAfterMs) || 0;
 }
 
-/** A call that was not sent, because its session had ended. Nothing is said of it where nobody asked for the call. */
+/** A call that was not sent, because its session had ended. Nothing is shown of it where no user asked for the call. */
 export class SessionOver extends Error {
   override readonly name = 'SessionOver';
 

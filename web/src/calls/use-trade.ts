@@ -8,7 +8,7 @@ import { toastFailure } from './toast-failure.tsx';
 type Trade<Reply, Input> = {
   send: (input: Input, idempotencyKey: string) => Promise<Reply>;
   onSuccess?: (reply: Reply, input: Input) => unknown;
-  /** What the toasts say: that it worked, that it was refused, and that nobody knows because the answer was lost. */
+  /** What the toasts say: that it worked, that it was refused, and that the outcome is unknown because the answer was lost. */
   success?: string;
   failure: string;
   unknown: string;

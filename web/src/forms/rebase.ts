@@ -10,7 +10,7 @@ export function changedFields<Draft extends object>(draft: Draft, saved: Draft, 
 }
 
 /**
- * The draft once `saved` stands where `before` stood, by whomever: a field that nobody has touched follows, and so does one
+ * The draft once `saved` stands where `before` stood, by any writer: an untouched field follows, and so does one
  * that asks for just what was saved.
  */
 export function rebasedFields<Draft extends object>(

@@ -13,7 +13,7 @@ type Filter<Type extends ChangeType> = { count: number | undefined; matches: (ro
 
 type RowOf<Type extends ChangeType> = NonNullable<ChangeOf<Type>['data']>;
 
-/** A row may be told of up to a second before a list that is read has it as it was told. */
+/** A change of a row may arrive up to a second before a list that is read has it. */
 const FILTERED_READS = 2;
 
 const NONE: readonly never[] = [];
@@ -74,7 +74,7 @@ function useChanged<Type extends ChangeType>(
 
 type Rule<Type extends ChangeType> = Pick<Filter<Type>, 'matches'> & {
   type: Type;
-  /** Of rows that were told of and are not shown: whether they matched when they were told of last. */
+  /** Of rows with changes that are not shown: whether they matched at their last change. */
   elsewhere: Map<string, boolean>;
 };
 
@@ -83,7 +83,7 @@ type Shown = { rows: readonly Row[]; isWhole: boolean };
 
 /**
  * Whether by `change` a row has begun or ceased to match, as far as the list that is shown does not say so already. A match
- * of which is heard for the first time may well stand on another page, and the rows of this one do not jump for it.
+ * with a first change may well stand on another page, and the rows of this one do not jump for it.
  */
 export function hasChanged<Type extends ChangeType>(
   change: Change,

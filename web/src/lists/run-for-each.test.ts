@@ -42,7 +42,7 @@ test('asks the same again under the same key when it was asked too often, after 
   expect(asked).toHaveLength(6);
 });
 
-test('stops when it is told to, also while it waits, and says what was not done', async () => {
+test('stops on request, also while it waits, and says what was not done', async () => {
   const leave = new AbortController();
   const { done, failed } = await run(async (row) => {
     if (row !== 'b') return;

@@ -15,7 +15,7 @@ type Run<Row> = {
 export type Outcome<Row> = { done: Row[]; failed: { row: Row; error: unknown }[] };
 
 /**
- * Does one thing with many rows, one after another, so that nobody else waits for them: refused for asking too often, it
+ * Does one thing with many rows, one after another, so that no other user waits for them: refused for asking too often, it
  * waits as long as the server says and asks the same again. It ends with the rows, when `signal` says so, or with the session.
  */
 export async function runForEach<Row>(rows: readonly Row[], run: Run<Row>): Promise<Outcome<Row>> {

@@ -194,7 +194,7 @@ it('tells list watchers what a flush brought, each object once', () => {
   expect(flushes).toEqual([[3, 2]]);
 });
 
-it('forgets rows that nobody looks at before it grows without end', () => {
+it('forgets rows that are not shown before it grows without end', () => {
   const { clock, store, shown } = openStore();
   store.watch('system', 'kept', () => {});
   store.put(status(1, 1, 'kept'));

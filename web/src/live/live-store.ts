@@ -13,7 +13,7 @@ const FRAME_MS = 16;
 /** With more objects on screen than this, some change in every frame: they are shown together less often, for the page to answer between. */
 const MANY = 30;
 const TOGETHER_MS = 100;
-/** Rows kept although nobody looks at them, for the moment between a change and the row's first paint. */
+/** Rows kept although they are not shown, for the moment between a change and the row's first paint. */
 const UNWATCHED_MAX = 2_000;
 
 export type ChangeOf<Type extends ChangeType> = Extract<Change, { type: Type }>;

@@ -7,7 +7,7 @@ const INTERVAL_MS = 2_000;
 
 /**
  * Reads at once when the stream tells of what `matters`, and once more after what follows on its heels; as many `times`
- * where an answer may not have yet what was told.
+ * where an answer may not have a published change yet.
  */
 export function useReadSoon(matters: (change: Change) => boolean, read: () => void, times = 1): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -183,7 +183,7 @@ describe('a topic that is followed', () => {
     expect(resyncs).toBe(1);
   });
 
-  it('is asked for from there again while nobody has answered, and no longer once somebody has', async () => {
+  it('is asked for from there again until it is answered', async () => {
     connect();
     stream.follow('jobs');
     await Promise.resolve();

@@ -211,7 +211,7 @@ export class StreamClient {
     });
   }
 
-  /** Closing a dead connection can take minutes to be confirmed, so nobody waits for it. */
+  /** Closing a dead connection can take minutes to be confirmed, so it is not awaited. */
   #drop(): void {
     const silent = this.#socket;
     this.#lost();

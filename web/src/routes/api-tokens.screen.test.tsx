@@ -93,6 +93,6 @@ test('a superuser sees those of everybody, and revokes one', async () => {
   await expectAccessible('the API tokens of everybody');
   await button('Revoke Nightly').click();
   await dialog('Revoke API Token').getByRole('button', { name: 'Revoke' }).click();
-  await expect.element(page.getByText('Nobody has an API token.')).toBeVisible();
+  await expect.element(page.getByText('There are no API tokens.')).toBeVisible();
   expect(server.askedFor(revokeAnyApiToken)).toMatchObject([{ params: { token_id: TOKEN.id } }]);
 });

@@ -80,7 +80,7 @@ test('withdraws what a retired contract may move, and says what the server refus
   await expect.element(question).not.toBeInTheDocument();
 });
 
-test('offers no change to whoever is no superuser', async () => {
+test('offers no change but to a superuser', async () => {
   server.answer(readMe, { ...recorded(readMe), is_superuser: false });
   await open('/approvals');
   await expectCells('Approvals', 'State', 'Not allowed', 'AllowedRetired', 'Allowed', 'Allowed');

@@ -64,7 +64,7 @@ test('a list of many rows stays a table in line, in reach of keys, and shows far
     expect([leftOf(cells[0]), leftOf(cells[LAST])]).toEqual([head, head]);
   }
 
-  // Nobody sees the last row yet.
+  // The last row is not in sight yet.
   reprice(LAST, 0.1234);
   reprice(0, 0.4321);
   await expect.poll(() => priceOf(0)).toContain('0.4321');
@@ -117,7 +117,7 @@ test.for([620, 768, 900, 1024, 1239])(
       expect(Math.max(...rights), column).toBeLessThanOrEqual(edge);
       expect(rights, column).toHaveLength(10);
     }
-    // When it was found is told where there is room, and on a card.
+    // When it was found is shown where there is room, and on a card.
     expect(cellsOf(LIST, 'Created')[0]?.getBoundingClientRect().width).toBe(0);
   },
 );

@@ -30,7 +30,7 @@ test('says what needs somebody, each with the way to where it is put right', asy
     .toEqual([
       '2 orders are unknown: the venue has not said whether it has them',
       '1 batch holds shares without the rest of a set: $3.00 lost at worst',
-      '4 notifications have reached nobody',
+      '4 notifications have reached no one',
       expect.stringMatching(/^Stale: /),
     ]);
   expect(needs.elements().map((link) => link.getAttribute('href'))).toEqual([
@@ -169,7 +169,7 @@ test('has no place for relations while none is watched', async () => {
   expect(card('Nearest Relations').length + card('Best Relations').length).toBe(0);
 });
 
-test('shows what today and the last seven days came to, each figure with its batches', async () => {
+test('shows the results of today and the last seven days, each figure with its batches', async () => {
   vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z'), toFake: ['Date'] });
   server.answer(readReport, ({ query }) => ({
     ...recorded(readReport),

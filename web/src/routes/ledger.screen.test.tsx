@@ -202,7 +202,7 @@ test('has a superuser name dollars of unknown origin, once', async () => {
   await expect.element(button('Name These Dollars')).not.toBeInTheDocument();
 });
 
-test('lets nobody but a superuser verify, state and name', async () => {
+test('lets only a superuser verify, state and name', async () => {
   server.answer(readMe, { ...recorded(readMe), is_superuser: false });
   server.answer(listLedger, { data: [unknownDollars()], count: 1 });
   await open('/ledger');

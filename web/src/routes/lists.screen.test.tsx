@@ -214,7 +214,7 @@ test('what was deactivated is activated again at a press', async () => {
   await expect.element(button('Undo')).not.toBeInTheDocument();
 });
 
-test('deletes a whole page once that is confirmed, waits where the server wants that, and stops when told to', async () => {
+test('deletes a whole page once that is confirmed, waits where the server wants that, and stops on request', async () => {
   const confirm = vi.spyOn(window, 'confirm').mockReturnValueOnce(false).mockReturnValue(true);
   server.answer(deleteOpportunity, ({ params }) => {
     if (server.askedFor(deleteOpportunity).length === 2) return refusal(429, 'Too many', { 'retry-after': '1' });

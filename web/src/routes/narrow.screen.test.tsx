@@ -1,4 +1,4 @@
-/** Every page in the narrowest window. `npm test` runs this file with React in development: each page is heard out for its warnings. */
+/** Every page in the narrowest window. `npm test` runs this file with React in development: the warnings of each page are read. */
 import { readBatch } from '@dutchbook/contract/batches.ts';
 import { readChainSubmission } from '@dutchbook/contract/chain-steps.ts';
 import { readOpportunity } from '@dutchbook/contract/opportunities.ts';

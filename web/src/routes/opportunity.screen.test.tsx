@@ -1,4 +1,4 @@
-/** One opportunity: what its page says of what it was told, and the ticket that places an order. */
+/** One opportunity: what its page shows, and the ticket that places an order. */
 import {
   checkOpportunity,
   deleteOpportunity,

@@ -50,7 +50,7 @@ test('says what cash there is and what the holdings are worth, each figure with 
 });
 
 test.for([
-  ['proposed', 'Resolution proposed: pays once nobody disputes it in time'],
+  ['proposed', 'Resolution proposed: pays unless it is disputed in time'],
   ['disputed', 'Resolution disputed: pays once the vote has ended'],
 ] as const)('says of an event whose resolution is %s why its dollars are late', async ([resolution, words]) => {
   const { events } = recorded(readPortfolio);

@@ -304,7 +304,7 @@ test('other users see who decides, and follow', async () => {
   server.answer(followRelation, ({ body }) => ({ ...RELATION, is_followed: (body as { follow: boolean }).follow }));
   await open(PATH);
   await expect.element(card('Decision').getByText('Superusers approve and reject relations.')).toBeVisible();
-  await expect.element(card('Decision').getByText('Nobody has decided on it.')).toBeVisible();
+  await expect.element(card('Decision').getByText('It is not decided yet.')).toBeVisible();
   expect(button('Approve').length + button('Reject').length).toBe(0);
   await button('Follow').click();
   await button('Unfollow').click();
@@ -365,7 +365,7 @@ test('a relation that is contradicted says by what, and cannot be approved', asy
   });
   await open(PATH);
   await expect.element(page.getByText(`Contradicted: ${both}`).first()).toBeVisible();
-  await expect.element(page.getByText(/^Nobody can approve it while/)).toBeVisible();
+  await expect.element(page.getByText(/^It cannot be approved while/)).toBeVisible();
   await expect.element(button('Reject')).toBeVisible();
   expect(button('Approve').length).toBe(0);
   await expectAccessible('a relation that is contradicted');

@@ -1,4 +1,4 @@
-/** A recording that is played again: nobody takes it for the market of now, and nobody places anything in it. */
+/** A recording that is played again: it is marked as past, and nothing can be placed in it. */
 import { readOpportunity } from '@dutchbook/contract/opportunities.ts';
 import { readSystemStatus } from '@dutchbook/contract/status.ts';
 import { expect, test } from 'vitest';

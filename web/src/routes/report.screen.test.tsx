@@ -311,7 +311,7 @@ function hrefs(table: string, column: string): (string | null)[] {
   );
 }
 
-test('says on the page of a batch what it promised and came to, leg by leg', async () => {
+test('says on the page of a batch what it promised and its result, leg by leg', async () => {
   await open(`/batches/${recorded(readBatch).id}`);
   const panel = region('Predicted and Realised');
   await expect.element(panel).toBeInTheDocument();
@@ -330,7 +330,7 @@ test('says on the page of a batch what it promised and came to, leg by leg', asy
   await expect
     .element(panel.getByRole('link', { name: 'Entries in the Ledger' }))
     .toHaveAttribute('href', `/ledger?batchId=${recorded(readBatch).id}`);
-  await expectAccessible('what a batch came to');
+  await expectAccessible('the result of a batch');
   server.answer(readBatchResult, () => refusal(404, 'Batch not found'));
   await open(`/batches/${recorded(readBatch).id}`);
   await expect.element(panel).toBeInTheDocument();

@@ -129,7 +129,7 @@ test('a superuser resets that of somebody else', async () => {
   expect(server.askedFor(resetSecondFactor)).toMatchObject([{ params: { user_id: other?.id } }]);
 });
 
-test('whoever has none where everybody needs one is told on every page, with the way to set it up', async () => {
+test('a user without one where all need one sees that on every page, with the way to set it up', async () => {
   server.answer(readMe, { ...recorded(readMe), second_factor_missing: true });
   server.answer(readSecondFactor, NONE);
   const screen = await open('/items');

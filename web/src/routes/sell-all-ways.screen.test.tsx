@@ -118,7 +118,7 @@ beforeEach(() => {
   answer();
 });
 
-test('shows what each way brings, when and at which risk, in all and order by order, and sells unless told otherwise', async () => {
+test('shows what each way brings, when and at which risk, in all and order by order, and sells unless chosen otherwise', async () => {
   await openSellAll();
   const ways = sellDialog().getByRole('group');
   await expect.element(ways).toMatchTextContent(/Sell.*Net Dollars\$10\.08.*Cash Now ?merges 3 of 100 today.*\$12\.00/);

@@ -1,4 +1,4 @@
-/** What waits for a second person, and how somebody hears that one was asked. */
+/** What waits for a second person, and how a request is shown. */
 import { armTrading } from '@dutchbook/contract/arming.ts';
 import { readMe } from '@dutchbook/contract/current-user.ts';
 import { writeLimits } from '@dutchbook/contract/limits.ts';
@@ -127,7 +127,7 @@ test('rejects with a reason', async () => {
   expect(server.askedFor(rejectSignOff)).toMatchObject([{ body: { reason: 'Not before the talk' } }]);
 });
 
-test('whoever asked withdraws it, and decides nothing, superuser or not', async () => {
+test('the user who asked withdraws it, and decides nothing, superuser or not', async () => {
   const me = recorded(readMe);
   server.answer(readMe, { ...me, is_superuser: false, role: 'operator' });
   answerWith(rowOf({ requested_by: me.email, requested_by_id: me.id }));
@@ -141,7 +141,7 @@ test('whoever asked withdraws it, and decides nothing, superuser or not', async 
   expect(server.askedFor(withdrawSignOff)).toMatchObject([{ params: { sign_off_id: ID } }]);
 });
 
-test('a decision elsewhere shows as soon as it is told, and the count beside the menu goes with it', async () => {
+test('a decision elsewhere shows as soon as it is published, and the count beside the menu goes with it', async () => {
   server.answer(readSystemStatus, { ...STATUS, open_sign_offs: 1 });
   answerWith(rowOf());
   await open('/admin/sign-offs');

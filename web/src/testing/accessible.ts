@@ -134,7 +134,7 @@ function movements(): number {
   return running.filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY).length;
 }
 
-/** Mantine names a dialog after its title a moment after it has opened; one without a title is told of by axe. */
+/** Mantine names a dialog after its title a moment after it has opened; one without a title is reported by axe. */
 function dialogsToBeNamed(): number {
   const titled = [...document.querySelectorAll('[role="dialog"]')].filter((dialog) => dialog.querySelector('h2'));
   return titled.filter((dialog) => !dialog.hasAttribute('aria-labelledby')).length;

@@ -30,7 +30,7 @@ const BrowserSocket = globalThis.WebSocket;
 export let server = new Server();
 let stream: Stream | undefined;
 let close = () => {};
-/** What Vitest alone prints, no browser: who watched a size that changed once more in a frame is told of it in the next. */
+/** What Vitest alone prints, no browser: an observer of a size that changed once more in a frame gets it in the next. */
 const TOLD_IN_THE_NEXT_FRAME = 'ResizeObserver loop completed with undelivered notifications';
 /** What React and the product say on the console. */
 let errors: MockInstance<typeof console.error>;
@@ -68,7 +68,7 @@ export function tell(topic: string, type: string, id: string, data: unknown): vo
   stream?.tell({ topic, type, id, data });
 }
 
-/** Begins a test: nobody has said anything yet. */
+/** Begins a test: no answers are set yet. */
 export async function begin(): Promise<void> {
   server = new Server();
   errors = vi.spyOn(console, 'error');

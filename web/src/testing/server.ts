@@ -64,7 +64,7 @@ export class Server {
       const given = typeof answer === 'function' ? await answer(asked) : answer;
       return given instanceof Response ? given.clone() : this.#checked(endpoint, given);
     }
-    this.faults.push(`nobody has said what ${method} ${path} answers`);
+    this.faults.push(`no answer is set for ${method} ${path}`);
     return refusal(501, 'Not answered by the test');
   }
 

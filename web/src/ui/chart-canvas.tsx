@@ -43,7 +43,7 @@ export function ChartCanvas({ drawing, onPoint, onPick }: ChartCanvasProps) {
       plot.current = drawn;
     };
     let beginning: ReturnType<typeof setTimeout> | undefined;
-    // It is told the first size as well, once the page has been laid out: asked for before, that would be done at once.
+    // It gets the first size as well, once the page has been laid out: asked for before, that would be done at once.
     const resized = new ResizeObserver(() => {
       plot.current?.setSize(sizeOf(element));
       beginning ??= setTimeout(begin);

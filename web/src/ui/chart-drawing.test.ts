@@ -11,7 +11,7 @@ it.each([10 * SECOND, 30 * SECOND, MINUTE, 15 * MINUTE, DAY])('ticks %i ms apart
   expect(new Set(ticks).size).toBe(3);
 });
 
-it('midnight is told by its day, and the seconds after it are not', () => {
+it('midnight is shown by its day, and the seconds after it are not', () => {
   const midnight = new Date(2026, 10, 27).getTime();
   expect(timeTick(midnight, 10 * SECOND)).toBe(timeTick(midnight, DAY));
   expect(timeTick(midnight + 10 * SECOND, 10 * SECOND)).toMatch(/:10/);

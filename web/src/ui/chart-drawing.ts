@@ -29,7 +29,7 @@ export type ChartDrawing = {
   /** `steps`: a value holds until the next one. */
   shape: 'steps' | 'straight';
   lines: readonly ChartLine[];
-  /** The place along x whose values are told while nobody points at another. */
+  /** The place along x whose values are shown until the pointer is at another. */
   restsAt: number;
   left: ChartAxis;
   right?: ChartAxis;
@@ -45,7 +45,7 @@ const day = dateFormat({ month: 'short', day: 'numeric' });
 const minute = dateFormat({ hour: '2-digit', minute: '2-digit' });
 const second = dateFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
 
-/** A tick along time: the day at midnight, the time between, each told from the tick before it. */
+/** A tick along time: the day at midnight, the time between, each distinct from the tick before it. */
 export function timeTick(atMs: number, incrementMs: number): string {
   const at = new Date(atMs);
   const isMidnight = at.getHours() === 0 && at.getMinutes() === 0 && at.getSeconds() === 0;

@@ -6,7 +6,7 @@ type DealFootProps = {
   stateId?: string;
   /** What stands in the way, what is under way, or what pressing the button does. */
   state: ReactNode;
-  /** The state is that nobody knows what came of it. */
+  /** The state in which the outcome is not known. */
   isUnknown?: boolean;
   /** What is at risk, above the rest. */
   risk?: ReactNode;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './status-badge.module.css';
 
-/** How a state is told: by colour and by words, never by colour alone. */
+/** How a state is shown: by colour and by words, never by colour alone. */
 export type Tone = 'success' | 'warning' | 'error' | 'inactive' | 'active' | 'pending';
 
 export function StatusBadge({ tone, children }: { tone: Tone; children: ReactNode }) {

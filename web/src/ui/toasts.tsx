@@ -9,7 +9,7 @@ const COPY_TOAST_MS = 2_000;
 const FAILURE_TOAST_MS = 8_000;
 /** Long enough to see that it was the wrong one. */
 const UNDO_MS = 10_000;
-/** Above dialogs, which a failure is told over, and below what drops down from a button. */
+/** Above dialogs, over which a failure is shown, and below what drops down from a button. */
 const Z_INDEX = 250;
 
 /** Stands once, at the root of the page: toasts appear at the end of the line, under the top bar. */
@@ -63,7 +63,7 @@ export function toastProblem(message: ReactNode, id?: string): void {
   });
 }
 
-/** Something has happened that nobody here asked for; one toast per `id`. */
+/** Something has happened that was not asked for here; one toast per `id`. */
 export function toastNotifications(title: string, message: string, id: string): void {
   notifications.show({ id, title, message, color: 'orange', role: 'alert', autoClose: FAILURE_TOAST_MS });
 }

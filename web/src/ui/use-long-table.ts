@@ -1,6 +1,6 @@
 import { type CSSProperties, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** With more rows than this, what nobody sees of a table costs more than what somebody does. */
+/** With more rows than this, the hidden part of a table costs more than the visible one. */
 const LONG_ROWS = 50;
 
 export const isLong = (rowCount: number): boolean => rowCount > LONG_ROWS;

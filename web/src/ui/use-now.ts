@@ -26,7 +26,7 @@ function tick(): void {
 }
 
 function read(): number {
-  // With nobody listening there are no ticks. While something is drawn in slices the answer must not change, or React
+  // Without listeners there are no ticks. While something is drawn in slices the answer must not change, or React
   // draws it once more, and at a stretch.
   if (timer === undefined && Math.abs(Date.now() - nowMs) >= TICK_MS) nowMs = Date.now();
   return nowMs;

@@ -42,7 +42,7 @@ function namesOf(event: KeyboardEvent): string[] {
 const TYPING = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable=true]';
 const ON_TOP = '[role=dialog], [role=menu]';
 
-/** Whether the key is free to mean something: nobody types, and nothing lies over the page. */
+/** Whether the key is free to mean something: no field has the focus, and nothing lies over the page. */
 function isShortcut({ target, defaultPrevented, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (defaultPrevented || ctrlKey || metaKey || altKey) return false;
   if (target instanceof Element && target.closest(TYPING) !== null) return false;

@@ -70,7 +70,7 @@ describe('the portfolio', () => {
         resolved_value: null,
         batch_ids: [second, first],
       },
-      // Nobody bids for the other one.
+      // The other one has no bids.
       { token_id: '102', shares: 10, cost_usd: 4, best_bid: null, value_usd: null, unrealised_usd: null },
     ]);
     expect(totals).toMatchObject({ value_usd: 7, cost_usd: 9.6, unrealised_usd: 1.4, unvalued: 1 });

@@ -71,7 +71,7 @@ async function openFunnel(): Promise<ReportSite> {
     hit('2', { ...TRIGGERED, refusal: 'Leg 2 is short of 11 shares. Trading is disarmed.' }),
     hit('4', { ...TRIGGERED, refusal: 'Leg 1 is short of 4.5 shares.' }),
     hit('0.125', TRIGGERED),
-    // Of what pays still, and of which nothing is known, nothing is told.
+    // Of what pays still, and of which nothing is known, nothing is shown.
     hit('64', { endedAt: null }),
     // What was bought counts by its batch, which two of them name.
     hit('10', { ...TRIGGERED, batchId: SMALL }),

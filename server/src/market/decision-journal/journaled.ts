@@ -63,7 +63,7 @@ export type JournaledRelation = {
  * its record began, until when its prices are those that were seen last. `line`: the decision as `decisionLine` writes it, which a rehearsal with
  * unchanged settings repeats to the letter. `account`, `activeBatchId` and the ages of the books in milliseconds by position: what
  * it was taken by; without them where no batch was asked for, as where placing is off, or where the profit had fallen again before
- * it came to that.
+ * that.
  */
 export type JournaledDecision = {
   rises: number;

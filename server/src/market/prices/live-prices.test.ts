@@ -139,7 +139,7 @@ describe('live prices', () => {
     const { live } = await desk.start();
     const now = () => shown(live.rowsNow([added])[0] ?? added);
     for (const _frame of [1, 2, 3]) desk.venue.setBooks({ 'snow:yes': { asks: [] } });
-    const error = 'Leg 2 (Yes, "Will snow happen?"): nobody offers shares';
+    const error = 'Leg 2 (Yes, "Will snow happen?"): no shares are on offer';
     expect(now()).toMatchObject({ price: 1, error, errors: 1 });
     await desk.test.time.advance(16_000);
     expect(now()).toMatchObject({ price: 1, error, errors: 2 });

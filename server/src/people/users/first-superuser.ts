@@ -4,7 +4,7 @@ import type { Passwords } from './passwords.ts';
 import { users } from './table.ts';
 
 /**
- * Makes the first superuser where there is no user at all. @returns the password that was made up for it, to be told
+ * Makes the first superuser where there is no user at all. @returns the password that was made up for it, to be shown
  * once; null when one was given or nothing was to be done.
  */
 export async function ensureFirstSuperuser(

@@ -47,7 +47,7 @@ it('tells a failure to those who shared it, and reads anew for the next', async 
   expect(await next).toBe('back');
 });
 
-it('lets nobody wait for a reading that hangs', async () => {
+it('lets no caller wait for a reading that hangs', async () => {
   const reads = openSingleFlight(1);
   const { read, times } = heldRead();
   const hanging = reads('page', read);

@@ -27,7 +27,7 @@ const CALLS: readonly Endpoint[] = [
 const QUESTIONS_PER_MINUTE = 240;
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-it('one user who has the venue asked without end is told to wait, nobody else is, and trading is never refused', async () => {
+it('one user who has the venue asked without end has to wait, no other user does, and trading is never refused', async () => {
   await using site = await openTestApp({ variables: { RATE_LIMIT: 'on' } });
   for (const endpoint of CALLS) {
     route(site.app, endpoint, () => {

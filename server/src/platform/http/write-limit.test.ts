@@ -3,7 +3,7 @@ import { openTestApp } from './app.fixture.ts';
 
 const WRITES_PER_MINUTE = 600;
 
-it('one user who changes things without end is told to wait, nobody else is, and stopping is never refused', async () => {
+it('one user who changes things without end has to wait, no other user does, and stopping is never refused', async () => {
   await using site = await openTestApp({ variables: { RATE_LIMIT: 'on' } });
   const [one, other] = [await site.signedIn({ isSuperuser: true }), await site.signedIn()];
   const ask = (headers: { authorization: string }, method: 'POST' | 'GET', path: string, payload?: object) =>

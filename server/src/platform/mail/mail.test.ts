@@ -85,7 +85,7 @@ describe('mail over a mail server', () => {
     await expect(mail.send(letter)).rejects.toThrow(/STARTTLS/);
   });
 
-  it('gives up a server that falls silent as soon as it is told to', async () => {
+  it('gives up a server that falls silent as soon as it is stopped', async () => {
     await using server = await openMailServer();
     const { mail } = openWith({ SMTP_URL: `smtp://127.0.0.1:${server.port}` });
     server.next('stall');

@@ -58,7 +58,7 @@ describe('the log', () => {
     expect(logged()).not.toContain('hunter2');
   });
 
-  it('keeps out the connection that a broken one is told with', () => {
+  it('keeps out the connection that is named with a broken one', () => {
     const { log, logged } = listeningLog();
     const client = { connectionParameters: { host: '10.0.0.7', password: 'hunter2' } };
     log.warn({ err: Object.assign(new Error('terminated'), { code: '57P01', client }) }, 'database connection broke');
@@ -119,7 +119,7 @@ describe('the log that cannot be written', () => {
     expect(lines.at(-1)).toMatchObject({ msg: 'log lines dropped', lines: dropped, reason: 'nothing reads it' });
   });
 
-  it.each(['a pipe', 'a socket'])('to %s that nobody reads holds nothing up', async (kind) => {
+  it.each(['a pipe', 'a socket'])('to %s that is not read holds nothing up', async (kind) => {
     const script = path.join(folder, 'logs.ts');
     const modules = ['log.ts', 'log-sink.ts'].map((name) => pathToFileURL(path.join(import.meta.dirname, name)).href);
     writeFileSync(

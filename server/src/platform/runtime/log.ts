@@ -25,7 +25,7 @@ export function openLog({ logLevel }: { logLevel: string }, destination: Destina
 }
 
 /**
- * An error as the log keeps it. A statement that failed is told with its parameters, in the message, the stack and a
+ * An error as the log keeps it. A failed statement is reported with its parameters, in the message, the stack and a
  * property: the hash of a password or a mailed link may be among them, so they are left out.
  */
 function errorForLog(error: unknown): unknown {

@@ -49,7 +49,7 @@ export function keepRefreshed<Found>(
   };
 }
 
-/** The value that holds, with those who are told when it has become another. */
+/** The value that holds, with the listeners of its changes. */
 export function openHeld<Value>(first: Value): {
   current: () => Value;
   take: (next: Value) => void;

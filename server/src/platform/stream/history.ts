@@ -2,7 +2,7 @@
 export type SentEvent = { seq: number; topic: string; text: string };
 
 const LENGTH = 1000;
-/** A topic stays on record this long after its last listener left, so that one who comes back has missed nothing. */
+/** A topic stays on record this long after its last listener left, so that a listener that comes back has missed nothing. */
 export const KEPT_AFTER_LEAVING_MS = 60_000;
 
 /** The last changes that were sent, and since when each topic's changes are all among them. */

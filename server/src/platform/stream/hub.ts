@@ -31,7 +31,7 @@ export type OpenHub = StreamHub & {
   readers: () => number;
   /** Hands on a change that another process has published. */
   take: (change: WireChange) => void;
-  /** Changes of others may not have come here: every tab is told to read everything again. */
+  /** Changes of others may not have come here: every tab has to read everything again. */
   missed: () => void;
   /** All topics that somebody listens to, or has just listened to. */
   topics: () => string[];
@@ -85,7 +85,7 @@ export function openHub({ clock, random, timers, log }: Pick<Runtime, 'clock' | 
       joined.add(reader);
       return {
         subscribe: (topics, since) => {
-          // What the tab listens to already has come to it anyway.
+          // The tab has already received what it listens to.
           const fresh = topics.filter((topic) => !reader.topics.has(topic));
           const missed = since === undefined || fresh.length === 0 ? [] : history.since(since, fresh);
           listen(reader, new Set(topics));
@@ -138,7 +138,7 @@ const BUFFERED_MAX = 1_000_000;
 
 /**
  * One tab's end of the stream. A tab that does not keep up is sent nothing more until it has read what lies there, and
- * then told to read everything again: memory stays bounded, and no change is lost unnoticed.
+ * then sent the order to read everything again: memory stays bounded, and no change is lost unnoticed.
  */
 type Reader = {
   topics: ReadonlySet<string>;
@@ -178,7 +178,7 @@ function keepReaders(
   readers: Map<string, Set<Reader>>,
   onBegun: (topics: readonly string[]) => void,
 ): (reader: Reader, topics: ReadonlySet<string>) => void {
-  /** What ends the wait of each that nobody listens to, the oldest first. */
+  /** What ends the wait of each without a listener, the oldest first. */
   const left = new Map<string, () => void>();
   const forget = (topic: string) => {
     left.get(topic)?.();
@@ -215,7 +215,7 @@ function keepReaders(
 /** Published here, and to be written as the contract says; or as another process has written it. */
 type Unwritten = { change: Unnumbered; wire?: never } | { wire: WireChange; change?: never };
 
-/** On a topic there is one type of change for each object, beside its deletion: neither is told after what came later. */
+/** On a topic there is one type of change for each object, beside its deletion: neither is published after what came later. */
 export function keyOf({ topic, id }: Pick<WireChange, 'topic' | 'id'>): string {
   return `${topic} ${id}`;
 }

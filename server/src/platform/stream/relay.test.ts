@@ -65,7 +65,7 @@ async function eventually({ time }: TestRuntime, check: () => void): Promise<voi
 }
 
 describe('a tab at one of several processes', () => {
-  it('is told what another has published, however long and in whatever letters, and nothing twice', async () => {
+  it('receives what another has published, however long and in whatever letters, and nothing twice', async () => {
     await using test = await openTestRuntime();
     await withTwo(test, async (here, there) => {
       there.listen(['jobs']);
@@ -81,7 +81,7 @@ describe('a tab at one of several processes', () => {
     });
   });
 
-  it('costs nothing while nobody elsewhere listens, nor of what every process finds out by itself', async () => {
+  it('costs nothing while no other process listens, nor of what every process finds out by itself', async () => {
     await using test = await openTestRuntime();
     await withTwo(test, async (here, there) => {
       there.listen(['system', 'jobs', 'opportunity:1']);

@@ -29,7 +29,7 @@ type RelayRuntime = Pick<Runtime, 'clock' | 'db' | 'random' | 'log' | 'pubsub' |
 
 /**
  * `isAlone`: nothing of what is relayed happens in any other process. Otherwise a tab reads once more what it has read
- * when it began to listen: an engine is ahead of the database until a second after somebody lists, and nobody tells of that again.
+ * when it began to listen: an engine is ahead of the database until a second after a list is read, and that is not published again.
  * @returns what to publish on, instead of on the hub of this process alone
  */
 export function relayStream(runtime: RelayRuntime, hub: OpenHub, isAlone: () => boolean): Relay {

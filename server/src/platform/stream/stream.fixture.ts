@@ -23,7 +23,7 @@ export type TestStream = AsyncDisposable & {
   app: TestApp;
   hub: OpenHub;
   connect: (headers?: Record<string, string>) => Promise<TestTab>;
-  /** A tab of a signed-in user that listens to these topics, and the number it was told. */
+  /** A tab of a signed-in user that listens to these topics, and the number it received. */
   listen: (topics: string[], since?: number) => Promise<{ tab: TestTab; first: Frame }>;
   token: (fields?: Parameters<TestApp['signedIn']>[0]) => Promise<string>;
 };

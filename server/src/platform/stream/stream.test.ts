@@ -30,7 +30,7 @@ function publishJob({ hub }: TestStream, done: number, id = JOB): void {
 const done = (frame: Record<string, unknown>) => (frame.data as { done: number }).done;
 
 describe('a tab', () => {
-  it('is told what changes on its topics, numbered and as the calls would serve it', async () => {
+  it('receives what changes on its topics, numbered and as the calls would serve it', async () => {
     await using stream = await openTestStream();
     const { tab, first } = await stream.listen(['jobs']);
     expect(first).toEqual({ type: 'ready', seq: expect.any(Number) });
@@ -69,7 +69,7 @@ describe('a tab', () => {
     expect(done(await tab.next())).toBe(8);
   });
 
-  it('is told of a deletion last, whatever of the object had come too soon before it', async () => {
+  it('receives a deletion last, whatever of the object had come too soon before it', async () => {
     await using stream = await openTestStream();
     const { tab } = await stream.listen(['notifications', 'jobs']);
     const id = '00000000-0000-4000-8000-000000000003';
@@ -118,7 +118,7 @@ describe('a tab that comes back', () => {
     expect(await back.tab.next()).toMatchObject({ type: 'ready' });
   });
 
-  it('is told to read everything again after a thousand other changes', async () => {
+  it('has to read everything again after a thousand other changes', async () => {
     await using stream = await openTestStream();
     const { first } = await stream.listen(['jobs', 'system']);
     for (let count = 0; count <= 1000; count += 1)
@@ -127,7 +127,7 @@ describe('a tab that comes back', () => {
     expect(back.first).toMatchObject({ type: 'resync' });
   });
 
-  it('is told to read everything again when nobody listened for long, or it knows another process', async () => {
+  it('has to read everything again when it did not listen for long, or it knows another process', async () => {
     await using stream = await openTestStream();
     const { tab, first } = await stream.listen(['jobs']);
     tab.socket.terminate();
@@ -138,7 +138,7 @@ describe('a tab that comes back', () => {
       expect((await stream.listen(['jobs'], since)).first).toMatchObject({ type: 'resync' });
   });
 
-  it('is told so as well when it reads too slowly, and memory stays bounded', async () => {
+  it('has to do so as well when it reads too slowly, and memory stays bounded', async () => {
     await using stream = await openTestStream();
     const { tab } = await stream.listen(['jobs']);
     tab.socket.pause();
@@ -248,7 +248,7 @@ describe('one tab, or many, that ask for too much', () => {
   const topicsOf = (part: number) =>
     Array.from({ length: 100 }, (_, n) => `batch:00000000-0000-4000-8000-${String(part * 100 + n).padStart(12, '0')}`);
 
-  it('is closed when it sends frames faster than any page does, and nobody else', async () => {
+  it('is closed when it sends frames faster than any page does, and no other', async () => {
     await using stream = await openTestStream();
     const { tab } = await stream.listen(['jobs']);
     const { tab: other } = await stream.listen(['jobs']);

@@ -12,7 +12,7 @@ import { isLoopbackAddress, isLoopbackHost, isPublicAddress } from '../config/pu
 const ANSWER_BYTES_MAX = 65_536;
 const HEAD_BYTES = 200;
 
-/** The request never left: there was nobody to hand it to. Any other error leaves open what became of it. */
+/** The request never left: there was no server to take it. Any other error leaves open what became of it. */
 export class NeverLeft extends Error {
   override readonly name = 'NeverLeft';
 }

@@ -7,7 +7,7 @@ export const TEST_TOKEN = '123456789:AAtestTokenOfNobody_0123456789-abcd';
 
 export type Behaviour =
   | 'take'
-  /** The message arrives, and nobody hears of it. */
+  /** The message arrives, and no answer comes. */
   | 'take_and_hang_up'
   | 'stall'
   | 'garbage'

@@ -65,7 +65,7 @@ function asKey(button: ChatButton) {
   return { text: button.label, callback_data: button.data };
 }
 
-/** grammY keeps the address, and with it the token, out of what it throws; of errors below it only the kind is told. */
+/** grammY keeps the address, and with it the token, out of what it throws; of errors below it only the kind is kept. */
 function outcomeOf(error: unknown): ChatOutcome {
   if (error instanceof GrammyError) return answeredOutcome(error);
   const cause = error instanceof HttpError ? error.error : error;

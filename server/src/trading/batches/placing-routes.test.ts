@@ -262,7 +262,7 @@ describe('many simulations', () => {
     expect(cashBalance).toHaveBeenCalledTimes(1);
   });
 
-  it('are told when to come again where the venue takes no more questions, while placing goes on', async () => {
+  it('are answered with when to come again where the venue takes no more questions, while placing goes on', async () => {
     await using site = await openSite();
     site.desk.venue.isBusy = true;
     expect(await site.simulate()).toMatchObject({

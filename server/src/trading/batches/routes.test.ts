@@ -20,7 +20,7 @@ async function reader(site: TestApp): Promise<(path: string) => Promise<Reply>> 
   };
 }
 
-/** One batch that has completed and one that nobody has begun, in this order. */
+/** One batch that has completed and one that is not begun, in this order. */
 async function twoBatches({ test }: TestApp): Promise<[string, string]> {
   const { placing } = await start(test);
   const completed = await recordedBatch(test);
@@ -73,7 +73,7 @@ describe('reading batches and their orders', () => {
     expect(await ids('skip=1&limit=1')).toEqual([completed]);
   });
 
-  it('serves the orders of a batch and what they came to, under both paths', async () => {
+  it('serves the orders of a batch and their results, under both paths', async () => {
     await using site = await openTestApp({ variables: { VENUE: 'simulated' } });
     const read = await reader(site);
     const [completed] = await twoBatches(site);

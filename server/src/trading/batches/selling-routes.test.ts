@@ -157,7 +157,7 @@ describe('selling a whole batch', () => {
 
     site.bid('102');
     const both = await site.call('POST', path);
-    expect(both.body).toMatchObject({ errors: [], warnings: ['Leg 2 (Yes, "Market 102"): nobody bids.'] });
+    expect(both.body).toMatchObject({ errors: [], warnings: ['Leg 2 (Yes, "Market 102"): there are no bids.'] });
     site.showHoldings(SHARES_ZERO);
     const unsaid = 'Leg 1 (Yes, "Market 101"): the venue has not said how many shares are held.';
     expect((await site.call('POST', path)).body).toMatchObject({ errors: [unsaid, expect.stringMatching(/^Leg 2/)] });

@@ -29,7 +29,7 @@ export type OrderLot = ExitLot & {
 
 /**
  * Which orders are meant: those of one batch, or of these markets, or all; or those of all batches that have ended, and that
- * nobody completes any more by himself, because that was before `retriedSince` or they have used their retries.
+ * is not retried automatically any more, because that was before `retriedSince` or they have used their retries.
  */
 export type LotScope = { batchId: string } | { marketIds: readonly string[] } | { retriedSince: Instant } | 'held';
 

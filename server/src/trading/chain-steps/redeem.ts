@@ -128,7 +128,7 @@ export function firstOf(lots: readonly OrderLot[], shares: Shares): OrderLot[] {
   return cutToChain(lots, there, new Map()).filter((lot) => lot.shares > 0);
 }
 
-/** Why another outcome that one call would redeem with it is not redeemed now. */
+/** Why another outcome, which the call would redeem too, is not redeemed now. */
 function keptBy({ lots, value, isWhole }: ResolvedToken, tokens: readonly ResolvedToken[]): string | null {
   if (!isWhole || value === 0) return null;
   const marketId = lots[0]?.marketId;

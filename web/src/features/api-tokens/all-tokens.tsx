@@ -23,7 +23,7 @@ export function AllTokens({ page, onPage }: AllTokensProps) {
         page={page}
         pageSize={PAGE_SIZE}
         onPage={onPage}
-        empty={<p className="hint">Nobody has an API token.</p>}
+        empty={<p className="hint">There are no API tokens.</p>}
       />
       {asked && <RevokeDialog opened={asked.opened} token={asked.about} of="anybody" onClose={close} />}
     </>

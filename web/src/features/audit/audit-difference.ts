@@ -1,4 +1,4 @@
-/** One value that differs: `before` is null where it came to be, `after` where it ceased. */
+/** One value that differs: `before` is null where it is new, `after` where it is gone. */
 export type Difference = { name: string; before: string | null; after: string | null };
 
 /** What stands otherwise after a action than before it, value by value; of a thing made or deleted, all of it. */

@@ -7,7 +7,7 @@ it('asks from the first to the last moment of the days, as the reader’s clock 
   expect(until).toBe(new Date('2026-02-28T23:59:59.999').getTime());
 });
 
-it('leaves out what is not set, and an action that nobody knows', () => {
+it('leaves out what is not set, and an unknown action', () => {
   expect(auditQueryOf({ action: 'cow.jumped', actor: 'ann' })).toEqual({ actor: 'ann' });
   expect(auditQueryOf({ action: 'user.deleted' })).toEqual({ action: 'user.deleted' });
 });

@@ -23,7 +23,7 @@ export function auditLogQuery(filter: AuditFilter, page: number) {
   });
 }
 
-/** The filters as the calls take them; an action that nobody knows narrows nothing. */
+/** The filters as the calls take them; an unknown action narrows nothing. */
 export function auditQueryOf({ action, actor, object, from, until }: AuditFilter) {
   return withoutUnset({
     action: auditAction.options.find((known) => known === action),

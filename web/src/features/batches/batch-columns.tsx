@@ -16,7 +16,7 @@ import { batchInfoText } from './batch-info-text.ts';
 import type { BatchSearch } from './batch-search.ts';
 import { ActualProfit, BatchStatusBadge, EndingBadges, ExecutionTime } from './batch-values.tsx';
 
-/** The columns of the list; `onCancel` is told which batch a row's menu wants to stop. */
+/** The columns of the list; `onCancel` gets the batch that a row's menu wants to stop. */
 export function batchColumns(
   onCancel: (batch: Read<Batch>) => void,
 ): readonly Column<Read<Batch>, BatchSearch['sortBy']>[] {

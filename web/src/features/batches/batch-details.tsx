@@ -24,7 +24,7 @@ import { UnhedgedPanel } from './unhedged-panel.tsx';
 
 type BatchDetailsProps = { id: string; slots: BatchSlots };
 
-/** What belongs to other features: the orders, what it came to, the books around it, and the buttons that sell. */
+/** What belongs to other features: the orders, the result, the books around it, and the buttons that sell. */
 export type BatchSlots = {
   renderOrders: RenderOrders;
   renderUnknown: RenderOrders;

@@ -61,7 +61,7 @@ it.each([
   ['what is hedged, where that is asked for', { unhedged: null }, { unhedged: false }, true],
   ['what is of the opportunity, however its id is written', {}, { opportunityId: opportunityId.toUpperCase() }, true],
   ['nothing of another opportunity', { opportunity_id: 'another' }, { opportunityId }, false],
-  ['nothing that one of two filters refuses', {}, { status: 'failed', canRetry: false }, false],
+  ['nothing that either of two filters refuses', {}, { status: 'failed', canRetry: false }, false],
 ] as const)('expects in the list %s', (_what, fields, filter, expected) => {
   const one = {
     opportunity_id: opportunityId,

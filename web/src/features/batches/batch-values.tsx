@@ -11,7 +11,7 @@ export function BatchStatusBadge({ of: { status } }: { of: Pick<Batch, 'status'>
   return <StatusBadge tone={BATCH_TONE[status]}>{statusWords(status)}</StatusBadge>;
 }
 
-/** What a status does not say: orders of which nobody knows whether the venue has them, and that its end was asked for. */
+/** What a status does not say: orders of which it is not known whether the venue has them, and that its end was asked for. */
 export function EndingBadges({ of: batch }: { of: Pick<Batch, 'orders_in_doubt' | 'is_active' | 'cancel_requested'> }) {
   return (
     <>

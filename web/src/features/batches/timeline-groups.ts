@@ -4,7 +4,7 @@ import type { Tone } from '../../ui/status-badge.tsx';
 
 type Words = { text: string; tone: Tone };
 
-/** What each event is called, and how it is told. */
+/** The name of each event, and how it is shown. */
 export const EVENT_WORDS: Record<TimelineEvent, Words> = {
   decided: { text: 'Decided', tone: 'active' },
   retry_requested: { text: 'Retry requested', tone: 'active' },
@@ -39,7 +39,7 @@ export const isOfChain = (event: TimelineEvent) => event.startsWith('conversion_
 /** One event of several orders in a row, with nothing else between them. */
 export type EventGroup = { event: TimelineEvent; at: Instant; entries: readonly TimelineEntry[] };
 
-/** What follows on each other and is the same is told once, with its orders below it. */
+/** Equal events in a row are shown once, with their orders below. */
 export function groupEvents(entries: readonly TimelineEntry[]): readonly EventGroup[] {
   const groups: { event: TimelineEvent; at: Instant; entries: TimelineEntry[] }[] = [];
   for (const entry of entries) {

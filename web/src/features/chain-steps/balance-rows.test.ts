@@ -9,7 +9,7 @@ const balances = (cash: number, shares: Record<string, number>): NonNullable<Cha
   shares: Object.entries(shares).map(([token_id, held]) => ({ token_id, shares: sharesFromNumber(held) })),
 });
 
-it('compares the cash and every token that one of the two names', () => {
+it('compares the cash and every token that either of the two names', () => {
   const rows = balanceRows(balances(1, { a: 5 }), balances(6, { a: 0, b: 2 }));
   expect(rows.map(({ id, change }) => [id, change])).toEqual([
     ['cash', 5_000_000],

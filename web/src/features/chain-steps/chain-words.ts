@@ -18,7 +18,7 @@ export const STATUS_WORDS: Record<ChainStatus, StatusWords> = {
   unknown: {
     text: 'Unknown',
     tone: 'warning',
-    meaning: 'It may have been sent, and nobody has said what became of it. Nothing is sent in its place.',
+    meaning: 'It may have been sent, and its outcome is not known. Nothing is sent in its place.',
   },
   mined: { text: 'Mined', tone: 'active', meaning: 'In a block that could still be replaced.' },
   confirmed: { text: 'Confirmed', tone: 'success', meaning: 'Final on the chain.' },

@@ -14,7 +14,7 @@ import { Panel } from '../../ui/panel.tsx';
 
 const KEY = ['external-orders'];
 const SHOWN_MAX = 50;
-/** In case a change was not heard of; that one has ended is told to nobody. */
+/** In case a change was not received; that an order has ended is not published. */
 const READ_ANYWAY_MS = 15_000;
 
 const isAlert = ({ type }: Change) => type === 'notification';
@@ -33,8 +33,8 @@ export function ExternalOrders() {
   return (
     <Panel title={`External Orders (${formatCount(data.count)})`} tone="warning">
       <Box component="p" maw="72ch" mb={12} className="muted">
-        They stand at the venue and were not placed here: whoever placed them has the trading key. They are never sold
-        or canceled by this product.
+        They stand at the venue and were not placed here: the person who placed them has the trading key. They are never
+        sold or canceled by this product.
       </Box>
       <DataTable
         label="External orders"

@@ -15,7 +15,7 @@ describe('the moments of a span', () => {
     expect([5, 10, 19, 20, 34, 35, 99].map((ms) => placeAt(moments, ms))).toEqual([0, 0, 0, 2, 2, 3, 3]);
   });
 
-  it('have of each leg what was told last', () => {
+  it('have of each leg its last state', () => {
     const [a, b, c] = [leg(0, 'live'), leg(1, 'live'), leg(1, 'stale')];
     const moments = [
       { ...at(1), legs: [a, b] },

@@ -6,7 +6,7 @@ import styles from './item-columns.module.css';
 
 export type ItemAction = 'edit' | 'delete';
 
-/** The columns of the list; `onChosen` is told what a row's menu wants done with its item. */
+/** The columns of the list; `onChosen` gets what a row's menu wants done with its item. */
 export function itemColumns(onChosen: (action: ItemAction, item: Item) => void): readonly Column<Item>[] {
   return [
     {

@@ -17,7 +17,7 @@ type Row = Read<Notification>;
 
 const NONE = '–';
 
-/** The columns of the list; `onDelete` is told which one a row's menu wants to be rid of. */
+/** The columns of the list; `onDelete` gets the row whose menu asked for its deletion. */
 export function notificationColumns(
   onDelete: (notification: Notification) => void,
 ): readonly Column<Row, NotificationSearch['sortBy']>[] {

@@ -26,7 +26,7 @@ import { isOfNotifications, useHasChannel } from './sending-status.ts';
 
 type NotificationListProps = { search: NotificationSearch; onSearch: (search: NotificationSearch) => void };
 
-/** What people are told of: the statistics and one page of the list, live. */
+/** Notifications: the statistics and one page of the list, live. */
 export function NotificationList({ search, onSearch }: NotificationListProps) {
   return (
     <>
@@ -103,7 +103,7 @@ function NoChannelNote() {
   if (useHasChannel() !== false || user === undefined) return null;
   return (
     <p className={styles.note}>
-      No channel is set up: notifications are kept here and sent to nobody.{' '}
+      No channel is set up: notifications are kept here and not sent.{' '}
       {user.is_superuser ? <Link to="/settings">Set Up Telegram</Link> : 'A superuser can set one up.'}
     </p>
   );

@@ -19,7 +19,7 @@ export function NotificationToasts() {
         if (change.type !== 'notification' || change.data === null) continue;
         const { id, message, notification_type: type, data } = change.data;
         const notice = noticeOf(type);
-        // Who disarmed trading has been told that it was done.
+        // The user who disarmed trading has already seen it.
         const isOwnAction = data.by !== undefined && data.by === client.getQueryData(currentUserQuery.queryKey)?.email;
         if (notice?.toast !== true || isOwnAction || isInSight(change.data)) continue;
         if (!isNew(change.data) || reported.current.has(id)) continue;
@@ -38,7 +38,7 @@ function isInSight({ notification_type: type, data }: Notification): boolean {
   return type === 'leg_risk' && location.pathname.startsWith(`/batches/${String(data.batch_id)}`);
 }
 
-/** Not one of earlier that was edited or is tried again; one that was sent at once may be heard of only then. */
+/** Not one of earlier that was edited or is tried again; one that was sent at once may be received only then. */
 function isNew({ created_at, updated_at }: Notification): boolean {
   return updated_at - created_at < NEW_MS;
 }

@@ -6,7 +6,7 @@ import { useHasChannel } from './sending-status.ts';
 
 const TONE: Record<NotificationStatus, Tone> = { pending: 'pending', sent: 'success', failed: 'error' };
 
-/** One that waits for nobody says so; a status of a later version shows as inactive. */
+/** One without a receiver says so; a status of a later version shows as inactive. */
 export function NotificationStatusBadge({ of: { status } }: { of: Pick<Notification, 'status'> }) {
   const hasChannel = useHasChannel();
   if (status === 'pending' && hasChannel === false) return <StatusBadge tone="inactive">No Channel</StatusBadge>;

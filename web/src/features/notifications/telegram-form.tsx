@@ -49,7 +49,7 @@ export function TelegramForm({ saved }: { saved: TelegramConfig }) {
       />
       <TextInput
         label="User IDs that may mute"
-        description="Telegram user IDs, separated by commas. Empty: nobody may mute from the chat."
+        description="Telegram user IDs, separated by commas. Empty: no one may mute from the chat."
         autoComplete="off"
         {...form.getInputProps('mute_user_ids')}
       />

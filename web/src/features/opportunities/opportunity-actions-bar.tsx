@@ -18,7 +18,7 @@ const EditDialog = lazyDialog(() => import('./edit-dialog.tsx').then((code) => c
 
 const REFUSAL_ID = 'placing-refusal';
 
-/** Whether the page was opened to simulate an order; it is told once the dialog is there. */
+/** Whether the page was opened to simulate an order; it is read once the dialog is there. */
 export type AskedOrder = { simulation: boolean; onOpened: () => void };
 
 export function OpportunityActions({ opportunity, asked }: { opportunity: Opportunity; asked: AskedOrder }) {

@@ -24,7 +24,7 @@ import { OpportunityStatus } from './profit.tsx';
 import { ProfitCurve } from './profit-curve.tsx';
 import { useDefaultSize, useDepth } from './valuation-queries.ts';
 
-/** What shows the past of it, which belongs to another feature, and how it is told of which moment. */
+/** What shows the past of it, which belongs to another feature, and how it gets the moment. */
 export type PastSlot = { onPick: (atMs: number) => void; lookBack: ReactNode };
 
 type DetailsProps = { id: string; asked: AskedOrder; past: PastSlot };

@@ -134,7 +134,7 @@ function useLivePrices(opportunity: Opportunity): HistoryPoint[] {
   const last = live.at(-1);
   if (point === undefined) return live;
   if (last !== undefined && (point.at < last.at || isSame(last, point))) return live;
-  // What was judged at one moment may be told in two steps: the price, then that it triggers.
+  // What was judged at one moment may arrive in two steps: the price, then that it triggers.
   const before = point.at === last?.at ? live.slice(0, -1) : live;
   const next = [...before, point].slice(-POINTS_MAX);
   setLive(next);

@@ -27,7 +27,7 @@ type Planning = {
   wayIn: WayIn;
   /** Whether the plan stays as it is, because it was sent and its answer is not known. */
   kept: boolean;
-  /** Whether somebody is told that a simulation they asked for is there. */
+  /** Whether the user is shown that a requested simulation is there. */
   announced: boolean;
 };
 

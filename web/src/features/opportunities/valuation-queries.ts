@@ -65,7 +65,7 @@ export function useDefaultSize(id: string, visible: boolean) {
 type Refreshing = {
   /** What is read is of the version that stood when this was first rendered. */
   version: number;
-  /** Off while nobody looks, or while a reading is under way. */
+  /** Off while the page is hidden, or while a reading is under way. */
   enabled: boolean;
   intervalMs: number;
   refresh: () => unknown;

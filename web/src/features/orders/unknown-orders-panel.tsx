@@ -19,7 +19,7 @@ import styles from './unknown-orders-panel.module.css';
 
 type UnknownOrdersPanelProps = { batchId: string; orders: readonly Read<Order>[] };
 
-/** The orders of which nobody knows whether the venue has them: since when, and what the venue said when it was asked. */
+/** The orders of which it is not known whether the venue has them: since when, and what the venue said when it was asked. */
 export function UnknownOrdersPanel({ batchId, orders }: UnknownOrdersPanelProps) {
   return (
     <Panel

@@ -47,7 +47,7 @@ export function Attention() {
     needs.push(
       <li key="failed">
         <Link to="/notifications" search={{ ...NOTIFICATION_SEARCH_DEFAULTS, status: 'failed' }}>
-          {counted(failed, 'notification has', 'notifications have')} reached nobody
+          {counted(failed, 'notification has', 'notifications have')} reached no one
         </Link>
       </li>,
     );

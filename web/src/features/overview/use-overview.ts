@@ -7,7 +7,7 @@ import { call } from '../../calls/call.ts';
 import { useTopic } from '../../live/live.ts';
 import { useReadSoon } from '../../live/read-soon.ts';
 
-/** In case a change was not heard of. */
+/** In case a change was not received. */
 const READ_ANYWAY_MS = 15_000;
 
 export const overviewKey = ['overview'] as const;

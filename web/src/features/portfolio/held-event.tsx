@@ -37,7 +37,7 @@ function Locked({ of: { locked_until: until, resolution }, readAt }: { of: HeldE
 }
 
 const WAITS_FOR: Record<NonNullable<HeldEvent['resolution']>, string> = {
-  proposed: 'Resolution proposed: pays once nobody disputes it in time',
+  proposed: 'Resolution proposed: pays unless it is disputed in time',
   disputed: 'Resolution disputed: pays once the vote has ended',
 };
 

@@ -61,7 +61,7 @@ function Decision({ of: relation }: { of: RelationReply }) {
           {by_series && ', with every event of its series'}.
         </p>
       )}
-      {decided_at === null && <p>Nobody has decided on it.</p>}
+      {decided_at === null && <p>It is not decided yet.</p>}
       {reason !== null && <Reason>{reason}</Reason>}
       {user?.is_superuser === false && <p className={styles.meaning}>Superusers approve and reject relations.</p>}
     </Panel>

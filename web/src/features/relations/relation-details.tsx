@@ -21,7 +21,7 @@ import { stateWords } from './relation-words.ts';
 import { Standing } from './standing.tsx';
 import { WorldTable } from './world-table.tsx';
 
-/** What shows the past of it, which belongs to another feature, and how it is told of which moment. */
+/** What shows the past of it, which belongs to another feature, and how it gets the moment. */
 export type PastSlot = { onPick: (atMs: number) => void; lookBack: ReactNode };
 
 /** One relation: what it says, how far it is from paying, in which worlds it pays what, and who decided on it. */
@@ -70,7 +70,7 @@ function Sections({ relation, refused, past }: SectionsProps) {
             reason ?? 'What it depends on has changed.',
             contradiction === null
               ? 'A superuser can approve what it says now.'
-              : 'Nobody can approve it while that is what has come of its members.',
+              : 'It cannot be approved while its members have resolved so.',
           ]}
         />
       )}

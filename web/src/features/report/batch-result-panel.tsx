@@ -18,12 +18,12 @@ type Result = z.output<typeof readBatchResult.reply>;
 type Batch = Result['batch'];
 type Leg = Result['legs'][number] & { id: string };
 
-/** What a batch promised and came to, leg by leg. */
+/** What a batch promised and its result, leg by leg. */
 export function BatchResult({ id }: { id: string }) {
   useReportRefresh();
   const read = useQuery(batchResultQuery(id));
   return (
-    <Loaded of={read} text="Error loading what it came to" inline height={180}>
+    <Loaded of={read} text="Error loading its result" inline height={180}>
       {(result) =>
         result === null ? (
           <p className="hint">Nothing of it has been counted yet. What is only simulated never is.</p>

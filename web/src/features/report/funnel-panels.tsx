@@ -64,7 +64,7 @@ function StepsPanel({ steps }: { steps: Funnel['steps'] }) {
 
 const behind = ({ step }: Step): Behind => WORDS[step].behind;
 
-/** What was lost on the way to a step is in those that came to the one before it, or in what was missed. */
+/** What was lost on the way to a step is in those that reached the step before it, or in what was missed. */
 const behindLoss = ({ step }: Step): Behind => BEHIND_LOSS[step];
 
 const BEHIND_LOSS: Record<Step['step'], Behind> = {

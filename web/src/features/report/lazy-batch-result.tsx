@@ -15,7 +15,7 @@ function NotLoaded() {
   return <p className="hint">This part of the page could not be loaded. Reload the page once you are connected.</p>;
 }
 
-/** What a batch promised and came to. */
+/** What a batch promised and its result. */
 export function LazyBatchResult({ id }: { id: string }) {
   const { target, onScreen } = useOnScreen<HTMLDivElement>();
   const wasSeen = useRef(false);

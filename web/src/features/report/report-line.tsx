@@ -12,7 +12,7 @@ import type { ResultSort } from './report-search.ts';
 
 const LAST_WEEK = 6;
 
-/** What today's and the week's batches came to, each figure with the way to them. */
+/** The results of today's and the week's batches, each figure with the way to them. */
 export function ReportLine() {
   useReportRefresh();
   return (

@@ -30,7 +30,7 @@ import {
 
 const KEY = 'report';
 
-/** Money may come in without a batch being told of, as when a market resolves. */
+/** Money may come in without a published change of a batch, as when a market resolves. */
 const REFRESH_MS = 30_000;
 
 /** The filter as the calls of the report take it. */

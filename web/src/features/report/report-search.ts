@@ -44,14 +44,14 @@ export function reportSearchFrom(raw: RawSearch): ReportSearch {
   return { ...reportFilterFrom(raw), by: oneOf(BYS)(raw.by) ?? REPORT_SEARCH_DEFAULTS.by };
 }
 
-/** The steps of the funnel that a batch comes to. */
+/** The steps of the funnel that a batch goes through. */
 export const STEPS = ['filled', 'locked', 'cash'] as const;
 
 const MISSED_FILTER = {
   ...REPORT_FILTER,
-  /** The last step that it came to. */
+  /** The last step that it reached. */
   reached: oneOf(MISSED_STEPS),
-  /** It came to this step, whether or not beyond it. */
+  /** It reached this step, whether or not a later one. */
   cameTo: oneOf(MISSED_STEPS),
   reason: textFrom(REASON_LENGTH_MAX),
 };

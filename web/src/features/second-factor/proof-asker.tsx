@@ -37,7 +37,7 @@ function neededIn(refusal: unknown): readonly string[] | null {
   return second_factor_needed === true ? (second_factor ?? []) : null;
 }
 
-/** @throws ShownRefusal where a second person was asked, once that is told */
+/** @throws ShownRefusal where a second person was asked, once that is shown */
 async function tellOfSignOff(refusal: unknown, onOpen: (id: string) => void): Promise<void> {
   const { sign_off_id: id } = (refusal instanceof ApiError && (refusal.body as Needed)) || {};
   if (id === undefined) return;

@@ -25,7 +25,7 @@ const problemsOf = rulesOf(codeForm);
 export function SecondStep({ asked, sending, onGiven, onClose }: SecondStepProps) {
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState('');
-  // What is wrong with an answer is told in passing; the question stays.
+  // What is wrong with an answer is shown in passing; the question stays.
   const [question] = useState(asked.detail);
   const { passkey_options: passkeyOptions } = asked;
   const passkey = useSingleMutation({

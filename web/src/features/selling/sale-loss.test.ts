@@ -7,12 +7,12 @@ import { largeLoss, outcomeOfOrder } from './sale-loss.ts';
 const loss = (brings: number, cost: number) =>
   largeLoss({ brings: usdFromNumber(brings), cost: usdFromNumber(cost) }, percentFromNumber(5));
 
-it('is told in dollars and percent where it is more than is tolerated', () => {
+it('is shown in dollars and percent where it is more than is tolerated', () => {
   expect(loss(1.007, 10)).toBe('This sale loses $8.99, 89.93% of what its shares cost.');
   expect(loss(9.499, 10)).toBe('This sale loses $0.50, 5.01% of what its shares cost.');
 });
 
-it('is not told of a loss within that, of a gain, or of shares that cost nothing', () => {
+it('is not shown for a loss within that, of a gain, or of shares that cost nothing', () => {
   expect([loss(9.5, 10), loss(10, 10), loss(12, 10), loss(0, 0)]).toEqual(Array(4).fill(undefined));
 });
 

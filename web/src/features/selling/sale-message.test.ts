@@ -13,7 +13,7 @@ it('tells what became of a sell order', () => {
     tone: 'problem',
     text: 'Failed to sell order: The market is closed',
   });
-  expect(sell('canceled', 0).text).toContain('nobody bid enough');
+  expect(sell('canceled', 0).text).toContain('no bid was high enough');
 });
 
 it.each(['pending', 'processing', 'open'] as const)('does not call an order sold that is %s', (status) => {

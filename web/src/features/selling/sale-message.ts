@@ -5,14 +5,14 @@ export type SaleMessage = { tone: 'success' | 'problem'; text: string };
 
 type Sold = Pick<Order, 'status' | 'size' | 'filled_size' | 'error'>;
 
-/** What is told of a sell order as the server answered it: sold, sold in part, on its way, or not sold and why. */
+/** The message for a sell order as the server answered it: sold, sold in part, on its way, or not sold and why. */
 export function saleMessage({ status, size, filled_size: sold, error }: Sold): SaleMessage {
   if (sold >= size) return { tone: 'success', text: 'Order sold successfully' };
   if (sold > 0) {
     return { tone: 'success', text: `Sold ${formatShares(sold)} of ${formatShares(size)} shares. The rest is kept.` };
   }
   if (status === 'canceled' || status === 'rejected' || status === 'failed') {
-    return { tone: 'problem', text: `Failed to sell order: ${error ?? 'nobody bid enough for its shares.'}` };
+    return { tone: 'problem', text: `Failed to sell order: ${error ?? 'no bid was high enough for its shares.'}` };
   }
   return { tone: 'success', text: 'Sell order placed. Its row shows what becomes of it.' };
 }

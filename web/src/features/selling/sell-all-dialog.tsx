@@ -114,7 +114,7 @@ export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
 
 const NONE: readonly never[] = [];
 
-/** What the orders on Cash Now come to together, or what stands in their way. */
+/** The total of the orders on Cash Now, or what stands in their way. */
 function Converted({ plan }: { plan: ReturnType<typeof useCashNow>['converted']['plan'] }) {
   if (plan === undefined || 'error' in plan) return null;
   const { errors, steps } = plan.simulation;

@@ -10,7 +10,7 @@ import { type SellPrices, samePrices } from './sell-prices.ts';
 type Planned = Pick<PlannedSale, 'sell_size' | 'sell_price' | 'average_price' | 'proceeds' | 'fee' | 'original_value'>;
 
 /**
- * What selling all of one order would bring at the bids of now, or why nobody can say. `late`: why this is not asked again
+ * What selling all of one order would bring at the current bids, or why it is not known. `late`: why this is not asked again
  * yet, and until when.
  */
 export type OrderOutlook = (

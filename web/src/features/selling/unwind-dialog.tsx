@@ -120,7 +120,7 @@ const COLUMNS: readonly Column<Row>[] = [
     key: 'outcome-usd',
     header: 'Gain or Loss',
     align: 'end',
-    // Shares that nobody takes are lost whole.
+    // Shares without bids are lost whole.
     cell: ({ sale, atRisk }) => (
       <Outcome cost={subtractUsd(atRisk, sale === undefined ? USD_ZERO : subtractUsd(sale.proceeds, sale.fee))} />
     ),

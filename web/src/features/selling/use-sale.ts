@@ -12,7 +12,7 @@ type Shown = { simulation: { orders: readonly PlannedSale[] } };
 
 type Sale<Input> = {
   batchId: string;
-  /** Whether somebody looks: what came of a sale is told in a toast to those who have closed its dialog. */
+  /** Whether the dialog is open: after it is closed a toast says what came of the sale. */
   watched: boolean;
   send: (input: Input, idempotencyKey: string) => Promise<ExitExecution>;
   failure: string;

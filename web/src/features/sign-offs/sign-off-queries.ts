@@ -5,7 +5,7 @@ import { call } from '../../calls/call.ts';
 export const PAGE_SIZE = 20;
 /** More than anybody decides on before the first of them expire. */
 const OPEN_MAX = 100;
-/** In case nothing was heard of somebody else's decision. */
+/** In case another person's decision was not received. */
 const READ_ANYWAY_MS = 5_000;
 
 export const signOffsKey = ['sign-offs'] as const;

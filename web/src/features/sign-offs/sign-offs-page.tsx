@@ -13,7 +13,7 @@ import { RejectDialog } from './reject-dialog.tsx';
 import { SIGN_OFF_COLUMNS } from './sign-off-columns.tsx';
 import { openSignOffsQuery, PAGE_SIZE, signOffListQuery, signOffsKey } from './sign-off-queries.ts';
 
-/** How many are open is told with how the system stands. */
+/** How many are open comes with the system status. */
 const mayHaveChanged = ({ type }: Change) => type === 'system';
 
 type SignOffsProps = { me: User; page: number; onPage: (page: number) => void };

@@ -86,12 +86,12 @@ function DiscoveryForm({ saved }: { saved: DiscoverySettings }) {
       />
       <DollarField
         label="Lowest price of a found position"
-        description="Where the contract or the venue says that the set pays, in place of PRICE_LOW_THRESHOLD. Left empty: that one holds."
+        description="Where the contract or the venue says that the set pays, in place of PRICE_LOW_THRESHOLD. Left empty: the general threshold holds."
         {...form.getInputProps('price_low')}
       />
       <DollarField
         label="Highest price of a found position"
-        description="The same, in place of PRICE_HIGH_THRESHOLD. Left empty: that one holds."
+        description="The same, in place of PRICE_HIGH_THRESHOLD. Left empty: the general threshold holds."
         {...form.getInputProps('price_high')}
       />
       <Switches of={PLACING} form={form} />

@@ -33,7 +33,7 @@ const SIGN_OFFS: readonly Switch<SecuritySwitch>[] = [
   {
     name: 'sign_off_for_limits',
     label: 'Sign-off of raised limits',
-    effect: 'A limit is raised or taken back once a second superuser has approved it. Lowering one needs nobody.',
+    effect: 'A limit is raised or taken back once a second superuser has approved it. Lowering one needs no approval.',
   },
 ];
 

@@ -18,7 +18,7 @@ function problemsOf(draft: SignUpDraft): Record<string, string> {
   return withConfirmation(accountRules(draft), confirmationProblem(draft.password, draft.confirm_password));
 }
 
-/** Makes an account; `onSignedUp` is told whether it can be used at once. */
+/** Makes an account; `onSignedUp` gets whether it can be used at once. */
 export function SignUpForm({ onSignedUp }: { onSignedUp: (user: User) => void }) {
   const { form, submit, sending } = useContractForm({
     initialValues: NOBODY,

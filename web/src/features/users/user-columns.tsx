@@ -10,7 +10,7 @@ const ROLES: Record<Role, string> = { viewer: 'Viewer', operator: 'User', superu
 
 type Actions = { myId: string; onChosen: (action: UserAction, user: User) => void };
 
-/** The columns of the list; nobody edits or deletes the account they are signed in with. */
+/** The columns of the list; the own account cannot be edited or deleted. */
 export function userColumns({ myId, onChosen }: Actions): readonly Column<User>[] {
   return [
     { key: 'name', header: 'Full name', cell: (user) => <Name of={user} mine={user.id === myId} /> },

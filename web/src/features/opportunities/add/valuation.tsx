@@ -66,7 +66,7 @@ function ValueFigures({ of: preview }: { of: Preview | undefined }) {
   );
 }
 
-/** Dollars that one set gains after fees, less than nothing where it loses. */
+/** Dollars that one set gains after fees, negative where it loses. */
 function profitPerSet({ target_price, current_price, fees_per_set }: Preview): Usd | null {
   if (current_price === null || fees_per_set === null) return null;
   return usdFromMicro(target_price - current_price - fees_per_set);

@@ -79,7 +79,7 @@ function AddForm({ onClose, onUnsaved }: AddFormProps) {
         />
         <Textarea
           label="Note"
-          description="Why it must hold whatever happens, for whoever approves it"
+          description="Why it must hold whatever happens, for the approver"
           autosize
           minRows={2}
           maxRows={8}

@@ -71,7 +71,7 @@ const DRAWN = { Harder: '↑', Easier: '↓' } as const;
 
 type ToolProps = { name: keyof typeof DRAWN | 'Remove'; of: Chosen; isIdle?: boolean; onPress: () => void };
 
-/** One with nothing to do keeps the focus, where a member has come to an end of the list. */
+/** One with nothing to do keeps the focus, where a member has reached an end of the list. */
 function Tool({ name, of: { question }, isIdle = false, onPress }: ToolProps) {
   return (
     <ActionIcon

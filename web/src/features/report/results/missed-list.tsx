@@ -60,7 +60,7 @@ export function MissedList({ search, onSearch }: MissedListProps) {
   );
 }
 
-/** What was placed came to every one of these steps, too, and not all that paid of it was bought. */
+/** What was placed reached every one of these steps, too, and not all that paid of it was bought. */
 function AlsoPlaced({ search }: { search: MissedSearch }) {
   const { reached } = search;
   if (reached !== undefined && reached !== 'allowed') return null;

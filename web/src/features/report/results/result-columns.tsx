@@ -90,7 +90,7 @@ const ONLY_WHEN_SORTED: readonly ResultColumn[] = [
   delay('cash_ms', 'Cash', ({ cash_ms }) => cash_ms),
 ];
 
-/** What each batch promised and came to, and besides what the list is sorted by: the figure that leads here stands in it. */
+/** What each batch promised and its result, and besides what the list is sorted by: the figure that leads here stands in it. */
 export function resultColumns(sortBy: ResultSort): readonly ResultColumn[] {
   return [...COLUMNS, ...ONLY_WHEN_SORTED.filter(({ key }) => key === sortBy)];
 }

@@ -59,7 +59,7 @@ export function ResultList({ search, onSearch }: ResultListProps) {
           <EmptyState
             icon="report"
             text="No batch has been placed yet."
-            hint="What a batch promised and came to appears here once it has been placed."
+            hint="What a batch promised and its result appear here once it has been placed."
           >
             <Button renderRoot={(props) => <Link to="/arbitrage" {...props} />}>Go to Arbitrage</Button>
           </EmptyState>
@@ -90,7 +90,7 @@ function refuseNoMonth(text: string): string | undefined {
 function ResultFilters({ search, onSearch }: ResultListProps) {
   const fields = useReportFields(search);
   const { sizeBand, hour } = search;
-  // A figure by size or by hour leads here narrowed to it; nobody is asked to type one.
+  // A figure by size or by hour leads here narrowed to it; it is not typed in.
   const given: FilterField<keyof ResultFilter>[] = [
     ...(sizeBand === undefined ? [] : [{ name: 'sizeBand' as const, label: 'Size of leg' }]),
     ...(hour === undefined ? [] : [{ name: 'hour' as const, label: 'Hour of day' }]),
