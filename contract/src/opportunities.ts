@@ -318,7 +318,6 @@ const referenceKind = explained(
   z.enum(['capitals', 'page', 'slug', 'token_id', 'gamma_id']),
 );
 
-const rowsWith = z.array(z.object({ row: z.int(), message: z.string() }));
 const resolved = z.object({
   given: described('What the row has in place of the id.', z.string()),
   kind: referenceKind,
@@ -331,8 +330,20 @@ const importReply = z.object({
     'Rows whose opportunity exists already.',
     z.array(z.object({ row: z.int(), opportunity_id: id })),
   ),
-  errors: described('Rows that are wrong.', rowsWith),
-  unknown: described('Rows that are right and name a market that the venue does not know.', rowsWith),
+  errors: described('Rows that are wrong.', z.array(z.object({ row: z.int(), message: z.string() }))),
+  unknown: described(
+    'Rows that are right and name a market that the venue does not know. Those that name it by an id are stored all the same.',
+    z.array(
+      z.object({
+        row: z.int(),
+        message: z.string(),
+        opportunity_id: described(
+          'The opportunity that was created; left out where the row was not stored.',
+          z.optional(id),
+        ),
+      }),
+    ),
+  ),
   resolved: described(
     'Which names of markets stood for which, the first hundred of them in the order of the file.',
     z.array(resolved),

@@ -68,6 +68,8 @@ export type MarketReferences = {
   kindOf: (name: string) => ReferenceKind | null;
   /** Of those names that have a kind. Throws VenueUnavailable. */
   find: (names: readonly string[], priority: ReadPriority) => Promise<Map<string, MarketReference>>;
+  /** Those that are ids of no market of the venue. Throws VenueUnavailable. */
+  unknownIds: (ids: readonly string[], priority: ReadPriority) => Promise<Set<string>>;
 };
 
 export interface VenueCatalogue {

@@ -44,6 +44,7 @@ type Ages = Pick<PolymarketConfig, 'catalogueTtlMs' | 'marketTtlMs'>;
 const LONG_AGO = instantFromMs(0);
 /** Markets that a search looks at per tick of the event loop: the venue lists a hundred thousand. */
 const SEARCHED_AT_ONCE = 2000;
+const CONDITION_ID = /^0x[0-9a-f]{64}$/;
 
 type Known = { listed: ListedMarket; readAt: Instant };
 /** A read of some markets that is under way. */
@@ -78,7 +79,7 @@ export class PolymarketCatalogue implements VenueCatalogue {
   #reading: Promise<Listing> | null = null;
 
   constructor({ gamma, clob }: Apis, ages: Ages, runtime: VenueRuntime, ticks: Ticks, chainId: ChainId) {
-    this.references = openMarketReferences(gamma);
+    this.references = { ...openMarketReferences(gamma), unknownIds: (...asked) => this.#unknownIds(...asked) };
     this.#chainId = chainId;
     this.#gamma = gamma;
     this.#ages = ages;
@@ -119,12 +120,7 @@ export class PolymarketCatalogue implements VenueCatalogue {
   }
 
   async marketsById(ids: readonly string[], priority: ReadPriority = 'trading'): Promise<Map<string, Market>> {
-    const now = this.#runtime.now();
-    const due = [...new Set(ids)].filter((id) => {
-      const entry = this.#known.get(id);
-      return !entry || elapsedMs(entry.readAt, now) >= this.#ages.marketTtlMs;
-    });
-    await this.#readTogether(due, priority);
+    await this.#readTogether(this.#dueOf(ids), priority);
     await this.#second.follow(
       [...new Set(ids)].filter((id) => this.#tradable(id)),
       priority,
@@ -172,6 +168,19 @@ export class PolymarketCatalogue implements VenueCatalogue {
       if (read !== null) listed.push(read);
     }
     return this.#clarifications.addedTo(listed, events, priority);
+  }
+
+  async #unknownIds(ids: readonly string[], priority: ReadPriority): Promise<Set<string>> {
+    await this.#readTogether(this.#dueOf(ids.filter((id) => CONDITION_ID.test(id))), priority);
+    return new Set(ids.filter((id) => !this.#known.has(id) && !this.#leftOut.has(id)));
+  }
+
+  #dueOf(ids: readonly string[]): string[] {
+    const now = this.#runtime.now();
+    return [...new Set(ids)].filter((id) => {
+      const entry = this.#known.get(id);
+      return !entry || elapsedMs(entry.readAt, now) >= this.#ages.marketTtlMs;
+    });
   }
 
   /** The version to sign a market's orders under. Throws `VenueUnavailable`, also for a market nobody lists. */

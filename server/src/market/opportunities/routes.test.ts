@@ -1,5 +1,5 @@
-import { CSV_BYTES_MAX, CSV_REFERENCES_MAX } from '@dutchbook/contract/opportunities.ts';
-import type { MarketReference, MarketReferences } from '@dutchbook/venues/venue.ts';
+import { CSV_BYTES_MAX, CSV_REFERENCES_MAX, type ImportReply } from '@dutchbook/contract/opportunities.ts';
+import { type MarketReference, type MarketReferences, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { describe, expect, it } from 'vitest';
 import { openSite, type Site } from './routes.fixture.ts';
 
@@ -172,6 +172,8 @@ describe('the opportunity calls', () => {
   it('take markets by other names that the venue knows, and tell what it does not know from what is wrong', async () => {
     await using site = await openSite();
     const asked: string[][] = [];
+    const lookedUp: string[][] = [];
+    let isSilent = false;
     const known: Record<string, MarketReference> = {
       'will-it-rain': { kind: 'slug', marketId: 'rain', outcome: null },
       777: { kind: 'token_id', marketId: 'snow', outcome: 'Yes' },
@@ -188,6 +190,11 @@ describe('the opportunity calls', () => {
         } as const;
         return new Map(names.map((name) => [name, known[name] ?? unknown]));
       },
+      unknownIds: async (ids) => {
+        if (isSilent) throw new VenueUnavailable('no answer');
+        lookedUp.push([...ids]);
+        return new Set(ids.filter((id) => id === 'hail'));
+      },
     };
     Object.assign(site.desk.venue.venue.catalogue, { references });
     const row = (id: string, outcome = 'Yes') =>
@@ -201,7 +208,14 @@ describe('the opportunity calls', () => {
         { row: 5, message: 'market_combinations: 777 is a token of the outcome Yes, not No' },
         { row: 7, message: 'market_combinations: Is not JSON' },
       ],
-      unknown: [{ row: 3, message: 'no-such: The venue has no market of this name' }],
+      unknown: [
+        { row: 3, message: 'no-such: The venue has no market of this name' },
+        {
+          row: 6,
+          message: 'hail: The venue does not know this market; imported without a price',
+          opportunity_id: (json as ImportReply).opportunity_ids[2],
+        },
+      ],
       resolved: [
         { given: 'will-it-rain', kind: 'slug', market_id: 'rain' },
         { given: '777', kind: 'token_id', market_id: 'snow' },
@@ -214,8 +228,11 @@ describe('the opportunity calls', () => {
     expect(asked[1]).toHaveLength(CSV_REFERENCES_MAX);
     expect(more.json).toMatchObject({ duplicates: [{ row: many.length + 1 }], errors: [{}, { row: many.length }] });
     expect(JSON.stringify(more.json)).toContain('At most 1,000 markets of a file are looked up by other names');
-    // A file of ids alone asks the venue nothing.
-    await site.upload('ids.csv', ['market_combinations', row('hail'), ''].join('\n'));
+    expect(lookedUp).toEqual([['rain', 'hail']]);
+    // A file of ids alone is imported whatever the venue says of them, and while it says nothing.
+    isSilent = true;
+    const ids = await site.upload('ids.csv', ['market_combinations', row('hail'), row('snow2'), ''].join('\n'));
+    expect(ids.json).toMatchObject({ opportunity_ids: [expect.any(String)], duplicates: [{ row: 1 }], unknown: [] });
     expect(asked).toHaveLength(2);
   });
 

@@ -81,6 +81,12 @@ it('says of the page of an event with many markets that one of them is to be nam
   });
 });
 
+it('says which ids are of no market, and not that a closed one is unknown', async () => {
+  const unknown = [`0x${'0'.repeat(64)}`, '0x12', 'rain and snow'];
+  const ids = [ofMany.member.marketId, resolved.member.marketId, ...unknown];
+  expect(await references.unknownIds(ids, 'asked')).toEqual(new Set(unknown));
+});
+
 it('says what the venue does not know, and leaves its own ids and what is no name alone', async () => {
   const names = ['will-nobody-win', 'https://polymarket.com/market/no-such', '9'.repeat(77), '123456789012'];
   const found = await references.find([...names, ofMany.member.marketId, 'rain and snow'], 'asked');

@@ -14,7 +14,7 @@ const HOST = /^(?:www\.)?polymarket\.com$/;
 const LANGUAGE = /^[a-z]{2}(?:-[a-z]{2,4})?$/i;
 const SCHEME = /^https?:\/\//i;
 
-export function openMarketReferences(gamma: JsonApi): MarketReferences {
+export function openMarketReferences(gamma: JsonApi): Omit<MarketReferences, 'unknownIds'> {
   return {
     kindOf: (name) => wantedOf(name)?.kind ?? null,
     find: (names, priority) => findAll(gamma, names, priority),

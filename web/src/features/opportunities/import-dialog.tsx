@@ -79,7 +79,7 @@ function useImport(onClose: () => void, onImported: () => void) {
     },
     onSuccess: (reply, { name }) => {
       const imported = reply.opportunity_ids.length;
-      const refused = reply.errors.length + reply.unknown.length;
+      const refused = reply.errors.length + reply.unknown.filter(isNotStored).length;
       if (imported > 0) toastSuccess(`Successfully imported ${imported} opportunities`);
       onImported();
       if (isOpen.current && isClean(reply)) onClose();
@@ -110,6 +110,8 @@ function problemWith({ name, size }: File): string | undefined {
   if (!/\.csv$/i.test(name)) return 'Only .csv files can be imported';
   return size > CSV_BYTES_MAX ? 'The file is larger than 10 MB' : undefined;
 }
+
+const isNotStored = (row: ImportReply['unknown'][number]) => row.opportunity_id === undefined;
 
 function isClean({ opportunity_ids, duplicates, errors, unknown, resolved_count }: ImportReply): boolean {
   return opportunity_ids.length > 0 && duplicates.length + errors.length + unknown.length + resolved_count === 0;

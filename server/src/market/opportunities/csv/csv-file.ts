@@ -4,16 +4,21 @@ import type { MarketReference } from '@dutchbook/venues/venue.ts';
 import { restore } from '../../../platform/csv/formula-cells.ts';
 import { holdsMoreValuesThan } from '../../../platform/http/json-size.ts';
 import { sliced } from '../../../platform/runtime/slices.ts';
-import { type DraftResult, readDraft } from '../draft.ts';
+import { type Draft, type DraftResult, readDraft } from '../draft.ts';
 import { type CsvRecord, csvRecords } from './csv-records.ts';
 import { jsonFromPython } from './python-text.ts';
 
 /** Row 1 is the first line under the header. `characters` is how much of the file it takes up. */
 export type CsvRow = { row: number; characters: number; result: DraftResult | UnknownMarket };
-type UnknownMarket = { kind: 'unknown'; reason: string };
+/** With a draft where the market is named by its id: the row can be stored. */
+type UnknownMarket = { kind: 'unknown'; reason: string; draft: Draft | null };
 
-/** What the names in a file stand for, by name. */
-export type References = ReadonlyMap<string, MarketReference | NotLookedUp>;
+/** What the names in a file stand for, and the ids that no market of the venue has. */
+export type References = {
+  names: ReadonlyMap<string, MarketReference | NotLookedUp>;
+  unknownIds: ReadonlySet<string>;
+};
+export const NO_REFERENCES: References = { names: new Map(), unknownIds: new Set() };
 export type NotLookedUp = { kind: 'not_looked_up'; marketId: null; isKnown: true; reason: string };
 
 /** `ids`: those of the markets of each row, as they stand there. `rows`: read with what these stand for. */
@@ -80,7 +85,7 @@ async function readRows(chunks: readonly Uint8Array[]): Promise<CsvFile> {
   return {
     kind: 'rows',
     ids: () => idsOf(rows, header),
-    rows: (references = new Map()) => rowsOf(rows, header, references),
+    rows: (references = NO_REFERENCES) => rowsOf(rows, header, references),
   };
 }
 
@@ -172,14 +177,20 @@ function readRow({ cells, reason }: CsvRecord, { width, places }: Header, refere
   if (targetPrice === null) return bad('target_price', 'Is not a number');
   const active = readFlag(cell('active'));
   if (active === null) return bad('active', 'Is neither true nor false');
-  return readDraft({
+  const read = readDraft({
     market_combinations: legs,
     ...(targetPrice !== undefined && { target_price: targetPrice }),
     active,
     source: restore(cell('source')),
     source_details: restore(cell('source_details')),
   });
+  const unknown = marketsIn(legs).find(({ id }) => references.unknownIds.has(id.trim()));
+  if (read.kind === 'refused' || unknown === undefined) return read;
+  const shown = unknown.id.trim().slice(0, SHOWN_LENGTH_MAX);
+  return { kind: 'unknown', reason: `${shown}: ${UNKNOWN_ID}`, draft: read.draft };
 }
+
+const UNKNOWN_ID = 'The venue does not know this market; imported without a price';
 
 const TOO_MANY = Symbol('more positions than a set may have');
 
@@ -206,16 +217,16 @@ function marketsIn(legs: unknown): { id: string; outcome?: unknown }[] {
 }
 
 /** Puts ids in the place of other names. @returns what is wrong with them, or null */
-function nameMarkets(legs: unknown, references: References): CsvRow['result'] | null {
+function nameMarkets(legs: unknown, { names }: References): CsvRow['result'] | null {
   for (const market of marketsIn(legs)) {
     const given = market.id.trim();
-    const found = references.get(given);
+    const found = names.get(given);
     if (found === undefined) continue;
     const shown = given.slice(0, SHOWN_LENGTH_MAX);
     const wrong = (why: string) => ({ kind: 'refused' as const, field: 'market_combinations', reason: why });
     if (found.marketId === null) {
       const reason = `${shown}: ${found.reason}`;
-      return found.isKnown ? wrong(reason) : { kind: 'unknown', reason };
+      return found.isKnown ? wrong(reason) : { kind: 'unknown', reason, draft: null };
     }
     const { outcome } = market;
     if (found.outcome !== null && typeof outcome === 'string' && !isSameOutcome(found.outcome, outcome)) {

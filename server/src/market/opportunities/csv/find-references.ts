@@ -1,7 +1,14 @@
 import { CSV_REFERENCES_MAX, type ImportReply } from '@dutchbook/contract/opportunities.ts';
-import type { MarketReference, VenueCatalogue } from '@dutchbook/venues/venue.ts';
+import {
+  type MarketReference,
+  type MarketReferences,
+  type VenueCatalogue,
+  VenueUnavailable,
+} from '@dutchbook/venues/venue.ts';
 import { sliced } from '../../../platform/runtime/slices.ts';
-import type { CsvFile, NotLookedUp, References } from './csv-file.ts';
+import { type CsvFile, NO_REFERENCES, type NotLookedUp, type References } from './csv-file.ts';
+
+type RowsOfFile = Extract<CsvFile, { kind: 'rows' }>;
 
 const SLICE_CHARACTERS = 16_384;
 /** What a row costs beside its characters. */
@@ -17,42 +24,64 @@ type Kind = MarketReference['kind'];
 const isAsked = (kind: Kind) => kind !== 'capitals';
 
 /**
- * What the names of markets in a file stand for, of which the venue is asked about so many and no more. `countQuestion` is called
- * before it is. Throws VenueUnavailable.
+ * What the names of markets in a file stand for, and which ids stand for none. The venue is asked about CSV_REFERENCES_MAX of both,
+ * names first; `countQuestion` is called before it is. Throws VenueUnavailable where it does not answer about names.
  */
 export async function findReferences(
-  file: Extract<CsvFile, { kind: 'rows' }>,
+  file: RowsOfFile,
   { references }: Pick<VenueCatalogue, 'references'>,
   countQuestion: () => void,
 ): Promise<References> {
-  if (references === undefined) return new Map();
-  const kinds = new Map<string, Kind>();
-  const beyond = new Map<string, NotLookedUp>();
+  if (references === undefined) return NO_REFERENCES;
+  const { kinds, ids, beyond } = await namesIn(file, references);
+  if (kinds.size + ids.size > 0) countQuestion();
+  const found = kinds.size === 0 ? [] : await references.find([...kinds.keys()], 'asked');
+  const names = new Map<string, MarketReference | NotLookedUp>([...found, ...beyond]);
+  for (const { kind, marketId } of names.values()) if (kind === 'capitals' && marketId !== null) ids.add(marketId);
+  const asked = [...kinds.values()].filter(isAsked).length;
+  return { names, unknownIds: await unknownIds(references, [...ids].slice(0, CSV_REFERENCES_MAX - asked)) };
+}
+
+type Names = { kinds: Map<string, Kind>; ids: Set<string>; beyond: Map<string, NotLookedUp> };
+
+/** Names to look up with their kinds, ids, and names beyond the limit. */
+async function namesIn(file: RowsOfFile, references: MarketReferences): Promise<Names> {
+  const names: Names = { kinds: new Map(), ids: new Set(), beyond: new Map() };
+  const { kinds, ids, beyond } = names;
   let asked = 0;
-  const slices = sliced(SLICE_CHARACTERS);
-  for (const { ids, characters } of file.ids()) {
-    for (const id of ids) {
-      if (kinds.has(id) || id.length > NAME_LENGTH_MAX) continue;
-      const kind = references.kindOf(id);
-      if (kind === null) continue;
-      if (isAsked(kind) && asked >= CSV_REFERENCES_MAX) {
-        beyond.set(id, { kind: 'not_looked_up', marketId: null, isKnown: true, reason: BEYOND });
-        continue;
-      }
+  const sort = (name: string, kind: Kind | null) => {
+    if (kind === null) {
+      if (ids.size < CSV_REFERENCES_MAX) ids.add(name);
+    } else if (isAsked(kind) && asked >= CSV_REFERENCES_MAX) {
+      beyond.set(name, { kind: 'not_looked_up', marketId: null, isKnown: true, reason: BEYOND });
+    } else {
       if (isAsked(kind)) asked += 1;
-      kinds.set(id, kind);
+      kinds.set(name, kind);
+    }
+  };
+  const slices = sliced(SLICE_CHARACTERS);
+  for (const { ids: named, characters } of file.ids()) {
+    for (const name of named) {
+      if (!kinds.has(name) && name.length <= NAME_LENGTH_MAX) sort(name, references.kindOf(name));
     }
     await slices.spend(characters + ROW_COST);
   }
-  if (kinds.size === 0) return beyond;
-  if (asked > 0) countQuestion();
-  const found = await references.find([...kinds.keys()], 'asked');
-  return new Map<string, MarketReference | NotLookedUp>([...found, ...beyond]);
+  return names;
+}
+
+/** None where the venue does not answer: an id stands for itself. */
+async function unknownIds(references: MarketReferences, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  try {
+    return ids.length === 0 ? new Set() : await references.unknownIds(ids, 'asked');
+  } catch (error) {
+    if (error instanceof VenueUnavailable) return new Set();
+    throw error;
+  }
 }
 
 /** What of it the answer says. */
-export function reportOf(references: References): Pick<ImportReply, 'resolved' | 'resolved_count'> {
-  const resolved = [...references].flatMap(([given, found]) =>
+export function reportOf({ names }: References): Pick<ImportReply, 'resolved' | 'resolved_count'> {
+  const resolved = [...names].flatMap(([given, found]) =>
     found.marketId === null ? [] : [{ given, kind: found.kind, market_id: found.marketId }],
   );
   return { resolved: resolved.slice(0, TOLD_MAX), resolved_count: resolved.length };

@@ -14,7 +14,8 @@ const SLICE_CHARACTERS = 16_384;
 const ROW_COST = 160;
 const REASON_LENGTH_MAX = 300;
 
-type Numbered = { row: number; draft: Draft };
+/** `unknown`: why the venue does not know a market of it. */
+type Numbered = { row: number; draft: Draft; unknown: string | null };
 
 /**
  * Stores what can be stored and says what became of every row. A row whose positions stand already, in the table or
@@ -44,8 +45,9 @@ export async function importDrafts(
   };
   for (const { row, characters, result } of rows) {
     if (result.kind === 'refused') reply.errors.push({ row, message: wording(result) });
-    else if (result.kind === 'unknown') reply.unknown.push({ row, message: result.reason.slice(0, REASON_LENGTH_MAX) });
-    else waiting.push({ row, draft: result.draft });
+    else if (result.kind === 'draft') waiting.push({ row, draft: result.draft, unknown: null });
+    else if (result.draft !== null) waiting.push({ row, draft: result.draft, unknown: result.reason });
+    else reply.unknown.push({ row, message: result.reason.slice(0, REASON_LENGTH_MAX) });
     rowsSinceStored += 1;
     charactersWaiting += characters;
     const isFull = waiting.length >= DRAFTS_PER_TRANSACTION || charactersWaiting >= CHARACTERS_PER_TRANSACTION;
@@ -53,6 +55,7 @@ export async function importDrafts(
     await slices.spend(characters + ROW_COST);
   }
   if (rowsSinceStored > 0) await store();
+  reply.unknown.sort((one, other) => one.row - other.row);
   return reply;
 }
 
@@ -81,11 +84,14 @@ function report(
 ): void {
   const unreported = new Set(created.values());
   for (const [contentHash, id] of [...created, ...existing]) idOfHash.set(contentHash, id);
-  for (const { row, draft } of chunk) {
+  for (const { row, draft, unknown } of chunk) {
     const id = idOfHash.get(draft.contentHash);
     if (id === undefined) reply.errors.push({ row, message: 'Was deleted while it was imported; import it again' });
-    else if (unreported.delete(id)) reply.opportunity_ids.push(id);
-    else reply.duplicates.push({ row, opportunity_id: id });
+    else if (!unreported.delete(id)) reply.duplicates.push({ row, opportunity_id: id });
+    else {
+      reply.opportunity_ids.push(id);
+      if (unknown !== null) reply.unknown.push({ row, message: unknown, opportunity_id: id });
+    }
   }
 }
 
