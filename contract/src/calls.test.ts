@@ -38,13 +38,12 @@ import {
   listOpportunities,
   opportunity,
   opportunityRow,
-  placeOrder,
   readOpportunity,
-  simulateOrders,
   updateContentHashes,
   updateOpportunity,
 } from './opportunities.ts';
 import { batchSummary, listOrders, order, readOrder, updateOrderStatuses } from './orders.ts';
+import { placeOrder, simulateOrders } from './placing.ts';
 import { sellAll, sellOrder } from './selling.ts';
 import { readNotificationStats, readSendingStatus } from './sending-status.ts';
 import { clearCache, readSystemSettings, writeSystemSettings } from './system-settings.ts';

@@ -1,16 +1,16 @@
 /** What was earned, where it went, and what was missed. Days, hours and months are those of UTC. */
 import * as z from 'zod/mini';
-import { endpoint, notFound } from './endpoint.ts';
+import { endpoint } from './endpoint.ts';
 import { flagInQuery, id, listOf, notReversed, page, sortBy, sortOrder, sortsOf } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import { MISSED_STEP_MEANINGS, REACHED_STEP_MEANINGS } from './notes/meanings.ts';
-import { fraction, instant, setPrice, shares, usd } from './quantities.ts';
+import { fraction, instant, shares, usd } from './quantities.ts';
 
 const tag = 'Report';
 
 const NOT_A_DAY = 'Input should be a day, like 2026-01-31';
 
-const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, NOT_A_DAY), z.refine(isDay, NOT_A_DAY));
+export const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, NOT_A_DAY), z.refine(isDay, NOT_A_DAY));
 
 /** Of the calendar: neither 2026-02-30 nor the year 0, which no database reads. */
 function isDay(text: string): boolean {
@@ -18,7 +18,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text) && !text.startsWith('0000');
 }
 
-const filters = {
+export const filters = {
   since: described('By when batches triggered; both days included.', z.optional(day)),
   until: described('The last day, included.', z.optional(day)),
   operator_id: described('Only batches that this user placed.', z.optional(id)),
@@ -38,13 +38,13 @@ const filters = {
 };
 
 /** Profit in three parts. `at_risk_usd`: what may be lost of what no whole set needs; not part of the other two. */
-const profitParts = {
+export const profitParts = {
   paid_usd: usd,
   locked_usd: usd,
   at_risk_usd: usd,
 };
 
-const slippageParts = {
+export const slippageParts = {
   slippage_usd: described('Dollars more than predicted for what was bought; the three parts add up to it.', usd),
   moved_before_send_usd: usd,
   moved_in_flight_usd: usd,
@@ -299,61 +299,6 @@ export const listMissed = endpoint({
   reply: listOf(missedEntry),
 });
 
-export const batchResult = z.object({
-  batch_id: id,
-  triggered_at: described('When it triggered.', instant),
-  operator: described(
-    'The email of the user who placed it; null where it was placed automatically.',
-    z.nullable(z.string()),
-  ),
-  automatic: z.boolean(),
-  source: z.nullable(z.string()),
-  event_id: z.string(),
-  event_title: z.string(),
-  structure: described(
-    'How the positions of the opportunity belong together, as one word; null where it is not known.',
-    z.nullable(z.string()),
-  ),
-  basis: described('What proves the relation that it was found by; null for others.', z.nullable(z.string())),
-  size: shares,
-  predicted_usd: described('Profit that was predicted, after fees.', usd),
-  predicted_cost_usd: described('Cost that was predicted, before fees.', usd),
-  predicted_fees_usd: described('Fees that were predicted.', usd),
-  cost_usd: usd,
-  received_usd: described('Dollars that came back by sales, conversions and redemptions.', usd),
-  fees_usd: usd,
-  ...profitParts,
-  capital_usd: usd,
-  ...slippageParts,
-  shortfall_usd: usd,
-  books_age_ms: described(
-    'Age of the oldest book at the decision, in milliseconds; null where it is not known.',
-    z.nullable(z.int()),
-  ),
-  sent_ms: described(
-    'Milliseconds from the trigger until the last order was sent; null where none was.',
-    z.nullable(z.int()),
-  ),
-  matched_ms: described(
-    'Milliseconds from the trigger until the last trade was matched; null where none was.',
-    z.nullable(z.int()),
-  ),
-  confirmed_ms: described(
-    'Milliseconds from the trigger until the last trade was confirmed; null where none was.',
-    z.nullable(z.int()),
-  ),
-  cash_ms: described(
-    'Milliseconds from the trigger until all was cash again; null while it is not.',
-    z.nullable(z.int()),
-  ),
-  lock_day: described('The day on which its profit was locked in, as `2026-01-31`; null before.', z.nullable(day)),
-  cash_day: described('The day of its cash, as `2026-01-31`; null before.', z.nullable(day)),
-  release_at: described('When its last market ends; null where that is not known.', z.nullable(instant)),
-});
-export type BatchResult = z.output<typeof batchResult>;
-
-export const BATCH_RESULT_SORTS = sortsOf(batchResult);
-
 /** So many events are offered at once; a search finds the others. */
 export const EVENT_CHOICES_MAX = 50;
 
@@ -381,85 +326,6 @@ export const listReportChoices = endpoint({
       z.array(z.object({ source: z.nullable(z.string()), batches: z.int() })),
     ),
   }),
-});
-
-const batchFilters = {
-  ...filters,
-  lock_day: described('Only batches whose profit was locked in on this day.', z.optional(day)),
-  cash_day: described('Only batches whose cash came on this day.', z.optional(day)),
-  release_month: described(
-    '`2026-01`, or `unknown`.',
-    z.optional(z.string().check(z.regex(/^(\d{4}-\d{2}|unknown)$/))),
-  ),
-  is_open: described('Something of it is not cash again yet.', z.optional(flagInQuery)),
-  reached: described(
-    'It has reached this step of the funnel.',
-    z.optional(explained(REACHED_STEP_MEANINGS, z.enum(['filled', 'locked', 'cash']))),
-  ),
-  size_band: described(
-    'A band of sizes or an hour, as the report calls them by `key`.',
-    z.optional(z.string().check(z.maxLength(20))),
-  ),
-  hour: described(
-    'Only batches that triggered in this hour of the day, in UTC.',
-    z.optional(z.string().check(z.regex(/^\d{1,2}$/))),
-  ),
-};
-
-export const listBatchResults = endpoint({
-  method: 'GET',
-  path: '/report/batches',
-  access: 'viewer',
-  heavy: 'list',
-  tag,
-  summary: 'The batches behind a figure of the report',
-  query: z
-    .object({
-      ...page,
-      ...batchFilters,
-      sort_by: z._default(sortBy(BATCH_RESULT_SORTS), 'triggered_at'),
-      sort_order: z._default(sortOrder, 'desc'),
-    })
-    .check(notReversed('since')),
-  reply: listOf(batchResult),
-});
-
-/** Answers `text/csv`; the reply schema is the text. */
-export const exportBatchResults = endpoint({
-  method: 'GET',
-  path: '/report/batches/export-csv',
-  access: 'viewer',
-  heavy: 'file',
-  tag,
-  summary: 'The batches behind a figure as a CSV file',
-  query: z.object(batchFilters).check(notReversed('since')),
-  reply: z.string(),
-});
-
-const legResult = z.object({
-  order_id: id,
-  leg: z.int(),
-  market_name: z.string(),
-  outcome: z.string(),
-  ordered: described('Shares that were ordered.', shares),
-  filled: shares,
-  predicted_price: described('Price that was predicted.', setPrice),
-  average_price: z.nullable(setPrice),
-  predicted_fee_usd: described('Fee that was predicted.', usd),
-  fee_usd: described('Fee that was paid.', usd),
-  paid_usd: described('What was paid for it, before fees.', usd),
-  ...slippageParts,
-});
-
-export const readBatchResult = endpoint({
-  method: 'GET',
-  path: '/report/batches/{batch_id}',
-  access: 'viewer',
-  tag,
-  summary: 'What a batch promised and its result, leg by leg',
-  refusals: [notFound('Batch not found')],
-  params: z.object({ batch_id: id }),
-  reply: z.object({ batch: described('The batch as a whole.', batchResult), legs: z.array(legResult) }),
 });
 
 const shareOf = (name: string) =>

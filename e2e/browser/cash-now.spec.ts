@@ -4,7 +4,8 @@
  */
 import { cashNowOfBatch } from '@dutchbook/contract/exits.ts';
 import { listMarkets, type MarketReply } from '@dutchbook/contract/markets.ts';
-import { listOpportunities, placeOrder } from '@dutchbook/contract/opportunities.ts';
+import { listOpportunities } from '@dutchbook/contract/opportunities.ts';
+import { placeOrder } from '@dutchbook/contract/placing.ts';
 import { listRelations, readRelation } from '@dutchbook/contract/relations.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { expect } from '@playwright/test';

@@ -1,7 +1,7 @@
 /** What stands on the first page and in the top bar, and that both follow what happens. */
 import { ARM_CONFIRMATION, armTrading, disarmTrading } from '@dutchbook/contract/arming.ts';
 import { listMarkets } from '@dutchbook/contract/markets.ts';
-import { placeOrder } from '@dutchbook/contract/opportunities.ts';
+import { placeOrder } from '@dutchbook/contract/placing.ts';
 import { readOverview } from '@dutchbook/contract/status.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { expect, type Page } from '@playwright/test';

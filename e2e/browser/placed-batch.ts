@@ -1,5 +1,5 @@
 import { type Batch, readBatch } from '@dutchbook/contract/batches.ts';
-import { placeOrder } from '@dutchbook/contract/opportunities.ts';
+import { placeOrder } from '@dutchbook/contract/placing.ts';
 import { sellAll } from '@dutchbook/contract/selling.ts';
 import { readSystemSettings, writeSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import { setPriceFromNumber } from '@dutchbook/units/price.ts';

@@ -1,5 +1,5 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
-import { placeOrder } from '@dutchbook/contract/opportunities.ts';
+import { placeOrder } from '@dutchbook/contract/placing.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { expect, type Locator, type Page, type Request } from '@playwright/test';
 import type { ThreeWay } from '../product/three-way.ts';

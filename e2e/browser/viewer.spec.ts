@@ -1,5 +1,5 @@
 /** Somebody who may look and change nothing: made by a superuser, shown all that happens, refused with the reason. */
-import { placeOrder } from '@dutchbook/contract/opportunities.ts';
+import { placeOrder } from '@dutchbook/contract/placing.ts';
 import { expect, type Page } from '@playwright/test';
 import { signedInCaller } from '../product/product.ts';
 import { test } from './browser.fixture.ts';

@@ -1,5 +1,5 @@
 /** What operators do: the same functions that the calls of the product go through, audit entries included. */
-import type { WayIn } from '@dutchbook/contract/opportunities.ts';
+import type { WayIn } from '@dutchbook/contract/placing.ts';
 import { deleteOpportunity } from '@dutchbook/server/market/opportunities/deletion.ts';
 import { type Edit, editOpportunity } from '@dutchbook/server/market/opportunities/edit.ts';
 import { servedRow } from '@dutchbook/server/market/opportunities/present.ts';

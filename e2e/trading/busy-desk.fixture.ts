@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { verifyAuditLog } from '@dutchbook/contract/audit.ts';
 import { listExternalOrders } from '@dutchbook/contract/external-orders.ts';
-import { placeOrder } from '@dutchbook/contract/opportunities.ts';
+import { placeOrder } from '@dutchbook/contract/placing.ts';
 import { expect } from 'vitest';
 import { eventually } from '../product/eventually.ts';
 import { cheapThreeWay, type ThreeWay } from '../product/three-way.ts';

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { placeOrder, simulateOrders } from '@dutchbook/contract/opportunities.ts';
+import { placeOrder, simulateOrders } from '@dutchbook/contract/placing.ts';
 import { writeSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import { createUser } from '@dutchbook/contract/users.ts';
 import { previewOpportunity } from '@dutchbook/contract/valuation.ts';

@@ -1,5 +1,5 @@
 /** Killed around the approval of a batch that one person may not place alone: repeated requests buy it once. */
-import { placeOrder } from '@dutchbook/contract/opportunities.ts';
+import { placeOrder } from '@dutchbook/contract/placing.ts';
 import { writeSecuritySettings } from '@dutchbook/contract/security-settings.ts';
 import { approveSignOff, listSignOffs } from '@dutchbook/contract/sign-offs.ts';
 import { createUser } from '@dutchbook/contract/users.ts';

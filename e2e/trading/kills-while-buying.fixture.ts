@@ -1,5 +1,5 @@
 /** The steps of placing at which the product is killed, from taking up a batch for the first time to recording one. */
-import { placeOrder } from '@dutchbook/contract/opportunities.ts';
+import { placeOrder } from '@dutchbook/contract/placing.ts';
 import { writeSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import type { CrashPoint } from '@dutchbook/server/platform/runtime/crash-point.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { armTrading, disarmTrading } from '@dutchbook/contract/arming.ts';
 import { listBatches } from '@dutchbook/contract/batches.ts';
-import { placeOrder } from '@dutchbook/contract/opportunities.ts';
+import { placeOrder } from '@dutchbook/contract/placing.ts';
 import { readSystemStatus } from '@dutchbook/contract/status.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readBatch } from '@dutchbook/contract/batches.ts';
-import { placeOrder, simulateOrders } from '@dutchbook/contract/opportunities.ts';
+import { placeOrder, simulateOrders } from '@dutchbook/contract/placing.ts';
 import { sellAll } from '@dutchbook/contract/selling.ts';
 import { readOverview, readSystemStatus } from '@dutchbook/contract/status.ts';
 import { writeSystemSettings } from '@dutchbook/contract/system-settings.ts';

@@ -2,9 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readBatchResult } from '@dutchbook/contract/batch-results.ts';
 import { readBatch, retryBatch } from '@dutchbook/contract/batches.ts';
-import { placeOrder } from '@dutchbook/contract/opportunities.ts';
-import { readBatchResult, readReport } from '@dutchbook/contract/report.ts';
+import { placeOrder } from '@dutchbook/contract/placing.ts';
+import { readReport } from '@dutchbook/contract/report.ts';
 import { writeSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import { type Shares, sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { notional, usdFromText } from '@dutchbook/units/usd.ts';

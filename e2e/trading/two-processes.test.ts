@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { cancelBatch } from '@dutchbook/contract/batches.ts';
-import { placeOrder, simulateOrders } from '@dutchbook/contract/opportunities.ts';
+import { placeOrder, simulateOrders } from '@dutchbook/contract/placing.ts';
 import { writeSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -2,7 +2,8 @@
 import { disarmTrading } from '@dutchbook/contract/arming.ts';
 import { cancelBatch, exportBatches, listBatches, readBatch, retryBatch } from '@dutchbook/contract/batches.ts';
 import { readMe } from '@dutchbook/contract/current-user.ts';
-import { placeOrder, readOpportunity, simulateOrders } from '@dutchbook/contract/opportunities.ts';
+import { readOpportunity } from '@dutchbook/contract/opportunities.ts';
+import { placeOrder, simulateOrders } from '@dutchbook/contract/placing.ts';
 import { readSystemStatus } from '@dutchbook/contract/status.ts';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { commands, page, userEvent } from 'vitest/browser';

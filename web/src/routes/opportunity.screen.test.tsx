@@ -3,10 +3,9 @@ import {
   checkOpportunity,
   deleteOpportunity,
   listOpportunities,
-  placeOrder,
   readOpportunity,
-  simulateOrders,
 } from '@dutchbook/contract/opportunities.ts';
+import { placeOrder, simulateOrders } from '@dutchbook/contract/placing.ts';
 import { readRelation } from '@dutchbook/contract/relations.ts';
 import { readDepth, readHistory } from '@dutchbook/contract/valuation.ts';
 import { beforeEach, expect, test, vi } from 'vitest';

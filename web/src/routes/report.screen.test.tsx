@@ -1,12 +1,12 @@
 /** The report: what was earned, where it went and what was missed, each figure with the way to what it is made of. */
+
+import { listBatchResults, readBatchResult } from '@dutchbook/contract/batch-results.ts';
 import { listBatches, readBatch } from '@dutchbook/contract/batches.ts';
 import { listLedger } from '@dutchbook/contract/ledger.ts';
 import {
-  listBatchResults,
   listMissed,
   listReportChoices,
   listReportDays,
-  readBatchResult,
   readExecutionQuality,
   readExposure,
   readFunnel,

@@ -4,7 +4,8 @@ import { listBatches, readBatch, readBatchOrders } from '@dutchbook/contract/bat
 import { readMe, VIEWERS_LOOK } from '@dutchbook/contract/current-user.ts';
 import { listItems } from '@dutchbook/contract/items.ts';
 import { listNotifications, readNotification } from '@dutchbook/contract/notifications.ts';
-import { listOpportunities, readOpportunity, simulateOrders } from '@dutchbook/contract/opportunities.ts';
+import { listOpportunities, readOpportunity } from '@dutchbook/contract/opportunities.ts';
+import { simulateOrders } from '@dutchbook/contract/placing.ts';
 import { readRelation } from '@dutchbook/contract/relations.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';

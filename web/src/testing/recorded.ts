@@ -13,7 +13,8 @@ import { readBatchMoments } from '@dutchbook/contract/flight-recorder.ts';
 import { listItems } from '@dutchbook/contract/items.ts';
 import { readLimits } from '@dutchbook/contract/limits.ts';
 import { listNotifications } from '@dutchbook/contract/notifications.ts';
-import { listOpportunities, readOpportunity, simulateOrders } from '@dutchbook/contract/opportunities.ts';
+import { listOpportunities, readOpportunity } from '@dutchbook/contract/opportunities.ts';
+import { simulateOrders } from '@dutchbook/contract/placing.ts';
 import { readPortfolio } from '@dutchbook/contract/portfolio.ts';
 import { listRelationHits } from '@dutchbook/contract/relation-hits.ts';
 import {

@@ -1,13 +1,12 @@
 /** What a report and a ledger answer that have seen some trading; batch and order are those that were recorded. */
 
+import { listBatchResults, readBatchResult } from '@dutchbook/contract/batch-results.ts';
 import type { Endpoint } from '@dutchbook/contract/endpoint.ts';
 import { listLedger, readLedgerBalances } from '@dutchbook/contract/ledger.ts';
 import {
-  listBatchResults,
   listMissed,
   listReportChoices,
   listReportDays,
-  readBatchResult,
   readExecutionQuality,
   readExposure,
   readFunnel,

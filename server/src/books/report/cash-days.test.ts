@@ -1,5 +1,7 @@
 /** What became cash on each day adds up to what is paid, after two hundred random batches and what happened to them. */
-import type { exportBatchResults, listReportDays, readReport } from '@dutchbook/contract/report.ts';
+
+import type { exportBatchResults } from '@dutchbook/contract/batch-results.ts';
+import type { listReportDays, readReport } from '@dutchbook/contract/report.ts';
 import { type Instant, instantFromIso } from '@dutchbook/units/instant.ts';
 import { MICRO, mulDiv } from '@dutchbook/units/micro.ts';
 import { parse } from 'csv-parse/sync';

@@ -1,4 +1,5 @@
-import type { readBatchResult, readReport } from '@dutchbook/contract/report.ts';
+import type { readBatchResult } from '@dutchbook/contract/batch-results.ts';
+import type { readReport } from '@dutchbook/contract/report.ts';
 import { linesOfArrival, linesOfNaming } from '@dutchbook/engine/ledger/entries-from-outside.ts';
 import type { LedgerLine } from '@dutchbook/engine/ledger/entry.ts';
 import { fractionFromText } from '@dutchbook/units/fraction.ts';

@@ -1,5 +1,7 @@
 /** Which batches a figure of the report is about; the list behind it takes the same words. */
-import type { exportBatchResults, readReport } from '@dutchbook/contract/report.ts';
+
+import type { exportBatchResults } from '@dutchbook/contract/batch-results.ts';
+import type { readReport } from '@dutchbook/contract/report.ts';
 import { type Instant, instantFromIso } from '@dutchbook/units/instant.ts';
 import { type AnyColumn, and, eq, gt, gte, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';

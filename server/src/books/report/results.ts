@@ -1,5 +1,10 @@
 /** The batches behind a figure, and one of them leg by leg. */
-import type { BATCH_RESULT_SORTS, BatchResult, listBatchResults, readBatchResult } from '@dutchbook/contract/report.ts';
+import type {
+  BATCH_RESULT_SORTS,
+  BatchResult,
+  listBatchResults,
+  readBatchResult,
+} from '@dutchbook/contract/batch-results.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { type AnyColumn, and, asc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';

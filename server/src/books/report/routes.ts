@@ -3,10 +3,12 @@ import {
   batchResult,
   exportBatchResults,
   listBatchResults,
+  readBatchResult,
+} from '@dutchbook/contract/batch-results.ts';
+import {
   listMissed,
   listReportChoices,
   listReportDays,
-  readBatchResult,
   readExecutionQuality,
   readExposure,
   readFunnel,

@@ -1,11 +1,7 @@
 /** What the report says of a batch from its order to a trade that is undone, beside what the ledger says of it. */
-import type {
-  listReportDays,
-  readBatchResult,
-  readExposure,
-  readFunnel,
-  readReport,
-} from '@dutchbook/contract/report.ts';
+
+import type { readBatchResult } from '@dutchbook/contract/batch-results.ts';
+import type { listReportDays, readExposure, readFunnel, readReport } from '@dutchbook/contract/report.ts';
 import { eq, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { expect, it } from 'vitest';

@@ -1,8 +1,9 @@
 import { cancelBatch, reconcileBatch } from '@dutchbook/contract/batches.ts';
 import type { Endpoint } from '@dutchbook/contract/endpoint.ts';
 import { checkAllOpportunities, updatePrices } from '@dutchbook/contract/jobs.ts';
-import { checkOpportunity, placeOrder, simulateOrders } from '@dutchbook/contract/opportunities.ts';
+import { checkOpportunity } from '@dutchbook/contract/opportunities.ts';
 import { updateOrderStatuses } from '@dutchbook/contract/orders.ts';
+import { placeOrder, simulateOrders } from '@dutchbook/contract/placing.ts';
 import { sellAll, unwind } from '@dutchbook/contract/selling.ts';
 import { readDepth } from '@dutchbook/contract/valuation.ts';
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-import type { Simulation } from '@dutchbook/contract/opportunities.ts';
-import { placeOrder, simulateOrders } from '@dutchbook/contract/opportunities.ts';
+import type { Simulation } from '@dutchbook/contract/placing.ts';
+import { placeOrder, simulateOrders } from '@dutchbook/contract/placing.ts';
 import { sentences } from '@dutchbook/engine/desk/assess.ts';
 import { maxProfitableSize } from '@dutchbook/engine/opportunity/curve.ts';
 import { PERCENT_ZERO } from '@dutchbook/units/percent.ts';

@@ -1,4 +1,4 @@
-import type { WayIn } from '@dutchbook/contract/opportunities.ts';
+import type { WayIn } from '@dutchbook/contract/placing.ts';
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import { type Assessment, assess, type Planned, type Readiness, sentences } from '@dutchbook/engine/desk/assess.ts';
 import { limitBlockers, signOffBlockers } from '@dutchbook/engine/risk/gates.ts';

@@ -1,7 +1,8 @@
 /** Batches that spend more than one person may: how they are asked for, and what a sign-off of one says. */
 import { isDeepStrictEqual } from 'node:util';
 import { id } from '@dutchbook/contract/listing.ts';
-import { marketCombinations, type WayIn, wayIn } from '@dutchbook/contract/opportunities.ts';
+import { marketCombinations } from '@dutchbook/contract/opportunities.ts';
+import { type WayIn, wayIn } from '@dutchbook/contract/placing.ts';
 import { setPrice, shares, usd } from '@dutchbook/contract/quantities.ts';
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import type { PlacementPlan } from '@dutchbook/engine/order/plan.ts';

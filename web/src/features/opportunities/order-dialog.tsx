@@ -1,6 +1,7 @@
 import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
-import { type Opportunity, placeOrder, type WayIn } from '@dutchbook/contract/opportunities.ts';
+import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
+import { placeOrder, type WayIn } from '@dutchbook/contract/placing.ts';
 import { Button, SegmentedControl, Skeleton, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { use, useState } from 'react';

@@ -1,4 +1,4 @@
-import type { PlannedOrder, Simulation } from '@dutchbook/contract/opportunities.ts';
+import type { PlannedOrder, Simulation } from '@dutchbook/contract/placing.ts';
 import { formatPercent } from '@dutchbook/units/percent.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';

@@ -1,4 +1,4 @@
-import type { Simulation } from '@dutchbook/contract/opportunities.ts';
+import type { Simulation } from '@dutchbook/contract/placing.ts';
 import { setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import type { Simulation, WayIn } from '@dutchbook/contract/opportunities.ts';
+import type { Simulation, WayIn } from '@dutchbook/contract/placing.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { waitAskedMs } from '../../calls/api-error.ts';

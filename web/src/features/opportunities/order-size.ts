@@ -1,4 +1,4 @@
-import { simulateOrders } from '@dutchbook/contract/opportunities.ts';
+import { simulateOrders } from '@dutchbook/contract/placing.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import * as z from 'zod/mini';
 

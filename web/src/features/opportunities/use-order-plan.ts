@@ -1,4 +1,5 @@
-import { type Opportunity, type Simulation, simulateOrders, type WayIn } from '@dutchbook/contract/opportunities.ts';
+import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
+import { type Simulation, simulateOrders, type WayIn } from '@dutchbook/contract/placing.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';

@@ -1,4 +1,4 @@
-import { simulateOrders } from '@dutchbook/contract/opportunities.ts';
+import { simulateOrders } from '@dutchbook/contract/placing.ts';
 import { readDepth, readHistory } from '@dutchbook/contract/valuation.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-import type { readBatchResult } from '@dutchbook/contract/report.ts';
+import type { readBatchResult } from '@dutchbook/contract/batch-results.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';

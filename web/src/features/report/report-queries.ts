@@ -1,10 +1,8 @@
+import { type BatchResult, listBatchResults, readBatchResult } from '@dutchbook/contract/batch-results.ts';
 import {
-  type BatchResult,
-  listBatchResults,
   listMissed,
   listReportChoices,
   listReportDays,
-  readBatchResult,
   readExecutionQuality,
   readExposure,
   readFunnel,

@@ -1,4 +1,4 @@
-import { exportBatchResults } from '@dutchbook/contract/report.ts';
+import { exportBatchResults } from '@dutchbook/contract/batch-results.ts';
 import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';

@@ -1,0 +1,138 @@
+/** Buying an opportunity, or splitting dollars into it: what it would do, and doing it. */
+import { LEAST_SIZE } from '@dutchbook/units/shares.ts';
+import * as z from 'zod/mini';
+import { batch } from './batches.ts';
+import { endpoint, notFound, refusal, SIGN_OFF_ASKED } from './endpoint.ts';
+import { id } from './listing.ts';
+import { described, explained } from './notes/described.ts';
+import * as meanings from './notes/meanings.ts';
+import { inQuery, percent, price, setPrice, shares, usd } from './quantities.ts';
+
+const tag = 'Arbitrage';
+const byId = z.object({ opportunity_id: id });
+
+const plannedOrder = z.object({
+  leg: z.int(),
+  market_id: z.string(),
+  market_name: z.string(),
+  outcome: z.string(),
+  token_id: z.string(),
+  side: explained(meanings.SIDE_MEANINGS, z.enum(['buy', 'sell'])),
+  size: shares,
+  price: described('The worst price that the order accepts.', price),
+  average_price: described('Average price by the books of now.', price),
+  cost: described('Dollars that the order takes, before fees; of a sale, that it brings.', usd),
+  fee: usd,
+});
+export type PlannedOrder = z.output<typeof plannedOrder>;
+
+export const wayIn = explained(meanings.WAY_IN_MEANINGS, z.enum(['buy', 'split']));
+export type WayIn = z.output<typeof wayIn>;
+
+/** The orders of the simulation sell then, and its cost is the dollars that go in. */
+const splitPlan = z.object({
+  dollars_in_usd: described('Dollars that are split into shares.', usd),
+  proceeds_usd: described('Dollars that come back before fees where all is sold.', usd),
+  calls: described(
+    'The calls of the contract.',
+    z.array(
+      z.object({
+        kind: explained(meanings.SPLIT_MEANINGS, z.enum(['split', 'horizontal_split'])),
+        market_ids: z.array(z.string()),
+      }),
+    ),
+  ),
+});
+
+const simulation = z.object({
+  opportunity_id: id,
+  content_hash: described(
+    'Of the positions that were looked at, where discovery may replace them; null where it does not.',
+    z.nullable(z.string()),
+  ),
+  order_size: described('Shares of each position, with at most two decimals; the settings decide without.', shares),
+  orders: z.array(plannedOrder),
+  total_cost: described('Cost of all orders, before fees.', usd),
+  total_fees: described('Fees of all orders.', usd),
+  expected_profit_usd: described('Profit after fees.', usd),
+  expected_profit_percentage: described('Profit after fees, over the cost.', percent),
+  max_profitable_size: described('The most shares of each position that still pay.', shares),
+  worst_case_loss_usd: described(
+    'What is lost where only those orders fill that pay least; of a split, where only those shares sell that bring least, and win.',
+    usd,
+  ),
+  ways_in: described('Which there are for this opportunity.', z.array(wayIn)),
+  split: described('Null where it was asked for by buying.', z.nullable(splitPlan)),
+  warnings: z.array(z.string()),
+  errors: described(
+    'What refuses the order, as sentences. It may be placed only when this is empty.',
+    z.array(z.string()),
+  ),
+});
+export type Simulation = z.output<typeof simulation>;
+
+/** The venues take sizes of two decimals. */
+const orderSize = z.optional(
+  inQuery(shares).check(
+    z.refine((size) => size > 0, 'order_size must be greater than 0'),
+    z.refine((size) => size % LEAST_SIZE === 0, 'order_size must have at most two decimals'),
+  ),
+);
+
+const orderQuery = {
+  order_size: described('Shares of each position, with at most two decimals; the settings decide without.', orderSize),
+  way_in: described(
+    'Whether the positions are bought, or dollars are split and the rest is sold; bought without.',
+    z.optional(wayIn),
+  ),
+};
+
+export const simulateOrders = endpoint({
+  method: 'GET',
+  path: '/arbitrage/simulate-orders/{opportunity_id}',
+  access: 'viewer',
+  asksVenue: true,
+  tag,
+  summary: 'What placing would buy now, or split and sell, and what would refuse it',
+  refusals: [notFound('Opportunity not found')],
+  params: byId,
+  query: z.object(orderQuery),
+  reply: simulation,
+});
+
+const lookedAt = z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/, 'content_hash must be 64 hex digits')));
+
+const quotedPrice = z.optional(
+  inQuery(setPrice).check(z.refine((price) => price > 0, 'quoted_price must be greater than 0')),
+);
+
+export const placeOrder = endpoint({
+  method: 'POST',
+  path: '/arbitrage/place-order/{opportunity_id}',
+  access: 'user',
+  tag,
+  summary: 'Buy the opportunity as a batch of orders, or split dollars and sell what it is not',
+  refusals: [
+    notFound('Opportunity not found'),
+    refusal(
+      409,
+      'A gate refuses it, or the price or the positions have changed; `detail` says why.',
+      'Trading is disarmed.',
+    ),
+    SIGN_OFF_ASKED,
+  ],
+  idempotent: true,
+  params: byId,
+  query: z.object({
+    ...orderQuery,
+    quoted_price: described(
+      'The price of a set that was looked at: with a worse one by now, beyond the allowed deviation, the order is refused.',
+      quotedPrice,
+    ),
+    content_hash: described(
+      'The `content_hash` of the simulation that was looked at: with other positions by now the order is refused.',
+      lookedAt,
+    ),
+  }),
+  reply: batch,
+});
