@@ -14,6 +14,7 @@ const SOURCES = [
   'web/public',
   'web/index.html',
   'web/vite.config.ts',
+  'web/without-documentation-plugin.ts',
   'contract/src',
   'units/src',
   'package-lock.json',
