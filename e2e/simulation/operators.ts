@@ -7,15 +7,13 @@ import { readOpportunity } from '@dutchbook/server/market/opportunities/store.ts
 import { triggerThreshold } from '@dutchbook/server/people/system-settings/in-units.ts';
 import { recordAction } from '@dutchbook/server/platform/audit/record.ts';
 import type { Db, Runtime } from '@dutchbook/server/platform/runtime/runtime.ts';
-import { recordSplit } from '@dutchbook/server/trading/chain-steps/record-split.ts';
-import { placeByHand } from '@dutchbook/server/trading/execution/place-by-hand.ts';
+import { splitRowsFor } from '@dutchbook/server/trading/chain-steps/split-rows.ts';
+import { placeByHand } from '@dutchbook/server/trading/execution/placing/by-hand.ts';
 import { requestRetry } from '@dutchbook/server/trading/execution/request-retry.ts';
 import type { SaleRequest } from '@dutchbook/server/trading/execution/selling/sale-plan.ts';
 import { sellShares } from '@dutchbook/server/trading/execution/selling/sell-shares.ts';
 import { activeBatchOf } from '@dutchbook/server/trading/orders/batch-store.ts';
 import { type Requested, requestCancel } from '@dutchbook/server/trading/orders/intents.ts';
-import { recordBatch } from '@dutchbook/server/trading/orders/record-batch.ts';
-import { recordPlaced } from '@dutchbook/server/trading/orders/record-placed.ts';
 import { pollOrders } from '@dutchbook/server/trading/orders/update-status.ts';
 import { arm, disarm } from '@dutchbook/server/trading/trading-controls/arming.ts';
 import { lockControls, storeArmed } from '@dutchbook/server/trading/trading-controls/store.ts';
@@ -38,17 +36,10 @@ export async function place(
   const { runtime, trading } = product;
   const opportunity = await readOpportunity(runtime.db, opportunityId);
   if (opportunity === null) return 'there is no such opportunity';
-  const request = { size, quotedPrice: null, wayIn, userId: OPERATOR.id };
-  const placed = await placeByHand(
-    trading,
-    opportunity,
-    request,
-    (tx, batchId) => recordPlaced(tx, runtime, OPERATOR, batchId),
-    (tx, intent, split) =>
-      split === null ? recordBatch(tx, runtime, intent) : recordSplit(tx, runtime, OPERATOR.email, intent, split),
-  );
+  const request = { opportunity, size, quotedPrice: null, wayIn, userId: OPERATOR.id };
+  const splitRows = splitRowsFor(OPERATOR.email);
+  const placed = await placeByHand(trading, trading.placing, { ...request, splitRows }, { actor: OPERATOR });
   if (placed.kind === 'refused') return `refused: ${placed.reasons.join(' ')}`;
-  trading.placing.wake(placed.batchId);
   return `batch ${placed.batchId}`;
 }
 

@@ -118,10 +118,11 @@ export const whileBuying = {
   lease_taken: {
     says: 'nothing has left',
     async run(chain) {
-      await begin(chain, 'lease_taken');
+      await begin(chain, 'batch_recorded');
       const set = await chain.newSet();
       await buy(chain, set);
       await chain.dies();
+      await chain.diesInRecovery('lease_taken');
       expect(await orderedAt(chain, set, 'BUY')).toEqual([]);
       chain.note('first', set);
     },

@@ -1,5 +1,5 @@
 import type { SecuritySettingsForm } from '@dutchbook/contract/security-settings.ts';
-import { assess, type Readiness } from '@dutchbook/engine/desk/assess.ts';
+import type { Readiness } from '@dutchbook/engine/desk/assess.ts';
 import type { FoundRules, Soundness } from '@dutchbook/engine/risk/context.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
 import { type OpenDecisionJournal, openDecisionJournal } from './market/decision-journal/note.ts';
@@ -11,7 +11,6 @@ import type { BlockersOf, LivePrices } from './market/opportunities/live-prices.
 import { startLivePrices } from './market/prices/live-prices.ts';
 import { notifyFeedDown } from './market/prices/notify-feed-down.ts';
 import { type QuoteFeed, startQuotes } from './market/prices/quotes/quotes.ts';
-import { deskSettings } from './people/system-settings/in-units.ts';
 import type { WatchedSettings } from './people/system-settings/watched-settings.ts';
 import type { Engines } from './platform/engines/engines.ts';
 import type { Runtime } from './platform/runtime/runtime.ts';
@@ -21,25 +20,23 @@ import { noteAccount } from './trading/execution/account-journal.ts';
 import { followApprovals } from './trading/execution/approvals.ts';
 import { followClockSkew } from './trading/execution/clock-skew.ts';
 import { keepDeadMansSwitch } from './trading/execution/dead-mans-switch.ts';
-import { buyTriggered, type TriggerParts } from './trading/execution/fast-path/place-triggered.ts';
-import { meansOf } from './trading/execution/means.ts';
-import type { PlaceParts } from './trading/execution/place-by-hand.ts';
+import { readInputs } from './trading/execution/placing/inputs.ts';
+import { judge, wantedFor } from './trading/execution/placing/judge.ts';
+import { openPlacing, triggeredBy } from './trading/execution/placing/placing.ts';
+import type { PlaceParts } from './trading/execution/placing/request.ts';
 import { type BatchRunner, callBatch, startBatchRunner } from './trading/execution/runner/batch-runner.ts';
 import type { FollowedSettlements } from './trading/execution/settlements.ts';
 import { followFeeStops, stopWhereSourcesDiffer } from './trading/fee-stops/follow.ts';
 import { startLedgerJob } from './trading/ledger/ledger-job.ts';
-import { activeBatchOf } from './trading/orders/batch-store.ts';
-import type { Placing } from './trading/orders/intents.ts';
 import { payResolvedPractice } from './trading/practice/pay-resolved.ts';
-import { asPracticeLeavesThem } from './trading/practice/taken.ts';
 import type { Feed } from './trading/trading-controls/system-status.ts';
 import type { TradingControls } from './trading/trading-controls/trading-controls.ts';
 
-export type Trading = TriggerParts & {
+export type Trading = PlaceParts & {
   quotes: QuoteFeed;
   account: Account;
   journal: OpenDecisionJournal;
-  placing: Placing;
+  placing: BatchRunner;
   live: LivePrices;
   blockersOf: BlockersOf;
   feed: () => Feed;
@@ -113,7 +110,7 @@ export async function startTrading({
   });
   const { catalogue } = venue;
   const hasChain = venue.chain !== null;
-  const parts: TriggerParts = {
+  const parts: PlaceParts = {
     runtime,
     quotes,
     catalogue,
@@ -122,7 +119,6 @@ export async function startTrading({
     controls,
     account,
     readiness,
-    instants,
   };
   const blockersOf = automaticBlockers(parts);
   const live = await startLivePrices({
@@ -135,7 +131,7 @@ export async function startTrading({
     blockersOf,
     onTrigger: {
       isReady: () => isEngine && placing.isReconciled(),
-      buy: (opportunity, quoted) => buyTriggered(parts, placing, opportunity, quoted),
+      buy: (opportunity, quoted) => openPlacing(parts, placing, triggeredBy(opportunity, quoted, instants.ofDecision)),
     },
   });
   const stopNoting = isEngine && runtime.config.recording.isOn ? noteAccount(parts, settings, journal) : () => {};
@@ -193,23 +189,10 @@ function onlyCalling(runtime: Runtime): BatchRunner {
 
 /** What refuses an automatic order now: everything that would refuse a person's, and the trigger's own threshold. */
 function automaticBlockers(parts: PlaceParts): BlockersOf {
-  const { runtime, settings, account, readiness } = parts;
+  const { now } = parts.runtime.clock;
   return async (opportunity, quotes) => {
-    const inForce = settings.current();
-    const practice = inForce.ORDER_SIMULATION_ENABLED;
-    const { blockers } = assess({
-      opportunity,
-      quotes: practice ? await asPracticeLeavesThem(runtime.db, quotes) : quotes,
-      size: null,
-      quotedPrice: null,
-      automatic: true,
-      settings: deskSettings(inForce),
-      now: runtime.clock.now(),
-      ...(await meansOf(runtime.db, parts, { practice, reading: account.reading() })),
-      activeBatchId: await activeBatchOf(runtime.db, opportunity.id),
-      readiness: readiness(),
-    });
-    return blockers;
+    const request = { ...triggeredBy(opportunity, quotes, now), quotedPrice: null };
+    return judge(parts, request, await readInputs(parts, wantedFor(parts, request)), now()).blockers;
   };
 }
 

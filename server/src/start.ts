@@ -139,7 +139,7 @@ async function startLoops(base: Base, closers: Closers) {
   });
   closers.push(trading.stop);
   const tokens = combineTokens(trading.quotes.tokens);
-  const writing = { clock: { now: trading.instants.ofChange }, openWriter: openWriterThread };
+  const writing = { clock: { now: trading.journal.instants.ofChange }, openWriter: openWriterThread };
   const recordings = openRecordings(runtime, tokens, partitions, writing);
   closers.push(recordings.stop);
   const account = { runtime, venue, quotes: trading.quotes, controls, stream, partitions };

@@ -18,6 +18,7 @@ import {
 } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { countWithPage } from '../../platform/database/count-with-page.ts';
+import { type JsonRow, partOf } from '../../platform/database/json-rows.ts';
 import { oldestFirst } from '../../platform/database/oldest-first.ts';
 import { asWritten, indexOrder, isAlwaysKnown, orderedBy, textInsensitive } from '../../platform/database/ordering.ts';
 import { keepPreparedPages, type Preparable, pageKey } from '../../platform/database/prepared-pages.ts';
@@ -166,10 +167,22 @@ export async function readOpportunity(db: Db, id: string): Promise<StoredOpportu
   return row ?? null;
 }
 
-/** Reads the opportunity and locks it until the transaction ends. */
-export async function opportunityUntilEnd(tx: Db, id: string): Promise<StoredOpportunity | null> {
-  const [row] = await storedOpportunities(tx).where(eq(opportunities.id, id)).for('share');
-  return row ?? null;
+/** What an order rests on that a person can change. */
+export type StandingOpportunity = Pick<
+  StoredOpportunity,
+  'active' | 'contentHash' | 'targetPrice' | 'marketCombinations'
+>;
+
+/** The query for it, which locks the opportunity until the transaction ends. */
+export function standingUntilEnd(id: string): SQLWrapper {
+  return sql`select ${standing.columns} from ${opportunities} where ${opportunities.id} = ${id} for share`;
+}
+
+const standing = partOf(opportunities, ['active', 'contentHash', 'targetPrice', 'marketCombinations']);
+
+/** What its rows say; null for none. */
+export function standingIn([row]: readonly JsonRow[]): StandingOpportunity | null {
+  return row === undefined ? null : standing.from(row);
 }
 
 /** Those of the ids that exist, in no particular order. */

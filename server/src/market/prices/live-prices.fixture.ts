@@ -138,7 +138,15 @@ async function startProcess(desk: Desk, runtime: Runtime, partitions: Partitions
           desk.placed.push(id);
           const action = { action: 'order.placed' } as const;
           const simulated = settings.current().ORDER_SIMULATION_ENABLED;
-          return { batchId: `batch of ${id}`, simulated, size: ONE_SHARE, writes: [], notifications: [], action };
+          return {
+            batchId: `batch of ${id}`,
+            simulated,
+            size: ONE_SHARE,
+            writes: [],
+            calls: [],
+            notifications: [],
+            action,
+          };
         },
         end: () => {},
       }),

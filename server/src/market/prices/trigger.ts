@@ -7,7 +7,7 @@ import { formatPercent, percentToNumber } from '@dutchbook/units/percent.ts';
 import { formatPrice, priceToNumber } from '@dutchbook/units/price.ts';
 import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
 import { usdToNumber } from '@dutchbook/units/usd.ts';
-import { and, eq, exists, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, eq, exists, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { type NewNotification, notificationWrites } from '../../people/notifications/record.ts';
 import { type Action, actionStatements, THE_SYSTEM } from '../../platform/audit/record.ts';
 import { compiled, slot } from '../../platform/database/compiled.ts';
@@ -58,6 +58,8 @@ export type Decided = {
   simulated: boolean;
   size: Shares;
   writes: readonly SQLWrapper[];
+  /** Functions of the database that are called with them. */
+  calls: readonly SQL[];
   notifications: readonly NewNotification[];
   action: Action;
   by?: DecidedBy;
@@ -177,7 +179,8 @@ function riseStatements(
   const ofDecision = isBatch(decided) ? decided.writes : writesOfRefused(db, row);
   const ofMissed = missedWrites(db, runtime, { row, at }, decided, quotes);
   const action = isBatch(decided) ? actionStatements(runtime, THE_SYSTEM, decided.action) : [];
-  return [together([...ofDecision, ...ofMissed, edge, ...notifying.writes], notifying.calls), ...action];
+  const calls = [...(isBatch(decided) ? decided.calls : []), ...notifying.calls];
+  return [together([...ofDecision, ...ofMissed, edge, ...notifying.writes], calls), ...action];
 }
 
 function writesOfRefused(tx: Db, { id, refusal }: StoredOpportunity): SQLWrapper[] {

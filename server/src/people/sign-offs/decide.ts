@@ -33,7 +33,7 @@ export async function approve(
   const asked = found(await readSignOff(runtime.db, viewOf(runtime, call), call.params.sign_off_id));
   refuseDecision(runtime, asked, call);
   const effect = await effects[asked.kind](asked);
-  const decided = await runtime.db.transaction(async (tx) => {
+  const deciding = runtime.db.transaction(async (tx) => {
     if (OF_SETTINGS.includes(asked.kind)) await lock(tx, 'settings');
     // Whose approval it is, and whose request, stays as it is found here.
     await lock(tx, 'superusers');
@@ -56,7 +56,12 @@ export async function approve(
     });
     return ended;
   });
+  const decided = await deciding.catch((error: unknown) => {
+    effect.undone?.();
+    throw error;
+  });
   if (decided.state === 'approved') await effect.after();
+  else effect.undone?.();
   return decided;
 }
 

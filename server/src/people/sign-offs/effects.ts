@@ -15,6 +15,8 @@ export type Effect = {
   carryOut: (tx: Db, by: OnBehalf) => Promise<{ outcome: string; batchId?: string }>;
   /** Once that has committed. */
   after: () => void | Promise<void>;
+  /** Once it is known that nothing of it has committed. */
+  undone?: () => void;
 };
 
 /** What each kind does; what it needs of the venue it reads before there is a transaction. @throws VenueUnavailable */

@@ -2,7 +2,7 @@
 import type { SQLWrapper } from 'drizzle-orm';
 import type { Pool, PoolClient } from 'pg';
 import type { Db } from '../runtime/runtime.ts';
-import { named } from './named.ts';
+import { executeNamed, named } from './named.ts';
 
 /**
  * Sends a statement without waiting for those before it, after which the database carries it out, and answers its rows by
@@ -45,6 +45,18 @@ export async function pipelined<Result>(db: Db, work: (pipeline: Pipeline) => Pr
         () => client.release(true),
       );
   }
+}
+
+/** Sends statements of a transaction that others have begun, each once the one before it is answered. */
+export function inOrder(tx: Db): Send {
+  let last: Promise<unknown> = Promise.resolve();
+  return <Row>(statement: SQLWrapper) => {
+    const answer = last.then(() => executeNamed<Row>(tx, statement));
+    // After one has failed, those behind it fail with it and are not awaited.
+    answer.catch(() => {});
+    last = answer;
+    return answer;
+  };
 }
 
 function send<Row>(client: PoolClient, statement: SQLWrapper): Promise<Row[]> {

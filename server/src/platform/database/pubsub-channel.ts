@@ -8,9 +8,11 @@ export const CHANNEL = 'dutchbook';
 
 /** As `publish` of `PubSub`, which needs no connection that listens. */
 export async function publish(tx: Db, topic: PubSubTopic, about?: string): Promise<void> {
-  const said = about === undefined ? topic : `${topic} ${about}`;
-  await tx.execute(sql`select pg_notify(${CHANNEL}, ${said})`);
+  await tx.execute(sql`select ${publishing(topic, about)}`);
 }
+
+const publishing: PubSub['publishing'] = (topic, about) =>
+  sql`pg_notify(${CHANNEL}, ${about === undefined ? topic : `${topic} ${about}`})`;
 
 /** `receive` and `callAll` are for the connection that listens. */
 type Channel = PubSub & { receive: (said: string) => void; callAll: () => void };
@@ -19,7 +21,7 @@ export function openChannel(): Channel {
   const listeners = openListeners<[reported: string | null, about?: string | undefined]>();
   return {
     publish,
-    publishing: (topic, about) => sql`pg_notify(${CHANNEL}, ${`${topic} ${about}`})`,
+    publishing,
     publishEach: async (tx, topic, about) => {
       if (about.length === 0) return;
       const said = JSON.stringify(about.map((id) => `${topic} ${id}`));

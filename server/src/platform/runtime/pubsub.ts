@@ -26,7 +26,7 @@ export type PubSub = {
   /** Reaches every process, this one included, once `tx` has committed, and never when it does not. */
   publish: (tx: Db, topic: PubSubTopic, about?: string) => Promise<void>;
   /** `publish` as a term of a statement in the transaction. */
-  publishing: (topic: PubSubTopic, about: string) => SQL;
+  publishing: (topic: PubSubTopic, about?: string) => SQL;
   /** Publishes several objects in one statement. */
   publishEach: (tx: Db, topic: PubSubTopic, about: readonly string[]) => Promise<void>;
   /**

@@ -8,7 +8,6 @@ import type { Quotes } from '../../market/markets/live-quotes.ts';
 import { gateSettings } from '../../people/system-settings/in-units.ts';
 import { recordAction } from '../../platform/audit/record.ts';
 import { awaitRows } from '../../platform/database/await-rows.ts';
-import { lock } from '../../platform/database/locks.ts';
 import type { App } from '../../platform/http/app.ts';
 import { Conflict, NotFound } from '../../platform/http/errors.ts';
 import { route } from '../../platform/http/route.ts';
@@ -50,8 +49,7 @@ export function registerBatchActions(app: App, parts: ActionParts): void {
     const key = requestUnderKey({ user, request }, { call: retryBatch.path, ...params });
     const ifArmed: Ordered['request'] = async (tx, _world, batchId) => {
       const above = parts.readiness?.().signOffAbove ?? null;
-      // Taken first, in the order of placing: of two requests at once, the later one reads what the earlier one recorded.
-      if (above !== null) await lock(tx, 'spending');
+      // Under its lock on spending: of two requests at once, the later one reads what the earlier one recorded.
       const asked = await requestRetry(tx, runtime, batchId, user.id);
       if (asked?.kind === 'requested' && above !== null)
         await refuseUnsigned(tx, parts, { batchId, userId: user.id, above });

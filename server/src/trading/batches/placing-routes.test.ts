@@ -78,7 +78,7 @@ async function openSite(accountOf?: (desk: Desk) => Account, variables: Record<s
       ...{ armed: true, reconciled: true, placesFound: false, corruptSettings: [], clockSkewMs: null },
       foundBand: band,
     }),
-    placing: { wake: () => recorded(), isReconciled: () => true, stop: async () => {} },
+    placing: { fastPath: null, wake: () => recorded() },
   });
   const signIn = async (email: string) => `Bearer ${await sessions.issue(await signUp(desk, email))}`;
   const authorization = await signIn('operator@example.com');

@@ -1,39 +1,34 @@
-import type { Simulation } from '@dutchbook/contract/placing.ts';
+import type { Simulation, WayIn } from '@dutchbook/contract/placing.ts';
 import { placeOrder, simulateOrders } from '@dutchbook/contract/placing.ts';
 import { sentences } from '@dutchbook/engine/desk/assess.ts';
 import { maxProfitableSize } from '@dutchbook/engine/opportunity/curve.ts';
 import { PERCENT_ZERO } from '@dutchbook/units/percent.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
 import type { LivePrices } from '../../market/opportunities/live-prices.ts';
 import { readOpportunity, type StoredOpportunity } from '../../market/opportunities/store.ts';
 import type { App } from '../../platform/http/app.ts';
 import { Conflict, NotFound } from '../../platform/http/errors.ts';
 import type { OrderPriority } from '../../platform/http/order-priority.ts';
 import { route } from '../../platform/http/route.ts';
-import { recordSplit, type Split } from '../chain-steps/record-split.ts';
-import {
-  type AssessedNow,
-  assessNow,
-  type PlaceParts,
-  placeByHand,
-  REPLACED_MEANWHILE,
-} from '../execution/place-by-hand.ts';
+import type { Actor, UserRow } from '../../platform/http/signed-in.ts';
+import { type Split, splitRowsFor } from '../chain-steps/split-rows.ts';
+import { type AssessedNow, assessNow, placeByHand } from '../execution/placing/by-hand.ts';
+import { REPLACED_MEANWHILE } from '../execution/placing/judge.ts';
+import type { Carriers, PlaceParts } from '../execution/placing/request.ts';
 import { readBatch } from '../orders/batch-store.ts';
-import type { Placing } from '../orders/intents.ts';
 import { presentBatch } from '../orders/present-batch.ts';
-import { recordBatch } from '../orders/record-batch.ts';
-import { recordPlaced } from '../orders/record-placed.ts';
 import { type Bind, onceOrAsk, type Recorded, requestUnderKey } from './idempotency.ts';
 
-type PlacingParts = PlaceParts & { placing: Placing; live: Pick<LivePrices, 'rowsNow'> };
+type PlacingParts = PlaceParts & { placing: Carriers; live: Pick<LivePrices, 'rowsNow'> };
 
 export function registerPlacing(app: App, parts: PlacingParts): void {
-  const { runtime, quotes, placing, live } = parts;
+  const { runtime, quotes, live } = parts;
 
-  route(app, simulateOrders, async ({ params, query, user }) => {
+  route(app, simulateOrders, async ({ params, query, user, actor }) => {
     const opportunity = await opportunityOr404(params.opportunity_id);
     const quotedPrice = opportunity.currentPrice;
-    const asked = { size: query.order_size ?? null, quotedPrice, wayIn: query.way_in, userId: user.id };
-    const assessed = await assessNow(parts, opportunity, asked, 'asked');
+    const asked = { ...askedBy(user, actor), opportunity, quotedPrice, ...sizeOf(query) };
+    const assessed = await assessNow(parts, asked);
     return presentSimulation(opportunity, assessed);
   });
 
@@ -43,21 +38,13 @@ export function registerPlacing(app: App, parts: PlacingParts): void {
       const opportunity = await opportunityOr404(params.opportunity_id);
       if (query.content_hash !== undefined && query.content_hash !== opportunity.contentHash)
         throw new Conflict(REPLACED_MEANWHILE);
-      const wayIn = query.way_in;
-      const asked = { size: query.order_size ?? null, quotedPrice: query.quoted_price ?? null, wayIn };
       const placed = await placeByHand(
         parts,
-        opportunity,
-        { ...asked, userId: user.id, priority },
-        async (tx, batchId) => {
-          await bind(tx, runtime, { batchId, saleId: null });
-          await recordPlaced(tx, runtime, actor, batchId);
-        },
-        (tx, intent, split) =>
-          split === null ? recordBatch(tx, runtime, intent) : recordSplit(tx, runtime, actor.email, intent, split),
+        parts.placing,
+        { ...askedBy(user, actor), opportunity, quotedPrice: query.quoted_price ?? null, ...sizeOf(query), priority },
+        { actor, bind: (tx, batchId) => bind(tx, runtime, { batchId, saleId: null }) },
       );
       if (placed.kind === 'refused') throw new Conflict(placed.reasons.join(' '));
-      placing.wake(placed.batchId);
       return { batchId: placed.batchId, saleId: null };
     };
     const perform = (bind: Bind) => app.orderPriorities(user.id)((priority) => decide(bind, priority));
@@ -78,6 +65,14 @@ export function registerPlacing(app: App, parts: PlacingParts): void {
     return await presentBatch({ db: runtime.db, quotes }, row);
   }
 }
+
+function askedBy({ id: userId }: Pick<UserRow, 'id'>, { email }: Actor) {
+  return { userId, splitRows: splitRowsFor(email) };
+}
+
+type Asked = { order_size?: Shares | undefined; way_in?: WayIn | undefined };
+
+const sizeOf = ({ order_size: size, way_in: wayIn }: Asked) => ({ size: size ?? null, wayIn });
 
 function presentSimulation(
   opportunity: StoredOpportunity,

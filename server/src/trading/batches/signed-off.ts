@@ -4,17 +4,15 @@ import type { Effect, Effects } from '../../people/sign-offs/effects.ts';
 import type { SignOffRow } from '../../people/sign-offs/store.ts';
 import { recordAction } from '../../platform/audit/record.ts';
 import { Conflict } from '../../platform/http/errors.ts';
-import { recordSplit } from '../chain-steps/record-split.ts';
-import { judgePlacing, type PlaceParts, type RecordOrder } from '../execution/place-by-hand.ts';
+import { splitRowsFor } from '../chain-steps/split-rows.ts';
+import { preparePlacing } from '../execution/placing/by-hand.ts';
+import type { Carriers, PlaceParts } from '../execution/placing/request.ts';
 import { requestRetry } from '../execution/request-retry.ts';
 import { batchChangedSince, signedBatch } from '../execution/signed-off-batches.ts';
 import { loadBatch } from '../orders/batch-state.ts';
-import type { Placing } from '../orders/intents.ts';
-import { recordBatch } from '../orders/record-batch.ts';
-import { recordPlaced } from '../orders/record-placed.ts';
 import { batches } from '../orders/table.ts';
 
-type Parts = PlaceParts & { placing: Pick<Placing, 'wake'> };
+type Parts = PlaceParts & { placing: Carriers };
 
 /** What the sign-off of a batch does: it is placed, or retried, like one that its requester places now. */
 export function batchSignedOff(parts: Parts): Effects['batch'] {
@@ -29,31 +27,23 @@ type Placed = Extract<SignedBatch, { placing: unknown }>['placing'];
 type Retried = Extract<SignedBatch, { retry: unknown }>['retry'];
 
 async function placingSignedOff(parts: Parts, { requestedBy, requestedByEmail }: SignOffRow, asked: Placed) {
-  const { runtime, placing } = parts;
-  const opportunity = await readOpportunity(runtime.db, asked.opportunity_id);
+  const opportunity = await readOpportunity(parts.runtime.db, asked.opportunity_id);
   if (opportunity === null) return refused('The opportunity was deleted.');
   if (requestedBy === null) return refused('The account of the person who asked is gone.');
-  const request = {
-    ...{ size: asked.order_size, quotedPrice: asked.quoted_price, wayIn: asked.way_in ?? undefined },
+  const prepared = await preparePlacing(parts, parts.placing, {
+    ...{ opportunity, size: asked.order_size, quotedPrice: asked.quoted_price, wayIn: asked.way_in ?? undefined },
     ...{ userId: requestedBy, signedOff: { upTo: asked.up_to_usd, atLeast: asked.at_least_usd, seen: asked.seen } },
-  };
-  const record: RecordOrder = (tx, intent, split) =>
-    split === null ? recordBatch(tx, runtime, intent) : recordSplit(tx, runtime, requestedByEmail, intent, split);
-  const judged = await judgePlacing(parts, opportunity, request, record);
-  if (judged.kind === 'refused') return refused(judged.reasons.join(' '));
-  let batchId: string | null = null;
+    splitRows: splitRowsFor(requestedByEmail),
+  });
+  if ('refusals' in prepared) return refused(prepared.refusals.join(' '));
   const effect: Effect = {
     carryOut: async (tx, { actor }) => {
-      const placed = await judged.place(tx);
+      const placed = await prepared.record(tx, actor);
       if (placed.kind === 'refused') throw new Conflict(placed.reasons.join(' '));
-      batchId = placed.batchId;
-      await recordPlaced(tx, runtime, actor, placed.batchId);
       return { outcome: 'The batch is placed.', batchId: placed.batchId };
     },
-    after: () => {
-      if (batchId !== null) placing.wake(batchId);
-      runtime.pass('batch_recorded');
-    },
+    after: () => prepared.end(true),
+    undone: () => prepared.end(false),
   };
   return effect;
 }

@@ -12,13 +12,14 @@ import {
   scriptedSettings,
 } from '../../market/prices/live-prices.fixture.ts';
 import { startQuotes } from '../../market/prices/quotes/quotes.ts';
+import { together } from '../../platform/database/write-together.ts';
 import { onlyEngine } from '../../platform/engines/engines.ts';
 import { openTestApp, type TestApp } from '../../platform/http/app.fixture.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import type { ChainDesk, ChainSite } from '../chain-steps/chain.fixture.ts';
 import { nextBlocks, openChainDesk } from '../chain-steps/chain.fixture.ts';
 import type { ChainLoop } from '../chain-steps/chain-loop.ts';
-import { recordSplit } from '../chain-steps/record-split.ts';
+import { splitRowsFor } from '../chain-steps/split-rows.ts';
 import { startAccount } from '../execution/account.ts';
 import { startBatchRunner } from '../execution/runner/batch-runner.ts';
 import { registerOrders } from '../orders/routes.ts';
@@ -122,9 +123,10 @@ export async function openSplitSite(site: ChainSite, hasChain = true): Promise<S
           warning: null,
         },
       };
-      const id = await runtime.db.transaction((tx) => recordSplit(tx, runtime, null, intent, { way, plan }));
+      const { batch, writes, calls } = splitRowsFor(null)(runtime, intent, { way, plan });
+      await runtime.db.execute(together(writes, calls));
       await site.control.quote(market.outcomes[0]?.tokenId ?? '', [], []);
-      return id ?? '';
+      return batch.id;
     },
     keep: (changed = {}) => {
       const loop = desk.keep({ quotes, ...changed });

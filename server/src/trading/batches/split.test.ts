@@ -9,6 +9,7 @@ import { chainSubmissions } from '../chain-steps/table.ts';
 import { loadBatch } from '../orders/batch-state.ts';
 import { limitUse } from '../orders/limit-use.ts';
 import { ownOrders } from '../orders/own-orders.ts';
+import { NO_LIMITS, storeLimitsOf } from '../trading-controls/controls.fixture.ts';
 import { openSplitSite, type SplitSite } from './split.fixture.ts';
 
 /** A dollar and ten cents for what a dollar is split into. */
@@ -155,9 +156,9 @@ describe('the way in by a split', () => {
     site.settings.change({ ORDER_SIMULATION_ENABLED: true });
     expect((await site.place()).body.detail).toBe('Orders are only simulated, and no split is.');
     site.settings.change({ ORDER_SIMULATION_ENABLED: false });
-    site.desk.controls.limits = { ...site.desk.controls.limits, perBatch: 19_000_000 as never };
+    await storeLimitsOf(site.test.runtime, { ...NO_LIMITS, perBatch: 19_000_000 as never });
     expect((await site.place('&order_size=20')).body.detail).toBe('The batch takes up to $20.00, the limit is $19.00.');
-    site.desk.controls.limits = { ...site.desk.controls.limits, perBatch: null };
+    await storeLimitsOf(site.test.runtime, NO_LIMITS);
     await site.bid(['0.30', '0.30', '0.24', '0.14']);
     expect((await site.place('&order_size=20')).status).toBe(409);
     expect((await site.simulate('&order_size=20000000')).body.errors).toEqual(

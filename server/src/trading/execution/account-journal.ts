@@ -3,18 +3,15 @@ import type { JournaledAccount } from '../../market/decision-journal/journaled.t
 import type { DecisionJournal } from '../../market/decision-journal/note.ts';
 import type { WatchedSettings } from '../../people/system-settings/watched-settings.ts';
 import { openFailureLog } from '../../platform/runtime/failure-log.ts';
-import { meansOf } from './means.ts';
-import type { PlaceParts } from './place-by-hand.ts';
+import { readInputs } from './placing/inputs.ts';
+import type { PlaceParts } from './placing/request.ts';
 
 const LOOK_MS = 1000;
 const LOOKS_PER_MINUTE = 60;
 
-export function noteAccount(
-  { runtime, controls, account, readiness }: PlaceParts,
-  settings: WatchedSettings,
-  journal: DecisionJournal,
-): () => void {
-  const { db, timers, log } = runtime;
+export function noteAccount(parts: PlaceParts, settings: WatchedSettings, journal: DecisionJournal): () => void {
+  const { runtime, controls, account, readiness } = parts;
+  const { timers, log } = runtime;
   const failures = openFailureLog(log, 'warn', 'account journal not read');
   let known: JournaledAccount | null = null;
   let shown = '';
@@ -36,8 +33,7 @@ export function noteAccount(
     if (now === shown && looks < LOOKS_PER_MINUTE) return;
     try {
       const practice = settings.current().ORDER_SIMULATION_ENABLED;
-      const means = await meansOf(db, { runtime, controls }, { practice, reading: account.reading() });
-      known = { ...means, readiness: readiness() };
+      known = (await readInputs(parts, { practice })).account;
       journal.note('account', '', known);
       failures.succeeded();
       shown = now;

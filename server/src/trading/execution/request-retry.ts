@@ -1,6 +1,7 @@
 import { retryRefusal } from '@dutchbook/engine/batch/actions.ts';
 import { batchAfter } from '@dutchbook/engine/batch/life.ts';
 import { eq } from 'drizzle-orm';
+import { lock } from '../../platform/database/locks.ts';
 import { notBefore } from '../../platform/database/update-time.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { lockBatch } from '../orders/batch-store.ts';
@@ -18,7 +19,9 @@ export async function requestRetry(
   batchId: string,
   retriedBy: string | null,
 ): Asked {
-  // First: disarming locks this before any batch.
+  // A batch becomes active under this lock alone, so that a placing sees it.
+  await lock(tx, 'spending');
+  // First of the rows: disarming locks this before any batch.
   const isArmed = await isArmedUntilEnd(tx, config.venueMode);
   const batch = await lockBatch(tx, batchId);
   if (batch === null) return null;

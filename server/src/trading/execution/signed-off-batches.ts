@@ -79,7 +79,7 @@ type SeenOpportunity = Pick<StoredOpportunity, 'id' | 'targetPrice' | 'marketCom
 /** Why what is placed now is not what was looked at: sentences. */
 export function changedSince(
   { seen }: SignedOff,
-  { targetPrice, marketCombinations: legs }: SeenOpportunity,
+  { targetPrice, marketCombinations: legs }: Omit<SeenOpportunity, 'id'>,
   settings: Settings,
 ): string[] {
   if (seen === undefined) return [ASKED_BEFORE_UPDATE];

@@ -274,7 +274,16 @@ export const batchesSince: BatchesSince = (opportunityId, since) => {
 
 /** How many batches of the opportunity have been recorded, whatever has become of them; none is ever deleted. */
 export async function batchCountOf(db: Db, opportunityId: string): Promise<number> {
-  return await db.$count(batches, eq(batches.opportunityId, opportunityId));
+  const [counted] = await batchCounts(db, opportunityId);
+  return counted?.batches ?? 0;
+}
+
+/** The query behind it. */
+export function batchCounts(db: Db, opportunityId: string) {
+  return db
+    .select({ batches: sql<number>`count(*)::int`.as('batches') })
+    .from(batches)
+    .where(eq(batches.opportunityId, opportunityId));
 }
 
 function selectBatches(db: Db) {

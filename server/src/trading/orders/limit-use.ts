@@ -2,7 +2,7 @@ import type { LimitState, TradingLimits } from '@dutchbook/engine/risk/context.t
 import { TOGETHER_MINUTES } from '@dutchbook/engine/risk/sign-off.ts';
 import { type Instant, instantFromMs, instantToIso, startOfUtcDay } from '@dutchbook/units/instant.ts';
 import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import { type AnyColumn, and, eq, gt, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import { type AnyColumn, and, eq, gt, isNull, lte, ne, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { compiled } from '../../platform/database/compiled.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { ownOrders } from './own-orders.ts';
@@ -121,18 +121,32 @@ const use = compiled(() => {
 const TOGETHER_MS = TOGETHER_MINUTES * 60_000;
 
 /** Until when, by whom, and of batches that are only simulated or of the others. */
-type AskedBy = { at: Instant; userId: string; simulated: boolean; exceptBatchId?: string };
+export type AskedBy = { at: Instant; userId: string; simulated: boolean; exceptBatchId?: string };
 
 /**
  * Dollars, fees included, that one person has asked for in the time before `at` that counts as one, by placing or retrying, without
  * what a second one has signed off. Of a batch of which that was not noted it is what its sets pay, which they never cost.
  */
-export async function askedLately(db: Db, { at, userId, simulated, exceptBatchId }: AskedBy): Promise<Usd> {
+export async function askedLately(db: Db, asked: AskedBy): Promise<Usd> {
+  return askedIn(await askedQuery(db, asked));
+}
+
+export type AskedRow = { total: string };
+
+export function askedIn([found]: readonly AskedRow[]): Usd {
+  return found === undefined ? USD_ZERO : (Number(found.total) as Usd);
+}
+
+/** The query behind it; `askedIn` reads its row. */
+export function askedQuery(
+  db: Db,
+  { at, userId, simulated, exceptBatchId }: AskedBy,
+): PromiseLike<AskedRow[]> & SQLWrapper {
   const since = instantFromMs(at - TOGETHER_MS);
   const isThen = (asked: AnyColumn) => and(gt(asked, since), lte(asked, at));
   const paid = sql`${batches.orderSize} * ${batches.targetPrice} / 1000000`;
-  const [found] = await db
-    .select({ total: sql<string>`coalesce(sum(coalesce(${batches.askedFor}, ${paid})), 0)::bigint::text` })
+  return db
+    .select({ total: sql<string>`coalesce(sum(coalesce(${batches.askedFor}, ${paid})), 0)::bigint::text`.as('total') })
     .from(batches)
     .where(
       and(
@@ -147,5 +161,4 @@ export async function askedLately(db: Db, { at, userId, simulated, exceptBatchId
         exceptBatchId === undefined ? undefined : ne(batches.id, exceptBatchId),
       ),
     );
-  return found === undefined ? USD_ZERO : (Number(found.total) as Usd);
 }

@@ -6,7 +6,7 @@ import { isOneOf } from './index-hints.ts';
 import { attempts, batches, batchOrders, UNDECIDED_ATTEMPTS } from './table.ts';
 
 /** The query for orders of all batches but simulated ones that may stand at the venue, or are recorded to be sent. */
-export function ownOrders(db: Db, exceptBatchId?: string): PromiseLike<OwnOrder[]> & SQLWrapper {
+export function ownOrders(db: Db, exceptBatchId?: string | SQLWrapper): PromiseLike<OwnOrder[]> & SQLWrapper {
   const isUndecided = inArray(attempts.status, [...UNDECIDED_ATTEMPTS]);
   const undecided = db.select({ orderId: attempts.orderId }).from(attempts).where(isUndecided);
   const isSelling = eq(batches.saleUnderWay, true);

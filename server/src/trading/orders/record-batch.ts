@@ -4,11 +4,9 @@ import type { PlacementPlan } from '@dutchbook/engine/order/plan.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
-import { recordNotification } from '../../people/notifications/record.ts';
-import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
+import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { warningOf } from './attempt-wording.ts';
-import { placedNotification } from './placed-notification.ts';
-import { batches, batchOrders } from './table.ts';
+import type { batches, batchOrders } from './table.ts';
 
 /** What somebody, or the trigger, has decided to buy. `warning` is shown on every order of the batch. */
 export type Intent = {
@@ -24,27 +22,12 @@ export type Intent = {
   automatic: boolean;
   createdBy: string | null;
   warning: string | null;
+  /** A second person has agreed to it. */
+  isSignedOff?: boolean;
 };
 
 /** A batch and its orders, pending, as they are to be recorded. */
 export type BatchRows = { batch: typeof batches.$inferInsert; orders: (typeof batchOrders.$inferInsert)[] };
-
-/**
- * Records a batch and its orders; nothing leaves before this has committed. Answers the batch's id, or null when the
- * opportunity has an active batch already, which the database decides, not a look beforehand.
- */
-export async function recordBatch(
-  tx: Db,
-  runtime: Pick<Runtime, 'clock' | 'random' | 'pubsub'>,
-  intent: Intent,
-): Promise<string | null> {
-  const { batch, orders } = batchRows(runtime, intent);
-  const recorded = await tx.insert(batches).values(batch).onConflictDoNothing().returning({ id: batches.id });
-  if (recorded.length === 0) return null;
-  await tx.insert(batchOrders).values(orders);
-  await recordNotification(tx, runtime, placedNotification(batch.id, intent));
-  return batch.id;
-}
 
 export function batchRows({ clock, random }: Pick<Runtime, 'clock' | 'random'>, intent: Intent): BatchRows {
   const now = clock.now();
@@ -66,6 +49,7 @@ export function batchRows({ clock, random }: Pick<Runtime, 'clock' | 'random'>, 
       updatedAt: now,
       createdBy: intent.createdBy,
       askedFor: intent.createdBy === null ? null : intent.plan.totalReserve,
+      ...(intent.isSignedOff === true && { signedOff: intent.plan.totalReserve }),
     },
     orders: intent.plan.orders.map((order, ordinal) => ({
       id: random.uuid(),

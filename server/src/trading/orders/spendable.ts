@@ -34,7 +34,7 @@ export function cashLeft({ cash }: CashReading, orders: readonly Taking[]): Usd 
 export function uncounted(
   db: Db,
   reading: { at: Instant | SQLWrapper },
-  ownBatchId?: string,
+  ownBatchId?: string | SQLWrapper,
 ): PromiseLike<Taking[]> & SQLWrapper {
   // What a retry sends for an order that is filled in part does not show in the order's status.
   const onItsWay = db

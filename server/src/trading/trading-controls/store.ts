@@ -57,6 +57,11 @@ export function rowUntilEnd(tx: Db, venue: string | SQLWrapper): PromiseLike<Con
   return tx.select().from(tradingControls).where(eq(tradingControls.venue, venue)).for('share');
 }
 
+/** That without a lock. */
+export function controlsRow(db: Db, venue: string | SQLWrapper): PromiseLike<ControlsRow[]> & SQLWrapper {
+  return db.select().from(tradingControls).where(eq(tradingControls.venue, venue));
+}
+
 /** Without a row nothing was changed yet. */
 export function standingBy(row: ControlsRow | undefined, mode: VenueMode): StandingControls {
   return row === undefined ? untouched(mode) : { armed: row.armed, limits: limitsOf(row) };

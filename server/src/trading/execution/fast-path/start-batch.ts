@@ -28,6 +28,8 @@ export type FastPath = {
   quotes: Pick<Quotes, 'current'>;
   owner: string;
   triggers: TriggersFirst;
+  /** Whether the batches of an opportunity are this process's to carry out. */
+  owns: (opportunityId: string) => boolean;
   /**
    * Keeps the workers of this process off a batch that is about to be recorded, until what is answered is called: with
    * what was started, which a worker then posts, or with null, and it reads what there is. Null where nothing is started any

@@ -86,7 +86,7 @@ export async function startBatchRunner(parts: BatchRunnerParts): Promise<BatchRu
   return {
     wake: partitions.held() === null ? wake : (batchId) => logged(callBatch(runtime, batchId)),
     isReconciled: unreconciled.isEmpty,
-    fastPath: trading && { runtime, trading, quotes: parts.quotes, owner, triggers, reserve },
+    fastPath: trading && { runtime, trading, quotes: parts.quotes, owner, triggers, owns: partitions.owns, reserve },
     async stop() {
       for (const stop of stops) stop();
       const ended = workers.stop();

@@ -19,10 +19,11 @@ import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
 import { type Instant, startOfUtcDay } from '@dutchbook/units/instant.ts';
 import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import type { LiveQuote, Quotes } from '../../../market/markets/live-quotes.ts';
-import { opportunityUntilEnd, readOpportunity } from '../../../market/opportunities/store.ts';
+import { readOpportunity, standingIn, standingUntilEnd } from '../../../market/opportunities/store.ts';
 import { gateSettings, pricingSettings } from '../../../people/system-settings/in-units.ts';
 import type { SystemSettings } from '../../../people/system-settings/watched-settings.ts';
 import { lock } from '../../../platform/database/locks.ts';
+import { executeNamed } from '../../../platform/database/named.ts';
 import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
 import { type BatchState, orderOf, orderState, positionsOf, salesOf } from '../../orders/batch-state.ts';
 import { askedLately } from '../../orders/limit-use.ts';
@@ -111,7 +112,7 @@ export async function judgeRetry(parts: RetryParts, state: BatchState): Promise<
   const blockers = [...evaluateGates(context), ...(context.automatic ? [] : signOffBlockers(context))];
   if (blockers.length > 0) return { kind: 'refused', reasons: sentences(blockers) };
   const refusedMeanwhile = async (tx: Db) => {
-    const standing = await opportunityUntilEnd(tx, batch.opportunityId);
+    const standing = standingIn(await executeNamed(tx, standingUntilEnd(batch.opportunityId)));
     await lock(tx, 'spending');
     const { armed, limits } = await controlsUntilEnd(tx, runtime.config.venueMode);
     if (standing === null) return [DELETED];

@@ -5,11 +5,12 @@ import { feeOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
+import { together } from '../../../platform/database/write-together.ts';
 import { onlyEngine } from '../../../platform/engines/engines.ts';
 import type { TestRuntime } from '../../../test-runtime.ts';
 import { type BatchState, loadBatch } from '../../orders/batch-state.ts';
-import { recordBatch } from '../../orders/record-batch.ts';
 import { scriptedControls } from '../../trading-controls/controls.fixture.ts';
+import { plainRows } from '../placing/intent.ts';
 import { startBatchRunner } from './batch-runner.ts';
 import { scriptedTrading } from './scripted-trading.fixture.ts';
 
@@ -56,7 +57,7 @@ export async function recordedBatch(
     worstCaseLoss: usdFromText('4'),
     shortOf: [],
   };
-  const id = await recordBatch(runtime.db, runtime, {
+  const { batch, writes } = plainRows(runtime, {
     opportunityId: runtime.random.uuid(),
     targetPrice: priceFromText('1'),
     quotedPrice: null,
@@ -68,8 +69,8 @@ export async function recordedBatch(
     createdBy: null,
     warning: null,
   });
-  if (id === null) throw new Error('the batch was not recorded');
-  return id;
+  await runtime.db.execute(together(writes));
+  return batch.id;
 }
 
 /** A process that places, on `venue` where two share one. */

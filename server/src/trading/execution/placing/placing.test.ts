@@ -23,7 +23,7 @@ import { loadBatch } from '../../orders/batch-state.ts';
 import { attempts, batches } from '../../orders/table.ts';
 import { scriptedControls } from '../../trading-controls/controls.fixture.ts';
 import { ended, start, until } from '../runner/runner.fixture.ts';
-import { buyTriggered } from './place-triggered.ts';
+import { openPlacing, triggeredBy } from './placing.ts';
 
 /** An opportunity that pays, armed trading with money for it, and a process that places what its trigger buys. */
 async function openTrigger(changed: Partial<Settings> = {}) {
@@ -57,14 +57,14 @@ async function openTrigger(changed: Partial<Settings> = {}) {
       corruptSettings: [],
       clockSkewMs: null,
     }),
-    instants: orderInstants(runtime.clock),
   };
   const price = setPriceFromNumber(0.9);
   const profit = { feesPerSet: usdFromText('0'), profitPercentage: 11_111_111 as never };
   const row = { ...added, ...profit, currentPrice: price, lastChecked: runtime.clock.now() };
   const seen = await quotes.fresh(positionsOf(row.marketCombinations));
   booksNow = seen;
-  const buying = buyTriggered(parts, placing, row, seen);
+  const { ofDecision } = orderInstants(runtime.clock);
+  const buying = openPlacing(parts, placing, triggeredBy(row, seen, ofDecision));
   return {
     test,
     venue,

@@ -4,24 +4,25 @@ import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
-import { orderInstants } from '../../market/decision-journal/ordered-instants.ts';
-import { positionsOf } from '../../market/opportunities/identity.ts';
-import type { StoredOpportunity } from '../../market/opportunities/store.ts';
-import { opportunities } from '../../market/opportunities/table.ts';
-import { type Desk, openDesk } from '../../market/prices/live-prices.fixture.ts';
-import { changeSettings } from '../../people/system-settings/store.ts';
-import { pipelined } from '../../platform/database/pipelined.ts';
-import { together } from '../../platform/database/write-together.ts';
-import { batches } from '../orders/table.ts';
+import { positionsOf } from '../../../market/opportunities/identity.ts';
+import type { StoredOpportunity } from '../../../market/opportunities/store.ts';
+import { opportunities } from '../../../market/opportunities/table.ts';
+import { type Desk, openDesk } from '../../../market/prices/live-prices.fixture.ts';
+import { changeSettings } from '../../../people/system-settings/store.ts';
+import { pipelined } from '../../../platform/database/pipelined.ts';
+import { together } from '../../../platform/database/write-together.ts';
+import { splitRowsFor } from '../../chain-steps/split-rows.ts';
+import { batches } from '../../orders/table.ts';
 import {
   NO_LIMITS,
   type ScriptedControls,
   scriptedControls,
   storeLimitsOf,
-} from '../trading-controls/controls.fixture.ts';
-import { buyTriggered } from './fast-path/place-triggered.ts';
-import { type PlaceParts, placeByHand } from './place-by-hand.ts';
-import { recordedBatch } from './runner/runner.fixture.ts';
+} from '../../trading-controls/controls.fixture.ts';
+import { recordedBatch } from '../runner/runner.fixture.ts';
+import { placeByHand } from './by-hand.ts';
+import { openPlacing, triggeredBy } from './placing.ts';
+import type { PlaceParts } from './request.ts';
 
 /** Five shares at 0.90, the least that may be bought of one of these: $4.50. */
 const ASK = '0.90';
@@ -30,9 +31,9 @@ type Placer = AsyncDisposable & {
   desk: Desk;
   controls: ScriptedControls;
   opportunities: StoredOpportunity[];
-  byHand: (opportunity: StoredOpportunity) => Promise<string[] | 'placed'>;
+  byHand: (opportunity: StoredOpportunity) => Promise<readonly string[] | 'placed'>;
   /** At the price of `ASK` unless said. */
-  automatically: (opportunity: StoredOpportunity, price?: string) => Promise<string[] | 'placed'>;
+  automatically: (opportunity: StoredOpportunity, price?: string) => Promise<readonly string[] | 'placed'>;
   recorded: () => Promise<number>;
   limit: (limits: TradingLimits) => Promise<void>;
   /** What others do while an order is being assessed. */
@@ -73,24 +74,22 @@ async function openPlacer(count: number): Promise<Placer> {
       clockSkewMs: null,
     }),
   };
-  const request = { size: null, quotedPrice: null, userId: runtime.random.uuid() };
+  const userId = runtime.random.uuid();
+  const actor = { id: userId, email: 'operator@example.com', address: '127.0.0.1' };
+  const carriers = { fastPath: null, wake: () => {} };
   return {
     desk,
     controls,
     opportunities,
     byHand: async (opportunity) => {
-      const placed = await placeByHand(parts, opportunity, request, async () => {});
+      const byHand = { opportunity, size: null, quotedPrice: null, userId, splitRows: splitRowsFor(null) };
+      const placed = await placeByHand(parts, carriers, byHand, { actor });
       return placed.kind === 'placed' ? 'placed' : placed.reasons;
     },
     automatically: async (row, price = ASK) => {
       const opportunity = { ...row, currentPrice: priceFromText(price) };
       const fresh = await quotes.fresh(positionsOf(opportunity.marketCombinations));
-      const buying = buyTriggered(
-        { ...parts, instants: orderInstants(runtime.clock) },
-        { fastPath: null, wake: () => {} },
-        opportunity,
-        fresh,
-      );
+      const buying = openPlacing(parts, carriers, triggeredBy(opportunity, fresh, runtime.clock.now));
       return await pipelined(runtime.priorityDb, async ({ send, commitWith }) => {
         const decided = await buying.look(send)();
         if ('refusals' in decided) return [];

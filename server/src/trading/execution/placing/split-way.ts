@@ -3,9 +3,9 @@ import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import type { Blocker } from '@dutchbook/engine/risk/context.ts';
 import { eventOfSplit, type SplitWay, splitWay } from '@dutchbook/engine/split/way-in.ts';
 import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
-import type { LiveQuote } from '../../market/markets/live-quotes.ts';
-import type { StoredOpportunity } from '../../market/opportunities/store.ts';
-import type { OrderPriority } from '../../platform/http/order-priority.ts';
+import type { LiveQuote } from '../../../market/markets/live-quotes.ts';
+import type { StoredOpportunity } from '../../../market/opportunities/store.ts';
+import type { OrderPriority } from '../../../platform/http/order-priority.ts';
 
 type SplitParts = { catalogue: Pick<VenueCatalogue, 'eventsById'>; hasChain: boolean };
 

@@ -1,0 +1,204 @@
+/** What placing is decided by beside the books: the account, its limits, and what stands in the database. */
+
+import { modeOf } from '@dutchbook/contract/status.ts';
+import type { Readiness } from '@dutchbook/engine/desk/assess.ts';
+import type { TakenLevel } from '@dutchbook/engine/practice/taken-levels.ts';
+import type { CashReading } from '@dutchbook/engine/risk/allowance.ts';
+import type { OwnOrder } from '@dutchbook/engine/risk/self-trade.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import type { JournaledAccount } from '../../../market/decision-journal/journaled.ts';
+import { type StandingOpportunity, standingIn, standingUntilEnd } from '../../../market/opportunities/store.ts';
+import { automaticIsOff, simulationIsOn } from '../../../people/system-settings/store.ts';
+import { compiled, slot } from '../../../platform/database/compiled.ts';
+import { fromJsonOf, type JsonRow } from '../../../platform/database/json-rows.ts';
+import { locking } from '../../../platform/database/locks.ts';
+import { inOrder, type Send } from '../../../platform/database/pipelined.ts';
+import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
+import { activeBatches, batchCounts } from '../../orders/batch-store.ts';
+import {
+  type AskedBy,
+  type AskedRow,
+  askedIn,
+  askedQuery,
+  dependsOnUse,
+  UNUSED,
+  type UseRow,
+  useIn,
+  useQuery,
+} from '../../orders/limit-use.ts';
+import { ownOrders } from '../../orders/own-orders.ts';
+import { cashLeft, type Taking, uncounted } from '../../orders/spendable.ts';
+import { batches } from '../../orders/table.ts';
+import { type PracticeRow, practiceAccountIn, practiceQuery } from '../../practice/account.ts';
+import { type TakenRow, takenIn, takenQuery } from '../../practice/taken.ts';
+import { controlsRow, rowUntilEnd, standingBy } from '../../trading-controls/store.ts';
+import { tradingControls } from '../../trading-controls/table.ts';
+import type { TradingControls } from '../../trading-controls/trading-controls.ts';
+import type { Account } from '../account.ts';
+
+export type InputParts = {
+  runtime: Pick<Runtime, 'db' | 'config' | 'clock'>;
+  controls: TradingControls;
+  account: Pick<Account, 'reading'>;
+  readiness: () => Readiness;
+};
+
+/** `practice`: orders are only simulated, and the account is that of practice. */
+export type Wanted = {
+  practice: boolean;
+  /** Left out where the account alone is wanted. */
+  opportunityId?: string | undefined;
+  /** Tokens of whose books practice has taken. */
+  tokenIds?: readonly string[];
+  /** The batch whose missing orders are placed: what it may still take is left out. */
+  ownBatchId?: string | undefined;
+  /** The person who asks; null for the product itself. */
+  askedBy?: Omit<AskedBy, 'simulated'> | null;
+  /**
+   * Until the transaction ends no other decision spends cash, and trading stays armed. `opportunity`: nor does anybody change the
+   * opportunity, which is read, with the number of its batches.
+   */
+  locks?: 'account' | 'opportunity';
+};
+
+/** `isSwitched`: what is stored says otherwise than `practice` whether orders are only simulated. */
+export type PlacingInputs = {
+  practice: boolean;
+  isAutomaticOff: boolean;
+  isSwitched: boolean;
+  activeBatchId: string | null;
+  account: JournaledAccount;
+  /** What is gone of the books for practice; nothing where orders are sent. */
+  taken: TakenLevel[];
+  /** Dollars that the requester has in other batches; undefined where no sign-off is asked for. */
+  askedLately: Usd | undefined;
+  /** Of the locked opportunity. */
+  standing: { opportunity: StandingOpportunity | null; batches: number } | null;
+};
+
+/** Reads them outside a transaction, for what only shows them. */
+export function readInputs(parts: InputParts, wanted: Wanted): Promise<PlacingInputs> {
+  return askInputs(inOrder(parts.runtime.db), parts, wanted)();
+}
+
+/** Asks for everything at once; what this answers waits for it. */
+export function askInputs(send: Send, parts: InputParts, wanted: Wanted): () => Promise<PlacingInputs> {
+  const { runtime, controls, readiness } = parts;
+  const { practice, ownBatchId = null, askedBy = null, tokenIds = [], locks } = wanted;
+  const now = runtime.clock.now();
+  const reading = parts.account.reading();
+  const { opportunityId = '' } = wanted;
+  // The opportunity is locked before spending.
+  const locked = locks === 'opportunity' ? send<JsonRow>(standingUntilEnd(opportunityId)) : null;
+  if (locks !== undefined) void send(locking('spending'));
+  // By statements after the lock: they see what its previous holder has committed.
+  const asked = send<InputsRow>(inputsQuery(parts, practice ? null : reading, wanted));
+  const counted = locked && send<{ batches: number }>(batchCounts(runtime.db, opportunityId));
+  const asksUse = !practice && dependsOnUse(controls.current().limits);
+  const use = asksUse ? send<UseRow>(useQuery(now, ownBatchId)) : null;
+  const practiced = practice ? send<PracticeRow>(practiceQuery(now, ownBatchId)) : null;
+  const taken = practice && tokenIds.length > 0 ? send<TakenRow>(takenQuery({ tokenIds })) : null;
+  const asksLately = askedBy !== null && typeof readiness().signOffAbove === 'number';
+  const lately = asksLately ? send<AskedRow>(askedQuery(runtime.db, { ...askedBy, simulated: practice })) : null;
+  return async () => {
+    const [row] = await asked;
+    if (row === undefined) throw new Error('a select without a table answered no row');
+    const { armed, limits } = standingBy(row.controls.map(controlsFrom)[0], runtime.config.venueMode);
+    const ready = readiness();
+    const common = {
+      practice,
+      isAutomaticOff: row.is_automatic_off,
+      isSwitched: row.is_simulated !== practice,
+      activeBatchId: row.active_batch_id,
+      askedLately: lately === null ? undefined : askedIn(await lately),
+      standing: locked &&
+        counted && { opportunity: standingIn(await locked), batches: (await counted)[0]?.batches ?? 0 },
+    };
+    const account = { readiness: { ...ready, armed: ready.armed && armed } };
+    if (practiced !== null) {
+      const means = practiceAccountIn((await practiced)[0], parts, limits);
+      const gone = takenIn((await taken) ?? []);
+      return { ...common, account: { ...account, ...means, allowances: null }, taken: gone };
+    }
+    const asUsed = await (use ?? (dependsOnUse(limits) ? send<UseRow>(useQuery(now, ownBatchId)) : null));
+    const used = asUsed !== null && dependsOnUse(limits) ? useIn(asUsed) : UNUSED;
+    const { limitsRequired } = controls;
+    return {
+      ...common,
+      taken: [],
+      account: {
+        ...account,
+        cash: reading === null ? null : cashLeft(reading, row.uncounted.map(takingFrom)),
+        allowances: reading?.allowances ?? null,
+        limitState: { limits, limitsRequired, ...used, spentBefore: [], ownOrders: row.own_orders.map(ownOrderFrom) },
+      },
+    };
+  };
+}
+
+type InputsRow = {
+  uncounted: JsonRow[];
+  own_orders: JsonRow[];
+  active_batch_id: string | null;
+  controls: JsonRow[];
+  is_automatic_off: boolean;
+  is_simulated: boolean;
+};
+
+function inputsQuery(
+  { runtime }: InputParts,
+  reading: CashReading | null,
+  { opportunityId, ownBatchId, locks }: Wanted,
+): SQL {
+  const { db, config } = runtime;
+  const values = {
+    venue: modeOf(config.venueMode).venue,
+    ...(reading !== null && { at: reading.at }),
+    ...(opportunityId !== undefined && { opportunityId }),
+    ...(ownBatchId !== undefined && { ownBatchId }),
+  };
+  const isLocked = locks !== undefined;
+  return inputsOf(values, isLocked)(values, db);
+}
+
+type Values = { at?: unknown; opportunityId?: unknown; ownBatchId?: unknown };
+
+/** A statement each for what is asked and what is not: the text of one is made once. */
+const made = new Map<string, ReturnType<typeof compiled<Db>>>();
+
+function inputsOf(values: Values, isLocked: boolean) {
+  const key = `${Object.keys(values).join()} ${isLocked}`;
+  const known = made.get(key);
+  if (known !== undefined) return known;
+  const statement = compiled((db: Db) => inputs(db, values, isLocked));
+  made.set(key, statement);
+  return statement;
+}
+
+function inputs(db: Db, { at, opportunityId, ownBatchId }: Values, isLocked: boolean): SQL {
+  const own = ownBatchId === undefined ? undefined : slot('ownBatchId', batches.id);
+  const venue = slot('venue', tradingControls.venue);
+  const read = { at: slot('at', batches.updatedAt) };
+  const active = opportunityId === undefined ? null : activeBatches(db, slot('opportunityId', batches.opportunityId));
+  return sql`select ${at === undefined ? NONE : rowsOf(uncounted(db, read, own))} as uncounted,
+    ${rowsOf(ownOrders(db, own))} as own_orders, ${active ?? sql`null::uuid`} as active_batch_id,
+    ${rowsOf(isLocked ? rowUntilEnd(db, venue) : controlsRow(db, venue))} as controls,
+    ${automaticIsOff()} as is_automatic_off, ${simulationIsOn()} as is_simulated`;
+}
+
+const NONE = sql`'[]'::json`;
+
+function rowsOf(query: SQLWrapper): SQL {
+  return sql`(select coalesce(json_agg(r), '[]') from ${query} r)`;
+}
+
+const controlsFrom = fromJsonOf(tradingControls);
+
+function takingFrom({ size, price, fee_rate: feeRate, fee_step: feeStep }: JsonRow): Taking {
+  return { size, price, feeRate, feeStep } as Taking;
+}
+
+function ownOrderFrom({ batch_id: batchId, market_id: marketId, token_id: tokenId, side, price }: JsonRow): OwnOrder {
+  return { batchId, marketId, tokenId, side, price } as OwnOrder;
+}

@@ -1,0 +1,51 @@
+import type { Planned } from '@dutchbook/engine/desk/assess.ts';
+import { formatPrice, type Price } from '@dutchbook/units/price.ts';
+import type { LiveQuote } from '../../../market/markets/live-quotes.ts';
+import { insertOf } from '../../../platform/database/many-rows.ts';
+import type { Runtime } from '../../../platform/runtime/runtime.ts';
+import { placedNotification } from '../../orders/placed-notification.ts';
+import { batchRows, type Intent } from '../../orders/record-batch.ts';
+import { batches, batchOrders } from '../../orders/table.ts';
+import type { PlacedRows, PlaceParts, PlacingRequest } from './request.ts';
+
+/** What has been decided on, as it is recorded. */
+export function intentOf(
+  { settings }: PlaceParts,
+  { opportunity, quotedPrice, askedBy }: PlacingRequest,
+  { plan, value, quotes, feeSchedules }: Planned,
+): Intent {
+  return {
+    ...{ quotedPrice, automatic: askedBy === null, createdBy: askedBy?.userId ?? null },
+    opportunityId: opportunity.id,
+    targetPrice: opportunity.targetPrice,
+    plan,
+    feeSchedules,
+    bookAges: bookAgesOf(quotes),
+    settings: settings.current(),
+    warning: value.kind === 'valued' ? priceChangeWarning(quotedPrice, value.currentPrice) : null,
+    isSignedOff: askedBy !== null && askedBy.signedOff !== null,
+  };
+}
+
+/** The rows of a batch that is bought, pending. */
+export function plainRows(runtime: Pick<Runtime, 'clock' | 'random'>, intent: Intent): PlacedRows {
+  const { batch, orders } = batchRows(runtime, intent);
+  const notification = placedNotification(batch.id, intent);
+  const writes = [insertOf(batches, [batch]), insertOf(batchOrders, orders)];
+  return { batch, orders, writes, calls: [], notification };
+}
+
+/** Of each market the older of its books. */
+function bookAgesOf(quotes: readonly LiveQuote[]): Map<string, number> {
+  const ages = new Map<string, number>();
+  for (const { marketId, bookAgeMs } of quotes) {
+    if (bookAgeMs !== null) ages.set(marketId, Math.max(bookAgeMs, ages.get(marketId) ?? 0));
+  }
+  return ages;
+}
+
+function priceChangeWarning(quotedPrice: Price | null, currentPrice: Price): string | null {
+  if (quotedPrice === null || quotedPrice === currentPrice) return null;
+  const moved = `from ${formatPrice(quotedPrice)} to ${formatPrice(currentPrice)}`;
+  return `A set's price moved ${moved} between the quote and the order, within what is allowed.`;
+}

@@ -1,0 +1,147 @@
+/**
+ * The one transaction by which anything new is bought or split: what it rests on is read under locks, every gate is asked, and
+ * rows, audit entry and notification are written together, with the orders signed and marked as sent where they can leave at once.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { type Planned, planned } from '@dutchbook/engine/desk/assess.ts';
+import type { Market } from '@dutchbook/engine/market/market.ts';
+import { isPreparationOld } from '@dutchbook/engine/order/age.ts';
+import type { SQLWrapper } from 'drizzle-orm';
+import type { LiveQuote } from '../../../market/markets/live-quotes.ts';
+import type { StoredOpportunity } from '../../../market/opportunities/store.ts';
+import type { Buying, Decided, DecidedBy, Refused } from '../../../market/prices/trigger.ts';
+import { insertOf, insertWith } from '../../../platform/database/many-rows.ts';
+import type { Send } from '../../../platform/database/pipelined.ts';
+import type { Intent } from '../../orders/record-batch.ts';
+import { placedAction } from '../../orders/record-placed.ts';
+import { attempts, batches, batchOrders } from '../../orders/table.ts';
+import { mayStart, type StartedBatch, type StartedRows, signedStart } from '../fast-path/start-batch.ts';
+import { askInputs, type PlacingInputs, type Wanted } from './inputs.ts';
+import { intentOf, plainRows } from './intent.ts';
+import { changedMeanwhile, judge, planInputs, refusalsOf, wantedFor } from './judge.ts';
+import type { Carriers, PlacedRows, PlaceParts, PlacingRequest } from './request.ts';
+
+/** What is recorded of a plan. `start`: its orders signed, where they can leave at once. */
+type Prepared = { wanted: Planned; intent: Intent; rows: PlacedRows; start: Start | null };
+type Start = { writes: readonly SQLWrapper[]; started: StartedBatch };
+
+/** What an opportunity that has come up to its trigger is bought by, at the prices that triggered. */
+export function triggeredBy(
+  opportunity: StoredOpportunity,
+  quotes: readonly LiveQuote[],
+  decidedAt: PlacingRequest['decidedAt'],
+): PlacingRequest {
+  const { currentPrice: quotedPrice } = opportunity;
+  return { opportunity, quotes, size: null, quotedPrice, askedBy: null, split: null, decidedAt };
+}
+
+/**
+ * What is asked for is prepared and signed while the database is asked whether anything refuses it. Its orders leave once `end` is
+ * called with a batch that has committed; what could not be started is left to the batch runner.
+ */
+export function openPlacing(parts: PlaceParts, carriers: Carriers, request: PlacingRequest): Buying {
+  const { runtime, settings, readiness } = parts;
+  const { id } = request.opportunity;
+  const fastPath = carriers.fastPath?.owns(id) && request.split === null ? carriers.fastPath : null;
+  let release: ((started: StartedBatch | null) => void) | null = null;
+  let started: StartedBatch | null = null;
+  const over = request.askedBy === null ? fastPath?.triggers.begin() : undefined;
+  const prepare = (wanted: Planned) => prepared(parts, fastPath, request, wanted);
+  const mayBeSent = () => !settings.current().ORDER_SIMULATION_ENABLED && readiness().armed;
+
+  async function decide(inputs: PlacingInputs, early: Promise<Prepared> | null): Promise<Decided | Refused> {
+    if (request.askedBy === null && inputs.isAutomaticOff) return { refusals: [] };
+    const changed = changedMeanwhile(parts, request, inputs);
+    if (changed.length > 0) return { refusals: changed };
+    const now = request.decidedAt();
+    const assessed = judge(parts, request, inputs, now);
+    const by = decidedBy(assessed, inputs, now);
+    const refusals = refusalsOf(parts, request, assessed);
+    if (refusals.length > 0) {
+      runtime.log.info({ opportunityId: id, refusals }, 'placing refused');
+      return { refusals, by };
+    }
+    const known = await early;
+    const { intent, rows, start } = isStill(parts, known, assessed) ? known : await prepare(assessed);
+    if (fastPath && start && mayStart(fastPath, rows)) {
+      release = fastPath.reserve(rows.batch.id);
+      if (release !== null) started = start.started;
+    }
+    const { batch, calls, notification } = rows;
+    const { orderSize, simulated } = batch;
+    return {
+      ...{ batchId: batch.id, simulated, size: orderSize, by },
+      ...{ writes: start && started ? start.writes : rows.writes, calls, notifications: [notification] },
+      action: placedAction({ ...batch, quotedPrice: intent.quotedPrice }),
+    };
+  }
+
+  return {
+    look: (send: Send) => {
+      const inputs = askInputs(send, parts, lockedFor(wantedFor(parts, request), request));
+      const early = mayBeSent() ? prepare(planned(planInputs(parts, request))) : null;
+      // The rejection surfaces where `early` is awaited.
+      early?.catch(() => {});
+      return async () => await decide(await inputs(), early);
+    },
+    end: (batchId) => {
+      if (batchId !== null) runtime.pass('batch_recorded');
+      if (release !== null) release(batchId === null ? null : started);
+      else if (batchId !== null) carriers.wake(batchId);
+      over?.();
+    },
+  };
+}
+
+/** A trigger is recorded under a lock of its own, which finds an opportunity that was edited. */
+function lockedFor(wanted: Wanted, { askedBy }: PlacingRequest): Wanted {
+  return { ...wanted, locks: askedBy === null ? 'account' : 'opportunity' };
+}
+
+async function prepared(
+  parts: PlaceParts,
+  fastPath: Carriers['fastPath'],
+  request: PlacingRequest,
+  wanted: Planned,
+): Promise<Prepared> {
+  const { runtime } = parts;
+  const intent = intentOf(parts, request, wanted);
+  if (wanted.split !== null && request.split !== null)
+    return { wanted, intent, rows: request.split.rows(runtime, intent, wanted.split), start: null };
+  const rows = plainRows(runtime, intent);
+  const signed = fastPath && (await signedStart(fastPath, rows, marketsOf(wanted.quotes)));
+  const start = signed && { writes: startedWrites(signed.rows), started: signed.started };
+  return { wanted, intent, rows, start };
+}
+
+/** Whether what was prepared is what is decided on. */
+function isStill(
+  { runtime, settings }: PlaceParts,
+  known: Prepared | null,
+  { plan, value, split }: Planned,
+): known is Prepared {
+  if (known === null || known.intent.settings !== settings.current()) return false;
+  if (isPreparationOld(known.rows.batch.createdAt, runtime.clock.now())) return false;
+  const { wanted } = known;
+  return isDeepStrictEqual([plan, value, split], [wanted.plan, wanted.value, wanted.split]);
+}
+
+function decidedBy(
+  { quotes, plan }: Planned,
+  { account, activeBatchId }: PlacingInputs,
+  at: DecidedBy['at'],
+): DecidedBy {
+  return { at, account, activeBatchId, bookAges: quotes.map(({ bookAgeMs }) => bookAgeMs), orders: plan.orders };
+}
+
+function startedWrites({ batch, leaseExpiresAt, orders, attempts: sent }: StartedRows): SQLWrapper[] {
+  return [
+    insertWith(batches, batch, batches.leaseExpiresAt, leaseExpiresAt),
+    insertOf(batchOrders, orders),
+    insertOf(attempts, sent),
+  ];
+}
+
+function marketsOf(quotes: readonly LiveQuote[]): ReadonlyMap<string, Market> {
+  return new Map(quotes.flatMap(({ marketId, market }) => (market === undefined ? [] : [[marketId, market]])));
+}
