@@ -14,5 +14,6 @@ export function placedAction({ id, opportunityId, orderSize, quotedPrice, splitS
   return { action: 'order.placed', object: id, after };
 }
 
-type Placed = Pick<BatchRow, 'id' | 'opportunityId' | 'orderSize' | 'quotedPrice'> &
-  { splitStepId?: string | null | undefined };
+type Placed = Pick<BatchRow, 'id' | 'opportunityId' | 'orderSize' | 'quotedPrice'> & {
+  splitStepId?: string | null | undefined;
+};
