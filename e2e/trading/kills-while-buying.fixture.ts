@@ -148,7 +148,21 @@ export const whileBuying = {
   triggered_sent: triggeredThenAt('marked_sent'),
   marked_sent: thenAt('attempts_committed'),
   attempts_committed: thenAt('orders_signed'),
-  orders_signed: thenAt('batch_recorded'),
+  orders_signed: {
+    says: 'nothing was recorded and nothing has left; asked again, the next product buys once',
+    async run(chain) {
+      const set = await chain.newSet();
+      await buy(chain, set);
+      await chain.dies();
+      expect(await orderedAt(chain, set, 'BUY')).toEqual([]);
+      await chain.start('batch_recorded');
+      expect(await batchesOf(chain, set)).toEqual([]);
+      await buy(chain, set);
+      await chain.dies();
+      await chain.start('batch_recorded');
+      await expectBoughtOnce(chain, set);
+    },
+  },
   batch_recorded: thenAt(null),
   triggered_signed: {
     says: 'nothing was recorded and nothing has left; the next product triggers and buys once',

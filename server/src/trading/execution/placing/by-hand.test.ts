@@ -2,13 +2,17 @@ import { eventOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import type { TradingLimits } from '@dutchbook/engine/risk/context.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
-import { usdFromText } from '@dutchbook/units/usd.ts';
+import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { type Usd, usdFromText } from '@dutchbook/units/usd.ts';
+import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { positionsOf } from '../../../market/opportunities/identity.ts';
 import type { StoredOpportunity } from '../../../market/opportunities/store.ts';
 import { opportunities } from '../../../market/opportunities/table.ts';
 import { type Desk, openDesk } from '../../../market/prices/live-prices.fixture.ts';
 import { changeSettings } from '../../../people/system-settings/store.ts';
+import { lock } from '../../../platform/database/locks.ts';
+import { executeNamed } from '../../../platform/database/named.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 import { together } from '../../../platform/database/write-together.ts';
 import { splitRowsFor } from '../../chain-steps/split-rows.ts';
@@ -38,6 +42,9 @@ type Placer = AsyncDisposable & {
   limit: (limits: TradingLimits) => Promise<void>;
   /** What others do while an order is being assessed. */
   meanwhile: () => Promise<void>;
+  /** Places by hand, and does `work` once what was judged waits for the lock under which it is recorded. */
+  whileWaiting: (opportunity: StoredOpportunity, work: () => Promise<void>) => Promise<readonly string[] | 'placed'>;
+  account: { cash: Usd; clockSkewMs: number | null };
 };
 
 /** Somebody with money for everything, and `count` opportunities that each pay a dollar. */
@@ -52,7 +59,8 @@ async function openPlacer(count: number): Promise<Placer> {
   }
   const { quotes } = await desk.start();
   const controls = scriptedControls();
-  const reading = () => ({ cash: usdFromText('1000'), allowances: null, at: runtime.clock.now() });
+  const account = { cash: usdFromText('1000'), clockSkewMs: null as number | null };
+  const reading = () => ({ cash: account.cash, allowances: null, at: runtime.clock.now() });
   let meanwhile = async () => {};
   const refresh = async () => {
     await meanwhile();
@@ -71,20 +79,30 @@ async function openPlacer(count: number): Promise<Placer> {
       reconciled: true,
       placesFound: false,
       corruptSettings: [],
-      clockSkewMs: null,
+      clockSkewMs: account.clockSkewMs,
     }),
   };
   const userId = runtime.random.uuid();
   const actor = { id: userId, email: 'operator@example.com', address: '127.0.0.1' };
   const carriers = { fastPath: null, wake: () => {} };
+  const byHand = async (opportunity: StoredOpportunity) => {
+    const request = { opportunity, size: null, quotedPrice: null, userId, splitRows: splitRowsFor(null) };
+    const placed = await placeByHand(parts, carriers, request, { actor });
+    return placed.kind === 'placed' ? 'placed' : placed.reasons;
+  };
   return {
-    desk,
-    controls,
-    opportunities,
-    byHand: async (opportunity) => {
-      const byHand = { opportunity, size: null, quotedPrice: null, userId, splitRows: splitRowsFor(null) };
-      const placed = await placeByHand(parts, carriers, byHand, { actor });
-      return placed.kind === 'placed' ? 'placed' : placed.reasons;
+    ...{ desk, controls, opportunities, account, byHand },
+    whileWaiting: async (opportunity, work) => {
+      let placing: ReturnType<typeof byHand> | null = null;
+      await runtime.db.transaction(async (tx) => {
+        await lock(tx, 'spending');
+        placing = byHand(opportunity);
+        const waiting = sql`select count(*)::int as waiting from pg_locks where locktype = 'advisory' and not granted
+          and database = (select oid from pg_database where datname = current_database())`;
+        await expect.poll(async () => (await executeNamed(runtime.priorityDb, waiting))[0]).toEqual({ waiting: 1 });
+        await work();
+      });
+      return await (placing ?? expect.unreachable('nothing is being placed'));
     },
     automatically: async (row, price = ASK) => {
       const opportunity = { ...row, currentPrice: priceFromText(price) };
@@ -236,6 +254,49 @@ describe('placing what a person has changed while it was judged', () => {
     await runtime.db.transaction((tx) => changeSettings(tx, { AUTO_PLACE_ORDER_ENABLED: false }, by));
     expect(await placer.automatically(opportunity)).toEqual([]);
     expect(await placer.byHand(opportunity)).toBe('placed');
+  });
+});
+
+describe('placing by hand what changes between its judgement and its record', () => {
+  const only = ({ opportunities: [opportunity] }: Placer) => opportunity ?? expect.unreachable('there is one');
+
+  it('is refused by any gate that refuses by then', async () => {
+    await using placer = await openPlacer(1);
+    const skewed = async () => {
+      placer.account.clockSkewMs = 60_000;
+    };
+    expect(await placer.whileWaiting(only(placer), skewed)).toEqual([expect.stringMatching(/clock/)]);
+    expect(await placer.recorded()).toBe(0);
+  });
+
+  it('is planned by the settings of then, which its batch shows', async () => {
+    await using placer = await openPlacer(1);
+    const { settings, test } = placer.desk;
+    const change = async () => settings.change({ MIN_ORDER_SHARES: 7 });
+    expect(await placer.whileWaiting(only(placer), change)).toBe('placed');
+    const [batch] = await test.runtime.db.select().from(batches);
+    expect(batch).toMatchObject({ orderSize: sharesFromText('7'), settings: { MIN_ORDER_SHARES: 7 } });
+  });
+
+  it('is refused where an earlier batch of the opportunity is retried, which is named', async () => {
+    await using placer = await openPlacer(1);
+    const { db } = placer.desk.test.runtime;
+    const { id: opportunityId } = only(placer);
+    const id = await recordedBatch(placer.desk.test);
+    await db.update(batches).set({ opportunityId, status: 'failed' });
+    const retry = async () => void (await db.update(batches).set({ status: 'retry_pending' }));
+    const refusal = `Batch ${id} of this opportunity is still active.`;
+    expect(await placer.whileWaiting(only(placer), retry)).toEqual([refusal]);
+  });
+
+  it('is refused by what is left where another has spent the cash', async () => {
+    await using placer = await openPlacer(2);
+    placer.account.cash = usdFromText('5');
+    const [one, other] = placer.opportunities;
+    if (one === undefined || other === undefined) throw new Error('there are two opportunities');
+    const outcomes = await Promise.all([placer.byHand(one), placer.byHand(other)]);
+    expect(outcomes).toContain('placed');
+    expect(outcomes.filter((outcome) => outcome !== 'placed')).toEqual([['The balance is $0.50, needs $4.50.']]);
   });
 });
 

@@ -19,10 +19,12 @@ import { deskSettings } from '../../../people/system-settings/in-units.ts';
 import { changeSettings } from '../../../people/system-settings/store.ts';
 import { pipelined, type Send } from '../../../platform/database/pipelined.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
+import { splitRowsFor } from '../../chain-steps/split-rows.ts';
 import { loadBatch } from '../../orders/batch-state.ts';
 import { attempts, batches } from '../../orders/table.ts';
 import { scriptedControls } from '../../trading-controls/controls.fixture.ts';
 import { ended, start, until } from '../runner/runner.fixture.ts';
+import { placeByHand } from './by-hand.ts';
 import { openPlacing, triggeredBy } from './placing.ts';
 
 /** An opportunity that pays, armed trading with money for it, and a process that places what its trigger buys. */
@@ -86,6 +88,13 @@ async function openTrigger(changed: Partial<Settings> = {}) {
       const outcome = await recordTrigger(within, row, null, buying, seen);
       return { batchId: outcome.kind === 'recorded' ? outcome.batchId : null };
     },
+    byHand: async () => {
+      const userId = runtime.random.uuid();
+      const request = { opportunity: row, size: null, quotedPrice: null, userId, splitRows: splitRowsFor(null) };
+      const actor = { id: userId, email: 'operator@example.com', address: '127.0.0.1' };
+      const placed = await placeByHand(parts, placing, request, { actor });
+      return placed.kind === 'placed' ? placed.batchId : placed.reasons.join(' ');
+    },
     batchWhen: (batchId: string | null, wanted: Parameters<typeof until>[2]) => until(test, batchId ?? '', wanted),
     [Symbol.asyncDispose]: async () => {
       await placing.stop();
@@ -129,6 +138,17 @@ describe('what a trigger buys', () => {
     expect(state?.attempts).toMatchObject([{ bookPriceOfOrder: signedAt, bookPrice: signedAt }]);
     trigger.buying.end(batchId);
     await trigger.batchWhen(batchId, ended);
+  });
+
+  it('is no other than what a person places: signed and marked in the transaction that records it', async () => {
+    await using trigger = await openTrigger();
+    const { venue, buying } = trigger;
+    buying.end(null);
+    const batchId = await trigger.byHand();
+    const { attempts: made, batch } = await trigger.batchWhen(batchId, ended);
+    expect(batch).toMatchObject({ status: 'completed', automatic: false, executionStartedAt: batch.createdAt });
+    expect(made).toMatchObject([{ sentAt: batch.createdAt, createdAt: batch.createdAt }]);
+    expect(venue.posted).toEqual(made.map(({ payload }) => payload));
   });
 
   it.each([true, false])('hands out what it was decided by: all of it, armed %s', async (armed) => {
