@@ -1,5 +1,5 @@
 /** Placing that a person asks for: reads the venue before there is a transaction, then places like a trigger. */
-import type { WayIn } from '@dutchbook/contract/opportunities.ts';
+import type { WayIn } from '@dutchbook/contract/placing.ts';
 import type { Assessment } from '@dutchbook/engine/desk/assess.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';

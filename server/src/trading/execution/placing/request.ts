@@ -1,5 +1,5 @@
 /** What is asked of placing: everything in which the ways of placing differ is data of the request. */
-import type { WayIn } from '@dutchbook/contract/opportunities.ts';
+import type { WayIn } from '@dutchbook/contract/placing.ts';
 import type { Readiness } from '@dutchbook/engine/desk/assess.ts';
 import type { SplitPlan } from '@dutchbook/engine/split/plan-split.ts';
 import type { SplitWay } from '@dutchbook/engine/split/way-in.ts';
