@@ -1,11 +1,16 @@
 /** The examples of the documentation, run against the product by whoever copies them. */
 import { execFile, execFileSync } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openScene, type Scene } from './scene.fixture.ts';
 import { openWholeProduct, type WholeProduct } from './whole-product.fixture.ts';
 
 const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const CLIENT = join(ROOT, 'e2e/typed-client');
 
 let product: WholeProduct;
 let scene: Scene;
@@ -36,6 +41,58 @@ it('the examples at /docs run as they stand: TypeScript, with a token that may t
   expect((await node('trade')).stdout).toMatch(new RegExp(`^${opportunity} true \\d+\\.\\d+\n$`));
   await expect(node('read')).rejects.toThrow('403 {"detail":"This API token may only read"}');
 });
+
+it('a client with types generated from openapi.json compiles and lists, creates, is refused and knows each value', async () => {
+  const folder = join(ROOT, '.cache/typed-client');
+  await mkdir(folder, { recursive: true });
+  const document = (await product.inject({ url: '/api/v1/openapi.json' })).body;
+  await writeFile(join(folder, 'openapi.json'), document);
+  const generator = fileURLToPath(new URL('../bin/cli.js', import.meta.resolve('openapi-typescript')));
+  await run(process.execPath, [generator, join(folder, 'openapi.json'), '-o', join(folder, 'api.ts')]);
+  await writeFile(
+    join(folder, 'paths.ts'),
+    "import type { paths } from './api.ts';\ndeclare global {\n  type Paths = paths;\n}\n",
+  );
+  const program = join(CLIENT, 'calls.ts');
+  const code = await readFile(program, 'utf8');
+  await compile(join(CLIENT, 'tsconfig.json'));
+
+  const { stdout } = await run(process.execPath, [program], { env: await environment('trade') });
+  expect(JSON.parse(stdout)).toEqual({
+    isListed: true,
+    price: null,
+    positions: [[true, 'Yes', false]],
+    refusals: [
+      expect.stringContaining('exists already'),
+      [expect.objectContaining({ msg: 'target_price is at most 50' })],
+      'Opportunity not found',
+    ],
+  });
+
+  const mistakes = [
+    ["sort_by: 'created_at'", "sort_by: 'colour'"],
+    ['path: { opportunity_id: created.id }', 'path: { opportunity_id: 5 }'],
+    ['const price: number | null', 'const price: number'],
+    [', 409)', ', 418)'],
+    ['stale: false, ', ''],
+  ] as const;
+  const wrong = mistakes.reduce((text, [right, mistaken]) => text.replace(right, mistaken), code);
+  await writeFile(join(folder, 'mistaken.ts'), wrong);
+  await writeFile(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ extends: join(CLIENT, 'tsconfig.json'), files: ['mistaken.ts', 'paths.ts'] }),
+  );
+  const lines = wrong.split('\n');
+  const refused = await compile(join(folder, 'tsconfig.json')).catch(({ stdout: said }: { stdout: string }) => said);
+  const places = [...String(refused).matchAll(/mistaken\.ts\((\d+),/g)].map(([, line]) => lines[Number(line) - 1]);
+  for (const [, mistaken] of mistakes.filter(([, text]) => text !== ''))
+    expect(places).toContainEqual(expect.stringContaining(mistaken));
+  expect(places).toContainEqual(expect.stringContaining('const TRUSTED'));
+});
+
+function compile(project: string) {
+  return run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', project, '--pretty', 'false']);
+}
 
 async function exampleIn(language: string): Promise<string> {
   const { info } = (await product.inject({ url: '/api/v1/openapi.json' })).json<{ info: { description: string } }>();

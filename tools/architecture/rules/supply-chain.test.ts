@@ -20,6 +20,7 @@ test('accepts pinned, hashed and licensed packages, and workspaces at any versio
       'node_modules/fastify': sound,
       'node_modules/a/node_modules/b': { ...sound, license: '(GPL-3.0 OR MIT)' },
       'node_modules/d': { ...sound, license: 'LGPL-3.0', dev: true },
+      'node_modules/argparse': { ...sound, license: 'Python-2.0', dev: true },
       'node_modules/node': { ...sound, hasInstallScript: true },
     }),
   };
@@ -39,6 +40,7 @@ test('refuses what has no hash, a licence that asks for more, and a script that 
     'node_modules/a': { license: 'MIT' },
     'node_modules/b': { ...sound, license: 'GPL-3.0' },
     'node_modules/e': { ...sound, license: 'LGPL-3.0' },
+    'node_modules/argparse': { ...sound, license: 'Python-2.0' },
     'node_modules/c': { integrity: 'sha512-x' },
     'node_modules/d': { ...sound, hasInstallScript: true },
   });
@@ -46,6 +48,7 @@ test('refuses what has no hash, a licence that asks for more, and a script that 
     'package-lock.json: a has no hash',
     'package-lock.json: b is licensed under GPL-3.0',
     'package-lock.json: e is licensed under LGPL-3.0',
+    'package-lock.json: argparse is licensed under Python-2.0',
     'package-lock.json: c is licensed under nothing',
     'package-lock.json: d runs a script when it is installed, which allowScripts does not name',
   ]);
