@@ -32,9 +32,11 @@ import type { VirtualTime } from './virtual-time.ts';
 /** A key made up for this; it holds nothing anywhere. */
 const KEY = `0x${'42'.repeat(32)}`;
 
-/** The key's own account, and that of a deposit wallet which the key signs for. */
+/** The key's own account, and those of a deposit wallet, a Safe and a proxy wallet which the key signs for. */
 export const KEY_ACCOUNT = { signatureType: 0, funder: null } as const;
 export const WALLET_ACCOUNT = { signatureType: 3, funder: `0x${'d4'.repeat(20)}` } as const;
+export const SAFE_ACCOUNT = { ...WALLET_ACCOUNT, signatureType: 2 } as const;
+export const PROXY_ACCOUNT = { ...WALLET_ACCOUNT, signatureType: 1 } as const;
 
 /** Nothing is ever written there: configuration wants a name. */
 const FOLDER = mkdtempSync(path.join(tmpdir(), 'dutchbook-simulation-'));

@@ -3,13 +3,14 @@ import { calm } from './calm.ts';
 import { isAtRest } from './checks-at-rest.ts';
 import { play, playEpisode } from './episodes.ts';
 import { Answers, isChainAtRest } from './exits/checks-of-chain.ts';
-import { chooseExits } from './exits/exit-scene.ts';
+import { relayerGivesUp } from './exits/exit-episodes.ts';
+import { chooseExits, choosePairs } from './exits/exit-scene.ts';
 import { fillResting, quoteSet } from './market-scene.ts';
 import { makeMove } from './moves.ts';
 import { armTrading } from './operators.ts';
 import { editedUnread } from './opportunity-episodes.ts';
 import { overMidnight } from './over-midnight.ts';
-import { KEY_ACCOUNT, WALLET_ACCOUNT } from './product.ts';
+import { KEY_ACCOUNT, PROXY_ACCOUNT, SAFE_ACCOUNT, WALLET_ACCOUNT } from './product.ts';
 import type { SharedDatabase } from './shared-database.ts';
 import { BEFORE_MIDNIGHT, NOON, type Simulation, simulate } from './simulation.ts';
 
@@ -75,13 +76,27 @@ async function playSeed(
   return played(result);
 }
 
+/** Of twenty seeds, these are for wallets whose relayer may give up, and whose submissions do not expire. */
+const WITHOUT_DEADLINE = new Map<number, typeof SAFE_ACCOUNT | typeof PROXY_ACCOUNT>([
+  [4, SAFE_ACCOUNT],
+  [10, SAFE_ACCOUNT],
+  [12, SAFE_ACCOUNT],
+  [18, PROXY_ACCOUNT],
+]);
+/** In these a plain key holds pairs of several markets, whose submissions are on their way at once. */
+const WITH_PAIRS = [7, 9, 17, 19];
+const KINDS_OF_SEEDS = 20;
+
 async function playExits(seed: number, database: SharedDatabase, tell?: (line: string) => void): Promise<SeedResult> {
   const settings = { AUTO_PLACE_ORDER_ENABLED: seed % 4 === 0 };
-  const account = seed % 2 === 0 ? WALLET_ACCOUNT : KEY_ACCOUNT;
-  const options = { seed, database, settings, account, choose: chooseExits, hasChain: true, ...(tell && { tell }) };
+  const kind = seed % KINDS_OF_SEEDS;
+  const account = WITHOUT_DEADLINE.get(kind) ?? (seed % 2 === 0 ? WALLET_ACCOUNT : KEY_ACCOUNT);
+  const choose = WITH_PAIRS.includes(kind) ? choosePairs : chooseExits;
+  const options = { seed, database, settings, account, choose, hasChain: true, ...(tell && { tell }) };
   let result: SeedResult | null = null;
   await simulate(options, async (simulation) => {
     await begin(simulation, simulation.random.unit() < 0.15 ? ['A', 'B'] : ['A']);
+    if (WITHOUT_DEADLINE.has(kind)) await play(simulation, relayerGivesUp);
     result = await playOut(simulation);
   });
   return played(result);

@@ -73,6 +73,7 @@ export class Simulation {
   readonly scene: readonly Opportunity[];
   readonly gates: Gates;
   readonly hasChain: boolean;
+  readonly account: Account;
   readonly running = new Map<string, Running>();
   /** Orders that somebody else places with our key. */
   readonly strangers = new Set<string>();
@@ -85,7 +86,6 @@ export class Simulation {
   /** How slow the database is now, at most. */
   databaseDelayMs = 0;
   readonly #database: SharedDatabase;
-  readonly #account: Account;
   readonly #startsAt: number;
   readonly #tell: (line: string) => void;
   readonly #reported: string[] = [];
@@ -101,7 +101,7 @@ export class Simulation {
     this.network = parts.network;
     this.scene = parts.scene;
     this.#database = parts.database;
-    this.#account = parts.account;
+    this.account = parts.account;
     this.hasChain = parts.hasChain;
     this.#startsAt = parts.time.now();
     this.#tell = parts.tell;
@@ -145,7 +145,7 @@ export class Simulation {
       diesAt: endsAt,
       armingAsked: (isArmed) => this.gates.armingAsked(full, isArmed, this.time.now()),
       log: pino({ level: 'silent' }),
-      account: this.#account,
+      account: this.account,
       hasChain: this.hasChain,
     });
     const running: Running = { starting, product: null };

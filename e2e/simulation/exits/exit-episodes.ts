@@ -253,6 +253,24 @@ const byItself: Episode = async (simulation, product) => {
   await blocks(simulation, 1, 2);
 };
 
+/** Of a wallet whose submissions do not expire: the relayer takes nothing for minutes, and others are asked for or not. */
+export const relayerGivesUp: Episode = async (simulation, product) => {
+  const { exchange, random, running, time } = simulation;
+  await holdAll(simulation, product);
+  exchange.faults.add(
+    { name: 'relayer_gives_up', times: random.between(2, 8), reason: 'simulation failed' },
+    time.now(),
+  );
+  await callChain(simulation, product);
+  await simulation.doze(random.between(30, 240) * 1000);
+  if (random.unit() < 0.6) await cashNowOfAny(simulation, product);
+  for (const one of running.values()) if (random.unit() < 0.4) simulation.dieAfter(one, 0, random.pick(POINTS) ?? null);
+  await blocks(simulation, 1, 4);
+  await restart(simulation);
+  if (random.unit() < 0.6) await simulation.doze(random.between(60, 900) * 1000);
+  await blocks(simulation, 1, 3);
+};
+
 /** How often each happens compared with the others. */
 export const EXIT_EPISODES: readonly (readonly [Episode, number])[] = [
   [faultyChain, 6],

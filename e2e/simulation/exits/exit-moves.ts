@@ -30,10 +30,19 @@ const CHAIN_FAULTS: readonly ((random: Simulation['random']) => FaultOrder)[] = 
   () => ({ name: 'stale_balance', times: 3 }),
 ];
 
+/** Of a wallet whose submissions do not expire: its relayer may call one failed, and the nonce stays unused. */
+const FAULTS_WITHOUT_DEADLINE: typeof CHAIN_FAULTS = [
+  ...CHAIN_FAULTS,
+  ...Array.from({ length: 6 }, () => ({ between }: Simulation['random']) => {
+    return { name: 'relayer_gives_up', times: between(1, 6), reason: 'simulation failed' } as const;
+  }),
+];
+
 /** One of what goes wrong with chains, their nodes and relayers. */
 export function strikeChain(simulation: Simulation): void {
-  const { exchange, random, time } = simulation;
-  const order = random.pick(CHAIN_FAULTS)?.(random);
+  const { exchange, random, time, account } = simulation;
+  const mayExpire = account.signatureType === 0 || account.signatureType === 3;
+  const order = random.pick(mayExpire ? CHAIN_FAULTS : FAULTS_WITHOUT_DEADLINE)?.(random);
   if (order === undefined) return;
   simulation.tell(`fault ${order.name}`);
   exchange.faults.add(order, time.now());

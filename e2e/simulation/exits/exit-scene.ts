@@ -6,6 +6,7 @@ import type { Leg, Opportunity } from '../market-scene.ts';
 
 const YES = 0;
 const NO = 1;
+const PAIRS = 3;
 
 export function chooseExits(exchange: OpenExchange, random: Random): Opportunity[] {
   const drawn = random.unit();
@@ -23,6 +24,16 @@ function opposites(exchange: OpenExchange, random: Random): Opportunity[] {
   return ([YES, NO] as const).map((outcome) => ({
     legs: [legOf(shared, outcome), legOf(take(), random.unit() < 0.5 ? YES : NO)],
   }));
+}
+
+/** Two that hold the same markets from both sides: each of these is a pair of its own. */
+export function choosePairs(exchange: OpenExchange, random: Random): Opportunity[] {
+  const markets = accepting(exchange);
+  const pairs = Array.from(
+    { length: PAIRS },
+    () => markets.splice(random.between(0, markets.length - 1), 1)[0] as Market,
+  );
+  return ([YES, NO] as const).map((outcome) => ({ legs: pairs.map((market) => legOf(market, outcome)) }));
 }
 
 /** NO of some members of an event, of which one dollar less than there are is certain; two of these share a member now and then. */
