@@ -42,7 +42,7 @@ const COMMON: KnipConfig = {
       project: ['**/*.{ts,mjs}'],
       rolldown: { config: ['start/rolldown.config.ts'] },
     },
-    e2e: { entry: ['simulation/main.ts', 'typed-client/calls.ts'], project: ['**/*.ts'] },
+    e2e: { entry: ['simulation/main.ts', 'typed-client/calls.ts', 'trading/*.run.ts'], project: ['**/*.ts'] },
     '*': { project: ['src/**/*.{ts,tsx}!'] },
   },
 };

@@ -87,6 +87,17 @@ export default defineConfig({
           hookTimeout: 300_000,
         },
       },
+      // `npm run test:kills` alone runs it.
+      {
+        extends: true,
+        test: {
+          name: 'kills',
+          include: ['e2e/trading/kills-*.test.ts', 'e2e/trading/kills-*.run.ts'],
+          globalSetup: ['tools/start/global-setup.ts', 'tools/postgres/global-setup.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
+      },
       'web/vitest.config.ts',
       { extends: true, test: { name: 'tools', include: ['tools/**/*.test.ts'] } },
       // What questions with a number decide; the numbers themselves are asked by `npm run bench`.

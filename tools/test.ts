@@ -70,7 +70,7 @@ const PURE = ['units', 'contract', 'engine', 'venues', 'exchange', 'recordings']
 
 /** On a developer's machine the pure packages are tested when something in them has changed. */
 async function runUnits(): Promise<Tally> {
-  const others = ['!e2e', '!screens', ...PURE.map((name) => `!${name}`)];
+  const others = ['!e2e', '!kills', '!screens', ...PURE.map((name) => `!${name}`)];
   return sum([await runPure(), await runVitest(others)]);
 }
 

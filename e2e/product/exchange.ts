@@ -91,6 +91,8 @@ export function exchangeControls(url: string) {
     resolve: (conditionId: string, outcome: string) =>
       control('POST', 'resolve', { condition_id: conditionId, outcome }),
     closeMarket: (conditionId: string) => control('POST', 'close', { condition_id: conditionId }),
+    /** How often a block comes. */
+    setChain: (chain: { block_ms: number }) => control('POST', 'chain', chain),
     state: () => control<ExchangeState>('GET', 'state'),
   };
 }

@@ -72,6 +72,7 @@ async function endDatabaseIn(dataDir: string): Promise<void> {
 function productsInSequence(launchWith: (env: Record<string, string>) => Running) {
   let running: Running | null = null;
   let product: Product | null = null;
+  let kills = 0;
 
   function launch(crashAt: CrashPoint | null): Running {
     product = null;
@@ -87,6 +88,7 @@ function productsInSequence(launchWith: (env: Record<string, string>) => Running
   async function dies(): Promise<void> {
     if (running === null) throw new Error('no product of the chain was started');
     expect(await endOf(running), running.output()).toEqual({ code: null, signal: 'SIGKILL' });
+    kills += 1;
   }
 
   return {
@@ -100,6 +102,8 @@ function productsInSequence(launchWith: (env: Record<string, string>) => Running
     },
     /** Resolves when the product has died at its point. */
     dies,
+    /** How many products have died so. */
+    kills: () => kills,
     /** Starts the next product, which dies while it takes up what the one before it has left, and perhaps is asked. */
     async diesInRecovery(crashAt: CrashPoint, ask?: (product: Product) => Promise<unknown>): Promise<void> {
       const doomed = launch(crashAt);
@@ -136,6 +140,7 @@ function setsToBuy(make: (nth: number, ask: Ask) => Promise<ThreeWay>) {
     sets: () => [...sets],
     /** Keeps a set for a later step. */
     note: (name: string, set: ThreeWay) => void noted.set(name, set),
+    keptAs: (name: string) => noted.get(name),
     noted(name: string): ThreeWay {
       const set = noted.get(name);
       if (!set) throw new Error(`no step before this one has kept a set as ${name}`);

@@ -3,18 +3,22 @@
  * and selling a batch, and started again. Whatever the step: no position is ordered twice, the fills in the database are
  * the exchange's trades, and what was begun comes to its end.
  */
+import { appendFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { freshDatabase } from '../product/database.ts';
 import { type Chain, openChain } from './crash-chain.fixture.ts';
 import type { Step } from './kills-while-buying.fixture.ts';
 
+/** `npm run test:kills` names a file here for what each step came to. */
+const RECORD = process.env.KILLS_RECORD;
+
 /** Each step ends with the product that the next one needs; most of one passes until the lease of who died runs out. */
-export function describeKills(steps: Record<string, Step>): void {
+export function describeKills(steps: Record<string, Step>, env: Record<string, string> = {}): void {
   describe('killed, nothing is lost and nothing is doubled', () => {
     let chain: Chain;
     let unfinished: string | null = null;
     beforeAll(async () => {
-      chain = await openChain({ DATABASE_URL: await freshDatabase() });
+      chain = await openChain({ ...env, DATABASE_URL: await freshDatabase() });
     });
     afterAll(() => chain.close());
 
@@ -22,9 +26,16 @@ export function describeKills(steps: Record<string, Step>): void {
       it(`${step}: ${says}`, async () => {
         if (unfinished !== null) throw new Error(`not run, because ${unfinished} did not leave what it starts from`);
         unfinished = step;
+        const before = chain.kills();
+        const record = (isClean: boolean) => {
+          const done = { step, kills: chain.kills() - before, isClean };
+          if (RECORD !== undefined) appendFileSync(RECORD, `${JSON.stringify(done)}\n`);
+        };
         await run(chain).catch((error: Error) => {
+          record(false);
           throw new Error(`${error.message}; of the product, ${chain.lastWords()}`, { cause: error });
         });
+        record(true);
         unfinished = null;
       });
     }
