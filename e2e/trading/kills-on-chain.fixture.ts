@@ -2,7 +2,8 @@
 import { listChainSubmissions } from '@dutchbook/contract/chain-steps.ts';
 import { cashNowOfEvent } from '@dutchbook/contract/exits.ts';
 import { listMarkets, type MarketReply } from '@dutchbook/contract/markets.ts';
-import { createOpportunity, placeOrder, simulateOrders } from '@dutchbook/contract/opportunities.ts';
+import { createOpportunity } from '@dutchbook/contract/opportunities.ts';
+import { placeOrder, simulateOrders } from '@dutchbook/contract/placing.ts';
 import { CHAIN_POINTS, type CrashPoint } from '@dutchbook/server/platform/runtime/crash-point.ts';
 import { expect } from 'vitest';
 import { eventually } from '../product/eventually.ts';
