@@ -124,3 +124,14 @@ it('decides nothing while journal rows were dropped that it would be decided by'
     expect(later.result.present.triggers).toBe(1);
   });
 });
+
+it('takes trading for ready from when a decision shows that it was, though the account was noted later', async () => {
+  await withTape(async (tape) => {
+    const unready = { ...ACCOUNT, readiness: { ...ACCOUNT.readiness, reconciled: false } };
+    begin(tape.at(0).note('account', '', unready), [1.01, 0.97, 1.01]);
+    const taken = bought(1, 0.97, instantFromMs(tape.from + 2000));
+    tape.at(2001).note('decision', 'one', taken);
+    const { present } = await tape.at(5000).note('account', '', ACCOUNT).rehearse();
+    expect(present).toEqual([taken.line]);
+  });
+});

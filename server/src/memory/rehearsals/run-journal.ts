@@ -9,11 +9,20 @@ export const AHEAD_MS = 60_000;
 /** Those that were really taken, as far as they were read. */
 export class TakenDecisions {
   readonly #byOpportunity = new Map<string, TakenDecision[]>();
+  /** When rises were seen that were decided with everything of an earlier run reconciled, in the order of their decisions. */
+  readonly #readyAt: Instant[] = [];
 
   add(opportunityId: string, decision: TakenDecision): void {
+    const { at, seenAt = at, account } = decision;
+    if (account?.readiness.reconciled === true) this.#readyAt.push(seenAt);
     const others = this.#byOpportunity.get(opportunityId);
     if (others === undefined) this.#byOpportunity.set(opportunityId, [decision]);
     else others.push(decision);
+  }
+
+  /** Whether a rise that was seen after `since`, and by now, shows that trading was ready. */
+  showReady(since: number, now: Instant): boolean {
+    return this.#readyAt.some((seenAt) => seenAt > since && seenAt <= now);
   }
 
   /** On the first rise that was seen after `lostUntil`. */

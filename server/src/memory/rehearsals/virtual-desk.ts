@@ -14,6 +14,7 @@ import { FoundAnew } from './virtual-found.ts';
 import {
   changeBet,
   followOpportunity,
+  isSameBet,
   loseStates,
   quotesNow,
   resolveQuotes,
@@ -58,6 +59,8 @@ export class VirtualDesk {
   readonly #found: FoundAnew | null;
   readonly #marketOfToken = new Map<string, string>();
   #areAllDue = false;
+  /** When the account was noted; null while it stands as where the span begins. */
+  #accountAt: Instant | null = null;
   #withMidpoints = false;
   #isOpen = false;
 
@@ -174,6 +177,7 @@ export class VirtualDesk {
       case 'account': {
         const wasReady = this.#isReady();
         this.#shared.account = row.data;
+        this.#accountAt = row.at;
         if (this.#isReady() && !wasReady) this.#allAreDue();
         break;
       }
@@ -214,8 +218,10 @@ export class VirtualDesk {
     return this.#isOpen && !this.#isLost();
   }
 
+  /** The account is noted up to seconds late: what was decided since shows that trading was ready by then. */
   #isReady(): boolean {
-    return this.#shared.assumePlacing || this.#shared.account?.readiness.reconciled !== false;
+    const { assumePlacing, account, decisions, now } = this.#shared;
+    return assumePlacing || account?.readiness.reconciled !== false || decisions.showReady(this.#accountAt ?? 0, now);
   }
 
   #isLost(): boolean {
@@ -380,17 +386,4 @@ function setOf<Key, Item>(sets: Map<Key, Set<Item>>, key: Key): Set<Item> {
     sets.set(key, found);
   }
   return found;
-}
-
-function isSameBet(one: JournaledOpportunity, other: JournaledOpportunity): boolean {
-  const isSamePosition = (place: number) => {
-    const [before, after] = [one.positions[place], other.positions[place]];
-    return before?.leg === after?.leg && before?.marketId === after?.marketId && before?.outcome === after?.outcome;
-  };
-  return (
-    one.targetPrice === other.targetPrice &&
-    one.relationId === other.relationId &&
-    one.positions.length === other.positions.length &&
-    one.positions.every((_, place) => isSamePosition(place))
-  );
 }

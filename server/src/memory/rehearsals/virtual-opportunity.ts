@@ -122,3 +122,16 @@ export function quotesNow({ quotes, books }: VirtualOpportunity, withMidpoints: 
     };
   });
 }
+
+export function isSameBet(one: JournaledOpportunity, other: JournaledOpportunity): boolean {
+  const isSamePosition = (place: number) => {
+    const [before, after] = [one.positions[place], other.positions[place]];
+    return before?.leg === after?.leg && before?.marketId === after?.marketId && before?.outcome === after?.outcome;
+  };
+  return (
+    one.targetPrice === other.targetPrice &&
+    one.relationId === other.relationId &&
+    one.positions.length === other.positions.length &&
+    one.positions.every((_, place) => isSamePosition(place))
+  );
+}
