@@ -105,7 +105,7 @@ export function stoppedAs(orders: readonly OrderState[]): 'completed' | 'cancele
 
 /**
  * The event that brings a batch which has ended in line with its fills and sales of now, null when it is. A trade can fail
- * to endedAs, and one can turn up late. A canceled batch stays canceled.
+ * to settle, and one can be reported late. A canceled batch stays canceled.
  */
 export function resettled(
   status: BatchStatus,

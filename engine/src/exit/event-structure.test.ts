@@ -36,7 +36,7 @@ const counted = (arity: number, places: readonly number[]) =>
     { exclusive: 'enforced' },
   );
 
-describe('the members of an event that its contract conversions into one another', () => {
+describe('the members of an event that its contract converts into one another', () => {
   it('are all of them, those that nothing is held of too, with what converting takes', () => {
     const holding = wholeHolding(exclusiveOf(['a', 'b', 'c']), [held('b', 'no')], 50);
     expect(holding?.structure).toEqual({ kind: 'negative_risk', feeBips: 50, isComplete: true });

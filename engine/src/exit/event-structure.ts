@@ -8,7 +8,7 @@ import type { EventHolding, ExitMember, ExitStructure, ExitToken } from './event
 import type { HeldToken } from './held-by-event.ts';
 
 /**
- * Every member of an event whose contract conversions its members into one another, with what is held of it; null where it does not, or
+ * Every member of an event whose contract converts its members into one another, with what is held of it; null where it does not, or
  * where not all of them are known: then each market stands by itself. `feeBips`: as an `ExitStructure` has them.
  */
 export function wholeHolding(

@@ -45,7 +45,7 @@ describe('what is held of an event', () => {
     expect(plan.best.net).toBe(10_000_000 + 980_000);
   });
 
-  it('conversions NO of several outcomes into dollars, the fee taken of dollars and of the shares handed out', () => {
+  it('converts NO of several outcomes into dollars, the fee taken of dollars and of the shares handed out', () => {
     const basket = holdingOf({ kind: 'negative_risk', feeBips: 100, isComplete: true }, [
       [NONE, { shares: 10 }],
       [NONE, { shares: 10 }],

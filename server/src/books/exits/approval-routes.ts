@@ -12,10 +12,10 @@ import { type Submission, unbookedSubmissions } from '../../trading/chain-steps/
 import { isArmedUntilEnd } from '../../trading/trading-controls/store.ts';
 import { chainOrConflict, type ExitParts, submittedNow } from './exit-parts.ts';
 
-/** A quantity that the contract's schema holds; more is as good as no limit. */
+/** The largest limit that the API schema accepts; a larger one is shown as no limit. */
 const LIMIT_MAX = 1_000_000_000_000_000;
 
-/** What contracts may move: shown to everybody, changed by a submission of its own. */
+/** Lists the approvals: what contracts may move. Each change is recorded as a submission, which the chain loop sends. */
 export function registerApprovals(app: App, parts: ExitParts): void {
   const { runtime, controls, venue } = parts;
   const { db } = runtime;
@@ -35,9 +35,7 @@ export function registerApprovals(app: App, parts: ExitParts): void {
       if (known === undefined) throw new NotFound('Approval not found');
       if (known.purpose === null && body.is_allowed) throw new Conflict(`The ${known.name} is retired.`);
       if (known.amount > 0 === body.is_allowed)
-        throw new Conflict(
-          `The ${known.name} ${body.is_allowed ? 'may move that already' : 'may move nothing of that'}.`,
-        );
+        throw new Conflict(`The ${known.name} is ${body.is_allowed ? 'approved already' : 'not approved'}.`);
       const requestId = runtime.random.uuid();
       const recorded = { batchId: requestId, saleId: requestId };
       await db.transaction(async (tx) => {
@@ -65,7 +63,7 @@ function isSame({ contract, holder }: ChainApproval, other: { contract: string; 
 function presentApproval(approval: ChainApproval, unbooked: readonly Submission[]): Approval {
   const { contract, name, asset, holder, amount, purpose } = approval;
   const changing = unbooked.find(({ row, steps }) => {
-    return row.endedAt === null && steps.some((step) => isSame(approval, filled(step)));
+    return row.endedAt === null && steps.some((step) => isSame(approval, addressesOf(step)));
   });
   return {
     contract,
@@ -80,20 +78,20 @@ function presentApproval(approval: ChainApproval, unbooked: readonly Submission[
   };
 }
 
-function filled({ contract, holder }: Submission['steps'][number]) {
+function addressesOf({ contract, holder }: Submission['steps'][number]) {
   return { contract: contract ?? '', holder: holder ?? '' };
 }
 
 function problemOf({ name, asset, amount, purpose }: ChainApproval): string | null {
   if (purpose === null)
     return amount > 0
-      ? `The venue has retired the ${name}, and it may still move your ${WHAT[asset]}: take that back.`
+      ? `The venue has retired the ${name}, and it may still move your ${ASSET[asset]}: revoke its approval.`
       : null;
   if (amount > 0) return null;
   return purpose === 'trade'
-    ? `The ${name} may not move your ${WHAT[asset]}: orders that settle through it are refused.`
-    : `The ${name} may not move your ${WHAT[asset]}: before it ${DOES[asset]} it is approved by itself.`;
+    ? `The ${name} may not move your ${ASSET[asset]}: orders that settle through it are refused.`
+    : `The ${name} may not move your ${ASSET[asset]}: it is approved automatically before it ${CONVERSION[asset]}.`;
 }
 
-const WHAT: Record<ChainApproval['asset'], string> = { cash: 'dollars', shares: 'shares' };
-const DOES: typeof WHAT = { cash: 'splits dollars into shares', shares: 'conversions shares into dollars' };
+const ASSET: Record<ChainApproval['asset'], string> = { cash: 'dollars', shares: 'shares' };
+const CONVERSION: typeof ASSET = { cash: 'splits dollars into shares', shares: 'converts shares into dollars' };

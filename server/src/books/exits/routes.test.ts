@@ -366,7 +366,7 @@ describe('what contracts may move', () => {
     });
     expect(await site.actions()).toEqual([['chain.approved', 'adapter']]);
     const again = await ask(site, site.superuser, 'POST', '/approvals', { ...adapter, is_allowed: true });
-    expect(again).toEqual([409, { detail: 'The adapter may move that already.' }]);
+    expect(again).toEqual([409, { detail: 'The adapter is approved already.' }]);
   });
 
   it('flags a retired contract, and refuses to approve one, or what is unknown', async () => {
@@ -379,7 +379,7 @@ describe('what contracts may move', () => {
       purpose: null,
     });
     const { data } = (await site.call('GET', '/approvals')).body as { data: Record<string, unknown>[] };
-    expect(data.at(-1)).toMatchObject({ purpose: 'retired', problem: expect.stringContaining('take that back') });
+    expect(data.at(-1)).toMatchObject({ purpose: 'retired', problem: expect.stringContaining('revoke its approval') });
     const retired = { contract: `0x${'9'.repeat(40)}`, holder: adapter.holder, is_allowed: true };
     expect(await ask(site, site.superuser, 'POST', '/approvals', retired)).toEqual([
       409,

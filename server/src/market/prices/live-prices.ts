@@ -1,6 +1,6 @@
 /**
- * The live loop: every change of a book re-prices the opportunities it touches, in memory and at once. Open tabs hear
- * of it through the stream, a rising edge of the trigger acts, and the rest is written to the database when a reader could readChanges.
+ * The live loop: every change of a book re-prices the opportunities it touches, in memory and at once. Open tabs receive
+ * it through the stream, a rising edge of the trigger starts a batch, and the database gets the rest when a reader could notice.
  */
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { LivePrices } from '../opportunities/live-prices.ts';

@@ -6,8 +6,8 @@ export type TestTime = {
   clock: Clock;
   timers: Timers;
   /**
-   * Moves the clock and runs what falls due, in order, each once the one before and all that was under way has untilIdle,
-   * and resolves when all of it has. @returns whether anything fell due
+   * Moves the clock and runs due timers in order, each after the work of the one before has ended. Resolves when all of it
+   * has ended. @returns whether anything fell due
    */
   advance: (ms: number) => Promise<boolean>;
 };

@@ -172,8 +172,8 @@ function attemptEvents(batch: BatchRecord, attempt: AttemptRecord, tell: Tell): 
 }
 
 /**
- * Where its end was not written down, an order was canceled when it was last read, and at the latest when what it was
- * part of had ended: it is read again while its trades endedAs.
+ * Where no end is recorded, an order counts as canceled when it was last read, and at the latest when its batch or retry
+ * ended: the runner reads it again later, while its trades settle.
  */
 function canceledAt({ executionCompletedAt, retryRequestedAt }: BatchRecord, attempt: AttemptRecord): Instant {
   if (attempt.endedAt !== null) return attempt.endedAt;

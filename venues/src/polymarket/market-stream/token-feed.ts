@@ -22,7 +22,7 @@ export type TokenFeed = {
   isCutOff: boolean;
   /** No snapshot since the last (re)connect or change of tick: changes mean nothing yet. */
   isBlank: boolean;
-  /** The book does not show the best prices the venue states; the rest of a burst may still acceptBook that. */
+  /** The book does not show the best prices the venue states; the rest of a burst may still correct it. */
   isUnaccepted: boolean;
   /** It stayed unsettled, or a frame could not be read: only a fresh snapshot helps. */
   isLost: boolean;
