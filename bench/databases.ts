@@ -1,4 +1,4 @@
-/** A database of its own for every question, on the server that TEST_DATABASE_URL names, and what the product has to be told of it. */
+/** A database of its own for every question, on the server that TEST_DATABASE_URL names, and the product's variables for it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { freshTestDatabase } from '@dutchbook/server/platform/database/test-serv
 
 export type BenchDatabase = AsyncDisposable & { variables: Record<string, string> };
 
-/** `variables` name the database and a data folder, both empty and removed at the end. Nobody answers as the venue. */
+/** `variables` name the database and a data folder, both empty and removed at the end. No venue answers. */
 export async function openDatabase(): Promise<BenchDatabase> {
   const folder = mkdtempSync(path.join(tmpdir(), 'dutchbook-bench-'));
   const { url, drop } = await freshTestDatabase();

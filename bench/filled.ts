@@ -40,7 +40,7 @@ export async function fill(
   return { config, authorization: `Bearer ${token}`, superuserId: user.id };
 }
 
-/** Inserts many rows into tables that nobody reads yet. */
+/** Inserts many rows into tables that are not read yet. */
 export async function insertAtOnce(db: Db, statements: readonly SQL[]): Promise<void> {
   const indexes = await plainIndexes(db);
   for (const { name } of indexes) await db.execute(sql`drop index ${sql.identifier(name)}`);

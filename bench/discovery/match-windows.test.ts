@@ -78,7 +78,7 @@ describe('what was missed', () => {
   const stateOf = (changed: object) =>
     new Map([['cup', { relations: 1, mayTrade: 1, hits: 1, opportunities: 1, ...changed }]]);
 
-  it('has the reason that the product told', () => {
+  it('has the reason that the product reported', () => {
     const refusal = 'Leg 1 is short of 5.00 shares.';
     const reported = { eventId: 'cup', atMs: 2100, refusal };
     expect(reasonOf(observedOf({ triggers: [reported] }))).toBe(`refused: ${refusal}`);

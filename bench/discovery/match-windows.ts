@@ -25,7 +25,7 @@ export type BoughtBatch = {
   lastError: string | null;
 };
 
-/** A trigger that the product told of; `refusal`: why no order was placed, null where one was. */
+/** A trigger that the product reported; `refusal`: why no order was placed, null where one was. */
 export type ReportedTrigger = { eventId: string; atMs: number; refusal: string | null };
 
 /** What the list of relations says of an event. */
@@ -66,7 +66,7 @@ export type JudgedWindow = {
 const ROUNDING_SHARE = 0.02;
 
 /**
- * Every window of the span once, with the batches that were bought in it and the triggers that were told. Each belongs to the
+ * Every window of the span once, with the batches that were bought in it and the reported triggers. Each belongs to the
  * last window of its event that began before it.
  */
 export function judgeWindows(planted: readonly PlantedEvent[], observed: Observed, rules: Rules): JudgedWindow[] {

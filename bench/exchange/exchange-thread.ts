@@ -12,7 +12,7 @@ import { moveBooks } from './moving-books.ts';
 export type ExchangeCommand = { tokenId: string; ask: string } | { slowMs: number } | { framesPerSecond: number };
 
 /**
- * `told`: a frame about a book has just left. `posted`: the head of a POST to `path` has arrived. `moved`: so many frames
+ * `published`: a frame about a book has just left. `posted`: the head of a POST to `path` has arrived. `moved`: so many frames
  * were sent while the books were moved.
  */
 export type ExchangeNote =

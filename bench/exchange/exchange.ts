@@ -9,7 +9,7 @@ const PATIENCE_MS = 2500;
 
 export type Exchange = AsyncDisposable & {
   url: string;
-  /** What the product has to be told to trade there. */
+  /** The variables of a product that trades there. */
   variables: Record<string, string>;
   setBook: (command: { tokenId: string; ask: string }) => void;
   /** From now on every answer to a trader takes so much longer. */
@@ -72,7 +72,7 @@ export async function openExchangeThread(options: { planted?: PlantedCounts } = 
           resolve(found);
         };
         const hear = (note: ExchangeNote) => {
-          // The port keeps what was noted while nobody listened: how the work before this one ended.
+          // The port keeps what was noted while there was no listener: how the work before this one ended.
           if (note.kind === 'moved' || note.atNs < begunNs) return;
           if (note.kind === 'published') publishedNs ??= note.atNs;
           else if (pathOf(note.path) === path) done({ publishedNs: publishedNs ?? note.atNs, postedNs: note.atNs });

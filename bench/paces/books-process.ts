@@ -1,4 +1,4 @@
-/** The product's own reader of the market channel, and its books: nobody is told but a counter. */
+/** The product's own reader of the market channel, and its books: the only listener is a counter. */
 import { randomBytes } from 'node:crypto';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
@@ -9,7 +9,7 @@ import { otherTokens } from '../feed/markets.ts';
 import { answerReports, sideTask, wantedTokens } from './sides.ts';
 
 const NEVER_MS = 3_600_000;
-/** Nobody answers what confirms books that do not move, and who plays answers keep-alives late: neither is what is measured. */
+/** No answer confirms books that do not move, and who plays answers keep-alives late: neither is what is measured. */
 const UNDISTURBED = {
   pongLateMs: NEVER_MS,
   pongTimeoutMs: NEVER_MS,

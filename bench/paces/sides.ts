@@ -7,7 +7,7 @@ import { marketTokens } from '../feed/markets.ts';
 import { median, say } from '../rows.ts';
 import { answerOf, type Pace, type Sender } from './sender.ts';
 
-/** What a side is told to begin with; some are told more. */
+/** What every side gets at its start; some get more. */
 export type SideTask = { url: string; tokens: number };
 
 /** Since it began. `isRight`: everything that it holds is verified. */
@@ -86,7 +86,7 @@ async function endOf(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Called by the process of a side: answers whenever it is asked, and ends when nobody asks any more. */
+/** Called by the process of a side: answers whenever it is asked, and ends when no question comes any more. */
 export function answerReports(state: () => Omit<SideReport, 'cpuUs'>): void {
   process.on('message', () => {
     const { user, system } = process.cpuUsage();
@@ -95,7 +95,7 @@ export function answerReports(state: () => Omit<SideReport, 'cpuUs'>): void {
   process.once('disconnect', () => process.exit());
 }
 
-/** What the process of a side was told to begin with. */
+/** What the process of a side got at its start. */
 export function sideTask<Task extends SideTask = SideTask>(): Task {
   return JSON.parse(process.argv[2] ?? '') as Task;
 }

@@ -22,7 +22,7 @@ import { marketsOf, venueOf } from '../feed/markets.ts';
 import { openStreamAt } from '../feed/stream.ts';
 import { answerReports, type SideTask, sideTask } from './sides.ts';
 
-/** What it is told beside what every side is. */
+/** What it gets beside what every side gets. */
 export type ValuedTask = { variables: Record<string, string>; opportunities: number; positions: number };
 
 const { variables, url, opportunities, positions } = sideTask<SideTask & ValuedTask>();

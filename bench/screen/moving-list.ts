@@ -30,7 +30,7 @@ type PaintFloor = { p95: number; p99: number };
 const inMs = (values: readonly number[]) =>
   [0.5, 0.95, 0.99].map((share) => `p${share * 100} ${quantile(values, share).toFixed(0)} ms`).join(', ');
 
-/** A list of rows whose prices nobody else moves. */
+/** A list of rows whose prices only this question moves. */
 export async function openMovingList(product: RunningProduct, browser: Browser): Promise<MovingList> {
   await product.control('pause');
   const rows = await openRows(product);

@@ -167,7 +167,7 @@ test('says what is unhedged since when and at what cost, and that it is being ca
   await expect(figure(page, 'Unhedged Exposure', 'Cost of unwinding now')).toHaveText(/^\$0\.\d\d$/);
   await expect(figure(page, 'Unhedged Exposure', 'Unhedged for')).toHaveText(/^(\d+m )?\d+s/);
   await expect(figure(page, 'Unhedged Exposure', 'Unhedged for').getByRole('time')).toHaveText(/:\d\d/);
-  // The books move, and nobody presses anything.
+  // The books move, and no button is pressed.
   for (const tokenId of set.tokenIds.slice(1))
     await product.exchange.setBook(tokenId, [{ price: '0.05', size: '500' }], []);
   await expect(figure(page, 'Unhedged Exposure', 'Cost of unwinding now')).toHaveText(/^\$2\.\d\d$/);
@@ -194,7 +194,7 @@ test('a list of what is unhedged takes in a batch that becomes it long after it 
   const failed = await refused(product, set.opportunityId);
   await page.goto(`/batches?unhedged=true&opportunityId=${set.opportunityId}`);
   await expect(page.getByText('No batch orders found.')).toBeVisible();
-  // It is told of when it is taken up again, and only seconds later anything of it is filled.
+  // It is published when it is taken up again, and only seconds later anything of it is filled.
   for (const { id } of set.markets) await exchange.delayMatching(id, 2_000);
   await exchange.fault({ name: 'partial_fill', token_id: set.tokenIds[0] ?? '' });
   const params = { batch_id: failed.id };

@@ -41,7 +41,7 @@ test('an operator signs in, imports an opportunity, watches it, simulates it, pl
   await expectSameAsExchange(page, batchId, set, before);
 });
 
-/** What the venue holds is watched, and one of the ten distances in sight changes while nobody touches the page. */
+/** What the venue holds is watched, and one of the ten distances in sight changes while the page is not touched. */
 async function expectPricesToMove(page: Page) {
   const navigation = page.getByRole('navigation', { name: 'Main' });
   await navigation.getByRole('link', { name: 'Discover' }).click();

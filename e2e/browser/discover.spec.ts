@@ -56,7 +56,7 @@ test('an operator finds a set that pays, sees why it must, buys it, and is kept 
   await expect.poll(voids).toEqual([expect.stringContaining('Harbour League chair: the venue has changed rules')]);
 });
 
-test('a superuser states what no words say, approves it, and is told when what has resolved contradicts it', async ({
+test('a superuser states what no words say, approves it, and is notified when what has resolved contradicts it', async ({
   page,
 }) => {
   await signIn(page, product);

@@ -115,7 +115,7 @@ async function expectToFollowAnotherTab(page: Page, card: Locator) {
   await expect(card.getByRole('button', { name: 'Set Channel' })).toBeDisabled();
 }
 
-test('whoever is on any page is told at once of leg risk, and that somebody else has disarmed trading', {
+test('a user on any page sees leg risk at once, and that another user has disarmed trading', {
   tag: '@journey',
 }, async ({ page, product, set }) => {
   const automate = await withoutAutomation(product);
@@ -132,10 +132,7 @@ test('whoever is on any page is told at once of leg risk, and that somebody else
   await automate();
 });
 
-test('what a page tells at once keeps nobody from the top bar, an open menu, or what lies beneath', async ({
-  page,
-  product,
-}) => {
+test('a toast does not cover the top bar, an open menu, or what lies beneath', async ({ page, product }) => {
   const other = await addPerson(product, { is_superuser: true });
   const reported = toast(page, 'Kill switch');
   const close = reported.getByRole('button', { name: 'Close' });

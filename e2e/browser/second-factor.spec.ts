@@ -37,7 +37,7 @@ async function giveCode(page: Page, code: string) {
 test('an authenticator is set up, opens the account, and is replaced by a recovery code when the phone is lost', {
   tag: '@journey',
 }, async ({ page, product, mayBeRefused }) => {
-  // Asked for a second factor, and told that a code was used.
+  // Asked for a second factor, with the reason that a code was used.
   mayBeRefused(400);
   const person = await addPerson(product);
   await signInAs(page, person);

@@ -43,7 +43,7 @@ test('saves what has changed, once, and says who changed it', async ({ page, pro
   await expect(toast(page, 'Settings cache cleared successfully.')).toContainText('Success!');
 });
 
-test('asks before unsaved changes are left behind, but not whoever logs out', async ({ page, product }) => {
+test('asks before unsaved changes are left behind, but not at a log-out', async ({ page, product }) => {
   await signInAs(page, await addPerson(product, { is_superuser: true }));
   await page.goto('/admin/system-settings');
   await page.getByLabel('MIN_ORDER_SHARES').fill('6');

@@ -63,7 +63,7 @@ test('a viewer sees an opportunity and a batch, places nothing and reads why, un
     'title',
     LOOKS_ONLY,
   );
-  // Whoever calls past the page is refused in the same words, and the session goes on.
+  // A call past the page is refused in the same words, and the session goes on.
   const caller = await signedInCaller(product.url, CREDENTIALS);
   const placing = { params: { opportunity_id: set.opportunityId }, query: {} };
   expect(await caller.call(placeOrder, placing)).toMatchObject({ status: 409, detail: LOOKS_ONLY });

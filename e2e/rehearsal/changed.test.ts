@@ -9,7 +9,7 @@ const MOVES = IS_EVERYTHING ? 350 : 120;
 const SEED = 6;
 /** More and less than the present one. */
 const THRESHOLDS = IS_EVERYTHING ? [3, 0.1] : [3];
-/** Books that are told together are seen together: apart, each run sees every one of them. */
+/** Books that are published together are seen together: apart, each run sees every one of them. */
 const APART_MS = 15;
 
 /** Our orders move no books: what is decided does not change what is decided on next. */

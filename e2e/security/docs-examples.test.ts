@@ -1,4 +1,4 @@
-/** The examples of the documentation, run against the product by whoever copies them. */
+/** The examples of the documentation, run against the product as a reader copies them. */
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

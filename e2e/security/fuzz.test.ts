@@ -66,7 +66,7 @@ async function fuzz(operation: Operation): Promise<void> {
   await answersARightCall(operation);
   scenes += 1;
   expect(Object.keys(Object.prototype), operation.name).toEqual([]);
-  // Each scene has one of its own; what a user sends makes nobody another.
+  // Each scene has one of its own; what a user sends changes no other user.
   if (!isForSuperusers(operation)) expect(await superusers(), operation.name).toBe(before + scenes);
 }
 

@@ -43,7 +43,7 @@ const anyBody: fc.Arbitrary<BodyChange> = fc.oneof(
   hostileValue.map((value): BodyChange => ({ how: 'value', value })),
 );
 
-/** Nothing but its headers, and a body that nobody asked for, can be odd about a call of it. */
+/** Nothing but its headers, and an unexpected body, can be odd about a call of it. */
 function takesNothing({ parameters, body, takesFile }: Operation): boolean {
   return parameters.length === 0 && body === null && !takesFile;
 }

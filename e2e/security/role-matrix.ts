@@ -1,6 +1,6 @@
 /**
  * Who may make which call: the truth that `roles.test.ts` holds the product to. What a call that is right in all its parts
- * answers to nobody, to the user whose things it is about, to another user, to one who was deactivated, to a superuser, and to
+ * answers to a stranger, to the user whose things it is about, to another user, to one who was deactivated, to a superuser, and to
  * a viewer.
  */
 export type Row = readonly [
@@ -14,12 +14,12 @@ const SIGNED_IN: Row = [401, 200, 200, 400, 200, 200];
 const OPERATORS: Row = [401, 200, 200, 400, 200, 409];
 const OWNER_READS: Row = [401, 200, 404, 400, 200, 404];
 const OWNER: Row = [401, 200, 404, 400, 200, 409];
-/** Whoever deleted it. */
+/** The user who deleted it. */
 const DELETER: Row = OWNER;
 const SUPERUSERS: Row = [401, 403, 403, 400, 200, 403];
 /** A superuser ends those of others only all at once. */
 const OWN_SESSION: Row = [401, 200, 404, 400, 404, 404];
-/** Whoever it is, there is no second factor yet, or no page that a passkey could belong to. */
+/** For every role: there is no second factor yet, or no page that a passkey could belong to. */
 const NOT_NOW: Row = [401, 409, 409, 400, 409, 409];
 const NO_PASSKEY: Row = [401, 404, 404, 400, 404, 404];
 /** A superuser revokes those of others by a call of its own. */

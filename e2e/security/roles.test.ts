@@ -16,7 +16,7 @@ const REFUSALS: Record<number, string> = {
   404: 'Item not found',
 };
 const LOOKS_ONLY = 'Viewers can look, but not change anything.';
-/** Unlike what nobody can do as things are. */
+/** Unlike what no role can do as things are. */
 const isRefusedToViewers = ({ name }: Operation) => ROLE_MATRIX[name]?.[1] === 200;
 const nothingOf = (kind: string) =>
   `There is nothing to bring back: the ${kind} was not deleted in the last 10 minutes by you, or is back already`;
@@ -85,7 +85,7 @@ it('answers every operation to each of six roles as the matrix says, and in the 
   expect(otherWords).toEqual([]);
 });
 
-it('lets nobody in with a token that was made up, but where nobody needs one', async () => {
+it('refuses a made-up token, but where none is needed', async () => {
   const authorization = 'Bearer made.up.token';
   const open: string[] = [];
   for (const operation of operations.filter(({ name }) => ROLE_MATRIX[name]?.[0] === 401)) {

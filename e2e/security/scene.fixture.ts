@@ -37,7 +37,7 @@ export type People = Record<'user' | 'other' | 'inactive' | 'superuser' | 'viewe
 
 export type Scene = {
   people: People;
-  /** Another account, of nobody who calls. */
+  /** Another account, which makes no call. */
   account: () => Promise<Person>;
   /** The user's. */
   item: () => Promise<string>;
@@ -51,7 +51,7 @@ export type Scene = {
   batch: (became: 'filled' | 'refused' | 'open') => Promise<{ id: string; orderId: string }>;
   /** A filled one that all scenes share: for calls that change nothing. */
   filledBatch: () => Promise<{ id: string; orderId: string }>;
-  /** A batch of which it is kept what it came to. */
+  /** A batch whose result is kept. */
   reportedBatch: () => Promise<string>;
   /** A submission to the chain. */
   submission: () => Promise<string>;

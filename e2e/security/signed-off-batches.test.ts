@@ -66,7 +66,7 @@ const actionsOn = async ({ product }: Desk, object: string) => {
 };
 
 describe('a batch that takes more than one person may spend', () => {
-  it('is placed as its requester’s once somebody else approves it, at the prices of then', async () => {
+  it('is placed as its requester’s once a second person approves it, at the prices of that moment', async () => {
     await using desk = await openDesk(4);
     const { scene, olga, ben, product } = desk;
     const opportunity = await scene.opportunity();
@@ -93,7 +93,7 @@ describe('a batch that takes more than one person may spend', () => {
     expect(await actionsOn(desk, id)).toEqual([`sign_off.asked ${olga.email}`, `sign_off.approved ${ben.email}`]);
   });
 
-  it('is asked of nobody where it takes exactly as much', async () => {
+  it('is not asked for where it takes exactly as much', async () => {
     await using desk = await openDesk(4.5);
     const opportunity = await desk.scene.opportunity();
     expect((await desk.place(desk.olga, opportunity)).status).toBe(200);
@@ -215,7 +215,7 @@ describe('a batch that takes more than one person may spend', () => {
     expect((await desk.place(olga, await next())).status).toBe(409);
   });
 
-  it('is also a retry of one that comes to more with what the same person asked for', async () => {
+  it('is also a retry of one that exceeds it with what the same person asked for', async () => {
     await using desk = await openDesk(400);
     const { scene, call, olga, ada } = desk;
     const { id: batchId } = await scene.batch('refused');

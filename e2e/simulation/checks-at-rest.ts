@@ -145,7 +145,7 @@ function ordersSayHowFull({ orders }: Stored): void {
   }
 }
 
-/** C8 for sell orders that were recorded: one that nobody sends would hold its shares for ever. */
+/** C8 for sell orders that were recorded: one that is never sent would hold its shares for ever. */
 function salesHaveLeft(stored: Stored): void {
   for (const { id, batch_id } of waitingSales(stored))
     must(false, 'C8', () => `sell order ${id} of batch ${batch_id} has not been sent, and was not refused`);

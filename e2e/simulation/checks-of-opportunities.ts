@@ -1,4 +1,4 @@
-/** What must hold of opportunities after every step: every rise is told, and nothing is bought on what was edited since. */
+/** What must hold of opportunities after every step: every rise is notified, and nothing is bought on what was edited since. */
 import type { Stored, StoredAction, StoredBatch } from './truth.ts';
 import { must } from './violation.ts';
 

@@ -47,7 +47,7 @@ function everyVenueOrderIsOurs(stored: Stored, truth: Truth, strangers: Stranger
   }
 }
 
-/** C1: nothing that was placed here is shown as somebody else's, and people are told of each of those once. */
+/** C1: nothing that was placed here is shown as another's, and each of those is notified once. */
 function onlyStrangersAreExternal({ external, externalNotifications }: Stored, strangers: Strangers): void {
   for (const hash of external) must(strangers.has(hash), 'C1', () => `order ${hash} is ours and shown as external`);
   must(
@@ -143,7 +143,7 @@ function convertedBy({ status, size }: StoredOrder): number {
   return status === 'failed' ? 0 : size;
 }
 
-/** C3, while under way: every fill is a trade of the exchange, told as it is and not further settled than it is. */
+/** C3, while under way: every fill is a trade of the exchange, as it is and not further settled than it is. */
 function fillsAreTrades(stored: Stored, truth: Truth): void {
   const trades = new Map(truth.trades.map((trade) => [tradeKey(trade.tradeId, trade.hash), trade]));
   for (const fill of stored.fills.filter((one) => !isOfChain(one))) {

@@ -1,4 +1,4 @@
-/** The venue's dead man's switch: what rests while nobody is there to look after it is canceled, and booked so. */
+/** The venue's dead man's switch: what rests while no engine is there to look after it is canceled, and booked so. */
 import { describe, expect, it } from 'vitest';
 import { disarmTrading } from './operators.ts';
 import { openStories, type Scene } from './scene.fixture.ts';

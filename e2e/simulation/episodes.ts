@@ -172,7 +172,7 @@ const silentFeed: Episode = async (simulation, product) => {
   quoteSet(exchange, opportunity, 0.88, () => 200, random);
   await step(simulation, 300);
   // Nothing but a connection on which nothing comes, or nothing but answers to keep-alives, tells that the books are wrong:
-  // nobody answers for them either.
+  // no engine answers for them either.
   const silence = random.pick(['nothing comes', 'nothing but keep-alives', 'a book over REST is old'] as const);
   if (silence === 'nothing comes') network.mishaps.frameLost = 1;
   if (silence === 'nothing but keep-alives') exchange.faults.add({ name: 'freeze_stream' }, time.now());

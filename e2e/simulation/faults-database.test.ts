@@ -1,4 +1,4 @@
-/** Faults F13, F14 and F25 of the reliability goals, told as stories: the database and the machine fail under the loops. */
+/** Faults F13, F14 and F25 of the reliability goals, as scenarios: the database and the machine fail under the loops. */
 import { describe, expect, it } from 'vitest';
 import { expectBoughtOnce, openStories, posts } from './scene.fixture.ts';
 

@@ -1,4 +1,4 @@
-/** Faults F10 to F26 of the reliability goals, told as stories: feeds, processes, people and accounts. */
+/** Faults F10 to F26 of the reliability goals, as scenarios: feeds, processes, people and accounts. */
 import { placeOutsideOrder } from '@dutchbook/exchange/control/outside-order.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { describe, expect, it } from 'vitest';
@@ -215,7 +215,7 @@ describe('a fault of a feed, a machine or a person', () => {
   );
 
   it(
-    'F21: nothing is bought on a setting that nobody can read, until it is set again',
+    'F21: nothing is bought on an unreadable setting, until it is set again',
     play(
       async (scene) => {
         const { simulation } = scene;
@@ -230,7 +230,7 @@ describe('a fault of a feed, a machine or a person', () => {
   );
 
   it(
-    'F23: an order that somebody else placed with our key is shown, told of once, and left alone',
+    'F23: an order that somebody else placed with our key is shown, notified once, and left alone',
     play(async (scene) => {
       const { simulation, opportunity } = scene;
       const { engine } = simulation.exchange;

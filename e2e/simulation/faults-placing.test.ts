@@ -1,4 +1,4 @@
-/** Faults F4 to F9 of the reliability goals, told as stories: what happens between an order and its answer. */
+/** Faults F4 to F9 of the reliability goals, as scenarios: what happens between an order and its answer. */
 import { describe, expect, it } from 'vitest';
 import { cancel, sell } from './operators.ts';
 import { expectBoughtOnce, openStories, posts, SIZE, tradingCalls } from './scene.fixture.ts';
@@ -144,7 +144,7 @@ describe('a fault on the way of an order', () => {
   );
 
   it(
-    'F7: one position in part and the other in full is told as what is at risk',
+    'F7: one position in part and the other in full is notified as what is at risk',
     play(async (scene) => {
       const { simulation, opportunity } = scene;
       const [thin] = opportunity.legs;
@@ -176,7 +176,7 @@ describe('a fault on the way of an order', () => {
   );
 
   it(
-    'F9: events that come twice and in the wrong order come to the same',
+    'F9: events that come twice and in the wrong order have the same result',
     play(async (scene) => {
       const { simulation } = scene;
       simulation.exchange.faults.add({ name: 'duplicate_user_events', times: 50 }, simulation.time.now());

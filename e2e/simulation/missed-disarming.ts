@@ -53,7 +53,7 @@ async function offerAll(simulation: Simulation): Promise<void> {
   await step(simulation, 1_200);
 }
 
-/** The process that carries out what is asked for stands still at `point`, before it marks that; nobody but itself will stop it. */
+/** The process that carries out what is asked for stands still at `point`, before it marks that; no other process will stop it. */
 export async function disarmUnseen(
   simulation: Simulation,
   point: string,

@@ -51,7 +51,7 @@ describe('a loss that somebody had', () => {
   );
 
   it(
-    'hummingbot 493: what timed out is not bought again by whoever asks again',
+    'hummingbot 493: what timed out is not bought again by a repeated request',
     play(async (scene) => {
       scene.simulation.network.script('POST /orders', { kind: 'answer_lost' });
       expect(await scene.buy()).toMatch(/^batch/);
@@ -63,7 +63,7 @@ describe('a loss that somebody had', () => {
   );
 
   it(
-    'hummingbot 1663: fills told twice by the stream and again by the poll count once',
+    'hummingbot 1663: fills reported twice by the stream and again by the poll count once',
     play(async (scene) => {
       const { simulation } = scene;
       simulation.exchange.faults.add({ name: 'duplicate_user_events', times: 100 }, simulation.time.now());

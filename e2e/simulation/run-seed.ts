@@ -41,7 +41,7 @@ export async function runSeed(
   { world = 'trading', tell }: { world?: World; tell?: (line: string) => void } = {},
 ): Promise<SeedResult> {
   if (!warmUps.has(world)) {
-    // What it breaks is told when that seed is played itself.
+    // What it breaks is reported when that seed is played itself.
     const played = playSeed(WARM_UP_SEED, database, world).then(
       () => {},
       () => {},

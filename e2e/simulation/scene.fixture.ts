@@ -17,7 +17,7 @@ export type Scene = {
   product: Product;
   opportunityId: string;
   opportunity: Opportunity;
-  /** Has somebody buy twenty shares of everything; answers what that person is told. */
+  /** Has somebody buy twenty shares of everything; answers what that person sees. */
   buy: (size?: number, opportunityId?: string) => Promise<string>;
   /** What a person does at a process, until that person has an answer. */
   ask: (work: (product: Product) => Promise<string>) => Promise<string>;

@@ -1,4 +1,4 @@
-/** Random runs as tests: a seed that fails is named, and what led to it is told. */
+/** Random runs as tests: a seed that fails is named, and what led to it is printed. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, it } from 'vitest';

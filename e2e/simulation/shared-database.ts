@@ -12,7 +12,7 @@ export type Result = pg.QueryArrayResult<never[]> | pg.QueryResult<never>;
 /** Makes rows and plans independent of what ran before: no vacuum, and generic plans only. */
 const REPEATABLE =
   'set jit = off; set plan_cache_mode = force_generic_plan; set synchronous_commit = off; set timezone = UTC';
-/** Nobody reads the server's log while a simulation runs, and a server that cannot write any more of it stands still. */
+/** The server's log is not read while a simulation runs, and a server that cannot write any more of it stands still. */
 const UNLOGGED = 'set log_min_messages = fatal';
 
 /** Of those that never had a row since they were emptied last, there is nothing to empty, which takes most of a millisecond for each. */
@@ -68,14 +68,14 @@ export class SharedDatabase {
     );
   }
 
-  /** One statement of nobody's: the checks read, and stories write, past every process. */
+  /** One statement outside of every process: the checks read, and stories write, past every process. */
   async query<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
     const loan = await this.borrow();
     const { rows } = await loan.query(sql, values).finally(loan.giveBack);
     return rows as Row[];
   }
 
-  /** What is told on any channel. @returns what ends it */
+  /** What is published on any channel. @returns what ends it */
   async listen(channel: string, received: (payload: string) => void): Promise<() => Promise<void>> {
     await this.query(`listen ${channel}`);
     this.#received.add(received);

@@ -195,7 +195,7 @@ export class Simulation {
     return this.random.pick(alive) ?? null;
   }
 
-  /** What somebody asks of a process; what comes of it is told, and never waited for. */
+  /** What somebody asks of a process; its result is reported, and never awaited. */
   ask(product: Product, what: string, work: () => Promise<string>): void {
     this.tell(`${product.owner.name}: ${what}`);
     void runAs(product.owner, work).then(
@@ -231,7 +231,7 @@ export class Simulation {
     return readChain(this.exchange, this.mayVenueRedeem);
   }
 
-  /** What was told and sent, what is stored and what the exchange has, in a few letters: the same whenever the seed is. */
+  /** What was reported and sent, what is stored and what the exchange has, in a few letters: the same whenever the seed is. */
   digest(stored: Stored): string {
     const truth = this.truth();
     const end = JSON.stringify([this.network.sent, stored, { ...truth, tokens: [...truth.tokens] }]);

@@ -142,7 +142,7 @@ export type StoredFill = {
   settlement: string;
 };
 
-/** `told`: how many rises of it people were told of. */
+/** `reported`: how many of its rises were notified. */
 export type StoredOpportunity = { id: string; target_price: number; rises: number; reported: number };
 export type StoredAction = {
   action: string;
@@ -161,7 +161,7 @@ export type Stored = {
   fills: StoredFill[];
   /** Hashes of the orders that are said to have been placed by somebody else. */
   external: string[];
-  /** How often people were told of such orders. */
+  /** How often such orders were notified. */
   externalNotifications: number;
   /** In the order in which it was recorded. */
   audit: StoredAction[];

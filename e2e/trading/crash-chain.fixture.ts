@@ -1,5 +1,5 @@
 /**
- * One product after another on one database, each told at which point to die: what it leaves is taken up by the next
+ * One product after another on one database, each with a point at which to die: what it leaves is taken up by the next
  * one, which dies at another point. So every start but the first is also a recovery.
  */
 import { execFile } from 'node:child_process';

@@ -54,7 +54,7 @@ async function ordinaryUser(nth: number): Promise<Caller> {
   return await signedInCaller(product.url, credentials);
 }
 
-/** Of markets that nobody has asked about yet, so that what is known of others is no answer. */
+/** Of markets that were not asked about yet, so that what is known of others is no answer. */
 function unknownMarkets(nth: string) {
   return [1, 2, 3].map((leg) => ({ leg, markets: [{ id: `0x${nth}${leg}`, outcome: 'Yes' }] }));
 }

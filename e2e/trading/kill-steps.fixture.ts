@@ -1,7 +1,7 @@
 /**
  * The product is killed (SIGKILL, a real process on a real database) at every named step of buying, canceling, retrying
  * and selling a batch, and started again. Whatever the step: no position is ordered twice, the fills in the database are
- * the exchange's trades, and what was begun comes to its end.
+ * the exchange's trades, and what was begun ends.
  */
 import { appendFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, it } from 'vitest';

@@ -97,7 +97,7 @@ async function retryAndDie(chain: Chain): Promise<void> {
   expect(await batchAtRest(chain, set)).toMatchObject({ status: 'completed', retry_count: 1, orders_in_doubt: 0 });
   expect(await orderedAt(chain, set, 'BUY')).toEqual([...set.tokenIds, undone].sort());
   expect(await tradedAt(chain, set, 'BUY')).toEqual([SIZE, SIZE, SIZE]);
-  // Held twice, so that nobody who sold one batch twice would be refused for want of shares.
+  // Held twice, so that selling one batch twice would not be refused for want of shares.
   await buy(chain, set);
   expect(await batchAtRest(chain, set)).toMatchObject({ status: 'completed' });
   chain.note('to sell', set);

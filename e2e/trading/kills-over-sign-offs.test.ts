@@ -43,7 +43,7 @@ async function openSignOffs(chain: Chain): Promise<string[]> {
   return reply.data.map(({ id }) => id);
 }
 
-/** What was approved is bought once; the key of the call that asked answers the batch it came to. */
+/** What was approved is bought once; the key of the call that asked answers its batch. */
 async function expectOneBatch(chain: Chain, set: ThreeWay): Promise<void> {
   for (const id of await openSignOffs(chain)) await approve(chain, id);
   await expectBoughtOnce(chain, set);

@@ -12,7 +12,7 @@ const NOT_PASSED_ON = ['host', 'connection', 'content-length', 'content-encoding
 
 export type Balancer = {
   url: string;
-  /** `failed`: what was answered with a failure of the product, or by nobody. `passedOn`: found a process gone, and another there. */
+  /** `failed`: what was answered with a failure of the product, or not at all. `passedOn`: found a process gone, and another there. */
   seen: { calls: number; failed: string[]; passedOn: number; longestMs: number };
   /** Resolves when calls can go to this one. */
   whenHealthy: (api: Supervised) => Promise<unknown>;

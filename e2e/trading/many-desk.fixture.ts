@@ -47,7 +47,7 @@ export type ManyDesk = {
   episodes: Map<string, number>;
   /** How long it took at most until it was noticed that one has. */
   longestUnnoticedMs: number;
-  /** Batches that people were told they have placed, by the key they asked under. */
+  /** Batches whose placing was confirmed, by the key they asked under. */
   placed: Map<string, string>;
   startingCash: number;
   /** For how long the database may be gone. */
@@ -128,7 +128,7 @@ export async function armedEverywhere({ processes }: ManyDesk): Promise<boolean[
 
 /**
  * Quotes the set anew, without coming up to its trigger, and answers the price that a tab at any process is shown then:
- * told of it, or told to read again.
+ * sent the change, or the order to read again.
  */
 export async function priceShownLive(desk: ManyDesk, { tokenIds, opportunityId }: ThreeWay): Promise<number> {
   const { url, token, call } = await desk.caller();
@@ -141,7 +141,7 @@ export async function priceShownLive(desk: ManyDesk, { tokenIds, opportunityId }
     });
     tab.addEventListener('message', ({ data }) => {
       const frame = JSON.parse(String(data));
-      // From now on it is told of every change.
+      // From now on it receives every change.
       if (frame.type === 'ready') void quote(desk, tokenIds, DEARER).catch(reject);
       if (frame.id === opportunityId && frame.data.current_price > DEAR_SET) resolve(frame.data.current_price);
       if (frame.type !== 'resync') return;
@@ -179,7 +179,7 @@ export async function moveSet(desk: ManyDesk, { tokenIds, opportunityId }: Three
   }
 }
 
-/** What an opportunity that nobody prices waits for: an engine, a price, or the database. */
+/** What an unpriced opportunity waits for: an engine, a price, or the database. */
 async function whatStands({ query }: ManyDesk, opportunityId: string) {
   return {
     opportunity: await query(
@@ -247,7 +247,7 @@ export async function expectAllAccountedFor(desk: ManyDesk): Promise<void> {
 
 const ACTIVE = new Set(['pending', 'processing', 'retry_pending']);
 
-/** Every time that a set came up was told once, and whatever was bought by itself belongs to one of those times. */
+/** Every time that a set came up was notified once, and whatever was bought automatically belongs to one of those times. */
 async function expectTriggersOnce({ query, episodes }: ManyDesk, stored: Stored): Promise<void> {
   const reported = await query<{ id: string; count: number }>(
     `select opportunity_id as id, count(*)::int as count from notifications

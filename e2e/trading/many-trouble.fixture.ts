@@ -82,7 +82,7 @@ function restartDatabase({ random, database, longestAwayMs }: ManyDesk, say: (tr
   return database.restart(awayMs);
 }
 
-/** Nobody who has no connection yet gets one. */
+/** No new connection is accepted. */
 async function takeAllConnections({ database }: ManyDesk, say: (trouble: string) => void): Promise<void> {
   say('takes all database connections');
   const taken: pg.Client[] = [];

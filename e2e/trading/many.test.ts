@@ -61,7 +61,7 @@ test('the kill switch, pressed at any process, holds in every one of them', asyn
     [armTrading, { confirmation: ARM_CONFIRMATION }, true],
   ] as const) {
     expect((await call(press, { body })).status).toBe(200);
-    await eventually('every process heard of it', async () =>
+    await eventually('every process received it', async () =>
       (await armedEverywhere(desk)).every((armed) => armed === isArmed) ? true : null,
     );
   }

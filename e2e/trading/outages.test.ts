@@ -1,6 +1,6 @@
 /**
  * The database goes away and its disk runs full, for real, while orders and reads go on. Meanwhile nothing leaves, and
- * whoever asks is told why; afterwards the same process goes on, and no order is lost or doubled.
+ * callers get the reason; afterwards the same process goes on, and no order is lost or doubled.
  */
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** A PostgreSQL server that one test may stop, freeze and start again as it likes: nobody else has a database on it. */
+/** A PostgreSQL server that one test may stop, freeze and start again as it likes: no other test has a database on it. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';

@@ -28,7 +28,7 @@ const PAGE = 100;
 type WireMarket = { conditionId: string; clobTokenIds?: string; outcomes: string };
 type WireBook = { bids: WireLevel[]; asks: WireLevel[] };
 
-it('is in the files with books equal to those of the exchange, each token once, and told of as relations', async () => {
+it('is in the files with books equal to those of the exchange, each token once, and reported as relations', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'dutchbook-recorded-'));
   const databaseUrl = await freshDatabase();
   const exchange = await startExchange();

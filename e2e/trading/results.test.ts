@@ -1,4 +1,4 @@
-/** What batches came to beside what they promised, by the books of the exchange. */
+/** The results of batches beside what they promised, by the books of the exchange. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -25,7 +25,7 @@ export type SmallDisk = {
 
 /**
  * A file system in memory where this process may mount one. Elsewhere a folder, and the processes are forbidden to let
- * a file grow: they are told that it is too large where they would be told that there is no space.
+ * a file grow: they get the error for too large where they would get the one for no space.
  */
 export async function openSmallDisk(): Promise<SmallDisk> {
   const folder = await mkdtemp(join(tmpdir(), 'dutchbook-disk-'));

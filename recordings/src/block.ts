@@ -23,7 +23,7 @@ class Columns {
   readonly sizes = new ByteWriter();
 }
 
-/** What the next record is told by as a difference: the same on both sides, as it is read in the order of writing. */
+/** What the next record is a difference from: the same on both sides, as it is read in the order of writing. */
 class Context {
   at = 0;
   lag: number | null = null;
@@ -156,7 +156,7 @@ function writeRecord(
   }
 }
 
-/** Most are whole multiples of the step, which are told by how many. */
+/** Most are whole multiples of the step, which are written as a count. */
 function writeNumber(column: ByteWriter, value: number, step: number): void {
   column.count(value % step === 0 ? 2 * zigzag(value / step) : 2 * zigzag(value) + 1);
 }

@@ -15,7 +15,7 @@ export const LOG_KINDS = {
   ask: 1,
   /** The whole book: how many bids and asks follow, best first, each as price and size. */
   book: 2,
-  /** At that moment so many were told of, each by one of the next two kinds; whole books may stand between these. */
+  /** At that moment so many were published, each by one of the next two kinds; whole books may stand between these. */
   moment: 3,
   /** How far the book is trusted, and since when it is so by the venue. */
   reported: 4,
@@ -35,13 +35,13 @@ export function sharedNumbers(count: number): SharedArrayBuffer {
 
 type ReadBook = { readonly bids: readonly RecordedLevel[]; readonly asks: readonly RecordedLevel[] };
 
-/** Writes. Where there is no room, all is lost until it is begun anew: every book is told whole again from then on. */
+/** Writes. Where there is no room, all is lost until it is begun anew: every book is recorded whole again from then on. */
 export class BookLog {
   readonly #numbers: Float64Array;
   readonly #mask: number;
   #place = 0;
   #room: number;
-  /** Where the moment that is being told begins; negative while none is. */
+  /** Where the moment that is being written begins; negative while none is. */
   #momentPlace = -1;
   #books = 0;
   #epoch = 0;
@@ -63,7 +63,7 @@ export class BookLog {
     return this.#isLost;
   }
 
-  /** How many numbers wait for a reader who has come to that place. */
+  /** How many numbers wait for a reader at that place. */
   waiting(readPlace: number): number {
     return (this.#place - readPlace) & this.#mask;
   }
@@ -73,7 +73,7 @@ export class BookLog {
     this.#room = this.#numbers.length - NUMBERS_A_RECORD - this.waiting(readPlace);
   }
 
-  /** What is told of from now on is not told of, nor that of the moment that is being told. */
+  /** Nothing is written from now on, nor the rest of the moment that is being written. */
   lose(): void {
     if (this.#isLost) return;
     this.#isLost = true;
@@ -85,18 +85,18 @@ export class BookLog {
   /** `readPlace`: what stands before it was read. */
   beginAnew(readPlace: number): void {
     this.#isLost = false;
-    // Of those that were followed meanwhile nothing was told.
+    // Of those that were followed meanwhile nothing was written.
     this.#epoch += 1;
     this.free(readPlace);
   }
 
-  /** @returns the book as it is told of from now on; its whole is to be told first */
+  /** @returns the book as it is written from now on; its whole has to be written first */
   follow(): LoggedBook {
     this.#books += 1;
     return new LoggedBook(this, this.#books, this.#epoch);
   }
 
-  /** So many are told of now, one behind the other, until `endInstant`. */
+  /** So many are written now, one after another, until `endInstant`. */
   moment(at: Instant, count: number): void {
     this.#momentPlace = this.#place;
     this.write(0, count, LOG_KINDS.moment, at);
@@ -137,7 +137,7 @@ export class BookLog {
 }
 
 /**
- * A book whose changes are written down as they happen. `partner`: as it was told last, the other outcome of its market; `askedAt`:
+ * A book whose changes are written down as they happen. `partner`: as last recorded, the other outcome of its market; `askedAt`:
  * in seconds, when that was asked.
  */
 export class LoggedBook {
@@ -172,7 +172,7 @@ export class LoggedBook {
     this.#log.write(this.number, RECORDED_TRUSTS.indexOf(trust), LOG_KINDS.reported, venueAt);
   }
 
-  /** Of the moment that is being told. */
+  /** Of the moment that is being written. */
   end(): void {
     this.#log.write(this.number, 0, LOG_KINDS.ended, 0);
     this.leave();

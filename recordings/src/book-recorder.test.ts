@@ -158,7 +158,7 @@ describe('the recorder of books', () => {
     expect(kinds()).toEqual(['changes', 'book', 'trust']);
   });
 
-  it('begins anew after a gap, and knows nothing of a book that nobody follows', () => {
+  it('begins anew after a gap, and knows nothing of a book that is not followed', () => {
     const { note, recorder, records, kinds } = recording();
     const followed = new RecordedBooks();
     const book: FollowedBook = { bids: [level(40, 5)], asks: [level(60, 5)] };

@@ -8,7 +8,7 @@ export const ANCHOR_EVERY_MS = 60_000;
 
 /**
  * `changes`: what the last note has changed. `notes`: how many there were. `comparedNotes`: of the partner, when this one was last
- * compared with it. `isMirror`: looked at whenever the whole book is recorded; until then one that is no mirror is told by itself.
+ * compared with it. `isMirror`: looked at whenever the whole book is recorded; until then one that is no mirror is recorded by itself.
  */
 type Kept = {
   book: ReadBook;

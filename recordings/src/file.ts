@@ -67,7 +67,7 @@ export async function readFileStart(read: ReadBytes): Promise<{ venue: string; e
 export type Damage = { start: number; end: number; from: Instant | null; until: Instant | null };
 
 /**
- * The records of a file block by block, read only where `isWanted` says so. Damage is told to `onDamage`, and what is behind it
+ * The records of a file block by block, read only where `isWanted` says so. Damage goes to `onDamage`, and what is behind it
  * is read on: it looks for the next mark.
  */
 export async function* readBlocks(

@@ -36,7 +36,7 @@ export class RecordedBooks {
       }
       case 'changes': {
         const held = this.#tokens.get(record.tokenId);
-        // What changes is told of books alone that were told before: without one, nothing is known of it.
+        // Changes are recorded only of books that were recorded whole before: without one, nothing is known of it.
         if (held === undefined) return [];
         for (const change of record.changes) setLevel(held, change);
         return this.#withMirror(record.tokenId);

@@ -15,7 +15,7 @@ const bid = (micro: number, shares: number): LevelChange => ({
   ...{ side: 'buy', price: priceFromMicro(micro), size: sharesFromMicro(shares * 1_000_000) },
 });
 
-/** Books that are told of on one end, and read on the other. */
+/** Books that are written on one end, and read on the other. */
 function logged(numberCount: number) {
   const numbers = sharedNumbers(numberCount);
   const log = new BookLog(numbers);
@@ -57,7 +57,7 @@ function logged(numberCount: number) {
   };
 }
 
-describe('books that are told of in numbers', () => {
+describe('books that are written as numbers', () => {
   it('are the same at the other end, round and round, and so is what has changed in them', () => {
     const whole = fc.array(bookChange, { maxLength: 4 }).map((changes) => {
       const book = emptyBook();
@@ -95,7 +95,7 @@ describe('books that are told of in numbers', () => {
     );
   });
 
-  it('say which were told of, when and how far they are trusted', () => {
+  it('say which were written, when and how far they are trusted', () => {
     const { follow, tell, readOn, moments } = logged(64);
     const [yes, no] = [follow(YES), follow(NO)];
     tell([yes]);
@@ -131,7 +131,7 @@ describe('books that are told of in numbers', () => {
     expect(read.token(YES)?.takeChanges()).toBeNull();
   });
 
-  it('are others once another object has become the book of a token, and gone once nobody follows them', () => {
+  it('are others once another object has become the book of a token, and gone once they are not followed', () => {
     const { log, follow, change, tell, readOn, read } = logged(128);
     const first = follow(YES);
     change(first, bid(400_000, 1));
@@ -154,7 +154,7 @@ describe('books that are told of in numbers', () => {
     expect(read.token(YES)).toBeUndefined();
   });
 
-  it('are lost from when there is no room, all of one moment, and told whole again behind that', () => {
+  it('are lost from when there is no room, all of one moment, and written whole again after that', () => {
     const { log, read, follow, change, tell, readOn, moments } = logged(32);
     const yes = follow(YES);
     for (const shares of [1, 2]) {

@@ -117,7 +117,7 @@ export class LoggedBooks {
     this.#books.set(book, read);
   }
 
-  /** Nothing is known of any token: what is read from now on is of books that are told whole first. */
+  /** Nothing is known of any token: what is read from now on is of books that are written whole first. */
   forget(): void {
     this.#books.clear();
     this.#tokens.clear();

@@ -8,7 +8,7 @@ import { repositoryRoot } from '../repository.ts';
 
 type Found = { place: string; pattern: string; flags: string };
 
-/** Regular expressions written as such; those that are built at run time are told by where they are built. */
+/** Regular expressions written as such; those that are built at run time are listed by where they are built. */
 function regularExpressionsIn(file: SourceFile): { written: Found[]; built: string[] } {
   const written: Found[] = [];
   const built: string[] = [];

@@ -84,7 +84,7 @@ describe('the bucket of one of several processes', () => {
 });
 
 describe('the order of calls', () => {
-  it('is cancel, sell, buy, whoever asked first', () => {
+  it('is cancel, sell, buy, in any order of asking', () => {
     pace.rateLimited('everything', 5000, now);
     for (let left = 5000; left > 0; left -= 1000) {
       for (const purpose of ['buy', 'sell', 'cancel'] as const) expect(waitMs(call(purpose))).toBe(left);
@@ -166,7 +166,7 @@ describe('a venue that rate limits calls', () => {
     expect(waitMs(call('buy'))).toBe(4900);
   });
 
-  it('is tried by another where one that tried was never heard of again', () => {
+  it('is tried by another where one that tried never answered', () => {
     pace.rateLimited('orders', 1000, now);
     pass(1000);
     leaves(call('buy', 1, 'a'));
@@ -176,7 +176,7 @@ describe('a venue that rate limits calls', () => {
     expect(leaves(call('buy', 1, 'b'))).toBe(true);
   });
 
-  it('shuts nobody out for good by one odd number, nor lets itself be stormed by another', () => {
+  it('shuts no caller out for good by one odd number, nor lets itself be stormed by another', () => {
     pace.rateLimited('orders', 864_000_000, now);
     expect(waitMs(call('buy'))).toBe(60_000);
     pass(60_000);

@@ -24,7 +24,7 @@ const ASK_AGAIN_MS = 50;
 const WAITS_MS = 2500;
 /** A slot that is not used in time is lost. */
 const SLOT_MS = 1000;
-/** A call that tries whether the venue takes calls again, and of which nothing more is heard, is not waited for. */
+/** A call that tries whether the venue takes calls again, and does not answer, is not waited for. */
 const TRIAL_MS = 3000;
 const REST_FIRST_MS = 1000;
 const REST_SHORTEST_MS = 250;
@@ -61,7 +61,7 @@ export class Pace {
     this.#filledAt = now;
   }
 
-  /** When a call may leave: `now`, or when to ask again. Who is told to wait has its place before lesser purposes. */
+  /** When a call may leave: `now`, or when to ask again. A waiting call has its place before lesser purposes. */
   slotAt(call: TradingCall, now: Instant): Instant {
     const at = Math.max(...this.#doorsOf(call.purpose).map((door) => door.opensAt(now)), this.#fairAt(call, now));
     const known = this.#waiting.get(call.who);

@@ -16,7 +16,7 @@ function crowd(budget: ReadBudget, priority: ReadPriority, count: number, ms = 0
 }
 
 describe('a budget of reads', () => {
-  it('lets whoever looks go at once, then one after the other, and refuses who would wait for too long', () => {
+  it('lets readers go at once, then one after the other, and refuses those that would wait for too long', () => {
     const answers = crowd(open(), 'asked', 1000);
     const granted = answers.filter(({ isGranted }) => isGranted);
     expect(granted.filter(({ waitMs }) => waitMs === 0)).toHaveLength(50);
@@ -25,7 +25,7 @@ describe('a budget of reads', () => {
     expect(answers.find(({ isGranted }) => !isGranted)?.waitMs).toBe(2025);
   });
 
-  it('never lets trading wait, whoever else has asked', () => {
+  it('never lets trading wait for other callers', () => {
     const budget = open();
     crowd(budget, 'asked', 1000);
     crowd(budget, 'following', 1000);

@@ -90,7 +90,7 @@ export type ChainBalances = { block: number; cash: Usd; shares: ReadonlyMap<stri
 export type CashSource = 'deposit' | 'reward' | 'rebate' | 'payout' | 'unknown';
 
 /**
- * Dollars that came to the account by one transaction, or below zero left it, by neither a trade nor a call of this port. `source`: of
+ * Dollars that one transaction moved to the account, negative away from it, by neither a trade nor a call of this port. `source`: of
  * dollars that came; null of those that left. `party`: the address at the other end, null where there are several. `isFinal`: beyond a reorganisation.
  */
 export type CashTransfer = {
@@ -145,7 +145,7 @@ export interface VenueChain {
   /** Whether a `directional_merge` is carried out; where it is not, `prepare` refuses it. */
   readonly mergesLines: boolean;
   /**
-   * Signs calls as one submission, without sending it. What is prepared before another was sent has the nonce of that one:
+   * Signs calls as one submission, without sending it. What is prepared before another was sent has its nonce:
    * one of them at most is carried out. Throws ConversionRefused, and VenueUnavailable where what it needs cannot be read.
    */
   prepare(calls: readonly ConversionRequest[]): Promise<PreparedConversion>;
@@ -153,7 +153,7 @@ export interface VenueChain {
   submit(prepared: PreparedConversion): Promise<SubmitOutcome>;
   /**
    * What became of it, sent or not; `sentAs` is the id that `submit` answered, where it did. The caller keeps a proof: later
-   * it may be out of reach, because nodes and relayers forget, but what was confirmed is never told as not carried out, nor the
+   * it may be out of reach, because nodes and relayers forget, but what was confirmed is never answered as not carried out, nor the
    * other way round. Never throws.
    */
   lookUp(prepared: PreparedConversion, sentAs?: string): Promise<ConversionLookup>;

@@ -144,7 +144,7 @@ export type StreamHealth = {
 export interface MarketStream {
   subscribe(tokenIds: readonly string[]): void;
   unsubscribe(tokenIds: readonly string[]): void;
-  /** The book as it was told of last, whenever one looks; undefined before its first snapshot. */
+  /** The last published book; undefined before its first snapshot. */
   book(tokenId: string): StreamedBook | undefined;
   isConnected(): boolean;
   /** Goes through every token. */
@@ -230,7 +230,7 @@ export type VenueFill = {
 export type CancelOutcome = { orderHash: string; kind: 'canceled' | 'refused' | 'unknown'; reason: string | null };
 
 /**
- * `taken`: the venue keeps our orders for the next ten seconds. `unsupported`: it has no such call. `failed`: whether it heard
+ * `taken`: the venue keeps our orders for the next ten seconds. `unsupported`: it has no such call. `failed`: whether it received it
  * us is not known, or it refused.
  */
 export type HeartbeatOutcome = { kind: 'taken' } | { kind: 'unsupported' | 'failed'; reason: string };

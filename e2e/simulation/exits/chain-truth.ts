@@ -16,7 +16,7 @@ export type ChainTransaction = {
 
 /**
  * `nonce`: how many submissions of the account have been carried out, or taken back whole. `payouts`: what a share of each token
- * pays whose market has resolved. `nameless`: outcomes of members of the first protocol that nobody lists, whose ids follow from
+ * pays whose market has resolved. `nameless`: outcomes of members of the first protocol that are not listed, whose ids follow from
  * nothing: a conversion hands them out, and neither the venue nor the product can tell of them.
  */
 export type ChainTruth = {

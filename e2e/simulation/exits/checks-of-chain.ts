@@ -27,7 +27,7 @@ function everyTransactionIsRecorded({ submissions }: Stored, { transactions }: C
   const carriedOut = new Set<string>();
   for (const { key, status, isSuccess } of transactions) {
     if (status === 'gone') continue;
-    must(sent.has(key), 'X1', () => `the chain has transaction ${key}, which nobody has marked as sent`);
+    must(sent.has(key), 'X1', () => `the chain has transaction ${key}, which is not marked as sent`);
     if (status !== 'mined' || !isSuccess) continue;
     must(!carriedOut.has(key), 'X1', () => `submission ${sent.get(key)?.id} was carried out twice`);
     carriedOut.add(key);
@@ -158,7 +158,7 @@ function nothingIsUndone({ submissions }: Stored, before: Stored): void {
 
 const ACTIONS: Record<string, string> = { cash_now: 'chain.cash_now', redeem: 'chain.redeemed' };
 
-/** C7: once for each request, also of what the product asks for by itself; what the venue did is nobody's action. */
+/** C7: once for each request, also of what the product asks for by itself; what the venue did is no user's action. */
 function requestsAreAudited({ submissions, audit }: Stored): void {
   for (const [purpose, action] of Object.entries(ACTIONS)) {
     const own = submissions.filter((submission) => submission.purpose === purpose && !submission.by_venue);
@@ -213,7 +213,7 @@ function heldOf(stored: Stored, tokenId: string): number {
   );
 }
 
-/** So long after it could be known, what became of a submission is told. */
+/** So long after it could be known, the outcome of a submission is recorded. */
 const TOLD_WITHIN_MS = 15_000;
 /** So long bids are waited for that take all of what dollars were split into. */
 const SOLD_WITHIN_MS = 60_000;
@@ -222,7 +222,7 @@ const SETTLED_DEPTH = 5;
 /** For as many blocks more is believed that something will never come. */
 const SETTLING_MS = 14_000;
 
-/** Watches, while nothing goes wrong, how long what could be known has not been told. */
+/** Watches, while nothing goes wrong, how long what could be known is not recorded. */
 export class Answers {
   readonly #since = new Map<string, number>();
 

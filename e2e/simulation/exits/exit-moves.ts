@@ -119,7 +119,7 @@ export async function splitBargain(simulation: Simulation, product: Product): Pr
   simulation.ask(product, `split into ${id} ${size}`, () => place(product, id, size, 'split'));
 }
 
-/** By then the price is stored that one which has moved is compared with. */
+/** By then the price is stored that a moved one is compared with. */
 export const STORED_AFTER_MS = 1_100;
 
 export const EXIT_MOVES: readonly Move[] = [

@@ -16,7 +16,7 @@ export interface ListedEvent {
   /** The outcomes stand easiest first, and each implies those before it: `declared` where the venue says so itself. */
   readonly ladder?: 'declared' | 'undeclared';
   readonly series?: string;
-  /** The contract has an outcome before this place that nobody lists. */
+  /** The contract has an unlisted outcome before this place. */
   readonly unlistedBefore?: number;
   /** Protocol V2 alone: the outcome behind the last one, for all that is not named, is listed too, as the last. */
   readonly listsOther?: boolean;

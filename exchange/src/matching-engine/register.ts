@@ -15,7 +15,7 @@ export class Register {
     return [...this.accounts.values()].some((account) => account.address === address);
   }
 
-  /** The account that was created first: the one that `/_control` speaks of unless told otherwise. */
+  /** The account that was created first: the one that `/_control` means by default. */
   firstAccount(): Account | undefined {
     return this.accounts.values().next().value;
   }

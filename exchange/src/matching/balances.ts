@@ -15,7 +15,7 @@ export interface Movement {
   readonly shares: Shares;
 }
 
-/** Cash, tokens and what open orders hold back, per account, in micro units. The market maker may owe; nobody else may. */
+/** Cash, tokens and what open orders hold back, per account, in micro units. Only the market maker may owe. */
 export class Balances {
   readonly #cash = new Map<string, Usd>();
   readonly #tokens = new Map<string, Map<string, Shares>>();

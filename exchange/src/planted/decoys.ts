@@ -120,7 +120,7 @@ export const DECOYS: Readonly<Record<string, Decoy>> = {
       ...looks('buckets', 'parsed', { yes: [4], no: [2, 3], payout: 2_000_000, moved: [4] }),
     };
   },
-  /** What the range says is no range, and nobody says that there are no others. */
+  /** What the range says is no range, and nothing says that there are no others. */
   misspelled_range: (draw) => {
     const names = ['under 500,000 people', '500,000-750,000- people', '750,000 to people', 'over 1,000,000 people'];
     const outcomes = parts(draw.random, 4, 96).map((percent, place): ListedOutcome => [names[place] ?? '', percent]);

@@ -61,7 +61,7 @@ function exactlyOne(draw: Draw): PlantedCase {
   };
 }
 
-/** Of Protocol V2, whose outcome for all others nobody lists. */
+/** Of Protocol V2, whose outcome for all others is not listed. */
 function atMostOne(draw: Draw): PlantedCase {
   return noBasket(draw, 'at_most_one', { kind: 'exclusive', protocol: 'v2' });
 }

@@ -1,7 +1,7 @@
 import { complement } from '@dutchbook/units/price.ts';
 import type { RecordedRow } from './recording.ts';
 
-/** What was one frame on the wire: a level told for both tokens of its market, a level told alone, or a trade. */
+/** What was one frame on the wire: a level of both tokens of its market, a level of one, or a trade. */
 export type RecordedFrame = readonly [RecordedRow] | readonly [RecordedRow, RecordedRow];
 
 /** Whether two rows are the two halves of one frame: the same change seen from either token. */

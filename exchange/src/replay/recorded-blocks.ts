@@ -1,4 +1,4 @@
-/** Recordings of the product itself, and Parquet files, as the rows that a venue's stream would have told. */
+/** Recordings of the product itself, and Parquet files, as the rows that a venue's stream would have sent. */
 import { open } from 'node:fs/promises';
 import { type ReadBytes, readBlocks, readFileStart } from '@dutchbook/recordings/file.ts';
 import { type FollowedBook, RecordedBooks } from '@dutchbook/recordings/follow-books.ts';
@@ -9,14 +9,14 @@ import { complement, PRICE_ONE, PRICE_ZERO, type Price } from '@dutchbook/units/
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import type { RecordedRow } from './recording.ts';
 
-/** What was told last of a token: sizes by price. It outlives gaps, behind which books are told anew. */
+/** The last published state of a token: sizes by price. It outlives gaps, after which books are published anew. */
 type Published = Record<RecordedSide, Map<Price, Shares>>;
 
 /** `otherOf`: by the token that is mirrored. */
 type Mirrors = { otherOf: Map<string, string>; mirroring: Set<string> };
 
 /**
- * Block by block. A token that mirrors another is told with it and never by itself; one that no other mirrors is told with an outcome
+ * Block by block. A token that mirrors another is published with it and never by itself; one that no other mirrors is published with an outcome
  * that is made up for it, since every market has two. @throws UnreadableRecording, or what the file system says
  */
 export async function* readRecordedBlocks(file: string, ticks: TickReader): AsyncGenerator<RecordedRow[]> {
@@ -48,7 +48,7 @@ async function* blocksOf(read: ReadBytes): AsyncGenerator<Recorded[]> {
 
 type Following = { books: RecordedBooks; reported: Map<string, Published>; mirrors: Mirrors };
 
-/** Looked for in a whole block first: a mirror is told behind the book that it mirrors. */
+/** Looked for in a whole block first: a mirror is recorded after the book that it mirrors. */
 function noteMirrors(records: readonly Recorded[], { otherOf, mirroring }: Mirrors): void {
   for (const record of records) {
     if (record.kind !== 'mirror') continue;

@@ -55,12 +55,12 @@ export function noteOutcomes(frame: Fields, outcomes: Outcomes): void {
   for (const token of reported) if (typeof token === 'string') tokens.add(token);
 }
 
-/** Makes rows of lines. What whole books have no more is told as gone, since rows are what the books are kept from. */
+/** Makes rows of lines. What whole books have no more is published as gone, since rows are what the books are kept from. */
 export class LineReader {
   readonly #outcomes: Outcomes;
-  /** What rows have told last: sizes by price. */
+  /** The last published sizes by price. */
   readonly #reported = new Map<string, Record<Side, Map<Price, Shares>>>();
-  /** The levels so far of a whole book that is told in ticks. */
+  /** The levels so far of a whole book that comes in ticks. */
   #book: { tokenId: string; at: Instant; levels: Level[] } | null = null;
 
   constructor(outcomes: Outcomes) {
@@ -72,7 +72,7 @@ export class LineReader {
     return isFrame(object) ? [...this.end(), ...this.#frame(object)] : this.#tick(object);
   }
 
-  /** The book that no row goes on with. A token alone: its other outcome is told by itself, if at all. */
+  /** The book that no row goes on with. A token alone: its other outcome is published by itself, if at all. */
   end(): RecordedRow[] {
     const book = this.#book;
     this.#book = null;
@@ -119,7 +119,7 @@ export class LineReader {
     }
   }
 
-  /** Frames tell most changes of both outcomes: what is known already is not told again. */
+  /** Frames tell most changes of both outcomes: what is known already is not published again. */
   #change(frame: Fields, change: Fields, at: Instant): RecordedRow[] {
     const { first, other, isOther } = this.#outcomesOf(frame, textOf(change, 'asset_id'));
     const own = { side: sideOf(change.side), price: priceOf(change, 'price'), size: sizeOf(change) };

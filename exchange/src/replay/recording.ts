@@ -19,7 +19,7 @@ export interface RecordedRow {
   /** The best prices stated with a level; 0 with a trade. */
   readonly bestBid: Price;
   readonly bestAsk: Price;
-  /** Whether the other outcome is told by itself, whatever stands beside this row. */
+  /** Whether the other outcome is published by itself, whatever stands beside this row. */
   readonly isAlone?: true;
 }
 

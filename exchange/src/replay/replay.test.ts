@@ -203,7 +203,7 @@ describe('a replay', () => {
     await fixture.exchange.close();
   });
 
-  it('plays whole books that are told in ticks, a row for each level', async () => {
+  it('plays whole books that come in ticks, a row for each level', async () => {
     const level = (asset_id: string, side: string, price: number, size: number) =>
       JSON.stringify({ event_type: 'BOOK', timestamp: START_MS + 20, asset_id, side, price, size });
     const books = [

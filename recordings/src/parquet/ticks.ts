@@ -65,7 +65,7 @@ export class TickReader {
     this.#group.push(tick);
   }
 
-  /** For good, the first time that they are told together. */
+  /** For good, the first time that they are recorded together. */
   #pair(one: string, other: string): void {
     if (this.#others.has(one) || this.#others.has(other)) return;
     this.#others.set(one, other).set(other, one);
@@ -80,7 +80,7 @@ export class TickReader {
     const [first] = group;
     if (first === undefined) return;
     this.#group = [];
-    // It is the venue's clock that may go backwards; what is told later has not arrived before.
+    // It is the venue's clock that may go backwards; what is recorded later has not arrived before.
     const at = this.#at !== null && this.#at > first.timestamp ? this.#at : first.timestamp;
     this.#at = at;
     const ticks = Map.groupBy(group, ({ tokenId }) => tokenId);

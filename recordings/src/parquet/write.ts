@@ -29,7 +29,7 @@ const COLUMNS: Record<keyof RecordTable, Column> = {
   ...{ trust: mayLack(TEXT), until: mayLack(TIME), reason: mayLack(TEXT), mirror_of: mayLack(TEXT) },
 };
 
-/** What only grows is told by differences, which are small. */
+/** What only grows is written as differences, which are small. */
 const DIFFERENCES: ReadonlySet<string> = new Set(['record', 'at', 'venue_at']);
 
 const SCHEMA: SchemaElement[] = [

@@ -35,7 +35,7 @@ test.each(['^1.0.0', '~1.0.0', '1', '*', 'latest', 'git+ssh://example.com/x.git'
   },
 );
 
-test('refuses what has no hash, a licence that asks for more, and a script that nobody allowed', () => {
+test('refuses what has no hash, a licence that asks for more, and a script that is not allowed', () => {
   const files = lock({
     'node_modules/a': { license: 'MIT' },
     'node_modules/b': { ...sound, license: 'GPL-3.0' },

@@ -43,7 +43,7 @@ export const CONVERSION_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 147,
-    title: 'the venue spends and sells by what was converted once it has been told to look',
+    title: 'the venue spends and sells by what was converted once it is asked to look',
     run: async (bench) => {
       await holdBlocks(bench);
       const { trading } = bench;

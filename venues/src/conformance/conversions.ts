@@ -74,7 +74,7 @@ export async function submit(
   return { outcome, sentAs: outcome.kind === 'sent' ? outcome.id : undefined };
 }
 
-/** Prepares, sends, and lets it come to its end: as many submissions as the requests need. */
+/** Prepares, sends, and lets it end: as many submissions as the requests need. */
 export async function convert(bench: Bench, requests: readonly ConversionRequest[]): Promise<ConversionLookup[]> {
   const chain = chainOf(bench);
   const ends: ConversionLookup[] = [];

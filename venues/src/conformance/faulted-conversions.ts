@@ -38,7 +38,7 @@ const FAULTS: readonly Fault[] = [
  */
 export async function convertUnderFaults(bench: Bench): Promise<void> {
   await holdBlocks(bench);
-  // Of its own, because it sends nothing for a moment after it was told to.
+  // Of its own, because it sends nothing for a moment after the command.
   const { chain } = await bench.openVenue();
   assert.ok(chain);
   const roll = numbers(SEED);

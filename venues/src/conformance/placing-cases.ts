@@ -296,7 +296,7 @@ export const PLACING_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 36,
-    title: 'buys fewer shares than may rest at once, for the dollars it is told to spend, or nothing',
+    title: 'buys fewer shares than may rest at once, for the given dollars, or nothing',
     run: async (bench) => {
       const { market, yes } = await bench.freshMarket();
       const [three, four] = [sharesFromText('3'), sharesFromText('4')];

@@ -57,7 +57,7 @@ export const READING_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 4,
-    title: 'reads markets by id and leaves out the ones nobody knows',
+    title: 'reads markets by id and leaves out unknown ones',
     run: async ({ venue }) => {
       const { data } = await venue.catalogue.searchMarkets({ skip: 0, limit: 60 });
       const ids = data.map(({ id }) => id);
@@ -114,7 +114,7 @@ export const READING_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 9,
-    title: 'quotes nothing of a token that never traded and that nobody bids for',
+    title: 'quotes nothing of a token that never traded and has no bids',
     run: async (bench) => {
       const { yes } = await bench.freshMarket();
       await bench.control.quote(yes.tokenId, [], [['0.55', '3']]);
@@ -148,7 +148,7 @@ export const READING_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 8,
-    title: 'asks for everything anew once it was told to forget',
+    title: 'asks for everything anew once it has to forget',
     run: async (bench) => {
       const { market, yes } = await bench.freshMarket();
       const { catalogue, forget } = await bench.openVenue();
@@ -201,7 +201,7 @@ export const READING_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 13,
-    title: 'reads events by their ids as they are now, each with its closed members and what they came to be worth',
+    title: 'reads events by their ids as they are now, each with its closed members and what they are worth',
     run: async (bench) => {
       const { market, yes } = await bench.freshMarket();
       const eventId = market.event?.id ?? '';

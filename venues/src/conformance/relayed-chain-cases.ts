@@ -70,7 +70,7 @@ export const RELAYED_CHAIN_CASES: readonly ConformanceCase[] = [
     title: 'quota used up: not looked at, with the moment when it may be sent again, which the quota tells as well',
     run: async (bench) => {
       await holdBlocks(bench);
-      // Of its own, because it sends nothing for a moment after it was told to.
+      // Of its own, because it sends nothing for a moment after the command.
       const { chain } = await bench.openVenue();
       assert.ok(chain);
       const { merge, yes } = await pairsOf(bench, '10');

@@ -24,7 +24,7 @@ export const STREAM_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 61,
-    title: 'says nothing of a book before its first snapshot, and never trusts a token nobody lists',
+    title: 'says nothing of a book before its first snapshot, and never trusts an unlisted token',
     run: async (bench) => {
       const { yes } = await bench.freshMarket();
       const watched = bench.watchMarkets();

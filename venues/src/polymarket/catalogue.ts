@@ -183,12 +183,12 @@ export class PolymarketCatalogue implements VenueCatalogue {
     });
   }
 
-  /** The version to sign a market's orders under. Throws `VenueUnavailable`, also for a market nobody lists. */
+  /** The version to sign a market's orders under. Throws `VenueUnavailable`, also for an unlisted market. */
   async orderVersion(marketId: string): Promise<OrderVersion> {
     return (await this.#knownOrRead(marketId)).listed.orderVersion;
   }
 
-  /** The market as last read, however old. Throws `VenueUnavailable`, also for a market nobody lists. */
+  /** The market as last read, however old. Throws `VenueUnavailable`, also for an unlisted market. */
   async knownMarket(marketId: string): Promise<Market> {
     return this.#asKnown(await this.#knownOrRead(marketId));
   }
@@ -266,7 +266,7 @@ export class PolymarketCatalogue implements VenueCatalogue {
     return this.#listing;
   }
 
-  /** Joins a running read of some of them, unless that one has a lower priority. */
+  /** Joins a running read of some of them, unless the read has a lower priority. */
   async #readTogether(ids: readonly string[], priority: ReadPriority): Promise<void> {
     const readingOf = (id: string) => {
       const reading = this.#underWay.get(id);

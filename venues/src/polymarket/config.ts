@@ -66,7 +66,7 @@ export type ChainConfig = {
 export type PolymarketConfig = {
   clobUrl: string;
   gammaUrl: string;
-  /** Who holds what, told to anybody. */
+  /** Who holds what, public. */
   dataUrl: string;
   /** `/market` and `/user` are appended. */
   wsUrl: string;

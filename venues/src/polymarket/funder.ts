@@ -36,7 +36,7 @@ const DERIVED = {
 
 /**
  * What the funder of this key has to be, where it is something else; null where it is right. A deposit wallet is not derived: there
- * is more than one generation of them. It is only told from the other wallets of the key.
+ * is more than one generation of them. It only differs from the other wallets of the key.
  */
 export function expectedFunder(privateKey: Hex, funder: string, signatureType: SignatureType): string | null {
   const owner = privateKeyToAddress(privateKey);

@@ -99,7 +99,7 @@ describe('signing an order', () => {
     expect([rest.orderType, rest.cancelRest]).toEqual([OrderType.GTC, false]);
   });
 
-  it('spends dollars, in whole cents, where it is told to: the shares say the price at most', () => {
+  it('spends dollars, in whole cents, where asked to: the shares say the price at most', () => {
     const spending = (text: string, spends: string) =>
       readPayload(
         signOrder(

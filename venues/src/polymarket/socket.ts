@@ -38,7 +38,7 @@ export class KeptSocket {
   #silence: NodeJS.Timeout | undefined;
   /** Since when there were no data, as far as it counts; the timer looks once it has run off, which is cheaper than to wind it up for each frame. */
   #silentSinceMs = 0;
-  /** How often in a row `onSilence` has been told. */
+  /** How often in a row `onSilence` was called. */
   #silences = 0;
   #hasBroughtData = false;
   #retry: NodeJS.Timeout | undefined;
@@ -65,7 +65,7 @@ export class KeptSocket {
     return this.#isSuspect;
   }
 
-  /** No data since `onSilence` was told last. */
+  /** No data since `onSilence` was called last. */
   get isSilent(): boolean {
     return this.#silences > 0;
   }

@@ -78,7 +78,7 @@ describe('a venue that wants fewer calls', () => {
 });
 
 describe('a venue that is asked more often than it allows', () => {
-  it('is not asked by whoever looks, who hears when to come again, while trading and other reads go on', async () => {
+  it('is not asked by a reader, who gets when to come again, while trading and other reads go on', async () => {
     const takeSlot = openReadSlots(new Map([['/books', { calls: 10, windowMs: 60_000 }]]), () => now);
     const paced = createJsonApi(baseUrl, 10_000, { now: () => now, takeSlot });
     await paced.post('/books', [], 'asked');

@@ -181,7 +181,7 @@ describe('the catalogue', () => {
     expect(event).not.toHaveProperty('markets');
   });
 
-  it('shows a member that has been decided among the others of its event, with what it came to', async () => {
+  it('shows a member that has been decided among the others of its event, with its result', async () => {
     const events = await get<GammaEvent[]>('/events?slug=northern-sprint-champion');
     expect(events).toMatchObject([{ closed: false, negRisk: true }]);
     expect(events[0]?.markets).toHaveLength(5);

@@ -50,7 +50,7 @@ it('answers a wrong id with the expected one, and does not count it', async () =
   await expect(beat(id)).rejects.toMatchObject({ status: 400, data: { heartbeat_id: '' } });
 });
 
-it('does not count a move of the clock in which nobody could have sent one', async () => {
+it('does not count a move of the clock in which none could have been sent', async () => {
   const id = await beat();
   await advance(60_000);
   expect(await status()).toBe('LIVE');

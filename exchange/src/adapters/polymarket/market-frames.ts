@@ -24,7 +24,7 @@ export function wireSnapshot(market: Market, outcome: OutcomeIndex) {
   return { event_type: 'book', ...wireBook(market, outcome) };
 }
 
-/** Changed levels, each told once for either token: a bid for one is an ask for the other. */
+/** Changed levels, each published once for either token: a bid for one is an ask for the other. */
 export function levelsFrame(market: Market, changes: readonly LevelChange[]) {
   const tails = OUTCOMES.map((outcome) => ({
     hash: bookHash(market, outcome),

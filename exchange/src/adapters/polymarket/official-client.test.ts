@@ -79,7 +79,7 @@ describe('the unmodified official client', () => {
     expect(account).toEqual({ usd: '9973.67583', tokens: { [yes]: '60' } });
   });
 
-  it('is one of several makers of a trade, told of all and named as the owner of its own part', async () => {
+  it('is one of several makers of a trade, sent all of it and named as the owner of its own part', async () => {
     const other = await fixture.trader(OTHER_KEY);
     const [yes] = plain.tokens;
     await fixture.control('book', { token_id: yes, bids: [], asks: [{ price: '0.6', size: '5' }] });
@@ -135,7 +135,7 @@ describe('the unmodified official client', () => {
     user.close();
   });
 
-  it('is told on the user channel of a fill-or-kill order that was killed, with the fields the venue leaves empty', async () => {
+  it('receives on the user channel a killed fill-or-kill order, with the fields the venue leaves empty', async () => {
     const { key: apiKey, secret, passphrase } = trader.creds;
     const user = await StreamClient.open(fixture.exchange, 'user', {
       auth: { apiKey, secret, passphrase },
@@ -154,7 +154,7 @@ describe('the unmodified official client', () => {
     user.close();
   });
 
-  it('is told when an order was made in seconds, as text', async () => {
+  it('receives the time of an order in seconds, as text', async () => {
     const { key: apiKey, secret, passphrase } = trader.creds;
     const user = await StreamClient.open(fixture.exchange, 'user', {
       auth: { apiKey, secret, passphrase },

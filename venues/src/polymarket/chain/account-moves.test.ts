@@ -34,7 +34,7 @@ const REDEEMED = [
 ];
 
 describe('what logs say that an account has moved', () => {
-  it('is cash and shares of the account alone, and what redemptions paid, told once', () => {
+  it('is cash and shares of the account alone, and what redemptions paid, reported once', () => {
     const redemption = { redeemer: OTHER, collateralToken: PUSD, parentCollectionId: pad('0x0') };
     const reported = [
       {

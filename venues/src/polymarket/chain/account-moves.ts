@@ -33,7 +33,7 @@ export function movesOf(logs: readonly ReceiptLog[], owner: Hex): ProvenMoves {
   };
 }
 
-/** What the log says that came to the account of its cash, or below zero left it. */
+/** The cash that the log moved to the account; negative away from it. */
 function cashIn({ address, topics, data }: ReceiptLog, owner: Hex): bigint {
   if (!isAt(address, [PUSD])) return 0n;
   const event = decoded(() => decodeEventLog({ abi: PUSD_ABI, topics: topicsOf(topics), data: hex(data) }));

@@ -116,7 +116,7 @@ function reader(nodes: Nodes, block: number): Reader {
   };
 }
 
-/** @throws VenueUnavailable for more than can be counted, which nobody holds */
+/** @throws VenueUnavailable for more than can be counted, which no account holds */
 function microOf(amount: bigint | undefined): number {
   if (amount === undefined || amount > BigInt(MOST))
     throw new VenueUnavailable('a balance is not a number we can hold');

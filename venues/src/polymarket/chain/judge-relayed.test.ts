@@ -54,7 +54,7 @@ const CASES: [string, Partial<BatchEvidence>, string][] = [
   ['given up without a block', { record: record('STATE_FAILED'), views: [view(100, null)] }, 'unknown'],
   ['given up, and its nonce used', { record: record('STATE_INVALID'), final: final(500, NONCE + 1) }, 'absent'],
   ['not known', {}, 'unknown'],
-  ['not known, and its nonce used by nobody knows what', { final: final(500, NONCE + 1) }, 'unknown'],
+  ['not known, and its nonce used by an unknown transaction', { final: final(500, NONCE + 1) }, 'unknown'],
   ['not known, and its nonce used by another', { others: [record('STATE_CONFIRMED')] }, 'absent'],
   ['not known, and another with its nonce is on its way', { others: [record('STATE_MINED')] }, 'unknown'],
   ['not known at its deadline', { final: final(DEADLINE_S, NONCE) }, 'unknown'],

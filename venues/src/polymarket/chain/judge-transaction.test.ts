@@ -63,7 +63,7 @@ describe('a transaction as several nodes tell of it, each answer as of another b
     expect([...kinds].sort()).toEqual(['absent', 'confirmed', 'failed', 'mined', 'pending', 'unknown']);
   });
 
-  it('is told for what it is once every node has come up', () => {
+  it('is judged as what it is once every node has caught up', () => {
     const even = { height: 0, receipt: 0, transaction: 0 };
     const reported = (usedAt: number | null, by: Truth['by'], noncesUsed: number | null) =>
       judgeTransaction([viewOf({ newest: 100, usedAt, by, isWaiting: false }, even)], {

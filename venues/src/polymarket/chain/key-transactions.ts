@@ -183,7 +183,7 @@ type LookupEvidence = {
   whyFailed: (receipt: Receipt) => Promise<string>;
 };
 
-/** A verdict in the words of the port. What it has moved is told once its logs and the balances around it agree. */
+/** A verdict in the words of the port. What it has moved is answered once its logs and the balances around it agree. */
 export async function lookupOf(
   verdict: Verdict,
   { nodes, hash, owner, paysGas, whyFailed }: LookupEvidence,

@@ -81,7 +81,7 @@ export function readMarketIds(raw: unknown): MarketIds {
   };
 }
 
-/** Members that nobody lists, as the one for all others, have ids all the same. */
+/** Unlisted members, as the one for all others, have ids all the same. */
 function unlistedPosition(id: string): MarketIds {
   if (!POSITION_CONDITION.test(id)) throw new ConversionRefused(`the venue does not know the market ${id}`);
   const condition = shortCondition(id);

@@ -46,7 +46,7 @@ type Reading = { held: Map<string, VenuePosition>; unreadable: Map<string, strin
 
 /**
  * Reads all that a wallet holds, as the data API tells it: a few seconds behind the chain, and nothing below a tenth of a
- * share. Rows that cannot be read are left out and told of, once as long as they stay the same.
+ * share. Rows that cannot be read are left out and reported, once as long as they stay the same.
  */
 export function openPositions(context: PositionsContext): (priority: ReadPriority) => Promise<VenuePosition[]> {
   let reported = '';

@@ -190,7 +190,7 @@ describe('the place of a market in its contract', () => {
   });
 });
 
-describe('what a closed market has come to be worth', () => {
+describe('what a closed market is worth', () => {
   it.each<[string, object, number | null]>([
     ['won', { outcomePrices: '["1","0"]', umaResolutionStatus: 'resolved' }, 1_000_000],
     ['lost', { outcomePrices: '["0", "1"]', umaResolutionStatus: 'resolved' }, 0],
@@ -199,7 +199,7 @@ describe('what a closed market has come to be worth', () => {
     ['never traded', { outcomePrices: '["0.5","0.5"]' }, null],
     ['not decided yet', { outcomePrices: '["0","1"]', umaResolutionStatus: 'proposed' }, null],
     ['still at its last price', { outcomePrices: '["0.25","0.75"]' }, null],
-    ['of a decided market that nobody paid out', { outcomePrices: '["0.00000078","0.99999922"]' }, null],
+    ['of a decided market that was not paid out', { outcomePrices: '["0.00000078","0.99999922"]' }, null],
     ['unreadable', { outcomePrices: '[]' }, null],
     ['not said', { outcomePrices: undefined }, null],
   ])('is read where it is %s', (_what, changes, value) => {

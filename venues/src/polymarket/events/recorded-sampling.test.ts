@@ -72,7 +72,7 @@ describe.runIf(isPresent)('a recorded page of markets that pay rewards', () => {
     const several = groups.filter(({ markets }) => markets.length > 1);
     expect([groups.length, several.length, several.filter(isUnbroken).length]).toEqual([248, 215, 119]);
     const sums = several.map(({ markets }) => markets.reduce((sum, { tokens }) => sum + (tokens[0]?.price ?? 0), 0));
-    // They look cheap by prices that nobody has to sell at, 169 of them by more than half a cent.
+    // They look cheap by prices without a seller, 169 of them by more than half a cent.
     expect([1 - 1e-9, 0.995].map((limit) => sums.filter((sum) => sum < limit).length)).toEqual([181, 169]);
     const kinds = several.flatMap(({ event }) => readRelations(event).relations.map(({ kind }) => kind));
     expect(new Set(kinds)).toEqual(new Set(['pair', 'at_most_one']));

@@ -55,7 +55,7 @@ describe('the slots of comparisons', () => {
     await fc.assert(all, { numRuns: 50 });
   });
 
-  it('come to nobody after the end', async () => {
+  it('are not given after the end', async () => {
     const queue = new ComparisonSlots(1);
     const compare = vi.fn(async () => {});
     await queue.take(() => true, compare);

@@ -20,7 +20,7 @@ type TextReader = { read: (arrived: ArrivedText) => void };
 /**
  * Decides when what all sockets of a stream have brought is taken over and shown. Texts wait for the end of the tick of the event
  * loop that brings them and are then read in one go, so that a reader of books at any other time finds
- * none among the trusted ones that has changed and was not told, nor one in the middle of an event.
+ * none among the trusted ones that has changed and was not published, nor one in the middle of an event.
  *
  * Frames in a row that share a timestamp are one event of the venue: nothing of it is announced until a frame of another time
  * follows, or none. A book that does not show its stated best prices by then is not announced at all: in a burst every frame
@@ -59,7 +59,7 @@ export class FrameGroups {
     else this.#readSoon();
   }
 
-  /** Takes over all that has arrived, and tells of it. Nothing while that is under way: what calls then was told of a part. */
+  /** Takes over all that has arrived, and publishes it. Nothing while that is under way: a caller then has seen a part. */
   read(): void {
     if (this.#isReading) return;
     this.#isReading = true;

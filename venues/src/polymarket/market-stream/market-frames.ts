@@ -13,7 +13,7 @@ import { type ScannedChanges, scanPriceChanges, type TokenChange } from './price
 export type MarketFrameSink = {
   /** A frame begins; all its calls belong together. */
   frame(timestamp: Instant): void;
-  /** All changes of the frame that began last have been told. */
+  /** All changes of the frame that began last were passed on. */
   endOfChanges(): void;
   book(tokenId: string, bids: Level[], asks: Level[], tick: Tick | null): void;
   /** The object may be used again for the next change: what is to stay is copied out of it. */

@@ -98,7 +98,7 @@ describe('the market stream', () => {
     expect(reported).toEqual(['A B']);
   });
 
-  it('drops the levels beyond the stated best, whose removal it never heard of', async () => {
+  it('drops the levels beyond the stated best, whose removal it never received', async () => {
     await watchLive();
     standIn.send(changes(2, 'A buy 0.3 7 -> 0.3/0.6'));
     await until('A');
@@ -158,7 +158,7 @@ describe('the market stream', () => {
     expect(top('nobody lists this')).toBe('none');
   });
 
-  it('asks ever more rarely for a book that nobody lists', async () => {
+  it('asks ever more rarely for an unlisted book', async () => {
     standIn.answer('POST /books', () => []);
     await watch(['nobody lists this'], { snapshotWaitMs: 5, backoffMinMs: 5, backoffMaxMs: 1000 });
     await journal.until('the first question', () => standIn.requests.length > 0);

@@ -28,7 +28,7 @@ const NEVER_MS = 3_600_000;
 const PLAYED_WITHIN_MS = 150_000;
 
 describe.runIf(isPresent)('the recorded hockey final, replayed over a socket', () => {
-  it('rebuilds books that show the recorded best prices, and never a set that nobody offered', async () => {
+  it('rebuilds books that show the recorded best prices, and never a set that was not on offer', async () => {
     const { frames, otherToken } = await readRecording();
     const exchange = await startExchangeProcess({
       environment: { EXCHANGE_REPLAY: FILES.join(','), EXCHANGE_REPLAY_SPEED: 'max' },

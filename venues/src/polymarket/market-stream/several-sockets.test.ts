@@ -21,9 +21,9 @@ type Line = Pick<VenueSocket, 'on'> & {
 
 let stream: PolymarketMarketStream;
 let lines: Line[];
-/** The best bid of each token as it was when the token was told of last. */
+/** The best bid of each token as it was when the token was published last. */
 let reported: Map<string, number | undefined>;
-/** What was told, token by token, with the best bids that all tokens had at that moment. */
+/** What was published, token by token, with the best bids that all tokens had at that moment. */
 let journal: string[];
 let answerReads: (books: Map<string, BookSnapshot>) => void;
 let now: number;
@@ -32,7 +32,7 @@ const bestBid = (token: string) => stream.book(token)?.book.bids[0]?.price;
 /** In cents, and whether it is trusted. */
 const seen = (token: string) => `${token}${(bestBid(token) ?? 0) / 10_000}`;
 
-/** What somebody finds who looks at books without having been called: nothing that was not told. */
+/** What a reader finds who looks at books without a call: nothing that was not published. */
 function expectNothingUnreported(): void {
   expect(new Map(TOKENS.map((token) => [token, bestBid(token)]))).toEqual(
     new Map(TOKENS.map((token) => [token, reported.get(token)])),
@@ -142,7 +142,7 @@ it('tells of one event together, over whichever sockets it came', async () => {
   expect(journal).toEqual(['A,B: A41 B42 C40']);
 });
 
-it('shows whoever looks between two frames, as a decision that goes on behind an answer of the database, no book that was not told', async () => {
+it('shows a reader between two frames, as a decision that goes on after an answer of the database, no unpublished book', async () => {
   lines[0]?.says(rise('A', '0.41', 2));
   await Promise.resolve();
   expectNothingUnreported();

@@ -8,7 +8,7 @@ import { type Answer, bodyOf } from './account-call.ts';
 
 /** Begins a chain of heartbeats. */
 const FIRST_ID = '';
-/** Another process of the same key may send in between, and the id it was told is then the one to send. */
+/** Another process of the same key may send in between, and the id it received is then the one to send. */
 const TRIES_MAX = 4;
 /** Short enough to be tried again before the venue gives up on us. */
 const ANSWER_WITHIN_MS = 2_500;

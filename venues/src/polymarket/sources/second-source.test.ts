@@ -102,7 +102,7 @@ describe('the second source of a market', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('may be ahead of Gamma by a change of the tick that the books have told of', async () => {
+  it('may be ahead of Gamma by a change of the tick that the books have shown', async () => {
     let tick = '0.01';
     standIn.answer('POST /books', () => [{ asset_id: '71', timestamp: '1', bids: [], asks: [], tick_size: tick }]);
     await venue.prices.fetchBooks(['71']);

@@ -6,7 +6,7 @@ import type { AccountPosition } from '../../../settlement/account-positions.ts';
 import { midpoint } from '../book-shape.ts';
 import { seconds } from '../order-shape.ts';
 
-/** The venue shows nobody less than a tenth of a share. */
+/** The venue shows no less than a tenth of a share. */
 const DUST = MICRO / 10;
 
 type RowStatus = 'OPEN' | 'REDEEMABLE' | 'CLOSED';

@@ -61,7 +61,7 @@ async function buy(market: ListedMarket, size: number, ask: string): Promise<voi
 }
 
 describe('the positions of the data API', () => {
-  it('are told to anybody, with what they cost and are worth', async () => {
+  it('are answered to anyone, with what they cost and are worth', async () => {
     await buy(plain, 10, '0.4');
     await buy(plain, 30, '0.44');
     const [yes, no] = plain.tokens;
