@@ -5,10 +5,11 @@ import { usdFromText } from '@dutchbook/units/usd.ts';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
+import { readInputs } from '../execution/placing/inputs.ts';
 import { asOfYesterday, halfBought } from '../execution/runner/half-bought.fixture.ts';
 import { ended, recordedBatch, SIZE, start, until } from '../execution/runner/runner.fixture.ts';
-import { scriptedControls } from '../trading-controls/controls.fixture.ts';
-import { limitState, limitUse } from './limit-use.ts';
+import { NO_LIMITS, scriptedControls, storeLimitsOf } from '../trading-controls/controls.fixture.ts';
+import { limitUse } from './limit-use.ts';
 import { spendableCash } from './spendable.ts';
 import { attempts, batches, batchOrders } from './table.ts';
 
@@ -134,10 +135,17 @@ describe('how much of the limits is used', () => {
   it('is not asked for while no limit depends on it', async () => {
     await using test = await openTestRuntime();
     await recordedBatch(test);
-    const controls = scriptedControls();
-    const state = () => limitState(test.runtime.db, { runtime: test.runtime, controls });
+    const readiness = () => ({
+      armed: true,
+      reconciled: true,
+      placesFound: false,
+      corruptSettings: [],
+      clockSkewMs: null,
+    });
+    const parts = { ...test, controls: scriptedControls(), account: { reading: () => null }, readiness };
+    const state = async () => (await readInputs(parts, { practice: false })).account.limitState;
     expect(await state()).toMatchObject({ placedToday: 0, openExposure: 0 });
-    controls.limits = { ...controls.limits, perDay: usdFromText('20') };
+    await storeLimitsOf(test.runtime, { ...NO_LIMITS, perDay: usdFromText('20') });
     expect(await state()).toMatchObject({ placedToday: usdFromText('8'), limits: { perDay: usdFromText('20') } });
   });
 });

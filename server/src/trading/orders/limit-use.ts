@@ -4,40 +4,12 @@ import { type Instant, instantFromMs, instantToIso, startOfUtcDay } from '@dutch
 import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { type AnyColumn, and, eq, gt, isNull, lte, ne, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { compiled } from '../../platform/database/compiled.ts';
-import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
-import { ownOrders } from './own-orders.ts';
+import type { Db } from '../../platform/runtime/runtime.ts';
 import { mayTake, type Taking } from './spendable.ts';
 import { HELD, NOT_KEPT, spendingOf, UNSOLD } from './spending-totals.ts';
 import { batches, spendingByBatch, spendingTotals } from './table.ts';
 
 export type LimitUse = Pick<LimitState, 'placedToday' | 'openExposure'>;
-
-type LimitParts = {
-  runtime: Pick<Runtime, 'clock'>;
-  controls: { current: () => { limits: TradingLimits }; limitsRequired: boolean };
-};
-
-/** What the limit gates, and the one of our own orders, need to know, without the batch that asks. */
-export async function limitState(
-  db: Db,
-  parts: LimitParts,
-  ownBatchId?: string,
-  limits: TradingLimits = parts.controls.current().limits,
-): Promise<LimitState> {
-  return { ...(await limitsInUse(db, parts, limits, ownBatchId)), ownOrders: await ownOrders(db, ownBatchId) };
-}
-
-/** The state of the limits without our own orders; asks the database only where a limit depends on it. */
-async function limitsInUse(
-  db: Db,
-  { runtime, controls }: LimitParts,
-  limits: TradingLimits,
-  ownBatchId?: string,
-): Promise<Omit<LimitState, 'ownOrders'>> {
-  const { limitsRequired } = controls;
-  const use = dependsOnUse(limits) ? await limitUse(db, runtime.clock.now(), ownBatchId) : UNUSED;
-  return { limits, limitsRequired, ...use, spentBefore: [] };
-}
 
 /** Whether one of these limits asks what was spent before. */
 export function dependsOnUse({ perDay, openExposure }: TradingLimits): boolean {

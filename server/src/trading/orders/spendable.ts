@@ -11,9 +11,6 @@ import { ACTIVE_STATUSES } from './batch-store.ts';
 import { isOneOf } from './index-hints.ts';
 import { attempts, batches, batchOrders } from './table.ts';
 
-/** Between the decision and its record. */
-export const SPENT_MEANWHILE = 'The balance was spent on another batch meanwhile.';
-
 /**
  * The cash that no recorded batch is about to spend: what the venue said, less what orders would take that it may not
  * have counted yet, at their limit prices and with their fees. Errs low for the seconds until cash is read again.

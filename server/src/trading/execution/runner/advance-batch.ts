@@ -287,9 +287,10 @@ async function startRetry(parts: RunnerParts, tools: StepTools, lease: Lease, st
   const verdict = await judgeRetry(parts, state);
   parts.runtime.pass('retry_judged');
   if (verdict.kind === 'refused') return await endRetry(parts.runtime, lease, state, verdict.reasons);
-  if (state.batch.simulated) return await prepareSimulated(parts.runtime, lease, verdict.terms);
+  const { terms, judgeAgain } = verdict;
   try {
-    return await signAndCommit(tools, lease, state, verdict.terms, verdict.refusedMeanwhile);
+    if (state.batch.simulated) return await prepareSimulated(parts.runtime, lease, terms, judgeAgain);
+    return await signAndCommit(tools, lease, state, terms, judgeAgain);
   } catch (error) {
     if (!(error instanceof RefusedMeanwhile)) throw error;
     return await endRetry(parts.runtime, lease, state, error.reasons);

@@ -41,6 +41,9 @@ export type SignedAttempt = {
   feeRate: Fraction | null;
 } & BookPrices;
 
+/** What refuses what was decided, in sentences, where it is recorded. It locks what it reads until `tx` ends. */
+export type JudgeAgain = (tx: Db) => Promise<string[]>;
+
 /** What was decided does not hold any more where it is recorded: nothing is. `reasons` are sentences. */
 export class RefusedMeanwhile extends Error {
   override readonly name = 'RefusedMeanwhile';
@@ -61,10 +64,10 @@ export async function commitAttempts(
   runtime: Runtime,
   lease: Lease,
   signed: readonly SignedAttempt[],
-  refusedMeanwhile: (tx: Db) => Promise<string[]> = async () => [],
+  judgeAgain: JudgeAgain = async () => [],
 ): Promise<BatchState> {
-  const judgeAgain = async (tx: Db) => {
-    const reasons = await refusedMeanwhile(tx);
+  const unlessRefused = async (tx: Db) => {
+    const reasons = await judgeAgain(tx);
     if (reasons.length > 0) throw new RefusedMeanwhile(reasons);
   };
   const commit: Change = async (tx, state) => {
@@ -90,7 +93,7 @@ export async function commitAttempts(
     if (isActive(batch.status) && batch.status !== 'processing')
       await moveBatch(tx, runtime, state, { event: 'started' });
   };
-  return await underLease(runtime, lease, commit, judgeAgain);
+  return await underLease(runtime, lease, commit, unlessRefused);
 }
 
 /**

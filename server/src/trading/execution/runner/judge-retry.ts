@@ -2,38 +2,28 @@
 
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import { planRemainder, remainderGateInputs } from '@dutchbook/engine/batch/remainder.ts';
-import { bandOfFound, sentences } from '@dutchbook/engine/desk/assess.ts';
+import { bandOfFound, type Readiness, sentences } from '@dutchbook/engine/desk/assess.ts';
 import { valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
 import { standingFills } from '@dutchbook/engine/order/fill.ts';
 import type { PlacementPlan } from '@dutchbook/engine/order/plan.ts';
-import type { CashReading } from '@dutchbook/engine/risk/allowance.ts';
-import type {
-  FoundRules,
-  GateContext,
-  OrderSpending,
-  Soundness,
-  TradingLimits,
-} from '@dutchbook/engine/risk/context.ts';
-import { evaluateGates, limitBlockers, signOffBlockers } from '@dutchbook/engine/risk/gates.ts';
+import type { FoundRules, GateContext, LimitState, OrderSpending, Soundness } from '@dutchbook/engine/risk/context.ts';
+import { evaluateGates, signOffBlockers } from '@dutchbook/engine/risk/gates.ts';
 import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
 import { type Instant, startOfUtcDay } from '@dutchbook/units/instant.ts';
 import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import type { LiveQuote, Quotes } from '../../../market/markets/live-quotes.ts';
-import { readOpportunity, standingIn, standingUntilEnd } from '../../../market/opportunities/store.ts';
+import { readOpportunity, type StoredOpportunity } from '../../../market/opportunities/store.ts';
 import { gateSettings, pricingSettings } from '../../../people/system-settings/in-units.ts';
 import type { SystemSettings } from '../../../people/system-settings/watched-settings.ts';
-import { lock } from '../../../platform/database/locks.ts';
-import { executeNamed } from '../../../platform/database/named.ts';
+import { inOrder } from '../../../platform/database/pipelined.ts';
 import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
 import { type BatchState, orderOf, orderState, positionsOf, salesOf } from '../../orders/batch-state.ts';
-import { askedLately } from '../../orders/limit-use.ts';
-import { SPENT_MEANWHILE } from '../../orders/spendable.ts';
-import { asPracticeLeavesThem } from '../../practice/taken.ts';
-import { controlsUntilEnd } from '../../trading-controls/store.ts';
+import { leftOf, tokensOf } from '../../practice/taken.ts';
 import type { TradingControls } from '../../trading-controls/trading-controls.ts';
 import { type Account, CASH_MAX_AGE_MS } from '../account.ts';
-import { type Means, meansOf } from '../means.ts';
+import { askInputs, type PlacingInputs, readInputs, type Wanted } from '../placing/inputs.ts';
 import { signOffAboveOf } from '../signed-off-batches.ts';
+import type { JudgeAgain } from './batch-writes.ts';
 import type { Terms } from './venue-steps.ts';
 
 type RetryParts = {
@@ -51,11 +41,11 @@ const DELETED = 'The opportunity was deleted.';
 const ONLY_SIMULATED = 'Orders are only simulated now, and those of this batch are not.';
 
 /**
- * `refusedMeanwhile`: what other batches, or a person, have changed since, in sentences; nothing more changes while `tx`
- * lasts, in which it comes before the batch is locked.
+ * `judgeAgain`: asks every gate again under the locks of placing, until the end of `tx`, in which it comes before the batch is locked;
+ * the answer is what refuses it by then, in sentences.
  */
 export type RetryVerdict =
-  | { kind: 'buy'; terms: Terms[]; refusedMeanwhile: (tx: Db) => Promise<string[]> }
+  | { kind: 'buy'; terms: Terms[]; judgeAgain: JudgeAgain }
   | { kind: 'refused'; reasons: string[] };
 
 /** What a batch shows that was not retried. */
@@ -68,70 +58,84 @@ export function refusalOfRetry(reasons: readonly string[]): string {
  * it judges, so they do not count as standing. Throws VenueUnavailable.
  */
 export async function judgeRetry(parts: RetryParts, state: BatchState): Promise<RetryVerdict> {
-  const { runtime, quotes, account, controls } = parts;
+  const { runtime, quotes, account } = parts;
   const { batch } = state;
-  const isMidway = isActive(batch.status) && batch.retryRequestedAt === null;
-  if (!batch.simulated && !isMidway && parts.settings.current().ORDER_SIMULATION_ENABLED)
-    return { kind: 'refused', reasons: [ONLY_SIMULATED] };
+  if (isOnlySimulated(parts, state)) return { kind: 'refused', reasons: [ONLY_SIMULATED] };
   const opportunity = await readOpportunity(runtime.db, batch.opportunityId);
   if (opportunity === null) return { kind: 'refused', reasons: [DELETED] };
-  const fresh = await quotes.fresh(positionsOf(state));
-  const remainder = remainderOf(state, batch.simulated ? await asPracticeLeavesThem(runtime.db, fresh) : fresh);
-  if (remainder.kind === 'refused') return { kind: 'refused', reasons: [`${remainder.reason}.`] };
+  const quoted = await quotes.fresh(positionsOf(state));
+  if (!batch.simulated) await account.refresh(CASH_MAX_AGE_MS.trading);
+  const retry = { state, opportunity, quoted };
+  const inputParts = { ...parts, readiness: () => readinessOf(parts) };
+  const wanted = wantedFor(state, quoted);
+  const judged = judge(parts, retry, await readInputs(inputParts, wanted));
+  if (judged.kind === 'refused') return judged;
+  const judgeAgain = async (tx: Db) => {
+    const inputs = await askInputs(inOrder(tx), inputParts, { ...wanted, locks: 'opportunity' })();
+    const standing = inputs.standing?.opportunity ?? null;
+    if (standing === null) return [DELETED];
+    const again = judge(parts, { ...retry, opportunity: { ...opportunity, active: standing.active } }, inputs);
+    return again.kind === 'refused' ? again.reasons : [];
+  };
+  return { kind: 'buy', terms: termsOf(state, judged.plan), judgeAgain };
+}
 
-  const { plan, quotes: missing } = remainder;
+/** `isSwitched`: the database says so. */
+function isOnlySimulated({ settings }: RetryParts, { batch }: BatchState, isSwitched = false): boolean {
+  const isMidway = isActive(batch.status) && batch.retryRequestedAt === null;
+  return !batch.simulated && !isMidway && (isSwitched || settings.current().ORDER_SIMULATION_ENABLED);
+}
+
+function readinessOf({ controls, found, soundness }: RetryParts): Readiness {
+  return { armed: controls.current().armed, reconciled: true, ...found(), ...soundness() };
+}
+
+/** Nobody is asked for dollars of a batch that was signed off. */
+function wantedFor({ batch }: BatchState, quoted: readonly LiveQuote[]): Wanted {
+  const { id, opportunityId, retriedByHand, retriedBy: userId, retryRequestedAt: at, signedOff } = batch;
+  const isAsked = retriedByHand && userId !== null && at !== null && signedOff === null;
+  return {
+    ...{ practice: batch.simulated, opportunityId, tokenIds: tokensOf(quoted), ownBatchId: id },
+    askedBy: isAsked ? { userId, at, exceptBatchId: id } : null,
+  };
+}
+
+type Retry = { state: BatchState; opportunity: StoredOpportunity; quoted: readonly LiveQuote[] };
+type Judged = { kind: 'buy'; plan: PlacementPlan } | { kind: 'refused'; reasons: string[] };
+
+function judge(parts: RetryParts, { state, opportunity, quoted }: Retry, inputs: PlacingInputs): Judged {
+  const { batch } = state;
   const { settings } = batch;
+  if (isOnlySimulated(parts, state, inputs.isSwitched)) return { kind: 'refused', reasons: [ONLY_SIMULATED] };
+  const remainder = remainderOf(state, leftOf(quoted, inputs.taken));
+  if (remainder.kind === 'refused') return { kind: 'refused', reasons: [`${remainder.reason}.`] };
+  const { plan, quotes: missing } = remainder;
   const value = valueOpportunity(missing, batch.targetPrice, pricingSettings(settings));
-  const reading = batch.simulated ? null : await account.refresh(CASH_MAX_AGE_MS.trading);
-  const means = await meansBeside(runtime.db, parts, state, { reading, limits: controls.current().limits });
-  const { signOffAbove = null, ...soundness } = parts.soundness();
-  const found = parts.found();
+  const { cash, allowances, readiness, limitState } = inputs.account;
+  const { placesFound, foundBand, signOffAbove = null, ...ready } = readiness;
+  const isAlone = isDecidedAlone(state);
   const context: GateContext = {
-    automatic: isDecidedAlone(state),
+    automatic: isAlone,
     practice: batch.simulated,
-    now: runtime.clock.now(),
+    now: parts.runtime.clock.now(),
     active: opportunity.active,
     // What is half bought is completed.
-    isHeldBack:
-      isDecidedAlone(state) && isNothingBought(state) && opportunity.relationId !== null && !found.placesFound,
+    isHeldBack: isAlone && isNothingBought(state) && opportunity.relationId !== null && !placesFound,
     quotes: missing,
     ...remainderGateInputs(value, remainder, fractionFromNumber(settings.MIN_PROFIT_RETRY_THRESHOLD)),
     quotedPrice: null,
-    balance: means.cash,
-    allowances: means.allowances,
+    balance: cash,
+    allowances,
     activeBatchId: null,
-    armed: controls.current().armed,
-    reconciled: true,
-    ...soundness,
+    ...ready,
     signOffAbove: signOffAboveOf(signOffAbove, batch.signedOff),
-    askedLately: signOffAbove === null ? USD_ZERO : await askedBefore(runtime.db, batch),
-    settings: { ...gateSettings(settings), ...bandOfFound(opportunity, found) },
-    ...means.limitState,
+    askedLately: inputs.askedLately ?? USD_ZERO,
+    settings: { ...gateSettings(settings), ...bandOfFound(opportunity, { foundBand }) },
+    ...besideOwn(parts, state, limitState),
   };
   // A retry by hand was signed off before; a higher cost since then needs a sign-off again.
   const blockers = [...evaluateGates(context), ...(context.automatic ? [] : signOffBlockers(context))];
-  if (blockers.length > 0) return { kind: 'refused', reasons: sentences(blockers) };
-  const refusedMeanwhile = async (tx: Db) => {
-    const standing = standingIn(await executeNamed(tx, standingUntilEnd(batch.opportunityId)));
-    await lock(tx, 'spending');
-    const { armed, limits } = await controlsUntilEnd(tx, runtime.config.venueMode);
-    if (standing === null) return [DELETED];
-    if (!standing.active) return ['The opportunity is not active.'];
-    if (!armed) return ['Trading is disarmed.'];
-    const { cash, limitState } = await meansBeside(tx, parts, state, { reading: account.reading(), limits });
-    if (cash === null || cash < plan.totalReserve) return [SPENT_MEANWHILE];
-    return sentences(limitBlockers({ plan, ...limitState }));
-  };
-  return { kind: 'buy', terms: termsOf(state, plan), refusedMeanwhile };
-}
-
-/** Dollars that the requester of the retry has in other batches; zero when this batch was signed off. */
-async function askedBefore(
-  db: Db,
-  { id, retriedByHand, retriedBy, retryRequestedAt: at, signedOff, simulated }: BatchState['batch'],
-): Promise<Usd> {
-  if (!retriedByHand || retriedBy === null || at === null || signedOff !== null) return USD_ZERO;
-  return await askedLately(db, { at, userId: retriedBy, simulated, exceptBatchId: id });
+  return blockers.length > 0 ? { kind: 'refused', reasons: sentences(blockers) } : { kind: 'buy', plan };
 }
 
 /** What a batch lacks, at these prices of its positions. */
@@ -173,20 +177,13 @@ function isNothingBought({ orders }: BatchState): boolean {
 }
 
 /** What is missing is bought on top of what the batch has taken already: all its earlier attempts have ended. */
-async function meansBeside(
-  db: Db,
-  parts: RetryParts,
-  state: BatchState,
-  { reading, limits }: { reading: CashReading | null; limits: TradingLimits },
-): Promise<Means> {
-  const { id, simulated: practice } = state.batch;
-  const { limitState: use, ...means } = await meansOf(db, parts, { practice, reading, limits, ownBatchId: id });
+function besideOwn({ runtime }: RetryParts, state: BatchState, use: LimitState): LimitState {
   const before = spentBefore(state);
   // What practice has taken is counted by its fills, those of this batch too.
-  if (practice) return { ...means, limitState: { ...use, spentBefore: before } };
-  const placedToday = addUsd(use.placedToday, spentSince(state, startOfUtcDay(parts.runtime.clock.now())));
+  if (state.batch.simulated) return { ...use, spentBefore: before };
+  const placedToday = addUsd(use.placedToday, spentSince(state, startOfUtcDay(runtime.clock.now())));
   const openExposure = before.reduce((sum, { spent }) => addUsd(sum, spent), use.openExposure);
-  return { ...means, limitState: { ...use, spentBefore: before, placedToday, openExposure } };
+  return { ...use, spentBefore: before, placedToday, openExposure };
 }
 
 /** What the attempts to buy that were sent since then have taken. */

@@ -7,7 +7,7 @@ import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import { type BatchState, positionsOf } from '../../orders/batch-state.ts';
 import type { TradingControls } from '../../trading-controls/trading-controls.ts';
 import { type Account, CASH_MAX_AGE_MS } from '../account.ts';
-import { meansOf } from '../means.ts';
+import { readInputs } from '../placing/inputs.ts';
 
 type ReassessParts = {
   runtime: Runtime;
@@ -26,7 +26,13 @@ export async function reassess(parts: ReassessParts, { batch, ...state }: BatchS
   const { runtime, quotes, account, controls } = parts;
   const opportunity = await readOpportunity(runtime.db, batch.opportunityId);
   if (opportunity === null) return ['The opportunity was deleted.'];
-  const reading = await account.refresh(CASH_MAX_AGE_MS.trading);
+  await account.refresh(CASH_MAX_AGE_MS.trading);
+  const readiness = () => ({
+    ...{ armed: controls.current().armed, reconciled: true },
+    ...{ ...parts.found(), placesFound: true },
+    ...parts.soundness(),
+  });
+  const inputs = await readInputs({ ...parts, readiness }, { practice: batch.simulated, ownBatchId: batch.id });
   const { blockers } = assess({
     opportunity,
     quotes: await quotes.fresh(positionsOf({ batch, ...state })),
@@ -35,13 +41,8 @@ export async function reassess(parts: ReassessParts, { batch, ...state }: BatchS
     automatic: batch.automatic,
     settings: deskSettings(batch.settings),
     now: runtime.clock.now(),
-    ...(await meansOf(runtime.db, parts, { practice: batch.simulated, reading, ownBatchId: batch.id })),
     activeBatchId: null,
-    readiness: {
-      ...{ armed: controls.current().armed, reconciled: true },
-      ...{ ...parts.found(), placesFound: true },
-      ...parts.soundness(),
-    },
+    ...inputs.account,
   });
   return sentences(blockers);
 }

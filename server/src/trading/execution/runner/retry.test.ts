@@ -62,6 +62,7 @@ describe('the retry of a batch', () => {
     const { test, venue, batchId, placing, controls } = half;
     // 5.60 are spent, the rest takes 2.40.
     controls.limits = { ...controls.limits, [limit]: usdFromText('7.99') };
+    await storeLimitsOf(test.runtime, controls.limits);
     await half.retry();
     placing.wake(batchId);
     const { batch } = await until(test, batchId, ended);
@@ -77,6 +78,7 @@ describe('the retry of a batch', () => {
     await using half = await halfBought();
     const { test, venue, batchId, placing, controls } = half;
     controls.limits = { ...controls.limits, [limit]: usdFromText(usd) };
+    await storeLimitsOf(test.runtime, controls.limits);
     await half.retry();
     placing.wake(batchId);
     expect((await until(test, batchId, ended)).batch.lastError).toMatch(refusal);
@@ -87,6 +89,7 @@ describe('the retry of a batch', () => {
     await using half = await halfBought();
     const { test, venue, batchId, placing, controls } = half;
     controls.limits = { ...controls.limits, perDay: usdFromText('2.39') };
+    await storeLimitsOf(test.runtime, controls.limits);
     await asOfYesterday(test);
     const retry = async () => {
       await half.retry();
@@ -95,6 +98,7 @@ describe('the retry of a batch', () => {
     };
     expect((await retry()).lastError).toMatch(/^Not retried: With this batch today is \$2\.40, the limit is \$2\.39/);
     controls.limits = { ...controls.limits, perDay: usdFromText('2.40') };
+    await storeLimitsOf(test.runtime, controls.limits);
     half.fillOnly(sharesFromText('1'));
     expect(await retry()).toMatchObject({ status: 'partial_completed' });
     expect(venue.posted).toHaveLength(3);
@@ -127,6 +131,22 @@ describe('the retry of a batch', () => {
     expect(batch).toMatchObject({
       status: 'partial_completed',
       lastError: expect.stringMatching(/^Not retried: .*16\.00.*15\.99/),
+    });
+    expect(made).toHaveLength(2);
+  });
+
+  it('is given up by any gate that refuses by the time that it is recorded', async () => {
+    await using half = await halfBought();
+    const { test, venue, batchId, placing, sound } = half;
+    whileSigned(venue, async () => {
+      sound.clockSkewMs = 60_000;
+    });
+    await half.retry();
+    placing.wake(batchId);
+    const { batch, attempts: made } = await until(test, batchId, ended);
+    expect(batch).toMatchObject({
+      status: 'partial_completed',
+      lastError: expect.stringMatching(/^Not retried: .*clock/),
     });
     expect(made).toHaveLength(2);
   });

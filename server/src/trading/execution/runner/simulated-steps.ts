@@ -13,17 +13,20 @@ import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import { type AttemptRecord, type BatchState, orderOf, positionsOf } from '../../orders/batch-state.ts';
 import { readTaken, recordTaken, tokensOf } from '../../practice/taken.ts';
 import type { Lease } from './batch-lease.ts';
-import { commitAttempts, recordSimulated } from './batch-writes.ts';
+import { commitAttempts, type JudgeAgain, recordSimulated } from './batch-writes.ts';
 import { NO_BOOK_PRICES } from './book-prices.ts';
 import type { Terms } from './venue-steps.ts';
 
 /** Records an attempt for each order, as placing does, with nothing in it that could be sent. */
-export async function prepareSimulated(runtime: Runtime, lease: Lease, terms: readonly Terms[]): Promise<BatchState> {
-  return await commitAttempts(
-    runtime,
-    lease,
-    terms.map((each) => ({ ...each, signed: simulatedAttempt(runtime), feeRate: null, ...NO_BOOK_PRICES })),
-  );
+export async function prepareSimulated(
+  runtime: Runtime,
+  lease: Lease,
+  terms: readonly Terms[],
+  judgeAgain?: JudgeAgain,
+): Promise<BatchState> {
+  const unsigned = { feeRate: null, ...NO_BOOK_PRICES };
+  const prepared = terms.map((each) => ({ ...each, signed: simulatedAttempt(runtime), ...unsigned }));
+  return await commitAttempts(runtime, lease, prepared, judgeAgain);
 }
 
 /** The books of what the batch is about, as they are now. */

@@ -24,7 +24,7 @@ import {
   VenueUnavailable,
 } from '@dutchbook/venues/venue.ts';
 import type { Quotes } from '../../../market/markets/live-quotes.ts';
-import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
+import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import {
   type AttemptRecord,
   type BatchState,
@@ -37,6 +37,7 @@ import { notifyUnreadableTrade } from '../recovery/unreadable-trades.ts';
 import type { Lease } from './batch-lease.ts';
 import {
   commitAttempts,
+  type JudgeAgain,
   markSent,
   markSentAgain,
   recordAttemptUpdates,
@@ -102,7 +103,7 @@ export async function signAndCommit(
   lease: Lease,
   state: BatchState,
   terms: readonly Terms[],
-  refusedMeanwhile?: (tx: Db) => Promise<string[]>,
+  judgeAgain?: JudgeAgain,
 ): Promise<BatchState> {
   const { runtime } = tools;
   const orderIds = terms.map(({ orderId }) => orderId);
@@ -117,7 +118,7 @@ export async function signAndCommit(
   const signed = await signAll({ signOrder: trading.signOrder, quotes }, toSign(state, terms), markets);
   if (typeof signed === 'string') return await refuseUnsent(runtime, lease, orderIds, signed);
   runtime.pass('orders_signed');
-  const committed = await commitAttempts(runtime, lease, signed, refusedMeanwhile);
+  const committed = await commitAttempts(runtime, lease, signed, judgeAgain);
   runtime.pass('attempts_committed');
   return committed;
 }
