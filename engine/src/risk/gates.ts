@@ -5,7 +5,7 @@ import { armedGate } from './armed.ts';
 import { augmentedEventGate } from './augmented-event.ts';
 import { balanceGate } from './balance.ts';
 import { clockSkewGate } from './clock-skew.ts';
-import type { Blocker, Gate, GateContext, LimitContext, SignOffContext } from './context.ts';
+import type { Blocker, Gate, GateContext, SignOffContext } from './context.ts';
 import { depthGate } from './depth.ts';
 import { feeStopsGate } from './fee-stops.ts';
 import { foundSwitchGate } from './found-switch.ts';
@@ -31,14 +31,6 @@ import { sourcesAgreeGate, sourcesComparedGate } from './sources-agree.ts';
 import { tooGoodToBeTrueGate } from './too-good-to-be-true.ts';
 import { venueMinimumGate } from './venue-minimum.ts';
 
-const LIMITS: readonly ((context: LimitContext) => Blocker | null)[] = [
-  limitPerOrderGate,
-  limitPerBatchGate,
-  limitPerDayGate,
-  limitOpenExposureGate,
-  selfTradeGate,
-];
-
 /** Gates that hold for every order, placed by hand or automatically. */
 const ALWAYS: readonly Gate[] = [
   armedGate,
@@ -61,7 +53,11 @@ const ALWAYS: readonly Gate[] = [
   balanceGate,
   allowanceGate,
   approvalsGate,
-  ...LIMITS,
+  limitPerOrderGate,
+  limitPerBatchGate,
+  limitPerDayGate,
+  limitOpenExposureGate,
+  selfTradeGate,
 ];
 
 /** Gates that look at the account at the venue, which what is only simulated never touches. */
@@ -93,11 +89,6 @@ export function warningsOf(context: GateContext): Blocker[] {
 /** What needs a second person's approval when it is asked for by hand. */
 export function signOffBlockers(context: SignOffContext): Blocker[] {
   return refusals([signOffGate], context);
-}
-
-/** The refusals of the limits and of our own orders alone: both change with every batch. */
-export function limitBlockers(context: LimitContext): Blocker[] {
-  return refusals(LIMITS, context);
 }
 
 function refusals<Context>(gates: readonly ((context: Context) => Blocker | null)[], context: Context): Blocker[] {

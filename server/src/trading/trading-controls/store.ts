@@ -46,18 +46,12 @@ type ControlsRow = typeof tradingControls.$inferSelect;
 
 export type StandingControls = Pick<StoredControls, 'armed' | 'limits'>;
 
-/** Whether trading is armed and which limits hold, and both stay so until the transaction ends. */
-export async function controlsUntilEnd(tx: Db, mode: VenueMode): Promise<StandingControls> {
-  const [row] = await rowUntilEnd(tx, modeOf(mode).venue);
-  return standingBy(row, mode);
-}
-
-/** The query behind it, for a statement that asks more. */
+/** The query for whether trading is armed and which limits hold; both stay so until the transaction ends. */
 export function rowUntilEnd(tx: Db, venue: string | SQLWrapper): PromiseLike<ControlsRow[]> & SQLWrapper {
   return tx.select().from(tradingControls).where(eq(tradingControls.venue, venue)).for('share');
 }
 
-/** That without a lock. */
+/** That query without a lock. */
 export function controlsRow(db: Db, venue: string | SQLWrapper): PromiseLike<ControlsRow[]> & SQLWrapper {
   return db.select().from(tradingControls).where(eq(tradingControls.venue, venue));
 }
@@ -68,7 +62,8 @@ export function standingBy(row: ControlsRow | undefined, mode: VenueMode): Stand
 }
 
 export async function isArmedUntilEnd(tx: Db, mode: VenueMode): Promise<boolean> {
-  return (await controlsUntilEnd(tx, mode)).armed;
+  const [row] = await rowUntilEnd(tx, modeOf(mode).venue);
+  return standingBy(row, mode).armed;
 }
 
 type Changing = Pick<Runtime, 'clock'> & { mode: VenueMode; userId: string | null };
