@@ -96,10 +96,10 @@ export type LimitState = {
 /** Dollars, fees included, that one order of a batch has taken. */
 export type OrderSpending = { leg: number; tokenId: string; spent: Usd };
 
-/** What the gate of sign-offs looks at, so that it can be asked again while a batch is recorded. */
+/** What the gate of sign-offs looks at, which is asked by itself where a person may have a batch signed off. */
 export type SignOffContext = Pick<GateContext, 'plan' | 'spentBefore' | 'signOffAbove' | 'askedLately'>;
 
-/** What the limit gates look at: less than the others, so that they can be asked again while a batch is recorded. */
+/** What the limit gates look at. */
 export type LimitContext = LimitState & Pick<GateContext, 'plan'>;
 
 /**
