@@ -3,7 +3,7 @@ import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { asc, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { notifications } from '../../people/notifications/table.ts';
-import { nextBlocks, onChain } from './chain.fixture.ts';
+import { boughtBatch, nextBlocks, onChain } from './chain.fixture.ts';
 import { type KeptDesk, keptDesk } from './chain-desk.fixture.ts';
 import { isReleaseDue } from './release.ts';
 import type { Submission } from './store.ts';
@@ -105,6 +105,39 @@ describe('a submission of a Safe that its relayer has given up', () => {
     const again = await kept.desk.cashNow({ batchId });
     await kept.desk.untilIdle();
     expect(await rowOf(kept, again.requestId)).toMatchObject({ status: 'confirmed', received: 10_000_000 });
+  });
+
+  it('is not made again by another of the same calls, which would be proven by the same transaction', async () => {
+    const { market, tokens, batchId } = await kept.boughtPair();
+    await kept.site.control.fault('relayer_gives_up', { times: 3, reason: 'simulation failed' });
+    const { requestId } = await kept.desk.cashNow({ batchId });
+    await kept.test.time.advance(1000);
+    await nextBlocks(kept.site);
+    await kept.test.time.advance(160_000);
+    expect(await rowOf(kept, requestId)).toMatchObject({ status: 'unknown', givenUpAt: expect.any(Number) });
+    await kept.site.control.split(market.id, '10');
+    const bought = ['4', '5'].map((cost, side) => ({ market, outcome: side as 0 | 1, shares: '10', cost }));
+    const twin = await boughtBatch(kept.test, bought);
+    const before = await onChain(kept.site, tokens);
+    const asked = await kept.desk.cashNow({ batchId: twin });
+    await kept.test.time.advance(2000);
+    expect(await kept.statusOf(asked.requestId)).toEqual([
+      [
+        'cash_now',
+        'failed',
+        'Not sent: another submission makes the same calls with the same nonce, and may still be carried out.',
+      ],
+    ]);
+    await kept.test.time.advance(620_000);
+    await kept.desk.untilIdle();
+    expect(await rowOf(kept, requestId)).toMatchObject({ status: 'failed' });
+    expect((await onChain(kept.site, tokens)).cash).toBe(before.cash);
+    for (const id of [batchId, twin]) {
+      const again = await kept.desk.cashNow({ batchId: id });
+      await kept.desk.untilIdle();
+      expect(await rowOf(kept, again.requestId)).toMatchObject({ status: 'confirmed', received: 10_000_000 });
+    }
+    expect((await onChain(kept.site, tokens)).cash - before.cash).toBe(20_000_000);
   });
 
   it('is booked where it is carried out in place of the one that has its nonce, which has failed then', async () => {

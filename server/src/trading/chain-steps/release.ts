@@ -1,5 +1,6 @@
 /** Frees the shares of a submission that the relayer has given up, and that no other follows, by using its nonce. */
 import type { Instant } from '@dutchbook/units/instant.ts';
+import { and, eq, gt } from 'drizzle-orm';
 import { recordAction, THE_SYSTEM } from '../../platform/audit/record.ts';
 import { leaderClaim } from '../../platform/engines/leader.ts';
 import { provenUntilEnd } from '../../platform/engines/lease.ts';
@@ -7,6 +8,7 @@ import { isArmedUntilEnd } from '../trading-controls/store.ts';
 import type { ChainLoopParts } from './chain-loop-parts.ts';
 import { recordApprovals } from './record.ts';
 import type { Submission } from './store.ts';
+import { chainSubmissions } from './table.ts';
 
 /** Another submission may come meanwhile, or the relayer may carry it out after all. */
 const RELEASED_AFTER_MS = 600_000;
@@ -27,7 +29,14 @@ export async function recordRelease(
   sent: readonly Submission[],
 ): Promise<boolean> {
   if (!controls.current().armed) return false;
-  const rights = (await chain.approvals()).filter(({ asset }) => asset === 'shares');
+  const { purpose, automatic, createdAt } = chainSubmissions;
+  const since = (runtime.clock.now() - RELEASED_AFTER_MS) as Instant;
+  const lately = and(eq(purpose, 'approval'), eq(automatic, true), gt(createdAt, since));
+  if ((await runtime.db.$count(chainSubmissions, lately)) > 0) return false;
+  const used = new Set(sent.flatMap(({ steps }) => steps.map(({ contract, holder }) => `${contract} ${holder}`)));
+  const rights = (await chain.approvals()).filter(
+    ({ asset, contract, holder }) => asset === 'shares' && !used.has(`${contract} ${holder}`),
+  );
   const right = rights.find(({ amount }) => amount === 0) ?? rights.find(({ purpose }) => purpose !== null);
   if (right === undefined) return false;
   return await runtime.db.transaction(async (tx) => {

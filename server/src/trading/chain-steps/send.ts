@@ -6,7 +6,7 @@ import {
   type PreparedConversion,
   type SubmitOutcome,
 } from '@dutchbook/venues/venue-chain.ts';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, ne } from 'drizzle-orm';
 import { leaderClaim } from '../../platform/engines/leader.ts';
 import { provenUntilEnd } from '../../platform/engines/lease.ts';
 import { isArmedUntilEnd } from '../trading-controls/store.ts';
@@ -35,6 +35,7 @@ export async function sendSubmission(parts: ChainLoopParts, submission: Submissi
   if (lack !== null) return await fail(parts, row.id, lack);
   const prepared = await prepare(parts, submission);
   if (prepared === null) return true;
+  if (await isUnderWayAlready(parts, row.id, prepared)) return await fail(parts, row.id, SENT_ALREADY);
   runtime.pass('chain_prepared');
   const { id: preparedId, nonce, deadline, highestCost, payload } = prepared;
   const signed = { preparedId, nonce, deadline, highestCost, payload, balancesBefore: storedBalances(before) };
@@ -56,6 +57,20 @@ export async function sendSubmission(parts: ChainLoopParts, submission: Submissi
   await recordOutcome(parts, row.id, prepared, outcome);
   runtime.pass('chain_answered');
   return true;
+}
+
+const SENT_ALREADY =
+  'Not sent: another submission makes the same calls with the same nonce, and may still be carried out.';
+
+/** Where nothing in the bytes tells the time, one transaction would prove two submissions. */
+async function isUnderWayAlready(
+  { runtime }: ChainLoopParts,
+  id: string,
+  prepared: PreparedConversion,
+): Promise<boolean> {
+  const { preparedId, sentAt, endedAt } = chainSubmissions;
+  const twin = and(eq(preparedId, prepared.id), ne(chainSubmissions.id, id), isNotNull(sentAt), isNull(endedAt));
+  return (await runtime.db.$count(chainSubmissions, twin)) > 0;
 }
 
 /** Takes the mark back: these bytes were certainly not sent, or the venue refused to look at them. */
