@@ -6,5 +6,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts'],
     // It plants its faults into the sources, which that run has changed already.
     exclude: ['src/desk/planted-faults.test.ts'],
+    // Thousands of random runs take long on code that counts its mutants.
+    testTimeout: 120_000,
   },
 });
