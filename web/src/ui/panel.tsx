@@ -24,26 +24,26 @@ export function Panel({ title, aside, tone, hidden = false, children }: PanelPro
   );
 }
 
-export type Fact = { name: string; value: ReactNode };
+export type Detail = { name: string; value: ReactNode };
 
 /** Names and values, aligned. */
-export function Facts({ facts }: { facts: readonly Fact[] }) {
-  return <Named className={styles.facts} facts={facts} />;
+export function Details({ details }: { details: readonly Detail[] }) {
+  return <Named className={styles.details} details={details} />;
 }
 
 /** Many of them, in two columns where there is room. */
-export function FactColumns({ left, right }: { left: readonly Fact[]; right: readonly Fact[] }) {
+export function DetailColumns({ left, right }: { left: readonly Detail[]; right: readonly Detail[] }) {
   return (
     <div className={styles.columns}>
-      <Facts facts={left} />
-      <Facts facts={right} />
+      <Details details={left} />
+      <Details details={right} />
     </div>
   );
 }
 
 /** The few figures that matter most, large. */
-export function Figures({ figures }: { figures: readonly Fact[] }) {
-  return <Named className={styles.figures} facts={figures} />;
+export function Figures({ figures }: { figures: readonly Detail[] }) {
+  return <Named className={styles.figures} details={figures} />;
 }
 
 /** Said below a figure, smaller. */
@@ -51,10 +51,10 @@ export function Beneath({ children }: { children: ReactNode }) {
   return <span className={styles.beneath}>{children}</span>;
 }
 
-function Named({ className, facts }: { className: string | undefined; facts: readonly Fact[] }) {
+function Named({ className, details }: { className: string | undefined; details: readonly Detail[] }) {
   return (
     <dl className={className}>
-      {facts.map(({ name, value }) => (
+      {details.map(({ name, value }) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>

@@ -13,7 +13,7 @@ import { EmptyState, Note } from '../../ui/states.tsx';
 import { StatusBadge, statusWords } from '../../ui/status-badge.tsx';
 import { BatchActions } from './batch-actions-bar.tsx';
 import styles from './batch-details.module.css';
-import { BatchInformation, BatchSummaryCard } from './batch-facts.tsx';
+import { BatchInformation, BatchSummaryCard } from './batch-information.tsx';
 import { BatchMetricsCard } from './batch-metrics.tsx';
 import { BatchOrders, type RenderOrders } from './batch-orders.tsx';
 import { useBatch, useCourseRefresh } from './batch-queries.ts';

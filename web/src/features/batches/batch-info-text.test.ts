@@ -31,7 +31,7 @@ const created = z.decode(batch, {
   last_error: null,
 });
 
-it('copies one fact per line', () => {
+it('copies one detail per line', () => {
   expect(batchInfoText(created).split('\n')).toEqual([
     'Batch ID: 0b8e7f0e-6a0a-4c39-9d0e-3a52c1a3f7d1',
     'Opportunity ID: 5d2a8f0b-2b61-4a39-8f5e-0d6a5c1b9e77',

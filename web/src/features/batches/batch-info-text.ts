@@ -3,7 +3,7 @@ import { instantToIso } from '@dutchbook/units/instant.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { statusWords } from '../../ui/status-badge.tsx';
 
-/** What Copy Batch Info puts on the clipboard: one fact per line. */
+/** What Copy Batch Info puts on the clipboard: one detail per line. */
 export function batchInfoText(batch: Batch): string {
   const actual = batch.actual_profit_usd === null ? 'unknown' : formatUsd(batch.actual_profit_usd);
   return [

@@ -45,7 +45,7 @@ export function BatchOrdersPage({
 }
 
 function Heading({ of: batch }: { of: Batch }) {
-  const facts = [
+  const details = [
     {
       name: 'ID',
       value: <CopiedId id={batch.id} what="Batch ID" whole />,
@@ -65,7 +65,7 @@ function Heading({ of: batch }: { of: Batch }) {
   return (
     <Panel title="Batch">
       <dl className={styles.heading}>
-        {facts.map(({ name, value }) => (
+        {details.map(({ name, value }) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>

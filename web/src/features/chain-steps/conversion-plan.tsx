@@ -1,7 +1,7 @@
 import type { CashNowSimulation } from '@dutchbook/contract/exits.ts';
 import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Beneath, type Fact, Figures } from '../../ui/panel.tsx';
+import { Beneath, type Detail, Figures } from '../../ui/panel.tsx';
 import styles from './chain-steps.module.css';
 import { callWords, expectedOf, gasWords, quotaWords } from './chain-words.ts';
 import { Tokens } from './submission-values.tsx';
@@ -11,7 +11,7 @@ type Plan = Pick<CashNowSimulation, 'submissions' | 'quota' | 'highest_gas'>;
 /** What it brings, when, and what it takes of quota and gas. */
 export function ConversionFigures({ plan, brings }: { plan: Plan; brings: Usd }) {
   const { submissions, quota, highest_gas } = plan;
-  const figures: Fact[] = [
+  const figures: Detail[] = [
     { name: 'Brings', value: formatUsd(brings) },
     {
       name: 'Usable',

@@ -12,7 +12,7 @@ import { shortId } from '../../ui/copyable.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { FactColumns, Facts, Panel } from '../../ui/panel.tsx';
+import { DetailColumns, Details, Panel } from '../../ui/panel.tsx';
 import { Signed } from '../../ui/signed.tsx';
 import { EmptyState, Note } from '../../ui/states.tsx';
 import { type BalanceRow, balanceRows, exactly } from './balance-rows.ts';
@@ -58,7 +58,7 @@ function Live({ read, error }: { read: Read<ChainSubmission>; error: ReactNode }
         <Announcer text={`${PURPOSE_WORDS[purpose]}: ${STATUS_WORDS[status].text}`} />
         <Trouble of={submission} />
         <Panel title="Result">
-          <FactColumns left={moneyOf(submission)} right={chainFactsOf(submission)} />
+          <DetailColumns left={moneyOf(submission)} right={chainFactsOf(submission)} />
         </Panel>
         <Panel title={steps.length === 1 ? 'Call' : `${steps.length} Calls, Carried Out Together`}>
           <DataTable label="Calls" columns={CALLS} rows={steps} />
@@ -72,7 +72,7 @@ function Live({ read, error }: { read: Read<ChainSubmission>; error: ReactNode }
             )}
           </Panel>
           <Panel title="Times">
-            <Facts facts={timesOf(submission)} />
+            <Details details={timesOf(submission)} />
           </Panel>
         </div>
       </div>

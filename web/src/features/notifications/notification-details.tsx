@@ -11,7 +11,7 @@ import { CopiedId } from '../../ui/copyable.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { FactColumns, Panel } from '../../ui/panel.tsx';
+import { DetailColumns, Panel } from '../../ui/panel.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { statusWords } from '../../ui/status-badge.tsx';
 import { useRetryNotification } from './notification-actions.ts';
@@ -70,7 +70,7 @@ function Sections({ notification }: { notification: Notification }) {
 function BasicInformation({ of: notification }: { of: Notification }) {
   return (
     <Panel title="Basic Information">
-      <FactColumns left={identityOf(notification)} right={courseOf(notification)} />
+      <DetailColumns left={identityOf(notification)} right={courseOf(notification)} />
     </Panel>
   );
 }

@@ -14,7 +14,7 @@ import { useOnScreen } from '../../ui/use-on-screen.ts';
 import { FLAG_WORDS } from './flag-words.ts';
 import { type AskedOrder, OpportunityActions } from './opportunity-actions-bar.tsx';
 import styles from './opportunity-details.module.css';
-import { BasicInformation, PriceInformation } from './opportunity-facts.tsx';
+import { BasicInformation, PriceInformation } from './opportunity-information.tsx';
 import { useOpportunity } from './opportunity-queries.ts';
 import { OPPORTUNITY_SEARCH_DEFAULTS, type OpportunitySearch } from './opportunity-search.ts';
 import { OrderBooks } from './order-books.tsx';

@@ -56,7 +56,7 @@ function UnknownOrder({ order }: { order: Read<Order> }) {
           {side === 'buy' ? 'Buy' : 'Sell'} {formatShares(size)} {outcome} at {formatPrice(price)}
         </span>
       </p>
-      <dl className={styles.facts}>
+      <dl className={styles.details}>
         <dt>Unknown since</dt>
         <dd>
           <LocalTime at={since} to="seconds" />

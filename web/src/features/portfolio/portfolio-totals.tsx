@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
-import { Beneath, type Fact, Figures, Panel } from '../../ui/panel.tsx';
+import { Beneath, type Detail, Figures, Panel } from '../../ui/panel.tsx';
 import { ORDER_SEARCH_DEFAULTS } from '../orders/order-search.ts';
 import { Gain, gainPercent } from './gain.tsx';
 import type { sumsOf } from './holding-groups.ts';
@@ -82,7 +82,7 @@ export function TotalsPanel({ of: { value, cost, unrealised, unvalued, unpriced 
 
 type TotalsPanelProps = { of: ReturnType<typeof sumsOf> };
 
-function figure(name: string, value: ReactNode, beneath: ReactNode): Fact {
+function figure(name: string, value: ReactNode, beneath: ReactNode): Detail {
   return {
     name,
     value: (

@@ -6,7 +6,7 @@ import { CashNowButton } from '../chain-steps/conversion-buttons.tsx';
 import { CASH_NOW, stepWords, type WayOut, waysOf } from './exit-words.ts';
 import { Gain } from './gain.tsx';
 import { type HeldGroup, type HoldingRow, isOurs } from './holding-groups.ts';
-import { WayFact, WayFacts } from './way-facts.tsx';
+import { WayDetail, WayDetails } from './way-details.tsx';
 import styles from './ways-out.module.css';
 
 /** What would become of what is held of an event: sold, converted into dollars, held, and the mix that brings most. */
@@ -70,13 +70,13 @@ function Way({ of: { name, route, isBest, refusal }, rows, cost, children }: Way
         <p className="hint">{refusal}</p>
       ) : (
         <>
-          <WayFacts route={route}>
+          <WayDetails route={route}>
             {cost !== undefined && (
-              <WayFact name="Gain at Least">
+              <WayDetail name="Gain at Least">
                 <Gain usd={subtractUsd(addUsd(net_usd, held_least_usd), cost)} />
-              </WayFact>
+              </WayDetail>
             )}
-          </WayFacts>
+          </WayDetails>
           <details>
             <summary>{steps.length === 1 ? '1 step' : `${steps.length} steps`}</summary>
             <ol className={styles.steps}>

@@ -5,7 +5,7 @@ import { call } from '../../calls/call.ts';
 import { Loaded } from '../../calls/loaded.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
-import { Beneath, type Fact, Figures, Panel } from '../../ui/panel.tsx';
+import { Beneath, type Detail, Figures, Panel } from '../../ui/panel.tsx';
 import { EmptyState, Note } from '../../ui/states.tsx';
 import { byteWords } from './byte-words.ts';
 import { ExportPanel } from './export-panel.tsx';
@@ -62,7 +62,7 @@ function State({ of: { state, holes } }: { of: RecordingsStatus }) {
   }
 }
 
-function figuresOf({ tokens, since, oldest, bytes, files, bytes_per_hour: perHour }: RecordingsStatus): Fact[] {
+function figuresOf({ tokens, since, oldest, bytes, files, bytes_per_hour: perHour }: RecordingsStatus): Detail[] {
   return [
     {
       name: 'Tokens Recorded',

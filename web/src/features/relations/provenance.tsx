@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { CopiedId, Copyable } from '../../ui/copyable.tsx';
 import { LocalTime, Moment } from '../../ui/local-time.tsx';
-import { Facts, Panel } from '../../ui/panel.tsx';
+import { Details, Panel } from '../../ui/panel.tsx';
 import { currentUserQuery } from '../session/current-user.ts';
 import styles from './provenance.module.css';
 import { BASIS_MEANING, stateWords } from './relation-words.ts';
@@ -32,8 +32,8 @@ function ReadFrom({
         ))}
       </ul>
       <p className={styles.meaning}>{completeness}</p>
-      <Facts
-        facts={[
+      <Details
+        details={[
           {
             name: 'Event',
             value: <CopiedId id={event_id} what="Event ID" whole />,

@@ -4,7 +4,7 @@ import { addShares, formatShares, SHARES_ZERO } from '@dutchbook/units/shares.ts
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { type ReactNode, useState } from 'react';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { type Fact, Figures } from '../../ui/panel.tsx';
+import { type Detail, Figures } from '../../ui/panel.tsx';
 import { Note } from '../../ui/states.tsx';
 import { useByNow } from '../../ui/use-now.ts';
 import type { SaleFigures } from './sale-figures.ts';
@@ -12,7 +12,7 @@ import type { SaleRow } from './sale-rows.ts';
 import styles from './selling.module.css';
 
 type SalePlanProps<Row> = {
-  figures: readonly Fact[];
+  figures: readonly Detail[];
   sale: SaleFigures;
   columns: readonly Column<Row>[];
   rows: readonly Row[];

@@ -13,7 +13,7 @@ import { type LostAnswer, useTrade } from '../../calls/use-trade.ts';
 import { Changing } from '../../ui/changing.tsx';
 import { DealFoot } from '../../ui/deal-foot.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Facts } from '../../ui/panel.tsx';
+import { Details } from '../../ui/panel.tsx';
 import { toastProblem, toastSuccess } from '../../ui/toasts.tsx';
 import { batchKey, batchListKey } from '../batches/batch-queries.ts';
 import { LOST } from './lost-answer.ts';
@@ -57,7 +57,7 @@ function SellOrderDialog({ opened, order, onClose }: SellOrderDialogProps) {
   return (
     <Dialog opened={opened} title="Sell Order" onClose={() => onClose(isPending)} unsaved={isTyped && !isPending}>
       <form className={styles.sale} noValidate onSubmit={submit}>
-        <Facts facts={factsOf(order)} />
+        <Details details={detailsOf(order)} />
         <div className={styles.fields}>
           <TextInput
             label="Shares to Sell"
@@ -109,7 +109,7 @@ function inWords(lostAnswer: LostAnswer | undefined, sale: string): string {
   return lostAnswer === 'same' ? LOST.same : `${LOST.other} ${sale}`;
 }
 
-function factsOf({ market_name, outcome, average_price, ...order }: Order) {
+function detailsOf({ market_name, outcome, average_price, ...order }: Order) {
   return [
     { name: 'Market', value: market_name },
     { name: 'Outcome', value: outcome },

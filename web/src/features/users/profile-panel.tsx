@@ -8,7 +8,7 @@ import { useContractForm } from '../../forms/contract-form.ts';
 import { rulesOf } from '../../forms/form-rules.ts';
 import { useUnsaved } from '../../forms/unsaved.ts';
 import { FormButtons } from '../../ui/form-buttons.tsx';
-import { Facts } from '../../ui/panel.tsx';
+import { Details } from '../../ui/panel.tsx';
 import { currentUserQuery } from '../session/current-user.ts';
 
 /** Who one is to others: read until Edit is pressed. */
@@ -26,8 +26,8 @@ export function ProfilePanel({ user }: { user: User }) {
   if (editing) return <ProfileForm user={user} onDone={() => setEditing(false)} />;
   return (
     <div className="stack">
-      <Facts
-        facts={[
+      <Details
+        details={[
           { name: 'Full name', value: user.full_name || 'N/A' },
           { name: 'Email', value: user.email },
         ]}

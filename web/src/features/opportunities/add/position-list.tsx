@@ -97,7 +97,7 @@ const orUnknown = <T,>(value: T | null | undefined, format: (value: T) => string
 
 function Quote({ priced }: { priced: Position | undefined }) {
   const price = (value: Price | null | undefined) => orUnknown(value, formatPrice);
-  const facts = [
+  const details = [
     ['Price', price(priced?.price)],
     ['Bid', price(priced?.best_bid)],
     ['Ask', price(priced?.best_ask)],
@@ -106,7 +106,7 @@ function Quote({ priced }: { priced: Position | undefined }) {
   ] as const;
   return (
     <dl className={styles.quote}>
-      {facts.map(([name, value]) => (
+      {details.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>

@@ -4,7 +4,7 @@ import { formatUsd } from '@dutchbook/units/usd.ts';
 import { useId } from 'react';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { quotaWords } from '../../chain-steps/chain-words.ts';
-import { WayFacts } from '../../portfolio/way-facts.tsx';
+import { WayDetails } from '../../portfolio/way-details.tsx';
 import styles from './exit-choice.module.css';
 import { type Choices, chooseForAll, isChosenForAll, WAYS, type WayName, wayOf } from './exit-choices.ts';
 
@@ -47,7 +47,7 @@ function WholeBatch({ whole: { orders, routes, quota }, choices, onChoices, disa
               {label}
               {way === 'cash_now' && quota !== null && <span className="aside">merges {quotaWords(quota)}</span>}
             </label>
-            {routes !== null && <WayFacts route={routes[way]} />}
+            {routes !== null && <WayDetails route={routes[way]} />}
           </div>
         );
       })}

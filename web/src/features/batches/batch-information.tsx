@@ -9,14 +9,14 @@ import { Link } from '@tanstack/react-router';
 import { Loaded } from '../../calls/loaded.tsx';
 import { CopiedId } from '../../ui/copyable.tsx';
 import { Moment } from '../../ui/local-time.tsx';
-import { FactColumns, Figures, Panel } from '../../ui/panel.tsx';
+import { DetailColumns, Figures, Panel } from '../../ui/panel.tsx';
 import { batchSummaryQuery } from './batch-queries.ts';
 import { ActualProfit, BatchStatusBadge, ExecutionTime } from './batch-values.tsx';
 
 export function BatchInformation({ of: batch }: { of: Batch }) {
   return (
     <Panel title="Batch Information">
-      <FactColumns left={identityOf(batch)} right={courseOf(batch)} />
+      <DetailColumns left={identityOf(batch)} right={courseOf(batch)} />
     </Panel>
   );
 }

@@ -6,7 +6,7 @@ import { batchesOf } from '../../lists/links.ts';
 import { CopiedId, Copyable, shortId } from '../../ui/copyable.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { Moment } from '../../ui/local-time.tsx';
-import { Beneath, Facts, Figures, Panel } from '../../ui/panel.tsx';
+import { Beneath, Details, Figures, Panel } from '../../ui/panel.tsx';
 import { formatPerShare } from './per-share.ts';
 import { OpportunityStatus, Profit, profitPerSet } from './profit.tsx';
 
@@ -63,8 +63,8 @@ export function BasicInformation({ of: opportunity }: FactsProps) {
         </Link>
       }
     >
-      <Facts
-        facts={[
+      <Details
+        details={[
           {
             name: 'ID',
             value: <CopiedId id={id} what="ID" whole />,

@@ -5,13 +5,13 @@ import { distinct, laterWords, USABLE } from './exit-words.ts';
 import styles from './ways-out.module.css';
 
 /** What a way out brings, when its dollars can be used, and what may go wrong. */
-export function WayFacts({ route, children }: { route: ExitRoute; children?: ReactNode }) {
+export function WayDetails({ route, children }: { route: ExitRoute; children?: ReactNode }) {
   const { steps, net_usd } = route;
   return (
     <>
-      <dl className={styles.facts}>
-        <WayFact name="Net Dollars">{formatUsd(net_usd)}</WayFact>
-        <WayFact name="At Resolution">{laterWords(route)}</WayFact>
+      <dl className={styles.details}>
+        <WayDetail name="Net Dollars">{formatUsd(net_usd)}</WayDetail>
+        <WayDetail name="At Resolution">{laterWords(route)}</WayDetail>
         {children}
       </dl>
       <Words of={distinct(steps.map(({ usable }) => USABLE[usable]))} name="Usable" />
@@ -20,7 +20,7 @@ export function WayFacts({ route, children }: { route: ExitRoute; children?: Rea
   );
 }
 
-export function WayFact({ name, children }: { name: string; children: ReactNode }) {
+export function WayDetail({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>
