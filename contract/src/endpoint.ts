@@ -136,11 +136,12 @@ export const TOO_MANY_VENUE_CALLS: DeclaredRefusal = {
 };
 
 /** Of a deletion that is longer ago, was undone already, or was done by somebody else. */
-export const NOTHING_DELETED: DeclaredRefusal = {
-  status: 404,
-  when: 'It was not deleted within the last ten minutes by the caller (a superuser may undo all deletions), or is back already.',
-  detail: 'There is nothing to bring back: the item was not deleted in the last 10 minutes by you, or is back already',
-};
+export const nothingDeleted = (kind: string): DeclaredRefusal =>
+  refusal(
+    404,
+    'It was not deleted within the last ten minutes by the caller (a superuser may undo all deletions), or is back already.',
+    `There is nothing to bring back: the ${kind} was not deleted in the last 10 minutes by you, or is back already`,
+  );
 
 /** The fields of a form of which any may be left out. Zod's own way to say so weighs on every page, the login page first. */
 export function optional<Shape extends z.ZodMiniObject['shape']>(shape: Shape) {

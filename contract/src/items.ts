@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { endpoint, message, NOTHING_DELETED, notFound } from './endpoint.ts';
+import { endpoint, message, notFound, nothingDeleted } from './endpoint.ts';
 import { id, listOf, page } from './listing.ts';
 
 const TITLE_MAX = 255;
@@ -92,7 +92,7 @@ export const restoreItem = endpoint({
   access: 'user',
   tag,
   summary: 'Undo the deletion of an item, within ten minutes',
-  refusals: [NOTHING_DELETED],
+  refusals: [nothingDeleted('item')],
   params,
   reply: item,
 });

@@ -1,6 +1,6 @@
 /** The types of notifications. */
 import * as z from 'zod/mini';
-import { endpoint, message, NOTHING_DELETED, notFound, refusal } from './endpoint.ts';
+import { endpoint, message, notFound, nothingDeleted, refusal } from './endpoint.ts';
 import { find, idsInQuery } from './finding.ts';
 import { NOTIFICATION_STATUSES, NOTIFICATION_TYPE_NAMES } from './list-values.ts';
 import { id, listOf, page, sortBy, sortOrder, sortsOf } from './listing.ts';
@@ -150,7 +150,7 @@ export const restoreNotification = endpoint({
   access: 'user',
   tag,
   summary: 'Undo the deletion of a notification, within ten minutes',
-  refusals: [NOTHING_DELETED],
+  refusals: [nothingDeleted('notification')],
   params,
   reply: notification,
 });

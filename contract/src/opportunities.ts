@@ -1,6 +1,6 @@
 import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
 import * as z from 'zod/mini';
-import { endpoint, message, NOTHING_DELETED, notFound, refusal, TOO_MANY_VENUE_CALLS } from './endpoint.ts';
+import { endpoint, message, notFound, nothingDeleted, refusal, TOO_MANY_VENUE_CALLS } from './endpoint.ts';
 import { find, idsInQuery } from './finding.ts';
 import { flagInQuery, id, listOf, page, sortBy, sortOrder, sortsOf } from './listing.ts';
 import { resolutionStatus } from './markets.ts';
@@ -291,7 +291,7 @@ export const restoreOpportunity = endpoint({
   tag,
   summary: 'Undo the deletion of an opportunity and its price history, within ten minutes',
   refusals: [
-    NOTHING_DELETED,
+    nothingDeleted('opportunity'),
     refusal(
       409,
       'An opportunity with its positions was added meanwhile.',

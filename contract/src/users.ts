@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { user } from './current-user.ts';
-import { endpoint, message, NOTHING_DELETED, notFound, refusal, TOO_MANY_ATTEMPTS } from './endpoint.ts';
+import { endpoint, message, notFound, nothingDeleted, refusal, TOO_MANY_ATTEMPTS } from './endpoint.ts';
 import { id, listOf, page } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import { email, fullName, fullNameAtSignUp, fullNameInProfile, passwordChosen, passwordGiven } from './people-rules.ts';
@@ -187,7 +187,10 @@ export const restoreUser = endpoint({
   access: 'superuser',
   tag,
   summary: 'Undo the deletion of a user and their items, within ten minutes; their sessions stay ended',
-  refusals: [NOTHING_DELETED, refusal(409, 'Another account has this email.', 'User with this email already exists')],
+  refusals: [
+    nothingDeleted('user'),
+    refusal(409, 'Another account has this email.', 'User with this email already exists'),
+  ],
   params: userId,
   reply: user,
 });

@@ -27,12 +27,15 @@ export type Operation = {
   takesFile: boolean;
   /** What a 200 answers; undefined where it is no JSON. */
   reply: JsonSchema | undefined;
+  /** The examples of `detail` of each status from 400 on. */
+  refusals: Map<number, unknown[]>;
 };
 
+type Examples = Record<string, { value: { detail: unknown } }>;
 type Described = {
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: JsonSchema }> };
-  responses: Record<string, { content?: Record<string, { schema: JsonSchema }> }>;
+  responses: Record<string, { content?: Record<string, { schema: JsonSchema; examples?: Examples }> }>;
 };
 
 const PREFIX = '/api/v1';
@@ -60,6 +63,14 @@ function operationOf(address: string, method: string, described: Described): Ope
     body: body ? { type: body[0], schema: body[1].schema } : null,
     takesFile: upload !== undefined,
     reply: described.responses['200']?.content?.['application/json']?.schema,
+    refusals: new Map(
+      Object.entries(described.responses)
+        .filter(([status]) => Number(status) >= 400)
+        .map(([status, { content }]) => {
+          const examples = Object.values(content?.['application/json']?.examples ?? {});
+          return [Number(status), examples.map(({ value }) => value.detail)];
+        }),
+    ),
   };
 }
 
