@@ -33,16 +33,16 @@ export async function fill(
   await ensureFirstSuperuser(runtime, createPasswords());
   const [user] = await runtime.db.select().from(users);
   if (user === undefined) throw new Error('there is no first superuser');
-  // An empty one stays as a new user finds it: planned for as a table of which nothing is known, not as one known to be empty.
+  // Empty tables get no statistics, as after a first start: the planner would otherwise plan for tables that it knows to be empty.
   if (Object.values(rows).some((count) => count > 0)) await insertAtOnce(runtime.db, statementsFor(rows, user.id));
   const token = await openSessions(runtime).issue(user);
   await close();
   return { config, authorization: `Bearer ${token}`, superuserId: user.id };
 }
 
-/** Inserts many rows into tables that are not read yet. */
+/** Inserts many rows into tables that no other connection uses yet. */
 export async function insertAtOnce(db: Db, statements: readonly SQL[]): Promise<void> {
-  const indexes = await plainIndexes(db);
+  const indexes = await nonUniqueIndexes(db);
   for (const { name } of indexes) await db.execute(sql`drop index ${sql.identifier(name)}`);
   for (const statement of statements) await db.execute(statement);
   for (const { definition } of indexes) await db.execute(sql.raw(definition));
@@ -50,8 +50,8 @@ export async function insertAtOnce(db: Db, statements: readonly SQL[]): Promise<
   await db.execute(sql`vacuum analyze`);
 }
 
-/** Those that hold nothing together: making them once is much faster than keeping them for every row. */
-async function plainIndexes(db: Db): Promise<{ name: string; definition: string }[]> {
+/** Indexes that enforce no constraint: creating them after the inserts is much faster than updating them at each row. */
+async function nonUniqueIndexes(db: Db): Promise<{ name: string; definition: string }[]> {
   const { rows } = (await db.execute(sql`
     select c.relname as name, pg_get_indexdef(i.indexrelid) as definition
     from pg_index i join pg_class c on c.oid = i.indexrelid
@@ -73,7 +73,7 @@ function statementsFor(rows: Rows, userId: string): SQL[] {
   ];
 }
 
-/** Always the same for the same text, and such as clients accept. */
+/** A UUID derived from the text, with the version and variant that clients check. */
 export function uuidOf(text: SQL): SQL {
   return sql`overlay(overlay(md5(${text}) placing '4' from 13) placing '8' from 17)::uuid`;
 }
@@ -98,7 +98,7 @@ function opportunities(count: number): SQL {
     from numbered`;
 }
 
-/** All have ended, one in five badly, and of one in fifty more was filled of one leg than of the others. */
+/** Every batch has ended: one in five has failed, and one in fifty is unhedged. */
 function batchesOf({ batches, opportunities: count }: Rows): SQL {
   return sql`
     insert into batches (id, opportunity_id, status, expected_orders, total_orders, order_size, target_price, target_profit,

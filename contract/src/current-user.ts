@@ -1,18 +1,18 @@
-/** Who is signed in, apart from the calls about users: every page carries this and not those. */
+/** The signed-in user. Apart from the calls about users, so that pages that need only this load less. */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { id } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 
-/** A viewer sees what an operator sees, and changes nothing but the own account. An operator is the ordinary user. */
+/** A viewer sees what an operator sees, and can change only their own account. An operator is the ordinary user. */
 export type Role = z.output<typeof role>;
 const role = explained(
   { viewer: 'looks, and changes nothing', operator: 'trades', superuser: 'also manages users and settings' },
   z.enum(['viewer', 'operator', 'superuser']),
 );
 
-/** What a viewer is answered, and shown where something would change. */
-export const VIEWERS_LOOK = 'Viewers can look, but not change anything.';
+/** Why a viewer cannot change something, in replies of the API and on the screen. */
+export const VIEWER_REFUSAL = 'Viewers can look, but not change anything.';
 
 export const user = z.object({
   id,
@@ -27,7 +27,7 @@ export type User = z.output<typeof user>;
 const me = z.object({
   ...user.shape,
   second_factor_missing: described(
-    'Everybody is asked for a second factor, and they have none.',
+    'The server requires a second factor of every user, and this user has none.',
     z.optional(z.literal(true)),
   ),
 });
@@ -47,6 +47,6 @@ export const testToken = endpoint({
   access: 'viewer',
   ownAccount: true,
   tag: 'Login',
-  summary: 'Whether the access token holds, and whose it is',
+  summary: 'Check an access token, and return its user',
   reply: user,
 });

@@ -1,4 +1,4 @@
-/** Every sentence of the specification about /settings. */
+/** Tests every sentence of the specification about /settings. */
 import { readMe } from '@dutchbook/contract/current-user.ts';
 import { expect, type Page } from '@playwright/test';
 import { activate, tabTo } from './accessibility.ts';
@@ -8,7 +8,7 @@ import { toast } from './screen.ts';
 
 test.use({ signedIn: false });
 
-/** The four of the specification, and what has come between them. */
+/** The four tabs of the specification, with the tabs added since between them. */
 const TABS = ['My profile', 'Password', 'Second factor', 'Sessions', 'API tokens', 'Appearance', 'Danger zone'];
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name });
@@ -204,7 +204,7 @@ test('switches light and dark at once, remembers it in this browser, and follows
   expect(await html.getAttribute('class')).toBe('light');
   expect(await stored()).toBe('system');
 
-  // Dark comes before the first paint: it needs nothing of the application.
+  // The page sets the theme before its first paint, without any script of the application.
   mayBeRefused('without an answer');
   await choice('Dark Mode').click();
   await page.route('**/assets/*.js', (route) => route.abort());

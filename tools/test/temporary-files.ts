@@ -4,33 +4,32 @@ import { join } from 'node:path';
 
 /** Files in memory, on Linux. */
 const MEMORY = '/dev/shm';
-/** Ten times what a whole run has needed at once. */
-const ROOM_BYTES = 4 * 1024 ** 3;
+/** Ten times the most that a whole run has used. */
+const FREE_BYTES_MIN = 4 * 1024 ** 3;
 
 /**
- * Has every program of this run keep its temporary files in memory, where there is plenty of that. Databases are made,
- * emptied and deleted by the hundred, each of hundreds of files, which cost a disk's file system more processor time
- * than all that is asked of them; and nothing of it has to outlive the machine.
+ * Points TMPDIR of every program of this run at a folder in memory, if enough is free. The tests create and delete hundreds
+ * of databases of hundreds of files each; on a disk that takes more processor time than their queries.
  */
 export function keepTemporaryFilesInMemory(): void {
-  if (!existsSync(MEMORY) || roomBytes() < ROOM_BYTES) return;
+  if (!existsSync(MEMORY) || freeBytes() < FREE_BYTES_MIN) return;
   const folder = mkdtempSync(join(MEMORY, 'dutchbook-test-'));
   if (!runsPrograms(folder)) {
     rmSync(folder, { recursive: true });
     return;
   }
-  // PostgreSQL, which root starts as somebody else, has its data there.
+  // PostgreSQL keeps its data there, and runs as another user when root starts it.
   chmodSync(folder, 0o755);
   removeAfterThisProcess(folder);
   process.env.TMPDIR = folder;
 }
 
-function roomBytes(): number {
+function freeBytes(): number {
   const { bavail, bsize } = statfsSync(MEMORY);
   return Math.min(bavail * bsize, process.availableMemory());
 }
 
-/** Tests copy programs into their folders, and some machines run none from here. */
+/** Whether programs can be run from the folder, as tests do with copies: some machines forbid that in shared memory. */
 function runsPrograms(folder: string): boolean {
   const program = join(folder, 'program');
   writeFileSync(program, '#!/bin/sh\n', { mode: 0o700 });
@@ -44,7 +43,7 @@ function runsPrograms(folder: string): boolean {
   }
 }
 
-/** However this process ends, its end of the pipe is closed then: what is left in memory would stay there. */
+/** The remover waits until its input closes, which it does however this process ends, and then deletes the folder. */
 function removeAfterThisProcess(folder: string): void {
   const remover = spawn('sh', ['-c', 'read -r _; exec rm -rf "$0"', folder], {
     stdio: ['pipe', 'ignore', 'ignore'],

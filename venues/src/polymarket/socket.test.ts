@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { VenueSocket } from '../network.ts';
 import type { VenueRuntime } from '../venue.ts';
 import { POLYMARKET_DEFAULTS } from './config.ts';
-import { KeptSocket } from './socket.ts';
+import { ReconnectingSocket } from './socket.ts';
 
 const { pingEveryMs, pongLateMs, pongTimeoutMs, silenceMs } = POLYMARKET_DEFAULTS.stream;
 const FRAME = '{"event_type":"price_change"}';
@@ -13,14 +13,14 @@ let pings: number;
 /** In order: the frames read, `suspect`, `sound`, `down`. */
 let reported: string[];
 let bring: (text: string) => void;
-let kept: KeptSocket;
+let kept: ReconnectingSocket;
 
 beforeEach(() => {
   vi.useFakeTimers();
   [pings, reported] = [0, []];
   const socket = openByHand();
   bring = socket.bring;
-  kept = new KeptSocket(
+  kept = new ReconnectingSocket(
     'ws://by.hand',
     POLYMARKET_DEFAULTS.stream,
     {

@@ -9,41 +9,41 @@ export type SocketPacing = Pick<
 >;
 
 export type SocketEvents = {
-  /** The connection stands, for the first time or again: subscribe now. */
+  /** The connection has opened, for the first time or after a reconnect: subscribe now. */
   onOpen: () => void;
-  /** The connection is gone and will be made again. */
+  /** The connection has closed; the socket reconnects. */
   onDown: () => void;
-  /** One data frame, and when it arrived (`performance.now()`): never a keep-alive or one of the venue's plain words. */
+  /** A JSON frame has arrived, at `performance.now()`. Keep-alives and other plain text are left out. */
   onFrame: (text: string, atMs: number) => void;
-  /** The keep-alive is late (true), or was answered in time again (false): what comes in between may be long past. */
+  /** The PONG is late (true), or is in time again (false): frames that arrive in between may be old. */
   onSuspect: (isSuspect: boolean) => void;
-  /** No data for `silenceMs` although the connection stands; again and again, ever more rarely, while it lasts. */
+  /** No data for `silenceMs` on an open connection. Repeated while the silence lasts, at growing intervals. */
   onSilence: () => void;
 };
 
 /**
- * A connection that keeps itself: text PING and PONG as the venue wants them, closed and made again with jittered
- * backoff when the venue falls silent. Time is counted in timers, so a clock that jumps disturbs nothing.
+ * A WebSocket that reconnects by itself: it sends the text PING that the venue asks for, closes when the PONG does not come
+ * in time, and reconnects with jittered backoff. It measures time by timers, so that a jump of the clock does no harm.
  */
-export class KeptSocket {
+export class ReconnectingSocket {
   readonly #url: string;
   readonly #pacing: SocketPacing;
   readonly #events: SocketEvents;
   readonly #runtime: VenueRuntime;
   #socket: VenueSocket | null = null;
   #pings: NodeJS.Timeout | undefined;
-  /** Runs while the last PING may still be answered in time; there is no other until then. */
-  #late: NodeJS.Timeout | undefined;
-  #hopeless: NodeJS.Timeout | undefined;
+  /** Runs from a PING until its PONG is late; no second PING is sent meanwhile. */
+  #pongLate: NodeJS.Timeout | undefined;
+  #pongTimeout: NodeJS.Timeout | undefined;
   #silence: NodeJS.Timeout | undefined;
-  /** Since when there were no data, as far as it counts; the timer looks once it has run off, which is cheaper than to wind it up for each frame. */
+  /** When the silence began. The timer reads this when it fires, which is cheaper than restarting it at each frame. */
   #silentSinceMs = 0;
-  /** How often in a row `onSilence` was called. */
+  /** How many times in a row `onSilence` was called. */
   #silences = 0;
   #hasBroughtData = false;
   #retry: NodeJS.Timeout | undefined;
   #retries = 0;
-  /** An answer does not say to which PING, but they keep their order. */
+  /** A PONG does not say which PING it answers, but they arrive in order. */
   #unansweredPings = 0;
   #isOpen = false;
   #isClosed = false;
@@ -65,23 +65,23 @@ export class KeptSocket {
     return this.#isSuspect;
   }
 
-  /** No data since `onSilence` was called last. */
+  /** Whether no data has arrived since the last call of `onSilence`. */
   get isSilent(): boolean {
     return this.#silences > 0;
   }
 
-  /** Sends when the connection stands; what is not sent now is part of what `onOpen` sends. */
+  /** Sends while the connection is open, and otherwise drops the frame: `onOpen` subscribes to everything anyway. */
   send(frame: object): void {
     if (this.#isOpen) this.#socket?.send(JSON.stringify(frame));
   }
 
-  /** Drops the connection and makes a new one. */
+  /** Drops the connection; a new one is opened after the backoff. */
   reconnect(reason: string): void {
     this.#runtime.log.warn({ url: this.#url, reason }, 'stream connection dropped to reconnect');
     this.#socket?.terminate();
   }
 
-  /** Closes for good; resolves when the connection is gone. */
+  /** Closes without reconnecting; resolves when the connection has closed. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#retry);
@@ -106,7 +106,7 @@ export class KeptSocket {
     this.#isOpen = true;
     this.#unansweredPings = 0;
     this.#hasBroughtData = false;
-    this.#pings = setInterval(() => this.#ask(), this.#pacing.pingEveryMs);
+    this.#pings = setInterval(() => this.#ping(), this.#pacing.pingEveryMs);
     this.#awaitData(0);
     this.#events.onOpen();
   }
@@ -115,8 +115,8 @@ export class KeptSocket {
     this.#retries = 0;
     if (isBinary) return;
     const text = data.toString();
-    if (text === PONG) this.#answered();
-    if (this.#isSuspect) this.#ask();
+    if (text === PONG) this.#receivePong();
+    if (this.#isSuspect) this.#ping();
     const first = text.charCodeAt(0);
     if (first !== OPENING_BRACE && first !== OPENING_BRACKET) return;
     this.#hasBroughtData = true;
@@ -126,43 +126,43 @@ export class KeptSocket {
     this.#events.onFrame(text, nowMs);
   }
 
-  #ask(): void {
-    if (this.#late !== undefined) return;
+  #ping(): void {
+    if (this.#pongLate !== undefined) return;
     this.#unansweredPings += 1;
     this.#socket?.send(PING);
-    this.#late = setTimeout(() => {
-      this.#late = undefined;
+    this.#pongLate = setTimeout(() => {
+      this.#pongLate = undefined;
       this.#suspect(true);
     }, this.#pacing.pongLateMs);
   }
 
   /**
-   * Only when all are answered, the last of them in time, has everything been read that the venue sent until just now.
-   * A late answer proves nothing: behind it may come all that was held up since its PING.
+   * Frames are up to date again only when every PING is answered, the last one in time. A late PONG proves nothing: frames
+   * that were held up since its PING may follow it.
    */
-  #answered(): void {
+  #receivePong(): void {
     this.#unansweredPings = Math.max(0, this.#unansweredPings - 1);
-    if (this.#unansweredPings > 0 || this.#late === undefined) return;
-    clearTimeout(this.#late);
-    this.#late = undefined;
+    if (this.#unansweredPings > 0 || this.#pongLate === undefined) return;
+    clearTimeout(this.#pongLate);
+    this.#pongLate = undefined;
     this.#suspect(false);
   }
 
   #awaitData(silences: number): void {
     this.#silences = silences;
     this.#silentSinceMs = performance.now();
-    this.#endSilence(this.#silenceMs(silences));
+    this.#armSilenceTimer(this.#silenceMs(silences));
   }
 
-  #endSilence(silenceMs: number, leftMs = silenceMs): void {
+  #armSilenceTimer(silenceMs: number, delayMs = silenceMs): void {
     clearTimeout(this.#silence);
     this.#silence = setTimeout(() => {
-      const stillMs = this.#silentSinceMs + silenceMs - performance.now();
-      if (stillMs >= 1) return this.#endSilence(silenceMs, stillMs);
+      const remainingMs = this.#silentSinceMs + silenceMs - performance.now();
+      if (remainingMs >= 1) return this.#armSilenceTimer(silenceMs, remainingMs);
       this.#awaitData(this.#silences + 1);
-      this.#ask();
+      this.#ping();
       this.#events.onSilence();
-    }, leftMs);
+    }, delayMs);
   }
 
   #silenceMs(silences: number): number {
@@ -174,10 +174,10 @@ export class KeptSocket {
   #suspect(isSuspect: boolean): void {
     if (this.#isSuspect === isSuspect) return;
     this.#isSuspect = isSuspect;
-    clearTimeout(this.#hopeless);
+    clearTimeout(this.#pongTimeout);
     const { pongTimeoutMs } = this.#pacing;
     const giveUp = () => this.reconnect(`the keep-alive has been late for ${pongTimeoutMs} ms`);
-    if (isSuspect) this.#hopeless = setTimeout(giveUp, pongTimeoutMs);
+    if (isSuspect) this.#pongTimeout = setTimeout(giveUp, pongTimeoutMs);
     this.#events.onSuspect(isSuspect);
   }
 
@@ -186,10 +186,10 @@ export class KeptSocket {
     this.#isOpen = false;
     this.#isSuspect = false;
     clearInterval(this.#pings);
-    clearTimeout(this.#late);
-    clearTimeout(this.#hopeless);
+    clearTimeout(this.#pongLate);
+    clearTimeout(this.#pongTimeout);
     clearTimeout(this.#silence);
-    this.#late = undefined;
+    this.#pongLate = undefined;
     if (wasOpen) this.#events.onDown();
     if (this.#isClosed) return;
     const { backoffMinMs, backoffMaxMs } = this.#pacing;
@@ -199,12 +199,12 @@ export class KeptSocket {
 }
 
 /**
- * What was the same at REST a moment ago may differ soon: so many looks at a silent socket follow each other closely, and
- * all at one that has brought nothing since it stands, whose books are from REST alone.
+ * So many reports of a silence follow each other closely before the interval grows. It never grows on a connection that
+ * has brought no data yet, because its books are from REST alone.
  */
 const CLOSE_COMPARISONS = 3;
 const SILENCE_GROWTH = 1.5;
-/** `readyState` of a connection that is gone. */
+/** `readyState` of a closed connection. */
 const CLOSED = 3;
 const PING = 'PING';
 const PONG = 'PONG';

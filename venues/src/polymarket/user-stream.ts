@@ -6,7 +6,7 @@ import type { Secrets } from './errors.ts';
 import { fillsOfTrade } from './fills.ts';
 import { IgnoredFrames } from './ignored-frames.ts';
 import { readOrderEvent } from './orders.ts';
-import { KeptSocket } from './socket.ts';
+import { ReconnectingSocket } from './socket.ts';
 import { wireTrade } from './wire.ts';
 
 export type UserStreamParts = {
@@ -27,7 +27,7 @@ export type UserStreamParts = {
 export class PolymarketUserStream implements UserStream {
   readonly #parts: UserStreamParts;
   readonly #ignoredFrames: IgnoredFrames;
-  #socket: KeptSocket | null = null;
+  #socket: ReconnectingSocket | null = null;
   #isClosed = false;
   #hasBeenDown = false;
   #apiKey = '';
@@ -55,7 +55,7 @@ export class PolymarketUserStream implements UserStream {
 
   #connect(): void {
     const { config, runtime, events } = this.#parts;
-    const socket = new KeptSocket(
+    const socket = new ReconnectingSocket(
       `${config.wsUrl}/user`,
       { ...config.stream },
       {
@@ -76,7 +76,7 @@ export class PolymarketUserStream implements UserStream {
   }
 
   /** With the key of the moment: the one before may have been forgotten by the venue, which is why we are here. */
-  #logIn(socket: KeptSocket): void {
+  #logIn(socket: ReconnectingSocket): void {
     const credentials = this.#parts.sessions.current()?.credentials;
     if (!credentials) {
       socket.reconnect('there is no API key at the moment');

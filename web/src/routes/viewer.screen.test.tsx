@@ -1,7 +1,7 @@
 /** What a viewer is shown: every page, and nothing on it that would change something. */
 import { listApiTokens } from '@dutchbook/contract/api-tokens.ts';
 import { listBatches, readBatch, readBatchOrders } from '@dutchbook/contract/batches.ts';
-import { readMe, VIEWERS_LOOK } from '@dutchbook/contract/current-user.ts';
+import { readMe, VIEWER_REFUSAL } from '@dutchbook/contract/current-user.ts';
 import { listItems } from '@dutchbook/contract/items.ts';
 import { listNotifications, readNotification } from '@dutchbook/contract/notifications.ts';
 import { listOpportunities, readOpportunity } from '@dutchbook/contract/opportunities.ts';
@@ -48,7 +48,7 @@ test.each([
   for (const name of names) {
     const off = button(name);
     await expect.element(off).toBeDisabled();
-    expect(reasonOf(off.element()), String(name)).toBe(VIEWERS_LOOK);
+    expect(reasonOf(off.element()), String(name)).toBe(VIEWER_REFUSAL);
   }
   expect(server.asked.filter(({ endpoint }) => endpoint.method !== 'GET')).toEqual([]);
 });
@@ -63,8 +63,8 @@ test('what deletes is not red while it is off', async () => {
 test('an order is simulated and not placed, by whatever way, and the page says why', async () => {
   await open(`/arbitrage/${OPPORTUNITY.id}`);
   await expect.element(button('Place Order')).toBeDisabled();
-  await expect.element(button('Place Order')).toHaveAccessibleDescription(VIEWERS_LOOK);
-  await expect.element(page.getByText(VIEWERS_LOOK)).toBeVisible();
+  await expect.element(button('Place Order')).toHaveAccessibleDescription(VIEWER_REFUSAL);
+  await expect.element(page.getByText(VIEWER_REFUSAL)).toBeVisible();
   await userEvent.keyboard('p');
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
   await userEvent.keyboard('s');
@@ -87,7 +87,7 @@ test.each([
   for (const name of off) {
     const entry = page.getByRole('menuitem', { name });
     await expect.element(entry).toBeDisabled();
-    expect(reasonOf(entry.element()), name).toBe(VIEWERS_LOOK);
+    expect(reasonOf(entry.element()), name).toBe(VIEWER_REFUSAL);
   }
   for (const name of on) await expect.element(page.getByRole('menuitem', { name })).toBeEnabled();
   await userEvent.keyboard('{Escape}');
@@ -104,14 +104,14 @@ test('rows that are selected are exported and nothing else', async () => {
   await expect.element(named('Export CSV')).toBeEnabled();
   for (const name of ['Activate', 'Deactivate', 'Check Prices', 'Delete'])
     await expect.element(named(name)).toBeDisabled();
-  expect(reasonOf(named('Check Prices').element())).toBe(VIEWERS_LOOK);
+  expect(reasonOf(named('Check Prices').element())).toBe(VIEWER_REFUSAL);
 });
 
 test('the own account is theirs: the menu says what they are, and an API token may only read', async () => {
   server.answer(listApiTokens, { data: [] });
   await open('/settings?tab=api-tokens');
   await page.getByTestId('user-menu').click();
-  await expect.element(page.getByText(VIEWERS_LOOK)).toBeVisible();
+  await expect.element(page.getByText(VIEWER_REFUSAL)).toBeVisible();
   await userEvent.keyboard('{Escape}');
   await button('New Token').click();
   const scope = dialog('New API Token').getByLabelText('Scope');
@@ -125,5 +125,5 @@ test('an operator has all of it', async () => {
   await open(`/arbitrage/${OPPORTUNITY.id}`);
   for (const name of ['Check Prices', 'Place Order', 'Edit', 'Delete'])
     await expect.element(button(name)).toBeEnabled();
-  expect(page.getByText(VIEWERS_LOOK).length).toBe(0);
+  expect(page.getByText(VIEWER_REFUSAL).length).toBe(0);
 });

@@ -5,7 +5,7 @@ import { Icon } from './icons.tsx';
 
 type CopyableProps = { text: string; what: string; children: ReactNode; mono?: boolean };
 
-/** A value that is copied when it is pressed. `text` may be longer than what is shown. */
+/** A value that a press copies. `text` is copied and may be longer than what is shown; `what` names it in the toast. */
 export function Copyable({ text, what, children, mono = false }: CopyableProps) {
   return (
     <button
@@ -21,7 +21,7 @@ export function Copyable({ text, what, children, mono = false }: CopyableProps) 
   );
 }
 
-/** An id, in short unless the `whole` of it is to be read. */
+/** An id that a press copies, shown shortened unless `whole`. */
 export function CopiedId({ id, what, whole = false }: { id: string; what: string; whole?: boolean }) {
   return (
     <Copyable text={id} what={what} mono>
@@ -30,7 +30,7 @@ export function CopiedId({ id, what, whole = false }: { id: string; what: string
   );
 }
 
-/** The first characters of an id: enough to recognise, and the whole can be copied. */
+/** The first eight characters of an id. */
 export function shortId(id: string): string {
   return id.slice(0, 8);
 }

@@ -5,7 +5,7 @@ const NOT_LOADED = 'This part of the page could not be loaded. Try again once yo
 
 type Opening = { opened: boolean; onClose: (running: boolean) => void };
 
-/** A dialog whose code is fetched when it is first opened; where that fails it says so and closes, and the page stays. */
+/** A dialog whose code is fetched when it is first opened. If the fetch fails, it shows a toast and closes; the page keeps working. */
 export function lazyDialog<Props extends Opening>(load: () => Promise<ComponentType<Props>>) {
   return function LazyDialog(props: Props) {
     const { opened } = props;

@@ -3,33 +3,33 @@ import { useEffect, useRef } from 'react';
 /** How long the second key of a pair may take to follow the first. */
 const PAIR_MS = 1_500;
 
-type Runs = Readonly<Record<string, (event: KeyboardEvent) => void>>;
+type Handlers = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
-const onScreen = new Set<{ current: Runs }>();
+const mounted = new Set<{ current: Handlers }>();
 let first: { key: string; atMs: number } | undefined;
 
 /**
- * Runs what a key stands for while the component is on screen: single keys (`j`), pairs pressed one after the other
- * (`g a`), and with Control or Command (`mod k`). Keys that are typed into a field, or that belong to an open dialog or
- * menu, are left alone, but for those with Control.
+ * Registers keyboard shortcuts while the component is mounted: single keys (`j`), pairs of keys pressed in sequence (`g a`),
+ * and keys with Control or Command (`mod k`). Keys typed into a field, or while a dialog or menu is open, are ignored unless
+ * Control or Command is held.
  */
-export function useShortcuts(runs: Runs): void {
-  const latest = useRef(runs);
-  latest.current = runs;
+export function useShortcuts(handlers: Handlers): void {
+  const latest = useRef(handlers);
+  latest.current = handlers;
   useEffect(() => {
-    onScreen.add(latest);
-    return () => void onScreen.delete(latest);
+    mounted.add(latest);
+    return () => void mounted.delete(latest);
   }, []);
 }
 
 document.addEventListener('keydown', (event) => {
-  const run = namesOf(event).flatMap((name) => [...onScreen].flatMap(({ current }) => current[name] ?? []))[0];
-  if (run === undefined) return;
+  const handler = namesOf(event).flatMap((name) => [...mounted].flatMap(({ current }) => current[name] ?? []))[0];
+  if (handler === undefined) return;
   event.preventDefault();
-  run(event);
+  handler(event);
 });
 
-/** What the key may be called, the pair it ends before itself. */
+/** The names of the shortcuts that this key may trigger: first the pair that it completes, then the key alone. */
 function namesOf(event: KeyboardEvent): string[] {
   const { key, timeStamp: atMs, ctrlKey, metaKey, altKey, shiftKey } = event;
   if ((ctrlKey || metaKey) && !altKey && !shiftKey) return [`mod ${key.toLowerCase()}`];
@@ -40,11 +40,11 @@ function namesOf(event: KeyboardEvent): string[] {
 }
 
 const TYPING = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable=true]';
-const ON_TOP = '[role=dialog], [role=menu]';
+const OVERLAY = '[role=dialog], [role=menu]';
 
-/** Whether the key is free to mean something: no field has the focus, and nothing lies over the page. */
+/** Whether the key may trigger a shortcut without Control: no field has the focus, and no dialog or menu is open. */
 function isShortcut({ target, defaultPrevented, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (defaultPrevented || ctrlKey || metaKey || altKey) return false;
   if (target instanceof Element && target.closest(TYPING) !== null) return false;
-  return document.querySelector(ON_TOP) === null;
+  return document.querySelector(OVERLAY) === null;
 }

@@ -13,7 +13,7 @@ import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { type Account, CASH_MAX_AGE_MS } from '../../trading/execution/account.ts';
 import { type HeldToken, readHeldTokens, readUnderWay, type UnderWay } from '../../trading/orders/held-tokens.ts';
 import { spendableCash } from '../../trading/orders/spendable.ts';
-import { type EventsAsked, presentEvents } from './present-events.ts';
+import { type EventSources, presentEvents } from './present-events.ts';
 
 /** A venue may list no position below a tenth of a share. */
 const LISTED_FROM = 100_000;
@@ -25,7 +25,7 @@ type Parts = {
   quotes: Quotes;
   account: Pick<Account, 'refresh'>;
   trading: Pick<NonNullable<Venue['trading']>, 'positions'> | null;
-  venue: EventsAsked;
+  venue: EventSources;
 };
 
 /** @returns what reads it: everybody who asks within a second is given the same */
@@ -96,7 +96,7 @@ async function readPortfolio({ runtime: { db, clock }, quotes, account, trading,
 
 /** While the venue does not say what its contracts make of an event, the other ways out are shown. */
 async function eventsOf(
-  venue: EventsAsked,
+  venue: EventSources,
   errors: Set<string>,
   holdings: readonly Holding[],
   free: readonly TokenOfEvent[],

@@ -8,7 +8,7 @@ import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
 import { sliced } from '../../platform/runtime/slices.ts';
 import { type ConvertingChain, wholeHoldings } from '../../trading/chain-steps/event-holdings.ts';
 
-/** A relayer's: what it takes in a day, and what one submission holds; it pays the gas. */
+/** The relayer's limits: submissions a day and calls a submission. It pays the gas, so a submission costs nothing. */
 const CONSTRAINTS: ExitConstraints = {
   submissionsLeft: 100,
   callsPerSubmission: 40,
@@ -17,18 +17,18 @@ const CONSTRAINTS: ExitConstraints = {
   heldValue: FRACTION_ONE,
 };
 
-/** Each takes a few milliseconds to plan. */
+/** Planning the exit of one event takes a few milliseconds. */
 const EVENTS_PER_SLICE = 1;
 
-/** `chain`: null where shares are not converted into dollars. */
-export type EventsAsked = { catalogue: Pick<VenueCatalogue, 'eventsById'>; chain: ConvertingChain | null };
+/** `chain`: null where the venue does not convert shares into dollars. */
+export type EventSources = { catalogue: Pick<VenueCatalogue, 'eventsById'>; chain: ConvertingChain | null };
 
 /**
- * Of the events that something is held of, in the order of the holdings; `free` is what may leave now. Throws
- * VenueUnavailable.
+ * Presents every event of the holdings with its exit routes, in the order of the holdings. `free`: the tokens that can be
+ * sold or converted now. Throws VenueUnavailable.
  */
 export async function presentEvents(
-  { catalogue, chain }: EventsAsked,
+  { catalogue, chain }: EventSources,
   holdings: readonly Holding[],
   free: readonly HeldToken[],
 ): Promise<HeldEvent[]> {
@@ -66,7 +66,7 @@ function presentEvent(id: string, held: readonly Holding[], event: PlannedEvent 
   };
 }
 
-/** As the engine plans it, in the words of the contract. */
+/** Maps a route that the engine planned to the fields of the API. */
 export function presentRoute({ steps, net, atResolution, most }: PlannedRoute): ExitRoute {
   return {
     steps: steps.map(({ kind, marketIds, shares, limit, dollars, when, risk, why }) => ({

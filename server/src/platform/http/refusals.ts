@@ -1,5 +1,5 @@
 /** What a call may answer instead of what was asked for: what follows from how it is declared, and its own refusals. */
-import { VIEWERS_LOOK } from '@dutchbook/contract/current-user.ts';
+import { VIEWER_REFUSAL } from '@dutchbook/contract/current-user.ts';
 import { type DeclaredRefusal, type Endpoint, nothing, TOO_MANY_VENUE_CALLS } from '@dutchbook/contract/endpoint.ts';
 import type * as z from 'zod/mini';
 import { DATABASE_SILENT } from './errors.ts';
@@ -49,7 +49,7 @@ const COMMON: readonly (DeclaredRefusal & { holds: (call: Call) => boolean })[] 
     holds: ({ access }) => access === 'superuser',
   },
   { status: 403, when: "A browser calls from another site's page.", detail: FOREIGN, holds: isChange },
-  { status: 409, when: 'The caller is a viewer.', detail: VIEWERS_LOOK, holds: ({ access }) => access === 'user' },
+  { status: 409, when: 'The caller is a viewer.', detail: VIEWER_REFUSAL, holds: ({ access }) => access === 'user' },
   {
     status: 409,
     when: 'A second factor is required of all users, and the caller has none.',

@@ -1,4 +1,4 @@
-import { VIEWERS_LOOK } from '@dutchbook/contract/current-user.ts';
+import { VIEWER_REFUSAL } from '@dutchbook/contract/current-user.ts';
 import {
   type Access,
   API_PREFIX,
@@ -237,7 +237,7 @@ export function actorOf(user: Pick<UserRow, 'id' | 'email'> | null, request: Pic
 /** @throws Refusal 403; 409 for a viewer, whose session in the browser a 403 would end */
 export function refuseUnlessAllowed(access: Access, user: UserRow): void {
   if (access === 'superuser' && !user.isSuperuser) throw new Refusal(403, "The user doesn't have enough privileges");
-  if (access === 'user' && user.isViewer) throw new Conflict(VIEWERS_LOOK);
+  if (access === 'user' && user.isViewer) throw new Conflict(VIEWER_REFUSAL);
 }
 
 /** What the documentation says of a call. Only `response` has an effect: it is what replies are encoded by. */

@@ -4,7 +4,7 @@ import type { Tick } from '@dutchbook/units/price.ts';
 import type { MarketStreamEvents, VenuePrices, VenueRuntime } from '../../venue.ts';
 import type { StreamConfig } from '../config.ts';
 import type { IgnoredFrames } from '../ignored-frames.ts';
-import { KeptSocket } from '../socket.ts';
+import { ReconnectingSocket } from '../socket.ts';
 import type { Ticks } from '../ticks.ts';
 import { Agreements, type ComparisonSlots, findDiffering, longestUncompared } from './comparison.ts';
 import type { ArrivedText, FrameGroups } from './frame-groups.ts';
@@ -40,7 +40,7 @@ export class MarketShard implements MarketFrameSink {
   readonly #groups: FrameGroups;
   readonly #resync: ResyncQueue;
   readonly #agreements: Agreements;
-  readonly #socket: KeptSocket;
+  readonly #socket: ReconnectingSocket;
   readonly #compareTimer: NodeJS.Timeout;
   readonly #proofTimer: NodeJS.Timeout;
   readonly #snapshotTimers = new Set<NodeJS.Timeout>();
@@ -71,7 +71,7 @@ export class MarketShard implements MarketFrameSink {
     this.#agreements = new Agreements(agreementMs, (feeds) => this.#restate(feeds));
     this.#compareTimer = setInterval(() => void this.#compareInSlot(config.compareTokens), config.compareEveryMs);
     this.#proofTimer = setInterval(() => this.#endTrust(), config.provenSilentMs / PROOF_CHECKS);
-    this.#socket = new KeptSocket(
+    this.#socket = new ReconnectingSocket(
       parts.url,
       config,
       {

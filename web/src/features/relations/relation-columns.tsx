@@ -16,7 +16,7 @@ export const RELATION_COLUMNS: readonly Column<Row, RelationSearch['sortBy']>[] 
     key: 'id',
     header: 'Relation',
     wide: true,
-    cell: ({ id, event_title, title }) => <Says {...{ id, event_title, title }} />,
+    cell: ({ id, event_title, title }) => <RelationTitle {...{ id, event_title, title }} />,
   },
   { key: 'kind', header: 'Kind', sortBy: 'kind', spare: true, cell: ({ kind }) => statusWords(kind) },
   { key: 'basis', header: 'Basis', sortBy: 'basis', cell: (row) => <BasisWord of={row} /> },
@@ -33,8 +33,12 @@ export const RELATION_COLUMNS: readonly Column<Row, RelationSearch['sortBy']>[] 
   },
 ];
 
-/** The event and what is said of it; remembered, because an address costs more than the prices that change beside it. */
-export const Says = memo(function Says({ id, event_title, title }: Pick<RelationRow, 'id' | 'event_title' | 'title'>) {
+/** The event and the relation's title. Memoized: rendering its link costs more than the prices that change beside it. */
+export const RelationTitle = memo(function RelationTitle({
+  id,
+  event_title,
+  title,
+}: Pick<RelationRow, 'id' | 'event_title' | 'title'>) {
   return (
     <div className={styles.says}>
       <Link to="/discover/$relationId" params={{ relationId: id }}>

@@ -5,31 +5,31 @@ import type { Read } from '../../live/fresher.ts';
 import { useTopic } from '../../live/live.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { Says } from './relation-columns.tsx';
+import { RelationTitle } from './relation-columns.tsx';
 import { relationListQuery, useLatestRelation } from './relation-queries.ts';
 import { RELATION_SEARCH_DEFAULTS, type RelationSearch } from './relation-search.ts';
 import { Distance, Dollars } from './relation-values.tsx';
 
-const SHOWN = 5;
+const ROWS = 5;
 const READ_AGAIN_MS = 15_000;
 const NEAREST = RELATION_SEARCH_DEFAULTS;
 const BEST = { page: 1, minProfitUsd: 0.01, sortBy: 'profit_usd', sortOrder: 'desc' } as const;
 
-/** The relations that are nearest to paying, and those that would make most now; in a new order now and then. */
+/** The relations with the most profit now, and those nearest to a profit; read again periodically for their order. */
 export function RelationPanels() {
   useTopic('relations');
   return (
     <>
-      <Five title="Best Relations" search={BEST} column={DOLLARS} />
-      <Five title="Nearest Relations" search={NEAREST} column={DISTANCE} />
+      <TopRelations title="Best Relations" search={BEST} column={DOLLARS} />
+      <TopRelations title="Nearest Relations" search={NEAREST} column={DISTANCE} />
     </>
   );
 }
 
-type FiveProps = { title: string; search: RelationSearch; column: Column<Read<RelationRow>> };
+type TopRelationsProps = { title: string; search: RelationSearch; column: Column<Read<RelationRow>> };
 
-function Five({ title, search, column }: FiveProps) {
-  const { data } = useQuery({ ...relationListQuery(search, SHOWN), refetchInterval: READ_AGAIN_MS });
+function TopRelations({ title, search, column }: TopRelationsProps) {
+  const { data } = useQuery({ ...relationListQuery(search, ROWS), refetchInterval: READ_AGAIN_MS });
   if (data === undefined || data.count === 0) return null;
   return (
     <Panel
@@ -49,7 +49,7 @@ const RELATION: Column<Read<RelationRow>> = {
   key: 'relation',
   header: 'Relation',
   wide: true,
-  cell: ({ id, event_title, title }) => <Says {...{ id, event_title, title }} />,
+  cell: ({ id, event_title, title }) => <RelationTitle {...{ id, event_title, title }} />,
 };
 const DISTANCE: Column<Read<RelationRow>> = {
   key: 'distance',

@@ -1,4 +1,4 @@
-import { VIEWERS_LOOK } from '@dutchbook/contract/current-user.ts';
+import { VIEWER_REFUSAL } from '@dutchbook/contract/current-user.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ChangeRefusal } from '../../ui/changing.tsx';
@@ -7,5 +7,5 @@ import { currentUserQuery } from './current-user.ts';
 /** Takes from viewers what changes something, on every page within. */
 export function ViewerRefusal({ children }: { children: ReactNode }) {
   const { data: user } = useQuery(currentUserQuery);
-  return <ChangeRefusal value={user?.role === 'viewer' ? VIEWERS_LOOK : undefined}>{children}</ChangeRefusal>;
+  return <ChangeRefusal value={user?.role === 'viewer' ? VIEWER_REFUSAL : undefined}>{children}</ChangeRefusal>;
 }

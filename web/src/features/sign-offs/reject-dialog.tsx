@@ -8,7 +8,7 @@ import { signOffsKey } from './sign-off-queries.ts';
 
 type RejectDialogProps = { opened: boolean; signOff: SignOff; onClose: () => void };
 
-/** Asks for the reason, which the requester reads. */
+/** Asks for the reason of a rejection, which is shown to the requester. */
 export function RejectDialog({ opened, signOff: { id, requested_by, summary }, onClose }: RejectDialogProps) {
   const client = useQueryClient();
   return (
@@ -19,13 +19,13 @@ export function RejectDialog({ opened, signOff: { id, requested_by, summary }, o
         send={(body) => call(rejectSignOff, { params: { sign_off_id: id }, body })}
         meta={{ success: 'The sign-off was rejected.', failure: 'Failed to reject the sign-off' }}
         onSent={async () => {
-          // The row goes first, so that the focus does not return to it.
+          // The list is refetched before the dialog closes: the focus would otherwise return to a row that is about to go.
           await client.invalidateQueries({ queryKey: signOffsKey });
           onClose();
         }}
         onClose={onClose}
       >
-        {requested_by} reads why this is not done: <strong>{summary}</strong>
+        {requested_by} will see your reason for rejecting: <strong>{summary}</strong>
       </ReasonForm>
     </Dialog>
   );
