@@ -26,8 +26,7 @@ export function describeSeeds({ seeds, perChange, world }: Seeds): void {
     });
 
     // One each: a machine that is busy elsewhere may take minutes for five of them, and one that hangs takes the others along.
-    const count = process.env.TEST_ALL === undefined ? perChange : seeds;
-    for (const seed of seedsOfCommit(checkedOutCommit(), seeds, count)) {
+    for (const seed of seedsNow(seeds, perChange)) {
       it(`keeps all its promises with seed ${seed}`, () => runReported(seed, database, world));
     }
   });
@@ -41,6 +40,12 @@ async function runReported(seed: number, database: SharedDatabase, world: World)
     const reported = story.slice(-LINES_TOLD).join('\n');
     throw new Error(`${String(error)}\nReplay it with: ${replayOf(seed, world)}\n${reported}`, { cause: error });
   }
+}
+
+/** Those from 1 to `seeds` that run now. */
+export function seedsNow(seeds: number, perChange: number): number[] {
+  const count = process.env.TEST_ALL === undefined ? perChange : seeds;
+  return seedsOfCommit(checkedOutCommit(), seeds, count);
 }
 
 /** `count` of the seeds from 1 to `seeds`, in their order: always the same ones for a commit, others for another. */

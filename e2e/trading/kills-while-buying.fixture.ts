@@ -15,7 +15,7 @@ export type Step = { says: string; run: (chain: Chain) => Promise<void> };
 export const SIZE = sharesFromNumber(12);
 
 /** Starts the first product, which buys and retries nothing but what a step asks for. */
-export async function begin(chain: Chain, crashAt: CrashPoint): Promise<void> {
+export async function begin(chain: Chain, crashAt: CrashPoint | null): Promise<void> {
   await chain.start(crashAt);
   await buyAutomatically(chain, false);
 }
@@ -89,7 +89,7 @@ function triggeredThenAt(next: CrashPoint): Step {
 }
 
 /** Has a new set, which was too dear before, come up to its trigger while the product buys by itself. */
-async function trigger(chain: Chain): Promise<ThreeWay> {
+export async function trigger(chain: Chain): Promise<ThreeWay> {
   const set = await chain.newSet({ ...CHEAP_ASK, price: '0.4' });
   await buyAutomatically(chain, true);
   for (const tokenId of set.tokenIds) {
@@ -104,7 +104,7 @@ async function buyAutomatically(chain: Chain, isOn: boolean): Promise<void> {
 }
 
 /** The one batch of the set is complete, and every position was ordered once; nothing more is bought by itself. */
-async function expectTriggeredOnce(chain: Chain, set: ThreeWay): Promise<void> {
+export async function expectTriggeredOnce(chain: Chain, set: ThreeWay): Promise<void> {
   const batch = await batchAtRest(chain, set);
   await buyAutomatically(chain, false);
   expect(batch).toMatchObject({ status: 'completed', automatic: true, total_orders: 3, orders_in_doubt: 0 });
