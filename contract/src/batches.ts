@@ -11,9 +11,9 @@ const batchStatus = explained(
   {
     pending: 'recorded, nothing is sent yet',
     processing: 'its orders are being worked on',
-    completed: 'every order filled',
-    sold: 'what it bought was sold again',
-    partial_completed: 'it ended with some orders filled, or filled in part',
+    completed: 'as many of its shares filled as BATCH_MIN_SUCCESS_RATE asks for',
+    sold: 'what it bought was sold, converted or redeemed',
+    partial_completed: 'it ended with something filled, but less than BATCH_MIN_SUCCESS_RATE asks for',
     failed: 'it ended with nothing filled',
     canceled: 'its open orders were taken off the venue',
     retry_pending: 'a retry was asked for and has not begun',

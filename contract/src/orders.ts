@@ -15,9 +15,9 @@ export const orderStatus = explained(
     open: 'it rests at the venue',
     partially_filled: 'some of it filled and the rest is open',
     filled: 'all of it filled',
-    canceled: 'it was taken off the venue',
+    canceled: 'it ended unfilled at the venue, or was taken off it',
     rejected: 'the venue did not take it',
-    failed: 'it ended with nothing filled',
+    failed: 'it never reached the venue, or its trades were taken back',
   },
   z.enum(ORDER_STATUSES),
 );
