@@ -62,9 +62,10 @@ const READ_LEDGER = `
     from fills f join attempts a on a.id = f.attempt_id join batch_orders o on o.id = a.order_id
     where f.settlement <> 'failed' and o.side = 'buy' group by 1, 2
     union all
-    select o.batch_id, 'held', sum(ceil((o.filled_cost + o.fee)::numeric * (o.filled_size - o.sold_size) / o.filled_size))
+    select o.batch_id, 'held',
+      sum(ceil((o.filled_cost + o.fee)::numeric * (o.filled_size - o.sold_size - o.gone_size) / o.filled_size))
     from batch_orders o join batches b on b.id = o.batch_id
-    where o.side = 'buy' and o.filled_size > o.sold_size and b.status <> 'sold' and b.sold_at is null group by 1
+    where o.side = 'buy' and o.filled_size - o.gone_size > o.sold_size and b.status <> 'sold' and b.sold_at is null group by 1
   )
   select
     (select coalesce(json_agg(s), '[]') from (

@@ -12,11 +12,12 @@ import { escapeHtml } from '../platform/mail/escape-html.ts';
 import type { ChatButton, ChatText, Press } from '../platform/runtime/chat.ts';
 import type { Runtime } from '../platform/runtime/runtime.ts';
 import { readOverview } from '../status/overview.ts';
-import { limitUse } from '../trading/orders/limit-use.ts';
 import { batches, batchOrders } from '../trading/orders/table.ts';
 import { disarm, HALTED } from '../trading/trading-controls/arming.ts';
 import { type Feed, readSystemStatus } from '../trading/trading-controls/system-status.ts';
 import type { TradingControls } from '../trading/trading-controls/trading-controls.ts';
+import { limitUse } from '../trading/under-way/limit-use.ts';
+import { heldShares, isHolding } from '../trading/under-way/rules.ts';
 
 /** What commands look at and act on. */
 type Desk = { controls: TradingControls; feed: () => Feed };
@@ -91,13 +92,19 @@ async function statusAnswer(runtime: Runtime, { controls, feed }: Desk): Promise
 
 async function positionsAnswer({ db, clock }: Runtime): Promise<Answer> {
   const { openExposure } = await limitUse(db, clock.now());
-  const shares = sql<number>`sum(${batchOrders.filledSize} - ${batchOrders.soldSize})`.mapWith(Number);
+  const ofOrder = heldShares(sql`${batchOrders}`);
+  const shares = sql<number>`sum(${ofOrder})`.mapWith(Number);
   const held = await db
     .select({ name: batchOrders.marketName, outcome: batchOrders.outcome, shares })
     .from(batchOrders)
     .innerJoin(batches, eq(batches.id, batchOrders.batchId))
     .where(
-      and(eq(batchOrders.side, 'buy'), gt(batchOrders.filledSize, batchOrders.soldSize), eq(batches.simulated, false)),
+      and(
+        eq(batchOrders.side, 'buy'),
+        gt(batchOrders.filledSize, batchOrders.soldSize),
+        sql`${ofOrder} > 0 and ${isHolding(sql`${batches}`)}`,
+        eq(batches.simulated, false),
+      ),
     )
     .groupBy(batchOrders.marketName, batchOrders.outcome)
     .orderBy(desc(shares), batchOrders.marketName, batchOrders.outcome)

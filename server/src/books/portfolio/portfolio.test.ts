@@ -1,11 +1,13 @@
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
 import { type VenuePosition, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ask } from '../../platform/http/ask.fixture.ts';
 import { openSellingSite, type SellingSite } from '../../trading/batches/selling.fixture.ts';
-import { batchOrders } from '../../trading/orders/table.ts';
+import { readLots } from '../../trading/chain-steps/free-lots.ts';
+import { attempts, batches, batchOrders } from '../../trading/orders/table.ts';
 
 let site: SellingSite;
 let headers: Record<string, string>;
@@ -92,6 +94,33 @@ describe('the portfolio', () => {
   it('counts no shares as still to be bought whose trades have failed to settle', async () => {
     await site.resting(sharesFromText('4'));
     expect(await portfolio()).toMatchObject({ cash: { in_orders_usd: 4.8 }, holdings: [] });
+  });
+
+  it('counts as on its way what was matched before its cancellation and is not reported yet', async () => {
+    await site.resting();
+    await site.stop();
+    const { db } = site.test.runtime;
+    await db.update(attempts).set({ status: 'canceled', matchedSize: sharesFromText('3') });
+    expect(await portfolio()).toMatchObject({ cash: { in_orders_usd: 2.4 }, holdings: [] });
+  });
+
+  it('has what a part of an order cost rounded up, as the ways out have it', async () => {
+    await site.bought(['3', '3']);
+    const { db } = site.test.runtime;
+    await db.update(batchOrders).set({ filledCost: usdFromText('1'), soldSize: sharesFromText('1') });
+    expect(await portfolio()).toMatchObject({ holdings: [{ cost_usd: 0.666667 }, { cost_usd: 0.666667 }] });
+    expect((await readLots(db, 'held')).map(({ cost }) => cost)).toEqual([666_667, 666_667]);
+  });
+
+  it('holds nothing of a batch that is sold out, nor do the ways out: what its fills show is what the venue took as its fee', async () => {
+    await site.bought(['10', '10']);
+    const { db, clock } = site.test.runtime;
+    await db.update(batchOrders).set({ soldSize: sharesFromText('9.8') });
+    await db.update(batches).set({ soldAt: clock.now() });
+    // As the venue still lists them.
+    const none = { shares: 0, cost_usd: 0, batch_ids: [] };
+    expect(await portfolio()).toMatchObject({ holdings: [none, none], cost_usd: 0 });
+    expect(await readLots(db, 'held')).toEqual([]);
   });
 
   it('counts nothing as on its way that was canceled after a part of it was filled', async () => {

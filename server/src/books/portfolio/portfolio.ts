@@ -11,8 +11,8 @@ import { type Venue, type VenuePosition, VenueUnavailable } from '@dutchbook/ven
 import type { LiveQuote, Quotes } from '../../market/markets/live-quotes.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { type Account, CASH_MAX_AGE_MS } from '../../trading/execution/account.ts';
-import { type HeldToken, readHeldTokens, readUnderWay, type UnderWay } from '../../trading/orders/held-tokens.ts';
-import { spendableCash } from '../../trading/orders/spendable.ts';
+import { type HeldToken, readHeldTokens, readUnderWay, type UnderWay } from '../../trading/under-way/held-tokens.ts';
+import { spendableCash } from '../../trading/under-way/spendable.ts';
 import { type EventSources, presentEvents } from './present-events.ts';
 
 /** A venue may list no position below a tenth of a share. */

@@ -22,11 +22,11 @@ import { loadBatch, positionsOf } from '../orders/batch-state.ts';
 import { type BatchRow, readBatch, unfinishedBatchIds } from '../orders/batch-store.ts';
 import type { Placing } from '../orders/intents.ts';
 import { type Requested, requestCancel } from '../orders/intents.ts';
-import { askedLately } from '../orders/limit-use.ts';
 import { presentBatch } from '../orders/present-batch.ts';
 import { batches } from '../orders/table.ts';
 import { pollOrders } from '../orders/update-status.ts';
 import type { TradingControls } from '../trading-controls/trading-controls.ts';
+import { askedLately } from '../under-way/limit-use.ts';
 import { type Bind, type IdempotentRequest, onceOrAsk, requestUnderKey } from './idempotency.ts';
 
 export type ActionParts = {

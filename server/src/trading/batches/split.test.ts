@@ -7,9 +7,9 @@ import { auditLog } from '../../platform/audit/table.ts';
 import { type ChainSite, nextBlocks, onChain, openChainSite } from '../chain-steps/chain.fixture.ts';
 import { chainSubmissions } from '../chain-steps/table.ts';
 import { loadBatch } from '../orders/batch-state.ts';
-import { limitUse } from '../orders/limit-use.ts';
 import { ownOrders } from '../orders/own-orders.ts';
 import { NO_LIMITS, storeLimitsOf } from '../trading-controls/controls.fixture.ts';
+import { limitUse } from '../under-way/limit-use.ts';
 import { openSplitSite, type SplitSite } from './split.fixture.ts';
 
 /** A dollar and ten cents for what a dollar is split into. */

@@ -1,9 +1,9 @@
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { eq, inArray } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { readHeldTokens } from '../orders/held-tokens.ts';
 import { listOrders } from '../orders/store.ts';
 import { attempts, fills } from '../orders/table.ts';
+import { readHeldTokens } from '../under-way/held-tokens.ts';
 import { decideCashNow } from './cash-now.ts';
 import { boughtBatch, nextBlocks, onChain } from './chain.fixture.ts';
 import { keptDesk } from './chain-desk.fixture.ts';

@@ -1,13 +1,15 @@
 /** Whose shares may leave now: confirmed, unsold, in no order of ours, and there by the chain. */
 import type { BatchStatus } from '@dutchbook/contract/batches.ts';
 import type { ExitLot } from '@dutchbook/engine/exit/allot.ts';
+import { costOfPart } from '@dutchbook/engine/order/under-way.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import { minShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { inArray, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
-import { isUnderWay, readUnderWay } from '../orders/held-tokens.ts';
+import { readUnderWay } from '../under-way/held-tokens.ts';
+import { IN_SALE, isHolding } from '../under-way/rules.ts';
 
 /** The shares of one order of a batch that are free by our books, and what they cost with fees. */
 export type OrderLot = ExitLot & {
@@ -33,25 +35,23 @@ export type OrderLot = ExitLot & {
  */
 export type LotScope = { batchId: string } | { marketIds: readonly string[] } | { retriedSince: Instant } | 'held';
 
-/** Sell orders of which shares may still be taken. */
-const IN_SALE = sql`s.side = 'sell' and ${isUnderWay(sql`s`)}`;
-
 /**
- * Oldest batch first. Simulated batches hold nothing. An offset has attempts and fills found for one order after the other, by their index:
+ * Oldest batch first. Simulated batches hold nothing, nor do those that are sold out. An offset has attempts and fills found for one order after the other, by their index:
  * joined, they may be read whole for each.
  */
 export async function readLots(db: Db, scope: LotScope): Promise<OrderLot[]> {
   const { rows } = (await db.execute(sql`
+    with ${IN_SALE}
     select o.id, o.batch_id, o.token_id, o.market_id, o.market_name, o.outcome, o.leg, o.opportunity_id, b.status,
       (o.filled_size - o.sold_size)::text as held, o.resolved_value::text, o.gone_size::text,
       (select coalesce(sum(f.size), 0) from (select id from attempts where order_id = o.id offset 0) a, lateral (
         select size from fills where batch_id = o.batch_id and attempt_id = a.id and settlement = 'confirmed' offset 0
       ) f)::text as confirmed,
-      (select coalesce(sum(s.size - s.filled_size), 0) from batch_orders s
-        where s.batch_id = o.batch_id and s.sells_order_id = o.id and b.sale_under_way and ${IN_SALE})::text as in_sale,
+      (select coalesce(sum(shares), 0) from in_sale where sells_order_id = o.id)::text as in_sale,
       o.sold_size::text, o.filled_size::text, (o.filled_cost + o.fee)::text as cost
     from batch_orders o join batches b on b.id = o.batch_id
-    where o.side = 'buy' and o.filled_size > o.sold_size and not b.simulated and ${inScope(scope)}
+    where o.side = 'buy' and o.filled_size > o.sold_size and ${isHolding(sql`b`)} and not b.simulated
+      and ${inScope(scope)}
     order by b.created_at, b.id, o.ordinal`)) as unknown as { rows: LotRow[] };
   return rows.map((row) => {
     const held = Number(row.held);
@@ -71,7 +71,7 @@ export async function readLots(db: Db, scope: LotScope): Promise<OrderLot[]> {
       resolvedValue: row.resolved_value === null ? null : (Number(row.resolved_value) as Price),
       goneSize: Number(row.gone_size) as Shares,
       shares: free as Shares,
-      cost: costOf(Number(row.cost), free, Number(row.filled_size)),
+      cost: costOfPart(Number(row.cost) as Usd, free as Shares, Number(row.filled_size) as Shares),
     };
   });
 }
@@ -86,10 +86,6 @@ type LotRow = Record<'id' | 'batch_id' | 'token_id' | 'market_id' | 'market_name
     resolved_value: string | null;
   };
 
-function costOf(cost: number, shares: number, bought: number): Usd {
-  return Number((BigInt(cost) * BigInt(shares)) / BigInt(bought)) as Usd;
-}
-
 function inScope(scope: LotScope): SQL {
   if (scope === 'held') return sql`true`;
   if ('batchId' in scope) return sql`o.batch_id = ${scope.batchId}::uuid`;
@@ -102,10 +98,9 @@ function inScope(scope: LotScope): SQL {
 /** Of each token, the shares in sell orders of any batch and in trades that sold them and are not confirmed: the chain still has them. */
 export async function readTaken(db: Db): Promise<ReadonlyMap<string, Shares>> {
   const { rows } = (await db.execute(sql`
-    select s.token_id, sum(s.size - s.filled_size)::text as shares
-    from batch_orders s join batches b on b.id = s.batch_id
-    where b.sale_under_way and not b.simulated and ${IN_SALE}
-    group by s.token_id`)) as unknown as { rows: { token_id: string; shares: string }[] };
+    with ${IN_SALE} select token_id, sum(shares)::text as shares from in_sale group by token_id`)) as unknown as {
+    rows: { token_id: string; shares: string }[];
+  };
   const taken = new Map(rows.map(({ token_id, shares }) => [token_id, Number(shares) as Shares]));
   for (const [tokenId, shares] of (await readUnderWay(db)).leaving)
     taken.set(tokenId, ((taken.get(tokenId) ?? 0) + shares) as Shares);
@@ -125,6 +120,6 @@ export function cutToChain(
     const there = left.get(lot.tokenId) ?? SHARES_ZERO;
     const shares = minShares(lot.shares, there);
     left.set(lot.tokenId, (there - shares) as Shares);
-    return { ...lot, shares, cost: lot.shares === 0 ? lot.cost : costOf(lot.cost, shares, lot.shares) };
+    return { ...lot, shares, cost: lot.shares === 0 ? lot.cost : costOfPart(lot.cost, shares, lot.shares) };
   });
 }

@@ -11,7 +11,7 @@ import { onlyEngine } from '../../platform/engines/engines.ts';
 import { openTestRuntime } from '../../test-runtime.ts';
 import { ended, pass, recordedBatch, start, until } from '../execution/runner/runner.fixture.ts';
 import { readBatch } from '../orders/batch-store.ts';
-import { readHeldTokens } from '../orders/held-tokens.ts';
+import { readHeldTokens } from '../under-way/held-tokens.ts';
 import { startKeepingHoldings } from './keep-holdings.ts';
 
 /** A batch of ten sets at 80 cents that is bought and settled, at a venue and a chain that have what the test says. */

@@ -146,6 +146,26 @@ describe('the comparison with the venue', () => {
     expect(await reported()).toEqual([]);
   });
 
+  it('lets a trade that has failed explain nothing: it was reported, and is not to come', async () => {
+    await using test = await openTestRuntime();
+    const { state, compare, nextMinute, reported } = openComparison(test);
+    await compare();
+    const { venue, placing } = await start(test);
+    const batchId = await recordedBatch(test, {}, ['101']);
+    venue.onPost((order) => {
+      const outcome = venue.take(order);
+      venue.settle(order.orderHash, 'failed');
+      return outcome;
+    });
+    placing.wake(batchId);
+    await until(test, batchId, ({ fills }) => fills[0]?.settlement === 'failed');
+    await placing.stop();
+    state.cash = '97';
+    await nextMinute();
+    await nextMinute();
+    expect(await reported()).toEqual([expect.stringContaining('The venue has $3.00 less than the ledger')]);
+  });
+
   it('lets trades that are not confirmed explain either, and no more', async () => {
     await using test = await openTestRuntime();
     const { state, compare, nextMinute, reported } = openComparison(test);

@@ -10,6 +10,7 @@ import { auditLog } from '../../platform/audit/table.ts';
 import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
 import { recordedBatch, start, until } from '../execution/runner/runner.fixture.ts';
 import { clearStop, listStops, standingCategories } from '../fee-stops/store.ts';
+import { attempts, batchOrders } from '../orders/table.ts';
 import { compareWithVenue } from './compare.ts';
 import { openFeeHolding } from './hold-fees.ts';
 import { ledgerEntries } from './table.ts';
@@ -115,6 +116,30 @@ describe('fees held against cash', () => {
     expect(await reported()).toContainEqual(
       expect.stringContaining('$0.10 in fees for 10.00 shares of Yes of "Market 103", in shares, a rate of 0.04'),
     );
+    await stop();
+  });
+
+  it('are not blamed for an order that has ended and whose trades are not reported yet', async () => {
+    await using test = await openTestRuntime();
+    const { buy, lookFor, stops, stop } = await openHolding(test);
+    await buy('101', { cash: '96', shares: { '101': '10' } });
+    await lookFor(3);
+    const { db, clock, random } = test.runtime;
+    await recordedBatch(test, {}, ['102']);
+    const [order] = await db.select().from(batchOrders).where(eq(batchOrders.tokenId, '102'));
+    if (order === undefined) throw new Error('no order was recorded');
+    const { batchId, size, price } = order;
+    const now = clock.now();
+    const times = { createdAt: now, updatedAt: now, sentAt: now, endedAt: now };
+    const matched = { status: 'matched' as const, size, matchedSize: sharesFromText('0.24') };
+    const signed = { orderHash: '0xmatched', salt: '', payload: '', price };
+    await db
+      .insert(attempts)
+      .values({ id: random.uuid(), orderId: order.id, batchId, ...signed, ...matched, ...times });
+    // What it took is as much as a fee of the other one might be.
+    await buy('103', { cash: '91.904', shares: { '103': '10' } });
+    await lookFor(5);
+    expect(await stops()).toEqual([]);
     await stop();
   });
 

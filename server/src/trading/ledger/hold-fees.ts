@@ -14,6 +14,7 @@ import { lock } from '../../platform/database/locks.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { stopCategory } from '../fee-stops/store.ts';
 import { fills, notInLedger } from '../orders/table.ts';
+import { reportedOf, UNDER_WAY } from '../under-way/rules.ts';
 import { readBalances } from './balances.ts';
 import { lastCheck } from './compare.ts';
 import { feeChecks } from './table.ts';
@@ -142,13 +143,11 @@ async function lastEntry(db: Db): Promise<number> {
 /** Nothing is on its way that moves cash, as far as is known; what rests in a book moves some only once it is matched. */
 async function isAtRest(db: Db): Promise<boolean> {
   const { rows } = (await db.execute(sql`select not (
-    exists (select 1 from attempts a join batches b on b.id = a.batch_id
-      where not b.simulated and a.status in ('sent', 'unknown', 'delayed'))
+    exists (select 1 from (${UNDER_WAY}) live join batches b on b.id = live.id join attempts a on a.batch_id = live.id,
+        lateral ${reportedOf(sql`a`)} reported
+      where not b.simulated and (a.status in ('sent', 'unknown', 'delayed') or a.matched_size > reported.size))
     or exists (select 1 from fills where settlement not in ('confirmed', 'failed') and in_ledger is distinct from 'simulated')
     or exists (select 1 from ${fills} where ${notInLedger(fills)})
-    or exists (select 1 from attempts a join batches b on b.id = a.batch_id where not b.simulated and a.status = 'open'
-      and a.matched_size > (select coalesce(sum(size), 0) from fills f
-        where f.batch_id = a.batch_id and f.attempt_id = a.id and f.settlement <> 'failed'))
     or exists (select 1 from chain_submissions where payload is not null and booked_at is null)) as at_rest`)) as unknown as {
     rows: { at_rest: boolean }[];
   };

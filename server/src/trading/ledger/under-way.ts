@@ -1,14 +1,12 @@
 /** What may explain that the venue has something else than the ledger: trades and calls whose end is not known yet. */
 import { USD_UNIT } from '@dutchbook/engine/ledger/entry.ts';
-import type { Fraction } from '@dutchbook/units/fraction.ts';
+import { mayTake } from '@dutchbook/engine/order/under-way.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import type { Price } from '@dutchbook/units/price.ts';
-import type { Shares } from '@dutchbook/units/shares.ts';
-import type { Usd } from '@dutchbook/units/usd.ts';
 import { inArray, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
-import { mayTake } from '../orders/spendable.ts';
 import { attempts, UNDECIDED_ATTEMPTS } from '../orders/table.ts';
+import { reportedOf, unreportedOf } from '../under-way/rules.ts';
+import { type TakingRow, takingIn } from '../under-way/spendable.ts';
 import type { ChainReading } from './transfers.ts';
 
 /** How much less (`least`, not above zero) and more of a unit the venue may have, in millionths. */
@@ -28,11 +26,11 @@ export async function readAllowances(db: Db, now: Instant): Promise<Map<string, 
     may(USD_UNIT, -sign * Number(cost) - Number(fee));
     may(tokenId, sign * Number(size));
   }
-  for (const { side, token_id: tokenId, left, price, fee_rate: feeRate, fee_step: feeStep } of await unread(db, now)) {
-    const size = Number(left) as Shares;
-    const schedule = { feeRate: Number(feeRate) as Fraction, feeStep: Number(feeStep) as Usd };
+  for (const { side, token_id: tokenId, ...row } of await unread(db, now)) {
+    const taking = takingIn(row);
+    const { size } = taking;
     // A share is never sold for more than a dollar.
-    may(USD_UNIT, side === 'buy' ? -mayTake({ size, price: Number(price) as Price, ...schedule }) : size);
+    may(USD_UNIT, side === 'buy' ? -mayTake(taking) : size);
     may(tokenId, side === 'buy' ? size : -size);
   }
   for (const { expected, changes } of await unbookedCalls(db)) {
@@ -112,19 +110,18 @@ async function unsettledFills(db: Db): Promise<FillRow[]> {
   return rows;
 }
 
-type AttemptRow = Record<'token_id' | 'left' | 'price' | 'fee_rate' | 'fee_step', string> & { side: 'buy' | 'sell' };
+type AttemptRow = TakingRow & { token_id: string; side: 'buy' | 'sell' };
 
 /** Attempts of which trades may not have been read yet, by what is left of them. */
 async function unread(db: Db, now: Instant): Promise<AttemptRow[]> {
   const since = new Date(now - READ_WITHIN_MS).toISOString();
   const { rows } = (await db.execute(sql`
-    select o.side, o.token_id, (attempts.size - read.size)::text as left, attempts.price::text,
-      coalesce(attempts.fee_rate, o.fee_rate)::text as fee_rate, o.fee_step::text
-    from attempts join batch_orders o on o.id = attempts.order_id join batches b on b.id = attempts.batch_id,
-      lateral (select coalesce(sum(size), 0) as size from fills
-        where batch_id = attempts.batch_id and attempt_id = attempts.id and settlement <> 'failed') read
-    where not b.simulated and attempts.size > read.size
-      and (${inArray(attempts.status, [...UNDECIDED_ATTEMPTS])} or (sent_at > ${since} and matched_size > read.size))`)) as unknown as {
+    select o.side, o.token_id, unreported.size::text, a.price::text, coalesce(a.fee_rate, o.fee_rate)::text as fee_rate,
+      o.fee_step::text
+    from attempts a join batch_orders o on o.id = a.order_id join batches b on b.id = a.batch_id,
+      lateral ${reportedOf(sql`a`)} reported, lateral (select ${unreportedOf(sql`a`, sql`reported.size`)} as size) unreported
+    where not b.simulated and unreported.size > 0
+      and (${inArray(sql`a.status`, [...UNDECIDED_ATTEMPTS])} or a.sent_at > ${since})`)) as unknown as {
     rows: AttemptRow[];
   };
   return rows;

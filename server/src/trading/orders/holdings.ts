@@ -2,13 +2,14 @@
 import type { Unhedged } from '@dutchbook/engine/batch/figures.ts';
 import { type Holding, holdingOf } from '@dutchbook/engine/batch/holding.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
+import { unreportedOf } from '@dutchbook/engine/order/under-way.ts';
 import type { SellableOrder } from '@dutchbook/engine/sell/sale.ts';
 import { addShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import type { LiveQuote } from '../../market/markets/live-quotes.ts';
 import {
+  attemptsOf,
   type BatchState,
   fillsOf,
-  hasEnded,
   holdersOf,
   type OrderRecord,
   salesOf,
@@ -35,9 +36,14 @@ export function holdingOfOrder(state: BatchState, { id, goneSize }: Pick<OrderRe
 
 /** The shares of these sell orders that may still be sold by them. */
 export function unsoldOf(state: BatchState, sales: readonly OrderRecord[]): Shares {
-  return sales
-    .filter((sale) => !hasEnded(state, sale))
-    .reduce((sum, { size, filledSize }) => sum + Math.max(0, size - filledSize), SHARES_ZERO as number) as Shares;
+  return sales.reduce((sum, sale) => addShares(sum, unsoldOfOrder(state, sale)), SHARES_ZERO);
+}
+
+function unsoldOfOrder(state: BatchState, sale: OrderRecord): Shares {
+  const attempts = attemptsOf(state, sale.id);
+  const fills = fillsOf(state, sale.id);
+  if (attempts.length === 0) return sale.status === 'pending' ? sale.size : SHARES_ZERO;
+  return attempts.reduce((sum, attempt) => addShares(sum, unreportedOf(attempt, fills)), SHARES_ZERO);
 }
 
 export function positionOf({ order }: HeldOrder): Position {

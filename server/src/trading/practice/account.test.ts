@@ -6,8 +6,8 @@ import type { LiveQuote } from '../../market/markets/live-quotes.ts';
 import { openTestRuntime } from '../../test-runtime.ts';
 import { ended, recordedBatch, start, until } from '../execution/runner/runner.fixture.ts';
 import { scriptedTrading } from '../execution/runner/scripted-trading.fixture.ts';
-import { limitUse } from '../orders/limit-use.ts';
 import { NO_LIMITS, scriptedControls } from '../trading-controls/controls.fixture.ts';
+import { limitUse } from '../under-way/limit-use.ts';
 import { readPracticeAccount } from './account.ts';
 import { payPractice } from './pay-resolved.ts';
 

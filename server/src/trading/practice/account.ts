@@ -1,4 +1,5 @@
 /** The account of practice: cash of its own, and what of it is spent. Nothing of it is in any figure of the account at the venue. */
+import { mayTake } from '@dutchbook/engine/order/under-way.ts';
 import type { LimitState, TradingLimits } from '@dutchbook/engine/risk/context.ts';
 import { type Instant, instantToIso, startOfUtcDay } from '@dutchbook/units/instant.ts';
 import { addUsd, type Usd } from '@dutchbook/units/usd.ts';
@@ -6,12 +7,13 @@ import { type SQL, sql } from 'drizzle-orm';
 import { compiled } from '../../platform/database/compiled.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { ACTIVE_STATUSES } from '../orders/batch-store.ts';
-import { mayTake, type Taking } from '../orders/spendable.ts';
+import { costOfShares, heldShares, isHolding } from '../under-way/rules.ts';
+import { type TakingRow, takingIn } from '../under-way/spendable.ts';
 
 export type PracticeAccount = { cash: Usd; limitState: LimitState };
 
 /** Sums as text, and the orders that may still take something. */
-export type PracticeRow = { change: string; today: string; held: string; pending: Record<string, string>[] };
+export type PracticeRow = { change: string; today: string; held: string; pending: TakingRow[] };
 
 type Parts = { runtime: Pick<Runtime, 'config' | 'clock'> };
 
@@ -49,12 +51,6 @@ export function practiceAccountIn(
   };
 }
 
-function takingIn({ size, price, fee_rate: feeRate, fee_step: feeStep }: Record<string, string>): Taking {
-  return {
-    ...{ size: Number(size), price: Number(price), feeRate: Number(feeRate), feeStep: Number(feeStep) },
-  } as Taking;
-}
-
 export function practiceQuery(now: Instant, ownBatchId: string | null = null): SQL {
   return query({ since: instantToIso(startOfUtcDay(now)), own: ownBatchId });
 }
@@ -67,7 +63,7 @@ const query = compiled(() => {
   const since = sql`${placeholder('since')}::timestamptz`;
   return sql`
     with practiced as materialized (
-      select o.*, b.status as batch_status, b.status <> 'sold' and b.sold_at is null as held
+      select o.*, b.status as batch_status, ${isHolding(sql`b`)} as is_holding
       from batches b join batch_orders o on o.batch_id = b.id where b.simulated
     ),
     pending as (
@@ -79,8 +75,8 @@ const query = compiled(() => {
       coalesce(sum(case when side = 'sell' then filled_cost - fee else
         floor((filled_size - sold_size)::numeric * coalesce(resolved_value, 0) / 1000000) - filled_cost - fee end), 0)::bigint::text
         as change,
-      coalesce(sum(ceil((filled_cost + fee)::numeric * (filled_size - sold_size) / filled_size))
-        filter (where side = 'buy' and held and resolved_value is null and filled_size > sold_size), 0)::bigint::text as held,
+      coalesce(sum(${costOfShares(sql`practiced`, heldShares(sql`practiced`))})
+        filter (where side = 'buy' and is_holding and resolved_value is null and filled_size > sold_size), 0)::bigint::text as held,
       (select coalesce(sum(f.cost + f.fee), 0)::bigint::text from fills f join attempts a on a.id = f.attempt_id
         join practiced o on o.id = a.order_id
         where o.side = 'buy' and o.updated_at >= ${since} and f.matched_at >= ${since}) as today,

@@ -10,7 +10,7 @@ import { type JsonObject, recordAction } from '../../platform/audit/record.ts';
 import { Conflict, Refusal } from '../../platform/http/errors.ts';
 import type { Actor } from '../../platform/http/signed-in.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
-import { limitUse } from '../orders/limit-use.ts';
+import { limitUse } from '../under-way/limit-use.ts';
 import {
   changesInWords,
   formOf,

@@ -16,6 +16,13 @@ import { locking } from '../../../platform/database/locks.ts';
 import { inOrder, type Send } from '../../../platform/database/pipelined.ts';
 import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
 import { activeBatches, batchCounts } from '../../orders/batch-store.ts';
+import { ownOrders } from '../../orders/own-orders.ts';
+import { batches } from '../../orders/table.ts';
+import { type PracticeRow, practiceAccountIn, practiceQuery } from '../../practice/account.ts';
+import { type TakenRow, takenIn, takenQuery } from '../../practice/taken.ts';
+import { controlsRow, rowUntilEnd, standingBy } from '../../trading-controls/store.ts';
+import { tradingControls } from '../../trading-controls/table.ts';
+import type { TradingControls } from '../../trading-controls/trading-controls.ts';
 import {
   type AskedBy,
   type AskedRow,
@@ -26,15 +33,8 @@ import {
   type UseRow,
   useIn,
   useQuery,
-} from '../../orders/limit-use.ts';
-import { ownOrders } from '../../orders/own-orders.ts';
-import { cashLeft, type Taking, uncounted } from '../../orders/spendable.ts';
-import { batches } from '../../orders/table.ts';
-import { type PracticeRow, practiceAccountIn, practiceQuery } from '../../practice/account.ts';
-import { type TakenRow, takenIn, takenQuery } from '../../practice/taken.ts';
-import { controlsRow, rowUntilEnd, standingBy } from '../../trading-controls/store.ts';
-import { tradingControls } from '../../trading-controls/table.ts';
-import type { TradingControls } from '../../trading-controls/trading-controls.ts';
+} from '../../under-way/limit-use.ts';
+import { cashLeft, type TakingRow, takingIn, uncounted } from '../../under-way/spendable.ts';
 import type { Account } from '../account.ts';
 
 export type InputParts = {
@@ -129,7 +129,7 @@ export function askInputs(send: Send, parts: InputParts, wanted: Wanted): () => 
       taken: [],
       account: {
         ...account,
-        cash: reading === null ? null : cashLeft(reading, row.uncounted.map(takingFrom)),
+        cash: reading === null ? null : cashLeft(reading, row.uncounted.map(takingIn)),
         allowances: reading?.allowances ?? null,
         limitState: { limits, limitsRequired, ...used, spentBefore: [], ownOrders: row.own_orders.map(ownOrderFrom) },
       },
@@ -138,7 +138,7 @@ export function askInputs(send: Send, parts: InputParts, wanted: Wanted): () => 
 }
 
 type InputsRow = {
-  uncounted: JsonRow[];
+  uncounted: TakingRow[];
   own_orders: JsonRow[];
   active_batch_id: string | null;
   controls: JsonRow[];
@@ -179,9 +179,8 @@ function inputsOf(values: Values, isLocked: boolean) {
 function inputs(db: Db, { at, opportunityId, ownBatchId }: Values, isLocked: boolean): SQL {
   const own = ownBatchId === undefined ? undefined : slot('ownBatchId', batches.id);
   const venue = slot('venue', tradingControls.venue);
-  const read = { at: slot('at', batches.updatedAt) };
   const active = opportunityId === undefined ? null : activeBatches(db, slot('opportunityId', batches.opportunityId));
-  return sql`select ${at === undefined ? NONE : rowsOf(uncounted(db, read, own))} as uncounted,
+  return sql`select ${at === undefined ? NONE : rowsOf(uncounted(slot('at', batches.updatedAt), own))} as uncounted,
     ${rowsOf(ownOrders(db, own))} as own_orders, ${active ?? sql`null::uuid`} as active_batch_id,
     ${rowsOf(isLocked ? rowUntilEnd(db, venue) : controlsRow(db, venue))} as controls,
     ${automaticIsOff()} as is_automatic_off, ${simulationIsOn()} as is_simulated`;
@@ -194,10 +193,6 @@ function rowsOf(query: SQLWrapper): SQL {
 }
 
 const controlsFrom = fromJsonOf(tradingControls);
-
-function takingFrom({ size, price, fee_rate: feeRate, fee_step: feeStep }: JsonRow): Taking {
-  return { size, price, feeRate, feeStep } as Taking;
-}
 
 function ownOrderFrom({ batch_id: batchId, market_id: marketId, token_id: tokenId, side, price }: JsonRow): OwnOrder {
   return { batchId, marketId, tokenId, side, price } as OwnOrder;

@@ -13,6 +13,7 @@ import { type HeldOrder, heldByToken, heldOrders, positionOf, unsoldOf } from '.
 import { ownOrders } from '../../orders/own-orders.ts';
 import { batches } from '../../orders/table.ts';
 import { asPracticeLeavesThem } from '../../practice/taken.ts';
+import { UNDER_WAY } from '../../under-way/rules.ts';
 
 /** What is committed of a batch that may be sold. `inSale`: of each token, the shares in sell orders of any batch. */
 export type SaleInputs = {
@@ -57,7 +58,7 @@ export async function readSaleInputs(db: Db, batchId: string): Promise<SaleInput
 async function sharesInSale(db: Db, { id, simulated }: BatchRecord): Promise<Map<string, Shares>> {
   const selling = simulated ? eq(batches.id, id) : eq(batches.simulated, false);
   const tokens = new Map<string, Shares>();
-  for (const state of await loadBatches(db, sql`(${batches.saleUnderWay} and ${selling})`)) {
+  for (const state of await loadBatches(db, sql`(${batches.id} in (${UNDER_WAY}) and ${selling})`)) {
     for (const sale of state.sales) {
       const before = tokens.get(sale.tokenId) ?? SHARES_ZERO;
       tokens.set(sale.tokenId, addShares(before, unsoldOf(state, [sale])));

@@ -8,10 +8,10 @@ import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
 import { readInputs } from '../execution/placing/inputs.ts';
 import { asOfYesterday, halfBought } from '../execution/runner/half-bought.fixture.ts';
 import { ended, recordedBatch, SIZE, start, until } from '../execution/runner/runner.fixture.ts';
+import { attempts, batches, batchOrders } from '../orders/table.ts';
 import { NO_LIMITS, scriptedControls, storeLimitsOf } from '../trading-controls/controls.fixture.ts';
 import { limitUse } from './limit-use.ts';
 import { spendableCash } from './spendable.ts';
-import { attempts, batches, batchOrders } from './table.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -115,9 +115,30 @@ describe('how much of the limits is used', () => {
     await until(test, batchId, ({ attempts }) => attempts[2]?.status === 'unknown');
     // Ten and four shares at 0.40, and six that may come at 0.35.
     expect(await used(test)).toEqual([2.1, 7.7]);
-    // A reading of later on may not have it: the whole order, at the price of now.
+    // A reading of later on may not have what is unknown, and has what was bought before.
     const cash = { cash: usdFromText('10'), allowances: null, at: (test.runtime.clock.now() + 1) as Instant };
-    expect(await spendableCash(test.runtime.db, cash)).toBe(usdFromText('6.5'));
+    expect(await spendableCash(test.runtime.db, cash)).toBe(usdFromText('7.9'));
+    // Canceled, two of them matched and not reported yet, at the rate that they were signed under: 0.05 × 2 × 0.35 × 0.65 in fees.
+    const [retried] = await test.runtime.db.select().from(attempts).where(eq(attempts.status, 'unknown'));
+    const known = { status: 'canceled' as const, matchedSize: sharesFromText('2'), feeRate: fractionFromText('0.05') };
+    await test.runtime.db
+      .update(attempts)
+      .set(known)
+      .where(eq(attempts.id, retried?.id ?? ''));
+    expect(await used(test)).toEqual([0.72275, 6.32275]);
+    await placing.stop();
+  });
+
+  it('falls by shares that are gone, as the portfolio does', async () => {
+    await using half = await halfBought();
+    const { test, placing } = half;
+    await placing.stop();
+    const gone = { goneSize: sharesFromText('4') };
+    await test.runtime.db
+      .update(batchOrders)
+      .set(gone)
+      .where(eq(batchOrders.filledSize, sharesFromText('10')));
+    expect(await used(test)).toEqual([5.6, 4]);
   });
 
   it('leaves out what was refused, and what is only simulated', async () => {

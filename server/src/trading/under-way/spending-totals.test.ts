@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { costOfPart, mayTake, unreportedOf } from '@dutchbook/engine/order/under-way.ts';
+import type { Fraction } from '@dutchbook/units/fraction.ts';
 import { type Instant, startOfUtcDay } from '@dutchbook/units/instant.ts';
 import { type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
@@ -11,10 +13,9 @@ import { onlyEngine } from '../../platform/engines/engines.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
 import { recordedBatch } from '../execution/runner/runner.fixture.ts';
+import { attempts, batches, batchOrders, fills, spendingTotals, UNDECIDED_ATTEMPTS } from '../orders/table.ts';
 import { type LimitUse, limitUse } from './limit-use.ts';
-import { mayTake } from './spendable.ts';
 import { keepOlderSpending } from './spending-totals.ts';
-import { attempts, batches, batchOrders, fills, spendingTotals, UNDECIDED_ATTEMPTS } from './table.ts';
 
 const HOUR_MS = 3_600_000;
 const STEPS = 80;
@@ -52,20 +53,18 @@ async function addedUp(db: Db, now: Instant, exceptId: string | null): Promise<L
       .filter(({ orderId }) => orderId === order.id)
       .map((attempt) => {
         const reported = made.filter(({ attemptId }) => attemptId === attempt.id);
-        const isUndecided = UNDECIDED_ATTEMPTS.some((status) => status === attempt.status);
-        const stands = isUndecided || (attempt.matchedSize ?? 0) > sum(reported.map(({ size }) => size));
-        const { size, price, status, sentAt } = attempt;
+        const { price, status, sentAt, feeRate } = attempt;
+        const size = unreportedOf(attempt, reported);
         const spent = reported.filter(({ settlement }) => settlement !== 'failed').map(({ cost, fee }) => cost + fee);
-        const amount = stands ? mayTake({ ...order, size, price }) : sum(spent);
+        const more = mayTake({ ...order, size, price, feeRate: feeRate ?? order.feeRate });
         const isToday = sentAt === null ? status === 'prepared' : sentAt >= startOfUtcDay(now);
-        return { stands, amount, isToday };
+        return { more, spent: sum(spent), isToday };
       });
-    const amounts = own.map(({ amount }) => amount);
-    const left = order.filledSize - order.soldSize;
-    const unsold = left > 0 ? Math.ceil(((order.filledCost + order.fee) * left) / order.filledSize) : 0;
+    const left = Math.max(0, order.filledSize - order.soldSize - order.goneSize) as Shares;
+    const cost = left > 0 ? costOfPart((order.filledCost + order.fee) as Usd, left, order.filledSize) : 0;
     const unsigned = order.status === 'pending' && own.length === 0 ? [mayTake(order)] : [];
-    today.push(...unsigned, ...own.filter(({ isToday }) => isToday).map(({ amount }) => amount));
-    if (isHeld) held.push(...unsigned, ...(own.some(({ stands }) => stands) ? amounts : [unsold]));
+    today.push(...unsigned, ...own.flatMap(({ isToday, spent, more }) => (isToday ? [spent, more] : [])));
+    if (isHeld) held.push(...unsigned, ...own.map(({ more }) => more), cost);
   }
   return { placedToday: sum(today), openExposure: sum(held) };
 }
@@ -95,6 +94,7 @@ async function change({ runtime }: TestRuntime, batchId: string, next: (below: n
         payload: '',
         size,
         price,
+        feeRate: oneOf([null, 20_000 as Fraction]),
         status,
         ...times,
       });
@@ -127,6 +127,7 @@ async function change({ runtime }: TestRuntime, batchId: string, next: (below: n
         ...{
           filledSize,
           soldSize: next(filledSize + 1) as Shares,
+          goneSize: oneOf([0, next(filledSize + 1)]) as Shares,
           filledCost: next(4_000_000) as Usd,
           fee: next(99) as Usd,
         },
@@ -246,8 +247,10 @@ describe('what ended batches spent', () => {
     for (const reset of [sql`delete from kept_spending`, sql`delete from kept_spending_totals`])
       await db.execute(reset);
     await db.execute(sql`update batches set spending_kept = true, results_due = false`);
-    const migration = readFileSync(path.join(migrationsFolder, '0032_kept_spending.sql'), 'utf8');
-    const filling = migration.split('--> statement-breakpoint').filter((each) => /^(insert|update) /im.test(each));
+    const filling = ['0032_kept_spending.sql', '0048_gone_is_not_held.sql'].flatMap((name) => {
+      const migration = readFileSync(path.join(migrationsFolder, name), 'utf8');
+      return migration.split('--> statement-breakpoint').filter((each) => /^(insert|update) /im.test(each));
+    });
     for (const statement of filling) await db.execute(sql.raw(statement));
     expect((await isKept(test)).toSorted()).toEqual(expect.arrayContaining([false, true]));
     await expectExact(test, ids, 'migrated');

@@ -6,8 +6,8 @@ import { openTestRuntime } from '../../test-runtime.ts';
 import { startAccount } from '../execution/account.ts';
 import { ended, recordedBatch, start, until } from '../execution/runner/runner.fixture.ts';
 import { scriptedTrading } from '../execution/runner/scripted-trading.fixture.ts';
+import { batches } from '../orders/table.ts';
 import { spendableCash } from './spendable.ts';
-import { batches } from './table.ts';
 
 describe('cash that may still be spent', () => {
   it('leaves out what a batch is about to spend, whatever the venue says of the balance', async () => {

@@ -6,15 +6,15 @@ import { pipelined, type Send } from '../../platform/database/pipelined.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
 import { readLots } from '../chain-steps/free-lots.ts';
+import { fillBatches } from '../orders/many-batches.fixture.ts';
+import { ownOrders } from '../orders/own-orders.ts';
+import { batches } from '../orders/table.ts';
 import { useQuery } from './limit-use.ts';
-import { fillBatches } from './many-batches.fixture.ts';
-import { ownOrders } from './own-orders.ts';
 import { uncounted } from './spendable.ts';
 import { keepOlderSpending } from './spending-totals.ts';
-import { batches } from './table.ts';
 
 const BATCHES = 2000;
-const spent = compiled((db: Db) => uncounted(db, { at: slot('at', batches.updatedAt) }));
+const spent = compiled(() => uncounted(slot('at', batches.updatedAt)));
 const own = compiled((db: Db) => ownOrders(db));
 /** Later than what is filled in. */
 const READ_AT = instantFromMs(Date.now() + 3_600_000);
@@ -23,11 +23,7 @@ const READ_BY_TRANSACTION = sql`select sum(seq_tup_read + idx_tup_fetch)::int as
 describe('beside 2,000 batches of the past, on connections that were opened before the first', () => {
   let test: TestRuntime;
   const factsOfTrigger = async (send: Send) => {
-    await Promise.all([
-      send(spent({ at: READ_AT }, test.runtime.db)),
-      send(own({}, test.runtime.db)),
-      send(useQuery(READ_AT)),
-    ]);
+    await Promise.all([send(spent({ at: READ_AT })), send(own({}, test.runtime.db)), send(useQuery(READ_AT))]);
     const [read] = await send<{ rows: number }>(READ_BY_TRANSACTION);
     return read?.rows;
   };

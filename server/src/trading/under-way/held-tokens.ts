@@ -1,19 +1,20 @@
 /** What all batches hold together by their fills, token by token, and the dollars that are under way. */
-import { takerFee } from '@dutchbook/engine/opportunity/fee.ts';
-import type { Fraction } from '@dutchbook/units/fraction.ts';
+import { mayTake } from '@dutchbook/engine/order/under-way.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
-import { addUsd, notional, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import { type SQL, sql } from 'drizzle-orm';
+import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import { sql } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
-import { UNDECIDED_ATTEMPTS } from './table.ts';
+import { costOfShares, heldShares, IN_SALE, isHolding, NOT_KEPT } from './rules.ts';
+import { type TakingRow, takingIn } from './spendable.ts';
+import { spendingOf } from './spending-totals.ts';
 
 export type HeldToken = {
   tokenId: string;
   marketId: string;
   marketName: string;
   outcome: string;
-  /** Bought and not sold, nor gone otherwise. */
+  /** Bought and not sold, nor gone otherwise, by batches that are not sold out. */
   shares: Shares;
   /** Of those, in trades that the venue has not confirmed yet. */
   settling: Shares;
@@ -37,46 +38,26 @@ export type UnderWay = { inOrders: Usd; settling: Usd; leaving: ReadonlyMap<stri
 const TOKENS_MAX = 2000;
 const BATCHES_OF_TOKEN_MAX = 20;
 
-const UNDECIDED = sql.raw(UNDECIDED_ATTEMPTS.map((status) => `'${status}'`).join(', '));
-
-/**
- * Whether an order, by the name of its table, may still take or sell shares: one that was filled in part goes on saying so when its
- * rest is gone.
- */
-export function isUnderWay(order: SQL): SQL {
-  return sql`(${order}.status in ('pending', 'processing', 'open', 'partially_filled') and (
-    ${order}.attempt_count = 0 or exists (
-      select 1 from attempts a where a.order_id = ${order}.id and (
-        a.status in (${UNDECIDED}) or a.matched_size > (
-          select coalesce(sum(f.size), 0) from fills f where f.batch_id = a.batch_id and f.attempt_id = a.id)))))`;
-}
-
 /** Those that cost most first; simulated batches hold nothing. */
 export async function readHeldTokens(db: Db): Promise<HeldToken[]> {
   const { rows } = (await db.execute(sql`
-    with held as (
-      select o.id, o.batch_id, o.token_id, o.market_id, o.market_name, o.outcome, o.created_at, o.resolved_value,
-        o.filled_size - o.sold_size - o.gone_size as shares,
-        ceil((o.filled_cost + o.fee)::numeric * (o.filled_size - o.sold_size - o.gone_size) / o.filled_size) as cost
-      from batch_orders o join batches b on b.id = o.batch_id
-      where o.side = 'buy' and o.filled_size - o.gone_size > o.sold_size and not b.simulated
+    with ${IN_SALE}, held as (
+      select o.id, o.batch_id, o.token_id, o.market_id, o.market_name, o.outcome, o.created_at, o.resolved_value, h.shares,
+        ${costOfShares(sql`o`, sql`h.shares`)} as cost
+      from batch_orders o join batches b on b.id = o.batch_id, lateral (select ${heldShares(sql`o`)} as shares) h
+      where o.side = 'buy' and o.filled_size > o.sold_size and h.shares > 0 and ${isHolding(sql`b`)} and not b.simulated
     ), unsettled as (
       select o.token_id, sum(f.size) as shares
       from fills f join attempts a on a.id = f.attempt_id join batch_orders o on o.id = a.order_id
       where f.settlement not in ('confirmed', 'failed') and o.side = 'buy'
       group by o.token_id
-    ), in_sale as (
-      select o.token_id, sum(o.size - o.filled_size) as shares
-      from batch_orders o join batches b on b.id = o.batch_id
-      where o.side = 'sell' and ${isUnderWay(sql`o`)} and not b.simulated
-      group by o.token_id
-    )
+    ), offered as (select token_id, sum(shares) as shares from in_sale group by token_id)
     select h.token_id, min(h.market_id) as market_id, min(h.market_name) as market_name, min(h.outcome) as outcome,
       sum(h.shares)::text as shares, sum(h.cost)::text as cost, max(h.resolved_value)::text as resolved_value,
       least(coalesce(min(u.shares), 0), sum(h.shares))::text as settling,
       least(coalesce(min(s.shares), 0), sum(h.shares))::text as in_sale,
       (array_agg(h.batch_id order by h.created_at desc))[1:${sql.raw(String(BATCHES_OF_TOKEN_MAX))}] as batch_ids
-    from held h left join unsettled u using (token_id) left join in_sale s using (token_id)
+    from held h left join unsettled u using (token_id) left join offered s using (token_id)
     group by h.token_id order by sum(h.cost) desc, h.token_id limit ${TOKENS_MAX}`)) as unknown as { rows: HeldRow[] };
   return rows.map((row) => ({
     tokenId: row.token_id,
@@ -96,30 +77,18 @@ type HeldRow = Record<'token_id' | 'market_id' | 'market_name' | 'outcome', stri
   Record<'shares' | 'settling' | 'in_sale' | 'cost', string> & { resolved_value: string | null; batch_ids: string[] };
 
 export async function readUnderWay(db: Db): Promise<UnderWay> {
-  // Of what was matched nothing is left to take, also where its trade has failed to settle.
   const { rows: buys } = (await db.execute(sql`
-    select a.size - (
-        select coalesce(sum(f.size), 0) from fills f where f.batch_id = a.batch_id and f.attempt_id = a.id) as size,
-      a.price::text, o.fee_rate::text, o.fee_step::text
-    from attempts a join batch_orders o on o.id = a.order_id join batches b on b.id = a.batch_id
-    where a.status in (${UNDECIDED}) and o.side = 'buy' and not b.simulated
+    with live as materialized (${NOT_KEPT}), ${spendingOf()}
+    select size::text, price::text, fee_rate::text, fee_step::text from tried where size > 0
     union all
-    select o.size, o.price::text, o.fee_rate::text, o.fee_step::text
-    from batch_orders o join batches b on b.id = o.batch_id
-    where o.side = 'buy' and o.status = 'pending' and o.attempt_count = 0 and not b.simulated`)) as unknown as {
-    rows: Record<'size' | 'price' | 'fee_rate' | 'fee_step', string>[];
-  };
+    select size::text, price::text, fee_rate::text, fee_step::text from unsigned`)) as unknown as { rows: TakingRow[] };
   const { rows: sales } = (await db.execute(sql`
     select o.token_id, sum(f.cost - f.fee)::text as usd, sum(f.size)::text as shares
     from fills f join attempts a on a.id = f.attempt_id join batch_orders o on o.id = a.order_id
     where f.settlement not in ('confirmed', 'failed') and o.side = 'sell'
     group by o.token_id`)) as unknown as { rows: Record<'token_id' | 'usd' | 'shares', string>[] };
   return {
-    inOrders: buys.reduce((sum, row) => {
-      const [size, price] = [Number(row.size) as Shares, Number(row.price) as Price];
-      const schedule = { rate: Number(row.fee_rate) as Fraction, step: Number(row.fee_step) as Usd };
-      return addUsd(sum, addUsd(notional(size, price, 'up'), takerFee(size, price, schedule)));
-    }, USD_ZERO),
+    inOrders: buys.reduce((sum, row) => addUsd(sum, mayTake(takingIn(row))), USD_ZERO),
     settling: sales.reduce((sum, { usd }) => addUsd(sum, Number(usd) as Usd), USD_ZERO),
     leaving: new Map(sales.map(({ token_id, shares }) => [token_id, Number(shares) as Shares])),
   };

@@ -1,3 +1,4 @@
+import { mayTake, type Taking } from '@dutchbook/engine/order/under-way.ts';
 import type { LimitState, TradingLimits } from '@dutchbook/engine/risk/context.ts';
 import { TOGETHER_MINUTES } from '@dutchbook/engine/risk/sign-off.ts';
 import { type Instant, instantFromMs, instantToIso, startOfUtcDay } from '@dutchbook/units/instant.ts';
@@ -5,9 +6,9 @@ import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { type AnyColumn, and, eq, gt, isNull, lte, ne, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { compiled } from '../../platform/database/compiled.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
-import { mayTake, type Taking } from './spendable.ts';
-import { HELD, NOT_KEPT, spendingOf, UNSOLD } from './spending-totals.ts';
-import { batches, spendingByBatch, spendingTotals } from './table.ts';
+import { batches, spendingByBatch, spendingTotals } from '../orders/table.ts';
+import { NOT_KEPT } from './rules.ts';
+import { COST_OF_HELD, HELD, spendingOf } from './spending-totals.ts';
 
 export type LimitUse = Pick<LimitState, 'placedToday' | 'openExposure'>;
 
@@ -21,7 +22,7 @@ export const UNUSED: LimitUse = { placedToday: USD_ZERO, openExposure: USD_ZERO 
 /**
  * Dollars, fees included, of the buys of all batches but simulated ones. For the day, what each attempt sent since
  * midnight UTC took, or may still take, and what may yet be sent of orders that are recorded. For the exposure, whenever
- * they were sent, what has not been sold of it. A holding whose market has resolved still counts as exposure, since
+ * they were sent, what may still be taken, and what the shares cost that are held. A holding whose market has resolved still counts as exposure, since
  * settlements are not known here; it errs high.
  */
 export async function limitUse(db: Db, now: Instant, ownBatchId?: string): Promise<LimitUse> {
@@ -52,10 +53,7 @@ function amountOf(row: UseRow): Usd {
   return mayTake(taking as Taking);
 }
 
-/**
- * An order none of whose attempts stands is exposed with what is unsold of it; one that has any, attempt by attempt. Batches whose
- * spending is not kept are added up, and what was kept of them before is taken off the sums.
- */
+/** Batches whose spending is not kept are added up, and what was kept of them before is taken off the sums. */
 export function useQuery(now: Instant, ownBatchId: string | null = null): SQL {
   const since = instantToIso(startOfUtcDay(now));
   return use({ since, day: since.slice(0, 'yyyy-mm-dd'.length), own: ownBatchId });
@@ -67,22 +65,18 @@ const use = compiled(() => {
   const own = sql`${placeholder('own')}::uuid`;
   const mayTake = sql`size::text, price::text, fee_rate::text, fee_step::text, null as taken`;
   const took = (amount: SQL) => sql`null, null, null, null, (${amount})::text`;
+  const isToday = sql`coalesce(sent_at >= ${since}, status = 'prepared')`;
   const ofPart = sql`part <> ${HELD} as today, part = ${HELD} as held`;
   const inForce = sql`part >= ${placeholder('day')}`;
   return sql`
     with live as materialized (${NOT_KEPT}), ${spendingOf(own)}
-    select coalesce(sent_at >= ${since}, status = 'prepared') as today, held, ${mayTake} from tried where standing
+    select ${isToday} as today, is_holding as held, ${mayTake} from tried where size > 0
     union all
-    select true, held, ${mayTake} from unsigned
+    select true, is_holding, ${mayTake} from unsigned
     union all
-    select today, held, ${took(sql`sum(spent)`)}
-    from (select coalesce(sent_at >= ${since}, false) as today, held and order_id in (select order_id from open_orders) as held,
-      spent from tried where not standing) ended
-    group by 1, 2
+    select true, false, ${took(sql`sum(spent)`)} from tried where ${isToday} having count(*) > 0
     union all
-    select false, true, ${took(sql`sum(${UNSOLD})`)} from bought
-    where held and filled_size > sold_size and id not in (select order_id from open_orders)
-    having count(*) > 0
+    select false, true, ${took(COST_OF_HELD)} from bought where held > 0 having count(*) > 0
     union all
     select ${ofPart}, ${took(sql`total`)} from ${spendingTotals} where ${inForce}
     union all

@@ -2,56 +2,43 @@
  * Sums of what ended batches spent, so that a decision need not add up the past: what is kept, and what of batches that are under way
  * or have changed since is added up anew (`limit-use.ts`), equal what adding up everything would give.
  */
-import { and, asc, gt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, gt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { WITHOUT_WAITING } from '../../platform/database/write-together.ts';
 import { inPartitions } from '../../platform/engines/in-partitions.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
-import { ACTIVE_STATUSES } from './batch-store.ts';
-import { batches, spendingByBatch, spendingTotals, UNDECIDED_ATTEMPTS } from './table.ts';
+import { batches, spendingByBatch, spendingTotals } from '../orders/table.ts';
+import { costOfShares, HAS_ENDED, heldShares, isHolding, reportedOf, unreportedOf } from './rules.ts';
 
 /** The part that is not of a day; it sorts after all days. */
 export const HELD = 'held';
 
 const AT_ONCE = 500;
 
-const quoted = (texts: readonly string[]) => sql.raw(texts.map((text) => `'${text}'`).join(', '));
-const ACTIVE = quoted(ACTIVE_STATUSES);
-const HAS_ENDED = sql`status not in (${ACTIVE})`;
-
-/** The ids of batches whose spending is not kept. */
-export const NOT_KEPT = sql`select id from batches where status in (${ACTIVE})
-  union all select id from batches where not spending_kept and ${HAS_ENDED}`;
-
 /**
  * Common table expressions over the batches in `live`: the orders that these bought, without those of `except` and of simulated
- * batches; their attempts, with what was spent by each; and the orders that may still take shares. An attempt stands that has not
- * ended, or has without all its fills having been reported. An offset has each table asked for one batch or order after the other,
- * by its index: joined, it may be read whole.
+ * batches, with the shares that are `held` of them; their attempts, with what was spent by each and the shares that it may still take,
+ * `size`; and the orders that are still to be signed. An offset has each table asked for one batch or order after the other, by its
+ * index: joined, it may be read whole.
  */
-export function spendingOf(except: SQL = sql`null::uuid`): SQL {
+export function spendingOf(except: SQLWrapper = sql`null::uuid`): SQL {
   return sql`bought as materialized (
-      select o.id, o.batch_id, o.size, o.price, o.fee_rate, o.fee_step, o.status, o.filled_size, o.sold_size,
-        o.filled_cost + o.fee as spent, b.status <> 'sold' and b.sold_at is null as held
+      select o.*, ${isHolding(sql`b`)} as is_holding, case when ${isHolding(sql`b`)} then ${heldShares(sql`o`)} else 0 end as held
       from live, lateral (select * from batches where id = live.id offset 0) b,
         lateral (select * from batch_orders where batch_id = b.id and side = 'buy' offset 0) o
       where not b.simulated and b.id is distinct from ${except}
     ),
     tried as materialized (
-      select a.order_id, o.batch_id, a.size, a.price, o.fee_rate, o.fee_step, o.held, a.sent_at, a.status, reported.spent,
-        a.status in (${quoted(UNDECIDED_ATTEMPTS)}) or coalesce(a.matched_size > reported.size, false) as standing
-      from bought o, lateral (select * from attempts where order_id = o.id offset 0) a, lateral (
-        select coalesce(sum(f.size), 0) as size,
-          coalesce(sum(f.cost + f.fee) filter (where f.settlement <> 'failed'), 0) as spent
-        from fills f where f.batch_id = a.batch_id and f.attempt_id = a.id) reported
+      select o.batch_id, a.price, coalesce(a.fee_rate, o.fee_rate) as fee_rate, o.fee_step, o.is_holding, a.sent_at, a.status,
+        reported.spent, ${unreportedOf(sql`a`, sql`reported.size`)} as size
+      from bought o, lateral (select * from attempts where order_id = o.id offset 0) a, lateral ${reportedOf(sql`a`)} reported
     ),
     unsigned as (
       select * from bought o where status = 'pending' and not exists (select 1 from attempts a where a.order_id = o.id)
-    ),
-    open_orders as (select distinct order_id from tried where standing)`;
+    )`;
 }
 
-/** What of an order in `bought` has not been sold. */
-export const UNSOLD = sql`ceil(spent::numeric * (filled_size - sold_size) / filled_size)`;
+/** What the shares cost that are held of orders in `bought`. */
+export const COST_OF_HELD = sql`sum(${costOfShares(sql`bought`, sql`held`)})`;
 
 /**
  * Of batches that have ended and have nothing more to come: keeps what they spent. Of the others it is added up whenever it is
@@ -63,13 +50,13 @@ export async function keepSpendingOf(tx: Db, batchIds: readonly string[]): Promi
     with live as materialized (select id from unnest(${sql.param(batchIds)}::uuid[]) id), ${spendingOf()},
     counted as materialized (
       select live.id from live join batches b on b.id = live.id
-      where ${HAS_ENDED} and live.id not in (select batch_id from tried where standing union select batch_id from unsigned)
+      where ${HAS_ENDED} and live.id not in (select batch_id from tried where size > 0 union select batch_id from unsigned)
     ),
     amounts as (
       select batch_id, to_char(sent_at at time zone 'UTC', 'YYYY-MM-DD') as part, sum(spent) as amount
       from tried where sent_at is not null group by 1, 2
       union all
-      select batch_id, ${HELD}, sum(${UNSOLD}) from bought where held and filled_size > sold_size group by 1
+      select batch_id, ${HELD}, ${COST_OF_HELD} from bought where held > 0 group by 1
     ),
     kept as (select * from ${spendingByBatch} where batch_id = any(${sql.param(batchIds)}::uuid[])),
     changed as materialized (
