@@ -119,7 +119,7 @@ describe('fees held against cash', () => {
     await stop();
   });
 
-  it('are not blamed for an order that has ended and whose trades are not reported yet', async () => {
+  it('wait for the trades of an order that has ended', async () => {
     await using test = await openTestRuntime();
     const { buy, lookFor, stops, stop } = await openHolding(test);
     await buy('101', { cash: '96', shares: { '101': '10' } });

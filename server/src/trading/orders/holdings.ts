@@ -42,7 +42,7 @@ export function unsoldOf(state: BatchState, sales: readonly OrderRecord[]): Shar
 function unsoldOfOrder(state: BatchState, sale: OrderRecord): Shares {
   const attempts = attemptsOf(state, sale.id);
   const fills = fillsOf(state, sale.id);
-  if (attempts.length === 0) return sale.status === 'pending' ? sale.size : SHARES_ZERO;
+  if (attempts.length === 0) return sale.status === 'failed' ? SHARES_ZERO : sale.size;
   return attempts.reduce((sum, attempt) => addShares(sum, unreportedOf(attempt, fills)), SHARES_ZERO);
 }
 

@@ -47,7 +47,10 @@ export function costOfShares(order: SQL, shares: SQL): SQL {
   return sql`ceil((${order}.filled_cost + ${order}.fee)::numeric * ${shares} / ${order}.filled_size)`;
 }
 
-/** Common table expression: the sell orders, but simulated ones, of which shares may still be sold, and how many. */
+/**
+ * Common table expression: the sell orders, but simulated ones, of which shares may still be sold, and how many. What a contract
+ * converts is an order without attempts until it is booked.
+ */
 export const IN_SALE = sql`in_sale as materialized (
     select s.id, s.sells_order_id, s.token_id, case when tries.count = 0 then s.size else tries.shares end as shares
     from (${UNDER_WAY}) live, lateral (select simulated from batches where id = live.id offset 0) b,
@@ -55,5 +58,5 @@ export const IN_SALE = sql`in_sale as materialized (
         select count(*) as count, coalesce(sum(${unreportedOf(sql`a`, sql`reported.size`)}), 0) as shares
         from (select * from attempts where order_id = s.id offset 0) a, lateral ${reportedOf(sql`a`)} reported
       ) tries
-    where not b.simulated and case when tries.count = 0 then s.status = 'pending' else tries.shares > 0 end
+    where not b.simulated and case when tries.count = 0 then s.status in ('pending', 'processing') else tries.shares > 0 end
   )`;
