@@ -28,9 +28,11 @@ const WRITES_COLUMN = /^update "?(\w+)"? set "?(\w+)"? = [^,]*(\([^()]*\))?;?$/;
 const SETS_DEFAULT = /^alter table "?(\w+)"? alter column "?(\w+)"? set default [^,]*$/;
 /** Of a column that the same migration adds, an older version leaves nothing but null, which is never twice the same. */
 const UNIQUE_COLUMN = /^create unique index \S+ on "?(\w+)"?(?: using btree)? \("?(\w+)"?\)/;
-/** A table that the same migration makes holds nothing yet. */
+/** Every version adds up anew what is not marked as kept, and marks it again by itself. */
+const TAKES_BACK_KEPT = /^update "?batches"? set "?spending_kept"? = false where /;
 /** Weaker than the unique index that its migration drops: an older version, which satisfied the dropped one, satisfies it too. */
 const WEAKER_THAN_DROPPED = ['chain_submissions_open_nonce'];
+/** A table that the same migration makes holds nothing yet. */
 const ON_TABLE = [/^create unique index \S+ on "?(\w+)"?/, /^alter table "?(?:public"?\."?)?(\w+)"? add constraint /];
 
 /** The statements of a migration that a running older version may not survive. */
@@ -52,6 +54,7 @@ function unsafeStatements(migration: string): string[] {
   const addedNull = new Set(ofNull.map((statement) => columnsIn(statement, ADDS_COLUMN)));
   return statements.filter((statement) => {
     if (WEAKER_THAN_DROPPED.some((name) => statement.startsWith(`create unique index "${name}"`))) return false;
+    if (TAKES_BACK_KEPT.test(statement)) return false;
     const written = columnsIn(statement, WRITES_COLUMN) ?? columnsIn(statement, SETS_DEFAULT);
     if (written !== undefined) return !added.has(written);
     const unique = columnsIn(statement, UNIQUE_COLUMN);
@@ -80,6 +83,7 @@ describe('a migration', () => {
     'ALTER TABLE "batches" ADD CONSTRAINT "positive" CHECK ("order_size" > 0);',
     'ALTER TABLE "batches" ALTER COLUMN "simulated" SET DEFAULT true;',
     'UPDATE "batches" SET "status" = 1;',
+    'UPDATE "batches" SET "spending_kept" = true WHERE id IN (SELECT 1);',
     'ALTER TABLE "batches" ADD COLUMN "desk" text; --> statement-breakpoint UPDATE "batches" SET "desk" = 1, "status" = 1;',
   ])('would not pass with %s', (statement) => {
     expect(unsafeStatements(statement)).toHaveLength(1);
