@@ -5,6 +5,7 @@ import { feeOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
+import { notificationWrites } from '../../../people/notifications/record.ts';
 import { together } from '../../../platform/database/write-together.ts';
 import { onlyEngine } from '../../../platform/engines/engines.ts';
 import type { TestRuntime } from '../../../test-runtime.ts';
@@ -57,7 +58,7 @@ export async function recordedBatch(
     worstCaseLoss: usdFromText('4'),
     shortOf: [],
   };
-  const { batch, writes } = plainRows(runtime, {
+  const { batch, writes, notification } = plainRows(runtime, {
     opportunityId: runtime.random.uuid(),
     targetPrice: priceFromText('1'),
     quotedPrice: null,
@@ -69,7 +70,8 @@ export async function recordedBatch(
     createdBy: null,
     warning: null,
   });
-  await runtime.db.execute(together(writes));
+  const notifying = notificationWrites(runtime, [notification]);
+  await runtime.db.execute(together([...writes, ...notifying.writes], notifying.calls));
   return batch.id;
 }
 
