@@ -81,10 +81,15 @@ it('counts no read whose caller has hung up', async () => {
   await expect.poll(begun).toBe(3);
   gone.abort();
   await Promise.all(left);
-  const next = fetch(url, { headers });
-  await expect.poll(begun).toBe(4);
-  endAll();
-  expect((await next).status).toBe(200);
+  let answered: number | null = null;
+  const next = fetch(url, { headers }).then(({ status }) => (answered = status));
+  // The server may learn that the fourth caller is gone after it has begun that read too.
+  await expect.poll(begun).toBeGreaterThan(3);
+  while (answered === null) {
+    endAll();
+    await site.test.idle();
+  }
+  expect(await next).toBe(200);
 });
 
 it('says so where the database has looked for long enough', async () => {
