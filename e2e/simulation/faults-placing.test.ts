@@ -126,7 +126,13 @@ describe('a fault on the way of an order', () => {
         expect(await scene.ask((at) => cancel(at, resting?.id ?? ''))).toBe('requested');
         await simulation.pass(20_000);
         const calls = firstCancels(tradingCalls(simulation, before), 1);
-        expect(calls.map(({ purpose }) => purpose)).toEqual(['buy', 'cancel', 'buy', 'buy', 'buy']);
+        const purposes = calls.map(({ purpose }) => purpose);
+        // The cancellation leaves in the slot of the second try, before or behind it.
+        expect([purposes[0], purposes.slice(1, 3).toSorted(), purposes.slice(3)]).toEqual([
+          'buy',
+          ['buy', 'cancel'],
+          ['buy', 'buy'],
+        ]);
         const buys = calls.filter(({ purpose }) => purpose === 'buy').map(({ at }) => at);
         const pauses = buys.slice(1).map((at, index) => at - (buys[index] ?? 0));
         for (const [index, pause] of pauses.entries()) expect(pause).toBeGreaterThanOrEqual(1000 * 2 ** index);

@@ -29,6 +29,8 @@ export class Gates {
   readonly #asks: AskHistory;
   readonly #network: Network;
   readonly #disarmedAt = new Map<string, number>();
+  /** Salts of what was seen to be marked as sent while trading was armed: its time is replaced by that of its post. */
+  readonly #markedArmed = new Set<string>();
   #changedAt = 0;
   #seen = 0;
 
@@ -89,12 +91,15 @@ export class Gates {
 
   /** What was marked as sent before trading was disarmed may still leave for a moment; nothing is marked after it. */
   #nothingWasMarkedDisarmed({ armed, attempts }: Stored, buys: readonly Sent[]): void {
-    if (armed !== false) return;
+    if (armed !== false) {
+      for (const { salt, sent_at: at } of attempts) if (at !== null) this.#markedArmed.add(salt);
+      return;
+    }
     const markedAt = new Map(attempts.map(({ salt, sent_at: at }) => [salt, at === null ? 0 : Date.parse(at)]));
     for (const { owner, body } of buys) {
       for (const [, salt = ''] of body.matchAll(SALT)) {
         const afterMs = (markedAt.get(salt) ?? 0) - this.#changedAt;
-        if (afterMs > 0)
+        if (afterMs > 0 && !this.#markedArmed.has(salt))
           throw new Violation('gate', `${owner} sent what it had marked ${afterMs} ms after trading was disarmed`);
       }
     }
