@@ -90,7 +90,7 @@ function readinessOf({ controls, found, soundness }: RetryParts): Readiness {
   return { armed: controls.current().armed, reconciled: true, ...found(), ...soundness() };
 }
 
-/** Nobody is asked for dollars of a batch that was signed off. */
+/** A retry of a batch that was signed off needs no second sign-off. */
 function wantedFor({ batch }: BatchState, quoted: readonly LiveQuote[]): Wanted {
   const { id, opportunityId, retriedByHand, retriedBy: userId, retryRequestedAt: at, signedOff } = batch;
   const isAsked = retriedByHand && userId !== null && at !== null && signedOff === null;
