@@ -12,7 +12,7 @@ import { STREAM_PATH } from '@dutchbook/contract/stream.ts';
 import { writeSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import { type Random, seededRandom } from '@dutchbook/exchange/makers/random.ts';
 import { type FailoverServer, startFailoverServer } from '@dutchbook/tools/postgres/failover-server.ts';
-import { priceFromText } from '@dutchbook/units/price.ts';
+import { priceFromText, priceToNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber, sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import pg from 'pg';
@@ -146,7 +146,8 @@ export async function priceShownLive(desk: ManyDesk, { tokenIds, opportunityId }
       if (frame.id === opportunityId && frame.data.current_price > DEAR_SET) resolve(frame.data.current_price);
       if (frame.type !== 'resync') return;
       call(readOpportunity, { params: { opportunity_id: opportunityId } }).then(({ reply }) => {
-        if ((reply.current_price ?? 0) > DEAR_SET) resolve(reply.current_price ?? 0);
+        const price = reply.current_price === null ? 0 : priceToNumber(reply.current_price);
+        if (price > DEAR_SET) resolve(price);
       }, reject);
     });
   });
