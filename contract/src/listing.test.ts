@@ -81,20 +81,6 @@ const sorted = calls.flatMap(({ path, query, reply }) =>
   fieldOf(query, 'sort_by').map((sortBy) => ({ path, sorts: optionsOf(sortBy), rows: fieldOf(reply, 'data') })),
 );
 
-it('passes second factor and write limit where it stops something, and no sale, unwinding or redemption does', () => {
-  const stopping = new Set(calls.filter(({ stops }) => stops).map(({ method, path }) => `${method} ${path}`));
-  expect([...stopping].sort()).toEqual([
-    'DELETE /api-tokens/{token_id}',
-    'DELETE /users/me/api-tokens/{token_id}',
-    'DELETE /users/me/sessions/{session_id}',
-    'POST /arbitrage/batches/{batch_id}/cancel',
-    'POST /login/log-out',
-    'POST /system/disarm',
-    'POST /users/me/sessions/end-others',
-    'POST /users/{user_id}/end-sessions',
-  ]);
-});
-
 describe('a list that is sorted', () => {
   it('is one of these', () => {
     expect(sorted.map(({ path }) => path).sort()).toEqual([
