@@ -2,6 +2,7 @@
  * Records of some seconds as the bytes of one block, which is read alone. What is alike lies together, each kind of number in a
  * column of its own, since that compresses to half of what records in a row do.
  */
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { type Price, priceFromMicro } from '@dutchbook/units/price.ts';
 import { type Shares, sharesFromMicro } from '@dutchbook/units/shares.ts';
@@ -85,7 +86,7 @@ export class BlockEncoder {
     return block.bytes();
   }
 
-  #placeOf = (tokenId: string): number => {
+  #placeOf = (tokenId: TokenId): number => {
     const known = this.#tokens.get(tokenId);
     if (known !== undefined) return known;
     this.#tokens.set(tokenId, this.#tokens.size);
@@ -110,7 +111,7 @@ function zigzag(value: number): number {
 function writeRecord(
   { heads, counts, prices, sizes }: Columns,
   context: Context,
-  placeOfToken: (tokenId: string) => number,
+  placeOfToken: (tokenId: TokenId) => number,
   record: Recorded,
 ): void {
   const token = record.kind === 'gap' ? 0 : placeOfToken(record.tokenId);

@@ -1,4 +1,5 @@
 /** Makes records of books as they are shown: what has changed since, and every so often the whole of it. */
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { complement } from '@dutchbook/units/price.ts';
 import type { LevelChange, Recorded, RecordedLevel, RecordedTrust } from './record.ts';
@@ -31,7 +32,7 @@ type ReadBook = { readonly bids: readonly RecordedLevel[]; readonly asks: readon
  * was not noted last it is not looked at.
  */
 export type ShownBook = {
-  tokenId: string;
+  tokenId: TokenId;
   partner: string | null;
   book: ReadBook;
   changes: readonly LevelChange[] | null;
@@ -55,7 +56,7 @@ export class BookRecorder {
     return this.#kept.size;
   }
 
-  records(tokenId: string): boolean {
+  records(tokenId: TokenId): boolean {
     return this.#kept.has(tokenId);
   }
 
@@ -94,7 +95,7 @@ export class BookRecorder {
   }
 
   /** Nothing is known of the token's book any more. */
-  end(tokenId: string, at: Instant): void {
+  end(tokenId: TokenId, at: Instant): void {
     if (!this.#kept.delete(tokenId)) return;
     this.#onRecord({ kind: 'trust', tokenId, at, venueAt: null, trust: 'none' });
   }

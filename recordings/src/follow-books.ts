@@ -1,4 +1,5 @@
 /** The books of a recording as they were, record by record. */
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { complement } from '@dutchbook/units/price.ts';
 import type { LevelChange, Recorded, RecordedLevel, RecordedTrust } from './record.ts';
 
@@ -45,7 +46,7 @@ export class RecordedBooks {
   }
 
   /** As it stands now; to keep it, copy it. Undefined where nothing is known of it. */
-  book(tokenId: string): FollowedBook | undefined {
+  book(tokenId: TokenId): FollowedBook | undefined {
     const held = this.#tokens.get(tokenId);
     if (held === undefined) return undefined;
     if (held.mirrorOf === null) return { bids: held.bids, asks: held.asks };
@@ -54,11 +55,11 @@ export class RecordedBooks {
   }
 
   /** `none` where nothing is known of it. */
-  trust(tokenId: string): RecordedTrust {
+  trust(tokenId: TokenId): RecordedTrust {
     return this.#tokens.get(tokenId)?.trust ?? 'none';
   }
 
-  #held(tokenId: string): Followed {
+  #held(tokenId: TokenId): Followed {
     let held = this.#tokens.get(tokenId);
     if (held === undefined) {
       held = { bids: [], asks: [], trust: 'none', mirrorOf: null };
@@ -67,14 +68,14 @@ export class RecordedBooks {
     return held;
   }
 
-  #endMirroring(tokenId: string): void {
+  #endMirroring(tokenId: TokenId): void {
     const held = this.#tokens.get(tokenId);
     if (held === undefined || held.mirrorOf === null) return;
     this.#mirrors.delete(held.mirrorOf);
     held.mirrorOf = null;
   }
 
-  #withMirror(tokenId: string): string[] {
+  #withMirror(tokenId: TokenId): string[] {
     const mirror = this.#mirrors.get(tokenId);
     return mirror === undefined ? [tokenId] : [tokenId, mirror];
   }

@@ -1,4 +1,5 @@
 /** The other end of a `BookLog`: books of its own, as far as it has read, and what has changed in each since it was last asked. */
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
@@ -16,11 +17,11 @@ import {
 const CHANGES_MAX = 100;
 
 /** `partner`: the other outcome of its market, null where it has not two or that is not known. */
-export type BookName = { book: number; tokenId: string; partner: string | null };
+export type BookName = { book: number; tokenId: TokenId; partner: string | null };
 
 /** How the book of a token stands. */
 export class ReadToken {
-  readonly tokenId: string;
+  readonly tokenId: TokenId;
   partner: string | null = null;
   readonly book: FollowedBook = { bids: [], asks: [] };
   trust: RecordedTrust = 'none';
@@ -28,7 +29,7 @@ export class ReadToken {
   /** Null: not known, because they were not asked for before or were too many. */
   #changes: LevelChange[] | null = null;
 
-  constructor(tokenId: string) {
+  constructor(tokenId: TokenId) {
     this.tokenId = tokenId;
   }
 
@@ -102,7 +103,7 @@ export class LoggedBooks {
     return this.#place;
   }
 
-  token(tokenId: string): ReadToken | undefined {
+  token(tokenId: TokenId): ReadToken | undefined {
     return this.#tokens.get(tokenId)?.read;
   }
 

@@ -1,3 +1,4 @@
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
@@ -22,16 +23,16 @@ export type Recorded =
   /** The whole book of a token, best level first: from here on it can be followed. */
   | {
       kind: 'book';
-      tokenId: string;
+      tokenId: TokenId;
       at: Instant;
       venueAt: Instant | null;
       bids: readonly RecordedLevel[];
       asks: readonly RecordedLevel[];
     }
   /** What has changed since: applied together, as the venue's frames of one moment were. */
-  | { kind: 'changes'; tokenId: string; at: Instant; venueAt: Instant | null; changes: readonly LevelChange[] }
+  | { kind: 'changes'; tokenId: TokenId; at: Instant; venueAt: Instant | null; changes: readonly LevelChange[] }
   /** From here on the book is that of the other outcome of its market, mirrored at a dollar, until a record of its own. */
-  | { kind: 'mirror'; tokenId: string; at: Instant; venueAt: null; of: string }
-  | { kind: 'trust'; tokenId: string; at: Instant; venueAt: null; trust: RecordedTrust }
+  | { kind: 'mirror'; tokenId: TokenId; at: Instant; venueAt: null; of: string }
+  | { kind: 'trust'; tokenId: TokenId; at: Instant; venueAt: null; trust: RecordedTrust }
   /** From `at` until then nothing was recorded, of any token: books begin anew after it. */
   | { kind: 'gap'; at: Instant; venueAt: null; until: Instant; reason: string };

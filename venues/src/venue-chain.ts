@@ -1,4 +1,5 @@
 /** The part of the port that converts shares into dollars, and dollars into shares, on a venue's chain, in the engine's words and units. */
+import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
@@ -10,7 +11,7 @@ import type { Usd } from '@dutchbook/units/usd.ts';
  */
 export type MergeRequest = {
   kind: 'merge' | 'convert' | 'horizontal_merge' | 'directional_merge';
-  marketIds: readonly string[];
+  marketIds: readonly MarketId[];
   shares: Shares;
 };
 
@@ -18,10 +19,10 @@ export type MergeRequest = {
  * What hands out shares for dollars, a dollar for a share of each. `split`: both outcomes of one market. `horizontal_split`:
  * the first outcome of all members of an event, which any of them names.
  */
-export type SplitRequest = { kind: 'split' | 'horizontal_split'; marketIds: readonly string[]; shares: Shares };
+export type SplitRequest = { kind: 'split' | 'horizontal_split'; marketIds: readonly MarketId[]; shares: Shares };
 
 /** What a resolved market pays for one of its tokens. Of a market that is redeemed as a whole, `shares` does not count. */
-export type RedeemRequest = { kind: 'redeem'; marketId: string; tokenId: string; shares: Shares };
+export type RedeemRequest = { kind: 'redeem'; marketId: MarketId; tokenId: TokenId; shares: Shares };
 
 /** Lets `contract` move all that `holder` keeps for the account, or nothing of it: the two as a `ChainApproval` names them. */
 export type ApproveRequest = { kind: 'approve'; contract: string; holder: string; isAllowed: boolean };
@@ -60,8 +61,8 @@ export type SubmitOutcome =
  */
 export type ProvenMoves = {
   cash: Usd;
-  shares: ReadonlyMap<string, Shares>;
-  payouts: ReadonlyMap<string, Usd>;
+  shares: ReadonlyMap<TokenId, Shares>;
+  payouts: ReadonlyMap<MarketId, Usd>;
 };
 
 /**
@@ -81,7 +82,7 @@ export type ConversionLookup =
   | { kind: 'unknown'; reason: string };
 
 /** As of one block. `shares` has every token that was asked for. */
-export type ChainBalances = { block: number; cash: Usd; shares: ReadonlyMap<string, Shares> };
+export type ChainBalances = { block: number; cash: Usd; shares: ReadonlyMap<TokenId, Shares> };
 
 /**
  * What dollars that came are, by who sent them. `deposit`: made of other money on their way, or sent by the account's own key.
@@ -109,7 +110,7 @@ export type CashTransfer = {
 export type TakenShares = {
   hash: string;
   block: number;
-  shares: ReadonlyMap<string, Shares>;
+  shares: ReadonlyMap<TokenId, Shares>;
   cash: Usd;
   isFinal: boolean;
 };
@@ -158,7 +159,7 @@ export interface VenueChain {
    */
   lookUp(prepared: PreparedConversion, sentAs?: string): Promise<ConversionLookup>;
   /** Throws VenueUnavailable. */
-  balances(tokenIds: readonly string[]): Promise<ChainBalances>;
+  balances(tokenIds: readonly TokenId[]): Promise<ChainBalances>;
   /** What has moved in the blocks after `block`: of many not all at once. Throws VenueUnavailable. */
   transfers(block: number): Promise<CashTransfers>;
   /** Throws VenueUnavailable. */
@@ -167,12 +168,12 @@ export interface VenueChain {
    * Those of the markets of which one `redeem` pays all that is held, whatever token it names; of the others each token takes a
    * call of its own. A market that is not known is none of them. Throws VenueUnavailable.
    */
-  redeemedAsWhole(marketIds: readonly string[]): Promise<ReadonlySet<string>>;
+  redeemedAsWhole(marketIds: readonly MarketId[]): Promise<ReadonlySet<MarketId>>;
   /** Null where the venue has not said. */
   quota(): MergeQuota | null;
   /**
    * What converting takes of the dollars and of the shares handed out, in hundredths of a percent; null where the market's
    * shares cannot be converted. Throws VenueUnavailable.
    */
-  feeBips(marketId: string): Promise<number | null>;
+  feeBips(marketId: MarketId): Promise<number | null>;
 }

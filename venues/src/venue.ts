@@ -2,12 +2,14 @@
  * The port: what the product asks of an exchange, in the engine's words and units. Each venue has a folder with an
  * implementation; `conformance/` holds the numbered cases every one of them must pass.
  */
+
 import type { Book } from '@dutchbook/engine/book/book.ts';
 import type { Level, Side } from '@dutchbook/engine/book/level.ts';
 import type { Market, MarketEvent } from '@dutchbook/engine/market/market.ts';
 import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import type { Allowances } from '@dutchbook/engine/risk/allowance.ts';
 import type { Fraction } from '@dutchbook/units/fraction.ts';
+import type { EventId, MarketId, OrderName, TokenId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price, Tick } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
@@ -50,17 +52,17 @@ export class UnreadableTrade extends VenueUnavailable {
   }
 }
 
-export type MarketQuery = { search?: string; event?: string; skip: number; limit: number };
+export type MarketQuery = { search?: string; event?: EventId; skip: number; limit: number };
 
 /** An open market that cannot be traded here; `question` is empty where not even that could be read. */
-export type LeftOutMarket = { id: string; question: string; event: MarketEvent | null; reason: string };
+export type LeftOutMarket = { id: MarketId; question: string; event: MarketEvent | null; reason: string };
 
 /** How a list of another tool may name a market: `capitals` is its id in capital letters, `page` the address of its page. */
 export type ReferenceKind = 'capitals' | 'page' | 'slug' | 'token_id' | 'gamma_id';
 
 /** What such a name stands for, `outcome` where it is of one; or why it stands for no market: the venue knows none, or several. */
 export type MarketReference =
-  | { kind: ReferenceKind; marketId: string; outcome: string | null }
+  | { kind: ReferenceKind; marketId: MarketId; outcome: string | null }
   | { kind: ReferenceKind; marketId: null; isKnown: boolean; reason: string };
 
 export type MarketReferences = {
@@ -69,7 +71,7 @@ export type MarketReferences = {
   /** Of those names that have a kind. Throws VenueUnavailable. */
   find: (names: readonly string[], priority: ReadPriority) => Promise<Map<string, MarketReference>>;
   /** Those that are ids of no market of the venue. Throws VenueUnavailable. */
-  unknownIds: (ids: readonly string[], priority: ReadPriority) => Promise<Set<string>>;
+  unknownIds: (ids: readonly MarketId[], priority: ReadPriority) => Promise<Set<MarketId>>;
 };
 
 export interface VenueCatalogue {
@@ -80,32 +82,32 @@ export interface VenueCatalogue {
   /** Those that it leaves out, looked for in the same way. */
   searchLeftOut(query: MarketQuery): Promise<{ data: LeftOutMarket[]; count: number }>;
   /** Markets by id; an id the venue does not know is absent from the map. */
-  marketsById(ids: readonly string[], priority?: ReadPriority): Promise<Map<string, Market>>;
+  marketsById(ids: readonly MarketId[], priority?: ReadPriority): Promise<Map<MarketId, Market>>;
   /**
    * Calls the listener with markets of which something else is known without anybody having asked: their sources have been compared.
    */
   onCompared(listener: (markets: readonly Market[]) => void): void;
   /** Why a market that the venue has cannot be traded here, as last read; null where nothing is known against it. */
-  whyLeftOut(marketId: string): string | null;
+  whyLeftOut(marketId: MarketId): string | null;
   /**
    * The venue's open events, page by page, each whole with its closed members. `cursor` goes on behind the page, null at the end.
    * Throws VenueUnavailable, also for a cursor that the venue does not take any more.
    */
   readEvents(cursor: string | null): AsyncGenerator<{ events: CatalogueEvent[]; cursor: string | null }>;
   /** Events by their ids, open or closed; those that the venue does not know are absent. Throws VenueUnavailable. */
-  eventsById(ids: readonly string[], priority: ReadPriority): Promise<CatalogueEvent[]>;
+  eventsById(ids: readonly EventId[], priority: ReadPriority): Promise<CatalogueEvent[]>;
 }
 
-export type BookSnapshot = { tokenId: string; bids: Level[]; asks: Level[]; timestamp: Instant; tick: Tick | null };
+export type BookSnapshot = { tokenId: TokenId; bids: Level[]; asks: Level[]; timestamp: Instant; tick: Tick | null };
 
 /** What a midpoint-priced opportunity needs where the order book is not used. */
-export type Quote = { tokenId: string; midpoint: Price | null; lastTrade: Price | null };
+export type Quote = { tokenId: TokenId; midpoint: Price | null; lastTrade: Price | null };
 
 /** Reads are for trading unless a lower priority is given: those wait a while for a slot, then throw `VenueBusy`. */
 export interface VenuePrices {
   /** Order books over REST; a token without a book is absent. */
-  fetchBooks(tokenIds: readonly string[], priority?: ReadPriority): Promise<Map<string, BookSnapshot>>;
-  fetchQuotes(tokenIds: readonly string[], priority?: ReadPriority): Promise<Map<string, Quote>>;
+  fetchBooks(tokenIds: readonly TokenId[], priority?: ReadPriority): Promise<Map<TokenId, BookSnapshot>>;
+  fetchQuotes(tokenIds: readonly TokenId[], priority?: ReadPriority): Promise<Map<TokenId, Quote>>;
 }
 
 /**
@@ -119,11 +121,11 @@ export type StreamedBook = { book: Book; trust: FeedTrust; receivedAt: Instant; 
 
 export type MarketStreamEvents = {
   /** Tokens whose books changed, once per group of whole frames that share a timestamp. */
-  onBooks: (tokenIds: readonly string[]) => void;
+  onBooks: (tokenIds: readonly TokenId[]) => void;
   /** Tokens whose trust changed, whichever way. */
-  onTrust: (tokenIds: readonly string[], trust: FeedTrust) => void;
-  onTick: (tokenId: string, tick: Tick) => void;
-  onResolved: (marketId: string, winningTokenId: string) => void;
+  onTrust: (tokenIds: readonly TokenId[], trust: FeedTrust) => void;
+  onTick: (tokenId: TokenId, tick: Tick) => void;
+  onResolved: (marketId: MarketId, winningTokenId: TokenId) => void;
   /** After every whole frame of changes, before its group is judged: for recorders and measurements, not for prices. */
   onFrame?: (venueTimestamp: Instant) => void;
 };
@@ -142,10 +144,10 @@ export type StreamHealth = {
 };
 
 export interface MarketStream {
-  subscribe(tokenIds: readonly string[]): void;
-  unsubscribe(tokenIds: readonly string[]): void;
+  subscribe(tokenIds: readonly TokenId[]): void;
+  unsubscribe(tokenIds: readonly TokenId[]): void;
   /** The last published book; undefined before its first snapshot. */
-  book(tokenId: string): StreamedBook | undefined;
+  book(tokenId: TokenId): StreamedBook | undefined;
   isConnected(): boolean;
   /** Goes through every token. */
   health(): StreamHealth;
@@ -154,7 +156,7 @@ export interface MarketStream {
 
 /** A limit order, share-exact: buys at most, sells at least, at `price`; the size is in whole hundredths of a share. */
 export type OrderRequest = {
-  tokenId: string;
+  tokenId: TokenId;
   market: Market;
   side: Side;
   price: Price;
@@ -169,7 +171,7 @@ export type OrderRequest = {
 };
 
 /** A signed order, ready to be stored and sent. `orderHash` is what the venue will call it. */
-export type SignedOrder = { orderHash: string; salt: string; payload: string };
+export type SignedOrder = { orderHash: OrderName; salt: string; payload: string };
 
 /** `size`: for how many shares it was signed; of one that spends dollars, how many these buy at its price. */
 export type NewOrder = SignedOrder & { size: Shares };
@@ -180,7 +182,7 @@ export type NewOrder = SignedOrder & { size: Shares };
  * `rate_limited`: the venue wants fewer calls and did not look at the order; it may be sent when its next slot comes.
  */
 export type PostOutcome =
-  | { kind: 'accepted'; orderHash: string; status: 'open' | 'matched' | 'delayed' }
+  | { kind: 'accepted'; orderHash: OrderName; status: 'open' | 'matched' | 'delayed' }
   | { kind: 'rejected'; reason: string }
   | { kind: 'rate_limited'; reason: string }
   | { kind: 'unknown'; reason: string };
@@ -188,10 +190,10 @@ export type PostOutcome =
 export type VenueOrderStatus = 'open' | 'matched' | 'delayed' | 'canceled' | 'invalid';
 
 export type VenueOrder = {
-  orderHash: string;
+  orderHash: OrderName;
   /** Null where the venue did not say. */
-  marketId: string | null;
-  tokenId: string;
+  marketId: MarketId | null;
+  tokenId: TokenId;
   side: Side;
   price: Price;
   originalSize: Shares;
@@ -210,8 +212,8 @@ export type Settlement = 'matched' | 'mined' | 'confirmed' | 'retrying' | 'faile
 /** Our part of one trade. (tradeId, orderHash) is its identity; the venue repeats it as its settlement moves on. */
 export type VenueFill = {
   tradeId: string;
-  orderHash: string;
-  tokenId: string;
+  orderHash: OrderName;
+  tokenId: TokenId;
   side: Side;
   /** The average over all that was met; `cost` is exact. */
   price: Price;
@@ -227,7 +229,7 @@ export type VenueFill = {
  * `canceled`: its rest is off the book. `refused`: the venue says why there is nothing to cancel. `unknown`: it did not
  * answer for this order.
  */
-export type CancelOutcome = { orderHash: string; kind: 'canceled' | 'refused' | 'unknown'; reason: string | null };
+export type CancelOutcome = { orderHash: OrderName; kind: 'canceled' | 'refused' | 'unknown'; reason: string | null };
 
 /**
  * `taken`: the venue keeps our orders for the next ten seconds. `unsupported`: it has no such call. `failed`: whether it received it
@@ -241,8 +243,8 @@ export type HeartbeatOutcome = { kind: 'taken' } | { kind: 'unsupported' | 'fail
  * worth; null while the market is open, and where the venue does not say.
  */
 export type VenuePosition = {
-  marketId: string;
-  tokenId: string;
+  marketId: MarketId;
+  tokenId: TokenId;
   outcome: string;
   shares: Shares;
   redeemable: boolean;
@@ -261,15 +263,15 @@ export interface VenueTrading {
   signOrder(request: OrderRequest): Promise<NewOrder>;
   /** Sends signed orders in one call where they fit; answers in their order, and never throws. */
   postOrders(orders: readonly SignedOrder[]): Promise<PostOutcome[]>;
-  cancelOrders(orderHashes: readonly string[]): Promise<CancelOutcome[]>;
+  cancelOrders(orderHashes: readonly OrderName[]): Promise<CancelOutcome[]>;
   /** `marketId`, where it is known, spares reading the account's trades in all markets. */
-  lookupOrder(orderHash: string, marketId?: string): Promise<OrderLookup>;
+  lookupOrder(orderHash: OrderName, marketId?: MarketId): Promise<OrderLookup>;
   openOrders(): Promise<VenueOrder[]>;
   /**
    * Our fills of one order. An order takes in the moment in which it arrives, so the `feeRate` of when it was placed is that
    * of the match; null where it is not known, and then that of the market now counts. Throws VenueUnavailable, and UnreadableTrade where a trade names it and cannot be read.
    */
-  fillsOfOrder(orderHash: string, marketId: string, feeRate: Fraction | null): Promise<VenueFill[]>;
+  fillsOfOrder(orderHash: OrderName, marketId: MarketId, feeRate: Fraction | null): Promise<VenueFill[]>;
   /** Our fills matched at or after `since`, without fees, and the orders of ours in trades that cannot be read. Throws VenueUnavailable. */
   fillsSince(since: Instant): Promise<{ fills: Omit<VenueFill, 'fee'>[]; unreadable: string[] }>;
   /** How many trades it has come upon since it was opened that cannot be read, each counted once. */
@@ -280,12 +282,12 @@ export interface VenueTrading {
    */
   cashBalance(): Promise<{ cash: Usd; balance?: Usd; allowances: Allowances | null }>;
   /** Shares held of a token, and how many of them each contract may move. Throws VenueUnavailable. */
-  holding(tokenId: string, priority?: ReadPriority): Promise<{ shares: Shares; allowances: Allowances | null }>;
+  holding(tokenId: TokenId, priority?: ReadPriority): Promise<{ shares: Shares; allowances: Allowances | null }>;
   /**
    * Has the venue look at the chain for the cash and these tokens: what it keeps of both is behind whatever moved there without
    * a trade until it is told to. Throws VenueUnavailable.
    */
-  refreshHoldings(tokenIds: readonly string[]): Promise<void>;
+  refreshHoldings(tokenIds: readonly TokenId[]): Promise<void>;
   /**
    * All that the account holds, one entry for each token; read with priority `following` unless another is given. The venue may
    * be seconds behind its own trades and may leave out less than a tenth of a share; entries that cannot be read are left out

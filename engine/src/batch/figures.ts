@@ -1,5 +1,7 @@
 /** What a batch cost, brought and still has at risk, from its fills alone. */
+
 import type { Fraction } from '@dutchbook/units/fraction.ts';
+import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';
 import { addPrices, PRICE_ONE, PRICE_ZERO, type Price } from '@dutchbook/units/price.ts';
 import { LEAST_SIZE, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
@@ -12,9 +14,9 @@ import { filledFraction } from './life.ts';
 /** A batch order with everything reported of it. `fills` are of its buys, `sales` of the orders that sold its shares. */
 export type FigureOrder = {
   leg: number;
-  marketId: string;
+  marketId: MarketId;
   outcome: string;
-  tokenId: string;
+  tokenId: TokenId;
   size: Shares;
   attempts: readonly Pick<AttemptState, 'status'>[];
   fills: readonly Fill[];
@@ -28,9 +30,9 @@ export type FigureOrder = {
 /** Shares of one position that no whole set needs, as many as an order could be for, and what they cost with their fees, rounded up. */
 export type UnhedgedPosition = {
   leg: number;
-  marketId: string;
+  marketId: MarketId;
   outcome: string;
-  tokenId: string;
+  tokenId: TokenId;
   shares: Shares;
   atRisk: Usd;
 };

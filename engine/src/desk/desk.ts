@@ -2,6 +2,7 @@
  * What the desk makes of each thing that happens: prices, rises and falls of its opportunities, and what is to be bought on them. No
  * clock, no I/O: a process that trades and a rehearsal of the past are shells around it.
  */
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { risingEdge } from '../opportunity/value.ts';
 import type { GateQuote } from '../risk/context.ts';
@@ -121,7 +122,7 @@ export class Desk<Item extends Tracked<OpportunityRow>> {
   }
 
   /** Of a whole group of frames: every book is taken over before anything is valued. */
-  #takeBooks(tokenIds: readonly string[], now: Instant, effects: DeskEffects<Item>): void {
+  #takeBooks(tokenIds: readonly TokenId[], now: Instant, effects: DeskEffects<Item>): void {
     const { quotes } = this.#surroundings;
     const repricedMarkets = new Set<string>();
     for (const tokenId of tokenIds) {

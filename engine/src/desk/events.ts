@@ -1,4 +1,5 @@
 /** What happens to the desk, what it asks of its surroundings, and what it says. */
+import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import type { Position } from '../opportunity/position.ts';
 import type { GateQuote } from '../risk/context.ts';
 import type { DeskSettings } from './desk-settings.ts';
@@ -15,8 +16,8 @@ export type DeskSurroundings<Item extends AnyTracked> = {
   quotes: RevaluedQuotes & {
     /** Whether the venue has answered for all of them: before that, what is missing may only not have come yet. */
     hasAnswered: (positions: readonly Position[]) => boolean;
-    book: (tokenId: string) => HeldBook | undefined;
-    marketIdOf: (tokenId: string) => string | undefined;
+    book: (tokenId: TokenId) => HeldBook | undefined;
+    marketIdOf: (tokenId: TokenId) => string | undefined;
   };
   /** Whether this desk acts on the opportunity's trigger. One that does not may still price it. */
   owns: (id: string) => boolean;
@@ -33,11 +34,11 @@ export type LeftWork = 'values' | 'round';
 
 export type DeskEvent<Item extends AnyTracked> =
   /** The books of these tokens, or the trust in them, have changed. */
-  | { kind: 'books'; tokenIds: readonly string[] }
+  | { kind: 'books'; tokenIds: readonly TokenId[] }
   /** Something else that prices depend on has changed in these markets. */
-  | { kind: 'markets'; marketIds: ReadonlySet<string> }
+  | { kind: 'markets'; marketIds: ReadonlySet<MarketId> }
   /** Nothing follows these tokens any more. */
-  | { kind: 'forgotten'; tokenIds: readonly string[] }
+  | { kind: 'forgotten'; tokenIds: readonly TokenId[] }
   /** It is followed from now on, or was opened: the next round looks at it. */
   | { kind: 'put'; item: Item }
   /** It stands as a person or another process has stored it: what was seen of it and is not recorded no longer counts. */

@@ -1,3 +1,4 @@
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Book } from '../book/book.ts';
 import { type PricingSettings, priceInBook } from '../opportunity/value.ts';
@@ -23,7 +24,7 @@ export class PricedLevels {
   }
 
   /** Whether pricing sees something else in this token's book than it did the last time this was asked. */
-  isNew(tokenId: string, held: HeldBook | undefined): boolean {
+  isNew(tokenId: TokenId, held: HeldBook | undefined): boolean {
     const price = held === undefined ? null : this.#priceSeen(held.book);
     const feed = held?.feed ?? 'none';
     const seen = this.#seenOf.get(tokenId);
@@ -37,7 +38,7 @@ export class PricedLevels {
     return true;
   }
 
-  forget(tokenId: string): void {
+  forget(tokenId: TokenId): void {
     this.#seenOf.delete(tokenId);
   }
 

@@ -1,4 +1,5 @@
 /** What the desk makes of the books of relations: which pay, for how long, and which basket is to be bought as an opportunity. */
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import type { Basket, Structure } from '../relation/baskets.ts';
@@ -43,7 +44,7 @@ export type FollowedRelation = {
 
 export type RelationEvent<Item extends FollowedRelation> =
   /** The books of these tokens, or the trust in them, have changed. */
-  | { kind: 'books'; tokenIds: readonly string[] }
+  | { kind: 'books'; tokenIds: readonly TokenId[] }
   /** It is followed from now on, in place of what was known of the same relation. */
   | { kind: 'put'; item: Item }
   | { kind: 'removed'; id: string }
@@ -56,8 +57,8 @@ export type RelationEvent<Item extends FollowedRelation> =
 
 export type RelationEffects<Item extends FollowedRelation> = {
   /** The first relation needs these tokens, or the last one needs them no longer. */
-  wanted: (tokenIds: readonly string[]) => void;
-  unwanted: (tokenIds: readonly string[]) => void;
+  wanted: (tokenIds: readonly TokenId[]) => void;
+  unwanted: (tokenIds: readonly TokenId[]) => void;
   /** It pays, and did not before. */
   beganToPay: (item: Item, assessed: Assessed) => void;
   hitOpened: (item: Item, hit: RelationHit) => void;
@@ -179,7 +180,7 @@ export class RelationDesk<Item extends FollowedRelation> {
     if (unused.length > 0) this.#effects.unwanted(unused);
   }
 
-  #quote(tokenId: string): void {
+  #quote(tokenId: TokenId): void {
     const users = this.#usersOf.get(tokenId);
     if (users === undefined) return;
     for (const item of users) item.isTouched = true;

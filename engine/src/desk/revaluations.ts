@@ -1,4 +1,5 @@
 /** Which opportunities a change has valued again, and when: what takes long is done in slices, and misses no edge. */
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import type { Position } from '../opportunity/position.ts';
 import type { GateQuote } from '../risk/context.ts';
 import type { Roster } from './roster.ts';
@@ -7,7 +8,7 @@ import type { OpportunityRow, Tracked } from './tracked.ts';
 /** `frozen`: what is known of positions with the books of these markets as they are now, whenever it is asked. */
 export type RevaluedQuotes = {
   current: (positions: readonly Position[]) => GateQuote[];
-  frozen: (marketIds: ReadonlySet<string>) => (positions: readonly Position[]) => GateQuote[];
+  frozen: (marketIds: ReadonlySet<MarketId>) => (positions: readonly Position[]) => GateQuote[];
 };
 
 /**
@@ -27,7 +28,7 @@ export const SLICES: Slices = { positionsPerSlice: 2000, alwaysAtOnce: 40, waiti
 /** `marketIds` is null where everything is valued; `quotesOf` answers null where that is left to a later change. */
 type Pass = {
   change: number;
-  marketIds: ReadonlySet<string> | null;
+  marketIds: ReadonlySet<MarketId> | null;
   quotesOf: (positions: readonly Position[]) => GateQuote[] | null;
 };
 
@@ -66,7 +67,7 @@ export class Revaluations<Item extends Tracked<OpportunityRow>> {
     return this.#lastChange;
   }
 
-  ofMarkets(marketIds: ReadonlySet<string>, needed: Needed<Item>): void {
+  ofMarkets(marketIds: ReadonlySet<MarketId>, needed: Needed<Item>): void {
     this.#lastChange += 1;
     const affected = this.#roster.affectedBy(marketIds);
     if (affected.size <= this.#slices.alwaysAtOnce) {
@@ -116,10 +117,10 @@ export class Revaluations<Item extends Tracked<OpportunityRow>> {
 
   readonly #live = (positions: readonly Position[]): GateQuote[] => this.#quotes.current(positions);
 
-  #frozen(marketIds: ReadonlySet<string>, change: number): Pass['quotesOf'] {
+  #frozen(marketIds: ReadonlySet<MarketId>, change: number): Pass['quotesOf'] {
     if (marketIds.size > this.#slices.frozenMarketsMax) return this.#live;
     const quotesThen = this.#quotes.frozen(marketIds);
-    const isLater = (marketId: string) =>
+    const isLater = (marketId: MarketId) =>
       !marketIds.has(marketId) && this.#passes.some((pass) => pass.change > change && pass.marketIds?.has(marketId));
     return (positions) => (positions.some(({ marketId }) => isLater(marketId)) ? null : quotesThen(positions));
   }
@@ -146,7 +147,7 @@ export class Revaluations<Item extends Tracked<OpportunityRow>> {
     return false;
   }
 
-  #wait(marketIds: ReadonlySet<string>, needed: Needed<Item>): void {
+  #wait(marketIds: ReadonlySet<MarketId>, needed: Needed<Item>): void {
     const last = this.#passes.length < this.#slices.waitingMax ? undefined : this.#passes.pop();
     if (last !== undefined && !this.#isOverrun) needed.overrun();
     this.#isOverrun ||= last !== undefined;

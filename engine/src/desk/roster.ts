@@ -1,3 +1,4 @@
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import type { OpportunityRow, Tracked } from './tracked.ts';
 
 const NONE: ReadonlySet<never> = new Set<never>();
@@ -38,7 +39,7 @@ export class Roster<Item extends Tracked<OpportunityRow>> {
   }
 
   /** Each once. */
-  affectedBy(marketIds: ReadonlySet<string>): ReadonlySet<Item> {
+  affectedBy(marketIds: ReadonlySet<MarketId>): ReadonlySet<Item> {
     const [only] = marketIds;
     if (only === undefined) return NONE;
     if (marketIds.size === 1) return this.#byMarket.get(only) ?? NONE;

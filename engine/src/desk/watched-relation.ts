@@ -1,4 +1,5 @@
 /** A relation that is followed, with what its members' books say of it now. */
+import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
 import { ONE_SHARE, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
@@ -10,9 +11,9 @@ import { type Bounds, UNQUOTED } from '../relation/bounds.ts';
 import { bestHits, bestSizeOf, boundsOfMember, type Hit, type MemberOffers, offeredOf } from '../relation/hits.ts';
 
 export type WatchedMember = {
-  marketId: string;
+  marketId: MarketId;
   /** Of the first outcome, whose book says what the other one costs as well. */
-  tokenId: string | null;
+  tokenId: TokenId | null;
   name: string;
   outcomes: readonly string[];
   feeSchedule: FeeSchedule | null;
@@ -25,7 +26,7 @@ export type Assessable = { row: Structure; members: readonly WatchedMember[] };
 /** `ageMs`: since the book was last known to be right. */
 export type SeenBook = { book: Book; ageMs: number };
 /** Undefined where there is no book that can be trusted. */
-export type BookOf = (tokenId: string) => SeenBook | undefined;
+export type BookOf = (tokenId: TokenId) => SeenBook | undefined;
 
 /** The best basket of a relation as its books stood when it was last looked at. */
 export type PricedBasket = Pick<Basket, 'direction' | 'payout' | 'payoutWithVoids'> & {

@@ -1,23 +1,24 @@
 /** Whose shares the calls of an exit take, what each of them brings, and who has what they hand out. */
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 
 /** Shares of one order that may leave now, and what they cost with fees. */
-export type ExitLot = { orderId: string; tokenId: string; shares: Shares; cost: Usd };
+export type ExitLot = { orderId: string; tokenId: TokenId; shares: Shares; cost: Usd };
 
 /** What a call brings, in millionths; tokens taken are negative. */
-export type CalledStep = { dollars: Usd; changes: readonly { tokenId: string; micro: number }[] };
+export type CalledStep = { dollars: Usd; changes: readonly { tokenId: TokenId; micro: number }[] };
 
 /** `handedOut`: shares that no later call takes. */
 export type AllottedStep = {
   parts: { orderId: string; shares: Shares; dollars: Usd }[];
-  handedOut: { tokenId: string; shares: Shares }[];
+  handedOut: { tokenId: TokenId; shares: Shares }[];
 };
 
 type Part = { step: number; lot: ExitLot; micro: number; cost: number };
 /** What an earlier call handed out and is still there. */
-type Given = { step: number; tokenId: string; micro: number };
+type Given = { step: number; tokenId: TokenId; micro: number };
 
 /**
  * Takes from the lots in their order, and before them what earlier calls have handed out. Calls of which one takes what another
@@ -72,9 +73,9 @@ function takenBy(steps: readonly CalledStep[], lots: readonly ExitLot[]): Taken 
 }
 
 /** From the first ones that have something of it, as far as they go. */
-function takeFrom<Source extends { tokenId: string; micro: number }>(
+function takeFrom<Source extends { tokenId: TokenId; micro: number }>(
   sources: readonly Source[],
-  tokenId: string,
+  tokenId: TokenId,
   wanted: number,
 ): { source: Source; taken: number }[] {
   let rest = wanted;

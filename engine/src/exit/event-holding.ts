@@ -1,10 +1,11 @@
 /** What is held of one event, and what its contracts make of it. */
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Level } from '../book/level.ts';
 import type { Market } from '../market/market.ts';
 
 /** `shares`: those that may leave now, settled and in no order. `bids`: best first; null where no book can be trusted. */
-export type ExitToken = { tokenId: string; shares: Shares; bids: readonly Level[] | null };
+export type ExitToken = { tokenId: TokenId; shares: Shares; bids: readonly Level[] | null };
 
 /**
  * One market with its two tokens, in the order of its outcomes. `hasComeTrue`: which of them it has resolved to, before others of its

@@ -1,4 +1,5 @@
 /** What is held, event by event, in the form in which ways out are planned. */
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import type { Level } from '../book/level.ts';
@@ -6,7 +7,7 @@ import type { Market } from '../market/market.ts';
 import type { EventHolding, ExitMember, ExitToken } from './event-holding.ts';
 
 /** `shares`: those that may leave now. */
-export type HeldToken = { market: Market; tokenId: string; shares: Shares; bids: readonly Level[] | null };
+export type HeldToken = { market: Market; tokenId: TokenId; shares: Shares; bids: readonly Level[] | null };
 
 /** `lockedUntil`: the last end of its markets; null where one of them has none. */
 export type HeldEvent = { id: string; title: string; lockedUntil: Instant | null; holding: EventHolding };

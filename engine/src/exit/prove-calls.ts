@@ -1,4 +1,5 @@
 /** What of the calls of one transaction is proven by what the transaction has moved: never more than that. */
+import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 
@@ -6,8 +7,8 @@ import type { Usd } from '@dutchbook/units/usd.ts';
 export type PlannedCall = {
   id: string;
   kind: string;
-  marketIds: readonly string[];
-  changes: readonly { tokenId: string; micro: number }[];
+  marketIds: readonly MarketId[];
+  changes: readonly { tokenId: TokenId; micro: number }[];
   dollars: Usd;
 };
 

@@ -1,4 +1,5 @@
 /** A way out as people and loops read it: what is done, what it brings, when, and what can go wrong. */
+import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
@@ -17,11 +18,11 @@ export type ExitRisk = 'price' | 'chain' | 'time' | 'outcome';
  */
 export type ExitStep = {
   kind: 'sell' | 'hold' | ConversionCall['kind'];
-  marketIds: string[];
+  marketIds: MarketId[];
   shares: Shares;
   limit: Price | null;
   dollars: Usd;
-  changes: { tokenId: string; micro: number }[];
+  changes: { tokenId: TokenId; micro: number }[];
   when: UsableWhen;
   risk: ExitRisk;
   why: string;

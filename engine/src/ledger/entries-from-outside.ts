@@ -1,4 +1,5 @@
 /** The entries of what was not traded: the gas of a submission, and what the account has from elsewhere. */
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { ArrivalName } from '@dutchbook/units/ledger-kinds.ts';
 import { balanced, type LedgerLine, USD_UNIT } from './entry.ts';
 
@@ -75,7 +76,7 @@ export function linesOfRedeemed({
 }
 
 /** Worthless shares leave what was traded, and are held from then on like any that had cost nothing. */
-export function linesOfLost(tokenId: string, shares: number): LedgerLine[] {
+export function linesOfLost(tokenId: TokenId, shares: number): LedgerLine[] {
   return balanced([
     { account: 'traded', unit: tokenId, amount: shares },
     { account: 'outside', unit: tokenId, amount: -shares },

@@ -1,4 +1,5 @@
 /** The entries of what was traded or converted: always the difference between what the ledger should have of it and what it has. */
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { LedgerKind } from '@dutchbook/units/ledger-kinds.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
@@ -11,7 +12,7 @@ export type LedgerState = 'matched' | 'settled' | 'undone';
 
 export type FillToBook = {
   side: Side;
-  tokenId: string;
+  tokenId: TokenId;
   size: Shares;
   /** Before the fee. */
   cost: Usd;

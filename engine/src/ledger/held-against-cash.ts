@@ -1,12 +1,14 @@
 /** What the venue took for trades, held against the fees that they were booked with. */
+
 import { type Fraction, ratio } from '@dutchbook/units/fraction.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { MICRO, mulDiv } from '@dutchbook/units/micro.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, notional, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 
 /** A settled trade of ours, as it was booked. */
-export type BookedFill = { tokenId: string; size: Shares; price: Price; cost: Usd; fee: Usd };
+export type BookedFill = { tokenId: TokenId; size: Shares; price: Price; cost: Usd; fee: Usd };
 
 /** By how much the venue has moved more cash, and shares of each token, than was booked; below zero where less is there. */
 export type UnbookedMoves = { cash: Usd; shares: ReadonlyMap<string, Shares> };

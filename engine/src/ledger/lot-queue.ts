@@ -1,3 +1,4 @@
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';
 
@@ -12,10 +13,10 @@ export type TakenLot = Omit<Lot, 'entryId'> & { entryId: number | null };
 
 /** The lots of each token in the order in which they came; nothing is kept of those that are gone. */
 export type LotQueue = {
-  put: (tokenId: string, lot: Lot) => void;
+  put: (tokenId: TokenId, lot: Lot) => void;
   /** The oldest first. The parts of a lot's cost add up to it exactly. */
-  take: (tokenId: string, shares: number) => TakenLot[];
-  sharesOf: (tokenId: string) => number;
+  take: (tokenId: TokenId, shares: number) => TakenLot[];
+  sharesOf: (tokenId: TokenId) => number;
   /** Of all that is left. */
   cost: () => number;
 };
@@ -28,7 +29,7 @@ const FORGET_AT = 1000;
 export function openLotQueue(): LotQueue {
   const tokens = new Map<string, OfToken>();
 
-  const forgetEmpty = (tokenId: string): void => {
+  const forgetEmpty = (tokenId: TokenId): void => {
     const of = tokens.get(tokenId);
     if (of === undefined) return;
     while (of.first < of.lots.length && of.lots[of.first]?.shares === 0) of.first += 1;

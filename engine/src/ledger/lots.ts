@@ -2,6 +2,7 @@
  * What shares had cost when they went, first in, first out, and so what each disposal made. Everything is read from the lines of
  * entries: shares that come with dollars going are acquired, fee included, and those that go are disposed of, net of the fee.
  */
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { LedgerKind } from '@dutchbook/units/ledger-kinds.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';
@@ -35,7 +36,7 @@ export type SplitBasis = 'price' | 'half';
  */
 export type Disposal = {
   kind: LedgerKind;
-  tokenId: string;
+  tokenId: TokenId;
   shares: Shares;
   acquiredAt: Instant | null;
   acquiredBy: number | null;
@@ -69,7 +70,7 @@ export type Lots = {
 };
 
 /** Shares that an entry moved, and the dollars that came with it, negative where they went. */
-type Change = { entry: LotEntry; tokenId: string; shares: number; dollars: number };
+type Change = { entry: LotEntry; tokenId: TokenId; shares: number; dollars: number };
 type Taken = { change: Change; lots: TakenLot[] };
 
 export function openLots(splitBasis: SplitBasis): Lots {

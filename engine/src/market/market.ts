@@ -1,4 +1,5 @@
 import type { Fraction } from '@dutchbook/units/fraction.ts';
+import type { EventId, MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price, Tick } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
@@ -8,16 +9,16 @@ import type { Usd } from '@dutchbook/units/usd.ts';
  * One side of a market; `tokenId` names its order book at the venue. `resolvedValue`: what a share of it pays, of a market that
  * has resolved.
  */
-export type MarketOutcome = { outcome: string; tokenId: string; resolvedValue?: Price };
+export type MarketOutcome = { outcome: string; tokenId: TokenId; resolvedValue?: Price };
 
 /** The event a market belongs to. In a negative-risk event exactly one market resolves to its first outcome. */
 export type MarketEvent = {
-  id: string;
+  id: EventId;
   title: string;
   negRisk: boolean;
   /** An augmented event has an outcome that no listed market covers: its listed ones are not a complete set. */
   augmented: boolean;
-  marketIds: string[];
+  marketIds: MarketId[];
 };
 
 /**
@@ -37,8 +38,7 @@ export type SourceDifference = { field: 'fee' | 'outcomes' | 'negative_risk' | '
 
 /** What a venue says of one market, in our words and units. */
 export type Market = {
-  /** The venue's condition id. */
-  id: string;
+  id: MarketId;
   question: string;
   event: MarketEvent | null;
   outcomes: MarketOutcome[];

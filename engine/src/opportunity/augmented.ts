@@ -1,3 +1,4 @@
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import type { Market, MarketEvent } from '../market/market.ts';
 import { type Position, resolvePosition } from './position.ts';
 import type { PositionQuote } from './value.ts';
@@ -8,14 +9,14 @@ import type { PositionQuote } from './value.ts';
  * markets did. YES on every listed market is such a set; NO on several is not, nor is YES with NO of one market.
  * Positions that stand for no token are left out.
  */
-export function coversOnlyListed(positions: readonly Position[], markets: ReadonlyMap<string, Market>): boolean {
+export function coversOnlyListed(positions: readonly Position[], markets: ReadonlyMap<MarketId, Market>): boolean {
   return [...augmentedEvents(positions, markets).values()].some(leansOnListed);
 }
 
 /** Judges quoted positions by the markets in their quotes. Cheap where no augmented event is involved. */
 export function quotesCoverOnlyListed(quotes: readonly PositionQuote[]): boolean {
   if (!quotes.some(({ market }) => market?.event?.augmented)) return false;
-  const markets = new Map<string, Market>();
+  const markets = new Map<MarketId, Market>();
   for (const { market } of quotes) if (market !== undefined) markets.set(market.id, market);
   return coversOnlyListed(quotes, markets);
 }
@@ -28,7 +29,7 @@ function leansOnListed(stakes: ReadonlyMap<string, MarketStake>): boolean {
   return stakes.size >= 2 && [...stakes.values()].every(({ yes, no }) => yes > no);
 }
 
-function augmentedEvents(positions: readonly Position[], markets: ReadonlyMap<string, Market>) {
+function augmentedEvents(positions: readonly Position[], markets: ReadonlyMap<MarketId, Market>) {
   const events = new Map<MarketEvent['id'], Map<Market['id'], MarketStake>>();
   for (const position of positions) {
     const market = markets.get(position.marketId);

@@ -1,7 +1,8 @@
+import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import type { Market } from '../market/market.ts';
 
 /** One thing to buy: shares of one outcome of one market, under the number of the leg it belongs to. */
-export type Position = { leg: number; marketId: string; outcome: string };
+export type Position = { leg: number; marketId: MarketId; outcome: string };
 
 /**
  * The text whose SHA-256 identifies an opportunity: its (market id, outcome) pairs, sorted, whatever their order, legs
@@ -13,7 +14,7 @@ export function canonicalPositions(positions: readonly Position[]): string {
 }
 
 /** `reason` is a sentence that names the position. */
-export type ResolvedPosition = { kind: 'resolved'; tokenId: string } | { kind: 'unresolved'; reason: string };
+export type ResolvedPosition = { kind: 'resolved'; tokenId: TokenId } | { kind: 'unresolved'; reason: string };
 
 /**
  * The token a position stands for. `market` is what the venue says of its market, undefined when it knows none or one that

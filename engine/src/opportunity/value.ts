@@ -1,4 +1,5 @@
 /** What an opportunity is worth now: the cost of one set against what the set pays. */
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { MICRO } from '@dutchbook/units/micro.ts';
 import { type Percent, percentOf } from '@dutchbook/units/percent.ts';
 import { formatPrice, type Price } from '@dutchbook/units/price.ts';
@@ -15,7 +16,7 @@ export type PricingSettings = { useOrderBookPrices: boolean; useCumulativePricin
 
 /** A position with all that is known of its market and prices; undefined or null where nothing is. */
 export type PositionQuote = Position & {
-  tokenId: string | null;
+  tokenId: TokenId | null;
   market: Market | undefined;
   /** Why the market is not known although the venue has it. */
   whyLeftOut?: string | null;

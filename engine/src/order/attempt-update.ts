@@ -1,4 +1,5 @@
 /** An update of an attempt by what the venue has said, and the state that results. */
+import type { OrderName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Attempt } from './attempt.ts';
@@ -14,7 +15,7 @@ export type AttemptUpdate = {
   reason?: string | null;
   unknownReason?: string | null;
   matchedSize?: Shares;
-  fills?: readonly (Fill & { orderHash: string; matchedAt: Instant })[];
+  fills?: readonly (Fill & { orderHash: OrderName; matchedAt: Instant })[];
   /** The venue was asked whether it has the order, and this is what it said. */
   lookedUp?: { at: Instant; answer: string };
   goneAt?: Instant | null;

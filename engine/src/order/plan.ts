@@ -1,4 +1,5 @@
 /** What placing a number of sets would send, cost and bring: simulation and execution both take it from here. */
+import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import { type Percent, percentOf } from '@dutchbook/units/percent.ts';
 import { type Price, roundToTick } from '@dutchbook/units/price.ts';
 import { LEAST_SIZE, minShares, roundSharesDown, roundUpToWholeShares, type Shares } from '@dutchbook/units/shares.ts';
@@ -30,10 +31,10 @@ export function defaultOrderSize(quotes: readonly PositionQuote[], minimums: Ord
  */
 export type PlannedOrder = {
   leg: number;
-  marketId: string;
+  marketId: MarketId;
   marketName: string;
   outcome: string;
-  tokenId: string;
+  tokenId: TokenId;
   side: Side;
   size: Shares;
   limitPrice: Price;
@@ -50,7 +51,7 @@ export type PlannedOrder = {
 };
 
 /** A position that cannot be bought in full: `missing` shares of it are not on offer, or nothing is known of them. */
-export type Shortage = { leg: number; marketId: string; marketName: string; outcome: string; missing: Shares };
+export type Shortage = { leg: number; marketId: MarketId; marketName: string; outcome: string; missing: Shares };
 
 /** A plan may be sent only when `shortOf` is empty; the totals are those of its orders. */
 export type PlacementPlan = {

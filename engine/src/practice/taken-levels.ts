@@ -1,4 +1,5 @@
 /** What practice has taken of the venue's books. Nothing leaves, so that the venue still shows it. */
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { complement, type Price } from '@dutchbook/units/price.ts';
 import { addShares, minShares, SHARES_ZERO, type Shares, subtractShares } from '@dutchbook/units/shares.ts';
 import type { Book } from '../book/book.ts';
@@ -6,10 +7,10 @@ import type { Level, Side } from '../book/level.ts';
 import type { Market } from '../market/market.ts';
 
 /** `side`: of the orders that rest there. `shown`: what the venue showed of the level when it was taken. */
-export type TakenLevel = { tokenId: string; side: Side; price: Price; shown: Shares; taken: Shares };
+export type TakenLevel = { tokenId: TokenId; side: Side; price: Price; shown: Shares; taken: Shares };
 
 /** The book as practice has left it: what it took of a level is gone until the level shows something else. */
-export function withoutTaken(tokenId: string, book: Book, taken: readonly TakenLevel[]): Book {
+export function withoutTaken(tokenId: TokenId, book: Book, taken: readonly TakenLevel[]): Book {
   const ofToken = taken.filter((each) => each.tokenId === tokenId);
   if (ofToken.length === 0) return book;
   const left = (levels: readonly Level[], side: Side) =>
@@ -27,7 +28,7 @@ export function withoutTaken(tokenId: string, book: Book, taken: readonly TakenL
  */
 export function takenWith(
   before: readonly TakenLevel[],
-  { tokenId, side, market }: { tokenId: string; side: Side; market: Pick<Market, 'outcomes'> | undefined },
+  { tokenId, side, market }: { tokenId: TokenId; side: Side; market: Pick<Market, 'outcomes'> | undefined },
   book: Book,
   levels: readonly Level[],
 ): TakenLevel[] {
@@ -42,7 +43,7 @@ export function takenWith(
   });
 }
 
-type Shown = Level & { tokenId: string; side: Side };
+type Shown = Level & { tokenId: TokenId; side: Side };
 
 function takenOf(taken: readonly TakenLevel[], { tokenId, side, price, size }: Shown): Shares {
   const gone = taken.find((each) => {

@@ -1,4 +1,5 @@
 /** What a venue says of an event in fields and words, read as one whole: what relations are read from. */
+import type { EventId, MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { FeeSchedule } from '../market/market.ts';
@@ -17,7 +18,7 @@ export type GameMarket = { type: string; line: number | null; gameId: string | n
 
 /** A market of an event, open or not, tradable here or not. */
 export type EventMember = {
-  marketId: string;
+  marketId: MarketId;
   slug: string;
   question: string;
   /** What the event's own list calls it: "over $16 million", "December 31". */
@@ -30,7 +31,7 @@ export type EventMember = {
   endDate: Instant | null;
   /** Names of the outcomes, and their tokens in the same order; the first outcome is what a relation is about. */
   outcomes: readonly string[];
-  tokenIds: readonly string[];
+  tokenIds: readonly TokenId[];
   /** Its place among the event's members, as the contract counts them, from 0; null where nothing says it. */
   memberIndex: number | null;
   /** How many members the contract knows, where the ids carry that; null elsewhere. */
@@ -48,7 +49,7 @@ export type EventMember = {
 };
 
 export type CatalogueEvent = {
-  id: string;
+  id: EventId;
   slug: string;
   title: string;
   /** Recurring events of one kind share it; null where the event stands alone. */

@@ -1,4 +1,5 @@
 /** Relations that somebody states: what they are made of, and what they depend on. */
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import { type CatalogueEvent, type EventMember, isReversed, REVERSED } from './catalogue-event.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { MemberRole, Relation, RelationMember } from './relation.ts';
@@ -9,7 +10,7 @@ export type HumanKind = 'at_most_one' | 'exactly_one' | 'ladder';
 /** `marketIds`: hardest first in a ladder, in any order elsewhere. `note`: why it must hold. */
 export type Statement = {
   kind: HumanKind;
-  marketIds: readonly string[];
+  marketIds: readonly MarketId[];
   title: string | null;
   note: string;
   by: string;
@@ -59,7 +60,7 @@ export function humanRelation(
 }
 
 /** Equal for equal statements; the order of the markets counts in a ladder only. */
-function humanKey(kind: HumanKind, marketIds: readonly string[]): string {
+function humanKey(kind: HumanKind, marketIds: readonly MarketId[]): string {
   const ids = kind === 'ladder' ? marketIds : marketIds.toSorted();
   return `human:${kind}:${JSON.stringify(ids)}`;
 }

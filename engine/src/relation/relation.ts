@@ -1,4 +1,5 @@
 /** Statements about markets that hold whatever happens, as data: what a basket can be built on. */
+import type { EventId, MarketId } from '@dutchbook/units/ids.ts';
 
 /**
  * `pair`: the two outcomes of one market pay a dollar together. `at_most_one`, `exactly_one` of the members resolves to its
@@ -27,7 +28,7 @@ export type RelationState = (typeof RELATION_STATES)[number];
  * before it; `bucket`: one range.
  */
 export type MemberRole = 'outcome' | 'threshold' | 'bucket';
-export type RelationMember = { eventId: string; marketId: string; role: MemberRole };
+export type RelationMember = { eventId: EventId; marketId: MarketId; role: MemberRole };
 
 /** What has been read of one event, or of several on one variable. */
 export type Relation = {

@@ -10,6 +10,7 @@
  * the least and the most of its values in all relations; a relation that is looked at again lies together with its members.
  * Bounds and values are whole micro-dollars: between whole bounds there is a whole value.
  */
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import { PRICE_ONE } from '@dutchbook/units/price.ts';
 import type { Relation } from './relation.ts';
 import { isExhaustive } from './worlds.ts';
@@ -52,7 +53,7 @@ export class Screen {
   #unused = 0;
   readonly #numberOf = new Map<string, number>();
   /** By the number of a market: its id, its record, and any of its members. */
-  readonly #marketIds: string[] = [];
+  readonly #marketIds: MarketId[] = [];
   #markets = new Int32Array(RECORDS_AT_FIRST * RECORD);
   #memberOf = new Int32Array(RECORDS_AT_FIRST);
   readonly #freeNumbers: number[] = [];
@@ -100,7 +101,7 @@ export class Screen {
   }
 
   /** What `set` knows a market by, for as long as any relation has it; null where none has. */
-  marketNumber(marketId: string): number | null {
+  marketNumber(marketId: MarketId): number | null {
     return this.#numberOf.get(marketId) ?? null;
   }
 
@@ -166,7 +167,7 @@ export class Screen {
     return head + ((this.#records[head + COUNT] as number) + 1) * RECORD;
   }
 
-  #numbered(marketId: string): number {
+  #numbered(marketId: MarketId): number {
     const known = this.#numberOf.get(marketId);
     if (known !== undefined) return known;
     const market = this.#freeNumbers.pop() ?? this.#marketIds.length;

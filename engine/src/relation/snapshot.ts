@@ -1,4 +1,5 @@
 /** What a relation depended on when it was read or approved, kept so that a change can be shown and not only noticed. */
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import { instantToIso } from '@dutchbook/units/instant.ts';
 import type { CatalogueEvent, EventMember } from './catalogue-event.ts';
 import type { RelationMember } from './relation.ts';
@@ -13,7 +14,7 @@ export type Snapshot = {
 };
 
 /** `marketId` is null for a field of an event. `before` is null where there was no such field, `after` where there is none any more. */
-export type Difference = { marketId: string | null; field: string; before: string | null; after: string | null };
+export type Difference = { marketId: MarketId | null; field: string; before: string | null; after: string | null };
 
 /** How members end is no part of it: a member that has resolved changes no rule. Those that the events lack are left out. */
 export function snapshotOf(members: readonly RelationMember[], events: readonly CatalogueEvent[]): Snapshot {

@@ -1,4 +1,5 @@
 import type { Fraction } from '@dutchbook/units/fraction.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
 import type { Price } from '@dutchbook/units/price.ts';
@@ -94,7 +95,7 @@ export type LimitState = {
 };
 
 /** Dollars, fees included, that one order of a batch has taken. */
-export type OrderSpending = { leg: number; tokenId: string; spent: Usd };
+export type OrderSpending = { leg: number; tokenId: TokenId; spent: Usd };
 
 /** What the gate of sign-offs looks at, which is asked by itself where a person may have a batch signed off. */
 export type SignOffContext = Pick<GateContext, 'plan' | 'spentBefore' | 'signOffAbove' | 'askedLately'>;

@@ -1,10 +1,11 @@
+import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import { PRICE_ONE, type Price, priceToNumber, priceToText } from '@dutchbook/units/price.ts';
 import type { Side } from '../book/level.ts';
 import type { Blocker, LimitContext } from './context.ts';
 import { firstOf } from './wording.ts';
 
 /** An order of this account that may stand in the venue's book, or is about to. */
-export type OwnOrder = { batchId: string; marketId: string; tokenId: string; side: Side; price: Price };
+export type OwnOrder = { batchId: string; marketId: MarketId; tokenId: TokenId; side: Side; price: Price };
 
 /** An order that is about to be sent: it buys at most, or sells at least, at `price`. */
 type Incoming = Omit<OwnOrder, 'batchId'>;

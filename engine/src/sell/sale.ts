@@ -1,5 +1,7 @@
 /** What selling the shares of one order would send and bring now. */
+
 import { FRACTION_ONE, type Fraction } from '@dutchbook/units/fraction.ts';
+import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import { MICRO, mulDiv } from '@dutchbook/units/micro.ts';
 import { complement, type Price, priceToText, roundToTick } from '@dutchbook/units/price.ts';
 import { minShares, roundSharesDown, type Shares, sharesToText, subtractShares } from '@dutchbook/units/shares.ts';
@@ -17,9 +19,9 @@ import { nameOwnOrder, type OwnOrder, ownOrderCrossed } from '../risk/self-trade
 export type SellableOrder = {
   orderId: string;
   leg: number;
-  marketId: string;
+  marketId: MarketId;
   outcome: string;
-  tokenId: string;
+  tokenId: TokenId;
   market: Market | undefined;
   /** Best first; null where the book is not known or not to be trusted. */
   bids: readonly Level[] | null;
@@ -37,9 +39,9 @@ export type SellableOrder = {
 export type PlannedSale = {
   orderId: string;
   leg: number;
-  marketId: string;
+  marketId: MarketId;
   marketName: string;
-  tokenId: string;
+  tokenId: TokenId;
   outcome: string;
   sellSize: Shares;
   limitPrice: Price;

@@ -1,4 +1,5 @@
 /** Whether an opportunity can be had by splitting: by selling what its positions are not, of what a dollar is split into. */
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
 import { wholeHolding } from '../exit/event-structure.ts';
 import type { MarketOutcome } from '../market/market.ts';
@@ -9,7 +10,7 @@ import type { CatalogueEvent } from '../relation/catalogue-event.ts';
 type SoldOutcome = MarketOutcome & Pick<PositionQuote, 'leg' | 'marketId'> & { marketName: string; insteadOf: string };
 
 /** The call that splits a dollar into one share of each of `sold`. */
-export type SplitWay = { kind: 'split' | 'horizontal_split'; marketIds: string[]; sold: SoldOutcome[] };
+export type SplitWay = { kind: 'split' | 'horizontal_split'; marketIds: MarketId[]; sold: SoldOutcome[] };
 
 /**
  * Null where there is none. A bid for one outcome of a market is an ask of the other, so that selling what the positions are not

@@ -4,6 +4,7 @@
  * an archive states a change for both outcomes of a market, it takes two rows. A whole book is a row for each of its levels, all of one
  * timestamp; without one, books begin empty.
  */
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { complement, type Price, priceFromNumber } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, sharesFromNumber } from '@dutchbook/units/shares.ts';
@@ -19,7 +20,7 @@ export const TICK_COLUMNS = [
 export type TickTable = Record<(typeof TICK_COLUMNS)[number], unknown[]>;
 
 /** `best`: null with a level of a whole book, which says itself what is best. */
-type Tick = LevelChange & { timestamp: Instant; tokenId: string; best: { bid: Price; ask: Price } | null };
+type Tick = LevelChange & { timestamp: Instant; tokenId: TokenId; best: { bid: Price; ask: Price } | null };
 
 export class TickReader {
   #records: Recorded[] = [];
@@ -92,7 +93,7 @@ export class TickReader {
     }
   }
 
-  #bookOf(tokenId: string): FollowedBook {
+  #bookOf(tokenId: TokenId): FollowedBook {
     const book = this.#books.get(tokenId) ?? { bids: [], asks: [] };
     this.#books.set(tokenId, book);
     return book;

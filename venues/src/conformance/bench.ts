@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Market, MarketOutcome } from '@dutchbook/engine/market/market.ts';
+import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import type { FeedTrust, MarketStream, UserStream, Venue, VenueFill, VenueOrder, VenueTrading } from '../venue.ts';
 import type { ExchangeControl } from './control.ts';
 import { Journal } from './journal.ts';
@@ -15,9 +16,9 @@ export type WatchedMarketStream = {
   journal: Journal;
   books: string[][];
   stale: string[];
-  trusted: [tokenId: string, trust: FeedTrust][];
-  ticks: [tokenId: string, tick: number][];
-  resolved: [marketId: string, winningTokenId: string][];
+  trusted: [tokenId: TokenId, trust: FeedTrust][];
+  ticks: [tokenId: TokenId, tick: number][];
+  resolved: [marketId: MarketId, winningTokenId: TokenId][];
 };
 
 export type WatchedUserStream = {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import { z } from 'zod';
 
 const state = z.object({
@@ -43,7 +44,7 @@ export class ExchangeControl {
   }
 
   /** Replaces the quotes of a token; those of the other outcome follow as their mirror image. */
-  async quote(tokenId: string, bids: QuotedLevels, asks: QuotedLevels): Promise<void> {
+  async quote(tokenId: TokenId, bids: QuotedLevels, asks: QuotedLevels): Promise<void> {
     const levels = (side: QuotedLevels) => side.map(([price, size]) => ({ price, size }));
     await this.#call('POST', 'book', { token_id: tokenId, bids: levels(bids), asks: levels(asks) });
   }
@@ -76,7 +77,7 @@ export class ExchangeControl {
   }
 
   /** Orders of this market that would trade at once are held back for so long; 0 ends that. */
-  async delayMatching(marketId: string, ms: number): Promise<void> {
+  async delayMatching(marketId: MarketId, ms: number): Promise<void> {
     await this.#call('POST', 'delay', { condition_id: marketId, ms });
   }
 
@@ -102,21 +103,21 @@ export class ExchangeControl {
     await this.#call('POST', 'catalogue', { page_max: max });
   }
 
-  async setTick(tokenId: string, tick: string): Promise<void> {
+  async setTick(tokenId: TokenId, tick: string): Promise<void> {
     await this.#call('POST', 'tick_size', { token_id: tokenId, tick_size: tick });
   }
 
-  async resolve(marketId: string, outcome: string): Promise<void> {
+  async resolve(marketId: MarketId, outcome: string): Promise<void> {
     await this.#call('POST', 'resolve', { condition_id: marketId, outcome });
   }
 
   /** Whether the contracts know how the market was resolved. */
-  async report(marketId: string, reported: boolean): Promise<void> {
+  async report(marketId: MarketId, reported: boolean): Promise<void> {
     await this.#call('POST', 'market', { condition_id: marketId, reported });
   }
 
   /** Dollars of the account become so many shares of each outcome, without a trade. */
-  async split(marketId: string, amount: string): Promise<void> {
+  async split(marketId: MarketId, amount: string): Promise<void> {
     await this.#call('POST', 'split', { condition_id: marketId, amount });
   }
 
@@ -134,7 +135,7 @@ export class ExchangeControl {
   }
 
   /** What the catalogue says of a market's rules from now on. */
-  async editRules(marketId: string, rules: string): Promise<void> {
+  async editRules(marketId: MarketId, rules: string): Promise<void> {
     await this.#call('POST', 'market', { condition_id: marketId, rules });
   }
 
@@ -155,7 +156,7 @@ export class ExchangeControl {
   }
 
   /** What converting takes of the shares and dollars of a market's event, in hundredths of a percent. */
-  async setFeeBips(marketId: string, bips: number): Promise<void> {
+  async setFeeBips(marketId: MarketId, bips: number): Promise<void> {
     await this.#call('POST', 'market', { condition_id: marketId, neg_risk_fee_bips: bips });
   }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Market, MarketOutcome } from '@dutchbook/engine/market/market.ts';
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import type {
   ConversionLookup,
@@ -56,7 +57,7 @@ async function marketsForPairs(bench: Bench): Promise<string[]> {
 export const WHOLE_MEMBERS = 5;
 
 /** Whether the id is of a market of Protocol V2 that is a member of an event. */
-export function isMember(marketId: string): boolean {
+export function isMember(marketId: MarketId): boolean {
   return /^0x0[1-4].{36}0{16}.{8}00$/.test(marketId);
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { VenueUnavailable } from '../venue.ts';
 import { ConversionRefused } from '../venue-chain.ts';
 import type { Bench } from './bench.ts';
@@ -245,6 +246,6 @@ async function throughNodes(bench: Bench, fault: 'rpc_behind' | 'rpc_disagree'):
   assert.equal((await chainOf(bench).lookUp(carriedOut.prepared)).kind, 'confirmed');
 }
 
-async function holds(bench: Bench, tokenId: string, micro: number): Promise<void> {
+async function holds(bench: Bench, tokenId: TokenId, micro: number): Promise<void> {
   assert.equal((await chainOf(bench).balances([tokenId])).shares.get(tokenId), micro);
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { VenueUnavailable } from '../venue.ts';
 import type { Bench } from './bench.ts';
@@ -65,7 +66,7 @@ export const POSITION_CASES: readonly ConformanceCase[] = [
       for (const { market } of [won, halved]) await bench.control.split(market.id, '5');
       await bench.control.resolve(won.market.id, won.yes.outcome);
       await bench.control.resolve(halved.market.id, 'half');
-      const worth = async (tokenId: string) => {
+      const worth = async (tokenId: TokenId) => {
         const position = await positionIn(bench, tokenId);
         return [position?.shares, position?.redeemable, position?.resolvedValue];
       };
@@ -116,6 +117,6 @@ export const POSITION_CASES: readonly ConformanceCase[] = [
   },
 ];
 
-async function positionIn(bench: Bench, tokenId: string) {
+async function positionIn(bench: Bench, tokenId: TokenId) {
   return (await bench.trading.positions('trading')).find((position) => position.tokenId === tokenId);
 }

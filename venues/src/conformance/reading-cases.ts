@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { VenueCatalogue } from '../venue.ts';
 import type { ConformanceCase } from './cases.ts';
 
@@ -84,7 +85,7 @@ export const READING_CASES: readonly ConformanceCase[] = [
       );
       const books = await bench.venue.prices.fetchBooks([yes.tokenId, no.tokenId, '123']);
       assert.deepEqual([...books.keys()].sort(), [yes.tokenId, no.tokenId].sort());
-      const levels = (tokenId: string) => {
+      const levels = (tokenId: TokenId) => {
         const book = books.get(tokenId);
         return [book?.bids, book?.asks].map((side) => side?.map(({ price, size }) => [price, size]));
       };

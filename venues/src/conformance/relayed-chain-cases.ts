@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import type { MergeRequest } from '../venue-chain.ts';
 import type { Bench } from './bench.ts';
@@ -265,6 +266,6 @@ async function neverTaken(bench: Bench, fault: string, details: object): Promise
   assert.ok(sent <= 1);
 }
 
-async function holds(bench: Bench, tokenId: string, micro: number): Promise<void> {
+async function holds(bench: Bench, tokenId: TokenId, micro: number): Promise<void> {
   assert.equal((await chainOf(bench).balances([tokenId])).shares.get(tokenId), micro);
 }

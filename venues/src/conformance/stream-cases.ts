@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { bestAsk, bestBid } from '@dutchbook/engine/book/book.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { StreamHealth } from '../venue.ts';
 import type { Bench, WatchedMarketStream } from './bench.ts';
 import type { ConformanceCase } from './cases.ts';
@@ -167,21 +168,21 @@ function assertSound({ stream }: WatchedMarketStream, following: Following): voi
   assert.deepEqual(stream.health(), { ...following, connected: sockets, sound: sockets, readsFail: false });
 }
 
-function top({ stream }: WatchedMarketStream, tokenId: string): string {
+function top({ stream }: WatchedMarketStream, tokenId: TokenId): string {
   const streamed = stream.book(tokenId);
   if (streamed === undefined || streamed.trust === 'stale') return '';
   return [bestBid(streamed.book), bestAsk(streamed.book)].map((price) => (price ?? 0) / 1_000_000).join('/');
 }
 
-function untilTop(watched: WatchedMarketStream, tokenId: string, wanted: string): Promise<boolean> {
+function untilTop(watched: WatchedMarketStream, tokenId: TokenId, wanted: string): Promise<boolean> {
   return watched.journal.until(`the book shows ${wanted} and is live`, () => top(watched, tokenId) === wanted);
 }
 
-function untilVerified({ stream, journal }: WatchedMarketStream, tokenId: string): Promise<boolean> {
+function untilVerified({ stream, journal }: WatchedMarketStream, tokenId: TokenId): Promise<boolean> {
   return journal.until('the book is verified', () => stream.book(tokenId)?.trust === 'verified');
 }
 
-function isLive({ stream }: WatchedMarketStream, tokenId: string): boolean {
+function isLive({ stream }: WatchedMarketStream, tokenId: TokenId): boolean {
   const trust = stream.book(tokenId)?.trust;
   return trust === 'live' || trust === 'verified';
 }

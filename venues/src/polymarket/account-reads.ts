@@ -1,6 +1,7 @@
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import type { Allowances } from '@dutchbook/engine/risk/allowance.ts';
 import { FRACTION_ZERO, type Fraction } from '@dutchbook/units/fraction.ts';
+import type { MarketId, OrderName, TokenId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { addShares, SHARES_ZERO, type Shares, sharesFromMicro, subtractShares } from '@dutchbook/units/shares.ts';
 import { addUsd, notional, subtractUsd, USD_ZERO, type Usd, usdFromMicro } from '@dutchbook/units/usd.ts';
@@ -50,8 +51,8 @@ export type ReadingContext = {
  */
 export async function lookupOrder(
   context: ReadingContext,
-  orderHash: string,
-  marketId: string | undefined,
+  orderHash: OrderName,
+  marketId: MarketId | undefined,
 ): Promise<OrderLookup> {
   let session: Session | null = null;
   try {
@@ -86,7 +87,7 @@ export function openOrders(context: ReadingContext): Promise<VenueOrder[]> {
 /** Our fills in one market that belong to one order. Throws `VenueUnavailable`, also as `UnreadableTrade`. */
 export function fillsOfOrder(
   context: ReadingContext,
-  { orderHash, marketId, feeRate }: { orderHash: string; marketId: string; feeRate: Fraction | null },
+  { orderHash, marketId, feeRate }: { orderHash: OrderName; marketId: MarketId; feeRate: Fraction | null },
 ): Promise<VenueFill[]> {
   return reading('reading the fills of an order', context, () => {
     const market = async (id: string): Promise<Charged> =>
@@ -146,7 +147,7 @@ export function cashBalance(
  */
 export function holding(
   context: ReadingContext,
-  tokenId: string,
+  tokenId: TokenId,
   priority?: ReadPriority,
 ): Promise<{ shares: Shares; allowances: Allowances | null }> {
   return reading('reading a holding', context, async (session) => {
@@ -159,7 +160,7 @@ export function holding(
 }
 
 /** What a conversion on the chain has moved. Throws `VenueUnavailable`. */
-export function refreshHoldings(context: ReadingContext, tokenIds: readonly string[]): Promise<void> {
+export function refreshHoldings(context: ReadingContext, tokenIds: readonly TokenId[]): Promise<void> {
   return reading('having balances refreshed', context, async (session) => {
     const { refresh } = balancesOf(context, session);
     await refresh({ asset_type: 'COLLATERAL' });
@@ -167,13 +168,13 @@ export function refreshHoldings(context: ReadingContext, tokenIds: readonly stri
   });
 }
 
-async function assetOf(context: ReadingContext, session: Session, tokenId: string): Promise<Asset> {
+async function assetOf(context: ReadingContext, session: Session, tokenId: TokenId): Promise<Asset> {
   const version = await versionOfToken(context, session, tokenId);
   return { asset_type: version === 3 ? 'CONDITIONAL-V2' : 'CONDITIONAL', token_id: tokenId };
 }
 
 /** A token asked for as one of the wrong version reads as "none", so one whose market was not read yet is looked up. */
-async function versionOfToken(context: ReadingContext, session: Session, tokenId: string): Promise<OrderVersion> {
+async function versionOfToken(context: ReadingContext, session: Session, tokenId: TokenId): Promise<OrderVersion> {
   const known = context.catalogue.versionOfToken(tokenId);
   if (known !== undefined) return known;
   const answer = marketOfToken.safeParse(await session.read(`/markets-by-token/${encodeURIComponent(tokenId)}`, {}));
@@ -186,7 +187,7 @@ export function noteFailure(context: ReadingContext, session: Session | null, er
   if (session && callFailure(error).status === 401) context.onUnauthorized(session);
 }
 
-async function readOne(session: Session, orderHash: string): Promise<VenueOrder | null> {
+async function readOne(session: Session, orderHash: OrderName): Promise<VenueOrder | null> {
   const raw = await session.read(`/data/order/${orderHash}`, {}).catch((error: unknown) => {
     if (callFailure(error).status === 404) return null;
     throw error;
@@ -198,14 +199,14 @@ async function readOpenOrders(session: Session): Promise<VenueOrder[]> {
   return (await readPages(session, '/data/orders', {})).map(readListedOrder);
 }
 
-async function readAmongOpen(session: Session, orderHash: string): Promise<VenueOrder | null> {
+async function readAmongOpen(session: Session, orderHash: OrderName): Promise<VenueOrder | null> {
   const listed = await readPages(session, '/data/orders', { id: orderHash });
   const named = listed.filter((raw) => JSON.stringify(raw).includes(orderHash)).map(readOrder);
   return named.find((order) => order.orderHash === orderHash) ?? null;
 }
 
 /** An order that only its trades still know is done; its size is then what was matched of it. */
-function doneOrder(fills: readonly VenueFill[], orderHash: string): VenueOrder | null {
+function doneOrder(fills: readonly VenueFill[], orderHash: OrderName): VenueOrder | null {
   const ours = fills.filter((fill) => fill.orderHash === orderHash && fill.settlement !== 'failed');
   const last = ours.at(-1);
   if (!last) return null;
@@ -217,7 +218,7 @@ function doneOrder(fills: readonly VenueFill[], orderHash: string): VenueOrder |
 /** The fills of one order: trades that do not name it need not be readable. */
 async function fillsNaming(
   context: ReadingContext,
-  { orderHash, marketId, market }: { orderHash: string; marketId: string | undefined; market: MarketOf },
+  { orderHash, marketId, market }: { orderHash: OrderName; marketId: MarketId | undefined; market: MarketOf },
 ): Promise<VenueFill[]> {
   const session = context.session();
   const fills: VenueFill[] = [];
@@ -246,7 +247,7 @@ function noteUnreadable(context: ReadingContext, raw: unknown, tradeId: string, 
 
 /** What the fee of a fill depends on, by the id of its market. */
 type Charged = Pick<Market, 'id' | 'feeSchedule'>;
-type MarketOf = (marketId: string) => Promise<Charged>;
+type MarketOf = (marketId: MarketId) => Promise<Charged>;
 
 const FREE: Charged = { id: '', feeSchedule: { rate: FRACTION_ZERO, step: FEE_STEP } };
 
@@ -334,7 +335,7 @@ function unmatched(order: VenueOrder): Shares {
   return order.matchedSize >= order.originalSize ? SHARES_ZERO : subtractShares(order.originalSize, order.matchedSize);
 }
 
-function matching(order: VenueOrder, orderHash: string): VenueOrder {
+function matching(order: VenueOrder, orderHash: OrderName): VenueOrder {
   if (order.orderHash !== orderHash) throw new VenueUnavailable('the venue answered with another order');
   return order;
 }

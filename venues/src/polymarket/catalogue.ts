@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Market, MarketEvent } from '@dutchbook/engine/market/market.ts';
 import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
+import type { EventId, MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import { elapsedMs, type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { ReadPriority } from '../read-budget.ts';
 import {
@@ -51,7 +52,7 @@ type Known = { listed: ListedMarket; readAt: Instant };
 type Reading = { priority: ReadPriority; done: Promise<void> };
 type LeftOut = LeftOutMarket & { closed: boolean };
 /** The ids of open markets, tradable or not. */
-type Listing = { marketIds: string[]; readAt: Instant };
+type Listing = { marketIds: MarketId[]; readAt: Instant };
 
 /**
  * What the venue lists, read from Gamma when something is asked for and kept. The listing of all open markets is served
@@ -119,13 +120,13 @@ export class PolymarketCatalogue implements VenueCatalogue {
     return { data: matching.slice(query.skip, query.skip + query.limit), count: matching.length };
   }
 
-  async marketsById(ids: readonly string[], priority: ReadPriority = 'trading'): Promise<Map<string, Market>> {
+  async marketsById(ids: readonly MarketId[], priority: ReadPriority = 'trading'): Promise<Map<MarketId, Market>> {
     await this.#readTogether(this.#dueOf(ids), priority);
     await this.#second.follow(
       [...new Set(ids)].filter((id) => this.#tradable(id)),
       priority,
     );
-    const markets = new Map<string, Market>();
+    const markets = new Map<MarketId, Market>();
     for (const id of ids) {
       const entry = this.#tradable(id);
       if (entry) markets.set(id, this.#asKnown(entry));
@@ -137,7 +138,7 @@ export class PolymarketCatalogue implements VenueCatalogue {
     this.#compared.push(listener);
   }
 
-  whyLeftOut(marketId: string): string | null {
+  whyLeftOut(marketId: MarketId): string | null {
     return this.#leftOut.get(marketId)?.reason ?? null;
   }
 
@@ -147,11 +148,11 @@ export class PolymarketCatalogue implements VenueCatalogue {
   }
 
   /** What a person asks for may be `marketTtlMs` old; what trades or follows is read now. */
-  eventsById(ids: readonly string[], priority: ReadPriority): Promise<CatalogueEvent[]> {
+  eventsById(ids: readonly EventId[], priority: ReadPriority): Promise<CatalogueEvent[]> {
     return priority === 'asked' ? this.#sharedEvents.byIds(ids) : this.#readEvents(ids, priority);
   }
 
-  async #readEvents(ids: readonly string[], priority: ReadPriority): Promise<CatalogueEvent[]> {
+  async #readEvents(ids: readonly EventId[], priority: ReadPriority): Promise<CatalogueEvent[]> {
     return this.#catalogueEventsOf(await rawEventsWithIds(this.#gamma, ids, priority), priority);
   }
 
@@ -170,7 +171,7 @@ export class PolymarketCatalogue implements VenueCatalogue {
     return this.#clarifications.addedTo(listed, events, priority);
   }
 
-  async #unknownIds(ids: readonly string[], priority: ReadPriority): Promise<Set<string>> {
+  async #unknownIds(ids: readonly MarketId[], priority: ReadPriority): Promise<Set<string>> {
     await this.#readTogether(this.#dueOf(ids.filter((id) => CONDITION_ID.test(id))), priority);
     return new Set(ids.filter((id) => !this.#known.has(id) && !this.#leftOut.has(id)));
   }
@@ -184,27 +185,27 @@ export class PolymarketCatalogue implements VenueCatalogue {
   }
 
   /** The version to sign a market's orders under. Throws `VenueUnavailable`, also for an unlisted market. */
-  async orderVersion(marketId: string): Promise<OrderVersion> {
+  async orderVersion(marketId: MarketId): Promise<OrderVersion> {
     return (await this.#knownOrRead(marketId)).listed.orderVersion;
   }
 
   /** The market as last read, however old. Throws `VenueUnavailable`, also for an unlisted market. */
-  async knownMarket(marketId: string): Promise<Market> {
+  async knownMarket(marketId: MarketId): Promise<Market> {
     return this.#asKnown(await this.#knownOrRead(marketId));
   }
 
   /** The version of a token's market, once that market has been read. */
-  versionOfToken(tokenId: string): OrderVersion | undefined {
+  versionOfToken(tokenId: TokenId): OrderVersion | undefined {
     return this.#byToken.get(tokenId)?.orderVersion;
   }
 
   /** The id of a token's market, once that market has been read: other parts of the venue may write it in another form. */
-  marketOfToken(tokenId: string): string | undefined {
+  marketOfToken(tokenId: TokenId): string | undefined {
     return this.#byToken.get(tokenId)?.market.id;
   }
 
   /** Those of the other outcomes of a token's market, once that market has been read. */
-  otherTokens(tokenId: string): string[] {
+  otherTokens(tokenId: TokenId): string[] {
     const outcomes = this.#byToken.get(tokenId)?.market.outcomes ?? [];
     return outcomes.flatMap((outcome) => (outcome.tokenId === tokenId ? [] : [outcome.tokenId]));
   }
@@ -222,17 +223,17 @@ export class PolymarketCatalogue implements VenueCatalogue {
   }
 
   /** Its fills are still to be read by what was known of it. */
-  #dropListing(marketId: string): void {
+  #dropListing(marketId: MarketId): void {
     const market = this.#known.get(marketId)?.listed.market;
     if (market) this.#leftOut.set(marketId, { ...market, reason: 'the venue does not list it any more' });
   }
 
   /** Not what was known before a market became one we cannot trade: only its fills may still be read by that. */
-  #tradable(marketId: string): Known | undefined {
+  #tradable(marketId: MarketId): Known | undefined {
     return this.#leftOut.has(marketId) ? undefined : this.#known.get(marketId);
   }
 
-  async #knownOrRead(marketId: string): Promise<Known> {
+  async #knownOrRead(marketId: MarketId): Promise<Known> {
     if (!this.#known.has(marketId)) await this.#readMarkets([marketId], 'trading');
     const entry = this.#known.get(marketId);
     if (!entry) throw new VenueUnavailable(`the catalogue does not list market ${marketId.slice(0, 80)}`);
@@ -267,7 +268,7 @@ export class PolymarketCatalogue implements VenueCatalogue {
   }
 
   /** Joins a running read of some of them, unless the read has a lower priority. */
-  async #readTogether(ids: readonly string[], priority: ReadPriority): Promise<void> {
+  async #readTogether(ids: readonly MarketId[], priority: ReadPriority): Promise<void> {
     const readingOf = (id: string) => {
       const reading = this.#underWay.get(id);
       return reading && [priority, 'trading'].includes(reading.priority) ? reading : undefined;
@@ -283,7 +284,7 @@ export class PolymarketCatalogue implements VenueCatalogue {
     }
   }
 
-  async #readMarkets(ids: readonly string[], priority: ReadPriority): Promise<void> {
+  async #readMarkets(ids: readonly MarketId[], priority: ReadPriority): Promise<void> {
     if (ids.length === 0) return;
     const found = await marketsWithIds(this.#gamma, ids, priority);
     await this.#readMissingEvents(found, priority);
@@ -331,7 +332,7 @@ export class PolymarketCatalogue implements VenueCatalogue {
     return { ...market, tick, differences: this.#second.differences(market.id) };
   }
 
-  #tellCompared(marketIds: readonly string[]): void {
+  #tellCompared(marketIds: readonly MarketId[]): void {
     const markets = marketIds.flatMap((id) => {
       const entry = this.#tradable(id);
       return entry === undefined ? [] : [this.#asKnown(entry)];
@@ -345,7 +346,7 @@ function idOf(read: ListedMarket | SkippedMarket): string {
 }
 
 /** What `find` finds at each of them. */
-async function found<Found>(marketIds: readonly string[], find: (id: string) => Found | undefined): Promise<Found[]> {
+async function found<Found>(marketIds: readonly MarketId[], find: (id: string) => Found | undefined): Promise<Found[]> {
   const all: Found[] = [];
   for (let from = 0; from < marketIds.length; from += SEARCHED_AT_ONCE) {
     if (from > 0) await setImmediate();

@@ -2,6 +2,7 @@ import type { Side } from '@dutchbook/engine/book/level.ts';
 import { totalSize } from '@dutchbook/engine/book/walk.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { bookedAsMaker, bookedAsTaker, type Match } from '@dutchbook/engine/order/fill.ts';
+import type { OrderName } from '@dutchbook/units/ids.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { UnitError } from '@dutchbook/units/micro.ts';
 import { complement, priceFromText } from '@dutchbook/units/price.ts';
@@ -23,7 +24,7 @@ export function fillsOfTrade(
   trade: WireTrade,
   market: Pick<Market, 'id' | 'feeSchedule'>,
   us: Ourselves,
-  orderHash?: string,
+  orderHash?: OrderName,
 ): VenueFill[] {
   const settlement = tradeSettlement(trade.status);
   const matchedAt = tradeTime(trade);
@@ -78,7 +79,7 @@ function asMaker(maker: WireMakerOrder, side: Side): Pick<VenueFill, 'price' | '
 }
 
 /** What a trade is called, and which of our orders it names, however little else of it can be read. */
-export function namesInTrade(raw: unknown, us: Ourselves): { tradeId: string; orderHashes: string[] } {
+export function namesInTrade(raw: unknown, us: Ourselves): { tradeId: string; orderHashes: OrderName[] } {
   const names = tradeNames.safeParse(raw);
   if (!names.success) return { tradeId: '', orderHashes: [] };
   const { id, taker_order_id, maker_orders } = names.data;

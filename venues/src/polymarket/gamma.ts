@@ -1,3 +1,4 @@
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import { z } from 'zod';
 import type { ReadPriority } from '../read-budget.ts';
 import { VenueUnavailable } from '../venue.ts';
@@ -87,8 +88,8 @@ export async function eventsWithSlugs(
   gamma: JsonApi,
   slugs: readonly string[],
   priority: ReadPriority,
-): Promise<{ slug: string; marketIds: string[] }[]> {
-  const found: { slug: string; marketIds: string[] }[] = [];
+): Promise<{ slug: string; marketIds: MarketId[] }[]> {
+  const found: { slug: string; marketIds: MarketId[] }[] = [];
   for (const chunk of chunked(slugs)) {
     for (const raw of await allPages(gamma, 'events', { slug: chunk }, priority)) {
       const { data } = eventNames.safeParse(raw);

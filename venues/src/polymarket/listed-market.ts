@@ -1,5 +1,6 @@
 import type { FeeSchedule, Market, MarketEvent, ResolutionStatus } from '@dutchbook/engine/market/market.ts';
 import { FRACTION_ZERO, fractionFromNumber } from '@dutchbook/units/fraction.ts';
+import type { EventId } from '@dutchbook/units/ids.ts';
 import { type Instant, instantFromIso } from '@dutchbook/units/instant.ts';
 import { PRICE_ONE, type Price, tickFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
@@ -12,7 +13,7 @@ import { type GammaEvent, type GammaMarket, gammaMarket, resolvedValue, stringLi
 export type OrderVersion = 2 | 3;
 
 /** A market as the catalogue keeps it: ours, and what signing needs besides. */
-export type ListedMarket = { market: Market; orderVersion: OrderVersion; eventId: string | null };
+export type ListedMarket = { market: Market; orderVersion: OrderVersion; eventId: EventId | null };
 
 /** A market that cannot be traded by us, and why; `question` is empty where not even that could be read. */
 export type SkippedMarket = { id: string; question: string; closed: boolean; reason: string };

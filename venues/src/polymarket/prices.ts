@@ -1,4 +1,5 @@
 import type { Level } from '@dutchbook/engine/book/level.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { type Price, priceFromNumber, priceFromText, type Tick, tickFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
@@ -15,7 +16,7 @@ const TOKENS_PER_CALL = 100;
 export function openPrices(clob: JsonApi, runtime: VenueRuntime, ticks: Ticks): VenuePrices {
   return {
     fetchBooks: async (tokenIds, priority) => {
-      const snapshots = new Map<string, BookSnapshot>();
+      const snapshots = new Map<TokenId, BookSnapshot>();
       for (const raw of await perChunk(tokenIds, (body) => clob.post('/books', body, priority))) {
         const snapshot = readBook(raw, runtime);
         if (!snapshot) continue;
@@ -31,7 +32,7 @@ export function openPrices(clob: JsonApi, runtime: VenueRuntime, ticks: Ticks): 
         readLastTrades(asked),
         readTwoSided(asked),
       ]);
-      const quotes = new Map<string, Quote>();
+      const quotes = new Map<TokenId, Quote>();
       for (const tokenId of tokenIds) {
         const quote = {
           tokenId,
@@ -75,7 +76,7 @@ function wireTick(text: string | null | undefined): Tick | null {
   return text ? tickFromText(text) : null;
 }
 
-type Asked = { clob: JsonApi; tokenIds: readonly string[]; priority: ReadPriority | undefined };
+type Asked = { clob: JsonApi; tokenIds: readonly TokenId[]; priority: ReadPriority | undefined };
 
 async function readMidpoints({ clob, tokenIds, priority }: Asked): Promise<Map<string, Price>> {
   const prices = new Map<string, Price>();
@@ -129,7 +130,7 @@ async function readLastTrades({ clob, tokenIds, priority }: Asked): Promise<Map<
 }
 
 async function perChunk(
-  tokenIds: readonly string[],
+  tokenIds: readonly TokenId[],
   call: (body: { token_id: string }[]) => Promise<unknown>,
 ): Promise<unknown[]> {
   const chunks: Promise<unknown>[] = [];

@@ -1,3 +1,4 @@
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Tick } from '@dutchbook/units/price.ts';
 
@@ -6,10 +7,10 @@ import type { Tick } from '@dutchbook/units/price.ts';
  * the books say so at once, the catalogue later, and an order signed on the old grid is refused.
  */
 export type Ticks = {
-  of(tokenId: string): Tick | undefined;
+  of(tokenId: TokenId): Tick | undefined;
   /** When it was last seen to change; null where it was not. */
-  movedAt(tokenId: string): Instant | null;
-  set(tokenId: string, tick: Tick): void;
+  movedAt(tokenId: TokenId): Instant | null;
+  set(tokenId: TokenId, tick: Tick): void;
   forget(): void;
 };
 

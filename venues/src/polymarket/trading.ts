@@ -1,3 +1,4 @@
+import type { OrderName } from '@dutchbook/units/ids.ts';
 import type { Pace } from '../pace.ts';
 import {
   type CancelOutcome,
@@ -169,7 +170,7 @@ async function lookUpExisting(context: ReadingContext, { signed }: Outgoing): Pr
 async function cancelAll(
   session: Session | null,
   context: ReadingContext,
-  orderHashes: readonly string[],
+  orderHashes: readonly OrderName[],
 ): Promise<CancelOutcome[]> {
   const outcomes: CancelOutcome[] = [];
   for (let from = 0; from < orderHashes.length; from += CANCELS_PER_CALL) {
@@ -182,7 +183,7 @@ async function cancelAll(
 async function cancelCall(
   session: Session | null,
   context: ReadingContext,
-  orderHashes: readonly string[],
+  orderHashes: readonly OrderName[],
 ): Promise<CancelOutcome[]> {
   const unknown = (reason: string) => orderHashes.map((orderHash) => ({ orderHash, kind: 'unknown' as const, reason }));
   if (!session) return unknown('not sent: the venue gave no API key yet');

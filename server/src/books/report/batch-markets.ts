@@ -1,4 +1,5 @@
 /** What is known here of the markets that batches hold, without asking the venue. */
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { eq, inArray, sql } from 'drizzle-orm';
 import { catalogueEvents, catalogueMarkets } from '../../market/discovery/table.ts';
@@ -27,7 +28,7 @@ export async function marketsOfBatches(
   return markets;
 }
 
-async function readCatalogue(db: Db, marketIds: readonly string[]) {
+async function readCatalogue(db: Db, marketIds: readonly MarketId[]) {
   if (marketIds.length === 0) return [];
   const endMs = sql<number | null>`(
     select (member ->> 'endDate')::bigint from jsonb_array_elements(${catalogueEvents.event} -> 'members') member

@@ -1,3 +1,4 @@
+import type { EventId } from '@dutchbook/units/ids.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
@@ -21,7 +22,7 @@ export const batchResults = pgTable(
     automatic: boolean('automatic').notNull(),
     source: text('source'),
     /** Of its first market, the market itself where that belongs to none. */
-    eventId: text('event_id').notNull(),
+    eventId: text('event_id').$type<EventId>().notNull(),
     eventTitle: text('event_title').notNull(),
     /** The kind of the relation that it was found by, and who says that it holds; null where somebody brought it. */
     structure: text('structure'),

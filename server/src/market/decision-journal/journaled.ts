@@ -1,4 +1,5 @@
 /** What is noted of each topic. Everything is as the engine has it: whole numbers of millionths, instants in milliseconds. */
+
 import type { DiscoverySettingsForm } from '@dutchbook/contract/discovery-settings.ts';
 import type { RelationKind } from '@dutchbook/contract/relations.ts';
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
@@ -7,6 +8,7 @@ import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import type { Basis, RelationMember } from '@dutchbook/engine/relation/relation.ts';
 import type { CashReading } from '@dutchbook/engine/risk/allowance.ts';
 import type { FoundRules, LimitState, Soundness } from '@dutchbook/engine/risk/context.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
 import type { Price } from '@dutchbook/units/price.ts';
@@ -39,7 +41,7 @@ export type JournaledOpportunity = {
 
 /** A member with what is known of its market. `tokenId`: of the first outcome; null where it is not traded. */
 export type JournaledMember = RelationMember & {
-  tokenId: string | null;
+  tokenId: TokenId | null;
   name: string;
   outcomes: readonly string[];
   feeSchedule: FeeSchedule | null;
@@ -99,7 +101,7 @@ export type DecisionWords = {
   profitPct: Percent;
   /** Null where no batch was asked for, or it was refused. */
   size: Shares | null;
-  orders: readonly { leg: number; tokenId: string; size: Shares; limitPrice: Price; cost: Usd; fee: Usd }[];
+  orders: readonly { leg: number; tokenId: TokenId; size: Shares; limitPrice: Price; cost: Usd; fee: Usd }[];
   refusals: readonly string[];
 };
 

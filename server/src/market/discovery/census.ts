@@ -1,6 +1,7 @@
 import { RELATION_BASES, RELATION_KINDS } from '@dutchbook/contract/list-values.ts';
 import type { Census, WhyAnswer } from '@dutchbook/contract/relations.ts';
 import { isReversed, REVERSED } from '@dutchbook/engine/relation/catalogue-event.ts';
+import type { EventId, MarketId } from '@dutchbook/units/ids.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { and, eq, ilike, isNotNull, isNull, not, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
@@ -143,7 +144,7 @@ async function findMarkets(db: Db, condition: SQL | undefined): Promise<WhyAnswe
 
 type Found = Pick<typeof relations.$inferSelect, 'id' | 'members' | 'title' | 'state'>;
 
-function hasMember(member: { eventId: string } | { marketId: string }): SQL {
+function hasMember(member: { eventId: EventId } | { marketId: MarketId }): SQL {
   return sql`${relations.members} @> ${JSON.stringify([member])}::jsonb`;
 }
 

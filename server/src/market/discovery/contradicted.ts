@@ -2,6 +2,7 @@
 
 import type { CatalogueEvent, EventMember } from '@dutchbook/engine/relation/catalogue-event.ts';
 import { whyContradicted } from '@dutchbook/engine/relation/contradiction.ts';
+import type { EventId } from '@dutchbook/units/ids.ts';
 import { and, eq, ne, type SQL } from 'drizzle-orm';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { nextVersion } from '../relations/next-version.ts';
@@ -44,7 +45,7 @@ export async function contradictionOf(tx: Db, row: Judged): Promise<string | nul
 }
 
 /** By market id. */
-function membersById(events: ReadonlyMap<string, CatalogueEvent>): Map<string, EventMember> {
+function membersById(events: ReadonlyMap<EventId, CatalogueEvent>): Map<string, EventMember> {
   const members = [...events.values()].flatMap((event) => event.members);
   return new Map(members.map((member) => [member.marketId, member]));
 }

@@ -1,4 +1,5 @@
 /** Relations that a user has stated: added on request, and judged anew when the venue changes one of their members. */
+
 import type { HumanKind } from '@dutchbook/contract/relations.ts';
 import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import {
@@ -9,6 +10,7 @@ import {
   withoutLost,
 } from '@dutchbook/engine/relation/human-relation.ts';
 import { differencesBetween, snapshotOf } from '@dutchbook/engine/relation/snapshot.ts';
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { recordAction } from '../../platform/audit/record.ts';
 import { lock } from '../../platform/database/locks.ts';
@@ -87,7 +89,7 @@ export async function judgeHuman(tx: Db, runtime: Runtime, rows: readonly Stored
 }
 
 /** A stored relation of this kind between these markets, by any author; a ladder also has to have their order. */
-async function sameRelation(tx: Db, kind: HumanKind, marketIds: readonly string[]) {
+async function sameRelation(tx: Db, kind: HumanKind, marketIds: readonly MarketId[]) {
   const wanted = JSON.stringify(marketIds.map((marketId) => ({ marketId })));
   const rows = await tx
     .select({ title: relations.title, state: relations.state, members: relations.members })
@@ -104,7 +106,7 @@ async function sameRelation(tx: Db, kind: HumanKind, marketIds: readonly string[
   return rows.find(isSame) ?? null;
 }
 
-async function eventsOfMarkets(tx: Db, marketIds: readonly string[]): Promise<CatalogueEvent[]> {
+async function eventsOfMarkets(tx: Db, marketIds: readonly MarketId[]): Promise<CatalogueEvent[]> {
   const rows = await tx
     .selectDistinct({ eventId: catalogueMarkets.eventId })
     .from(catalogueMarkets)

@@ -1,7 +1,9 @@
 /** The relations of an event as read now against those that are stored: which are new, the same, over or void. */
+
 import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import type { Relation } from '@dutchbook/engine/relation/relation.ts';
 import { differencesBetween, snapshotOf } from '@dutchbook/engine/relation/snapshot.ts';
+import type { EventId } from '@dutchbook/units/ids.ts';
 import { inArray, type SQL, sql } from 'drizzle-orm';
 import { recordNotification } from '../../people/notifications/record.ts';
 import { recordAction, THE_SYSTEM } from '../../platform/audit/record.ts';
@@ -27,7 +29,7 @@ import {
 type Template = typeof relationTemplates.$inferSelect;
 /** What has become of the relations of one event, to be recorded with the others at the end of the transaction. */
 export type Reconciled = {
-  eventId: string;
+  eventId: EventId;
   eventTitle: string;
   voided: readonly Voided[];
   contradicted: readonly Contradicted[];
@@ -95,7 +97,7 @@ function isWithin({ members }: StoredRelation, id: string): boolean {
 }
 
 /** Those of which a market of the event is a member. */
-function isOf(eventId: string): SQL {
+function isOf(eventId: EventId): SQL {
   return sql`${relations.members} @> ${JSON.stringify([{ eventId }])}::jsonb`;
 }
 

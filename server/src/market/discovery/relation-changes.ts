@@ -1,4 +1,5 @@
 import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
+import type { EventId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { inArray } from 'drizzle-orm';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
@@ -73,7 +74,7 @@ export function followRelations(
 export async function readCatalogueEvents(
   db: Db,
   rows: readonly Pick<StoredRelation, 'members'>[],
-): Promise<Map<string, CatalogueEvent>> {
+): Promise<Map<EventId, CatalogueEvent>> {
   const ids = [...new Set(rows.flatMap(({ members }) => members.map(({ eventId }) => eventId)))];
   if (ids.length === 0) return new Map();
   const found = await db

@@ -1,4 +1,5 @@
 import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
+import type { EventId } from '@dutchbook/units/ids.ts';
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { venueSettingsTable } from '../../people/system-settings/venue-settings.ts';
@@ -36,6 +37,7 @@ export const catalogueMarkets = pgTable(
   {
     id: text('id').primaryKey(),
     eventId: text('event_id')
+      .$type<EventId>()
       .notNull()
       .references(() => catalogueEvents.id, { onDelete: 'cascade' }),
     slug: text('slug').notNull(),

@@ -1,5 +1,7 @@
 /** Follows the books of every relation that is this process's. */
+
 import type { BookOf } from '@dutchbook/engine/desk/watched-relation.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { elapsedMs } from '@dutchbook/units/instant.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
 import type { Partitions } from '../../platform/engines/partitions.ts';
@@ -52,7 +54,7 @@ export async function startWatch(parts: WatchParts): Promise<RelationWatch> {
   };
   const tokens = watchTokens(books, clock);
   const watched = new WatchedRelations(parts, bookOf, tokens);
-  function takeBooks(tokenIds: readonly string[]) {
+  function takeBooks(tokenIds: readonly TokenId[]) {
     watched.process({ kind: 'books', tokenIds });
     tokens.changed(tokenIds);
   }

@@ -1,7 +1,9 @@
 /** The desk of relations in a process that trades: what it says of them goes to open pages and the database. */
+
 import { setImmediate } from 'node:timers';
 import { RelationDesk, type RelationEvent } from '@dutchbook/engine/desk/relation-desk.ts';
 import type { Assessed, BookOf } from '@dutchbook/engine/desk/watched-relation.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import type { StreamHub } from '../../platform/stream/stream-hub.ts';
@@ -33,8 +35,8 @@ type Parts = {
 };
 
 type Subscriptions = {
-  subscribe: (tokenIds: readonly string[]) => void;
-  unsubscribe: (tokenIds: readonly string[]) => void;
+  subscribe: (tokenIds: readonly TokenId[]) => void;
+  unsubscribe: (tokenIds: readonly TokenId[]) => void;
 };
 
 /** What was found out about relations since it was last written. */

@@ -1,3 +1,4 @@
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { elapsedMs } from '@dutchbook/units/instant.ts';
 import type { MarketStream } from '@dutchbook/venues/venue.ts';
 import { openListeners } from '../../platform/runtime/listeners.ts';
@@ -8,13 +9,13 @@ export type WatchedTokens = ReturnType<typeof watchTokens>['tokens'];
 /** The tokens of relations that are watched, of each market its first outcome, as they are recorded. */
 export function watchTokens(books: Pick<MarketStream, 'subscribe' | 'unsubscribe' | 'book'>, clock: Clock) {
   const watched = new Set<string>();
-  const listeners = openListeners<[tokenIds: readonly string[]]>();
+  const listeners = openListeners<[tokenIds: readonly TokenId[]]>();
   return {
-    subscribe: (tokenIds: readonly string[]) => {
+    subscribe: (tokenIds: readonly TokenId[]) => {
       for (const tokenId of tokenIds) watched.add(tokenId);
       books.subscribe(tokenIds);
     },
-    unsubscribe: (tokenIds: readonly string[]) => {
+    unsubscribe: (tokenIds: readonly TokenId[]) => {
       for (const tokenId of tokenIds) watched.delete(tokenId);
       books.unsubscribe(tokenIds);
       listeners.call(tokenIds);
@@ -23,8 +24,8 @@ export function watchTokens(books: Pick<MarketStream, 'subscribe' | 'unsubscribe
     changed: listeners.call,
     tokens: {
       ids: () => [...watched],
-      watches: (tokenId: string) => watched.has(tokenId),
-      held: (tokenId: string) => {
+      watches: (tokenId: TokenId) => watched.has(tokenId),
+      held: (tokenId: TokenId) => {
         const held = books.book(tokenId);
         if (held === undefined) return undefined;
         const ageMs = held.trust === 'stale' ? Math.max(0, elapsedMs(held.receivedAt, clock.now())) : 0;

@@ -1,11 +1,13 @@
 /** A relation as stored, with what is known of its members' markets. */
+
 import type { Assessed, WatchedMember } from '@dutchbook/engine/desk/watched-relation.ts';
 import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
+import type { EventId } from '@dutchbook/units/ids.ts';
 import type { StoredRelation } from '../relations/store.ts';
 
 export type Watched = { row: StoredRelation; members: readonly WatchedMember[] };
 
-export function watchedOf(row: StoredRelation, events: ReadonlyMap<string, CatalogueEvent>): Watched {
+export function watchedOf(row: StoredRelation, events: ReadonlyMap<EventId, CatalogueEvent>): Watched {
   const members = row.members.map(({ eventId, marketId }): WatchedMember => {
     const listed = events.get(eventId)?.members.find((member) => member.marketId === marketId);
     const isTraded = listed !== undefined && listed.leftOut === null && !listed.closed;

@@ -1,3 +1,4 @@
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import { type AnyColumn, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { holds, idBeginsWith } from '../../platform/database/find.ts';
@@ -9,7 +10,7 @@ import { MARKET_IDS, opportunities } from './table.ts';
  * A text that is looked for, and the markets that it finds; null where they are more than are looked up one by one: then
  * all opportunities are read instead.
  */
-export type Find = { q: string; marketIds: readonly string[] | null };
+export type Find = { q: string; marketIds: readonly MarketId[] | null };
 
 /** Of 100,000 opportunities those of a few markets are found in 0.1 to 0.2 s; to read all of them takes 0.6 s. */
 const MARKETS_MAX = 300;

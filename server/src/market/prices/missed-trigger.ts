@@ -17,7 +17,7 @@ export function missedInsert(
 ) {
   const [first] = quotes;
   const { event, ...market } = first?.market ?? { event: null, question: '' };
-  const eventId = event?.id ?? first?.marketId ?? '';
+  const eventId: string = event?.id ?? first?.marketId ?? '';
   // The database holds no text with this character, and a title is no reason for a trigger not to be recorded.
   const eventTitle = (event?.title ?? market.question).replaceAll('\0', '');
   const { profit, size } = profitCurve(quotes, targetPrice).reduce(

@@ -1,3 +1,4 @@
+import type { EventId } from '@dutchbook/units/ids.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
@@ -15,7 +16,7 @@ export const missedTriggers = pgTable(
     opportunityId: uuid('opportunity_id').notNull(),
     source: text('source'),
     /** Of its first market, the market itself where that belongs to none. */
-    eventId: text('event_id').notNull(),
+    eventId: text('event_id').$type<EventId>().notNull(),
     /** Null of what was missed by a version that did not keep it; so is the size. */
     eventTitle: text('event_title'),
     /** At the size that made most of the books as they were. */

@@ -4,6 +4,7 @@ import { whyContradicted } from '@dutchbook/engine/relation/contradiction.ts';
 import { mayTrade } from '@dutchbook/engine/relation/relation.ts';
 import { differencesBetween } from '@dutchbook/engine/relation/snapshot.ts';
 import { paysIn, worldsOf } from '@dutchbook/engine/relation/worlds.ts';
+import type { EventId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
@@ -49,7 +50,7 @@ type Shown = {
   kindsOn: KindsOn;
   isFollowed: boolean;
   /** The events of its members, by id. */
-  events: ReadonlyMap<string, CatalogueEvent>;
+  events: ReadonlyMap<EventId, CatalogueEvent>;
   quotes: ReadonlyMap<string, MemberQuote>;
 };
 

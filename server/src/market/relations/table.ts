@@ -2,6 +2,7 @@ import type { RelationBasis, RelationDirection, RelationKind, RelationState } fr
 import type { PricedBasket } from '@dutchbook/engine/desk/watched-relation.ts';
 import type { RelationMember } from '@dutchbook/engine/relation/relation.ts';
 import type { Snapshot } from '@dutchbook/engine/relation/snapshot.ts';
+import type { EventId } from '@dutchbook/units/ids.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { type SQL, sql } from 'drizzle-orm';
@@ -38,7 +39,7 @@ export const relations = pgTable(
     kind: text('kind').$type<RelationKind>().notNull(),
     basis: text('basis').$type<RelationBasis>().notNull(),
     state: text('state').$type<RelationState>().notNull(),
-    eventId: text('event_id').notNull(),
+    eventId: text('event_id').$type<EventId>().notNull(),
     eventTitle: text('event_title').notNull(),
     title: text('title').notNull(),
     members: jsonb('members').$type<RelationMember[]>().notNull(),

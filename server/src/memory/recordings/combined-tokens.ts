@@ -1,3 +1,4 @@
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { TokenBooks } from '../../market/prices/quotes/quotes.ts';
 import { openListeners } from '../../platform/runtime/listeners.ts';
 
@@ -9,9 +10,9 @@ export type CombinedTokens = TokenBooks & {
 
 export function combineTokens(first: TokenBooks): CombinedTokens {
   const feeds = [first];
-  const changed = openListeners<[tokenIds: readonly string[]]>();
+  const changed = openListeners<[tokenIds: readonly TokenId[]]>();
   first.onChange(changed.call);
-  const watching = (tokenId: string) => feeds.find((feed) => feed.watches(tokenId));
+  const watching = (tokenId: TokenId) => feeds.find((feed) => feed.watches(tokenId));
   return {
     ids: () => [...new Set(feeds.flatMap((feed) => feed.ids()))],
     watches: (tokenId) => watching(tokenId) !== undefined,

@@ -1,6 +1,8 @@
 /** What was recorded of some tokens between two instants, out of all files that have something of it. */
+
 import { RecordedBooks } from '@dutchbook/recordings/follow-books.ts';
 import type { LevelChange, Recorded } from '@dutchbook/recordings/record.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { complement } from '@dutchbook/units/price.ts';
 import type { RecordingFile } from './files.ts';
@@ -10,7 +12,7 @@ import { blocksOf, LEAD_MS, mergedRecords } from './merged-records.ts';
 export type FoundRecord = Exclude<Recorded, { kind: 'mirror' }>;
 
 /** `tokenIds`: null for all of them. */
-export type Wanted = { folder: string; tokenIds: ReadonlySet<string> | null; from: Instant; until: Instant };
+export type Wanted = { folder: string; tokenIds: ReadonlySet<TokenId> | null; from: Instant; until: Instant };
 
 /**
  * In the order in which they arrived, block by block, so that neither memory nor time is needed beyond what is read. Begins with
@@ -44,7 +46,7 @@ function reachesInto(record: Recorded, from: Instant): FoundRecord | null {
   return record.kind === 'gap' && record.until > from ? { ...record, at: from } : null;
 }
 
-function* standing(books: RecordedBooks, tokenIds: ReadonlySet<string>, at: Instant): Generator<FoundRecord> {
+function* standing(books: RecordedBooks, tokenIds: ReadonlySet<TokenId>, at: Instant): Generator<FoundRecord> {
   for (const tokenId of tokenIds) {
     const book = books.book(tokenId);
     if (book === undefined) continue;
@@ -72,7 +74,7 @@ function* reported(
   }
 }
 
-function* bookOf(books: RecordedBooks, { at, venueAt }: Recorded, tokenId: string): Generator<FoundRecord> {
+function* bookOf(books: RecordedBooks, { at, venueAt }: Recorded, tokenId: TokenId): Generator<FoundRecord> {
   const book = books.book(tokenId);
   if (book === undefined) return;
   yield { kind: 'book', tokenId, at, venueAt, bids: structuredClone(book.bids), asks: structuredClone(book.asks) };

@@ -1,6 +1,7 @@
 import { BookRecorder } from '@dutchbook/recordings/book-recorder.ts';
 import type { LoggedBooks, LoggedInstant, ReadToken } from '@dutchbook/recordings/logged-books.ts';
 import type { Recorded } from '@dutchbook/recordings/record.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 
 /** The whole book of a token that does not change: a new reader finds it within this time before. */
@@ -23,7 +24,13 @@ export function noteBooks(read: LoggedBooks, onRecord: (record: Recorded) => voi
   /** The last first. */
   let unpublished: string[] = [];
   let quietAt = Number.NEGATIVE_INFINITY;
-  const noteOne = (tokenId: string, partner: string | null, venueAt: Instant | null, at: Instant, isWhole: boolean) => {
+  const noteOne = (
+    tokenId: TokenId,
+    partner: string | null,
+    venueAt: Instant | null,
+    at: Instant,
+    isWhole: boolean,
+  ) => {
     const token = read.token(tokenId);
     if (token === undefined) {
       books.end(tokenId, at);
@@ -49,7 +56,7 @@ export function noteBooks(read: LoggedBooks, onRecord: (record: Recorded) => voi
   const noteQuiet = (at: Instant) => {
     quietAt = at;
     let left = ANCHORS_AT_ONCE;
-    const noteWhole = (tokenId: string) => {
+    const noteWhole = (tokenId: TokenId) => {
       const token = read.token(tokenId);
       if (token !== undefined) noteMarket(token, at, true);
       left -= 1;

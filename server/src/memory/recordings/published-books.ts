@@ -1,5 +1,6 @@
 import { type BookLog, LoggedBook } from '@dutchbook/recordings/book-log.ts';
 import type { BookName } from '@dutchbook/recordings/logged-books.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { HeldBook } from '../../market/prices/quotes/books.ts';
 import type { TokenBooks } from '../../market/prices/quotes/quotes.ts';
 import type { Clock } from '../../platform/runtime/runtime.ts';
@@ -12,7 +13,7 @@ const MARKETS_HOLD_SECONDS = 60;
 /** Tells a log of the books of the feed. */
 export type PublishedBooks = {
   /** Of these tokens something has changed. */
-  tell: (tokenIds: readonly string[]) => void;
+  tell: (tokenIds: readonly TokenId[]) => void;
   /** Some of those whose books were there before and of which nothing was published yet. */
   reportRest: () => void;
   /** Of the books that were published since this was asked last, or whose partner is another. */
@@ -29,7 +30,7 @@ export function publishBooks(clock: Clock, tokens: TokenBooks, log: BookLog): Pu
   /** The last first; null before anything was published. */
   let unpublished: string[] | null = null;
 
-  const follow = (tokenId: string, { book }: HeldBook): LoggedBook => {
+  const follow = (tokenId: TokenId, { book }: HeldBook): LoggedBook => {
     followed.get(tokenId)?.leave();
     const logged = log.follow();
     book.follower = logged;
@@ -38,20 +39,20 @@ export function publishBooks(clock: Clock, tokens: TokenBooks, log: BookLog): Pu
     logged.replaced(book);
     return logged;
   };
-  const askPartner = (tokenId: string, logged: LoggedBook, second: number) => {
+  const askPartner = (tokenId: TokenId, logged: LoggedBook, second: number) => {
     const other = tokens.other(tokenId);
     if (other !== undefined) logged.askedAt = second;
     if ((other ?? null) === logged.partner) return;
     logged.partner = other ?? null;
     names.push({ book: logged.number, tokenId, partner: logged.partner });
   };
-  const end = (tokenId: string) => {
+  const end = (tokenId: TokenId) => {
     const logged = followed.get(tokenId);
     followed.delete(tokenId);
     if (logged === undefined) log.nothing();
     else logged.end();
   };
-  const tell = (tokenIds: readonly string[]) => {
+  const tell = (tokenIds: readonly TokenId[]) => {
     const at = clock.now();
     const second = Math.floor(at / 1000);
     log.moment(at, tokenIds.length);

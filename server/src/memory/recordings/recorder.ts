@@ -2,7 +2,9 @@
  * Writes down the books that are followed, outside the trading path: books say as they change what has changed, in plain numbers, and
  * after all other listeners it is called for the books it follows. All else is done by a `Writer`, in a thread of its own or here.
  */
+
 import { BookLog, sharedNumbers } from '@dutchbook/recordings/book-log.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { TokenBooks } from '../../market/prices/quotes/quotes.ts';
 import { openFailureLog } from '../../platform/runtime/failure-log.ts';
@@ -103,7 +105,7 @@ export function startRecorder(
     }
   };
   /** Whatever goes wrong here stays here: who is behind it trades. */
-  const whileTelling = (work: (tokenIds: readonly string[]) => void, tokenIds: readonly string[] = []) => {
+  const whileTelling = (work: (tokenIds: readonly TokenId[]) => void, tokenIds: readonly TokenId[] = []) => {
     if (cutOff === null) {
       try {
         work(tokenIds);

@@ -1,7 +1,9 @@
 /** The books of a rehearsal as they were, record by record, each the same object for as long as it lasts. */
+
 import { applyLevelChange, type Book, createBook, replaceBook } from '@dutchbook/engine/book/book.ts';
 import type { Level } from '@dutchbook/engine/book/level.ts';
 import type { Recorded, RecordedTrust } from '@dutchbook/recordings/record.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { complement } from '@dutchbook/units/price.ts';
 
 /**
@@ -9,7 +11,7 @@ import { complement } from '@dutchbook/units/price.ts';
  * none: `bookOf`. `isShadow`: nothing was recorded of it, and it is what the other outcome of its market says of it.
  */
 export type VirtualBook = {
-  readonly tokenId: string;
+  readonly tokenId: TokenId;
   readonly book: Book;
   trust: RecordedTrust;
   isKnown: boolean;
@@ -35,7 +37,7 @@ export class VirtualBooks {
     return this.#byToken.size;
   }
 
-  of(tokenId: string): VirtualBook {
+  of(tokenId: TokenId): VirtualBook {
     let held = this.#byToken.get(tokenId);
     if (held === undefined) {
       const nothing = { trust: 'none', isKnown: false, mirrorOf: null, mirroredBy: null, isShadow: false } as const;
@@ -66,7 +68,7 @@ export class VirtualBooks {
   }
 
   /** Where nothing is known of a book, the other outcome of its market says what it costs. */
-  shadow(tokenId: string, otherId: string): void {
+  shadow(tokenId: TokenId, otherId: string): void {
     const [held, other] = [this.of(tokenId), this.of(otherId)];
     if (held.isKnown || held.mirrorOf !== null || other.mirroredBy !== null) return;
     held.isShadow = true;

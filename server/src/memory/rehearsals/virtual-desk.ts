@@ -1,10 +1,12 @@
 /** The desk of a rehearsal: books and journal as they were, instant by instant, and what either run makes of them. */
+
 import type { DiscoverySettingsForm } from '@dutchbook/contract/discovery-settings.ts';
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import type { HeldBook } from '@dutchbook/engine/desk/priced-levels.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { subjectOf } from '@dutchbook/engine/opportunity/subject.ts';
 import type { Recorded } from '@dutchbook/recordings/record.ts';
+import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { JournaledOpportunity } from '../../market/decision-journal/journaled.ts';
 import type { JournalRow, JournalState } from '../../market/decision-journal/read.ts';
@@ -50,7 +52,7 @@ export class VirtualDesk {
   readonly runs: Runs;
   readonly #settingsOf: DeskPlan['settingsOf'];
   readonly #opportunities = new Map<string, VirtualOpportunity>();
-  readonly #markets = new Map<string, Market>();
+  readonly #markets = new Map<MarketId, Market>();
   readonly #byMarket = new Map<string, Set<VirtualOpportunity>>();
   /** Since the last instant was over. */
   readonly #changed = new Set<VirtualBook>();
@@ -132,7 +134,7 @@ export class VirtualDesk {
   }
 
   endInstant(): void {
-    const tokenIds: string[] = [];
+    const tokenIds: TokenId[] = [];
     for (const book of this.#changed) {
       for (const name of RUNS) this.runs[name].placements.fills.noteChange(book);
       tokenIds.push(book.tokenId);

@@ -1,9 +1,11 @@
 /** What discovery would have found: the desk of relations as they stood, over the books of the moment, for either run by its own settings. */
+
 import type { DiscoverySettingsForm } from '@dutchbook/contract/discovery-settings.ts';
 import { type FollowedRelation, RelationDesk, type RelationEvent } from '@dutchbook/engine/desk/relation-desk.ts';
 import type { BookOf } from '@dutchbook/engine/desk/watched-relation.ts';
 import type { Basket } from '@dutchbook/engine/relation/baskets.ts';
 import type { Relation, RelationState } from '@dutchbook/engine/relation/relation.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import type { JournaledOpportunity, JournaledRelation } from '../../market/decision-journal/journaled.ts';
@@ -58,7 +60,7 @@ export class VirtualDiscovery {
   }
 
   /** The books of these tokens have changed. */
-  takeBooks(tokenIds: readonly string[]): void {
+  takeBooks(tokenIds: readonly TokenId[]): void {
     for (const place of [0, 1] as const) this.#process(place, { kind: 'books', tokenIds });
   }
 

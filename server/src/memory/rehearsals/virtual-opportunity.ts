@@ -4,6 +4,7 @@ import { midpointOf } from '@dutchbook/engine/desk/quote.ts';
 import { type OpportunityRow, type Tracked, trackedOf } from '@dutchbook/engine/desk/tracked.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { type Position, resolvePosition } from '@dutchbook/engine/opportunity/position.ts';
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { JournaledDecision, JournaledOpportunity } from '../../market/decision-journal/journaled.ts';
 import type { LiveQuote } from '../../market/markets/live-quotes.ts';
@@ -94,7 +95,7 @@ export function loseStates({ items }: VirtualOpportunity): void {
 /** Looks its tokens up anew: it, or what is known of its markets, has changed. */
 export function resolveQuotes(
   opportunity: VirtualOpportunity,
-  markets: ReadonlyMap<string, Market>,
+  markets: ReadonlyMap<MarketId, Market>,
   books: VirtualBooks,
 ): void {
   opportunity.quotes = opportunity.journaled.positions.map((position) => {

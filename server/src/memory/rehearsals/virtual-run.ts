@@ -13,6 +13,7 @@ import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import { isTriggered, valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
 import type { RunTrigger } from '@dutchbook/engine/rehearsal/compare.ts';
 import type { GateQuote } from '@dutchbook/engine/risk/context.ts';
+import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import { decisionLine } from '../../market/decision-journal/journaled.ts';
@@ -93,11 +94,11 @@ export class VirtualRun {
     if (opportunity.isIn[this.#place]) this.#assign(opportunity.items[this.#place]);
   }
 
-  takeBooks(tokenIds: readonly string[]): void {
+  takeBooks(tokenIds: readonly TokenId[]): void {
     this.#process({ kind: 'books', tokenIds });
     if (this.#unknown.size === 0) return;
     const { book, marketIdOf } = this.#surroundings.quotes;
-    const marketIds = new Set<string>();
+    const marketIds = new Set<MarketId>();
     for (const tokenId of tokenIds) {
       const marketId = marketIdOf(tokenId);
       if (marketId !== undefined && this.#unknownLevels?.isNew(tokenId, book(tokenId)) === true)

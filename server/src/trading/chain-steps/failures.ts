@@ -1,5 +1,7 @@
 /** Recent failures of automatic requests by market; each retry waits longer, and one alarm is sent. */
+
 import { type Failures, triedAgainAt } from '@dutchbook/engine/exit/back-off.ts';
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { and, asc, eq, gt, isNotNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
@@ -34,7 +36,7 @@ export async function isKnownToFail(db: Db, { row, steps }: Submission): Promise
   return steps.flatMap(concernsOf).every((id) => failures.has(id));
 }
 
-export function isHeldBack(failures: FailuresByMarket, marketIds: readonly string[], now: Instant): boolean {
+export function isHeldBack(failures: FailuresByMarket, marketIds: readonly MarketId[], now: Instant): boolean {
   return marketIds.some((id) => {
     const failed = failures.get(id);
     return failed !== undefined && triedAgainAt(failed) > now;

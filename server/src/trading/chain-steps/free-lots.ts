@@ -1,7 +1,9 @@
 /** Whose shares may leave now: confirmed, unsold, in no order of ours, and there by the chain. */
+
 import type { BatchStatus } from '@dutchbook/contract/batches.ts';
 import type { ExitLot } from '@dutchbook/engine/exit/allot.ts';
 import { costOfPart } from '@dutchbook/engine/order/under-way.ts';
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import { minShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
@@ -17,7 +19,7 @@ export type OrderLot = ExitLot & {
   batchStatus: BatchStatus;
   opportunityId: string;
   leg: number;
-  marketId: string;
+  marketId: MarketId;
   marketName: string;
   outcome: string;
   /** All that the order holds, and all that it ever bought. */
@@ -33,7 +35,7 @@ export type OrderLot = ExitLot & {
  * Which orders are meant: those of one batch, or of these markets, or all; or those of all batches that have ended, and that
  * is not retried automatically any more, because that was before `retriedSince` or they have used their retries.
  */
-export type LotScope = { batchId: string } | { marketIds: readonly string[] } | { retriedSince: Instant } | 'held';
+export type LotScope = { batchId: string } | { marketIds: readonly MarketId[] } | { retriedSince: Instant } | 'held';
 
 /**
  * Oldest batch first. Simulated batches hold nothing, nor do those that are sold out. An offset has attempts and fills found for one order after the other, by their index:

@@ -1,4 +1,5 @@
 /** Requests of which a submission has handed out shares for the next one, which could not be planned before. */
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import { and, eq, gt, inArray, isNotNull, isNull, not } from 'drizzle-orm';
@@ -9,7 +10,7 @@ import { chainSteps, chainSubmissions } from './table.ts';
 export type PartiallyConverted = {
   requestId: string;
   requestedBy: string | null;
-  marketIds: string[];
+  marketIds: MarketId[];
   batchIds: string[];
 };
 

@@ -1,9 +1,11 @@
 /** What is converted into dollars now: the steps of each event's plan, as submissions, with whose shares they take. */
+
 import { allotSteps } from '@dutchbook/engine/exit/allot.ts';
 import { balancesOf } from '@dutchbook/engine/exit/event-holding.ts';
 import { type ExitPlan, planExit } from '@dutchbook/engine/exit/plan-exit.ts';
 import type { ExitStep } from '@dutchbook/engine/exit/steps.ts';
 import { FRACTION_ONE } from '@dutchbook/units/fraction.ts';
+import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import { divInteger, mulDiv } from '@dutchbook/units/micro.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
@@ -18,19 +20,19 @@ export type PlannedPart = { lot: OrderLot; shares: Shares; dollars: Usd };
 /** Shares that a step hands out: to the batch of `to`, whose shares it took. */
 export type PlannedReceipt = {
   to: OrderLot;
-  tokenId: string;
+  tokenId: TokenId;
   shares: Shares;
-  marketId: string;
+  marketId: MarketId;
   marketName: string;
   outcome: string;
 };
 
 export type PlannedStep = {
   kind: MergeRequest['kind'] | RedeemRequest['kind'];
-  marketIds: string[];
+  marketIds: MarketId[];
   marketNames: string[];
   /** Of a redemption. */
-  tokenId: string | null;
+  tokenId: TokenId | null;
   shares: Shares;
   dollars: Usd;
   changes: TokenChange[];
@@ -193,13 +195,13 @@ function without(lot: OrderLot, shares: Shares): OrderLot {
   return { ...lot, shares: rest, cost };
 }
 
-function nameOfMarket(names: TokenNames, marketId: string): string {
+function nameOfMarket(names: TokenNames, marketId: MarketId): string {
   return [...names.values()].find((name) => name.marketId === marketId)?.marketName ?? marketId;
 }
 
 /** Among the batches in proportion to the shares of theirs that the step took; what rounding leaves goes to the last. */
 function receiptsOf(
-  { tokenId, shares }: { tokenId: string; shares: Shares },
+  { tokenId, shares }: { tokenId: TokenId; shares: Shares },
   parts: readonly PlannedPart[],
   names: TokenNames,
 ): PlannedReceipt[] {

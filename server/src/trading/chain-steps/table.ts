@@ -1,4 +1,5 @@
 import type { ChainStatus, ChainStep, SubmissionPurpose } from '@dutchbook/contract/chain-steps.ts';
+import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
@@ -11,7 +12,7 @@ import { instant, micro } from '../../platform/database/columns.ts';
 export type StoredBalances = { block: number; cash: Usd; shares: Record<string, Shares> };
 
 /** A token that a step gives (negative) or brings, in millionths. */
-export type TokenChange = { tokenId: string; micro: number };
+export type TokenChange = { tokenId: TokenId; micro: number };
 
 /** Shares of one buy that a step takes, by the sell order that is recorded for them, and the dollars that they bring. */
 export type StepPart = { orderId: string; batchId: string; shares: Shares; dollars: Usd };
@@ -24,9 +25,9 @@ export type HandedOut = {
   orderId: string;
   batchId: string;
   leg: number;
-  marketId: string;
+  marketId: MarketId;
   marketName: string;
-  tokenId: string;
+  tokenId: TokenId;
   outcome: string;
   shares: Shares;
   split?: { cost: Usd; limit: Price };
@@ -117,7 +118,7 @@ export const chainSteps = pgTable(
     marketIds: jsonb('market_ids').$type<string[]>().notNull(),
     marketNames: jsonb('market_names').$type<string[]>().notNull(),
     /** Of a redemption. */
-    tokenId: text('token_id'),
+    tokenId: text('token_id').$type<TokenId>(),
     /** Of an approval. */
     contract: text('contract'),
     holder: text('holder'),

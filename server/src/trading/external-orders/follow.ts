@@ -2,7 +2,9 @@
  * Looks for orders that somebody else has placed with our key: remembers each, tells people once, and never sells or
  * cancels anything of them.
  */
+
 import type { Market } from '@dutchbook/engine/market/market.ts';
+import type { OrderName } from '@dutchbook/units/ids.ts';
 import { formatPrice, priceToNumber } from '@dutchbook/units/price.ts';
 import { sharesToNumber, sharesToText } from '@dutchbook/units/shares.ts';
 import { type Venue, type VenueOrder, type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
@@ -18,7 +20,7 @@ export type ExternalOrders = {
   /** Reads all orders that stand at the venue. Does nothing where the venue does not answer. */
   poll: () => Promise<void>;
   /** The venue has spoken of an order that is not known here. */
-  pollOne: (orderHash: string) => Promise<void>;
+  pollOne: (orderHash: OrderName) => Promise<void>;
   stop: () => void;
 };
 
@@ -30,7 +32,7 @@ export function followExternalOrders(
   runtime: Pick<Runtime, 'clock' | 'db' | 'random' | 'log' | 'pubsub' | 'timers'>,
   { catalogue }: Pick<Venue, 'catalogue'>,
   trading: Pick<VenueTrading, 'openOrders' | 'lookupOrder'>,
-  { isOurs, onRevived }: { isOurs: () => boolean; onRevived: (orderHash: string) => void },
+  { isOurs, onRevived }: { isOurs: () => boolean; onRevived: (orderHash: OrderName) => void },
 ): ExternalOrders {
   async function poll(): Promise<void> {
     const open = await trading.openOrders().catch(unlessUnavailable);
@@ -58,7 +60,7 @@ export function followExternalOrders(
       await updateExternalOrder(runtime, row, lookup.kind === 'found' ? lookup.order : null);
   }
 
-  async function pollOne(orderHash: string): Promise<void> {
+  async function pollOne(orderHash: OrderName): Promise<void> {
     if (!isOurs()) return;
     const [row] = await runtime.db.select().from(externalOrders).where(eq(externalOrders.orderHash, orderHash));
     const lookup = await trading.lookupOrder(orderHash, row?.marketId ?? undefined);

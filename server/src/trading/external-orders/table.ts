@@ -1,3 +1,4 @@
+import type { MarketId, OrderName, TokenId } from '@dutchbook/units/ids.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { index, pgTable, text } from 'drizzle-orm/pg-core';
@@ -7,9 +8,9 @@ import { instant, micro } from '../../platform/database/columns.ts';
 export const externalOrders = pgTable(
   'external_orders',
   {
-    orderHash: text('order_hash').primaryKey(),
-    tokenId: text('token_id').notNull(),
-    marketId: text('market_id'),
+    orderHash: text('order_hash').$type<OrderName>().primaryKey(),
+    tokenId: text('token_id').$type<TokenId>().notNull(),
+    marketId: text('market_id').$type<MarketId>(),
     marketName: text('market_name'),
     outcome: text('outcome'),
     side: text('side').$type<'buy' | 'sell'>().notNull(),

@@ -1,6 +1,8 @@
 /** The categories that are stopped, as every process that buys knows them, and those that the venue's own words stop. */
+
 import { feeCategoryOf } from '@dutchbook/engine/market/fee-category.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
 import { keepRefreshed, openHeld } from '../../platform/runtime/refreshed.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
@@ -29,7 +31,7 @@ const STANDS_MS = 20_000;
 /** Stops the category of a market whose sources go on to differ on the fee; called each time that something is said of it. */
 export function stopWhereSourcesDiffer(
   runtime: Pick<Runtime, 'db' | 'clock' | 'random' | 'pubsub' | 'log'>,
-): (marketId: string, market: Market | null) => void {
+): (marketId: MarketId, market: Market | null) => void {
   const differing = new Map<string, { cause: string; since: Instant; isStopped: boolean }>();
   return (marketId, market) => {
     const finding = market && findingOf(market);

@@ -1,3 +1,4 @@
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import { sql } from 'drizzle-orm';
 import { index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
@@ -10,7 +11,7 @@ export const feeStops = pgTable(
     category: text('category').notNull(),
     /** What was found: once it was cleared, the same finding does not stop the category again. */
     cause: text('cause').notNull(),
-    marketId: text('market_id').notNull(),
+    marketId: text('market_id').$type<MarketId>().notNull(),
     marketName: text('market_name').notNull(),
     message: text('message').notNull(),
     createdAt: instant('created_at').notNull(),

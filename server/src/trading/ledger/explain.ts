@@ -1,7 +1,9 @@
 /** In words, what a difference between the venue and the ledger may come from. */
+
 import type { Difference } from '@dutchbook/engine/ledger/comparison.ts';
 import { accountOf } from '@dutchbook/engine/ledger/entries-from-outside.ts';
 import { USD_UNIT } from '@dutchbook/engine/ledger/entry.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { formatShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { formatUsd, notional, type Usd } from '@dutchbook/units/usd.ts';
@@ -40,7 +42,7 @@ export async function explain(
 }
 
 /** By its name alone: what reads these moves books them by way of this folder. */
-async function takenByVenue(db: Db, tokenId: string): Promise<string | null> {
+async function takenByVenue(db: Db, tokenId: TokenId): Promise<string | null> {
   const { rows } = (await db.execute(sql`select hash, shares ->> ${tokenId} as shares from venue_moves v
     where submission_id is null and shares ? ${tokenId}
       and not exists (select from chain_submissions c where c.hash = v.hash)
@@ -113,7 +115,7 @@ function movedAsMuch(unit: string, amount: number) {
 type Named = { market_name: string; outcome: string };
 
 /** Of a token that is held; of others the venue alone knows. */
-async function nameOf(db: Db, tokenId: string): Promise<Named | null> {
+async function nameOf(db: Db, tokenId: TokenId): Promise<Named | null> {
   const { rows } = (await db.execute(sql`select market_name, outcome from batch_orders
     where token_id = ${tokenId} and side = 'buy' and filled_size > sold_size limit 1`)) as unknown as { rows: Named[] };
   return rows[0] ?? null;

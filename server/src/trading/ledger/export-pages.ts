@@ -1,6 +1,8 @@
 /** Entries of the ledger for files: oldest first, page by page, so that their number never stands in memory. */
+
 import type { LedgerLine } from '@dutchbook/engine/ledger/entry.ts';
 import { standingOf } from '@dutchbook/engine/ledger/standing.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import type { LedgerKind } from '@dutchbook/units/ledger-kinds.ts';
 import { and, asc, eq, gte, inArray, lt, lte, max, type SQL, sql } from 'drizzle-orm';
@@ -17,7 +19,7 @@ export type Period = { since?: Instant | undefined; until?: Instant | undefined 
 export type ExportedEntry = typeof ledgerEntries.$inferSelect & {
   marketName: string | null;
   outcome: string | null;
-  tokenId: string | null;
+  tokenId: TokenId | null;
   /** The call of a contract that it is part of, and to how many entries that comes. */
   stepId: string | null;
   stepEntries: number | null;

@@ -4,6 +4,7 @@ import { USD_UNIT } from '@dutchbook/engine/ledger/entry.ts';
 import { type BookedFill, feesHeldAgainstCash, type HeldFees } from '@dutchbook/engine/ledger/held-against-cash.ts';
 import { feeCategoryOf } from '@dutchbook/engine/market/fee-category.ts';
 import { type Fraction, fractionToNumber } from '@dutchbook/units/fraction.ts';
+import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
 import { microToFixed } from '@dutchbook/units/micro.ts';
 import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
@@ -27,7 +28,7 @@ export type HoldingParts = {
 
 /** Of all that was held against cash: up to which entry, and by how much the venue had more cash than the ledger then. */
 type Base = typeof feeChecks.$inferSelect;
-type TradedFill = BookedFill & { marketId: string; marketName: string; outcome: string; feeRate: Fraction };
+type TradedFill = BookedFill & { marketId: MarketId; marketName: string; outcome: string; feeRate: Fraction };
 type Reading = { cash: Usd; shares: ReadonlyMap<string, Shares> };
 
 const ONLY_ROW = 1;
@@ -104,7 +105,7 @@ export function openFeeHolding({ runtime, trading, catalogue }: HoldingParts): (
     return false;
   }
 
-  async function read(tokenIds: readonly string[]): Promise<Reading | null> {
+  async function read(tokenIds: readonly TokenId[]): Promise<Reading | null> {
     const tokens = [...new Set(tokenIds)].slice(0, TOKENS_MAX);
     try {
       await trading.refreshHoldings([]);
@@ -124,7 +125,7 @@ export function openFeeHolding({ runtime, trading, catalogue }: HoldingParts): (
   return look;
 }
 
-type Categories = ReadonlyMap<string, { marketId: string; marketName: string }>;
+type Categories = ReadonlyMap<string, { marketId: MarketId; marketName: string }>;
 type Judged = {
   base: Base | null;
   through: number;

@@ -1,5 +1,6 @@
 import type { Difference } from '@dutchbook/engine/ledger/comparison.ts';
 import type { LedgerLine } from '@dutchbook/engine/ledger/entry.ts';
+import type { OrderName } from '@dutchbook/units/ids.ts';
 import type { LedgerKind } from '@dutchbook/units/ledger-kinds.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { sql } from 'drizzle-orm';
@@ -29,7 +30,7 @@ export const ledgerEntries = pgTable(
     orderId: uuid('order_id'),
     /** The fill. */
     tradeId: text('trade_id'),
-    orderHash: text('order_hash'),
+    orderHash: text('order_hash').$type<OrderName>(),
     submissionId: uuid('submission_id'),
     /** Of a transfer: the transaction that moved it on the chain. */
     transactionHash: text('transaction_hash'),

@@ -1,6 +1,8 @@
 /** What may explain that the venue has something else than the ledger: trades and calls whose end is not known yet. */
+
 import { USD_UNIT } from '@dutchbook/engine/ledger/entry.ts';
 import { mayTake } from '@dutchbook/engine/order/under-way.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { inArray, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
@@ -127,7 +129,7 @@ async function unread(db: Db, now: Instant): Promise<AttemptRow[]> {
   return rows;
 }
 
-type CallRow = { expected: string; changes: { tokenId: string; micro: number }[] };
+type CallRow = { expected: string; changes: { tokenId: TokenId; micro: number }[] };
 
 /** Of those that wait to be sent too: what they hold is not booked otherwise meanwhile, though the venue may have redeemed it by itself. */
 async function unbookedCalls(db: Db): Promise<CallRow[]> {

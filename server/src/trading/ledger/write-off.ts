@@ -1,6 +1,8 @@
 /** Shares that pay nothing: their market has resolved against them. */
+
 import type { Difference } from '@dutchbook/engine/ledger/comparison.ts';
 import { linesFromOutside, linesOfLost } from '@dutchbook/engine/ledger/entries-from-outside.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { desc, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
@@ -49,7 +51,7 @@ async function closeLost(tx: Db, balances: readonly Balance[], lost: ReadonlySet
 }
 
 /** The last order of each. */
-async function ordersOf(tx: Db, tokenIds: readonly string[]): Promise<Map<string, string>> {
+async function ordersOf(tx: Db, tokenIds: readonly TokenId[]): Promise<Map<string, string>> {
   const { tokenId, id, createdAt } = batchOrders;
   const rows = await tx
     .selectDistinctOn([tokenId], { tokenId, id })
@@ -60,7 +62,7 @@ async function ordersOf(tx: Db, tokenIds: readonly string[]): Promise<Map<string
 }
 
 /** Those that are known to pay nothing, by themselves or because another outcome of their market pays all. */
-async function worthlessOf(tx: Db, tokenIds: readonly string[]): Promise<Set<string>> {
+async function worthlessOf(tx: Db, tokenIds: readonly TokenId[]): Promise<Set<string>> {
   const { rows } = (await tx.execute(sql`
     with asked as materialized (
       select token_id, market_id, coalesce(bool_or(resolved_value = 0), false) as pays_nothing from batch_orders

@@ -1,6 +1,7 @@
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import type { FeeSchedule } from '@dutchbook/engine/market/market.ts';
 import type { PlacementPlan } from '@dutchbook/engine/order/plan.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
@@ -80,7 +81,7 @@ export function batchRows({ clock, random }: Pick<Runtime, 'clock' | 'random'>, 
   };
 }
 
-function feeOf(intent: Intent, tokenId: string) {
+function feeOf(intent: Intent, tokenId: TokenId) {
   const schedule = intent.feeSchedules.get(tokenId);
   if (schedule === undefined) throw new Error(`a plan was made without a fee schedule for token ${tokenId}`);
   return { feeRate: schedule.rate, feeStep: schedule.step };

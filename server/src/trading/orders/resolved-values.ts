@@ -1,4 +1,5 @@
 /** What shares pay whose market has resolved. */
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
 import type { ReadPriority } from '@dutchbook/venues/read-budget.ts';
 import type { VenueCatalogue, VenuePosition } from '@dutchbook/venues/venue.ts';
@@ -46,7 +47,7 @@ export async function resolvedValues(
 export async function worthlessTokens(
   db: Db,
   catalogue: Pick<VenueCatalogue, 'marketsById' | 'eventsById'>,
-  tokenIds: readonly string[],
+  tokenIds: readonly TokenId[],
 ): Promise<string[]> {
   if (tokenIds.length === 0) return [];
   const { tokenId, marketId, resolvedValue } = batchOrders;

@@ -1,6 +1,7 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import type { ORDER_SORTS, OrderSide, OrderStatus } from '@dutchbook/contract/orders.ts';
 import { firstSentAt } from '@dutchbook/engine/order/attempt.ts';
+import type { MarketId, OrderName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import {
   type AnyColumn,
@@ -32,7 +33,7 @@ import { type AttemptRecord, attemptsOf, type BatchState, holdersOf } from './ba
 import { attempts, batches, batchOrders } from './table.ts';
 
 /** Of the attempt whose outcome is unknown: when it was sent, what the venue was last asked about it, and said. */
-export type UnknownOutcome = { orderHash: string; since: Instant; askedAt: Instant | null; answer: string | null };
+export type UnknownOutcome = { orderHash: OrderName; since: Instant; askedAt: Instant | null; answer: string | null };
 
 export type OrderRow = typeof batchOrders.$inferSelect & { simulated: boolean; unknownOutcome: UnknownOutcome | null };
 
@@ -42,7 +43,7 @@ export type OrderFilter = {
   batchId?: string | undefined;
   status?: OrderStatus | undefined;
   side?: OrderSide | undefined;
-  marketId?: string | undefined;
+  marketId?: MarketId | undefined;
   hasError?: boolean | undefined;
   unknown?: boolean | undefined;
 };

@@ -3,6 +3,7 @@ import type { SubmissionPurpose } from '@dutchbook/contract/chain-steps.ts';
 import type { OrderStatus } from '@dutchbook/contract/orders.ts';
 import type { AttemptStatus } from '@dutchbook/engine/order/life.ts';
 import type { Fraction } from '@dutchbook/units/fraction.ts';
+import type { MarketId, OrderName, TokenId } from '@dutchbook/units/ids.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
@@ -156,9 +157,9 @@ export const batchOrders = pgTable(
     leg: integer('leg').notNull(),
     /** Place within the batch, so that orders keep the order of the opportunity's positions. */
     ordinal: integer('ordinal').notNull(),
-    marketId: text('market_id').notNull(),
+    marketId: text('market_id').$type<MarketId>().notNull(),
     marketName: text('market_name').notNull(),
-    tokenId: text('token_id').notNull(),
+    tokenId: text('token_id').$type<TokenId>().notNull(),
     outcome: text('outcome').notNull(),
     side: text('side').$type<'buy' | 'sell'>().notNull(),
     size: micro('size').$type<Shares>().notNull(),
@@ -243,7 +244,7 @@ export const attempts = pgTable(
     batchId: uuid('batch_id')
       .notNull()
       .references(() => batches.id),
-    orderHash: text('order_hash').notNull(),
+    orderHash: text('order_hash').$type<OrderName>().notNull(),
     salt: text('salt').notNull(),
     payload: text('payload').notNull(),
     size: micro('size').$type<Shares>().notNull(),
@@ -299,7 +300,7 @@ export const fills = pgTable(
   'fills',
   {
     tradeId: text('trade_id').notNull(),
-    orderHash: text('order_hash').notNull(),
+    orderHash: text('order_hash').$type<OrderName>().notNull(),
     attemptId: uuid('attempt_id')
       .notNull()
       .references(() => attempts.id),

@@ -1,4 +1,5 @@
 import type { Side } from '@dutchbook/engine/book/level.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
@@ -8,7 +9,7 @@ import { instant, micro } from '../../platform/database/columns.ts';
 export const practiceTaken = pgTable(
   'practice_taken',
   {
-    tokenId: text('token_id').notNull(),
+    tokenId: text('token_id').$type<TokenId>().notNull(),
     /** Of the orders that rest there. */
     side: text('side').$type<Side>().notNull(),
     price: micro('price').$type<Price>().notNull(),

@@ -2,6 +2,7 @@
 
 import type { Side } from '@dutchbook/engine/book/level.ts';
 import { type TakenLevel, withoutTaken } from '@dutchbook/engine/practice/taken-levels.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { inArray, lt, sql } from 'drizzle-orm';
 import type { LiveQuote } from '../../market/markets/live-quotes.ts';
@@ -15,7 +16,7 @@ const KEPT_MS = 30 * 86_400_000;
 
 export const tokensOf = (quotes: readonly LiveQuote[]) => quotes.flatMap(({ tokenId }) => tokenId ?? []);
 
-export async function readTaken(db: Db, tokenIds: readonly string[]): Promise<TakenLevel[]> {
+export async function readTaken(db: Db, tokenIds: readonly TokenId[]): Promise<TakenLevel[]> {
   if (tokenIds.length === 0) return [];
   return await db
     .select()

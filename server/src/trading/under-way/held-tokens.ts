@@ -1,5 +1,7 @@
 /** What all batches hold together by their fills, token by token, and the dollars that are under way. */
+
 import { mayTake } from '@dutchbook/engine/order/under-way.ts';
+import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
@@ -10,8 +12,8 @@ import { type TakingRow, takingIn } from './spendable.ts';
 import { spendingOf } from './spending-totals.ts';
 
 export type HeldToken = {
-  tokenId: string;
-  marketId: string;
+  tokenId: TokenId;
+  marketId: MarketId;
   marketName: string;
   outcome: string;
   /** Bought and not sold, nor gone otherwise, by batches that are not sold out. */

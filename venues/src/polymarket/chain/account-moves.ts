@@ -1,4 +1,5 @@
 /** What transactions have moved of the account, read from their logs and held against its balances. */
+import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { type Usd, usdFromMicro } from '@dutchbook/units/usd.ts';
 import { decodeEventLog, encodeEventTopics, type Hex, numberToHex, pad } from 'viem';
@@ -54,7 +55,7 @@ function sharesIn({ address, topics, data }: ReceiptLog, owner: Hex): (readonly 
   return ids.map((id, place) => [String(id), sign * (values[place] ?? 0n)] as const);
 }
 
-function payoutIn({ topics, data }: ReceiptLog): { marketId: string; micro: bigint } | null {
+function payoutIn({ topics, data }: ReceiptLog): { marketId: MarketId; micro: bigint } | null {
   const event =
     decoded(() => decodeEventLog({ abi: STEP_EVENTS_ABI, topics: topicsOf(topics), data: hex(data) })) ??
     decoded(() => decodeEventLog({ abi: NEG_RISK_EVENTS_ABI, topics: topicsOf(topics), data: hex(data) }));
@@ -67,7 +68,7 @@ function payoutIn({ topics, data }: ReceiptLog): { marketId: string; micro: bigi
  */
 export async function contradiction(
   nodes: Nodes,
-  { owner, block, tokenIds }: { owner: Hex; block: number; tokenIds: readonly string[] },
+  { owner, block, tokenIds }: { owner: Hex; block: number; tokenIds: readonly TokenId[] },
 ): Promise<string | null> {
   try {
     const [before, after, logs] = await Promise.all([

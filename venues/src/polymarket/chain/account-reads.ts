@@ -1,3 +1,4 @@
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { sharesFromMicro } from '@dutchbook/units/shares.ts';
 import { usdFromMicro } from '@dutchbook/units/usd.ts';
 import {
@@ -29,7 +30,7 @@ const IDS_MAX = 20_000;
 type Nodes = readonly ChainNode[];
 
 /** All of one block, which every node has and agrees on. Throws VenueUnavailable. */
-export async function readBalances(nodes: Nodes, owner: Hex, tokenIds: readonly string[]): Promise<ChainBalances> {
+export async function readBalances(nodes: Nodes, owner: Hex, tokenIds: readonly TokenId[]): Promise<ChainBalances> {
   return await readBalancesAt(nodes, owner, tokenIds, await commonHeight(nodes));
 }
 
@@ -37,7 +38,7 @@ export async function readBalances(nodes: Nodes, owner: Hex, tokenIds: readonly 
 export async function readBalancesAt(
   nodes: Nodes,
   owner: Hex,
-  tokenIds: readonly string[],
+  tokenIds: readonly TokenId[],
   block: number,
 ): Promise<ChainBalances> {
   const ids = [...new Set(tokenIds)];
@@ -51,7 +52,7 @@ export async function readBalancesAt(
 }
 
 /** A token is kept by one of the two contracts, and the other has nothing of it. */
-async function sharesOf(read: Reader, owner: Hex, tokenIds: readonly string[]) {
+async function sharesOf(read: Reader, owner: Hex, tokenIds: readonly TokenId[]) {
   const args = [tokenIds.map(() => owner), tokenIds.map(BigInt)] as const;
   const [old, positions] = await Promise.all([
     read(CONDITIONAL_TOKENS, HOLDINGS_ABI, 'balanceOfBatch', args),

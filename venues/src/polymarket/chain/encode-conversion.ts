@@ -1,3 +1,4 @@
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import { encodeFunctionData, type Hex, maxUint256, sliceHex, zeroHash } from 'viem';
 import {
   type ApproveRequest,
@@ -165,7 +166,7 @@ function partsOf(condition: Hex): Parts {
   };
 }
 
-function idsOf(marketId: string, { ids }: EncodingTerms): MarketIds {
+function idsOf(marketId: MarketId, { ids }: EncodingTerms): MarketIds {
   const found = ids.get(marketId);
   if (found === undefined) throw new ConversionRefused(`the venue does not know the market ${marketId}`);
   return found;

@@ -1,3 +1,4 @@
+import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import type { Hex } from 'viem';
 import { z } from 'zod';
 import { ConversionRefused } from '../../venue-chain.ts';
@@ -15,9 +16,9 @@ export type MarketIds =
       condition: Hex;
       isNegRisk: boolean;
       negRisk: { event: Hex; index: number } | null;
-      tokenIds: readonly string[];
+      tokenIds: readonly TokenId[];
     }
-  | { protocol: 2; condition: Hex; tokenIds: readonly string[] };
+  | { protocol: 2; condition: Hex; tokenIds: readonly TokenId[] };
 
 const KEPT_MAX = 10_000;
 const BYTES_32 = /^0x[0-9a-f]{64}$/i;
@@ -38,7 +39,7 @@ const wireIds = z.object({
 });
 
 /** Reads what the contracts call markets, once for each: ids never change. Throws `VenueUnavailable`, and ConversionRefused for a market that is not known. */
-export function openMarketIds(gamma: JsonApi): (marketIds: readonly string[]) => Promise<Map<string, MarketIds>> {
+export function openMarketIds(gamma: JsonApi): (marketIds: readonly MarketId[]) => Promise<Map<string, MarketIds>> {
   const kept = new Map<string, MarketIds>();
   return async (marketIds) => {
     const asked = [...new Set(marketIds)];

@@ -1,3 +1,4 @@
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import { isHex, type LocalAccount } from 'viem';
 import { type VenueRuntime, VenueUnavailable } from '../../venue.ts';
 import { ConversionRefused, type ConversionRequest, type VenueChain } from '../../venue-chain.ts';
@@ -110,7 +111,7 @@ function senderOf(
 /** Its contracts redeem whole markets. */
 async function ofFirstProtocol(
   idsOf: ReturnType<typeof openMarketIds>,
-  marketIds: readonly string[],
+  marketIds: readonly MarketId[],
 ): Promise<ReadonlySet<string>> {
   // Read together first; one that is not known would have all of them refused.
   await known(idsOf(marketIds));

@@ -1,3 +1,4 @@
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { PRICE_ONE, PRICE_ZERO, type Price, priceFromNumber } from '@dutchbook/units/price.ts';
 import { type Shares, sharesFromNumber, sharesFromText } from '@dutchbook/units/shares.ts';
 import { z } from 'zod';
@@ -37,7 +38,7 @@ export type PositionsContext = {
   api: JsonApi;
   wallet: string;
   /** What the catalogue calls a token's market, where it knows it: some ids come with a zero byte more. */
-  marketOf: (tokenId: string) => string | undefined;
+  marketOf: (tokenId: TokenId) => string | undefined;
   secrets: Secrets;
   log: VenueLog;
 };

@@ -1,5 +1,7 @@
 /** What ids say of a market's place among those that its contract resolves together. */
+
 import type { EventMember } from '@dutchbook/engine/relation/catalogue-event.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { positionIdParts } from './position-ids.ts';
 
 /**
@@ -16,7 +18,7 @@ type Ids = {
   questionID?: string | null | undefined;
   version?: string | null | undefined;
   negRisk?: boolean | null | undefined;
-  tokenIds: readonly string[];
+  tokenIds: readonly TokenId[];
 };
 
 const NEG_RISK_MODULE = 2;
@@ -69,7 +71,7 @@ export function voidCondition({ event, arity }: ContractPlace): string {
 }
 
 /** A condition is its positions' id without the last byte, filled up with a zero byte in some answers. */
-function isPositionOf(tokenId: string, conditionId: string): boolean {
+function isPositionOf(tokenId: TokenId, conditionId: string): boolean {
   const digits = /^0x([0-9a-f]{62})(?:00)?$/i.exec(conditionId)?.[1];
   return digits !== undefined && BigInt(`0x${digits}`) === BigInt(tokenId) >> 8n;
 }

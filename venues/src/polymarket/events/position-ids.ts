@@ -1,8 +1,10 @@
 /** What a token of Protocol V2 says of itself, from the most significant bit: module 8, hash 128, arity 16, reserved 64, chain 16, condition 16, outcome 8. */
+import type { TokenId } from '@dutchbook/units/ids.ts';
+
 export type PositionIdParts = { module: number; arity: number; condition: number; outcome: number };
 
 /** Null where it is no decimal number of 256 bits at most. */
-export function positionIdParts(tokenId: string): PositionIdParts | null {
+export function positionIdParts(tokenId: TokenId): PositionIdParts | null {
   if (!/^\d{1,78}$/.test(tokenId)) return null;
   const id = BigInt(tokenId);
   if (id >= 1n << 256n) return null;

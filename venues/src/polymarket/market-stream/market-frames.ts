@@ -2,7 +2,9 @@
  * Reads the frames of the market channel. Written by hand rather than with schemas: it runs for every change of every
  * book, and what is malformed must cost one token's trust, not the process.
  */
+
 import type { Level, Side } from '@dutchbook/engine/book/level.ts';
+import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { PRICE_ONE, PRICE_ZERO, type Price, type Tick } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
@@ -15,13 +17,13 @@ export type MarketFrameSink = {
   frame(timestamp: Instant): void;
   /** All changes of the frame that began last were passed on. */
   endOfChanges(): void;
-  book(tokenId: string, bids: Level[], asks: Level[], tick: Tick | null): void;
+  book(tokenId: TokenId, bids: Level[], asks: Level[], tick: Tick | null): void;
   /** The object may be used again for the next change: what is to stay is copied out of it. */
   change(change: Readonly<TokenChange>): void;
-  tick(tokenId: string, tick: Tick): void;
-  resolved(marketId: string, winningTokenId: string): void;
+  tick(tokenId: TokenId, tick: Tick): void;
+  resolved(marketId: MarketId, winningTokenId: TokenId): void;
   /** A frame about this token made no sense; its book cannot be trusted any more. */
-  unreadable(tokenId: string, what: string): void;
+  unreadable(tokenId: TokenId, what: string): void;
   /** A frame of a type we do not know, or no frame at all. */
   unknown(what: string): void;
 };

@@ -1,4 +1,5 @@
 import type { Level } from '@dutchbook/engine/book/level.ts';
+import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Tick } from '@dutchbook/units/price.ts';
 import type { MarketStreamEvents, VenuePrices, VenueRuntime } from '../../venue.ts';
@@ -104,11 +105,11 @@ export class MarketShard implements MarketFrameSink {
     return stale;
   }
 
-  feed(tokenId: string): TokenFeed | undefined {
+  feed(tokenId: TokenId): TokenFeed | undefined {
     return this.#feeds.get(tokenId);
   }
 
-  add(tokenIds: readonly string[]): void {
+  add(tokenIds: readonly TokenId[]): void {
     for (const tokenId of tokenIds) {
       const feed = createTokenFeed(tokenId, this.#parts.runtime.now());
       feed.isCutOff = !this.#socket.isOpen;
@@ -117,7 +118,7 @@ export class MarketShard implements MarketFrameSink {
     if (this.#socket.isOpen) this.#subscribe(tokenIds, false);
   }
 
-  remove(tokenIds: readonly string[]): void {
+  remove(tokenIds: readonly TokenId[]): void {
     for (const tokenId of tokenIds) {
       const feed = this.#feeds.get(tokenId);
       if (!feed) continue;
@@ -159,7 +160,7 @@ export class MarketShard implements MarketFrameSink {
     if (onFrame !== undefined && this.#groups.time !== null) onFrame(this.#groups.time);
   }
 
-  book(tokenId: string, bids: Level[], asks: Level[], tick: Tick | null): void {
+  book(tokenId: TokenId, bids: Level[], asks: Level[], tick: Tick | null): void {
     const feed = this.#feeds.get(tokenId);
     if (!feed) return;
     if (tick !== null) this.#parts.ticks.set(tokenId, tick);
@@ -181,7 +182,7 @@ export class MarketShard implements MarketFrameSink {
     this.#touch(feed);
   }
 
-  tick(tokenId: string, tick: Tick): void {
+  tick(tokenId: TokenId, tick: Tick): void {
     const feed = this.#feeds.get(tokenId);
     this.#parts.ticks.set(tokenId, tick);
     if (!feed) return;
@@ -191,12 +192,12 @@ export class MarketShard implements MarketFrameSink {
     this.#parts.events.onTick(tokenId, tick);
   }
 
-  resolved(marketId: string, winningTokenId: string): void {
+  resolved(marketId: MarketId, winningTokenId: TokenId): void {
     this.#groups.end();
     this.#parts.events.onResolved(marketId, winningTokenId);
   }
 
-  unreadable(tokenId: string, what: string): void {
+  unreadable(tokenId: TokenId, what: string): void {
     const feed = this.#feeds.get(tokenId);
     if (feed) this.#lose(feed, `a ${what} frame could not be read`);
   }
@@ -214,7 +215,7 @@ export class MarketShard implements MarketFrameSink {
     this.#groups.touch(feed);
   }
 
-  #subscribe(tokenIds: readonly string[], isFirst: boolean): void {
+  #subscribe(tokenIds: readonly TokenId[], isFirst: boolean): void {
     if (tokenIds.length === 0) return;
     for (const tokenId of tokenIds) {
       const feed = this.#feeds.get(tokenId);
@@ -226,7 +227,7 @@ export class MarketShard implements MarketFrameSink {
   }
 
   /** The venue sends a `book` frame for each; for the tokens where it does not, REST is asked. */
-  #awaitSnapshots(tokenIds: readonly string[]): void {
+  #awaitSnapshots(tokenIds: readonly TokenId[]): void {
     const timer = setTimeout(() => {
       this.#snapshotTimers.delete(timer);
       for (const tokenId of tokenIds) {

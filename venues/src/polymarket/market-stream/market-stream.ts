@@ -1,3 +1,4 @@
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { BookSnapshot, MarketStream, StreamedBook, StreamHealth, VenuePrices } from '../../venue.ts';
 import { IgnoredFrames } from '../ignored-frames.ts';
 import { ComparisonSlots } from './comparison.ts';
@@ -15,7 +16,7 @@ const ROOM_FOR_OTHERS = 1 / 8;
 
 type StreamParts = Omit<ShardParts, 'answers' | 'ignored' | 'groups'> & {
   /** The other tokens of its market; none where the market is not known. */
-  otherTokens: (tokenId: string) => readonly string[];
+  otherTokens: (tokenId: TokenId) => readonly string[];
 };
 
 /** The market channel over as many sockets as the tokens need. */
@@ -42,7 +43,7 @@ export class PolymarketMarketStream implements MarketStream {
     this.#parts = { ...parts, prices, answers: this.#slots, ignored: this.#ignored, groups: this.#groups };
   }
 
-  subscribe(tokenIds: readonly string[]): void {
+  subscribe(tokenIds: readonly TokenId[]): void {
     const byShard = new Map<MarketShard, string[]>();
     for (const tokenId of tokenIds) {
       if (this.#shardOf.has(tokenId)) continue;
@@ -56,7 +57,7 @@ export class PolymarketMarketStream implements MarketStream {
     for (const [shard, part] of byShard) shard.add(part);
   }
 
-  unsubscribe(tokenIds: readonly string[]): void {
+  unsubscribe(tokenIds: readonly TokenId[]): void {
     const byShard = new Map<MarketShard, string[]>();
     for (const tokenId of tokenIds) {
       const shard = this.#shardOf.get(tokenId);
@@ -70,7 +71,7 @@ export class PolymarketMarketStream implements MarketStream {
     }
   }
 
-  book(tokenId: string): StreamedBook | undefined {
+  book(tokenId: TokenId): StreamedBook | undefined {
     const feed = this.#shardOf.get(tokenId)?.feed(tokenId);
     return feed?.wasSeen ? feed.streamed : undefined;
   }
@@ -101,7 +102,7 @@ export class PolymarketMarketStream implements MarketStream {
     await Promise.all(this.#closing);
   }
 
-  async #readBooks(prices: VenuePrices, tokenIds: readonly string[]): Promise<Map<string, BookSnapshot>> {
+  async #readBooks(prices: VenuePrices, tokenIds: readonly TokenId[]): Promise<Map<TokenId, BookSnapshot>> {
     try {
       const books = await prices.fetchBooks(tokenIds, 'following');
       this.#failedReads = 0;
@@ -112,7 +113,7 @@ export class PolymarketMarketStream implements MarketStream {
     }
   }
 
-  #shardFor(tokenId: string, isFull: (shard: MarketShard, room: number) => boolean): MarketShard {
+  #shardFor(tokenId: TokenId, isFull: (shard: MarketShard, room: number) => boolean): MarketShard {
     const { tokensPerSocket } = this.#parts.config;
     for (const other of this.#otherTokens(tokenId)) {
       const shard = this.#shardOf.get(other);

@@ -3,14 +3,16 @@
  * it as JSON would cost more than everything that happens to the books afterwards. Whatever is not exactly the expected
  * shape is left to the JSON reader, which makes the same calls.
  */
+
 import type { Side } from '@dutchbook/engine/book/level.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { PRICE_ONE, PRICE_ZERO, type Price } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { microInText } from '../decimal.ts';
 
 /** The new total size at a price of a token's book. */
 export type TokenChange = {
-  tokenId: string;
+  tokenId: TokenId;
   side: Side;
   price: Price;
   size: Shares;

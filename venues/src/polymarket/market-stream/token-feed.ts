@@ -6,6 +6,7 @@ import {
   replaceBook,
 } from '@dutchbook/engine/book/book.ts';
 import type { Level, LevelChange, Side } from '@dutchbook/engine/book/level.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
@@ -16,7 +17,7 @@ import type { BookSnapshot, FeedTrust, StreamedBook } from '../../venue.ts';
  * `live` or `verified` only while none of the flags below is set.
  */
 export type TokenFeed = {
-  readonly tokenId: string;
+  readonly tokenId: TokenId;
   readonly streamed: StreamedBook;
   /** The connection does not stand, or its keep-alive is late. */
   isCutOff: boolean;
@@ -52,7 +53,7 @@ export type TokenFeed = {
   unsettledAt: Instant | null;
 };
 
-export function createTokenFeed(tokenId: string, now: Instant): TokenFeed {
+export function createTokenFeed(tokenId: TokenId, now: Instant): TokenFeed {
   return {
     tokenId,
     streamed: { book: createFollowableBook(), trust: 'stale', receivedAt: now, venueTimestamp: now },

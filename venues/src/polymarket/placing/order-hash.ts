@@ -1,4 +1,5 @@
 /** The EIP-712 hash of an order, and what a key signs of it. */
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { domainSeparator, keccak256 } from 'viem';
 import { type ChainId, exchangeContract } from '../contracts.ts';
 import type { OrderVersion } from '../listed-market.ts';
@@ -16,7 +17,7 @@ export type HashedOrder = {
   salt: string;
   maker: string;
   signer: string;
-  tokenId: string;
+  tokenId: TokenId;
   makerAmount: string;
   takerAmount: string;
   side: 'BUY' | 'SELL';

@@ -1,4 +1,5 @@
 /** Markets by the names that lists of other tools give them. */
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import type { ReadPriority } from '../../read-budget.ts';
 import type { MarketReference, MarketReferences, ReferenceKind } from '../../venue.ts';
 import { conditionId, eventsWithSlugs, type MarketField, marketsWith, valuesOf } from '../gamma.ts';
@@ -64,7 +65,7 @@ async function findAll(
 }
 
 type Answer =
-  | Omit<Extract<MarketReference, { marketId: string }>, 'kind'>
+  | Omit<Extract<MarketReference, { marketId: MarketId }>, 'kind'>
   | { marketId: null; isKnown: boolean; reason: string };
 type Ask = (gamma: JsonApi, values: readonly string[], priority: ReadPriority) => Promise<Map<string, Answer>>;
 

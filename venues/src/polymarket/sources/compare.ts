@@ -1,6 +1,8 @@
 /** Holds what the CLOB says of a market against what Gamma says of it. */
+
 import type { FeeSchedule, Market, SourceDifference } from '@dutchbook/engine/market/market.ts';
 import { fractionToNumber } from '@dutchbook/units/fraction.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { tickToNumber } from '@dutchbook/units/price.ts';
 import { sharesToNumber } from '@dutchbook/units/shares.ts';
 import type { ClobMarket } from '../wire.ts';
@@ -53,7 +55,7 @@ function tokensAt({ t }: ClobMarket): string | null {
 }
 
 /** Which token is which outcome, whatever their order. */
-function tokensOf(outcomes: readonly (readonly [outcome: string, tokenId: string])[]): string {
+function tokensOf(outcomes: readonly (readonly [outcome: string, tokenId: TokenId])[]): string {
   const named = outcomes.map(([outcome, tokenId]) => `${outcome.trim().toLowerCase()} ${tokenId}`);
   return named.sort().join(' and ');
 }

@@ -1,5 +1,7 @@
 /** The CLOB's word on markets of the catalogue: read once a market is asked for by its id, kept, and held against Gamma's. */
+
 import type { Market, SourceDifference } from '@dutchbook/engine/market/market.ts';
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import { elapsedMs, type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { tickToNumber } from '@dutchbook/units/price.ts';
 import type { ReadPriority } from '../../read-budget.ts';
@@ -27,9 +29,9 @@ type SecondSourceParts = {
   runtime: Pick<VenueRuntime, 'now' | 'log'>;
   ticks: Ticks;
   /** The market by Gamma, as last read. */
-  listed: (marketId: string) => Market | undefined;
+  listed: (marketId: MarketId) => Market | undefined;
   /** A market was compared that had not been, or something else differs than before. */
-  onChange: (marketIds: readonly string[]) => void;
+  onChange: (marketIds: readonly MarketId[]) => void;
 };
 
 export class SecondSource {
@@ -45,12 +47,12 @@ export class SecondSource {
   }
 
   /** Null until the market was compared. */
-  differences(marketId: string): readonly SourceDifference[] | null {
+  differences(marketId: MarketId): readonly SourceDifference[] | null {
     return this.#differences.get(marketId) ?? null;
   }
 
   /** Compares again: Gamma was read. */
-  compare(marketId: string): void {
+  compare(marketId: MarketId): void {
     const before = this.#differences.get(marketId);
     const now = this.#compared(marketId);
     if (now === null || JSON.stringify(now) === JSON.stringify(before)) return;
@@ -64,7 +66,7 @@ export class SecondSource {
   }
 
   /** Has those read that are due. Never throws: what cannot be read stays as it is known. */
-  async follow(marketIds: readonly string[], priority: ReadPriority): Promise<void> {
+  async follow(marketIds: readonly MarketId[], priority: ReadPriority): Promise<void> {
     const due = marketIds.filter((id) => this.#isDue(id));
     const urgent = due.filter((id) => (this.#differences.get(id)?.length ?? 1) > 0);
     if (priority === 'following' && urgent.length > AWAITED_MAX) return this.#queue(due);
@@ -72,7 +74,7 @@ export class SecondSource {
     await eachOf(urgent, (id) => this.#readOnce(id, priority));
   }
 
-  #queue(marketIds: readonly string[]): void {
+  #queue(marketIds: readonly MarketId[]): void {
     for (const id of marketIds) this.#waiting.add(id);
     if (!this.#isDraining) void this.#drain();
   }
@@ -87,14 +89,14 @@ export class SecondSource {
     this.#isDraining = false;
   }
 
-  #isDue(marketId: string): boolean {
+  #isDue(marketId: MarketId): boolean {
     const read = this.#read.get(marketId);
     if (read === undefined || this.#bookTick(marketId)?.state === 'unconfirmed') return true;
     const hasAgreed = read.clob !== null && (this.#differences.get(marketId) ?? []).length === 0;
     return elapsedMs(read.at, this.#parts.runtime.now()) >= (hasAgreed ? READ_AGAIN_MS : READ_SOON_MS);
   }
 
-  #readOnce(marketId: string, priority: ReadPriority): Promise<void> {
+  #readOnce(marketId: MarketId, priority: ReadPriority): Promise<void> {
     const underWay = this.#underWay.get(marketId);
     if (underWay !== undefined) return underWay;
     const reading = this.#readNow(marketId, priority).finally(() => this.#underWay.delete(marketId));
@@ -102,7 +104,7 @@ export class SecondSource {
     return reading;
   }
 
-  async #readNow(marketId: string, priority: ReadPriority): Promise<void> {
+  async #readNow(marketId: MarketId, priority: ReadPriority): Promise<void> {
     const { clob, runtime } = this.#parts;
     try {
       this.#read.set(marketId, { clob: await readClob(clob, marketId, priority), at: runtime.now() });
@@ -113,14 +115,14 @@ export class SecondSource {
     }
   }
 
-  #compared(marketId: string): readonly SourceDifference[] | null {
+  #compared(marketId: MarketId): readonly SourceDifference[] | null {
     const read = this.#read.get(marketId);
     const listed = this.#parts.listed(marketId);
     if (read === undefined || listed === undefined) return null;
     return read.clob === null ? [] : compareSources(listed, read.clob, this.#bookTick(marketId));
   }
 
-  #bookTick(marketId: string): BookTick | null {
+  #bookTick(marketId: MarketId): BookTick | null {
     const { ticks, listed, runtime } = this.#parts;
     const [tokenId] = (listed(marketId)?.outcomes ?? []).flatMap((outcome) =>
       ticks.of(outcome.tokenId) ? [outcome.tokenId] : [],
@@ -135,7 +137,7 @@ export class SecondSource {
 }
 
 /** Null where the CLOB does not have it. Throws `VenueUnavailable`. */
-async function readClob(clob: JsonApi, marketId: string, priority: ReadPriority): Promise<ClobMarket | null> {
+async function readClob(clob: JsonApi, marketId: MarketId, priority: ReadPriority): Promise<ClobMarket | null> {
   try {
     const answer = clobMarket.safeParse(
       await clob.get(`/clob-markets/${encodeURIComponent(marketId)}`, {}, { priority }),

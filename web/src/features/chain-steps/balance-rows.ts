@@ -1,4 +1,5 @@
 import type { ChainSubmission } from '@dutchbook/contract/chain-steps.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { microToFixed } from '@dutchbook/units/micro.ts';
 
 type Balances = ChainSubmission['balances_before'];
@@ -6,7 +7,7 @@ type Balances = ChainSubmission['balances_before'];
 export type BalanceRow = {
   id: string;
   /** Null of the cash. */
-  tokenId: string | null;
+  tokenId: TokenId | null;
   /** Dollars of the cash, shares of a token, in millionths; null while it is not known. */
   before: number | null;
   after: number | null;
@@ -23,7 +24,7 @@ export function balanceRows(before: Balances, after: Balances): BalanceRow[] {
   });
 }
 
-function amountIn(balances: Balances, tokenId: string | null): number | null {
+function amountIn(balances: Balances, tokenId: TokenId | null): number | null {
   if (balances === null) return null;
   if (tokenId === null) return balances.cash_usd;
   return balances.shares.find(({ token_id }) => token_id === tokenId)?.shares ?? null;

@@ -1,3 +1,4 @@
+import type { EventId } from '@dutchbook/units/ids.ts';
 import { simulateCashNowOfEvent, submitCashNowOfEvent } from './conversion-calls.ts';
 import { ConversionDialog } from './conversion-dialog.tsx';
 import { broughtBy, ConversionFigures, ConversionSteps } from './conversion-plan.tsx';
@@ -5,7 +6,7 @@ import { broughtBy, ConversionFigures, ConversionSteps } from './conversion-plan
 export type CashNowDialogProps = {
   opened: boolean;
   onClose: (running: boolean) => void;
-  eventId: string;
+  eventId: EventId;
   title: string;
 };
 

@@ -1,3 +1,4 @@
+import type { EventId } from '@dutchbook/units/ids.ts';
 import { Button } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { useOpening } from '../../calls/use-opening.ts';
@@ -57,7 +58,7 @@ function ConversionButton({ label, name, variant, dialog }: ConversionButtonProp
 
 const Keyed = ({ children }: { children: ReactNode }) => children;
 
-export function CashNowButton({ eventId, title }: { eventId: string; title: string }) {
+export function CashNowButton({ eventId, title }: { eventId: EventId; title: string }) {
   return (
     <ConversionButton
       label="Cash Now"

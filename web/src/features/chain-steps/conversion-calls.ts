@@ -1,4 +1,5 @@
 /** The calls that convert shares into dollars, simulated and carried out. */
+
 import {
   type CashNowSimulation,
   cashNowOfBatch,
@@ -7,6 +8,7 @@ import {
   redeem,
   type Submitted,
 } from '@dutchbook/contract/exits.ts';
+import type { EventId, MarketId } from '@dutchbook/units/ids.ts';
 import { call } from '../../calls/call.ts';
 
 const OTHER_ANSWER = 'The server answered another question than was asked. Reload the page.';
@@ -39,21 +41,21 @@ export async function submitCashNowOfBatch(batchId: string, orderIds: readonly s
   );
 }
 
-export async function simulateCashNowOfEvent(eventId: string): Promise<CashNowSimulation> {
+export async function simulateCashNowOfEvent(eventId: EventId): Promise<CashNowSimulation> {
   return simulated(await call(cashNowOfEvent, { params: { event_id: eventId }, query: SIMULATE }));
 }
 
-export async function submitCashNowOfEvent(eventId: string, idempotencyKey: string): Promise<Submitted> {
+export async function submitCashNowOfEvent(eventId: EventId, idempotencyKey: string): Promise<Submitted> {
   return submitted(await call(cashNowOfEvent, { params: { event_id: eventId }, query: CARRY_OUT, idempotencyKey }));
 }
 
 /** `marketId`: what has won in this market alone. */
-export async function simulateRedeem(marketId: string | undefined): Promise<RedeemSimulation> {
+export async function simulateRedeem(marketId: MarketId | undefined): Promise<RedeemSimulation> {
   return simulated(await call(redeem, { query: SIMULATE, body: marketsIn(marketId) }));
 }
 
-export async function submitRedeem(marketId: string | undefined, idempotencyKey: string): Promise<Submitted> {
+export async function submitRedeem(marketId: MarketId | undefined, idempotencyKey: string): Promise<Submitted> {
   return submitted(await call(redeem, { query: CARRY_OUT, body: marketsIn(marketId), idempotencyKey }));
 }
 
-const marketsIn = (marketId: string | undefined) => (marketId === undefined ? null : { market_ids: [marketId] });
+const marketsIn = (marketId: MarketId | undefined) => (marketId === undefined ? null : { market_ids: [marketId] });

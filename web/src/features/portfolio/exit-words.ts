@@ -1,6 +1,8 @@
 /** The ways out of what is held, in words. */
+
 import type { ExitRoute } from '@dutchbook/contract/portfolio.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
@@ -73,7 +75,7 @@ export function stepWords(
   return `${VERB[kind]} ${formatShares(shares)} sh ${placeWords(market_ids, rows)}${limit}: ${brings}`;
 }
 
-function placeWords(marketIds: readonly string[], rows: readonly HoldingRow[]): string {
+function placeWords(marketIds: readonly MarketId[], rows: readonly HoldingRow[]): string {
   const [id] = marketIds;
   if (marketIds.length !== 1 || id === undefined) return `in ${formatCount(marketIds.length)} markets`;
   const held = rows.filter((row) => row.market_id === id && isOurs(row));

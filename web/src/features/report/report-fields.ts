@@ -1,6 +1,7 @@
 import { RELATION_KINDS } from '@dutchbook/contract/list-values.ts';
 import type { listReportChoices } from '@dutchbook/contract/report.ts';
 import { listUsers } from '@dutchbook/contract/users.ts';
+import type { EventId } from '@dutchbook/units/ids.ts';
 import { useDebouncedValue } from '@mantine/hooks';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -53,7 +54,7 @@ const NAME_LENGTH_MAX = 200;
 type Choices = z.output<typeof listReportChoices.reply>;
 const NO_CHOICES: Choices = { events: [], sources: [] };
 
-function eventField({ events }: Choices, eventId: string | undefined, onType: (text: string) => void): Field {
+function eventField({ events }: Choices, eventId: EventId | undefined, onType: (text: string) => void): Field {
   const titles = Map.groupBy(events, ({ title }) => title);
   const offered = events.map(({ id, title }) => {
     const isAlone = titles.get(title)?.length === 1;

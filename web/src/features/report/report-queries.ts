@@ -9,6 +9,7 @@ import {
   readReport,
 } from '@dutchbook/contract/report.ts';
 import type { Change } from '@dutchbook/contract/stream.ts';
+import type { EventId } from '@dutchbook/units/ids.ts';
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { ApiError } from '../../calls/api-error.ts';
@@ -105,7 +106,7 @@ export function funnelQuery(filter: ReportFilter) {
 }
 
 /** What it can be narrowed to: events with `search` in their names, and the one that it is narrowed to. */
-export function choicesQuery(search: string, eventId: string | undefined) {
+export function choicesQuery(search: string, eventId: EventId | undefined) {
   const query = { search, event_id: eventId };
   return queryOptions({
     queryKey: [KEY, 'choices', query],

@@ -1,3 +1,4 @@
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { formatPercent } from '@dutchbook/units/percent.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
@@ -13,7 +14,7 @@ import { SellPriceField } from './sell-price-field.tsx';
 import type { TypedPrices } from './sell-prices.ts';
 import styles from './selling.module.css';
 
-type Row = SaleRow & { tokenId: string };
+type Row = SaleRow & { tokenId: TokenId };
 
 type SellAllPlanProps = {
   batchId: string;

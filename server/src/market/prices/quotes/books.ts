@@ -1,7 +1,9 @@
 /** The books of the tokens that are followed: from the venue's stream, or polled while ENABLE_WEBSOCKET is off. */
+
 import { setImmediate } from 'node:timers/promises';
 import type { Feed } from '@dutchbook/contract/opportunities.ts';
 import { type Book, createFollowableBook, replaceBook } from '@dutchbook/engine/book/book.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
 import type { BookSnapshot, MarketStreamEvents, StreamHealth, Venue, VenuePrices } from '@dutchbook/venues/venue.ts';
 import type { WatchedSettings } from '../../../people/system-settings/watched-settings.ts';
@@ -23,11 +25,11 @@ const FIRST_BOOK_MS = 10_000;
 export type HeldBook = { book: Book; feed: Exclude<Feed, 'none'>; ageMs: number; venueTimestamp: Instant };
 
 type BookSource = {
-  add: (tokenIds: readonly string[]) => void;
-  remove: (tokenIds: readonly string[]) => void;
-  held: (tokenId: string) => HeldBook | undefined;
+  add: (tokenIds: readonly TokenId[]) => void;
+  remove: (tokenIds: readonly TokenId[]) => void;
+  held: (tokenId: TokenId) => HeldBook | undefined;
   /** Whether having no book means that there is none, and not that none has come yet. */
-  hasAnswered: (tokenId: string) => boolean;
+  hasAnswered: (tokenId: TokenId) => boolean;
   health: () => StreamHealth;
   stop: () => Promise<void>;
 };
@@ -40,7 +42,7 @@ export type Books = BookSource & {
 
 type BookEvents = Pick<MarketStreamEvents, 'onTick' | 'onResolved'> & {
   /** Tokens whose book, or the trust in it, has changed: once per group of frames. */
-  onBooks: (tokenIds: readonly string[]) => void;
+  onBooks: (tokenIds: readonly TokenId[]) => void;
 };
 
 /** From the stream or from polling, as ENABLE_WEBSOCKET says, also when it changes its mind. */
@@ -141,7 +143,7 @@ function pollBooks(
   const polled = new Map<string, Polled>();
   let answeredAt = clock.now();
 
-  const poll = async (tokenIds: readonly string[]) => {
+  const poll = async (tokenIds: readonly TokenId[]) => {
     // Not when the answer came: it may have been long under way.
     const at = clock.now();
     const found = await prices.fetchBooks(tokenIds, 'following');

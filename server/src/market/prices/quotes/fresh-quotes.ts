@@ -1,5 +1,6 @@
 import { isStreamed } from '@dutchbook/engine/desk/quote.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
+import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import type { ReadPriority } from '@dutchbook/venues/read-budget.ts';
 import type { Quote, Venue } from '@dutchbook/venues/venue.ts';
 import { openSingleFlight } from '../../../platform/http/single-flight.ts';
@@ -15,10 +16,10 @@ type Asked = {
   cache: MarketCache;
   runtime: Pick<Runtime, 'clock' | 'timers'>;
   /** The books that the feed has. */
-  books: { held: (tokenId: string) => HeldBook | undefined };
+  books: { held: (tokenId: TokenId) => HeldBook | undefined };
   /** Whether midpoints and last trades are wanted too: pricing without order books needs them. */
   withQuotes: () => boolean;
-  onLoaded: (marketIds: readonly string[]) => void;
+  onLoaded: (marketIds: readonly MarketId[]) => void;
 };
 
 /** Who only asks is answered together with everybody who asks for the same at the same time. */
@@ -40,8 +41,8 @@ async function freshQuotes(asked: Asked, positions: readonly Position[], priorit
   const { clock, timers } = asked.runtime;
   const marketIds = [...new Set(positions.map(({ marketId }) => marketId))];
   const books = new Map<string, Polled>();
-  const quotes = new Map<string, Quote>();
-  const read = (tokenIds: readonly string[]) =>
+  const quotes = new Map<TokenId, Quote>();
+  const read = (tokenIds: readonly TokenId[]) =>
     inChunks(timers, tokenIds, async (chunk) => {
       const at = clock.now();
       const found = await venue.prices.fetchBooks(chunk, priority);
@@ -56,7 +57,7 @@ async function freshQuotes(asked: Asked, positions: readonly Position[], priorit
   await read(tokensOf(cache, positions).filter((tokenId) => !known.includes(tokenId)));
 
   const now = clock.now();
-  const newest = (tokenId: string): HeldBook | undefined => {
+  const newest = (tokenId: TokenId): HeldBook | undefined => {
     const polled = books.get(tokenId);
     if (polled?.found === undefined) return undefined;
     const held = asked.books.held(tokenId);

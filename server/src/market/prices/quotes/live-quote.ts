@@ -1,11 +1,12 @@
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { LiveQuote } from '../../markets/live-quotes.ts';
 import type { HeldBook } from './books.ts';
 
 export type KnownOfPosition = {
-  tokenId: string | null;
+  tokenId: TokenId | null;
   /** null: the venue does not know the market; undefined: it was not asked. */
   market: Market | null | undefined;
   whyLeftOut: string | null;

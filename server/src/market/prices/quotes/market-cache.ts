@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { type Position, resolvePosition } from '@dutchbook/engine/opportunity/position.ts';
+import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import type { Tick } from '@dutchbook/units/price.ts';
 import type { ReadPriority } from '@dutchbook/venues/read-budget.ts';
 import { type VenueCatalogue, VenueUnavailable } from '@dutchbook/venues/venue.ts';
@@ -10,19 +11,19 @@ import { inChunks } from './venue-reads.ts';
 /** What the venue last said of the markets it was asked about. */
 export type MarketCache = {
   /** null: the venue does not know it. undefined: it was not asked yet, so nothing may be concluded. */
-  market: (marketId: string) => Market | null | undefined;
+  market: (marketId: MarketId) => Market | null | undefined;
   /** The market, and why it cannot be traded here; null where nothing is known against it. */
-  known: (marketId: string) => { market: Market | null | undefined; whyLeftOut: string | null };
+  known: (marketId: MarketId) => { market: Market | null | undefined; whyLeftOut: string | null };
   /** null while the market, or that outcome of it, is not known. */
   tokenOf: (position: Position) => string | null;
-  marketIdOfToken: (tokenId: string) => string | undefined;
+  marketIdOfToken: (tokenId: TokenId) => string | undefined;
   /**
    * Asks anew for each, and reports which were answered as soon as they are kept, and which of those have changed. Throws
    * VenueUnavailable once all were asked, if some were not answered; what was known of those stands.
    */
   load: (
-    marketIds: readonly string[],
-    given?: { priority?: ReadPriority; onKept?: (marketIds: readonly string[], changed: readonly string[]) => void },
+    marketIds: readonly MarketId[],
+    given?: { priority?: ReadPriority; onKept?: (marketIds: readonly MarketId[], changed: readonly string[]) => void },
   ) => Promise<void>;
   /** Keeps what the catalogue says of markets unasked. @returns those of which something else was known */
   take: (markets: readonly Market[]) => string[];
@@ -31,8 +32,8 @@ export type MarketCache = {
   /** Drops what the catalogue said; what the stream said is not said again, and stays. */
   forget: () => void;
   /** Takes the stream's word at once: the catalogue may say so minutes later, or say otherwise until then. */
-  noteResolved: (marketId: string) => void;
-  noteTick: (tokenId: string, tick: Tick) => void;
+  noteResolved: (marketId: MarketId) => void;
+  noteTick: (tokenId: TokenId, tick: Tick) => void;
 };
 
 /** So many unwatched markets are remembered; made-up ids would fill the memory otherwise. */
@@ -41,17 +42,17 @@ const UNWATCHED_MAX = 10_000;
 export function createMarketCache(
   catalogue: VenueCatalogue,
   timers: Timers,
-  isWatched: (marketId: string) => boolean,
+  isWatched: (marketId: MarketId) => boolean,
   /** What is known of a market that is watched, each time that it is said again. */
-  onKnown: (marketId: string, market: Market | null) => void = () => {},
+  onKnown: (marketId: MarketId, market: Market | null) => void = () => {},
 ): MarketCache {
-  const markets = new Map<string, Market | null>();
+  const markets = new Map<MarketId, Market | null>();
   const marketOfToken = new Map<string, string>();
   const resolved = new Set<string>();
   /** Known and unwatched when last looked at; the oldest are dropped first. */
   const unwatched = new Set<string>();
   /** A position is looked up once and not on every frame: its market keeps its list of outcomes while that says the same. */
-  const tokens = new WeakMap<Position, { tokenId: string; outcomes: Market['outcomes'] }>();
+  const tokens = new WeakMap<Position, { tokenId: TokenId; outcomes: Market['outcomes'] }>();
 
   const set = (id: string, market: Market | null) => {
     markets.set(id, market);
@@ -142,7 +143,7 @@ export function createMarketCache(
 /** A chunk that fails at every attempt must not keep those behind it from being asked for. */
 async function inAllChunks(
   timers: Timers,
-  marketIds: readonly string[],
+  marketIds: readonly MarketId[],
   work: (chunk: string[]) => Promise<void>,
 ): Promise<void> {
   const failures: VenueUnavailable[] = [];

@@ -1,3 +1,4 @@
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import type { MarketCache } from './market-cache.ts';
 import { answered } from './venue-reads.ts';
@@ -9,7 +10,7 @@ const MARKETS_PER_LOAD = 5000;
 
 export type MarketLoader = {
   /** Has markets that were never asked for loaded soon, all that are wanted at that moment in one go. */
-  want: (marketIds: readonly string[]) => void;
+  want: (marketIds: readonly MarketId[]) => void;
   stop: () => void;
 };
 
@@ -18,7 +19,7 @@ type Loaded = {
   /** The markets to ask for again every half minute. */
   watched: () => string[];
   /** `changed`: those of which something else is known than before. */
-  onLoaded: (marketIds: readonly string[], changed: readonly string[]) => void;
+  onLoaded: (marketIds: readonly MarketId[], changed: readonly string[]) => void;
 };
 
 /** Keeps what is known of the watched markets recent, and asks again for what the venue has not answered yet. */
@@ -31,11 +32,11 @@ export function startMarketLoader(
   let isLoading = false;
   let isStopped = false;
 
-  const publish = (marketIds: readonly string[], changed: readonly string[]) => {
+  const publish = (marketIds: readonly MarketId[], changed: readonly string[]) => {
     for (const id of marketIds) unasked.delete(id);
     if (!isStopped) onLoaded(marketIds, changed);
   };
-  const load = (marketIds: readonly string[]) =>
+  const load = (marketIds: readonly MarketId[]) =>
     answered(log, 'markets', () => cache.load(marketIds, { priority: 'following', onKept: publish }));
   const loadUnasked = async () => {
     isDue = false;

@@ -6,6 +6,7 @@
 import { midpointOf } from '@dutchbook/engine/desk/quote.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
+import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import type { StreamHealth, Venue } from '@dutchbook/venues/venue.ts';
 import type { WatchedSettings } from '../../../people/system-settings/watched-settings.ts';
 import { type Listeners, openListeners } from '../../../platform/runtime/listeners.ts';
@@ -20,31 +21,31 @@ import { pollVenueQuotes, type VenueQuotes } from './venue-quotes.ts';
 import { createWatchList } from './watch-list.ts';
 
 /** `tokenIds`: whose book, or the trust in it, it is that has changed; null where it is something else of the markets. */
-type ChangedMarkets = [changed: ReadonlySet<string>, tokenIds: readonly string[] | null];
+type ChangedMarkets = [changed: ReadonlySet<string>, tokenIds: readonly TokenId[] | null];
 
 /** The books themselves, token by token, of those that are watched. */
 export type TokenBooks = {
   ids: () => readonly string[];
-  watches: (tokenId: string) => boolean;
-  held: (tokenId: string) => HeldBook | undefined;
+  watches: (tokenId: TokenId) => boolean;
+  held: (tokenId: TokenId) => HeldBook | undefined;
   /** The other outcome of its market; undefined while the market is not known, null where it has not two. */
-  other: (tokenId: string) => string | null | undefined;
+  other: (tokenId: TokenId) => string | null | undefined;
   /** Calls the listener with those whose book, or the trust in it, has changed, after all other listeners. */
-  onChange: Listeners<[tokenIds: readonly string[]]>['add'];
+  onChange: Listeners<[tokenIds: readonly TokenId[]]>['add'];
 };
 
 /** What is known of the markets that are watched; null: the venue does not know it. */
 export type WatchedMarkets = {
-  all: () => Iterable<readonly [marketId: string, market: Market | null]>;
+  all: () => Iterable<readonly [marketId: MarketId, market: Market | null]>;
   /** Calls the listener with one each time that something was said of it, also if it was the same. */
-  onKnown: Listeners<[marketId: string, market: Market | null]>['add'];
+  onKnown: Listeners<[marketId: MarketId, market: Market | null]>['add'];
 };
 
 export type QuoteFeed = Quotes & {
   tokens: TokenBooks;
   markets: WatchedMarkets;
   /** What is known of positions with the books of these markets as they are now, whenever it is asked. */
-  frozen: (marketIds: ReadonlySet<string>) => (positions: readonly Position[]) => LiveQuote[];
+  frozen: (marketIds: ReadonlySet<MarketId>) => (positions: readonly Position[]) => LiveQuote[];
   /** Keeps these positions fed until the same objects are handed to `unwatch`. */
   watch: (positions: readonly Position[]) => void;
   unwatch: (positions: readonly Position[]) => void;
@@ -53,9 +54,9 @@ export type QuoteFeed = Quotes & {
   /** Calls the listener with the markets whose data, books or trust have changed, once per group of frames. */
   onChange: Listeners<ChangedMarkets>['add'];
   /** The market of a token; undefined while it is not known. */
-  marketIdOf: (tokenId: string) => string | undefined;
+  marketIdOf: (tokenId: TokenId) => string | undefined;
   /** Calls the listener with tokens that are not watched any longer. */
-  onForgotten: Listeners<[tokenIds: readonly string[]]>['add'];
+  onForgotten: Listeners<[tokenIds: readonly TokenId[]]>['add'];
   health: () => StreamHealth & { mode: 'stream' | 'poll' };
   /** Drops all that is kept of the venue, here and in its adapter, and asks for it anew. */
   forget: () => void;
@@ -67,30 +68,30 @@ export function startQuotes(
   venue: Venue,
   settings: WatchedSettings,
 ): QuoteFeed {
-  const marketKnown = openListeners<[marketId: string, market: Market | null]>();
-  const isWatched = (marketId: string) => watched.watches(marketId);
+  const marketKnown = openListeners<[marketId: MarketId, market: Market | null]>();
+  const isWatched = (marketId: MarketId) => watched.watches(marketId);
   const cache = createMarketCache(venue.catalogue, runtime.timers, isWatched, marketKnown.call);
   const updates = createMarketUpdates(cache);
-  const onResolved = (marketId: string) => {
+  const onResolved = (marketId: MarketId) => {
     cache.noteResolved(marketId);
     updates.publish([marketId]);
   };
-  const booksChanged = openListeners<[tokenIds: readonly string[]]>();
-  const onBooks = (tokenIds: readonly string[]) => {
+  const booksChanged = openListeners<[tokenIds: readonly TokenId[]]>();
+  const onBooks = (tokenIds: readonly TokenId[]) => {
     updates.ofBooks(tokenIds);
     booksChanged.call(tokenIds);
   };
   const books = openBooks(runtime, venue, settings, { onBooks, onTick: cache.noteTick, onResolved });
   const otherOf = new Map<string, string | null>();
-  const forgotten = openListeners<[tokenIds: readonly string[]]>();
-  const onRemove = (tokenIds: string[]) => {
+  const forgotten = openListeners<[tokenIds: readonly TokenId[]]>();
+  const onRemove = (tokenIds: TokenId[]) => {
     books.remove(tokenIds);
     forgotten.call(tokenIds);
     for (const tokenId of tokenIds) otherOf.delete(tokenId);
     booksChanged.call(tokenIds);
   };
   const watched = createWatchList({ tokenOf: cache.tokenOf, onAdd: books.add, onRemove });
-  const onLoaded = (marketIds: readonly string[], changed: readonly string[] = marketIds) => {
+  const onLoaded = (marketIds: readonly MarketId[], changed: readonly string[] = marketIds) => {
     watched.resolve(marketIds);
     updates.publish(changed);
   };
@@ -116,7 +117,7 @@ export function startQuotes(
     current: (positions) => positions.map((position) => quoteOf(position)),
     frozen: (marketIds) => {
       const then = frozenBooks(marketIds, cache, books);
-      const heldOf = (tokenId: string) => (then.has(tokenId) ? then.get(tokenId) : books.held(tokenId));
+      const heldOf = (tokenId: TokenId) => (then.has(tokenId) ? then.get(tokenId) : books.held(tokenId));
       return (positions) => positions.map((position) => quoteOf(position, heldOf));
     },
     fresh: openFreshQuotes({
@@ -171,7 +172,10 @@ export function startQuotes(
   };
 }
 
-function* knownOf(cache: Pick<MarketCache, 'market'>, marketIds: Iterable<string>): Generator<[string, Market | null]> {
+function* knownOf(
+  cache: Pick<MarketCache, 'market'>,
+  marketIds: Iterable<MarketId>,
+): Generator<[string, Market | null]> {
   for (const id of marketIds) {
     const market = cache.market(id);
     if (market !== undefined) yield [id, market];
@@ -180,7 +184,7 @@ function* knownOf(cache: Pick<MarketCache, 'market'>, marketIds: Iterable<string
 
 function otherToken(
   cache: Pick<MarketCache, 'marketIdOfToken' | 'market'>,
-  tokenId: string,
+  tokenId: TokenId,
 ): string | null | undefined {
   const marketId = cache.marketIdOfToken(tokenId);
   const outcomes = marketId === undefined ? undefined : cache.market(marketId)?.outcomes;
@@ -192,31 +196,31 @@ function otherToken(
 /** The listeners of markets, called once per group of frames, however many tokens it touched. */
 function createMarketUpdates(cache: Pick<MarketCache, 'marketIdOfToken'>) {
   const listeners = openListeners<ChangedMarkets>();
-  const marketsOf = (tokenIds: readonly string[]) => {
-    const marketIds = new Set<string>();
+  const marketsOf = (tokenIds: readonly TokenId[]) => {
+    const marketIds = new Set<MarketId>();
     for (const tokenId of tokenIds) {
       const marketId = cache.marketIdOfToken(tokenId);
       if (marketId !== undefined) marketIds.add(marketId);
     }
     return marketIds;
   };
-  const publish = (changed: ReadonlySet<string>, tokenIds: readonly string[] | null = null) => {
+  const publish = (changed: ReadonlySet<string>, tokenIds: readonly TokenId[] | null = null) => {
     if (changed.size > 0) listeners.call(changed, tokenIds);
   };
   return {
-    publish: (marketIds: Iterable<string>) => publish(new Set(marketIds)),
-    ofQuotes: (tokenIds: readonly string[]) => publish(marketsOf(tokenIds)),
-    ofBooks: (tokenIds: readonly string[]) => publish(marketsOf(tokenIds), tokenIds),
+    publish: (marketIds: Iterable<MarketId>) => publish(new Set(marketIds)),
+    ofQuotes: (tokenIds: readonly TokenId[]) => publish(marketsOf(tokenIds)),
+    ofBooks: (tokenIds: readonly TokenId[]) => publish(marketsOf(tokenIds), tokenIds),
     onChange: listeners.add,
   };
 }
 
 /** Books are changed in place: copies of those of the markets. */
 function frozenBooks(
-  marketIds: ReadonlySet<string>,
+  marketIds: ReadonlySet<MarketId>,
   cache: Pick<MarketCache, 'market'>,
   books: Pick<Books, 'held'>,
-): ReadonlyMap<string, HeldBook | undefined> {
+): ReadonlyMap<TokenId, HeldBook | undefined> {
   const tokenIds = [...marketIds].flatMap((id) => cache.market(id)?.outcomes.map(({ tokenId }) => tokenId) ?? []);
   return new Map(tokenIds.map((tokenId) => [tokenId, copied(books.held(tokenId))]));
 }

@@ -1,3 +1,4 @@
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Quote, VenuePrices } from '@dutchbook/venues/venue.ts';
 import type { WatchedSettings } from '../../../people/system-settings/watched-settings.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
@@ -6,16 +7,16 @@ import { answered, inChunks } from './venue-reads.ts';
 const POLL_MS = 2000;
 
 export type VenueQuotes = {
-  quote: (tokenId: string) => Quote | undefined;
+  quote: (tokenId: TokenId) => Quote | undefined;
   /** Whether pricing asks for midpoints and last trades at all: USE_ORDER_BOOK_PRICES is off. */
   areUsed: () => boolean;
   /** Whether the venue has been asked for this token's, where they are used. */
-  hasAnswered: (tokenId: string) => boolean;
+  hasAnswered: (tokenId: TokenId) => boolean;
   forget: () => void;
   stop: () => void;
 };
 
-type Polled = { tokenIds: () => string[]; onQuotes: (tokenIds: readonly string[]) => void };
+type Polled = { tokenIds: () => string[]; onQuotes: (tokenIds: readonly TokenId[]) => void };
 
 /** The venue's own midpoints and last trades, asked for only while prices do not come from order books. */
 export function pollVenueQuotes(
@@ -24,7 +25,7 @@ export function pollVenueQuotes(
   settings: WatchedSettings,
   { tokenIds, onQuotes }: Polled,
 ): VenueQuotes {
-  const quotes = new Map<string, Quote>();
+  const quotes = new Map<TokenId, Quote>();
   const answeredFor = new Set<string>();
   const areUsed = () => !settings.current().USE_ORDER_BOOK_PRICES;
   const refresh = () =>

@@ -1,4 +1,5 @@
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
+import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 
 /** Which positions are wanted fed, and the tokens that are subscribed to for them. */
 export type WatchList = {
@@ -6,17 +7,17 @@ export type WatchList = {
   /** By identity: the same objects that were added. */
   remove: (positions: readonly Position[]) => void;
   /** Looks again for the tokens of positions whose markets have just become known, or say otherwise which token is which. */
-  resolve: (marketIds: readonly string[]) => void;
-  watches: (marketId: string) => boolean;
-  watchesToken: (tokenId: string) => boolean;
+  resolve: (marketIds: readonly MarketId[]) => void;
+  watches: (marketId: MarketId) => boolean;
+  watchesToken: (tokenId: TokenId) => boolean;
   marketIds: () => string[];
   tokenIds: () => string[];
 };
 
 export type WatchListEvents = {
   tokenOf: (position: Position) => string | null;
-  onAdd: (tokenIds: string[]) => void;
-  onRemove: (tokenIds: string[]) => void;
+  onAdd: (tokenIds: TokenId[]) => void;
+  onRemove: (tokenIds: TokenId[]) => void;
 };
 
 export function createWatchList({ tokenOf, onAdd, onRemove }: WatchListEvents): WatchList {
@@ -42,7 +43,7 @@ export function createWatchList({ tokenOf, onAdd, onRemove }: WatchListEvents): 
     else watchersOfToken.delete(tokenId);
     return watchers > 0 ? null : tokenId;
   };
-  const announce = (tokenIds: (string | null)[], publish: (tokenIds: string[]) => void) => {
+  const announce = (tokenIds: (string | null)[], publish: (tokenIds: TokenId[]) => void) => {
     const known = tokenIds.filter((tokenId) => tokenId !== null);
     if (known.length > 0) publish(known);
   };

@@ -6,6 +6,7 @@ import { midpointOf } from '@dutchbook/engine/desk/quote.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { type Position, resolvePosition } from '@dutchbook/engine/opportunity/position.ts';
 import { valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { and, eq, gte, isNull, lte, or } from 'drizzle-orm';
 import type * as z from 'zod/mini';
@@ -35,7 +36,7 @@ type Known = {
   opportunity: JournaledOpportunity | null;
   settings: Settings | null;
   account: JournaledAccount | null;
-  markets: Map<string, Market>;
+  markets: Map<MarketId, Market>;
 };
 
 type SaidOfSet = Omit<SetMoment, 'at' | 'legs'>;
@@ -116,7 +117,7 @@ function isSame(one: readonly Position[], other: readonly Position[]): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function marketIn(rows: readonly JournalRow[], marketId: string): Market | undefined {
+function marketIn(rows: readonly JournalRow[], marketId: MarketId): Market | undefined {
   const row = rows.find(({ topic, subject, data }) => topic === 'market' && subject === marketId && data !== null);
   return row?.topic === 'market' ? (row.data ?? undefined) : undefined;
 }

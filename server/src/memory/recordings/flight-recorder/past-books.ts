@@ -1,8 +1,10 @@
 /** The books of some legs at each moment of the past, out of what was recorded of them. */
+
 import { setImmediate } from 'node:timers/promises';
 import { MOMENT_LEVELS_MAX, type MomentLeg } from '@dutchbook/contract/flight-recorder.ts';
 import { type FollowedBook, RecordedBooks } from '@dutchbook/recordings/follow-books.ts';
 import type { RecordedLevel, RecordedTrust } from '@dutchbook/recordings/record.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { FoundRecord } from '../find-records.ts';
 
@@ -38,16 +40,16 @@ export class PastBooks {
   }
 
   /** Undefined where nothing is known of it. */
-  book(tokenId: string): FollowedBook | undefined {
+  book(tokenId: TokenId): FollowedBook | undefined {
     return this.trust(tokenId) === 'none' ? undefined : this.#books.book(tokenId);
   }
 
-  trust(tokenId: string): RecordedTrust {
+  trust(tokenId: TokenId): RecordedTrust {
     return this.#books.trust(tokenId);
   }
 
   /** In milliseconds since it was last known to be right; null where there is none. */
-  ageMs(tokenId: string, now: Instant): number | null {
+  ageMs(tokenId: TokenId, now: Instant): number | null {
     if (this.trust(tokenId) === 'none') return null;
     const since = this.#staleSince.get(tokenId);
     return since === undefined ? 0 : now - since;

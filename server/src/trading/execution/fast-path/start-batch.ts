@@ -6,6 +6,7 @@
 
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { isDecisionOld } from '@dutchbook/engine/order/age.ts';
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { VenueTrading } from '@dutchbook/venues/venue.ts';
 import type { SQL } from 'drizzle-orm';
@@ -50,7 +51,7 @@ export type StartedRows = {
 export async function signedStart(
   { runtime, trading, quotes, owner }: FastPath,
   { batch, orders }: BatchRows,
-  markets: ReadonlyMap<string, Market>,
+  markets: ReadonlyMap<MarketId, Market>,
 ): Promise<{ rows: StartedRows; started: StartedBatch } | null> {
   if (batch.simulated || orders.some(({ marketId }) => !markets.has(marketId))) return null;
   const toSign = orders.map((order) => ({ ...order, orderId: order.id, orderSize: order.size }));

@@ -5,6 +5,7 @@ import type { Readiness } from '@dutchbook/engine/desk/assess.ts';
 import type { TakenLevel } from '@dutchbook/engine/practice/taken-levels.ts';
 import type { CashReading } from '@dutchbook/engine/risk/allowance.ts';
 import type { OwnOrder } from '@dutchbook/engine/risk/self-trade.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { JournaledAccount } from '../../../market/decision-journal/journaled.ts';
@@ -50,7 +51,7 @@ export type Wanted = {
   /** Left out where the account alone is wanted. */
   opportunityId?: string | undefined;
   /** Tokens of whose books practice has taken. */
-  tokenIds?: readonly string[];
+  tokenIds?: readonly TokenId[];
   /** The batch whose missing orders are placed: what it may still take is left out. */
   ownBatchId?: string | undefined;
   /** The person who asks; null for the product itself. */

@@ -2,10 +2,12 @@
  * The one transaction by which anything new is bought or split: what it rests on is read under locks, every gate is asked, and
  * rows, audit entry and notification are written together, with the orders signed and marked as sent where they can leave at once.
  */
+
 import { isDeepStrictEqual } from 'node:util';
 import { type Planned, planned } from '@dutchbook/engine/desk/assess.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { isPreparationOld } from '@dutchbook/engine/order/age.ts';
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import type { SQLWrapper } from 'drizzle-orm';
 import type { LiveQuote } from '../../../market/markets/live-quotes.ts';
 import type { StoredOpportunity } from '../../../market/opportunities/store.ts';
@@ -142,6 +144,6 @@ function startedWrites({ batch, leaseExpiresAt, orders, attempts: sent }: Starte
   ];
 }
 
-function marketsOf(quotes: readonly LiveQuote[]): ReadonlyMap<string, Market> {
+function marketsOf(quotes: readonly LiveQuote[]): ReadonlyMap<MarketId, Market> {
   return new Map(quotes.flatMap(({ marketId, market }) => (market === undefined ? [] : [[marketId, market]])));
 }

@@ -1,3 +1,4 @@
+import type { OrderName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { type VenueFill, type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { inArray } from 'drizzle-orm';
@@ -24,7 +25,7 @@ export type MissedFills = {
 export function followMissedFills(
   { db, clock, timers }: Pick<Runtime, 'db' | 'clock' | 'timers'>,
   trading: Pick<VenueTrading, 'fillsSince'>,
-  onMissed: (orderHash: string) => void,
+  onMissed: (orderHash: OrderName) => void,
 ): MissedFills {
   let since = (clock.now() - FIRST_POLL_BACK_MS) as Instant;
 

@@ -2,7 +2,9 @@
  * The batch runner carries out what batches record. It owns a batch by a lease of seconds, reads what is committed, does
  * the next step, and starts over; so a process that has just started and one that has been running do the same thing.
  */
+
 import { retriedSince } from '@dutchbook/engine/batch/retry.ts';
+import type { OrderName } from '@dutchbook/units/ids.ts';
 import type { VenueTrading } from '@dutchbook/venues/venue.ts';
 import { isLeader } from '../../../platform/engines/leader.ts';
 import type { Partitions } from '../../../platform/engines/partitions.ts';
@@ -110,7 +112,7 @@ function followAccount(
   trading: VenueTrading,
   { placed, polls, logged, onGap }: Following,
 ) {
-  const pollPlaced = (orderHash: string) => logged(placed.poll(orderHash).then(() => {}));
+  const pollPlaced = (orderHash: OrderName) => logged(placed.poll(orderHash).then(() => {}));
   const external = followExternalOrders(runtime, venue, trading, {
     isOurs: () => isLeader(partitions),
     onRevived: pollPlaced,

@@ -1,4 +1,5 @@
 /** What the venue's user stream tells of an order only says that there is something to read: the reading decides. */
+import type { OrderName } from '@dutchbook/units/ids.ts';
 import type { UserStream, Venue } from '@dutchbook/venues/venue.ts';
 import { sql } from 'drizzle-orm';
 import { executeNamed } from '../../../platform/database/named.ts';
@@ -11,7 +12,7 @@ import type { OrderPolls } from '../recovery/polls.ts';
 
 export type PlacedOrders = {
   /** Has an order that was placed here polled, and its batch woken. False where it was not placed here. */
-  poll: (orderHash: string, isGone?: boolean) => Promise<boolean>;
+  poll: (orderHash: OrderName, isGone?: boolean) => Promise<boolean>;
   /** These were recorded here just now, and are about to leave. */
   note: (opportunityId: string, attempts: readonly Pick<AttemptRecord, 'id' | 'batchId' | 'orderHash'>[]) => void;
   forget: () => void;
@@ -32,7 +33,7 @@ export function openPlacedOrders(
 ): PlacedOrders {
   // The venue speaks of an order many times, at once too, and whose it is never changes.
   const known = new Map<string, Promise<PlacedAttempt | undefined>>();
-  const remember = (orderHash: string, attempt: Promise<PlacedAttempt | undefined>) => {
+  const remember = (orderHash: OrderName, attempt: Promise<PlacedAttempt | undefined>) => {
     known.set(orderHash, attempt);
     const [oldest] = known.keys();
     if (oldest !== undefined && known.size > KNOWN_MAX) known.delete(oldest);
@@ -72,7 +73,7 @@ export function openPlacedOrders(
   };
 }
 
-async function readAttempt(db: Runtime['db'], orderHash: string): Promise<PlacedAttempt | undefined> {
+async function readAttempt(db: Runtime['db'], orderHash: OrderName): Promise<PlacedAttempt | undefined> {
   const [attempt] = await executeNamed<PlacedAttempt>(
     db,
     sql`select a.id, a.batch_id as "batchId", b.opportunity_id as "opportunityId"
@@ -90,7 +91,7 @@ type StreamReactions = {
 };
 
 export function followUserStream(venue: Venue, { placed, external, onReconnect, logged }: StreamReactions): UserStream {
-  async function pollOrder(orderHash: string, isGone = false): Promise<void> {
+  async function pollOrder(orderHash: OrderName, isGone = false): Promise<void> {
     if (!(await placed.poll(orderHash, isGone))) await external.pollOne(orderHash);
   }
   return venue.openUserStream({

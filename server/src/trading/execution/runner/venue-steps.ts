@@ -2,6 +2,7 @@
  * What the batch runner does of what it has decided: each step talks to the venue at most once and then writes what it
  * learned. A step that dies anywhere is taken up by the next owner of the batch from what is committed.
  */
+
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { mayPostAgain, updateOfLookup } from '@dutchbook/engine/order/absence.ts';
 import { isDecisionOld, mayPost } from '@dutchbook/engine/order/age.ts';
@@ -10,6 +11,7 @@ import type { AttemptUpdate } from '@dutchbook/engine/order/attempt-update.ts';
 import { wasAccepted } from '@dutchbook/engine/order/life.ts';
 import { updateOfCopy, updateOfPost } from '@dutchbook/engine/order/post-outcome.ts';
 import { isGoneBy, standingOf } from '@dutchbook/engine/order/standing.ts';
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
@@ -62,7 +64,7 @@ export type StepTools = {
   /** Whether buys of this batch may leave: not while its end, asked for here, is not stored yet. */
   mayBuy: (batchId: string) => boolean;
   /** The markets of these ids, by id; a market that is not known is absent. */
-  marketsById: (ids: readonly string[]) => Promise<ReadonlyMap<string, Market>>;
+  marketsById: (ids: readonly MarketId[]) => Promise<ReadonlyMap<MarketId, Market>>;
   /** Why what was decided about this batch a while ago may not be sent now, in sentences; empty when it may. */
   refusals: (state: BatchState) => Promise<string[]>;
   /** Whether the venue's stream has reported the cancellation of an attempt. */
@@ -248,7 +250,7 @@ function toSign(state: BatchState, terms: readonly Terms[]): ToSign[] {
 export async function signAll(
   { signOrder, quotes }: Pick<VenueTrading, 'signOrder'> & Pick<StepTools, 'quotes'>,
   orders: readonly ToSign[],
-  markets: ReadonlyMap<string, Market>,
+  markets: ReadonlyMap<MarketId, Market>,
 ): Promise<SignedAttempt[] | string> {
   try {
     const signed = orders.map(async (order) => {

@@ -1,5 +1,6 @@
 import type { Allowances } from '@dutchbook/engine/risk/allowance.ts';
 import type { OwnOrder } from '@dutchbook/engine/risk/self-trade.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { addShares, SHARES_ZERO, type Shares, subtractShares } from '@dutchbook/units/shares.ts';
 import type { ReadPriority } from '@dutchbook/venues/read-budget.ts';
 import { VenueBusy, type VenueCatalogue, type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
@@ -107,7 +108,7 @@ async function venueHoldings(
     ),
   };
 
-  async function holdingOf(tokenId: string) {
+  async function holdingOf(tokenId: TokenId) {
     if (trading === null) return null;
     try {
       return await readHolding(trading, tokenId, priority);
@@ -122,7 +123,7 @@ async function venueHoldings(
 /** Who only asks is answered with what was read after that, together with everybody who asks at the same time. */
 function readHolding(
   trading: VenueTrading,
-  tokenId: string,
+  tokenId: TokenId,
   priority: ReadPriority,
 ): ReturnType<VenueTrading['holding']> {
   const read = () => trading.holding(tokenId, priority);

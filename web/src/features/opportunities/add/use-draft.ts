@@ -1,4 +1,5 @@
 import type { MarketReply } from '@dutchbook/contract/markets.ts';
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import { useCallback, useMemo, useState } from 'react';
 import { type Draft, EMPTY_DRAFT, type EventSide } from './draft.ts';
 import { draftFromText, judge, type NewOpportunity, type Problem, textOf, wireOf } from './draft-json.ts';
@@ -20,7 +21,7 @@ export type DraftState = {
   wholeEvent: WholeEvent | undefined;
   /** Why the target price that came with an event may be too high for the set as it is. */
   targetWarning: string | undefined;
-  questionOf: (marketId: string) => string | undefined;
+  questionOf: (marketId: MarketId) => string | undefined;
   edit: (change: (draft: Draft) => Draft) => void;
   typeText: (text: string) => void;
   noteQuestions: (markets: readonly Asked[]) => void;

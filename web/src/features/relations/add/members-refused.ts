@@ -1,7 +1,8 @@
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import { ApiError } from '../../../calls/api-error.ts';
 
 /** What a 422 says of single members, by the ids that were sent in this order. */
-export function membersRefused(error: unknown, marketIds: readonly string[]): Map<string, string> {
+export function membersRefused(error: unknown, marketIds: readonly MarketId[]): Map<string, string> {
   const refused = new Map<string, string>();
   for (const { loc, msg } of detailsOf(error)) {
     const [part, field, place] = loc;
