@@ -28,8 +28,8 @@ const conversions = CHAIN_POINTS.map((point, place) => {
   return [`converting ${point}`, convertedThenAt(place * 2, point, next)] as const;
 });
 
-/** A split is recorded where its batch is. */
-const SPLIT_POINTS = CHAIN_POINTS.filter((point) => point !== 'chain_recorded');
+/** The submission of a split is recorded with its batch. */
+const SPLIT_POINTS = CHAIN_POINTS.map((point) => (point === 'chain_recorded' ? 'batch_recorded' : point));
 
 export const onChain: Record<string, Step> = {
   ...Object.fromEntries(conversions),

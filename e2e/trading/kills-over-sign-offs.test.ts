@@ -10,7 +10,7 @@ import type { ThreeWay } from '../product/three-way.ts';
 import type { Chain } from './crash-chain.fixture.ts';
 import { describeKills } from './kill-steps.fixture.ts';
 import { begin, expectBoughtOnce, SIZE, type Step, untilAccepted } from './kills-while-buying.fixture.ts';
-import { batchesOf } from './venue-truth.fixture.ts';
+import { batchesOf, orderedAt } from './venue-truth.fixture.ts';
 
 const APPROVER = { username: 'ben@example.com', password: 'another horse battery' };
 
@@ -54,7 +54,7 @@ async function expectOneBatch(chain: Chain, set: ThreeWay): Promise<void> {
   await expectBoughtOnce(chain, set);
 }
 
-function approvedThenAt(next: CrashPoint | null): Step {
+function approvedThenAt(next: CrashPoint): Step {
   return {
     says: 'the next product has one batch of what was approved',
     async run(chain) {
@@ -71,7 +71,7 @@ describeKills({
   asked: {
     says: 'what was asked before a product was killed is approved in the next',
     async run(chain) {
-      await begin(chain, 'venue_answered');
+      await begin(chain, 'outcomes_recorded');
       const { call } = chain.product();
       const body = {
         ...{ email: APPROVER.username, password: APPROVER.password, full_name: 'Ben' },
@@ -83,16 +83,41 @@ describeKills({
       const id = await askedFor(chain, set);
       chain.product().running.kill('SIGKILL');
       await chain.dies();
-      await chain.start('venue_answered');
+      await chain.start('outcomes_recorded');
       expect(await openSignOffs(chain)).toEqual([id]);
       await approve(chain, id);
       await chain.dies();
-      await chain.start('marked_sent');
+      await chain.start('venue_answered');
       await expectOneBatch(chain, set);
     },
   },
   // Each product recovers from a later point than it dies at.
+  venue_answered: approvedThenAt('marked_sent'),
   marked_sent: approvedThenAt('attempts_committed'),
-  attempts_committed: approvedThenAt('batch_recorded'),
-  batch_recorded: approvedThenAt(null),
+  attempts_committed: approvedThenAt('orders_signed'),
+  orders_signed: {
+    says: 'nothing was recorded and nothing has left; what was approved can be approved again',
+    async run(chain) {
+      const set = await chain.newSet();
+      const id = await askedFor(chain, set);
+      await approve(chain, id);
+      await chain.dies();
+      expect(await orderedAt(chain, set, 'BUY')).toEqual([]);
+      await chain.start('batch_recorded');
+      expect(await openSignOffs(chain)).toEqual([id]);
+      expect(await batchesOf(chain, set)).toEqual([]);
+      chain.note('approved', set);
+    },
+  },
+  batch_recorded: {
+    says: 'the next product has one batch of what was approved',
+    async run(chain) {
+      const set = chain.noted('approved');
+      const [id = ''] = await openSignOffs(chain);
+      await approve(chain, id);
+      await chain.dies();
+      await chain.start(null);
+      await expectOneBatch(chain, set);
+    },
+  },
 });

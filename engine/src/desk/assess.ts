@@ -1,8 +1,10 @@
-/** Which order would be placed now, and which gates refuse it: one answer for a person, the trigger and a rehearsal. */
+/** Which order would be placed now, and which gates refuse it: one answer for a person, the trigger, a retry and a rehearsal. */
+import type { Fraction } from '@dutchbook/units/fraction.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
+import { remainderGateInputs } from '../batch/remainder.ts';
 import type { FeeSchedule } from '../market/market.ts';
 import { type OpportunityValue, valueOpportunity } from '../opportunity/value.ts';
 import { defaultOrderSize, type PlacementPlan, planPlacement } from '../order/plan.ts';
@@ -39,6 +41,8 @@ export type AssessInput = {
   quotedPrice: Price | null;
   /** Split and sell in place of buying. */
   way?: SplitWay | null;
+  /** A batch that lacks shares: its remainder is bought in place of whole sets, and `quotes` are those of what is missing. */
+  retry?: RetryInput | null;
   automatic: boolean;
   settings: AssessSettings;
   now: Instant;
@@ -50,6 +54,9 @@ export type AssessInput = {
   /** Dollars of the requester in other batches; left out for automatic orders. */
   askedLately?: Usd | undefined;
 };
+
+/** `completes`: a part of the sets is held. `minProfit`: MIN_PROFIT_RETRY_THRESHOLD. */
+export type RetryInput = { plan: PlacementPlan; completes: boolean; minProfit: Fraction };
 
 /** What would be sent. `feeSchedules` are those the plan was made with, by token. */
 export type Planned = {
@@ -65,30 +72,29 @@ export type Planned = {
 export type Assessment = Planned & {
   blockers: Blocker[];
   warnings: Blocker[];
-  /** A person may have it placed once a second one has signed it off; it is among the warnings. */
-  needsSignOff: boolean;
+  /** Why a person may have it placed only once a second one has signed it off; it is among the warnings. */
+  unsigned: Blocker[];
 };
 
-/** What buying the opportunity now, or splitting into it, would send. */
+/** What buying the opportunity now, splitting into it, or completing its batch, would send. */
 export function planned(
-  input: Pick<AssessInput, 'quotes' | 'size' | 'way' | 'settings'> & { opportunity: { targetPrice: Price } },
+  input: Pick<AssessInput, 'quotes' | 'size' | 'way' | 'retry' | 'settings'> & { opportunity: { targetPrice: Price } },
 ): Planned {
-  const { opportunity, quotes, settings, way = null } = input;
+  const { opportunity, quotes, settings, way = null, retry = null } = input;
   const { targetPrice } = opportunity;
+  const common = {
+    value: valueOpportunity(quotes, targetPrice, settings.pricing),
+    ...{ quotes, feeSchedules: feeSchedulesOf(quotes) },
+  };
+  if (retry !== null) return { ...common, plan: retry.plan, split: null };
   const defaultSize = way === null ? defaultOrderSize : defaultSplitSize;
   const size = input.size ?? defaultSize(quotes, settings.gates);
   const split = way === null ? null : { way, plan: planSplit(way, quotes, size, targetPrice) };
-  return {
-    value: valueOpportunity(quotes, targetPrice, settings.pricing),
-    plan: split?.plan ?? planPlacement(quotes, size, targetPrice),
-    split,
-    quotes,
-    feeSchedules: feeSchedulesOf(quotes),
-  };
+  return { ...common, plan: split?.plan ?? planPlacement(quotes, size, targetPrice), split };
 }
 
 /** An extreme leg of a set that pays in every world is no risk where the venue itself says that it does. */
-export function bandOfFound(
+function bandOfFound(
   { basis = null }: Pick<AssessInput['opportunity'], 'basis'>,
   { foundBand = {} }: { foundBand?: Partial<PriceBand> | undefined },
 ): Partial<PriceBand> {
@@ -97,20 +103,19 @@ export function bandOfFound(
 
 /** What would be sent, and which gates refuse it. */
 export function assess(input: AssessInput): Assessment {
-  const { opportunity, quotes, settings } = input;
+  const { opportunity, quotes, settings, automatic } = input;
   const wanted = planned(input);
+  const worth = worthOf(input, wanted);
   const { placesFound, foundBand, ...readiness } = input.readiness;
   const context: GateContext = {
-    automatic: input.automatic,
+    automatic,
     practice: settings.practice,
     now: input.now,
     active: opportunity.active,
-    isHeldBack: input.automatic && opportunity.relationId !== null && !placesFound,
+    // What is half bought is completed.
+    isHeldBack: automatic && !worth.completes && opportunity.relationId !== null && !placesFound,
     quotes,
-    value: wanted.value,
-    plan: wanted.plan,
-    completes: false,
-    profitFloorPct: input.automatic ? settings.triggerPct : null,
+    ...worth,
     quotedPrice: input.quotedPrice,
     balance: input.cash,
     // What moves dollars into a split is approved in front of it, where that is missing.
@@ -121,13 +126,22 @@ export function assess(input: AssessInput): Assessment {
     ...input.limitState,
     ...(input.askedLately !== undefined && { askedLately: input.askedLately }),
   };
-  const unsigned = input.automatic ? [] : signOffBlockers(context);
+  const unsigned = automatic ? [] : signOffBlockers(context);
   return {
     ...wanted,
     blockers: evaluateGates(context),
-    warnings: input.automatic ? [] : [...warningsOf(context), ...unsigned],
-    needsSignOff: unsigned.length > 0,
+    warnings: automatic ? [] : [...warningsOf(context), ...unsigned],
+    unsigned,
   };
+}
+
+/** What profit is judged by. */
+function worthOf(
+  { automatic, settings, retry = null }: AssessInput,
+  { value, plan }: Planned,
+): Pick<GateContext, 'value' | 'plan' | 'completes' | 'profitFloorPct'> {
+  if (retry !== null) return remainderGateInputs(value, retry, retry.minProfit);
+  return { value, plan, completes: false, profitFloorPct: automatic ? settings.triggerPct : null };
 }
 
 function feeSchedulesOf(quotes: readonly GateQuote[]): Map<string, FeeSchedule> {

@@ -93,13 +93,14 @@ function editedSince(
 export function refusalsOf(
   { settings }: PlaceParts,
   { opportunity, quotedPrice, askedBy }: PlacingRequest,
-  { blockers, plan, needsSignOff }: Assessment,
+  { blockers, plan, unsigned }: Assessment,
 ): string[] {
   if (blockers.length > 0) return sentences(blockers);
   if (askedBy === null) return [];
   const { signedOff, wayIn } = askedBy;
   if (signedOff === null) {
-    if (needsSignOff) throw placingToSignOff(opportunity, plan, { quotedPrice, wayIn, settings: settings.current() });
+    if (unsigned.length > 0)
+      throw placingToSignOff(opportunity, plan, { quotedPrice, wayIn, settings: settings.current() });
     return [];
   }
   const beyond = beyondSignedOff(plan, signedOff);

@@ -29,11 +29,11 @@ import {
 } from '../../orders/batch-state.ts';
 import { DISARMED } from '../../orders/intents.ts';
 import { postStarted, type StartedBatch } from '../fast-path/start-batch.ts';
+import { judgeRetry, RefusedMeanwhile } from '../placing/retry.ts';
 import type { OrderPolls } from '../recovery/polls.ts';
 import { type Lease, LeaseLost, releaseLease, takeLease } from './batch-lease.ts';
-import { abandonPrepared, finishPollRequest, RefusedMeanwhile, refuseUnsent, stopBatch } from './batch-writes.ts';
+import { abandonPrepared, finishPollRequest, refuseUnsent, stopBatch } from './batch-writes.ts';
 import { endBatch, endRetry, endSales } from './end-batch.ts';
-import { judgeRetry } from './judge-retry.ts';
 import { outdatedSales, type RunnerContext, type RunnerParts, saleDecidedAt, stepTools } from './runner-context.ts';
 import { booksFor, prepareSimulated, simulateOrders } from './simulated-steps.ts';
 import { atSlot, isWaitingForSlot, type SlotWait } from './venue-pace.ts';
@@ -43,7 +43,7 @@ import {
   resolveAttempts,
   type StepTools,
   sendAttempts,
-  signAndCommit,
+  sendRetry,
   signOrders,
 } from './venue-steps.ts';
 
@@ -264,7 +264,7 @@ async function takeStep(
       return await startRetry(parts, tools, lease, state);
     case 'sign':
       return state.batch.simulated
-        ? await prepareSimulated(runtime, lease, termsOf(state, step.orderIds))
+        ? await prepareSimulated(runtime, lease, { terms: termsOf(state, step.orderIds) })
         : await signOrders(tools, lease, state, { orderIds: step.orderIds, decidedAt });
     case 'send':
       return state.batch.simulated
@@ -287,10 +287,9 @@ async function startRetry(parts: RunnerParts, tools: StepTools, lease: Lease, st
   const verdict = await judgeRetry(parts, state);
   parts.runtime.pass('retry_judged');
   if (verdict.kind === 'refused') return await endRetry(parts.runtime, lease, state, verdict.reasons);
-  const { terms, judgeAgain } = verdict;
   try {
-    if (state.batch.simulated) return await prepareSimulated(parts.runtime, lease, terms, judgeAgain);
-    return await signAndCommit(tools, lease, state, terms, judgeAgain);
+    if (state.batch.simulated) return await prepareSimulated(parts.runtime, lease, verdict);
+    return await sendRetry(tools, lease, state, verdict);
   } catch (error) {
     if (!(error instanceof RefusedMeanwhile)) throw error;
     return await endRetry(parts.runtime, lease, state, error.reasons);

@@ -11,9 +11,9 @@ import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import { type BatchState, deadlineOf, loadBatch, positionsOf } from '../../orders/batch-state.ts';
 import { type BatchRow, RETRYABLE_STATUSES, readBatch } from '../../orders/batch-store.ts';
 import { batches } from '../../orders/table.ts';
+import { judgeRetry, refusalOfRetry } from '../placing/retry.ts';
 import type { EndedBatch } from '../recovery/ended-batches.ts';
 import { requestRetry } from '../request-retry.ts';
-import { judgeRetry, refusalOfRetry } from './judge-retry.ts';
 import type { BatchPublisher } from './publish-batch.ts';
 import type { RunnerParts } from './runner-context.ts';
 

@@ -23,6 +23,7 @@ import { derivedBatch, isBought, statusAfterResettlement } from '../../orders/de
 import { DISARMED } from '../../orders/intents.ts';
 import { attempts, batches, batchOrders } from '../../orders/table.ts';
 import { isArmedUntilEnd } from '../../trading-controls/store.ts';
+import { type JudgeAgain, RefusedMeanwhile } from '../placing/retry.ts';
 import { applyAttemptUpdates } from './attempt-writes.ts';
 import { type Lease, proveLease } from './batch-lease.ts';
 import { failedTrades, notificationsOfBatch, notifyOfFailedTrades } from './batch-notifications.ts';
@@ -41,22 +42,11 @@ export type SignedAttempt = {
   feeRate: Fraction | null;
 } & BookPrices;
 
-/** What refuses what was decided, in sentences, where it is recorded. It locks what it reads until `tx` ends. */
-export type JudgeAgain = (tx: Db) => Promise<string[]>;
-
-/** What was decided does not hold any more where it is recorded: nothing is. `reasons` are sentences. */
-export class RefusedMeanwhile extends Error {
-  override readonly name = 'RefusedMeanwhile';
-  readonly reasons: readonly string[];
-
-  constructor(reasons: readonly string[]) {
-    super(reasons.join(' '));
-    this.reasons = reasons;
-  }
-}
+/** `judgeAgain`: of a retry, which every gate is asked again. `isMarked`: its orders leave at once, so they are recorded as sent. */
+type Committing = { judgeAgain?: JudgeAgain | undefined; isMarked?: boolean };
 
 /**
- * Records signed orders as attempts that are prepared, and a batch that is about to buy as processing; nothing where the
+ * Records signed orders as attempts that are prepared, or sent, and a batch that is about to buy as processing; nothing where the
  * end of that was asked for.
  * @throws RefusedMeanwhile
  */
@@ -64,7 +54,7 @@ export async function commitAttempts(
   runtime: Runtime,
   lease: Lease,
   signed: readonly SignedAttempt[],
-  judgeAgain: JudgeAgain = async () => [],
+  { judgeAgain = async () => [], isMarked = false }: Committing = {},
 ): Promise<BatchState> {
   const unlessRefused = async (tx: Db) => {
     const reasons = await judgeAgain(tx);
@@ -82,7 +72,7 @@ export async function commitAttempts(
       salt,
       payload,
       ...terms,
-      status: 'prepared' as const,
+      ...(isMarked ? { status: 'sent' as const, sentAt: now } : { status: 'prepared' as const }),
       createdAt: now,
       updatedAt: now,
     }));
@@ -92,6 +82,7 @@ export async function commitAttempts(
       await tx.update(batchOrders).set({ price }).where(eq(batchOrders.id, orderId));
     if (isActive(batch.status) && batch.status !== 'processing')
       await moveBatch(tx, runtime, state, { event: 'started' });
+    if (isMarked) await countRetry(tx, batch);
   };
   return await underLease(runtime, lease, commit, unlessRefused);
 }

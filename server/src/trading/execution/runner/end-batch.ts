@@ -6,9 +6,9 @@ import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import { failureOf } from '../../orders/attempt-wording.ts';
 import { attemptsOf, type BatchState, holdersOf, minSuccessOf, orderStates } from '../../orders/batch-state.ts';
 import { holdingOfOrder } from '../../orders/holdings.ts';
+import { refusalOfRetry } from '../placing/retry.ts';
 import type { Lease } from './batch-lease.ts';
 import { finishBatch, finishSales } from './batch-writes.ts';
-import { refusalOfRetry } from './judge-retry.ts';
 
 /** Every order is final, or none will be sent any more: the batch ends as its fills say. */
 export async function endBatch(runtime: Runtime, lease: Lease, state: BatchState): Promise<BatchState> {

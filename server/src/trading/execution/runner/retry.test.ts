@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { opportunities, opportunityPrices } from '../../../market/opportunities/table.ts';
 import { notifications } from '../../../people/notifications/table.ts';
 import { auditLog } from '../../../platform/audit/table.ts';
+import type { CrashPoint } from '../../../platform/runtime/crash-point.ts';
 import { requestCancel } from '../../orders/intents.ts';
 import { attempts, batches } from '../../orders/table.ts';
 import { storeLimitsOf } from '../../trading-controls/controls.fixture.ts';
@@ -43,6 +44,26 @@ describe('the retry of a batch', () => {
     expect(orders.map(({ filledSize }) => filledSize)).toEqual([SIZE, SIZE]);
     expect(venue.posted).toHaveLength(3);
     expect(attempts.at(-1)).toMatchObject({ size: sharesFromText('6'), price: priceFromText('0.42') });
+  });
+
+  it('is marked as sent where it is recorded: a process that dies after it leaves nothing that is signed anew', async () => {
+    await using half = await halfBought();
+    const { test, venue, batchId, placing } = half;
+    const died = Promise.withResolvers<void>();
+    Object.assign(test.runtime, {
+      pass: (point: CrashPoint) => {
+        if (point !== 'attempts_committed') return;
+        died.resolve();
+        throw new Error('died');
+      },
+    });
+    await half.retry();
+    placing.wake(batchId);
+    await died.promise;
+    const left = await half.snapshot();
+    expect(left?.attempts.map(({ status }) => status).at(-1)).toBe('sent');
+    expect(left?.batch).toMatchObject({ status: 'processing', retryCount: 1 });
+    expect(venue.posted).toHaveLength(2);
   });
 
   it('goes back with the reason when the rest does not pay any more, and buys nothing', async () => {

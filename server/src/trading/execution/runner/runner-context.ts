@@ -20,9 +20,9 @@ import {
 import type { TradingControls } from '../../trading-controls/trading-controls.ts';
 import type { Account } from '../account.ts';
 import type { TriggersFirst } from '../fast-path/triggers-first.ts';
+import { judgeRetry } from '../placing/retry.ts';
 import type { OrderPolls } from '../recovery/polls.ts';
 import type { PlacedBuys } from './held-stops.ts';
-import { judgeRetry } from './judge-retry.ts';
 import type { BatchPublisher } from './publish-batch.ts';
 import { reassess } from './reassess.ts';
 import type { StepTools } from './venue-steps.ts';

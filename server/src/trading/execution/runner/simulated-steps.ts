@@ -12,8 +12,9 @@ import type { LiveQuote, Quotes } from '../../../market/markets/live-quotes.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import { type AttemptRecord, type BatchState, orderOf, positionsOf } from '../../orders/batch-state.ts';
 import { readTaken, recordTaken, tokensOf } from '../../practice/taken.ts';
+import type { JudgeAgain } from '../placing/retry.ts';
 import type { Lease } from './batch-lease.ts';
-import { commitAttempts, type JudgeAgain, recordSimulated } from './batch-writes.ts';
+import { commitAttempts, recordSimulated } from './batch-writes.ts';
 import { NO_BOOK_PRICES } from './book-prices.ts';
 import type { Terms } from './venue-steps.ts';
 
@@ -21,12 +22,11 @@ import type { Terms } from './venue-steps.ts';
 export async function prepareSimulated(
   runtime: Runtime,
   lease: Lease,
-  terms: readonly Terms[],
-  judgeAgain?: JudgeAgain,
+  { terms, judgeAgain }: { terms: readonly Terms[]; judgeAgain?: JudgeAgain },
 ): Promise<BatchState> {
   const unsigned = { feeRate: null, ...NO_BOOK_PRICES };
   const prepared = terms.map((each) => ({ ...each, signed: simulatedAttempt(runtime), ...unsigned }));
-  return await commitAttempts(runtime, lease, prepared, judgeAgain);
+  return await commitAttempts(runtime, lease, prepared, { judgeAgain });
 }
 
 /** The books of what the batch is about, as they are now. */

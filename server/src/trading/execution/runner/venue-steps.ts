@@ -35,11 +35,11 @@ import {
   orderOf,
   standingAttempts,
 } from '../../orders/batch-state.ts';
+import type { JudgeAgain } from '../placing/retry.ts';
 import { notifyUnreadableTrade } from '../recovery/unreadable-trades.ts';
 import type { Lease } from './batch-lease.ts';
 import {
   commitAttempts,
-  type JudgeAgain,
   markSent,
   markSentAgain,
   recordAttemptUpdates,
@@ -96,33 +96,55 @@ export async function signOrders(
   const refused = await refusedNow(tools, state, decidedAt);
   if (refused !== null) return await refuseUnsent(tools.runtime, lease, orderIds, refused);
   const terms = orderIds.map((id) => orderOf(state, id)).map(({ id, size, price }) => ({ orderId: id, size, price }));
-  return await signAndCommit(tools, lease, state, terms);
+  const signed = await signTerms(tools, state, terms);
+  if (typeof signed === 'string') return await refuseUnsent(tools.runtime, lease, orderIds, signed);
+  const committed = await commitAttempts(tools.runtime, lease, signed);
+  tools.runtime.pass('attempts_committed');
+  return committed;
 }
 
-/** @throws RefusedMeanwhile */
-export async function signAndCommit(
+/**
+ * Signs what a batch lacks, and records it in the transaction that asks every gate: marked as sent and posted where its slot has come,
+ * else prepared, for the batch runner to send.
+ * @throws RefusedMeanwhile
+ */
+export async function sendRetry(
   tools: StepTools,
   lease: Lease,
   state: BatchState,
-  terms: readonly Terms[],
-  judgeAgain?: JudgeAgain,
+  { terms, judgeAgain }: { terms: readonly Terms[]; judgeAgain: JudgeAgain },
 ): Promise<BatchState> {
   const { runtime } = tools;
-  const orderIds = terms.map(({ orderId }) => orderId);
-  const orders = orderIds.map((id) => orderOf(state, id));
+  const signed = await signTerms(tools, state, terms);
+  if (typeof signed === 'string') {
+    const orderIds = terms.map(({ orderId }) => orderId);
+    return await refuseUnsent(runtime, lease, orderIds, signed);
+  }
+  const call = { who: `${lease.batchId} buy`, purpose: 'buy' as const, orders: terms.length };
+  const isMarked = tools.mayBuy(lease.batchId) && mayLeave(tools, call);
+  const committed = await commitAttempts(runtime, lease, signed, { judgeAgain, isMarked });
+  for (const point of ['batch_recorded', 'attempts_committed'] as const) runtime.pass(point);
+  if (!isMarked) return committed;
+  runtime.pass('marked_sent');
+  const hashes = new Set(signed.map(({ signed: { orderHash } }) => orderHash));
+  const sent = committed.attempts.filter(({ orderHash }) => hashes.has(orderHash));
+  return await postUnlessStopped(tools, lease, committed, sent);
+}
+
+/** The signed orders, or why they are not sent. */
+async function signTerms(
+  tools: StepTools,
+  state: BatchState,
+  terms: readonly Terms[],
+): Promise<SignedAttempt[] | string> {
+  const orders = terms.map(({ orderId }) => orderOf(state, orderId));
   const markets = await tools.marketsById([...new Set(orders.map(({ marketId }) => marketId))]);
   const missing = orders.find(({ marketId }) => !markets.has(marketId));
-  if (missing) {
-    const reason = `Not sent: the venue does not know "${missing.marketName}" any more.`;
-    return await refuseUnsent(runtime, lease, orderIds, reason);
-  }
+  if (missing) return `Not sent: the venue does not know "${missing.marketName}" any more.`;
   const { trading, quotes } = tools;
   const signed = await signAll({ signOrder: trading.signOrder, quotes }, toSign(state, terms), markets);
-  if (typeof signed === 'string') return await refuseUnsent(runtime, lease, orderIds, signed);
-  runtime.pass('orders_signed');
-  const committed = await commitAttempts(runtime, lease, signed, judgeAgain);
-  runtime.pass('attempts_committed');
-  return committed;
+  if (typeof signed !== 'string') tools.runtime.pass('orders_signed');
+  return signed;
 }
 
 export const sendAttempts: Step = async (tools, lease, before, attemptIds) => {
@@ -140,12 +162,21 @@ export const sendAttempts: Step = async (tools, lease, before, attemptIds) => {
   const marked = await markSent(runtime, lease, attemptIds);
   runtime.pass('marked_sent');
   const sent = attemptsById(marked, attemptIds).filter(({ status }) => status === 'sent');
-  // This process holds the lease and posted nothing: it is known that nothing left.
-  if (isBuying(state) && !tools.mayBuy(lease.batchId))
-    return await recordAttemptUpdates(runtime, lease, sent.map(neverSent));
-  if (sent.length === 0) return marked;
-  return await postMarked(tools, lease, sent);
+  return await postUnlessStopped(tools, lease, marked, sent);
 };
+
+async function postUnlessStopped(
+  tools: StepTools,
+  lease: Lease,
+  marked: BatchState,
+  sent: readonly AttemptRecord[],
+): Promise<BatchState> {
+  if (sent.length === 0) return marked;
+  // This process holds the lease and posted nothing: it is known that nothing left.
+  if (isBuying(marked) && !tools.mayBuy(lease.batchId))
+    return await recordAttemptUpdates(tools.runtime, lease, sent.map(neverSent));
+  return await postMarked(tools, lease, sent);
+}
 
 /** Whether what has waited still pays depends on what was bought beside it meanwhile. */
 async function withFillsOfOthers(

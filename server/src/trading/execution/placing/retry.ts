@@ -1,19 +1,17 @@
 /** Buying what a batch lacks: judged like any other order, by what the missing positions cost now and the sets they complete. */
 
 import { isActive } from '@dutchbook/engine/batch/life.ts';
-import { planRemainder, remainderGateInputs } from '@dutchbook/engine/batch/remainder.ts';
-import { bandOfFound, type Readiness, sentences } from '@dutchbook/engine/desk/assess.ts';
-import { valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
+import { planRemainder } from '@dutchbook/engine/batch/remainder.ts';
+import { assess, type Readiness, sentences } from '@dutchbook/engine/desk/assess.ts';
 import { standingFills } from '@dutchbook/engine/order/fill.ts';
 import type { PlacementPlan } from '@dutchbook/engine/order/plan.ts';
-import type { FoundRules, GateContext, LimitState, OrderSpending, Soundness } from '@dutchbook/engine/risk/context.ts';
-import { evaluateGates, signOffBlockers } from '@dutchbook/engine/risk/gates.ts';
+import type { FoundRules, LimitState, OrderSpending, Soundness } from '@dutchbook/engine/risk/context.ts';
 import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
 import { type Instant, startOfUtcDay } from '@dutchbook/units/instant.ts';
 import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import type { LiveQuote, Quotes } from '../../../market/markets/live-quotes.ts';
 import { readOpportunity, type StoredOpportunity } from '../../../market/opportunities/store.ts';
-import { gateSettings, pricingSettings } from '../../../people/system-settings/in-units.ts';
+import { deskSettings } from '../../../people/system-settings/in-units.ts';
 import type { SystemSettings } from '../../../people/system-settings/watched-settings.ts';
 import { inOrder } from '../../../platform/database/pipelined.ts';
 import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
@@ -21,10 +19,9 @@ import { type BatchState, orderOf, orderState, positionsOf, salesOf } from '../.
 import { leftOf, tokensOf } from '../../practice/taken.ts';
 import type { TradingControls } from '../../trading-controls/trading-controls.ts';
 import { type Account, CASH_MAX_AGE_MS } from '../account.ts';
-import { askInputs, type PlacingInputs, readInputs, type Wanted } from '../placing/inputs.ts';
+import type { Terms } from '../runner/venue-steps.ts';
 import { signOffAboveOf } from '../signed-off-batches.ts';
-import type { JudgeAgain } from './batch-writes.ts';
-import type { Terms } from './venue-steps.ts';
+import { askInputs, type PlacingInputs, readInputs, type Wanted } from './inputs.ts';
 
 type RetryParts = {
   runtime: Runtime;
@@ -41,9 +38,22 @@ const DELETED = 'The opportunity was deleted.';
 const ONLY_SIMULATED = 'Orders are only simulated now, and those of this batch are not.';
 
 /**
- * `judgeAgain`: asks every gate again under the locks of placing, until the end of `tx`, in which it comes before the batch is locked;
- * the answer is what refuses it by then, in sentences.
+ * Asks every gate again under the locks of placing, which it holds until `tx` ends. It comes before the batch is locked. Answers what
+ * refuses the retry by then, in sentences.
  */
+export type JudgeAgain = (tx: Db) => Promise<string[]>;
+
+/** What was decided does not hold any more where it is recorded: nothing is. `reasons` are sentences. */
+export class RefusedMeanwhile extends Error {
+  override readonly name = 'RefusedMeanwhile';
+  readonly reasons: readonly string[];
+
+  constructor(reasons: readonly string[]) {
+    super(reasons.join(' '));
+    this.reasons = reasons;
+  }
+}
+
 export type RetryVerdict =
   | { kind: 'buy'; terms: Terms[]; judgeAgain: JudgeAgain }
   | { kind: 'refused'; reasons: string[] };
@@ -109,33 +119,23 @@ function judge(parts: RetryParts, { state, opportunity, quoted }: Retry, inputs:
   if (isOnlySimulated(parts, state, inputs.isSwitched)) return { kind: 'refused', reasons: [ONLY_SIMULATED] };
   const remainder = remainderOf(state, leftOf(quoted, inputs.taken));
   if (remainder.kind === 'refused') return { kind: 'refused', reasons: [`${remainder.reason}.`] };
-  const { plan, quotes: missing } = remainder;
-  const value = valueOpportunity(missing, batch.targetPrice, pricingSettings(settings));
-  const { cash, allowances, readiness, limitState } = inputs.account;
-  const { placesFound, foundBand, signOffAbove = null, ...ready } = readiness;
-  const isAlone = isDecidedAlone(state);
-  const context: GateContext = {
-    automatic: isAlone,
-    practice: batch.simulated,
+  const { plan, quotes: missing, completes } = remainder;
+  const { readiness, limitState, ...account } = inputs.account;
+  const { blockers, unsigned } = assess({
+    opportunity: { ...opportunity, targetPrice: batch.targetPrice },
+    ...{ quotes: missing, size: null, quotedPrice: null, activeBatchId: null },
+    retry: { plan, completes, minProfit: fractionFromNumber(settings.MIN_PROFIT_RETRY_THRESHOLD) },
+    automatic: isDecidedAlone(state),
+    settings: { ...deskSettings(settings), practice: batch.simulated },
     now: parts.runtime.clock.now(),
-    active: opportunity.active,
-    // What is half bought is completed.
-    isHeldBack: isAlone && isNothingBought(state) && opportunity.relationId !== null && !placesFound,
-    quotes: missing,
-    ...remainderGateInputs(value, remainder, fractionFromNumber(settings.MIN_PROFIT_RETRY_THRESHOLD)),
-    quotedPrice: null,
-    balance: cash,
-    allowances,
-    activeBatchId: null,
-    ...ready,
-    signOffAbove: signOffAboveOf(signOffAbove, batch.signedOff),
-    askedLately: inputs.askedLately ?? USD_ZERO,
-    settings: { ...gateSettings(settings), ...bandOfFound(opportunity, { foundBand }) },
-    ...besideOwn(parts, state, limitState),
-  };
+    ...account,
+    readiness: { ...readiness, signOffAbove: signOffAboveOf(readiness.signOffAbove ?? null, batch.signedOff) },
+    limitState: besideOwn(parts, state, limitState),
+    askedLately: inputs.askedLately,
+  });
   // A retry by hand was signed off before; a higher cost since then needs a sign-off again.
-  const blockers = [...evaluateGates(context), ...(context.automatic ? [] : signOffBlockers(context))];
-  return blockers.length > 0 ? { kind: 'refused', reasons: sentences(blockers) } : { kind: 'buy', plan };
+  const refusing = [...blockers, ...unsigned];
+  return refusing.length > 0 ? { kind: 'refused', reasons: sentences(refusing) } : { kind: 'buy', plan };
 }
 
 /** What a batch lacks, at these prices of its positions. */
