@@ -1,21 +1,19 @@
 import { subjectOf } from '@dutchbook/engine/opportunity/subject.ts';
 import type { PositionQuote } from '@dutchbook/engine/opportunity/value.ts';
 import { ONLY_SIMULATED } from '@dutchbook/engine/relation/why-not-taken.ts';
-import type { Instant } from '@dutchbook/units/instant.ts';
+import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { microToFixed } from '@dutchbook/units/micro.ts';
 import { formatPercent, percentToNumber } from '@dutchbook/units/percent.ts';
 import { formatPrice, priceToNumber } from '@dutchbook/units/price.ts';
 import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
 import { usdToNumber } from '@dutchbook/units/usd.ts';
-import { and, eq, exists, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { type NewNotification, notificationWrites } from '../../people/notifications/record.ts';
 import { type Action, actionStatements, THE_SYSTEM } from '../../platform/audit/record.ts';
-import { compiled, slot } from '../../platform/database/compiled.ts';
 import { pipelined, type Send } from '../../platform/database/pipelined.ts';
 import { together } from '../../platform/database/write-together.ts';
 import { claimedPartition } from '../../platform/engines/lease.ts';
 import type { PartitionClaim } from '../../platform/engines/partitions.ts';
-import { enginePartitions } from '../../platform/engines/table.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import type { DecisionWords, JournaledAccount, JournaledDecision } from '../decision-journal/journaled.ts';
 import type { LiveQuote } from '../markets/live-quotes.ts';
@@ -75,6 +73,9 @@ export type TriggerOutcome =
   | { kind: 'gone' }
   | { kind: 'not_held' };
 
+/** What a rise writes of an opportunity. */
+type Risen = Omit<typeof opportunityPrices.$inferSelect, 'opportunityId' | 'editedAt'>;
+
 /** What is bought on a rise; the sentences say why nothing is, and there are none where no purchase was asked for. */
 export type Bought = Pick<Buying, 'look'> | Refused;
 
@@ -92,7 +93,7 @@ export async function recordTrigger(
   quotes: readonly PositionQuote[],
 ): Promise<TriggerOutcome> {
   const { id, currentPrice, feesPerSet, profitPercentage, lastChecked, augmentedEvent, resolution } = row;
-  const risen = {
+  const risen: Risen = {
     ...{ currentPrice, feesPerSet, profitPercentage, lastChecked, augmentedEvent, resolution },
     triggered: true,
     rises: row.rises + 1,
@@ -101,11 +102,9 @@ export async function recordTrigger(
     errorCount: 0,
     errorNotifiedAt: null,
   };
-  const judged = { id, editedAt: row.updatedAt, risesBefore: row.rises };
   const db = runtime.priorityDb;
   return pipelined(db, async ({ send, commitWith }) => {
-    const values = { ...risen, ...judged };
-    const rising = send(claim === null ? riseUnclaimed(values) : riseClaimed({ ...values, ...claim }, db));
+    const rising = send(riseOf(row, risen, claim));
     const decide = 'look' in buying ? buying.look(send) : async () => buying;
     if ((await rising).length > 0) {
       const decided = await decide();
@@ -113,7 +112,7 @@ export async function recordTrigger(
       await commitWith(riseStatements(db, runtime, { ...row, ...risen, refusal }, decided, quotes));
       return { kind: 'recorded', batchId: isBatch(decided) ? decided.batchId : null, refusal };
     }
-    if (claim !== null && (await send(claimedPartition(db, claim))).length === 0) return { kind: 'not_held' };
+    if (claim !== null && (await send(claimedPartition(claim))).length === 0) return { kind: 'not_held' };
     const { triggered, rises, opportunityId, editedAt } = opportunityPrices;
     const asJudged = and(eq(opportunityId, id), eq(editedAt, row.updatedAt));
     const standing = db.select({ triggered, rises }).from(opportunityPrices).where(asJudged);
@@ -122,43 +121,18 @@ export async function recordTrigger(
   });
 }
 
-const RISEN = [
-  ...([
-    'currentPrice',
-    'feesPerSet',
-    'profitPercentage',
-    'lastChecked',
-    'augmentedEvent',
-    'resolution',
-    'triggered',
-    'rises',
-  ] as const),
-  ...(['refusal', 'lastError', 'errorCount', 'errorNotifiedAt'] as const),
-];
-
 /** Writes the rise where it was judged by what stands, and where the partition is held as `claim` says. */
-function riseWhere(isHeldHere: SQLWrapper | undefined): SQLWrapper {
-  const { opportunityId, editedAt, rises } = opportunityPrices;
-  const set = RISEN.map((key) => {
-    const column = opportunityPrices[key];
-    return sql`${sql.identifier(column.name)} = ${slot(key, column)}`;
-  });
-  const asJudged = and(
-    eq(opportunityId, slot('id', opportunityId)),
-    eq(editedAt, slot('editedAt', editedAt)),
-    eq(rises, slot('risesBefore', rises)),
-  );
-  return sql`update ${opportunityPrices} set ${sql.join(set, sql`, `)}
-    where ${isHeldHere === undefined ? asJudged : sql`${isHeldHere} and ${asJudged}`} returning ${opportunityId} as id`;
+function riseOf({ id, updatedAt, rises }: StoredOpportunity, risen: Risen, claim: PartitionClaim | null): SQL {
+  const isHeldHere = claim === null ? sql.empty() : sql`exists ${claimedPartition(claim)} and`;
+  const { currentPrice, feesPerSet, profitPercentage, lastChecked, augmentedEvent, resolution } = risen;
+  const checkedAt = lastChecked === null ? null : instantToIso(lastChecked);
+  return sql`update opportunity_prices
+    set current_price = ${currentPrice}, fees_per_set = ${feesPerSet}, profit_percentage = ${profitPercentage},
+      last_checked = ${checkedAt}, augmented_event = ${augmentedEvent}, resolution = ${resolution}, triggered = true,
+      rises = ${risen.rises}, refusal = null, last_error = null, error_count = 0, error_notified_at = null
+    where ${isHeldHere} opportunity_id = ${id} and edited_at = ${instantToIso(updatedAt)} and rises = ${rises}
+    returning opportunity_id as id`;
 }
-
-const riseUnclaimed = compiled(() => riseWhere(undefined));
-
-const riseClaimed = compiled((db: Db) => {
-  const { partition, owner, token } = enginePartitions;
-  const slots = { partition: slot('partition', partition), owner: slot('owner', owner), token: slot('token', token) };
-  return riseWhere(exists(claimedPartition(db, slots)));
-});
 
 function isBatch(decided: Decided | Refused): decided is Decided {
   return 'batchId' in decided;

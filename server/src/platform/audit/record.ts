@@ -3,11 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AuditAction } from '@dutchbook/contract/audit.ts';
 import { instantToIso } from '@dutchbook/units/instant.ts';
 import { type SQL, sql } from 'drizzle-orm';
-import { compiled } from '../database/compiled.ts';
 import { locking } from '../database/locks.ts';
 import type { Actor } from '../http/signed-in.ts';
 import type { Clock, Db } from '../runtime/runtime.ts';
-import { auditLog } from './table.ts';
+import type { auditLog } from './table.ts';
 
 /** The product itself, where it places or retries without being asked to. No account can have this name. */
 export const THE_SYSTEM: Actor = { id: null, email: 'system', address: 'system' };
@@ -52,22 +51,14 @@ export function actionStatements({ clock }: { clock: Clock }, actor: Actor, repo
   const hashed = hashedParts({ at, actorId, actor: email, address, action, object, before, after });
   const [was, is] = [before, after].map((state) => (state === null ? null : JSON.stringify(state)));
   // Two statements: the last entry is read after the lock is held.
-  return [
-    locking('auditChain'),
-    entry({ at: instantToIso(at), actorId, email, address, action, object, was, is, hashed }),
-  ];
-}
-
-const entry = compiled(() => {
-  const { placeholder } = sql;
-  return sql`insert into ${auditLog} (seq, at, actor_id, actor, address, action, object, before, after, hash)
-    select seq, ${placeholder('at')}::timestamptz, ${placeholder('actorId')}::uuid, ${placeholder('email')},
-      ${placeholder('address')}, ${placeholder('action')}, ${placeholder('object')}, ${placeholder('was')}::jsonb,
-      ${placeholder('is')}::jsonb,
-      encode(sha256(convert_to('[' || seq || ',' || ${placeholder('hashed')} || ',"' || previous || '"]', 'UTF8')), 'hex')
+  const entry = sql`insert into audit_log (seq, at, actor_id, actor, address, action, object, before, after, hash)
+    select seq, ${instantToIso(at)}::timestamptz, ${actorId}::uuid, ${email}, ${address}, ${action}, ${object},
+      ${was}::jsonb, ${is}::jsonb,
+      encode(sha256(convert_to('[' || seq || ',' || ${hashed} || ',"' || previous || '"]', 'UTF8')), 'hex')
     from (select coalesce(max(seq), 0) + 1 as seq, coalesce(max(hash), ${CHAIN_START}) as previous
-      from (select seq, hash from ${auditLog} order by seq desc limit 1) newest) last`;
-});
+      from (select seq, hash from audit_log order by seq desc limit 1) newest) last`;
+  return [locking('auditChain'), entry];
+}
 
 type Hashed = Omit<AuditRow, 'seq' | 'hash'>;
 

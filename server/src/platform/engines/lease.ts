@@ -1,6 +1,7 @@
 /** What an engine writes of itself and of the partitions it holds. A partition has one owner, and a token that only rises. */
 import type { SystemStatus } from '@dutchbook/contract/status.ts';
-import { and, eq, exists, gt, inArray, isNull, lt, not, or, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, eq, exists, gt, inArray, isNull, lt, not, or, type SQL, sql } from 'drizzle-orm';
+import { executeNamed } from '../database/named.ts';
 import { later } from '../runtime/clock.ts';
 import type { Db, Runtime } from '../runtime/runtime.ts';
 import { ALL_PARTITIONS } from './division.ts';
@@ -91,23 +92,11 @@ export async function forgetEngines({ db, databaseNow }: Leases): Promise<void> 
  * An engine that was stopped for a while finds here that another engine has taken over.
  */
 export async function provenUntilEnd(tx: Db, claim: PartitionClaim): Promise<boolean> {
-  return (await claimedPartition(tx, claim)).length > 0;
+  return (await executeNamed(tx, claimedPartition(claim))).length > 0;
 }
 
 /** The query behind it, for a statement that does nothing where the claim does not hold. */
-export function claimedPartition(
-  tx: Db,
-  { partition, owner, token }: { [Key in keyof PartitionClaim]: PartitionClaim[Key] | SQLWrapper },
-) {
-  return tx
-    .select({ partition: enginePartitions.partition })
-    .from(enginePartitions)
-    .where(
-      and(
-        eq(enginePartitions.partition, partition),
-        eq(enginePartitions.owner, owner),
-        eq(enginePartitions.token, token),
-      ),
-    )
-    .for('share');
+export function claimedPartition({ partition, owner, token }: PartitionClaim): SQL {
+  return sql`(select partition from engine_partitions
+    where partition = ${partition} and owner = ${owner} and token = ${token} for share)`;
 }

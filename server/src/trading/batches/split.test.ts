@@ -7,7 +7,7 @@ import { auditLog } from '../../platform/audit/table.ts';
 import { type ChainSite, nextBlocks, onChain, openChainSite } from '../chain-steps/chain.fixture.ts';
 import { chainSubmissions } from '../chain-steps/table.ts';
 import { loadBatch } from '../orders/batch-state.ts';
-import { ownOrders } from '../orders/own-orders.ts';
+import { readOwnOrders } from '../orders/own-orders.ts';
 import { NO_LIMITS, storeLimitsOf } from '../trading-controls/controls.fixture.ts';
 import { limitUse } from '../under-way/limit-use.ts';
 import { openSplitSite, type SplitSite } from './split.fixture.ts';
@@ -148,7 +148,7 @@ describe('the way in by a split', () => {
     const again = await site.place('&order_size=20', 'twice');
     expect(again).toMatchObject({ status: 409, body: { detail: expect.stringContaining('still active') } });
     expect(await site.desk.submissions()).toHaveLength(1);
-    expect(await ownOrders(site.test.runtime.db)).toEqual([]);
+    expect(await readOwnOrders(site.test.runtime.db)).toEqual([]);
   });
 
   it('is refused where there is none, where orders are only simulated, and by the gates of buying', async () => {

@@ -5,7 +5,6 @@ import { isOrderFinal, type OrderState } from '@dutchbook/engine/order/life.ts';
 import { type Fraction, fractionFromNumber } from '@dutchbook/units/fraction.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { eq, type SQL, sql } from 'drizzle-orm';
-import { compiled, slot } from '../../platform/database/compiled.ts';
 import { fromJsonOf, type JsonRow } from '../../platform/database/json-rows.ts';
 import { executeNamed } from '../../platform/database/named.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
@@ -103,11 +102,9 @@ export function stateOf<
 }
 
 export async function loadBatch(db: Db, batchId: string): Promise<BatchState | null> {
-  const [stored] = await executeNamed<StoredState>(db, stateById({ id: batchId }));
+  const [stored] = await executeNamed<StoredState>(db, statesWhere(eq(batches.id, batchId)));
   return stored === undefined ? null : stateFrom(stored);
 }
-
-const stateById = compiled(() => statesWhere(eq(batches.id, slot('id', batches.id))));
 
 /** Whether what is to leave next is bought; a batch is sold only after it has ended. */
 export function isBuying({ batch }: BatchState): boolean {

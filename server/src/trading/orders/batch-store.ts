@@ -25,6 +25,8 @@ import { opportunities } from '../../market/opportunities/table.ts';
 import type { BatchesSince } from '../../market/relations/hits.ts';
 import { countWithPage } from '../../platform/database/count-with-page.ts';
 import { holds, idBeginsWith } from '../../platform/database/find.ts';
+import { literals } from '../../platform/database/literals.ts';
+import { executeNamed } from '../../platform/database/named.ts';
 import { oldestFirst } from '../../platform/database/oldest-first.ts';
 import {
   asWritten,
@@ -252,15 +254,13 @@ function underWay() {
 
 /** The active batch of an opportunity; there is at most one. */
 export async function activeBatchOf(db: Db, opportunityId: string): Promise<string | null> {
-  const [active] = await activeBatches(db, opportunityId);
+  const [active] = await executeNamed<{ id: string }>(db, activeBatch(opportunityId));
   return active?.id ?? null;
 }
 
-export function activeBatches(db: Db, opportunityId: string | SQLWrapper) {
-  return db
-    .select({ id: batches.id })
-    .from(batches)
-    .where(and(eq(batches.opportunityId, opportunityId), inArray(batches.status, [...ACTIVE_STATUSES])));
+/** The query behind it, without a row where no opportunity is asked for. */
+export function activeBatch(opportunityId: string | null): SQL {
+  return sql`(select id from batches where opportunity_id = ${opportunityId}::uuid and status in (${literals(ACTIVE_STATUSES)}))`;
 }
 
 /** What became of an opportunity since a moment, as terms of a statement. */

@@ -1,42 +1,43 @@
 import type { OwnOrder } from '@dutchbook/engine/risk/self-trade.ts';
-import { and, eq, inArray, isNull, ne, or, type SQLWrapper } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
+import type { JsonRow } from '../../platform/database/json-rows.ts';
+import { literals } from '../../platform/database/literals.ts';
+import { executeNamed } from '../../platform/database/named.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { ACTIVE_STATUSES } from './batch-store.ts';
-import { isOneOf } from './index-hints.ts';
-import { attempts, batches, batchOrders, UNDECIDED_ATTEMPTS } from './table.ts';
+import { UNDECIDED_ATTEMPTS } from './table.ts';
 
-/** The query for orders of all batches but simulated ones that may stand at the venue, or are recorded to be sent. */
-export function ownOrders(db: Db, exceptBatchId?: string | SQLWrapper): PromiseLike<OwnOrder[]> & SQLWrapper {
-  const isUndecided = inArray(attempts.status, [...UNDECIDED_ATTEMPTS]);
-  const undecided = db.select({ orderId: attempts.orderId }).from(attempts).where(isUndecided);
-  const isSelling = eq(batches.saleUnderWay, true);
-  const isActive = inArray(batches.status, [...ACTIVE_STATUSES]);
-  // Each by an index of its own, so that the batches of the past are not looked through.
-  const unfinished = db
-    .select({ id: attempts.batchId })
-    .from(attempts)
-    .where(isUndecided)
-    .unionAll(db.select({ id: batches.id }).from(batches).where(isSelling))
-    .unionAll(db.select({ id: batches.id }).from(batches).where(isActive));
-  const toBeSent = and(eq(batchOrders.status, 'pending'), isNull(batchOrders.chainStepId), or(isSelling, isActive));
-  return db
-    .select({
-      batchId: batchOrders.batchId,
-      marketId: batchOrders.marketId,
-      tokenId: batchOrders.tokenId,
-      side: batchOrders.side,
-      price: batchOrders.price,
-    })
-    .from(batchOrders)
-    .innerJoin(batches, eq(batches.id, batchOrders.batchId))
-    .where(
-      and(
-        // Of both, so that neither is read whole to be joined with few of the other.
-        isOneOf(batchOrders.batchId, unfinished),
-        isOneOf(batches.id, unfinished),
-        eq(batches.simulated, false),
-        or(inArray(batchOrders.id, undecided), toBeSent),
-        exceptBatchId === undefined ? undefined : ne(batches.id, exceptBatchId),
-      ),
-    );
+export async function readOwnOrders(db: Db): Promise<OwnOrder[]> {
+  return (await executeNamed<JsonRow>(db, ownOrders())).map(ownOrderFrom);
+}
+
+const UNDECIDED = literals(UNDECIDED_ATTEMPTS);
+const ACTIVE = literals(ACTIVE_STATUSES);
+
+/** Each by an index of its own, so that the batches of the past are not looked through. */
+const UNFINISHED = sql`array(select batch_id from attempts where status in (${UNDECIDED})
+  union all select id from batches where sale_under_way union all select id from batches where status in (${ACTIVE}))`;
+
+/**
+ * The query for orders of all batches but simulated ones that may stand at the venue, or are recorded to be sent; `ownOrderFrom` reads
+ * its rows. Orders and batches are both looked up by what is unfinished, so that neither is read whole to be joined with few of the other.
+ */
+export function ownOrders(exceptBatchId: string | null = null): SQL {
+  return sql`(select o.batch_id, o.market_id, o.token_id, o.side, o.price
+    from batch_orders o join batches b on b.id = o.batch_id
+    where o.batch_id = any(${UNFINISHED}) and b.id = any(${UNFINISHED}) and not b.simulated
+      and b.id is distinct from ${exceptBatchId}::uuid
+      and (o.id in (select order_id from attempts where status in (${UNDECIDED}))
+        or (o.status = 'pending' and o.chain_step_id is null and (b.sale_under_way or b.status in (${ACTIVE})))))`;
+}
+
+/** Drivers write bigints as text; in JSON they are numbers. */
+export function ownOrderFrom({
+  batch_id: batchId,
+  market_id: marketId,
+  token_id: tokenId,
+  side,
+  price,
+}: JsonRow): OwnOrder {
+  return { batchId, marketId, tokenId, side, price: Number(price) } as OwnOrder;
 }

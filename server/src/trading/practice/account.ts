@@ -4,7 +4,7 @@ import type { LimitState, TradingLimits } from '@dutchbook/engine/risk/context.t
 import { type Instant, instantToIso, startOfUtcDay } from '@dutchbook/units/instant.ts';
 import { addUsd, type Usd } from '@dutchbook/units/usd.ts';
 import { type SQL, sql } from 'drizzle-orm';
-import { compiled } from '../../platform/database/compiled.ts';
+import { literals } from '../../platform/database/literals.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { ACTIVE_STATUSES } from '../orders/batch-store.ts';
 import { costOfShares, heldShares, isHolding } from '../under-way/rules.ts';
@@ -52,15 +52,7 @@ export function practiceAccountIn(
 }
 
 export function practiceQuery(now: Instant, ownBatchId: string | null = null): SQL {
-  return query({ since: instantToIso(startOfUtcDay(now)), own: ownBatchId });
-}
-
-const ACTIVE = sql.raw(ACTIVE_STATUSES.map((status) => `'${status}'`).join(', '));
-
-const query = compiled(() => {
-  const { placeholder } = sql;
-  const own = sql`${placeholder('own')}::uuid`;
-  const since = sql`${placeholder('since')}::timestamptz`;
+  const since = sql`${instantToIso(startOfUtcDay(now))}::timestamptz`;
   return sql`
     with practiced as materialized (
       select o.*, b.status as batch_status, ${isHolding(sql`b`)} as is_holding
@@ -68,8 +60,8 @@ const query = compiled(() => {
     ),
     pending as (
       select size, price, fee_rate, fee_step from practiced
-      where side = 'buy' and batch_status in (${ACTIVE}) and status in ('pending', 'processing')
-        and batch_id is distinct from ${own}
+      where side = 'buy' and batch_status in (${literals(ACTIVE_STATUSES)}) and status in ('pending', 'processing')
+        and batch_id is distinct from ${ownBatchId}::uuid
     )
     select
       coalesce(sum(case when side = 'sell' then filled_cost - fee else
@@ -82,4 +74,4 @@ const query = compiled(() => {
         where o.side = 'buy' and o.updated_at >= ${since} and f.matched_at >= ${since}) as today,
       (select coalesce(json_agg(pending), '[]') from pending) as pending
     from practiced`;
-});
+}

@@ -4,9 +4,8 @@ import type { Side } from '@dutchbook/engine/book/level.ts';
 import { type TakenLevel, withoutTaken } from '@dutchbook/engine/practice/taken-levels.ts';
 import type { TokenId } from '@dutchbook/units/ids.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
-import { inArray, lt, sql } from 'drizzle-orm';
+import { inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { LiveQuote } from '../../market/markets/live-quotes.ts';
-import { compiled } from '../../platform/database/compiled.ts';
 import { insertOf, setExcluded } from '../../platform/database/many-rows.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { practiceTaken } from './table.ts';
@@ -25,10 +24,10 @@ export async function readTaken(db: Db, tokenIds: readonly TokenId[]): Promise<T
 }
 
 /** The query for them, for a statement that is sent among others; `takenIn` reads its rows. */
-export const takenQuery = compiled(
-  () => sql`select token_id, side, price::text, shown::text, taken::text from ${practiceTaken}
-    where token_id = any(${sql.placeholder('tokenIds')}::text[])`,
-);
+export function takenQuery(tokenIds: readonly TokenId[]): SQL {
+  return sql`select token_id, side, price::text, shown::text, taken::text from practice_taken
+    where token_id = any(${sql.param(tokenIds)}::text[])`;
+}
 
 export type TakenRow = { token_id: string; side: Side; price: string; shown: string; taken: string };
 

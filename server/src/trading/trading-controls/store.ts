@@ -1,9 +1,11 @@
 import { modeOf, type VenueMode } from '@dutchbook/contract/status.ts';
 import type { TradingLimits } from '@dutchbook/engine/risk/context.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { eq, type SQLWrapper } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { users } from '../../people/users/table.ts';
+import { fromJsonOf, type JsonRow } from '../../platform/database/json-rows.ts';
+import { executeNamed } from '../../platform/database/named.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { tradingControls } from './table.ts';
 
@@ -42,28 +44,24 @@ export async function readControls(db: Db, mode: VenueMode): Promise<StoredContr
   };
 }
 
-type ControlsRow = typeof tradingControls.$inferSelect;
-
 export type StandingControls = Pick<StoredControls, 'armed' | 'limits'>;
 
-/** The query for whether trading is armed and which limits hold; both stay so until the transaction ends. */
-export function rowUntilEnd(tx: Db, venue: string | SQLWrapper): PromiseLike<ControlsRow[]> & SQLWrapper {
-  return tx.select().from(tradingControls).where(eq(tradingControls.venue, venue)).for('share');
+/** The query for whether trading is armed and which limits hold. `isLocked`: both stay so until the transaction ends. */
+export function controlsRow(mode: VenueMode, isLocked: boolean): SQL {
+  const lock = isLocked ? sql.raw('for share') : sql.empty();
+  return sql`(select * from trading_controls where venue = ${modeOf(mode).venue} ${lock})`;
 }
 
-/** That query without a lock. */
-export function controlsRow(db: Db, venue: string | SQLWrapper): PromiseLike<ControlsRow[]> & SQLWrapper {
-  return db.select().from(tradingControls).where(eq(tradingControls.venue, venue));
-}
+const controlsFrom = fromJsonOf(tradingControls);
 
-/** Without a row nothing was changed yet. */
-export function standingBy(row: ControlsRow | undefined, mode: VenueMode): StandingControls {
+/** By the row of `controlsRow`; without one nothing was changed yet. */
+export function standingBy([stored]: readonly JsonRow[], mode: VenueMode): StandingControls {
+  const row = stored && controlsFrom(stored);
   return row === undefined ? untouched(mode) : { armed: row.armed, limits: limitsOf(row) };
 }
 
 export async function isArmedUntilEnd(tx: Db, mode: VenueMode): Promise<boolean> {
-  const [row] = await rowUntilEnd(tx, modeOf(mode).venue);
-  return standingBy(row, mode).armed;
+  return standingBy(await executeNamed<JsonRow>(tx, controlsRow(mode, true)), mode).armed;
 }
 
 type Changing = Pick<Runtime, 'clock'> & { mode: VenueMode; userId: string | null };

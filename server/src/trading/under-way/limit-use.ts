@@ -4,7 +4,6 @@ import { TOGETHER_MINUTES } from '@dutchbook/engine/risk/sign-off.ts';
 import { type Instant, instantFromMs, instantToIso, startOfUtcDay } from '@dutchbook/units/instant.ts';
 import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { type AnyColumn, and, eq, gt, isNull, lte, ne, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import { compiled } from '../../platform/database/compiled.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { batches, spendingByBatch, spendingTotals } from '../orders/table.ts';
 import { NOT_KEPT } from './rules.ts';
@@ -55,19 +54,14 @@ function amountOf(row: UseRow): Usd {
 
 /** Batches whose spending is not kept are added up, and what was kept of them before is taken off the sums. */
 export function useQuery(now: Instant, ownBatchId: string | null = null): SQL {
-  const since = instantToIso(startOfUtcDay(now));
-  return use({ since, day: since.slice(0, 'yyyy-mm-dd'.length), own: ownBatchId });
-}
-
-const use = compiled(() => {
-  const { placeholder } = sql;
-  const since = sql`${placeholder('since')}::timestamptz`;
-  const own = sql`${placeholder('own')}::uuid`;
+  const midnight = instantToIso(startOfUtcDay(now));
+  const since = sql`${midnight}::timestamptz`;
+  const own = sql`${ownBatchId}::uuid`;
   const mayTake = sql`size::text, price::text, fee_rate::text, fee_step::text, null as taken`;
   const took = (amount: SQL) => sql`null, null, null, null, (${amount})::text`;
   const isToday = sql`coalesce(sent_at >= ${since}, status = 'prepared')`;
   const ofPart = sql`part <> ${HELD} as today, part = ${HELD} as held`;
-  const inForce = sql`part >= ${placeholder('day')}`;
+  const inForce = sql`part >= ${midnight.slice(0, 'yyyy-mm-dd'.length)}`;
   return sql`
     with live as materialized (${NOT_KEPT}), ${spendingOf(own)}
     select ${isToday} as today, is_holding as held, ${mayTake} from tried where size > 0
@@ -82,7 +76,7 @@ const use = compiled(() => {
     union all
     select ${ofPart}, ${took(sql`-amount`)} from (select id from live union select ${own}) left_out, lateral (
       select * from ${spendingByBatch} where batch_id = left_out.id and ${inForce} offset 0) kept`;
-});
+}
 
 const TOGETHER_MS = TOGETHER_MINUTES * 60_000;
 

@@ -1,12 +1,11 @@
 /** The rules of `engine/src/order/under-way.ts` in SQL, and which batches they have to be asked of. Tables are named by `SQL`. */
 import { type SQL, sql } from 'drizzle-orm';
+import { literals } from '../../platform/database/literals.ts';
 import { ACTIVE_STATUSES } from '../orders/batch-store.ts';
 import { UNDECIDED_ATTEMPTS } from '../orders/table.ts';
 
-const quoted = (texts: readonly string[]) => sql.raw(texts.map((text) => `'${text}'`).join(', '));
-
-const ACTIVE = quoted(ACTIVE_STATUSES);
-const UNDECIDED = quoted(UNDECIDED_ATTEMPTS);
+const ACTIVE = literals(ACTIVE_STATUSES);
+const UNDECIDED = literals(UNDECIDED_ATTEMPTS);
 
 export const HAS_ENDED = sql`status not in (${ACTIVE})`;
 

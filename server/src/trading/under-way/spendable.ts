@@ -1,11 +1,9 @@
 import { mayTake, type Taking } from '@dutchbook/engine/order/under-way.ts';
 import type { CashReading } from '@dutchbook/engine/risk/allowance.ts';
-import type { Instant } from '@dutchbook/units/instant.ts';
+import { instantToIso } from '@dutchbook/units/instant.ts';
 import { addUsd, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import { compiled, slot } from '../../platform/database/compiled.ts';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
-import { batches } from '../orders/table.ts';
 import { NOT_KEPT } from './rules.ts';
 import { spendingOf } from './spending-totals.ts';
 
@@ -15,7 +13,7 @@ import { spendingOf } from './spending-totals.ts';
  */
 export async function spendableCash(db: Db, reading: CashReading | null, ownBatchId?: string): Promise<Usd | null> {
   if (reading === null) return null;
-  const { rows } = (await db.execute(uncountedSince(reading.at, ownBatchId))) as unknown as { rows: TakingRow[] };
+  const { rows } = (await db.execute(uncounted(reading, ownBatchId))) as unknown as { rows: TakingRow[] };
   return cashLeft(reading, rows.map(takingIn));
 }
 
@@ -34,17 +32,14 @@ export function takingIn({ size, price, fee_rate: feeRate, fee_step: feeStep }: 
   return { size: Number(size), price: Number(price), feeRate: Number(feeRate), feeStep: Number(feeStep) } as Taking;
 }
 
-const uncountedSince = (at: Instant, own: string | null = null): SQL => query({ at, own });
-
-const query = compiled(() => uncounted(slot('at', batches.updatedAt), sql`${sql.placeholder('own')}::uuid`));
-
 /**
  * Rows of what orders would take that a reading of cash of `at` may not have counted: of batches that have changed since, all that
  * they buy; of others, what may still be taken and is not known to rest at the venue, which keeps cash back for what rests.
  */
-export function uncounted(at: SQLWrapper, own: SQLWrapper = sql`null::uuid`): SQL {
+export function uncounted({ at }: Pick<CashReading, 'at'>, ownBatchId: string | null = null): SQL {
+  const own = sql`${ownBatchId}::uuid`;
   return sql`(
-    with newer as materialized (select id, simulated from batches where updated_at >= ${at}),
+    with newer as materialized (select id, simulated from batches where updated_at >= ${instantToIso(at)}::timestamptz),
     live as materialized (select id from (${NOT_KEPT}) under_way where id not in (select id from newer)), ${spendingOf(own)}
     select o.size, o.price, o.fee_rate, o.fee_step
     from newer, lateral (select * from batch_orders where batch_id = newer.id and side = 'buy' offset 0) o

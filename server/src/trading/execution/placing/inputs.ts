@@ -1,28 +1,23 @@
 /** What placing is decided by beside the books: the account, its limits, and what stands in the database. */
 
-import { modeOf } from '@dutchbook/contract/status.ts';
 import type { Readiness } from '@dutchbook/engine/desk/assess.ts';
 import type { TakenLevel } from '@dutchbook/engine/practice/taken-levels.ts';
 import type { CashReading } from '@dutchbook/engine/risk/allowance.ts';
-import type { OwnOrder } from '@dutchbook/engine/risk/self-trade.ts';
 import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { JournaledAccount } from '../../../market/decision-journal/journaled.ts';
 import { type StandingOpportunity, standingIn, standingUntilEnd } from '../../../market/opportunities/store.ts';
 import { automaticIsOff, simulationIsOn } from '../../../people/system-settings/store.ts';
-import { compiled, slot } from '../../../platform/database/compiled.ts';
-import { fromJsonOf, type JsonRow } from '../../../platform/database/json-rows.ts';
+import type { JsonRow } from '../../../platform/database/json-rows.ts';
 import { locking } from '../../../platform/database/locks.ts';
 import { inOrder, type Send } from '../../../platform/database/pipelined.ts';
-import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
-import { activeBatches, batchCounts } from '../../orders/batch-store.ts';
-import { ownOrders } from '../../orders/own-orders.ts';
-import { batches } from '../../orders/table.ts';
+import type { Runtime } from '../../../platform/runtime/runtime.ts';
+import { activeBatch, batchCounts } from '../../orders/batch-store.ts';
+import { ownOrderFrom, ownOrders } from '../../orders/own-orders.ts';
 import { type PracticeRow, practiceAccountIn, practiceQuery } from '../../practice/account.ts';
 import { type TakenRow, takenIn, takenQuery } from '../../practice/taken.ts';
-import { controlsRow, rowUntilEnd, standingBy } from '../../trading-controls/store.ts';
-import { tradingControls } from '../../trading-controls/table.ts';
+import { controlsRow, standingBy } from '../../trading-controls/store.ts';
 import type { TradingControls } from '../../trading-controls/trading-controls.ts';
 import {
   type AskedBy,
@@ -99,13 +94,13 @@ export function askInputs(send: Send, parts: InputParts, wanted: Wanted): () => 
   const asksUse = !practice && dependsOnUse(controls.current().limits);
   const use = asksUse ? send<UseRow>(useQuery(now, ownBatchId)) : null;
   const practiced = practice ? send<PracticeRow>(practiceQuery(now, ownBatchId)) : null;
-  const taken = practice && tokenIds.length > 0 ? send<TakenRow>(takenQuery({ tokenIds })) : null;
+  const taken = practice && tokenIds.length > 0 ? send<TakenRow>(takenQuery(tokenIds)) : null;
   const asksLately = askedBy !== null && typeof readiness().signOffAbove === 'number';
   const lately = asksLately ? send<AskedRow>(askedQuery(runtime.db, { ...askedBy, simulated: practice })) : null;
   return async () => {
     const [row] = await asked;
     if (row === undefined) throw new Error('a select without a table answered no row');
-    const { armed, limits } = standingBy(row.controls.map(controlsFrom)[0], runtime.config.venueMode);
+    const { armed, limits } = standingBy(row.controls, runtime.config.venueMode);
     const ready = readiness();
     const common = {
       practice,
@@ -148,53 +143,17 @@ type InputsRow = {
 };
 
 function inputsQuery(
-  { runtime }: InputParts,
+  { runtime: { config } }: InputParts,
   reading: CashReading | null,
   { opportunityId, ownBatchId, locks }: Wanted,
 ): SQL {
-  const { db, config } = runtime;
-  const values = {
-    venue: modeOf(config.venueMode).venue,
-    ...(reading !== null && { at: reading.at }),
-    ...(opportunityId !== undefined && { opportunityId }),
-    ...(ownBatchId !== undefined && { ownBatchId }),
-  };
-  const isLocked = locks !== undefined;
-  return inputsOf(values, isLocked)(values, db);
-}
-
-type Values = { at?: unknown; opportunityId?: unknown; ownBatchId?: unknown };
-
-/** A statement each for what is asked and what is not: the text of one is made once. */
-const made = new Map<string, ReturnType<typeof compiled<Db>>>();
-
-function inputsOf(values: Values, isLocked: boolean) {
-  const key = `${Object.keys(values).join()} ${isLocked}`;
-  const known = made.get(key);
-  if (known !== undefined) return known;
-  const statement = compiled((db: Db) => inputs(db, values, isLocked));
-  made.set(key, statement);
-  return statement;
-}
-
-function inputs(db: Db, { at, opportunityId, ownBatchId }: Values, isLocked: boolean): SQL {
-  const own = ownBatchId === undefined ? undefined : slot('ownBatchId', batches.id);
-  const venue = slot('venue', tradingControls.venue);
-  const active = opportunityId === undefined ? null : activeBatches(db, slot('opportunityId', batches.opportunityId));
-  return sql`select ${at === undefined ? NONE : rowsOf(uncounted(slot('at', batches.updatedAt), own))} as uncounted,
-    ${rowsOf(ownOrders(db, own))} as own_orders, ${active ?? sql`null::uuid`} as active_batch_id,
-    ${rowsOf(isLocked ? rowUntilEnd(db, venue) : controlsRow(db, venue))} as controls,
+  const unread = reading === null ? sql`'[]'::json` : rowsOf(uncounted(reading, ownBatchId));
+  return sql`select ${unread} as uncounted, ${rowsOf(ownOrders(ownBatchId))} as own_orders,
+    ${activeBatch(opportunityId ?? null)} as active_batch_id,
+    ${rowsOf(controlsRow(config.venueMode, locks !== undefined))} as controls,
     ${automaticIsOff()} as is_automatic_off, ${simulationIsOn()} as is_simulated`;
 }
 
-const NONE = sql`'[]'::json`;
-
-function rowsOf(query: SQLWrapper): SQL {
+function rowsOf(query: SQL): SQL {
   return sql`(select coalesce(json_agg(r), '[]') from ${query} r)`;
-}
-
-const controlsFrom = fromJsonOf(tradingControls);
-
-function ownOrderFrom({ batch_id: batchId, market_id: marketId, token_id: tokenId, side, price }: JsonRow): OwnOrder {
-  return { batchId, marketId, tokenId, side, price } as OwnOrder;
 }

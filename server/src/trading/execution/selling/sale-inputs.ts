@@ -11,7 +11,7 @@ import { openSingleFlight, type SingleFlight } from '../../../platform/http/sing
 import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
 import { type BatchRecord, loadBatch, loadBatches } from '../../orders/batch-state.ts';
 import { type HeldOrder, heldByToken, heldOrders, positionOf, unsoldOf } from '../../orders/holdings.ts';
-import { ownOrders } from '../../orders/own-orders.ts';
+import { readOwnOrders } from '../../orders/own-orders.ts';
 import { batches } from '../../orders/table.ts';
 import { asPracticeLeavesThem } from '../../practice/taken.ts';
 import { UNDER_WAY } from '../../under-way/rules.ts';
@@ -51,7 +51,7 @@ export async function readSaleInputs(db: Db, batchId: string): Promise<SaleInput
     batch,
     held: heldOrders(state),
     inSale: await sharesInSale(db, batch),
-    ownOrders: batch.simulated ? [] : await ownOrders(db),
+    ownOrders: batch.simulated ? [] : await readOwnOrders(db),
   };
 }
 
