@@ -6,6 +6,7 @@ import { flagInQuery, id } from './listing.ts';
 import { described } from './notes/described.ts';
 import { exitRoute } from './portfolio.ts';
 import { price, shares, usd } from './quantities.ts';
+import { isVenueId } from './venue-id.ts';
 
 const tag = 'Chain';
 
@@ -118,7 +119,7 @@ export const cashNowOfEvent = endpoint({
     ),
   ],
   idempotent: true,
-  params: z.object({ event_id: z.string().check(z.minLength(1), z.maxLength(100)) }),
+  params: z.object({ event_id: z.string().check(z.minLength(1), z.maxLength(100), isVenueId) }),
   query: simulateOrNot,
   reply: z.union([cashNowSimulation, submitted]),
 });
@@ -164,7 +165,9 @@ export const redeem = endpoint({
   query: simulateOrNot,
   body: z.optional(
     z.nullable(
-      z.strictObject({ market_ids: z.optional(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(1000))) }),
+      z.strictObject({
+        market_ids: z.optional(z.array(z.string().check(z.maxLength(100), isVenueId)).check(z.maxLength(1000))),
+      }),
     ),
   ),
   reply: z.union([redeemSimulation, submitted]),

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { listOf, page } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import { fraction, instant, shares, tick } from './quantities.ts';
+import { isVenueId } from './venue-id.ts';
 
 const event = z.nullable(
   z.object({
@@ -72,7 +73,10 @@ export const listMarkets = endpoint({
       'Part of the question of the market or of the title of its event, or an address at the venue.',
       z.optional(z.string().check(z.maxLength(200))),
     ),
-    event: described('Only markets of this event, by its identifier.', z.optional(z.string().check(z.maxLength(200)))),
+    event: described(
+      'Only markets of this event, by its identifier.',
+      z.optional(z.string().check(z.maxLength(200), isVenueId)),
+    ),
   }),
   reply: z.extend(listOf(market), {
     left_out: described(

@@ -7,6 +7,7 @@ import { flagInQuery, id, listOf, page, sortBy, sortOrder, sortsOf } from './lis
 import { described, explained } from './notes/described.ts';
 import { SIDE_MEANINGS } from './notes/meanings.ts';
 import { fraction, instant, price, shares, usd } from './quantities.ts';
+import { isVenueId } from './venue-id.ts';
 
 export const orderStatus = explained(
   {
@@ -115,7 +116,7 @@ const orderFilter = {
   status: z.optional(orderStatus),
   batch_id: z.optional(id),
   side: z.optional(orderSide),
-  market_id: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+  market_id: z.optional(z.string().check(z.minLength(1), z.maxLength(100), isVenueId)),
   has_error: described('Only orders with an error, or only those without.', z.optional(flagInQuery)),
   unknown: described('Whether the venue has not said yet whether it has the order.', z.optional(flagInQuery)),
 };

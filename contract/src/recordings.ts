@@ -5,6 +5,7 @@ import { notReversed } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import { TRUST_MEANINGS } from './notes/meanings.ts';
 import { instant, price, shares } from './quantities.ts';
+import { isVenueId } from './venue-id.ts';
 
 /** From then until then nothing was recorded; `until` is null while that goes on, `from` where nothing ever was before. */
 const hole = z.object({
@@ -107,7 +108,7 @@ export const readRecords = endpoint({
   tag: 'Recordings',
   summary: 'What was recorded of a token, with its book as it was at the beginning',
   query: z
-    .object({ token_id: z.string().check(z.minLength(1), z.maxLength(100)), from: instant, until: instant })
+    .object({ token_id: z.string().check(z.minLength(1), z.maxLength(100), isVenueId), from: instant, until: instant })
     .check(notReversed('from')),
   reply: z.object({
     data: z.array(record),

@@ -7,6 +7,7 @@ import { flagInQuery, id, listOf, page, sortBy, sortOrder, sortsOf } from './lis
 import { described, explained } from './notes/described.ts';
 import { STATED_MEANINGS } from './notes/meanings.ts';
 import { inQuery, instant, price, setPrice, shares, usd } from './quantities.ts';
+import { isVenueId } from './venue-id.ts';
 
 export const REASON_LENGTH_MAX = 500;
 
@@ -273,7 +274,7 @@ export const addRelation = endpoint({
     kind: explained(STATED_MEANINGS, z.enum(HUMAN_KINDS)),
     market_ids: described(
       'Hardest first in a ladder.',
-      z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(
+      z.array(z.string().check(z.minLength(1), z.maxLength(200), isVenueId)).check(
         z.minLength(MEMBERS_MIN, `At least ${MEMBERS_MIN} markets are needed`),
         z.maxLength(MEMBERS_MAX, `At most ${MEMBERS_MAX} markets`),
         z.refine((ids) => new Set(ids).size === ids.length, 'The same market stands twice'),

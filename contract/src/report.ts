@@ -5,6 +5,7 @@ import { flagInQuery, id, listOf, notReversed, page, sortBy, sortOrder, sortsOf 
 import { described, explained } from './notes/described.ts';
 import { MISSED_STEP_MEANINGS, REACHED_STEP_MEANINGS } from './notes/meanings.ts';
 import { fraction, instant, shares, usd } from './quantities.ts';
+import { isVenueId } from './venue-id.ts';
 
 const tag = 'Report';
 
@@ -25,7 +26,7 @@ export const filters = {
   automatic: described('Only batches that were placed automatically, or only the others.', z.optional(flagInQuery)),
   event_id: described(
     "Only batches of this event, by the venue's identifier.",
-    z.optional(z.string().check(z.maxLength(200))),
+    z.optional(z.string().check(z.maxLength(200), isVenueId)),
   ),
   source: described(
     'These two exactly; empty for those that have none.',
@@ -313,7 +314,7 @@ export const listReportChoices = endpoint({
     search: described('Part of the name of an event.', z.optional(z.string().check(z.maxLength(200)))),
     event_id: described(
       'An event that is offered in any case, before all others.',
-      z.optional(z.string().check(z.maxLength(200))),
+      z.optional(z.string().check(z.maxLength(200), isVenueId)),
     ),
   }),
   reply: z.object({

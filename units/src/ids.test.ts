@@ -33,7 +33,7 @@ test('an id is made of what the venue calls it, and gives that back', () => {
 test('what can be no id is refused with the rule that it breaks', () => {
   expect([POLYMARKET, KALSHI, 'a'.repeat(ID_MAX_LENGTH)].map(whyNoId)).toEqual([null, null, null]);
   expect(whyNoId('')).toBe('must not be empty');
-  expect(whyNoId('a'.repeat(ID_MAX_LENGTH + 1))).toBe('must have at most 100 characters');
+  expect(whyNoId('a'.repeat(ID_MAX_LENGTH + 1))).toBe('must have at most 200 characters');
   for (const text of ['a b', 'a\n', "a'", 'ä', 'a?b', '‮a']) expect(whyNoId(text)).toMatch(/^must be of letters/);
   for (const text of ['other:a', 'polymarket:0xa1', ':a']) expect(whyNoId(text)).toMatch(/^must begin with a venue/);
   expect(whyNoId('kalshi:')).toBe('must have a name behind its venue');

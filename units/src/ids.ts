@@ -44,7 +44,7 @@ function prefixOf(id: string): { venue: VenueName; prefix: string } | undefined 
   return PREFIXES.find(({ prefix }) => id.startsWith(prefix));
 }
 
-export const ID_MAX_LENGTH = 100;
+export const ID_MAX_LENGTH = 200;
 const ID_TEXT = /^[A-Za-z0-9._:+=/-]+$/;
 
 /** Why `text` can be no id; null where it can. */

@@ -364,4 +364,14 @@ describe('reading events as wholes', () => {
     expect(venue.catalogue.whyLeftOut('odd')).toBe('version v9 is not known');
     expect(catalogueReads()).toEqual(before);
   });
+
+  it('leaves out what would pass for a market or a token of another venue', async () => {
+    const strayTokens = JSON.stringify(['1', 'kalshi:X:no']);
+    const strays = [market('kalshi:X'), market('b', { clobTokenIds: strayTokens })];
+    standIn.answer('GET /gamma/events/keyset', () => ({ events: [event('1', market('a'), ...strays)] }));
+    await read();
+    const known = await venue.catalogue.marketsById(['a', 'b', 'kalshi:X']);
+    expect([...known.keys()]).toEqual(['a']);
+    expect(venue.catalogue.whyLeftOut('kalshi:X')).toBe('field conditionId is not as documented');
+  });
 });

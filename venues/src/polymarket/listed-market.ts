@@ -7,7 +7,7 @@ import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { type ChainId, exchangeContract } from './contracts.ts';
 import { conditionId } from './gamma.ts';
 import { FEE_STEP, IMMEDIATE_BUY_STEP, MIN_IMMEDIATE_BUY, SALE_AMOUNT_STEP, SIZE_STEP } from './steps.ts';
-import { type GammaEvent, type GammaMarket, gammaMarket, resolvedValue, stringList } from './wire.ts';
+import { type GammaEvent, type GammaMarket, gammaMarket, ownIds, resolvedValue, stringList } from './wire.ts';
 
 /** The version in the domain that orders for a market are signed under: 2 for CTF tokens, 3 for Protocol V2 positions. */
 export type OrderVersion = 2 | 3;
@@ -76,7 +76,7 @@ function unknownVersion({ version }: GammaMarket): string {
 
 function marketOf(wire: GammaMarket, version: OrderVersion, chainId: ChainId): Market {
   const names = stringList.parse(JSON.parse(wire.outcomes));
-  const tokenIds = version === 2 ? stringList.parse(JSON.parse(wire.clobTokenIds ?? '[]')) : (wire.positionIds ?? []);
+  const tokenIds = version === 2 ? ownIds.parse(JSON.parse(wire.clobTokenIds ?? '[]')) : (wire.positionIds ?? []);
   const [first, second] = names;
   const [firstToken, secondToken] = tokenIds;
   if (names.length !== 2 || tokenIds.length !== 2 || !first || !second || !firstToken || !secondToken) {

@@ -1,4 +1,5 @@
 /** What the venue sends, as far as we read it. Unknown fields are let pass; what we rely on is checked. */
+import { venueOf, whyNoId } from '@dutchbook/units/ids.ts';
 import { type Instant, instantFromIso } from '@dutchbook/units/instant.ts';
 import { PRICE_ONE, type Price, priceFromText } from '@dutchbook/units/price.ts';
 import { z } from 'zod';
@@ -17,8 +18,12 @@ const decimal = z.string().regex(/^\d{1,12}(\.\d*)?$|^\.\d+$/);
 const decimalOrNumber = z.union([decimal, z.number().nonnegative()]).transform(String);
 const optionalDecimal = z.union([decimalOrNumber, z.literal(''), z.null()]).optional();
 
+/** An id of another venue here would have its orders sent there. */
+export const ownId = z.string().refine((text) => whyNoId(text) === null && venueOf(text) === 'polymarket');
+export const ownIds = z.array(ownId);
+
 const gammaEventHead = z.object({
-  id: z.union([z.string(), z.number()]).transform(String),
+  id: z.union([z.string(), z.number()]).transform(String).pipe(ownId),
   title: z.string(),
   negRisk: z.boolean().nullish(),
   enableNegRisk: z.boolean().nullish(),
@@ -27,12 +32,12 @@ const gammaEventHead = z.object({
 
 /** A market of Gamma; the lists are JSON text inside a string. */
 export const gammaMarket = z.object({
-  conditionId: z.string().min(1),
+  conditionId: ownId,
   question: z.string(),
   outcomes: z.string(),
   version: z.string().nullish(),
   clobTokenIds: z.string().nullish(),
-  positionIds: z.array(z.string()).nullish(),
+  positionIds: ownIds.nullish(),
   closed: z.boolean(),
   acceptingOrders: z.boolean().nullish(),
   negRisk: z.boolean().nullish(),

@@ -22,7 +22,7 @@ async function expectTrueCounts(db: Db): Promise<void> {
 
 function draftsOf(name: string, howMany: number) {
   return Array.from({ length: howMany }, (_, index) => {
-    const legs = [{ leg: 1, markets: [{ id: `${name} ${index}`, outcome: 'Yes' }] }];
+    const legs = [{ leg: 1, markets: [{ id: `${name}-${index}`, outcome: 'Yes' }] }];
     const result = readDraft({ market_combinations: legs, active: index % 3 > 0 });
     if (result.kind === 'refused') throw new Error(result.reason);
     return result.draft;
@@ -63,7 +63,7 @@ describe('the count of opportunities', () => {
     await Promise.all(
       [true, false].flatMap((active) => [
         test.runtime.db.update(opportunities).set({ active: !active }).where(eq(opportunities.active, active)),
-        insertDrafts(test.runtime, draftsOf(`later ${active}`, 10)),
+        insertDrafts(test.runtime, draftsOf(`later-${active}`, 10)),
       ]),
     );
     expect(await countOpportunities(test.runtime.db, {})).toBe(200);

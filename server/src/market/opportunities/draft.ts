@@ -1,5 +1,6 @@
 /** An opportunity that somebody wants to add, by the form or as a row of a file: one set of rules for both. */
 import { type MarketCombinations, opportunityCreate } from '@dutchbook/contract/opportunities.ts';
+import { whyNoId } from '@dutchbook/units/ids.ts';
 import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
 import type * as z from 'zod/mini';
 import { contentHash, repeatsPosition, withoutBlanks } from './identity.ts';
@@ -32,6 +33,8 @@ export function draftOf(input: z.output<typeof opportunityCreate>): DraftResult 
     for (const { id, outcome } of markets) {
       if (id === '' || outcome === '') return refused('market_combinations', 'A market id or an outcome is blank');
       if (!isStorable(id) || !isStorable(outcome)) return refused('market_combinations', UNSTORABLE);
+      const why = whyNoId(id);
+      if (why !== null) return refused('market_combinations', `A market id ${why}`);
     }
   }
   if (repeatsPosition(legs)) return refused('market_combinations', 'The same market and outcome stands twice');

@@ -8,7 +8,7 @@ import { followOpportunities } from './opportunity-changes.ts';
 /** Answers their ids, in the order of the names. All are of one instant. */
 async function added({ runtime }: TestRuntime, names: readonly string[], positions = 1): Promise<string[]> {
   const drafts = names.map((name) => {
-    const markets = Array.from({ length: positions }, (_, nth) => ({ id: `${name} ${nth}`, outcome: 'Yes' }));
+    const markets = Array.from({ length: positions }, (_, nth) => ({ id: `${name}-${nth}`, outcome: 'Yes' }));
     const read = readDraft({ market_combinations: [{ leg: 1, markets }], target_price: 1 });
     if (read.kind === 'refused') throw new Error(read.reason);
     return read.draft;
@@ -44,7 +44,7 @@ describe('changes of opportunities', () => {
     const { runtime } = test;
     const changes = followOpportunities(runtime.db, runtime.clock.now, () => null);
     await changes.read(() => {});
-    const names = Array.from({ length: 120 }, (_, nth) => `market ${nth}`);
+    const names = Array.from({ length: 120 }, (_, nth) => `market-${nth}`);
     const ids = await added(test, names, 50);
     const received: string[] = [];
     let readInTick = 0;

@@ -62,6 +62,9 @@ describe('orders of all batches', () => {
     expect(await found('has_error=true')).toMatchObject({ count: 1, data: [{ id: changed?.id }] });
     expect(await found('has_error=false')).toMatchObject({ count: 5 });
     expect(await found('market_id=market-102')).toMatchObject({ count: 3 });
+    expect(await found('market_id=other:market-102')).toMatchObject({
+      detail: [{ loc: ['query', 'market_id'], msg: 'Input must begin with a venue before its first colon (kalshi)' }],
+    });
     expect(await found('market_id=market-102&has_error=false')).toMatchObject({ count: 2 });
     expect(await found('side=buy')).toMatchObject({ count: 6 });
     expect(await found('side=sell')).toMatchObject({ count: 0 });

@@ -7,7 +7,7 @@ import {
 import { z } from 'zod';
 import { conditionId } from '../gamma.ts';
 import type { ListedMarket, SkippedMarket } from '../listed-market.ts';
-import { jsonTexts, readInstant, resolvedValue } from '../wire.ts';
+import { jsonTexts, ownId, readInstant, resolvedValue } from '../wire.ts';
 import { type ContractPlace, contractPlaceOf, isOfEvent, voidCondition } from './contract-places.ts';
 import { lineStrike } from './line-strikes.ts';
 
@@ -33,7 +33,7 @@ const eventFields = z.object({
 });
 
 const memberFields = z.object({
-  conditionId: z.string().min(1),
+  conditionId: ownId,
   slug: text,
   question: z.string().catch(''),
   groupItemTitle: text,

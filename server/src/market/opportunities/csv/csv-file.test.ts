@@ -73,6 +73,11 @@ describe('reading a CSV file', () => {
       `"${LEGS.replace('rain', '  ')}",1,true,,`,
       'market_combinations: A market id or an outcome is blank',
     ],
+    [
+      'an id that no venue has',
+      `"${LEGS.replace('rain', 'ra in')}",1,true,,`,
+      'market_combinations: A market id must be of letters, digits and . _ : + = / - only',
+    ],
     ['an unknown key', `"${LEGS.replace('""leg""', '""lag""')}",1,true,,`, /^market_combinations\[0\]/],
     ['a long source', `"${LEGS}",1,true,${'x'.repeat(201)},`, /^source: /],
     ['a quote left open', `"${LEGS},1,true,,`, 'null: A quote is opened and never closed'],
@@ -121,8 +126,9 @@ describe('reading a CSV file', () => {
 
   it.each([
     ["[{'leg': 1, 'markets': [{'id': 'rain', 'outcome': 'Yes'}]}]", { id: 'rain', outcome: 'Yes' }],
-    [`[{'leg': 1, 'markets': [{'id': "It's on", 'outcome': 'The "Cup"'}]}]`, { id: "It's on", outcome: 'The "Cup"' }],
-    ["[{'leg': 1, 'markets': [{'id': 'None of \\'em', 'outcome': 'True'}]}]", { id: "None of 'em", outcome: 'True' }],
+    [`[{'leg': 1, 'markets': [{'id': "rain", 'outcome': 'The "Cup"'}]}]`, { id: 'rain', outcome: 'The "Cup"' }],
+    [`[{'leg': 1, 'markets': [{'id': 'None', 'outcome': "It's on"}]}]`, { id: 'None', outcome: "It's on" }],
+    ["[{'leg': 1, 'markets': [{'id': 'True', 'outcome': 'None of \\'em'}]}]", { id: 'True', outcome: "None of 'em" }],
   ])('reads %s, as Python prints it', async (cell, market) => {
     expect(await drafts(`market_combinations\n"${cell.replaceAll('"', '""')}"`)).toMatchObject([
       { marketCombinations: [{ leg: 1, markets: [market] }] },
@@ -148,7 +154,7 @@ describe('reading a CSV file', () => {
   });
 
   it('names the one bad row in 50,000', async () => {
-    const lines = Array.from({ length: 50_000 }, (_, index) => `"${LEGS.replace('rain', `market ${index}`)}"`);
+    const lines = Array.from({ length: 50_000 }, (_, index) => `"${LEGS.replace('rain', `market-${index}`)}"`);
     const opened = await read(['\ufeffmarket_combinations', ...lines.with(30_000, '"[{""leg"":')].join('\r\n'));
     expect(opened).toMatchObject({ bad: { 30001: expect.any(String) } });
     expect(typeof opened === 'string' ? [] : opened.good).toHaveLength(49_999);

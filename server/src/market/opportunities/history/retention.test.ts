@@ -22,7 +22,7 @@ const ago = (ms: number) => instantFromMs(NOW - ms);
 
 async function addOpportunities({ runtime }: TestRuntime, count: number): Promise<string[]> {
   const drafts = Array.from({ length: count }, (_, index) => {
-    const read = readDraft({ market_combinations: [{ leg: 1, markets: [{ id: `market ${index}`, outcome: 'Yes' }] }] });
+    const read = readDraft({ market_combinations: [{ leg: 1, markets: [{ id: `market-${index}`, outcome: 'Yes' }] }] });
     if (read.kind === 'refused') throw new Error(read.reason);
     return read.draft;
   });
