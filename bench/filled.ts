@@ -23,8 +23,8 @@ export const EMPTY: Rows = { opportunities: 0, batches: 0, notifications: 0, aud
 /** Ten orders a batch. */
 const ORDERS_PER_BATCH = 10;
 
-/** Fills the empty database that the variables name. */
-export async function fill(
+/** Fills the empty database that the variables name, and signs its first superuser in. */
+export async function fillDatabase(
   variables: Record<string, string>,
   rows: Rows,
 ): Promise<{ config: Config; authorization: string; superuserId: string }> {

@@ -7,7 +7,7 @@ import type { Config } from '@dutchbook/server/platform/runtime/config.ts';
 import { start } from '@dutchbook/server/start.ts';
 import { Client } from 'pg';
 import { openDatabase } from './databases.ts';
-import { EMPTY, fill } from './filled.ts';
+import { EMPTY, fillDatabase } from './filled.ts';
 import { load, loadUntilStopped } from './http-load.ts';
 import { type Row, tell } from './rows.ts';
 
@@ -27,7 +27,7 @@ await measure();
 async function measure(): Promise<void> {
   await using database = await openDatabase();
   const none = { ...EMPTY, opportunities: ROWS, items: 100 };
-  const { config, authorization } = await fill(database.variables, none);
+  const { config, authorization } = await fillDatabase(database.variables, none);
   const { url, stop } = await start(config, () => {});
   const api = `${url}/api/v1`;
   const others = { url: `${api}/items/?limit=10`, authorization, ...OTHERS };

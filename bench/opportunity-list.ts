@@ -14,7 +14,7 @@ import type { Config } from '@dutchbook/server/platform/runtime/config.ts';
 import { start } from '@dutchbook/server/start.ts';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { openDatabase } from './databases.ts';
-import { EMPTY, fill } from './filled.ts';
+import { EMPTY, fillDatabase } from './filled.ts';
 import { type LoadPlan, load } from './http-load.ts';
 import { median, say, tell } from './rows.ts';
 
@@ -37,7 +37,7 @@ const REST_MS = 500;
 type Asked = Pick<LoadPlan, 'url' | 'others' | 'authorization'>;
 
 await using database = await openDatabase();
-const { config, authorization } = await fill(database.variables, ROWS);
+const { config, authorization } = await fillDatabase(database.variables, ROWS);
 const { url, stop } = await start(config, () => {});
 await quiet();
 const bare = await bareRoute(config);

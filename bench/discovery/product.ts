@@ -4,7 +4,7 @@ import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
 import { type Call, callerOf } from '../calls.ts';
 import { openDatabase } from '../databases.ts';
 import { openExchangeThread, type PlantedCounts } from '../exchange/exchange.ts';
-import { EMPTY, fill } from '../filled.ts';
+import { EMPTY, fillDatabase } from '../filled.ts';
 import { startServer } from '../server-process.ts';
 import type { PlantedEvent } from './match-windows.ts';
 
@@ -42,7 +42,7 @@ export async function openDiscoveringProduct({ planted, settings, discovery }: P
   const exchange = await openExchangeThread({ planted });
   const database = await openDatabase();
   const variables = { ...database.variables, ...exchange.variables };
-  const { authorization } = await fill(variables, EMPTY);
+  const { authorization } = await fillDatabase(variables, EMPTY);
   const server = await startServer(variables);
   const api = `${server.url}${API_PREFIX}`;
   const call = callerOf(api, authorization);

@@ -11,7 +11,7 @@ import { boughtBatch } from '@dutchbook/server/trading/chain-steps/chain.fixture
 import { callerOf, timed } from '../calls.ts';
 import { openDatabase } from '../databases.ts';
 import { openExchangeThread } from '../exchange/exchange.ts';
-import { EMPTY, fill } from '../filled.ts';
+import { EMPTY, fillDatabase } from '../filled.ts';
 import { tell } from '../rows.ts';
 
 const SETS = 32;
@@ -31,7 +31,10 @@ async function measure(): Promise<void> {
   await using exchange = await openExchangeThread();
   await using database = await openDatabase();
   const wallet = { POLYMARKET_SIGNATURE_TYPE: '3', POLYMARKET_FUNDER: WALLET };
-  const { config, authorization } = await fill({ ...database.variables, ...exchange.variables, ...wallet }, EMPTY);
+  const { config, authorization } = await fillDatabase(
+    { ...database.variables, ...exchange.variables, ...wallet },
+    EMPTY,
+  );
   const { url, stop } = await start(config, () => {});
   // The product has made the key that signs for the wallet.
   await exchange.control('chain', { wallet: { address: WALLET }, block_ms: BLOCK_MS });

@@ -18,7 +18,7 @@ import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { sql } from 'drizzle-orm';
 import { timed } from '../calls.ts';
 import { openDatabase } from '../databases.ts';
-import { fill, uuidOf } from '../filled.ts';
+import { fillDatabase, uuidOf } from '../filled.ts';
 import { loadUntilStopped } from '../http-load.ts';
 import { fillReport } from '../report/filled-report.ts';
 import { quantile, say, tell } from '../rows.ts';
@@ -48,7 +48,7 @@ const ASKED: Readonly<Record<string, string>> = {
 await using database = await openDatabase();
 const variables = { ...database.variables, RATE_LIMIT: 'on' };
 const filledAt = performance.now();
-const { config, superuserId } = await fill(variables, ROWS);
+const { config, superuserId } = await fillDatabase(variables, ROWS);
 const { runtime, close } = await openRuntime(config);
 await fillReport(runtime.db, MISSED, superuserId);
 await fillLedger(runtime);

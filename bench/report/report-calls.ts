@@ -6,7 +6,7 @@ import { openRuntime } from '@dutchbook/server/open-runtime.ts';
 import { start } from '@dutchbook/server/start.ts';
 import { timed } from '../calls.ts';
 import { openDatabase } from '../databases.ts';
-import { EMPTY, fill } from '../filled.ts';
+import { EMPTY, fillDatabase } from '../filled.ts';
 import { median, quantile, say, tell } from '../rows.ts';
 import { fillReport } from './filled-report.ts';
 
@@ -18,7 +18,7 @@ const SCREENS = 50;
 
 await using database = await openDatabase();
 const filledAt = performance.now();
-const { config, authorization, superuserId } = await fill(database.variables, ROWS);
+const { config, authorization, superuserId } = await fillDatabase(database.variables, ROWS);
 const { runtime, close } = await openRuntime(config);
 await fillReport(runtime.db, MISSED, superuserId);
 await close();

@@ -17,7 +17,7 @@ function crowd(budget: ReadBudget, priority: ReadPriority, count: number, ms = 0
 
 describe('a budget of reads', () => {
   it('lets readers go at once, then one after the other, and refuses those that would wait for too long', () => {
-    const answers = crowd(open(), 'asked', 1000);
+    const answers = crowd(open(), 'display', 1000);
     const granted = answers.filter(({ isGranted }) => isGranted);
     expect(granted.filter(({ waitMs }) => waitMs === 0)).toHaveLength(50);
     expect(granted.map(({ waitMs }) => waitMs)).toEqual(granted.map(({ waitMs }) => waitMs).toSorted((a, b) => a - b));
@@ -27,7 +27,7 @@ describe('a budget of reads', () => {
 
   it('never lets trading wait for other callers', () => {
     const budget = open();
-    crowd(budget, 'asked', 1000);
+    crowd(budget, 'display', 1000);
     crowd(budget, 'following', 1000);
     expect(new Set(crowd(budget, 'trading', 1000).map((answer) => JSON.stringify(answer)))).toEqual(
       new Set([JSON.stringify({ isGranted: true, waitMs: 0 })]),
@@ -37,20 +37,20 @@ describe('a budget of reads', () => {
   it('lets those who look wait for what trading has read, and no longer than until that is forgotten', () => {
     const budget = open();
     crowd(budget, 'trading', 100);
-    expect(crowd(budget, 'asked', 1)).toEqual([{ isGranted: true, waitMs: 1275 }]);
-    expect(crowd(budget, 'asked', 1, WINDOW_MS)).toEqual([{ isGranted: true, waitMs: 0 }]);
+    expect(crowd(budget, 'display', 1)).toEqual([{ isGranted: true, waitMs: 1275 }]);
+    expect(crowd(budget, 'display', 1, WINDOW_MS)).toEqual([{ isGranted: true, waitMs: 0 }]);
   });
 
   it('lets prices be followed behind a crowd that looks', () => {
     const budget = open();
-    crowd(budget, 'asked', 1000);
+    crowd(budget, 'display', 1000);
     expect(crowd(budget, 'following', 1)).toEqual([{ isGranted: true, waitMs: 2025 }]);
   });
 
   it('counts each kind by itself, and none that has no limit', () => {
     const budget = open();
-    crowd(budget, 'asked', 1000);
-    expect(budget.takeSlot('/time', 'asked', at(0))).toEqual({ isGranted: true, waitMs: 0 });
+    crowd(budget, 'display', 1000);
+    expect(budget.takeSlot('/time', 'display', at(0))).toEqual({ isGranted: true, waitMs: 0 });
   });
 
   it('stays within the limit in any window, with what is left for trading, however calls come', () => {
@@ -58,7 +58,7 @@ describe('a budget of reads', () => {
       fc.record({
         afterMs: fc.integer({ min: 0, max: 300 }),
         count: fc.integer({ min: 1, max: 80 }),
-        priority: fc.constantFrom<ReadPriority>('asked', 'following'),
+        priority: fc.constantFrom<ReadPriority>('display', 'following'),
       }),
       { minLength: 50, maxLength: 150 },
     );

@@ -6,9 +6,9 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 
 /**
  * What a read is for. `trading`: placing, selling and reconciling, which never wait here. `following`: keeping known prices
- * and markets current. `asked`: somebody looks, and can look again.
+ * and markets current. `display`: a person looks, and can look again.
  */
-export type ReadPriority = 'trading' | 'following' | 'asked';
+export type ReadPriority = 'trading' | 'following' | 'display';
 
 /** So many calls of a kind in any so many milliseconds. */
 export type ReadLimit = { calls: number; windowMs: number };
@@ -20,8 +20,8 @@ export type ReadSlot = { isGranted: boolean; waitMs: number };
 const BURST_FRACTION = 0.2;
 /** Of the burst, what is left to trading. */
 const RESERVE_FRACTION = 0.5;
-/** Reads that keep prices current run one after the other, behind reads that were asked before. */
-const PATIENCE_MS = { following: 10_000, asked: 2_000 };
+/** Reads that keep prices current run one after the other, behind reads for display that were asked for before. */
+const PATIENCE_MS = { following: 10_000, display: 2_000 };
 
 export class ReadBudget {
   readonly #limits: ReadonlyMap<string, ReadLimit>;

@@ -30,7 +30,7 @@ export async function cashNow(product: Product, lots: LotScope): Promise<string>
 
 /** Of all that is held of an event, or of a market that stands alone. */
 export async function cashNowOfEvent(product: Product, eventId: string): Promise<string> {
-  const [event] = await product.venue.catalogue.eventsById([eventId], 'asked');
+  const [event] = await product.venue.catalogue.eventsById([eventId], 'display');
   return await cashNow(product, { marketIds: event?.members.map(({ marketId }) => marketId) ?? [eventId] });
 }
 

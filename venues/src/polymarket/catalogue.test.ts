@@ -138,7 +138,7 @@ describe('the catalogue', () => {
     standIn.answer('GET /gamma/markets/keyset', ({ query }) => ({
       markets: query.get('closed') === String(reported.closed) ? [reported] : [],
     }));
-    const read = await venue.catalogue.marketsById(['a'], 'asked');
+    const read = await venue.catalogue.marketsById(['a'], 'display');
     expect(read.get('a')?.outcomes.map(({ resolvedValue }) => resolvedValue)).toEqual(values);
   });
 
@@ -194,7 +194,7 @@ describe('the catalogue', () => {
       events: query.getAll('slug').map((slug) => ({ ...event('1', market('0xab')), slug })),
     }));
     const page = 'https://polymarket.com/event/rain-in-spain';
-    const found = await venue.catalogue.references?.find([page], 'asked');
+    const found = await venue.catalogue.references?.find([page], 'display');
     expect(found?.get(page)).toEqual({ kind: 'page', marketId: '0xab', outcome: null });
   });
 
@@ -204,7 +204,7 @@ describe('the catalogue', () => {
       calls += 1;
       return { markets: query.getAll('condition_ids').map((id) => market(id)) };
     });
-    const wanted = Array.from({ length: 12 }, (_, nth) => venue.catalogue.marketsById(['a', `b${nth % 2}`], 'asked'));
+    const wanted = Array.from({ length: 12 }, (_, nth) => venue.catalogue.marketsById(['a', `b${nth % 2}`], 'display'));
     expect((await Promise.all(wanted)).map(({ size }) => size)).toEqual(wanted.map(() => 2));
     expect(calls).toBe(2);
   });
@@ -334,7 +334,7 @@ describe('reading events as wholes', () => {
   it('reads an event once for all who ask within five seconds, and anew after that, after an error and for trading', async () => {
     let answer: unknown = 500;
     const calls = () => catalogueReads().filter((request) => request.includes('/gamma/events/')).length;
-    const asked = () => venue.catalogue.eventsById(['1', 'unknown'], 'asked');
+    const asked = () => venue.catalogue.eventsById(['1', 'unknown'], 'display');
     standIn.answer('GET /gamma/events/keyset', () => answer);
     await expect(asked()).rejects.toThrow(VenueUnavailable);
     answer = { events: [event('1', market('a'))] };

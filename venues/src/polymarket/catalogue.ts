@@ -88,7 +88,7 @@ export class PolymarketCatalogue implements VenueCatalogue {
     this.#ticks = ticks;
     this.#clarifications = openClarifications(gamma, runtime);
     this.#sharedEvents = new SharedEvents({
-      read: (ids) => this.#readEvents(ids, 'asked'),
+      read: (ids) => this.#readEvents(ids, 'display'),
       now: runtime.now,
       ageMaxMs: ages.marketTtlMs,
     });
@@ -149,7 +149,7 @@ export class PolymarketCatalogue implements VenueCatalogue {
 
   /** What a person asks for may be `marketTtlMs` old; what trades or follows is read now. */
   eventsById(ids: readonly EventId[], priority: ReadPriority): Promise<CatalogueEvent[]> {
-    return priority === 'asked' ? this.#sharedEvents.byIds(ids) : this.#readEvents(ids, priority);
+    return priority === 'display' ? this.#sharedEvents.byIds(ids) : this.#readEvents(ids, priority);
   }
 
   async #readEvents(ids: readonly EventId[], priority: ReadPriority): Promise<CatalogueEvent[]> {

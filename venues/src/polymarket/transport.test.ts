@@ -81,15 +81,15 @@ describe('a venue that is asked more often than it allows', () => {
   it('is not asked by a reader, who gets when to come again, while trading and other reads go on', async () => {
     const takeSlot = openReadSlots(new Map([['/books', { calls: 10, windowMs: 60_000 }]]), () => now);
     const paced = createJsonApi(baseUrl, 10_000, { now: () => now, takeSlot });
-    await paced.post('/books', [], 'asked');
-    const refused = paced.post('/books', [], 'asked');
+    await paced.post('/books', [], 'display');
+    const refused = paced.post('/books', [], 'display');
     await expect(refused).rejects.toBeInstanceOf(VenueBusy);
     await expect(refused).rejects.toMatchObject({ retryAfterMs: 7500 });
     expect(asked).toEqual(['POST /books']);
     expect(await paced.post('/books', [])).toEqual([]);
-    expect(await paced.post('/midpoints', [], 'asked')).toEqual([]);
+    expect(await paced.post('/midpoints', [], 'display')).toEqual([]);
     pass(15_000);
-    expect(await paced.post('/books', [], 'asked')).toEqual([]);
+    expect(await paced.post('/books', [], 'display')).toEqual([]);
     expect(asked).toEqual(['POST /books', 'POST /books', 'POST /midpoints', 'POST /books']);
   });
 

@@ -50,7 +50,7 @@ test('shows the transaction that a deposit came by', async () => {
   await expectCells('Entries', 'What', 'Transaction 0xabababab…');
 });
 
-test('is narrowed by filters that stand in the address, whole days as moments of UTC', async () => {
+test('keeps its filters in the address, and filters by whole days in UTC', async () => {
   const { address } = await open('/ledger');
   await page.getByLabelText('Kind').selectOptions('Settled');
   await page.getByLabelText('Account').selectOptions('Receivable');
@@ -111,7 +111,7 @@ test('alarms where the venue has something else, with what explains it', async (
   await expectAccessible('a ledger that differs from the venue');
 });
 
-test('is verified at a press', async () => {
+test('verifies the ledger, and says whether it is intact', async () => {
   server.answer(verifyLedger, { intact: true, blocks: 7, entries: 1234, head: 'ab'.repeat(32), broken_at: null });
   await open('/ledger');
   await button('Verify').click();
@@ -123,7 +123,7 @@ test('is verified at a press', async () => {
   await expect.element(page.getByText('The ledger is broken: block 5 is wrong or missing.')).toBeVisible();
 });
 
-test('hands over the statement as it is narrowed, and the tax file with the chosen cost of a split', async () => {
+test('exports the filtered entries as a statement, and the tax file with the chosen cost basis of a split', async () => {
   const saved: string[] = [];
   const create = vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
     void (file as Blob).text().then((text) => saved.push(text));
@@ -142,7 +142,7 @@ test('hands over the statement as it is narrowed, and the tax file with the chos
   create.mockRestore();
 });
 
-test('takes in what a superuser states, and says what is wrong with it', async () => {
+test('records a difference that a superuser states, and names the field that is wrong', async () => {
   server.answer(stateDifference, () => recorded(listLedger).data[1] ?? refusal(500, 'no entry'));
   await open('/ledger');
   await button('State a Difference').click();

@@ -3,7 +3,7 @@ import { toastProblem } from './toasts.tsx';
 
 const NOT_LOADED = 'This part of the page could not be loaded. Try again once you are connected, or reload the page.';
 
-type Opening = { opened: boolean; onClose: (running: boolean) => void };
+type Opening = { opened: boolean; onClose: (isSubmitting: boolean) => void };
 
 /** A dialog whose code is fetched when it is first opened. If the fetch fails, it shows a toast and closes; the page keeps working. */
 export function lazyDialog<Props extends Opening>(load: () => Promise<ComponentType<Props>>) {

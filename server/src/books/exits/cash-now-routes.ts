@@ -41,7 +41,7 @@ export function registerCashNow(app: App, parts: ExitParts): void {
   });
 
   route(app, cashNowOfEvent, async ({ params: { event_id }, query, user, actor, request }) => {
-    const [event] = await parts.venue.catalogue.eventsById([event_id], 'asked');
+    const [event] = await parts.venue.catalogue.eventsById([event_id], 'display');
     const marketIds = event?.members.map(({ marketId }) => marketId) ?? [event_id];
     const scope: CashNowScope = { lots: { marketIds }, only: null };
     if (query.simulate) return await simulated(scope, null);
@@ -54,7 +54,7 @@ export function registerCashNow(app: App, parts: ExitParts): void {
   }
 
   async function simulated(scope: CashNowScope, refusal: string | null) {
-    const decision = await decideCashNow(cashNowParts(), scope, 'asked');
+    const decision = await decideCashNow(cashNowParts(), scope, 'display');
     const errors = [...(refusal === null ? [] : [refusal]), ...errorsOf(parts, decision)];
     const { submissions, later } = decision.plan;
     const highest_gas = await highestGas(chainOrConflict(parts), submissions, submissions.length + later);

@@ -25,7 +25,7 @@ afterAll(async () => {
 /** The members of an event of Protocol V2 that lists all of them. */
 async function wholeEvent(): Promise<Market[]> {
   const ids = new Set(site.markets.flatMap(({ event }) => (event?.negRisk === true ? [event.id] : [])));
-  const events = await site.venue.catalogue.eventsById([...ids], 'asked');
+  const events = await site.venue.catalogue.eventsById([...ids], 'display');
   const whole = events.find(
     ({ members }) => members[0]?.arity !== null && members.length === (members[0]?.arity ?? 0) + 1,
   );

@@ -28,7 +28,7 @@ export function registerRedeem(app: App, parts: ExitParts): void {
     const decide = (priority: Parameters<typeof decideRedeem>[3]) =>
       decideRedeem(runtime.db, { catalogue, trading, chain }, only, priority);
     if (query.simulate) {
-      const decision = await decide('asked');
+      const decision = await decide('display');
       const errors = errorsOf(parts, decision, chain.callsMax);
       const highest_gas = await highestGas(chain, redeemPlan(decision, chain.callsMax));
       const quota = await readQuota(runtime.db, runtime, chain);

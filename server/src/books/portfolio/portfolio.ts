@@ -56,13 +56,13 @@ async function readPortfolio({ runtime: { db, clock }, quotes, account, trading,
   const [ours, underWay, reading] = await Promise.all([
     readHeldTokens(db),
     readUnderWay(db),
-    account.refresh(CASH_MAX_AGE_MS.asked),
+    account.refresh(CASH_MAX_AGE_MS.display),
   ]);
   const errors = new Set<string>();
-  const venues = await answerOr(null, errors, async () => (await trading?.positions('asked')) ?? null);
+  const venues = await answerOr(null, errors, async () => (await trading?.positions('display')) ?? null);
   const held = together(ours, venues ?? []);
   const positions = held.map(({ position }) => position);
-  const found = await answerOr(null, errors, () => quotes.fresh(positions, 'asked'));
+  const found = await answerOr(null, errors, () => quotes.fresh(positions, 'display'));
   const quoted = found ?? quotes.current(positions);
   const holdings = held.map((each, place) =>
     presentHolding(each, quoted[place], { hasAnswered: venues !== null, leaving: underWay.leaving }),

@@ -32,7 +32,7 @@ export async function presentEvents(
   holdings: readonly Holding[],
   free: readonly HeldToken[],
 ): Promise<HeldEvent[]> {
-  const whole = chain === null ? new Map() : await wholeHoldings({ catalogue, chain }, free, 'asked');
+  const whole = chain === null ? new Map() : await wholeHoldings({ catalogue, chain }, free, 'display');
   const planned = new Map(
     heldByEvent(free).map((event) => [event.id, { ...event, holding: whole.get(event.id) ?? event.holding }]),
   );

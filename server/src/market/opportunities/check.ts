@@ -20,7 +20,7 @@ export async function checkOpportunities(
   record: () => Promise<void> = async () => {},
 ): Promise<Checked[]> {
   const positions = rows.map((row) => positionsOf(row.marketCombinations));
-  const fresh = await quotes.fresh(positions.flat(), 'asked');
+  const fresh = await quotes.fresh(positions.flat(), 'display');
   await record();
   const checked: Checked[] = [];
   let start = 0;

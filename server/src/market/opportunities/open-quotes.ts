@@ -20,7 +20,7 @@ export async function quotesForReading(
   if (known.isComplete) return known.quotes;
   countQuestion();
   try {
-    return await quotes.fresh(positionsOf(row.marketCombinations), 'asked');
+    return await quotes.fresh(positionsOf(row.marketCombinations), 'display');
   } catch (error) {
     if (!(error instanceof VenueUnavailable)) throw error;
     return known.quotes;

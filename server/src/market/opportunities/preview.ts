@@ -61,7 +61,7 @@ async function ask(
   positions: readonly Position[],
 ): Promise<{ asked: LiveQuote[]; silence: string | null }> {
   try {
-    return { asked: await quotes.fresh(positions, 'asked'), silence: null };
+    return { asked: await quotes.fresh(positions, 'display'), silence: null };
   } catch (error) {
     if (!(error instanceof VenueUnavailable)) throw error;
     return { asked: quotes.current(positions), silence: new VenueSilent(error).message };

@@ -21,7 +21,7 @@ export function openOrderPriorities({ clock, config }: Pick<Runtime, 'clock' | '
   if (!config.rateLimit) return () => (decide) => decide('trading');
   const undecided = countAttempts(clock, REFUSED_PER_USER);
   return (userId) => async (decide) => {
-    const priority = undecided.waitMs(userId) > 0 ? 'asked' : 'trading';
+    const priority = undecided.waitMs(userId) > 0 ? 'display' : 'trading';
     undecided.count(userId);
     const decided = await decide(priority);
     undecided.forget(userId);

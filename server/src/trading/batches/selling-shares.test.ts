@@ -134,7 +134,7 @@ describe('what sales read of the venue', () => {
       return { shares: sharesFromText('10'), allowances: null };
     };
     const quotes: Quotes = { current: () => [], fresh: async () => [] };
-    const ask = () => askVenue({ runtime, quotes, venue: site.venue.venue }, inputs, 'asked');
+    const ask = () => askVenue({ runtime, quotes, venue: site.venue.venue }, inputs, 'display');
     const reported = await Promise.all(Array.from({ length: 12 }, ask));
     for (const { holdings } of reported) expect(holdings.get('101')).toBe(sharesFromText('10'));
     expect(read.toSorted()).toEqual(['101', '102']);
@@ -147,7 +147,7 @@ describe('what sales read of the venue', () => {
     if (trading === null) throw new Error('the scripted venue trades');
     const holding = trading.holding;
     trading.holding = async (tokenId, priority) => {
-      if (priority === 'asked') throw new VenueBusy('the venue is busy', 2000);
+      if (priority === 'display') throw new VenueBusy('the venue is busy', 2000);
       return await holding(tokenId);
     };
     const sell = () => site.call('POST', `/arbitrage/batch/${batchId}/sell-all?simulate=false`);

@@ -154,7 +154,7 @@ export async function openSplitSite(site: ChainSite, hasChain = true): Promise<S
 /** Of which the contract knows every member, the one for all others among them, and all are listed. */
 async function wholeEvent({ venue, markets }: ChainSite): Promise<Market[]> {
   const ids = [...new Set(markets.flatMap(({ event }) => (event?.negRisk === true ? [event.id] : [])))];
-  const events = await venue.catalogue.eventsById(ids, 'asked');
+  const events = await venue.catalogue.eventsById(ids, 'display');
   const whole = events.find(({ members }) => members[0]?.arity === members.length - 1);
   if (whole === undefined) throw new Error('the exchange lists such an event');
   return whole.members.flatMap(({ marketId }) => markets.find(({ id }) => id === marketId) ?? []);

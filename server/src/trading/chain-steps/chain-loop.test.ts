@@ -13,7 +13,7 @@ const kept = keptDesk();
 /** The members of an event, as the contract counts them. */
 async function membersOf(isMeant: (market: Market) => boolean): Promise<Market[]> {
   const event = kept.site.markets.find(isMeant)?.event;
-  const [listed] = await kept.site.venue.catalogue.eventsById([event?.id ?? ''], 'asked');
+  const [listed] = await kept.site.venue.catalogue.eventsById([event?.id ?? ''], 'display');
   const ids = listed?.members.toSorted((a, b) => (a.memberIndex ?? 0) - (b.memberIndex ?? 0)) ?? [];
   return ids.flatMap(({ marketId }) => kept.site.markets.find(({ id }) => id === marketId) ?? []);
 }

@@ -24,7 +24,7 @@ async function redeemAll(): Promise<string> {
   const { catalogue, trading } = kept.site.venue;
   const { chain } = kept.desk.parts;
   if (trading === null) throw new Error('the venue trades');
-  const decision = await decideRedeem(kept.test.runtime.db, { catalogue, trading, chain }, null, 'asked');
+  const decision = await decideRedeem(kept.test.runtime.db, { catalogue, trading, chain }, null, 'display');
   const requested = { requestId: kept.test.runtime.random.uuid(), automatic: false, requestedBy: 'op@example.com' };
   expect(await recordRedeem(kept.desk.parts, decision, chain, requested, async () => {})).toBeNull();
   await kept.desk.untilIdle();

@@ -31,7 +31,7 @@ it.each([
   const { chain, catalogue } = kept.desk.parts;
   const { trading } = kept.site.venue;
   if (trading === null) throw new Error('the venue trades');
-  const decision = await decideRedeem(runtime.db, { catalogue, trading, chain }, null, 'asked');
+  const decision = await decideRedeem(runtime.db, { catalogue, trading, chain }, null, 'display');
   const requested = { requestId: runtime.random.uuid(), automatic: false, requestedBy: null };
   expect(await recordRedeem(kept.desk.parts, decision, chain, requested, async () => {})).toBeNull();
   await kept.desk.untilIdle(12);

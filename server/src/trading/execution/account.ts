@@ -11,7 +11,7 @@ const HOLDS_MS = 15_000;
  * How old a reading may be for who decides by it, and for who only looks: however many do, the venue is asked no more often.
  * What was recorded since a reading is taken off it, so that nothing is spent twice by an older one.
  */
-export const CASH_MAX_AGE_MS = { trading: 250, asked: 1000 };
+export const CASH_MAX_AGE_MS = { trading: 250, display: 1000 };
 
 /** What the account can spend, as the venue last said; null when that is not known, which refuses orders. */
 export type Account = {

@@ -25,7 +25,7 @@ function venue() {
 
 async function decide(): Promise<RedeemDecision> {
   kept.site.venue.forget();
-  return await decideRedeem(kept.test.runtime.db, venue(), null, 'asked');
+  return await decideRedeem(kept.test.runtime.db, venue(), null, 'display');
 }
 
 /** What the product does by itself within a minute, in the order of its tasks. */

@@ -157,7 +157,7 @@ it('reads only as often as the venue allows, unless for trading, and not while i
   tells(page([ROW]));
   for (let call = 0; call < 250; call += 1) await read();
   await expect(venue.trading?.positions()).rejects.toBeInstanceOf(VenueBusy);
-  await expect(venue.trading?.positions('asked')).rejects.toBeInstanceOf(VenueBusy);
+  await expect(venue.trading?.positions('display')).rejects.toBeInstanceOf(VenueBusy);
   tells(429, page([ROW]));
   await expect(read()).rejects.toBeInstanceOf(VenueUnavailable);
   const asked = standIn.requests.length;

@@ -64,7 +64,7 @@ it('finds a market by slug, page, token, number of Gamma and id in capitals, ope
     [`0x${marketId.slice(2).toUpperCase()}`]: ['capitals', null],
   } as const;
   for (const [name, [kind]] of Object.entries(names)) expect([name, references.kindOf(name)]).toEqual([name, kind]);
-  const found = await references.find([...Object.keys(names), resolved.member.slug], 'asked');
+  const found = await references.find([...Object.keys(names), resolved.member.slug], 'display');
   for (const [name, [kind, outcome]] of Object.entries(names))
     expect([name, found.get(name)]).toEqual([name, { kind, marketId, outcome }]);
   expect(found.get(resolved.member.slug)).toMatchObject({ marketId: resolved.member.marketId });
@@ -73,7 +73,7 @@ it('finds a market by slug, page, token, number of Gamma and id in capitals, ope
 it('says of the page of an event with many markets that one of them is to be named', async () => {
   const page = `https://polymarket.com/event/${ofMany.event.slug}`;
   const reason = expect.stringMatching(/^Is the page of an event with \d+ markets; name one/);
-  expect((await references.find([page], 'asked')).get(page)).toEqual({
+  expect((await references.find([page], 'display')).get(page)).toEqual({
     kind: 'page',
     marketId: null,
     isKnown: true,
@@ -84,12 +84,12 @@ it('says of the page of an event with many markets that one of them is to be nam
 it('says which ids are of no market, and not that a closed one is unknown', async () => {
   const unknown = [`0x${'0'.repeat(64)}`, '0x12', 'rain and snow'];
   const ids = [ofMany.member.marketId, resolved.member.marketId, ...unknown];
-  expect(await references.unknownIds(ids, 'asked')).toEqual(new Set(unknown));
+  expect(await references.unknownIds(ids, 'display')).toEqual(new Set(unknown));
 });
 
 it('says what the venue does not know, and leaves its own ids and what is no name alone', async () => {
   const names = ['will-nobody-win', 'https://polymarket.com/market/no-such', '9'.repeat(77), '123456789012'];
-  const found = await references.find([...names, ofMany.member.marketId, 'rain and snow'], 'asked');
+  const found = await references.find([...names, ofMany.member.marketId, 'rain and snow'], 'display');
   expect(names.map((name) => found.get(name)?.marketId)).toEqual([null, null, null, null]);
   expect(found.size).toBe(names.length);
   expect([references.kindOf(ofMany.member.marketId), references.kindOf('rain and snow')]).toEqual([null, null]);

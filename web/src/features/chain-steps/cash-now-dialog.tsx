@@ -5,7 +5,7 @@ import { broughtBy, ConversionFigures, ConversionSteps } from './conversion-plan
 
 export type CashNowDialogProps = {
   opened: boolean;
-  onClose: (running: boolean) => void;
+  onClose: (isSubmitting: boolean) => void;
   eventId: EventId;
   title: string;
 };

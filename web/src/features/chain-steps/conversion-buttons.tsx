@@ -21,7 +21,7 @@ type ConversionButtonProps = {
   /** Tells it from the others on the page. */
   name: string;
   variant: 'filled' | 'default';
-  dialog: (opening: { opened: boolean; onClose: (running: boolean) => void }) => ReactNode;
+  dialog: (opening: { opened: boolean; onClose: (isSubmitting: boolean) => void }) => ReactNode;
 };
 
 /** Opens the dialog that converts shares into dollars; while trading is disarmed it is off, and says so. */

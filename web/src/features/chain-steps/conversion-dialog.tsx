@@ -27,7 +27,7 @@ type Plan = {
 
 type ConversionDialogProps<Planned extends Plan> = {
   opened: boolean;
-  onClose: (running: boolean) => void;
+  onClose: (isSubmitting: boolean) => void;
   title: string;
   /** What it is called, and what the button says. */
   action: string;

@@ -11,7 +11,7 @@ import { ConversionFigures } from './conversion-plan.tsx';
 
 export type RedeemDialogProps = {
   opened: boolean;
-  onClose: (running: boolean) => void;
+  onClose: (isSubmitting: boolean) => void;
   /** Of this market alone. */
   market: { id: string; name: string } | undefined;
 };

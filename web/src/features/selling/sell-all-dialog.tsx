@@ -30,7 +30,7 @@ import {
 } from './ways/exit-choices.ts';
 import { useCashNow } from './ways/use-cash-now.ts';
 
-export type SellAllDialogProps = { opened: boolean; batch: Batch; onClose: (running: boolean) => void };
+export type SellAllDialogProps = { opened: boolean; batch: Batch; onClose: (isSubmitting: boolean) => void };
 
 /**
  * Shows what selling a whole batch would bring, at the bids or at prices of one's own, and then sells just that. Where shares of

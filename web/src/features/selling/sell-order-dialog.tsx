@@ -30,7 +30,7 @@ import { usePlannedSale } from './use-planned-sale.ts';
 const SELLING = 'Selling. The server finishes this even if you close the dialog.';
 const CORRECT_FIRST = 'Correct or clear what is marked.';
 
-type SellOrderDialogProps = { opened: boolean; order: Order; onClose: (running: boolean) => void };
+type SellOrderDialogProps = { opened: boolean; order: Order; onClose: (isSubmitting: boolean) => void };
 
 /** Sells the shares of one order: all of them unless a number is typed, down to where the bids take them unless a price is. */
 function SellOrderDialog({ opened, order, onClose }: SellOrderDialogProps) {

@@ -20,7 +20,7 @@ import { pricesAsShown, stillSettling } from './sell-all-readiness.ts';
 import { useSale } from './use-sale.ts';
 import { useSettling } from './use-settling.ts';
 
-type UnwindDialogProps = { opened: boolean; batch: Batch; onClose: (running: boolean) => void };
+type UnwindDialogProps = { opened: boolean; batch: Batch; onClose: (isSubmitting: boolean) => void };
 
 /** Shows the loss that selling what no whole set needs would make now, and then sells it. */
 function UnwindDialog({ opened, batch, onClose }: UnwindDialogProps) {

@@ -35,7 +35,7 @@ export async function findReferences(
   if (references === undefined) return NO_REFERENCES;
   const { kinds, ids, beyond } = await namesIn(file, references);
   if (kinds.size + ids.size > 0) countQuestion();
-  const found = kinds.size === 0 ? [] : await references.find([...kinds.keys()], 'asked');
+  const found = kinds.size === 0 ? [] : await references.find([...kinds.keys()], 'display');
   const names = new Map<string, MarketReference | NotLookedUp>([...found, ...beyond]);
   for (const { kind, marketId } of names.values()) if (kind === 'capitals' && marketId !== null) ids.add(marketId);
   const asked = [...kinds.values()].filter(isAsked).length;
@@ -72,7 +72,7 @@ async function namesIn(file: RowsOfFile, references: MarketReferences): Promise<
 /** None where the venue does not answer: an id stands for itself. */
 async function unknownIds(references: MarketReferences, ids: readonly string[]): Promise<ReadonlySet<string>> {
   try {
-    return ids.length === 0 ? new Set() : await references.unknownIds(ids, 'asked');
+    return ids.length === 0 ? new Set() : await references.unknownIds(ids, 'display');
   } catch (error) {
     if (error instanceof VenueUnavailable) return new Set();
     throw error;

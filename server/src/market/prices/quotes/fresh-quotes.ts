@@ -27,7 +27,7 @@ export function openFreshQuotes(asked: Asked): Quotes['fresh'] {
   const inFlight = openSingleFlight();
   return (positions, priority = 'trading') => {
     const read = () => freshQuotes(asked, positions, priority);
-    return priority === 'asked' ? inFlight(JSON.stringify(positions), read) : read();
+    return priority === 'display' ? inFlight(JSON.stringify(positions), read) : read();
   };
 }
 

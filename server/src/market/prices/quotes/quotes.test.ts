@@ -240,10 +240,10 @@ describe('the feed of quotes', () => {
     const { feed, venue } = openFeed();
     await feed.fresh([RAIN]);
     venue.calls.length = 0;
-    const answers = await Promise.all(Array.from({ length: 12 }, () => feed.fresh([{ ...RAIN }], 'asked')));
+    const answers = await Promise.all(Array.from({ length: 12 }, () => feed.fresh([{ ...RAIN }], 'display')));
     expect(answers.flat().map(({ feed }) => feed)).toEqual(answers.map(() => 'polled'));
     expect(venue.calls.toSorted()).toEqual(['fetchBooks', 'marketsById']);
-    await Promise.all([feed.fresh([RAIN], 'asked'), feed.fresh([RAIN])]);
+    await Promise.all([feed.fresh([RAIN], 'display'), feed.fresh([RAIN])]);
     expect(venue.calls).toHaveLength(6);
     await feed.stop();
   });

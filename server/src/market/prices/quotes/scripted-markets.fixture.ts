@@ -186,7 +186,7 @@ async function answered<Result>(
   result: Result,
   priority?: ReadPriority,
 ): Promise<Result> {
-  if (isBusy && priority === 'asked') throw new VenueBusy('the scripted venue is busy', 2000);
+  if (isBusy && priority === 'display') throw new VenueBusy('the scripted venue is busy', 2000);
   calls.push(name);
   if (!answers) throw new VenueUnavailable('the scripted venue is silent');
   return result;

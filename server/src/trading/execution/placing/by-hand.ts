@@ -46,7 +46,7 @@ export async function assessNow(
   parts: PlaceParts,
   byHand: Omit<ByHand, 'signedOff' | 'priority'>,
 ): Promise<AssessedNow> {
-  const { request, hasSplit } = await requestByHand(parts, byHand, 'asked');
+  const { request, hasSplit } = await requestByHand(parts, byHand, 'display');
   return { ...(await judgeNow(parts, request)), waysIn: hasSplit ? ['buy', 'split'] : ['buy'] };
 }
 
@@ -119,7 +119,7 @@ async function requestByHand(
     verifiedQuotes(parts, positionsOf(opportunity.marketCombinations), priority),
     settings.current().ORDER_SIMULATION_ENABLED ? null : account.refresh(CASH_MAX_AGE_MS[priority]),
   ]);
-  const way = isSplit || priority === 'asked' ? await splitWayNow(parts, quotes, opportunity, priority) : null;
+  const way = isSplit || priority === 'display' ? await splitWayNow(parts, quotes, opportunity, priority) : null;
   const request = {
     ...{ opportunity, quotes, size, quotedPrice: quotedPrice ?? opportunity.currentPrice },
     askedBy: { userId, placedBefore, wayIn, signedOff: signedOff ?? null },

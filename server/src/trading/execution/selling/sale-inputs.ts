@@ -127,7 +127,7 @@ function readHolding(
   priority: ReadPriority,
 ): ReturnType<VenueTrading['holding']> {
   const read = () => trading.holding(tokenId, priority);
-  if (priority !== 'asked') return read();
+  if (priority !== 'display') return read();
   const shared = singleFlights.get(trading) ?? openSingleFlight();
   singleFlights.set(trading, shared);
   return shared(tokenId, read);

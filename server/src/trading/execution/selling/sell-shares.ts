@@ -24,7 +24,7 @@ export async function simulateSale(
 ): Promise<PlannedSale | null> {
   const inputs = await readSaleInputs(parts.runtime.db, batchId);
   if (inputs === null) return null;
-  const planned = planSaleRequest(inputs, await askVenue(parts, inputs, 'asked'), request, maxDeviation(parts));
+  const planned = planSaleRequest(inputs, await askVenue(parts, inputs, 'display'), request, maxDeviation(parts));
   const refusal = saleRefusal(inputs, request);
   if (refusal === null) return planned;
   return { ...planned, plan: { ...planned.plan, errors: [refusal, ...planned.plan.errors] } };
