@@ -1,4 +1,5 @@
 /** Which rows of a list are meant: by a text, or one by one. Apart from what every page loads. */
+import { whyNoId } from '@dutchbook/units/ids.ts';
 import * as z from 'zod/mini';
 import { id } from './listing.ts';
 
@@ -29,4 +30,9 @@ export const idsInQuery = z.codec(z.string(), z.array(z.string()), {
     return ids;
   },
   encode: (ids) => ids.join(','),
+});
+
+/** What an id of a venue may be made of; how long it may be, and whether it may be empty, stands where it is asked for. */
+export const isVenueId = z.refine<string>((text) => text === '' || whyNoId(text) === null, {
+  error: ({ input }) => `Input ${whyNoId(String(input))}`,
 });

@@ -1,11 +1,11 @@
 /** What was earned, where it went, and what was missed. Days, hours and months are those of UTC. */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { isVenueId } from './finding.ts';
 import { flagInQuery, id, listOf, notReversed, page, sortBy, sortOrder, sortsOf } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import { MISSED_STEP_MEANINGS, REACHED_STEP_MEANINGS } from './notes/meanings.ts';
 import { fraction, instant, shares, usd } from './quantities.ts';
-import { isVenueId } from './venue-id.ts';
 
 const tag = 'Report';
 

@@ -19,6 +19,7 @@ import { MAP_DOCUMENT, serverMap, withMap } from './rules/server-map.ts';
 import { foreignTables, serverWings } from './rules/server-wings.ts';
 import { supplyChain } from './rules/supply-chain.ts';
 import { unfinishedTests } from './rules/unfinished-tests.ts';
+import { venueNames } from './rules/venue-names.ts';
 import { webLayers } from './rules/web-layers.ts';
 
 /** What neither knip nor Biome can say. */
@@ -31,6 +32,7 @@ const RULES: readonly Rule[] = [
   serverMap,
   foreignTables,
   webLayers,
+  venueNames,
   folderSizes,
   leftovers,
   unfinishedTests,

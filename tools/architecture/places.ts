@@ -15,7 +15,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   web: ['units', 'contract'],
   e2e: EVERYTHING,
   bench: EVERYTHING,
-  tools: ['server'],
+  tools: ['units', 'server'],
 };
 
 const PURE_FOLDERS = ['units/', 'engine/', 'contract/', 'exchange/src/matching/'];

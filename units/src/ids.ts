@@ -2,8 +2,6 @@
  * What a venue's things are called. An id says of which venue it is: `kalshi:KXHIGHNY-26NOV30-B41.5:yes`; without a prefix it is
  * Polymarket's, so that stored rows, files and the hashes made of ids stay as they are.
  */
-import { UnitError } from './micro.ts';
-
 export const VENUE_NAMES = ['polymarket', 'kalshi'] as const;
 
 export type VenueName = (typeof VENUE_NAMES)[number];
@@ -58,30 +56,4 @@ export function whyNoId(text: string): string | null {
   if (prefix === undefined)
     return `must begin with a venue before its first colon (${PREFIXES.map(({ venue }) => venue).join(', ')})`;
   return text.length === prefix.prefix.length ? 'must have a name behind its venue' : null;
-}
-
-/** @throws UnitError naming the rule that `text` breaks. */
-export function marketIdFromText(text: string): MarketId {
-  return checked(text, 'market id');
-}
-
-/** @throws UnitError naming the rule that `text` breaks. */
-export function tokenIdFromText(text: string): TokenId {
-  return checked(text, 'token id');
-}
-
-/** @throws UnitError naming the rule that `text` breaks. */
-export function eventIdFromText(text: string): EventId {
-  return checked(text, 'event id');
-}
-
-/** @throws UnitError naming the rule that `text` breaks. */
-export function orderNameFromText(text: string): OrderName {
-  return checked(text, 'order name');
-}
-
-function checked(text: string, what: string): string {
-  const why = whyNoId(text);
-  if (why !== null) throw new UnitError(`${what}: ${why}`);
-  return text;
 }
