@@ -95,7 +95,7 @@ function feesOf({ schedule, feesBefore, level, taken }: Bought): number {
 type Slice = { upTo: Shares; levels: readonly Level[]; marginalCost: Price };
 
 /** Null when a position has no open market, no book or no known fee. */
-function buyable(quotes: readonly PositionQuote[]): Offered[] | null {
+export function buyable(quotes: readonly PositionQuote[]): Offered[] | null {
   const positions: Offered[] = [];
   for (const { market, book, tokenId } of quotes) {
     if (market === undefined || market.closed || market.feeSchedule === null) return null;
@@ -105,7 +105,7 @@ function buyable(quotes: readonly PositionQuote[]): Offered[] | null {
   return positions.length === 0 ? null : positions;
 }
 
-function* slicesOfSet(positions: readonly Offered[]): Generator<Slice> {
+export function* slicesOfSet(positions: readonly Offered[]): Generator<Slice> {
   const cursors = positions.map(({ asks, schedule }) => ({ asks, schedule, index: 0, levelEnd: asks[0]?.size ?? 0 }));
   for (;;) {
     const levels: Level[] = [];

@@ -88,7 +88,7 @@ export function planPlacement(quotes: readonly PositionQuote[], size: Shares, ta
 }
 
 /** Steps of different venues are powers of ten of each other. */
-function coarsestStep(quotes: readonly PositionQuote[]): number {
+export function coarsestStep(quotes: readonly PositionQuote[]): number {
   return Math.max(LEAST_SIZE, ...quotes.map(({ market }) => market?.sizeStep ?? LEAST_SIZE));
 }
 

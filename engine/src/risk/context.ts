@@ -56,6 +56,8 @@ export type GateContext = {
    * Left out for automatic orders, which have no requester.
    */
   askedLately?: Usd;
+  /** What bounds an order whose size the product chooses. Left out where the size is the smallest, or a person's. */
+  clipLimits?: ClipLimits;
   settings: GateSettings;
 } & Soundness &
   LimitState;
@@ -124,6 +126,11 @@ export type GateSettings = {
   minOrderShares: Shares;
   maxBookAgeMs: number;
 };
+
+/**
+ * `clip`: dollars, fees included, that one clip may take. `lossAllowance`: dollars that may be lost while its legs are unequal.
+ */
+export type ClipLimits = { clip: Usd; lossAllowance: Usd };
 
 /** Dollars including fees; null is off. */
 export type TradingLimits = {

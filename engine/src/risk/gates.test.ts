@@ -204,6 +204,18 @@ describe('a gate that refuses', () => {
       distance: [5, 4.99],
     },
     {
+      gate: 'clip',
+      changes: { clipLimits: { clip: usdFromNumber(9.49), lossAllowance: usdFromNumber(5) } },
+      message: 'a clip takes up to $9.50, CLIP_USD is $9.49',
+      distance: [9.5, 9.49],
+    },
+    {
+      gate: 'loss-allowance',
+      changes: { clipLimits: { clip: usdFromNumber(9.5), lossAllowance: usdFromNumber(4.99) } },
+      message: 'a clip could lose $5.00 on unequal legs, LOSS_ALLOWANCE_USD is $4.99',
+      distance: [5, 4.99],
+    },
+    {
       gate: 'limit-per-batch',
       changes: { limits: { ...noLimits, perBatch: usdFromNumber(9) } },
       message: 'the batch takes up to $9.50, the limit is $9.00',

@@ -4,6 +4,7 @@ import { allowanceGate, approvalsGate } from './allowance.ts';
 import { armedGate } from './armed.ts';
 import { augmentedEventGate } from './augmented-event.ts';
 import { balanceGate } from './balance.ts';
+import { clipGate, lossAllowanceGate } from './clip.ts';
 import { clockSkewGate } from './clock-skew.ts';
 import type { Blocker, Gate, GateContext, SignOffContext } from './context.ts';
 import { depthGate } from './depth.ts';
@@ -53,6 +54,8 @@ const ALWAYS: readonly Gate[] = [
   balanceGate,
   allowanceGate,
   approvalsGate,
+  clipGate,
+  lossAllowanceGate,
   limitPerOrderGate,
   limitPerBatchGate,
   limitPerDayGate,

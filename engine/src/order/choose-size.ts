@@ -1,0 +1,192 @@
+/**
+ * How many sets to buy at once. The best size leaves the most profit beyond the return that is asked of every dollar: its last set
+ * still nets that return, and the set after it does not.
+ */
+import type { Fraction } from '@dutchbook/units/fraction.ts';
+import { MICRO } from '@dutchbook/units/micro.ts';
+import type { Percent } from '@dutchbook/units/percent.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+import { ONE_SHARE, type Shares } from '@dutchbook/units/shares.ts';
+import { totalSize } from '../book/walk.ts';
+import { buyable, type Offered, slicesOfSet } from '../opportunity/curve.ts';
+import type { PositionQuote } from '../opportunity/value.ts';
+import { coarsestStep, type PlacementPlan, planPlacement } from './plan.ts';
+
+/** What keeps a size from being larger; of `minimum`, what keeps it from being smaller. */
+export type SizeBound =
+  | 'margin'
+  | 'depth'
+  | 'minimum'
+  | 'clip'
+  | 'loss allowance'
+  | 'price band'
+  | 'cash'
+  | 'approval'
+  | 'order limit'
+  | 'batch limit'
+  | 'day limit'
+  | 'exposure'
+  | 'sign-off';
+
+/** A bound that a larger plan is never within where a smaller one is not. */
+export type PlanBound = { name: SizeBound; allows: (plan: PlacementPlan) => boolean };
+
+export type SizeQuestion = {
+  quotes: readonly PositionQuote[];
+  targetPrice: Price;
+  /** The fewest shares that satisfy every minimum. */
+  smallest: Shares;
+  /** Net profit that the last set has to make, of what it costs with fees. */
+  leastProfitPct: Percent;
+  /** In the order in which they are named where several hold. */
+  bounds: readonly PlanBound[];
+  /** The part of what pays in the books that is expected to be met; null where that was not measured. */
+  survival: Fraction | null;
+};
+
+/**
+ * `isAllowed` is false where not even the smallest size is within `boundedBy`; `size` is the smallest then. `pays`: the best size if
+ * nothing but the margin and the books as they are shown bounded it; null where the smallest was asked for.
+ */
+export type ChosenSize = { size: Shares; boundedBy: SizeBound; isAllowed: boolean; pays: Shares | null };
+
+export function chooseSize(question: SizeQuestion): ChosenSize {
+  const { smallest, survival } = question;
+  const sizes = sizesOf(question);
+  const least = Math.ceil(smallest / sizes.unit);
+  const chosen = (count: number, boundedBy: SizeBound, isAllowed = true): ChosenSize => {
+    return { size: (count * sizes.unit) as Shares, boundedBy, isAllowed, pays: (best * sizes.unit) as Shares };
+  };
+  const best = sizes.bestUpTo(sizes.onOffer);
+  const met = survival === null ? best : Math.floor((best * survival) / MICRO);
+  const hindered = sizes.boundAt(best);
+  const most = hindered === null ? best : sizes.mostAllowed(best);
+  const count = sizes.bestUpTo(Math.min(most, met));
+  if (count >= least) {
+    if (met < most) return chosen(count, 'depth');
+    if (hindered !== null) return chosen(count, sizes.boundAt(most + 1) ?? hindered);
+    return chosen(count, best === sizes.onOffer ? 'depth' : 'margin');
+  }
+  const refused = sizes.boundAt(least);
+  return refused === null ? chosen(least, 'minimum') : chosen(least, refused, false);
+}
+
+/** Sizes are counted in `unit`: whole shares, or the step of the market with the coarsest. */
+type Sizes = {
+  unit: number;
+  /** The largest that all books hold. */
+  onOffer: number;
+  /** The first bound that a size is not within. */
+  boundAt: (count: number) => SizeBound | null;
+  /** The largest size below `count`, which is not allowed, that is. */
+  mostAllowed: (count: number) => number;
+  /** Of several that leave as much, the largest; zero where `most` is. */
+  bestUpTo: (most: number) => number;
+};
+
+/** So many sizes beside the best by unrounded fees are looked at: what rounding changes from size to size repeats itself sooner. */
+const TRIES_MAX = 2000;
+
+function sizesOf({ quotes, targetPrice, leastProfitPct, bounds }: SizeQuestion): Sizes {
+  const offered = buyable(quotes) ?? [];
+  const unit = Math.max(ONE_SHARE, coarsestStep(quotes));
+  const inBooks = offered.length === 0 ? 0 : Math.min(...offered.map(({ asks }) => totalSize(asks)));
+  const onOffer = Math.floor(inBooks / unit);
+  const slices = slicesOf(offered, targetPrice, leastProfitPct);
+  const plans = new Map<number, PlacementPlan>();
+
+  function planOf(count: number): PlacementPlan {
+    const known = plans.get(count);
+    if (known !== undefined) return known;
+    const plan = planPlacement(quotes, (count * unit) as Shares, targetPrice);
+    plans.set(count, plan);
+    return plan;
+  }
+
+  function boundAt(count: number): SizeBound | null {
+    if (count > onOffer) return 'depth';
+    const plan = planOf(count);
+    return bounds.find(({ allows }) => !allows(plan))?.name ?? null;
+  }
+
+  function mostAllowed(count: number): number {
+    let most = 0;
+    let over = count;
+    while (over - most > 1) {
+      const middle = Math.floor((most + over) / 2);
+      if (boundAt(middle) === null) most = middle;
+      else over = middle;
+    }
+    return most;
+  }
+
+  /** Profit beyond the return that is asked for, in the 100-millionths of a micro-dollar in which percent are exact. */
+  function excessOf(count: number): bigint {
+    const { expectedProfit, totalCost, totalFees } = planOf(count);
+    return BigInt(expectedProfit) * HUNDRED_PERCENT - BigInt(totalCost + totalFees) * BigInt(leastProfitPct);
+  }
+
+  function bestUpTo(most: number): number {
+    if (most < 1) return 0;
+    const start = Math.max(1, Math.min(most, Math.floor(peakOf(slices) / unit)));
+    let best = start;
+    let excess = excessOf(start);
+    // Rounding only takes, so that a size which leaves less than the best without it needs no look.
+    const mayBeBetter = (count: number) => {
+      const isNear = Math.abs(count - start) <= TRIES_MAX;
+      return isNear && unroundedExcess(slices, count * unit) >= Number(excess) / Number(HUNDRED_PERCENT) - 1;
+    };
+    for (let count = start - 1; count >= 1 && mayBeBetter(count); count -= 1) {
+      if (excessOf(count) <= excess) continue;
+      best = count;
+      excess = excessOf(count);
+    }
+    for (let count = start + 1; count <= most && mayBeBetter(count); count += 1) {
+      if (excessOf(count) < excess) continue;
+      best = count;
+      excess = excessOf(count);
+    }
+    return best;
+  }
+
+  return { unit, onOffer, boundAt, mostAllowed, bestUpTo };
+}
+
+const HUNDRED_PERCENT = 100n * BigInt(MICRO);
+
+/** Shares up to which every position stays on one level, and micro-dollars that a set there leaves beyond its return, unrounded. */
+type Slice = { upTo: number; excess: number };
+
+function slicesOf(offered: readonly Offered[], targetPrice: Price, leastProfitPct: Percent): Slice[] {
+  if (offered.length === 0) return [];
+  const asked = 1 + leastProfitPct / Number(HUNDRED_PERCENT);
+  return Array.from(slicesOfSet(offered), ({ upTo, levels }) => {
+    const cost = levels.reduce((sum, { price }, index) => {
+      const rate = (offered[index]?.schedule.rate ?? 0) / MICRO;
+      return sum + price + rate * price * (1 - price / MICRO);
+    }, 0);
+    return { upTo, excess: targetPrice - asked * cost };
+  });
+}
+
+/** Where the next set no longer makes its return. */
+function peakOf(slices: readonly Slice[]): number {
+  let peak = 0;
+  for (const { upTo, excess } of slices) {
+    if (excess < 0) break;
+    peak = upTo;
+  }
+  return peak;
+}
+
+/** In micro-dollars. */
+function unroundedExcess(slices: readonly Slice[], shares: number): number {
+  let before = 0;
+  let total = 0;
+  for (const { upTo, excess } of slices) {
+    total += ((Math.min(upTo, shares) - before) / MICRO) * excess;
+    if (upTo >= shares) break;
+    before = upTo;
+  }
+  return total;
+}
