@@ -4,8 +4,25 @@ import { find, idsInQuery } from './finding.ts';
 import { BATCH_STATUSES } from './list-values.ts';
 import { countInQuery, flagInQuery, id, listOf, page, sortBy, sortOrder, sortsOf } from './listing.ts';
 import { described, explained } from './notes/described.ts';
+import { SIZE_BOUND_MEANINGS } from './notes/meanings.ts';
 import { batchSummary, order, ordersUpdated } from './orders.ts';
 import { instant, setPrice, shares, usd } from './quantities.ts';
+
+const SIZE_BOUNDS = [
+  'margin',
+  'depth',
+  'minimum',
+  'clip',
+  'loss allowance',
+  'price band',
+  'cash',
+  'approval',
+  'order limit',
+  'batch limit',
+  'day limit',
+  'exposure',
+  'sign-off',
+] as const;
 
 const batchStatus = explained(
   {
@@ -44,6 +61,8 @@ const unhedged = z.object({
   since: described('Since when some positions hold shares that the others lack.', instant),
 });
 
+export const sizeBound = explained(SIZE_BOUND_MEANINGS, z.enum(SIZE_BOUNDS));
+
 export const batch = z.object({
   id,
   opportunity_id: id,
@@ -51,6 +70,14 @@ export const batch = z.object({
   total_orders: described('How many orders it has.', z.int()),
   expected_orders: described('How many orders it needs, one for each position.', z.int()),
   order_size: shares,
+  size_bounded_by: described(
+    'What kept its size from being larger, or of the smallest from being smaller; null where a person said the size.',
+    z.nullable(sizeBound),
+  ),
+  series_id: described(
+    'The id of the first of the clips in which its opportunity was bought; null where it was not bought in clips.',
+    z.nullable(id),
+  ),
   target_price: setPrice,
   target_profit_usd: described('Profit that was predicted when it was placed, after fees.', usd),
   actual_profit_usd: z.nullable(usd),

@@ -1,7 +1,7 @@
 /** Buying an opportunity, or splitting dollars into it: what it would do, and doing it. */
 import { LEAST_SIZE } from '@dutchbook/units/shares.ts';
 import * as z from 'zod/mini';
-import { batch } from './batches.ts';
+import { batch, sizeBound } from './batches.ts';
 import { endpoint, notFound, refusal, SIGN_OFF_ASKED } from './endpoint.ts';
 import { id } from './listing.ts';
 import { described, explained } from './notes/described.ts';
@@ -56,6 +56,16 @@ const simulation = z.object({
   total_fees: described('Fees of all orders.', usd),
   expected_profit_usd: described('Profit after fees.', usd),
   expected_profit_percentage: described('Profit after fees, over the cost.', percent),
+  chosen_size: described(
+    'The size that SIZE_POLICY chooses, and what bounds it; null of a split.',
+    z.nullable(
+      z.object({
+        order_size: shares,
+        bounded_by: sizeBound,
+        allowed: described('False where not even this, the smallest size, is within what bounds it.', z.boolean()),
+      }),
+    ),
+  ),
   max_profitable_size: described('The most shares of each position that still pay.', shares),
   worst_case_loss_usd: described(
     'What is lost where only those orders fill that pay least; of a split, where only those shares sell that bring least, and win.',
@@ -80,7 +90,10 @@ const orderSize = z.optional(
 );
 
 const orderQuery = {
-  order_size: described('Shares of each position, with at most two decimals; the settings decide without.', orderSize),
+  order_size: described(
+    'Shares of each position, with at most two decimals; without, the smallest that every minimum allows.',
+    orderSize,
+  ),
   way_in: described(
     'Whether the positions are bought, or dollars are split and the rest is sold; bought without.',
     z.optional(wayIn),

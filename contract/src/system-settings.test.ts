@@ -1,15 +1,21 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { SETTINGS, type SettingName, settingsForm } from './system-settings.ts';
+import { SETTINGS, type Setting, type SettingName, settingsForm } from './system-settings.ts';
 
-/** The table of the specification: the default of each setting and, of a number, its range. */
-const SPECIFIED: Record<SettingName, readonly [boolean] | readonly [initial: number, min: number, max: number]> = {
+/** The default of each setting, as in the table of the specification, and, of a number, its range; of a choice what else there is. */
+const SPECIFIED: Record<
+  SettingName,
+  readonly [boolean] | readonly [initial: number, min: number, max: number] | readonly string[]
+> = {
   ENABLE_WEBSOCKET: [true],
   USE_ORDER_BOOK_PRICES: [true],
   USE_CUMULATIVE_PRICING: [true],
   ORDER_BOOK_CUMULATIVE_THRESHOLD_USD: [10, 1, 10_000],
   MIN_ORDER_VALUE_USD: [2, 1, 1_000],
   MIN_ORDER_SHARES: [5, 5, 100_000],
+  SIZE_POLICY: ['smallest', 'up_to', 'best'],
+  CLIP_USD: [100, 1, 1_000_000],
+  LOSS_ALLOWANCE_USD: [25, 1, 1_000_000],
   AUTO_PLACE_ORDER_ENABLED: [true],
   ORDER_SIMULATION_ENABLED: [false],
   MIN_PROFIT_TRIGGER_THRESHOLD: [0.8, 0.1, 100],
@@ -23,22 +29,33 @@ const SPECIFIED: Record<SettingName, readonly [boolean] | readonly [initial: num
   BATCH_MIN_SUCCESS_RATE: [1, 0.1, 1],
 };
 
+function rangeOf(setting: Setting) {
+  if (setting.kind === 'number') return [setting.default, setting.min, setting.max];
+  return setting.kind === 'flag' ? [setting.default] : Object.keys(setting.options);
+}
+
 it('has the settings, defaults and ranges that are specified, and no others', () => {
-  const built = Object.entries(SETTINGS).map(([name, setting]) => [
-    name,
-    setting.kind === 'flag' ? [setting.default] : [setting.default, setting.min, setting.max],
-  ]);
+  const built = Object.entries(SETTINGS).map(([name, setting]) => [name, rangeOf(setting)]);
   expect(Object.fromEntries(built)).toEqual(SPECIFIED);
 });
 
-it.each(Object.entries(SPECIFIED).filter(([, range]) => range.length === 3))(
-  '%s takes the ends of its range and says what is wrong beyond them',
-  (name, [initial, min = 0, max = 0]) => {
-    const field = settingsForm.shape[name as SettingName];
-    const said = (value: unknown) => z.safeParse(field, value).error?.issues.map(({ message }) => message);
-    for (const value of [initial, min, max]) expect(said(value)).toBeUndefined();
-    expect(said(undefined)).toEqual([`${name} is required`]);
-    expect(said(min / 2)).toContain(`${name} must be at least ${min}`);
-    expect(said(max * 2)).toContain(`${name} must be at most ${max}`);
-  },
+const NUMBERS = Object.entries(SPECIFIED).flatMap(([name, [initial, min, max]]) =>
+  typeof initial === 'number' ? [[name, [initial, Number(min), Number(max)]] as const] : [],
 );
+
+it.each(NUMBERS)('%s takes the ends of its range and says what is wrong beyond them', (name, [initial, min, max]) => {
+  const field = settingsForm.shape[name as SettingName];
+  const said = (value: unknown) => z.safeParse(field, value).error?.issues.map(({ message }) => message);
+  for (const value of [initial, min, max]) expect(said(value)).toBeUndefined();
+  expect(said(undefined)).toEqual([`${name} is required`]);
+  expect(said(min / 2)).toContain(`${name} must be at least ${min}`);
+  expect(said(max * 2)).toContain(`${name} must be at most ${max}`);
+});
+
+it('a choice takes its own names and says which they are', () => {
+  const said = (value: unknown) =>
+    z.safeParse(settingsForm.shape.SIZE_POLICY, value).error?.issues.map(({ message }) => message);
+  for (const name of SPECIFIED.SIZE_POLICY) expect(said(name)).toBeUndefined();
+  expect(said('largest')).toEqual(['SIZE_POLICY must be one of smallest, up_to, best']);
+  expect(said(undefined)).toEqual(['SIZE_POLICY is required']);
+});

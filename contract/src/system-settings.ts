@@ -13,6 +13,14 @@ export type NumericSetting = {
   effect: string;
 };
 export type FlagSetting = { kind: 'flag'; default: boolean; effect: string };
+/** `options`: each value with what a screen calls it. */
+export type ChoiceSetting = {
+  kind: 'choice';
+  default: string;
+  options: Readonly<Record<string, string>>;
+  effect: string;
+};
+export type Setting = NumericSetting | FlagSetting | ChoiceSetting;
 
 const flag = (initial: boolean, effect: string): FlagSetting => ({ kind: 'flag', default: initial, effect });
 
@@ -23,6 +31,14 @@ function number(
   effect: string,
 ): NumericSetting {
   return { kind: 'number', default: initial, min, max, unit, effect };
+}
+
+function choice<Options extends Record<string, string>>(
+  initial: keyof Options & string,
+  options: Options,
+  effect: string,
+): Omit<ChoiceSetting, 'options'> & { options: Options } {
+  return { kind: 'choice', default: initial, options, effect };
 }
 
 /** Every setting with its default and range. Beware: the profit trigger is in percent, its neighbours are fractions. */
@@ -53,6 +69,23 @@ export const SETTINGS = {
     [5, 100_000],
     'shares',
     'The smallest size of one order; what completes sets that are half bought may be fewer.',
+  ),
+  SIZE_POLICY: choice(
+    'smallest',
+    { smallest: 'Smallest', up_to: 'Up to CLIP_USD', best: 'Best' },
+    'How large an order of the product itself is: the smallest that all minimums allow; as large as its last set still makes the trigger’s profit; or that, of the depth that is expected to be met.',
+  ),
+  CLIP_USD: number(
+    100,
+    [1, 1_000_000],
+    'usd',
+    'The most that one clip takes, fees included; with the policy smallest it does not matter.',
+  ),
+  LOSS_ALLOWANCE_USD: number(
+    25,
+    [1, 1_000_000],
+    'usd',
+    'The most that a clip may lose when legs of it fill and the cheapest does not; with the policy smallest it does not matter.',
   ),
   AUTO_PLACE_ORDER_ENABLED: flag(true, 'A triggered opportunity is bought without anybody asking for it.'),
   ORDER_SIMULATION_ENABLED: flag(
@@ -96,15 +129,33 @@ export const SETTINGS = {
     'fraction',
     'The part of a batch that must be filled for it to count as completed; 1 means all of it.',
   ),
-} as const satisfies Record<string, NumericSetting | FlagSetting>;
+} as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof SETTINGS;
 
-/** The settings map as served: numbers in the unit of their setting, flags as booleans. */
-export type Settings = { [Name in SettingName]: (typeof SETTINGS)[Name]['kind'] extends 'flag' ? boolean : number };
+type ValueOf<Of extends Setting> = Of extends { kind: 'choice'; options: infer Options }
+  ? keyof Options & string
+  : Of extends FlagSetting
+    ? boolean
+    : number;
+
+/** The settings map as served: numbers in the unit of their setting, flags as booleans, choices by their names. */
+export type Settings = { [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> };
+
+const isMissing = (input: unknown) => input === undefined || input === null || input === '';
+
+function chosen(label: string, { options }: ChoiceSetting) {
+  const names = Object.keys(options);
+  const rule = `${label} must be one of ${names.join(', ')}`;
+  return z.enum(names, { error: ({ input }) => (isMissing(input) ? `${label} is required` : rule) });
+}
+
+/** As they are before anybody changes one; what was recorded before there was a setting is read by these. */
+export const DEFAULT_SETTINGS = Object.fromEntries(
+  Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]),
+) as Settings;
 
 function ranged(label: string, { min, max }: NumericSetting) {
-  const isMissing = (input: unknown) => input === undefined || input === null || input === '';
   return z
     .number({ error: ({ input }) => (isMissing(input) ? `${label} is required` : `${label} must be a number`) })
     .check(
@@ -115,15 +166,20 @@ function ranged(label: string, { min, max }: NumericSetting) {
     );
 }
 
-function settingsShape() {
-  const shape: Record<string, z.ZodMiniBoolean | z.ZodMiniNumber> = {};
-  for (const [name, setting] of Object.entries(SETTINGS))
-    shape[name] = described(wordsOf(setting), setting.kind === 'flag' ? z.boolean() : ranged(name, setting));
-  return shape as { [Name in SettingName]: Settings[Name] extends boolean ? z.ZodMiniBoolean : z.ZodMiniNumber };
+function fieldOf(name: string, setting: Setting) {
+  if (setting.kind === 'flag') return z.boolean();
+  return setting.kind === 'choice' ? chosen(name, setting) : ranged(name, setting);
 }
 
-function wordsOf(setting: NumericSetting | FlagSetting): string {
-  if (setting.kind === 'flag') return setting.effect;
+function settingsShape() {
+  const shape: Record<string, z.ZodMiniType> = {};
+  for (const [name, setting] of Object.entries(SETTINGS))
+    shape[name] = described(wordsOf(setting), fieldOf(name, setting));
+  return shape as { [Name in SettingName]: z.ZodMiniType<Settings[Name], Settings[Name]> };
+}
+
+function wordsOf(setting: Setting): string {
+  if (setting.kind !== 'number') return setting.effect;
   const { effect, unit, min, max } = setting;
   return `${effect} ${UNIT_WORDS[unit]}, from ${min} to ${max}.`;
 }

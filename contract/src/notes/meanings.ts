@@ -62,3 +62,20 @@ export const REACHED_STEP_MEANINGS = {
   locked: 'profit was locked in',
   cash: 'profit became cash',
 };
+
+/** What bounds a size that SIZE_POLICY chooses. */
+export const SIZE_BOUND_MEANINGS = {
+  margin: 'the next set would make less than MIN_PROFIT_TRIGGER_THRESHOLD',
+  depth: 'a book holds no more, or no more of it is expected to be met',
+  minimum: 'it is the smallest that every minimum allows',
+  clip: 'CLIP_USD',
+  'loss allowance': 'LOSS_ALLOWANCE_USD',
+  'price band': 'the next level of a book is outside of the price thresholds',
+  cash: 'the account has no more cash that is free',
+  approval: 'the contract of the exchange may move no more',
+  'order limit': 'the limit per order',
+  'batch limit': 'the limit per batch',
+  'day limit': 'the limit per day',
+  exposure: 'the limit on open exposure',
+  'sign-off': 'more needs the sign-off of a second person',
+} as const;

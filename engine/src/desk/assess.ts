@@ -7,6 +7,7 @@ import type { Usd } from '@dutchbook/units/usd.ts';
 import { remainderGateInputs } from '../batch/remainder.ts';
 import type { FeeSchedule } from '../market/market.ts';
 import { type OpportunityValue, valueOpportunity } from '../opportunity/value.ts';
+import type { ChosenSize, SizeBound } from '../order/choose-size.ts';
 import { defaultOrderSize, type PlacementPlan, planPlacement } from '../order/plan.ts';
 import { type Basis, isByVenue } from '../relation/relation.ts';
 import type { Allowances } from '../risk/allowance.ts';
@@ -15,6 +16,7 @@ import { evaluateGates, signOffBlockers, warningsOf } from '../risk/gates.ts';
 import { defaultSplitSize, planSplit, type SplitPlan } from '../split/plan-split.ts';
 import type { SplitWay } from '../split/way-in.ts';
 import type { DeskSettings } from './desk-settings.ts';
+import { sizeByPolicy } from './size-policy.ts';
 
 /**
  * Whether orders may leave at all, what an earlier run unfinished is known, whether found opportunities are placed
@@ -23,7 +25,7 @@ import type { DeskSettings } from './desk-settings.ts';
 export type Readiness = { armed: boolean; reconciled: boolean } & FoundRules & Soundness;
 
 /** Of those that the desk decides by. */
-export type AssessSettings = Pick<DeskSettings, 'pricing' | 'gates' | 'triggerPct' | 'practice'>;
+export type AssessSettings = Pick<DeskSettings, 'pricing' | 'gates' | 'triggerPct' | 'size' | 'practice'>;
 
 /** `basis`: of the relation that it was found by. */
 export type AssessedOpportunity = {
@@ -36,7 +38,7 @@ export type AssessedOpportunity = {
 export type AssessInput = {
   opportunity: AssessedOpportunity;
   quotes: readonly GateQuote[];
-  /** Null: the smallest size that satisfies every minimum. */
+  /** Null: the smallest size that satisfies every minimum, or what the policy of sizes chooses where it is placed automatically. */
   size: Shares | null;
   quotedPrice: Price | null;
   /** Split and sell in place of buying. */
@@ -74,24 +76,11 @@ export type Assessment = Planned & {
   warnings: Blocker[];
   /** Why a person may have it placed only once a second one has signed it off; it is among the warnings. */
   unsigned: Blocker[];
+  /** What the policy of sizes chooses; null of a split, and of what completes a batch. */
+  chosen: ChosenSize | null;
+  /** What bounded the size of the plan; null where the policy did not choose it. */
+  sizeBoundedBy: SizeBound | null;
 };
-
-/** What buying the opportunity now, splitting into it, or completing its batch, would send. */
-export function planned(
-  input: Pick<AssessInput, 'quotes' | 'size' | 'way' | 'retry' | 'settings'> & { opportunity: { targetPrice: Price } },
-): Planned {
-  const { opportunity, quotes, settings, way = null, retry = null } = input;
-  const { targetPrice } = opportunity;
-  const common = {
-    value: valueOpportunity(quotes, targetPrice, settings.pricing),
-    ...{ quotes, feeSchedules: feeSchedulesOf(quotes) },
-  };
-  if (retry !== null) return { ...common, plan: retry.plan, split: null };
-  const defaultSize = way === null ? defaultOrderSize : defaultSplitSize;
-  const size = input.size ?? defaultSize(quotes, settings.gates);
-  const split = way === null ? null : { way, plan: planSplit(way, quotes, size, targetPrice) };
-  return { ...common, plan: split?.plan ?? planPlacement(quotes, size, targetPrice), split };
-}
 
 /** An extreme leg of a set that pays in every world is no risk where the venue itself says that it does. */
 function bandOfFound(
@@ -103,11 +92,31 @@ function bandOfFound(
 
 /** What would be sent, and which gates refuse it. */
 export function assess(input: AssessInput): Assessment {
-  const { opportunity, quotes, settings, automatic } = input;
-  const wanted = planned(input);
-  const worth = worthOf(input, wanted);
+  const { settings, automatic, way = null, retry = null } = input;
+  const value = valueOpportunity(input.quotes, input.opportunity.targetPrice, settings.pricing);
+  const judged = judgedBy(input, value);
+  const chosen = way === null && retry === null ? chosenSize(input, judged) : null;
+  const isByPolicy = automatic && input.size === null && chosen !== null;
+  const wanted = planned(input, value, isByPolicy ? chosen.size : input.size);
+  const clipLimits = isByPolicy && settings.size.kind !== 'smallest' ? settings.size : undefined;
+  const context: GateContext = { ...judged, ...(clipLimits && { clipLimits }), plan: wanted.plan };
+  const unsigned = automatic ? [] : signOffBlockers(context);
+  return {
+    ...wanted,
+    blockers: evaluateGates(context),
+    warnings: automatic ? [] : [...warningsOf(context), ...unsigned],
+    unsigned,
+    chosen,
+    sizeBoundedBy: isByPolicy ? chosen.boundedBy : null,
+  };
+}
+
+/** What the gates look at beside the plan. */
+function judgedBy(input: AssessInput, value: OpportunityValue): Omit<GateContext, 'plan' | 'clipLimits'> {
+  const { opportunity, quotes, settings, automatic, way = null } = input;
   const { placesFound, foundBand, ...readiness } = input.readiness;
-  const context: GateContext = {
+  const worth = worthOf(input, value);
+  return {
     automatic,
     practice: settings.practice,
     now: input.now,
@@ -119,29 +128,42 @@ export function assess(input: AssessInput): Assessment {
     quotedPrice: input.quotedPrice,
     balance: input.cash,
     // What moves dollars into a split is approved in front of it, where that is missing.
-    allowances: wanted.split === null ? input.allowances : null,
+    allowances: way === null ? input.allowances : null,
     activeBatchId: input.activeBatchId,
     ...readiness,
     settings: { ...settings.gates, ...bandOfFound(opportunity, { foundBand }) },
     ...input.limitState,
     ...(input.askedLately !== undefined && { askedLately: input.askedLately }),
   };
-  const unsigned = automatic ? [] : signOffBlockers(context);
-  return {
-    ...wanted,
-    blockers: evaluateGates(context),
-    warnings: automatic ? [] : [...warningsOf(context), ...unsigned],
-    unsigned,
-  };
+}
+
+function chosenSize(
+  { opportunity: { targetPrice }, settings: { size: policy, triggerPct } }: AssessInput,
+  judged: ReturnType<typeof judgedBy>,
+): ChosenSize {
+  return sizeByPolicy(judged, { targetPrice, policy, triggerPct, survival: null });
+}
+
+/** What buying the opportunity now, splitting into it, or completing its batch, would send. */
+function planned(input: AssessInput, value: OpportunityValue, wanted: Shares | null): Planned {
+  const { opportunity, quotes, settings, way = null, retry = null } = input;
+  const { targetPrice } = opportunity;
+  const common = { value, quotes, feeSchedules: feeSchedulesOf(quotes) };
+  if (retry !== null) return { ...common, plan: retry.plan, split: null };
+  const smallest = way === null ? defaultOrderSize : defaultSplitSize;
+  const size = wanted ?? smallest(quotes, settings.gates);
+  const split = way === null ? null : { way, plan: planSplit(way, quotes, size, targetPrice) };
+  return { ...common, plan: split?.plan ?? planPlacement(quotes, size, targetPrice), split };
 }
 
 /** What profit is judged by. */
 function worthOf(
   { automatic, settings, retry = null }: AssessInput,
-  { value, plan }: Planned,
-): Pick<GateContext, 'value' | 'plan' | 'completes' | 'profitFloorPct'> {
-  if (retry !== null) return remainderGateInputs(value, retry, retry.minProfit);
-  return { value, plan, completes: false, profitFloorPct: automatic ? settings.triggerPct : null };
+  value: OpportunityValue,
+): Pick<GateContext, 'value' | 'completes' | 'profitFloorPct'> {
+  if (retry === null) return { value, completes: false, profitFloorPct: automatic ? settings.triggerPct : null };
+  const { plan: _, ...worth } = remainderGateInputs(value, retry, retry.minProfit);
+  return worth;
 }
 
 function feeSchedulesOf(quotes: readonly GateQuote[]): Map<string, FeeSchedule> {

@@ -252,6 +252,7 @@ export class DeskWorld {
       },
       gates: GATES,
       triggerPct: this.#of(THRESHOLDS),
+      size: { kind: 'smallest', clip: usdFromNumber(100), lossAllowance: usdFromNumber(25) },
       practice: false,
       placesAutomatically: this.#chance(0.8),
     };

@@ -16,6 +16,10 @@ const NUMBERS = Object.entries(SETTINGS).flatMap(([name, setting]) =>
 );
 const FLAGS = Object.entries(SETTINGS).flatMap(([name, setting]) => (setting.kind === 'flag' ? [name] : []));
 
+const CHOICES = Object.entries(SETTINGS).flatMap(([name, setting]) =>
+  setting.kind === 'choice' ? [{ name, ...setting }] : [],
+);
+
 const UNIT = '(dollars|dollars per share|shares|percent|hours|as a fraction: 1 is 100 %)\\.';
 
 const literal = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -54,7 +58,13 @@ test('shows every setting by its name, with what it does, its default and its ra
     else await expect.element(flag).not.toBeChecked();
     await expect.element(flag).toHaveAccessibleDescription(/Default (on|off)\./);
   }
-  expect(NUMBERS.length + FLAGS.length).toBe(17);
+  for (const { name, options } of CHOICES) {
+    const list = page.getByRole('combobox', { name, exact: true });
+    await expect.element(list).toHaveValue(String(stored[name as keyof typeof stored]));
+    await expect.element(list).toHaveAccessibleDescription(/Default Smallest\./);
+    expect([...(list.element() as HTMLSelectElement).options].map(({ text }) => text)).toEqual(Object.values(options));
+  }
+  expect(NUMBERS.length + FLAGS.length + CHOICES.length).toBe(Object.keys(SETTINGS).length);
   await expect.element(button('Save')).toBeDisabled();
 });
 

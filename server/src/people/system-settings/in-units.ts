@@ -1,6 +1,7 @@
 /** The settings map, which is in JSON numbers, as the scaled quantities the engine decides with. */
-import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import { DEFAULT_SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
 import type { DeskSettings } from '@dutchbook/engine/desk/desk-settings.ts';
+import type { SizePolicy } from '@dutchbook/engine/desk/size-policy.ts';
 import type { PricingSettings } from '@dutchbook/engine/opportunity/value.ts';
 import type { OrderMinimums } from '@dutchbook/engine/order/plan.ts';
 import type { GateSettings } from '@dutchbook/engine/risk/context.ts';
@@ -40,6 +41,10 @@ export function gateSettings(settings: Settings): GateSettings {
   };
 }
 
+function sizePolicy({ SIZE_POLICY, CLIP_USD, LOSS_ALLOWANCE_USD }: Settings): SizePolicy {
+  return { kind: SIZE_POLICY, clip: usdFromNumber(CLIP_USD), lossAllowance: usdFromNumber(LOSS_ALLOWANCE_USD) };
+}
+
 export function triggerThreshold(settings: Settings): Percent {
   return percentFromNumber(settings.MIN_PROFIT_TRIGGER_THRESHOLD);
 }
@@ -47,16 +52,19 @@ export function triggerThreshold(settings: Settings): Percent {
 /** Settings are replaced whole, and read with every price: each is translated once. */
 const translated = new WeakMap<Settings, DeskSettings>();
 
-export function deskSettings(settings: Settings): DeskSettings {
-  const known = translated.get(settings);
+/** `recorded` may come from a version that had fewer. */
+export function deskSettings(recorded: Settings): DeskSettings {
+  const known = translated.get(recorded);
   if (known !== undefined) return known;
+  const settings = { ...DEFAULT_SETTINGS, ...recorded };
   const desk = {
     pricing: pricingSettings(settings),
     gates: gateSettings(settings),
     triggerPct: triggerThreshold(settings),
+    size: sizePolicy(settings),
     practice: settings.ORDER_SIMULATION_ENABLED,
     placesAutomatically: settings.AUTO_PLACE_ORDER_ENABLED,
   };
-  translated.set(settings, desk);
+  translated.set(recorded, desk);
   return desk;
 }

@@ -71,6 +71,24 @@ describe('the system settings over HTTP', () => {
     expect(await entries()).toHaveLength(2);
   });
 
+  it('are not stored where a limit never allows a clip as large as they say', async () => {
+    await using site = await openTestApp();
+    const { call } = await openDesk(site);
+    const limits = await site.http.inject({
+      method: 'PUT',
+      url: '/api/v1/system-settings/limits',
+      headers: (await site.signedIn({ email: 'limits@example.com', isSuperuser: true })).headers,
+      payload: { per_order_usd: 500, per_batch_usd: 500, per_day_usd: 99, open_exposure_usd: 500 },
+    });
+    expect(limits.statusCode).toBe(200);
+    const refused = await call('PUT', '/', { SIZE_POLICY: 'best' });
+    const msg = 'CLIP_USD is $100.00 and the limit per day is $99.00, which never allows such a clip';
+    expect(refused).toMatchObject({ status: 422, json: { detail: [{ loc: ['body', 'CLIP_USD'], msg }] } });
+    expect((await call('PUT', '/', { SIZE_POLICY: 'best', CLIP_USD: 99 })).status).toBe(200);
+    expect((await call('PUT', '/', { CLIP_USD: 100 })).status).toBe(422);
+    expect((await call('PUT', '/', { CLIP_USD: 100, SIZE_POLICY: 'smallest' })).status).toBe(200);
+  });
+
   describe('on a real venue', () => {
     /** Practice on, and trading armed for it. */
     async function openArmed(variables: Record<string, string> = {}) {
@@ -173,6 +191,14 @@ describe('the system settings over HTTP', () => {
       const loc = ['body', name];
       if (setting.kind === 'flag') {
         expect(await problems({ [name]: 1 })).toEqual([[loc, 'Input should be a valid boolean']]);
+        continue;
+      }
+      if (setting.kind === 'choice') {
+        const names = Object.keys(setting.options).join(', ');
+        for (const wrong of ['', 'largest', 1]) {
+          const said = wrong === '' ? `${name} is required` : `${name} must be one of ${names}`;
+          expect(await problems({ [name]: wrong })).toEqual([[loc, said]]);
+        }
         continue;
       }
       const { min, max } = setting;

@@ -13,7 +13,7 @@ export type IgnoredSetting = { name: string; value: unknown };
 
 /** The settings in force. A value that an earlier version stored may be out of the range of this one. */
 export async function readSettings(db: Db): Promise<{ settings: Settings; ignored: IgnoredSetting[] }> {
-  const changed: Partial<Record<SettingName, number | boolean>> = {};
+  const changed: Partial<Record<SettingName, Settings[SettingName]>> = {};
   const ignored: IgnoredSetting[] = [];
   for (const { name, value } of await db.select().from(systemSettings)) {
     if (isSettingName(name) && settingsForm.shape[name].safeParse(value).success) changed[name] = value;

@@ -1,4 +1,4 @@
-import { SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
+import { DEFAULT_SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { instantFromIso, instantFromMs, instantToIso } from '@dutchbook/units/instant.ts';
 import { bigint, customType } from 'drizzle-orm/pg-core';
@@ -19,10 +19,8 @@ export const instant = customType<{ data: Instant; driverData: string | Date }>(
 export const storedSettings = customType<{ data: Settings; driverData: unknown }>({
   dataType: () => 'jsonb',
   toDriver: (settings) => JSON.stringify(settings),
-  fromDriver: (stored) => ({ ...defaults, ...(typeof stored === 'string' ? JSON.parse(stored) : stored) }) as Settings,
+  fromDriver: (stored) => ({ ...DEFAULT_SETTINGS, ...(typeof stored === 'string' ? JSON.parse(stored) : stored) }),
 });
-
-const defaults = Object.fromEntries(Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]));
 
 /** PostgreSQL writes `2026-01-02 03:04:05.678+00`, in JSON `2026-01-02T03:04:05.678+00:00`, and never a day that the calendar lacks. */
 function instantFromServer(text: string): Instant {

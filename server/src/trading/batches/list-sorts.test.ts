@@ -49,6 +49,8 @@ function batchRow({ runtime: { clock, random } }: TestRuntime, index: number): B
     expectedOrders: 2 + (index % 3),
     totalOrders: index % 4,
     orderSize: sharesFromText(String(5 + (index % 7))),
+    sizeBoundedBy: oneOf([null, 'margin', 'cash', 'depth'] as const, mixture),
+    seriesId: index % 3 === 0 ? null : random.uuid(),
     targetPrice: priceFromText(oneOf(['0.9', '1', '0.95'], index)),
     targetProfit: usdFromText(String(index % 5)),
     actualProfit: oneOf([null, usdFromText('-1.5'), usdFromText('2'), USD_ZERO], mixture),

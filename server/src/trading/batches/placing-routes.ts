@@ -76,7 +76,7 @@ const sizeOf = ({ order_size: size, way_in: wayIn }: Asked) => ({ size: size ?? 
 
 function presentSimulation(
   opportunity: StoredOpportunity,
-  { plan, split, quotes, waysIn, blockers, warnings }: AssessedNow,
+  { plan, split, quotes, waysIn, blockers, warnings, chosen }: AssessedNow,
 ): Simulation {
   return {
     opportunity_id: opportunity.id,
@@ -99,6 +99,11 @@ function presentSimulation(
     total_fees: plan.totalFees,
     expected_profit_usd: plan.expectedProfit,
     expected_profit_percentage: plan.expectedProfitPct ?? PERCENT_ZERO,
+    chosen_size: chosen && {
+      order_size: chosen.size,
+      bounded_by: chosen.boundedBy,
+      allowed: chosen.isAllowed,
+    },
     max_profitable_size: maxProfitableSize(quotes, opportunity.targetPrice),
     worst_case_loss_usd: plan.worstCaseLoss,
     ways_in: waysIn,

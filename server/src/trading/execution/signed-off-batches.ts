@@ -25,7 +25,7 @@ const NAMED_MAX = 3;
 const seenOpportunity = z.object({
   target_price: setPrice,
   legs: marketCombinations,
-  settings: z.record(z.string(), z.union([z.boolean(), z.number()])),
+  settings: z.record(z.string(), z.union([z.boolean(), z.number(), z.string()])),
 });
 const seenBatch = z.object({ retry_count: z.number(), held: z.record(z.string(), shares) });
 

@@ -90,6 +90,8 @@ const SORT_COLUMNS = {
   total_orders: batches.totalOrders,
   expected_orders: batches.expectedOrders,
   order_size: batches.orderSize,
+  size_bounded_by: batches.sizeBoundedBy,
+  series_id: batches.seriesId,
   target_price: batches.targetPrice,
   target_profit_usd: batches.targetProfit,
   actual_profit_usd: batches.actualProfit,

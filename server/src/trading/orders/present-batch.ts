@@ -28,6 +28,8 @@ export function withUnwindCost(row: BatchRow, unwindCost: Usd | null): Batch {
     total_orders: row.totalOrders,
     expected_orders: row.expectedOrders,
     order_size: row.orderSize,
+    size_bounded_by: row.sizeBoundedBy,
+    series_id: row.seriesId,
     target_price: row.targetPrice,
     target_profit_usd: row.targetProfit,
     actual_profit_usd: row.actualProfit,

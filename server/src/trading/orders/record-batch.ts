@@ -1,5 +1,6 @@
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import type { FeeSchedule } from '@dutchbook/engine/market/market.ts';
+import type { SizeBound } from '@dutchbook/engine/order/choose-size.ts';
 import type { PlacementPlan } from '@dutchbook/engine/order/plan.ts';
 import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Price } from '@dutchbook/units/price.ts';
@@ -15,6 +16,7 @@ export type Intent = {
   targetPrice: Price;
   quotedPrice: Price | null;
   plan: PlacementPlan;
+  sizeBoundedBy: SizeBound | null;
   /** Per token: what fee the plan was made with. */
   feeSchedules: ReadonlyMap<string, FeeSchedule>;
   /** Per market: how old the books were that it was decided by, in milliseconds. */
@@ -40,6 +42,7 @@ export function batchRows({ clock, random }: Pick<Runtime, 'clock' | 'random'>, 
       status: 'pending',
       expectedOrders: intent.plan.orders.length,
       orderSize: intent.plan.size,
+      sizeBoundedBy: intent.sizeBoundedBy,
       targetPrice: intent.targetPrice,
       quotedPrice: intent.quotedPrice,
       targetProfit: intent.plan.expectedProfit,

@@ -1,6 +1,7 @@
 import type { BatchStatus } from '@dutchbook/contract/batches.ts';
 import type { SubmissionPurpose } from '@dutchbook/contract/chain-steps.ts';
 import type { OrderStatus } from '@dutchbook/contract/orders.ts';
+import type { SizeBound } from '@dutchbook/engine/order/choose-size.ts';
 import type { AttemptStatus } from '@dutchbook/engine/order/life.ts';
 import type { Fraction } from '@dutchbook/units/fraction.ts';
 import type { MarketId, OrderName, TokenId } from '@dutchbook/units/ids.ts';
@@ -40,6 +41,10 @@ export const batches = pgTable(
     /** Positions with an attempt the venue accepted. */
     totalOrders: integer('total_orders').notNull().default(0),
     orderSize: micro('order_size').$type<Shares>().notNull(),
+    /** What bounded that size; null where no policy of sizes chose it. */
+    sizeBoundedBy: text('size_bounded_by').$type<SizeBound>(),
+    /** The first batch of the series of clips that it belongs to; null where it belongs to none. */
+    seriesId: uuid('series_id'),
     targetPrice: micro('target_price').$type<Price>().notNull(),
     quotedPrice: micro('quoted_price').$type<Price>(),
     targetProfit: micro('target_profit').$type<Usd>().notNull(),
@@ -115,6 +120,7 @@ export const batches = pgTable(
     index('batches_called').on(table.id).where(sql`${table.saleUnderWay} or ${table.pollRequestedAt} is not null`),
     index('batches_split_step_id').on(table.splitStepId).where(sql`${table.splitStepId} is not null`),
     index('batches_results_due').on(table.id).where(sql`${table.resultsDue}`),
+    index('batches_series').on(table.seriesId, table.createdAt).where(sql`${table.seriesId} is not null`),
     index('batches_unhedged').on(table.createdAt).where(sql`${table.unhedged} is not null`),
     index('batches_simulated').on(table.id).where(sql`${table.simulated}`),
     index('batches_spending_not_kept')

@@ -18,6 +18,7 @@ import type { App } from '../../platform/http/app.ts';
 import { Conflict, Invalid } from '../../platform/http/errors.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { storeDisarmed } from '../trading-controls/arming.ts';
+import { judgeClip } from '../trading-controls/judge-clip.ts';
 import type { TradingControls } from '../trading-controls/trading-controls.ts';
 
 type Switching = Pick<Runtime, 'config' | 'clock' | 'db' | 'dbFor' | 'stops' | 'random' | 'log' | 'pubsub' | 'timers'>;
@@ -38,7 +39,10 @@ type Saving = { guard: Pick<App['guard'], 'judge'>; controls: TradingControls; n
  */
 export function settingsSaver(runtime: Switching, parts: Saving): (call: SettingsCall) => Promise<void> {
   return async (call) => {
-    const judge = (tx: Db, change: SettingsChange) => judgeSwitchingOff(tx, runtime, parts, call, change);
+    const judge = async (tx: Db, change: SettingsChange) => {
+      await judgeClip(tx, parts.controls, change);
+      await judgeSwitchingOff(tx, runtime, parts, call, change);
+    };
     await orAsk(runtime, call, () =>
       runtime.db.transaction((tx) => writeSettings(tx, runtime, call, call.body, judge)),
     );

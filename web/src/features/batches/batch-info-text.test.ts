@@ -11,6 +11,8 @@ const created = z.decode(batch, {
   total_orders: 2,
   expected_orders: 3,
   order_size: 20,
+  size_bounded_by: null,
+  series_id: null,
   target_price: 1,
   target_profit_usd: 0.384,
   actual_profit_usd: null,

@@ -106,10 +106,11 @@ export function changesWords({ settings = {}, limits = {}, discovery = {} }: Reh
   ];
 }
 
-type Value = number | boolean | null;
+type Value = number | boolean | string | null;
 
 function valueWords<Given extends Value>(value: Given, numberOf: (value: Given & number) => string): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (typeof value === 'string') return value;
   return value === null ? 'none' : numberOf(value as Given & number);
 }
 

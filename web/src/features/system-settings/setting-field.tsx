@@ -1,6 +1,6 @@
-import { type NumericSetting, SETTINGS, type SettingName } from '@dutchbook/contract/system-settings.ts';
+import { type NumericSetting, SETTINGS, type Setting, type SettingName } from '@dutchbook/contract/system-settings.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { LocalTime } from '../../ui/local-time.tsx';
 import styles from './setting-field.module.css';
@@ -31,7 +31,7 @@ type SettingFieldProps = {
 export function SettingField({ name, form, savedAs, lastChange }: SettingFieldProps) {
   const notes = <Notes name={name} savedAs={savedAs} lastChange={lastChange} />;
   const isChanged = savedAs !== undefined;
-  const setting = SETTINGS[name];
+  const setting: Setting = SETTINGS[name];
   if (setting.kind === 'flag')
     return (
       <div className={styles.flag} data-changed={isChanged}>
@@ -52,36 +52,41 @@ export function SettingField({ name, form, savedAs, lastChange }: SettingFieldPr
         </div>
       </div>
     );
+  const box = {
+    label: name,
+    description: notes,
+    inputWrapperOrder: ['label' as const, 'description' as const, 'input' as const, 'error' as const],
+    size: 'sm',
+    classNames: {
+      root: styles.number ?? '',
+      label: styles.label ?? '',
+      description: styles.notes ?? '',
+      wrapper: styles.box ?? '',
+      error: styles.error ?? '',
+    },
+    'data-changed': isChanged,
+    ...form.getInputProps(name),
+  };
+  if (setting.kind === 'choice')
+    return <NativeSelect {...box} data={Object.entries(setting.options).map(([value, label]) => ({ value, label }))} />;
   return (
     <TextInput
-      label={name}
-      description={notes}
-      inputWrapperOrder={['label', 'description', 'input', 'error']}
+      {...box}
       inputMode="decimal"
       autoComplete="off"
-      size="sm"
       rightSection={<span aria-hidden="true">{UNITS[setting.unit].sign}</span>}
       rightSectionPointerEvents="none"
-      classNames={{
-        root: styles.number ?? '',
-        label: styles.label ?? '',
-        description: styles.notes ?? '',
-        wrapper: styles.box ?? '',
-        error: styles.error ?? '',
-      }}
-      data-changed={isChanged}
-      {...form.getInputProps(name)}
     />
   );
 }
 
 function Notes({ name, savedAs, lastChange }: Omit<SettingFieldProps, 'form'>) {
-  const setting = SETTINGS[name];
+  const setting: Setting = SETTINGS[name];
   return (
     <>
       <span className={styles.effect}>{setting.effect}</span>
       <span>
-        Default {inWords(setting.default)}
+        Default {setting.kind === 'choice' ? setting.options[setting.default] : inWords(setting.default)}
         {setting.kind === 'number' &&
           `, from ${decimal.format(setting.min)} to ${decimal.format(setting.max)} ${UNITS[setting.unit].words}`}
         .

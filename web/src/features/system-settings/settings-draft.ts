@@ -4,7 +4,7 @@ import { changedFields } from '../../forms/rebase.ts';
 import { amountOf } from './number-from.ts';
 
 /** The settings as they are being typed: numbers as texts. */
-export type SettingsDraft = { [Name in SettingName]: Settings[Name] extends boolean ? boolean : string };
+export type SettingsDraft = { [Name in SettingName]: Settings[Name] extends number ? string : Settings[Name] };
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 
@@ -36,6 +36,12 @@ export function changedSettings(saved: Settings, draft: SettingsDraft): Partial<
   return Object.fromEntries(changedNames(saved, draft).map((name) => [name, values[name]]));
 }
 
+/** What stands for a value that was typed: 5.0 is 5, and what is no number is the text. */
+export function meaningOf(typed: unknown): unknown {
+  const amount = amountOf(typed);
+  return Number.isNaN(amount) ? typed : amount;
+}
+
 /** How a value reads: switches are on or off. */
 export function inWords(value: string | number | boolean): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
@@ -47,11 +53,11 @@ function isNumeric(name: SettingName): boolean {
 }
 
 function changedNames(saved: Settings, draft: SettingsDraft): SettingName[] {
-  return changedFields(draft, draftOf(saved), amountOf);
+  return changedFields(draft, draftOf(saved), meaningOf);
 }
 
 function typed(draft: SettingsDraft) {
-  return mapped((name) => amountOf(draft[name])) as { [Name in SettingName]: boolean | number | undefined };
+  return mapped((name) => (isNumeric(name) ? amountOf(draft[name]) : draft[name]));
 }
 
 function mapped<Value>(read: (name: SettingName) => Value): { [Name in SettingName]: Value } {

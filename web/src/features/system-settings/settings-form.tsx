@@ -6,7 +6,6 @@ import { useSavedForm } from '../../forms/saved-form.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useSystemStatus } from '../status/system-status.ts';
-import { amountOf } from './number-from.ts';
 import { isSwitchedOff, PracticeOffDialog } from './practice-off-dialog.tsx';
 import { RehearseButton } from './rehearse-button.tsx';
 import { SettingField } from './setting-field.tsx';
@@ -15,6 +14,7 @@ import {
   changedSettings,
   changesOf,
   draftOf,
+  meaningOf,
   type SettingChange,
   type SettingsDraft,
   settingProblems,
@@ -34,7 +34,7 @@ export function SettingsForm({ saved }: { saved: Settings }) {
   const { form, submit, sending, undo } = useSavedForm({
     saved,
     draftOf,
-    meaningOf: amountOf,
+    meaningOf,
     problems: settingProblems,
     send: (draft: SettingsDraft) => call(writeSystemSettings, { query: {}, body: changedSettings(saved, draft) }),
     success: 'System settings updated successfully.',

@@ -78,6 +78,23 @@ export function readInputs(parts: InputParts, wanted: Wanted): Promise<PlacingIn
   return askInputs(inOrder(parts.runtime.db), parts, wanted)();
 }
 
+/** What the inputs of a decision that sends orders probably are, by what this process has read: a size is chosen by them beforehand. */
+export function expectedInputs({ controls, account, readiness }: InputParts): PlacingInputs {
+  const reading = account.reading();
+  const { limits } = controls.current();
+  const { limitsRequired } = controls;
+  return {
+    ...{ practice: false, isAutomaticOff: false, isSwitched: false, activeBatchId: null, taken: [] },
+    ...{ askedLately: undefined, standing: null },
+    account: {
+      readiness: readiness(),
+      cash: reading?.cash ?? null,
+      allowances: reading?.allowances ?? null,
+      limitState: { limits, limitsRequired, ...UNUSED, spentBefore: [], ownOrders: [] },
+    },
+  };
+}
+
 /** Asks for everything at once; what this answers waits for it. */
 export function askInputs(send: Send, parts: InputParts, wanted: Wanted): () => Promise<PlacingInputs> {
   const { runtime, controls, readiness } = parts;

@@ -1,4 +1,4 @@
-import type { Planned } from '@dutchbook/engine/desk/assess.ts';
+import type { Assessment } from '@dutchbook/engine/desk/assess.ts';
 import { formatPrice, type Price } from '@dutchbook/units/price.ts';
 import type { LiveQuote } from '../../../market/markets/live-quotes.ts';
 import { insertOf } from '../../../platform/database/many-rows.ts';
@@ -12,13 +12,14 @@ import type { PlacedRows, PlaceParts, PlacingRequest } from './request.ts';
 export function intentOf(
   { settings }: PlaceParts,
   { opportunity, quotedPrice, askedBy }: PlacingRequest,
-  { plan, value, quotes, feeSchedules }: Planned,
+  { plan, value, quotes, feeSchedules, sizeBoundedBy }: Assessment,
 ): Intent {
   return {
     ...{ quotedPrice, automatic: askedBy === null, createdBy: askedBy?.userId ?? null },
     opportunityId: opportunity.id,
     targetPrice: opportunity.targetPrice,
     plan,
+    sizeBoundedBy,
     feeSchedules,
     bookAges: bookAgesOf(quotes),
     settings: settings.current(),

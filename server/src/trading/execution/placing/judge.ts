@@ -32,11 +32,7 @@ export function wantedFor({ runtime, settings }: PlaceParts, request: PlacingReq
   };
 }
 
-/** Without inputs of the account: what is planned does not depend on them, where orders are sent. */
-export function planInputs(
-  { settings, quotes: books }: PlaceParts,
-  { opportunity, quotes, size, split }: PlacingRequest,
-) {
+function planInputs({ settings, quotes: books }: PlaceParts, { opportunity, quotes, size, split }: PlacingRequest) {
   return {
     ...{ opportunity, quotes: stillVerified(books, quotes), size, way: split?.way ?? null },
     settings: deskSettings(settings.current()),

@@ -122,6 +122,30 @@ describe('what a trigger buys', () => {
     expect(venue.posted).toEqual(state?.attempts.map(({ payload }) => payload));
   });
 
+  it.each([
+    { policy: {}, size: '5', boundedBy: 'minimum' },
+    { policy: { SIZE_POLICY: 'up_to', CLIP_USD: 45 }, size: '50', boundedBy: 'clip' },
+    { policy: { SIZE_POLICY: 'best', CLIP_USD: 1000 }, size: '500', boundedBy: 'depth' },
+  ] as const)('is of the size that $policy chooses, signed as that', async ({ policy, size, boundedBy }) => {
+    await using trigger = await openTrigger(policy);
+    const { batchId } = await trigger.record();
+    const state = await loadBatch(trigger.test.runtime.db, batchId ?? '');
+    const orderSize = sharesFromText(size);
+    expect(state).toMatchObject({ batch: { orderSize, sizeBoundedBy: boundedBy }, attempts: [{ size: orderSize }] });
+    trigger.buying.end(batchId);
+    await trigger.batchWhen(batchId, ended);
+  });
+
+  it('is refused where the smallest order is larger than a clip may be, and a person may place it', async () => {
+    await using trigger = await openTrigger({ SIZE_POLICY: 'up_to', CLIP_USD: 4.49 });
+    const decided = await pipelined(trigger.test.runtime.priorityDb, ({ send }) => trigger.buying.look(send)());
+    trigger.buying.end(null);
+    expect(decided).toMatchObject({ refusals: ['A clip takes up to $4.50, CLIP_USD is $4.49.'] });
+    const batchId = await trigger.byHand();
+    const { batch } = await trigger.batchWhen(batchId, ended);
+    expect(batch).toMatchObject({ orderSize: sharesFromText('5'), sizeBoundedBy: null });
+  });
+
   it('keeps what was expected of each order, and its book when it was signed', async () => {
     await using trigger = await openTrigger();
     const { db } = trigger.test.runtime;

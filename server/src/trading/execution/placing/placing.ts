@@ -4,7 +4,7 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
-import { type Planned, planned } from '@dutchbook/engine/desk/assess.ts';
+import type { Assessment } from '@dutchbook/engine/desk/assess.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { isPreparationOld } from '@dutchbook/engine/order/age.ts';
 import type { MarketId } from '@dutchbook/units/ids.ts';
@@ -18,13 +18,13 @@ import type { Intent } from '../../orders/record-batch.ts';
 import { placedAction } from '../../orders/record-placed.ts';
 import { attempts, batches, batchOrders } from '../../orders/table.ts';
 import { mayStart, type StartedBatch, type StartedRows, signedStart } from '../fast-path/start-batch.ts';
-import { askInputs, type PlacingInputs, type Wanted } from './inputs.ts';
+import { askInputs, expectedInputs, type PlacingInputs, type Wanted } from './inputs.ts';
 import { intentOf, plainRows } from './intent.ts';
-import { changedMeanwhile, judge, planInputs, refusalsOf, wantedFor } from './judge.ts';
+import { changedMeanwhile, judge, refusalsOf, wantedFor } from './judge.ts';
 import type { Carriers, PlacedRows, PlaceParts, PlacingRequest } from './request.ts';
 
 /** What is recorded of a plan. `start`: its orders signed, where they can leave at once. */
-type Prepared = { wanted: Planned; intent: Intent; rows: PlacedRows; start: Start | null };
+type Prepared = { wanted: Assessment; intent: Intent; rows: PlacedRows; start: Start | null };
 type Start = { writes: readonly SQLWrapper[]; started: StartedBatch };
 
 /** What an opportunity that has come up to its trigger is bought by, at the prices that triggered. */
@@ -48,7 +48,7 @@ export function openPlacing(parts: PlaceParts, carriers: Carriers, request: Plac
   let release: ((started: StartedBatch | null) => void) | null = null;
   let started: StartedBatch | null = null;
   const over = request.askedBy === null ? fastPath?.triggers.begin() : undefined;
-  const prepare = (wanted: Planned) => prepared(parts, fastPath, request, wanted);
+  const prepare = (wanted: Assessment) => prepared(parts, fastPath, request, wanted);
   const mayBeSent = () => !settings.current().ORDER_SIMULATION_ENABLED && readiness().armed;
 
   async function decide(inputs: PlacingInputs, early: Promise<Prepared> | null): Promise<Decided | Refused> {
@@ -81,7 +81,7 @@ export function openPlacing(parts: PlaceParts, carriers: Carriers, request: Plac
   return {
     look: (send: Send) => {
       const inputs = askInputs(send, parts, lockedFor(wantedFor(parts, request), request));
-      const early = mayBeSent() ? prepare(planned(planInputs(parts, request))) : null;
+      const early = mayBeSent() ? prepare(judge(parts, request, expectedInputs(parts), runtime.clock.now())) : null;
       // The rejection surfaces where `early` is awaited.
       early?.catch(() => {});
       return async () => await decide(await inputs(), early);
@@ -104,7 +104,7 @@ async function prepared(
   parts: PlaceParts,
   fastPath: Carriers['fastPath'],
   request: PlacingRequest,
-  wanted: Planned,
+  wanted: Assessment,
 ): Promise<Prepared> {
   const { runtime } = parts;
   const intent = intentOf(parts, request, wanted);
@@ -120,16 +120,17 @@ async function prepared(
 function isStill(
   { runtime, settings }: PlaceParts,
   known: Prepared | null,
-  { plan, value, split }: Planned,
+  { plan, value, split, sizeBoundedBy }: Assessment,
 ): known is Prepared {
   if (known === null || known.intent.settings !== settings.current()) return false;
   if (isPreparationOld(known.rows.batch.createdAt, runtime.clock.now())) return false;
   const { wanted } = known;
-  return isDeepStrictEqual([plan, value, split], [wanted.plan, wanted.value, wanted.split]);
+  const before = [wanted.plan, wanted.value, wanted.split, wanted.sizeBoundedBy];
+  return isDeepStrictEqual([plan, value, split, sizeBoundedBy], before);
 }
 
 function decidedBy(
-  { quotes, plan }: Planned,
+  { quotes, plan }: Assessment,
   { account, activeBatchId }: PlacingInputs,
   at: DecidedBy['at'],
 ): DecidedBy {

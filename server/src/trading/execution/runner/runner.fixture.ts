@@ -63,6 +63,7 @@ export async function recordedBatch(
     targetPrice: priceFromText('1'),
     quotedPrice: null,
     plan,
+    sizeBoundedBy: null,
     feeSchedules: new Map(tokens.map((tokenId) => [tokenId, feeOf(0)])),
     bookAges: new Map(),
     settings: { ...DEFAULT_SETTINGS, ...changed },
