@@ -53,8 +53,12 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // Whatever becomes of the test that has set them.
     unstubEnvs: true,
-    // A test that fails shows what it waited for, and for how long.
-    experimental: { traceTimeline: true },
+    experimental: {
+      // A test that fails shows what it waited for, and for how long.
+      traceTimeline: true,
+      // Node loads the sources itself, as the product's commands do: Vite's loader makes each use of an import a lookup.
+      viteModuleRunner: false,
+    },
     pool: 'forks',
     // Files of one process share what they load and the databases they lend; two more processes than cores, as many wait.
     isolate: false,
@@ -66,7 +70,13 @@ export default defineConfig({
       ...['units', 'contract', 'engine', 'venues', 'exchange', 'recordings'].map(workspace),
       {
         extends: true,
-        test: { name: 'web', include: ['web/src/**/*.test.{ts,tsx}'], exclude: ['**/*.screen.test.tsx'] },
+        test: {
+          name: 'web',
+          include: ['web/src/**/*.test.{ts,tsx}'],
+          exclude: ['**/*.screen.test.tsx'],
+          // Node reads no JSX.
+          experimental: { viteModuleRunner: true },
+        },
       },
       {
         extends: true,

@@ -3,8 +3,10 @@
 // only the stages named. `npm run test:all` also runs what is too slow for every change. The last line is the totals and
 // nothing else; before it stand the totals of each stage and the name of every failed test, for readers of the end of a log.
 
+import { join } from 'node:path';
 import { checkArchitecture } from './architecture/check-architecture.ts';
-import { say } from './repository.ts';
+import { repositoryRoot, say } from './repository.ts';
+import { buildProgramsWhenNeeded, EXCHANGE_PROGRAM } from './start/program-build.ts';
 import { buildWebWhenNeeded } from './start/web-build.ts';
 import { beginBeside, leaveTallies, runsBesideAnother } from './test/beside.ts';
 import { findOrInstallBrowser } from './test/browser.ts';
@@ -19,8 +21,6 @@ import { runVitest } from './test/vitest.ts';
 /** Three of these files keep a core each; the rest wait for leases, streams and processes, and more of them go on at once. */
 const MANY_AT_ONCE = ['--maxWorkers=6'];
 
-/** Ask nothing of the machine but a core. */
-const CHECKS = ['lint', 'architecture', 'types'];
 /** Wait for leases, streams and pages for much of their time: they run beside the stages that compute. */
 const WAITING = ['simulation', 'browser'];
 
@@ -70,8 +70,10 @@ const PURE = ['units', 'contract', 'engine', 'venues', 'exchange', 'recordings']
 
 /** On a developer's machine the pure packages are tested when something in them has changed. */
 async function runUnits(): Promise<Tally> {
+  if (!buildProgramsWhenNeeded()) return oneFailed('the exchange was not built');
   const others = ['!e2e', '!kills', '!screens', ...PURE.map((name) => `!${name}`)];
-  return sum([await runPure(), await runVitest(others)]);
+  const program = { EXCHANGE_PROGRAM: join(repositoryRoot, EXCHANGE_PROGRAM) };
+  return sum([await runPure(), await runVitest(others, [], program)]);
 }
 
 async function runPure(): Promise<Tally> {
@@ -150,19 +152,16 @@ async function runStages(): Promise<Tally[]> {
   const waiting = stages.map(({ name }) => name).filter((name) => WAITING.includes(name));
   // Alone, they have nothing to run beside.
   const beside = waiting.length === stages.length ? [] : waiting;
-  let end: (() => Promise<Tally[]>) | undefined;
+  const end = beside.length === 0 ? async () => [] : beginBesideThese(beside);
   const counted: Tally[] = [];
-  for (const { stage, run } of begun.filter(({ stage: { name } }) => !beside.includes(name))) {
-    if (!CHECKS.includes(stage.name) && beside.length > 0) end ??= beginBesideThese(beside);
+  for (const { stage, run } of begun.filter(({ stage: { name } }) => !beside.includes(name)))
     counted.push(await runStage(stage, run));
-  }
-  if (beside.length === 0) return counted;
-  end ??= beginBesideThese(beside);
   return [...counted, ...(await end())];
 }
 
 function beginBesideThese(names: readonly string[]): () => Promise<Tally[]> {
   // Before both need them.
+  buildProgramsWhenNeeded();
   buildWebWhenNeeded();
   findOrInstallBrowser();
   say(`\nBeside the next stages, and printed after them: ${names.join(', ')}.`);

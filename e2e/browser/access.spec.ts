@@ -5,9 +5,11 @@ import { cell, rowsOf } from './screen.ts';
 
 test.use({ signedIn: false });
 
-test('an operator signs in, opens an opportunity, simulates and places it without a pointer', {
-  tag: '@journey',
-}, async ({ page, product, set }) => {
+test('an operator signs in, opens an opportunity, simulates and places it without a pointer', async ({
+  page,
+  product,
+  set,
+}) => {
   await page.goto('/login');
   await tabTo(page, page.getByLabel('Email'));
   await page.keyboard.type(product.credentials.username);

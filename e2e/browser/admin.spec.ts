@@ -34,10 +34,7 @@ test('leads an ordinary user away, or denies access, without one superuser’s c
   expect(asked.filter((path) => /^\/api\/v1\/(users\/$|audit-log|system-settings)/.test(path))).toEqual([]);
 });
 
-test('lists five users a page, newest first, and marks the own row', { tag: '@journey' }, async ({
-  page,
-  product: { caller },
-}) => {
+test('lists five users a page, newest first, and marks the own row', async ({ page, product: { caller } }) => {
   for (const [index, is_superuser] of [false, false, false, false, true, false].entries()) {
     const named = index === 5 ? {} : { full_name: `Listed ${index}` };
     const body = { email: `listed-${index}@example.com`, password: PASSWORD, is_superuser, ...named };

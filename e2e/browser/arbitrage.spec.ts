@@ -56,9 +56,9 @@ const targets = (page: Page) => cell(list(page), 'Target Price');
 const header = (page: Page, name: string) => page.getByRole('columnheader', { name });
 const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages' });
 
-test('lists ten opportunities a page, newest first, with their numbers and status, and pages through them', {
-  tag: '@journey',
-}, async ({ page }) => {
+test('lists ten opportunities a page, newest first, with their numbers and status, and pages through them', async ({
+  page,
+}) => {
   await page.goto('/arbitrage/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Arbitrage Opportunities');
   await expect(page.getByRole('columnheader')).toHaveText(COLUMNS.map((name) => new RegExp(`^${name}`)));

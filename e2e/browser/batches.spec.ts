@@ -78,7 +78,7 @@ const inZone = (atMs: number) =>
     minute: '2-digit',
   }).format(atMs);
 
-test('lists batches with what came of them', { tag: '@journey' }, async ({ page }) => {
+test('lists batches with what came of them', async ({ page }) => {
   await page.goto('/batches/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Batch Orders');
   await expect(page.getByRole('columnheader')).toHaveText(COLUMNS.map((name) => new RegExp(`^${name}`)));
@@ -131,9 +131,7 @@ test('reads ten batches a page, again when asked to, and says why it cannot', as
   expect(new URL((await second).url()).searchParams.get('skip')).toBe('10');
 });
 
-test('filters by what is chosen once it is applied, and counts, resets and clears the filters', {
-  tag: '@journey',
-}, async ({ page }) => {
+test('filters by what is chosen once it is applied, and counts, resets and clears the filters', async ({ page }) => {
   await page.goto('/batches');
   await filters(page).getByLabel('Status', { exact: true }).selectOption('Failed');
   await expect(page).toHaveURL('/batches');
@@ -216,9 +214,9 @@ test('copies what is to be known of a batch, line by line', async ({ page, conte
   ]);
 });
 
-test('opens a batch from its row, with what was planned, what came of it and how its orders ended', {
-  tag: '@journey',
-}, async ({ page }) => {
+test('opens a batch from its row, with what was planned, what came of it and how its orders ended', async ({
+  page,
+}) => {
   await page.goto('/batches');
   await rowOf(page, moved).getByRole('button').last().click();
   await page.getByRole('menuitem', { name: 'View Details' }).click();
@@ -277,7 +275,7 @@ test('says no to errors where there were none, and tells what happened in order 
   await expect(committed.getByRole('time').first()).toHaveAttribute('title', /:\d\d\.\d{3}/);
 });
 
-test('shows the orders of a batch on a page of their own', { tag: '@journey' }, async ({ page }) => {
+test('shows the orders of a batch on a page of their own', async ({ page }) => {
   await page.goto(`/batches/${failed.id}`);
   await expect(page.getByText('Last error')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Retry Batch' })).toBeVisible();

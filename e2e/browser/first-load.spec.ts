@@ -67,7 +67,7 @@ test('the page of a batch stays light', async ({ page, product, set }) => {
 test.describe('without a session', () => {
   test.use({ signedIn: false });
 
-  test('the login page stays light', { tag: '@journey' }, async ({ page }) => {
+  test('the login page stays light', async ({ page }) => {
     const { scripts, styles } = await firstLoad(page, '/login');
     expect.soft(scripts, 'bytes of JavaScript').toBeLessThanOrEqual(LOGIN_MAX);
     expect.soft(styles, 'bytes of CSS').toBeLessThanOrEqual(12_000);

@@ -23,9 +23,10 @@ async function addItems({ caller }: Person, titles: readonly string[]) {
   for (const title of titles) expect((await caller.call(createItem, { body: { title } })).detail).toBe('');
 }
 
-test('says that there are no items, and adds the first one, with a description or without', {
-  tag: '@journey',
-}, async ({ page, product }) => {
+test('says that there are no items, and adds the first one, with a description or without', async ({
+  page,
+  product,
+}) => {
   const person = await addPerson(product);
   await signInAs(page, person);
   await page.goto('/items');

@@ -54,7 +54,7 @@ async function openMenu(page: Page, message: string): Promise<void> {
   await rowSaying(page, message).getByRole('button', { name: 'Actions for' }).click();
 }
 
-test('a trigger appears by itself, in the list, the statistics and on its own page', { tag: '@journey' }, async ({
+test('a trigger appears by itself, in the list, the statistics and on its own page', async ({
   page,
   context,
   product,
@@ -173,10 +173,7 @@ test('one that failed is sent again, and any is deleted once that is confirmed',
   await expect(toast(page, 'Failed to delete notification')).toContainText('Notification not found');
 });
 
-test('one by itself says why it failed, is sent again and deleted from there', { tag: '@journey' }, async ({
-  page,
-  database,
-}) => {
+test('one by itself says why it failed, is sent again and deleted from there', async ({ page, database }) => {
   const sentAt = new Date(Date.UTC(2026, 0, 1));
   const id = await database.add({ message: 'A short text', ...FAILURE, sentAt });
   await page.goto(`/notifications/${id}`);

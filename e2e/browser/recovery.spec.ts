@@ -25,11 +25,7 @@ test('answers the same for an email with an account and for one without', async 
   expect(shown[0]).toBe(shown[1]);
 });
 
-test('sets a new password once, with the link of the mail', { tag: '@journey' }, async ({
-  page,
-  product,
-  mayBeRefused,
-}) => {
+test('sets a new password once, with the link of the mail', async ({ page, product, mayBeRefused }) => {
   mayBeRefused(400);
   const { user, credentials, caller } = await addPerson(product);
   await page.goto('/recover-password');

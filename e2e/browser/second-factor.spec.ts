@@ -34,9 +34,11 @@ async function giveCode(page: Page, code: string) {
   await button(page, 'Log In').click();
 }
 
-test('an authenticator is set up, opens the account, and is replaced by a recovery code when the phone is lost', {
-  tag: '@journey',
-}, async ({ page, product, mayBeRefused }) => {
+test('an authenticator is set up, opens the account, and is replaced by a recovery code when the phone is lost', async ({
+  page,
+  product,
+  mayBeRefused,
+}) => {
   // Asked for a second factor, with the reason that a code was used.
   mayBeRefused(400);
   const person = await addPerson(product);

@@ -70,7 +70,7 @@ test('opens the profile and logs out from the user menu, and in every other tab'
   await expectLoggedOut(page);
 });
 
-test('on a phone a drawer says who is logged in, and leads on', { tag: '@journey' }, async ({ page, product }) => {
+test('on a phone a drawer says who is logged in, and leads on', async ({ page, product }) => {
   await page.setViewportSize(PHONE);
   await page.goto('/');
   await expect(navigation(page)).toBeHidden();
@@ -97,10 +97,7 @@ test('an unknown address leads to a page that says so, and back', async ({ page 
   await expect(page).toHaveURL('/');
 });
 
-test('a tab that was open over an update loads the new page, and no other reloads', { tag: '@journey' }, async ({
-  page,
-  mayBeRefused,
-}) => {
+test('a tab that was open over an update loads the new page, and no other reloads', async ({ page, mayBeRefused }) => {
   mayBeRefused(404);
   await page.goto('/');
   await expect(navigation(page).getByRole('link', { name: 'Admin' })).toBeVisible();

@@ -12,11 +12,14 @@ describe('a seed', () => {
     await database.close();
   });
 
+  const digests = new Set<string>();
+
   it.each(['trading', 'exits'] as const)('tells the same story whenever it is run, with %s', async (world) => {
     const first = await runSeed(8, database, { world });
-    const neighbour = await runSeed(9, database, { world });
     const again = await runSeed(8, database, { world });
     expect(again.digest).toBe(first.digest);
-    expect(neighbour.digest).not.toBe(first.digest);
+    // What another has told is told otherwise.
+    expect(digests).not.toContain(first.digest);
+    digests.add(first.digest);
   });
 });

@@ -1,7 +1,6 @@
 /** Random runs as tests: a seed that fails is named, and what led to it is printed. */
-import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { chosenNow } from '../product/by-commit.ts';
 import { replayOf, runSeed, type World } from './run-seed.ts';
 import { SharedDatabase } from './shared-database.ts';
 
@@ -43,23 +42,7 @@ async function runReported(seed: number, database: SharedDatabase, world: World)
 }
 
 /** Those from 1 to `seeds` that run now. */
-export function seedsNow(seeds: number, perChange: number): number[] {
-  const count = process.env.TEST_ALL === undefined ? perChange : seeds;
-  return seedsOfCommit(checkedOutCommit(), seeds, count);
-}
-
-/** `count` of the seeds from 1 to `seeds`, in their order: always the same ones for a commit, others for another. */
-export function seedsOfCommit(commit: string, seeds: number, count: number): number[] {
-  const rankOf = (seed: number) => createHash('sha256').update(`${commit} ${seed}`).digest('hex');
-  return Array.from({ length: seeds }, (_, index) => ({ seed: index + 1, rank: rankOf(index + 1) }))
-    .sort((a, b) => (a.rank < b.rank ? -1 : 1))
-    .slice(0, count)
-    .map(({ seed }) => seed)
-    .sort((a, b) => a - b);
-}
-
-/** The hash of the commit that is checked out; one fixed word where the sources came without git. */
-function checkedOutCommit(): string {
-  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: import.meta.dirname, encoding: 'utf8' });
-  return status === 0 ? stdout.trim() : 'no commit';
+function seedsNow(seeds: number, perChange: number): number[] {
+  const all = Array.from({ length: seeds }, (_, index) => index + 1);
+  return chosenNow(all, perChange, String);
 }

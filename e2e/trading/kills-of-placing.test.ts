@@ -5,8 +5,8 @@
 import { retryBatch } from '@dutchbook/contract/batches.ts';
 import type { CrashPoint } from '@dutchbook/server/platform/runtime/crash-point.ts';
 import { expect } from 'vitest';
+import { chosenNow } from '../product/by-commit.ts';
 import type { ThreeWay } from '../product/three-way.ts';
-import { seedsNow } from '../simulation/seeds.fixture.ts';
 import type { Chain } from './crash-chain.fixture.ts';
 import { describeKills } from './kill-steps.fixture.ts';
 import {
@@ -97,11 +97,6 @@ function stepOf({ way, step }: (typeof pairs)[number]): Step {
   };
 }
 
-describeKills(
-  Object.fromEntries(
-    seedsNow(pairs.length, PER_CHANGE).flatMap((nth) => {
-      const pair = pairs[nth - 1];
-      return pair === undefined ? [] : [[`${pair.name} at ${pair.step}`, stepOf(pair)]];
-    }),
-  ),
-);
+const nameOf = ({ name, step }: (typeof pairs)[number]) => `${name} at ${step}`;
+
+describeKills(Object.fromEntries(chosenNow(pairs, PER_CHANGE, nameOf).map((pair) => [nameOf(pair), stepOf(pair)])));

@@ -4,8 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
-/** A process of its own is no import: the adapter meets the exchange over sockets only. */
-const MAIN = join(fileURLToPath(new URL('../../..', import.meta.url)), 'exchange', 'src', 'main.ts');
+/**
+ * A process of its own is no import: the adapter meets the exchange over sockets only. `npm test` names the program that it has
+ * built, which starts in a third of the time.
+ */
+const MAIN =
+  process.env.EXCHANGE_PROGRAM ??
+  join(fileURLToPath(new URL('../../..', import.meta.url)), 'exchange', 'src', 'main.ts');
 const listening = z.object({ listening: z.url() });
 
 export type ExchangeProcess = { url: string; stop(): Promise<void> };

@@ -14,11 +14,11 @@ export type Passwords = {
 };
 
 /** Hashing takes a core for some time, so only two run at once and the others wait. @throws TooMany */
-export function createPasswords(): Passwords {
+export function createPasswords(cost = COST): Passwords {
   const limited = limitTo(AT_ONCE, WAITING_MAX);
-  const nobodys = hash('the password of nobody', COST);
+  const nobodys = hash('the password of nobody', cost);
   return {
-    hash: (password) => limited(() => hash(password, COST)),
+    hash: (password) => limited(() => hash(password, cost)),
     matches: (passwordHash, password) =>
       limited(async () => (await verify(passwordHash ?? (await nobodys), password)) && passwordHash !== null),
   };

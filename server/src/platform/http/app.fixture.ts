@@ -63,8 +63,8 @@ export type TestApp = AsyncDisposable & {
   signedIn: (fields?: Partial<UserRow>) => Promise<{ user: UserRow; headers: { authorization: string } }>;
 };
 
-// Once for all tests of the process: hashing is made to be slow.
-const passwords = createPasswords();
+// Hashing is made to be slow: here it costs the least that Argon2 takes, and the common password is hashed once.
+const passwords = createPasswords({ algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 });
 const testPasswordHash = passwords.hash(TEST_PASSWORD);
 
 /** With `mailing` the mails that calls ask for are sent: that costs a second, so the others do without. */
