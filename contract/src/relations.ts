@@ -1,16 +1,14 @@
 /** Relations between markets: what discovery has read from the venue, how far each is from paying, and who approved it. */
 import * as z from 'zod/mini';
-import { endpoint, notFound, refusal } from './endpoint.ts';
-import { find, isVenueId } from './finding.ts';
+import { endpoint, notFound } from './endpoint.ts';
+import { find } from './finding.ts';
 import { RELATION_BASES, RELATION_KINDS, RELATION_STATES } from './list-values.ts';
 import { flagInQuery, id, listOf, page, sortBy, sortOrder, sortsOf } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import { STATED_MEANINGS } from './notes/meanings.ts';
 import { inQuery, instant, price, setPrice, shares, usd } from './quantities.ts';
 
-export const REASON_LENGTH_MAX = 500;
-
-const kind = explained(
+export const kind = explained(
   {
     pair: 'the two outcomes of one market',
     ...STATED_MEANINGS,
@@ -19,7 +17,7 @@ const kind = explained(
   z.enum(RELATION_KINDS),
 );
 export type RelationKind = z.output<typeof kind>;
-const basis = explained(
+export const basis = explained(
   {
     enforced: 'the contract enforces it',
     declared: 'the venue declares it',
@@ -184,8 +182,8 @@ export type RelationReply = z.output<typeof relation>;
 
 export const RELATION_SORTS = sortsOf(relationRow);
 
-const byId = z.object({ relation_id: id });
-const tag = 'Discovery';
+export const relationById = z.object({ relation_id: id });
+export const TAG = 'Discovery';
 
 const filter = {
   q: described('Only relations whose title, event or market has this text.', find),
@@ -201,7 +199,7 @@ export const listRelations = endpoint({
   path: '/relations',
   access: 'viewer',
   heavy: 'list',
-  tag,
+  tag: TAG,
   summary: 'Watched relations',
   query: z.object({
     ...page,
@@ -218,7 +216,7 @@ export const exportRelations = endpoint({
   path: '/relations/export-csv',
   access: 'viewer',
   heavy: 'file',
-  tag,
+  tag: TAG,
   summary: 'Export watched relations as a CSV file',
   query: z.object(filter),
   reply: z.string(),
@@ -228,10 +226,10 @@ export const readRelation = endpoint({
   method: 'GET',
   path: '/relations/{relation_id}',
   access: 'viewer',
-  tag,
+  tag: TAG,
   summary: 'A relation with its members, worlds and prices',
   refusals: [notFound('Relation not found')],
-  params: byId,
+  params: relationById,
   reply: relation,
 });
 
@@ -247,187 +245,9 @@ export const listDistances = endpoint({
   path: '/relations/{relation_id}/distances',
   access: 'viewer',
   heavy: 'list',
-  tag,
+  tag: TAG,
   summary: 'How far a relation was from paying, oldest first',
   refusals: [notFound('Relation not found')],
-  params: byId,
+  params: relationById,
   reply: z.object({ data: z.array(distancePoint) }),
-});
-
-/** Kinds that somebody can state: the others are read from ranges, or hold of every market. */
-export const HUMAN_KINDS = ['at_most_one', 'exactly_one', 'ladder'] as const;
-export type HumanKind = (typeof HUMAN_KINDS)[number];
-
-const MEMBERS_MIN = 2;
-export const MEMBERS_MAX = 300;
-export const TITLE_LENGTH_MAX = 200;
-export const NOTE_LENGTH_MAX = 1000;
-
-export const addRelation = endpoint({
-  method: 'POST',
-  path: '/relations',
-  access: 'superuser',
-  tag,
-  summary: 'State a relation between markets: watched from then on, and traded once it is approved',
-  body: z.strictObject({
-    kind: explained(STATED_MEANINGS, z.enum(HUMAN_KINDS)),
-    market_ids: described(
-      'Hardest first in a ladder.',
-      z.array(z.string().check(z.minLength(1), z.maxLength(200), isVenueId)).check(
-        z.minLength(MEMBERS_MIN, `At least ${MEMBERS_MIN} markets are needed`),
-        z.maxLength(MEMBERS_MAX, `At most ${MEMBERS_MAX} markets`),
-        z.refine((ids) => new Set(ids).size === ids.length, 'The same market stands twice'),
-      ),
-    ),
-    title: described(
-      'What it says, as a sentence; made from its kind and members where it is left out.',
-      z._default(z.nullable(z.string().check(z.trim(), z.minLength(1), z.maxLength(TITLE_LENGTH_MAX))), null),
-    ),
-    note: described(
-      'Why it must hold whatever happens.',
-      z.string().check(z.trim(), z.minLength(1, 'Note is required'), z.maxLength(NOTE_LENGTH_MAX)),
-    ),
-  }),
-  reply: relation,
-});
-
-export const approveRelation = endpoint({
-  method: 'POST',
-  path: '/relations/{relation_id}/approve',
-  access: 'superuser',
-  tag,
-  summary: 'Approve a relation as it reads now, or every event of its series that reads like it',
-  refusals: [
-    notFound('Relation not found'),
-    refusal(
-      409,
-      'The relation has changed, has ended, is contradicted, or belongs to no series; `detail` says which.',
-      'The relation has changed since it was read. Look at it again.',
-    ),
-  ],
-  params: byId,
-  body: z.strictObject({
-    scope: z._default(
-      explained(
-        { relation: 'this one alone', series: 'every event of its series that reads like it' },
-        z.enum(['relation', 'series']),
-      ),
-      'relation',
-    ),
-    fingerprint: described(
-      'What was looked at: refused where it has changed since.',
-      z.string().check(z.maxLength(100)),
-    ),
-  }),
-  reply: relation,
-});
-
-export const rejectRelation = endpoint({
-  method: 'POST',
-  path: '/relations/{relation_id}/reject',
-  access: 'superuser',
-  tag,
-  summary: 'Reject a relation: its hits become no opportunities, and it is not proposed again',
-  refusals: [
-    notFound('Relation not found'),
-    refusal(409, 'The relation is rejected.', 'The relation is rejected already.'),
-  ],
-  params: byId,
-  body: z.strictObject({
-    reason: z.string().check(z.trim(), z.minLength(1, 'Reason is required'), z.maxLength(REASON_LENGTH_MAX)),
-  }),
-  reply: relation,
-});
-
-export const followRelation = endpoint({
-  method: 'PUT',
-  path: '/relations/{relation_id}/follow',
-  access: 'user',
-  tag,
-  summary: 'Follow a relation, or not any more',
-  refusals: [notFound('Relation not found')],
-  params: byId,
-  body: z.strictObject({ follow: described('Whether the caller follows it from now on.', z.boolean()) }),
-  reply: relation,
-});
-
-const census = z.object({
-  enabled: described('Whether discovery is switched on; only superusers may read its settings.', z.boolean()),
-  sync: described(
-    "The pass over the venue's events that runs now or ran last.",
-    z.object({
-      running: described('Whether it runs now.', z.boolean()),
-      started_at: z.nullable(instant),
-      finished_at: described('When it finished; null while it runs or before the first.', z.nullable(instant)),
-      events_read: described('How many events it has read.', z.int()),
-      error: z.nullable(z.string()),
-    }),
-  ),
-  events: described('How many events the venue lists.', z.int()),
-  markets: described('How many markets the venue lists.', z.int()),
-  bases: described(
-    'What is watched, by what proves it.',
-    z.array(
-      z.object({
-        basis,
-        events: described('How many events the venue lists.', z.int()),
-        members: described('How many members these have.', z.int()),
-        relations: described('How many relations.', z.int()),
-        complete: described('How many of them are complete.', z.int()),
-        unquoted: described('Members without a price to buy at or to sell at.', z.int()),
-        hits: described('Relations that paid today.', z.int()),
-      }),
-    ),
-  ),
-  kinds: described(
-    'What is watched, by kind.',
-    z.array(
-      z.object({
-        kind,
-        relations: described('How many relations.', z.int()),
-        not_comparable: described('Relations of which no two members can be compared, for want of quotes.', z.int()),
-      }),
-    ),
-  ),
-  unwatched: described(
-    'Why events are not watched, as sentences, the most frequent first.',
-    z.array(z.object({ reason: z.string(), events: described('How many events the venue lists.', z.int()) })),
-  ),
-});
-export type Census = z.output<typeof census>;
-
-export const readCensus = endpoint({
-  method: 'GET',
-  path: '/relations/census',
-  access: 'viewer',
-  heavy: 'list',
-  tag,
-  summary: 'What the venue lists, what of it is watched, and why the rest is not',
-  reply: census,
-});
-
-const whyAnswer = z.object({
-  kind: explained({ event: 'an event', market: 'a market' }, z.enum(['event', 'market'])),
-  id: z.string(),
-  title: z.string(),
-  watched: described('Whether it is watched.', z.boolean()),
-  sentence: described('Why it is watched or is not.', z.string()),
-  relation_ids: described('The relations it is in.', z.array(id)),
-});
-export type WhyAnswer = z.output<typeof whyAnswer>;
-
-export const explainWatched = endpoint({
-  method: 'GET',
-  path: '/relations/why',
-  access: 'viewer',
-  heavy: 'list',
-  tag,
-  summary: 'Why an event or a market is watched or is not: by address, id or text',
-  query: z.object({
-    q: described(
-      'The address of an event or market at the venue, its id, or part of its title.',
-      z.string().check(z.trim(), z.minLength(1), z.maxLength(500)),
-    ),
-  }),
-  reply: z.object({ data: z.array(whyAnswer) }),
 });

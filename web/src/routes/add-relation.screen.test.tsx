@@ -1,8 +1,9 @@
 /** Stating a relation: whose members are found, ordered and refused. */
 
 import { readMe } from '@dutchbook/contract/current-user.ts';
+import { addRelation } from '@dutchbook/contract/discovery/decisions.ts';
 import { listMarkets } from '@dutchbook/contract/markets.ts';
-import { addRelation, readRelation } from '@dutchbook/contract/relations.ts';
+import { readRelation } from '@dutchbook/contract/relations.ts';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';

@@ -1,8 +1,9 @@
 /** The list of watched relations, and the census of what is watched. */
 
 import { readMe } from '@dutchbook/contract/current-user.ts';
+import { explainWatched, readCensus } from '@dutchbook/contract/discovery/census.ts';
 import { readDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
-import { explainWatched, listRelations, readCensus } from '@dutchbook/contract/relations.ts';
+import { listRelations } from '@dutchbook/contract/relations.ts';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';

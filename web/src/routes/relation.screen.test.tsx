@@ -1,14 +1,9 @@
 /** The page of one relation: what it says, what it pays in which world, and who decides on it. */
 
 import { readMe } from '@dutchbook/contract/current-user.ts';
-import { listRelationHits } from '@dutchbook/contract/relation-hits.ts';
-import {
-  approveRelation,
-  followRelation,
-  listDistances,
-  readRelation,
-  rejectRelation,
-} from '@dutchbook/contract/relations.ts';
+import { approveRelation, followRelation, rejectRelation } from '@dutchbook/contract/discovery/decisions.ts';
+import { listRelationHits } from '@dutchbook/contract/discovery/hits.ts';
+import { listDistances, readRelation } from '@dutchbook/contract/relations.ts';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';

@@ -3,6 +3,8 @@ import { listApprovals } from '@dutchbook/contract/approvals.ts';
 import { listBatches, readBatch, readBatchOrders, readBatchSummary } from '@dutchbook/contract/batches.ts';
 import { listChainSubmissions, readChainSubmission } from '@dutchbook/contract/chain-steps.ts';
 import { readMe } from '@dutchbook/contract/current-user.ts';
+import { explainWatched, readCensus } from '@dutchbook/contract/discovery/census.ts';
+import { listRelationHits } from '@dutchbook/contract/discovery/hits.ts';
 import { readDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
 import type { Endpoint } from '@dutchbook/contract/endpoint.ts';
 import { readBatchMetrics, readBatchTimeline } from '@dutchbook/contract/execution.ts';
@@ -16,14 +18,7 @@ import { listNotifications } from '@dutchbook/contract/notifications.ts';
 import { listOpportunities, readOpportunity } from '@dutchbook/contract/opportunities.ts';
 import { simulateOrders } from '@dutchbook/contract/placing.ts';
 import { readPortfolio } from '@dutchbook/contract/portfolio.ts';
-import { listRelationHits } from '@dutchbook/contract/relation-hits.ts';
-import {
-  explainWatched,
-  listDistances,
-  listRelations,
-  readCensus,
-  readRelation,
-} from '@dutchbook/contract/relations.ts';
+import { listDistances, listRelations, readRelation } from '@dutchbook/contract/relations.ts';
 import { readSecuritySettings } from '@dutchbook/contract/security-settings.ts';
 import { readNotificationStats, readSendingStatus } from '@dutchbook/contract/sending-status.ts';
 import { readOverview, readSystemStatus } from '@dutchbook/contract/status.ts';

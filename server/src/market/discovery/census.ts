@@ -1,5 +1,5 @@
+import type { Census, WhyAnswer } from '@dutchbook/contract/discovery/census.ts';
 import { RELATION_BASES, RELATION_KINDS } from '@dutchbook/contract/list-values.ts';
-import type { Census, WhyAnswer } from '@dutchbook/contract/relations.ts';
 import { isReversed, REVERSED } from '@dutchbook/engine/relation/catalogue-event.ts';
 import type { EventId, MarketId } from '@dutchbook/units/ids.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';

@@ -23,6 +23,10 @@ import { contradictionOf } from './contradicted.ts';
 import { startDiscovery } from './discovery.ts';
 import { changeDiscoverySettings, openDiscoverySettings } from './settings.ts';
 
+/** Quotes of a cup of three, which cost more than they pay, and less. */
+export const FAIR = { a: ['0.48', '0.50'], b: ['0.28', '0.30'], c: ['0.20', '0.22'] } as const;
+export const CHEAP = { a: ['0.48', '0.50'], b: ['0.28', '0.30'], c: ['0.14', '0.15'] } as const;
+
 export const BOSS = { id: null, email: 'boss@example.com', address: '::1' };
 
 const ALL: Partitions = { owns: () => true, held: () => null, claimOf: () => null, onChange: () => () => {} };

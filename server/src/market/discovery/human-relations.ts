@@ -1,6 +1,6 @@
 /** Relations that a user has stated: added on request, and judged anew when the venue changes one of their members. */
 
-import type { HumanKind } from '@dutchbook/contract/relations.ts';
+import type { HumanKind } from '@dutchbook/contract/discovery/decisions.ts';
 import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import {
   humanFingerprint,

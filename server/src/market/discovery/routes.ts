@@ -1,5 +1,7 @@
+import * as census from '@dutchbook/contract/discovery/census.ts';
+import * as decisions from '@dutchbook/contract/discovery/decisions.ts';
+import { listRelationHits } from '@dutchbook/contract/discovery/hits.ts';
 import { readDiscoverySettings, writeDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
-import { listRelationHits } from '@dutchbook/contract/relation-hits.ts';
 import * as contract from '@dutchbook/contract/relations.ts';
 import { bestAsk, bestBid } from '@dutchbook/engine/book/book.ts';
 import { assessRelation } from '@dutchbook/engine/desk/watched-relation.ts';
@@ -61,11 +63,11 @@ export function registerDiscovery(app: App, runtime: Runtime, { settings, bookOf
     );
   });
 
-  routeRead(app, contract.readCensus, () =>
+  routeRead(app, census.readCensus, () =>
     readCensus(lists, clock.now(), settings.current().enabled && runtime.config.discovery),
   );
 
-  routeRead(app, contract.explainWatched, async ({ query }) => ({ data: await explainWatched(lists, query.q) }));
+  routeRead(app, census.explainWatched, async ({ query }) => ({ data: await explainWatched(lists, query.q) }));
 
   routeRead(app, listRelationHits, async ({ query: { relation_id: relationId, taken, skip, limit } }) => {
     const { rows, count } = await listHits(lists, { relationId, isTaken: taken }, { skip, limit });
@@ -79,21 +81,21 @@ export function registerDiscovery(app: App, runtime: Runtime, { settings, bookOf
     return { data: rows.map(({ at, distance, profit }) => ({ at, distance, profit_usd: profit })) };
   });
 
-  route(app, contract.addRelation, async ({ body, actor, user }) =>
+  route(app, decisions.addRelation, async ({ body, actor, user }) =>
     detailOf(await addHumanRelation(runtime, actor, body), user),
   );
 
-  route(app, contract.approveRelation, async ({ params, body, actor, user }) => {
+  route(app, decisions.approveRelation, async ({ params, body, actor, user }) => {
     await approveRelation(runtime, { id: params.relation_id, actor }, body, contradictionOf);
     return detailOf(params.relation_id, user);
   });
 
-  route(app, contract.rejectRelation, async ({ params, body, actor, user }) => {
+  route(app, decisions.rejectRelation, async ({ params, body, actor, user }) => {
     live.adopt(await rejectRelation(runtime, { id: params.relation_id, actor }, body.reason));
     return detailOf(params.relation_id, user);
   });
 
-  route(app, contract.followRelation, async ({ params, body, user }) => {
+  route(app, decisions.followRelation, async ({ params, body, user }) => {
     await followRelation(db, user.id, params.relation_id, body.follow);
     return detailOf(params.relation_id, user);
   });

@@ -1,4 +1,4 @@
-import type { RelationHit } from '@dutchbook/contract/relation-hits.ts';
+import type { RelationHit } from '@dutchbook/contract/discovery/hits.ts';
 import { whyNotTaken } from '@dutchbook/engine/relation/why-not-taken.ts';
 import type { ListedHit } from './hits.ts';
 

@@ -30,14 +30,33 @@ const SETS_DEFAULT = /^alter table "?(\w+)"? alter column "?(\w+)"? set default 
 const UNIQUE_COLUMN = /^create unique index \S+ on "?(\w+)"?(?: using btree)? \("?(\w+)"?\)/;
 /** Every version adds up anew what is not marked as kept, and marks it again by itself. */
 const TAKES_BACK_KEPT = /^update "?batches"? set "?spending_kept"? = false where /;
-/** Weaker than the unique index that its migration drops: an older version, which satisfied the dropped one, satisfies it too. */
-const WEAKER_THAN_DROPPED = ['chain_submissions_open_nonce'];
+const UNIQUE_INDEX = /^create unique index "?(\w+)"? on "?(\w+)"?(?: using btree)? \((.+?)\)(?: where (.+?))?;?$/;
+const DROPS_INDEX = /^drop index "?(\w+)"?;?$/;
 /** A table that the same migration makes holds nothing yet. */
 const ON_TABLE = [/^create unique index \S+ on "?(\w+)"?/, /^alter table "?(?:public"?\."?)?(\w+)"? add constraint /];
 
-/** The statements of a migration that a running older version may not survive. */
-function unsafeStatements(migration: string): string[] {
-  const statements = migration
+/** `columns`: none where it allows one row alone. `conditions`: all of them hold of the rows that it compares. */
+type UniqueIndex = { name: string; table: string; columns: string[]; conditions: string[] };
+
+function uniqueIndexOf(statement: string): UniqueIndex | null {
+  const [, name, table, columns, where = ''] = UNIQUE_INDEX.exec(statement) ?? [];
+  if (name === undefined || table === undefined || columns === undefined || / or /.test(where)) return null;
+  const conditions = where === '' ? [] : where.split(' and ');
+  return { name, table, columns: columns === '(true)' ? [] : columns.split(', '), conditions };
+}
+
+/** Rows that `weaker` would refuse beside each other, `stronger` refuses too. */
+function isWeaker(weaker: UniqueIndex, stronger: UniqueIndex): boolean {
+  const isIn = (all: readonly string[]) => (each: string) => all.includes(each);
+  return (
+    weaker.table === stronger.table &&
+    stronger.columns.every(isIn(weaker.columns)) &&
+    stronger.conditions.every(isIn(weaker.conditions))
+  );
+}
+
+function statementsOf(migration: string): string[] {
+  return migration
     .split('--> statement-breakpoint')
     .map((statement) =>
       statement
@@ -47,13 +66,24 @@ function unsafeStatements(migration: string): string[] {
         .toLowerCase(),
     )
     .filter((statement) => statement !== '');
+}
+
+/** The statements of a migration, which follows on `earlier`, that a running older version may not survive. */
+function unsafeStatements(migration: string, earlier: readonly string[] = []): string[] {
+  const statements = statementsOf(migration);
+  const drops = new Set(statements.map((statement) => DROPS_INDEX.exec(statement)?.[1]));
+  const dropped = earlier
+    .flatMap(statementsOf)
+    .map(uniqueIndexOf)
+    .filter((index) => index !== null && drops.has(index.name));
   const made = new Set(statements.map((statement) => CREATES.exec(statement)?.[1]));
   const columnsIn = (statement: string, pattern: RegExp) => pattern.exec(statement)?.slice(1, 3).join('.');
   const added = new Set(statements.map((statement) => columnsIn(statement, ADDS_COLUMN)));
   const ofNull = statements.filter((statement) => !statement.includes(' default '));
   const addedNull = new Set(ofNull.map((statement) => columnsIn(statement, ADDS_COLUMN)));
   return statements.filter((statement) => {
-    if (WEAKER_THAN_DROPPED.some((name) => statement.startsWith(`create unique index "${name}"`))) return false;
+    const held = uniqueIndexOf(statement);
+    if (held !== null && dropped.some((index) => index !== null && isWeaker(held, index))) return false;
     if (TAKES_BACK_KEPT.test(statement)) return false;
     const written = columnsIn(statement, WRITES_COLUMN) ?? columnsIn(statement, SETS_DEFAULT);
     if (written !== undefined) return !added.has(written);
@@ -68,7 +98,12 @@ describe('a migration', () => {
   const names = readdirSync(migrationsFolder).filter((name) => name.endsWith('.sql'));
 
   it.each(names)('%s only adds to what a running older version works with', (name) => {
-    expect(unsafeStatements(readFileSync(path.join(migrationsFolder, name), 'utf8'))).toEqual([]);
+    const [migration = '', ...earlier] = names
+      .filter((each) => each <= name)
+      .toSorted()
+      .reverse()
+      .map((each) => readFileSync(path.join(migrationsFolder, each), 'utf8'));
+    expect(unsafeStatements(migration, earlier)).toEqual([]);
   });
 
   it.each([
@@ -87,6 +122,18 @@ describe('a migration', () => {
     'ALTER TABLE "batches" ADD COLUMN "desk" text; --> statement-breakpoint UPDATE "batches" SET "desk" = 1, "status" = 1;',
   ])('would not pass with %s', (statement) => {
     expect(unsafeStatements(statement)).toHaveLength(1);
+  });
+
+  const ONE_OPEN = 'CREATE UNIQUE INDEX "one_open" ON "steps" USING btree ((true)) WHERE "steps"."ended_at" is null;';
+  it.each([
+    ['weaker than the one that it drops', 'DROP INDEX "one_open"', '("nonce") WHERE "steps"."ended_at" is null', 0],
+    ['weaker, without dropping the other', 'SELECT 1', '("nonce") WHERE "steps"."ended_at" is null', 1],
+    ['over more rows than the one that it drops', 'DROP INDEX "one_open"', '("nonce")', 1],
+  ])('has a unique index that is %s', (_what, before, index, unsafe) => {
+    const migration = `${before};--> statement-breakpoint
+      CREATE UNIQUE INDEX "open_nonce" ON "steps" USING btree ${index};`;
+    expect(unsafeStatements(migration, [ONE_OPEN])).toHaveLength(unsafe);
+    expect(unsafeStatements(migration.replaceAll('"steps"', '"others"'), [ONE_OPEN])).toHaveLength(1);
   });
 
   it('would pass with what no other version knows of yet', () => {

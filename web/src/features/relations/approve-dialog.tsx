@@ -1,4 +1,5 @@
-import { approveRelation, type RelationReply } from '@dutchbook/contract/relations.ts';
+import { approveRelation } from '@dutchbook/contract/discovery/decisions.ts';
+import type { RelationReply } from '@dutchbook/contract/relations.ts';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { ApiError, errorText } from '../../calls/api-error.ts';

@@ -1,4 +1,4 @@
-import type { Census } from '@dutchbook/contract/relations.ts';
+import type { Census } from '@dutchbook/contract/discovery/census.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

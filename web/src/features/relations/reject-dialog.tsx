@@ -1,4 +1,5 @@
-import { REASON_LENGTH_MAX, type RelationReply, rejectRelation } from '@dutchbook/contract/relations.ts';
+import { REASON_LENGTH_MAX, rejectRelation } from '@dutchbook/contract/discovery/decisions.ts';
+import type { RelationReply } from '@dutchbook/contract/relations.ts';
 import { call } from '../../calls/call.ts';
 import { rulesOf } from '../../forms/form-rules.ts';
 import { ReasonForm } from '../../forms/reason-form.tsx';

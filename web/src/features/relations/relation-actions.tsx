@@ -1,4 +1,5 @@
-import { followRelation, type RelationReply } from '@dutchbook/contract/relations.ts';
+import { followRelation } from '@dutchbook/contract/discovery/decisions.ts';
+import type { RelationReply } from '@dutchbook/contract/relations.ts';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

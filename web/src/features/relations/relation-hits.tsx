@@ -1,4 +1,4 @@
-import { listRelationHits, type RelationHit } from '@dutchbook/contract/relation-hits.ts';
+import { listRelationHits, type RelationHit } from '@dutchbook/contract/discovery/hits.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';

@@ -1,10 +1,10 @@
+import { readCensus } from '@dutchbook/contract/discovery/census.ts';
 import {
   exportRelations,
   listDistances,
   listRelations,
   type RelationReply,
   type RelationRow,
-  readCensus,
   readRelation,
 } from '@dutchbook/contract/relations.ts';
 import type { Change } from '@dutchbook/contract/stream.ts';

@@ -1,4 +1,4 @@
-import { explainWatched, type WhyAnswer } from '@dutchbook/contract/relations.ts';
+import { explainWatched, type WhyAnswer } from '@dutchbook/contract/discovery/census.ts';
 import { Box, Button, Skeleton, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -31,6 +31,16 @@ describe('steps of earlier batches', () => {
     expect(done).toEqual(['one', 'two']);
   });
 
+  it('go on once their process stops, and wait no more after it, whatever is on its way', async () => {
+    const { triggers, done } = openWaiting();
+    triggers.begin();
+    const waiting = triggers.clear().then(() => done.push('before'));
+    triggers.stop();
+    await waiting;
+    await triggers.clear();
+    expect(done).toEqual(['before']);
+  });
+
   it('go on after 50 ms, however many triggers follow each other', async () => {
     const { time, triggers, done, step } = openWaiting();
     let end = triggers.begin();

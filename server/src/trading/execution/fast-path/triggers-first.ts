@@ -9,14 +9,19 @@ export type TriggersFirst = {
   begin: () => () => void;
   /** Resolves when none is on its way, or after 50 ms. */
   clear: () => Promise<void>;
+  /** Releases what waits, and lets nothing wait from then on: its time may have stopped. */
+  stop: () => void;
 };
 
 export function openTriggersFirst({ timers }: Pick<Runtime, 'timers'>): TriggersFirst {
   let underWay = 0;
+  let isStopped = false;
   const waiting = new Set<() => void>();
-  const goOn = () => {
-    if (underWay > 0) return;
+  const release = () => {
     for (const resolve of [...waiting]) resolve();
+  };
+  const goOn = () => {
+    if (underWay === 0) release();
   };
   return {
     begin: () => {
@@ -28,7 +33,7 @@ export function openTriggersFirst({ timers }: Pick<Runtime, 'timers'>): Triggers
       };
     },
     clear: async () => {
-      if (underWay === 0) return;
+      if (underWay === 0 || isStopped) return;
       await new Promise<void>((resolve) => {
         const stop = timers.after(WAITS_MS_MAX, () => done());
         const done = () => {
@@ -38,6 +43,10 @@ export function openTriggersFirst({ timers }: Pick<Runtime, 'timers'>): Triggers
         };
         waiting.add(done);
       });
+    },
+    stop: () => {
+      isStopped = true;
+      release();
     },
   };
 }

@@ -30,6 +30,7 @@ import {
 import { DISARMED } from '../../orders/intents.ts';
 import { postStarted, type StartedBatch } from '../fast-path/start-batch.ts';
 import { judgeRetry, RefusedMeanwhile } from '../placing/retry.ts';
+import { sendRetry } from '../placing/send-retry.ts';
 import type { OrderPolls } from '../recovery/polls.ts';
 import { type Lease, LeaseLost, releaseLease, takeLease } from './batch-lease.ts';
 import { abandonPrepared, finishPollRequest, refuseUnsent, stopBatch } from './batch-writes.ts';
@@ -43,7 +44,6 @@ import {
   resolveAttempts,
   type StepTools,
   sendAttempts,
-  sendRetry,
   signOrders,
 } from './venue-steps.ts';
 

@@ -25,6 +25,16 @@ describe('placing a batch', () => {
     await placing.stop();
   });
 
+  it('ends when the runner stops while a trigger is on its way, though no time passes', async () => {
+    await using test = await openTestRuntime();
+    const { venue, placing } = await start(test);
+    const batchId = await recordedBatch(test);
+    placing.fastPath?.triggers.begin();
+    placing.wake(batchId);
+    await placing.stop();
+    expect(venue.posted).toHaveLength(2);
+  });
+
   it('finds by its hash an order whose answer was lost, and does not send it again', async () => {
     await using test = await openTestRuntime();
     const { venue, placing } = await start(test);

@@ -91,6 +91,7 @@ export async function startBatchRunner(parts: BatchRunnerParts): Promise<BatchRu
     fastPath: trading && { runtime, trading, quotes: parts.quotes, owner, triggers, owns: partitions.owns, reserve },
     async stop() {
       for (const stop of stops) stop();
+      triggers.stop();
       const ended = workers.stop();
       await account?.stop();
       await ended;

@@ -35,7 +35,6 @@ import {
   orderOf,
   standingAttempts,
 } from '../../orders/batch-state.ts';
-import type { JudgeAgain } from '../placing/retry.ts';
 import { notifyUnreadableTrade } from '../recovery/unreadable-trades.ts';
 import type { Lease } from './batch-lease.ts';
 import {
@@ -103,36 +102,8 @@ export async function signOrders(
   return committed;
 }
 
-/**
- * Signs what a batch lacks, and records it in the transaction that asks every gate: marked as sent and posted where its slot has come,
- * else prepared, for the batch runner to send.
- * @throws RefusedMeanwhile
- */
-export async function sendRetry(
-  tools: StepTools,
-  lease: Lease,
-  state: BatchState,
-  { terms, judgeAgain }: { terms: readonly Terms[]; judgeAgain: JudgeAgain },
-): Promise<BatchState> {
-  const { runtime } = tools;
-  const signed = await signTerms(tools, state, terms);
-  if (typeof signed === 'string') {
-    const orderIds = terms.map(({ orderId }) => orderId);
-    return await refuseUnsent(runtime, lease, orderIds, signed);
-  }
-  const call = { who: `${lease.batchId} buy`, purpose: 'buy' as const, orders: terms.length };
-  const isMarked = tools.mayBuy(lease.batchId) && mayLeave(tools, call);
-  const committed = await commitAttempts(runtime, lease, signed, { judgeAgain, isMarked });
-  for (const point of ['batch_recorded', 'attempts_committed'] as const) runtime.pass(point);
-  if (!isMarked) return committed;
-  runtime.pass('marked_sent');
-  const hashes = new Set(signed.map(({ signed: { orderHash } }) => orderHash));
-  const sent = committed.attempts.filter(({ orderHash }) => hashes.has(orderHash));
-  return await postUnlessStopped(tools, lease, committed, sent);
-}
-
 /** The signed orders, or why they are not sent. */
-async function signTerms(
+export async function signTerms(
   tools: StepTools,
   state: BatchState,
   terms: readonly Terms[],
@@ -165,7 +136,8 @@ export const sendAttempts: Step = async (tools, lease, before, attemptIds) => {
   return await postUnlessStopped(tools, lease, marked, sent);
 };
 
-async function postUnlessStopped(
+/** Posts what was just marked as sent. */
+export async function postUnlessStopped(
   tools: StepTools,
   lease: Lease,
   marked: BatchState,

@@ -4,7 +4,7 @@ import {
   type HumanKind,
   NOTE_LENGTH_MAX,
   TITLE_LENGTH_MAX,
-} from '@dutchbook/contract/relations.ts';
+} from '@dutchbook/contract/discovery/decisions.ts';
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';

@@ -1,5 +1,5 @@
+import { MEMBERS_MAX } from '@dutchbook/contract/discovery/decisions.ts';
 import type { MarketReply } from '@dutchbook/contract/markets.ts';
-import { MEMBERS_MAX } from '@dutchbook/contract/relations.ts';
 import { Button, Skeleton, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';

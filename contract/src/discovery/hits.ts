@@ -1,9 +1,9 @@
 /** Each time a relation paid: for how long, how much at best, and what came of it. */
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { flagInQuery, id, listOf, page } from './listing.ts';
-import { described, explained } from './notes/described.ts';
-import { instant, shares, usd } from './quantities.ts';
+import { endpoint } from '../endpoint.ts';
+import { flagInQuery, id, listOf, page } from '../listing.ts';
+import { described, explained } from '../notes/described.ts';
+import { instant, shares, usd } from '../quantities.ts';
 
 export const relationHit = z.object({
   id,
