@@ -168,9 +168,13 @@ export type OrderRequest = {
   spends?: Usd | null;
   /** `rest`: what does not match at once stays in the book. `kill`: fill what can be filled, drop the rest. */
   remainder: 'rest' | 'kill';
+  /** Of an order that rests: refused where it would match at once. */
+  postOnly?: boolean;
+  /** Of an order that rests: the venue takes it off by itself then, at the latest. */
+  expiresAt?: Instant;
 };
 
-/** A signed order, ready to be stored and sent. `orderHash` is what the venue will call it. */
+/** A signed order, ready to be stored and sent. `orderHash` is our name of it, by which the venue finds it too. */
 export type SignedOrder = { orderHash: OrderName; salt: string; payload: string };
 
 /** `size`: for how many shares it was signed; of one that spends dollars, how many these buy at its price. */
@@ -178,11 +182,11 @@ export type NewOrder = SignedOrder & { size: Shares };
 
 /**
  * `accepted`: it is proven that the venue took the order, also where it says so only of a copy, and shows it no more.
- * `status`: `open` rests (fully or in part) for all that is known, `matched` is done, `delayed` is held by the venue and not a fill yet.
+ * `venueName`: what the venue calls it; left out where that is our name. `status`: `open` rests (fully or in part) for all that is known, `matched` is done, `delayed` is held by the venue and not a fill yet.
  * `rate_limited`: the venue wants fewer calls and did not look at the order; it may be sent when its next slot comes.
  */
 export type PostOutcome =
-  | { kind: 'accepted'; orderHash: OrderName; status: 'open' | 'matched' | 'delayed' }
+  | { kind: 'accepted'; orderHash: OrderName; venueName?: string; status: 'open' | 'matched' | 'delayed' }
   | { kind: 'rejected'; reason: string }
   | { kind: 'rate_limited'; reason: string }
   | { kind: 'unknown'; reason: string };
@@ -191,6 +195,8 @@ export type VenueOrderStatus = 'open' | 'matched' | 'delayed' | 'canceled' | 'in
 
 export type VenueOrder = {
   orderHash: OrderName;
+  /** What the venue calls it; left out where that is our name. */
+  venueName?: string;
   /** Null where the venue did not say. */
   marketId: MarketId | null;
   tokenId: TokenId;
@@ -240,7 +246,7 @@ export type HeartbeatOutcome = { kind: 'taken' } | { kind: 'unsupported' | 'fail
 /**
  * Shares of one token that the account holds, bought here or elsewhere; `outcome` is empty where the venue does not name it.
  * `redeemable`: its market is resolved, won or lost, and the shares are still there. `resolvedValue`: what one of them came to be
- * worth; null while the market is open, and where the venue does not say.
+ * worth; null while the market is open or that may still be changed, and where the venue does not say.
  */
 export type VenuePosition = {
   marketId: MarketId;
@@ -278,9 +284,15 @@ export interface VenueTrading {
   unreadableTrades(): number;
   /**
    * Cash that is free to spend, and what of it each contract may move; `balance` with what resting buys have reserved, left out where
-   * that is nothing. Throws VenueUnavailable.
+   * that is nothing. `pockets`: the cash by the part of the account that it lies in, as `Market.pocket` names them; left out by an account
+   * that has one only. Throws VenueUnavailable.
    */
-  cashBalance(): Promise<{ cash: Usd; balance?: Usd; allowances: Allowances | null }>;
+  cashBalance(): Promise<{
+    cash: Usd;
+    balance?: Usd;
+    pockets?: ReadonlyMap<string, Usd>;
+    allowances: Allowances | null;
+  }>;
   /** Shares held of a token, and how many of them each contract may move. Throws VenueUnavailable. */
   holding(tokenId: TokenId, priority?: ReadPriority): Promise<{ shares: Shares; allowances: Allowances | null }>;
   /**

@@ -1,9 +1,9 @@
 /** What calls and sales bring exactly, by the formulas of contracts and venue, and what stays. */
 
 import type { Price } from '@dutchbook/units/price.ts';
-import { roundToTick } from '@dutchbook/units/price.ts';
 import { minShares, roundSharesDown, type Shares } from '@dutchbook/units/shares.ts';
 import { takeLevels, totalSize } from '../book/walk.ts';
+import { roundToGrid } from '../market/tick.ts';
 import { bookedAsTaker } from '../order/fill.ts';
 import { saleSizeStep } from '../sell/sale.ts';
 import { type ConversionCall, type ConversionEffect, effectOf, mostOf } from './conversion.ts';
@@ -56,7 +56,7 @@ function saleOf({ members }: EventHolding, token: number, micro: number): Carrie
   const reached = takeLevels(bids, minShares(roundSharesDown(micro as Shares, market.sizeStep), totalSize(bids)));
   const worst = reached.at(-1)?.price;
   if (worst === undefined) return null;
-  const limit = roundToTick(worst, market.tick, 'down');
+  const limit = roundToGrid(worst, market, 'down');
   const shares = roundSharesDown(totalSize(reached), saleSizeStep(market, limit));
   if (shares === 0) return null;
   const { cost, fee } = bookedAsTaker(takeLevels(bids, shares), 'sell', market.feeSchedule);

@@ -92,5 +92,9 @@ function untradedMarket({ marketId, question, outcomes, tokenIds, endDate, feeSc
     sizeStep: 10_000 as Market['sizeStep'],
     saleAmountStep: 1 as Market['saleAmountStep'],
     feeSchedule,
+    makerFeeSchedule: null,
+    feeChange: null,
+    pocket: '',
+    netsOutcomes: false,
   };
 }

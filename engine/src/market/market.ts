@@ -27,6 +27,12 @@ export type MarketEvent = {
  */
 export type FeeSchedule = { rate: Fraction; step: Usd };
 
+/** What a venue has said it will take from then on. */
+export type FeeChange = { from: Instant; feeSchedule: FeeSchedule; makerFeeSchedule: FeeSchedule };
+
+/** From one price to another, both included, prices have a step of their own. */
+export type TickBand = { from: Price; to: Price; tick: Tick };
+
 /**
  * How far a market's oracle is before its answer is final: an answer is proposed, and counts unless it is disputed in time, or it
  * was disputed and is being voted on.
@@ -51,17 +57,29 @@ export type Market = {
   /** Null until an answer is proposed, and once it is final. */
   resolution: ResolutionStatus | null;
   tick: Tick;
+  /** Where prices are stepped otherwise than by `tick`; absent of a market that was recorded before it was kept. */
+  tickBands?: readonly TickBand[];
   /** The fewest shares of an order that may rest. One of fewer is filled at once or dropped. */
   minOrderSize: Shares;
   /** The fewest dollars of an order that buys at once, and the step between two amounts of them in an order that may not rest. */
   minImmediateBuy: Usd;
   immediateBuyStep: Usd;
+  /** Which part of the account's cash its orders are paid from. */
+  pocket: string;
+  /** Shares of one outcome are gone by buying as many of the other: an account never holds both. */
+  netsOutcomes: boolean;
+  /** What its outcomes pay may still be changed; absent where it may not. */
+  isProvisional?: true;
   /** The step between two sizes of an order: a multiple of `LEAST_SIZE`. */
   sizeStep: Shares;
   /** The step between two amounts that an order filled at once may bring at its limit. */
   saleAmountStep: Usd;
   /** Null when the venue does not say, which is an error wherever a fee is needed, never zero. */
   feeSchedule: FeeSchedule | null;
+  /** What it takes, reckoned in the same way, of an order that stood when it was matched; null when the venue does not say. */
+  makerFeeSchedule: FeeSchedule | null;
+  /** Null where no other fee has been announced. */
+  feeChange: FeeChange | null;
   /** What the venue calls the kind of fee; left out where it has no name for it. */
   feeCategory?: string;
   /** Fields on which the venue's own sources differ; null until both were read, left out where there is one only. */

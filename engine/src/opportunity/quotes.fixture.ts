@@ -20,12 +20,17 @@ export function bookOf(asks: readonly LevelText[], bids: readonly LevelText[] = 
   return book;
 }
 
-/** How finely a market divides. */
+/** How finely a market divides; it has one tick and one pocket, and its makers pay nothing. */
 export const STEPS = {
   minImmediateBuy: usdFromText('1'),
   immediateBuyStep: usdFromText('0.01'),
   sizeStep: sharesFromText('0.01'),
   saleAmountStep: usdFromText('0.0001'),
+  tickBands: [],
+  makerFeeSchedule: feeOf(0),
+  feeChange: null,
+  pocket: 'cash',
+  netsOutcomes: false,
 };
 
 /** A fee of this rate, in hundred-thousandths of a dollar. */

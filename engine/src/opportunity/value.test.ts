@@ -9,6 +9,7 @@ import {
   netProfitPct,
   type PositionQuote,
   type PricingSettings,
+  resolvedValueOf,
   risingEdge,
   valueOpportunity,
 } from './value.ts';
@@ -26,6 +27,14 @@ const pricesOf = (quotes: PositionQuote[], settings: PricingSettings) => {
   const value = valueOpportunity(quotes, ONE, settings);
   return value.kind === 'valued' ? value.positions.map(({ price }) => price / 1e6) : value.reason;
 };
+
+it('knows of no result while what an outcome pays may still be changed', () => {
+  const [yes, no] = marketOf('m1').outcomes;
+  const outcomes = [yes, no].flatMap((each) => (each === undefined ? [] : [{ ...each, resolvedValue: ONE }]));
+  const market = marketOf('m1', { closed: true, outcomes });
+  expect(resolvedValueOf({ market, outcome: 'Yes' })).toBe(ONE);
+  expect(resolvedValueOf({ market: { ...market, isProvisional: true }, outcome: 'Yes' })).toBeNull();
+});
 
 describe('the price of a position', () => {
   const quote = quoteOf(1, [

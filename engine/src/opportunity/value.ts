@@ -94,8 +94,9 @@ function valuePosition(quote: PositionQuote, settings: PricingSettings): Positio
   return { leg: quote.leg, price, fee: takerFee(ONE_SHARE, price, market.feeSchedule) };
 }
 
-/** What a share of its outcome pays, of a market that has resolved; null while that is not known. */
+/** What a share of its outcome pays, of a market that has resolved; null while that is not known, or may still be changed. */
 export function resolvedValueOf({ market, outcome }: Pick<PositionQuote, 'market' | 'outcome'>): Price | null {
+  if (market?.isProvisional === true) return null;
   return market?.outcomes.find((each) => each.outcome === outcome)?.resolvedValue ?? null;
 }
 

@@ -17,8 +17,16 @@ it('counts odd matches as the venue books them: each in whole micro-dollars, aga
 });
 
 it('gives the standing order what its taker loses', () => {
-  expect(odd.map((match) => bookedAsMaker(match, 'sell'))).toEqual([333_001, 666_001, 2]);
-  expect(odd.map((match) => bookedAsMaker(match, 'buy'))).toEqual([333_000, 666_000, 1]);
+  const costs = (side: 'buy' | 'sell') => odd.map((match) => bookedAsMaker(match, side, feeOf(0)).cost);
+  expect(costs('sell')).toEqual([333_001, 666_001, 2]);
+  expect(costs('buy')).toEqual([333_000, 666_000, 1]);
+});
+
+it('takes of a standing order the fee of makers, and of a sale no more than it brings', () => {
+  const match = { price: priceFromText('0.5'), size: sharesFromText('100') };
+  expect(bookedAsMaker(match, 'buy', feeOf(0.0175))).toEqual({ cost: 50_000_000, fee: 437_500 });
+  const tiny = { price: priceFromText('0.001'), size: sharesFromText('0.01') };
+  expect(bookedAsMaker(tiny, 'sell', feeOf(0.0175))).toEqual({ cost: 10, fee: 10 });
 });
 
 it('takes a fee of each match at its own price, and of a sale no more than it brings', () => {

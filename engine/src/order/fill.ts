@@ -85,9 +85,11 @@ export function bookedAsTaker(
   };
 }
 
-/** What a standing order pays, or is paid: the fraction of a micro-dollar that its taker loses is its gain. */
-export function bookedAsMaker({ size, price }: Match, side: Side): Usd {
-  return notional(size, price, side === 'buy' ? 'down' : 'up');
+/** What a standing order pays, or is paid, before the fee of makers: the fraction of a micro-dollar that its taker loses is its gain. */
+export function bookedAsMaker({ size, price }: Match, side: Side, schedule: FeeSchedule): Pick<Fill, 'cost' | 'fee'> {
+  const cost = notional(size, price, side === 'buy' ? 'down' : 'up');
+  const fee = takerFee(size, price, schedule);
+  return { cost, fee: side === 'sell' ? (Math.min(fee, cost) as Usd) : fee };
 }
 
 /** A confirmation is the chain's own word, so it outlasts a failure reported of an earlier transaction. */

@@ -1,11 +1,13 @@
 /** What placing a number of sets would send, cost and bring: simulation and execution both take it from here. */
+
 import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import { type Percent, percentOf } from '@dutchbook/units/percent.ts';
-import { type Price, roundToTick } from '@dutchbook/units/price.ts';
+import type { Price } from '@dutchbook/units/price.ts';
 import { LEAST_SIZE, minShares, roundSharesDown, roundUpToWholeShares, type Shares } from '@dutchbook/units/shares.ts';
 import { notional, sharesForUsd, type Usd } from '@dutchbook/units/usd.ts';
 import type { Level, Side } from '../book/level.ts';
 import { depthUsd, sharesForNotional, takeLevels, totalSize, walkBook } from '../book/walk.ts';
+import { roundToGrid } from '../market/tick.ts';
 import { takerFee, takerFeeOfLevels } from '../opportunity/fee.ts';
 import type { PositionQuote } from '../opportunity/value.ts';
 
@@ -117,7 +119,7 @@ export function planOrder(quote: PositionQuote, wanted: Shares): PlannedOrder | 
   const taken = takeLevels(book.asks, size);
   const { cost, worstPrice, averagePrice } = walkBook(taken, size, 'buy');
   if (worstPrice === null || averagePrice === null) return null;
-  const limitPrice = roundToTick(worstPrice, market.tick, 'up');
+  const limitPrice = roundToGrid(worstPrice, market, 'up');
   const fee = takerFeeOfLevels(taken, market.feeSchedule);
   const feeAtLimit = takerFee(size, limitPrice, market.feeSchedule);
   const reserve = (notional(size, limitPrice, 'up') + Math.max(fee, feeAtLimit)) as Usd;

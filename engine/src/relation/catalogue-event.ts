@@ -44,6 +44,8 @@ export type EventMember = {
   closed: boolean;
   /** What one share of the first outcome is worth; null while that is open. */
   resolvedValue: Price | null;
+  /** That may still be changed; absent where it may not. */
+  isProvisional?: true;
   /** Why it cannot be traded here; null where it can. */
   leftOut: string | null;
 };

@@ -3,13 +3,14 @@
 import { FRACTION_ONE, type Fraction } from '@dutchbook/units/fraction.ts';
 import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import { MICRO, mulDiv } from '@dutchbook/units/micro.ts';
-import { complement, type Price, priceToText, roundToTick } from '@dutchbook/units/price.ts';
+import { complement, PRICE_ZERO, type Price, priceToText } from '@dutchbook/units/price.ts';
 import { minShares, roundSharesDown, type Shares, sharesToText, subtractShares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import type { Holding } from '../batch/holding.ts';
 import type { Level } from '../book/level.ts';
 import { takeLevels, totalSize, walkBook } from '../book/walk.ts';
 import type { FeeSchedule, Market } from '../market/market.ts';
+import { roundToGrid, tickAt } from '../market/tick.ts';
 import { namePosition } from '../opportunity/position.ts';
 import { bookedAsTaker } from '../order/fill.ts';
 import { type Allowances, sharesNotApproved } from '../risk/allowance.ts';
@@ -116,11 +117,11 @@ function saleMarketOf({ market }: SellableOrder, { held, bids }: SaleTerms): Sal
 }
 
 /** The price to sell at and not below, on the market's grid; or why the custom price is none. */
-function lowestPrice({ tick }: Market, customPrice: Price | null): Price | string {
-  const smallest = tick as number as Price;
+function lowestPrice(market: Market, customPrice: Price | null): Price | string {
+  const smallest = tickAt(market, PRICE_ZERO) as number as Price;
   if (customPrice === null) return smallest;
-  const price = roundToTick(customPrice, tick, 'up');
-  const largest = roundToTick(complement(smallest), tick, 'down');
+  const price = roundToGrid(customPrice, market, 'up');
+  const largest = roundToGrid(complement(smallest), market, 'down');
   if (customPrice > 0 && price <= largest) return price;
   return `${priceToText(customPrice)} is no price, the market takes ${priceToText(smallest)} to ${priceToText(largest)}`;
 }
@@ -136,7 +137,7 @@ function saleDownTheBids(order: SellableOrder, inputs: SaleMarket, bounds: SaleB
   const reached = takeLevels(within, minShares(wanted, totalSize(within)));
   const worst = reached.at(-1)?.price;
   if (worst === undefined) return unsold(noBuyer(wanted, bids, bounds));
-  const limitPrice = customPrice === null ? roundToTick(worst, market.tick, 'down') : bounds.lowest;
+  const limitPrice = customPrice === null ? roundToGrid(worst, market, 'down') : bounds.lowest;
   const sellSize = roundSharesDown(totalSize(reached), saleSizeStep(market, limitPrice));
   const taken = takeLevels(within, sellSize);
   const { cost: proceeds, worstPrice, averagePrice } = walkBook(taken, sellSize, 'sell');

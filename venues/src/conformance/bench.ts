@@ -8,6 +8,16 @@ import { Journal } from './journal.ts';
 /** What a case may ask of a venue differently from the others. */
 export type Pace = { tokensPerSocket?: number; requestTimeoutMs?: number };
 
+/** Where venues differ: what a case finds at this one. */
+export type VenueWords = {
+  pockets: readonly string[];
+  hasTickBands: boolean;
+  makersPay: boolean;
+  announcesFees: boolean;
+  netsOutcomes: boolean;
+  renamesOrders: boolean;
+};
+
 export type OpenVenue = (pace: Pace) => Promise<Venue>;
 
 /** A market stream with a record of what it announced; `Journal.until` waits for something in it or in `stream`. */
@@ -36,11 +46,19 @@ export type WatchedUserStream = {
 export class Bench {
   readonly control: ExchangeControl;
   readonly venue: Venue;
+  readonly words: VenueWords;
   readonly #openVenue: OpenVenue;
   readonly #markets: Market[];
   readonly #open: { close(): Promise<void> }[] = [];
 
-  constructor(parts: { control: ExchangeControl; venue: Venue; openVenue: OpenVenue; markets: Market[] }) {
+  constructor(parts: {
+    control: ExchangeControl;
+    venue: Venue;
+    words: VenueWords;
+    openVenue: OpenVenue;
+    markets: Market[];
+  }) {
+    this.words = parts.words;
     this.control = parts.control;
     this.venue = parts.venue;
     this.#openVenue = parts.openVenue;

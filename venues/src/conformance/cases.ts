@@ -5,6 +5,7 @@ import { PLACING_CASES } from './placing-cases.ts';
 import { POSITION_CASES } from './position-cases.ts';
 import { READING_CASES } from './reading-cases.ts';
 import { STREAM_CASES } from './stream-cases.ts';
+import { WORD_CASES } from './word-cases.ts';
 
 /** One promise of the port, shown against the simulated exchange. Numbers are kept when cases come and go. */
 export type ConformanceCase = { number: number; title: string; run: (bench: Bench) => Promise<void> };
@@ -21,4 +22,5 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
   ...CONDITION_CASES,
   ...STREAM_CASES,
   ...POSITION_CASES,
+  ...WORD_CASES,
 ];

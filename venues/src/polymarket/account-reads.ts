@@ -1,4 +1,3 @@
-import type { Market } from '@dutchbook/engine/market/market.ts';
 import type { Allowances } from '@dutchbook/engine/risk/allowance.ts';
 import { FRACTION_ZERO, type Fraction } from '@dutchbook/units/fraction.ts';
 import type { MarketId, OrderName, TokenId } from '@dutchbook/units/ids.ts';
@@ -19,10 +18,10 @@ import type { Session } from './auth.ts';
 import type { PolymarketCatalogue } from './catalogue.ts';
 import type { SignatureType } from './config.ts';
 import { callFailure, type Secrets, unavailable } from './errors.ts';
-import { fillsOfTrade, namesInTrade } from './fills.ts';
+import { type ChargedMarket, fillsOfTrade, namesInTrade } from './fills.ts';
 import type { OrderVersion } from './listed-market.ts';
 import { readListedOrder, readOrder } from './orders.ts';
-import { FEE_STEP } from './steps.ts';
+import { FEE_STEP, POCKET } from './steps.ts';
 import type { Query } from './transport.ts';
 import { balanceAnswer, marketOfToken, privatePage, wireTrade } from './wire.ts';
 
@@ -90,7 +89,7 @@ export function fillsOfOrder(
   { orderHash, marketId, feeRate }: { orderHash: OrderName; marketId: MarketId; feeRate: Fraction | null },
 ): Promise<VenueFill[]> {
   return reading('reading the fills of an order', context, () => {
-    const market = async (id: string): Promise<Charged> =>
+    const market = async (id: string): Promise<ChargedMarket> =>
       feeRate === null
         ? await context.catalogue.knownMarket(id)
         : { id, feeSchedule: { rate: feeRate, step: FEE_STEP } };
@@ -127,7 +126,7 @@ export function fillsSince(
 /** The balance less what resting buys have reserved of it, never below zero. Throws `VenueUnavailable`. */
 export function cashBalance(
   context: ReadingContext,
-): Promise<{ cash: Usd; balance: Usd; allowances: Allowances | null }> {
+): Promise<{ cash: Usd; balance: Usd; pockets: ReadonlyMap<string, Usd>; allowances: Allowances | null }> {
   return reading('reading the balance', context, async (session) => {
     const { balance, allowances } = await readApproved(balancesOf(context, session), {
       asset_type: 'COLLATERAL',
@@ -137,7 +136,8 @@ export function cashBalance(
       .map((order) => notional(unmatched(order), order.price, 'up'))
       .reduce(addUsd, USD_ZERO);
     const free = subtractUsd(usdFromMicro(balance), reserved);
-    return { cash: free > 0 ? free : USD_ZERO, balance: usdFromMicro(balance), allowances };
+    const cash = free > 0 ? free : USD_ZERO;
+    return { cash, balance: usdFromMicro(balance), pockets: new Map([[POCKET, cash]]), allowances };
   });
 }
 
@@ -245,11 +245,9 @@ function noteUnreadable(context: ReadingContext, raw: unknown, tradeId: string, 
   context.log.warn({ tradeId, reason: reasonOf(error, context) }, 'trade could not be read');
 }
 
-/** What the fee of a fill depends on, by the id of its market. */
-type Charged = Pick<Market, 'id' | 'feeSchedule'>;
-type MarketOf = (marketId: MarketId) => Promise<Charged>;
+type MarketOf = (marketId: MarketId) => Promise<ChargedMarket>;
 
-const FREE: Charged = { id: '', feeSchedule: { rate: FRACTION_ZERO, step: FEE_STEP } };
+const FREE: ChargedMarket = { id: '', feeSchedule: { rate: FRACTION_ZERO, step: FEE_STEP } };
 
 function ourselves({ maker }: ReadingContext, session: Session) {
   return { apiKey: session.credentials.key, maker };

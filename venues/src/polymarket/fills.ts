@@ -7,9 +7,12 @@ import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { UnitError } from '@dutchbook/units/micro.ts';
 import { complement, priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
-import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import { type Settlement, type VenueFill, VenueUnavailable } from '../venue.ts';
+import { MAKER_FEE } from './steps.ts';
 import { makerNames, makerOrder, tradeNames, type WireMakerOrder, type WireTrade } from './wire.ts';
+
+/** What the fee of a fill depends on, by the id of its market. */
+export type ChargedMarket = Pick<Market, 'id' | 'feeSchedule'>;
 
 /** How we recognise ourselves among the makers of a trade. */
 export type Ourselves = { apiKey: string; maker: string };
@@ -22,7 +25,7 @@ export type Ourselves = { apiKey: string; maker: string };
  */
 export function fillsOfTrade(
   trade: WireTrade,
-  market: Pick<Market, 'id' | 'feeSchedule'>,
+  market: ChargedMarket,
   us: Ourselves,
   orderHash?: OrderName,
 ): VenueFill[] {
@@ -75,7 +78,7 @@ function matchWith(raw: unknown, trade: WireTrade): Match | null {
 
 function asMaker(maker: WireMakerOrder, side: Side): Pick<VenueFill, 'price' | 'size' | 'cost' | 'fee'> {
   const match = { price: priceFromText(maker.price), size: sharesFromText(maker.matched_amount) };
-  return { ...match, cost: bookedAsMaker(match, side), fee: USD_ZERO };
+  return { ...match, ...bookedAsMaker(match, side, MAKER_FEE) };
 }
 
 /** What a trade is called, and which of our orders it names, however little else of it can be read. */

@@ -6,8 +6,16 @@ import { PRICE_ONE, type Price, tickFromNumber } from '@dutchbook/units/price.ts
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { type ChainId, exchangeContract } from './contracts.ts';
 import { conditionId } from './gamma.ts';
-import { FEE_STEP, IMMEDIATE_BUY_STEP, MIN_IMMEDIATE_BUY, SALE_AMOUNT_STEP, SIZE_STEP } from './steps.ts';
-import { type GammaEvent, type GammaMarket, gammaMarket, ownIds, resolvedValue, stringList } from './wire.ts';
+import {
+  FEE_STEP,
+  IMMEDIATE_BUY_STEP,
+  MAKER_FEE,
+  MIN_IMMEDIATE_BUY,
+  POCKET,
+  SALE_AMOUNT_STEP,
+  SIZE_STEP,
+} from './steps.ts';
+import { type GammaEvent, type GammaMarket, gammaMarket, isOwnId, resolvedValue, stringList } from './wire.ts';
 
 /** The version in the domain that orders for a market are signed under: 2 for CTF tokens, 3 for Protocol V2 positions. */
 export type OrderVersion = 2 | 3;
@@ -76,7 +84,8 @@ function unknownVersion({ version }: GammaMarket): string {
 
 function marketOf(wire: GammaMarket, version: OrderVersion, chainId: ChainId): Market {
   const names = stringList.parse(JSON.parse(wire.outcomes));
-  const tokenIds = version === 2 ? ownIds.parse(JSON.parse(wire.clobTokenIds ?? '[]')) : (wire.positionIds ?? []);
+  const tokenIds = version === 2 ? stringList.parse(JSON.parse(wire.clobTokenIds ?? '[]')) : (wire.positionIds ?? []);
+  if (!tokenIds.every(isOwnId)) throw new Error('its tokens are not called as tokens of this venue are');
   const [first, second] = names;
   const [firstToken, secondToken] = tokenIds;
   if (names.length !== 2 || tokenIds.length !== 2 || !first || !second || !firstToken || !secondToken) {
@@ -100,12 +109,17 @@ function marketOf(wire: GammaMarket, version: OrderVersion, chainId: ChainId): M
     acceptingOrders: wire.acceptingOrders === true,
     resolution: resolutionStatus(wire),
     tick: tickFromNumber(Number(wire.orderPriceMinTickSize)),
+    tickBands: [],
     minOrderSize: sharesFromNumber(Number(wire.orderMinSize)),
     minImmediateBuy: MIN_IMMEDIATE_BUY,
     immediateBuyStep: IMMEDIATE_BUY_STEP,
     sizeStep: SIZE_STEP,
     saleAmountStep: SALE_AMOUNT_STEP,
     feeSchedule: feeSchedule(wire),
+    makerFeeSchedule: MAKER_FEE,
+    feeChange: null,
+    pocket: POCKET,
+    netsOutcomes: false,
     ...(wire.feeType ? { feeCategory: wire.feeType } : {}),
   };
 }

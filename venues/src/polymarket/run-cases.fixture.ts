@@ -1,6 +1,6 @@
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { afterAll, beforeAll, it } from 'vitest';
-import { Bench, type OpenVenue } from '../conformance/bench.ts';
+import { Bench, type OpenVenue, type VenueWords } from '../conformance/bench.ts';
 import { ExchangeControl } from '../conformance/control.ts';
 import { type ExchangeProcess, startExchangeProcess } from '../conformance/exchange-process.ts';
 import type { Venue, VenueRuntime } from '../venue.ts';
@@ -24,6 +24,15 @@ const QUICK_STREAM = {
   compareEveryMs: 500,
   backoffMinMs: 20,
   backoffMaxMs: 200,
+};
+
+const WORDS: VenueWords = {
+  pockets: ['cash'],
+  hasTickBands: false,
+  makersPay: false,
+  announcesFees: false,
+  netsOutcomes: false,
+  renamesOrders: false,
 };
 
 const RUNTIME: VenueRuntime = {
@@ -78,7 +87,7 @@ export function runCases(
 
   for (const { number, title, run } of cases) {
     it(`${number} ${title}`, async () => {
-      const bench = new Bench({ control: new ExchangeControl(exchange.url), venue, openVenue, markets });
+      const bench = new Bench({ control: new ExchangeControl(exchange.url), venue, words: WORDS, openVenue, markets });
       try {
         await run(bench);
       } finally {

@@ -13,7 +13,15 @@ import { POLYMARKET_DEFAULTS } from './config.ts';
 import { createSecrets } from './errors.ts';
 import { officialSigner } from './official-client.fixture.ts';
 import { readPayload, type SigningTerms, signOrder } from './signing.ts';
-import { FEE_STEP, IMMEDIATE_BUY_STEP, MIN_IMMEDIATE_BUY, SALE_AMOUNT_STEP, SIZE_STEP } from './steps.ts';
+import {
+  FEE_STEP,
+  IMMEDIATE_BUY_STEP,
+  MAKER_FEE,
+  MIN_IMMEDIATE_BUY,
+  POCKET,
+  SALE_AMOUNT_STEP,
+  SIZE_STEP,
+} from './steps.ts';
 
 /** The first account of the public mnemonic that development tools ship with. */
 const PUBLIC_TEST_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
@@ -51,6 +59,10 @@ function request(text: string, remainder: OrderRequest['remainder'] = 'rest'): O
       sizeStep: SIZE_STEP,
       saleAmountStep: SALE_AMOUNT_STEP,
       feeSchedule: { rate: FRACTION_ZERO, step: FEE_STEP },
+      makerFeeSchedule: MAKER_FEE,
+      feeChange: null,
+      pocket: POCKET,
+      netsOutcomes: false,
     },
   };
 }

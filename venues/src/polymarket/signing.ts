@@ -1,3 +1,4 @@
+import type { Instant } from '@dutchbook/units/instant.ts';
 import { MICRO, microToText, mulDiv } from '@dutchbook/units/micro.ts';
 import { isOnTick, PRICE_ONE, type Price, priceToText, type Tick, tickToText } from '@dutchbook/units/price.ts';
 import { type Shares, sharesToText } from '@dutchbook/units/shares.ts';
@@ -33,7 +34,9 @@ type WireOrder = z.infer<typeof wireOrder>;
  */
 const storedOrder = z.object({
   order: wireOrder,
-  orderType: z.enum(['GTC', 'FAK']),
+  orderType: z.enum(['GTC', 'GTD', 'FAK']),
+  /** Absent of what was stored before it was kept. */
+  postOnly: z.optional(z.boolean()),
   cancelRest: z.boolean(),
 });
 export type StoredOrder = z.infer<typeof storedOrder>;
@@ -60,6 +63,7 @@ export type Signing = {
  */
 export function signOrder({ account, runtime }: Signing, request: OrderRequest, terms: SigningTerms): NewOrder {
   checkGrid(request, terms.tick);
+  checkResting(request);
   const { side, price, tokenId, spends = null } = request;
   const { size, dollars } = spends === null ? amountsOf(request) : amountsOfSpending(price, spends);
   const now = runtime.now();
@@ -75,7 +79,7 @@ export function signOrder({ account, runtime }: Signing, request: OrderRequest, 
     timestamp: String(now),
     metadata: NONE,
     builder: NONE,
-    expiration: '0',
+    expiration: expirationOf(request, now),
   };
   const isKill = request.remainder === 'kill';
   const isFillAndKill = spends !== null || (isKill && side === 'sell');
@@ -84,7 +88,8 @@ export function signOrder({ account, runtime }: Signing, request: OrderRequest, 
   const order: WireOrder = { ...unsigned, signature };
   const stored: StoredOrder = {
     order,
-    orderType: isFillAndKill ? 'FAK' : 'GTC',
+    orderType: isFillAndKill ? 'FAK' : request.expiresAt === undefined ? 'GTC' : 'GTD',
+    postOnly: request.postOnly === true,
     cancelRest: isKill && !isFillAndKill,
   };
   return { orderHash, salt: order.salt, payload: JSON.stringify(stored), size };
@@ -128,6 +133,23 @@ function checkGrid({ price, size }: OrderRequest, tick: Tick): void {
   if (size <= 0 || size % SIZE_STEP !== 0) {
     throw new Error(`size ${sharesToText(size)} is not a positive number of shares with at most two decimals`);
   }
+}
+
+function checkResting({ remainder, postOnly, expiresAt }: OrderRequest): void {
+  if (remainder === 'kill' && (postOnly === true || expiresAt !== undefined))
+    throw new Error('an order that may not rest is neither post-only nor does it expire');
+}
+
+/** The venue takes an order off a minute before it expires by its own words, and wants those to be three minutes ahead. */
+const TAKEN_OFF_EARLY_MS = 60_000;
+const LEAST_LIFETIME_MS = 180_000 - TAKEN_OFF_EARLY_MS;
+
+/** In whole seconds, so that it is off the book at `expiresAt`; not signed. */
+function expirationOf({ expiresAt }: OrderRequest, now: Instant): string {
+  if (expiresAt === undefined) return '0';
+  if (expiresAt < now + LEAST_LIFETIME_MS + 1_000)
+    throw new Error(`the venue takes no order that expires in less than ${LEAST_LIFETIME_MS / 1000 + 1} seconds`);
+  return String(Math.floor((expiresAt + TAKEN_OFF_EARLY_MS) / 1000));
 }
 
 function checkMarketAmounts(dollars: number): void {

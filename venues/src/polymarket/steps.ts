@@ -1,4 +1,6 @@
 /** How finely the venue divides, the same in all its markets; prices have a tick of their own in each. */
+import type { FeeSchedule } from '@dutchbook/engine/market/market.ts';
+import { FRACTION_ZERO } from '@dutchbook/units/fraction.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 
@@ -14,3 +16,7 @@ export const IMMEDIATE_BUY_STEP = 10_000 as Usd;
 export const BOUGHT_STEP = 100;
 /** Fees are booked to five decimals. */
 export const FEE_STEP = 10 as Usd;
+/** Makers pay nothing, in every market. */
+export const MAKER_FEE: FeeSchedule = { rate: FRACTION_ZERO, step: FEE_STEP };
+/** All of the account's cash pays for orders in any market. */
+export const POCKET = 'cash';

@@ -19,8 +19,11 @@ const decimalOrNumber = z.union([decimal, z.number().nonnegative()]).transform(S
 const optionalDecimal = z.union([decimalOrNumber, z.literal(''), z.null()]).optional();
 
 /** An id of another venue here would have its orders sent there. */
-export const ownId = z.string().refine((text) => whyNoId(text) === null && venueOf(text) === 'polymarket');
-export const ownIds = z.array(ownId);
+export function isOwnId(text: string): boolean {
+  return whyNoId(text) === null && venueOf(text) === 'polymarket';
+}
+
+export const ownId = z.string().refine(isOwnId);
 
 const gammaEventHead = z.object({
   id: z.union([z.string(), z.number()]).transform(String).pipe(ownId),
@@ -37,7 +40,7 @@ export const gammaMarket = z.object({
   outcomes: z.string(),
   version: z.string().nullish(),
   clobTokenIds: z.string().nullish(),
-  positionIds: ownIds.nullish(),
+  positionIds: z.array(z.string()).nullish(),
   closed: z.boolean(),
   acceptingOrders: z.boolean().nullish(),
   negRisk: z.boolean().nullish(),

@@ -297,6 +297,7 @@ const MARKET: JournalData['market'] = {
     minOrderSize: 5 as never,
     sizeStep: 1 as never,
   },
+  ...{ makerFeeSchedule: null, feeChange: null, pocket: '', netsOutcomes: false },
   ...{ minImmediateBuy: 1 as never, immediateBuyStep: 1 as never },
   ...{ saleAmountStep: 1 as never, feeSchedule: null },
 };

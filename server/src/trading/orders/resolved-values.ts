@@ -34,8 +34,8 @@ export async function resolvedValues(
   const closed = [...markets.values()].filter((market) => market.closed);
   const eventIds = [...new Set(closed.flatMap(({ event }) => event?.id ?? []))];
   const events = eventIds.length === 0 ? [] : await catalogue.eventsById(eventIds, priority);
-  for (const { marketId, tokenIds, resolvedValue } of events.flatMap(({ members }) => members)) {
-    if (resolvedValue === null || !missing.includes(marketId)) continue;
+  for (const { marketId, tokenIds, resolvedValue, isProvisional } of events.flatMap(({ members }) => members)) {
+    if (resolvedValue === null || isProvisional === true || !missing.includes(marketId)) continue;
     const [first = '', second = ''] = tokenIds;
     values.set(first, resolvedValue);
     values.set(second, (PRICE_ONE - resolvedValue) as Price);

@@ -19,7 +19,7 @@ const texts = new WeakMap<StoredOrder, { owner: string; text: string }>();
 export function orderText(stored: StoredOrder, owner: string): string {
   const made = texts.get(stored);
   if (made?.owner === owner) return made.text;
-  const { order, orderType } = stored;
+  const { order, orderType, postOnly = false } = stored;
   const { salt, maker, signer, tokenId, makerAmount, takerAmount, side, signatureType } = order;
   const { timestamp, expiration, metadata, builder, signature } = order;
   // In the order of the official client, which writes the salt as a number.
@@ -27,7 +27,7 @@ export function orderText(stored: StoredOrder, owner: string): string {
     ...{ salt: Number(salt), maker, signer, tokenId, makerAmount, takerAmount, side, signatureType },
     ...{ timestamp, expiration, metadata, builder, signature },
   };
-  const text = JSON.stringify({ deferExec: true, postOnly: false, order: wire, owner, orderType });
+  const text = JSON.stringify({ deferExec: true, postOnly, order: wire, owner, orderType });
   texts.set(stored, { owner, text });
   return text;
 }
