@@ -67,6 +67,7 @@ function statementsFor(rows: Rows, userId: string): SQL[] {
     batchesOf(rows),
     orders(),
     attempts(),
+    ...reserved(),
     notifications(rows),
     auditEntries(rows.auditEntries),
     items(rows.items, userId),
@@ -103,12 +104,12 @@ function batchesOf({ batches, opportunities: count }: Rows): SQL {
   return sql`
     insert into batches (id, opportunity_id, status, expected_orders, total_orders, order_size, target_price, target_profit,
       actual_profit, unhedged, automatic, simulated, settings, execution_started_at, execution_completed_at, created_at,
-      updated_at, last_error)
+      updated_at, last_error, reserved)
     select ${uuidOf(sql`'batch ' || n`)}, ${uuidOf(sql`'opportunity ' || 1 + n % ${count}::int`)},
       (array['completed', 'completed', 'completed', 'failed', 'sold'])[1 + n % 5], 10, 10, 5000000, 1000000, 50000,
       (n * 7919) % 2000000 - 1000000, case when n % 50 = 0 then '{"positions": [], "worstLoss": 1000000}'::jsonb end,
       n % 2 = 0, false, '{}', now() - n * interval '1 minute', now() - n * interval '1 minute',
-      now() - n * interval '1 minute', now(), case when n % 5 = 3 then 'Not sent: ' || n end
+      now() - n * interval '1 minute', now(), case when n % 5 = 3 then 'Not sent: ' || n end, true
     from generate_series(1, ${batches}::int) as n`;
 }
 
@@ -127,10 +128,22 @@ function orders(): SQL {
 function attempts(): SQL {
   return sql`
     insert into attempts (id, order_id, batch_id, order_hash, salt, payload, size, price, status, created_at, sent_at,
-      answered_at, ended_at, updated_at)
+      answered_at, ended_at, updated_at, reserved)
     select ${uuidOf(sql`'attempt ' || id`)}, id, batch_id, '0x' || md5(id::text), '1', '{}', size, price,
-      case when status = 'failed' then 'rejected' else 'matched' end, created_at, created_at, created_at, created_at, updated_at
+      case when status = 'failed' then 'rejected' else 'matched' end, created_at, created_at, created_at, created_at, updated_at,
+      true
     from batch_orders`;
+}
+
+/** What is held; nothing is under way. */
+function reserved(): SQL[] {
+  return [
+    sql`insert into reserved_entries (batch_id, account, day, amount, folded)
+      select b.id, 'exposed', '', sum(o.filled_cost + o.fee), sum(o.filled_cost + o.fee)
+      from batches b join batch_orders o on o.batch_id = b.id where b.status <> 'sold' and o.filled_size > 0 group by 1`,
+    sql`insert into reserved_balances (account, day, amount)
+      select account, day, sum(amount) from reserved_entries group by 1, 2`,
+  ];
 }
 
 function notifications({ notifications: count, opportunities: among }: Rows): SQL {

@@ -24,8 +24,8 @@ export type StoredLedger = {
   behind: string[];
   reported: number;
   results: StoredResult[];
-  /** What limits go by, where it is kept otherwise than the rows add up to: of a batch, or in all. */
-  misspent: { batch: string | null; part: string; sum: number | null; kept: number | null }[];
+  /** What limits and cash go by, where it is kept otherwise than the rows add up to: of a batch, or in all. */
+  misreserved: { batch: string | null; account: string; day: string; sum: number | null; kept: number | null }[];
 };
 
 /**
@@ -57,15 +57,31 @@ const READ_LEDGER = `
   ), kept as (
     select account, unit, amount::float8 from ledger_balances
     union all select account, unit, amount from lines where block is null
-  ), spent as (
-    select a.batch_id, to_char(a.sent_at at time zone 'UTC', 'YYYY-MM-DD') as part, sum(f.cost + f.fee) as amount
-    from fills f join attempts a on a.id = f.attempt_id join batch_orders o on o.id = a.order_id
-    where f.settlement <> 'failed' and o.side = 'buy' group by 1, 2
+  ), bought as (
+    select o.*, b.simulated, b.status <> 'sold' and b.sold_at is null as is_holding,
+      greatest(0, o.filled_size - o.sold_size - o.gone_size) as left_size
+    from batch_orders o join batches b on b.id = o.batch_id where o.side = 'buy' and not b.simulated
+  ), taking as (
+    select o.batch_id, o.is_holding, a.status, a.price, coalesce(a.fee_rate, o.fee_rate) as fee_rate, o.fee_step,
+      coalesce(to_char(a.sent_at at time zone 'UTC', 'YYYY-MM-DD'), case a.status when 'prepared' then 'unsent' end) as day,
+      (select coalesce(sum(f.cost + f.fee), 0) from fills f where f.attempt_id = a.id and f.settlement <> 'failed') as spent,
+      greatest(0, case when a.status in ('rejected', 'failed') then 0 when a.status in ('canceled', 'matched')
+        then coalesce(a.matched_size, 0) else a.size end
+        - (select coalesce(sum(f.size), 0) from fills f where f.attempt_id = a.id)) as size
+    from bought o join attempts a on a.order_id = o.id
     union all
-    select o.batch_id, 'held',
-      sum(ceil((o.filled_cost + o.fee)::numeric * (o.filled_size - o.sold_size - o.gone_size) / o.filled_size))
-    from batch_orders o join batches b on b.id = o.batch_id
-    where o.side = 'buy' and o.filled_size - o.gone_size > o.sold_size and b.status <> 'sold' and b.sold_at is null group by 1
+    select batch_id, is_holding, 'prepared', price, fee_rate, fee_step, 'unsent', 0, size from bought o
+    where status = 'pending' and not exists (select from attempts a where a.order_id = o.id)
+  ), pending as (
+    select *, ceil(size * price / 1e6) + fee_step * ceil(size * fee_rate * price * (1e6 - price) / (1e18 * fee_step)) as usd from taking
+  ), wanted as (
+    select batch_id, account, day, sum(usd) as amount from (
+      select batch_id, case status when 'open' then 'resting' else 'reserved' end as account, '' as day, usd from pending
+      union all select batch_id, 'placed', day, usd + spent from pending where day is not null
+      union all select batch_id, 'exposed', '', usd from pending where is_holding
+      union all select batch_id, 'exposed', '', ceil((filled_cost + fee)::numeric * left_size / filled_size)
+        from bought where is_holding and left_size > 0
+    ) each group by 1, 2, 3 having sum(usd) <> 0
   )
   select
     (select coalesce(json_agg(s), '[]') from (
@@ -89,13 +105,18 @@ const READ_LEDGER = `
         from lines where batch_id = b.id) s
       where not b.simulated) as results,
     (select coalesce(json_agg(s), '[]') from (
-      select b.id as batch, part, a.amount::float8 as sum, k.amount::float8 as kept
-      from spent a full join kept_spending k using (batch_id, part) join batches b on b.id = batch_id
-      where b.spending_kept and not b.simulated and b.status not in ('pending', 'processing', 'retry_pending')
-        and coalesce(a.amount, 0) <> coalesce(k.amount, 0)
+      select batch_id as batch, account, day, w.amount::float8 as sum, r.amount::float8 as kept
+      from wanted w full join (select * from reserved_entries where amount <> 0 and account not like '%@practice') r
+        using (batch_id, account, day)
+      where w.amount is distinct from r.amount
       union all
-      select null, part, sum(amount)::float8, max(total)::float8 from kept_spending full join kept_spending_totals using (part)
-      group by part having coalesce(sum(amount), 0) <> coalesce(max(total), 0)) s) as misspent`;
+      select null, account, day, sum(e.folded)::float8, max(b.amount)::float8
+      from reserved_entries e full join reserved_balances b using (account, day)
+      group by account, day having coalesce(sum(e.folded), 0) <> coalesce(max(b.amount), 0)
+      union all
+      select id, 'unreserved', '', null, null from batches where not reserved
+      union all
+      select batch_id, 'unreserved', '', null, null from attempts where not reserved) s) as misreserved`;
 
 export async function readLedger(database: Pick<SharedDatabase, 'query'>): Promise<StoredLedger> {
   const [row] = await database.query<StoredLedger>(READ_LEDGER);
@@ -122,11 +143,15 @@ export function checkLedgerAtRest(
   { startingCash, holdings, chain, strangers }: AccountHistory,
 ): void {
   const { payouts, nameless, transactions } = chain;
-  const { sums, kept, opening, isOpened, unbalanced, behind, reported, results, misspent } = ledger;
+  const { sums, kept, opening, isOpened, unbalanced, behind, reported, results, misreserved } = ledger;
   for (const result of results) addsUp(result);
   must(unbalanced.length === 0, 'L1', () => `entries ${unbalanced.join()} do not balance`);
   must(JSON.stringify(sums) === JSON.stringify(kept), 'L1', () => `${inWords(sums)} are kept as ${inWords(kept)}`);
-  must(misspent.length === 0, 'limit', () => `what was spent is kept otherwise: ${JSON.stringify(misspent)}`);
+  must(
+    misreserved.length === 0,
+    'limit',
+    () => `reserved entries are not what rows add up to: ${JSON.stringify(misreserved)}`,
+  );
   must(behind.length === 0, 'L1', () => `trades ${behind.join()} are not in the ledger as they were reported`);
   const due = sums.filter(({ account }) => account === 'receivable');
   must(due.length === 0, 'L1', () => `${inWords(due)} is still receivable`);

@@ -18,6 +18,7 @@ import { databaseNowBy } from '@dutchbook/server/platform/runtime/test-time.ts';
 import { realTimers } from '@dutchbook/server/platform/runtime/timers.ts';
 import { startTrading, type Trading } from '@dutchbook/server/start-trading.ts';
 import { openTradingControls } from '@dutchbook/server/trading/trading-controls/controls.ts';
+import { startFoldingReserved } from '@dutchbook/server/trading/under-way/keep-reserved.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { POLYMARKET_DEFAULTS, type PolymarketConfig } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
@@ -126,6 +127,7 @@ async function openParts(owner: Owner, parts: ProductParts, closers: (() => Prom
   if (exitSettings !== null)
     startExits({ runtime, venue, quotes: trading.quotes, controls, stream, partitions }, exitSettings);
   startKeepingResults({ runtime, quotes: trading.quotes, partitions });
+  startFoldingReserved({ runtime });
   await engines.takePart();
   return {
     owner,

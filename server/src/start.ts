@@ -51,6 +51,7 @@ import { followSettlements } from './trading/execution/settlements.ts';
 import { startKeepingHoldings } from './trading/holdings/keep-holdings.ts';
 import { activeBatchOf, batchesSince } from './trading/orders/batch-store.ts';
 import { openTradingControls } from './trading/trading-controls/controls.ts';
+import { startCheckingReserved, startFoldingReserved } from './trading/under-way/keep-reserved.ts';
 
 /** How often records are removed for good whose deletion can no longer be undone. */
 const FORGET_DELETED_MS = 60_000;
@@ -146,6 +147,7 @@ async function startLoops(base: Base, closers: Closers) {
   closers.push(startExits(account, exitSettings), startKeepingHoldings(account));
   if (config.roles.has('engine')) {
     closers.push(startKeepingResults({ runtime, quotes: trading.quotes, partitions }));
+    closers.push(startFoldingReserved({ runtime }), startCheckingReserved({ runtime, partitions }));
     await engines.takePart();
   }
   const work = { check_all: checkAllWork(runtime, trading), update_prices: updatePricesWork(runtime, trading) };

@@ -6,6 +6,7 @@ import { relations } from '../../market/relations/table.ts';
 import { lock } from '../../platform/database/locks.ts';
 import { insertColumnsOf } from '../../platform/database/many-columns.ts';
 import { setExcluded } from '../../platform/database/many-rows.ts';
+import { WITHOUT_WAITING } from '../../platform/database/write-together.ts';
 import { inPartitions } from '../../platform/engines/in-partitions.ts';
 import type { Partitions } from '../../platform/engines/partitions.ts';
 import { openFailureLog } from '../../platform/runtime/failure-log.ts';
@@ -13,7 +14,6 @@ import { oneAtATime } from '../../platform/runtime/one-at-a-time.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { sliced } from '../../platform/runtime/slices.ts';
 import { batches } from '../../trading/orders/table.ts';
-import { keepOlderSpending, keepSpendingOf } from '../../trading/under-way/spending-totals.ts';
 import { marketsOfBatches } from './batch-markets.ts';
 import { CHANGING, CHANGING_OF_LEGS, type Origin, type ResultRows, resultRows } from './result-rows.ts';
 import { loadResultStates, type ResultState, type Versioned } from './result-states.ts';
@@ -42,7 +42,6 @@ export function startKeepingResults(parts: ResultsParts): () => Promise<void> {
   const work = oneAtATime(async () => {
     try {
       while (!isStopped && (await keepResults(parts)));
-      await keepOlderSpending(parts.runtime.db, parts.partitions.held());
       failures.succeeded();
     } catch (error) {
       failures.failed(error);
@@ -150,21 +149,17 @@ async function readOrigins(tx: Db, states: readonly ResultState[]): Promise<Map<
   return new Map(rows.map(({ id, ...origin }) => [id, origin]));
 }
 
-/**
- * But of those that have changed since, or are just being changed: these stay due and are not waited for. What the others spent
- * is kept with it, so that their rows are written once.
- */
+/** But of those that have changed since, or are just being changed: these stay due and are not waited for. */
 async function noteKept(tx: Db, due: readonly Due[]): Promise<void> {
   if (due.length === 0) return;
   const ids = sql.param(due.map(({ id }) => id));
   const versions = sql.param(due.map(({ version }) => version));
-  const { rows } = (await tx.execute(sql`
-    select b.id from ${batches} b join unnest(${ids}::uuid[], ${versions}::text[]) v (id, version)
-      on b.id = v.id and b.xmin::text = v.version
-    where b.id = any(${ids}::uuid[])
-    for no key update of b skip locked`)) as unknown as { rows: { id: string }[] };
-  await keepSpendingOf(
-    tx,
-    rows.map(({ id }) => id),
-  );
+  await tx.execute(sql`
+    with unchanged as (
+      select b.id from ${batches} b join unnest(${ids}::uuid[], ${versions}::text[]) v (id, version)
+        on b.id = v.id and b.xmin::text = v.version
+      where b.id = any(${ids}::uuid[])
+      for no key update of b skip locked
+    )
+    update ${batches} set results_due = false from ${WITHOUT_WAITING} where id in (select id from unchanged)`);
 }

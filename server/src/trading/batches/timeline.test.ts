@@ -46,6 +46,7 @@ function attempt(id: string, orderId: string, changed: Partial<AttemptRecord>): 
     askedAt: null,
     lookupAnswer: null,
     goneAt: null,
+    reserved: true,
     updatedAt: at(20),
     ...changed,
   };

@@ -234,7 +234,7 @@ async function match(
     attempt: {
       ...{ id: random.uuid(), orderId: id, batchId, orderHash: `chain:${id}`, salt: '', payload: '', size },
       ...{ price: pricePerShare(cost, size, 'down'), status: 'matched' as const, matchedSize: size },
-      ...{ createdAt, sentAt: row.sentAt ?? createdAt, answeredAt: endedAt, endedAt, updatedAt: now },
+      ...{ createdAt, sentAt: row.sentAt ?? createdAt, answeredAt: endedAt, endedAt, reserved: true, updatedAt: now },
     },
     cost,
   }));

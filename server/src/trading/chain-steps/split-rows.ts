@@ -10,6 +10,7 @@ import { insertOf } from '../../platform/database/many-rows.ts';
 import type { SplitRows } from '../execution/placing/request.ts';
 import { batchRows } from '../orders/record-batch.ts';
 import { batches, batchOrders } from '../orders/table.ts';
+import { reserveNew } from '../under-way/reserve.ts';
 import { chainSteps, chainSubmissions } from './table.ts';
 
 export type Split = { way: SplitWay; plan: SplitPlan };
@@ -56,6 +57,7 @@ export function splitRowsFor(requestedBy: string | null): SplitRows {
       writes: [
         insertOf(batches, [batch]),
         insertOf(batchOrders, orders),
+        reserveNew({ batch, orders }),
         insertOf(chainSubmissions, [submission]),
         insertOf(chainSteps, [step]),
       ],

@@ -1,14 +1,13 @@
 /** What may explain that the venue has something else than the ledger: trades and calls whose end is not known yet. */
 
 import { USD_UNIT } from '@dutchbook/engine/ledger/entry.ts';
-import { mayTake } from '@dutchbook/engine/order/under-way.ts';
+import { mayTake, type Taking } from '@dutchbook/engine/order/under-way.ts';
 import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { inArray, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { attempts, UNDECIDED_ATTEMPTS } from '../orders/table.ts';
 import { reportedOf, unreportedOf } from '../under-way/rules.ts';
-import { type TakingRow, takingIn } from '../under-way/spendable.ts';
 import type { ChainReading } from './transfers.ts';
 
 /** How much less (`least`, not above zero) and more of a unit the venue may have, in millionths. */
@@ -28,7 +27,8 @@ export async function readAllowances(db: Db, now: Instant): Promise<Map<string, 
     may(USD_UNIT, -sign * Number(cost) - Number(fee));
     may(tokenId, sign * Number(size));
   }
-  for (const { side, token_id: tokenId, ...row } of await unread(db, now)) {
+  for (const row of await unread(db, now)) {
+    const { side, token_id: tokenId } = row;
     const taking = takingIn(row);
     const { size } = taking;
     // A share is never sold for more than a dollar.
@@ -112,7 +112,11 @@ async function unsettledFills(db: Db): Promise<FillRow[]> {
   return rows;
 }
 
-type AttemptRow = TakingRow & { token_id: string; side: 'buy' | 'sell' };
+type AttemptRow = Record<'size' | 'price' | 'fee_rate' | 'fee_step' | 'token_id', string> & { side: 'buy' | 'sell' };
+
+function takingIn({ size, price, fee_rate: feeRate, fee_step: feeStep }: AttemptRow): Taking {
+  return { size: Number(size), price: Number(price), feeRate: Number(feeRate), feeStep: Number(feeStep) } as Taking;
+}
 
 /** Attempts of which trades may not have been read yet, by what is left of them. */
 async function unread(db: Db, now: Instant): Promise<AttemptRow[]> {

@@ -53,6 +53,7 @@ export function batchRows({ clock, random }: Pick<Runtime, 'clock' | 'random'>, 
       updatedAt: now,
       createdBy: intent.createdBy,
       askedFor: intent.createdBy === null ? null : intent.plan.totalReserve,
+      reserved: true,
       ...(intent.isSignedOff === true && { signedOff: intent.plan.totalReserve }),
     },
     orders: intent.plan.orders.map((order, ordinal) => ({

@@ -84,15 +84,12 @@ export const batches = pgTable(
     splitStepId: uuid('split_step_id'),
     /** `batch_results` is behind what has happened to it. */
     resultsDue: boolean('results_due').notNull().default(true),
-    /**
-     * `kept_spending` has what it spent, and nothing of that changes by itself. A trigger takes this back in the transaction that
-     * changes anything of the batch.
-     */
-    spendingKept: boolean('spending_kept').notNull().default(false),
     /** Dollars, fees included, that the last placing or retry by a person asked for; null for automatic ones. */
     askedFor: micro('asked_for').$type<Usd>(),
     /** Dollars, fees included, up to which a second person has signed it off; null where no one was asked. */
     signedOff: micro('signed_off').$type<Usd>(),
+    /** `reserved_entries` has what it takes. An older version, which knows nothing of these, leaves it false. */
+    reserved: boolean('reserved').notNull().default(false),
     leaseOwner: uuid('lease_owner'),
     /** Rises with every lease taken; a write that carries an older one is refused. */
     leaseToken: bigint('lease_token', { mode: 'number' }).notNull().default(0),
@@ -123,31 +120,9 @@ export const batches = pgTable(
     index('batches_series').on(table.seriesId, table.createdAt).where(sql`${table.seriesId} is not null`),
     index('batches_unhedged').on(table.createdAt).where(sql`${table.unhedged} is not null`),
     index('batches_simulated').on(table.id).where(sql`${table.simulated}`),
-    index('batches_spending_not_kept')
-      .on(table.id)
-      .where(sql`not ${table.spendingKept} and ${table.status} not in ('pending', 'processing', 'retry_pending')`),
+    index('batches_not_reserved').on(table.id).where(sql`not ${table.reserved}`),
   ],
 );
-
-/**
- * What buys of a batch that has ended spent, fees included. `part`: the day (UTC, `yyyy-mm-dd`) on which their attempts were
- * sent, or `held` for what of all that has not been sold. Of a batch that has changed since it says what it was.
- */
-export const spendingByBatch = pgTable(
-  'kept_spending',
-  {
-    batchId: uuid('batch_id').notNull(),
-    part: text('part').notNull(),
-    amount: micro('amount').$type<Usd>().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.batchId, table.part] })],
-);
-
-/** The sums of all rows of `kept_spending`, in the transactions that write these. */
-export const spendingTotals = pgTable('kept_spending_totals', {
-  part: text('part').primaryKey(),
-  total: micro('total').$type<Usd>().notNull(),
-});
 
 /** The note of an order that stands: its price had moved when it was placed, or its outcome was unknown. */
 export type OrderWarning = 'price_changed' | 'outcome_was_unknown' | 'rounded';
@@ -281,9 +256,12 @@ export const attempts = pgTable(
     lookupAnswer: text('lookup_answer'),
     /** When the venue first refused to cancel it and did not show it any more: trades of it may still be on their way. */
     goneAt: instant('gone_at'),
+    /** `reserved_entries` has what it takes, as of `batches.reserved`. */
+    reserved: boolean('reserved').notNull().default(false),
     updatedAt: instant('updated_at').notNull(),
   },
   (table) => [
+    index('attempts_not_reserved').on(table.batchId).where(sql`not ${table.reserved}`),
     uniqueIndex('attempts_order_hash_key').on(table.orderHash),
     index('attempts_order_id').on(table.orderId),
     index('attempts_batch_id').on(table.batchId),

@@ -1,19 +1,17 @@
 /** The account of practice: cash of its own, and what of it is spent. Nothing of it is in any figure of the account at the venue. */
-import { mayTake } from '@dutchbook/engine/order/under-way.ts';
+import { utcDay } from '@dutchbook/engine/order/reserved.ts';
 import type { LimitState, TradingLimits } from '@dutchbook/engine/risk/context.ts';
-import { type Instant, instantToIso, startOfUtcDay } from '@dutchbook/units/instant.ts';
-import { addUsd, type Usd } from '@dutchbook/units/usd.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
 import { type SQL, sql } from 'drizzle-orm';
-import { literals } from '../../platform/database/literals.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
-import { ACTIVE_STATUSES } from '../orders/batch-store.ts';
-import { costOfShares, heldShares, isHolding } from '../under-way/rules.ts';
-import { type TakingRow, takingIn } from '../under-way/spendable.ts';
+import { IS_BEHIND, isOneOf, readSums, reservedRows, type Sums, sumOf } from '../under-way/reserved-sums.ts';
+import { reservedEntries } from '../under-way/table.ts';
 
 export type PracticeAccount = { cash: Usd; limitState: LimitState };
 
-/** Sums as text, and the orders that may still take something. */
-export type PracticeRow = { change: string; today: string; held: string; pending: TakingRow[] };
+/** `change`: what trades and resolved shares have moved. `own`: what the batch that is left out may still take. */
+export type PracticeRow = Sums<'change' | 'placed' | 'exposed' | 'pending' | 'own'>;
 
 type Parts = { runtime: Pick<Runtime, 'config' | 'clock'> };
 
@@ -24,9 +22,7 @@ export async function readPracticeAccount(
   limits: TradingLimits,
   ownBatchId?: string,
 ): Promise<PracticeAccount> {
-  const answer = await db.execute(practiceQuery(parts.runtime.clock.now(), ownBatchId));
-  const [row] = (answer as unknown as { rows: PracticeRow[] }).rows;
-  return practiceAccountIn(row, parts, limits);
+  return practiceAccountIn(await readSums(db, practiceQuery(parts.runtime.clock.now(), ownBatchId)), parts, limits);
 }
 
 /** By the row of `practiceQuery`. */
@@ -36,15 +32,15 @@ export function practiceAccountIn(
   limits: TradingLimits,
 ): PracticeAccount {
   if (row === undefined) throw new Error('a select of sums answered no row');
-  const pending = row.pending.reduce((sum, order) => addUsd(sum, mayTake(takingIn(order))), 0 as Usd);
-  const more = (text: string) => addUsd(Number(text) as Usd, pending);
+  const { practiceCash } = runtime.config;
+  const own = Number(row.own);
   return {
-    cash: (runtime.config.practiceCash + Number(row.change) - pending) as Usd,
+    cash: (practiceCash + Number(row.change) - Number(row.pending) + own) as Usd,
     limitState: {
       limits,
       limitsRequired: false,
-      placedToday: more(row.today),
-      openExposure: more(row.held),
+      placedToday: (Number(row.placed) - own) as Usd,
+      openExposure: (Number(row.exposed) - own) as Usd,
       ownOrders: [],
       spentBefore: [],
     },
@@ -52,26 +48,16 @@ export function practiceAccountIn(
 }
 
 export function practiceQuery(now: Instant, ownBatchId: string | null = null): SQL {
-  const since = sql`${instantToIso(startOfUtcDay(now))}::timestamptz`;
+  const own = sql`${ownBatchId}::uuid`;
+  const pending = ['reserved@practice', 'resting@practice'] as const;
+  const counts = sql`(${isOneOf([...pending, 'exposed@practice'])} or account = 'placed@practice' and day >= ${utcDay(now)})`;
   return sql`
-    with practiced as materialized (
-      select o.*, b.status as batch_status, ${isHolding(sql`b`)} as is_holding
-      from batches b join batch_orders o on o.batch_id = b.id where b.simulated
-    ),
-    pending as (
-      select size, price, fee_rate, fee_step from practiced
-      where side = 'buy' and batch_status in (${literals(ACTIVE_STATUSES)}) and status in ('pending', 'processing')
-        and batch_id is distinct from ${ownBatchId}::uuid
-    )
-    select
-      coalesce(sum(case when side = 'sell' then filled_cost - fee else
-        floor((filled_size - sold_size)::numeric * coalesce(resolved_value, 0) / 1000000) - filled_cost - fee end), 0)::bigint::text
-        as change,
-      coalesce(sum(${costOfShares(sql`practiced`, heldShares(sql`practiced`))})
-        filter (where side = 'buy' and is_holding and resolved_value is null and filled_size > sold_size), 0)::bigint::text as held,
-      (select coalesce(sum(f.cost + f.fee), 0)::bigint::text from fills f join attempts a on a.id = f.attempt_id
-        join practiced o on o.id = a.order_id
-        where o.side = 'buy' and o.updated_at >= ${since} and f.matched_at >= ${since}) as today,
-      (select coalesce(json_agg(pending), '[]') from pending) as pending
-    from practiced`;
+    select (
+        select coalesce(sum(case when side = 'sell' then filled_cost - fee else
+          floor((filled_size - sold_size)::numeric * coalesce(resolved_value, 0) / 1000000) - filled_cost - fee end), 0)::bigint::text
+        from batches b join batch_orders o on o.batch_id = b.id where b.simulated
+      ) as change,
+      (select coalesce(sum(amount), 0)::text from ${reservedEntries} where batch_id = ${own} and ${isOneOf(pending)}) as own,
+      ${sumOf('placed@practice')} as placed, ${sumOf('exposed@practice')} as exposed, ${sumOf(...pending)} as pending, ${IS_BEHIND}
+    from ${reservedRows(counts)} e`;
 }

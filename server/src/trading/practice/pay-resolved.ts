@@ -6,6 +6,7 @@ import type { Partitions } from '../../platform/engines/partitions.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { resolvedValues } from '../orders/resolved-values.ts';
 import { batches, batchOrders } from '../orders/table.ts';
+import { reserveAnew } from '../under-way/reserve.ts';
 
 const LOOK_MS = 60_000;
 const TOKENS_AT_ONCE = 500;
@@ -32,7 +33,7 @@ export function payResolvedPractice(parts: PracticeParts): () => void {
 
 /** Throws VenueUnavailable. */
 export async function payPractice({ runtime: { db }, catalogue }: Omit<PracticeParts, 'partitions'>): Promise<void> {
-  const { id, tokenId, marketId, side, filledSize, soldSize, resolvedValue, batchId } = batchOrders;
+  const { tokenId, marketId, side, filledSize, soldSize, resolvedValue, batchId } = batchOrders;
   const isHeld = and(eq(side, 'buy'), gt(filledSize, soldSize), isNull(resolvedValue));
   const simulated = db.select({ id: batches.id }).from(batches).where(sql`${batches.simulated}`);
   const held = await db
@@ -44,10 +45,14 @@ export async function payPractice({ runtime: { db }, catalogue }: Omit<PracticeP
   const lots = held.map((token) => ({ ...token, resolvedValue: null }));
   for (const [token, value] of await resolvedValues(catalogue, lots, [], 'following')) {
     if (!held.some((each) => each.tokenId === token)) continue;
-    const ofToken = db
-      .select({ id })
-      .from(batchOrders)
-      .where(and(isHeld, eq(tokenId, token), inArray(batchId, simulated)));
-    await db.update(batchOrders).set({ resolvedValue: value }).where(inArray(id, ofToken));
+    const ofToken = and(isHeld, eq(tokenId, token), inArray(batchId, simulated));
+    await db.transaction(async (tx) => {
+      const holding = sql`id in (${tx.select({ id: batchId }).from(batchOrders).where(ofToken)})`;
+      const locked = tx.select({ id: batches.id }).from(batches).where(holding).orderBy(batches.id);
+      const ids = (await locked.for('no key update')).map((batch) => batch.id);
+      const ofLocked = and(isHeld, eq(tokenId, token), inArray(batchId, ids));
+      await tx.update(batchOrders).set({ resolvedValue: value }).where(ofLocked);
+      await reserveAnew(tx, inArray(batches.id, ids));
+    });
   }
 }

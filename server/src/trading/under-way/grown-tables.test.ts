@@ -7,8 +7,8 @@ import { readLots } from '../chain-steps/free-lots.ts';
 import { fillBatches } from '../orders/many-batches.fixture.ts';
 import { ownOrders } from '../orders/own-orders.ts';
 import { useQuery } from './limit-use.ts';
+import { foldReserved, reserveAnew } from './reserve.ts';
 import { uncounted } from './spendable.ts';
-import { keepOlderSpending } from './spending-totals.ts';
 
 const BATCHES = 2000;
 /** Later than what is filled in. */
@@ -18,7 +18,7 @@ const READ_BY_TRANSACTION = sql`select sum(seq_tup_read + idx_tup_fetch)::int as
 describe('beside 2,000 batches of the past, on connections that were opened before the first', () => {
   let test: TestRuntime;
   const factsOfTrigger = async (send: Send) => {
-    await Promise.all([send(uncounted({ at: READ_AT })), send(ownOrders()), send(useQuery(READ_AT))]);
+    await Promise.all([send(sql`select ${uncounted({ at: READ_AT })}`), send(ownOrders()), send(useQuery(READ_AT))]);
     const [read] = await send<{ rows: number }>(READ_BY_TRANSACTION);
     return read?.rows;
   };
@@ -27,8 +27,8 @@ describe('beside 2,000 batches of the past, on connections that were opened befo
     test = await openTestRuntime();
     await onTriggersConnection();
     await fillBatches(test.runtime.db, BATCHES);
-    await test.runtime.db.execute(sql`update batches set results_due = false`);
-    await keepOlderSpending(test.runtime.db, null);
+    await reserveAnew(test.runtime.db, sql`true`);
+    await foldReserved(test.runtime.db);
     // As autovacuum does within a minute.
     await test.runtime.db.execute(sql`select brin_summarize_new_values('batches_updated_at')`);
   });

@@ -1,15 +1,13 @@
 /** What all batches hold together by their fills, token by token, and the dollars that are under way. */
 
-import { mayTake } from '@dutchbook/engine/order/under-way.ts';
 import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { sql } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
-import { costOfShares, heldShares, IN_SALE, isHolding, NOT_KEPT } from './rules.ts';
-import { type TakingRow, takingIn } from './spendable.ts';
-import { spendingOf } from './spending-totals.ts';
+import { IS_BEHIND, isOneOf, readSums, reservedRows, sumOf } from './reserved-sums.ts';
+import { costOfShares, heldShares, IN_SALE, isHolding } from './rules.ts';
 
 export type HeldToken = {
   tokenId: TokenId;
@@ -78,19 +76,18 @@ export async function readHeldTokens(db: Db): Promise<HeldToken[]> {
 type HeldRow = Record<'token_id' | 'market_id' | 'market_name' | 'outcome', string> &
   Record<'shares' | 'settling' | 'in_sale' | 'cost', string> & { resolved_value: string | null; batch_ids: string[] };
 
+const IN_ORDERS = sql`select ${sumOf('reserved', 'resting')} as in_orders, ${IS_BEHIND}
+  from ${reservedRows(isOneOf(['reserved', 'resting']))} e`;
+
 export async function readUnderWay(db: Db): Promise<UnderWay> {
-  const { rows: buys } = (await db.execute(sql`
-    with live as materialized (${NOT_KEPT}), ${spendingOf()}
-    select size::text, price::text, fee_rate::text, fee_step::text from tried where size > 0
-    union all
-    select size::text, price::text, fee_rate::text, fee_step::text from unsigned`)) as unknown as { rows: TakingRow[] };
+  const orders = await readSums<'in_orders'>(db, IN_ORDERS);
   const { rows: sales } = (await db.execute(sql`
     select o.token_id, sum(f.cost - f.fee)::text as usd, sum(f.size)::text as shares
     from fills f join attempts a on a.id = f.attempt_id join batch_orders o on o.id = a.order_id
     where f.settlement not in ('confirmed', 'failed') and o.side = 'sell'
     group by o.token_id`)) as unknown as { rows: Record<'token_id' | 'usd' | 'shares', string>[] };
   return {
-    inOrders: buys.reduce((sum, row) => addUsd(sum, mayTake(takingIn(row))), USD_ZERO),
+    inOrders: Number(orders.in_orders) as Usd,
     settling: sales.reduce((sum, { usd }) => addUsd(sum, Number(usd) as Usd), USD_ZERO),
     leaving: new Map(sales.map(({ token_id, shares }) => [token_id, Number(shares) as Shares])),
   };

@@ -7,22 +7,16 @@ import { UNDECIDED_ATTEMPTS } from '../orders/table.ts';
 const ACTIVE = literals(ACTIVE_STATUSES);
 const UNDECIDED = literals(UNDECIDED_ATTEMPTS);
 
-export const HAS_ENDED = sql`status not in (${ACTIVE})`;
-
-/** The ids of batches whose spending is not kept: nothing else may still take shares. */
-export const NOT_KEPT = sql`select id from batches where status in (${ACTIVE})
-  union all select id from batches where not spending_kept and ${HAS_ENDED}`;
-
 /** The ids of batches of which an order may still take or sell shares. */
-export const UNDER_WAY = sql`${NOT_KEPT}
+export const UNDER_WAY = sql`select id from batches where status in (${ACTIVE})
   union select id from batches where sale_under_way
-  union select batch_id from attempts where status in (${UNDECIDED})`;
+  union select batch_id from attempts where status in (${UNDECIDED})
+  union select batch_id from reserved_entries where account in ('reserved', 'resting') and amount <> 0`;
 
-/** A row of `size` and `spent`, of the trades of an attempt. What failed to settle was reported, and is not spent. */
+/** A row of `size`: the shares of the trades of an attempt that were reported, those that failed to settle too. */
 export function reportedOf(attempt: SQL): SQL {
-  return sql`(select coalesce(sum(f.size), 0) as size,
-    coalesce(sum(f.cost + f.fee) filter (where f.settlement <> 'failed'), 0) as spent
-    from fills f where f.batch_id = ${attempt}.batch_id and f.attempt_id = ${attempt}.id)`;
+  return sql`(select coalesce(sum(f.size), 0) as size from fills f
+    where f.batch_id = ${attempt}.batch_id and f.attempt_id = ${attempt}.id)`;
 }
 
 /** The shares that an attempt may still buy or sell, `reported` being the size of its trades. */

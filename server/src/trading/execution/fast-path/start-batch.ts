@@ -114,6 +114,7 @@ function sentAttempt(
     askedAt: null,
     lookupAnswer: null,
     goneAt: null,
+    reserved: true,
     updatedAt: now,
   };
 }

@@ -26,11 +26,13 @@ import {
   askedQuery,
   dependsOnUse,
   UNUSED,
-  type UseRow,
+  type UseSums,
   useIn,
   useQuery,
 } from '../../under-way/limit-use.ts';
-import { cashLeft, type TakingRow, takingIn, uncounted } from '../../under-way/spendable.ts';
+import { reserveUnreserved } from '../../under-way/reserve.ts';
+import { IS_BEHIND } from '../../under-way/reserved-sums.ts';
+import { cashLeft, uncounted } from '../../under-way/spendable.ts';
 import type { Account } from '../account.ts';
 
 export type InputParts = {
@@ -109,7 +111,7 @@ export function askInputs(send: Send, parts: InputParts, wanted: Wanted): () => 
   const asked = send<InputsRow>(inputsQuery(parts, practice ? null : reading, wanted));
   const counted = locked && send<{ batches: number }>(batchCounts(runtime.db, opportunityId));
   const asksUse = !practice && dependsOnUse(controls.current().limits);
-  const use = asksUse ? send<UseRow>(useQuery(now, ownBatchId)) : null;
+  const use = asksUse ? send<UseSums>(useQuery(now, ownBatchId)) : null;
   const practiced = practice ? send<PracticeRow>(practiceQuery(now, ownBatchId)) : null;
   const taken = practice && tokenIds.length > 0 ? send<TakenRow>(takenQuery(tokenIds)) : null;
   const asksLately = askedBy !== null && typeof readiness().signOffAbove === 'number';
@@ -117,6 +119,10 @@ export function askInputs(send: Send, parts: InputParts, wanted: Wanted): () => 
   return async () => {
     const [row] = await asked;
     if (row === undefined) throw new Error('a select without a table answered no row');
+    if (row.is_behind) {
+      await reserveUnreserved(runtime.db);
+      return await askInputs(send, parts, wanted)();
+    }
     const { armed, limits } = standingBy(row.controls, runtime.config.venueMode);
     const ready = readiness();
     const common = {
@@ -134,15 +140,15 @@ export function askInputs(send: Send, parts: InputParts, wanted: Wanted): () => 
       const gone = takenIn((await taken) ?? []);
       return { ...common, account: { ...account, ...means, allowances: null }, taken: gone };
     }
-    const asUsed = await (use ?? (dependsOnUse(limits) ? send<UseRow>(useQuery(now, ownBatchId)) : null));
-    const used = asUsed !== null && dependsOnUse(limits) ? useIn(asUsed) : UNUSED;
+    const [sums] = (await (use ?? (dependsOnUse(limits) ? send<UseSums>(useQuery(now, ownBatchId)) : null))) ?? [];
+    const used = sums !== undefined && dependsOnUse(limits) ? useIn(sums) : UNUSED;
     const { limitsRequired } = controls;
     return {
       ...common,
       taken: [],
       account: {
         ...account,
-        cash: reading === null ? null : cashLeft(reading, row.uncounted.map(takingIn)),
+        cash: reading === null ? null : cashLeft(reading, row.uncounted),
         allowances: reading?.allowances ?? null,
         limitState: { limits, limitsRequired, ...used, spentBefore: [], ownOrders: row.own_orders.map(ownOrderFrom) },
       },
@@ -151,7 +157,9 @@ export function askInputs(send: Send, parts: InputParts, wanted: Wanted): () => 
 }
 
 type InputsRow = {
-  uncounted: TakingRow[];
+  /** Dollars as text. */
+  uncounted: string;
+  is_behind: boolean;
   own_orders: JsonRow[];
   active_batch_id: string | null;
   controls: JsonRow[];
@@ -164,8 +172,8 @@ function inputsQuery(
   reading: CashReading | null,
   { opportunityId, ownBatchId, locks }: Wanted,
 ): SQL {
-  const unread = reading === null ? sql`'[]'::json` : rowsOf(uncounted(reading, ownBatchId));
-  return sql`select ${unread} as uncounted, ${rowsOf(ownOrders(ownBatchId))} as own_orders,
+  const unread = reading === null ? sql`'0'` : uncounted(reading, ownBatchId);
+  return sql`select ${unread} as uncounted, ${IS_BEHIND}, ${rowsOf(ownOrders(ownBatchId))} as own_orders,
     ${activeBatch(opportunityId ?? null)} as active_batch_id,
     ${rowsOf(controlsRow(config.venueMode, locks !== undefined))} as controls,
     ${automaticIsOff()} as is_automatic_off, ${simulationIsOn()} as is_simulated`;

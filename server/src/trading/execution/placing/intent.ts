@@ -6,6 +6,7 @@ import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import { placedNotification } from '../../orders/placed-notification.ts';
 import { batchRows, type Intent } from '../../orders/record-batch.ts';
 import { batches, batchOrders } from '../../orders/table.ts';
+import { reserveNew } from '../../under-way/reserve.ts';
 import type { PlacedRows, PlaceParts, PlacingRequest } from './request.ts';
 
 /** What has been decided on, as it is recorded. */
@@ -32,7 +33,7 @@ export function intentOf(
 export function plainRows(runtime: Pick<Runtime, 'clock' | 'random'>, intent: Intent): PlacedRows {
   const { batch, orders } = batchRows(runtime, intent);
   const notification = placedNotification(batch.id, intent);
-  const writes = [insertOf(batches, [batch]), insertOf(batchOrders, orders)];
+  const writes = [insertOf(batches, [batch]), insertOf(batchOrders, orders), reserveNew({ batch, orders })];
   return { batch, orders, writes, calls: [], notification };
 }
 

@@ -17,6 +17,7 @@ import type { Send } from '../../../platform/database/pipelined.ts';
 import type { Intent } from '../../orders/record-batch.ts';
 import { placedAction } from '../../orders/record-placed.ts';
 import { attempts, batches, batchOrders } from '../../orders/table.ts';
+import { reserveNew } from '../../under-way/reserve.ts';
 import { mayStart, type StartedBatch, type StartedRows, signedStart } from '../fast-path/start-batch.ts';
 import { askInputs, expectedInputs, type PlacingInputs, type Wanted } from './inputs.ts';
 import { intentOf, plainRows } from './intent.ts';
@@ -142,6 +143,7 @@ function startedWrites({ batch, leaseExpiresAt, orders, attempts: sent }: Starte
     insertWith(batches, batch, batches.leaseExpiresAt, leaseExpiresAt),
     insertOf(batchOrders, orders),
     insertOf(attempts, sent),
+    reserveNew({ batch, orders }, sent),
   ];
 }
 

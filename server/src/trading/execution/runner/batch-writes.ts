@@ -23,6 +23,7 @@ import { derivedBatch, isBought, statusAfterResettlement } from '../../orders/de
 import { DISARMED } from '../../orders/intents.ts';
 import { attempts, batches, batchOrders } from '../../orders/table.ts';
 import { isArmedUntilEnd } from '../../trading-controls/store.ts';
+import { entriesOfBatch, reserveWrites } from '../../under-way/reserve.ts';
 import { type JudgeAgain, RefusedMeanwhile } from '../placing/retry.ts';
 import { applyAttemptUpdates } from './attempt-writes.ts';
 import { type Lease, proveLease } from './batch-lease.ts';
@@ -73,6 +74,7 @@ export async function commitAttempts(
       payload,
       ...terms,
       ...(isMarked ? { status: 'sent' as const, sentAt: now } : { status: 'prepared' as const }),
+      reserved: true,
       createdAt: now,
       updatedAt: now,
     }));
@@ -322,14 +324,16 @@ async function derived(
   { changed, writes = [], also = {} }: DerivedChange,
 ): Promise<BatchState> {
   const shown = shownWrites(tx, runtime, changed, also);
+  const reserving = reserveWrites(entriesOfBatch(before), changed);
   const isConsistent = statusAfterResettlement(changed) === null;
   const reported = notificationWrites(runtime, isConsistent ? notificationsOfBatch(before.batch, changed.batch) : []);
-  await executeNamed(tx, together([...writes, ...shown, ...reported.writes], reported.calls));
+  await executeNamed(tx, together([...writes, ...shown, ...reserving, ...reported.writes], reported.calls));
   const after = isConsistent ? changed : await keptInLine(tx, runtime, changed);
   await postFills(tx, runtime, before.fills, after);
   await notifyOfFailedTrades(tx, runtime, failedTrades(before), after);
-  if (!isConsistent)
-    for (const each of notificationsOfBatch(before.batch, after.batch)) await recordNotification(tx, runtime, each);
+  if (isConsistent) return after;
+  for (const write of reserveWrites(entriesOfBatch(changed), after)) await tx.execute(write);
+  for (const each of notificationsOfBatch(before.batch, after.batch)) await recordNotification(tx, runtime, each);
   return after;
 }
 

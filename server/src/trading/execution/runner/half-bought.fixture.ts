@@ -13,6 +13,7 @@ import { storeOpportunities } from '../../../market/opportunities/stored.fixture
 import { openTestRuntime, type TestRuntime } from '../../../test-runtime.ts';
 import { attempts, batches } from '../../orders/table.ts';
 import { scriptedControls } from '../../trading-controls/controls.fixture.ts';
+import { reserveAnew } from '../../under-way/reserve.ts';
 import { requestRetry } from '../request-retry.ts';
 import { DEFAULT_SETTINGS, ended, recordedBatch, SIZE, snapshotOf, start, until } from './runner.fixture.ts';
 
@@ -113,4 +114,5 @@ export async function asOfYesterday({ runtime }: TestRuntime): Promise<void> {
   const earlier = (column: AnyColumn) => sql`${column} - interval '1 day'`;
   await runtime.db.update(batches).set({ createdAt: earlier(batches.createdAt) });
   await runtime.db.update(attempts).set({ createdAt: earlier(attempts.createdAt), sentAt: earlier(attempts.sentAt) });
+  await reserveAnew(runtime.db, sql`true`);
 }

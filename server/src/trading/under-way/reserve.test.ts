@@ -1,26 +1,26 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { ReservedEntry } from '@dutchbook/engine/order/reserved.ts';
 import { costOfPart, mayTake, unreportedOf } from '@dutchbook/engine/order/under-way.ts';
 import type { Fraction } from '@dutchbook/units/fraction.ts';
 import { type Instant, startOfUtcDay } from '@dutchbook/units/instant.ts';
-import { type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
-import { eq, inArray, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { keepResults } from '../../books/report/keep-results.ts';
 import { migrationsFolder } from '../../folders.ts';
-import { onlyEngine } from '../../platform/engines/engines.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
 import { recordedBatch } from '../execution/runner/runner.fixture.ts';
-import { attempts, batches, batchOrders, fills, spendingTotals, UNDECIDED_ATTEMPTS } from '../orders/table.ts';
+import { loadBatch, loadBatches } from '../orders/batch-state.ts';
+import { attempts, batches, batchOrders, fills, UNDECIDED_ATTEMPTS } from '../orders/table.ts';
 import { type LimitUse, limitUse } from './limit-use.ts';
-import { keepOlderSpending } from './spending-totals.ts';
+import { entriesOfBatch, foldReserved, reserveAnew, reserveWrites } from './reserve.ts';
+import { reservedBalances, reservedEntries } from './table.ts';
 
 const HOUR_MS = 3_600_000;
 const STEPS = 80;
 const ENDED_ATTEMPTS = ['matched', 'canceled', 'failed'] as const;
-const { partitions } = onlyEngine();
 
 /** Whole numbers below `below`, the same for the same seed. */
 function numbers(seed: number): (below: number) => number {
@@ -69,13 +69,19 @@ async function addedUp(db: Db, now: Instant, exceptId: string | null): Promise<L
   return { placedToday: sum(today), openExposure: sum(held) };
 }
 
-/** One change of one batch, in the way of a transaction of the batch runner. */
-async function change({ runtime }: TestRuntime, batchId: string, next: (below: number) => number): Promise<void> {
+/** One change of one batch, in the way of a transaction of the batch runner; one of an older version reserves nothing. */
+async function change(
+  { runtime }: TestRuntime,
+  batchId: string,
+  next: (below: number) => number,
+  { isOlder = false } = {},
+): Promise<void> {
   const { db, random, clock } = runtime;
   const now = clock.now();
   const oneOf = <Value>(values: readonly Value[]) => values[next(values.length)] as Value;
   await db.transaction(async (tx) => {
     await tx.select().from(batches).where(eq(batches.id, batchId)).for('update');
+    const before = await loadBatch(tx, batchId);
     const order = oneOf(await tx.select().from(batchOrders).where(eq(batchOrders.batchId, batchId)));
     const tried = await tx.select().from(attempts).where(eq(attempts.orderId, order.id));
     const attempt = tried.length === 0 || next(4) === 0 ? null : oneOf(tried);
@@ -96,6 +102,7 @@ async function change({ runtime }: TestRuntime, batchId: string, next: (below: n
         price,
         feeRate: oneOf([null, 20_000 as Fraction]),
         status,
+        reserved: !isOlder,
         ...times,
       });
     } else if (next(3) === 0) {
@@ -134,17 +141,18 @@ async function change({ runtime }: TestRuntime, batchId: string, next: (below: n
         status: oneOf(['pending', 'open', 'partially_filled', 'filled', 'canceled'] as const),
       })
       .where(eq(batchOrders.id, order.id));
+    const statuses = ['processing', 'completed', 'completed', 'failed', 'retry_pending', 'sold'] as const;
     await tx
       .update(batches)
-      .set({
-        resultsDue: true,
-        status: oneOf(['processing', 'completed', 'completed', 'failed', 'retry_pending', 'sold'] as const),
-      })
+      .set({ status: oneOf(statuses) })
       .where(eq(batches.id, batchId));
+    const after = await loadBatch(tx, batchId);
+    if (before === null || after === null) throw new Error('the batch is gone');
+    if (!isOlder) for (const write of reserveWrites(entriesOfBatch(before), after)) await tx.execute(write);
   });
 }
 
-/** The stored sums equal what adding up gives, with each batch left out too, all as of one moment. */
+/** The balances equal what adding up gives, with each batch left out too, all as of one moment. */
 async function expectExact({ runtime }: TestRuntime, batchIds: readonly string[], step: string): Promise<void> {
   const now = runtime.clock.now();
   await runtime.db.transaction(
@@ -158,132 +166,103 @@ async function expectExact({ runtime }: TestRuntime, batchIds: readonly string[]
   );
 }
 
-const keepAll = async ({ runtime }: TestRuntime) => {
-  while (await keepResults({ runtime, quotes: { current: () => [] }, partitions }));
-  await keepOlderSpending(runtime.db, null);
-};
-const isKept = async ({ runtime }: TestRuntime) =>
-  (await runtime.db.select({ kept: batches.spendingKept }).from(batches)).map(({ kept }) => kept);
-
-/** Nothing more can come of these. */
-async function end({ runtime: { db } }: TestRuntime, ids: readonly string[]): Promise<void> {
-  const matched = { status: 'matched' as const, matchedSize: null };
-  await db
-    .update(attempts)
-    .set(matched)
-    .where(inArray(attempts.batchId, [...ids]));
-  await db
-    .update(batchOrders)
-    .set({ status: 'filled' })
-    .where(inArray(batchOrders.batchId, [...ids]));
-  await db
-    .update(batches)
-    .set({ status: 'completed', resultsDue: true })
-    .where(inArray(batches.id, [...ids]));
+/** Each batch has the entries that follow from its rows. */
+async function expectReserved({ runtime: { db } }: TestRuntime): Promise<void> {
+  const rows = await db.select().from(reservedEntries);
+  const lines = (batchId: string, entries: readonly ReservedEntry[]) =>
+    entries
+      .filter(({ amount }) => amount !== 0)
+      .map(({ account, day, amount }) => `${batchId} ${account} ${day} ${amount}`);
+  const states = await loadBatches(db, sql`true`);
+  expect(rows.flatMap((row) => lines(row.batchId, [row])).toSorted()).toEqual(
+    states.flatMap((state) => lines(state.batch.id, entriesOfBatch(state))).toSorted(),
+  );
 }
 
 /** Anything that may happen next. */
 async function happen(test: TestRuntime, ids: string[], next: (below: number) => number): Promise<void> {
-  const { db, clock } = test.runtime;
+  const { db } = test.runtime;
   const what = ids.length < 3 ? 0 : next(12);
   if (what === 0) ids.push(await recordedBatch(test, next(5) === 0 ? { ORDER_SIMULATION_ENABLED: true } : {}));
   else if (what === 1) await test.time.advance(7 * HOUR_MS);
-  else if (what < 5) await keepAll(test);
-  // As a version leaves it that knows nothing of what is kept.
-  else if (what === 5) await db.update(batches).set({ resultsDue: false });
-  else if (what === 6)
-    await db
-      .update(batches)
-      .set({ soldAt: clock.now() })
-      .where(eq(batches.id, ids[0] ?? ''));
+  else if (what < 5) await foldReserved(db);
   else await change(test, ids[next(ids.length)] ?? '', next);
 }
 
-describe('what ended batches spent', () => {
-  it.each([1, 2, 3])('is kept as it would be added up, whatever happens to them (history %i)', async (seed) => {
+describe('money under way', () => {
+  it.each([1, 2, 3])('is what all rows add up to, whatever happens to them (history %i)', async (seed) => {
     await using test = await openTestRuntime();
     const next = numbers(seed);
     const ids: string[] = [];
-    let keptSoFar = 0;
     for (let step = 0; step < STEPS; step += 1) {
       await happen(test, ids, next);
       await expectExact(test, ids, `step ${step}`);
-      keptSoFar += (await isKept(test)).filter(Boolean).length;
     }
-    // How many depends on the random ids of the batches; without any the comparison would prove nothing.
-    expect(keptSoFar).toBeGreaterThan(0);
+    await expectReserved(test);
   });
 
-  it('is right at any moment while several write and several keep it', async () => {
+  it('is right at any moment while several write and several fold it', async () => {
     await using test = await openTestRuntime();
+    const { db } = test.runtime;
     const ids = await Promise.all(Array.from({ length: 6 }, () => recordedBatch(test)));
     const writing = ids.map(async (id, index) => {
       const next = numbers(100 + index);
       for (let time = 0; time < 25; time += 1) await change(test, id, next);
     });
     let isOver = false;
-    const keeping = [1, 2].map(async () => {
-      while (!isOver) await keepAll(test);
+    const folding = [1, 2].map(async () => {
+      while (!isOver) await foldReserved(db);
     });
     const reading = (async () => {
       for (let time = 0; !isOver; time += 1) await expectExact(test, ids, `reading ${time}`);
     })();
     await Promise.all(writing);
     isOver = true;
-    await Promise.all([...keeping, reading]);
-    await end(test, ids);
-    await keepAll(test);
-    expect(await isKept(test)).toEqual(ids.map(() => true));
+    await Promise.all([...folding, reading]);
+    await foldReserved(db);
     await expectExact(test, ids, 'at the end');
+    await expectReserved(test);
+    expect(await db.$count(reservedEntries, sql`amount <> folded or amount = 0`)).toBe(0);
   });
 
-  it('is summed by the migration in a database of an earlier version', async () => {
+  it('is reserved by the migration in a database of an earlier version, of what ended and what is under way', async () => {
     await using test = await openTestRuntime();
     const { db } = test.runtime;
     const next = numbers(4);
     const ids: string[] = [];
     for (let step = 0; step < STEPS / 2; step += 1) await happen(test, ids, next);
-    await end(test, ids.slice(2));
-    for (const reset of [sql`delete from kept_spending`, sql`delete from kept_spending_totals`])
-      await db.execute(reset);
-    await db.execute(sql`update batches set spending_kept = true, results_due = false`);
-    const filling = ['0032_kept_spending.sql', '0048_gone_is_not_held.sql'].flatMap((name) => {
-      const migration = readFileSync(path.join(migrationsFolder, name), 'utf8');
-      return migration.split('--> statement-breakpoint').filter((each) => /^(insert|update) /im.test(each));
-    });
-    for (const statement of filling) await db.execute(sql.raw(statement));
-    expect((await isKept(test)).toSorted()).toEqual(expect.arrayContaining([false, true]));
-    await expectExact(test, ids, 'migrated');
+    await db.delete(reservedEntries);
+    await db.delete(reservedBalances);
+    const migration = readFileSync(path.join(migrationsFolder, '0050_reserved_entries.sql'), 'utf8');
+    for (const statement of migration.split('--> statement-breakpoint').filter((each) => /^insert /im.test(each)))
+      await db.execute(sql.raw(statement));
+    await expectReserved(test);
     for (let step = 0; step < STEPS / 4; step += 1) {
-      await happen(test, ids, next);
       await expectExact(test, ids, `step ${step}`);
+      await happen(test, ids, next);
     }
   });
 
-  it('is found batch by batch where an earlier version has left it, and taken back with the first change', async () => {
+  it('counts at once what a process of an earlier version records beside this one', async () => {
     await using test = await openTestRuntime();
-    const { db } = test.runtime;
+    const { db, clock } = test.runtime;
     const ids = [await recordedBatch(test), await recordedBatch(test)];
-    const held = { filledSize: sharesFromText('10'), filledCost: 4_000_000 as Usd, status: 'filled' as const };
-    await db.update(batchOrders).set(held);
-    await db.update(batches).set({ status: 'completed', resultsDue: false });
-    expect(await isKept(test)).toEqual([false, false]);
-    expect((await limitUse(db, test.runtime.clock.now())).openExposure).toBe(16_000_000);
-    await keepAll(test);
-    expect(await isKept(test)).toEqual([true, true]);
-    expect(await db.select().from(spendingTotals)).toEqual([{ part: 'held', total: 16_000_000 }]);
-    expect((await limitUse(db, test.runtime.clock.now())).openExposure).toBe(16_000_000);
-    await db.execute(sql`update batches set lease_token = lease_token + 1`);
-    expect(await isKept(test)).toEqual([true, true]);
-    await db
-      .update(batchOrders)
-      .set({ soldSize: sharesFromText('5') })
-      .where(eq(batchOrders.batchId, ids[0] ?? ''));
+    await db.delete(reservedEntries).where(eq(reservedEntries.batchId, ids[0] ?? ''));
     await db
       .update(batches)
-      .set({ resultsDue: true })
+      .set({ reserved: false })
       .where(eq(batches.id, ids[0] ?? ''));
-    expect((await isKept(test)).toSorted()).toEqual([false, true]);
-    expect((await limitUse(db, test.runtime.clock.now())).openExposure).toBe(12_000_000);
+    expect(await limitUse(db, clock.now())).toEqual({ placedToday: 16_000_000, openExposure: 16_000_000 });
+    const next = numbers(5);
+    let attempted = 0;
+    for (let time = 0; time < 20; time += 1) {
+      await change(test, ids[1] ?? '', next, { isOlder: true });
+      const made = await db.$count(attempts);
+      // What it changes of an attempt that is known counts once it is checked.
+      if (made === attempted) await reserveAnew(db, sql`true`);
+      attempted = made;
+      await expectExact(test, [], `change ${time}`);
+    }
+    expect(attempted).toBeGreaterThan(2);
   });
 });

@@ -1,0 +1,61 @@
+/** Keeps the accounts of money under way: balances short to read, and entries in line where a version left them that does not know them. */
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { gte } from 'drizzle-orm';
+import { isLeader } from '../../platform/engines/leader.ts';
+import type { Partitions } from '../../platform/engines/partitions.ts';
+import { openFailureLog } from '../../platform/runtime/failure-log.ts';
+import { oneAtATime } from '../../platform/runtime/one-at-a-time.ts';
+import type { Runtime } from '../../platform/runtime/runtime.ts';
+import { batches } from '../orders/table.ts';
+import { foldReserved, reserveAnew } from './reserve.ts';
+
+const FOLD_EVERY_MS = 500;
+const CHECK_EVERY_MS = 600_000;
+/** What an older process changed before this one had anything to check. */
+const CHECKED_FIRST_MS = 86_400_000;
+
+type Parts = { runtime: Pick<Runtime, 'db' | 'timers' | 'clock' | 'log'>; partitions: Pick<Partitions, 'held'> };
+
+/** @returns what ends it */
+export function startFoldingReserved({ runtime: { db, timers, log } }: Pick<Parts, 'runtime'>): () => Promise<void> {
+  const failures = openFailureLog(log, 'warn', 'reserved entries not folded, tried again');
+  const work = oneAtATime(async () => {
+    try {
+      await foldReserved(db);
+      failures.succeeded();
+    } catch (error) {
+      failures.failed(error);
+    }
+  });
+  const stop = timers.every(FOLD_EVERY_MS, work);
+  return async () => {
+    stop();
+    await work.ended();
+  };
+}
+
+/**
+ * What an older process ends of a batch whose entries are there stays reserved: limits err high until it is found here. What it adds
+ * is made up for by the next who reads. @returns what ends it
+ */
+export function startCheckingReserved({ runtime, partitions }: Parts): () => Promise<void> {
+  const { db, timers, clock, log } = runtime;
+  const failures = openFailureLog(log, 'warn', 'reserved entries not checked, tried again');
+  let spanMs = CHECKED_FIRST_MS;
+  const work = oneAtATime(async () => {
+    if (!isLeader(partitions)) return;
+    try {
+      const changed = await reserveAnew(db, gte(batches.updatedAt, (clock.now() - spanMs) as Instant));
+      if (changed > 0) log.warn({ batches: changed }, 'reserved entries brought in line with their batches');
+      spanMs = 2 * CHECK_EVERY_MS;
+      failures.succeeded();
+    } catch (error) {
+      failures.failed(error);
+    }
+  });
+  const stop = timers.every(CHECK_EVERY_MS, work);
+  return async () => {
+    stop();
+    await work.ended();
+  };
+}
