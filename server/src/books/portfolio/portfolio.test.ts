@@ -2,12 +2,13 @@ import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { type VenuePosition, VenueUnavailable } from '@dutchbook/venues/venue.ts';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ask } from '../../platform/http/ask.fixture.ts';
 import { openSellingSite, type SellingSite } from '../../trading/batches/selling.fixture.ts';
 import { readLots } from '../../trading/chain-steps/free-lots.ts';
 import { attempts, batches, batchOrders } from '../../trading/orders/table.ts';
+import { reserveAnew } from '../../trading/under-way/reserve.ts';
 
 let site: SellingSite;
 let headers: Record<string, string>;
@@ -101,6 +102,7 @@ describe('the portfolio', () => {
     await site.stop();
     const { db } = site.test.runtime;
     await db.update(attempts).set({ status: 'canceled', matchedSize: sharesFromText('3') });
+    await reserveAnew(db, sql`true`);
     expect(await portfolio()).toMatchObject({ cash: { in_orders_usd: 2.4 }, holdings: [] });
   });
 
