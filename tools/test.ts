@@ -10,6 +10,7 @@ import { buildProgramsWhenNeeded, EXCHANGE_PROGRAM } from './start/program-build
 import { buildWebWhenNeeded } from './start/web-build.ts';
 import { beginBeside, leaveTallies, runsBesideAnother } from './test/beside.ts';
 import { findOrInstallBrowser } from './test/browser.ts';
+import { checkedOutCommit } from './test/checked-out-commit.ts';
 import { beginChecker, runChecker } from './test/checker.ts';
 import { firstLine } from './test/failure.ts';
 import { KeptResult } from './test/kept-result.ts';
@@ -102,10 +103,11 @@ const EVERY_PAGE = 'src/routes/narrow.screen.test.tsx';
  * heard once of each page. A single file that somebody runs by hand hears it too.
  */
 async function runScreens(browserPath: string): Promise<Tally> {
-  // A third of the time of a screen; contrast.test.ts compares the tokens that their colours are made of.
-  const contrast = process.env.TEST_ALL === undefined ? { CONTRAST_ON_SCREENS: 'off' } : {};
+  // Half of the time of a screen; contrast.test.ts compares the tokens that their colours are made of.
+  const less =
+    process.env.TEST_ALL === undefined ? { CONTRAST_ON_SCREENS: 'off', ONE_WIDTH_BY: checkedOutCommit() } : {};
   const run = (options: readonly string[], mode: string) =>
-    runVitest(['screens'], options, { ...contrast, BROWSER_PATH: browserPath, NODE_ENV: mode });
+    runVitest(['screens'], options, { ...less, BROWSER_PATH: browserPath, NODE_ENV: mode });
   return sum([await run([EVERY_PAGE], 'development'), await run([`--exclude=${EVERY_PAGE}`], 'production')]);
 }
 

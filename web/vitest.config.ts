@@ -21,7 +21,10 @@ export default mergeConfig(
     test: {
       name: 'screens',
       include: ['src/**/*.screen.test.tsx'],
-      provide: { contrastOnScreens: process.env.CONTRAST_ON_SCREENS !== 'off' },
+      provide: {
+        contrastOnScreens: process.env.CONTRAST_ON_SCREENS !== 'off',
+        oneWidthBy: process.env.ONE_WIDTH_BY ?? null,
+      },
       setupFiles: ['src/testing/setup.ts'],
       testTimeout: 60_000,
       // A file that begins anew would load every module of the pages once more.

@@ -18,6 +18,7 @@ export async function startByReadme(env: Record<string, string> = {}) {
     PORT: '0',
     EXCHANGE_PORT: '0',
     RATE_LIMIT: 'off',
+    API_DOCUMENT: 'when_asked',
     LOG_LEVEL: 'warn',
     ...env,
   });

@@ -1,6 +1,6 @@
 /** What of many equal cases runs for a change: always the same ones for a commit, others for another, all in `npm run test:all`. */
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { checkedOutCommit } from '@dutchbook/tools/test/checked-out-commit.ts';
 
 /** `count` of them, in their order; `nameOf` tells them apart. */
 export function chosenNow<Case>(cases: readonly Case[], count: number, nameOf: (one: Case) => string): Case[] {
@@ -23,10 +23,4 @@ export function chosenBy<Case>(
     .slice(0, count)
     .sort((a, b) => a.place - b.place)
     .map(({ one }) => one);
-}
-
-/** The hash of the commit that is checked out; one fixed word where the sources came without git. */
-function checkedOutCommit(): string {
-  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: import.meta.dirname, encoding: 'utf8' });
-  return status === 0 ? stdout.trim() : 'no commit';
 }

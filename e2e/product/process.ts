@@ -22,9 +22,12 @@ process.once('exit', () => {
   for (const child of left) child.kill('SIGKILL');
 });
 
+/** A start makes so much that is garbage soon that collecting it in small portions takes a tenth of its processor time. */
+const YOUNG_MEMORY = '--min-semi-space-size=16';
+
 /** Runs a program of the repository, as it was built, under the repository's own Node. */
 export function run(entry: string, env: Record<string, string>, entryArguments: readonly string[] = []): Running {
-  return runProgram(process.execPath, [entry, ...entryArguments], env);
+  return runProgram(process.execPath, [YOUNG_MEMORY, entry, ...entryArguments], env);
 }
 
 const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;

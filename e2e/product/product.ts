@@ -37,6 +37,7 @@ export function launchProduct(
     FIRST_SUPERUSER_PASSWORD: SUPERUSER.password,
     DISCOVERY: 'off',
     RATE_LIMIT: 'off',
+    API_DOCUMENT: 'when_asked',
     LOG_LEVEL: 'warn',
     ...env,
   });

@@ -13,7 +13,7 @@ import { type Rehearsed, runRehearsal } from '@dutchbook/server/memory/rehearsal
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import { freshDatabase } from '../product/database.ts';
+import { migratedDatabase } from '../product/database.ts';
 import { type RunningExchange, startExchange } from '../product/exchange.ts';
 import { type Product, startProduct } from '../product/product.ts';
 import { cheapThreeWay, type ThreeWay } from '../product/three-way.ts';
@@ -45,7 +45,7 @@ export type MovingDesk = AsyncDisposable & {
 /** `env` is added to that of the product. */
 export async function openMovingDesk(opportunities: number, env: Record<string, string> = {}): Promise<MovingDesk> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'dutchbook-rehearsal-'));
-  const databaseUrl = await freshDatabase();
+  const databaseUrl = await migratedDatabase();
   const exchange = await startExchange();
   const start = (more: Record<string, string> = {}) =>
     startProduct(exchange.url, dataDir, { DATABASE_URL: databaseUrl, ...env, ...more });

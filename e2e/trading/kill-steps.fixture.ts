@@ -5,7 +5,7 @@
  */
 import { appendFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { freshDatabase } from '../product/database.ts';
+import { migratedDatabase } from '../product/database.ts';
 import { type Chain, openChain } from './crash-chain.fixture.ts';
 import type { Step } from './kills-while-buying.fixture.ts';
 
@@ -18,7 +18,7 @@ export function describeKills(steps: Record<string, Step>, env: Record<string, s
     let chain: Chain;
     let unfinished: string | null = null;
     beforeAll(async () => {
-      chain = await openChain({ ...env, DATABASE_URL: await freshDatabase() });
+      chain = await openChain({ ...env, DATABASE_URL: await migratedDatabase() });
     });
     afterAll(() => chain.close());
 

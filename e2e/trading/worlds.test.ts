@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { chosenNow } from '../product/by-commit.ts';
 import { migratedDatabase } from '../product/database.ts';
 import { runProgram } from '../product/process.ts';
 
@@ -25,7 +26,14 @@ const VENUES = { simulated: { VENUE: 'simulated' }, polymarket: { VENUE: 'polyma
 
 const npmStart = (venue: keyof typeof VENUES, env: Record<string, string> = {}) =>
   runProgram('npm', ['start'], {
-    ...{ DATA_DIR: folder, PORT: '0', EXCHANGE_PORT: '0', DISCOVERY: 'off', LOG_LEVEL: 'fatal' },
+    ...{
+      DATA_DIR: folder,
+      PORT: '0',
+      EXCHANGE_PORT: '0',
+      DISCOVERY: 'off',
+      LOG_LEVEL: 'fatal',
+      API_DOCUMENT: 'when_asked',
+    },
     ...VENUES[venue],
     ...env,
   });
@@ -47,17 +55,25 @@ async function refusalOf(venue: keyof typeof VENUES, env: Record<string, string>
   return running.output();
 }
 
-test.each([
+/** Each program that `npm start` starts costs seconds; `claim.test.ts` of the server has all ways to mix them. */
+const PER_CHANGE = 1;
+
+const FOLDERS = [
   ['simulated', 'polymarket', 'the simulated exchange'],
   ['polymarket', 'simulated', 'a real venue'],
-] as const)('a data folder of VENUE=%s does not start with VENUE=%s', async (own, other, holds) => {
-  await expectStarted(own);
-  const refusal = await refusalOf(other);
-  expect(refusal).toContain(`The data folder ${folder} holds data of ${holds} since `);
-  expect(refusal).toContain(`name an empty folder in DATA_DIR, or start with VENUE=${own}.`);
-});
+] as const;
 
-test.each(['simulated', 'polymarket'] as const)(
+test.each(chosenNow(FOLDERS, PER_CHANGE, String))(
+  'a data folder of VENUE=%s does not start with VENUE=%s',
+  async (own, other, holds) => {
+    await expectStarted(own);
+    const refusal = await refusalOf(other);
+    expect(refusal).toContain(`The data folder ${folder} holds data of ${holds} since `);
+    expect(refusal).toContain(`name an empty folder in DATA_DIR, or start with VENUE=${own}.`);
+  },
+);
+
+test.each(chosenNow(['simulated', 'polymarket'] as const, PER_CHANGE, String))(
   'a database of paper trading does not start with VENUE=%s',
   async (other) => {
     const url = await migratedDatabase();

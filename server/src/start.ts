@@ -96,8 +96,8 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   const app = await buildApp({ ...base, ...loops, sessions, passwords, metrics: createMetrics(), webUrl, webFolder });
   closers.push(() => app.http.close());
   await app.http.ready();
-  // Generating the API document takes a tenth of a second; it is done before the first call arrives.
-  app.http.swagger();
+  // Generating the document takes tenths of a second, which would hold up every call that came meanwhile.
+  if (config.apiDocumentAtStart) app.http.swagger();
   closers.push(serveStream(app.http.server, runtime, sessions, base.hub));
   url = await app.http.listen({ host: config.host, port: config.port });
   const warning = missingProxies(config, url);

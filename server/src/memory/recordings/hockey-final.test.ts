@@ -6,9 +6,10 @@ import { readParquet } from '@dutchbook/recordings/parquet/read.ts';
 import { TickReader } from '@dutchbook/recordings/parquet/ticks.ts';
 import { writeParquet } from '@dutchbook/recordings/parquet/write.ts';
 import type { Recorded } from '@dutchbook/recordings/record.ts';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   HOCKEY_ARCHIVES,
+  type HockeyFinal,
   isHockeyFinalPresent,
   readHockeyFinal,
   recordedFinal,
@@ -39,18 +40,34 @@ async function* parquetIn(bytes: Buffer, ticks?: TickReader): AsyncGenerator<Rec
 }
 
 describe.runIf(isHockeyFinalPresent)('the recorded hockey final, recorded anew', () => {
+  let tape: HockeyFinal | null = null;
+  let recording: Awaited<ReturnType<typeof recordedFinal>> | null = null;
+  beforeAll(async () => {
+    tape = await readHockeyFinal();
+    recording = await recordedFinal(tape);
+  }, 240_000);
+  // Hundreds of megabytes, which the next file of this process has no use for.
+  afterAll(() => {
+    tape = null;
+    recording = null;
+  });
+
+  function made() {
+    if (tape === null || recording === null) throw new Error('the final was not recorded');
+    return { ...tape, ...recording };
+  }
+
   it('takes at most 1.3 MB, and is read back to the same books at the end of every group of one timestamp', async () => {
-    const tape = await readHockeyFinal();
-    const { bytes, recordsAfter } = await recordedFinal(tape);
+    const { runs, bytes, recordsAfter } = made();
     expect(bytes.length).toBeLessThanOrEqual(BYTES_MAX);
 
     const records = recordsIn(bytes);
     const followed = new RecordedBooks();
     const truth = new TapeBooks();
     const counts = { groups: 0, equal: 0 };
-    const startMs = (tape.runs[0]?.at ?? 0) + WARM_UP_MS;
+    const startMs = (runs[0]?.at ?? 0) + WARM_UP_MS;
     let read = 0;
-    for (const [place, run] of tape.runs.entries()) {
+    for (const [place, run] of runs.entries()) {
       truth.apply(run);
       for (; read < (recordsAfter[place] ?? 0); read += 1) {
         const { value } = await records.next();
@@ -64,7 +81,7 @@ describe.runIf(isHockeyFinalPresent)('the recorded hockey final, recorded anew',
   }, 240_000);
 
   it('is the same record for record once it was written as Parquet and read again', async () => {
-    const { bytes } = await recordedFinal(await readHockeyFinal());
+    const { bytes } = made();
     const parts: Uint8Array[] = [];
     await writeParquet('polymarket', blocksIn(bytes), async (part) => void parts.push(part));
     const records = recordsIn(bytes);
@@ -80,7 +97,7 @@ describe.runIf(isHockeyFinalPresent)('the recorded hockey final, recorded anew',
 
   it('leads to the same books out of the archive that others keep of it', async () => {
     const truth = new TapeBooks();
-    const { runs, others } = await readHockeyFinal();
+    const { runs, others } = made();
     for (const run of runs) truth.apply(run);
     const followed = new RecordedBooks();
     const ticks = new TickReader();

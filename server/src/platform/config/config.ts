@@ -57,6 +57,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     saleLossWarning: read.wholeNumber('SALE_LOSS_WARNING', 5, 0, 100),
     practiceCash: usdFromNumber(read.wholeNumber('PRACTICE_CASH', 1000, 1, 1_000_000_000)),
     rateLimit: read.choice('RATE_LIMIT', ['on', 'off'], 'on') === 'on',
+    apiDocumentAtStart: read.choice('API_DOCUMENT', ['at_start', 'when_asked'], 'at_start') === 'at_start',
     recording: readRecording(read, venueMode),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     roles: readRoles(read),

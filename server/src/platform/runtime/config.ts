@@ -26,6 +26,8 @@ export type Config = {
   venueMode: VenueMode;
   polymarket: VenueAccess;
   rateLimit: boolean;
+  /** Whether the document of the API is generated before the process listens, or by the first call that asks for it. */
+  apiDocumentAtStart: boolean;
   signUp: SignUpPolicy;
   /** Where mail is handed in; null keeps it in the data folder. */
   smtpUrl: string | null;

@@ -1,5 +1,5 @@
 /** A chain loop that is killed at any of its steps, and another that goes on: nothing is sent twice, nothing lost. CHAIN_KILLS=20 takes so many at each. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { onlyEngine } from '../../platform/engines/engines.ts';
 import { CHAIN_POINTS } from '../../platform/runtime/crash-point.ts';
 import { openTestRuntime } from '../../test-runtime.ts';
@@ -9,23 +9,36 @@ const KILLS = Number(process.env.CHAIN_KILLS ?? 2);
 
 class Killed extends Error {}
 
-describe.each(CHAIN_POINTS)('a chain loop that dies when it has passed %s', (point) => {
-  // Of its own: the relayer takes a hundred merges a day.
-  let site: ChainSite;
-  beforeAll(async () => {
-    site = await openChainSite();
-  });
-  afterAll(async () => {
-    await site.venue.close();
-    await site.exchange.stop();
-  });
+/** The relayer takes a hundred merges a day, and a run has several where it is repeated. */
+const RUNS_OF_A_SITE = 30;
 
+let site: ChainSite | null = null;
+let runs = 0;
+
+async function closeSite(): Promise<void> {
+  await site?.venue.close();
+  await site?.exchange.stop();
+}
+
+async function siteOfRun(): Promise<ChainSite> {
+  if (site === null || runs % RUNS_OF_A_SITE === 0) {
+    await closeSite();
+    site = await openChainSite();
+  }
+  runs += 1;
+  return site;
+}
+
+afterAll(closeSite);
+
+describe.each(CHAIN_POINTS)('a chain loop that dies when it has passed %s', (point) => {
   it.each(Array.from({ length: KILLS }, (_, seed) => seed + 1))(
     'leaves what another carries on, run %i',
     async (seed) => {
+      const site = await siteOfRun();
       await using test = await openTestRuntime({ VENUE: 'simulated' });
       const desk = openChainDesk(test, site);
-      const market = site.markets.filter(({ event }) => event?.negRisk !== true)[seed % 20];
+      const market = site.markets.filter(({ event }) => event?.negRisk !== true)[runs % 20];
       if (market === undefined) throw new Error('the exchange has more markets');
       const amount = `${1 + seed}.${String(seed).padStart(6, '7')}`;
       await site.control.split(market.id, amount);
