@@ -15,6 +15,7 @@ const SPECIFIED: Record<
   MIN_ORDER_SHARES: [5, 5, 100_000],
   SIZE_POLICY: ['smallest', 'up_to', 'best'],
   CLIP_USD: [100, 1, 1_000_000],
+  CLIPS_MAX: [20, 1, 1000],
   LOSS_ALLOWANCE_USD: [25, 1, 1_000_000],
   AUTO_PLACE_ORDER_ENABLED: [true],
   ORDER_SIMULATION_ENABLED: [false],

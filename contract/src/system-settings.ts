@@ -8,7 +8,7 @@ export type NumericSetting = {
   default: number;
   min: number;
   max: number;
-  unit: 'usd' | 'shares' | 'percent' | 'fraction' | 'price' | 'hours';
+  unit: 'usd' | 'shares' | 'percent' | 'fraction' | 'price' | 'hours' | 'clips';
   /** What it does, in one sentence. */
   effect: string;
 };
@@ -80,6 +80,12 @@ export const SETTINGS = {
     [1, 1_000_000],
     'usd',
     'The most that one clip takes, fees included; with the policy smallest it does not matter.',
+  ),
+  CLIPS_MAX: number(
+    20,
+    [1, 1000],
+    'clips',
+    'How many clips of an opportunity are bought one after the other while it triggers; with the policy smallest it does not matter.',
   ),
   LOSS_ALLOWANCE_USD: number(
     25,
@@ -191,6 +197,7 @@ const UNIT_WORDS: Record<NumericSetting['unit'], string> = {
   fraction: 'A fraction, 0.25 is a quarter',
   price: 'US dollars per share',
   hours: 'Hours',
+  clips: 'Clips',
 };
 
 export const settingsForm = z.strictObject(settingsShape());

@@ -20,6 +20,7 @@ import { noteAccount } from './trading/execution/account-journal.ts';
 import { followApprovals } from './trading/execution/approvals.ts';
 import { followClockSkew } from './trading/execution/clock-skew.ts';
 import { keepDeadMansSwitch } from './trading/execution/dead-mans-switch.ts';
+import { startClips } from './trading/execution/placing/clips.ts';
 import { readInputs } from './trading/execution/placing/inputs.ts';
 import { judge, wantedFor } from './trading/execution/placing/judge.ts';
 import { openPlacing, triggeredBy } from './trading/execution/placing/placing.ts';
@@ -134,6 +135,7 @@ export async function startTrading({
       buy: (opportunity, quoted) => openPlacing(parts, placing, triggeredBy(opportunity, quoted, instants.ofDecision)),
     },
   });
+  const clips = isEngine ? startClips({ ...parts, placing, live, partitions }) : null;
   const stopNoting = isEngine && runtime.config.recording.isOn ? noteAccount(parts, settings, journal) : () => {};
   const stopTelling = isEngine ? notifyFeedDown(runtime, () => feedOf(quotes)) : () => {};
   const stopBeating =
@@ -142,6 +144,7 @@ export async function startTrading({
   const stopPractice = isEngine ? payResolvedPractice({ runtime, catalogue, partitions }) : () => {};
   const stop = async () => {
     stopPractice();
+    await clips?.stop();
     await stopLedger();
     stopForgetting();
     stopBeating();
@@ -184,7 +187,7 @@ function onlyCalling(runtime: Runtime): BatchRunner {
     void callBatch(runtime, batchId).catch((error: unknown) =>
       runtime.log.warn({ err: error, batchId }, 'call of a batch failed, left to the next sweep'),
     );
-  return { wake, isReconciled: () => true, stop: async () => {}, fastPath: null };
+  return { wake, isReconciled: () => true, stop: async () => {}, onRested: () => () => {}, fastPath: null };
 }
 
 /** What refuses an automatic order now: everything that would refuse a person's, and the trigger's own threshold. */

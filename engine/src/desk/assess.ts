@@ -55,6 +55,8 @@ export type AssessInput = {
   limitState: LimitState;
   /** Dollars of the requester in other batches; left out for automatic orders. */
   askedLately?: Usd | undefined;
+  /** Dollars of the clips before it; left out of what is no further clip. */
+  seriesSpent?: Usd;
 };
 
 /** `completes`: a part of the sets is held. `minProfit`: MIN_PROFIT_RETRY_THRESHOLD. */
@@ -134,6 +136,7 @@ function judgedBy(input: AssessInput, value: OpportunityValue): Omit<GateContext
     settings: { ...settings.gates, ...bandOfFound(opportunity, { foundBand }) },
     ...input.limitState,
     ...(input.askedLately !== undefined && { askedLately: input.askedLately }),
+    ...(input.seriesSpent !== undefined && { seriesSpent: input.seriesSpent }),
   };
 }
 

@@ -56,6 +56,8 @@ export type GateContext = {
    * Left out for automatic orders, which have no requester.
    */
   askedLately?: Usd;
+  /** Dollars, fees included, that the clips before this one have taken. Left out of what is no further clip. */
+  seriesSpent?: Usd;
   /** What bounds an order whose size the product chooses. Left out where the size is the smallest, or a person's. */
   clipLimits?: ClipLimits;
   settings: GateSettings;
@@ -100,7 +102,7 @@ export type LimitState = {
 export type OrderSpending = { leg: number; tokenId: TokenId; spent: Usd };
 
 /** What the gate of sign-offs looks at, which is asked by itself where a person may have a batch signed off. */
-export type SignOffContext = Pick<GateContext, 'plan' | 'spentBefore' | 'signOffAbove' | 'askedLately'>;
+export type SignOffContext = Pick<GateContext, 'plan' | 'spentBefore' | 'signOffAbove' | 'askedLately' | 'seriesSpent'>;
 
 /** What the limit gates look at. */
 export type LimitContext = LimitState & Pick<GateContext, 'plan'>;

@@ -17,6 +17,8 @@ export type Intent = {
   quotedPrice: Price | null;
   plan: PlacementPlan;
   sizeBoundedBy: SizeBound | null;
+  /** The series of clips that it belongs to, which it begins where that has no id; null where it belongs to none. */
+  series?: { id: string | null } | null;
   /** Per token: what fee the plan was made with. */
   feeSchedules: ReadonlyMap<string, FeeSchedule>;
   /** Per market: how old the books were that it was decided by, in milliseconds. */
@@ -43,6 +45,7 @@ export function batchRows({ clock, random }: Pick<Runtime, 'clock' | 'random'>, 
       expectedOrders: intent.plan.orders.length,
       orderSize: intent.plan.size,
       sizeBoundedBy: intent.sizeBoundedBy,
+      seriesId: intent.series ? (intent.series.id ?? id) : null,
       targetPrice: intent.targetPrice,
       quotedPrice: intent.quotedPrice,
       targetProfit: intent.plan.expectedProfit,

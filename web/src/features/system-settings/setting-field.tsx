@@ -13,6 +13,7 @@ const UNITS = {
   fraction: { sign: '', words: 'as a fraction: 1 is 100 %' },
   price: { sign: '$', words: 'dollars per share' },
   hours: { sign: 'h', words: 'hours' },
+  clips: { sign: '', words: 'clips' },
 } as const satisfies Record<NumericSetting['unit'], { sign: string; words: string }>;
 
 const decimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 });

@@ -26,7 +26,7 @@ export const SETTING_GROUPS = [
     ],
   },
   { title: 'Orders', names: ['MIN_ORDER_VALUE_USD', 'MIN_ORDER_SHARES'] },
-  { title: 'Size', names: ['SIZE_POLICY', 'CLIP_USD', 'LOSS_ALLOWANCE_USD'] },
+  { title: 'Size', names: ['SIZE_POLICY', 'CLIP_USD', 'CLIPS_MAX', 'LOSS_ALLOWANCE_USD'] },
   {
     title: 'Retries and timeouts',
     names: ['BATCH_COMPLETION_TIMEOUT_HOURS', 'BATCH_MIN_SUCCESS_RATE', 'MIN_PROFIT_RETRY_THRESHOLD'],

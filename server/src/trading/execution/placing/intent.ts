@@ -1,4 +1,6 @@
+import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import type { Assessment } from '@dutchbook/engine/desk/assess.ts';
+import type { SizeBound } from '@dutchbook/engine/order/choose-size.ts';
 import { formatPrice, type Price } from '@dutchbook/units/price.ts';
 import type { LiveQuote } from '../../../market/markets/live-quotes.ts';
 import { insertOf } from '../../../platform/database/many-rows.ts';
@@ -7,12 +9,12 @@ import { placedNotification } from '../../orders/placed-notification.ts';
 import { batchRows, type Intent } from '../../orders/record-batch.ts';
 import { batches, batchOrders } from '../../orders/table.ts';
 import { reserveNew } from '../../under-way/reserve.ts';
-import type { PlacedRows, PlaceParts, PlacingRequest } from './request.ts';
+import type { Asker, PlacedRows, PlaceParts, PlacingRequest } from './request.ts';
 
 /** What has been decided on, as it is recorded. */
 export function intentOf(
   { settings }: PlaceParts,
-  { opportunity, quotedPrice, askedBy }: PlacingRequest,
+  { opportunity, quotedPrice, askedBy, clip }: PlacingRequest,
   { plan, value, quotes, feeSchedules, sizeBoundedBy }: Assessment,
 ): Intent {
   return {
@@ -21,12 +23,18 @@ export function intentOf(
     targetPrice: opportunity.targetPrice,
     plan,
     sizeBoundedBy,
+    series: isInClips(settings.current(), askedBy, sizeBoundedBy) ? { id: clip?.seriesId ?? null } : null,
     feeSchedules,
     bookAges: bookAgesOf(quotes),
     settings: settings.current(),
     warning: value.kind === 'valued' ? priceChangeWarning(quotedPrice, value.currentPrice) : null,
     isSignedOff: askedBy !== null && askedBy.signedOff !== null,
   };
+}
+
+/** What the product places by itself is followed by more while it pays, but where the smallest size is all that is wanted. */
+function isInClips({ SIZE_POLICY }: Settings, askedBy: Asker | null, sizeBoundedBy: SizeBound | null): boolean {
+  return askedBy === null && sizeBoundedBy !== null && SIZE_POLICY !== 'smallest';
 }
 
 /** The rows of a batch that is bought, pending. */

@@ -40,11 +40,12 @@ function planInputs({ settings, quotes: books }: PlaceParts, { opportunity, quot
 }
 
 export function judge(parts: PlaceParts, request: PlacingRequest, inputs: PlacingInputs, now: Instant): Assessment {
-  const { quotes, split, quotedPrice, askedBy } = request;
+  const { quotes, split, quotedPrice, askedBy, clip } = request;
   const { activeBatchId, account, taken, askedLately } = inputs;
   const assessed = assess({
     ...planInputs(parts, { ...request, quotes: leftOf(quotes, taken) }),
     ...{ quotedPrice, automatic: askedBy === null, now, activeBatchId, ...account, askedLately },
+    ...(clip !== undefined && { seriesSpent: clip.spent }),
   });
   if (split === null) return assessed;
   return { ...assessed, blockers: [...splitBlockers(split.way, parts.settings.current()), ...assessed.blockers] };
@@ -56,15 +57,18 @@ export function judge(parts: PlaceParts, request: PlacingRequest, inputs: Placin
  */
 export function changedMeanwhile(
   { settings }: PlaceParts,
-  { opportunity, askedBy }: PlacingRequest,
+  { opportunity, askedBy, clip }: PlacingRequest,
   { standing, practice, isSwitched }: PlacingInputs,
 ): string[] {
-  const isSwitchedHere = settings.current().ORDER_SIMULATION_ENABLED !== practice;
+  const isSwitchedHere =
+    settings.current().ORDER_SIMULATION_ENABLED !== practice || (clip !== undefined && clip.simulated !== practice);
   const switched = isSwitched || isSwitchedHere ? [SWITCHED_MEANWHILE] : [];
-  if (standing === null || askedBy === null) return switched;
+  const before = askedBy ?? clip;
+  if (standing === null || before === undefined) return switched;
   const { opportunity: now, batches } = standing;
   if (now === null) return ['The opportunity was deleted.'];
-  const { signedOff, placedBefore } = askedBy;
+  const { placedBefore } = before;
+  const signedOff = askedBy?.signedOff ?? null;
   const changed = signedOff === null ? [] : changedSince(signedOff, now, settings.current());
   const placed = batches === placedBefore ? [] : [PLACED_MEANWHILE];
   const [first = []] = [[...changed, ...editedSince(opportunity, now)], placed, switched].filter(

@@ -97,8 +97,8 @@ export function openPlacing(parts: PlaceParts, carriers: Carriers, request: Plac
 }
 
 /** A trigger is recorded under a lock of its own, which finds an opportunity that was edited. */
-function lockedFor(wanted: Wanted, { askedBy }: PlacingRequest): Wanted {
-  return { ...wanted, locks: askedBy === null ? 'account' : 'opportunity' };
+function lockedFor(wanted: Wanted, { askedBy, clip }: PlacingRequest): Wanted {
+  return { ...wanted, locks: askedBy === null && clip === undefined ? 'account' : 'opportunity' };
 }
 
 async function prepared(

@@ -6,6 +6,7 @@ import type { SplitWay } from '@dutchbook/engine/split/way-in.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
 import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
 import type { SQL, SQLWrapper } from 'drizzle-orm';
 import type { LiveQuote, Quotes } from '../../../market/markets/live-quotes.ts';
@@ -57,11 +58,16 @@ export type PlacingRequest = {
   quotedPrice: Price | null;
   /** Null for the product itself, by its trigger. */
   askedBy: Asker | null;
+  /** The series that it is the next clip of; left out of everything else. */
+  clip?: Clip;
   /** Split and sell in place of buying; `way` is null where that is not possible. */
   split: { way: SplitWay | null; rows: SplitRows } | null;
   /** The instant of the decision, which a trigger has ordered among changes of the books. */
   decidedAt: () => Instant;
 };
+
+/** `placedBefore`: batches of the opportunity when that was decided. `spent`: dollars of the clips before, fees included. */
+export type Clip = { seriesId: string; simulated: boolean; placedBefore: number; spent: Usd };
 
 /** `placedBefore`: batches of the opportunity before its prices were read. `signedOff`: what a second person has agreed to. */
 export type Asker = { userId: string; placedBefore: number; wayIn: WayIn | undefined; signedOff: SignedOff | null };

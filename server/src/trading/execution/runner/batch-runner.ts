@@ -19,7 +19,7 @@ import { forgetOlderDust } from '../recovery/older-dust.ts';
 import { newOrderPolls, type OrderPolls } from '../recovery/polls.ts';
 import { NOTHING_UNRECONCILED, trackUnreconciled } from '../recovery/unreconciled-batches.ts';
 import { newAutomaticRetries } from './automatic-retry.ts';
-import { SWEEP_EVERY_MS, startBatchWorkers } from './batch-workers.ts';
+import { type BatchWorkers, SWEEP_EVERY_MS, startBatchWorkers } from './batch-workers.ts';
 import { cancelWhileHeld, openPlacedBuys } from './held-stops.ts';
 import { notifyLegRisk } from './leg-risk.ts';
 import { NO_TRADING } from './no-trading.ts';
@@ -30,7 +30,7 @@ import { followUserStream, openPlacedOrders, type PlacedOrders } from './user-st
 type BatchRunnerParts = RunnerParts & { partitions: Partitions };
 
 /** `fastPath`: for batches that start in the transaction that records them; null where nothing is traded. */
-export type BatchRunner = Placing & { fastPath: FastPath | null };
+export type BatchRunner = Placing & Pick<BatchWorkers, 'onRested'> & { fastPath: FastPath | null };
 
 /**
  * Resolves when it knows what an earlier run left unfinished; until all of that is reconciled, `isReconciled` is false. On a venue that
@@ -88,6 +88,7 @@ export async function startBatchRunner(parts: BatchRunnerParts): Promise<BatchRu
   return {
     wake: partitions.held() === null ? wake : (batchId) => logged(callBatch(runtime, batchId)),
     isReconciled: unreconciled.isEmpty,
+    onRested: workers.onRested,
     fastPath: trading && { runtime, trading, quotes: parts.quotes, owner, triggers, owns: partitions.owns, reserve },
     async stop() {
       for (const stop of stops) stop();

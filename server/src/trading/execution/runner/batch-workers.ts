@@ -19,6 +19,8 @@ export type BatchWorkers = {
   /** Wakes the batch if it is one of those. */
   wakeIfUnfinished: (batchId: string) => Promise<void>;
   reserve: FastPath['reserve'];
+  /** Calls back when nothing more is to be done for a batch for now. @returns what ends it */
+  onRested: (react: () => void) => () => void;
   /** Starts no worker any more, and resolves when those that run have ended. */
   stop: () => Promise<void>;
 };
@@ -30,6 +32,7 @@ export function startBatchWorkers(
 ): BatchWorkers {
   const running = new Map<string, Promise<void>>();
   const wokenAgain = new Set<string>();
+  const reactions = new Set<() => void>();
   /** Of the partitions held here: another engine may take one over while a batch of it is waited for. */
   const ours = new Set<string>();
   let stopped = false;
@@ -54,6 +57,7 @@ export function startBatchWorkers(
       .finally(() => {
         running.delete(batchId);
         if (wokenAgain.delete(batchId)) wakeIfOurs(batchId);
+        else for (const react of reactions) react();
       });
     running.set(batchId, worker);
   }
@@ -73,6 +77,10 @@ export function startBatchWorkers(
       });
       runWorker(batchId, advancing);
       return resolve;
+    },
+    onRested(react) {
+      reactions.add(react);
+      return () => void reactions.delete(react);
     },
     async sweep() {
       const unfinished = await unfinishedBatchIds(runtime.db, { partitions: partitions.held() });

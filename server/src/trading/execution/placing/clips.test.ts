@@ -1,0 +1,116 @@
+import { bookOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
+import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { USD_ZERO, usdFromText } from '@dutchbook/units/usd.ts';
+import { asc, eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { opportunityPrices } from '../../../market/opportunities/table.ts';
+import { batches } from '../../orders/table.ts';
+import { ended } from '../runner/runner.fixture.ts';
+import { startClips } from './clips.ts';
+import { openTrigger } from './open-trigger.fixture.ts';
+
+/** A trigger whose first clip is whole, of books that go on paying. */
+async function openSeries(changed: Parameters<typeof openTrigger>[0] = {}, before = (_: Trigger) => {}) {
+  const trigger = await openTrigger({ SIZE_POLICY: 'up_to', CLIP_USD: 45, CLIPS_MAX: 3, ...changed });
+  before(trigger);
+  const { test, parts, placing, seen } = trigger;
+  const { db } = test.runtime;
+  const { batchId } = await trigger.record();
+  trigger.buying.end(batchId);
+  await trigger.batchWhen(batchId, ended);
+  let shown = seen;
+  const open = () =>
+    startClips({
+      ...{ ...parts, quotes: { ...parts.quotes, current: () => [...seen], fresh: async () => [...shown] }, placing },
+      live: { rowsNow: (rows) => [...rows] },
+      partitions: { held: () => null },
+    });
+  const bought = async () => await db.select().from(batches).orderBy(asc(batches.createdAt), asc(batches.id));
+  /** Looks, and has what was bought carried out. */
+  const goOn = async (clips: ReturnType<typeof open>) => {
+    await test.time.advance(20);
+    await clips.look();
+    for (const { id } of await bought()) await trigger.batchWhen(id, ended);
+  };
+  const showAtVenue = (asks: Parameters<typeof bookOf>[0]) => {
+    shown = seen.map((quote) => ({ ...quote, book: bookOf(asks) }));
+  };
+  return { ...trigger, first: batchId, open, bought, goOn, showAtVenue };
+}
+type Trigger = Awaited<ReturnType<typeof openTrigger>>;
+
+describe('what still pays after a batch is whole', () => {
+  it('is bought clip by clip, of one series, as many as CLIPS_MAX says', async () => {
+    await using series = await openSeries();
+    const clips = series.open();
+    for (let round = 0; round < 4; round += 1) await series.goOn(clips);
+    await clips.stop();
+    const clip = { seriesId: series.first, orderSize: sharesFromText('50'), automatic: true, status: 'completed' };
+    expect(await series.bought()).toMatchObject(Array(3).fill({ ...clip, sizeBoundedBy: 'clip' }));
+    expect(series.venue.posted).toHaveLength(3);
+  });
+
+  it('is bought once by two processes that see the same end', async () => {
+    await using series = await openSeries();
+    const two = [series.open(), series.open()];
+    await Promise.all(two.map((clips) => clips.look()));
+    expect(await series.bought()).toHaveLength(2);
+    await Promise.all(two.map((clips) => clips.stop()));
+    for (const { id } of await series.bought()) await series.batchWhen(id, ended);
+  });
+
+  it('is bought up to what needs no second person, over the whole series', async () => {
+    await using series = await openSeries({ CLIPS_MAX: 20 }, ({ asksAbove }) => asksAbove(usdFromText('100')));
+    const clips = series.open();
+    for (let round = 0; round < 4; round += 1) await series.goOn(clips);
+    await clips.stop();
+    const sizes = (await series.bought()).map(({ orderSize, sizeBoundedBy }) => [orderSize / 1e6, sizeBoundedBy]);
+    expect(sizes).toEqual([
+      [50, 'clip'],
+      [50, 'clip'],
+      [11, 'sign-off'],
+    ]);
+  });
+
+  it.each([
+    {
+      why: 'a clip came back uneven',
+      spoil: async ({ test, first }: Series) => {
+        const unhedged = { positions: [], worstLoss: USD_ZERO };
+        await test.runtime.db
+          .update(batches)
+          .set({ unhedged })
+          .where(eq(batches.id, first ?? ''));
+      },
+    },
+    {
+      why: 'the profit has fallen',
+      spoil: async ({ test, row }: Series) => {
+        const { opportunityId } = opportunityPrices;
+        await test.runtime.db.update(opportunityPrices).set({ triggered: false }).where(eq(opportunityId, row.id));
+      },
+    },
+    {
+      why: 'trading is disarmed',
+      spoil: async ({ controls }: Series) => {
+        controls.armed = false;
+      },
+    },
+    {
+      why: 'the venue says that it has taken what the stream still shows',
+      spoil: async ({ showAtVenue }: Series) => showAtVenue([[0.9, 4]]),
+    },
+    {
+      why: 'the policy is the smallest by now',
+      spoil: async ({ settings }: Series) => settings.change({ SIZE_POLICY: 'smallest' }),
+    },
+  ])('is left where $why', async ({ spoil }) => {
+    await using series = await openSeries();
+    await spoil(series);
+    const clips = series.open();
+    await series.goOn(clips);
+    await clips.stop();
+    expect(await series.bought()).toHaveLength(1);
+  });
+});
+type Series = Awaited<ReturnType<typeof openSeries>>;

@@ -1,0 +1,145 @@
+/**
+ * Buys what still pays after a batch of an opportunity is whole: the next clip, decided from what is stored, so that a process that dies
+ * between two clips goes on with the series, and two processes that see the same end buy one.
+ */
+import { isNextClipDue } from '@dutchbook/engine/batch/next-clip.ts';
+import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
+import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import type { LiveQuote } from '../../../market/markets/live-quotes.ts';
+import { positionsOf } from '../../../market/opportunities/identity.ts';
+import type { LivePrices } from '../../../market/opportunities/live-prices.ts';
+import { readOpportunities, type StoredOpportunity } from '../../../market/opportunities/store.ts';
+import { notificationWrites } from '../../../people/notifications/record.ts';
+import { actionStatements, THE_SYSTEM } from '../../../platform/audit/record.ts';
+import { pipelined } from '../../../platform/database/pipelined.ts';
+import { together } from '../../../platform/database/write-together.ts';
+import type { Partitions } from '../../../platform/engines/partitions.ts';
+import type { Placing } from '../../orders/intents.ts';
+import { readSeries, type StoredSeries } from '../../orders/series.ts';
+import { openPlacing, triggeredBy } from './placing.ts';
+import type { Carriers, PlaceParts, PlacingRequest } from './request.ts';
+
+/** How often what is stored is looked at, beside the end of each batch. */
+const LOOK_EVERY_MS = 1000;
+/** A series that has bought nothing for longer is over. */
+const SERIES_MS = 3_600_000;
+/** What was refused is judged again when a best ask has changed, or after this. */
+const JUDGE_AGAIN_MS = 5000;
+
+type ClipParts = PlaceParts & {
+  placing: Carriers & Pick<Placing, 'isReconciled'> & { onRested: (react: () => void) => () => void };
+  live: Pick<LivePrices, 'rowsNow'>;
+  partitions: Pick<Partitions, 'held'>;
+};
+
+export type Clips = {
+  /** Buys what is due, one after the other. */
+  look: () => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+export function startClips(parts: ClipParts): Clips {
+  const { runtime, settings, placing } = parts;
+  const refused = new Map<string, { asks: string; at: Instant }>();
+  let looking: Promise<void> | null = null;
+  let isAskedAgain = false;
+
+  function isOn(): boolean {
+    const { SIZE_POLICY, AUTO_PLACE_ORDER_ENABLED, ORDER_SIMULATION_ENABLED } = settings.current();
+    const mayLeave = parts.controls.current().armed || ORDER_SIMULATION_ENABLED;
+    return SIZE_POLICY !== 'smallest' && AUTO_PLACE_ORDER_ENABLED && mayLeave && placing.isReconciled();
+  }
+
+  async function lookOnce(): Promise<void> {
+    const since = instantFromMs(runtime.clock.now() - SERIES_MS);
+    const due = (await readSeries(runtime.db, since, parts.partitions.held())).filter((series) =>
+      isNextClipDue(series, settings.current().CLIPS_MAX),
+    );
+    const stored = await readOpportunities(
+      runtime.db,
+      due.map(({ opportunityId }) => opportunityId),
+    );
+    const rows = new Map(parts.live.rowsNow(stored).map((row) => [row.id, row]));
+    for (const id of refused.keys()) if (!due.some(({ opportunityId }) => opportunityId === id)) refused.delete(id);
+    for (const series of due) {
+      const row = rows.get(series.opportunityId);
+      if (row?.triggered !== true || !row.active) continue;
+      await buyNext(series, row).catch((error: unknown) => {
+        if (!(error instanceof VenueUnavailable)) throw error;
+        runtime.log.warn({ opportunityId: row.id, reason: error.message }, 'next clip put off, books not read');
+      });
+    }
+  }
+
+  async function buyNext(series: StoredSeries, row: StoredOpportunity): Promise<void> {
+    const streamed = parts.quotes.current(positionsOf(row.marketCombinations));
+    const before = refused.get(row.id);
+    const asks = asksOf(streamed);
+    const isRecent = before !== undefined && runtime.clock.now() - before.at < JUDGE_AGAIN_MS;
+    if (isRecent && before.asks === asks) return;
+    refused.set(row.id, { asks, at: runtime.clock.now() });
+    // A book of the stream may not know yet what the clip before has taken of it.
+    const quotes = comparedAs(streamed, await parts.quotes.fresh(streamed));
+    if (await buyClip(parts, series, triggeredBy(row, quotes, runtime.clock.now))) refused.delete(row.id);
+  }
+
+  async function lookWhileAsked(): Promise<void> {
+    do {
+      isAskedAgain = false;
+      if (isOn()) await lookOnce();
+    } while (isAskedAgain);
+  }
+
+  function look(): Promise<void> {
+    isAskedAgain = true;
+    looking ??= lookWhileAsked()
+      .catch((error: unknown) => runtime.log.error({ err: error }, 'next clips not looked for, repeated'))
+      .finally(() => {
+        looking = null;
+      });
+    return looking;
+  }
+
+  const stops = [placing.onRested(() => void look()), runtime.timers.every(LOOK_EVERY_MS, look)];
+  return {
+    look,
+    stop: async () => {
+      for (const stop of stops) stop();
+      await looking;
+    },
+  };
+}
+
+/** Whether it was placed: not where a gate refuses it, or another batch of the opportunity was placed since the series was read. */
+async function buyClip(parts: ClipParts, series: StoredSeries, request: PlacingRequest): Promise<boolean> {
+  const { runtime } = parts;
+  const placing = openPlacing(parts, parts.placing, { ...request, clip: series });
+  let batchId: string | null = null;
+  try {
+    await pipelined(runtime.priorityDb, async ({ send, commitWith }) => {
+      const decided = await placing.look(send)();
+      if ('refusals' in decided) return;
+      const { writes, calls, notifications, action } = decided;
+      const notifying = notificationWrites(runtime, notifications);
+      const recording = together([...writes, ...notifying.writes], [...calls, ...notifying.calls]);
+      await commitWith([recording, ...actionStatements(runtime, THE_SYSTEM, action)]);
+      batchId = decided.batchId;
+    });
+    return batchId !== null;
+  } finally {
+    placing.end(batchId);
+  }
+}
+
+/** Whether a second source of the venue says otherwise of a market is found out of those that are followed. */
+function comparedAs(followed: readonly LiveQuote[], quotes: readonly LiveQuote[]): LiveQuote[] {
+  return quotes.map((quote, index) => {
+    const differences = followed[index]?.market?.differences;
+    if (quote.market === undefined || differences === undefined) return quote;
+    return { ...quote, market: { ...quote.market, differences } };
+  });
+}
+
+function asksOf(quotes: readonly LiveQuote[]): string {
+  return JSON.stringify(quotes.map(({ book }) => book?.asks[0] ?? null));
+}
