@@ -66,6 +66,7 @@ export function venueOf(
   return {
     prices: SILENT,
     ...given,
+    names: ['polymarket'],
     trading: null,
     catalogue: {
       searchMarkets: silent,

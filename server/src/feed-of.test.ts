@@ -1,3 +1,4 @@
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { expect, it } from 'vitest';
 import { feedOf } from './start-trading.ts';
 
@@ -21,5 +22,11 @@ it.each([
   ['polled', 'books are polled', { mode: 'poll' as const, staleTokens: 1 }],
   ['down', 'books are polled and do not come', { mode: 'poll' as const, readsFail: true }],
 ])('the feed is %s when %s', (feed, _, changes) => {
-  expect(feedOf({ health: () => ({ ...HEALTHY, ...changes }) })).toBe(feed);
+  expect(feedOf({ health: () => ({ ...HEALTHY, ...changes }) }, ['polymarket'])).toBe(feed);
+});
+
+it('is degraded when the feed of one venue is down and that of another is not', () => {
+  const health = (venue?: VenueName) => (venue === 'kalshi' ? { ...HEALTHY, connected: 0, sound: 0 } : HEALTHY);
+  expect(feedOf({ health }, ['polymarket', 'kalshi'])).toBe('degraded');
+  expect(feedOf({ health }, ['kalshi'])).toBe('down');
 });

@@ -1,6 +1,7 @@
 import type { SecuritySettingsForm } from '@dutchbook/contract/security-settings.ts';
 import type { Readiness } from '@dutchbook/engine/desk/assess.ts';
 import type { FoundRules, Soundness } from '@dutchbook/engine/risk/context.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
 import { type OpenDecisionJournal, openDecisionJournal } from './market/decision-journal/note.ts';
 import { orderInstants } from './market/decision-journal/ordered-instants.ts';
@@ -74,7 +75,8 @@ export async function startTrading({
   const { partitions } = engines;
   const named = { ...venue, catalogue: namesKept(runtime, venue.catalogue) };
   const quotes = startQuotes(runtime, named, settings);
-  engines.tellFeed(() => feedOf(quotes));
+  const feed = () => feedOf(quotes, venue.names);
+  engines.tellFeed(feed);
   const divide = () => venue.trading?.pace.divide(Math.max(1, engines.alive()), runtime.clock.now());
   engines.onBeat(divide);
   divide();
@@ -137,7 +139,7 @@ export async function startTrading({
   });
   const clips = isEngine ? startClips({ ...parts, placing, live, partitions }) : null;
   const stopNoting = isEngine && runtime.config.recording.isOn ? noteAccount(parts, settings, journal) : () => {};
-  const stopTelling = isEngine ? notifyFeedDown(runtime, () => feedOf(quotes)) : () => {};
+  const stopTelling = isEngine ? notifyFeedDown(runtime, () => worstFeedOf(quotes, venue.names)) : () => {};
   const stopBeating =
     isEngine && venue.trading !== null ? keepDeadMansSwitch(runtime, venue.trading, controls) : () => {};
   const stopLedger = isEngine ? startLedgerJob({ runtime, partitions, account, ...venue }) : async () => {};
@@ -199,9 +201,20 @@ function automaticBlockers(parts: PlaceParts): BlockersOf {
   };
 }
 
+/** Of several venues it is as one of them where all are alike, and degraded where they differ. */
+export function feedOf(quotes: Pick<QuoteFeed, 'health'>, venues: readonly VenueName[]): Feed {
+  const [first = 'down', ...others] = venues.map((venue) => feedAt(quotes, venue));
+  return others.every((each) => each === first) ? first : 'degraded';
+}
+
+/** `down` where one venue's is, although the others' are not. */
+function worstFeedOf(quotes: Pick<QuoteFeed, 'health'>, venues: readonly VenueName[]): Feed {
+  return venues.some((venue) => feedAt(quotes, venue) === 'down') ? 'down' : feedOf(quotes, venues);
+}
+
 /** Of the venue, not of single books: one that the venue does not have, or not yet, says nothing of the others. */
-export function feedOf(quotes: Pick<QuoteFeed, 'health'>): Feed {
-  const { mode, sockets, connected, sound, readsFail } = quotes.health();
+function feedAt(quotes: Pick<QuoteFeed, 'health'>, venue: VenueName): Feed {
+  const { mode, sockets, connected, sound, readsFail } = quotes.health(venue);
   if (mode === 'poll') return readsFail ? 'down' : 'polled';
   if (sockets > 0 && connected === 0) return 'down';
   return sound < sockets || readsFail ? 'degraded' : 'live';

@@ -1,6 +1,7 @@
 import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
+import { openVenues } from '@dutchbook/venues/venues.ts';
 import { openExitSettings } from './books/exits/settings.ts';
 import { startExits } from './books/exits/start-exits.ts';
 import { openReportAging } from './books/report/aging.ts';
@@ -221,9 +222,11 @@ async function enginesOf(runtime: Runtime): Promise<Engines> {
   return runtime.config.databaseUrl === null ? onlyEngine() : await openEngines(runtime);
 }
 
+/** Read from are all venues that are configured, traded is on the first. */
 async function openVenue({ config, clock, random, log }: Runtime): Promise<Venue> {
-  return openPolymarket(
+  const polymarket = await openPolymarket(
     { ...POLYMARKET_DEFAULTS, ...config.polymarket },
     { now: clock.now, random: random.fraction, log },
   );
+  return { ...polymarket, ...openVenues(polymarket) };
 }

@@ -9,7 +9,7 @@ import type { Market, MarketEvent } from '@dutchbook/engine/market/market.ts';
 import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import type { Allowances } from '@dutchbook/engine/risk/allowance.ts';
 import type { Fraction } from '@dutchbook/units/fraction.ts';
-import type { EventId, MarketId, OrderName, TokenId } from '@dutchbook/units/ids.ts';
+import type { EventId, MarketId, OrderName, TokenId, VenueName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price, Tick } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
@@ -148,9 +148,10 @@ export interface MarketStream {
   unsubscribe(tokenIds: readonly TokenId[]): void;
   /** The last published book; undefined before its first snapshot. */
   book(tokenId: TokenId): StreamedBook | undefined;
-  isConnected(): boolean;
-  /** Goes through every token. */
-  health(): StreamHealth;
+  /** At the venue of this token. */
+  isConnected(tokenId: TokenId): boolean;
+  /** Goes through every token; of all venues where none is named. */
+  health(venue?: VenueName): StreamHealth;
   close(): Promise<void>;
 }
 
@@ -321,6 +322,8 @@ export interface UserStream {
 }
 
 export interface Venue {
+  /** Those whose ids its reads and streams know. */
+  readonly names: readonly VenueName[];
   readonly catalogue: VenueCatalogue;
   readonly prices: VenuePrices;
   /** null when the venue is read only. */

@@ -59,6 +59,7 @@ export async function openPolymarket(given: PolymarketConfig, runtime: VenueRunt
   };
   await sessions?.firstAttempt;
   return {
+    names: ['polymarket'],
     catalogue,
     prices,
     trading:

@@ -3,9 +3,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Feed } from '@dutchbook/contract/opportunities.ts';
 import { type Book, createFollowableBook, replaceBook } from '@dutchbook/engine/book/book.ts';
-import type { TokenId } from '@dutchbook/units/ids.ts';
+import { type TokenId, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
-import type { BookSnapshot, MarketStreamEvents, StreamHealth, Venue, VenuePrices } from '@dutchbook/venues/venue.ts';
+import type { BookSnapshot, MarketStreamEvents, StreamHealth, Venue } from '@dutchbook/venues/venue.ts';
+import { byVenue } from '@dutchbook/venues/venues.ts';
 import type { WatchedSettings } from '../../../people/system-settings/watched-settings.ts';
 import type { Clock, Runtime } from '../../../platform/runtime/runtime.ts';
 import { answered, inChunks } from './venue-reads.ts';
@@ -30,7 +31,8 @@ type BookSource = {
   held: (tokenId: TokenId) => HeldBook | undefined;
   /** Whether having no book means that there is none, and not that none has come yet. */
   hasAnswered: (tokenId: TokenId) => boolean;
-  health: () => StreamHealth;
+  /** Of all venues where none is named. */
+  health: (venue?: VenueName) => StreamHealth;
   stop: () => Promise<void>;
 };
 
@@ -53,7 +55,7 @@ export function openBooks(
   events: BookEvents,
 ): Books {
   const wanted = new Set<string>();
-  const open = () => (streamed ? streamBooks(venue, runtime.clock, events) : pollBooks(venue.prices, runtime, events));
+  const open = () => (streamed ? streamBooks(venue, runtime.clock, events) : pollBooks(venue, runtime, events));
   let streamed = settings.current().ENABLE_WEBSOCKET;
   let books = open();
   let isStopped = false;
@@ -94,7 +96,7 @@ export function openBooks(
     },
     held: (tokenId) => books.held(tokenId),
     hasAnswered: (tokenId) => books.hasAnswered(tokenId),
-    health: () => books.health(),
+    health: (name) => books.health(name),
     stop: async () => {
       isStopped = true;
       stopFollowing();
@@ -124,9 +126,9 @@ function streamBooks(venue: Venue, clock: Clock, { onBooks, onTick, onResolved }
     hasAnswered: (tokenId) => {
       if (stream.book(tokenId) !== undefined) return true;
       const added = since.get(tokenId);
-      return added !== undefined && stream.isConnected() && elapsedMs(added, clock.now()) > FIRST_BOOK_MS;
+      return added !== undefined && stream.isConnected(tokenId) && elapsedMs(added, clock.now()) > FIRST_BOOK_MS;
     },
-    health: () => stream.health(),
+    health: (name) => stream.health(name),
     stop: () => stream.close(),
   };
 }
@@ -135,13 +137,13 @@ function streamBooks(venue: Venue, clock: Clock, { onBooks, onTick, onResolved }
 export type Polled = { found: Pick<HeldBook, 'book' | 'venueTimestamp'> | undefined; at: Instant };
 
 function pollBooks(
-  prices: VenuePrices,
+  { names, prices }: Pick<Venue, 'names' | 'prices'>,
   { clock, timers, log }: Pick<Runtime, 'clock' | 'timers' | 'log'>,
   { onBooks }: BookEvents,
 ): BookSource {
   const wanted = new Set<string>();
   const polled = new Map<string, Polled>();
-  let answeredAt = clock.now();
+  const answeredAt = new Map(names.map((name) => [name, clock.now()]));
 
   const poll = async (tokenIds: readonly TokenId[]) => {
     // Not when the answer came: it may have been long under way.
@@ -153,8 +155,12 @@ function pollBooks(
     }
     onBooks(stillWanted);
   };
+  const pollAt = async (name: VenueName, tokenIds: readonly TokenId[]) => {
+    if (await answered(log, 'books', () => inChunks(timers, tokenIds, poll))) answeredAt.set(name, clock.now());
+  };
   const pollAll = async () => {
-    if (await answered(log, 'books', () => inChunks(timers, [...wanted], poll))) answeredAt = clock.now();
+    const wantedAt = byVenue(wanted);
+    await Promise.all(names.map((name) => pollAt(name, wantedAt.get(name) ?? [])));
   };
   const isStale = (entry: Polled) => ageMsOf(entry, clock.now()) > STALE_AFTER_MS;
   const stops = [timers.after(0, pollAll), timers.every(POLL_MS, pollAll)];
@@ -175,14 +181,16 @@ function pollBooks(
       return { ...entry.found, feed: isStale(entry) ? 'stale' : 'polled', ageMs: ageMsOf(entry, clock.now()) };
     },
     hasAnswered: (tokenId) => polled.has(tokenId),
-    health: () => ({
-      sockets: 0,
-      connected: 0,
-      sound: 0,
-      readsFail: elapsedMs(answeredAt, clock.now()) > STALE_AFTER_MS,
-      tokens: wanted.size,
-      staleTokens: [...polled.values()].filter(isStale).length,
-    }),
+    health: (venue) => {
+      const isAsked = (name: VenueName) => venue === undefined || name === venue;
+      const asked = [...polled].filter(([tokenId]) => isAsked(venueOf(tokenId)));
+      return {
+        ...{ sockets: 0, connected: 0, sound: 0 },
+        readsFail: [...answeredAt].some(([name, at]) => isAsked(name) && elapsedMs(at, clock.now()) > STALE_AFTER_MS),
+        tokens: [...wanted].filter((tokenId) => isAsked(venueOf(tokenId))).length,
+        staleTokens: asked.filter(([, entry]) => isStale(entry)).length,
+      };
+    },
     stop: async () => {
       for (const stop of stops) stop();
     },

@@ -3,6 +3,7 @@ import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import { openVenues } from '@dutchbook/venues/venues.ts';
 import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 import { testTime } from '../../../platform/runtime/test-time.ts';
@@ -24,6 +25,60 @@ function openFeed(changed: Partial<typeof DEFAULT_SETTINGS> = {}) {
   const rain = () => feed.current([RAIN])[0];
   return { time, venue, feed, rain, settings };
 }
+
+describe('the feed of quotes of two venues', () => {
+  const open = (changed: Partial<typeof DEFAULT_SETTINGS> = {}) => {
+    const time = testTime();
+    const [first, second] = [scriptedMarkets(time.clock), scriptedMarkets(time.clock)];
+    const positions = (['rain', 'kalshi:snow'] as const).map((marketId) => ({ ...RAIN, marketId }));
+    for (const [venue, id] of [
+      [first, 'rain'],
+      [second, 'kalshi:snow'],
+    ] as const) {
+      venue.list(id);
+      venue.setBooks({ [`${id}:yes`]: { asks: [['0.46', '10']] } });
+    }
+    const venues = openVenues(first.venue, { ...second.venue, names: ['kalshi'] });
+    const runtime = { ...time, log: pino({ level: 'silent' }) };
+    const settings = scriptedSettings({ ...DEFAULT_SETTINGS, ...changed });
+    const feed = startQuotes(runtime, { ...first.venue, ...venues }, settings);
+    return { time, first, second, feed, positions };
+  };
+
+  it('asks each venue for its own, and knows the other one while one is silent', async () => {
+    const { time, first, second, feed, positions } = open();
+    second.answers = false;
+    feed.watch(positions);
+    await time.advance(1);
+    const known = () => feed.current(positions).map(({ market, feed: fed }) => [market?.id, fed]);
+    expect(known()).toEqual([
+      ['rain', 'live'],
+      [undefined, 'none'],
+    ]);
+    second.answers = true;
+    await time.advance(4000);
+    expect(known()).toEqual([
+      ['rain', 'live'],
+      ['kalshi:snow', 'live'],
+    ]);
+    expect([[...first.subscribed()], [...second.subscribed()]]).toEqual([['rain:yes'], ['kalshi:snow:yes']]);
+    second.trust('kalshi:snow:yes', 'stale');
+    expect([feed.health('polymarket').staleTokens, feed.health('kalshi').staleTokens]).toEqual([0, 1]);
+    await feed.stop();
+  });
+
+  it('polls the books of one venue while the other is silent, and says which one fails', async () => {
+    const { time, second, feed, positions } = open({ ENABLE_WEBSOCKET: false });
+    feed.watch(positions);
+    await time.advance(3000);
+    expect(feed.current(positions).map(({ feed: fed }) => fed)).toEqual(['polled', 'polled']);
+    second.answers = false;
+    await time.advance(15_000);
+    expect(feed.current(positions).map(({ feed: fed }) => fed)).toEqual(['polled', 'stale']);
+    expect([feed.health('polymarket').readsFail, feed.health('kalshi').readsFail]).toEqual([false, true]);
+    await feed.stop();
+  });
+});
 
 describe('the feed of quotes', () => {
   it('knows nothing of what is not watched, and drops what is not watched any more', async () => {

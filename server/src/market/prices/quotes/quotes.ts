@@ -6,7 +6,7 @@
 import { midpointOf } from '@dutchbook/engine/desk/quote.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
-import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
+import type { MarketId, TokenId, VenueName } from '@dutchbook/units/ids.ts';
 import type { StreamHealth, Venue } from '@dutchbook/venues/venue.ts';
 import type { WatchedSettings } from '../../../people/system-settings/watched-settings.ts';
 import { type Listeners, openListeners } from '../../../platform/runtime/listeners.ts';
@@ -57,7 +57,8 @@ export type QuoteFeed = Quotes & {
   marketIdOf: (tokenId: TokenId) => string | undefined;
   /** Calls the listener with tokens that are not watched any longer. */
   onForgotten: Listeners<[tokenIds: readonly TokenId[]]>['add'];
-  health: () => StreamHealth & { mode: 'stream' | 'poll' };
+  /** Of all venues where none is named. */
+  health: (venue?: VenueName) => StreamHealth & { mode: 'stream' | 'poll' };
   /** Drops all that is kept of the venue, here and in its adapter, and asks for it anew. */
   forget: () => void;
   stop: () => Promise<void>;
@@ -156,7 +157,7 @@ export function startQuotes(
     onChange: updates.onChange,
     marketIdOf: cache.marketIdOfToken,
     onForgotten: forgotten.add,
-    health: () => ({ mode: books.isStreamed() ? 'stream' : 'poll', ...books.health() }),
+    health: (name) => ({ mode: books.isStreamed() ? 'stream' : 'poll', ...books.health(name) }),
     forget: () => {
       venue.forget();
       cache.forget();

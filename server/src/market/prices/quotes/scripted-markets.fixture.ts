@@ -61,6 +61,7 @@ export function scriptedMarkets(clock: Clock): ScriptedMarkets {
     isBusy: false,
     calls: [],
     venue: {
+      names: ['polymarket'],
       trading: null,
       catalogue: {
         searchMarkets: ({ skip, limit }) =>

@@ -90,6 +90,7 @@ export function scriptedTrading(runtime: Pick<Runtime, 'random' | 'clock'>): Scr
   const post = (order: SignedOrder) => (script ?? scripted.take)(order);
   const trading = tradingOf(runtime, scripted, requests, post);
   scripted.venue = {
+    names: ['polymarket'],
     trading,
     catalogue: {
       searchMarkets: async () => ({ data: [], count: 0 }),
