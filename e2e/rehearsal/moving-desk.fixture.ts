@@ -42,11 +42,15 @@ export type MovingDesk = AsyncDisposable & {
   rehearse: (changes: RehearsalChanges, span?: { from?: Instant; until?: Instant }) => Promise<Rehearsed>;
 };
 
-/** `env` is added to that of the product. */
-export async function openMovingDesk(opportunities: number, env: Record<string, string> = {}): Promise<MovingDesk> {
+/** `env` is added to that of the product, `exchangeEnv` to that of the exchange. */
+export async function openMovingDesk(
+  opportunities: number,
+  env: Record<string, string> = {},
+  exchangeEnv: Record<string, string> = {},
+): Promise<MovingDesk> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'dutchbook-rehearsal-'));
   const databaseUrl = await migratedDatabase();
-  const exchange = await startExchange();
+  const exchange = await startExchange(exchangeEnv);
   const start = (more: Record<string, string> = {}) =>
     startProduct(exchange.url, dataDir, { DATABASE_URL: databaseUrl, ...env, ...more });
   let product = await start();
