@@ -5,7 +5,7 @@ import { toastProblem } from '../ui/toasts.tsx';
 import type { BulkAction } from './selection.tsx';
 
 /** Downloads what `ask` answers as a CSV file named after what it holds and today. */
-export function useExportCsv<Asked>(what: string, ask: (asked: Asked) => Promise<string>) {
+export function useExportCsv(what: string, ask: () => Promise<string>) {
   return useMutation({
     mutationFn: ask,
     onSuccess: (csv) => saveCsv(what, csv),

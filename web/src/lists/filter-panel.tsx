@@ -1,7 +1,8 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { Filtered, FilterField } from './filter-fields.tsx';
 import styles from './filter-panel.module.css';
+import type { Filtered, FilterField } from './filters.ts';
+import { type Listed, type RawSearch, unfiltered } from './list-search.ts';
 import { type OfferedField, OfferedInput, offeredValue } from './offered-field.tsx';
 
 export type PanelField<Name extends string> = FilterField<Name> | OfferedField<Name>;
@@ -77,6 +78,33 @@ export function FilterPanel<Name extends string>(props: FilterPanelProps<Name>) 
         </div>
       </form>
     </section>
+  );
+}
+
+type ListFiltersProps<Search> = {
+  title?: ReactNode;
+  fields: readonly PanelField<string>[];
+  search: Search;
+  searchFrom: (raw: RawSearch) => Search;
+  onSearch: (search: Search) => void;
+};
+
+/** The filters of a list in a panel above it. */
+export function ListFilters<Search extends Listed>({
+  search,
+  searchFrom,
+  onSearch,
+  ...panel
+}: ListFiltersProps<Search>) {
+  return (
+    <FilterPanel
+      {...panel}
+      key={JSON.stringify(search)}
+      filter={search}
+      onApply={(texts) => onSearch(searchFrom({ ...search, ...texts, page: 1 }))}
+      onClear={() => onSearch(unfiltered(search, searchFrom))}
+      canReset
+    />
   );
 }
 

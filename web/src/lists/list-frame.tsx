@@ -1,36 +1,21 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { type ReactNode, useCallback, useMemo, useReducer } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { useCallback, useMemo, useReducer } from 'react';
 import { LoadError } from '../calls/loaded.tsx';
 import type { Read } from '../live/fresher.ts';
-import type { Column } from '../ui/data-table.tsx';
-import type { IconName } from '../ui/icons.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { Later, useInSlices } from '../ui/use-in-slices.ts';
-import type { Filtered, FilterField } from './filter-fields.tsx';
-import type { ListPage } from './list-query.ts';
+import type { OpenList } from './list.ts';
 import { activeFilters, type Listed, unfiltered } from './list-search.ts';
 import { changeListSettings, PAGE_SIZES, useListSettings } from './list-settings.ts';
 import { ListTools } from './list-tools.tsx';
 import { LiveTable } from './live-table.tsx';
 import { ReorderButton } from './reorder-button.tsx';
-import { type BulkAction, SelectionBar, SelectionScope, useSelection } from './selection.tsx';
+import { SelectionBar, SelectionScope, useSelection } from './selection.tsx';
 import { usePageThatExists } from './use-page-that-exists.ts';
 
-type ListFrameProps<Row, Name extends string, Search extends Listed> = ListPage<Row, Search> & {
-  /** What the table is called. */
-  label: string;
-  icon: IconName;
-  /** What can be looked for, in a few words; without it, nothing can. */
-  findHint?: string;
-  /** Filters that hold at once. */
-  fields?: readonly FilterField<Name>[];
-  columns: readonly Column<Read<Row>>[];
-  useLatest: (row: Read<Row>, isNear: boolean) => Read<Row>;
-  onOpen: (row: Read<Row>) => void;
-  /** What stands in place of a list that has nothing in it. */
-  empty: ReactNode;
-  actions?: readonly BulkAction<Read<Row>>[];
+type ListFrameProps<Row extends object, Search extends Listed> = OpenList<Row, Search> & {
   /** Whether live prices have moved so that the rows no longer stand in the order they are sorted by. */
   isOutOfOrder?: (shown: readonly Read<Row>[]) => boolean;
 };
@@ -38,14 +23,13 @@ type ListFrameProps<Row, Name extends string, Search extends Listed> = ListPage<
 const NONE: readonly never[] = [];
 
 /** One page of a list below its filters, in whichever state it is: on its way, failed, without rows, or a live table with its pager. */
-export function ListFrame<
-  Row extends { id: string },
-  Name extends string,
-  Search extends Listed & Filtered<Name | 'q'>,
->(props: ListFrameProps<Row, Name, Search>) {
-  const { list, label, search, searchFrom, onSearch, refresh, isOutOfOrder, fields = NONE, actions = NONE } = props;
+export function ListFrame<Row extends { id: string }, Search extends Listed & { q?: unknown }>(
+  props: ListFrameProps<Row, Search>,
+) {
+  const { name, label, search, searchFrom, onSearch, refresh, isOutOfOrder, fields = NONE, actions = NONE } = props;
   const { data, error, isPlaceholderData, isFetching, dataUpdatedAt } = props.query;
-  const { pageSize, hidden } = useListSettings(list);
+  const { pageSize, hidden } = useListSettings(name);
+  const navigate = useNavigate();
   const rows = useInSlices(data?.data);
   const toPage = useCallback((page: number) => onSearch({ ...search, page }), [search, onSearch]);
   usePageThatExists({ page: search.page, pageSize, count: data?.count, onPage: toPage });
@@ -54,14 +38,14 @@ export function ListFrame<
   const [ownChanges, countOwnChange] = useReducer((count: number) => count + 1, 0);
   const reorder = () => void refresh().then(countOwnChange);
   const choosePageSize = (chosen: number) => {
-    changeListSettings(list, { pageSize: chosen });
+    changeListSettings(name, { pageSize: chosen });
     // The first row that is shown stays on the page.
     toPage(Math.floor(((search.page - 1) * pageSize) / chosen) + 1);
   };
   return (
     <>
       <ListTools
-        list={list}
+        list={name}
         columns={props.columns}
         search={search}
         searchFrom={searchFrom}
@@ -69,7 +53,7 @@ export function ListFrame<
         {...(props.findHint !== undefined && { findHint: props.findHint })}
         fields={fields}
       />
-      <LoadError of={{ error, isFetching, refetch: refresh }} text={`Error loading ${list}`} inline />
+      <LoadError of={{ error, isFetching, refetch: refresh }} text={`Error loading ${name}`} inline />
       {data?.count === 0 && activeFilters(search) === 0 && props.empty}
       {data?.count === 0 && activeFilters(search) > 0 && (
         <EmptyState icon={props.icon} text={`No ${label.toLowerCase()} found.`} hint="None match these filters.">
@@ -90,8 +74,8 @@ export function ListFrame<
               busy={isPlaceholderData}
               search={search}
               onSearch={onSearch}
-              useLatest={props.useLatest}
-              onOpen={props.onOpen}
+              {...(props.useLatest && { useLatest: props.useLatest })}
+              onOpen={(row) => props.open(row, navigate)}
               ownChanges={ownChanges}
               below={(shown) =>
                 isOutOfOrder && <ReorderButton rows={shown} isOutOfOrder={isOutOfOrder} onReorder={reorder} />
@@ -112,7 +96,7 @@ export function ListFrame<
         </Pager>
       )}
       <SelectionBar
-        things={list}
+        things={name}
         rows={data?.data ?? []}
         selected={selected}
         actions={actions}

@@ -3,7 +3,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { ChangeOf } from '../live/live-store.ts';
 import { useReadSoon } from '../live/read-soon.ts';
-import type { ListPage } from './list-query.ts';
+import type { OpenList } from './list.ts';
 import { activeFilters, type Listed } from './list-search.ts';
 
 type Row = { id: string; created_at: Instant };
@@ -21,7 +21,7 @@ const NONE: readonly never[] = [];
 /** Reads the page of a list again when a row is created or deleted; where it has a filter, when one begins or ceases to match. */
 export function useListRefresh<Type extends ChangeType, Search extends Listed>(
   type: Type,
-  { search, query, refresh }: ListPage<Row, Search>,
+  { search, query, refresh }: Pick<OpenList<Row, Search>, 'search' | 'query' | 'refresh'>,
   matchesFilter: (row: RowOf<Type>, search: Search) => boolean,
 ): void {
   const { data, isPlaceholderData } = query;

@@ -17,11 +17,6 @@ export function pageFrom(value: unknown): number {
   return typeof page === 'number' && Number.isSafeInteger(page) && page >= 1 && page <= 1_000_000 ? page : 1;
 }
 
-export function flagFrom(value: unknown): boolean | undefined {
-  if (value === true || value === 'true') return true;
-  return value === false || value === 'false' ? false : undefined;
-}
-
 /** Reads one of `allowed`. */
 export function oneOf<Allowed extends string>(allowed: readonly Allowed[]) {
   return (value: unknown): Allowed | undefined => allowed.find((candidate) => candidate === value);
@@ -44,37 +39,67 @@ export function decimalFrom(value: unknown): number | undefined {
   return typeof number === 'number' && Math.abs(number) <= 1_000_000 ? number : undefined;
 }
 
+/** `2026-02-28`, where the calendar has that day. */
+export function dayFrom(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return undefined;
+  const midnight = Date.parse(`${value}T00:00Z`);
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(value) ? value : undefined;
+}
+
 const sortOrderFrom = oneOf(['asc', 'desc']);
 
 /** What every list has in its address beside its filter. */
 export type Listed<Sort extends string = string> = { page: number; sortBy: Sort; sortOrder: SortOrder };
 
-/** How each part of a filter is read. */
-type Readers = Record<string, (value: unknown) => unknown>;
+export const NEWEST_FIRST = { page: 1, sortBy: 'created_at', sortOrder: 'desc' } as const;
 
-export type FilterOf<Filter extends Readers> = { [Name in keyof Filter]?: ReturnType<Filter[Name]> };
+/** How each part of a filter is read; `filters.ts` says how it is drawn. */
+type Filter = Record<string, { from: (value: unknown) => unknown }>;
+
+export type FilterOf<Of extends Filter> = { [Name in keyof Of]?: ReturnType<Of[Name]['from']> };
+
+/** Reads each part of a filter. */
+export function filterReader<Of extends Filter>(filter: Of) {
+  return (raw: RawSearch) =>
+    Object.fromEntries(Object.entries(filter).map(([name, { from }]) => [name, from(raw[name])])) as FilterOf<Of>;
+}
 
 /** Reads the state of a list: its filter, and its page and order, which fall back to `defaults`. */
-export function searchReader<Filter extends Readers, Sort extends string>(
-  filter: Filter,
+export function searchReader<Of extends Filter, Sort extends string>(
+  filter: Of,
   sorts: readonly Sort[],
   defaults: Listed<Sort>,
 ) {
+  const filterFrom = filterReader(filter);
   const sortFrom = oneOf(sorts);
-  return (raw: RawSearch): FilterOf<Filter> & Listed<Sort> => {
-    const read = Object.entries(filter).map(([name, from]) => [name, from(raw[name])]);
-    return {
-      page: pageFrom(raw.page),
-      ...(Object.fromEntries(read) as FilterOf<Filter>),
-      sortBy: sortFrom(raw.sortBy) ?? defaults.sortBy,
-      sortOrder: sortOrderFrom(raw.sortOrder) ?? defaults.sortOrder,
-    };
-  };
+  return (raw: RawSearch): FilterOf<Of> & Listed<Sort> => ({
+    page: pageFrom(raw.page),
+    ...filterFrom(raw),
+    sortBy: sortFrom(raw.sortBy) ?? defaults.sortBy,
+    sortOrder: sortOrderFrom(raw.sortOrder) ?? defaults.sortOrder,
+  });
 }
 
 /** What a list is narrowed to: only what is set. */
-export function filterOf<Search extends Listed>({ page, sortBy, sortOrder, ...filter }: Search) {
+export function filterOf<Search extends object>(search: Search) {
+  const { page, sortBy, sortOrder, ...filter } = search as Search & Listed;
   return withoutUnset(filter);
+}
+
+/** `isActive` is `is_active`. */
+type Snake<Name> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
+  : '';
+
+type OnTheWire<Search> = { [Name in Exclude<keyof Search, keyof Listed> as Snake<Name>]: Search[Name] };
+
+/** What a list is narrowed to, under the names by which the server takes it. */
+export function filterQuery<Search extends object>(search: Search): OnTheWire<Search> {
+  const named = Object.entries(filterOf(search)).map(([name, value]) => [
+    name.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`),
+    value,
+  ]);
+  return Object.fromEntries(named) as OnTheWire<Search>;
 }
 
 export function activeFilters(search: Listed): number {
@@ -103,6 +128,6 @@ export function rememberSearch(list: ListName, search: object): void {
   lastSearches.set(list, search);
 }
 
-export function lastSearch<Search extends object>(list: ListName): Search | undefined {
-  return lastSearches.get(list) as Search | undefined;
+export function lastSearch<Search extends object>(list: ListName): Partial<Search> {
+  return (lastSearches.get(list) ?? {}) as Partial<Search>;
 }

@@ -5,7 +5,8 @@ import { Icon } from '../ui/icons.tsx';
 import { lazyDialog } from '../ui/lazy-dialog.tsx';
 import { toastUndoable } from '../ui/toasts.tsx';
 import { AppliedField } from './applied-field.tsx';
-import { type Filtered, type FilterField, FilterFields } from './filter-fields.tsx';
+import { FilterFields } from './filter-fields.tsx';
+import type { FilterField } from './filters.ts';
 import { FIND_LENGTH_MAX, type Listed, type RawSearch } from './list-search.ts';
 import {
   changeListSettings,
@@ -21,19 +22,17 @@ import styles from './list-tools.module.css';
 
 const SaveViewDialog = lazyDialog(() => import('./save-view-dialog.tsx').then((code) => code.SaveViewDialog));
 
-type ListToolsProps<Name extends string, Search> = {
+type ListToolsProps<Search> = {
   list: ListName;
   columns: readonly Pick<Column<never>, 'key' | 'header'>[];
   search: Search;
   searchFrom: (raw: RawSearch) => Search;
   onSearch: (search: Search) => void;
   findHint?: string;
-  fields: readonly FilterField<Name>[];
+  fields: readonly FilterField<string>[];
 };
 
-function PlainListTools<Name extends string, Search extends Listed & Filtered<Name | 'q'>>(
-  props: ListToolsProps<Name, Search>,
-) {
+function PlainListTools<Search extends Listed & { q?: unknown }>(props: ListToolsProps<Search>) {
   const { search, searchFrom, onSearch, findHint, fields } = props;
   return (
     <section className={styles.tools} aria-label={fields.length > 0 ? 'Filters' : undefined}>
@@ -57,7 +56,7 @@ function PlainListTools<Name extends string, Search extends Listed & Filtered<Na
 /** The line above a list: what it is narrowed to, and how it looks. Remembered: an answer that arrives changes nothing in it. */
 export const ListTools = memo(PlainListTools) as typeof PlainListTools;
 
-type ViewMenuProps<Search> = Pick<ListToolsProps<never, Search>, 'list' | 'columns' | 'search' | 'onSearch'>;
+type ViewMenuProps<Search> = Pick<ListToolsProps<Search>, 'list' | 'columns' | 'search' | 'onSearch'>;
 
 /** Columns that a row cannot do without. */
 const ALWAYS_SHOWN = ['id', 'actions'];

@@ -18,7 +18,7 @@ type LiveTableProps<Row, Search extends Listed> = {
   busy: boolean;
   search: Search;
   onSearch: (search: Search) => void;
-  useLatest: (row: Row, isNear: boolean) => Row;
+  useLatest?: (row: Row, isNear: boolean) => Row;
   onOpen: (row: Row) => void;
   /** How often somebody here has asked for another order, which then shows at once. */
   ownChanges: number;
@@ -45,7 +45,7 @@ export function LiveTable<Row extends { id: string }, Search extends Listed>(pro
         rows={due && shown}
         skeletonRows={pageSize}
         busy={busy}
-        useLatest={props.useLatest}
+        {...(props.useLatest && { useLatest: props.useLatest })}
         onOpen={props.onOpen}
         sort={{ by: search.sortBy, order: search.sortOrder }}
         onSort={({ by, order }) => onSearch({ ...search, page: 1, sortBy: by, sortOrder: order })}

@@ -1,5 +1,4 @@
-import { dayFrom } from '../../lists/day-from.ts';
-import { pageFrom, type RawSearch } from '../../lists/list-search.ts';
+import { dayFrom, pageFrom, type RawSearch } from '../../lists/list-search.ts';
 
 /** What the log is narrowed to, as it stands in the address: the days are those of the reader's own calendar. */
 export type AuditFilter = {

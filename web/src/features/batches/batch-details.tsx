@@ -17,7 +17,7 @@ import { BatchInformation, BatchSummaryCard } from './batch-information.tsx';
 import { BatchMetricsCard } from './batch-metrics.tsx';
 import { BatchOrders, type RenderOrders } from './batch-orders.tsx';
 import { useBatch, useCourseRefresh } from './batch-queries.ts';
-import { BATCH_SEARCH_DEFAULTS, type BatchSearch } from './batch-search.ts';
+import type { BatchSearch } from './batch-search.ts';
 import { BatchTimeline } from './batch-timeline.tsx';
 import { BatchStatusBadge, EndingBadges } from './batch-values.tsx';
 import { UnhedgedPanel } from './unhedged-panel.tsx';
@@ -104,7 +104,7 @@ function BatchBadges({ of: batch }: { of: Batch }) {
 
 function BackToBatches() {
   return (
-    <BackLink to="/batches" search={lastSearch<BatchSearch>('batches') ?? BATCH_SEARCH_DEFAULTS}>
+    <BackLink to="/batches" search={lastSearch<BatchSearch>('batches')}>
       Batch Orders
     </BackLink>
   );

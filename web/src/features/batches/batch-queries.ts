@@ -1,17 +1,16 @@
-import { type Batch, listBatches, readBatch, readBatchOrders, readBatchSummary } from '@dutchbook/contract/batches.ts';
+import { type Batch, readBatch, readBatchOrders, readBatchSummary } from '@dutchbook/contract/batches.ts';
 import { readBatchMetrics, readBatchTimeline } from '@dutchbook/contract/execution.ts';
 import type { Change } from '@dutchbook/contract/stream.ts';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { call } from '../../calls/call.ts';
 import { readAgain } from '../../calls/read-again.ts';
-import { listQuery } from '../../lists/list-query.ts';
 import { isLetThrough } from '../../lists/list-search.ts';
 import { fresher, type Read, readOne, readPage } from '../../live/fresher.ts';
 import { useLiveEntry, useTopic } from '../../live/live.ts';
 import { useReadSoon } from '../../live/read-soon.ts';
 import { useInSlices } from '../../ui/use-in-slices.ts';
-import type { BatchFilter, BatchSearch } from './batch-search.ts';
+import type { BatchFilter } from './batch-search.ts';
 
 export const batchListKey = ['batches'] as const;
 
@@ -27,17 +26,6 @@ export function matchesFilter(
     isLetThrough(canRetry, batch.can_retry) &&
     isLetThrough(unhedged, isExposed) &&
     isLetThrough(opportunityId?.toLowerCase(), batch.opportunity_id)
-  );
-}
-
-/** The filter as the server takes it. */
-export function filterQuery({ q, status, isActive, canRetry, unhedged, opportunityId }: BatchFilter) {
-  return { q, status, is_active: isActive, can_retry: canRetry, unhedged, opportunity_id: opportunityId };
-}
-
-export function batchListQuery(search: BatchSearch, pageSize: number) {
-  return listQuery('batches', search, pageSize, filterQuery(search), (query, signal) =>
-    call(listBatches, { query, signal }),
   );
 }
 

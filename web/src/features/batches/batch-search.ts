@@ -1,20 +1,19 @@
 import { BATCH_SCREEN_SORTS, BATCH_STATUSES } from '@dutchbook/contract/list-values.ts';
-import { type FilterOf, findFrom, flagFrom, idFrom, oneOf, searchReader } from '../../lists/list-search.ts';
+import { choice, flag, wholeId } from '../../lists/filters.ts';
+import { type FilterOf, findFrom, NEWEST_FIRST, searchReader } from '../../lists/list-search.ts';
 
-const FILTER = {
-  q: findFrom,
-  status: oneOf(BATCH_STATUSES),
-  isActive: flagFrom,
-  canRetry: flagFrom,
-  unhedged: flagFrom,
-  opportunityId: idFrom,
+export const BATCH_FILTER = {
+  q: { from: findFrom },
+  status: choice('Status', 'All statuses', BATCH_STATUSES),
+  isActive: flag('Active Status', ['Active and not', 'Active only', 'Not active only']),
+  canRetry: flag('Retry Status', ['Any', 'Can be retried', 'Cannot be retried']),
+  unhedged: flag('Exposure', ['Any', 'Unhedged only', 'Whole sets only']),
+  opportunityId: wholeId('Opportunity ID', { flex: '2 1 160px' }),
 };
 
-export type BatchFilter = FilterOf<typeof FILTER>;
+export type BatchFilter = FilterOf<typeof BATCH_FILTER>;
 
-export const BATCH_SEARCH_DEFAULTS = { page: 1, sortBy: 'created_at', sortOrder: 'desc' } as const;
-
-export const batchSearchFrom = searchReader(FILTER, BATCH_SCREEN_SORTS, BATCH_SEARCH_DEFAULTS);
+export const batchSearchFrom = searchReader(BATCH_FILTER, BATCH_SCREEN_SORTS, NEWEST_FIRST);
 
 /** The state of the list, as it stands in the address. */
 export type BatchSearch = ReturnType<typeof batchSearchFrom>;

@@ -2,7 +2,6 @@ import type { Order } from '@dutchbook/contract/orders.ts';
 import { Link } from '@tanstack/react-router';
 import styles from './chain-steps.module.css';
 import { PURPOSE_WORDS } from './chain-words.ts';
-import { SUBMISSION_SEARCH_DEFAULTS } from './submission-search.ts';
 
 /** What the contracts do with the shares of an order, in place of its side; leads to the submission. */
 export function ChainSide({ of: { side, batch_id, submission_id, submission_purpose } }: { of: Order }) {
@@ -11,7 +10,7 @@ export function ChainSide({ of: { side, batch_id, submission_id, submission_purp
   // An earlier version that still runs beside this one does not say which it is.
   if (submission_id === null)
     return (
-      <Link to="/submissions" search={{ ...SUBMISSION_SEARCH_DEFAULTS, batchId: batch_id }}>
+      <Link to="/submissions" search={{ batchId: batch_id }}>
         {shown}
       </Link>
     );

@@ -9,7 +9,7 @@ import { AskedBy, Batches, Hash, Received, SubmissionStatus } from './submission
 
 const CALLS_SHOWN = 2;
 
-export const SUBMISSION_COLUMNS: readonly Column<ChainSubmission>[] = [
+export const SUBMISSION_COLUMNS: readonly Column<ChainSubmission, never>[] = [
   { key: 'what', header: 'What', wide: true, cell: (row) => <What of={row} /> },
   {
     key: 'status',

@@ -19,7 +19,7 @@ import { type BalanceRow, balanceRows, exactly } from './balance-rows.ts';
 import styles from './chain-steps.module.css';
 import { callWords, gasWords, PURPOSE_WORDS, STATUS_WORDS } from './chain-words.ts';
 import { useLatestSubmission, useSubmission } from './submission-queries.ts';
-import { SUBMISSION_SEARCH_DEFAULTS, type SubmissionSearch } from './submission-search.ts';
+import type { SubmissionSearch } from './submission-search.ts';
 import { AskedBy, Batches, Hash, SubmissionStatus, Tokens } from './submission-values.tsx';
 
 /** One submission with its evidence: what was called, what the chain says of it, and what the account had before and after. */
@@ -171,7 +171,7 @@ const BALANCES: readonly Column<BalanceRow>[] = [
 
 function BackToSubmissions() {
   return (
-    <BackLink to="/submissions" search={lastSearch<SubmissionSearch>('submissions') ?? SUBMISSION_SEARCH_DEFAULTS}>
+    <BackLink to="/submissions" search={lastSearch<SubmissionSearch>('submissions')}>
       Submissions
     </BackLink>
   );

@@ -1,34 +1,60 @@
+import { type ChainSubmission, listChainSubmissions } from '@dutchbook/contract/chain-steps.ts';
 import { CHAIN_STATUSES } from '@dutchbook/contract/list-values.ts';
 import { Button } from '@mantine/core';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { type FilterField, refusePartOfId } from '../../lists/filter-fields.tsx';
+import { Link } from '@tanstack/react-router';
+import { call } from '../../calls/call.ts';
+import { fieldsOf } from '../../lists/filters.ts';
+import { type List, useList } from '../../lists/list.ts';
 import { ListFrame } from '../../lists/list-frame.tsx';
-import { useListPage } from '../../lists/list-query.ts';
 import { useListRefresh } from '../../lists/list-refresh.ts';
+import { filterQuery } from '../../lists/list-search.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { STATUS_WORDS } from './chain-words.ts';
 import { ApprovalsButton } from './recent-submissions.tsx';
 import { SUBMISSION_COLUMNS } from './submission-columns.tsx';
-import { matchesFilter, submissionListQuery, useLatestSubmission, useRecentSubmissions } from './submission-queries.ts';
-import { type SubmissionFilter, type SubmissionSearch, submissionSearchFrom } from './submission-search.ts';
+import { matchesFilter, useLatestSubmission, useRecentSubmissions } from './submission-queries.ts';
+import { SUBMISSION_FILTER, type SubmissionSearch, submissionSearchFrom } from './submission-search.ts';
 import { Quota } from './submission-values.tsx';
 
-type SubmissionListProps = { search: SubmissionSearch; onSearch: (search: SubmissionSearch) => void };
+const STATUS = {
+  ...SUBMISSION_FILTER.status,
+  label: 'Status',
+  flex: '0 1 170px',
+  choices: [
+    { value: '', label: 'All statuses' },
+    ...CHAIN_STATUSES.map((status) => ({ value: status, label: STATUS_WORDS[status].text })),
+  ],
+};
+
+const SUBMISSIONS: List<ChainSubmission, SubmissionSearch> = {
+  name: 'submissions',
+  label: 'Submissions',
+  icon: 'upload',
+  searchFrom: submissionSearchFrom,
+  read: ({ skip, limit }, search, signal) =>
+    call(listChainSubmissions, { query: { skip, limit, ...filterQuery(search) }, signal }),
+  fields: fieldsOf({ ...SUBMISSION_FILTER, status: STATUS }),
+  columns: SUBMISSION_COLUMNS,
+  useLatest: useLatestSubmission,
+  open: ({ id }, navigate) => navigate({ to: '/submissions/$submissionId', params: { submissionId: id } }),
+  empty: (
+    <EmptyState
+      icon="upload"
+      text="Nothing was sent to the chain yet."
+      hint="Submissions appear here when shares are converted into dollars or redeemed."
+    >
+      <Button renderRoot={(props) => <Link to="/portfolio" {...props} />}>Go to Portfolio</Button>
+    </EmptyState>
+  ),
+};
 
 /** What was sent to the chain, or will be: one page of it, live. */
-export function SubmissionList({ search, onSearch }: SubmissionListProps) {
-  const page = useListPage({
-    list: 'submissions',
-    search,
-    searchFrom: submissionSearchFrom,
-    onSearch,
-    queryOf: submissionListQuery,
-  });
-  useListRefresh('chain_submission', page, matchesFilter);
+export function SubmissionList() {
+  const list = useList(SUBMISSIONS);
+  useListRefresh('chain_submission', list, matchesFilter);
   const { data } = useRecentSubmissions();
-  const navigate = useNavigate();
   return (
     <>
       <PageHeader
@@ -37,37 +63,7 @@ export function SubmissionList({ search, onSearch }: SubmissionListProps) {
         badges={<Quota of={data?.quota ?? null} />}
         actions={<ApprovalsButton />}
       />
-      <ListFrame
-        {...page}
-        label="Submissions"
-        icon="upload"
-        fields={FIELDS}
-        columns={SUBMISSION_COLUMNS}
-        useLatest={useLatestSubmission}
-        onOpen={({ id }) => navigate({ to: '/submissions/$submissionId', params: { submissionId: id } })}
-        empty={
-          <EmptyState
-            icon="upload"
-            text="Nothing was sent to the chain yet."
-            hint="Submissions appear here when shares are converted into dollars or redeemed."
-          >
-            <Button renderRoot={(props) => <Link to="/portfolio" {...props} />}>Go to Portfolio</Button>
-          </EmptyState>
-        }
-      />
+      <ListFrame {...list} />
     </>
   );
 }
-
-const FIELDS: readonly FilterField<keyof SubmissionFilter>[] = [
-  {
-    name: 'status',
-    label: 'Status',
-    flex: '0 1 170px',
-    choices: [
-      { value: '', label: 'All statuses' },
-      ...CHAIN_STATUSES.map((status) => ({ value: status, label: STATUS_WORDS[status].text })),
-    ],
-  },
-  { name: 'batchId', label: 'Batch ID', flex: '0 1 300px', refusal: refusePartOfId },
-];

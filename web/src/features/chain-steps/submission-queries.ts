@@ -4,22 +4,11 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { call } from '../../calls/call.ts';
 import { readAgain } from '../../calls/read-again.ts';
-import { listQuery } from '../../lists/list-query.ts';
 import { isLetThrough } from '../../lists/list-search.ts';
 import { type Read, readOne } from '../../live/fresher.ts';
 import { useLiveEntry, useTopic } from '../../live/live.ts';
 import { useReadSoon } from '../../live/read-soon.ts';
-import type { SubmissionFilter, SubmissionSearch } from './submission-search.ts';
-
-const LIST = 'submissions';
-
-export function submissionListQuery(search: SubmissionSearch, pageSize: number) {
-  return listQuery(LIST, search, pageSize, filterQuery(search), ({ skip, limit, status, batch_id }, signal) =>
-    call(listChainSubmissions, { query: { skip, limit, status, batch_id }, signal }),
-  );
-}
-
-const filterQuery = ({ status, batchId }: SubmissionFilter) => ({ status, batch_id: batchId });
+import type { SubmissionFilter } from './submission-search.ts';
 
 /** Whether the server lists `submission` under this filter. */
 export function matchesFilter(submission: ChainSubmission, { status, batchId }: SubmissionFilter): boolean {
@@ -39,7 +28,7 @@ export function useLatestSubmission(row: Read<ChainSubmission>, isNear = true): 
 const RECENT = 20;
 
 const recentQuery = queryOptions({
-  queryKey: [LIST, 'recent'],
+  queryKey: ['submissions', 'recent'],
   queryFn: ({ signal }) => call(listChainSubmissions, { query: { skip: 0, limit: RECENT }, signal }),
 });
 

@@ -1,13 +1,15 @@
 import { CHAIN_STATUSES } from '@dutchbook/contract/list-values.ts';
-import { type FilterOf, idFrom, oneOf, type RawSearch, searchReader } from '../../lists/list-search.ts';
+import { wholeId } from '../../lists/filters.ts';
+import { type FilterOf, NEWEST_FIRST, oneOf, type RawSearch, searchReader } from '../../lists/list-search.ts';
 
-const FILTER = { status: oneOf(CHAIN_STATUSES), batchId: idFrom };
+export const SUBMISSION_FILTER = {
+  status: { from: oneOf(CHAIN_STATUSES) },
+  batchId: wholeId('Batch ID', { flex: '0 1 300px' }),
+};
 
-export type SubmissionFilter = FilterOf<typeof FILTER>;
+export type SubmissionFilter = FilterOf<typeof SUBMISSION_FILTER>;
 
-export const SUBMISSION_SEARCH_DEFAULTS = { page: 1, sortBy: 'created_at', sortOrder: 'desc' } as const;
-
-const read = searchReader(FILTER, ['created_at'], SUBMISSION_SEARCH_DEFAULTS);
+const read = searchReader(SUBMISSION_FILTER, ['created_at'], NEWEST_FIRST);
 
 /** They are served newest first, and in no other order. */
 export function submissionSearchFrom(raw: RawSearch): ReturnType<typeof read> {

@@ -9,7 +9,6 @@ import { Moment } from '../../ui/local-time.tsx';
 import { Figures, Panel } from '../../ui/panel.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import styles from './ledger.module.css';
-import { LEDGER_SEARCH_DEFAULTS } from './ledger-defaults.ts';
 import { balancesQuery } from './ledger-queries.ts';
 import { ACCOUNT_WORDS, amountWords, unitWords } from './ledger-words.ts';
 
@@ -36,7 +35,7 @@ function figuresOf({ accounts, tokens, check }: Balances) {
   const figures = accounts.map(({ account, unit, amount }) => ({
     name: unit === 'usd' ? ACCOUNT_WORDS[account] : `${ACCOUNT_WORDS[account]} (${unitWords(unit)})`,
     value: (
-      <Link className="figure" to="/ledger" search={{ ...LEDGER_SEARCH_DEFAULTS, account, unit }}>
+      <Link className="figure" to="/ledger" search={{ account, unit }}>
         {amountWords({ unit, amount })}
       </Link>
     ),
@@ -44,7 +43,7 @@ function figuresOf({ accounts, tokens, check }: Balances) {
   const tokenFigure = {
     name: 'Tokens Held',
     value: (
-      <Link className="figure" to="/ledger" search={{ ...LEDGER_SEARCH_DEFAULTS, account: 'shares' }}>
+      <Link className="figure" to="/ledger" search={{ account: 'shares' }}>
         {formatCount(tokens)}
       </Link>
     ),

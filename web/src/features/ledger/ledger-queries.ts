@@ -2,10 +2,10 @@ import { type LedgerEntry, listLedger, readLedgerBalances } from '@dutchbook/con
 import { type Instant, instantFromIso, instantFromMs } from '@dutchbook/units/instant.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
-import { listQuery } from '../../lists/list-query.ts';
+import type { ListSource } from '../../lists/list.ts';
+import { filterQuery } from '../../lists/list-search.ts';
 import type { LedgerFilter, LedgerSearch } from './ledger-search.ts';
 
-const LIST = 'entries';
 const DAY_MS = 86_400_000;
 
 /** The ledger is compared with the venue once a minute. */
@@ -14,15 +14,8 @@ const COMPARED_MS = 20_000;
 export type EntryRow = Omit<LedgerEntry, 'id'> & { id: string };
 
 /** The filter as the calls take it: the days of UTC as moments, the last of them not included. */
-export function ledgerQueryOf({ kind, account, unit, batchId, submissionId, since, until }: LedgerFilter) {
-  return {
-    kind,
-    account,
-    unit,
-    batch_id: batchId,
-    submission_id: submissionId,
-    ...momentsOf({ since, until }),
-  };
+export function ledgerQueryOf({ since, until, ...filter }: LedgerFilter) {
+  return { ...filterQuery(filter), ...momentsOf({ since, until }) };
 }
 
 /** Two days, both included, as the moments between which they lie. */
@@ -37,16 +30,14 @@ function midnightOf(day: string): Instant {
   return instantFromIso(`${day}T00:00Z`);
 }
 
-export function ledgerListQuery(search: LedgerSearch, pageSize: number) {
-  return listQuery(LIST, search, pageSize, ledgerQueryOf(search), async ({ sort_by, ...query }, signal) => {
-    const { data, count } = await call(listLedger, { query, signal });
-    return { data: data.map((entry): EntryRow => ({ ...entry, id: String(entry.id) })), count };
-  });
-}
+export const readEntries: ListSource<EntryRow, LedgerSearch>['read'] = async ({ sort_by, ...page }, search, signal) => {
+  const { data, count } = await call(listLedger, { query: { ...page, ...ledgerQueryOf(search) }, signal });
+  return { data: data.map((entry): EntryRow => ({ ...entry, id: String(entry.id) })), count };
+};
 
 /** Below the key of the list, so that what reads that again reads this too. */
 export const balancesQuery = queryOptions({
-  queryKey: [LIST, 'balances'],
+  queryKey: ['entries', 'balances'],
   queryFn: ({ signal }) => call(readLedgerBalances, { signal }),
   refetchInterval: COMPARED_MS,
 });

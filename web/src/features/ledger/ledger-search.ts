@@ -1,7 +1,8 @@
 import { LEDGER_ACCOUNTS, LEDGER_KINDS } from '@dutchbook/units/ledger-kinds.ts';
-import { dayFrom } from '../../lists/day-from.ts';
-import { type FilterOf, idFrom, oneOf, type RawSearch, searchReader } from '../../lists/list-search.ts';
+import { choice, day, wholeId } from '../../lists/filters.ts';
+import { type FilterOf, type RawSearch, searchReader } from '../../lists/list-search.ts';
 import { LEDGER_SEARCH_DEFAULTS } from './ledger-defaults.ts';
+import { ACCOUNT_WORDS, KIND_WORDS } from './ledger-words.ts';
 
 const UNIT_LENGTH_MAX = 100;
 
@@ -10,21 +11,24 @@ function unitFrom(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, UNIT_LENGTH_MAX) : undefined;
 }
 
+const LOOK = { flex: '1 1 150px' };
+const DAY = { flex: '0 1 150px' };
+
 /** Days are those of UTC; both are included. */
-const FILTER = {
-  kind: oneOf(LEDGER_KINDS),
-  account: oneOf(LEDGER_ACCOUNTS),
-  unit: unitFrom,
-  batchId: idFrom,
-  submissionId: idFrom,
-  since: dayFrom,
-  until: dayFrom,
+export const LEDGER_FILTER = {
+  kind: choice('Kind', 'All kinds', LEDGER_KINDS, { words: KIND_WORDS }),
+  account: choice('Account', 'All accounts', LEDGER_ACCOUNTS, { words: ACCOUNT_WORDS }),
+  unit: { ...LOOK, label: 'Unit', from: unitFrom, placeholder: 'usd, pol or a token ID' },
+  batchId: wholeId('Batch ID', LOOK),
+  submissionId: wholeId('Submission ID', LOOK),
+  since: day('From day (UTC)', DAY),
+  until: day('Until day (UTC)', DAY),
 };
 
-export type LedgerFilter = FilterOf<typeof FILTER>;
+export type LedgerFilter = FilterOf<typeof LEDGER_FILTER>;
 
 export const ledgerSearchFrom: (raw: RawSearch) => LedgerSearch = searchReader(
-  FILTER,
+  LEDGER_FILTER,
   ['at'] as const,
   LEDGER_SEARCH_DEFAULTS,
 );

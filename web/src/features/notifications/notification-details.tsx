@@ -18,7 +18,7 @@ import { useRetryNotification } from './notification-actions.ts';
 import { DeleteNotificationDialog } from './notification-delete-dialog.tsx';
 import styles from './notification-details.module.css';
 import { useNotification } from './notification-queries.ts';
-import { NOTIFICATION_SEARCH_DEFAULTS, type NotificationSearch } from './notification-search.ts';
+import type { NotificationSearch } from './notification-search.ts';
 import { ErrorMessage, NotificationStatusBadge } from './notification-values.tsx';
 
 const TITLE = 'Notification Details';
@@ -159,20 +159,18 @@ function Actions({ notification }: { notification: Notification }) {
       <DeleteNotificationDialog
         opened={asking}
         notification={notification}
-        onDeleted={() => void navigate({ to: '/notifications', search: listSearch() })}
+        onDeleted={() =>
+          void navigate({ to: '/notifications', search: lastSearch<NotificationSearch>('notifications') })
+        }
         onClose={() => setAsking(false)}
       />
     </>
   );
 }
 
-function listSearch(): NotificationSearch {
-  return lastSearch<NotificationSearch>('notifications') ?? NOTIFICATION_SEARCH_DEFAULTS;
-}
-
 function BackToList() {
   return (
-    <BackLink to="/notifications" search={listSearch()}>
+    <BackLink to="/notifications" search={lastSearch<NotificationSearch>('notifications')}>
       Back to List
     </BackLink>
   );

@@ -1,13 +1,12 @@
-import { NOTIFICATION_STATUSES, NOTIFICATION_TYPE_NAMES } from '@dutchbook/contract/list-values.ts';
-import { exportNotifications, type Notification } from '@dutchbook/contract/notifications.ts';
+import { exportNotifications, listNotifications, type Notification } from '@dutchbook/contract/notifications.ts';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { call } from '../../calls/call.ts';
 import { ExportButton } from '../../lists/export-button.tsx';
-import { choicesOf, type FilterField, refusePartOfId } from '../../lists/filter-fields.tsx';
+import { fieldsOf } from '../../lists/filters.ts';
+import { type List, useList, useListSearch } from '../../lists/list.ts';
 import { ListFrame } from '../../lists/list-frame.tsx';
-import { useListPage } from '../../lists/list-query.ts';
 import { filterOf } from '../../lists/list-search.ts';
 import { useTopic } from '../../live/live.ts';
 import { useReadSoon } from '../../live/read-soon.ts';
@@ -19,82 +18,59 @@ import { bulkActions } from './bulk-actions.ts';
 import styles from './no-channel-note.module.css';
 import { notificationColumns } from './notification-columns.tsx';
 import { DeleteNotificationDialog } from './notification-delete-dialog.tsx';
-import { notificationListQuery, useLatestNotification } from './notification-queries.ts';
-import { type NotificationSearch, notificationSearchFrom } from './notification-search.ts';
+import { useLatestNotification } from './notification-queries.ts';
+import { NOTIFICATION_FILTER, type NotificationSearch, notificationSearchFrom } from './notification-search.ts';
 import { NotificationStatsCards } from './notification-stats.tsx';
 import { isOfNotifications, useHasChannel } from './sending-status.ts';
 
-type NotificationListProps = { search: NotificationSearch; onSearch: (search: NotificationSearch) => void };
+const NOTIFICATIONS: Omit<List<Notification, NotificationSearch>, 'columns'> = {
+  name: 'notifications',
+  label: 'Notifications',
+  icon: 'bell',
+  searchFrom: notificationSearchFrom,
+  read: (page, search, signal) => call(listNotifications, { query: { ...page, ...filterOf(search) }, signal }),
+  findHint: 'Message, market or ID',
+  fields: fieldsOf(NOTIFICATION_FILTER),
+  useLatest: useLatestNotification,
+  open: ({ id }, navigate) => navigate({ to: '/notifications/$notificationId', params: { notificationId: id } }),
+  empty: (
+    <EmptyState
+      icon="bell"
+      text="No notifications found."
+      hint="One appears here when an opportunity comes up to its trigger."
+    />
+  ),
+  actions: bulkActions,
+};
 
 /** Notifications: the statistics and one page of the list, live. */
-export function NotificationList({ search, onSearch }: NotificationListProps) {
+export function NotificationList() {
+  const { search } = useListSearch(notificationSearchFrom);
+  const download = () => call(exportNotifications, { query: filterOf(search) });
   return (
     <>
-      <PageHeader
-        title="Notifications"
-        actions={<ExportButton what="notifications" ask={exportFound} asked={search} />}
-      />
+      <PageHeader title="Notifications" actions={<ExportButton what="notifications" ask={download} />} />
       <NoChannelNote />
       <NotificationStatsCards />
-      <NotificationPage search={search} onSearch={onSearch} />
+      <NotificationPage />
     </>
   );
 }
 
 /** Apart from what stands above, which is not to be drawn again when the page arrives. */
-function NotificationPage({ search, onSearch }: NotificationListProps) {
-  useTopic('notifications');
-  const page = useListPage({
-    list: 'notifications',
-    search,
-    searchFrom: notificationSearchFrom,
-    onSearch,
-    queryOf: notificationListQuery,
-  });
-  useReadSoon(isOfNotifications, page.refresh);
-  const navigate = useNavigate();
+function NotificationPage() {
   const { asked, ask, close } = useAsked<Notification>();
-  const columns = useMemo(() => notificationColumns(ask), [ask]);
+  const list = useList({ ...NOTIFICATIONS, columns: useMemo(() => notificationColumns(ask), [ask]) });
+  useTopic('notifications');
+  useReadSoon(isOfNotifications, list.refresh);
   return (
     <>
-      <ListFrame
-        {...page}
-        label="Notifications"
-        icon="bell"
-        findHint="Message, market or ID"
-        fields={FIELDS}
-        columns={columns}
-        useLatest={useLatestNotification}
-        onOpen={({ id }) => navigate({ to: '/notifications/$notificationId', params: { notificationId: id } })}
-        empty={
-          <EmptyState
-            icon="bell"
-            text="No notifications found."
-            hint="One appears here when an opportunity comes up to its trigger."
-          />
-        }
-        actions={bulkActions}
-      />
+      <ListFrame {...list} />
       {asked && (
         <DeleteNotificationDialog opened={asked.opened} notification={asked.about} onDeleted={close} onClose={close} />
       )}
     </>
   );
-}
-
-const FIELDS: readonly FilterField<'status' | 'notification_type' | 'opportunity_id'>[] = [
-  { name: 'status', label: 'Status', flex: '0 1 160px', choices: choicesOf('All statuses', NOTIFICATION_STATUSES) },
-  {
-    name: 'notification_type',
-    label: 'Type',
-    flex: '0 1 160px',
-    choices: choicesOf('All types', NOTIFICATION_TYPE_NAMES),
-  },
-  { name: 'opportunity_id', label: 'Opportunity ID', flex: '0 1 260px', refusal: refusePartOfId },
-];
-
-function exportFound(search: NotificationSearch): Promise<string> {
-  return call(exportNotifications, { query: filterOf(search) });
 }
 
 /** Says, where that is so, that nothing is sent to anybody, and how it can be. */

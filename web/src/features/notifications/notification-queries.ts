@@ -1,19 +1,10 @@
-import { listNotifications, type Notification, readNotification } from '@dutchbook/contract/notifications.ts';
+import { type Notification, readNotification } from '@dutchbook/contract/notifications.ts';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
-import { listQuery } from '../../lists/list-query.ts';
-import { filterOf } from '../../lists/list-search.ts';
 import { fresher, type Read, readOne } from '../../live/fresher.ts';
 import { useLiveEntry, useTopic } from '../../live/live.ts';
-import type { NotificationSearch } from './notification-search.ts';
 
 export const notificationKey = (id: string) => ['notification', id] as const;
-
-export function notificationListQuery(search: NotificationSearch, pageSize: number) {
-  return listQuery('notifications', search, pageSize, filterOf(search), (query, signal) =>
-    call(listNotifications, { query, signal }),
-  );
-}
 
 /** The newest state of a listed row. */
 export function useLatestNotification(row: Read<Notification>, isNear: boolean): Read<Notification> {

@@ -1,5 +1,6 @@
 import { NOTIFICATION_STATUSES, NOTIFICATION_TYPE_NAMES } from '@dutchbook/contract/list-values.ts';
-import { findFrom, idFrom, oneOf, searchReader } from '../../lists/list-search.ts';
+import { choice, wholeId } from '../../lists/filters.ts';
+import { findFrom, NEWEST_FIRST, searchReader } from '../../lists/list-search.ts';
 
 /** What the columns of the list sort by. */
 export const SORTS = [
@@ -13,17 +14,17 @@ export const SORTS = [
   'attempts',
 ] as const;
 
+const LOOK = { flex: '0 1 160px' };
+
 /** Under the names that the server takes. */
-const FILTER = {
-  q: findFrom,
-  status: oneOf(NOTIFICATION_STATUSES),
-  notification_type: oneOf(NOTIFICATION_TYPE_NAMES),
-  opportunity_id: idFrom,
+export const NOTIFICATION_FILTER = {
+  q: { from: findFrom },
+  status: choice('Status', 'All statuses', NOTIFICATION_STATUSES, LOOK),
+  notification_type: choice('Type', 'All types', NOTIFICATION_TYPE_NAMES, LOOK),
+  opportunity_id: wholeId('Opportunity ID', { flex: '0 1 260px' }),
 };
 
-export const NOTIFICATION_SEARCH_DEFAULTS = { page: 1, sortBy: 'created_at', sortOrder: 'desc' } as const;
-
-export const notificationSearchFrom = searchReader(FILTER, SORTS, NOTIFICATION_SEARCH_DEFAULTS);
+export const notificationSearchFrom = searchReader(NOTIFICATION_FILTER, SORTS, NEWEST_FIRST);
 
 /** The state of the list, as it stands in the address. */
 export type NotificationSearch = ReturnType<typeof notificationSearchFrom>;

@@ -2,24 +2,29 @@ import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { listQuery } from '../../lists/list.ts';
+import { NEWEST_FIRST } from '../../lists/list-search.ts';
 import type { Read } from '../../live/fresher.ts';
 import { useTopic } from '../../live/live.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { opportunityName } from './opportunity-name.ts';
-import { opportunityListQuery, useLatestRow } from './opportunity-queries.ts';
-import { OPPORTUNITY_SEARCH_DEFAULTS } from './opportunity-search.ts';
+import { OPPORTUNITY_SOURCE, useLatestRow } from './opportunity-queries.ts';
+import type { OpportunitySearch } from './opportunity-search.ts';
 import { Profit, profitPerSet } from './profit.tsx';
 
 const SHOWN = 5;
 const READ_AGAIN_MS = 15_000;
-const BEST = { ...OPPORTUNITY_SEARCH_DEFAULTS, active: true, sortBy: 'profit_percentage' } as const;
+const BEST = { ...NEWEST_FIRST, active: true, sortBy: 'profit_percentage' } as const;
 
 /** Those that pay most now, live; in a new order now and then. */
 export function BestOpportunities() {
   useTopic('opportunities');
-  const { data } = useQuery({ ...opportunityListQuery(BEST, SHOWN), refetchInterval: READ_AGAIN_MS });
+  const { data } = useQuery({
+    ...listQuery<OpportunityRow, OpportunitySearch>(OPPORTUNITY_SOURCE, BEST, SHOWN),
+    refetchInterval: READ_AGAIN_MS,
+  });
   if (data?.count === 0) return null;
   return (
     <Panel

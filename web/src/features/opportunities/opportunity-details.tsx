@@ -16,7 +16,7 @@ import { type AskedOrder, OpportunityActions } from './opportunity-actions-bar.t
 import styles from './opportunity-details.module.css';
 import { BasicInformation, PriceInformation } from './opportunity-information.tsx';
 import { useOpportunity } from './opportunity-queries.ts';
-import { OPPORTUNITY_SEARCH_DEFAULTS, type OpportunitySearch } from './opportunity-search.ts';
+import type { OpportunitySearch } from './opportunity-search.ts';
 import { OrderBooks } from './order-books.tsx';
 import { PositionTable } from './position-table.tsx';
 import { PriceHistory } from './price-history.tsx';
@@ -136,7 +136,7 @@ function ErrorInformation({ of: { last_error, error_count } }: { of: Opportunity
 }
 
 function BackToList() {
-  const search = lastSearch<OpportunitySearch>('opportunities') ?? OPPORTUNITY_SEARCH_DEFAULTS;
+  const search = lastSearch<OpportunitySearch>('opportunities');
   return (
     <BackLink to="/arbitrage" search={search}>
       Arbitrage

@@ -2,7 +2,6 @@ import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { Link } from '@tanstack/react-router';
-import { batchesOf } from '../../lists/links.ts';
 import { CopiedId, Copyable, shortId } from '../../ui/copyable.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { Moment } from '../../ui/local-time.tsx';
@@ -58,7 +57,7 @@ export function BasicInformation({ of: opportunity }: FactsProps) {
     <Panel
       title="Basic Information"
       aside={
-        <Link to="/batches" search={batchesOf(id)}>
+        <Link to="/batches" search={{ opportunityId: id }}>
           View Batches
         </Link>
       }

@@ -1,11 +1,11 @@
+import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import { readAgain } from '../../calls/read-again.ts';
-import { type FilterField, flagChoices, refuseNoNumber } from '../../lists/filter-fields.tsx';
+import { fieldsOf } from '../../lists/filters.ts';
+import { type List, useList } from '../../lists/list.ts';
 import { ListFrame } from '../../lists/list-frame.tsx';
-import { useListPage } from '../../lists/list-query.ts';
 import { useListRefresh } from '../../lists/list-refresh.ts';
 import { useOutOfOrder } from '../../lists/row-order.ts';
 import { useTopic } from '../../live/live.ts';
@@ -17,8 +17,8 @@ import { EmptyState } from '../../ui/states.tsx';
 import { bulkActions } from './bulk-actions.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import { opportunityColumns } from './opportunity-columns.tsx';
-import { matchesFilter, opportunityListKey, opportunityListQuery, useLatestRow } from './opportunity-queries.ts';
-import { type OpportunityFilter, type OpportunitySearch, opportunitySearchFrom } from './opportunity-search.ts';
+import { matchesFilter, OPPORTUNITY_SOURCE, opportunityListKey, useLatestRow } from './opportunity-queries.ts';
+import { OPPORTUNITY_FILTER, type OpportunitySearch, opportunitySearchFrom } from './opportunity-search.ts';
 import { OpportunityToolbar } from './opportunity-toolbar.tsx';
 import { RecentProfits } from './recent-profits.tsx';
 
@@ -26,15 +26,21 @@ const AddOpportunityDialog = lazyDialog(() =>
   import('./add/add-opportunity-dialog.tsx').then((code) => code.AddOpportunityDialog),
 );
 
-type OpportunityListProps = {
-  search: OpportunitySearch;
-  onSearch: (search: OpportunitySearch) => void;
-  /** What runs in the background, above the table. */
-  progress: ReactNode;
+const OPPORTUNITIES: Omit<List<OpportunityRow, OpportunitySearch>, 'empty'> = {
+  ...OPPORTUNITY_SOURCE,
+  label: 'Arbitrage Opportunities',
+  icon: 'arbitrage',
+  searchFrom: opportunitySearchFrom,
+  findHint: 'Market, event, ID or source',
+  fields: fieldsOf(OPPORTUNITY_FILTER),
+  columns: opportunityColumns,
+  useLatest: useLatestRow,
+  open: ({ id }, navigate) => navigate({ to: '/arbitrage/$opportunityId', params: { opportunityId: id } }),
+  actions: bulkActions,
 };
 
-/** The list of opportunities: one page of it, live. */
-export function OpportunityList({ search, onSearch, progress }: OpportunityListProps) {
+/** The list of opportunities: one page of it, live; `progress` is what runs in the background, above the table. */
+export function OpportunityList({ progress }: { progress: ReactNode }) {
   const [importing, setImporting] = useState(false);
   const [adding, setAdding] = useState(false);
   useTopic('opportunities');
@@ -43,12 +49,9 @@ export function OpportunityList({ search, onSearch, progress }: OpportunityListP
   const importFile = () => setImporting(true);
   return (
     <>
-      <PageHeader
-        title="Arbitrage Opportunities"
-        actions={<OpportunityToolbar search={search} onAdd={add} onImport={importFile} />}
-      />
+      <PageHeader title="Arbitrage Opportunities" actions={<OpportunityToolbar onAdd={add} onImport={importFile} />} />
       {progress}
-      <OpportunityPage search={search} onSearch={onSearch} onAdd={add} onImport={importFile} />
+      <OpportunityPage onAdd={add} onImport={importFile} />
       <ImportDialog
         opened={importing}
         onClose={() => setImporting(false)}
@@ -59,61 +62,25 @@ export function OpportunityList({ search, onSearch, progress }: OpportunityListP
   );
 }
 
-type PageProps = Omit<OpportunityListProps, 'progress'> & { onAdd: () => void; onImport: () => void };
+type PageProps = { onAdd: () => void; onImport: () => void };
 
 /** Apart from what stands above, which is not to be drawn again when the page arrives. */
-function OpportunityPage({ search, onSearch, onAdd, onImport }: PageProps) {
-  const page = useListPage({
-    list: 'opportunities',
-    search,
-    searchFrom: opportunitySearchFrom,
-    onSearch,
-    queryOf: opportunityListQuery,
-  });
-  const { data } = page.query;
+function OpportunityPage(props: PageProps) {
+  const list = useList({ ...OPPORTUNITIES, empty: <NoOpportunities {...props} /> });
+  const { data } = list.query;
   const ids = useMemo(() => data?.data.map(({ id }) => id) ?? [], [data]);
-  useListRefresh('opportunity', page, matchesFilter);
-  const isOutOfOrder = useOutOfOrder('opportunity', MOVING, page.search);
-  const navigate = useNavigate();
+  useListRefresh('opportunity', list, matchesFilter);
+  const isOutOfOrder = useOutOfOrder('opportunity', MOVING, list.search);
   return (
     <RecentProfits ids={ids}>
-      <ListFrame
-        {...page}
-        label="Arbitrage Opportunities"
-        icon="arbitrage"
-        findHint="Market, event, ID or source"
-        fields={FIELDS}
-        columns={opportunityColumns}
-        useLatest={useLatestRow}
-        onOpen={({ id }) => navigate({ to: '/arbitrage/$opportunityId', params: { opportunityId: id } })}
-        isOutOfOrder={isOutOfOrder}
-        empty={<NoOpportunities onAdd={onAdd} onImport={onImport} />}
-        actions={bulkActions}
-      />
+      <ListFrame {...list} isOutOfOrder={isOutOfOrder} />
     </RecentProfits>
   );
 }
 
 const MOVING = ['current_price', 'profit_percentage'] as const;
 
-const FIELDS: readonly FilterField<keyof OpportunityFilter>[] = [
-  {
-    name: 'active',
-    label: 'Active',
-    flex: '0 1 150px',
-    choices: flagChoices('Active and inactive', 'Active only', 'Inactive only'),
-  },
-  {
-    name: 'triggered',
-    label: 'Triggered',
-    flex: '0 1 150px',
-    choices: flagChoices('Triggered or not', 'Triggered only', 'Not triggered only'),
-  },
-  { name: 'minProfitUsd', label: 'Least $ per Set', flex: '0 1 110px', inputMode: 'decimal', refusal: refuseNoNumber },
-  { name: 'minProfit', label: 'Least Profit %', flex: '0 1 110px', inputMode: 'decimal', refusal: refuseNoNumber },
-];
-
-function NoOpportunities({ onAdd, onImport }: Pick<PageProps, 'onAdd' | 'onImport'>) {
+function NoOpportunities({ onAdd, onImport }: PageProps) {
   return (
     <EmptyState
       icon="arbitrage"

@@ -3,7 +3,7 @@ import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
-import { listQuery } from '../../lists/list-query.ts';
+import type { ListSource } from '../../lists/list.ts';
 import { isLetThrough } from '../../lists/list-search.ts';
 import { fresher, type Read, readOne } from '../../live/fresher.ts';
 import { useLiveEntry, useTopic } from '../../live/live.ts';
@@ -14,7 +14,7 @@ export const opportunityListKey = ['opportunities'] as const;
 export const opportunityKey = (id: string) => ['opportunity', id] as const;
 
 /** The filter as the server takes it. */
-export function filterQuery({ q, active, triggered, minProfitUsd, minProfit }: OpportunityFilter) {
+export function opportunityFilterQuery({ q, active, triggered, minProfitUsd, minProfit }: OpportunityFilter) {
   return {
     q,
     active,
@@ -30,11 +30,11 @@ export function matchesFilter(row: OpportunityRow, { active, triggered, minProfi
   return pays && isLetThrough(active, row.active) && isLetThrough(triggered, row.triggered);
 }
 
-export function opportunityListQuery(search: OpportunitySearch, pageSize: number) {
-  return listQuery('opportunities', search, pageSize, filterQuery(search), (query, signal) =>
-    call(listOpportunities, { query, signal }),
-  );
-}
+export const OPPORTUNITY_SOURCE: ListSource<OpportunityRow, OpportunitySearch> = {
+  name: 'opportunities',
+  read: (page, search, signal) =>
+    call(listOpportunities, { query: { ...page, ...opportunityFilterQuery(search) }, signal }),
+};
 
 /** The newest state of a listed row. */
 export function useLatestRow(row: Read<OpportunityRow>, isNear: boolean): Read<OpportunityRow> {

@@ -1,23 +1,24 @@
-import { decimalFrom, type FilterOf, findFrom, flagFrom, searchReader } from '../../lists/list-search.ts';
+import { decimal, flag } from '../../lists/filters.ts';
+import { type FilterOf, findFrom, NEWEST_FIRST, searchReader } from '../../lists/list-search.ts';
 
 /** What the columns of the list sort by. */
 export const SORTS = ['id', 'created_at', 'target_price', 'current_price', 'profit_percentage', 'active'] as const;
 
-const FILTER = {
-  q: findFrom,
-  active: flagFrom,
-  triggered: flagFrom,
+const FLAG = { flex: '0 1 150px' };
+const LEAST = { flex: '0 1 110px' };
+
+export const OPPORTUNITY_FILTER = {
+  q: { from: findFrom },
+  active: flag('Active', ['Active and inactive', 'Active only', 'Inactive only'], FLAG),
+  triggered: flag('Triggered', ['Triggered or not', 'Triggered only', 'Not triggered only'], FLAG),
   /** Of one set, after fees. */
-  minProfitUsd: decimalFrom,
-  /** In percent. */
-  minProfit: decimalFrom,
+  minProfitUsd: decimal('Least $ per Set', LEAST),
+  minProfit: decimal('Least Profit %', LEAST),
 };
 
-export type OpportunityFilter = FilterOf<typeof FILTER>;
+export type OpportunityFilter = FilterOf<typeof OPPORTUNITY_FILTER>;
 
-export const OPPORTUNITY_SEARCH_DEFAULTS = { page: 1, sortBy: 'created_at', sortOrder: 'desc' } as const;
-
-export const opportunitySearchFrom = searchReader(FILTER, SORTS, OPPORTUNITY_SEARCH_DEFAULTS);
+export const opportunitySearchFrom = searchReader(OPPORTUNITY_FILTER, SORTS, NEWEST_FIRST);
 
 /** The state of the list, as it stands in the address. */
 export type OpportunitySearch = ReturnType<typeof opportunitySearchFrom>;

@@ -2,23 +2,27 @@ import { exportCsv } from '@dutchbook/contract/opportunities.ts';
 import { Button, Menu } from '@mantine/core';
 import { call } from '../../calls/call.ts';
 import { useExportCsv } from '../../lists/export-csv.ts';
+import { useListSearch } from '../../lists/list.ts';
 import { Changing } from '../../ui/changing.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { type MenuEntry, MenuItems } from '../../ui/menu-items.tsx';
 import { useCheckAll, useUpdatePrices } from './opportunity-actions.ts';
-import { filterQuery } from './opportunity-queries.ts';
-import type { OpportunitySearch } from './opportunity-search.ts';
+import { opportunityFilterQuery } from './opportunity-queries.ts';
+import { opportunitySearchFrom } from './opportunity-search.ts';
 
-type OpportunityToolbarProps = { search: OpportunitySearch; onAdd: () => void; onImport: () => void };
+type OpportunityToolbarProps = { onAdd: () => void; onImport: () => void };
 
 /** What can be done with the list as a whole; on a phone all but the first in one menu. */
-export function OpportunityToolbar({ search, onAdd, onImport }: OpportunityToolbarProps) {
-  const exporting = useExportCsv('arbitrage_opportunities', exportFound);
+export function OpportunityToolbar({ onAdd, onImport }: OpportunityToolbarProps) {
+  const { search } = useListSearch(opportunitySearchFrom);
+  const exporting = useExportCsv('arbitrage_opportunities', () =>
+    call(exportCsv, { query: opportunityFilterQuery(search) }),
+  );
   const checkAll = useCheckAll();
   const updatePrices = useUpdatePrices();
   const entries: MenuEntry[] = [
     { label: 'Import CSV', icon: 'upload', onChoose: onImport, changes: true },
-    { label: 'Export CSV', icon: 'download', onChoose: () => exporting.mutate(search), disabled: exporting.isPending },
+    { label: 'Export CSV', icon: 'download', onChoose: () => exporting.mutate(), disabled: exporting.isPending },
     {
       label: 'Check All',
       icon: 'check',
@@ -68,8 +72,4 @@ export function OpportunityToolbar({ search, onAdd, onImport }: OpportunityToolb
       </Menu>
     </>
   );
-}
-
-function exportFound(search: OpportunitySearch): Promise<string> {
-  return call(exportCsv, { query: filterQuery(search) });
 }

@@ -4,7 +4,6 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import type { LostAnswer } from '../../calls/use-trade.ts';
-import { batchesOf } from '../../lists/links.ts';
 import { DealFoot } from '../../ui/deal-foot.tsx';
 import styles from './order-dialog.module.css';
 import type { ShownPlan } from './order-readiness.ts';
@@ -62,7 +61,7 @@ export function PlaceButtons(props: PlaceButtonsProps) {
 
 function LostAnswerText({ lostAnswer, opportunityId }: { lostAnswer: LostAnswer; opportunityId: string }): ReactNode {
   const batches = (
-    <Link to="/batches" search={batchesOf(opportunityId)}>
+    <Link to="/batches" search={{ opportunityId }}>
       look at the batches of this opportunity
     </Link>
   );

@@ -1,23 +1,22 @@
 import { ORDER_SIDES, ORDER_STATUSES } from '@dutchbook/contract/list-values.ts';
-import { type FilterOf, findFrom, flagFrom, idFrom, oneOf, searchReader } from '../../lists/list-search.ts';
+import { choice, flag } from '../../lists/filters.ts';
+import { FIND_LENGTH_MAX, findFrom, idFrom, NEWEST_FIRST, searchReader } from '../../lists/list-search.ts';
 
-const FILTER = {
-  q: findFrom,
-  status: oneOf(ORDER_STATUSES),
-  side: oneOf(ORDER_SIDES),
-  marketId: findFrom,
-  hasError: flagFrom,
-  unknown: flagFrom,
-  batchId: idFrom,
-  opportunityId: idFrom,
+const LOOK = { flex: '0 1 130px' };
+
+export const ORDER_FILTER = {
+  q: { from: findFrom },
+  status: choice('Status', 'All statuses', ORDER_STATUSES, LOOK),
+  side: choice('Side', 'Buy and sell', ORDER_SIDES, { ...LOOK, words: { buy: 'Buy only', sell: 'Sell only' } }),
+  hasError: flag('Error', ['Any', 'With an error', 'Without'], LOOK),
+  unknown: flag('Unknown', ['Any', 'Unknown only', 'Known only'], LOOK),
+  marketId: { label: 'Market ID', from: findFrom, flex: '0 1 170px', maxLength: FIND_LENGTH_MAX },
+  batchId: { from: idFrom },
+  opportunityId: { from: idFrom },
 };
 
-export type OrderFilter = FilterOf<typeof FILTER>;
-
-export const ORDER_SEARCH_DEFAULTS = { page: 1, sortBy: 'created_at', sortOrder: 'desc' } as const;
-
 /** The columns sort by what has an index. */
-export const orderSearchFrom = searchReader(FILTER, ['created_at', 'status'], ORDER_SEARCH_DEFAULTS);
+export const orderSearchFrom = searchReader(ORDER_FILTER, ['created_at', 'status'], NEWEST_FIRST);
 
 /** The state of the list, as it stands in the address. */
 export type OrderSearch = ReturnType<typeof orderSearchFrom>;

@@ -6,10 +6,6 @@ import type { ReactNode } from 'react';
 import { useLink } from '../../live/live.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { BATCH_SEARCH_DEFAULTS } from '../batches/batch-search.ts';
-import { NOTIFICATION_SEARCH_DEFAULTS } from '../notifications/notification-search.ts';
-import { OPPORTUNITY_SEARCH_DEFAULTS } from '../opportunities/opportunity-search.ts';
-import { ORDER_SEARCH_DEFAULTS } from '../orders/order-search.ts';
 import { feedState, useSystemStatus } from '../status/system-status.ts';
 import styles from './attention.module.css';
 import { FeeStopLine } from './fee-stop-line.tsx';
@@ -28,7 +24,7 @@ export function Attention() {
   if (status.unknown_orders > 0)
     needs.push(
       <li key="unknown">
-        <Link to="/orders" search={{ ...ORDER_SEARCH_DEFAULTS, unknown: true }}>
+        <Link to="/orders" search={{ unknown: true }}>
           {counted(status.unknown_orders, 'order is', 'orders are')} unknown: the venue has not said whether it has them
         </Link>
       </li>,
@@ -36,7 +32,7 @@ export function Attention() {
   if (unhedged > 0)
     needs.push(
       <li key="unhedged">
-        <Link to="/batches" search={{ ...BATCH_SEARCH_DEFAULTS, unhedged: true }}>
+        <Link to="/batches" search={{ unhedged: true }}>
           {counted(unhedged, 'batch holds', 'batches hold')} shares without the rest of a set:{' '}
           {formatUsd(data.unhedged_usd)} lost at worst
         </Link>
@@ -46,7 +42,7 @@ export function Attention() {
   if (failed > 0)
     needs.push(
       <li key="failed">
-        <Link to="/notifications" search={{ ...NOTIFICATION_SEARCH_DEFAULTS, status: 'failed' }}>
+        <Link to="/notifications" search={{ status: 'failed' }}>
           {counted(failed, 'notification has', 'notifications have')} reached no one
         </Link>
       </li>,
@@ -54,7 +50,7 @@ export function Attention() {
   if (feed.tone === 'error' || feed.tone === 'warning')
     needs.push(
       <li key="feed">
-        <Link to="/arbitrage" search={OPPORTUNITY_SEARCH_DEFAULTS}>
+        <Link to="/arbitrage">
           {feed.text}: {feed.explanation}
         </Link>
       </li>,

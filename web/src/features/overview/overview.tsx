@@ -8,10 +8,6 @@ import { LoadError } from '../../calls/loaded.tsx';
 import { useLink } from '../../live/live.ts';
 import { Signed } from '../../ui/signed.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
-import { BATCH_SEARCH_DEFAULTS } from '../batches/batch-search.ts';
-import { NOTIFICATION_SEARCH_DEFAULTS } from '../notifications/notification-search.ts';
-import { OPPORTUNITY_SEARCH_DEFAULTS } from '../opportunities/opportunity-search.ts';
-import { ORDER_SEARCH_DEFAULTS } from '../orders/order-search.ts';
 import { HeldLine } from '../portfolio/held-line.tsx';
 import { armedSentence } from '../status/armed-sentence.ts';
 import { feedState, useSystemStatus } from '../status/system-status.ts';
@@ -33,7 +29,7 @@ export function Overview({ children }: { children: ReactNode }) {
           figure={written(data?.running_batches)}
           detail="being bought, sold or retried now"
         >
-          <Link to="/batches" search={{ ...BATCH_SEARCH_DEFAULTS, isActive: true }}>
+          <Link to="/batches" search={{ isActive: true }}>
             Show running batches
           </Link>
         </FigureCard>
@@ -43,7 +39,7 @@ export function Overview({ children }: { children: ReactNode }) {
           detail={data && exposureWords(data.unhedged_batches)}
           tone={data !== undefined && data.unhedged_batches > 0 ? 'warning' : undefined}
         >
-          <Link to="/batches" search={{ ...BATCH_SEARCH_DEFAULTS, unhedged: true }}>
+          <Link to="/batches" search={{ unhedged: true }}>
             Show unhedged batches
           </Link>
         </FigureCard>
@@ -59,7 +55,7 @@ export function Overview({ children }: { children: ReactNode }) {
             />
           }
         >
-          <Link to="/batches" search={{ ...BATCH_SEARCH_DEFAULTS, status: 'completed' }}>
+          <Link to="/batches" search={{ status: 'completed' }}>
             Show completed batches
           </Link>
         </FigureCard>
@@ -81,9 +77,7 @@ export function Overview({ children }: { children: ReactNode }) {
             figure={formatUsd(data.practice.cash_usd)}
             detail={`left to simulated orders, which hold ${formatUsd(data.practice.open_exposure_usd)} in shares`}
           >
-            <Link to="/batches" search={BATCH_SEARCH_DEFAULTS}>
-              Show batches
-            </Link>
+            <Link to="/batches">Show batches</Link>
           </FigureCard>
         )}
         <FigureCard
@@ -91,7 +85,7 @@ export function Overview({ children }: { children: ReactNode }) {
           figure={data && formatUsd(data.open_exposure_usd)}
           detail="in shares held and in open orders"
         >
-          <Link to="/orders" search={{ ...ORDER_SEARCH_DEFAULTS, side: 'buy' }}>
+          <Link to="/orders" search={{ side: 'buy' }}>
             Show orders that buy
           </Link>
         </FigureCard>
@@ -109,12 +103,12 @@ function OpportunityCards({ active, triggered }: OpportunityCardsProps) {
   return (
     <>
       <FigureCard title="Triggered opportunities" figure={written(triggered)} detail="pay enough now">
-        <Link to="/arbitrage" search={{ ...OPPORTUNITY_SEARCH_DEFAULTS, triggered: true }}>
+        <Link to="/arbitrage" search={{ triggered: true }}>
           Show triggered opportunities
         </Link>
       </FigureCard>
       <FigureCard title="Active opportunities" figure={written(active)} detail="are watched">
-        <Link to="/arbitrage" search={{ ...OPPORTUNITY_SEARCH_DEFAULTS, active: true }}>
+        <Link to="/arbitrage" search={{ active: true }}>
           Show active opportunities
         </Link>
       </FigureCard>
@@ -130,7 +124,7 @@ function FailedNotificationsCard({ failed }: { failed: number | undefined }) {
       detail={failed === 0 ? 'none was lost on its way' : 'did not reach anybody'}
       tone={failed !== undefined && failed > 0 ? 'error' : undefined}
     >
-      <Link to="/notifications" search={{ ...NOTIFICATION_SEARCH_DEFAULTS, status: 'failed' }}>
+      <Link to="/notifications" search={{ status: 'failed' }}>
         Show failed notifications
       </Link>
     </FigureCard>
@@ -156,9 +150,7 @@ function VenueCard() {
       }
       tone={feed.tone === 'error' || feed.tone === 'warning' ? feed.tone : undefined}
     >
-      <Link to="/arbitrage" search={OPPORTUNITY_SEARCH_DEFAULTS}>
-        Show prices
-      </Link>
+      <Link to="/arbitrage">Show prices</Link>
     </FigureCard>
   );
 }

@@ -9,7 +9,6 @@ import type { Column } from '../../ui/data-table.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { RedeemButton } from '../chain-steps/conversion-buttons.tsx';
-import { ORDER_SEARCH_DEFAULTS } from '../orders/order-search.ts';
 import { Gain, gainPercent } from './gain.tsx';
 import styles from './holding-columns.module.css';
 import { type HoldingRow, isExternal, isMissing, isOurs, redeemedUsd } from './holding-groups.ts';
@@ -90,7 +89,7 @@ export const LOST_COLUMNS: readonly HoldingColumn[] = [MARKET, OUTCOME, SHARES, 
 const BATCHES_SHOWN = 3;
 
 function MarketCell({ of: row }: { of: Holding }) {
-  const orders = { ...ORDER_SEARCH_DEFAULTS, marketId: row.market_id };
+  const orders = { marketId: row.market_id };
   return (
     <span className="lines">
       <Link to="/orders" search={orders} title="The orders of this market">
@@ -114,7 +113,7 @@ function Batches({ of: { batch_ids, market_id } }: { of: Holding }) {
         </Link>
       ))}
       {batch_ids.length > BATCHES_SHOWN && (
-        <Link to="/orders" search={{ ...ORDER_SEARCH_DEFAULTS, marketId: market_id, side: 'buy' }}>
+        <Link to="/orders" search={{ marketId: market_id, side: 'buy' }}>
           {formatCount(batch_ids.length - BATCHES_SHOWN)} more
         </Link>
       )}

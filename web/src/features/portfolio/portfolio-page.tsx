@@ -8,7 +8,6 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState, Note } from '../../ui/states.tsx';
 import { Later, useInSlices } from '../../ui/use-in-slices.ts';
 import { ApprovalsButton, RecentSubmissions, SubmissionsButton } from '../chain-steps/recent-submissions.tsx';
-import { OPPORTUNITY_SEARCH_DEFAULTS } from '../opportunities/opportunity-search.ts';
 import { HeldEventPanel } from './held-event.tsx';
 import { groupsOf, rowsOf, sumsOf } from './holding-groups.ts';
 import styles from './portfolio.module.css';
@@ -65,9 +64,7 @@ function Shown({ of: portfolio }: { of: Portfolio }) {
 function NothingHeld() {
   return (
     <EmptyState icon="batches" text="Nothing is held." hint="Shares appear here when an opportunity has been bought.">
-      <Button renderRoot={(props) => <Link to="/arbitrage" search={OPPORTUNITY_SEARCH_DEFAULTS} {...props} />}>
-        Go to Arbitrage
-      </Button>
+      <Button renderRoot={(props) => <Link to="/arbitrage" {...props} />}>Go to Arbitrage</Button>
     </EmptyState>
   );
 }

@@ -6,7 +6,6 @@ import type { ReactNode } from 'react';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { Beneath, type Detail, Figures, Panel } from '../../ui/panel.tsx';
-import { ORDER_SEARCH_DEFAULTS } from '../orders/order-search.ts';
 import { Gain, gainPercent } from './gain.tsx';
 import type { sumsOf } from './holding-groups.ts';
 
@@ -26,14 +25,14 @@ export function CashPanel({ of: { free_usd, in_orders_usd, settling_usd, redeema
           figure(
             'In Open Orders',
             <Dollars usd={in_orders_usd} />,
-            <Link to="/orders" search={{ ...ORDER_SEARCH_DEFAULTS, status: 'open', side: 'buy' }}>
+            <Link to="/orders" search={{ status: 'open', side: 'buy' }}>
               Open buys
             </Link>,
           ),
           figure(
             'Matched, Not Confirmed',
             <Dollars usd={settling_usd} />,
-            <Link to="/orders" search={{ ...ORDER_SEARCH_DEFAULTS, side: 'sell' }}>
+            <Link to="/orders" search={{ side: 'sell' }}>
               Sales
             </Link>,
           ),

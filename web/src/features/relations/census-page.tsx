@@ -12,7 +12,6 @@ import { Note } from '../../ui/states.tsx';
 import { StatusBadge, statusWords } from '../../ui/status-badge.tsx';
 import { BackToList } from './back-to-list.tsx';
 import { censusQuery } from './relation-queries.ts';
-import { RELATION_SEARCH_DEFAULTS } from './relation-search.ts';
 import { BASIS_MEANING } from './relation-words.ts';
 import { WhyWatched } from './why-watched.tsx';
 
@@ -115,7 +114,7 @@ const BASES: readonly Column<Identified<Census['bases'][number]>>[] = [
     wide: true,
     cell: ({ basis }) => (
       <span className="lines">
-        <Link to="/discover" search={{ ...RELATION_SEARCH_DEFAULTS, basis }}>
+        <Link to="/discover" search={{ basis }}>
           {statusWords(basis)}
         </Link>
         <span className="hint">{BASIS_MEANING[basis]}</span>
@@ -135,7 +134,7 @@ const KINDS: readonly Column<Identified<Census['kinds'][number]>>[] = [
     key: 'kind',
     header: 'Kind',
     cell: ({ kind }) => (
-      <Link to="/discover" search={{ ...RELATION_SEARCH_DEFAULTS, kind }}>
+      <Link to="/discover" search={{ kind }}>
         {statusWords(kind)}
       </Link>
     ),

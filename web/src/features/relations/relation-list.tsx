@@ -1,10 +1,11 @@
-import { RELATION_BASES, RELATION_KINDS, RELATION_STATES } from '@dutchbook/contract/list-values.ts';
+import { exportRelations, type RelationRow } from '@dutchbook/contract/relations.ts';
 import { Button } from '@mantine/core';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
+import { call } from '../../calls/call.ts';
 import { ExportButton } from '../../lists/export-button.tsx';
-import { choicesOf, type FilterField, flagChoices, refuseNoNumber } from '../../lists/filter-fields.tsx';
+import { fieldsOf } from '../../lists/filters.ts';
+import { type List, useList } from '../../lists/list.ts';
 import { ListFrame } from '../../lists/list-frame.tsx';
-import { useListPage } from '../../lists/list-query.ts';
 import { useListRefresh } from '../../lists/list-refresh.ts';
 import { useOutOfOrder } from '../../lists/row-order.ts';
 import { useTopic } from '../../live/live.ts';
@@ -12,24 +13,28 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { AddRelationButton } from './add/add-relation-button.tsx';
 import { NoRelations } from './no-relations.tsx';
 import { RELATION_COLUMNS } from './relation-columns.tsx';
-import { exportFound, matchesFilter, relationListQuery, useLatestRelation } from './relation-queries.ts';
-import { type RelationFilter, type RelationSearch, relationSearchFrom } from './relation-search.ts';
+import { matchesFilter, RELATION_SOURCE, relationFilterQuery, useLatestRelation } from './relation-queries.ts';
+import { RELATION_FILTER, type RelationSearch, relationSearchFrom } from './relation-search.ts';
 
-type RelationListProps = { search: RelationSearch; onSearch: (search: RelationSearch) => void };
+const RELATIONS: List<RelationRow, RelationSearch> = {
+  ...RELATION_SOURCE,
+  label: 'Relations',
+  icon: 'search',
+  searchFrom: relationSearchFrom,
+  findHint: 'Event, market or member',
+  fields: fieldsOf(RELATION_FILTER),
+  columns: RELATION_COLUMNS,
+  useLatest: useLatestRelation,
+  open: ({ id }, navigate) => navigate({ to: '/discover/$relationId', params: { relationId: id } }),
+  empty: <NoRelations />,
+};
 
 /** The watched relations: one page of them, live. */
-export function RelationList({ search, onSearch }: RelationListProps) {
+export function RelationList() {
+  const list = useList(RELATIONS);
   useTopic('relations');
-  const page = useListPage({
-    list: 'relations',
-    search,
-    searchFrom: relationSearchFrom,
-    onSearch,
-    queryOf: relationListQuery,
-  });
-  useListRefresh('relation', page, matchesFilter);
-  const isOutOfOrder = useOutOfOrder('relation', MOVING, search);
-  const navigate = useNavigate();
+  useListRefresh('relation', list, matchesFilter);
+  const isOutOfOrder = useOutOfOrder('relation', MOVING, list.search);
   return (
     <>
       <PageHeader
@@ -40,39 +45,16 @@ export function RelationList({ search, onSearch }: RelationListProps) {
             <Button variant="default" renderRoot={(props) => <Link to="/discover/census" {...props} />}>
               Census
             </Button>
-            <ExportButton what="relations" ask={exportFound} asked={search} />
+            <ExportButton
+              what="relations"
+              ask={() => call(exportRelations, { query: relationFilterQuery(list.search) })}
+            />
           </>
         }
       />
-      <ListFrame
-        {...page}
-        label="Relations"
-        icon="search"
-        findHint="Event, market or member"
-        fields={FIELDS}
-        columns={RELATION_COLUMNS}
-        useLatest={useLatestRelation}
-        onOpen={({ id }) => navigate({ to: '/discover/$relationId', params: { relationId: id } })}
-        isOutOfOrder={isOutOfOrder}
-        empty={<NoRelations />}
-      />
+      <ListFrame {...list} isOutOfOrder={isOutOfOrder} />
     </>
   );
 }
 
 const MOVING = ['distance', 'profit_usd'] as const;
-
-const FLEX = '0 1 136px';
-
-const FIELDS: readonly FilterField<keyof RelationFilter>[] = [
-  { name: 'kind', label: 'Kind', flex: FLEX, choices: choicesOf('All kinds', RELATION_KINDS) },
-  { name: 'basis', label: 'Basis', flex: FLEX, choices: choicesOf('All bases', RELATION_BASES) },
-  { name: 'state', label: 'State', flex: FLEX, choices: choicesOf('All states', RELATION_STATES) },
-  {
-    name: 'followed',
-    label: 'Followed',
-    flex: FLEX,
-    choices: flagChoices('Followed or not', 'Followed by me', 'Not followed'),
-  },
-  { name: 'minProfitUsd', label: 'Least Dollars', flex: '0 1 104px', inputMode: 'decimal', refusal: refuseNoNumber },
-];

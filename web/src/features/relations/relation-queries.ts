@@ -1,6 +1,5 @@
 import { readCensus } from '@dutchbook/contract/discovery/census.ts';
 import {
-  exportRelations,
   listDistances,
   listRelations,
   type RelationReply,
@@ -12,8 +11,8 @@ import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { call } from '../../calls/call.ts';
-import { listQuery } from '../../lists/list-query.ts';
-import { isLetThrough } from '../../lists/list-search.ts';
+import type { ListSource } from '../../lists/list.ts';
+import { filterQuery, isLetThrough } from '../../lists/list-search.ts';
 import { fresher, type Read, readOne } from '../../live/fresher.ts';
 import { useLiveEntry, useTopic } from '../../live/live.ts';
 import { useReadSoon } from '../../live/read-soon.ts';
@@ -26,14 +25,10 @@ const DISTANCES_AGAIN_MS = 30_000;
 const CENSUS_AGAIN_MS = 10_000;
 
 /** The filter as the server takes it. */
-function filterQuery({ q, kind, basis, state, minProfitUsd, followed }: RelationFilter) {
+export function relationFilterQuery({ minProfitUsd, ...filter }: RelationFilter) {
   return {
-    q,
-    kind,
-    basis,
-    state,
+    ...filterQuery(filter),
     min_profit_usd: minProfitUsd === undefined ? undefined : usdFromNumber(minProfitUsd),
-    followed,
   };
 }
 
@@ -43,15 +38,10 @@ export function matchesFilter(row: RelationRow, { kind, basis, state, minProfitU
   return pays && isLetThrough(kind, row.kind) && isLetThrough(basis, row.basis) && isLetThrough(state, row.state);
 }
 
-export function relationListQuery(search: RelationSearch, pageSize: number) {
-  return listQuery('relations', search, pageSize, filterQuery(search), (query, signal) =>
-    call(listRelations, { query, signal }),
-  );
-}
-
-export function exportFound(search: RelationSearch): Promise<string> {
-  return call(exportRelations, { query: filterQuery(search) });
-}
+export const RELATION_SOURCE: ListSource<RelationRow, RelationSearch> = {
+  name: 'relations',
+  read: (page, search, signal) => call(listRelations, { query: { ...page, ...relationFilterQuery(search) }, signal }),
+};
 
 /** The newest state of a listed row. */
 export function useLatestRelation(row: Read<RelationRow>, isNear = true): Read<RelationRow> {

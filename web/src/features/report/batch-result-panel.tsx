@@ -10,7 +10,6 @@ import { Loaded } from '../../calls/loaded.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Beneath, Figures } from '../../ui/panel.tsx';
 import { delayWords } from '../batches/delay-words.ts';
-import { LEDGER_SEARCH_DEFAULTS } from '../ledger/ledger-defaults.ts';
 import { batchResultQuery, useReportRefresh } from './report-queries.ts';
 import { costUsd, SignedUsd } from './results/result-columns.tsx';
 
@@ -47,7 +46,7 @@ function Counted({ of: { batch, legs } }: { of: Result }) {
         />
       </Box>
       <p className="hint">{timeWords(batch)}</p>
-      <Link to="/ledger" search={{ ...LEDGER_SEARCH_DEFAULTS, batchId: batch.batch_id }}>
+      <Link to="/ledger" search={{ batchId: batch.batch_id }}>
         Entries in the Ledger
       </Link>
     </>

@@ -1,4 +1,3 @@
-import { RELATION_KINDS } from '@dutchbook/contract/list-values.ts';
 import type { listReportChoices } from '@dutchbook/contract/report.ts';
 import { listUsers } from '@dutchbook/contract/users.ts';
 import type { EventId } from '@dutchbook/units/ids.ts';
@@ -7,13 +6,16 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type * as z from 'zod/mini';
 import { call } from '../../calls/call.ts';
-import { choicesOf, flagChoices, refusePartOfId } from '../../lists/filter-fields.tsx';
 import type { PanelField } from '../../lists/filter-panel.tsx';
+import { fieldsOf } from '../../lists/filters.ts';
 import { currentUserQuery } from '../session/current-user.ts';
 import { choicesQuery } from './report-queries.ts';
-import { NONE, type ReportFilter } from './report-search.ts';
+import { NONE, REPORT_FILTER, type ReportFilter } from './report-search.ts';
 
 type Field = PanelField<keyof ReportFilter>;
+
+/** The event and the source, which are chosen among what there is, stand before the last of them. */
+const FIELDS = fieldsOf(REPORT_FILTER);
 
 /** Superusers alone may know who else there is. */
 const operatorsQuery = queryOptions({
@@ -33,18 +35,16 @@ export function useReportFields({ eventId, source }: Pick<ReportFilter, 'eventId
   const { data: choices = NO_CHOICES } = useQuery(choicesQuery(search.slice(0, NAME_LENGTH_MAX), eventId));
   return useMemo(() => {
     const known = users?.data ?? (me === undefined ? [] : [me]);
-    const operator: Field =
-      known.length === 0
-        ? { name: 'operatorId', label: 'Operator', refusal: refusePartOfId }
-        : {
-            name: 'operatorId',
-            label: 'Operator',
-            choices: [
-              { value: '', label: 'Everybody' },
-              ...known.map(({ id, email }) => ({ value: id, label: email })),
-            ],
-          };
-    return [...DAYS, operator, PLACED, eventField(choices, eventId, setTyped), sourceField(choices, source), STRUCTURE];
+    const emails = known.map(({ id, email }) => ({ value: id, label: email }));
+    const operator: Field = {
+      name: 'operatorId',
+      label: 'Operator',
+      choices: [{ value: '', label: 'Everybody' }, ...emails],
+    };
+    const fields: readonly Field[] = FIELDS.map((field) =>
+      field.name === 'operatorId' && known.length > 0 ? operator : field,
+    );
+    return fields.toSpliced(-1, 0, eventField(choices, eventId, setTyped), sourceField(choices, source));
   }, [me, users, choices, eventId, source]);
 }
 
@@ -80,20 +80,3 @@ function sourceField({ sources }: Choices, chosen: string | undefined): Field {
     ],
   };
 }
-
-const DAYS: readonly Field[] = [
-  { name: 'since', label: 'From day', type: 'date', flex: '0 1 140px' },
-  { name: 'until', label: 'Until day', type: 'date', flex: '0 1 140px' },
-];
-
-const PLACED: Field = {
-  name: 'automatic',
-  label: 'Placed',
-  choices: flagChoices('Either way', 'Automatically', 'By hand'),
-};
-
-const STRUCTURE: Field = {
-  name: 'structure',
-  label: 'Structure',
-  choices: choicesOf('Any', RELATION_KINDS).toSpliced(1, 0, { value: NONE, label: 'None' }),
-};

@@ -6,7 +6,6 @@ import { Figures, Panel } from '../../ui/panel.tsx';
 import { Signed } from '../../ui/signed.tsx';
 import { daysAgo } from './days/days-ago.ts';
 import styles from './report.module.css';
-import { REPORT_SEARCH_DEFAULTS, RESULT_SEARCH_DEFAULTS } from './report-defaults.ts';
 import { summaryQuery, useReportRefresh } from './report-queries.ts';
 import type { ResultSort } from './report-search.ts';
 
@@ -25,12 +24,12 @@ export function ReportLine() {
 
 function PeriodPanel({ title, since }: { title: string; since: string }) {
   const read = useQuery(summaryQuery({ since }));
-  const to = (sortBy: ResultSort) => ({ ...RESULT_SEARCH_DEFAULTS, since, sortBy });
+  const to = (sortBy: ResultSort) => ({ since, sortBy });
   return (
     <Panel
       title={title}
       aside={
-        <Link to="/report" search={{ ...REPORT_SEARCH_DEFAULTS, since }}>
+        <Link to="/report" search={{ since }}>
           Report
         </Link>
       }

@@ -16,7 +16,6 @@ import { FunnelPanels } from './funnel-panels.tsx';
 import { Periods } from './periods.tsx';
 import { CapitalPanel, CostPanel, ProfitPanel } from './profit-panel.tsx';
 import styles from './report.module.css';
-import { REPORT_SEARCH_DEFAULTS, RESULT_SEARCH_DEFAULTS } from './report-defaults.ts';
 import { useReportFields } from './report-fields.ts';
 import { summaryQuery, useReportRefresh } from './report-queries.ts';
 import { type ReportSearch, reportFilterFrom, reportSearchFrom } from './report-search.ts';
@@ -38,9 +37,7 @@ export function ReportPage({ search, onSearch }: ReportPageProps) {
         actions={
           <Button
             variant="default"
-            renderRoot={(props) => (
-              <Link to="/report/batches" search={{ ...RESULT_SEARCH_DEFAULTS, ...filter }} {...props} />
-            )}
+            renderRoot={(props) => <Link to="/report/batches" search={{ ...filter }} {...props} />}
           >
             Results of Batches
           </Button>
@@ -85,10 +82,7 @@ function NothingPlaced({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered)
     return (
       <EmptyState icon="report" text="No batch found." hint="None match these filters.">
-        <Button
-          variant="default"
-          renderRoot={(props) => <Link to="/report" search={REPORT_SEARCH_DEFAULTS} {...props} />}
-        >
+        <Button variant="default" renderRoot={(props) => <Link to="/report" {...props} />}>
           Show All
         </Button>
       </EmptyState>

@@ -1,6 +1,5 @@
-import { type BatchResult, listBatchResults, readBatchResult } from '@dutchbook/contract/batch-results.ts';
+import { readBatchResult } from '@dutchbook/contract/batch-results.ts';
 import {
-  listMissed,
   listReportChoices,
   listReportDays,
   readExecutionQuality,
@@ -15,17 +14,10 @@ import { useCallback } from 'react';
 import { ApiError } from '../../calls/api-error.ts';
 import { call } from '../../calls/call.ts';
 import { readAgain } from '../../calls/read-again.ts';
-import { listQuery } from '../../lists/list-query.ts';
+import { filterQuery } from '../../lists/list-search.ts';
 import { useTopic } from '../../live/live.ts';
 import { useReadSoon } from '../../live/read-soon.ts';
-import {
-  type DayBy,
-  type MissedSearch,
-  NONE,
-  type ReportFilter,
-  type ResultFilter,
-  type ResultSearch,
-} from './report-search.ts';
+import { type DayBy, NONE, type ReportFilter } from './report-search.ts';
 
 const KEY = 'report';
 
@@ -33,9 +25,8 @@ const KEY = 'report';
 const REFRESH_MS = 30_000;
 
 /** The filter as the calls of the report take it. */
-function reportQueryOf({ since, until, operatorId, automatic, eventId, source, structure }: ReportFilter) {
-  const named = { source: nameOf(source), structure: nameOf(structure) };
-  return { since, until, operator_id: operatorId, automatic, event_id: eventId, ...named };
+export function reportQueryOf<Filter extends ReportFilter>({ source, structure, ...filter }: Filter) {
+  return { ...filterQuery(filter), source: nameOf(source), structure: nameOf(structure) };
 }
 
 /** The calls know what has none by the empty name. */
@@ -43,67 +34,35 @@ function nameOf(chosen: string | undefined): string | undefined {
   return chosen === NONE ? '' : chosen;
 }
 
-/** The filter as the calls that list batches take it. */
-export function resultQueryOf(filter: ResultFilter) {
-  const { lockDay, cashDay, releaseMonth, isOpen, reached, sizeBand, hour } = filter;
-  return {
-    ...reportQueryOf(filter),
-    lock_day: lockDay,
-    cash_day: cashDay,
-    release_month: releaseMonth,
-    is_open: isOpen,
-    reached,
-    size_band: sizeBand,
-    hour,
-  };
-}
-
-const often = { placeholderData: keepPreviousData, refetchInterval: REFRESH_MS } as const;
-
-export function summaryQuery(filter: ReportFilter) {
+/** One part of the report, under its name; the last one stays on screen until the next has come. */
+function partQuery<Part>(
+  name: string,
+  filter: ReportFilter,
+  read: (query: ReturnType<typeof reportQueryOf<ReportFilter>>, signal: AbortSignal) => Promise<Part>,
+) {
   const query = reportQueryOf(filter);
   return queryOptions({
-    queryKey: [KEY, 'summary', query],
-    queryFn: ({ signal }) => call(readReport, { query, signal }),
-    ...often,
+    queryKey: [KEY, name, query],
+    queryFn: ({ signal }) => read(query, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
   });
 }
 
-export function daysQuery(filter: ReportFilter, by: DayBy) {
-  const query = { ...reportQueryOf(filter), by };
-  return queryOptions({
-    queryKey: [KEY, 'days', query],
-    queryFn: ({ signal }) => call(listReportDays, { query, signal }),
-    ...often,
-  });
-}
+export const summaryQuery = (filter: ReportFilter) =>
+  partQuery('summary', filter, (query, signal) => call(readReport, { query, signal }));
 
-export function exposureQuery(filter: ReportFilter) {
-  const query = reportQueryOf(filter);
-  return queryOptions({
-    queryKey: [KEY, 'exposure', query],
-    queryFn: ({ signal }) => call(readExposure, { query, signal }),
-    ...often,
-  });
-}
+export const daysQuery = (filter: ReportFilter, by: DayBy) =>
+  partQuery(`days by ${by}`, filter, (query, signal) => call(listReportDays, { query: { ...query, by }, signal }));
 
-export function executionQuery(filter: ReportFilter) {
-  const query = reportQueryOf(filter);
-  return queryOptions({
-    queryKey: [KEY, 'execution', query],
-    queryFn: ({ signal }) => call(readExecutionQuality, { query, signal }),
-    ...often,
-  });
-}
+export const exposureQuery = (filter: ReportFilter) =>
+  partQuery('exposure', filter, (query, signal) => call(readExposure, { query, signal }));
 
-export function funnelQuery(filter: ReportFilter) {
-  const query = reportQueryOf(filter);
-  return queryOptions({
-    queryKey: [KEY, 'funnel', query],
-    queryFn: ({ signal }) => call(readFunnel, { query, signal }),
-    ...often,
-  });
-}
+export const executionQuery = (filter: ReportFilter) =>
+  partQuery('execution', filter, (query, signal) => call(readExecutionQuality, { query, signal }));
+
+export const funnelQuery = (filter: ReportFilter) =>
+  partQuery('funnel', filter, (query, signal) => call(readFunnel, { query, signal }));
 
 /** What it can be narrowed to: events with `search` in their names, and the one that it is narrowed to. */
 export function choicesQuery(search: string, eventId: EventId | undefined) {
@@ -132,21 +91,6 @@ export function batchResultQuery(id: string) {
     },
   });
 }
-
-export function resultListQuery(search: ResultSearch, pageSize: number) {
-  return listQuery('results', search, pageSize, resultQueryOf(search), async (query, signal) => {
-    const { data, count } = await call(listBatchResults, { query, signal });
-    return { data: data.map((row): ResultRow => ({ ...row, id: row.batch_id })), count };
-  });
-}
-
-export function missedListQuery(search: MissedSearch, pageSize: number) {
-  const { reached, cameTo, reason } = search;
-  const filter = { ...reportQueryOf(search), reached, came_to: cameTo, reason };
-  return listQuery('missed', search, pageSize, filter, (query, signal) => call(listMissed, { query, signal }));
-}
-
-export type ResultRow = BatchResult & { id: string };
 
 export function isOfBatches({ type }: Change): boolean {
   return type === 'batch' || type === 'order';

@@ -1,7 +1,7 @@
 import { RELATION_KINDS } from '@dutchbook/contract/list-values.ts';
 import { MISSED_STEPS, REASON_LENGTH_MAX } from '@dutchbook/contract/report.ts';
-import { dayFrom } from '../../lists/day-from.ts';
-import { type FilterOf, flagFrom, idFrom, oneOf, type RawSearch, searchReader } from '../../lists/list-search.ts';
+import { choice, day, flag, wholeId } from '../../lists/filters.ts';
+import { type FilterOf, filterReader, oneOf, type RawSearch, searchReader } from '../../lists/list-search.ts';
 import { MISSED_SEARCH_DEFAULTS, REPORT_SEARCH_DEFAULTS, RESULT_SEARCH_DEFAULTS } from './report-defaults.ts';
 
 /** In place of a source, or of a structure: the batches that have none. */
@@ -15,15 +15,17 @@ function textFrom(lengthMax: number) {
   };
 }
 
+const DAY = { flex: '0 1 140px' };
+
 /** What the report is narrowed to; its days are those of UTC, in which batches triggered. */
-const REPORT_FILTER = {
-  since: dayFrom,
-  until: dayFrom,
-  operatorId: idFrom,
-  automatic: flagFrom,
-  eventId: textFrom(200),
-  source: textFrom(255),
-  structure: oneOf([NONE, ...RELATION_KINDS]),
+export const REPORT_FILTER = {
+  since: day('From day', DAY),
+  until: day('Until day', DAY),
+  operatorId: wholeId('Operator'),
+  automatic: flag('Placed', ['Either way', 'Automatically', 'By hand']),
+  eventId: { from: textFrom(200) },
+  source: { from: textFrom(255) },
+  structure: choice('Structure', 'Any', [NONE, ...RELATION_KINDS], { words: { [NONE]: 'None' } }),
 };
 
 export type ReportFilter = FilterOf<typeof REPORT_FILTER>;
@@ -35,10 +37,7 @@ export type DayBy = (typeof BYS)[number];
 /** The state of the report, as it stands in the address. */
 export type ReportSearch = ReportFilter & { by: DayBy };
 
-export function reportFilterFrom(raw: RawSearch): ReportFilter {
-  const read = Object.entries(REPORT_FILTER).map(([name, from]) => [name, from(raw[name])]);
-  return Object.fromEntries(read) as ReportFilter;
-}
+export const reportFilterFrom = filterReader(REPORT_FILTER);
 
 export function reportSearchFrom(raw: RawSearch): ReportSearch {
   return { ...reportFilterFrom(raw), by: oneOf(BYS)(raw.by) ?? REPORT_SEARCH_DEFAULTS.by };
@@ -47,37 +46,49 @@ export function reportSearchFrom(raw: RawSearch): ReportSearch {
 /** The steps of the funnel that a batch goes through. */
 export const STEPS = ['filled', 'locked', 'cash'] as const;
 
-const MISSED_FILTER = {
-  ...REPORT_FILTER,
-  /** The last step that it reached. */
-  reached: oneOf(MISSED_STEPS),
+export const MISSED_FILTER = {
   /** It reached this step, whether or not a later one. */
-  cameTo: oneOf(MISSED_STEPS),
-  reason: textFrom(REASON_LENGTH_MAX),
+  cameTo: choice('Came to', 'Any step', MISSED_STEPS),
+  reached: choice('Last step', 'Any step', MISSED_STEPS),
+  reason: { label: 'Reason', from: textFrom(REASON_LENGTH_MAX), placeholder: 'Any', flex: '2 1 200px' },
 };
-
-export type MissedFilter = FilterOf<typeof MISSED_FILTER>;
 
 const MISSED_SORTS = ['at', 'subject', 'reason', 'usd', 'size'] as const;
 
-export const missedSearchFrom = searchReader(MISSED_FILTER, MISSED_SORTS, MISSED_SEARCH_DEFAULTS);
+export const missedSearchFrom = searchReader(
+  { ...REPORT_FILTER, ...MISSED_FILTER },
+  MISSED_SORTS,
+  MISSED_SEARCH_DEFAULTS,
+);
 
 /** The state of the list of what was missed, as it stands in the address. */
 export type MissedSearch = ReturnType<typeof missedSearchFrom>;
 
-const RESULT_FILTER = {
-  ...REPORT_FILTER,
-  lockDay: dayFrom,
-  cashDay: dayFrom,
-  releaseMonth: (value: unknown) =>
-    typeof value === 'string' && /^(\d{4}-\d{2}|unknown)$/.test(value) ? value : undefined,
-  isOpen: flagFrom,
-  reached: oneOf(STEPS),
-  sizeBand: textFrom(20),
-  hour: (value: unknown) => (/^\d{1,2}$/.test(String(value)) ? String(value) : undefined),
+function monthFrom(value: unknown): string | undefined {
+  return typeof value === 'string' && /^(\d{4}-\d{2}|unknown)$/.test(value) ? value : undefined;
+}
+
+export const RESULT_FILTER = {
+  isOpen: flag('Capital', ['Any', 'Still bound', 'All of it is cash']),
+  reached: choice('Came to', 'Any step', STEPS),
+  cashDay: day('Day of cash', DAY),
+  lockDay: day('Day of lock', DAY),
+  releaseMonth: {
+    label: 'Release month',
+    from: monthFrom,
+    placeholder: '2026-01',
+    refusal: (text: string) => (monthFrom(text) ? undefined : 'Enter a month, like 2026-01, or unknown'),
+  },
+  sizeBand: { label: 'Size of leg', from: textFrom(20) },
+  hour: {
+    label: 'Hour of day',
+    from: (value: unknown) => (/^\d{1,2}$/.test(String(value)) ? String(value) : undefined),
+  },
 };
 
-export type ResultFilter = FilterOf<typeof RESULT_FILTER>;
+const RESULT = { ...REPORT_FILTER, ...RESULT_FILTER };
+
+export type ResultFilter = FilterOf<typeof RESULT>;
 
 /** What the columns of the list sort by. */
 const RESULT_SORTS = [
@@ -104,7 +115,7 @@ const RESULT_SORTS = [
 ] as const;
 export type ResultSort = (typeof RESULT_SORTS)[number];
 
-export const resultSearchFrom = searchReader(RESULT_FILTER, RESULT_SORTS, RESULT_SEARCH_DEFAULTS);
+export const resultSearchFrom = searchReader(RESULT, RESULT_SORTS, RESULT_SEARCH_DEFAULTS);
 
 /** The state of the list of results, as it stands in the address. */
 export type ResultSearch = ReturnType<typeof resultSearchFrom>;

@@ -1,89 +1,24 @@
-import { MISSED_STEPS, type MissedEntry } from '@dutchbook/contract/report.ts';
+import { listMissed, type MissedEntry } from '@dutchbook/contract/report.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { choicesOf, type FilterField } from '../../../lists/filter-fields.tsx';
-import { FilterPanel } from '../../../lists/filter-panel.tsx';
+import { Link } from '@tanstack/react-router';
+import { call } from '../../../calls/call.ts';
+import { ListFilters } from '../../../lists/filter-panel.tsx';
+import { fieldsOf } from '../../../lists/filters.ts';
+import { type List, useList } from '../../../lists/list.ts';
 import { ListFrame } from '../../../lists/list-frame.tsx';
-import { useListPage } from '../../../lists/list-query.ts';
-import { unfiltered, withoutUnset } from '../../../lists/list-search.ts';
+import { withoutUnset } from '../../../lists/list-search.ts';
 import { BackLink } from '../../../ui/back-link.tsx';
 import type { Column } from '../../../ui/data-table.tsx';
 import { Moment } from '../../../ui/local-time.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
-import { REPORT_SEARCH_DEFAULTS, RESULT_SEARCH_DEFAULTS } from '../report-defaults.ts';
 import { useReportFields } from '../report-fields.ts';
-import { missedListQuery } from '../report-queries.ts';
-import { type MissedFilter, type MissedSearch, missedSearchFrom, reportFilterFrom } from '../report-search.ts';
+import { reportQueryOf } from '../report-queries.ts';
+import { MISSED_FILTER, type MissedSearch, missedSearchFrom, reportFilterFrom } from '../report-search.ts';
 import styles from './results.module.css';
 
-type MissedListProps = { search: MissedSearch; onSearch: (search: MissedSearch) => void };
-
-/** What paid and was not bought, one by one, with the whole reason. */
-export function MissedList({ search, onSearch }: MissedListProps) {
-  const page = useListPage({
-    list: 'missed',
-    search,
-    searchFrom: missedSearchFrom,
-    onSearch,
-    queryOf: missedListQuery,
-  });
-  const navigate = useNavigate();
-  const open = ({ opportunity_id, relation_id }: MissedEntry) => {
-    if (opportunity_id !== null)
-      void navigate({ to: '/arbitrage/$opportunityId', params: { opportunityId: opportunity_id } });
-    else if (relation_id !== null) void navigate({ to: '/discover/$relationId', params: { relationId: relation_id } });
-  };
-  return (
-    <>
-      <PageHeader
-        title="Missed Money"
-        back={
-          <BackLink to="/report" search={{ ...REPORT_SEARCH_DEFAULTS, ...reportFilterFrom(search) }}>
-            Report
-          </BackLink>
-        }
-      />
-      <MissedFilters key={JSON.stringify(search)} search={search} onSearch={onSearch} />
-      {search.reason === undefined && <AlsoPlaced search={search} />}
-      <ListFrame
-        {...page}
-        label="Missed"
-        icon="report"
-        columns={COLUMNS}
-        useLatest={asRead}
-        onOpen={open}
-        empty={<EmptyState icon="report" text="Nothing that paid was left out." />}
-      />
-    </>
-  );
-}
-
-/** What was placed reached every one of these steps, too, and not all that paid of it was bought. */
-function AlsoPlaced({ search }: { search: MissedSearch }) {
-  const { reached } = search;
-  if (reached !== undefined && reached !== 'allowed') return null;
-  return (
-    <p className="row">
-      <span className="hint">
-        {reached === undefined
-          ? 'The funnel also counts what was placed:'
-          : 'The funnel also counts what batches were smaller by than what paid:'}
-      </span>
-      <Link
-        to="/report/batches"
-        search={{ ...RESULT_SEARCH_DEFAULTS, ...withoutUnset(reportFilterFrom(search)), sortBy: 'predicted_usd' }}
-      >
-        Results of Batches
-      </Link>
-    </p>
-  );
-}
-
-const asRead = <Row extends MissedEntry>(row: Row): Row => row;
-
-const COLUMNS: readonly Column<MissedEntry>[] = [
+const COLUMNS: readonly Column<MissedEntry, MissedSearch['sortBy']>[] = [
   { key: 'at', header: 'When', sortBy: 'at', cell: ({ at }) => <Moment at={at} /> },
   {
     key: 'subject',
@@ -119,20 +54,58 @@ const COLUMNS: readonly Column<MissedEntry>[] = [
   { key: 'usd', header: 'Dollars Missed', sortBy: 'usd', align: 'end', cell: ({ usd }) => formatUsd(usd) },
 ];
 
-const OWN_FIELDS: readonly FilterField<keyof MissedFilter>[] = [
-  { name: 'cameTo', label: 'Came to', choices: choicesOf('Any step', MISSED_STEPS) },
-  { name: 'reached', label: 'Last step', choices: choicesOf('Any step', MISSED_STEPS) },
-  { name: 'reason', label: 'Reason', placeholder: 'Any', flex: '2 1 200px' },
-];
+const MISSED: List<MissedEntry, MissedSearch> = {
+  name: 'missed',
+  label: 'Missed',
+  icon: 'report',
+  searchFrom: missedSearchFrom,
+  read: (page, search, signal) => call(listMissed, { query: { ...page, ...reportQueryOf(search) }, signal }),
+  columns: COLUMNS,
+  open: ({ opportunity_id, relation_id }, navigate) => {
+    if (opportunity_id !== null)
+      void navigate({ to: '/arbitrage/$opportunityId', params: { opportunityId: opportunity_id } });
+    else if (relation_id !== null) void navigate({ to: '/discover/$relationId', params: { relationId: relation_id } });
+  },
+  empty: <EmptyState icon="report" text="Nothing that paid was left out." />,
+};
 
-function MissedFilters({ search, onSearch }: MissedListProps) {
+const OWN_FIELDS = fieldsOf(MISSED_FILTER);
+
+/** What paid and was not bought, one by one, with the whole reason. */
+export function MissedList() {
+  const list = useList(MISSED);
+  const { search } = list;
   return (
-    <FilterPanel
-      fields={[...useReportFields(search), ...OWN_FIELDS]}
-      filter={search}
-      onApply={(texts) => onSearch(missedSearchFrom({ ...search, ...texts, page: 1 }))}
-      onClear={() => onSearch(unfiltered(search, missedSearchFrom))}
-      canReset
-    />
+    <>
+      <PageHeader
+        title="Missed Money"
+        back={
+          <BackLink to="/report" search={reportFilterFrom(search)}>
+            Report
+          </BackLink>
+        }
+      />
+      <ListFilters {...list} fields={[...useReportFields(search), ...OWN_FIELDS]} />
+      {search.reason === undefined && <AlsoPlaced search={search} />}
+      <ListFrame {...list} />
+    </>
+  );
+}
+
+/** What was placed reached every one of these steps, too, and not all that paid of it was bought. */
+function AlsoPlaced({ search }: { search: MissedSearch }) {
+  const { reached } = search;
+  if (reached !== undefined && reached !== 'allowed') return null;
+  return (
+    <p className="row">
+      <span className="hint">
+        {reached === undefined
+          ? 'The funnel also counts what was placed:'
+          : 'The funnel also counts what batches were smaller by than what paid:'}
+      </span>
+      <Link to="/report/batches" search={{ ...withoutUnset(reportFilterFrom(search)), sortBy: 'predicted_usd' }}>
+        Results of Batches
+      </Link>
+    </p>
   );
 }

@@ -1,3 +1,4 @@
+import type { BatchResult } from '@dutchbook/contract/batch-results.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
 import { Link } from '@tanstack/react-router';
@@ -7,9 +8,10 @@ import { LocalTime } from '../../../ui/local-time.tsx';
 import { Signed } from '../../../ui/signed.tsx';
 import { statusWords } from '../../../ui/status-badge.tsx';
 import { delayWords } from '../../batches/delay-words.ts';
-import type { ResultRow } from '../report-queries.ts';
 import type { ResultSort } from '../report-search.ts';
 import styles from './results.module.css';
+
+export type ResultRow = BatchResult & { id: string };
 
 type ResultColumn = Column<ResultRow, ResultSort>;
 

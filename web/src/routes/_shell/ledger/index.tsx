@@ -1,20 +1,11 @@
 import { createFileRoute, type SearchSchemaInput, stripSearchParams } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
 import { LEDGER_SEARCH_DEFAULTS } from '../../../features/ledger/ledger-defaults.ts';
 import { LedgerPage } from '../../../features/ledger/ledger-page.tsx';
-import { type LedgerSearch, ledgerSearchFrom } from '../../../features/ledger/ledger-search.ts';
+import type { LedgerSearch } from '../../../features/ledger/ledger-search.ts';
 
 export const Route = createFileRoute('/_shell/ledger/')({
   // Read by the page, so that what reads it is not loaded before the login page.
   validateSearch: (raw: Partial<LedgerSearch> & SearchSchemaInput): Partial<LedgerSearch> => raw,
   search: { middlewares: [stripSearchParams(LEDGER_SEARCH_DEFAULTS)] },
-  component: LedgerRoute,
+  component: LedgerPage,
 });
-
-function LedgerRoute() {
-  const raw = Route.useSearch();
-  const search = useMemo(() => ledgerSearchFrom(raw), [raw]);
-  const navigate = Route.useNavigate();
-  const onSearch = useCallback((next: LedgerSearch) => void navigate({ search: next }), [navigate]);
-  return <LedgerPage search={search} onSearch={onSearch} />;
-}

@@ -1,20 +1,11 @@
 import { createFileRoute, type SearchSchemaInput, stripSearchParams } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
 import { RESULT_SEARCH_DEFAULTS } from '../../../features/report/report-defaults.ts';
-import { type ResultSearch, resultSearchFrom } from '../../../features/report/report-search.ts';
+import type { ResultSearch } from '../../../features/report/report-search.ts';
 import { ResultList } from '../../../features/report/results/result-list.tsx';
 
 export const Route = createFileRoute('/_shell/report/batches')({
   // Read by the page, so that what reads it is not loaded before the login page.
   validateSearch: (raw: Partial<ResultSearch> & SearchSchemaInput): Partial<ResultSearch> => raw,
   search: { middlewares: [stripSearchParams(RESULT_SEARCH_DEFAULTS)] },
-  component: ResultsPage,
+  component: ResultList,
 });
-
-function ResultsPage() {
-  const raw = Route.useSearch();
-  const search = useMemo(() => resultSearchFrom(raw), [raw]);
-  const navigate = Route.useNavigate();
-  const onSearch = useCallback((next: ResultSearch) => void navigate({ search: next }), [navigate]);
-  return <ResultList search={search} onSearch={onSearch} />;
-}

@@ -1,20 +1,11 @@
 import { createFileRoute, type SearchSchemaInput, stripSearchParams } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
 import { MISSED_SEARCH_DEFAULTS } from '../../../features/report/report-defaults.ts';
-import { type MissedSearch, missedSearchFrom } from '../../../features/report/report-search.ts';
+import type { MissedSearch } from '../../../features/report/report-search.ts';
 import { MissedList } from '../../../features/report/results/missed-list.tsx';
 
 export const Route = createFileRoute('/_shell/report/missed')({
   // Read by the page, so that what reads it is not loaded before the login page.
   validateSearch: (raw: Partial<MissedSearch> & SearchSchemaInput): Partial<MissedSearch> => raw,
   search: { middlewares: [stripSearchParams(MISSED_SEARCH_DEFAULTS)] },
-  component: MissedPage,
+  component: MissedList,
 });
-
-function MissedPage() {
-  const raw = Route.useSearch();
-  const search = useMemo(() => missedSearchFrom(raw), [raw]);
-  const navigate = Route.useNavigate();
-  const onSearch = useCallback((next: MissedSearch) => void navigate({ search: next }), [navigate]);
-  return <MissedList search={search} onSearch={onSearch} />;
-}
