@@ -4,7 +4,7 @@ import type { FormEventHandler } from 'react';
 import { fieldProblems } from '../calls/api-error.ts';
 import { useSingleMutation } from '../calls/single-mutation.ts';
 
-type ContractForm<Values, Reply> = {
+export type ContractForm<Values, Reply> = {
   initialValues: Values;
   /** The problem of each field that has one, by the rules of the contract. */
   problems: (values: Values) => Record<string, string>;

@@ -1,11 +1,11 @@
+import { callQuery } from '../../calls/call-query.ts';
 import '@mantine/spotlight/styles.layer.css';
 import { listBatches } from '@dutchbook/contract/batches.ts';
 import { listOpportunities } from '@dutchbook/contract/opportunities.ts';
 import { createSpotlight, Spotlight, useSpotlight } from '@mantine/spotlight';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useId, useMemo } from 'react';
-import { call } from '../../calls/call.ts';
 import { currentUserQuery } from '../../features/session/current-user.ts';
 import { Icon } from '../../ui/icons.tsx';
 import styles from './palette.module.css';
@@ -114,18 +114,21 @@ const BATCHES = 100;
 const FRESH_MS = 10_000;
 const FIRST = { skip: 0, sort_order: 'desc' } as const;
 
-const opportunitiesQuery = queryOptions({
-  queryKey: ['palette', 'opportunities'],
-  queryFn: ({ signal }) =>
-    call(listOpportunities, { query: { ...FIRST, limit: OPPORTUNITIES, sort_by: 'profit_percentage' }, signal }),
-  staleTime: FRESH_MS,
-});
+const opportunitiesQuery = callQuery(
+  ['palette', 'opportunities'],
+  listOpportunities,
+  {
+    query: { ...FIRST, limit: OPPORTUNITIES, sort_by: 'profit_percentage' },
+  },
+  { staleTime: FRESH_MS },
+);
 
-const batchesQuery = queryOptions({
-  queryKey: ['palette', 'batches'],
-  queryFn: ({ signal }) => call(listBatches, { query: { ...FIRST, limit: BATCHES, sort_by: 'created_at' }, signal }),
-  staleTime: FRESH_MS,
-});
+const batchesQuery = callQuery(
+  ['palette', 'batches'],
+  listBatches,
+  { query: { ...FIRST, limit: BATCHES, sort_by: 'created_at' } },
+  { staleTime: FRESH_MS },
+);
 
 /** Everything the palette leads to, read anew when it opens. */
 function usePaletteEntries(opened: boolean): { entries: readonly PaletteEntry[]; isReading: boolean } {

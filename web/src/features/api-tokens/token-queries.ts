@@ -1,21 +1,14 @@
 import { listAllApiTokens, listApiTokens } from '@dutchbook/contract/api-tokens.ts';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { call } from '../../calls/call.ts';
+import { callQuery, pageQuery, rowsOf } from '../../calls/call-query.ts';
 
 export const PAGE_SIZE = 20;
 
 export const apiTokensKey = ['api-tokens'] as const;
 
-export const ownTokensQuery = queryOptions({
-  queryKey: [...apiTokensKey, 'own'],
-  queryFn: ({ signal }) => call(listApiTokens, { signal }),
-});
+export const ownTokensQuery = callQuery([...apiTokensKey, 'own'], listApiTokens, {});
 
 export function allTokensQuery(page: number) {
-  return queryOptions({
-    queryKey: [...apiTokensKey, 'all', page],
-    queryFn: ({ signal }) =>
-      call(listAllApiTokens, { query: { skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE }, signal }),
-    placeholderData: keepPreviousData,
+  return pageQuery([...apiTokensKey, 'all', page], listAllApiTokens, {
+    query: rowsOf(page, PAGE_SIZE),
   });
 }

@@ -1,7 +1,7 @@
 import { auditAction, listAuditLog } from '@dutchbook/contract/audit.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { call } from '../../calls/call.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { pageQuery, rowsOf } from '../../calls/call-query.ts';
 import { withoutUnset } from '../../lists/list-search.ts';
 import type { AuditFilter } from './audit-search.ts';
 
@@ -11,15 +11,12 @@ export const PAGE_SIZE = 10;
 export function auditLogQuery(filter: AuditFilter, page: number) {
   const query = {
     ...auditQueryOf(filter),
-    skip: (page - 1) * PAGE_SIZE,
-    limit: PAGE_SIZE,
+    ...rowsOf(page, PAGE_SIZE),
     sort_order: 'desc',
   } as const;
   return queryOptions({
-    queryKey: ['auditLog', query],
-    queryFn: ({ signal }) => call(listAuditLog, { query, signal }),
+    ...pageQuery(['auditLog', query], listAuditLog, { query }),
     select: ({ data, count }) => ({ data: data.map((entry) => ({ ...entry, id: String(entry.seq) })), count }),
-    placeholderData: keepPreviousData,
   });
 }
 

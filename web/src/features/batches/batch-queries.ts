@@ -4,6 +4,7 @@ import type { Change } from '@dutchbook/contract/stream.ts';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { call } from '../../calls/call.ts';
+import { callQuery } from '../../calls/call-query.ts';
 import { readAgain } from '../../calls/read-again.ts';
 import { isLetThrough } from '../../lists/list-search.ts';
 import { fresher, type Read, readOne, readPage } from '../../live/fresher.ts';
@@ -63,24 +64,15 @@ export function batchOrdersQuery(id: string) {
 const courseKey = (id: string) => [...batchKey(id), 'course'] as const;
 
 export function batchSummaryQuery(id: string) {
-  return queryOptions({
-    queryKey: [...courseKey(id), 'summary'],
-    queryFn: ({ signal }) => call(readBatchSummary, { params: { batch_id: id }, signal }),
-  });
+  return callQuery([...courseKey(id), 'summary'], readBatchSummary, { params: { batch_id: id } });
 }
 
 export function batchMetricsQuery(id: string) {
-  return queryOptions({
-    queryKey: [...courseKey(id), 'metrics'],
-    queryFn: ({ signal }) => call(readBatchMetrics, { params: { batch_id: id }, signal }),
-  });
+  return callQuery([...courseKey(id), 'metrics'], readBatchMetrics, { params: { batch_id: id } });
 }
 
 export function batchTimelineQuery(id: string) {
-  return queryOptions({
-    queryKey: [...courseKey(id), 'timeline'],
-    queryFn: ({ signal }) => call(readBatchTimeline, { params: { batch_id: id }, signal }),
-  });
+  return callQuery([...courseKey(id), 'timeline'], readBatchTimeline, { params: { batch_id: id } });
 }
 
 /** Reads summary, metrics and timeline again whenever the batch, one of its orders or a submission with its shares has changed. */

@@ -1,8 +1,9 @@
 import { type ChainSubmission, listChainSubmissions, readChainSubmission } from '@dutchbook/contract/chain-steps.ts';
 import type { Change } from '@dutchbook/contract/stream.ts';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { call } from '../../calls/call.ts';
+import { callQuery } from '../../calls/call-query.ts';
 import { readAgain } from '../../calls/read-again.ts';
 import { isLetThrough } from '../../lists/list-search.ts';
 import { type Read, readOne } from '../../live/fresher.ts';
@@ -27,10 +28,7 @@ export function useLatestSubmission(row: Read<ChainSubmission>, isNear = true): 
 
 const RECENT = 20;
 
-const recentQuery = queryOptions({
-  queryKey: ['submissions', 'recent'],
-  queryFn: ({ signal }) => call(listChainSubmissions, { query: { skip: 0, limit: RECENT }, signal }),
-});
+const recentQuery = callQuery(['submissions', 'recent'], listChainSubmissions, { query: { skip: 0, limit: RECENT } });
 
 export const isOfChain = ({ type }: Change) => type === 'chain_submission';
 

@@ -6,7 +6,7 @@ import { formatShares } from '@dutchbook/units/shares.ts';
 import { Box } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { call } from '../../calls/call.ts';
+import { callQuery } from '../../calls/call-query.ts';
 import { useReadSoon } from '../../live/read-soon.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
@@ -24,11 +24,14 @@ export function ExternalOrders() {
   const client = useQueryClient();
   const readAgain = useCallback(() => void client.invalidateQueries({ queryKey: KEY }), [client]);
   useReadSoon(isAlert, readAgain);
-  const { data } = useQuery({
-    queryKey: KEY,
-    queryFn: ({ signal }) => call(listExternalOrders, { query: { skip: 0, limit: SHOWN_MAX, standing: true }, signal }),
-    refetchInterval: READ_ANYWAY_MS,
-  });
+  const { data } = useQuery(
+    callQuery(
+      KEY,
+      listExternalOrders,
+      { query: { skip: 0, limit: SHOWN_MAX, standing: true } },
+      { refetchInterval: READ_ANYWAY_MS },
+    ),
+  );
   if (data === undefined || data.count === 0) return null;
   return (
     <Panel title={`External Orders (${formatCount(data.count)})`} tone="warning">

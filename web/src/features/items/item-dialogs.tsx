@@ -10,79 +10,69 @@ import {
 import { Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
-import { useSingleMutation } from '../../calls/single-mutation.ts';
 import { toastDeleted } from '../../calls/toast-deleted.ts';
-import { useContractForm } from '../../forms/contract-form.ts';
+import { ConfirmedCall } from '../../forms/confirmed-call.tsx';
+import { FormDialog } from '../../forms/form-dialog.tsx';
 import { rulesOf } from '../../forms/form-rules.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { FormButtons } from '../../ui/form-buttons.tsx';
 import { itemListKey } from './item-queries.ts';
+
+function useReadItemsAgain() {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: itemListKey });
+}
 
 type AddItemDialogProps = { opened: boolean; onAdded: () => void; onClose: () => void };
 
-export function AddItemDialog({ opened, onAdded, onClose }: AddItemDialogProps) {
+export function AddItemDialog({ onAdded, ...dialog }: AddItemDialogProps) {
   return (
-    <Dialog opened={opened} title="Add Item" onClose={onClose}>
-      <ItemForm
-        problems={rulesOf(newItem)}
-        send={(body) => call(createItem, { body })}
-        success="Item created successfully."
-        onSaved={() => {
-          onClose();
-          onAdded();
-        }}
-        onCancel={onClose}
-      />
-    </Dialog>
+    <ItemDialog
+      {...dialog}
+      title="Add Item"
+      problems={rulesOf(newItem)}
+      send={(body) => call(createItem, { body })}
+      success="Item created successfully."
+      onSaved={onAdded}
+    />
   );
 }
 
 /** `item` stays the last one while its dialog fades away. */
 type OneItemDialogProps = { opened: boolean; item: Item; onClose: () => void };
 
-export function EditItemDialog({ opened, item, onClose }: OneItemDialogProps) {
+export function EditItemDialog({ item, ...dialog }: OneItemDialogProps) {
   return (
-    <Dialog opened={opened} title="Edit Item" onClose={onClose}>
-      <ItemForm
-        key={item.id}
-        initial={item}
-        problems={rulesOf(itemChanges)}
-        send={(body) => call(updateItem, { params: { id: item.id }, body })}
-        success="Item updated successfully."
-        onSaved={onClose}
-        onCancel={onClose}
-      />
-    </Dialog>
+    <ItemDialog
+      {...dialog}
+      key={item.id}
+      title="Edit Item"
+      initial={item}
+      problems={rulesOf(itemChanges)}
+      send={(body) => call(updateItem, { params: { id: item.id }, body })}
+      success="Item updated successfully."
+    />
   );
 }
 
 export function DeleteItemDialog({ opened, item, onClose }: OneItemDialogProps) {
-  const client = useQueryClient();
-  const refresh = () => client.invalidateQueries({ queryKey: itemListKey });
-  const deletion = useSingleMutation({
-    mutationFn: () => call(deleteItem, { params: { id: item.id } }),
-    onSuccess: async () => {
-      await refresh();
-      onClose();
-      const restore = () => call(restoreItem, { params: { id: item.id } });
-      toastDeleted('The item was deleted successfully', restore, refresh);
-    },
-    meta: { failure: 'An error occurred while deleting the item' },
-  });
+  const refresh = useReadItemsAgain();
+  const params = { id: item.id };
   return (
-    <ConfirmDialog
+    <ConfirmedCall
       opened={opened}
       title="Delete Item"
       confirm="Delete"
-      onConfirm={deletion.start}
-      pending={deletion.isPending}
+      send={() => call(deleteItem, { params })}
+      onDone={async () => {
+        await refresh();
+        toastDeleted('The item was deleted successfully', () => call(restoreItem, { params }), refresh);
+      }}
+      meta={{ failure: 'An error occurred while deleting the item' }}
       onClose={onClose}
     >
       <p>
         <strong>{item.title}</strong> will be deleted. This can be undone only for a moment.
       </p>
-    </ConfirmDialog>
+    </ConfirmedCall>
   );
 }
 
@@ -90,34 +80,38 @@ type Fields = Pick<Item, 'title' | 'description'>;
 /** An empty description is typed as a text and sent as none. */
 type Typed = { title: string; description: string };
 
-type ItemFormProps = {
+type ItemDialogProps = {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
   initial?: Fields;
   problems: (typed: Typed) => Record<string, string>;
   send: (fields: Fields) => Promise<Item>;
   /** What the toast says when it worked. */
   success: string;
-  onSaved: () => void;
-  onCancel: () => void;
+  onSaved?: () => void;
 };
 
-/** Title and description, the same to add an item and to edit one. */
-function ItemForm({ initial, problems, send, success, onSaved, onCancel }: ItemFormProps) {
-  const client = useQueryClient();
-  const { form, submit, sending } = useContractForm({
-    initialValues: { title: initial?.title ?? '', description: initial?.description ?? '' },
-    problems,
-    send: ({ title, description }) => send({ title, description: description.trim() === '' ? null : description }),
-    meta: { success },
-    onSent: () => {
-      void client.invalidateQueries({ queryKey: itemListKey });
-      onSaved();
-    },
-  });
+/** Title and description, to add an item and to edit one. */
+function ItemDialog({ initial, send, success, onSaved, ...dialog }: ItemDialogProps) {
+  const readAgain = useReadItemsAgain();
   return (
-    <form className="stack" noValidate onSubmit={submit}>
-      <TextInput label="Title" autoComplete="off" data-autofocus {...form.getInputProps('title')} />
-      <Textarea label="Description" autosize minRows={3} maxRows={10} {...form.getInputProps('description')} />
-      <FormButtons sending={sending} onCancel={onCancel} />
-    </form>
+    <FormDialog
+      {...dialog}
+      initialValues={{ title: initial?.title ?? '', description: initial?.description ?? '' }}
+      send={({ title, description }) => send({ title, description: description.trim() === '' ? null : description })}
+      meta={{ success }}
+      onSent={() => {
+        void readAgain();
+        onSaved?.();
+      }}
+    >
+      {(form) => (
+        <>
+          <TextInput label="Title" autoComplete="off" data-autofocus {...form.getInputProps('title')} />
+          <Textarea label="Description" autosize minRows={3} maxRows={10} {...form.getInputProps('description')} />
+        </>
+      )}
+    </FormDialog>
   );
 }

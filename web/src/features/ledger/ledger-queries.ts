@@ -1,7 +1,7 @@
 import { type LedgerEntry, listLedger, readLedgerBalances } from '@dutchbook/contract/ledger.ts';
 import { type Instant, instantFromIso, instantFromMs } from '@dutchbook/units/instant.ts';
-import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
+import { callQuery } from '../../calls/call-query.ts';
 import type { ListSource } from '../../lists/list.ts';
 import { filterQuery } from '../../lists/list-search.ts';
 import type { LedgerFilter, LedgerSearch } from './ledger-search.ts';
@@ -36,8 +36,9 @@ export const readEntries: ListSource<EntryRow, LedgerSearch>['read'] = async ({ 
 };
 
 /** Below the key of the list, so that what reads that again reads this too. */
-export const balancesQuery = queryOptions({
-  queryKey: ['entries', 'balances'],
-  queryFn: ({ signal }) => call(readLedgerBalances, { signal }),
-  refetchInterval: COMPARED_MS,
-});
+export const balancesQuery = callQuery(
+  ['entries', 'balances'],
+  readLedgerBalances,
+  {},
+  { refetchInterval: COMPARED_MS },
+);

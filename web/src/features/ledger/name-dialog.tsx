@@ -4,10 +4,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import type * as z from 'zod/mini';
 import { call } from '../../calls/call.ts';
 import { readAgain } from '../../calls/read-again.ts';
-import { useContractForm } from '../../forms/contract-form.ts';
+import { FormDialog } from '../../forms/form-dialog.tsx';
 import { rulesOf } from '../../forms/form-rules.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { FormButtons } from '../../ui/form-buttons.tsx';
 
 type Draft = z.output<typeof nameEntry.body>;
 
@@ -22,35 +20,31 @@ const NAMES: { value: Draft['kind']; label: string }[] = [
 
 const rules = rulesOf(nameEntry.body);
 
-/** Names dollars that came from an unknown sender. */
-export function NameDialog({ opened, onClose, ...unnamed }: Unnamed & { opened: boolean; onClose: () => void }) {
-  return (
-    <Dialog opened={opened} title={`Name ${unnamed.amount}`} onClose={onClose}>
-      <NameForm {...unnamed} onClose={onClose} />
-    </Dialog>
-  );
-}
+type NameDialogProps = Unnamed & { opened: boolean; onClose: () => void };
 
-function NameForm({ entryId, onClose }: Unnamed & { onClose: () => void }) {
+/** Names dollars that came from an unknown sender. */
+export function NameDialog({ entryId, amount, ...dialog }: NameDialogProps) {
   const client = useQueryClient();
-  const { form, submit, sending } = useContractForm<Draft, unknown>({
-    initialValues: { entry_id: entryId, kind: 'deposit', reason: '' },
-    problems: rules,
-    send: (body) => call(nameEntry, { body }),
-    meta: { success: 'The dollars were named.' },
-    onSent: () => {
-      onClose();
-      void readAgain(client, ['entries']);
-    },
-  });
   return (
-    <form className="stack" noValidate onSubmit={submit}>
-      <p className="hint">
-        It stands in the ledger for good, with your name. Rewards and rebates are income in the report and the tax file.
-      </p>
-      <NativeSelect label="What they are" data={NAMES} {...form.getInputProps('kind')} />
-      <Textarea label="Reason" autosize minRows={2} maxRows={8} data-autofocus {...form.getInputProps('reason')} />
-      <FormButtons sending={sending} onCancel={onClose} />
-    </form>
+    <FormDialog<Draft, unknown>
+      {...dialog}
+      title={`Name ${amount}`}
+      initialValues={{ entry_id: entryId, kind: 'deposit', reason: '' }}
+      problems={rules}
+      send={(body) => call(nameEntry, { body })}
+      meta={{ success: 'The dollars were named.' }}
+      onSent={() => void readAgain(client, ['entries'])}
+    >
+      {(form) => (
+        <>
+          <p className="hint">
+            It stands in the ledger for good, with your name. Rewards and rebates are income in the report and the tax
+            file.
+          </p>
+          <NativeSelect label="What they are" data={NAMES} {...form.getInputProps('kind')} />
+          <Textarea label="Reason" autosize minRows={2} maxRows={8} data-autofocus {...form.getInputProps('reason')} />
+        </>
+      )}
+    </FormDialog>
   );
 }

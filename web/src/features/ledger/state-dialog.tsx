@@ -4,10 +4,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import type * as z from 'zod/mini';
 import { call } from '../../calls/call.ts';
 import { readAgain } from '../../calls/read-again.ts';
-import { useContractForm } from '../../forms/contract-form.ts';
+import { FormDialog } from '../../forms/form-dialog.tsx';
 import { rulesOf } from '../../forms/form-rules.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { FormButtons } from '../../ui/form-buttons.tsx';
 
 type Draft = z.output<typeof stateDifference.body>;
 
@@ -16,17 +14,6 @@ const KINDS: { value: Draft['kind']; label: string }[] = [
   { value: 'withdrawal', label: 'Withdrawal' },
   { value: 'correction', label: 'Correction' },
 ];
-
-type StateDialogProps = { opened: boolean; onClose: () => void };
-
-/** States what the venue has and the ledger had not. */
-export function StateDialog({ opened, onClose }: StateDialogProps) {
-  return (
-    <Dialog opened={opened} title="State a Difference" onClose={onClose}>
-      <StateForm onClose={onClose} />
-    </Dialog>
-  );
-}
 
 const rules = rulesOf(stateDifference.body);
 
@@ -42,38 +29,44 @@ function problemsOf(draft: Draft): Record<string, string> {
   return problems;
 }
 
-function StateForm({ onClose }: { onClose: () => void }) {
+type StateDialogProps = { opened: boolean; onClose: () => void };
+
+const UNSTATED: Draft = { kind: 'deposit', unit: 'usd', amount: '', reason: '' };
+
+/** States what the venue has and the ledger had not. */
+export function StateDialog(dialog: StateDialogProps) {
   const client = useQueryClient();
-  const { form, submit, sending } = useContractForm<Draft, unknown>({
-    initialValues: { kind: 'deposit', unit: 'usd', amount: '', reason: '' },
-    problems: problemsOf,
-    send: (body) => call(stateDifference, { body }),
-    meta: { success: 'The entry was made.' },
-    onSent: () => {
-      onClose();
-      void readAgain(client, ['entries']);
-    },
-  });
   return (
-    <form className="stack" noValidate onSubmit={submit}>
-      <p className="hint">It stands in the ledger for good, with your name. Only another entry can take it back.</p>
-      <NativeSelect label="Kind" data={KINDS} {...form.getInputProps('kind')} />
-      <TextInput
-        label="Unit"
-        description="usd, or the ID of a token"
-        autoComplete="off"
-        {...form.getInputProps('unit')}
-      />
-      <TextInput
-        label="Amount"
-        description="What the account has more of; negative where it has less"
-        inputMode="decimal"
-        autoComplete="off"
-        data-autofocus
-        {...form.getInputProps('amount')}
-      />
-      <Textarea label="Reason" autosize minRows={2} maxRows={8} {...form.getInputProps('reason')} />
-      <FormButtons sending={sending} onCancel={onClose} />
-    </form>
+    <FormDialog
+      {...dialog}
+      title="State a Difference"
+      initialValues={UNSTATED}
+      problems={problemsOf}
+      send={(body) => call(stateDifference, { body })}
+      meta={{ success: 'The entry was made.' }}
+      onSent={() => void readAgain(client, ['entries'])}
+    >
+      {(form) => (
+        <>
+          <p className="hint">It stands in the ledger for good, with your name. Only another entry can take it back.</p>
+          <NativeSelect label="Kind" data={KINDS} {...form.getInputProps('kind')} />
+          <TextInput
+            label="Unit"
+            description="usd, or the ID of a token"
+            autoComplete="off"
+            {...form.getInputProps('unit')}
+          />
+          <TextInput
+            label="Amount"
+            description="What the account has more of; negative where it has less"
+            inputMode="decimal"
+            autoComplete="off"
+            data-autofocus
+            {...form.getInputProps('amount')}
+          />
+          <Textarea label="Reason" autosize minRows={2} maxRows={8} {...form.getInputProps('reason')} />
+        </>
+      )}
+    </FormDialog>
   );
 }

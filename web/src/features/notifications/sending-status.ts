@@ -1,25 +1,19 @@
 /** What the sidebar and the list both show: how many notifications there are, and whether they leave. */
 import { readNotificationStats, readSendingStatus } from '@dutchbook/contract/sending-status.ts';
 import type { Change } from '@dutchbook/contract/stream.ts';
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { call } from '../../calls/call.ts';
+import { useQuery } from '@tanstack/react-query';
+import { callQuery } from '../../calls/call-query.ts';
 
 /** The list and the statistics: both are read again when any notification changes. */
 export const notificationsKey = ['notifications'] as const;
 
-export const notificationStatsQuery = queryOptions({
-  queryKey: [...notificationsKey, 'stats'],
-  queryFn: ({ signal }) => call(readNotificationStats, { signal }),
-});
+export const notificationStatsQuery = callQuery([...notificationsKey, 'stats'], readNotificationStats, {});
 
 export function isOfNotifications({ type }: Change): boolean {
   return type === 'notification' || type === 'notification_deleted';
 }
 
-export const sendingStatusQuery = queryOptions({
-  queryKey: ['notificationSending'],
-  queryFn: ({ signal }) => call(readSendingStatus, { signal }),
-});
+export const sendingStatusQuery = callQuery(['notificationSending'], readSendingStatus, {});
 
 /** Whether what is recorded can be sent to anybody; `undefined` while that is not known. */
 export function useHasChannel(): boolean | undefined {

@@ -5,8 +5,9 @@ import {
   writeTelegram,
 } from '@dutchbook/contract/notification-sending.ts';
 import { Checkbox, TextInput } from '@mantine/core';
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
+import { callQuery } from '../../calls/call-query.ts';
 import { rulesOf } from '../../forms/form-rules.ts';
 import { SavedForm, useSavedForm } from '../../forms/saved-form.tsx';
 import styles from './sending-card.module.css';
@@ -95,7 +96,4 @@ function userIdsIn(text: string): number[] {
 }
 
 /** For superusers only. */
-export const telegramQuery = queryOptions({
-  queryKey: ['telegram'],
-  queryFn: ({ signal }) => call(readTelegram, { signal }),
-});
+export const telegramQuery = callQuery(['telegram'], readTelegram, {});

@@ -1,8 +1,8 @@
 import { readHistories } from '@dutchbook/contract/valuation.ts';
 import { formatPercent, type Percent } from '@dutchbook/units/percent.ts';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { createContext, memo, type ReactNode, use, useMemo } from 'react';
-import { call } from '../../calls/call.ts';
+import { pageQuery } from '../../calls/call-query.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';
 
 const READ_AGAIN_MS = 60_000;
@@ -13,13 +13,14 @@ const RecentContext = createContext<ReadonlyMap<string, Recent>>(new Map());
 
 /** The last hour of each row below it, read together and again each minute. */
 export function RecentProfits({ ids, children }: { ids: string[]; children: ReactNode }) {
-  const { data } = useQuery({
-    queryKey: ['histories', ids],
-    queryFn: ({ signal }) => call(readHistories, { query: { ids }, signal }),
-    enabled: ids.length > 0,
-    refetchInterval: READ_AGAIN_MS,
-    placeholderData: keepPreviousData,
-  });
+  const { data } = useQuery(
+    pageQuery(
+      ['histories', ids],
+      readHistories,
+      { query: { ids } },
+      { enabled: ids.length > 0, refetchInterval: READ_AGAIN_MS },
+    ),
+  );
   const recent = useMemo(
     () => new Map(data?.data.map(({ opportunity_id, profit_percentages }) => [opportunity_id, profit_percentages])),
     [data],

@@ -1,10 +1,11 @@
 import { simulateOrders } from '@dutchbook/contract/placing.ts';
 import { readDepth, readHistory } from '@dutchbook/contract/valuation.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { ApiError, waitAskedMs } from '../../calls/api-error.ts';
 import { call } from '../../calls/call.ts';
+import { callQuery, pageQuery } from '../../calls/call-query.ts';
 import { opportunityKey } from './opportunity-queries.ts';
 
 /** Books that move are read again at most this often. */
@@ -14,11 +15,9 @@ const DEPTH_INTERVAL_MS = 1_000;
  * The books of the positions and the profit by size. Read again when `version` changes, but only while somebody looks.
  */
 export function useDepth(id: string, version: number, visible: boolean) {
-  const read = useQuery({
-    queryKey: [...opportunityKey(id), 'depth'],
-    queryFn: ({ signal }) => call(readDepth, { params: { opportunity_id: id }, signal }),
-    enabled: visible,
-  });
+  const read = useQuery(
+    callQuery([...opportunityKey(id), 'depth'], readDepth, { params: { opportunity_id: id } }, { enabled: visible }),
+  );
   useRefreshOnChange({
     version,
     enabled: visible && !read.isFetching,
@@ -30,16 +29,12 @@ export function useDepth(id: string, version: number, visible: boolean) {
 
 /** The prices of the last `spanMs`; those of another span stay until these have come. */
 export function useHistory(id: string, spanMs: number) {
-  return useQuery({
-    queryKey: [...opportunityKey(id), 'history', spanMs],
-    queryFn: ({ signal }) =>
-      call(readHistory, {
-        params: { opportunity_id: id },
-        query: { since: instantFromMs(Date.now() - spanMs) },
-        signal,
-      }),
-    placeholderData: keepPreviousData,
-  });
+  return useQuery(
+    pageQuery([...opportunityKey(id), 'history', spanMs], readHistory, {
+      params: { opportunity_id: id },
+      query: { since: instantFromMs(Date.now() - spanMs) },
+    }),
+  );
 }
 
 /** The size of an order for which none is chosen, as the server would plan it; null where it cannot say. */

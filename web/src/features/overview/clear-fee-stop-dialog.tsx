@@ -1,8 +1,7 @@
 import { clearFeeStop, type FeeStop } from '@dutchbook/contract/fee-stops.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
-import { useSingleMutation } from '../../calls/single-mutation.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmedCall } from '../../forms/confirmed-call.tsx';
 import { overviewKey } from './use-overview.ts';
 
 type ClearFeeStopDialogProps = { opened: boolean; stop: FeeStop; onClose: () => void };
@@ -10,27 +9,20 @@ type ClearFeeStopDialogProps = { opened: boolean; stop: FeeStop; onClose: () => 
 /** Asks before a kind of fee is trusted again. */
 export function ClearFeeStopDialog({ opened, stop, onClose }: ClearFeeStopDialogProps) {
   const client = useQueryClient();
-  const { start, isPending } = useSingleMutation({
-    mutationFn: () => call(clearFeeStop, { params: { fee_stop_id: stop.id } }),
-    onSuccess: async () => {
-      onClose();
-      await client.invalidateQueries({ queryKey: overviewKey });
-    },
-    meta: { success: 'Automatic placing goes on for this kind of fee.', failure: 'Failed to clear the stop' },
-  });
   return (
-    <ConfirmDialog
+    <ConfirmedCall
       opened={opened}
       title="Clear Fee Stop"
       confirm="Clear"
-      onConfirm={start}
-      pending={isPending}
+      send={() => call(clearFeeStop, { params: { fee_stop_id: stop.id } })}
+      onDone={() => client.invalidateQueries({ queryKey: overviewKey })}
+      meta={{ success: 'Automatic placing goes on for this kind of fee.', failure: 'Failed to clear the stop' }}
       onClose={onClose}
     >
       <p>
         Opportunities with fees of <strong>{stop.category}</strong> are placed automatically again, at the profit that
         the venue’s stated fees leave.
       </p>
-    </ConfirmDialog>
+    </ConfirmedCall>
   );
 }

@@ -3,7 +3,7 @@ import type { Change, ChangeType } from '@dutchbook/contract/stream.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { call } from '../../calls/call.ts';
+import { callQuery } from '../../calls/call-query.ts';
 import { useTopic } from '../../live/live.ts';
 import { useReadSoon } from '../../live/read-soon.ts';
 
@@ -35,9 +35,7 @@ export function useOverview() {
   const client = useQueryClient();
   const readAgain = useCallback(() => void client.invalidateQueries({ queryKey: overviewKey }), [client]);
   useReadSoon(isCounted, readAgain);
-  return useQuery({
-    queryKey: overviewKey,
-    queryFn: ({ signal }) => call(readOverview, { query: { today: startOfToday() }, signal }),
-    refetchInterval: READ_ANYWAY_MS,
-  });
+  return useQuery(
+    callQuery(overviewKey, readOverview, { query: { today: startOfToday() } }, { refetchInterval: READ_ANYWAY_MS }),
+  );
 }

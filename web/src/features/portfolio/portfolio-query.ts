@@ -1,16 +1,13 @@
-import { type Portfolio, readPortfolio } from '@dutchbook/contract/portfolio.ts';
+import { readPortfolio } from '@dutchbook/contract/portfolio.ts';
 import type { Change } from '@dutchbook/contract/stream.ts';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { call } from '../../calls/call.ts';
+import { callQuery } from '../../calls/call-query.ts';
 import { readAgain } from '../../calls/read-again.ts';
 import { useTopic } from '../../live/live.ts';
 import { useReadSoon } from '../../live/read-soon.ts';
 
-export const portfolioQuery = queryOptions({
-  queryKey: ['portfolio'],
-  queryFn: ({ signal }): Promise<Portfolio> => call(readPortfolio, { signal }),
-});
+export const portfolioQuery = callQuery(['portfolio'], readPortfolio, {});
 
 /** Prices move, and the stream does not tell of what they make of holdings. */
 const READ_ANYWAY_MS = 5_000;

@@ -1,7 +1,7 @@
 import { type RecordingHole, type RecordingsStatus, readRecordingsStatus } from '@dutchbook/contract/recordings.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { useQuery } from '@tanstack/react-query';
-import { call } from '../../calls/call.ts';
+import { callQuery } from '../../calls/call-query.ts';
 import { Loaded } from '../../calls/loaded.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
@@ -15,11 +15,7 @@ const HOURS_A_DAY = 24;
 
 /** What is recorded of the books, how much of it is kept, and where it has holes. */
 export function Recordings() {
-  const read = useQuery({
-    queryKey: ['recordings'],
-    queryFn: ({ signal }) => call(readRecordingsStatus, { signal }),
-    refetchInterval: READ_EVERY_MS,
-  });
+  const read = useQuery(callQuery(['recordings'], readRecordingsStatus, {}, { refetchInterval: READ_EVERY_MS }));
   return (
     <Loaded of={read} text="Error loading the recordings" height={320}>
       {(status) => (

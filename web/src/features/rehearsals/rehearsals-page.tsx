@@ -9,7 +9,7 @@ import { useMemo } from 'react';
 import { call } from '../../calls/call.ts';
 import { Loaded } from '../../calls/loaded.tsx';
 import { useSingleMutation } from '../../calls/single-mutation.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmedCall } from '../../forms/confirmed-call.tsx';
 import { shortId } from '../../ui/copyable.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
@@ -93,28 +93,21 @@ type DeleteDialogProps = { rehearsal: Rehearsal; opened: boolean; onClose: () =>
 
 function DeleteDialog({ rehearsal, opened, onClose }: DeleteDialogProps) {
   const client = useQueryClient();
-  const deletion = useSingleMutation({
-    mutationFn: () => call(deleteRehearsal, { params: { rehearsal_id: rehearsal.id } }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: rehearsalsKey });
-      onClose();
-    },
-    meta: { success: 'The rehearsal was deleted.', failure: 'The rehearsal was not deleted' },
-  });
   return (
-    <ConfirmDialog
+    <ConfirmedCall
       opened={opened}
       title="Delete Rehearsal"
       confirm="Delete"
-      onConfirm={deletion.start}
-      pending={deletion.isPending}
+      send={() => call(deleteRehearsal, { params: { rehearsal_id: rehearsal.id } })}
+      onDone={() => client.invalidateQueries({ queryKey: rehearsalsKey })}
+      meta={{ success: 'The rehearsal was deleted.', failure: 'The rehearsal was not deleted' }}
       onClose={onClose}
     >
       <p>
         <strong>{nameOf(rehearsal)}</strong> will be deleted for good. It can be rehearsed again while what was recorded
         is kept.
       </p>
-    </ConfirmDialog>
+    </ConfirmedCall>
   );
 }
 

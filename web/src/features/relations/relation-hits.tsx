@@ -4,7 +4,7 @@ import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { call } from '../../calls/call.ts';
+import { callQuery } from '../../calls/call-query.ts';
 import { Loaded } from '../../calls/loaded.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
@@ -18,11 +18,14 @@ const AGAIN_MS = 10_000;
 
 /** Each time the relation paid: how long, how much at best, and what came of it. */
 export function RelationHits({ id }: { id: string }) {
-  const hits = useQuery({
-    queryKey: ['relation-hits', id],
-    queryFn: ({ signal }) => call(listRelationHits, { query: { relation_id: id, skip: 0, limit: SHOWN }, signal }),
-    refetchInterval: AGAIN_MS,
-  });
+  const hits = useQuery(
+    callQuery(
+      ['relation-hits', id],
+      listRelationHits,
+      { query: { relation_id: id, skip: 0, limit: SHOWN } },
+      { refetchInterval: AGAIN_MS },
+    ),
+  );
   const count = hits.data?.count ?? 0;
   if (hits.data !== undefined && count === 0) return null;
   return (

@@ -8,9 +8,10 @@ import {
 } from '@dutchbook/contract/relations.ts';
 import type { Change } from '@dutchbook/contract/stream.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { call } from '../../calls/call.ts';
+import { callQuery } from '../../calls/call-query.ts';
 import type { ListSource } from '../../lists/list.ts';
 import { filterQuery, isLetThrough } from '../../lists/list-search.ts';
 import { fresher, type Read, readOne } from '../../live/fresher.ts';
@@ -82,15 +83,14 @@ export function useKeepRelation() {
 }
 
 export function useDistances(id: string) {
-  return useQuery({
-    queryKey: ['distances', id],
-    queryFn: ({ signal }) => call(listDistances, { params: { relation_id: id }, signal }),
-    refetchInterval: DISTANCES_AGAIN_MS,
-  });
+  return useQuery(
+    callQuery(
+      ['distances', id],
+      listDistances,
+      { params: { relation_id: id } },
+      { refetchInterval: DISTANCES_AGAIN_MS },
+    ),
+  );
 }
 
-export const censusQuery = queryOptions({
-  queryKey: ['census'],
-  queryFn: ({ signal }) => call(readCensus, { signal }),
-  refetchInterval: CENSUS_AGAIN_MS,
-});
+export const censusQuery = callQuery(['census'], readCensus, {}, { refetchInterval: CENSUS_AGAIN_MS });

@@ -3,7 +3,7 @@ import { Box, Button, Skeleton, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { call } from '../../calls/call.ts';
+import { callQuery } from '../../calls/call-query.ts';
 import { LoadError } from '../../calls/loaded.tsx';
 import { shortId } from '../../ui/copyable.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -48,10 +48,7 @@ function WhyForm({ asked, onAsk }: WhyWatchedProps) {
 }
 
 function Answers({ asked }: { asked: string }) {
-  const read = useQuery({
-    queryKey: ['whyWatched', asked],
-    queryFn: ({ signal }) => call(explainWatched, { query: { q: asked }, signal }),
-  });
+  const read = useQuery(callQuery(['whyWatched', asked], explainWatched, { query: { q: asked } }));
   const { data, error } = read;
   if (error) return <LoadError of={read} text="Error asking why" />;
   if (data === undefined) return <Skeleton height={64} mt={12} />;

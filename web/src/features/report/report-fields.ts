@@ -2,10 +2,10 @@ import type { listReportChoices } from '@dutchbook/contract/report.ts';
 import { listUsers } from '@dutchbook/contract/users.ts';
 import type { EventId } from '@dutchbook/units/ids.ts';
 import { useDebouncedValue } from '@mantine/hooks';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type * as z from 'zod/mini';
-import { call } from '../../calls/call.ts';
+import { callQuery } from '../../calls/call-query.ts';
 import type { PanelField } from '../../lists/filter-panel.tsx';
 import { fieldsOf } from '../../lists/filters.ts';
 import { currentUserQuery } from '../session/current-user.ts';
@@ -18,10 +18,7 @@ type Field = PanelField<keyof ReportFilter>;
 const FIELDS = fieldsOf(REPORT_FILTER);
 
 /** Superusers alone may know who else there is. */
-const operatorsQuery = queryOptions({
-  queryKey: ['operators'],
-  queryFn: ({ signal }) => call(listUsers, { query: { skip: 0, limit: 1000 }, signal }),
-});
+const operatorsQuery = callQuery(['operators'], listUsers, { query: { skip: 0, limit: 1000 } });
 
 /**
  * By what the report is narrowed: an operator is chosen by name where the reader may know the names. What it is narrowed to now is

@@ -13,6 +13,7 @@ import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-
 import { useCallback } from 'react';
 import { ApiError } from '../../calls/api-error.ts';
 import { call } from '../../calls/call.ts';
+import { pageQuery } from '../../calls/call-query.ts';
 import { readAgain } from '../../calls/read-again.ts';
 import { filterQuery } from '../../lists/list-search.ts';
 import { useTopic } from '../../live/live.ts';
@@ -67,11 +68,7 @@ export const funnelQuery = (filter: ReportFilter) =>
 /** What it can be narrowed to: events with `search` in their names, and the one that it is narrowed to. */
 export function choicesQuery(search: string, eventId: EventId | undefined) {
   const query = { search, event_id: eventId };
-  return queryOptions({
-    queryKey: [KEY, 'choices', query],
-    queryFn: ({ signal }) => call(listReportChoices, { query, signal }),
-    placeholderData: keepPreviousData,
-  });
+  return pageQuery([KEY, 'choices', query], listReportChoices, { query });
 }
 
 /**

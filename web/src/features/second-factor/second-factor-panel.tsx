@@ -8,10 +8,11 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../calls/call.ts';
+import { callQuery } from '../../calls/call-query.ts';
 import { Loaded } from '../../calls/loaded.tsx';
 import { useSingleMutation } from '../../calls/single-mutation.ts';
+import { ConfirmedCall } from '../../forms/confirmed-call.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { currentUserQuery } from '../session/current-user.ts';
 import { AuthenticatorDialog } from './authenticator-dialog.tsx';
@@ -23,7 +24,7 @@ const KEY = ['second-factor'];
 /** What the own account asks for besides the password. */
 export function SecondFactorPanel() {
   const client = useQueryClient();
-  const read = useQuery({ queryKey: KEY, queryFn: ({ signal }) => call(readSecondFactor, { signal }) });
+  const read = useQuery(callQuery(KEY, readSecondFactor, {}));
   const changed = () => {
     for (const queryKey of [KEY, currentUserQuery.queryKey]) void client.invalidateQueries({ queryKey });
   };
@@ -79,17 +80,6 @@ function Recovery({ factor, onChanged }: PartProps) {
     },
     meta: { failure: 'No new recovery codes were made' },
   });
-  const removal = useSingleMutation({
-    mutationFn: () => call(disableSecondFactor, {}),
-    onSuccess: () => {
-      setAsking(false);
-      onChanged();
-    },
-    meta: {
-      success: 'The password alone opens your account from now on.',
-      failure: 'The second factor is still there',
-    },
-  });
   return (
     <>
       <p>
@@ -106,16 +96,20 @@ function Recovery({ factor, onChanged }: PartProps) {
       <Dialog opened={codes.length > 0} onClose={() => setCodes([])} title="Recovery Codes" unsaved={LOSES_CODES}>
         <RecoveryCodes codes={codes} onKept={() => setCodes([])} />
       </Dialog>
-      <ConfirmDialog
+      <ConfirmedCall
         opened={asking}
         title="Remove Second Factor"
         confirm="Remove"
-        onConfirm={() => removal.start()}
-        pending={removal.isPending}
+        send={() => call(disableSecondFactor, {})}
+        onDone={onChanged}
+        meta={{
+          success: 'The password alone opens your account from now on.',
+          failure: 'The second factor is still there',
+        }}
         onClose={() => setAsking(false)}
       >
         <p>Authenticator, passkeys and recovery codes are forgotten, and the password alone opens your account.</p>
-      </ConfirmDialog>
+      </ConfirmedCall>
     </>
   );
 }

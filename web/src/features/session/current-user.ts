@@ -1,9 +1,4 @@
 import { readMe } from '@dutchbook/contract/current-user.ts';
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../calls/call.ts';
+import { callQuery } from '../../calls/call-query.ts';
 
-export const currentUserQuery = queryOptions({
-  queryKey: ['currentUser'],
-  queryFn: ({ signal }) => call(readMe, { signal }),
-  staleTime: 60_000,
-});
+export const currentUserQuery = callQuery(['currentUser'], readMe, {}, { staleTime: 60_000 });

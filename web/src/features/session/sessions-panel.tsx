@@ -2,6 +2,7 @@ import { endOtherSessions, endSession, listSessions, type OpenSession } from '@d
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
+import { callQuery } from '../../calls/call-query.ts';
 import { Loaded } from '../../calls/loaded.tsx';
 import { useSingleMutation } from '../../calls/single-mutation.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
@@ -14,7 +15,7 @@ const KEY = ['sessions'];
 /** Where the own account is signed in, and how to end that. */
 export function SessionsPanel() {
   const client = useQueryClient();
-  const read = useQuery({ queryKey: KEY, queryFn: ({ signal }) => call(listSessions, { signal }) });
+  const read = useQuery(callQuery(KEY, listSessions, {}));
   const onSuccess = () => client.invalidateQueries({ queryKey: KEY });
   const endOne = useSingleMutation({
     mutationFn: (session_id: string) => call(endSession, { params: { session_id } }),

@@ -2,7 +2,7 @@ import { readSystemStatus, type SystemStatus } from '@dutchbook/contract/status.
 import type { Change } from '@dutchbook/contract/stream.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { call } from '../../calls/call.ts';
+import { callQuery } from '../../calls/call-query.ts';
 import { useChanges, useTopic } from '../../live/live.ts';
 import type { Link } from '../../live/stream-client.ts';
 import type { Tone } from '../../ui/status-badge.tsx';
@@ -13,11 +13,7 @@ export const systemStatusKey = ['system-status'];
 export function useSystemStatus(): SystemStatus | undefined {
   useTopic('system');
   const client = useQueryClient();
-  const { data } = useQuery({
-    queryKey: systemStatusKey,
-    queryFn: ({ signal }) => call(readSystemStatus, { signal }),
-    staleTime: 30_000,
-  });
+  const { data } = useQuery(callQuery(systemStatusKey, readSystemStatus, {}, { staleTime: 30_000 }));
   const takeIn = useCallback(
     (changes: readonly Change[]) => {
       for (const change of changes) if (change.type === 'system') client.setQueryData(systemStatusKey, change.data);

@@ -1,22 +1,17 @@
-import { type DiscoverySettings, writeDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../calls/call.ts';
-import { Loaded } from '../../calls/loaded.tsx';
-import { SavedForm, useSavedForm } from '../../forms/saved-form.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import styles from './discovery-card.module.css';
 import {
-  changedDiscovery,
-  type DiscoveryDraft,
-  type DiscoverySwitch,
-  discoveryDraftOf,
-  discoveryProblems,
-} from './discovery-draft.ts';
+  type DiscoverySettingsForm,
+  discoverySettingsForm,
+  writeDiscoverySettings,
+} from '@dutchbook/contract/discovery-settings.ts';
+import { call } from '../../calls/call.ts';
+import styles from './discovery-card.module.css';
 import { DollarField } from './dollar-field.tsx';
-import { amountOf } from './number-from.ts';
-import { RehearseButton } from './rehearse-button.tsx';
+import { formDraft } from './form-draft.ts';
+import { SettingsCard } from './settings-card.tsx';
 import { discoverySettingsQuery } from './settings-queries.ts';
 import { type Switch, Switches } from './switches.tsx';
+
+type DiscoverySwitch = Exclude<keyof DiscoverySettingsForm, 'min_profit_usd' | 'price_low' | 'price_high'>;
 
 const READING: readonly Switch<DiscoverySwitch>[] = [
   { name: 'enabled', label: 'Discovery', effect: 'The events of the venue are read and their relations watched.' },
@@ -36,65 +31,46 @@ const PLACING: readonly Switch<DiscoverySwitch>[] = [
   },
 ];
 
+const DISCOVERY = formDraft(discoverySettingsForm, ['min_profit_usd']);
+
 /** What discovery does with what it finds. */
 export function DiscoveryCard() {
   return (
-    <Panel title="Discovery">
-      <Loaded of={useQuery(discoverySettingsQuery)} text="Error loading the discovery settings" height={480}>
-        {(settings) => <DiscoveryForm saved={settings} />}
-      </Loaded>
-    </Panel>
-  );
-}
-
-function DiscoveryForm({ saved }: { saved: DiscoverySettings }) {
-  const client = useQueryClient();
-  const discovery = useSavedForm({
-    saved,
-    draftOf: discoveryDraftOf,
-    meaningOf: amountOf,
-    problems: discoveryProblems,
-    send: (draft: DiscoveryDraft) => call(writeDiscoverySettings, { body: changedDiscovery(saved, draft) }),
-    success: 'Discovery settings updated successfully.',
-    onSaved: (now) => client.setQueryData(discoverySettingsQuery.queryKey, now),
-  });
-  const { form } = discovery;
-  return (
-    <SavedForm
-      form={discovery}
-      action="Set Discovery"
-      canUndo
-      lastChange={saved}
-      before={
-        <RehearseButton
-          action="Set Discovery"
-          isChanged={discovery.isChanged}
-          changes={() => (form.validate().hasErrors ? null : { discovery: changedDiscovery(saved, form.values) })}
-        />
-      }
+    <SettingsCard
+      {...DISCOVERY}
+      title="Discovery"
+      what="discovery settings"
+      query={discoverySettingsQuery}
+      height={480}
+      write={(body) => call(writeDiscoverySettings, { body })}
+      rehearsed={(discovery) => ({ discovery })}
     >
-      <Switches of={READING} form={form} />
-      <fieldset className={styles.kinds}>
-        <legend>Kinds that trade without approval</legend>
-        <p className="hint">Where the basis is enforced or declared; the others always need approval.</p>
-        <Switches of={KINDS} form={form} />
-      </fieldset>
-      <DollarField
-        label="Least profit"
-        description="Dollars that a hit must make at its best size to become an opportunity."
-        {...form.getInputProps('min_profit_usd')}
-      />
-      <DollarField
-        label="Lowest price of a found position"
-        description="Where the contract or the venue says that the set pays, in place of PRICE_LOW_THRESHOLD. Left empty: the general threshold holds."
-        {...form.getInputProps('price_low')}
-      />
-      <DollarField
-        label="Highest price of a found position"
-        description="The same, in place of PRICE_HIGH_THRESHOLD. Left empty: the general threshold holds."
-        {...form.getInputProps('price_high')}
-      />
-      <Switches of={PLACING} form={form} />
-    </SavedForm>
+      {(form) => (
+        <>
+          <Switches of={READING} form={form} />
+          <fieldset className={styles.kinds}>
+            <legend>Kinds that trade without approval</legend>
+            <p className="hint">Where the basis is enforced or declared; the others always need approval.</p>
+            <Switches of={KINDS} form={form} />
+          </fieldset>
+          <DollarField
+            label="Least profit"
+            description="Dollars that a hit must make at its best size to become an opportunity."
+            {...form.getInputProps('min_profit_usd')}
+          />
+          <DollarField
+            label="Lowest price of a found position"
+            description="Where the contract or the venue says that the set pays, in place of PRICE_LOW_THRESHOLD. Left empty: the general threshold holds."
+            {...form.getInputProps('price_low')}
+          />
+          <DollarField
+            label="Highest price of a found position"
+            description="The same, in place of PRICE_HIGH_THRESHOLD. Left empty: the general threshold holds."
+            {...form.getInputProps('price_high')}
+          />
+          <Switches of={PLACING} form={form} />
+        </>
+      )}
+    </SettingsCard>
   );
 }

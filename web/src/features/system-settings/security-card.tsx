@@ -1,21 +1,17 @@
-import { type SecuritySettings, writeSecuritySettings } from '@dutchbook/contract/security-settings.ts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type SecuritySettingsForm,
+  securitySettingsForm,
+  writeSecuritySettings,
+} from '@dutchbook/contract/security-settings.ts';
 import { Link } from '@tanstack/react-router';
 import { call } from '../../calls/call.ts';
-import { Loaded } from '../../calls/loaded.tsx';
-import { SavedForm, useSavedForm } from '../../forms/saved-form.tsx';
-import { Panel } from '../../ui/panel.tsx';
 import { DollarField } from './dollar-field.tsx';
-import { amountOf } from './number-from.ts';
-import {
-  changedSecurity,
-  type SecurityDraft,
-  type SecuritySwitch,
-  securityDraftOf,
-  securityProblems,
-} from './security-draft.ts';
+import { formDraft } from './form-draft.ts';
+import { SettingsCard } from './settings-card.tsx';
 import { securitySettingsQuery } from './settings-queries.ts';
 import { type Switch, Switches } from './switches.tsx';
+
+type SecuritySwitch = Exclude<keyof SecuritySettingsForm, 'sign_off_above_usd'>;
 
 const SECOND_FACTOR: readonly Switch<SecuritySwitch>[] = [
   {
@@ -37,41 +33,34 @@ const SIGN_OFFS: readonly Switch<SecuritySwitch>[] = [
   },
 ];
 
+const SECURITY = formDraft(securitySettingsForm);
+
 /** What accounts are asked for. */
 export function SecurityCard() {
   return (
-    <Panel title="Security" aside={<Link to="/admin/sign-offs">Sign-Offs</Link>}>
-      <Loaded of={useQuery(securitySettingsQuery)} text="Error loading the security settings" height={380}>
-        {(settings) => <SecurityForm saved={settings} />}
-      </Loaded>
-    </Panel>
-  );
-}
-
-function SecurityForm({ saved }: { saved: SecuritySettings }) {
-  const client = useQueryClient();
-  const security = useSavedForm({
-    saved,
-    draftOf: securityDraftOf,
-    meaningOf: amountOf,
-    problems: securityProblems,
-    send: (draft: SecurityDraft) => call(writeSecuritySettings, { body: changedSecurity(saved, draft) }),
-    success: 'Security settings updated successfully.',
-    onSaved: (now) => client.setQueryData(securitySettingsQuery.queryKey, now),
-  });
-  const { form } = security;
-  return (
-    <SavedForm form={security} action="Set Security" canUndo lastChange={saved}>
-      <p className="hint">On a real venue a superuser needs a second factor in any case before trading is armed.</p>
-      <Switches of={SECOND_FACTOR} form={form} />
-      <p className="hint">Sign-offs need two active superusers, and switching one off needs a sign-off itself.</p>
-      <Switches of={SIGN_OFFS} form={form} />
-      <DollarField
-        label="Sign-off of batches above"
-        placeholder="Never"
-        description="A batch that may spend more, fees included, with what else the same person asked for within fifteen minutes, is placed once a second superuser has approved it, and never automatically. Empty is never."
-        {...form.getInputProps('sign_off_above_usd')}
-      />
-    </SavedForm>
+    <SettingsCard
+      {...SECURITY}
+      title="Security"
+      aside={<Link to="/admin/sign-offs">Sign-Offs</Link>}
+      what="security settings"
+      query={securitySettingsQuery}
+      height={380}
+      write={(body) => call(writeSecuritySettings, { body })}
+    >
+      {(form) => (
+        <>
+          <p className="hint">On a real venue a superuser needs a second factor in any case before trading is armed.</p>
+          <Switches of={SECOND_FACTOR} form={form} />
+          <p className="hint">Sign-offs need two active superusers, and switching one off needs a sign-off itself.</p>
+          <Switches of={SIGN_OFFS} form={form} />
+          <DollarField
+            label="Sign-off of batches above"
+            placeholder="Never"
+            description="A batch that may spend more, fees included, with what else the same person asked for within fifteen minutes, is placed once a second superuser has approved it, and never automatically. Empty is never."
+            {...form.getInputProps('sign_off_above_usd')}
+          />
+        </>
+      )}
+    </SettingsCard>
   );
 }

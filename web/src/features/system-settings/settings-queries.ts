@@ -6,14 +6,12 @@ import { readSecuritySettings } from '@dutchbook/contract/security-settings.ts';
 import { readSettingChanges, readSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
+import { callQuery } from '../../calls/call-query.ts';
 
 /** How much of the limits is used moves while the page is open. */
 const USE_REFRESH_MS = 30_000;
 
-export const settingsQuery = queryOptions({
-  queryKey: ['systemSettings'],
-  queryFn: ({ signal }) => call(readSystemSettings, { signal }),
-});
+export const settingsQuery = callQuery(['systemSettings'], readSystemSettings, {});
 
 /** The last change of each setting, by its name. */
 export const settingChangesQuery = queryOptions({
@@ -24,28 +22,12 @@ export const settingChangesQuery = queryOptions({
   },
 });
 
-export const limitsQuery = queryOptions({
-  queryKey: ['limits'],
-  queryFn: ({ signal }) => call(readLimits, { signal }),
-  refetchInterval: USE_REFRESH_MS,
-});
+export const limitsQuery = callQuery(['limits'], readLimits, {}, { refetchInterval: USE_REFRESH_MS });
 
-export const discoverySettingsQuery = queryOptions({
-  queryKey: ['discoverySettings'],
-  queryFn: ({ signal }) => call(readDiscoverySettings, { signal }),
-});
+export const discoverySettingsQuery = callQuery(['discoverySettings'], readDiscoverySettings, {});
 
-export const exitSettingsQuery = queryOptions({
-  queryKey: ['exitSettings'],
-  queryFn: ({ signal }) => call(readExitSettings, { signal }),
-});
+export const exitSettingsQuery = callQuery(['exitSettings'], readExitSettings, {});
 
-export const securitySettingsQuery = queryOptions({
-  queryKey: ['securitySettings'],
-  queryFn: ({ signal }) => call(readSecuritySettings, { signal }),
-});
+export const securitySettingsQuery = callQuery(['securitySettings'], readSecuritySettings, {});
 
-export const reportSettingsQuery = queryOptions({
-  queryKey: ['reportSettings'],
-  queryFn: ({ signal }) => call(readReportSettings, { signal }),
-});
+export const reportSettingsQuery = callQuery(['reportSettings'], readReportSettings, {});

@@ -3,17 +3,11 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { endSession } from '../../calls/access-token.ts';
 import { call } from '../../calls/call.ts';
-import { useSingleMutation } from '../../calls/single-mutation.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmedCall } from '../../forms/confirmed-call.tsx';
 
 /** The way out for good. */
 export function DeleteAccountPanel() {
   const [asking, setAsking] = useState(false);
-  const deletion = useSingleMutation({
-    mutationFn: () => call(deleteMe, {}),
-    onSuccess: () => endSession(),
-    meta: { success: 'Your account has been successfully deleted' },
-  });
   return (
     <div className="stack">
       <p>
@@ -23,16 +17,17 @@ export function DeleteAccountPanel() {
       <Button color="red" style={{ justifySelf: 'end' }} onClick={() => setAsking(true)}>
         Delete
       </Button>
-      <ConfirmDialog
+      <ConfirmedCall
         opened={asking}
         title="Confirmation Required"
         confirm="Confirm"
-        onConfirm={deletion.start}
-        pending={deletion.isPending}
+        send={() => call(deleteMe, {})}
+        onDone={() => endSession()}
+        meta={{ success: 'Your account has been successfully deleted' }}
         onClose={() => setAsking(false)}
       >
         <p>Your account and all your items will be deleted for good. This cannot be undone.</p>
-      </ConfirmDialog>
+      </ConfirmedCall>
     </div>
   );
 }

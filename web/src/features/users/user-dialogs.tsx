@@ -3,11 +3,9 @@ import { endSessionsOfUser } from '@dutchbook/contract/sessions.ts';
 import { createUser, deleteUser, restoreUser, updateUser } from '@dutchbook/contract/users.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
-import { useSingleMutation } from '../../calls/single-mutation.ts';
 import { toastDeleted } from '../../calls/toast-deleted.ts';
-import { useContractForm } from '../../forms/contract-form.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { ConfirmedCall } from '../../forms/confirmed-call.tsx';
+import { FormDialog } from '../../forms/form-dialog.tsx';
 import { UserFields } from './user-fields.tsx';
 import {
   newUserOf,
@@ -19,48 +17,34 @@ import {
 } from './user-form-rules.ts';
 import { userListKey } from './user-queries.ts';
 
+function useReadUsersAgain() {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: userListKey });
+}
+
 /** `user` stays while the dialog fades away. */
 type UserDialogProps = { opened: boolean; user: User; onClose: () => void };
 
 export function EditUserDialog({ opened, user, onClose }: UserDialogProps) {
   return (
-    <Dialog opened={opened} onClose={onClose} title="Edit User">
-      <EditUserForm user={user} onClose={onClose} />
-    </Dialog>
-  );
-}
-
-function EditUserForm({ user, onClose }: { user: User; onClose: () => void }) {
-  const client = useQueryClient();
-  const { form, submit, sending } = useContractForm({
-    initialValues: userDraftOf(user),
-    problems: (draft) => userChangesProblems(draft, user),
-    send: (draft) => call(updateUser, { params: { user_id: user.id }, body: userChangesOf(draft, user) }),
-    meta: { success: 'User updated successfully.' },
-    onSent: () => {
-      onClose();
-      void client.invalidateQueries({ queryKey: userListKey });
-    },
-  });
-  return (
-    <UserFields
-      form={form}
-      submit={submit}
-      sending={sending}
-      unchanged={!form.isDirty()}
-      onCancel={onClose}
-      passwordHint="Left empty, it stays as it is. A new one, like deactivation, ends their sessions."
-    />
-  );
-}
-
-type AddUserDialogProps = { opened: boolean; onClose: () => void; onAdded: () => void };
-
-export function AddUserDialog({ opened, onClose, onAdded }: AddUserDialogProps) {
-  return (
-    <Dialog opened={opened} onClose={onClose} title="Add User">
-      <AddUserForm onClose={onClose} onAdded={onAdded} />
-    </Dialog>
+    <FormDialog
+      opened={opened}
+      title="Edit User"
+      initialValues={userDraftOf(user)}
+      problems={(draft) => userChangesProblems(draft, user)}
+      send={(draft) => call(updateUser, { params: { user_id: user.id }, body: userChangesOf(draft, user) })}
+      meta={{ success: 'User updated successfully.' }}
+      onSent={useReadUsersAgain()}
+      onClose={onClose}
+      savesUnchanged={false}
+    >
+      {(form) => (
+        <UserFields
+          form={form}
+          passwordHint="Left empty, it stays as it is. A new one, like deactivation, ends their sessions."
+        />
+      )}
+    </FormDialog>
   );
 }
 
@@ -74,75 +58,69 @@ const NOBODY: UserDraft = {
   is_active: false,
 };
 
-/** Lives as long as the dialog is open, so that each opening starts with empty fields. */
-function AddUserForm({ onClose, onAdded }: Omit<AddUserDialogProps, 'opened'>) {
-  const client = useQueryClient();
-  const { form, submit, sending } = useContractForm({
-    initialValues: NOBODY,
-    problems: newUserProblems,
-    send: (draft) => call(createUser, { body: newUserOf(draft) }),
-    meta: { success: 'User created successfully.' },
-    onSent: () => {
-      onClose();
-      onAdded();
-      void client.invalidateQueries({ queryKey: userListKey });
-    },
-  });
-  return <UserFields form={form} submit={submit} sending={sending} onCancel={onClose} />;
+type AddUserDialogProps = { opened: boolean; onClose: () => void; onAdded: () => void };
+
+export function AddUserDialog({ opened, onClose, onAdded }: AddUserDialogProps) {
+  const readAgain = useReadUsersAgain();
+  return (
+    <FormDialog
+      opened={opened}
+      title="Add User"
+      initialValues={NOBODY}
+      problems={newUserProblems}
+      send={(draft) => call(createUser, { body: newUserOf(draft) })}
+      meta={{ success: 'User created successfully.' }}
+      onSent={() => {
+        onAdded();
+        void readAgain();
+      }}
+      onClose={onClose}
+    >
+      {(form) => <UserFields form={form} />}
+    </FormDialog>
+  );
 }
 
 /** Asks before an account goes, and says what goes with it. */
 export function DeleteUserDialog({ opened, user, onClose }: UserDialogProps) {
-  const client = useQueryClient();
-  const refresh = () => client.invalidateQueries({ queryKey: userListKey });
-  const { start, isPending } = useSingleMutation({
-    mutationFn: () => call(deleteUser, { params: { user_id: user.id } }),
-    onSuccess: async () => {
-      // The row goes first, so that the focus does not return to it.
-      await refresh();
-      onClose();
-      const restore = () => call(restoreUser, { params: { user_id: user.id } });
-      toastDeleted('The user was deleted successfully', restore, refresh);
-    },
-    meta: { failure: 'An error occurred while deleting the user' },
-  });
+  const refresh = useReadUsersAgain();
+  const params = { user_id: user.id };
   return (
-    <ConfirmDialog
+    <ConfirmedCall
       opened={opened}
       title="Delete User"
       confirm="Delete"
-      onConfirm={start}
-      pending={isPending}
+      send={() => call(deleteUser, { params })}
+      onDone={async () => {
+        await refresh();
+        toastDeleted('The user was deleted successfully', () => call(restoreUser, { params }), refresh);
+      }}
+      meta={{ failure: 'An error occurred while deleting the user' }}
       onClose={onClose}
     >
       <p>
         The account of <strong>{nameOf(user)}</strong> and all of their items will be deleted, and their sessions end.
         What they did stays in the audit log. This can be undone only for a moment.
       </p>
-    </ConfirmDialog>
+    </ConfirmedCall>
   );
 }
 
 /** Asks before somebody is signed out everywhere. */
 export function EndSessionsDialog({ opened, user, onClose }: UserDialogProps) {
-  const { start, isPending } = useSingleMutation({
-    mutationFn: () => call(endSessionsOfUser, { params: { user_id: user.id } }),
-    onSuccess: onClose,
-    meta: { success: 'Their sessions have ended.', failure: 'Failed to end the sessions' },
-  });
   return (
-    <ConfirmDialog
+    <ConfirmedCall
       opened={opened}
       title="End Sessions"
       confirm="End Sessions"
-      onConfirm={start}
-      pending={isPending}
+      send={() => call(endSessionsOfUser, { params: { user_id: user.id } })}
+      meta={{ success: 'Their sessions have ended.', failure: 'Failed to end the sessions' }}
       onClose={onClose}
     >
       <p>
         <strong>{nameOf(user)}</strong> has to log in again, everywhere.
       </p>
-    </ConfirmDialog>
+    </ConfirmedCall>
   );
 }
 

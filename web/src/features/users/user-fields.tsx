@@ -2,27 +2,20 @@ import '@mantine/core/styles/Checkbox.layer.css';
 import '@mantine/core/styles/InlineInput.layer.css';
 import { Checkbox, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import type { FormEventHandler } from 'react';
-import { FormButtons } from '../../ui/form-buttons.tsx';
 import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
 import styles from './user-fields.module.css';
 import type { UserDraft } from './user-form-rules.ts';
 
 type UserFieldsProps = {
   form: UseFormReturnType<UserDraft>;
-  submit: FormEventHandler<HTMLFormElement>;
-  sending: boolean;
-  /** Nothing differs from what is saved. */
-  unchanged?: boolean;
-  onCancel: () => void;
   /** Said of the password, where it may stay empty. */
   passwordHint?: string;
 };
 
-/** The form for one account, the same to add and to edit it. */
-export function UserFields({ form, submit, sending, unchanged = false, onCancel, passwordHint }: UserFieldsProps) {
+/** What is said of one account, to add and to edit it. */
+export function UserFields({ form, passwordHint }: UserFieldsProps) {
   return (
-    <form className="stack" noValidate onSubmit={submit}>
+    <>
       <TextInput
         label="Email"
         placeholder="Email"
@@ -51,7 +44,6 @@ export function UserFields({ form, submit, sending, unchanged = false, onCancel,
         />
         <Checkbox label="Is active?" {...form.getInputProps('is_active', { type: 'checkbox' })} />
       </div>
-      <FormButtons sending={sending} disabled={unchanged} onCancel={onCancel} />
-    </form>
+    </>
   );
 }

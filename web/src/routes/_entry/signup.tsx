@@ -2,7 +2,7 @@ import type { User } from '@dutchbook/contract/current-user.ts';
 import { readSignUpPolicy, type SignUpPolicy } from '@dutchbook/contract/users.ts';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
-import { call } from '../../calls/call.ts';
+import { callQuery } from '../../calls/call-query.ts';
 import { SignUpForm } from '../../features/users/sign-up-form.tsx';
 import { EntryCard } from '../../ui/entry-card.tsx';
 import { toastSuccess } from '../../ui/toasts.tsx';
@@ -19,10 +19,7 @@ const WHAT_TO_EXPECT: Record<SignUpPolicy, string> = {
 
 function SignUpPage() {
   const navigate = useNavigate();
-  const { data: { policy } = { policy: 'open' } } = useQuery({
-    queryKey: ['signUpPolicy'],
-    queryFn: ({ signal }) => call(readSignUpPolicy, { signal }),
-  });
+  const { data: { policy } = { policy: 'open' } } = useQuery(callQuery(['signUpPolicy'], readSignUpPolicy, {}));
   const welcome = ({ is_active }: User) => {
     toastSuccess(
       is_active

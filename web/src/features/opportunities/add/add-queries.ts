@@ -3,6 +3,7 @@ import { previewOpportunity } from '@dutchbook/contract/valuation.ts';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { call } from '../../../calls/call.ts';
+import { pageQuery } from '../../../calls/call-query.ts';
 import type { NewOpportunity } from './draft-json.ts';
 
 const CATALOGUE_FRESH_MS = 30_000;
@@ -11,12 +12,7 @@ const PREVIEW_AGAIN_MS = 5_000;
 
 export function marketSearchQuery(search: string, limit: number) {
   const query = { skip: 0, limit, ...(search === '' ? {} : { search }) };
-  return queryOptions({
-    queryKey: ['markets', query],
-    queryFn: ({ signal }) => call(listMarkets, { query, signal }),
-    placeholderData: keepPreviousData,
-    staleTime: CATALOGUE_FRESH_MS,
-  });
+  return pageQuery(['markets', query], listMarkets, { query }, { staleTime: CATALOGUE_FRESH_MS });
 }
 
 /** Every market of one event that the venue lists. */
