@@ -22,10 +22,15 @@ export type FilterField<Name extends string> = Field & { name: Name };
 /** What holds of each field. */
 export type Filtered<Name extends string> = { [Each in Name]?: unknown };
 
-/** The fields of a filter, in its order; a part without a label is set by links alone. */
-export function fieldsOf<Name extends string>(filter: Record<Name, { from: unknown } | Field>): FilterField<Name>[] {
-  const parts = Object.entries(filter) as [Name, { from: unknown } & Partial<Field>][];
-  return parts.flatMap(([name, { from, ...field }]) => ('label' in field ? [{ ...(field as Field), name }] : []));
+/** The fields of a filter, in the order of `names`, else in its own; a part without a label is set by links alone. */
+export function fieldsOf<Name extends string>(
+  filter: Record<Name, { from: unknown } | Field>,
+  names = Object.keys(filter) as readonly Name[],
+): FilterField<Name>[] {
+  return names.flatMap((name) => {
+    const { from, ...field } = filter[name] as { from: unknown } & Partial<Field>;
+    return 'label' in field ? [{ ...(field as Field), name }] : [];
+  });
 }
 
 type ChoiceLook<Value extends string> = Look & { words?: { [Each in Value]?: string } };
@@ -60,7 +65,7 @@ export function day(label: string, look: Look = {}) {
   return { ...look, label, from: dayFrom, type: 'date' } as const;
 }
 
-export function refusePartOfId(text: string): string | undefined {
+function refusePartOfId(text: string): string | undefined {
   return idFrom(text) === undefined ? 'Enter the whole ID' : undefined;
 }
 

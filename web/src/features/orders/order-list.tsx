@@ -28,7 +28,7 @@ const ORDERS: List<Order, OrderSearch> = {
     return { data: data.filter((row): row is Order => 'status' in row), count };
   },
   findHint: 'Market, event, ID or source',
-  fields: fieldsOf(ORDER_FILTER),
+  fields: fieldsOf(ORDER_FILTER, ['status', 'side', 'hasError', 'unknown', 'marketId']),
   columns: ORDER_LIST_COLUMNS,
   useLatest: useLatestOrder,
   open: ({ batch_id }, navigate) => navigate({ to: '/batches/$batchId', params: { batchId: batch_id } }),

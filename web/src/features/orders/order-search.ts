@@ -8,9 +8,9 @@ export const ORDER_FILTER = {
   q: { from: findFrom },
   status: choice('Status', 'All statuses', ORDER_STATUSES, LOOK),
   side: choice('Side', 'Buy and sell', ORDER_SIDES, { ...LOOK, words: { buy: 'Buy only', sell: 'Sell only' } }),
+  marketId: { label: 'Market ID', from: findFrom, flex: '0 1 170px', maxLength: FIND_LENGTH_MAX },
   hasError: flag('Error', ['Any', 'With an error', 'Without'], LOOK),
   unknown: flag('Unknown', ['Any', 'Unknown only', 'Known only'], LOOK),
-  marketId: { label: 'Market ID', from: findFrom, flex: '0 1 170px', maxLength: FIND_LENGTH_MAX },
   batchId: { from: idFrom },
   opportunityId: { from: idFrom },
 };

@@ -22,7 +22,7 @@ const RELATIONS: List<RelationRow, RelationSearch> = {
   icon: 'search',
   searchFrom: relationSearchFrom,
   findHint: 'Event, market or member',
-  fields: fieldsOf(RELATION_FILTER),
+  fields: fieldsOf(RELATION_FILTER, ['kind', 'basis', 'state', 'followed', 'minProfitUsd']),
   columns: RELATION_COLUMNS,
   useLatest: useLatestRelation,
   open: ({ id }, navigate) => navigate({ to: '/discover/$relationId', params: { relationId: id } }),

@@ -12,9 +12,9 @@ export const RELATION_FILTER = {
   kind: choice('Kind', 'All kinds', RELATION_KINDS, LOOK),
   basis: choice('Basis', 'All bases', RELATION_BASES, LOOK),
   state: choice('State', 'All states', RELATION_STATES, LOOK),
-  followed: flag('Followed', ['Followed or not', 'Followed by me', 'Not followed'], LOOK),
   /** Dollars it would make now at its best size. */
   minProfitUsd: decimal('Least Dollars', { flex: '0 1 104px' }),
+  followed: flag('Followed', ['Followed or not', 'Followed by me', 'Not followed'], LOOK),
 };
 
 export type RelationFilter = FilterOf<typeof RELATION_FILTER>;

@@ -44,12 +44,12 @@ export function reportSearchFrom(raw: RawSearch): ReportSearch {
 }
 
 /** The steps of the funnel that a batch goes through. */
-export const STEPS = ['filled', 'locked', 'cash'] as const;
+const STEPS = ['filled', 'locked', 'cash'] as const;
 
 export const MISSED_FILTER = {
+  reached: choice('Last step', 'Any step', MISSED_STEPS),
   /** It reached this step, whether or not a later one. */
   cameTo: choice('Came to', 'Any step', MISSED_STEPS),
-  reached: choice('Last step', 'Any step', MISSED_STEPS),
   reason: { label: 'Reason', from: textFrom(REASON_LENGTH_MAX), placeholder: 'Any', flex: '2 1 200px' },
 };
 
@@ -69,16 +69,16 @@ function monthFrom(value: unknown): string | undefined {
 }
 
 export const RESULT_FILTER = {
-  isOpen: flag('Capital', ['Any', 'Still bound', 'All of it is cash']),
-  reached: choice('Came to', 'Any step', STEPS),
-  cashDay: day('Day of cash', DAY),
   lockDay: day('Day of lock', DAY),
+  cashDay: day('Day of cash', DAY),
   releaseMonth: {
     label: 'Release month',
     from: monthFrom,
     placeholder: '2026-01',
     refusal: (text: string) => (monthFrom(text) ? undefined : 'Enter a month, like 2026-01, or unknown'),
   },
+  isOpen: flag('Capital', ['Any', 'Still bound', 'All of it is cash']),
+  reached: choice('Came to', 'Any step', STEPS),
   sizeBand: { label: 'Size of leg', from: textFrom(20) },
   hour: {
     label: 'Hour of day',

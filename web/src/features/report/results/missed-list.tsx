@@ -69,7 +69,7 @@ const MISSED: List<MissedEntry, MissedSearch> = {
   empty: <EmptyState icon="report" text="Nothing that paid was left out." />,
 };
 
-const OWN_FIELDS = fieldsOf(MISSED_FILTER);
+const OWN_FIELDS = fieldsOf(MISSED_FILTER, ['cameTo', 'reached', 'reason']);
 
 /** What paid and was not bought, one by one, with the whole reason. */
 export function MissedList() {

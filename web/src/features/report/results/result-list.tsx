@@ -39,10 +39,10 @@ const RESULTS: Omit<List<ResultRow, ResultSearch>, 'columns'> = {
   ),
 };
 
-/** A figure by size or by hour leads here narrowed to it; it is not typed in. */
-const GIVEN: readonly string[] = ['sizeBand', 'hour'];
+const OWN_FIELDS = fieldsOf(RESULT_FILTER, ['isOpen', 'reached', 'cashDay', 'lockDay', 'releaseMonth']);
 
-const OWN_FIELDS = fieldsOf(RESULT_FILTER);
+/** A figure by size or by hour leads here narrowed to it; it is not typed in. */
+const GIVEN = fieldsOf(RESULT_FILTER, ['sizeBand', 'hour']);
 
 /** The batches behind a figure of the report: one page of them. */
 export function ResultList() {
@@ -51,7 +51,7 @@ export function ResultList() {
   const { search } = list;
   useTopic('batches');
   useReadSoon(isOfBatches, list.refresh);
-  const ownFields = OWN_FIELDS.filter(({ name }) => !GIVEN.includes(name) || search[name] !== undefined);
+  const given = GIVEN.filter(({ name }) => search[name] !== undefined);
   return (
     <>
       <PageHeader
@@ -63,7 +63,7 @@ export function ResultList() {
         }
         actions={<ExportButton what="results" ask={() => call(exportBatchResults, { query: reportQueryOf(search) })} />}
       />
-      <ListFilters {...list} fields={[...useReportFields(search), ...ownFields]} />
+      <ListFilters {...list} fields={[...useReportFields(search), ...OWN_FIELDS, ...given]} />
       <ListFrame {...list} />
     </>
   );
