@@ -72,7 +72,7 @@ export default defineConfig({
             },
             {
               name: 'opportunity',
-              test: /src.features.opportunities.(feed-badge|book-age|evenly)|contract.src.valuation|src.features.moments.(opened-look-back|picked-moment|not-loaded)/,
+              test: /src.features.opportunities.(feed-badge|book-age|evenly)|contract.src.valuation/,
               priority: 2,
               includeDependenciesRecursively: false,
             },

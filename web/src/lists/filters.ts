@@ -23,15 +23,14 @@ export type FilterField<Name extends string> = Field & { name: Name };
 export type Filtered<Name extends string> = { [Each in Name]?: unknown };
 
 /** The fields of a filter, in the order of `names`, else in its own; a part without a label is set by links alone. */
-export function fieldsOf<Name extends string>(
-  filter: Record<Name, { from: unknown } | Field>,
-  names = Object.keys(filter) as readonly Name[],
-): FilterField<Name>[] {
-  return names.flatMap((name) => {
-    const { from, ...field } = filter[name] as { from: unknown } & Partial<Field>;
-    return 'label' in field ? [{ ...(field as Field), name }] : [];
-  });
+export function fieldsOf<Name extends string>(filter: Record<Name, Part>, names?: readonly Name[]) {
+  const parts = names?.map((name) => [name, filter[name]] as const) ?? (Object.entries(filter) as [Name, Part][]);
+  return parts.flatMap(([name, { from, ...field }]): FilterField<Name>[] =>
+    'label' in field ? [{ ...(field as Field), name }] : [],
+  );
 }
+
+type Part = { from: unknown } & Partial<Field>;
 
 type ChoiceLook<Value extends string> = Look & { words?: { [Each in Value]?: string } };
 

@@ -39,26 +39,30 @@ const around = (at: Instant) => ({
   until: instantFromMs(Math.max(at, Math.min(at + AROUND_MS, Date.now()))),
 });
 
-export const opportunityMomentsQuery = (id: string, at: Instant) =>
-  queryOptions({
-    queryKey: ['opportunity-moments', id, at],
+type Around = ReturnType<typeof around>;
+
+/** The moments around one, of what `key` names. */
+function momentsQuery<Answer extends Part>(
+  key: readonly string[],
+  at: Instant,
+  read: (query: Around, signal: AbortSignal) => Promise<Answer>,
+) {
+  return queryOptions({
+    queryKey: [...key, at],
     queryFn: async ({ signal }) => {
       const span = around(at);
-      const read = (from: Instant = span.from) =>
-        call(readOpportunityMoments, { params: { opportunity_id: id }, query: { ...span, from }, signal });
-      return { ...(await joined(read)), span };
+      return { ...(await joined((from = span.from) => read({ ...span, from }, signal))), span };
     },
     staleTime: Number.POSITIVE_INFINITY,
   });
+}
+
+export const opportunityMomentsQuery = (id: string, at: Instant) =>
+  momentsQuery(['opportunity-moments', id], at, (query, signal) =>
+    call(readOpportunityMoments, { params: { opportunity_id: id }, query, signal }),
+  );
 
 export const relationMomentsQuery = (id: string, at: Instant) =>
-  queryOptions({
-    queryKey: ['relation-moments', id, at],
-    queryFn: async ({ signal }) => {
-      const span = around(at);
-      const read = (from: Instant = span.from) =>
-        call(readRelationMoments, { params: { relation_id: id }, query: { ...span, from }, signal });
-      return { ...(await joined(read)), span };
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  momentsQuery(['relation-moments', id], at, (query, signal) =>
+    call(readRelationMoments, { params: { relation_id: id }, query, signal }),
+  );

@@ -3,7 +3,6 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import { formatPercent } from '@dutchbook/units/percent.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { useQuery } from '@tanstack/react-query';
-import { Loaded } from '../../calls/loaded.tsx';
 import { Figures } from '../../ui/panel.tsx';
 import { Signed } from '../../ui/signed.tsx';
 import { Note } from '../../ui/states.tsx';
@@ -11,8 +10,7 @@ import { formatPerShare } from '../opportunities/per-share.ts';
 import styles from './look-back.module.css';
 import { LookBack, type PickedMoment } from './look-back.tsx';
 import { opportunityMomentsQuery } from './moment-queries.ts';
-import { MomentsView } from './moments-view.tsx';
-import { NothingThen, shownSpan } from './nothing-then.tsx';
+import { MomentsAround } from './moments-around.tsx';
 
 /** An opportunity as it was at a moment of the past: its books, its profit, and what refused an order. */
 export function OpportunityLookBack({ id, ...picked }: PickedMoment & { id: string }) {
@@ -21,15 +19,9 @@ export function OpportunityLookBack({ id, ...picked }: PickedMoment & { id: stri
 
 function Then({ id, at }: { id: string; at: Instant }) {
   return (
-    <Loaded of={useQuery(opportunityMomentsQuery(id, at))} text="Error loading the moments" inline height={320}>
-      {({ legs, moments, unknown, span, next }) => (
-        <NothingThen moments={moments}>
-          <MomentsView {...{ legs, moments, unknown, at }} span={shownSpan(span, next)}>
-            {(moment) => <Said of={moment} />}
-          </MomentsView>
-        </NothingThen>
-      )}
-    </Loaded>
+    <MomentsAround at={at} read={useQuery(opportunityMomentsQuery(id, at))}>
+      {(moment) => <Said of={moment} />}
+    </MomentsAround>
   );
 }
 

@@ -3,13 +3,11 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { useQuery } from '@tanstack/react-query';
-import { Loaded } from '../../calls/loaded.tsx';
 import { Figures } from '../../ui/panel.tsx';
 import { inCents } from '../relations/relation-words.ts';
 import { LookBack, type PickedMoment } from './look-back.tsx';
 import { relationMomentsQuery } from './moment-queries.ts';
-import { MomentsView } from './moments-view.tsx';
-import { NothingThen, shownSpan } from './nothing-then.tsx';
+import { MomentsAround } from './moments-around.tsx';
 
 /** A relation as it was at a moment of the past: its books, and how far it was from paying. */
 export function RelationLookBack({ id, ...picked }: PickedMoment & { id: string }) {
@@ -18,15 +16,9 @@ export function RelationLookBack({ id, ...picked }: PickedMoment & { id: string 
 
 function Then({ id, at }: { id: string; at: Instant }) {
   return (
-    <Loaded of={useQuery(relationMomentsQuery(id, at))} text="Error loading the moments" inline height={320}>
-      {({ legs, moments, unknown, span, next }) => (
-        <NothingThen moments={moments}>
-          <MomentsView {...{ legs, moments, unknown, at }} span={shownSpan(span, next)}>
-            {(moment) => <Said of={moment} />}
-          </MomentsView>
-        </NothingThen>
-      )}
-    </Loaded>
+    <MomentsAround at={at} read={useQuery(relationMomentsQuery(id, at))}>
+      {(moment) => <Said of={moment} />}
+    </MomentsAround>
   );
 }
 

@@ -1,8 +1,13 @@
 import { createFileRoute, type SearchSchemaInput } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
-import { LazyOpportunityLookBack } from '../../../features/flight-recorder/lazy-opportunity-look-back.tsx';
+import { OpenedLookBack } from '../../../features/flight-recorder/opened-look-back.tsx';
 import { instantIn, searchAt } from '../../../features/flight-recorder/picked-moment.ts';
 import { OpportunityDetails } from '../../../features/opportunities/opportunity-details.tsx';
+import { lazyPart } from '../../../ui/lazy-part.tsx';
+
+const OpportunityLookBack = lazyPart(() =>
+  import('../../../features/flight-recorder/opportunity-look-back.tsx').then((code) => code.OpportunityLookBack),
+);
 
 /** The dialog to open with the page, and the moment of the past to look at, in ISO 8601. */
 type Ordering = { order?: 'simulate'; at?: string };
@@ -29,6 +34,11 @@ function OpportunityPage() {
     (atMs: number | undefined) => void navigate({ search: searchAt(atMs), resetScroll: false }),
     [navigate],
   );
-  const lookBack = <LazyOpportunityLookBack id={opportunityId} at={instantIn(at)} onPick={onPick} />;
+  const moment = instantIn(at);
+  const lookBack = (
+    <OpenedLookBack at={moment}>
+      <OpportunityLookBack id={opportunityId} at={moment} onPick={onPick} />
+    </OpenedLookBack>
+  );
   return <OpportunityDetails key={opportunityId} id={opportunityId} asked={asked} past={{ onPick, lookBack }} />;
 }

@@ -1,8 +1,13 @@
 import { createFileRoute, type SearchSchemaInput } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { LazyRelationLookBack } from '../../../features/flight-recorder/lazy-relation-look-back.tsx';
+import { OpenedLookBack } from '../../../features/flight-recorder/opened-look-back.tsx';
 import { instantIn, searchAt } from '../../../features/flight-recorder/picked-moment.ts';
 import { RelationDetails } from '../../../features/relations/relation-details.tsx';
+import { lazyPart } from '../../../ui/lazy-part.tsx';
+
+const RelationLookBack = lazyPart(() =>
+  import('../../../features/flight-recorder/relation-look-back.tsx').then((code) => code.RelationLookBack),
+);
 
 export const Route = createFileRoute('/_shell/discover/$relationId')({
   validateSearch: ({ at }: { at?: string } & SearchSchemaInput): { at?: string } =>
@@ -18,6 +23,11 @@ function RelationPage() {
     (atMs: number | undefined) => void navigate({ search: searchAt(atMs), resetScroll: false }),
     [navigate],
   );
-  const lookBack = <LazyRelationLookBack id={relationId} at={instantIn(at)} onPick={onPick} />;
+  const moment = instantIn(at);
+  const lookBack = (
+    <OpenedLookBack at={moment}>
+      <RelationLookBack id={relationId} at={moment} onPick={onPick} />
+    </OpenedLookBack>
+  );
   return <RelationDetails key={relationId} id={relationId} past={{ onPick, lookBack }} />;
 }

@@ -1,10 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ORDER_SLOTS } from '../../../../app/batch-slots.tsx';
 import { BatchDetails, type BatchSlots } from '../../../../features/batches/batch-details.tsx';
-import { LazyBatchMoments } from '../../../../features/flight-recorder/lazy-batch-moments.tsx';
-import { LazyBatchResult } from '../../../../features/report/lazy-batch-result.tsx';
 import { SellAllButton } from '../../../../features/selling/sell-all-button.tsx';
 import { UnwindButton } from '../../../../features/selling/unwind-dialog.tsx';
+import { lazyPart, PanelInSight } from '../../../../ui/lazy-part.tsx';
 
 export const Route = createFileRoute('/_shell/batches/$batchId/')({
   component: BatchPage,
@@ -15,10 +14,25 @@ function BatchPage() {
   return <BatchDetails key={batchId} id={batchId} slots={SLOTS} />;
 }
 
+const BatchMoments = lazyPart(() =>
+  import('../../../../features/flight-recorder/batch-moments.tsx').then((code) => code.BatchMoments),
+);
+const BatchResult = lazyPart(() =>
+  import('../../../../features/report/batch-result-panel.tsx').then((code) => code.BatchResult),
+);
+
 const SLOTS: BatchSlots = {
   ...ORDER_SLOTS,
-  books: (batch) => <LazyBatchMoments id={batch.id} />,
-  result: (batch) => <LazyBatchResult id={batch.id} />,
+  books: ({ id }) => (
+    <PanelInSight title="Books Then" height={320}>
+      <BatchMoments id={id} />
+    </PanelInSight>
+  ),
+  result: ({ id }) => (
+    <PanelInSight title="Predicted and Realised" height={180}>
+      <BatchResult id={id} />
+    </PanelInSight>
+  ),
   sellAll: (batch) => <SellAllButton batch={batch} />,
   unwind: (batch) => <UnwindButton batch={batch} />,
 };
