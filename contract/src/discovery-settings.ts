@@ -1,8 +1,9 @@
 /** What discovery does with what it finds. Beside the trading settings, and none of those. */
 import * as z from 'zod/mini';
 import { endpoint, optional } from './endpoint.ts';
+import { lastChange } from './last-change.ts';
 import { described } from './notes/described.ts';
-import { instant, price, usd } from './quantities.ts';
+import { price, usd } from './quantities.ts';
 
 const MIN_PROFIT_MAX_USD = 1_000_000;
 
@@ -52,13 +53,8 @@ export type DiscoverySettingsForm = z.output<typeof discoverySettingsForm>;
 
 const discoverySettings = z.object({
   ...discoverySettingsForm.shape,
-  changed_at: described('When they were last changed; null if never.', z.nullable(instant)),
-  changed_by: described(
-    'The email of the person who last changed them; null before the first change.',
-    z.nullable(z.string()),
-  ),
+  ...lastChange,
 });
-export type DiscoverySettings = z.output<typeof discoverySettings>;
 
 const tag = 'System settings';
 

@@ -1,8 +1,9 @@
 /** What is converted into dollars without anybody asking. Beside the trading settings, and none of those. */
 import * as z from 'zod/mini';
 import { endpoint, optional } from './endpoint.ts';
+import { lastChange } from './last-change.ts';
 import { described } from './notes/described.ts';
-import { instant, usd } from './quantities.ts';
+import { usd } from './quantities.ts';
 
 const MIN_USD = 0.01;
 const MAX_USD = 1_000_000;
@@ -29,13 +30,8 @@ export type ExitSettingsForm = z.output<typeof exitSettingsForm>;
 
 const exitSettings = z.object({
   ...exitSettingsForm.shape,
-  changed_at: described('When they were last changed; null if never.', z.nullable(instant)),
-  changed_by: described(
-    'The email of the person who last changed them; null before the first change.',
-    z.nullable(z.string()),
-  ),
+  ...lastChange,
 });
-export type ExitSettings = z.output<typeof exitSettings>;
 
 const tag = 'System settings';
 

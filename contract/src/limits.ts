@@ -1,8 +1,9 @@
 /** How much may be bought: gates beside the trading settings. Off by default on the simulated exchange, required on a real venue. */
 import * as z from 'zod/mini';
 import { endpoint, optional, SIGN_OFF_ASKED } from './endpoint.ts';
+import { lastChange } from './last-change.ts';
 import { described } from './notes/described.ts';
-import { instant, usd } from './quantities.ts';
+import { usd } from './quantities.ts';
 
 const LIMIT_MIN_USD = 1;
 const LIMIT_MAX_USD = 100_000_000;
@@ -45,11 +46,7 @@ const limits = z.object({
   required: described('On this venue none of them may be missing.', z.boolean()),
   placed_today_usd: described('Dollars of orders placed since midnight UTC: what they took or may still take.', usd),
   open_exposure_now_usd: described('Dollars in positions and open orders now.', usd),
-  changed_at: described('When they were last changed; null if never.', z.nullable(instant)),
-  changed_by: described(
-    'The email of the person who last changed them; null before the first change.',
-    z.nullable(z.string()),
-  ),
+  ...lastChange,
 });
 export type Limits = z.output<typeof limits>;
 

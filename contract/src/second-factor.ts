@@ -147,6 +147,12 @@ export const resetSecondFactor = endpoint({
   reply: message,
 });
 
+const NO_PASSKEYS_HERE = refusal(
+  409,
+  'The product was opened under an address that passkeys do not work with.',
+  'Passkeys need a name: open the product under localhost or its own name.',
+);
+
 /** What the browser is asked with. */
 const passkeyOptions = z.object({
   options: described(
@@ -165,11 +171,7 @@ export const startPasskey = endpoint({
   refusals: [
     refusal(400, 'The password is wrong.', 'Incorrect password'),
     refusal(409, 'The account has as many passkeys as one may have.', 'There are 10 passkeys: delete one first'),
-    refusal(
-      409,
-      'The product was opened under an address that passkeys do not work with.',
-      'Passkeys need a name: open the product under localhost or its own name.',
-    ),
+    NO_PASSKEYS_HERE,
     TOO_MANY_ATTEMPTS,
   ],
   proven: true,
@@ -193,11 +195,7 @@ export const addPasskey = endpoint({
   refusals: [
     refusal(400, 'The passkey was not accepted.', 'The passkey was not accepted. Start again.'),
     refusal(409, 'The passkey belongs to an account.', 'The passkey is known already'),
-    refusal(
-      409,
-      'The product was opened under an address that passkeys do not work with.',
-      'Passkeys need a name: open the product under localhost or its own name.',
-    ),
+    NO_PASSKEYS_HERE,
   ],
   body: z.object({ ...passkeyForm.shape, passkey: described("What the browser's passkey answered.", passkeyAnswer) }),
   reply: recoveryCodes,
@@ -225,13 +223,6 @@ export const startProof = endpoint({
   ownAccount: true,
   tag,
   summary: 'What the browser asks the own passkeys with',
-  refusals: [
-    refusal(409, 'The account has no passkey.', 'There is no passkey'),
-    refusal(
-      409,
-      'The product was opened under an address that passkeys do not work with.',
-      'Passkeys need a name: open the product under localhost or its own name.',
-    ),
-  ],
+  refusals: [refusal(409, 'The account has no passkey.', 'There is no passkey'), NO_PASSKEYS_HERE],
   reply: passkeyOptions,
 });

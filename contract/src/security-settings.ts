@@ -1,8 +1,9 @@
 /** What accounts are asked for on this venue. Beside the trading settings, and none of those. */
 import * as z from 'zod/mini';
 import { endpoint, optional, refusal, SIGN_OFF_ASKED } from './endpoint.ts';
+import { lastChange } from './last-change.ts';
 import { described } from './notes/described.ts';
-import { instant, usd } from './quantities.ts';
+import { usd } from './quantities.ts';
 
 const ABOVE_MIN_USD = 1;
 const ABOVE_MAX_USD = 100_000_000;
@@ -33,13 +34,8 @@ export type SecuritySettingsForm = z.output<typeof securitySettingsForm>;
 
 const securitySettings = z.object({
   ...securitySettingsForm.shape,
-  changed_at: described('When they were last changed; null if never.', z.nullable(instant)),
-  changed_by: described(
-    'The email of the person who last changed them; null before the first change.',
-    z.nullable(z.string()),
-  ),
+  ...lastChange,
 });
-export type SecuritySettings = z.output<typeof securitySettings>;
 
 const tag = 'System settings';
 

@@ -96,6 +96,12 @@ const sellPrice = price.check(z.refine(isPositive, 'Price must be greater than 0
 /** The price to sell each token at, or better, by token id. As a record it would weigh half a kilobyte on the login page. */
 const customPrices = z.optional(z.nullable(z.catchall(z.object({}), sellPrice)));
 
+const NOT_FOR_SALE = refusal(
+  409,
+  'It cannot be sold now; `detail` says why.',
+  'The batch is processing and cannot be sold: it must end or be canceled first',
+);
+
 export const sellAll = endpoint({
   method: 'POST',
   path: '/arbitrage/batch/{batch_id}/sell-all',
@@ -103,14 +109,7 @@ export const sellAll = endpoint({
   asksVenue: 'simulating',
   tag,
   summary: 'What selling everything that a batch holds would bring; simulate=false sells it',
-  refusals: [
-    notFound('Batch not found'),
-    refusal(
-      409,
-      'It cannot be sold now; `detail` says why.',
-      'The batch is processing and cannot be sold: it must end or be canceled first',
-    ),
-  ],
+  refusals: [notFound('Batch not found'), NOT_FOR_SALE],
   idempotent: true,
   params: byBatch,
   query: z.object({ simulate: described('True only plans it; false carries it out.', z._default(flagInQuery, true)) }),
@@ -135,14 +134,7 @@ export const unwind = endpoint({
   asksVenue: 'simulating',
   tag: 'Batches',
   summary: 'What selling the shares that no whole set needs would lose; simulate=false sells them',
-  refusals: [
-    notFound('Batch not found'),
-    refusal(
-      409,
-      'It cannot be sold now; `detail` says why.',
-      'The batch is processing and cannot be sold: it must end or be canceled first',
-    ),
-  ],
+  refusals: [notFound('Batch not found'), NOT_FOR_SALE],
   idempotent: true,
   params: byBatch,
   query: z.object({ simulate: described('True only plans it; false carries it out.', z._default(flagInQuery, true)) }),
