@@ -1,7 +1,37 @@
 import { Button, NativeSelect } from '@mantine/core';
+import { statusWords } from '../ui/status-badge.tsx';
 import { AppliedField } from './applied-field.tsx';
-import type { Filtered, FilterField } from './filters.ts';
+import type { FilterPart } from './filters.ts';
 import { activeFilters, type Listed, type RawSearch, unfiltered } from './list-search.ts';
+
+export type Choice = { value: string; label: string };
+
+/** The field in which one part of a filter is set: one of several `choices`, or a text. */
+export type FilterField<Name extends string> = { name: Name; label: string; flex?: string } & (
+  | { choices: readonly Choice[] }
+  | (Pick<FilterPart, 'placeholder' | 'type' | 'inputMode' | 'maxLength'> & {
+      /** Why a text cannot hold; an empty one always can. */
+      refusal?: (text: string) => string | undefined;
+    })
+);
+
+/** What holds of each field. */
+export type Filtered<Name extends string> = { [Each in Name]?: unknown };
+
+/** The fields of a filter, in the order of `names`, else in its own; a part without a label is set by links alone. */
+export function fieldsOf<Name extends string>(filter: Record<Name, FilterPart>, names?: readonly Name[]) {
+  const parts = names?.map((name) => [name, filter[name]] as const) ?? (Object.entries(filter) as [Name, FilterPart][]);
+  return parts.flatMap(([name, part]) => fieldOf(name, part));
+}
+
+function fieldOf<Name extends string>(name: Name, part: FilterPart): FilterField<Name>[] {
+  const { from, label, refused, values, all = '', words = {}, ...look } = part;
+  if (label === undefined) return [];
+  const refusal = (text: string) => (from(text) === undefined ? refused : undefined);
+  if (values === undefined) return [{ ...look, name, label, refusal }];
+  const named = values.map((value) => ({ value, label: words[value] ?? statusWords(value) }));
+  return [{ ...look, name, label, choices: [{ value: '', label: all }, ...named] }];
+}
 
 type FilterFieldsProps<Search> = {
   fields: readonly FilterField<string>[];

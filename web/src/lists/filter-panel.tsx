@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import type { Filtered, FilterField } from './filter-fields.tsx';
 import styles from './filter-panel.module.css';
-import type { Filtered, FilterField } from './filters.ts';
 import { type Listed, type RawSearch, unfiltered } from './list-search.ts';
 import { type OfferedField, OfferedInput, offeredValue } from './offered-field.tsx';
 

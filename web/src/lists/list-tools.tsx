@@ -5,8 +5,7 @@ import { Icon } from '../ui/icons.tsx';
 import { lazyDialog } from '../ui/lazy-dialog.tsx';
 import { toastUndoable } from '../ui/toasts.tsx';
 import { AppliedField } from './applied-field.tsx';
-import { FilterFields } from './filter-fields.tsx';
-import type { FilterField } from './filters.ts';
+import { type FilterField, FilterFields } from './filter-fields.tsx';
 import { FIND_LENGTH_MAX, type Listed, type RawSearch } from './list-search.ts';
 import {
   changeListSettings,

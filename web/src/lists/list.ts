@@ -5,7 +5,7 @@ import { readAgain } from '../calls/read-again.ts';
 import { type Read, type ReadPage, readPage } from '../live/fresher.ts';
 import type { Column } from '../ui/data-table.tsx';
 import type { IconName } from '../ui/icons.tsx';
-import type { FilterField } from './filters.ts';
+import type { FilterField } from './filter-fields.tsx';
 import { type Listed, type RawSearch, rememberSearch } from './list-search.ts';
 import { type ListName, useListSettings } from './list-settings.ts';
 import type { BulkAction } from './selection.tsx';

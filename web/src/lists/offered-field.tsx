@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useId } from 'react';
-import type { Choice } from './filters.ts';
+import type { Choice } from './filter-fields.tsx';
 
 /** One of many, found by its name; what holds is its value. */
 export type OfferedField<Name extends string> = {

@@ -3,7 +3,8 @@ import { CHAIN_STATUSES } from '@dutchbook/contract/list-values.ts';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { call } from '../../calls/call.ts';
-import { fieldsOf } from '../../lists/filters.ts';
+import { fieldsOf } from '../../lists/filter-fields.tsx';
+import { choice } from '../../lists/filters.ts';
 import { type List, useList } from '../../lists/list.ts';
 import { ListFrame } from '../../lists/list-frame.tsx';
 import { useListRefresh } from '../../lists/list-refresh.ts';
@@ -18,15 +19,10 @@ import { matchesFilter, useLatestSubmission, useRecentSubmissions } from './subm
 import { SUBMISSION_FILTER, type SubmissionSearch, submissionSearchFrom } from './submission-search.ts';
 import { Quota } from './submission-values.tsx';
 
-const STATUS = {
-  ...SUBMISSION_FILTER.status,
-  label: 'Status',
+const STATUS = choice('Status', 'All statuses', CHAIN_STATUSES, {
   flex: '0 1 170px',
-  choices: [
-    { value: '', label: 'All statuses' },
-    ...CHAIN_STATUSES.map((status) => ({ value: status, label: STATUS_WORDS[status].text })),
-  ],
-};
+  words: Object.fromEntries(CHAIN_STATUSES.map((status) => [status, STATUS_WORDS[status].text])),
+});
 
 const SUBMISSIONS: List<ChainSubmission, SubmissionSearch> = {
   name: 'submissions',

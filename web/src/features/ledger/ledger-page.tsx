@@ -1,6 +1,6 @@
 import type { Change } from '@dutchbook/contract/stream.ts';
+import { fieldsOf } from '../../lists/filter-fields.tsx';
 import { ListFilters } from '../../lists/filter-panel.tsx';
-import { fieldsOf } from '../../lists/filters.ts';
 import { type List, useList } from '../../lists/list.ts';
 import { ListFrame } from '../../lists/list-frame.tsx';
 import { useTopic } from '../../live/live.ts';

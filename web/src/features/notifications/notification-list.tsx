@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { call } from '../../calls/call.ts';
 import { ExportButton } from '../../lists/export-button.tsx';
-import { fieldsOf } from '../../lists/filters.ts';
+import { fieldsOf } from '../../lists/filter-fields.tsx';
 import { type List, useList, useListSearch } from '../../lists/list.ts';
 import { ListFrame } from '../../lists/list-frame.tsx';
 import { filterOf } from '../../lists/list-search.ts';

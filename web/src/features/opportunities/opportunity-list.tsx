@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { readAgain } from '../../calls/read-again.ts';
-import { fieldsOf } from '../../lists/filters.ts';
+import { fieldsOf } from '../../lists/filter-fields.tsx';
 import { type List, useList } from '../../lists/list.ts';
 import { ListFrame } from '../../lists/list-frame.tsx';
 import { useListRefresh } from '../../lists/list-refresh.ts';

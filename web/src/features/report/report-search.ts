@@ -75,7 +75,7 @@ export const RESULT_FILTER = {
     label: 'Release month',
     from: monthFrom,
     placeholder: '2026-01',
-    refusal: (text: string) => (monthFrom(text) ? undefined : 'Enter a month, like 2026-01, or unknown'),
+    refused: 'Enter a month, like 2026-01, or unknown',
   },
   isOpen: flag('Capital', ['Any', 'Still bound', 'All of it is cash']),
   reached: choice('Came to', 'Any step', STEPS),
