@@ -35,7 +35,7 @@ export function Figure({ of, children }: { of: Behind; children: ReactNode }) {
     <Link
       className="figure"
       to="/report/batches"
-      search={{ ...withoutUnset({ ...filter, ...batches }), ...(sortBy && { sortBy }) }}
+      search={{ ...(sortBy && { sortBy }), ...withoutUnset({ ...filter, ...batches }) }}
     >
       {children}
     </Link>

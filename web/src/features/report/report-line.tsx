@@ -24,7 +24,7 @@ export function ReportLine() {
 
 function PeriodPanel({ title, since }: { title: string; since: string }) {
   const read = useQuery(summaryQuery({ since }));
-  const to = (sortBy: ResultSort) => ({ since, sortBy });
+  const to = (sortBy: ResultSort) => ({ sortBy, since });
   return (
     <Panel
       title={title}

@@ -103,7 +103,7 @@ function AlsoPlaced({ search }: { search: MissedSearch }) {
           ? 'The funnel also counts what was placed:'
           : 'The funnel also counts what batches were smaller by than what paid:'}
       </span>
-      <Link to="/report/batches" search={{ ...withoutUnset(reportFilterFrom(search)), sortBy: 'predicted_usd' }}>
+      <Link to="/report/batches" search={{ sortBy: 'predicted_usd', ...withoutUnset(reportFilterFrom(search)) }}>
         Results of Batches
       </Link>
     </p>
