@@ -1,9 +1,8 @@
 /** What discovery does with what it finds. Beside the trading settings, and none of those. */
 import * as z from 'zod/mini';
 import { endpoint, optional } from './endpoint.ts';
-import { lastChange } from './last-change.ts';
 import { described } from './notes/described.ts';
-import { price, usd } from './quantities.ts';
+import { lastChange, price, usd } from './quantities.ts';
 
 const MIN_PROFIT_MAX_USD = 1_000_000;
 

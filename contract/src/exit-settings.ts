@@ -1,9 +1,8 @@
 /** What is converted into dollars without anybody asking. Beside the trading settings, and none of those. */
 import * as z from 'zod/mini';
 import { endpoint, optional } from './endpoint.ts';
-import { lastChange } from './last-change.ts';
 import { described } from './notes/described.ts';
-import { usd } from './quantities.ts';
+import { lastChange, usd } from './quantities.ts';
 
 const MIN_USD = 0.01;
 const MAX_USD = 1_000_000;

@@ -1,9 +1,8 @@
 /** How much may be bought: gates beside the trading settings. Off by default on the simulated exchange, required on a real venue. */
 import * as z from 'zod/mini';
 import { endpoint, optional, SIGN_OFF_ASKED } from './endpoint.ts';
-import { lastChange } from './last-change.ts';
 import { described } from './notes/described.ts';
-import { usd } from './quantities.ts';
+import { lastChange, usd } from './quantities.ts';
 
 const LIMIT_MIN_USD = 1;
 const LIMIT_MAX_USD = 100_000_000;

@@ -18,7 +18,7 @@ import {
 import { type Shares, sharesFromNumber, sharesToNumber } from '@dutchbook/units/shares.ts';
 import { type Usd, usdFromNumber, usdToNumber } from '@dutchbook/units/usd.ts';
 import * as z from 'zod/mini';
-import { measured } from './notes/described.ts';
+import { described, measured } from './notes/described.ts';
 
 type Scaled = Micro<string> | Instant;
 
@@ -66,6 +66,15 @@ export const instant = measured(
     encode: instantToIso,
   }),
 );
+
+/** Who last changed a group of settings, and when. */
+export const lastChange = {
+  changed_at: described('When they were last changed; null if never.', z.nullable(instant)),
+  changed_by: described(
+    'The email of the person who last changed them; null before the first change.',
+    z.nullable(z.string()),
+  ),
+};
 
 /** In UTC, years of other than four digits are written in a way that a database does not read. */
 const YEAR_1 = instantFromIso('0001-01-01');

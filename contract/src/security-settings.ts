@@ -1,9 +1,8 @@
 /** What accounts are asked for on this venue. Beside the trading settings, and none of those. */
 import * as z from 'zod/mini';
 import { endpoint, optional, refusal, SIGN_OFF_ASKED } from './endpoint.ts';
-import { lastChange } from './last-change.ts';
 import { described } from './notes/described.ts';
-import { usd } from './quantities.ts';
+import { lastChange, usd } from './quantities.ts';
 
 const ABOVE_MIN_USD = 1;
 const ABOVE_MAX_USD = 100_000_000;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { copyText } from './copy.ts';
 import styles from './copyable.module.css';
 import { Icon } from './icons.tsx';
+import { toastCopied, toastProblem } from './toasts.tsx';
 
 type CopyableProps = { text: string; what: string; children: ReactNode; mono?: boolean };
 
@@ -33,4 +33,14 @@ export function CopiedId({ id, what, whole = false }: { id: string; what: string
 /** The first eight characters of an id. */
 export function shortId(id: string): string {
   return id.slice(0, 8);
+}
+
+/** Puts `text` on the clipboard and says so for two seconds; `what` is how the toast names it. */
+export async function copyText(text: string, what: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toastCopied(what);
+  } catch {
+    toastProblem('The browser did not allow copying.');
+  }
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { ButtonRow } from '../../ui/button-row.tsx';
-import { copyText } from '../../ui/copy.ts';
+import { copyText } from '../../ui/copyable.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 
 /** Asked before a dialog that shows them closes otherwise than by its button. */
