@@ -52,6 +52,7 @@ const sortOrderFrom = oneOf(['asc', 'desc']);
 export type Listed<Sort extends string = string> = { page: number; sortBy: Sort; sortOrder: SortOrder };
 
 export const NEWEST_FIRST = { page: 1, sortBy: 'created_at', sortOrder: 'desc' } as const;
+export const LATEST_FIRST = { page: 1, sortBy: 'at', sortOrder: 'desc' } as const;
 
 /** How each part of a filter is read; `filters.ts` says how it is drawn. */
 type Filter = Record<string, { from: (value: unknown) => unknown }>;

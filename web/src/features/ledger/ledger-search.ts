@@ -1,7 +1,6 @@
 import { LEDGER_ACCOUNTS, LEDGER_KINDS } from '@dutchbook/units/ledger-kinds.ts';
 import { choice, day, wholeId } from '../../lists/filters.ts';
-import { type FilterOf, type RawSearch, searchReader } from '../../lists/list-search.ts';
-import { LEDGER_SEARCH_DEFAULTS } from './ledger-defaults.ts';
+import { type FilterOf, LATEST_FIRST, type RawSearch, searchReader } from '../../lists/list-search.ts';
 import { ACCOUNT_WORDS, KIND_WORDS } from './ledger-words.ts';
 
 const UNIT_LENGTH_MAX = 100;
@@ -30,7 +29,7 @@ export type LedgerFilter = FilterOf<typeof LEDGER_FILTER>;
 export const ledgerSearchFrom: (raw: RawSearch) => LedgerSearch = searchReader(
   LEDGER_FILTER,
   ['at'] as const,
-  LEDGER_SEARCH_DEFAULTS,
+  LATEST_FIRST,
 );
 
 /** The state of the ledger, as it stands in the address. */

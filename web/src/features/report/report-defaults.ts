@@ -3,5 +3,3 @@
 export const REPORT_SEARCH_DEFAULTS = { by: 'cash' } as const;
 
 export const RESULT_SEARCH_DEFAULTS = { page: 1, sortBy: 'triggered_at', sortOrder: 'desc' } as const;
-
-export const MISSED_SEARCH_DEFAULTS = { page: 1, sortBy: 'at', sortOrder: 'desc' } as const;

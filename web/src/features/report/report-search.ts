@@ -1,8 +1,15 @@
 import { RELATION_KINDS } from '@dutchbook/contract/list-values.ts';
 import { MISSED_STEPS, REASON_LENGTH_MAX } from '@dutchbook/contract/report.ts';
 import { choice, day, flag, wholeId } from '../../lists/filters.ts';
-import { type FilterOf, filterReader, oneOf, type RawSearch, searchReader } from '../../lists/list-search.ts';
-import { MISSED_SEARCH_DEFAULTS, REPORT_SEARCH_DEFAULTS, RESULT_SEARCH_DEFAULTS } from './report-defaults.ts';
+import {
+  type FilterOf,
+  filterReader,
+  LATEST_FIRST,
+  oneOf,
+  type RawSearch,
+  searchReader,
+} from '../../lists/list-search.ts';
+import { REPORT_SEARCH_DEFAULTS, RESULT_SEARCH_DEFAULTS } from './report-defaults.ts';
 
 /** In place of a source, or of a structure: the batches that have none. */
 export const NONE = '(none)';
@@ -55,11 +62,7 @@ export const MISSED_FILTER = {
 
 const MISSED_SORTS = ['at', 'subject', 'reason', 'usd', 'size'] as const;
 
-export const missedSearchFrom = searchReader(
-  { ...REPORT_FILTER, ...MISSED_FILTER },
-  MISSED_SORTS,
-  MISSED_SEARCH_DEFAULTS,
-);
+export const missedSearchFrom = searchReader({ ...REPORT_FILTER, ...MISSED_FILTER }, MISSED_SORTS, LATEST_FIRST);
 
 /** The state of the list of what was missed, as it stands in the address. */
 export type MissedSearch = ReturnType<typeof missedSearchFrom>;

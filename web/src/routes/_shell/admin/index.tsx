@@ -4,7 +4,6 @@ import { Button, Tabs } from '@mantine/core';
 import { createFileRoute, Link, Navigate, type SearchSchemaInput, stripSearchParams } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { AllTokens } from '../../../features/api-tokens/all-tokens.tsx';
-import { ADMIN_SEARCH_DEFAULTS } from '../../../features/audit/audit-defaults.ts';
 import { AuditLog } from '../../../features/audit/audit-log.tsx';
 import { type AdminSearch, type AuditFilter, adminSearchFrom, filterOf } from '../../../features/audit/audit-search.ts';
 import { AddUserDialog } from '../../../features/users/user-dialogs.tsx';
@@ -16,7 +15,7 @@ import { PageHeader } from '../../../ui/page-header.tsx';
 export const Route = createFileRoute('/_shell/admin/')({
   // Read by the page, so that what reads it is not loaded before the login page.
   validateSearch: (raw: Partial<AdminSearch> & SearchSchemaInput): Partial<AdminSearch> => raw,
-  search: { middlewares: [stripSearchParams(ADMIN_SEARCH_DEFAULTS)] },
+  search: { middlewares: [stripSearchParams({ page: 1 })] },
   component: AdminPage,
 });
 
