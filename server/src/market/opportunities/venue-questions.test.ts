@@ -64,7 +64,7 @@ describe('creating and editing opportunities', () => {
       json: { target_price: 0.9, positions: [{ price: null }] },
     });
     expect(site.desk.venue.calls).not.toContain('fetchBooks');
-    await site.desk.test.time.advance(61_000);
+    await site.desk.test.time.leap(61_000);
     expect(await site.call('POST', `/arbitrage/check/${quiet}`)).toMatchObject({ status: 200 });
   });
 });

@@ -190,7 +190,7 @@ describe('an API token', () => {
     const actions = async () => (await recorded(app, 'Nightly')).map(({ action, address }) => `${action} ${address}`);
     await from('10.0.0.1');
     await vi.waitFor(async () => expect(await actions()).toContain('token.used 10.0.0.1'));
-    await app.test.time.advance(60_000);
+    await app.test.time.leap(60_000);
     await from('10.0.0.1');
     await from('10.0.0.2');
     await vi.waitFor(async () => expect(await actions()).toContain('token.used 10.0.0.2'));

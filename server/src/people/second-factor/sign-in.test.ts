@@ -74,10 +74,10 @@ describe('an account with an authenticator', () => {
     expect(await desk.signIn({ code: early })).toEqual([400, { detail: OFF, second_factor: ['code'] }]);
     expect(await desk.signIn({ code: early })).toEqual(WRONG);
     expect(await desk.signIn({ code: late })).toEqual(WRONG);
-    await app.test.time.advance(2 * MINUTE_MS);
+    await app.test.time.leap(2 * MINUTE_MS);
     expect(phone.code()).toBe(early);
     expect(await desk.status({ code: early })).toBe(400);
-    await app.test.time.advance(MINUTE_MS);
+    await app.test.time.leap(MINUTE_MS);
     expect(await desk.status({ code: phone.code() }, '10.0.0.9')).toBe(200);
     // Somebody who has shown that they have the phone may set its clock wrong again.
     const again = phoneOf(desk.secret, app, 2 * MINUTE_MS).code();
@@ -89,7 +89,7 @@ describe('an account with an authenticator', () => {
     const early = phoneOf(desk.secret, desk.app, 2 * MINUTE_MS).code();
     const prove = (code: string) => ask(desk.app, desk.headers, 'POST', '/users/me/second-factor/prove', { code });
     expect(await prove(early)).toEqual([400, { detail: 'The code is wrong' }]);
-    await desk.app.test.time.advance(2 * MINUTE_MS);
+    await desk.app.test.time.leap(2 * MINUTE_MS);
     expect((await prove(early))[0]).toBe(400);
   });
 
@@ -122,7 +122,7 @@ describe('guessing codes with a stolen password', () => {
   it('ends after five of a network, and shuts out neither another network nor a known device', async () => {
     await using desk = await openDesk();
     const [, { device_token: known }] = await desk.signIn({ code: desk.phone.code() });
-    await desk.app.test.time.advance(MINUTE_MS);
+    await desk.app.test.time.leap(MINUTE_MS);
     for (let attempt = 0; attempt < 5; attempt += 1) expect(await desk.signIn({ code: '000000' })).toEqual(WRONG);
     // The right password once more does not begin the count anew.
     expect(await desk.signIn()).toEqual(ASKED);
@@ -137,7 +137,7 @@ describe('guessing codes with a stolen password', () => {
     for (let attempt = 0; attempt < 29; attempt += 1) await desk.signIn({ code: '000000' }, `10.0.${attempt}.1`);
     expect(await desk.signIn({ code: '000000' }, '10.1.0.1')).toEqual(TOO_MANY);
     expect(await desk.status({ code: desk.phone.code(1), device_token: String(known) }, '10.1.0.1')).toBe(200);
-    await desk.app.test.time.advance(15 * MINUTE_MS);
+    await desk.app.test.time.leap(15 * MINUTE_MS);
     expect(await desk.status({ code: desk.phone.code() }, '10.1.0.2')).toBe(200);
   });
 
@@ -147,7 +147,7 @@ describe('guessing codes with a stolen password', () => {
     for (let device = 0; device < 3; device += 1) {
       const [, opened] = await desk.signIn({ code: desk.phone.code() });
       tokens.push(String(opened.device_token));
-      await desk.app.test.time.advance(30_000);
+      await desk.app.test.time.leap(30_000);
     }
     for (let attempt = 0; attempt < 5; attempt += 1)
       expect(await desk.signIn({ code: '000000', device_token: tokens[attempt % 2] ?? '' })).toEqual(WRONG);

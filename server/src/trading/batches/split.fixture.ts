@@ -138,7 +138,7 @@ export async function openSplitSite(site: ChainSite, hasChain = true): Promise<S
       for (let round = 0; round < rounds; round += 1) {
         await time.advance(1000);
         await nextBlocks(site);
-        await time.advance(5000);
+        await time.leap(5000, 2500);
       }
     },
     batch: async (id) => (await calls.call('GET', `/arbitrage/batches/${id}`)).body,

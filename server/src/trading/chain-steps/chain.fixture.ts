@@ -210,7 +210,7 @@ export function openChainDesk(test: TestRuntime, site: ChainSite): ChainDesk {
         await time.advance(1000);
         if ((await unbookedSubmissions(runtime.db)).length === 0) return;
         await nextBlocks(site);
-        await time.advance(5000);
+        await time.leap(5000, 2500);
       }
     },
     submissions: async (requestId) =>

@@ -8,6 +8,9 @@ import { type KeptDesk, keptDesk } from './chain-desk.fixture.ts';
 import { isReleaseDue } from './release.ts';
 import type { Submission } from './store.ts';
 
+/** Longer than the loop waits from one look to the next, and shorter than anything that it waits for. */
+const SWEEP_MS = 5000;
+
 const rowOf = async ({ desk }: KeptDesk, requestId: string) => (await desk.submissions(requestId))[0]?.row;
 
 async function reported({ test }: KeptDesk) {
@@ -25,7 +28,7 @@ async function givenUp(kept: KeptDesk) {
   const { requestId } = await kept.desk.cashNow({ batchId: pair.batchId });
   await kept.test.time.advance(1000);
   await nextBlocks(kept.site);
-  await kept.test.time.advance(120_000);
+  await kept.test.time.leap(120_000, SWEEP_MS);
   expect(await rowOf(kept, requestId)).toMatchObject({ status: 'unknown', givenUpAt: null });
   const waits = await kept.boughtPair();
   const waiting = await kept.desk.cashNow({ batchId: waits.batchId });
@@ -83,13 +86,13 @@ describe('a submission of a Safe that its relayer has given up', () => {
     const { requestId } = await kept.desk.cashNow({ batchId });
     await kept.test.time.advance(1000);
     await nextBlocks(kept.site);
-    await kept.test.time.advance(700_000);
+    await kept.test.time.leap(700_000, SWEEP_MS);
     expect(await rowOf(kept, requestId)).toMatchObject({ status: 'unknown', givenUpAt: expect.any(Number) });
     expect(await kept.desk.submissions()).toHaveLength(1);
     // The relayer gives up what uses its nonce too, until that is posted again.
-    await kept.test.time.advance(100_000);
+    await kept.test.time.leap(100_000, SWEEP_MS);
     expect(await kept.desk.submissions()).toHaveLength(2);
-    await kept.test.time.advance(80_000);
+    await kept.test.time.leap(80_000, SWEEP_MS);
     await kept.desk.untilIdle();
     const released = await kept.desk.submissions();
     expect(released.map(({ row }) => [row.purpose, row.status, row.automatic]).toSorted()).toEqual([
@@ -113,7 +116,7 @@ describe('a submission of a Safe that its relayer has given up', () => {
     const { requestId } = await kept.desk.cashNow({ batchId });
     await kept.test.time.advance(1000);
     await nextBlocks(kept.site);
-    await kept.test.time.advance(160_000);
+    await kept.test.time.leap(160_000, SWEEP_MS);
     expect(await rowOf(kept, requestId)).toMatchObject({ status: 'unknown', givenUpAt: expect.any(Number) });
     await kept.site.control.split(market.id, '10');
     const bought = ['4', '5'].map((cost, side) => ({ market, outcome: side as 0 | 1, shares: '10', cost }));
@@ -128,7 +131,7 @@ describe('a submission of a Safe that its relayer has given up', () => {
         'Not sent: another submission makes the same calls with the same nonce, and may still be carried out.',
       ],
     ]);
-    await kept.test.time.advance(620_000);
+    await kept.test.time.leap(620_000, SWEEP_MS);
     await kept.desk.untilIdle();
     expect(await rowOf(kept, requestId)).toMatchObject({ status: 'failed' });
     expect((await onChain(kept.site, tokens)).cash).toBe(before.cash);
@@ -170,7 +173,7 @@ describe('a submission of a Safe that its relayer has given up', () => {
     const { requestId } = await kept.desk.cashNow({ batchId });
     await kept.test.time.advance(1000);
     expect(await rowOf(kept, requestId)).toMatchObject({ status: 'unknown' });
-    await kept.test.time.advance(65_000);
+    await kept.test.time.leap(65_000, SWEEP_MS);
     await kept.desk.untilIdle(8);
     expect(await rowOf(kept, requestId)).toMatchObject({ status: 'confirmed', received: 10_000_000, givenUpAt: null });
     expect((await onChain(kept.site, tokens)).cash - before.cash).toBe(10_000_000);
