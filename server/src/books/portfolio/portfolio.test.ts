@@ -2,11 +2,13 @@ import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { type VenuePosition, VenueUnavailable } from '@dutchbook/venues/venue.ts';
-import { eq, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ask } from '../../platform/http/ask.fixture.ts';
 import { openSellingSite, type SellingSite } from '../../trading/batches/selling.fixture.ts';
 import { readLots } from '../../trading/chain-steps/free-lots.ts';
+import { takeLease } from '../../trading/execution/runner/batch-lease.ts';
+import { recordAttemptUpdates } from '../../trading/execution/runner/batch-writes.ts';
 import { attempts, batches, batchOrders } from '../../trading/orders/table.ts';
 import { reserveAnew } from '../../trading/under-way/reserve.ts';
 
@@ -143,6 +145,60 @@ describe('the portfolio', () => {
       { token_id: '101', shares: 5, in_sale_shares: 0 },
       { token_id: '102', shares: 3, in_sale_shares: 0 },
     ]);
+  });
+
+  it('has in sale what turns up of a sell order after its sale has ended, until its trades are reported', async () => {
+    const { db } = site.test.runtime;
+    const batchId = await site.bought(['10'], { tokens: ['101'] });
+    site.bid('101', ['0.5', '100']);
+    site.venue.onPost(() => ({ kind: 'rejected', reason: 'not enough balance / allowance' }));
+    await site.call('POST', `/arbitrage/batch/${batchId}/sell-all?simulate=false`);
+    const sold = inArray(
+      attempts.orderId,
+      db.select({ id: batchOrders.id }).from(batchOrders).where(eq(batchOrders.side, 'sell')),
+    );
+    await expect
+      .poll(async () => (await db.select().from(attempts).where(sold)).map(({ status }) => status))
+      .toEqual(['rejected']);
+    await site.stop();
+    const isInSale = async (shares: number, free: number[]) => {
+      expect((await portfolio()).holdings).toMatchObject([{ token_id: '101', shares: 10, in_sale_shares: shares }]);
+      expect((await readLots(db, 'held')).map((lot) => lot.shares)).toEqual(free);
+    };
+    await db.update(batches).set({ saleUnderWay: false });
+    await isInSale(0, [10_000_000]);
+    await db.update(attempts).set({ status: 'open' }).where(sold);
+    await isInSale(10, [0]);
+    const lease = await takeLease(site.test.runtime, site.test.runtime.random.uuid(), batchId);
+    const [attempt] = await db.select().from(attempts).where(sold);
+    if (lease === null || attempt === undefined) throw new Error('nothing was sold');
+    const matched = { attemptId: attempt.id, event: 'matched' as const, matchedSize: sharesFromText('4') };
+    await recordAttemptUpdates(site.test.runtime, lease, [matched]);
+    await db.update(batches).set({ resultsDue: false });
+    await isInSale(4, [6_000_000]);
+  });
+
+  it('has in sale what a contract converts, until that is booked', async () => {
+    const { db, random } = site.test.runtime;
+    const batchId = await site.bought(['10'], { tokens: ['101'] });
+    await site.stop();
+    const [bought] = await db.select().from(batchOrders);
+    if (bought === undefined) throw new Error('nothing was bought');
+    const call = { chainStepId: random.uuid(), submissionId: random.uuid(), submissionPurpose: 'cash_now' as const };
+    const of = {
+      id: random.uuid(),
+      side: 'sell' as const,
+      ordinal: 1,
+      sellsOrderId: bought.id,
+      size: sharesFromText('7'),
+    };
+    const nothing = { filledSize: sharesFromText('0'), filledCost: usdFromText('0'), fee: usdFromText('0') };
+    await db.insert(batchOrders).values({ ...bought, ...of, ...call, ...nothing, status: 'processing' });
+    await db.update(batches).set({ saleUnderWay: true });
+    expect((await portfolio()).holdings).toMatchObject([{ shares: 10, in_sale_shares: 7, batch_ids: [batchId] }]);
+    expect((await readLots(db, 'held')).map(({ shares }) => shares)).toEqual([3_000_000]);
+    await db.update(batchOrders).set({ status: 'failed' }).where(eq(batchOrders.side, 'sell'));
+    expect((await portfolio()).holdings).toMatchObject([{ shares: 10, in_sale_shares: 0 }]);
   });
 
   it('tells what our fills do not explain from what is ours', async () => {

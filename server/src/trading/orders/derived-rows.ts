@@ -10,6 +10,7 @@ import {
   type BatchRecord,
   type BatchState,
   fillsOf,
+  hasEnded,
   holdersOf,
   minSuccessOf,
   type OrderRecord,
@@ -41,6 +42,7 @@ type Derived =
   | 'unhedgedSince'
   | 'legRiskNotifiedAt'
   | 'unknownOrders'
+  | 'saleUnderWay'
   | 'soldAt';
 
 /** What a batch's row shows, from all its fills. Profit is unknown until the venue has taken an order. */
@@ -59,6 +61,7 @@ export function derivedBatch(state: BatchState, now: Instant): Pick<BatchRecord,
   const { totalOrders, actualProfit, unhedged } = batchFigures(orders, batch.targetPrice, soldAt !== null, received);
   return {
     soldAt,
+    saleUnderWay: isSelling(state),
     totalOrders,
     actualProfit: totalOrders === 0 ? null : actualProfit,
     unhedged: unhedged === null ? null : storedUnhedged(state, unhedged),
@@ -67,6 +70,11 @@ export function derivedBatch(state: BatchState, now: Instant): Pick<BatchRecord,
     unknownOrders: new Set(state.attempts.filter(({ status }) => status === 'unknown').map(({ orderId }) => orderId))
       .size,
   };
+}
+
+/** A sell order that had been given up, and turns up after its sale has ended, is under way again. */
+function isSelling(state: BatchState): boolean {
+  return state.batch.saleUnderWay || state.sales.some((sale) => !hasEnded(state, sale));
 }
 
 /** What is held again undoes it: a trade of a sale has failed to settle since then, or one that bought has turned up. */
@@ -81,7 +89,7 @@ function stillSoldSince(state: BatchState): Instant | null {
 
 /** A trade that had failed to settle has settled after all: by the fills nothing is left, and nothing is being sold. */
 function isSoldAgain(state: BatchState): boolean {
-  if (state.batch.saleUnderWay) return false;
+  if (isSelling(state)) return false;
   return isSoldOut(holdersOf(state).map((order) => ({ holding: holdingOfOrder(state, order), atVenue: null })));
 }
 

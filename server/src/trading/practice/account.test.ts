@@ -1,11 +1,16 @@
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import { bookOf, feeOf, marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import { PRICE_ONE, PRICE_ZERO } from '@dutchbook/units/price.ts';
+import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import type { LiveQuote } from '../../market/markets/live-quotes.ts';
 import { openTestRuntime } from '../../test-runtime.ts';
+import { takeLease } from '../execution/runner/batch-lease.ts';
 import { ended, recordedBatch, start, until } from '../execution/runner/runner.fixture.ts';
 import { scriptedTrading } from '../execution/runner/scripted-trading.fixture.ts';
+import { prepareSimulated } from '../execution/runner/simulated-steps.ts';
+import { batches } from '../orders/table.ts';
 import { NO_LIMITS, scriptedControls } from '../trading-controls/controls.fixture.ts';
 import { limitUse } from '../under-way/limit-use.ts';
 import { readPracticeAccount } from './account.ts';
@@ -81,6 +86,27 @@ it('counts what is recorded and not filled yet, by its limit', async () => {
   });
   const { cash } = await readPracticeAccount(test.runtime.db, test, NO_LIMITS, batchId);
   expect(cash).toBe(1_000_000_000);
+});
+
+it('counts of an order that was filled in part what its retry may still take, and not the whole order', async () => {
+  await using practice = await openPractice();
+  const { test, account, bought } = practice;
+  await bought();
+  const { batch, orders } = await bought();
+  const [first] = orders;
+  await test.runtime.db.update(batches).set({ status: 'processing' }).where(eq(batches.id, batch.id));
+  const lease = await takeLease(test.runtime, test.runtime.random.uuid(), batch.id);
+  if (lease === null || first === undefined) throw new Error('nothing was bought');
+  const terms = { orderId: first.id, size: sharesFromText('3'), price: first.price, spends: null };
+  await prepareSimulated(test.runtime, lease, { terms: [terms] });
+  const spent = 9_600_000;
+  const used = { placedToday: spent + 1_200_000, openExposure: spent + 1_200_000 };
+  expect(await account()).toMatchObject({ cash: 1_000_000_000 - spent - 1_200_000, limitState: used });
+  const beside = await readPracticeAccount(test.runtime.db, test, NO_LIMITS, batch.id);
+  expect(beside).toMatchObject({
+    cash: 1_000_000_000 - spent,
+    limitState: { placedToday: spent, openExposure: spent },
+  });
 });
 
 it('is paid what its shares pay whose market has resolved', async () => {

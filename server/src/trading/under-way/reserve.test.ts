@@ -9,11 +9,13 @@ import type { Usd } from '@dutchbook/units/usd.ts';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { migrationsFolder } from '../../folders.ts';
+import { onlyEngine } from '../../platform/engines/engines.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
 import { recordedBatch } from '../execution/runner/runner.fixture.ts';
 import { loadBatch, loadBatches } from '../orders/batch-state.ts';
 import { attempts, batches, batchOrders, fills, UNDECIDED_ATTEMPTS } from '../orders/table.ts';
+import { startCheckingReserved } from './keep-reserved.ts';
 import { type LimitUse, limitUse } from './limit-use.ts';
 import { entriesOfBatch, foldReserved, reserveAnew, reserveWrites } from './reserve.ts';
 import { reservedBalances, reservedEntries } from './table.ts';
@@ -264,5 +266,18 @@ describe('money under way', () => {
       await expectExact(test, [], `change ${time}`);
     }
     expect(attempted).toBeGreaterThan(2);
+  });
+
+  it('is found free within ten minutes where a process of an earlier version has ended it', async () => {
+    await using test = await openTestRuntime();
+    const { db, clock } = test.runtime;
+    await recordedBatch(test);
+    await db.update(batchOrders).set({ status: 'canceled' });
+    await db.update(batches).set({ status: 'canceled' });
+    expect(await limitUse(db, clock.now())).toMatchObject({ placedToday: 8_000_000 });
+    const stop = startCheckingReserved({ runtime: test.runtime, partitions: onlyEngine().partitions });
+    await test.time.advance(600_000);
+    expect(await limitUse(db, clock.now())).toEqual({ placedToday: 0, openExposure: 0 });
+    await stop();
   });
 });
