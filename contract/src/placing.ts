@@ -61,7 +61,7 @@ const simulation = z.object({
     z.nullable(
       z.object({
         order_size: shares,
-        bounded_by: sizeBound,
+        bounded_by: described('What keeps it from being larger, or the smallest from being smaller.', sizeBound),
         allowed: described('False where not even this, the smallest size, is within what bounds it.', z.boolean()),
       }),
     ),

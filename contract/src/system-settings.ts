@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint, message, optional, SIGN_OFF_ASKED } from './endpoint.ts';
-import { described } from './notes/described.ts';
+import { described, explained } from './notes/described.ts';
 import { instant } from './quantities.ts';
 
 export type NumericSetting = {
@@ -13,11 +13,11 @@ export type NumericSetting = {
   effect: string;
 };
 export type FlagSetting = { kind: 'flag'; default: boolean; effect: string };
-/** `options`: each value with what a screen calls it. */
+/** `options`: each value with what a screen calls it, and what it means. */
 export type ChoiceSetting = {
   kind: 'choice';
   default: string;
-  options: Readonly<Record<string, string>>;
+  options: Readonly<Record<string, { label: string; meaning: string }>>;
   effect: string;
 };
 export type Setting = NumericSetting | FlagSetting | ChoiceSetting;
@@ -33,7 +33,7 @@ function number(
   return { kind: 'number', default: initial, min, max, unit, effect };
 }
 
-function choice<Options extends Record<string, string>>(
+function choice<Options extends ChoiceSetting['options']>(
   initial: keyof Options & string,
   options: Options,
   effect: string,
@@ -72,8 +72,15 @@ export const SETTINGS = {
   ),
   SIZE_POLICY: choice(
     'smallest',
-    { smallest: 'Smallest', up_to: 'Up to CLIP_USD', best: 'Best' },
-    'How large an order of the product itself is: the smallest that all minimums allow; as large as its last set still makes the trigger’s profit; or that, of the depth that is expected to be met.',
+    {
+      smallest: { label: 'Smallest', meaning: 'the smallest that every minimum allows, once' },
+      up_to: {
+        label: 'Up to CLIP_USD',
+        meaning: 'as large as the last set still makes the trigger’s profit, clip by clip',
+      },
+      best: { label: 'Best', meaning: 'that, of the depth that is expected to be met' },
+    },
+    'How large an order of the product itself is.',
   ),
   CLIP_USD: number(
     100,
@@ -153,7 +160,11 @@ const isMissing = (input: unknown) => input === undefined || input === null || i
 function chosen(label: string, { options }: ChoiceSetting) {
   const names = Object.keys(options);
   const rule = `${label} must be one of ${names.join(', ')}`;
-  return z.enum(names, { error: ({ input }) => (isMissing(input) ? `${label} is required` : rule) });
+  const meanings = Object.fromEntries(Object.entries(options).map(([name, { meaning }]) => [name, meaning]));
+  return explained(
+    meanings,
+    z.enum(names, { error: ({ input }) => (isMissing(input) ? `${label} is required` : rule) }),
+  );
 }
 
 /** As they are before anybody changes one; what was recorded before there was a setting is read by these. */

@@ -69,7 +69,9 @@ export function SettingField({ name, form, savedAs, lastChange }: SettingFieldPr
     ...form.getInputProps(name),
   };
   if (setting.kind === 'choice')
-    return <NativeSelect {...box} data={Object.entries(setting.options).map(([value, label]) => ({ value, label }))} />;
+    return (
+      <NativeSelect {...box} data={Object.entries(setting.options).map(([value, { label }]) => ({ value, label }))} />
+    );
   return (
     <TextInput
       {...box}
@@ -87,7 +89,7 @@ function Notes({ name, savedAs, lastChange }: Omit<SettingFieldProps, 'form'>) {
     <>
       <span className={styles.effect}>{setting.effect}</span>
       <span>
-        Default {setting.kind === 'choice' ? setting.options[setting.default] : inWords(setting.default)}
+        Default {setting.kind === 'choice' ? setting.options[setting.default]?.label : inWords(setting.default)}
         {setting.kind === 'number' &&
           `, from ${decimal.format(setting.min)} to ${decimal.format(setting.max)} ${UNITS[setting.unit].words}`}
         .
