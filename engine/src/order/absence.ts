@@ -28,7 +28,9 @@ export function updateOfLookup(
   const attemptId = attempt.id;
   if (lookup?.kind === 'found') {
     const event = lookup.order.status === 'delayed' ? 'delayed' : 'open';
-    return { attemptId, event, lookedUp: { at, answer: 'It has the order' } };
+    const { venueName } = lookup.order;
+    const named = venueName === undefined ? {} : { venueName };
+    return { attemptId, event, lookedUp: { at, answer: 'It has the order' }, ...named };
   }
   if (lookup?.kind === 'absent') {
     const lookedUp = { at, answer: 'It does not have the order' };

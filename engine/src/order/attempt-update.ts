@@ -12,6 +12,8 @@ export type AttemptUpdate = {
   event?: AttemptEvent;
   /** When its first byte could leave, which was recorded as sent a commit before. */
   postedAt?: Instant;
+  /** What the venue calls it, where that is not our name. */
+  venueName?: string;
   reason?: string | null;
   unknownReason?: string | null;
   matchedSize?: Shares;

@@ -6,7 +6,11 @@ import type { OrderWord } from './ending.ts';
 export type OrderLookup =
   | {
       kind: 'found';
-      order: { status: 'open' | 'matched' | 'delayed' | 'canceled' | 'invalid'; matchedSize: Shares };
+      order: {
+        venueName?: string;
+        status: 'open' | 'matched' | 'delayed' | 'canceled' | 'invalid';
+        matchedSize: Shares;
+      };
       byTradesOnly?: true;
     }
   | { kind: 'absent' }

@@ -12,6 +12,11 @@ const known = { reason: null, unknownReason: null };
 const ANSWERS: [string, PostOutcome | undefined, Said][] = [
   ['rests', { kind: 'accepted', status: 'open' }, { event: 'open', ...known }],
   ['is matched, which only its trades prove', { kind: 'accepted', status: 'matched' }, { event: 'open', ...known }],
+  [
+    'has a name of its own there',
+    { kind: 'accepted', venueName: 'V1', status: 'open' },
+    { event: 'open', ...known, venueName: 'V1' },
+  ],
   ['is held', { kind: 'accepted', status: 'delayed' }, { event: 'delayed', ...known }],
   ['is unknown without a clear answer', { kind: 'unknown', reason: 'timed out' }, unclear],
   ['is unknown without an answer', undefined, silent],

@@ -6,7 +6,7 @@ import type { AttemptUpdate } from './attempt-update.ts';
  * have taken it, or not.
  */
 export type PostOutcome =
-  | { kind: 'accepted'; status: 'open' | 'matched' | 'delayed' }
+  | { kind: 'accepted'; venueName?: string; status: 'open' | 'matched' | 'delayed' }
   | { kind: 'rejected' | 'rate_limited' | 'unknown'; reason: string };
 
 type Posted = { id: string };
@@ -24,7 +24,9 @@ export function updateOfPost({ id }: Posted, outcome: PostOutcome | undefined): 
       return unknown(id, outcome.reason);
     case 'accepted': {
       const event = outcome.status === 'delayed' ? 'delayed' : 'open';
-      return { attemptId: id, event, reason: null, unknownReason: null };
+      const { venueName } = outcome;
+      const named = venueName === undefined ? {} : { venueName };
+      return { attemptId: id, event, reason: null, unknownReason: null, ...named };
     }
   }
 }

@@ -35,6 +35,7 @@ function attempt(id: string, orderId: string, changed: Partial<AttemptRecord>): 
     feeRate: null,
     bookPriceOfOrder: null,
     bookPrice: null,
+    venueName: null,
     status: 'matched',
     matchedSize: SIZE,
     reason: null,

@@ -226,6 +226,8 @@ export const attempts = pgTable(
       .notNull()
       .references(() => batches.id),
     orderHash: text('order_hash').$type<OrderName>().notNull(),
+    /** What the venue calls it; null where that is our name, and while it has not said. */
+    venueName: text('venue_name'),
     salt: text('salt').notNull(),
     payload: text('payload').notNull(),
     size: micro('size').$type<Shares>().notNull(),

@@ -103,6 +103,7 @@ function sentAttempt(
     feeRate,
     bookPriceOfOrder,
     bookPrice,
+    venueName: null,
     status: 'sent',
     matchedSize: null,
     reason: null,

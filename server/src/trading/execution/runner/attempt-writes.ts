@@ -64,8 +64,8 @@ function attemptsUpdate(db: Db, rows: readonly AttemptRecord[]): SQLWrapper {
 /** The update of an attempt; the rest of its row is as it was signed. */
 function writtenOf(attempt: AttemptRecord) {
   const { id, status, sentAt, answeredAt, endedAt, matchedSize, reason, unknownReason, askedAt } = attempt;
-  const { lookupAnswer, goneAt, updatedAt } = attempt;
-  const reported = { matchedSize, reason, unknownReason, askedAt, lookupAnswer, goneAt };
+  const { lookupAnswer, goneAt, updatedAt, venueName } = attempt;
+  const reported = { venueName, matchedSize, reason, unknownReason, askedAt, lookupAnswer, goneAt };
   return { id, status, sentAt, answeredAt, endedAt, ...reported, updatedAt };
 }
 
@@ -78,6 +78,7 @@ function changesOf(
     updatedAt: update.unanswered ? attempt.updatedAt : now,
     ...lifeAfter(attempt, update, now),
     ...(isAnswer(update) && attempt.answeredAt === null ? { answeredAt: now } : {}),
+    ...(update.venueName === undefined ? {} : { venueName: update.venueName }),
     ...(update.matchedSize === undefined ? {} : { matchedSize: update.matchedSize }),
     ...(update.reason === undefined ? {} : { reason: update.reason }),
     ...(update.unknownReason === undefined ? {} : { unknownReason: update.unknownReason }),

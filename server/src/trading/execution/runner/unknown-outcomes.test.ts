@@ -76,7 +76,7 @@ describe('unknown orders', () => {
     const { venue, placing } = await start(test);
     venue.onPost(() => {
       // The second copy is answered with "Duplicated".
-      venue.onPost(({ orderHash }) => ({ kind: 'accepted', orderHash, status: 'open' }));
+      venue.onPost(({ orderHash }) => ({ kind: 'accepted', orderHash, venueName: 'V1', status: 'open' }));
       return { kind: 'unknown', reason: 'timed out' };
     });
     const batchId = await recordedBatch(test, {}, ['101']);
@@ -88,7 +88,7 @@ describe('unknown orders', () => {
     const { batch, orders, attempts } = await until(test, batchId, ended);
     expect(venue.posted).toHaveLength(2);
     expect(batch).toMatchObject({ status: 'failed', totalOrders: 1 });
-    expect(attempts.map(({ status }) => status)).toEqual(['canceled']);
+    expect(attempts).toMatchObject([{ status: 'canceled', venueName: 'V1' }]);
     expect(orders).toMatchObject([{ status: 'canceled', filledSize: 0 }]);
     await placing.stop();
   });
