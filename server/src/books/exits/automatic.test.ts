@@ -58,7 +58,7 @@ describe('automatic exits', () => {
     // One after the other, as they become final.
     for (const market of markets.slice(100)) {
       await site.boughtPairs('10', {}, market);
-      await site.test.time.advance(8_000);
+      await site.test.time.leap(8_000, 2_000);
     }
     await site.untilIdle();
     const { db } = site.test.runtime;
