@@ -34,6 +34,8 @@ import {
 } from '@dutchbook/server/trading/execution/runner/scripted-trading.fixture.ts';
 import { followSettlements } from '@dutchbook/server/trading/execution/settlements.ts';
 import { openTradingControls } from '@dutchbook/server/trading/trading-controls/controls.ts';
+import { desksOf } from '@dutchbook/server/trading/venue-desk/desks.ts';
+import { openVenueDesk } from '@dutchbook/server/trading/venue-desk/venue-desk.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Logger } from 'pino';
@@ -78,17 +80,18 @@ export async function openWholeProduct(given: Given = {}): Promise<WholeProduct>
   const venue: Venue = { ...markets.venue, trading: selling, openUserStream, chain: scriptedChain() };
   await placeOnlyByHand(runtime);
   const settings = await openSystemSettings(runtime);
-  const controls = await openTradingControls(runtime);
+  const controls = await openTradingControls(runtime, 'polymarket');
   const hub = openHub(runtime);
   const discoverySettings = await openDiscoverySettings(runtime);
   const reportSettings = await openReportSettings(runtime);
   const settlements = await followSettlements(runtime, reportSettings);
   const securitySettings = await openSecuritySettings(runtime);
+  const desk = await openVenueDesk({ runtime, name: 'polymarket', venue, controls });
   const trading = await startTrading({
     runtime,
     venue,
+    desks: desksOf([desk]),
     settings,
-    controls,
     stream: hub,
     engines: onlyEngine(),
     discovery: discoverySettings,

@@ -69,8 +69,8 @@ export async function disarmTrading({ runtime, controls, armingAsked }: Product)
 export async function disarmRowAlone({ runtime }: Product): Promise<string> {
   const mode = runtime.config.venueMode;
   await runtime.db.transaction(async (tx) => {
-    await lockControls(tx, mode);
-    await storeArmed(tx, { ...runtime, mode, userId: OPERATOR.id }, false);
+    await lockControls(tx, mode, 'polymarket');
+    await storeArmed(tx, { ...runtime, mode, of: 'polymarket', userId: OPERATOR.id }, false);
     await runtime.pubsub.publish(tx, 'trading_controls_changed');
     await recordAction(tx, runtime, OPERATOR, { action: 'trading.disarmed', object: mode });
   });

@@ -19,6 +19,8 @@ import { realTimers } from '@dutchbook/server/platform/runtime/timers.ts';
 import { startTrading, type Trading } from '@dutchbook/server/start-trading.ts';
 import { openTradingControls } from '@dutchbook/server/trading/trading-controls/controls.ts';
 import { startFoldingReserved } from '@dutchbook/server/trading/under-way/keep-reserved.ts';
+import { desksOf } from '@dutchbook/server/trading/venue-desk/desks.ts';
+import { openVenueDesk } from '@dutchbook/server/trading/venue-desk/venue-desk.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { POLYMARKET_DEFAULTS, type PolymarketConfig } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
@@ -116,12 +118,15 @@ async function openParts(owner: Owner, parts: ProductParts, closers: (() => Prom
   );
   closers.push(() => venue.close());
   const settings = await openSystemSettings(runtime);
-  const controls = await openTradingControls(runtime);
+  const controls = await openTradingControls(runtime, 'polymarket');
   const stream = { publish: () => {}, watched: () => false };
   const engines = await openEngines(runtime);
   const discovery = { current: () => DISCOVERY_DEFAULTS };
   const settlements = { current: () => null };
-  const trading = await startTrading({ runtime, venue, settings, controls, stream, engines, discovery, settlements });
+  const desk = await openVenueDesk({ runtime, name: 'polymarket', venue, controls });
+  closers.push(async () => desk.stop());
+  const desks = desksOf([desk]);
+  const trading = await startTrading({ runtime, venue, desks, settings, stream, engines, discovery, settlements });
   const exitSettings = venue.chain === null ? null : await openExitSettings(runtime);
   const { partitions } = engines;
   if (exitSettings !== null)

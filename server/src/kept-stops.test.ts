@@ -19,7 +19,7 @@ async function nextProcess({ runtime, time }: TestRuntime, isAway = false) {
   const silent = new Proxy(db, { get: (to, name) => (name === 'transaction' ? away : Reflect.get(to, name)) });
   const stops = openStops({ timers: time.timers, log }, openKeptStops(config.dataDir, random));
   const own = { ...runtime, stops, dbFor: { ...dbFor, stops: isAway ? silent : db } };
-  const controls = await openTradingControls(own);
+  const controls = await openTradingControls(own, 'polymarket');
   await takeUpKeptStops(own, controls);
   return { runtime: own, controls };
 }
@@ -42,9 +42,9 @@ it('a disarming that could not be stored halts the next process, until one can s
   });
   const { controls } = await nextProcess(test, true);
   expect(controls.current().armed).toBe(false);
-  expect((await openTradingControls(test.runtime)).current().armed).toBe(true);
+  expect((await openTradingControls(test.runtime, 'polymarket')).current().armed).toBe(true);
   expect((await nextProcess(test)).controls.current().armed).toBe(false);
-  expect((await openTradingControls(test.runtime)).current().armed).toBe(false);
+  expect((await openTradingControls(test.runtime, 'polymarket')).current().armed).toBe(false);
   expect(filesOf(test)).toEqual([]);
   const [entry] = await test.runtime.db.select().from(auditLog);
   expect(entry).toMatchObject({ action: 'trading.disarmed', actor: BY.actor.email, address: BY.actor.address });
@@ -54,7 +54,7 @@ it('a disarming that was kept does not overrule a later arming', async () => {
   await using test = await openTestRuntime();
   const asked = await nextProcess(test, true);
   await disarm(asked.runtime, asked.controls, BY);
-  const other = await openTradingControls(test.runtime);
+  const other = await openTradingControls(test.runtime, 'polymarket');
   await disarm(test.runtime, other, BY);
   await test.time.advance(1);
   await arm(test.runtime, other, BY);

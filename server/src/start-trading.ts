@@ -16,11 +16,7 @@ import type { WatchedSettings } from './people/system-settings/watched-settings.
 import type { Engines } from './platform/engines/engines.ts';
 import type { Runtime } from './platform/runtime/runtime.ts';
 import type { StreamHub } from './platform/stream/stream-hub.ts';
-import { type Account, startAccount } from './trading/execution/account.ts';
 import { noteAccount } from './trading/execution/account-journal.ts';
-import { followApprovals } from './trading/execution/approvals.ts';
-import { followClockSkew } from './trading/execution/clock-skew.ts';
-import { keepDeadMansSwitch } from './trading/execution/dead-mans-switch.ts';
 import { startClips } from './trading/execution/placing/clips.ts';
 import { readInputs } from './trading/execution/placing/inputs.ts';
 import { judge, wantedFor } from './trading/execution/placing/judge.ts';
@@ -33,10 +29,14 @@ import { startLedgerJob } from './trading/ledger/ledger-job.ts';
 import { payResolvedPractice } from './trading/practice/pay-resolved.ts';
 import type { Feed } from './trading/trading-controls/system-status.ts';
 import type { TradingControls } from './trading/trading-controls/trading-controls.ts';
+import type { Account } from './trading/venue-desk/account.ts';
+import type { Desks } from './trading/venue-desk/desks.ts';
 
+/** `account`, `controls`: of the first desk, which calls are about that name no venue. */
 export type Trading = PlaceParts & {
   quotes: QuoteFeed;
   account: Account;
+  controls: TradingControls;
   journal: OpenDecisionJournal;
   placing: BatchRunner;
   live: LivePrices;
@@ -51,8 +51,8 @@ type SignOffSettings = Pick<SecuritySettingsForm, 'sign_off_above_usd'>;
 export type TradingNeeds = {
   runtime: Runtime;
   venue: Venue;
+  desks: Desks;
   settings: WatchedSettings;
-  controls: TradingControls;
   stream: StreamHub;
   engines: Engines;
   discovery: Pick<WatchedDiscoverySettings, 'current'>;
@@ -64,8 +64,8 @@ export type TradingNeeds = {
 export async function startTrading({
   runtime,
   venue,
+  desks,
   settings,
-  controls,
   stream,
   engines,
   discovery,
@@ -77,22 +77,18 @@ export async function startTrading({
   const quotes = startQuotes(runtime, named, settings);
   const feed = () => feedOf(quotes, venue.names);
   engines.tellFeed(feed);
-  const divide = () => venue.trading?.pace.divide(Math.max(1, engines.alive()), runtime.clock.now());
+  const divide = () => {
+    for (const { trading } of desks.all) trading?.pace.divide(Math.max(1, engines.alive()), runtime.clock.now());
+  };
   engines.onBeat(divide);
   divide();
   const stopForgetting = runtime.pubsub.subscribe('cache_cleared', quotes.forget);
   const instants = orderInstants(runtime.clock);
   const journal = openDecisionJournal(runtime, partitions, instants);
   noteMarkets(journal, quotes.markets);
-  const account = startAccount(runtime, venue.trading);
-  await account.refresh();
-  const skew = await followClockSkew(runtime, venue);
-  const approvals = followApprovals(runtime, venue.chain);
   const feeStops = await followFeeStops(runtime);
   const soundness = (): Soundness => ({
     corruptSettings: settings.corrupt(),
-    clockSkewMs: skew.currentMs(),
-    unapproved: approvals.current(),
     settlements: settlements.current(),
     ...signOffOf(securitySettings?.current()),
     ...stopsOf(feeStops.current()),
@@ -103,26 +99,15 @@ export async function startTrading({
     const form = discovery.current();
     return { placesFound: form.auto_place_found, foundBand: foundBandOf(form) };
   };
-  const running = { runtime, venue, quotes, stream, account, controls, settings, partitions, found, soundness };
+  const { catalogue } = venue;
+  const running = { runtime, catalogue, quotes, stream, desks, settings, partitions, found, soundness };
   const placing = isEngine ? await startBatchRunner(running) : onlyCalling(runtime);
   const readiness = (): Readiness => ({
-    armed: controls.current().armed,
     reconciled: placing.isReconciled(),
     ...found(),
     ...soundness(),
   });
-  const { catalogue } = venue;
-  const hasChain = venue.chain !== null;
-  const parts: PlaceParts = {
-    runtime,
-    quotes,
-    catalogue,
-    hasChain,
-    settings,
-    controls,
-    account,
-    readiness,
-  };
+  const parts: PlaceParts = { runtime, quotes, catalogue, settings, desks, readiness };
   const blockersOf = automaticBlockers(parts);
   const live = await startLivePrices({
     runtime,
@@ -140,28 +125,25 @@ export async function startTrading({
   const clips = isEngine ? startClips({ ...parts, placing, live, partitions }) : null;
   const stopNoting = isEngine && runtime.config.recording.isOn ? noteAccount(parts, settings, journal) : () => {};
   const stopTelling = isEngine ? notifyFeedDown(runtime, () => worstFeedOf(quotes, venue.names)) : () => {};
-  const stopBeating =
-    isEngine && venue.trading !== null ? keepDeadMansSwitch(runtime, venue.trading, controls) : () => {};
-  const stopLedger = isEngine ? startLedgerJob({ runtime, partitions, account, ...venue }) : async () => {};
+  const stopLedger = isEngine ? startLedgerJob({ runtime, partitions, catalogue, desks: desks.all }) : async () => {};
   const stopPractice = isEngine ? payResolvedPractice({ runtime, catalogue, partitions }) : () => {};
   const stop = async () => {
     stopPractice();
     await clips?.stop();
     await stopLedger();
     stopForgetting();
-    stopBeating();
     stopTelling();
     stopNoting();
     await live.stop();
     await journal.stop();
     await placing.stop();
     feeStops.stop();
-    approvals.stop();
-    skew.stop();
-    account.stop();
     await quotes.stop();
   };
-  return { ...parts, quotes, journal, placing, live, blockersOf, feed: engines.feed, stop };
+  const [first] = desks.all;
+  if (first === undefined) throw new Error('no venue is configured');
+  const { account, controls } = first;
+  return { ...parts, account, controls, quotes, journal, placing, live, blockersOf, feed: engines.feed, stop };
 }
 
 /** Nothing is said of it where it is off, so that what decisions were made with reads as it always did. */

@@ -53,6 +53,8 @@ import { startKeepingHoldings } from './trading/holdings/keep-holdings.ts';
 import { activeBatchOf, batchesSince } from './trading/orders/batch-store.ts';
 import { openTradingControls } from './trading/trading-controls/controls.ts';
 import { startCheckingReserved, startFoldingReserved } from './trading/under-way/keep-reserved.ts';
+import { desksOf } from './trading/venue-desk/desks.ts';
+import { openVenueDesk } from './trading/venue-desk/venue-desk.ts';
 
 /** How often records are removed for good whose deletion can no longer be undone. */
 const FORGET_DELETED_MS = 60_000;
@@ -115,7 +117,7 @@ async function openBase(runtime: Runtime, closers: Closers) {
   const venue = await openVenue(runtime);
   closers.push(() => venue.close());
   const settings = await openAllSettings(runtime, closers);
-  const controls = await openTradingControls(runtime);
+  const controls = await openTradingControls(runtime, 'polymarket');
   closers.push(controls.stop);
   await takeUpKeptStops(runtime, controls);
   const hub = openHub(runtime);
@@ -135,8 +137,10 @@ async function startLoops(base: Base, closers: Closers) {
   const { partitions } = engines;
   const settlements = await followSettlements(runtime, reportSettings);
   closers.push(settlements.stop);
+  const desk = await openVenueDesk({ runtime, name: 'polymarket', venue, controls });
+  closers.push(desk.stop);
   const trading = await startTrading({
-    ...{ runtime, venue, settings, controls, stream, engines, settlements, securitySettings },
+    ...{ runtime, venue, desks: desksOf([desk]), settings, stream, engines, settlements, securitySettings },
     discovery: discoverySettings,
   });
   closers.push(trading.stop);

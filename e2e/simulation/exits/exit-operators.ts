@@ -58,7 +58,7 @@ export async function approve(product: Product, isAllowed: boolean): Promise<str
   const calls = other.slice(0, venue.chain?.callsMax ?? 0).map((approval) => ({ ...approval, isAllowed }));
   if (calls.length === 0) return 'refused: it is so already';
   return await runtime.db.transaction(async (tx) => {
-    if (!(await isArmedUntilEnd(tx, runtime.config.venueMode))) return 'refused: Trading is disarmed.';
+    if (!(await isArmedUntilEnd(tx, runtime.config.venueMode, 'polymarket'))) return 'refused: Trading is disarmed.';
     await recordApprovals(tx, runtime, { requestId: runtime.random.uuid(), ...BY_HAND }, calls);
     await recordAction(tx, runtime, OPERATOR, { action: 'chain.approved' });
     return 'requested';

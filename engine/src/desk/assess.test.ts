@@ -3,11 +3,20 @@ import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import { priceFromNumber, setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber, sharesToNumber } from '@dutchbook/units/shares.ts';
-import { USD_ZERO, usdFromNumber } from '@dutchbook/units/usd.ts';
+import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
 import { bookOf } from '../opportunity/quotes.fixture.ts';
 import { planPlacement } from '../order/plan.ts';
-import { settings as gates, goodQuotes, NOW, noLimits, withMarket, withSecond } from '../risk/context.fixture.ts';
+import {
+  account,
+  settings as gates,
+  goodQuotes,
+  NOW,
+  noLimits,
+  withMarket,
+  withSecond,
+} from '../risk/context.fixture.ts';
+import type { AccountState } from '../risk/context.ts';
 import { splitWay } from '../split/way-in.ts';
 import { type AssessInput, assess, sentences } from './assess.ts';
 
@@ -19,19 +28,19 @@ const SETTINGS = {
   size: { kind: 'smallest' as const, clip: usdFromNumber(30), lossAllowance: usdFromNumber(30) },
   practice: false,
 };
-const READY = { armed: true, reconciled: true, placesFound: false, corruptSettings: [], clockSkewMs: 400 };
-const STATE = {
-  ...{ limits: noLimits, limitsRequired: false, placedToday: USD_ZERO, openExposure: USD_ZERO },
-  ...{ ownOrders: [], spentBefore: [] },
-};
+const READY = { reconciled: true, placesFound: false, corruptSettings: [] };
+/** Of an input: that its one account is the good one with these changes. */
+const of = (changes: Partial<AccountState>): Pick<AssessInput, 'accounts'> => ({
+  accounts: new Map([['polymarket', { ...account, ...changes }]]),
+});
 
 /** Ten sets at 0.95 that pay a dollar, asked for by hand. */
 function inputOf(changes: Partial<AssessInput> = {}): AssessInput {
   return {
     opportunity: { active: true, targetPrice: DOLLAR, relationId: null },
     ...{ quotes: goodQuotes(), size: sharesFromNumber(10), quotedPrice: setPriceFromNumber(0.95), automatic: false },
-    ...{ settings: SETTINGS, now: NOW, cash: usdFromNumber(1000), allowances: null, activeBatchId: null },
-    ...{ readiness: READY, limitState: STATE },
+    ...{ settings: SETTINGS, now: NOW, activeBatchId: null, readiness: READY },
+    ...{ ...of({}), deskLimits: noLimits, ownOrders: [], spentBefore: [] },
     ...changes,
   };
 }
@@ -63,15 +72,16 @@ describe('an order as it would be placed', () => {
   });
 
   it.each<[string, Partial<AssessInput>]>([
-    ['armed', { readiness: { ...READY, armed: false } }],
+    ['armed', of({ armed: false })],
     ['reconciled', { readiness: { ...READY, reconciled: false } }],
     ['sound-settings', { readiness: { ...READY, corruptSettings: ['MIN_ORDER_SHARES'] } }],
     ['active', { opportunity: { active: false, targetPrice: DOLLAR, relationId: null } }],
     ['one-active-batch', { activeBatchId: 'batch' }],
     ['price-deviation', { quotedPrice: setPriceFromNumber(0.5) }],
-    ['balance', { cash: usdFromNumber(9) }],
-    ['allowance', { allowances: new Map() }],
-    ['limit-per-batch', { limitState: { ...STATE, limits: { ...noLimits, perBatch: usdFromNumber(9) } } }],
+    ['balance', of({ balance: usdFromNumber(9) })],
+    ['allowance', of({ allowances: new Map() })],
+    ['limit-per-batch', of({ limits: { ...noLimits, perBatch: usdFromNumber(9) } })],
+    ['limit-per-day', { deskLimits: { ...noLimits, perDay: usdFromNumber(9) } }],
     ['fresh-books', { quotes: withSecond({ bookAgeMs: 11_000 }) }],
     ['minimum-shares', { size: sharesFromNumber(4) }],
   ])('is refused by the gate %s for what that gate is given', (gate, changes) => {
@@ -87,7 +97,7 @@ describe('an order as it would be placed', () => {
 
   it('of practice touches no account', () => {
     const settings = { ...SETTINGS, practice: true };
-    expect(refusing({ settings, readiness: { ...READY, armed: false }, allowances: new Map() })).toEqual([]);
+    expect(refusing({ settings, ...of({ armed: false, allowances: new Map() }) })).toEqual([]);
   });
 });
 
@@ -169,11 +179,11 @@ describe('a split', () => {
 
   it('sells what the positions are not, in its own least size, and needs no allowance to buy', () => {
     expect(market).toBeDefined();
-    const split = assess(inputOf({ quotes: both, way, size: null, allowances: new Map() }));
+    const split = assess(inputOf({ quotes: both, way, size: null, ...of({ allowances: new Map() }) }));
     expect(split).toMatchObject({ split: { way, plan: split.plan }, chosen: null });
     expect(split.plan.orders.map(({ side }) => side)).toEqual(['sell', 'sell']);
     expect(split.blockers.map(({ gate }) => gate)).not.toContain('allowance');
-    expect(refusing({ quotes: both, allowances: new Map() })).toContain('allowance');
+    expect(refusing({ quotes: both, ...of({ allowances: new Map() }) })).toContain('allowance');
   });
 });
 
@@ -210,6 +220,6 @@ describe('a retry', () => {
 });
 
 it('refusals are sentences', () => {
-  const { blockers } = assess(inputOf({ readiness: { ...READY, armed: false }, cash: usdFromNumber(1) }));
+  const { blockers } = assess(inputOf(of({ armed: false, balance: usdFromNumber(1) })));
   expect(sentences(blockers)).toEqual(['Trading is disarmed.', expect.stringMatching(/^[A-Z].*\.$/)]);
 });

@@ -10,8 +10,16 @@ import { type OpportunityValue, valueOpportunity } from '../opportunity/value.ts
 import type { ChosenSize, SizeBound } from '../order/choose-size.ts';
 import { defaultOrderSize, type PlacementPlan, planPlacement } from '../order/plan.ts';
 import { type Basis, isByVenue } from '../relation/relation.ts';
-import type { Allowances } from '../risk/allowance.ts';
-import type { Blocker, FoundRules, GateContext, GateQuote, LimitState, PriceBand, Soundness } from '../risk/context.ts';
+import type {
+  Accounts,
+  Blocker,
+  FoundRules,
+  GateContext,
+  GateQuote,
+  Holdings,
+  PriceBand,
+  Soundness,
+} from '../risk/context.ts';
 import { evaluateGates, signOffBlockers, warningsOf } from '../risk/gates.ts';
 import { defaultSplitSize, planSplit, type SplitPlan } from '../split/plan-split.ts';
 import type { SplitWay } from '../split/way-in.ts';
@@ -19,10 +27,10 @@ import type { DeskSettings } from './desk-settings.ts';
 import { sizeByPolicy } from './size-policy.ts';
 
 /**
- * Whether orders may leave at all, what an earlier run unfinished is known, whether found opportunities are placed
- * automatically, and what is decided with can be relied on.
+ * Whether what an earlier run left unfinished is known, whether found opportunities are placed automatically, and what is decided with can
+ * be relied on.
  */
-export type Readiness = { armed: boolean; reconciled: boolean } & FoundRules & Soundness;
+export type Readiness = { reconciled: boolean } & FoundRules & Soundness;
 
 /** Of those that the desk decides by. */
 export type AssessSettings = Pick<DeskSettings, 'pricing' | 'gates' | 'triggerPct' | 'size' | 'practice'>;
@@ -48,16 +56,13 @@ export type AssessInput = {
   automatic: boolean;
   settings: AssessSettings;
   now: Instant;
-  cash: Usd | null;
-  allowances: Allowances | null;
   activeBatchId: string | null;
   readiness: Readiness;
-  limitState: LimitState;
   /** Dollars of the requester in other batches; left out for automatic orders. */
   askedLately?: Usd | undefined;
   /** Dollars of the clips before it; left out of what is no further clip. */
   seriesSpent?: Usd;
-};
+} & Holdings;
 
 /** `completes`: a part of the sets is held. `minProfit`: MIN_PROFIT_RETRY_THRESHOLD. */
 export type RetryInput = { plan: PlacementPlan; completes: boolean; minProfit: Fraction };
@@ -128,13 +133,14 @@ function judgedBy(input: AssessInput, value: OpportunityValue): Omit<GateContext
     quotes,
     ...worth,
     quotedPrice: input.quotedPrice,
-    balance: input.cash,
-    // What moves dollars into a split is approved in front of it, where that is missing.
-    allowances: way === null ? input.allowances : null,
     activeBatchId: input.activeBatchId,
     ...readiness,
     settings: { ...settings.gates, ...bandOfFound(opportunity, { foundBand }) },
-    ...input.limitState,
+    // What moves dollars into a split is approved in front of it, where that is missing.
+    accounts: way === null ? input.accounts : withoutAllowances(input.accounts),
+    deskLimits: input.deskLimits,
+    ownOrders: input.ownOrders,
+    spentBefore: input.spentBefore,
     ...(input.askedLately !== undefined && { askedLately: input.askedLately }),
     ...(input.seriesSpent !== undefined && { seriesSpent: input.seriesSpent }),
   };
@@ -167,6 +173,10 @@ function worthOf(
   if (retry === null) return { value, completes: false, profitFloorPct: automatic ? settings.triggerPct : null };
   const { plan: _, ...worth } = remainderGateInputs(value, retry, retry.minProfit);
   return worth;
+}
+
+function withoutAllowances(accounts: Accounts): Accounts {
+  return new Map([...accounts].map(([venue, account]) => [venue, { ...account, allowances: null }]));
 }
 
 function feeSchedulesOf(quotes: readonly GateQuote[]): Map<string, FeeSchedule> {

@@ -65,12 +65,14 @@ function randomWorld(seed: number): World {
   const context = contextOf({
     quotes,
     automatic: true,
-    balance: random() < 0.05 ? null : dear(pick([30, 200])),
-    allowances: random() < 0.2 ? new Map([['exchange', dear(60)]]) : null,
-    limits: { perOrder: maybe(30), perBatch: maybe(50), perDay: maybe(60), openExposure: maybe(60) },
-    limitsRequired: random() < 0.02,
-    placedToday: dear(20),
-    openExposure: dear(20),
+    of: {
+      balance: random() < 0.05 ? null : dear(pick([30, 200])),
+      allowances: random() < 0.2 ? new Map([['exchange', dear(60)]]) : null,
+      limits: { perOrder: maybe(30), perBatch: maybe(50), perDay: maybe(60), openExposure: maybe(60) },
+      limitsRequired: random() < 0.02,
+      placedToday: dear(20),
+      openExposure: dear(20),
+    },
     signOffAbove: maybe(50),
     clipLimits: policy,
     settings: {

@@ -1,4 +1,5 @@
 /** What a batch has in the accounts of money under way, of which spendable cash, exposure and the day's spending are balances. */
+import { idAt, type TokenId, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
@@ -13,8 +14,8 @@ import { costOfPart, mayTake, type Taking, unreportedOf } from './under-way.ts';
  */
 type ReservedAccount = 'reserved' | 'resting' | 'exposed' | 'placed';
 
-/** Money of practice has accounts of its own, as each venue will have. */
-export type AccountName = ReservedAccount | `${ReservedAccount}@practice`;
+/** Money of practice has accounts of its own, as each venue has: those have the prefix of its ids. */
+export type AccountName = string & { readonly accountOf?: ReservedAccount };
 
 /** `day`: of `placed` the day (UTC, `yyyy-mm-dd`), or `UNSENT`; of the others nothing. */
 export type ReservedEntry = { account: AccountName; day: string; amount: Usd };
@@ -22,8 +23,8 @@ export type ReservedEntry = { account: AccountName; day: string; amount: Usd };
 /** Counts for today whenever that is; it sorts after all days. */
 const UNSENT = 'unsent';
 
-function accountName(account: ReservedAccount, isPractice: boolean): AccountName {
-  return isPractice ? `${account}@practice` : account;
+export function accountAt(venue: VenueName, account: ReservedAccount, isPractice = false): AccountName {
+  return idAt(venue, isPractice ? `${account}@practice` : account);
 }
 
 type ReservingAttempt = AttemptState & {
@@ -36,6 +37,7 @@ type ReservingAttempt = AttemptState & {
 
 /** An order to buy. `resolvedValue`: what a share of it pays since its market has resolved. */
 export type ReservingOrder = Taking & {
+  tokenId: TokenId;
   status: BatchOrderStatus;
   filledSize: Shares;
   filledCost: Usd;
@@ -54,17 +56,19 @@ export type ReservingBatch = { isPractice: boolean; isHolding: boolean; orders: 
 /** One entry for each account and day of which the batch has something. */
 export function reservedEntries({ isPractice, isHolding, orders }: ReservingBatch): ReservedEntry[] {
   const sums = new Map<string, ReservedEntry>();
-  const add = (to: ReservedAccount, amount: Usd, day = '') => {
+  const addAt = (venue: VenueName, to: ReservedAccount, amount: Usd, day = '') => {
     if (amount === 0) return;
-    const account = accountName(to, isPractice);
+    const account = accountAt(venue, to, isPractice);
     const key = `${account} ${day}`;
     sums.set(key, { account, day, amount: addUsd(sums.get(key)?.amount ?? USD_ZERO, amount) });
   };
-  const addPending = (to: 'reserved' | 'resting', amount: Usd) => {
-    add(to, amount);
-    if (isHolding) add('exposed', amount);
-  };
   for (const order of orders) {
+    const venue = venueOf(order.tokenId);
+    const add = (to: ReservedAccount, amount: Usd, day = '') => addAt(venue, to, amount, day);
+    const addPending = (to: 'reserved' | 'resting', amount: Usd) => {
+      add(to, amount);
+      if (isHolding) add('exposed', amount);
+    };
     const { attempts, fills, feeRate, feeStep } = order;
     if (attempts.length === 0 && order.status === 'pending') {
       addPending('reserved', mayTake(order));

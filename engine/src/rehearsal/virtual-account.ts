@@ -1,27 +1,38 @@
-/** The account as it really was, with what a rehearsal has placed in place of what was placed then. */
+/** The accounts as they really were, with what a rehearsal has placed in place of what was placed then. */
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { type Instant, startOfUtcDay } from '@dutchbook/units/instant.ts';
 import { addUsd, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import type { LimitState } from '../risk/context.ts';
+import type { AccountState, Accounts } from '../risk/context.ts';
 
 /** A batch of the trigger. `spent`: dollars with fees that it takes or has taken; `held`: what of it is still at risk. */
-export type PlacedBatch = { at: Instant; spent: Usd; held: Usd };
-
-/** What of an account depends on what was placed; `cash` is null where it is not known. */
-export type AccountUse = { cash: Usd | null } & Pick<LimitState, 'placedToday' | 'openExposure'>;
+export type PlacedBatch = { venue: VenueName; at: Instant; spent: Usd; held: Usd };
 
 /** `extra`: placed by the rehearsal alone; `missing`: placed then, and not by the rehearsal. */
 export type PlacedDifference = { extra: readonly PlacedBatch[]; missing: readonly PlacedBatch[] };
 
 /** Where both have placed the same, nothing is different. */
-export function virtualAccount(account: AccountUse, { extra, missing }: PlacedDifference, now: Instant): AccountUse {
+export function virtualAccounts(accounts: Accounts, { extra, missing }: PlacedDifference, now: Instant): Accounts {
   const midnight = startOfUtcDay(now);
-  const [more, less] = [extra, missing].map((batches) => useOf(batches, midnight));
+  const placed = (venue: VenueName) =>
+    [extra, missing].map((batches) =>
+      useOf(
+        batches.filter((batch) => batch.venue === venue),
+        midnight,
+      ),
+    );
+  return new Map([...accounts].map(([venue, account]) => [venue, virtualAccount(account, placed(venue))]));
+}
+
+type Use = ReturnType<typeof useOf>;
+
+function virtualAccount(account: AccountState, [more, less]: Use[]): AccountState {
   if (more === undefined || less === undefined) return account;
-  const cash = account.cash === null ? null : subtractUsd(addUsd(account.cash, less.spent), more.spent);
+  const { balance, placedToday, openExposure } = account;
   return {
-    cash,
-    placedToday: atLeastZero(account.placedToday + more.today - less.today),
-    openExposure: atLeastZero(account.openExposure + more.held - less.held),
+    ...account,
+    balance: balance === null ? null : subtractUsd(addUsd(balance, less.spent), more.spent),
+    placedToday: atLeastZero(placedToday + more.today - less.today),
+    openExposure: atLeastZero(openExposure + more.held - less.held),
   };
 }
 

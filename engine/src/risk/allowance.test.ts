@@ -6,7 +6,9 @@ import { contextOf, withMarket } from './context.fixture.ts';
 import { evaluateGates } from './gates.ts';
 
 const refusals = (allowances: Allowances | null) =>
-  evaluateGates(contextOf({ quotes: withMarket({ settledBy: 'neg-risk' }), allowances })).map(({ message }) => message);
+  evaluateGates(contextOf({ quotes: withMarket({ settledBy: 'neg-risk' }), of: { allowances } })).map(
+    ({ message }) => message,
+  );
 
 describe('what the contracts of the venue may move', () => {
   it('refuses a batch of which one leg settles through a contract that was not approved', () => {
@@ -27,7 +29,7 @@ describe('what the contracts of the venue may move', () => {
 
   it('refuses an order of a negative-risk market that would be undone for what another contract may not move', () => {
     const gated = (negRisk: boolean, unapproved?: string[]) =>
-      evaluateGates(contextOf({ quotes: withMarket({ negRisk }), ...(unapproved && { unapproved }) })).map(
+      evaluateGates(contextOf({ quotes: withMarket({ negRisk }), of: { ...(unapproved && { unapproved }) } })).map(
         ({ message }) => message,
       );
     expect(gated(true, ['negative-risk adapter'])).toEqual([

@@ -1,7 +1,9 @@
+import { venueOf } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { addUsd, USD_ZERO, type Usd, usdToNumber } from '@dutchbook/units/usd.ts';
 import type { Market } from '../market/market.ts';
 import type { Blocker, GateContext } from './context.ts';
+import { refusedByVenue, touchedVenues } from './limits/touched.ts';
 import { firstOf, tellApart } from './wording.ts';
 
 /**
@@ -17,33 +19,41 @@ export type Allowances = ReadonlyMap<string, number>;
 export type CashReading = { cash: Usd; balance?: Usd; allowances: Allowances | null; at: Instant };
 
 /** Every contract that the orders settle through may move what they could take; without it legs would be refused one by one. */
-export function allowanceGate({ plan, quotes, allowances }: GateContext): Blocker | null {
-  if (allowances === null) return null;
-  const markets = new Map(quotes.flatMap(({ market }) => (market === undefined ? [] : [[market.id, market] as const])));
-  const needed = new Map<string, { legs: number[]; amount: Usd }>();
-  for (const { leg, marketId, reserve } of plan.orders) {
-    const contract = markets.get(marketId)?.settledBy;
-    if (contract === undefined) continue;
-    const { legs, amount } = needed.get(contract) ?? { legs: [], amount: USD_ZERO };
-    needed.set(contract, { legs: [...legs, leg], amount: addUsd(amount, reserve) });
-  }
-  return firstOf(
-    [...needed].flatMap(([contract, { legs, amount }]) => {
-      const allowed = (allowances.get(contract) ?? 0) as Usd;
-      if (allowed >= amount) return [];
-      const [may, needs] = tellApart(allowed, amount);
-      const which = legs.length === 1 ? `leg ${legs[0]} needs` : `legs ${legs.join(', ')} need`;
-      const message = `${which} $${needs}, and the exchange contract ${contract} may move $${may} of the account's cash: approve it with the wallet`;
-      return [{ gate: 'allowance', message, actual: usdToNumber(allowed), required: usdToNumber(amount) }];
-    }),
+export function allowanceGate(context: GateContext): Blocker | null {
+  const markets = new Map(
+    context.quotes.flatMap(({ market }) => (market === undefined ? [] : [[market.id, market] as const])),
   );
+  const refused = touchedVenues(context).flatMap(({ account: { allowances }, orders }) => {
+    if (allowances === null) return [];
+    const needed = new Map<string, { legs: number[]; amount: Usd }>();
+    for (const { leg, marketId, reserve } of orders) {
+      const contract = markets.get(marketId)?.settledBy;
+      if (contract === undefined) continue;
+      const { legs, amount } = needed.get(contract) ?? { legs: [], amount: USD_ZERO };
+      needed.set(contract, { legs: [...legs, leg], amount: addUsd(amount, reserve) });
+    }
+    return [...needed].flatMap(([contract, need]) => refusedBy(contract, (allowances.get(contract) ?? 0) as Usd, need));
+  });
+  return firstOf(refused);
+}
+
+function refusedBy(contract: string, allowed: Usd, { legs, amount }: { legs: number[]; amount: Usd }): Blocker[] {
+  if (allowed >= amount) return [];
+  const [may, needs] = tellApart(allowed, amount);
+  const which = legs.length === 1 ? `leg ${legs[0]} needs` : `legs ${legs.join(', ')} need`;
+  const message = `${which} $${needs}, and the exchange contract ${contract} may move $${may} of the account's cash: approve it with the wallet`;
+  return [{ gate: 'allowance', message, actual: usdToNumber(allowed), required: usdToNumber(amount) }];
 }
 
 /** What the venue does not tell of and the chain does: without it orders match, and are taken back on their way to settlement. */
-export function approvalsGate({ quotes, unapproved = [] }: GateContext): Blocker | null {
-  if (unapproved.length === 0 || !quotes.some(({ market }) => market?.negRisk === true)) return null;
-  const message = `the ${unapproved.join(', ')} may not move the account's cash, and orders of negative-risk markets would be undone: approve it`;
-  return { gate: 'approvals', message, actual: null, required: null };
+export function approvalsGate(context: GateContext): Blocker | null {
+  return refusedByVenue(context, ({ venue, account: { unapproved = [] } }) => {
+    if (unapproved.length === 0) return null;
+    const ofVenue = context.quotes.filter(({ marketId }) => venueOf(marketId) === venue);
+    if (!ofVenue.some(({ market }) => market?.negRisk === true)) return null;
+    const message = `the ${unapproved.join(', ')} may not move the account's cash, and orders of negative-risk markets would be undone: approve it`;
+    return { gate: 'approvals', message, actual: null, required: null };
+  });
 }
 
 /** Why shares of a market may not be sold; null where they may, or the venue does not say. */

@@ -7,7 +7,8 @@ import { USD_ZERO, usdFromNumber } from '@dutchbook/units/usd.ts';
 import { bookOf, feeOf, marketOf, quoteOf } from '../opportunity/quotes.fixture.ts';
 import { type PositionQuote, valueOpportunity } from '../opportunity/value.ts';
 import { planPlacement } from '../order/plan.ts';
-import type { GateContext, GateQuote, GateSettings, TradingLimits } from './context.ts';
+import type { AccountState, GateContext, GateQuote, GateSettings } from './context.ts';
+import { NO_LIMITS } from './limits/touched.ts';
 
 export const NOW = instantFromIso('2026-06-01T12:00:00Z');
 
@@ -22,12 +23,24 @@ export const settings: GateSettings = {
   maxBookAgeMs: 10_000,
 };
 
-export const noLimits: TradingLimits = { perOrder: null, perBatch: null, perDay: null, openExposure: null };
+export const noLimits = NO_LIMITS;
+
+/** An account of which every gate lets the good order be paid. */
+export const account: AccountState = {
+  balance: usdFromNumber(1000),
+  allowances: null,
+  armed: true,
+  clockSkewMs: 400,
+  limits: noLimits,
+  limitsRequired: false,
+  placedToday: USD_ZERO,
+  openExposure: USD_ZERO,
+};
 
 const trusted = (quote: PositionQuote): GateQuote => ({ ...quote, feed: 'live', bookAgeMs: 400 });
 
-/** Ten sets at 0.45 + 0.50 without fees, which every gate lets pass; `changes` spoil it. */
-export function contextOf({ quotes = goodQuotes(), size = 10, ...changes }: Changes = {}): GateContext {
+/** Ten sets at 0.45 + 0.50 without fees, which every gate lets pass; `changes` spoil it; `of` those of its account. */
+export function contextOf({ quotes = goodQuotes(), size = 10, of = {}, ...changes }: Changes = {}): GateContext {
   const target = setPriceFromNumber(1);
   const pricing = { useOrderBookPrices: true, useCumulativePricing: false, cumulativeThreshold: usdFromNumber(10) };
   return {
@@ -42,25 +55,19 @@ export function contextOf({ quotes = goodQuotes(), size = 10, ...changes }: Chan
     completes: false,
     profitFloorPct: null,
     quotedPrice: setPriceFromNumber(0.95),
-    balance: usdFromNumber(1000),
-    allowances: null,
     activeBatchId: null,
-    armed: true,
     reconciled: true,
     corruptSettings: [],
-    clockSkewMs: 400,
     settings,
-    limits: noLimits,
-    limitsRequired: false,
-    placedToday: USD_ZERO,
-    openExposure: USD_ZERO,
+    accounts: new Map([['polymarket', { ...account, ...of }]]),
+    deskLimits: noLimits,
     ownOrders: [],
     spentBefore: [],
     ...changes,
   };
 }
 
-export type Changes = Partial<GateContext> & { quotes?: GateQuote[]; size?: number };
+export type Changes = Partial<GateContext> & { quotes?: GateQuote[]; size?: number; of?: Partial<AccountState> };
 
 export const goodQuotes = (): GateQuote[] => [
   trusted(quoteOf(1, [[0.45, 100]], { rate: 0 })),
@@ -75,3 +82,9 @@ export const withMarket = (changes: Parameters<typeof marketOf>[1]) =>
   withSecond({ market: marketOf('m2', { feeSchedule: feeOf(0), ...changes }) });
 
 export const asks = (levels: Parameters<typeof bookOf>[0]) => withSecond({ book: bookOf(levels) });
+
+/** That position on a market of another venue. */
+export function onKalshi(quote: GateQuote): GateQuote {
+  const marketId = `kalshi:${quote.marketId}`;
+  return { ...quote, marketId, market: quote.market && { ...quote.market, id: marketId } };
+}

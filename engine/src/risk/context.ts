@@ -1,5 +1,5 @@
 import type { Fraction } from '@dutchbook/units/fraction.ts';
-import type { TokenId } from '@dutchbook/units/ids.ts';
+import type { TokenId, VenueName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
 import type { Price } from '@dutchbook/units/price.ts';
@@ -24,7 +24,7 @@ export type GateQuote = PositionQuote & {
 export type GateContext = {
   /** Placed by the product itself. */
   automatic: boolean;
-  /** Its orders are only simulated: `balance` and limits are those of practice, and the account at the venue does not matter. */
+  /** Its orders are only simulated: balances and limits are those of practice, and the accounts at the venues do not matter. */
   practice: boolean;
   now: Instant;
   active: boolean;
@@ -42,13 +42,8 @@ export type GateContext = {
   profitFloorPct: Percent | null;
   /** The set price the decision to buy was taken at; null when there is none to compare with. */
   quotedPrice: Price | null;
-  /** Cash free to spend; null when the venue did not say. */
-  balance: Usd | null;
-  /** What of the account's cash the venue's contracts may move; null when the venue did not say. */
-  allowances: Allowances | null;
   /** The active batch of this opportunity. */
   activeBatchId: string | null;
-  armed: boolean;
   /** Every order of an earlier run has been asked about. */
   reconciled: boolean;
   /**
@@ -62,19 +57,12 @@ export type GateContext = {
   clipLimits?: ClipLimits;
   settings: GateSettings;
 } & Soundness &
-  LimitState;
+  Holdings;
 
 /** Whether what decisions are made with can be relied on, and whose decisions they may be. */
 export type Soundness = {
   /** Names of the stored settings whose value is out of range, so that their default holds. */
   corruptSettings: readonly string[];
-  /** How far the venue's clock is ahead of this machine's; null while the venue has not said. */
-  clockSkewMs: number | null;
-  /**
-   * Names of contracts that matched orders of negative-risk markets need besides the exchange, and that the chain does not let move
-   * the account's cash. Left out where that is not known.
-   */
-  unapproved?: readonly string[];
   /** Categories of fees in which nothing is bought alone until a superuser clears them. Left out where there are none. */
   feeStops?: ReadonlySet<string>;
   /** Left out, or null, where buying does not pause for settlements that fail. */
@@ -83,20 +71,47 @@ export type Soundness = {
   signOffAbove?: Usd | null;
 };
 
-/** What the account has standing and has used, over all opportunities, and the limits in force. */
-export type LimitState = {
+/** What is known of one account, and what of it is used. */
+export type AccountState = LimitUse & {
+  /** Cash free to spend; null when the venue did not say. */
+  balance: Usd | null;
+  /** What of the account's cash the venue's contracts may move; null when the venue did not say. */
+  allowances: Allowances | null;
+  armed: boolean;
+  /** How far the venue's clock is ahead of this machine's; null while the venue has not said. */
+  clockSkewMs: number | null;
+  /**
+   * Names of contracts that matched orders of negative-risk markets need besides the exchange, and that the chain does not let move
+   * the account's cash. Left out where that is not known.
+   */
+  unapproved?: readonly string[];
+  /** Those in force at the venue. */
   limits: TradingLimits;
   /** On a real venue a limit that is not set refuses like one that is reached. */
   limitsRequired: boolean;
+};
+
+/** Over all opportunities. */
+export type LimitUse = {
   /** Dollars that the orders placed today took or may still take. */
   placedToday: Usd;
   /** Dollars in positions and open orders now. */
   openExposure: Usd;
+};
+
+/** The accounts that a plan may spend from, and what they have standing together. */
+export type Holdings = {
+  accounts: Accounts;
+  /** Limits over all venues together; none of them has to be set. */
+  deskLimits: TradingLimits;
   /** Our own orders of other batches that have not ended. */
   ownOrders: readonly OwnOrder[];
   /** What earlier attempts of the same batch took, by order; empty for a batch that is new. */
   spentBefore: readonly OrderSpending[];
 };
+
+/** By venue: one account each. */
+export type Accounts = ReadonlyMap<VenueName, AccountState>;
 
 /** Dollars, fees included, that one order of a batch has taken. */
 export type OrderSpending = { leg: number; tokenId: TokenId; spent: Usd };
@@ -105,7 +120,7 @@ export type OrderSpending = { leg: number; tokenId: TokenId; spent: Usd };
 export type SignOffContext = Pick<GateContext, 'plan' | 'spentBefore' | 'signOffAbove' | 'askedLately' | 'seriesSpent'>;
 
 /** What the limit gates look at. */
-export type LimitContext = LimitState & Pick<GateContext, 'plan'>;
+export type LimitContext = Pick<GateContext, 'plan' | 'quotes' | 'accounts' | 'deskLimits' | 'spentBefore'>;
 
 /**
  * Whether found opportunities are placed automatically, and what their prices are judged by in place of the two thresholds.

@@ -39,19 +39,21 @@ describe('an order that nothing stands against', () => {
         spentBefore: [{ leg: 1, tokenId: 'm1-yes', spent: usdFromNumber(4.5) }],
       },
     },
-    { edge: 'just enough money', changes: { balance: usdFromNumber(9.5) } },
+    { edge: 'just enough money', changes: { of: { balance: usdFromNumber(9.5) } } },
     { edge: 'just enough shares on offer', changes: { quotes: asks([[0.5, 10]]) } },
     {
       edge: 'limits just reached',
       changes: {
-        limits: {
-          perOrder: usdFromNumber(5),
-          perBatch: usdFromNumber(9.5),
-          perDay: usdFromNumber(10),
-          openExposure: usdFromNumber(10),
+        of: {
+          limits: {
+            perOrder: usdFromNumber(5),
+            perBatch: usdFromNumber(9.5),
+            perDay: usdFromNumber(10),
+            openExposure: usdFromNumber(10),
+          },
+          placedToday: usdFromNumber(0.5),
+          openExposure: usdFromNumber(0.5),
         },
-        placedToday: usdFromNumber(0.5),
-        openExposure: usdFromNumber(0.5),
       },
     },
   ])('passes with $edge', ({ changes }) => {

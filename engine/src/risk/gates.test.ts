@@ -1,3 +1,4 @@
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { instantFromIso } from '@dutchbook/units/instant.ts';
 import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import { priceFromNumber, setPriceFromNumber } from '@dutchbook/units/price.ts';
@@ -6,11 +7,13 @@ import { USD_ZERO, usdFromNumber } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
 import { bookOf, eventOf, feeOf, marketOf } from '../opportunity/quotes.fixture.ts';
 import {
+  account,
   asks,
   type Changes,
   contextOf,
   goodQuotes,
   noLimits,
+  onKalshi,
   settings,
   withMarket,
   withSecond,
@@ -19,7 +22,7 @@ import { evaluateGates, warningsOf } from './gates.ts';
 
 describe('a gate that refuses', () => {
   it.each<{ gate: string; changes: Changes; message: string; distance: [number | null, number | null] }>([
-    { gate: 'armed', changes: { armed: false }, message: 'trading is disarmed', distance: [null, null] },
+    { gate: 'armed', changes: { of: { armed: false } }, message: 'trading is disarmed', distance: [null, null] },
     {
       gate: 'reconciled',
       changes: { reconciled: false },
@@ -34,13 +37,13 @@ describe('a gate that refuses', () => {
     },
     {
       gate: 'clock-skew',
-      changes: { clockSkewMs: 5001 },
+      changes: { of: { clockSkewMs: 5001 } },
       message: "this machine's clock is 5 s behind the venue's, at most 5 s is allowed",
       distance: [5.001, 5],
     },
     {
       gate: 'clock-skew',
-      changes: { clockSkewMs: -7900 },
+      changes: { of: { clockSkewMs: -7900 } },
       message: "this machine's clock is 7 s ahead of the venue's, at most 5 s is allowed",
       distance: [7.9, 5],
     },
@@ -192,14 +195,14 @@ describe('a gate that refuses', () => {
     },
     {
       gate: 'balance',
-      changes: { balance: usdFromNumber(9.49) },
+      changes: { of: { balance: usdFromNumber(9.49) } },
       message: 'the balance is $9.49, needs $9.50',
       distance: [9.49, 9.5],
     },
-    { gate: 'balance', changes: { balance: null }, message: 'the balance is not known', distance: [null, 9.5] },
+    { gate: 'balance', changes: { of: { balance: null } }, message: 'the balance is not known', distance: [null, 9.5] },
     {
       gate: 'limit-per-order',
-      changes: { limits: { ...noLimits, perOrder: usdFromNumber(4.99) } },
+      changes: { of: { limits: { ...noLimits, perOrder: usdFromNumber(4.99) } } },
       message: 'the order of leg 2 takes up to $5.00, the limit is $4.99',
       distance: [5, 4.99],
     },
@@ -217,19 +220,19 @@ describe('a gate that refuses', () => {
     },
     {
       gate: 'limit-per-batch',
-      changes: { limits: { ...noLimits, perBatch: usdFromNumber(9) } },
+      changes: { of: { limits: { ...noLimits, perBatch: usdFromNumber(9) } } },
       message: 'the batch takes up to $9.50, the limit is $9.00',
       distance: [9.5, 9],
     },
     {
       gate: 'limit-per-day',
-      changes: { limits: { ...noLimits, perDay: usdFromNumber(100) }, placedToday: usdFromNumber(95) },
+      changes: { of: { limits: { ...noLimits, perDay: usdFromNumber(100) }, placedToday: usdFromNumber(95) } },
       message: 'with this batch today is $104.50, the limit is $100.00',
       distance: [104.5, 100],
     },
     {
       gate: 'limit-open-exposure',
-      changes: { limits: { ...noLimits, openExposure: usdFromNumber(100) }, openExposure: usdFromNumber(91) },
+      changes: { of: { limits: { ...noLimits, openExposure: usdFromNumber(100) }, openExposure: usdFromNumber(91) } },
       message: 'with this batch open exposure is $100.50, the limit is $100.00',
       distance: [100.5, 100],
     },
@@ -238,7 +241,7 @@ describe('a gate that refuses', () => {
   });
 
   it('is a limit that is not set where it must be, and no other then', () => {
-    expect(evaluateGates(contextOf({ limitsRequired: true }))).toEqual([
+    expect(evaluateGates(contextOf({ of: { limitsRequired: true } }))).toEqual([
       { gate: 'limit-per-order', message: 'no limit per order is set', actual: 5, required: null },
       { gate: 'limit-per-batch', message: 'no limit per batch is set', actual: 9.5, required: null },
       { gate: 'limit-per-day', message: 'no limit per day is set', actual: 9.5, required: null },
@@ -246,12 +249,12 @@ describe('a gate that refuses', () => {
     ]);
     const [perOrder, perBatch, perDay, openExposure] = [5, 9.5, 9.5, 9.5].map(usdFromNumber);
     const limits = { perOrder, perBatch, perDay, openExposure } as typeof noLimits;
-    expect(evaluateGates(contextOf({ limitsRequired: true, limits }))).toEqual([]);
+    expect(evaluateGates(contextOf({ of: { limitsRequired: true, limits } }))).toEqual([]);
   });
 
   it('does so together with all others that do', () => {
     const quotes = withSecond({ market: undefined, feed: 'none' });
-    const gates = evaluateGates(contextOf({ quotes, armed: false, balance: USD_ZERO })).map(({ gate }) => gate);
+    const gates = evaluateGates(contextOf({ quotes, of: { armed: false, balance: USD_ZERO } })).map(({ gate }) => gate);
     expect(gates).toEqual(['armed', 'market-open', 'fresh-books', 'profit', 'depth', 'balance']);
   });
 
@@ -284,7 +287,7 @@ describe('a gate that refuses', () => {
   it('nothing for the account at the venue of what is only simulated, and what practice has not got', () => {
     const spoiled = { armed: false, allowances: new Map(), unapproved: ['adapter'], balance: usdFromNumber(9) };
     const settlements = { confirmed: 1, failed: 99, pauseAbove: settings.maxDeviation };
-    const context = contextOf({ ...spoiled, settlements, quotes: withMarket({ negRisk: true }) });
+    const context = contextOf({ of: spoiled, settlements, quotes: withMarket({ negRisk: true }) });
     const gates = evaluateGates(context).map(({ gate }) => gate);
     expect(gates).toEqual(['armed', 'settlement-failures', 'balance', 'allowance', 'approvals']);
     expect(evaluateGates({ ...context, practice: true })).toEqual([
@@ -296,6 +299,47 @@ describe('a gate that refuses', () => {
     const lax = { ...settings, minOrderShares: sharesFromNumber(0) };
     const gates = evaluateGates(contextOf({ size: 0, settings: lax })).map(({ gate }) => gate);
     expect(gates).toContain('minimum-shares');
+  });
+});
+
+describe('a plan over two venues', () => {
+  const at = (venue: string, changes: Changes['of'] = {}) => [venue as VenueName, { ...account, ...changes }] as const;
+  const quotes = goodQuotes().map((quote) => (quote.leg === 1 ? quote : onKalshi(quote)));
+  const messages = (polymarket: Changes['of'], kalshi: Changes['of'], deskLimits = noLimits) =>
+    evaluateGates(
+      contextOf({ quotes, deskLimits, accounts: new Map([at('polymarket', polymarket), at('kalshi', kalshi)]) }),
+    ).map(({ message }) => message);
+
+  it('is paid by each account for its own orders', () => {
+    const just = { balance: usdFromNumber(4.5) };
+    expect(messages(just, { balance: usdFromNumber(5) })).toEqual([]);
+    expect(messages(just, { balance: usdFromNumber(4.99) })).toEqual(['kalshi: the balance is $4.99, needs $5.00']);
+  });
+
+  it('is refused where either is disarmed or its clock is off', () => {
+    expect(messages({ armed: false }, {})).toEqual(['polymarket: trading is disarmed']);
+    expect(messages({}, { armed: false, clockSkewMs: 5001 })).toEqual([
+      'kalshi: trading is disarmed',
+      "kalshi: this machine's clock is 5 s behind the venue's, at most 5 s is allowed",
+    ]);
+  });
+
+  it('is held against the limits of each venue and then against those of the whole desk', () => {
+    const used = { placedToday: usdFromNumber(20), limits: { ...noLimits, perDay: usdFromNumber(25) } };
+    expect(messages(used, used)).toEqual([]);
+    expect(messages(used, { ...used, placedToday: usdFromNumber(20.01) })).toEqual([
+      'kalshi: with this batch today is $25.01, the limit is $25.00',
+    ]);
+    expect(messages(used, used, { ...noLimits, perDay: usdFromNumber(49.5) })).toEqual([]);
+    expect(messages(used, used, { ...noLimits, perDay: usdFromNumber(49.4), perBatch: usdFromNumber(9) })).toEqual([
+      'the batch takes up to $9.50, the limit of the whole desk is $9.00',
+      'with this batch today is $49.50, the limit of the whole desk is $49.40',
+    ]);
+  });
+
+  it('is refused where there is no account', () => {
+    const gates = evaluateGates(contextOf({ quotes })).map(({ gate }) => gate);
+    expect(gates).toEqual(expect.arrayContaining(['armed', 'balance', 'limit-per-day']));
   });
 });
 

@@ -1,7 +1,7 @@
 import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import { PRICE_ONE, type Price, priceToNumber, priceToText } from '@dutchbook/units/price.ts';
 import type { Side } from '../book/level.ts';
-import type { Blocker, LimitContext } from './context.ts';
+import type { Blocker, GateContext } from './context.ts';
 import { firstOf } from './wording.ts';
 
 /** An order of this account that may stand in the venue's book, or is about to. */
@@ -29,7 +29,7 @@ function cross(order: Incoming, standing: Incoming): boolean {
 }
 
 /** No order trades with one of our own: that pays fees for nothing, and books one share as bought and as sold. */
-export function selfTradeGate({ plan, ownOrders }: LimitContext): Blocker | null {
+export function selfTradeGate({ plan, ownOrders }: Pick<GateContext, 'plan' | 'ownOrders'>): Blocker | null {
   return firstOf(
     plan.orders.flatMap(({ leg, marketId, tokenId, side, limitPrice: price }) => {
       const standing = ownOrderCrossed({ marketId, tokenId, side, price }, ownOrders);

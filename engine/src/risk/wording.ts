@@ -22,18 +22,20 @@ type LimitCheck = {
   name: string;
   limit: Usd | null;
   required: boolean;
+  /** " of the whole desk"; left out of a venue's. */
+  whose?: string;
   /** What is held against it, in dollars with fees, and how that begins to read: "the batch takes up to". */
   amount: Usd;
   what: string;
 };
 
 /** A refusal where an amount is above its limit, or where a limit that is required is not set. */
-export function limitRefusal({ gate, name, limit, required, amount, what }: LimitCheck): Blocker | null {
+export function limitRefusal({ gate, name, limit, required, whose = '', amount, what }: LimitCheck): Blocker | null {
   if (limit === null) {
     return required ? { gate, message: `no ${name} is set`, actual: usdToNumber(amount), required: null } : null;
   }
   if (amount <= limit) return null;
   const [actual, allowed] = tellApart(amount, limit);
-  const message = `${what} $${actual}, the limit is $${allowed}`;
+  const message = `${what} $${actual}, the limit${whose} is $${allowed}`;
   return { gate, message, actual: usdToNumber(amount), required: usdToNumber(limit) };
 }

@@ -26,7 +26,7 @@ async function openChat() {
   });
   const runtime = { ...outbox.test.runtime, dbFor: { ...outbox.test.runtime.dbFor, stops } };
   await configureTelegram(runtime, { command_user_ids: [7] }, SOMEBODY);
-  const controls = await openTradingControls(runtime);
+  const controls = await openTradingControls(runtime, 'polymarket');
   await runtime.db.update(tradingControls).set({ armed: true });
   await controls.refresh();
   const commands = chatCommands(runtime, { controls, feed: () => 'live' });

@@ -24,7 +24,7 @@ const refusalOf = (runtime: Runtime, venueMode: VenueMode) =>
 /** What each start of a version that stored no world has left. */
 async function startedBefore({ db, ...runtime }: Runtime, ...modes: VenueMode[]) {
   await ensureFirstSuperuser({ db, ...runtime }, createPasswords());
-  for (const mode of modes) await ensureControls(db, mode);
+  for (const mode of modes) await ensureControls(db, mode, 'polymarket');
 }
 
 const byNobody = { id: null, email: null, address: '127.0.0.1' };

@@ -2,9 +2,9 @@ import { type Instant, instantFromMs, instantToIso } from '@dutchbook/units/inst
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { and, eq, gte, sql } from 'drizzle-orm';
 import type { Db } from '../platform/runtime/runtime.ts';
-import type { Account } from '../trading/execution/account.ts';
 import { batches } from '../trading/orders/table.ts';
 import { limitUse } from '../trading/under-way/limit-use.ts';
+import type { Account } from '../trading/venue-desk/account.ts';
 
 /** A day has at most so many points of profit. */
 const PART_MS = 1_800_000;

@@ -69,7 +69,7 @@ export function measureProduct(
       overview.triggered_opportunities,
       overview.profit_today_usd / MICRO_DOLLARS,
       overview.failed_notifications,
-      (await lastCheck(db))?.differences.length ?? 0,
+      (await lastCheck(db, 'polymarket'))?.differences.length ?? 0,
     ];
   };
   return async () => {

@@ -17,7 +17,7 @@ describe('what is published to tabs of the system', () => {
   it('is published when trading is armed or disarmed, without waiting for the next check', async () => {
     await using test = await openTestRuntime();
     const { runtime } = test;
-    const controls = await openTradingControls(runtime);
+    const controls = await openTradingControls(runtime, 'polymarket');
     const reported: boolean[] = [];
     const publish: StreamHub['publish'] = ({ data }) => void reported.push((data as SystemStatus).armed);
     const stop = publishSystemStatus(runtime, controls, { publish, watched: () => true }, () => 'live');

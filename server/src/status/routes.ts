@@ -10,10 +10,10 @@ import { databaseAnswers } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { route, routeRead } from '../platform/http/route.ts';
 import type { Runtime } from '../platform/runtime/runtime.ts';
-import type { Account } from '../trading/execution/account.ts';
 import { readPracticeAccount } from '../trading/practice/account.ts';
 import { countUnknownOrders, type Feed, readSystemStatus } from '../trading/trading-controls/system-status.ts';
 import type { TradingControls } from '../trading/trading-controls/trading-controls.ts';
+import type { Account } from '../trading/venue-desk/account.ts';
 import type { Metrics } from './metrics.ts';
 import { readMoney } from './money.ts';
 import { readOverview } from './overview.ts';
@@ -75,6 +75,6 @@ export function registerStatus(app: App, { runtime, metrics, controls, feed, acc
 async function readPractice(runtime: Runtime, controls: TradingControls) {
   const [stored] = await runtime.db.select({ isOn: simulationIsOn() }).from(sql`(select 1) one`);
   if (stored?.isOn !== true) return {};
-  const { cash, limitState } = await readPracticeAccount(runtime.db, { runtime }, controls.current().limits);
-  return { practice: { cash_usd: cash, open_exposure_usd: limitState.openExposure } };
+  const { cash, openExposure } = await readPracticeAccount(runtime.db, { runtime }, controls.venue);
+  return { practice: { cash_usd: cash, open_exposure_usd: openExposure } };
 }

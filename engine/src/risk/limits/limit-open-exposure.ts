@@ -1,15 +1,16 @@
 import { addUsd } from '@dutchbook/units/usd.ts';
 import type { Blocker, LimitContext } from '../context.ts';
-import { limitRefusal } from '../wording.ts';
+import { askLimits } from './ask-limits.ts';
 
 /** With this batch, what is at risk over all opportunities stays within the limit on open exposure. */
-export function limitOpenExposureGate({ plan, openExposure, limits, limitsRequired }: LimitContext): Blocker | null {
-  return limitRefusal({
+export function limitOpenExposureGate(context: LimitContext): Blocker | null {
+  return askLimits(context, {
     gate: 'limit-open-exposure',
     name: 'limit on open exposure',
-    limit: limits.openExposure,
-    required: limitsRequired,
-    amount: addUsd(openExposure, plan.totalReserve),
-    what: 'with this batch open exposure is',
+    limit: 'openExposure',
+    amountOf: ({ openExposure, reserve }) => ({
+      amount: addUsd(openExposure, reserve),
+      what: 'with this batch open exposure is',
+    }),
   });
 }

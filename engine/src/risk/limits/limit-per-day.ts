@@ -1,15 +1,16 @@
 import { addUsd } from '@dutchbook/units/usd.ts';
 import type { Blocker, LimitContext } from '../context.ts';
-import { limitRefusal } from '../wording.ts';
+import { askLimits } from './ask-limits.ts';
 
 /** With this batch, what was placed today stays within the limit per day. */
-export function limitPerDayGate({ plan, placedToday, limits, limitsRequired }: LimitContext): Blocker | null {
-  return limitRefusal({
+export function limitPerDayGate(context: LimitContext): Blocker | null {
+  return askLimits(context, {
     gate: 'limit-per-day',
     name: 'limit per day',
-    limit: limits.perDay,
-    required: limitsRequired,
-    amount: addUsd(placedToday, plan.totalReserve),
-    what: 'with this batch today is',
+    limit: 'perDay',
+    amountOf: ({ placedToday, reserve }) => ({
+      amount: addUsd(placedToday, reserve),
+      what: 'with this batch today is',
+    }),
   });
 }

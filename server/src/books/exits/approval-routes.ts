@@ -39,7 +39,7 @@ export function registerApprovals(app: App, parts: ExitParts): void {
       const requestId = runtime.random.uuid();
       const recorded = { batchId: requestId, saleId: requestId };
       await db.transaction(async (tx) => {
-        const isArmed = await isArmedUntilEnd(tx, runtime.config.venueMode);
+        const isArmed = await isArmedUntilEnd(tx, runtime.config.venueMode, controls.venue);
         if (!isArmed || !controls.current().armed) throw new Conflict(DISARMED);
         const requested = { requestId, automatic: false, requestedBy: actor.email };
         const { contract, name, holder } = known;

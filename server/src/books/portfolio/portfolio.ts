@@ -10,9 +10,9 @@ import { addUsd, notional, pricePerShare, subtractUsd, USD_ZERO, type Usd } from
 import { type Venue, type VenuePosition, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { LiveQuote, Quotes } from '../../market/markets/live-quotes.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
-import { type Account, CASH_MAX_AGE_MS } from '../../trading/execution/account.ts';
 import { type HeldToken, readHeldTokens, readUnderWay, type UnderWay } from '../../trading/under-way/held-tokens.ts';
 import { spendableCash } from '../../trading/under-way/spendable.ts';
+import { type Account, CASH_MAX_AGE_MS } from '../../trading/venue-desk/account.ts';
 import { type EventSources, presentEvents } from './present-events.ts';
 
 /** A venue may list no position below a tenth of a share. */

@@ -1,4 +1,6 @@
 import { SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
+import type { AccountState } from '@dutchbook/engine/risk/context.ts';
+import { NO_LIMITS } from '@dutchbook/engine/risk/limits/touched.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { sql } from 'drizzle-orm';
 import { Registry } from 'prom-client';
@@ -11,6 +13,7 @@ import type { JournalData, JournaledAccount, JournaledDecision, JournaledOpportu
 import { measureJournal } from './metrics.ts';
 import { type OpenDecisionJournal, openDecisionJournal } from './note.ts';
 import { type JournalRow, journalAt, journalBetween, lostSpans } from './read.ts';
+import { fromStored } from './stored.ts';
 
 const VENUE = 'simulated';
 const DAY_MS = 86_400_000;
@@ -274,17 +277,18 @@ function opportunity(some: Partial<JournaledOpportunity>): JournaledOpportunity 
 }
 
 const ACCOUNT: JournaledAccount = {
-  cash: 5 as JournaledAccount['cash'],
-  allowances: new Map([['exchange', 7]]),
-  readiness: {
-    ...{ armed: true, reconciled: true, placesFound: false },
-    ...{ corruptSettings: [], clockSkewMs: null, settlements: null },
-  },
-  limitState: {
-    limits: { perOrder: null, perBatch: null, perDay: null, openExposure: null },
-    limitsRequired: false,
-    ...{ placedToday: 0 as never, openExposure: 0 as never, ownOrders: [], spentBefore: [] },
-  },
+  accounts: new Map([
+    [
+      'polymarket',
+      {
+        ...{ balance: 5 as never, allowances: new Map([['exchange', 7]]), armed: true, clockSkewMs: null },
+        ...{ limits: NO_LIMITS, limitsRequired: false, placedToday: 0 as never, openExposure: 0 as never },
+      },
+    ],
+  ]),
+  deskLimits: NO_LIMITS,
+  readiness: { ...{ reconciled: true, placesFound: false, corruptSettings: [], settlements: null } },
+  ...{ ownOrders: [], spentBefore: [] },
 };
 
 const MARKET: JournalData['market'] = {
@@ -344,3 +348,15 @@ async function count({ runtime }: TestRuntime): Promise<number> {
   };
   return rows[0]?.count ?? -1;
 }
+
+it('reads an account as earlier versions stored it, when there was one', () => {
+  const [{ balance, allowances, armed, clockSkewMs, ...use }] = [...ACCOUNT.accounts.values()] as [AccountState];
+  const { ownOrders, spentBefore, readiness } = ACCOUNT;
+  const stored = {
+    cash: balance,
+    allowances: allowances && [...allowances],
+    readiness: { ...readiness, armed, clockSkewMs },
+    limitState: { ...use, ownOrders, spentBefore },
+  };
+  expect(fromStored('account', stored)).toEqual(ACCOUNT);
+});

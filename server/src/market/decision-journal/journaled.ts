@@ -3,11 +3,11 @@
 import type { DiscoverySettingsForm } from '@dutchbook/contract/discovery-settings.ts';
 import type { RelationKind } from '@dutchbook/contract/relations.ts';
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import type { Readiness } from '@dutchbook/engine/desk/assess.ts';
 import type { FeeSchedule, Market } from '@dutchbook/engine/market/market.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import type { Basis, RelationMember } from '@dutchbook/engine/relation/relation.ts';
-import type { CashReading } from '@dutchbook/engine/risk/allowance.ts';
-import type { FoundRules, LimitState, Soundness } from '@dutchbook/engine/risk/context.ts';
+import type { Holdings } from '@dutchbook/engine/risk/context.ts';
 import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
@@ -16,12 +16,7 @@ import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 
 /** What an automatic decision has looked at besides settings, books and markets. */
-export type JournaledAccount = {
-  cash: Usd | null;
-  allowances: CashReading['allowances'];
-  readiness: { armed: boolean; reconciled: boolean } & FoundRules & Soundness;
-  limitState: LimitState;
-};
+export type JournaledAccount = Holdings & { readiness: Readiness };
 
 /**
  * An active opportunity that an engine follows. `aboveTrigger`: it stands at its trigger or above, so that it does not trigger again before it

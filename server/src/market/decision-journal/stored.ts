@@ -1,8 +1,23 @@
 /** Journal rows as JSON: what is no plain object in memory is entries there. */
+import type { Readiness } from '@dutchbook/engine/desk/assess.ts';
+import type { AccountState, Holdings } from '@dutchbook/engine/risk/context.ts';
+import { NO_LIMITS } from '@dutchbook/engine/risk/limits/touched.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
 import type { JournalData, JournaledAccount, JournaledOpportunity } from './journaled.ts';
 import type { JournalTopic } from './table.ts';
 
-type StoredAccount = Omit<JournaledAccount, 'allowances'> & { allowances: [string, number][] | null };
+type StoredAllowances = [string, number][] | null;
+type StoredState = Omit<AccountState, 'allowances'> & { allowances: StoredAllowances };
+type StoredAccount = Omit<JournaledAccount, 'accounts'> & { accounts: [VenueName, StoredState][] };
+/** As earlier versions stored it, of the one account that there was. */
+type OneAccount = {
+  cash: Usd | null;
+  allowances: StoredAllowances;
+  readiness: Readiness & Pick<AccountState, 'armed' | 'clockSkewMs' | 'unapproved'>;
+  limitState: Pick<AccountState, 'limits' | 'limitsRequired' | 'placedToday' | 'openExposure'> &
+    Pick<Holdings, 'ownOrders' | 'spentBefore'>;
+};
 /** `aboveTrigger` is stored as `isUp`, the name that it has in the rows of earlier versions. */
 type StoredOpportunity = Omit<JournaledOpportunity, 'aboveTrigger'> & { isUp: boolean };
 
@@ -15,11 +30,11 @@ export function toStored<Topic extends JournalTopic>(topic: Topic, data: Journal
 }
 
 export function fromStored<Topic extends JournalTopic>(topic: Topic, stored: object): JournalData[Topic] {
-  if (topic === 'account') return accountOf(stored as StoredAccount) as JournalData[Topic];
+  if (topic === 'account') return accountOf(stored as StoredAccount | OneAccount) as JournalData[Topic];
   if (topic === 'opportunity') return opportunityOf(stored as StoredOpportunity) as JournalData[Topic];
   if (topic !== 'decision') return stored as JournalData[Topic];
   const { account, ...decision } = stored as Omit<JournalData['decision'], 'account'> & {
-    account: StoredAccount | null;
+    account: StoredAccount | OneAccount | null;
   };
   return { ...decision, account: account && accountOf(account) } as JournalData[Topic];
 }
@@ -32,12 +47,37 @@ function opportunityOf({ isUp, ...opportunity }: StoredOpportunity): JournaledOp
   return { ...opportunity, aboveTrigger: isUp };
 }
 
-function storedAccount({ allowances, ...account }: JournaledAccount): StoredAccount {
-  return { ...account, allowances: allowances && [...allowances] };
+function storedAccount({ accounts, ...account }: JournaledAccount): StoredAccount {
+  return {
+    ...account,
+    accounts: [...accounts].map(([venue, { allowances, ...state }]) => [
+      venue,
+      { ...state, allowances: allowances && [...allowances] },
+    ]),
+  };
 }
 
-function accountOf({ allowances, ...account }: StoredAccount): JournaledAccount {
-  return { ...account, allowances: allowances && new Map(allowances) };
+function accountOf(stored: StoredAccount | OneAccount): JournaledAccount {
+  const { accounts, ...account } = 'accounts' in stored ? stored : ofOneAccount(stored);
+  return {
+    ...account,
+    accounts: new Map(
+      accounts.map(([venue, { allowances, ...state }]) => [
+        venue,
+        { ...state, allowances: allowances && new Map(allowances) },
+      ]),
+    ),
+  };
+}
+
+function ofOneAccount({ cash: balance, allowances, readiness, limitState }: OneAccount): StoredAccount {
+  const { armed, clockSkewMs, unapproved, ...ready } = readiness;
+  const { ownOrders, spentBefore, ...limits } = limitState;
+  const sound = { armed, clockSkewMs, ...(unapproved !== undefined && { unapproved }) };
+  return {
+    accounts: [['polymarket', { balance, allowances, ...sound, ...limits }]],
+    ...{ deskLimits: NO_LIMITS, readiness: ready, ownOrders, spentBefore },
+  };
 }
 
 const NOT_STORABLE = /\\u(?:0000|d[89a-f])/;

@@ -40,7 +40,7 @@ it('an installation that was there before keeps what held, whether anything of i
   await using test = await openTestRuntime();
   const { runtime } = test;
   await ensureFirstSuperuser(runtime, createPasswords());
-  await ensureControls(runtime.db, 'polymarket_live');
+  await ensureControls(runtime.db, 'polymarket_live', 'polymarket');
   const stored = JSON.stringify({ auto_place_found: true, ladder: true });
   await runtime.db.execute(
     sql`insert into discovery_settings (venue, form, changed_at) values ('polymarket', ${stored}::jsonb, now())`,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { onlyEngine } from '../../platform/engines/engines.ts';
 import { startTrading } from '../../start-trading.ts';
 import { openTestRuntime } from '../../test-runtime.ts';
-import { scriptedControls } from '../../trading/trading-controls/controls.fixture.ts';
+import { oneDesk } from '../../trading/venue-desk/desks.fixture.ts';
 import { DISCOVERY_DEFAULTS } from '../discovery/settings.ts';
 import { DEFAULT_SETTINGS, scriptedSettings } from './live-prices.fixture.ts';
 import { scriptedMarkets } from './quotes/scripted-markets.fixture.ts';
@@ -16,12 +16,11 @@ describe('a cache that is cleared by any process', () => {
     const stream = { publish: () => {}, watched: () => false };
     const discovery = { current: () => DISCOVERY_DEFAULTS };
     const settlements = { current: () => null };
-    const controls = scriptedControls();
     const trading = await startTrading({
       runtime,
       venue,
       settings,
-      controls,
+      desks: oneDesk(),
       stream,
       engines: onlyEngine(),
       discovery,

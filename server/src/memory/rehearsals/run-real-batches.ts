@@ -1,13 +1,14 @@
 /** The batches that were really placed, and how long ours take to the venue. */
 import type { BatchOutcome } from '@dutchbook/engine/rehearsal/batch-outcome.ts';
 import type { PlacedBatch } from '@dutchbook/engine/rehearsal/virtual-account.ts';
+import { venueOf } from '@dutchbook/units/ids.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { addUsd, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { and, desc, eq, gt, gte, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import { batchResults } from '../../books/report/table.ts';
 import { decisionJournal } from '../../market/decision-journal/table.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
-import { batches } from '../../trading/orders/table.ts';
+import { batches, batchOrders } from '../../trading/orders/table.ts';
 
 /** `outcome`: what has come of it; null while it goes on, or where it was only simulated. `until`: null while it is active. */
 export type RealBatch = PlacedBatch & {
@@ -26,8 +27,10 @@ export type RealBatches = {
 /** Those that began in the span, or were active in it. */
 export async function readRealBatches(db: Db, from: Instant, until: Instant): Promise<RealBatches> {
   const { executionCompletedAt: endedAt, createdAt, id, opportunityId, simulated } = batches;
+  const firstMarket = sql<string | null>`(select ${batchOrders.marketId} from ${batchOrders}
+    where ${batchOrders.batchId} = ${id} and ${batchOrders.ordinal} = 0)`;
   const rows = await db
-    .select({ id, opportunityId, simulated, createdAt, endedAt, result: batchResults })
+    .select({ id, opportunityId, simulated, createdAt, endedAt, result: batchResults, marketId: firstMarket })
     .from(batches)
     .leftJoin(batchResults, eq(batchResults.batchId, id))
     .where(and(lte(createdAt, until), or(gte(createdAt, from), isNull(endedAt), gt(endedAt, from))));
@@ -36,6 +39,7 @@ export async function readRealBatches(db: Db, from: Instant, until: Instant): Pr
     const spent = row.simulated ? USD_ZERO : spentOn(row.result);
     byId.set(row.id, {
       ...{ id: row.id, opportunityId: row.opportunityId, at: row.createdAt, until: row.endedAt, spent },
+      venue: venueOf(row.marketId ?? ''),
       held: row.simulated ? USD_ZERO : (row.result?.locked ?? USD_ZERO),
       outcome: row.endedAt === null || row.result === null ? null : outcomeOf(row.result),
     });

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { decisionLine, type JournaledRelation } from '../../market/decision-journal/journaled.ts';
 import { openTestRuntime } from '../../test-runtime.ts';
 import { recordingFolder } from '../recordings/recorder.fixture.ts';
-import { ACCOUNT, DEFAULTS, openTape, opportunityOf, type Tape } from './tape.fixture.ts';
+import { ACCOUNT, accountWith, DEFAULTS, openTape, opportunityOf, type Tape } from './tape.fixture.ts';
 
 const PLENTY = 1000;
 const BEST_ASK = { ...DEFAULTS, USE_CUMULATIVE_PRICING: false };
@@ -147,7 +147,7 @@ describe('a rehearsal', () => {
 
   it('places by an account from which its own batches are gone', async () => {
     await withTape(async (tape) => {
-      tape.note('account', '', { ...ACCOUNT, cash: usdFromNumber(6) });
+      tape.note('account', '', accountWith({ balance: usdFromNumber(6) }));
       costs(tape, [1.01, 0.97, 1.01, 0.97]);
       const { result } = await tape.rehearse();
       expect(result.present).toMatchObject({ triggers: 2, batches: 1, refusals: [{ gate: 'balance', count: 1 }] });
@@ -156,8 +156,8 @@ describe('a rehearsal', () => {
 
   it('counts as armed and placed automatically where that is asked', async () => {
     await withTape(async (tape) => {
-      const readiness = { ...ACCOUNT.readiness, armed: false, reconciled: false };
-      tape.note('account', '', { ...ACCOUNT, cash: null, readiness });
+      const readiness = { ...ACCOUNT.readiness, reconciled: false };
+      tape.note('account', '', { ...accountWith({ balance: null, armed: false }), readiness });
       tape.note('settings', '', { ...DEFAULTS, AUTO_PLACE_ORDER_ENABLED: false });
       costs(tape, [1.01, 0.97]);
       expect((await tape.rehearse()).result.present).toMatchObject({ triggers: 0, batches: 0 });
@@ -215,7 +215,7 @@ describe('a rehearsal', () => {
         .at(2040);
       tape.note('decision', 'one', {
         ...{ rises: 1, begunAt: instantFromMs(tape.from + 2000), line: '', batchId: null },
-        account: { ...ACCOUNT, readiness: { ...ACCOUNT.readiness, armed: false } },
+        account: accountWith({ armed: false }),
         ...{ activeBatchId: 'other', bookAges: [0, 0] },
       });
       const { present, proposed } = await tape.rehearse();

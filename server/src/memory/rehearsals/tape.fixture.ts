@@ -1,8 +1,11 @@
 /** A span of the past written by hand: what was recorded of books, and what decisions looked at. */
+
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
 import { feeOf, marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
+import type { AccountState } from '@dutchbook/engine/risk/context.ts';
+import { NO_LIMITS } from '@dutchbook/engine/risk/limits/touched.ts';
 import { BlockEncoder } from '@dutchbook/recordings/block.ts';
 import { blockBytes, fileStart } from '@dutchbook/recordings/file.ts';
 import type { Recorded, RecordedLevel } from '@dutchbook/recordings/record.ts';
@@ -38,19 +41,23 @@ export const DEFAULTS = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]),
 ) as Settings;
 
-export const ACCOUNT: JournaledAccount = {
-  cash: usdFromNumber(1000),
-  allowances: null,
-  readiness: { armed: true, reconciled: true, placesFound: false, corruptSettings: [], clockSkewMs: null },
-  limitState: {
-    limits: { perOrder: null, perBatch: null, perDay: null, openExposure: null },
-    limitsRequired: false,
-    placedToday: USD_ZERO,
-    openExposure: USD_ZERO,
+const STATE: AccountState = {
+  ...{ balance: usdFromNumber(1000), allowances: null, armed: true, clockSkewMs: null },
+  ...{ limits: NO_LIMITS, limitsRequired: false, placedToday: USD_ZERO, openExposure: USD_ZERO },
+};
+
+/** With that of its one account. */
+export function accountWith(state: Partial<AccountState>): JournaledAccount {
+  return {
+    accounts: new Map([['polymarket', { ...STATE, ...state }]]),
+    deskLimits: NO_LIMITS,
+    readiness: { reconciled: true, placesFound: false, corruptSettings: [] },
     ownOrders: [],
     spentBefore: [],
-  },
-};
+  };
+}
+
+export const ACCOUNT: JournaledAccount = accountWith({});
 
 /** Both markets resolve as yes together: a set pays a dollar. */
 export function opportunityOf(changes: Partial<JournaledOpportunity> = {}): JournaledOpportunity {

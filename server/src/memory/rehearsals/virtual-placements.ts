@@ -3,8 +3,9 @@
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import { type Assessment, assess } from '@dutchbook/engine/desk/assess.ts';
 import { byModel, type RunTrigger } from '@dutchbook/engine/rehearsal/compare.ts';
-import { type PlacedBatch, virtualAccount } from '@dutchbook/engine/rehearsal/virtual-account.ts';
-import type { PriceBand } from '@dutchbook/engine/risk/context.ts';
+import { type PlacedBatch, virtualAccounts } from '@dutchbook/engine/rehearsal/virtual-account.ts';
+import type { AccountState, PriceBand } from '@dutchbook/engine/risk/context.ts';
+import { venueOf } from '@dutchbook/units/ids.ts';
 import { type Instant, instantFromMs, startOfUtcDay } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
@@ -65,28 +66,30 @@ export class VirtualPlacements {
     const { targetPrice, relationId, basis = null } = journaled;
     const account = decision?.account ?? this.#shared.account;
     if (account === null) return null;
-    const { limitState, readiness, allowances } = account;
+    const { readiness, ownOrders, ...holdings } = account;
     this.#endExtra(now);
     const placed = { extra: [...this.#extra, ...this.#endedExtra.days()], missing: this.#missingSums.days() };
-    const { cash, placedToday, openExposure } = virtualAccount({ cash: account.cash, ...limitState }, placed, now);
-    const { placesFound, foundPrices } = this.#overlay;
+    const { placesFound, foundPrices, limits } = this.#overlay;
+    const asRun = ({ balance, armed, ...state }: AccountState): AccountState => ({
+      ...state,
+      balance: balance ?? (assumePlacing ? CASH_ENOUGH : null),
+      armed: armed || assumePlacing,
+      limits: limitsAfter(state.limits, limits),
+    });
+    const virtual = virtualAccounts(account.accounts, placed, now);
     return assess({
       opportunity: { active: true, targetPrice, relationId, basis },
-      ...{ quotes, size: null, quotedPrice, automatic: true, now, allowances },
+      ...{ quotes, size: null, quotedPrice, automatic: true, now, ...holdings },
       settings: deskSettings(settings),
-      cash: cash ?? (assumePlacing ? CASH_ENOUGH : null),
       activeBatchId: this.#activeBatchOf(id, decision),
       readiness: {
         ...readiness,
-        ...(assumePlacing ? { armed: true, reconciled: true, placesFound: true } : {}),
+        ...(assumePlacing ? { reconciled: true, placesFound: true } : {}),
         ...(placesFound === null ? {} : { placesFound }),
         foundBand: foundBandOf({ ...formOf(readiness.foundBand), ...foundPrices }),
       },
-      limitState: {
-        ...{ ...limitState, placedToday, openExposure },
-        limits: limitsAfter(limitState.limits, this.#overlay.limits),
-        ownOrders: limitState.ownOrders.filter(({ batchId }) => !this.#missing.has(batchId)),
-      },
+      accounts: new Map([...virtual].map(([venue, state]) => [venue, asRun(state)])),
+      ownOrders: ownOrders.filter(({ batchId }) => !this.#missing.has(batchId)),
     });
   }
 
@@ -116,7 +119,16 @@ export class VirtualPlacements {
     });
     const spent = isSimulated ? USD_ZERO : plan.totalReserve;
     const until = instantFromMs(now + latency.pessimisticMs);
-    const extra = { id: `rehearsed ${this.#extraCount + 1}`, opportunityId: id, at: now, until, spent, held: spent };
+    const venue = venueOf(quotes[0]?.marketId ?? '');
+    const extra = {
+      id: `rehearsed ${this.#extraCount + 1}`,
+      opportunityId: id,
+      venue,
+      at: now,
+      until,
+      spent,
+      held: spent,
+    };
     if (real === null) {
       this.#extra.push(extra);
       this.#extraCount += 1;
@@ -143,15 +155,16 @@ export class VirtualPlacements {
   }
 }
 
-/** Of batches that do not change any more, day by day of UTC: there may be thousands. */
+/** Of batches that do not change any more, day by day of UTC and by venue: there may be thousands. */
 class PlacedSums {
-  readonly #days = new Map<Instant, PlacedBatch>();
+  readonly #days = new Map<string, PlacedBatch>();
 
-  add({ at, spent, held }: PlacedBatch, times: 1 | -1): void {
+  add({ venue, at, spent, held }: PlacedBatch, times: 1 | -1): void {
     const day = startOfUtcDay(at);
-    const sum = this.#days.get(day) ?? { at: day, spent: USD_ZERO, held: USD_ZERO };
+    const key = `${day} ${venue}`;
+    const sum = this.#days.get(key) ?? { spent: USD_ZERO, held: USD_ZERO };
     const more = (amount: Usd, by: Usd) => addUsd(amount, (times * by) as Usd);
-    this.#days.set(day, { at: day, spent: more(sum.spent, spent), held: more(sum.held, held) });
+    this.#days.set(key, { venue, at: day, spent: more(sum.spent, spent), held: more(sum.held, held) });
   }
 
   days(): PlacedBatch[] {

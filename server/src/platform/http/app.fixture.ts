@@ -122,7 +122,7 @@ type Parts = { runtime: Runtime; venue: Venue; sessions: Sessions; passwords: Pa
 /** Serves them as the product does, and the pages of `webFolder`. */
 async function openCalls({ runtime, venue, sessions, passwords, mailQueue }: Parts, webFolder: string): Promise<App> {
   const settings = await openSystemSettings(runtime);
-  const controls = await openTradingControls(runtime);
+  const controls = await openTradingControls(runtime, 'polymarket');
   const security = await openSecuritySettings(runtime);
   const metrics = createMetrics();
   const app = await openApp(runtime, sessions, {

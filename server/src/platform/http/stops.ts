@@ -5,6 +5,7 @@
 
 import type { HeldStop } from '@dutchbook/contract/endpoint.ts';
 import { VENUE_MODES, type VenueMode } from '@dutchbook/contract/status.ts';
+import { idAt, type VenueName, venueOf, withoutVenue } from '@dutchbook/units/ids.ts';
 import type { FastifyReply } from 'fastify';
 import { answeredWithin, isDatabaseDown } from '../database/database-down.ts';
 import { openFailureLog } from '../runtime/failure-log.ts';
@@ -22,13 +23,14 @@ const KEPT_WITHIN_MS = 1000;
 const HELD_MAX = 1000;
 
 const TRADING_ON = /^trading on (\S+)$/;
-export const tradingSubject = (mode: VenueMode): string => `trading on ${mode}`;
+export const tradingSubject = (mode: VenueMode, venue: VenueName): string => `trading on ${idAt(venue, mode)}`;
 
 /** On which venue trading was stopped. */
-export function stoppedMode(subject: string): VenueMode {
-  const mode = TRADING_ON.exec(subject)?.[1];
-  if (mode === undefined || !(mode in VENUE_MODES)) throw new Error(`${subject} is no stop of trading`);
-  return mode as VenueMode;
+export function stoppedTrading(subject: string): { mode: VenueMode; venue: VenueName } {
+  const name = TRADING_ON.exec(subject)?.[1] ?? '';
+  const [mode, venue] = [withoutVenue(name), venueOf(name)];
+  if (!(mode in VENUE_MODES)) throw new Error(`${subject} is no stop of trading`);
+  return { mode: mode as VenueMode, venue };
 }
 
 const BATCH = /^batch (\S+)$/;

@@ -25,14 +25,15 @@ import { type Requested, requestCancel } from '../orders/intents.ts';
 import { presentBatch } from '../orders/present-batch.ts';
 import { batches } from '../orders/table.ts';
 import { pollOrders } from '../orders/update-status.ts';
-import type { TradingControls } from '../trading-controls/trading-controls.ts';
+import { venuesOfBatch } from '../orders/venue-in.ts';
 import { askedLately } from '../under-way/limit-use.ts';
+import { areArmedAt, type Desks, type VenueDesk } from '../venue-desk/desks.ts';
 import { type Bind, type IdempotentRequest, onceOrAsk, requestUnderKey } from './idempotency.ts';
 
 export type ActionParts = {
   runtime: Runtime;
   quotes: Pick<Quotes, 'current'>;
-  controls: TradingControls;
+  desks: Pick<Desks<Pick<VenueDesk, 'name' | 'controls'>>, 'all'>;
   placing: Pick<Placing, 'wake'>;
   /** Left out where nothing is signed off. */
   readiness?: () => Pick<Soundness, 'signOffAbove'>;
@@ -42,7 +43,7 @@ const CANCEL_MAX_MS = 3000;
 
 /** Retrying, canceling and reconciling a batch: each is recorded here and carried out by the batch runner. */
 export function registerBatchActions(app: App, parts: ActionParts): void {
-  const { runtime, controls } = parts;
+  const { runtime, desks } = parts;
   const viewer = { db: runtime.db, quotes: parts.quotes };
 
   route(app, retryBatch, async ({ params, user, actor, request }) => {
@@ -54,7 +55,7 @@ export function registerBatchActions(app: App, parts: ActionParts): void {
       if (asked?.kind === 'requested' && above !== null)
         await refuseUnsigned(tx, parts, { batchId, userId: user.id, above });
       // What this process has halted may not be stored yet.
-      if (asked?.kind !== 'requested' || controls.current().armed) return asked;
+      if (asked?.kind !== 'requested' || areArmedAt(desks, await venuesOfBatch(tx, batchId))) return asked;
       return { kind: 'refused', reason: 'Trading is disarmed.' };
     };
     const ordered = { key, user, actor, action: 'batch.retried' as const, request: ifArmed };

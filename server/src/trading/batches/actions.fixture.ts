@@ -1,4 +1,5 @@
 /** The calls that act on batches, over recorded batches and a fake clock, for tests. */
+
 import { setTimeout } from 'node:timers/promises';
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
 import { asc } from 'drizzle-orm';
@@ -8,6 +9,7 @@ import { openTestApp, type TestApp } from '../../platform/http/app.fixture.ts';
 import type { Placing } from '../orders/intents.ts';
 import { registerOrders } from '../orders/routes.ts';
 import { type ScriptedControls, scriptedControls } from '../trading-controls/controls.fixture.ts';
+import { oneDesk } from '../venue-desk/desks.fixture.ts';
 import { registerBatchActions } from './action-routes.ts';
 import { registerBatches } from './routes.ts';
 
@@ -68,7 +70,7 @@ export type Loop = { placing: Pick<Placing, 'wake'>; quotes: Pick<Quotes, 'curre
 export function registerActions(site: TestApp, loop: Loop): void {
   const { runtime } = site.test;
   registerBatches(site.app, { runtime, ...loop });
-  registerBatchActions(site.app, { runtime, ...loop });
+  registerBatchActions(site.app, { runtime, ...loop, desks: oneDesk({ controls: loop.controls }) });
   registerOrders(site.app, { runtime, ...loop });
 }
 

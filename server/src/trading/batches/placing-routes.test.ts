@@ -13,9 +13,9 @@ import { users } from '../../people/users/table.ts';
 import { auditLog } from '../../platform/audit/table.ts';
 import { DatabaseDown } from '../../platform/database/database-down.ts';
 import { openApp } from '../../platform/http/open-app.ts';
-import { type Account, startAccount } from '../execution/account.ts';
 import { batches } from '../orders/table.ts';
-import { scriptedControls } from '../trading-controls/controls.fixture.ts';
+import { type Account, startAccount } from '../venue-desk/account.ts';
+import { oneDesk } from '../venue-desk/desks.fixture.ts';
 import { registerPlacing } from './placing-routes.ts';
 
 type Answer = {
@@ -63,19 +63,19 @@ async function openSite(accountOf?: (desk: Desk) => Account, variables: Record<s
     runtime,
     quotes,
     catalogue: desk.venue.venue.catalogue,
-    hasChain: false,
     settings: desk.settings,
-    controls: scriptedControls(),
-    account: accountOf?.(desk) ?? {
-      reading,
-      refresh: async () => {
-        await accountAsked();
-        return reading();
+    desks: oneDesk({
+      account: accountOf?.(desk) ?? {
+        reading,
+        refresh: async () => {
+          await accountAsked();
+          return reading();
+        },
+        stop: () => {},
       },
-      stop: () => {},
-    },
+    }),
     readiness: () => ({
-      ...{ armed: true, reconciled: true, placesFound: false, corruptSettings: [], clockSkewMs: null },
+      ...{ reconciled: true, placesFound: false, corruptSettings: [] },
       foundBand: band,
     }),
     placing: { fastPath: null, wake: () => recorded() },

@@ -11,6 +11,7 @@ import { requestRetry } from '../execution/request-retry.ts';
 import { batchChangedSince, signedBatch } from '../execution/signed-off-batches.ts';
 import { loadBatch } from '../orders/batch-state.ts';
 import { batches } from '../orders/table.ts';
+import { areArmed } from '../venue-desk/desks.ts';
 
 type Parts = PlaceParts & { placing: Carriers };
 
@@ -49,7 +50,7 @@ async function placingSignedOff(parts: Parts, { requestedBy, requestedByEmail }:
 }
 
 function retrySignedOff(
-  { runtime, controls, placing }: Parts,
+  { runtime, desks, placing }: Parts,
   { batch_id: batchId, up_to_usd: upTo, seen }: Retried,
 ): Effect {
   return {
@@ -60,7 +61,7 @@ function retrySignedOff(
       const state = await loadBatch(tx, batchId);
       const changed = state && batchChangedSince(seen, state);
       if (changed !== null) throw new Conflict(changed);
-      if (!controls.current().armed) throw new Conflict('Trading is disarmed.');
+      if (state !== null && !areArmed(desks, state.orders)) throw new Conflict('Trading is disarmed.');
       await tx.update(batches).set({ signedOff: upTo, askedFor: upTo }).where(eq(batches.id, batchId));
       await recordAction(tx, runtime, actor, { action: 'batch.retried', object: batchId });
       return { outcome: 'The batch is being retried.' };

@@ -1,4 +1,5 @@
 /** The calls that place, with the loops behind them, on the simulated exchange with its chain, for tests of splits. */
+
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { planSplit } from '@dutchbook/engine/split/plan-split.ts';
 import { splitWay } from '@dutchbook/engine/split/way-in.ts';
@@ -20,9 +21,10 @@ import type { ChainDesk, ChainSite } from '../chain-steps/chain.fixture.ts';
 import { nextBlocks, openChainDesk } from '../chain-steps/chain.fixture.ts';
 import type { ChainLoop } from '../chain-steps/chain-loop.ts';
 import { splitRowsFor } from '../chain-steps/split-rows.ts';
-import { startAccount } from '../execution/account.ts';
 import { startBatchRunner } from '../execution/runner/batch-runner.ts';
 import { registerOrders } from '../orders/routes.ts';
+import { startAccount } from '../venue-desk/account.ts';
+import { oneDesk } from '../venue-desk/desks.fixture.ts';
 import { registerBatchActions } from './action-routes.ts';
 import { type Answer, type Caller, caller } from './actions.fixture.ts';
 import { registerPlacing } from './placing-routes.ts';
@@ -61,29 +63,29 @@ export async function openSplitSite(site: ChainSite, hasChain = true): Promise<S
   const quotes = startQuotes(runtime, site.venue, settings);
   const account = startAccount(runtime, site.venue.trading);
   const stream = { publish: () => {}, watched: () => false };
-  const soundness = () => ({ corruptSettings: [], clockSkewMs: null });
+  const soundness = () => ({ corruptSettings: [] });
+  const { catalogue, trading, chain, openUserStream } = site.venue;
+  const desks = oneDesk({ trading, chain: hasChain ? chain : null, openUserStream, account, controls });
   const placing = await startBatchRunner({
     ...{
       runtime,
-      venue: site.venue,
+      catalogue,
       quotes,
       stream,
-      account,
-      controls,
+      desks,
       settings,
       soundness,
       found: () => ({ placesFound: false }),
     },
     partitions: onlyEngine().partitions,
   });
-  const { catalogue } = site.venue;
   registerPlacing(app, {
     live: { rowsNow: (rows) => [...rows] },
-    ...{ runtime, quotes, catalogue, hasChain, settings, controls, account, placing },
-    readiness: () => ({ armed: controls.armed, reconciled: true, placesFound: false, ...soundness() }),
+    ...{ runtime, quotes, catalogue, settings, desks, placing },
+    readiness: () => ({ reconciled: true, placesFound: false, ...soundness() }),
   });
   registerBatches(app, { runtime, quotes });
-  registerBatchActions(app, { runtime, quotes, placing, controls });
+  registerBatchActions(app, { runtime, quotes, placing, desks });
   registerOrders(app, { runtime, placing });
   const members = await wholeEvent(site);
   const positions = members.map(({ id }) => `${id} No`);

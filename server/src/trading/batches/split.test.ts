@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { NO_LIMITS } from '@dutchbook/engine/risk/limits/touched.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { asc } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -8,7 +9,7 @@ import { type ChainSite, nextBlocks, onChain, openChainSite } from '../chain-ste
 import { chainSubmissions } from '../chain-steps/table.ts';
 import { loadBatch } from '../orders/batch-state.ts';
 import { readOwnOrders } from '../orders/own-orders.ts';
-import { NO_LIMITS, storeLimitsOf } from '../trading-controls/controls.fixture.ts';
+import { storeLimitsOf } from '../trading-controls/controls.fixture.ts';
 import { limitUse } from '../under-way/limit-use.ts';
 import { openSplitSite, type SplitSite } from './split.fixture.ts';
 

@@ -18,7 +18,7 @@ import { lockBatches, type Requested, recordSubmissions } from './record.ts';
 export type CashNowParts = Omit<EventParts, 'chain'> & {
   runtime: Runtime;
   chain: VenueChain;
-  controls: Pick<TradingControls, 'current'>;
+  controls: Pick<TradingControls, 'venue' | 'current'>;
 };
 
 /** `only`: which of them; null is all. */
@@ -94,7 +94,7 @@ export async function recordConversion(
   const batchIds = submissions.flat().flatMap(({ parts }) => parts.map(({ lot }) => lot.batchId));
   const refusal = await runtime.db.transaction(async (tx) => {
     await lock(tx, 'selling');
-    const isArmed = await isArmedUntilEnd(tx, runtime.config.venueMode);
+    const isArmed = await isArmedUntilEnd(tx, runtime.config.venueMode, controls.venue);
     // What this process has halted may not be stored yet. What was done elsewhere is only booked.
     if (!requested.byVenue && !(isArmed && controls.current().armed)) return DISARMED;
     await lockBatches(tx, batchIds);

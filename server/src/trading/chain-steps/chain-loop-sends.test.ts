@@ -41,8 +41,12 @@ describe('a submission', () => {
     const { batchId } = await kept.boughtPair();
     await kept.loop.stop();
     const { requestId } = await kept.desk.cashNow({ batchId });
-    await ensureControls(kept.test.runtime.db, 'simulated');
-    await storeArmed(kept.test.runtime.db, { ...kept.test.runtime, mode: 'simulated', userId: null }, false);
+    await ensureControls(kept.test.runtime.db, 'simulated', 'polymarket');
+    await storeArmed(
+      kept.test.runtime.db,
+      { ...kept.test.runtime, mode: 'simulated', of: 'polymarket', userId: null },
+      false,
+    );
     const { transactions } = await kept.site.control.chain();
     kept.loop = kept.desk.keep();
     await kept.desk.untilIdle();

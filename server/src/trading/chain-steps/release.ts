@@ -40,7 +40,7 @@ export async function recordRelease(
   const right = rights.find(({ amount }) => amount === 0) ?? rights.find(({ purpose }) => purpose !== null);
   if (right === undefined) return false;
   return await runtime.db.transaction(async (tx) => {
-    if (!(await isArmedUntilEnd(tx, runtime.config.venueMode))) return false;
+    if (!(await isArmedUntilEnd(tx, runtime.config.venueMode, controls.venue))) return false;
     const claim = leaderClaim(partitions);
     if (claim !== null && !(await provenUntilEnd(tx, claim))) return false;
     const { contract, name, holder, amount } = right;

@@ -44,7 +44,7 @@ export async function sellSplit(parts: ChainLoopParts, submission: Submission): 
     const sold = await sellShares(selling, batchId, { kind: 'all', prices }, async (tx, _saleId, plan) => {
       if (!handedOut.every((part) => plan.orders.some((order) => isAllOf(order, part))))
         throw new NotSold(plan.warnings.join(' '));
-      if (!(await isArmedUntilEnd(tx, runtime.config.venueMode))) throw new NotSold(DISARMED);
+      if (!(await isArmedUntilEnd(tx, runtime.config.venueMode, controls.venue))) throw new NotSold(DISARMED);
       if (!(await book(tx, parts, submission))) throw new NotSold('It was decided by another process.');
     });
     return sold?.kind === 'refused' ? sold.reasons.join(' ') : null;

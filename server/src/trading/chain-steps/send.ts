@@ -153,12 +153,12 @@ async function prepare(parts: ChainLoopParts, { row, steps }: Submission): Promi
  * a change of it waits for this transaction, or this one has waited for the change.
  */
 async function markSent(
-  { runtime, partitions }: ChainLoopParts,
+  { runtime, partitions, controls }: ChainLoopParts,
   id: string,
   prepared: PreparedConversion,
 ): Promise<'marked' | 'disarmed' | 'lost'> {
   return await runtime.db.transaction(async (tx) => {
-    if (!(await isArmedUntilEnd(tx, runtime.config.venueMode))) return 'disarmed';
+    if (!(await isArmedUntilEnd(tx, runtime.config.venueMode, controls.venue))) return 'disarmed';
     const claim = leaderClaim(partitions);
     if (claim !== null && !(await provenUntilEnd(tx, claim))) return 'lost';
     const unsent = and(
@@ -222,7 +222,7 @@ export async function postAgain(
   const everyMs = row.givenUpAt === null ? POST_AGAIN_AFTER_MS : POST_GIVEN_UP_AGAIN_AFTER_MS;
   if (prepared.deadline !== null || now - since < everyMs || !controls.current().armed) return;
   const isMarked = await runtime.db.transaction(async (tx) => {
-    if (!(await isArmedUntilEnd(tx, runtime.config.venueMode))) return false;
+    if (!(await isArmedUntilEnd(tx, runtime.config.venueMode, controls.venue))) return false;
     const claim = leaderClaim(partitions);
     if (claim !== null && !(await provenUntilEnd(tx, claim))) return false;
     const seen = and(

@@ -7,6 +7,7 @@ import { DEFAULT_SETTINGS, scriptedSettings } from '../../market/prices/live-pri
 import { onlyEngine } from '../../platform/engines/engines.ts';
 import { openTestRuntime } from '../../test-runtime.ts';
 import { scriptedControls } from '../trading-controls/controls.fixture.ts';
+import { oneDesk } from '../venue-desk/desks.fixture.ts';
 import { noteAccount } from './account-journal.ts';
 
 const MINUTE_MS = 60_000;
@@ -21,31 +22,37 @@ it('tells of settings at once, and of the account within a second, but not of wh
   let clockSkewMs = 0;
   const reading = () => ({ cash: usdFromText(cash), allowances: new Map([['exchange', 7]]), at: runtime.clock.now() });
   const parts = {
-    ...{ runtime, quotes: {} as never, catalogue: {} as never, hasChain: false, settings, controls },
-    account: { reading, refresh: async () => reading(), stop: () => {} },
-    readiness: () => {
-      clockSkewMs += 1;
-      const ready = { armed: controls.armed, reconciled: true, placesFound: false };
-      return { ...ready, corruptSettings: [], clockSkewMs };
-    },
+    ...{ runtime, quotes: {} as never, catalogue: {} as never, settings },
+    desks: oneDesk({
+      controls,
+      account: { reading, refresh: async () => reading(), stop: () => {} },
+      soundness: () => {
+        clockSkewMs += 1;
+        return { clockSkewMs };
+      },
+    }),
+    readiness: () => ({ reconciled: true, placesFound: false, corruptSettings: [] }),
     instants: orderInstants(runtime.clock),
   };
   const stop = noteAccount(parts, settings, journal);
   const standing = async () => await journalAt(runtime.db, 'simulated', time.clock.now());
-  const account = async () => (await standing()).account.get('');
+  const account = async () => {
+    const noted = (await standing()).account.get('');
+    return { ...noted?.accounts.get('polymarket'), ownOrders: noted?.ownOrders };
+  };
   await time.advance(3000);
   expect(await account()).toMatchObject({
-    ...{ cash: usdFromText('1000'), allowances: new Map([['exchange', 7]]) },
-    ...{ readiness: { armed: true }, limitState: { placedToday: 0, openExposure: 0, ownOrders: [] } },
+    ...{ balance: usdFromText('1000'), allowances: new Map([['exchange', 7]]) },
+    ...{ armed: true, placedToday: 0, openExposure: 0, ownOrders: [] },
   });
   expect((await standing()).settings.get('')).toEqual(DEFAULT_SETTINGS);
 
   controls.armed = false;
   await time.advance(2000);
-  expect(await account()).toMatchObject({ readiness: { armed: false } });
+  expect(await account()).toMatchObject({ armed: false });
   cash = '900';
   await time.advance(2000);
-  expect(await account()).toMatchObject({ cash: usdFromText('900') });
+  expect(await account()).toMatchObject({ balance: usdFromText('900') });
   settings.change({ MIN_PROFIT_TRIGGER_THRESHOLD: 2 });
   await time.advance(1000);
   expect((await standing()).settings.get('')).toMatchObject({ MIN_PROFIT_TRIGGER_THRESHOLD: 2 });

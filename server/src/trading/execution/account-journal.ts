@@ -3,14 +3,21 @@ import type { JournaledAccount } from '../../market/decision-journal/journaled.t
 import type { DecisionJournal } from '../../market/decision-journal/note.ts';
 import type { WatchedSettings } from '../../people/system-settings/watched-settings.ts';
 import { openFailureLog } from '../../platform/runtime/failure-log.ts';
+import type { VenueDesk } from '../venue-desk/desks.ts';
 import { readInputs } from './placing/inputs.ts';
 import type { PlaceParts } from './placing/request.ts';
 
 const LOOK_MS = 1000;
 const LOOKS_PER_MINUTE = 60;
 
+function showingOf({ name, account, controls, soundness }: VenueDesk) {
+  const { cash, allowances } = account.reading() ?? { cash: null, allowances: null };
+  const { armed, limits } = controls.current();
+  return [name, cash, allowances && [...allowances], armed, limits, soundness().unapproved];
+}
+
 export function noteAccount(parts: PlaceParts, settings: WatchedSettings, journal: DecisionJournal): () => void {
-  const { runtime, controls, account, readiness } = parts;
+  const { runtime, desks, readiness } = parts;
   const { timers, log } = runtime;
   const failures = openFailureLog(log, 'warn', 'account journal not read');
   let known: JournaledAccount | null = null;
@@ -19,13 +26,8 @@ export function noteAccount(parts: PlaceParts, settings: WatchedSettings, journa
 
   /** Without what changes by itself all the time, and without what the database would have to be asked for. */
   const showing = () => {
-    const { cash, allowances } = account.reading() ?? { cash: null, allowances: null };
-    const { clockSkewMs: _, ...ready } = readiness();
     const { ORDER_SIMULATION_ENABLED } = settings.current();
-    return JSON.stringify([
-      ...[cash, allowances && [...allowances], ready, controls.current().limits],
-      ORDER_SIMULATION_ENABLED,
-    ]);
+    return JSON.stringify([readiness(), ORDER_SIMULATION_ENABLED, ...desks.all.map(showingOf)]);
   };
   const look = async () => {
     const now = showing();

@@ -7,7 +7,8 @@ import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { lockBatch } from '../orders/batch-store.ts';
 import type { Asked } from '../orders/intents.ts';
 import { batches } from '../orders/table.ts';
-import { isArmedUntilEnd } from '../trading-controls/store.ts';
+import { venuesOfBatch } from '../orders/venue-in.ts';
+import { armedUntilEnd } from '../trading-controls/store.ts';
 
 /**
  * Asks for what the batch still lacks to be bought; `retriedBy`: a person, who alone may take back that its end was
@@ -22,12 +23,13 @@ export async function requestRetry(
   // A batch becomes active under this lock alone, so that a placing sees it.
   await lock(tx, 'spending');
   // First of the rows: disarming locks this before any batch.
-  const isArmed = await isArmedUntilEnd(tx, config.venueMode);
+  const armedAt = await armedUntilEnd(tx, config.venueMode);
   const batch = await lockBatch(tx, batchId);
   if (batch === null) return null;
   const refusal = retryRefusal(batch);
   if (refusal !== null) return { kind: 'refused', reason: `${refusal}.` };
-  if (!isArmed && !batch.simulated) return { kind: 'refused', reason: 'Trading is disarmed.' };
+  if (!batch.simulated && !(await venuesOfBatch(tx, batchId)).every(armedAt))
+    return { kind: 'refused', reason: 'Trading is disarmed.' };
   if (retriedBy === null && batch.cancelRequestedAt !== null)
     return { kind: 'refused', reason: 'Its end was asked for.' };
   const next = batchAfter(batch.status, 'retry_requested');

@@ -6,7 +6,7 @@ import { scriptedMarkets } from '../../market/prices/quotes/scripted-markets.fix
 import { onlyEngine } from '../../platform/engines/engines.ts';
 import { startTrading } from '../../start-trading.ts';
 import { openTestRuntime } from '../../test-runtime.ts';
-import { scriptedControls } from '../trading-controls/controls.fixture.ts';
+import { oneDesk } from '../venue-desk/desks.fixture.ts';
 
 it('stand among what refuses an opportunity, for the product and for a person, while too many failed', async () => {
   await using test = await openTestRuntime({ ROLES: 'api' });
@@ -17,7 +17,7 @@ it('stand among what refuses an opportunity, for the product and for a person, w
     runtime,
     venue,
     settings: scriptedSettings(DEFAULT_SETTINGS),
-    controls: scriptedControls(),
+    desks: oneDesk(),
     stream: { publish: () => {}, watched: () => false },
     engines: onlyEngine(),
     discovery: { current: () => DISCOVERY_DEFAULTS },

@@ -1,8 +1,10 @@
 import type { AttemptStatus } from '@dutchbook/engine/order/life.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import type { VenueOrder } from '@dutchbook/venues/venue.ts';
-import { count, desc, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { attempts } from '../orders/table.ts';
+import { venueIn } from '../orders/venue-in.ts';
 import { externalOrders } from './table.ts';
 
 export type ExternalOrderRow = typeof externalOrders.$inferSelect;
@@ -25,8 +27,13 @@ export async function listExternalOrders(
   return { rows, count: total?.count ?? 0 };
 }
 
-export async function standingExternalOrders(db: Db): Promise<ExternalOrderRow[]> {
-  return await db.select().from(externalOrders).where(isNull(externalOrders.endedAt));
+/** Of the account at that venue. */
+export async function standingExternalOrders(db: Db, venue: VenueName): Promise<ExternalOrderRow[]> {
+  const isThere = eq(venueIn(externalOrders.tokenId), venue);
+  return await db
+    .select()
+    .from(externalOrders)
+    .where(and(isNull(externalOrders.endedAt), isThere));
 }
 
 /** What became here of those of these orders that were placed here: whatever was is recorded before it leaves. */

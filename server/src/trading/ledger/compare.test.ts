@@ -25,6 +25,7 @@ function openComparison(test: TestRuntime) {
   };
   const { runtime } = test;
   const parts = {
+    venue: 'polymarket' as const,
     chain: null,
     runtime,
     account: {
@@ -58,7 +59,7 @@ function openComparison(test: TestRuntime) {
       const rows = await runtime.db.select().from(notifications).where(ofLedger).orderBy(asc(notifications.createdAt));
       return rows.map(({ message }) => message);
     },
-    check: () => lastCheck(runtime.db),
+    check: () => lastCheck(runtime.db, 'polymarket'),
   };
 }
 

@@ -3,6 +3,7 @@ import { compared, type Difference, type UnitReading } from '@dutchbook/engine/l
 import { linesFromOutside } from '@dutchbook/engine/ledger/entries-from-outside.ts';
 import { USD_UNIT } from '@dutchbook/engine/ledger/entry.ts';
 import type { CashReading } from '@dutchbook/engine/risk/allowance.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { PRICE_ZERO } from '@dutchbook/units/price.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
@@ -13,6 +14,7 @@ import { recordNotification } from '../../people/notifications/record.ts';
 import { lock } from '../../platform/database/locks.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { worthlessTokens } from '../orders/resolved-values.ts';
+import { rowIdOf } from '../orders/venue-in.ts';
 import { type Balance, readBalances } from './balances.ts';
 import { explain } from './explain.ts';
 import { ledgerChecks, ledgerEntries } from './table.ts';
@@ -21,6 +23,7 @@ import { type Allowance, allow, allowVenueMoves, isQuiet, readAllowances } from 
 import { writeOff } from './write-off.ts';
 
 export type Compared = {
+  venue: VenueName;
   runtime: Pick<Runtime, 'db' | 'clock' | 'random' | 'pubsub' | 'log'>;
   account: { refresh: () => Promise<CashReading | null> };
   trading: Pick<VenueTrading, 'positions' | 'refreshHoldings'>;
@@ -31,12 +34,14 @@ export type Compared = {
 
 export type Check = typeof ledgerChecks.$inferSelect;
 
-const ONLY_ROW = 1;
 /** More would not be read. */
 const TOLD_MAX = 5;
 
-export async function lastCheck(db: Db): Promise<Check | null> {
-  const [check = null] = await db.select().from(ledgerChecks).where(eq(ledgerChecks.id, ONLY_ROW));
+export async function lastCheck(db: Db, venue: VenueName): Promise<Check | null> {
+  const [check = null] = await db
+    .select()
+    .from(ledgerChecks)
+    .where(eq(ledgerChecks.id, rowIdOf(venue)));
   return check;
 }
 
@@ -48,14 +53,14 @@ export async function lastCheck(db: Db): Promise<Check | null> {
 export async function compareWithVenue(parts: Compared): Promise<boolean> {
   const { db, clock } = parts.runtime;
   const startedAt = clock.now();
-  const last = await lastCheck(db);
+  const last = await lastCheck(db, parts.venue);
   const chain = await readChain(parts.chain, last?.chainBlock ?? null, parts.runtime.log);
   const received = await readVenue(parts, chain, last);
   if (received === null) return false;
   return await db.transaction(async (tx) => {
     await lock(tx, 'ledger');
-    const before = await lastCheck(tx);
-    if (before === null) return await open(tx, parts.runtime, received, startedAt);
+    const before = await lastCheck(tx, parts.venue);
+    if (before === null) return await open(tx, parts, received, startedAt);
     // Others may have entered the transfers since, or stated the difference.
     const venue = { ...received, chain: chain?.after === before.chainBlock ? chain : null };
     const allowances = await readAllowances(tx, clock.now());
@@ -73,7 +78,7 @@ export async function compareWithVenue(parts: Compared): Promise<boolean> {
     if (due.length > 0) await tell(tx, parts.runtime, due);
     else if (differences.length === 0 && before.differences.length > 0)
       parts.runtime.log.info({}, 'ledger and venue agree again');
-    await writeCheck(tx, parts.runtime, { venue, balances, before, differences, isNotifiedNow: due.length > 0 });
+    await writeCheck(tx, parts, { venue, balances, before, differences, isNotifiedNow: due.length > 0 });
     return true;
   });
 }
@@ -115,15 +120,16 @@ async function readVenue(
   }
 }
 
-async function open(tx: Db, runtime: Compared['runtime'], venue: Venue, startedAt: Instant): Promise<boolean> {
+async function open(tx: Db, parts: Compared, venue: Venue, startedAt: Instant): Promise<boolean> {
   if (!(await isQuiet(tx, startedAt))) return false;
   const balances = await readBalances(tx);
   const readings = readingsOf(venue, balances, new Map());
   const { differences } = compared(readings, [], startedAt);
   const lines = linesFromOutside(differences);
-  if (lines.length > 0) await tx.insert(ledgerEntries).values({ at: runtime.clock.now(), kind: 'opening', lines });
+  if (lines.length > 0)
+    await tx.insert(ledgerEntries).values({ at: parts.runtime.clock.now(), kind: 'opening', lines });
   const opened = await readBalances(tx);
-  await writeCheck(tx, runtime, { venue, balances: opened, before: null, differences: [], isNotifiedNow: false });
+  await writeCheck(tx, parts, { venue, balances: opened, before: null, differences: [], isNotifiedNow: false });
   return true;
 }
 
@@ -170,7 +176,7 @@ type Outcome = {
 
 async function writeCheck(
   tx: Db,
-  { clock }: Pick<Runtime, 'clock'>,
+  { runtime: { clock }, venue: name }: Pick<Compared, 'runtime' | 'venue'>,
   { venue, balances, before, differences, isNotifiedNow }: Outcome,
 ): Promise<void> {
   const now = clock.now();
@@ -186,7 +192,7 @@ async function writeCheck(
   };
   await tx
     .insert(ledgerChecks)
-    .values({ id: ONLY_ROW, ...check })
+    .values({ id: rowIdOf(name), ...check })
     .onConflictDoUpdate({ target: ledgerChecks.id, set: check });
 }
 

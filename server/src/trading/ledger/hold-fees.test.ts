@@ -35,8 +35,8 @@ async function openHolding(test: TestRuntime) {
     eventsById: async () => [],
   };
   const account = { refresh: async () => ({ ...(await trading.cashBalance()), at: runtime.clock.now() }) };
-  await compareWithVenue({ runtime, account, trading, catalogue, chain: null });
-  const look = openFeeHolding({ runtime, trading, catalogue });
+  await compareWithVenue({ venue: 'polymarket', runtime, account, trading, catalogue, chain: null });
+  const look = openFeeHolding({ venue: 'polymarket', runtime, trading, catalogue });
   await look();
   const { venue, placing } = await start(test);
   return {

@@ -4,7 +4,7 @@ import { USD_UNIT } from '@dutchbook/engine/ledger/entry.ts';
 import { type BookedFill, feesHeldAgainstCash, type HeldFees } from '@dutchbook/engine/ledger/held-against-cash.ts';
 import { feeCategoryOf } from '@dutchbook/engine/market/fee-category.ts';
 import { type Fraction, fractionToNumber } from '@dutchbook/units/fraction.ts';
-import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
+import type { MarketId, TokenId, VenueName } from '@dutchbook/units/ids.ts';
 import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
 import { microToFixed } from '@dutchbook/units/micro.ts';
 import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
@@ -15,12 +15,14 @@ import { lock } from '../../platform/database/locks.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { stopCategory } from '../fee-stops/store.ts';
 import { fills, notInLedger } from '../orders/table.ts';
+import { rowIdOf } from '../orders/venue-in.ts';
 import { reportedOf, UNDER_WAY } from '../under-way/rules.ts';
 import { readBalances } from './balances.ts';
 import { lastCheck } from './compare.ts';
 import { feeChecks } from './table.ts';
 
 export type HoldingParts = {
+  venue: VenueName;
   runtime: Pick<Runtime, 'db' | 'clock' | 'random' | 'pubsub' | 'log'>;
   trading: Pick<VenueTrading, 'cashBalance' | 'holding' | 'refreshHoldings'>;
   catalogue: Pick<VenueCatalogue, 'marketsById'>;
@@ -31,7 +33,6 @@ type Base = typeof feeChecks.$inferSelect;
 type TradedFill = BookedFill & { marketId: MarketId; marketName: string; outcome: string; feeRate: Fraction };
 type Reading = { cash: Usd; shares: ReadonlyMap<string, Shares> };
 
-const ONLY_ROW = 1;
 /** What is off may be a balance that the venue reads again later: it stands so at two readings that far apart. */
 const STANDS_MS = 2_000;
 /** What no fee explains is left to the comparison of the ledger, and is where the next trades begin from. */
@@ -42,7 +43,7 @@ const TOKENS_MAX = 10;
 const LOOK_AGAIN_MS = { fee: STANDS_MS, other: 10_000 };
 
 /** @returns what looks, and is called often: it asks the venue only where a trade has settled and nothing is under way */
-export function openFeeHolding({ runtime, trading, catalogue }: HoldingParts): () => Promise<void> {
+export function openFeeHolding({ venue, runtime, trading, catalogue }: HoldingParts): () => Promise<void> {
   const { db, clock, log } = runtime;
   let seen: { state: string; at: Instant } | null = null;
   let oddSince: Instant | null = null;
@@ -50,9 +51,12 @@ export function openFeeHolding({ runtime, trading, catalogue }: HoldingParts): (
 
   async function look(): Promise<void> {
     if (clock.now() < notBefore) return;
-    const [base = null] = await db.select().from(feeChecks).where(eq(feeChecks.id, ONLY_ROW));
+    const [base = null] = await db
+      .select()
+      .from(feeChecks)
+      .where(eq(feeChecks.id, rowIdOf(venue)));
     const through = await lastEntry(db);
-    if (base?.entryId === through || (await lastCheck(db)) === null || !(await isAtRest(db))) return;
+    if (base?.entryId === through || (await lastCheck(db, venue)) === null || !(await isAtRest(db))) return;
     const traded = base === null ? [] : await fillsAfter(db, base.entryId);
     const reading = await read(traded.map(({ tokenId }) => tokenId));
     if (reading === null) return;
@@ -72,10 +76,10 @@ export function openFeeHolding({ runtime, trading, catalogue }: HoldingParts): (
     const difference = (reading.cash - (balances.get(`cash ${USD_UNIT}`) ?? 0)) as Usd;
     const done = () => {
       [seen, oddSince, notBefore] = [null, null, 0];
-      return writeBase(tx, { at: clock.now(), entryId: through, difference });
+      return writeBase(tx, venue, { at: clock.now(), entryId: through, difference });
     };
     if (base === null || traded.length === 0) return await done();
-    const known = await knownMissing(tx, base.at);
+    const known = await knownMissing(tx, venue, base.at);
     const shares = [...reading.shares].map(([tokenId, held]) => {
       const booked = (balances.get(`shares ${tokenId}`) ?? 0) + (known.get(tokenId) ?? 0);
       return [tokenId, (held - booked) as Shares] as const;
@@ -188,8 +192,8 @@ async function hasOtherCash(db: Db, entryId: number): Promise<boolean> {
 }
 
 /** By how many shares the venue had more, or less, before those trades: people know of it. */
-async function knownMissing(db: Db, before: Instant): Promise<ReadonlyMap<string, number>> {
-  const check = await lastCheck(db);
+async function knownMissing(db: Db, venue: VenueName, before: Instant): Promise<ReadonlyMap<string, number>> {
+  const check = await lastCheck(db, venue);
   const known = (check?.differences ?? []).filter(({ since }) => since < before);
   return new Map(known.map(({ unit, amount }) => [unit, amount]));
 }
@@ -209,10 +213,10 @@ async function categoriesOf(catalogue: HoldingParts['catalogue'], traded: readon
   );
 }
 
-async function writeBase(tx: Db, base: Omit<Base, 'id'>): Promise<void> {
+async function writeBase(tx: Db, venue: VenueName, base: Omit<Base, 'id'>): Promise<void> {
   await tx
     .insert(feeChecks)
-    .values({ id: ONLY_ROW, ...base })
+    .values({ id: rowIdOf(venue), ...base })
     .onConflictDoUpdate({ target: feeChecks.id, set: base });
 }
 

@@ -1,12 +1,12 @@
 /** The ledger job: posts what older versions recorded, seals, and compares with the venue. One engine of all does. */
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { VenueTrading } from '@dutchbook/venues/venue.ts';
-import type { VenueChain } from '@dutchbook/venues/venue-chain.ts';
 import { isLeader } from '../../platform/engines/leader.ts';
 import type { Partitions } from '../../platform/engines/partitions.ts';
 import { openFailureLog } from '../../platform/runtime/failure-log.ts';
 import { oneAtATime } from '../../platform/runtime/one-at-a-time.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
+import type { VenueDesk } from '../venue-desk/desks.ts';
 import { type Compared, compareWithVenue, lastCheck } from './compare.ts';
 import { openFeeHolding } from './hold-fees.ts';
 import { postOlderFills } from './post-fills.ts';
@@ -21,28 +21,19 @@ const OPEN_EVERY_MS = 5000;
 type ChainLoopParts = {
   runtime: Runtime;
   partitions: Pick<Partitions, 'held' | 'onChange'>;
-  account: Compared['account'];
   catalogue: Compared['catalogue'];
-  /** Null where the venue is read only: there is nothing to compare with. */
-  trading: VenueTrading | null;
-  chain: VenueChain | null;
+  /** One for each account; those of venues that are read only have nothing to compare with. */
+  desks: readonly LedgerDesk[];
 };
+type LedgerDesk = Pick<VenueDesk, 'name' | 'account' | 'trading' | 'chain'>;
 
-export function startLedgerJob({
-  runtime,
-  partitions,
-  account,
-  catalogue,
-  trading,
-  chain,
-}: ChainLoopParts): () => Promise<void> {
+export function startLedgerJob({ runtime, partitions, catalogue, desks }: ChainLoopParts): () => Promise<void> {
   const { db, clock, timers, log } = runtime;
   const failures = openFailureLog(log, 'warn', 'ledger not kept, repeated every second');
-  const holdFees = trading && openFeeHolding({ runtime, trading, catalogue });
+  const kept = desks.flatMap(({ trading, ...desk }) => (trading === null ? [] : [keptDesk({ ...desk, trading })]));
   let isStopped = false;
   let isGasPosted = false;
   let sealAt: number = clock.now();
-  let compareAt: number = clock.now();
 
   async function keep(): Promise<void> {
     const now = clock.now();
@@ -52,8 +43,15 @@ export function startLedgerJob({
       await writeDownHead(runtime);
       sealAt = now + SEAL_EVERY_MS;
     }
-    if (trading !== null && now >= compareAt && !isStopped) compareAt = await compare(trading, now);
-    if (!isStopped) await holdFees?.();
+    for (const desk of kept) {
+      if (!isStopped && now >= desk.compareAt) desk.compareAt = await compare(desk.compared, now);
+      if (!isStopped) await desk.holdFees();
+    }
+  }
+
+  function keptDesk({ name: venue, ...desk }: LedgerDesk & { trading: VenueTrading }) {
+    const compared = { runtime, catalogue, venue, ...desk };
+    return { compared, holdFees: openFeeHolding(compared), compareAt: clock.now() as number };
   }
 
   async function postOlder(): Promise<void> {
@@ -64,9 +62,9 @@ export function startLedgerJob({
   }
 
   /** @returns when it is to be compared again */
-  async function compare(venue: VenueTrading, now: Instant): Promise<number> {
-    const isDone = await compareWithVenue({ runtime, account, catalogue, trading: venue, chain });
-    const isOpening = !isDone && (await lastCheck(db)) === null;
+  async function compare(compared: Compared, now: Instant): Promise<number> {
+    const isDone = await compareWithVenue(compared);
+    const isOpening = !isDone && (await lastCheck(db, compared.venue)) === null;
     return now + (isOpening ? OPEN_EVERY_MS : COMPARE_EVERY_MS);
   }
 

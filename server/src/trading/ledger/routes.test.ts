@@ -28,6 +28,7 @@ async function openLedger(site: TestApp) {
     cash = has;
     const at = runtime.clock.now();
     return compareWithVenue({
+      venue: 'polymarket',
       runtime,
       account: { refresh: async () => ({ cash: usdFromText(cash), allowances: null, at }) },
       trading: { positions: async () => [], refreshHoldings: async () => {} },

@@ -26,7 +26,7 @@ export function registerLedger(app: App, runtime: Pick<Runtime, 'db' | 'dbFor' |
   routeRead(app, contract.listLedger, ({ query }) => listEntries(lists, query));
 
   routeRead(app, contract.readLedgerBalances, async () => {
-    const [balances, check] = await Promise.all([readBalances(lists), lastCheck(lists)]);
+    const [balances, check] = await Promise.all([readBalances(lists), lastCheck(lists, 'polymarket')]);
     const tokens = balances.filter(({ account, unit }) => isOfShares(account, unit));
     const held = tokens.filter(({ account }) => account === 'shares' || account === 'receivable');
     return {

@@ -28,7 +28,7 @@ it('does not notify of shares that have lost and that the venue has taken away',
     await test.time.advance(60_000);
     site.venue.forget();
     await trading.refreshHoldings([]);
-    return await compareWithVenue({ runtime, account: { refresh }, trading, catalogue, chain });
+    return await compareWithVenue({ venue: 'polymarket', runtime, account: { refresh }, trading, catalogue, chain });
   };
   const market = site.markets.find(({ event }) => event?.negRisk !== true);
   const [yes, no] = market?.outcomes.map(({ tokenId }) => tokenId) ?? [];

@@ -29,7 +29,8 @@ async function openLedger(test: TestRuntime) {
   const { trading, catalogue, chain } = site.venue;
   if (trading === null) throw new Error('the venue has an account');
   const refresh = async () => ({ ...(await trading.cashBalance()), at: instantFromMs(Date.now()) });
-  const compare = () => compareWithVenue({ runtime, account: { refresh }, trading, catalogue, chain });
+  const compare = () =>
+    compareWithVenue({ venue: 'polymarket', runtime, account: { refresh }, trading, catalogue, chain });
   const nextMinute = async () => {
     await test.time.advance(MINUTE_MS);
     return await compare();
@@ -46,7 +47,8 @@ async function openLedger(test: TestRuntime) {
         .filter(({ kind }) => kind !== 'opening')
         .map(({ kind, lines, transactionHash }) => [kind, lines[0]?.account, lines[0]?.amount, transactionHash]);
     },
-    differences: async () => (await lastCheck(runtime.db))?.differences.map(({ unit, amount }) => [unit, amount]),
+    differences: async () =>
+      (await lastCheck(runtime.db, 'polymarket'))?.differences.map(({ unit, amount }) => [unit, amount]),
     reported: async () =>
       await runtime.db.$count(notifications, eq(notifications.notificationType, 'ledger_difference')),
   };

@@ -1,11 +1,13 @@
 /** What people, or the product itself, ask of a batch that exists. The batch runner carries it out. */
 import { cancelRefusal } from '@dutchbook/engine/batch/actions.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
-import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { and, eq, exists, inArray, isNull, sql } from 'drizzle-orm';
 import { noEarlier, notBefore } from '../../platform/database/update-time.ts';
 import type { Clock, Db } from '../../platform/runtime/runtime.ts';
 import { ACTIVE_STATUSES, type BatchRow, lockBatch } from './batch-store.ts';
-import { batches } from './table.ts';
+import { batches, batchOrders } from './table.ts';
+import { venueIn } from './venue-in.ts';
 
 /** `repeated`: it was asked for already, so nothing has changed. `reason` is a sentence. */
 export type Requested = { kind: 'requested'; batch: BatchRow; repeated: boolean } | { kind: 'refused'; reason: string };
@@ -29,13 +31,20 @@ export async function requestCancel(tx: Db, { clock }: { clock: Clock }, batchId
 /** What a batch shows that was ended because somebody disarmed trading. */
 export const DISARMED = 'Canceled: trading was disarmed.';
 
-/** Asks for the end of every batch that is being worked on. */
-export async function cancelActiveBatches(tx: Db, { clock }: { clock: Clock }): Promise<void> {
+/** Asks for the end of every batch with orders at that venue that is being worked on. */
+export async function cancelActiveBatches(tx: Db, { clock }: { clock: Clock }, venue: VenueName): Promise<void> {
   const now = clock.now();
+  const there = and(eq(batchOrders.batchId, batches.id), eq(venueIn(batchOrders.tokenId), venue));
   await tx
     .update(batches)
     .set({ cancelRequestedAt: now, lastError: DISARMED, updatedAt: noEarlier(batches.updatedAt, now) })
-    .where(and(inArray(batches.status, [...ACTIVE_STATUSES]), isNull(batches.cancelRequestedAt)));
+    .where(
+      and(
+        inArray(batches.status, [...ACTIVE_STATUSES]),
+        isNull(batches.cancelRequestedAt),
+        exists(tx.select({ one: sql`1` }).from(batchOrders).where(there)),
+      ),
+    );
 }
 
 /** An order that the venue has answered for this recently is not asked for again, however many callers there are. */

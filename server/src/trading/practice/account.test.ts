@@ -11,7 +11,7 @@ import { ended, recordedBatch, start, until } from '../execution/runner/runner.f
 import { scriptedTrading } from '../execution/runner/scripted-trading.fixture.ts';
 import { prepareSimulated } from '../execution/runner/simulated-steps.ts';
 import { batches } from '../orders/table.ts';
-import { NO_LIMITS, scriptedControls } from '../trading-controls/controls.fixture.ts';
+import { scriptedControls } from '../trading-controls/controls.fixture.ts';
 import { limitUse } from '../under-way/limit-use.ts';
 import { readPracticeAccount } from './account.ts';
 import { payPractice } from './pay-resolved.ts';
@@ -43,7 +43,7 @@ async function openPractice() {
     quotes,
     controls: { ...scriptedControls(), armed: false } as never,
   });
-  const account = () => readPracticeAccount(test.runtime.db, test, NO_LIMITS);
+  const account = () => readPracticeAccount(test.runtime.db, test, 'polymarket');
   const bought = async () => {
     const batchId = await recordedBatch(test, PRACTICE);
     placing.wake(batchId);
@@ -63,7 +63,7 @@ async function openPractice() {
 it('is bought from on a venue that is read only and disarmed, and has no more of the books than is left', async () => {
   await using practice = await openPractice();
   const { test, account, bought } = practice;
-  expect(await account()).toMatchObject({ cash: 1_000_000_000, limitState: { placedToday: 0, openExposure: 0 } });
+  expect(await account()).toMatchObject({ cash: 1_000_000_000, placedToday: 0, openExposure: 0 });
   expect((await bought()).batch).toMatchObject({ status: 'completed', simulated: true });
   const { batch, orders } = await bought();
   expect(batch.status).toBe('partial_completed');
@@ -71,9 +71,12 @@ it('is bought from on a venue that is read only and disarmed, and has no more of
   const spent = 9_600_000;
   expect(await account()).toMatchObject({
     cash: 1_000_000_000 - spent,
-    limitState: { placedToday: spent, openExposure: spent, limitsRequired: false, ownOrders: [] },
+    ...{ placedToday: spent, openExposure: spent },
   });
-  expect(await limitUse(test.runtime.db, test.runtime.clock.now())).toEqual({ placedToday: 0, openExposure: 0 });
+  expect(await limitUse(test.runtime.db, test.runtime.clock.now())).toEqual({
+    placedToday: 0,
+    openExposure: 0,
+  });
 });
 
 it('counts what is recorded and not filled yet, by its limit', async () => {
@@ -82,9 +85,9 @@ it('counts what is recorded and not filled yet, by its limit', async () => {
   const batchId = await recordedBatch(test, PRACTICE);
   expect(await account()).toMatchObject({
     cash: 992_000_000,
-    limitState: { placedToday: 8_000_000, openExposure: 8_000_000 },
+    ...{ placedToday: 8_000_000, openExposure: 8_000_000 },
   });
-  const { cash } = await readPracticeAccount(test.runtime.db, test, NO_LIMITS, batchId);
+  const { cash } = await readPracticeAccount(test.runtime.db, test, 'polymarket', batchId);
   expect(cash).toBe(1_000_000_000);
 });
 
@@ -101,11 +104,11 @@ it('counts of an order that was filled in part what its retry may still take, an
   await prepareSimulated(test.runtime, lease, { terms: [terms] });
   const spent = 9_600_000;
   const used = { placedToday: spent + 1_200_000, openExposure: spent + 1_200_000 };
-  expect(await account()).toMatchObject({ cash: 1_000_000_000 - spent - 1_200_000, limitState: used });
-  const beside = await readPracticeAccount(test.runtime.db, test, NO_LIMITS, batch.id);
+  expect(await account()).toMatchObject({ cash: 1_000_000_000 - spent - 1_200_000, ...used });
+  const beside = await readPracticeAccount(test.runtime.db, test, 'polymarket', batch.id);
   expect(beside).toMatchObject({
     cash: 1_000_000_000 - spent,
-    limitState: { placedToday: spent, openExposure: spent },
+    ...{ placedToday: spent, openExposure: spent },
   });
 });
 
@@ -126,7 +129,7 @@ it('is paid what its shares pay whose market has resolved', async () => {
     ],
   };
   await payPractice({ runtime: test.runtime, catalogue: catalogue as never });
-  expect(await account()).toMatchObject({ cash: 1_002_000_000, limitState: { openExposure: 0 } });
+  expect(await account()).toMatchObject({ cash: 1_002_000_000, openExposure: 0 });
   await payPractice({ runtime: test.runtime, catalogue: catalogue as never });
   expect((await account()).cash).toBe(1_002_000_000);
 });

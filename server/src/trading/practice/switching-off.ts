@@ -53,7 +53,7 @@ export function settingsSaver(runtime: Switching, parts: Saving): (call: Setting
 async function judgeSwitchingOff(
   tx: Db,
   runtime: Switching,
-  { guard, needsSignOff }: Saving,
+  { guard, controls, needsSignOff }: Saving,
   call: SettingsCall,
   change: SettingsChange,
 ): Promise<void> {
@@ -63,7 +63,7 @@ async function judgeSwitchingOff(
     throw new Invalid(['query', 'confirmation'], `Type ${ARM_CONFIRMATION} to confirm`, call.query.confirmation);
   await guard.judge(armTrading, call);
   if (needsSignOff()) throw new SignOffNeeded({ kind: 'practice_off', ...askedFor(change, label) });
-  await storeDisarmed(tx, runtime, call);
+  await storeDisarmed(tx, runtime, { ...call, venue: controls.venue });
 }
 
 function askedFor({ before, after }: SettingsChange, venue: string): { call: JsonObject; summary: string } {
@@ -88,7 +88,7 @@ export function switchingOffSignedOff(
       await writeSettings(tx, runtime, by, after, async (inner, change) => {
         const changed = changedNames(before, change.before);
         if (changed !== null) throw new Conflict(`${changed} changed after it was asked for.`);
-        await storeDisarmed(inner, runtime, by);
+        await storeDisarmed(inner, runtime, { ...by, venue: parts.controls.venue });
       });
       return { outcome: 'Order simulation is off, and trading is disarmed.' };
     },

@@ -1,5 +1,6 @@
 import type { SignOffKind } from '@dutchbook/contract/sign-offs.ts';
 import { modeOf, VENUE_MODES } from '@dutchbook/contract/status.ts';
+import { idAt, type VenueName } from '@dutchbook/units/ids.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { type NewNotification, recordNotification } from '../../people/notifications/record.ts';
 import { SignOffNeeded } from '../../people/sign-offs/ask.ts';
@@ -9,7 +10,7 @@ import { lockOpenSignOffs, withdrawLocked } from '../../people/sign-offs/withdra
 import { type JsonObject, recordAction } from '../../platform/audit/record.ts';
 import { Conflict } from '../../platform/http/errors.ts';
 import type { Actor } from '../../platform/http/signed-in.ts';
-import { stoppedMode, tradingSubject } from '../../platform/http/stops.ts';
+import { stoppedTrading, tradingSubject } from '../../platform/http/stops.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import type { HeldHere, KeptStop, Stop } from '../../platform/runtime/stops.ts';
 import { cancelActiveBatches } from '../orders/intents.ts';
@@ -60,7 +61,7 @@ export function armingSignedOff(
 ): Effect {
   return {
     carryOut: async (tx, by) => {
-      const standing = await lockControls(tx, runtime.config.venueMode);
+      const standing = await lockControls(tx, runtime.config.venueMode, controls.venue);
       const changed = changedSince(call, callUnder(standing, settings()));
       if (changed !== null) throw new Conflict(changed);
       await storeArmedBy(tx, runtime, controls, by, ALONE);
@@ -95,7 +96,8 @@ async function storeArmedBy(
   signOff: ArmingSignOff,
 ): Promise<void> {
   const { venueMode } = runtime.config;
-  const standing = await lockControls(tx, venueMode);
+  const { venue } = controls;
+  const standing = await lockControls(tx, venueMode, venue);
   const refusal = armingRefusal(runtime, standing.limits);
   if (refusal !== null) throw new Conflict(refusal);
   // A process whose halt could not be stored goes on when it is stored anew that trading is armed.
@@ -104,10 +106,10 @@ async function storeArmedBy(
     const summary = `Arm trading on ${VENUE_MODES[venueMode].label}, ${limitsInWords(standing.limits)}`;
     throw new SignOffNeeded({ kind: 'arm', call: callUnder(standing, signOff.settings()), summary });
   }
-  await storeArmed(tx, { ...runtime, mode: venueMode, userId: by.user.id }, true);
+  await storeArmed(tx, { ...runtime, mode: venueMode, of: venue, userId: by.user.id }, true);
   await runtime.pubsub.publish(tx, 'trading_controls_changed');
   const change = { before: { armed: false }, after: { armed: true } };
-  await recordAction(tx, runtime, by.actor, { action: 'trading.armed', object: venueMode, ...change });
+  await recordAction(tx, runtime, by.actor, { action: 'trading.armed', object: idAt(venue, venueMode), ...change });
 }
 
 /**
@@ -132,16 +134,23 @@ function disarmingStop(
 ): Stop<void> {
   const by = { actor, user: actor };
   return {
-    ...{ action: 'trading.disarmed', subject: tradingSubject(runtime.config.venueMode), askedAt, actor },
+    ...{
+      action: 'trading.disarmed',
+      subject: tradingSubject(runtime.config.venueMode, controls.venue),
+      askedAt,
+      actor,
+    },
     store: (again) =>
-      runtime.dbFor.stops.transaction((tx) => storeDisarmed(tx, runtime, by, again ? askedAt : undefined)),
+      runtime.dbFor.stops.transaction((tx) =>
+        storeDisarmed(tx, runtime, { ...by, venue: controls.venue }, again ? askedAt : undefined),
+      ),
     onStored: controls.refresh,
   };
 }
 
 /** A disarming that an earlier process kept: of this venue it halts this process. */
 export function keptDisarming(runtime: Arming, controls: TradingControls, kept: KeptStop): Stop<void> {
-  const venueMode = stoppedMode(kept.subject);
+  const { mode: venueMode } = stoppedTrading(kept.subject);
   if (venueMode === runtime.config.venueMode) controls.halt(kept.askedAt);
   return disarmingStop({ ...runtime, config: { ...runtime.config, venueMode } }, controls, kept);
 }
@@ -153,19 +162,29 @@ export const HALTED = 'Trading is halted in this process';
 const WITHDRAWN_BY_DISARMING: readonly SignOffKind[] = ['arm', 'batch'];
 
 /** In a transaction. `unlessArmedSince`: somebody who armed trading after that overrules it. */
-export async function storeDisarmed(tx: Db, runtime: Arming, by: By, unlessArmedSince?: Instant): Promise<void> {
+export async function storeDisarmed(
+  tx: Db,
+  runtime: Arming,
+  by: By & { venue: VenueName },
+  unlessArmedSince?: Instant,
+): Promise<void> {
   const { venueMode } = runtime.config;
+  const { venue } = by;
   const open = await lockOpenSignOffs(tx, runtime, WITHDRAWN_BY_DISARMING);
-  const standing = await lockControls(tx, venueMode);
+  const standing = await lockControls(tx, venueMode, venue);
   if (unlessArmedSince !== undefined && standing.armed && (standing.armedChangedAt ?? 0) > unlessArmedSince) return;
   const recordWithdrawn = await withdrawLocked(tx, runtime, open, by.actor, 'Trading was disarmed.');
   if (standing.armed) {
-    await storeArmed(tx, { ...runtime, mode: venueMode, userId: by.user.id }, false);
-    await cancelActiveBatches(tx, runtime);
+    await storeArmed(tx, { ...runtime, mode: venueMode, of: venue, userId: by.user.id }, false);
+    await cancelActiveBatches(tx, runtime, venue);
     await runtime.pubsub.publish(tx, 'trading_controls_changed');
     await recordNotification(tx, runtime, killSwitchNotification(venueMode, by.actor));
     const change = { before: { armed: true }, after: { armed: false } };
-    await recordAction(tx, runtime, by.actor, { action: 'trading.disarmed', object: venueMode, ...change });
+    await recordAction(tx, runtime, by.actor, {
+      action: 'trading.disarmed',
+      object: idAt(venue, venueMode),
+      ...change,
+    });
   }
   await recordWithdrawn();
 }

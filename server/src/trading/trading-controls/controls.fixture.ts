@@ -1,11 +1,11 @@
 /** Trading controls for tests that do not go through the database: armed and without limits, until a test says otherwise. */
+
 import type { TradingLimits } from '@dutchbook/engine/risk/context.ts';
+import { NO_LIMITS } from '@dutchbook/engine/risk/limits/touched.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { ensureControls } from './store.ts';
 import { tradingControls } from './table.ts';
 import type { TradingControls } from './trading-controls.ts';
-
-export const NO_LIMITS: TradingLimits = { perOrder: null, perBatch: null, perDay: null, openExposure: null };
 
 export type ScriptedControls = TradingControls & { armed: boolean; limits: TradingLimits };
 
@@ -14,12 +14,13 @@ export async function storeLimitsOf(
   { db, config }: Pick<Runtime, 'db' | 'config'>,
   limits: TradingLimits,
 ): Promise<void> {
-  await ensureControls(db, config.venueMode);
+  await ensureControls(db, config.venueMode, 'polymarket');
   await db.update(tradingControls).set(limits);
 }
 
 export function scriptedControls(): ScriptedControls {
   const scripted: ScriptedControls = {
+    venue: 'polymarket',
     armed: true,
     limits: NO_LIMITS,
     limitsRequired: false,

@@ -42,7 +42,7 @@ describe('trading controls', () => {
     { variables: READ_ONLY, armed: false, limitsRequired: true },
   ])('begin as the venue calls for, with $variables', async ({ variables, armed, limitsRequired }) => {
     await using test = await openTestRuntime(variables);
-    const controls = await openTradingControls(test.runtime);
+    const controls = await openTradingControls(test.runtime, 'polymarket');
     expect(controls.limitsRequired).toBe(limitsRequired);
     expect(controls.current()).toEqual({
       armed,
@@ -55,28 +55,30 @@ describe('trading controls', () => {
   it('outlast the process, and never carry over to another venue or past its private key', async () => {
     await using test = await openTestRuntime(LIVE);
     const { runtime } = test;
-    const live = await openTradingControls(runtime);
+    const live = await openTradingControls(runtime, 'polymarket');
     await changeLimits(runtime, live, BY, LIMITS);
     await arm(runtime, live, BY);
-    expect((await openTradingControls(runtime)).current()).toMatchObject({
+    expect((await openTradingControls(runtime, 'polymarket')).current()).toMatchObject({
       armed: true,
       armedChanged: { at: runtime.clock.now(), by: null },
       limits: { perOrder: 5 },
     });
-    expect((await openTradingControls(await restarted(test, READ_ONLY))).current()).toMatchObject({ armed: false });
+    expect((await openTradingControls(await restarted(test, READ_ONLY), 'polymarket')).current()).toMatchObject({
+      armed: false,
+    });
     const simulated = await restarted(test, {});
-    const controls = await openTradingControls(simulated);
+    const controls = await openTradingControls(simulated, 'polymarket');
     expect(controls.current()).toMatchObject({ armed: true, limits: { perOrder: null } });
     await disarm(simulated, controls, BY);
-    expect((await openTradingControls(simulated)).current()).toMatchObject({ armed: false });
-    expect((await openTradingControls(runtime)).current()).toMatchObject({ armed: true });
+    expect((await openTradingControls(simulated, 'polymarket')).current()).toMatchObject({ armed: false });
+    expect((await openTradingControls(runtime, 'polymarket')).current()).toMatchObject({ armed: true });
   });
 
   it('disarm this process at once although it cannot be stored, and the venue as soon as it can', async () => {
     await using test = await openTestRuntime();
     const breaking = breakable(test.runtime.db);
     const runtime = { ...test.runtime, db: breaking.db, dbFor: oneForAll(breaking.db) };
-    const controls = await openTradingControls(runtime);
+    const controls = await openTradingControls(runtime, 'polymarket');
     const changed = vi.fn();
     controls.onChange(changed);
     breaking.isDown = true;
@@ -85,11 +87,11 @@ describe('trading controls', () => {
     expect(changed).toHaveBeenCalledTimes(1);
     await test.time.advance(5000);
     expect(controls.current().armed).toBe(false);
-    expect((await openTradingControls(test.runtime)).current().armed).toBe(true);
+    expect((await openTradingControls(test.runtime, 'polymarket')).current().armed).toBe(true);
     breaking.isDown = false;
     await test.time.advance(5000);
     expect(controls.current().armed).toBe(false);
-    expect((await openTradingControls(test.runtime)).current().armed).toBe(false);
+    expect((await openTradingControls(test.runtime, 'polymarket')).current().armed).toBe(false);
     expect(await test.runtime.db.select().from(auditLog)).toMatchObject([{ action: 'trading.disarmed' }]);
     await arm(runtime, controls, BY);
     expect(controls.current().armed).toBe(true);
@@ -101,19 +103,19 @@ describe('trading controls', () => {
     await using test = await openTestRuntime(LIVE);
     const breaking = breakable(test.runtime.db);
     const runtime = { ...test.runtime, db: breaking.db };
-    const controls = await openTradingControls(runtime);
+    const controls = await openTradingControls(runtime, 'polymarket');
     await changeLimits(runtime, controls, BY, LIMITS);
     await arm(runtime, controls, BY);
     breaking.isDown = true;
     await test.time.advance(10_000);
     expect(controls.current()).toMatchObject({ armed: true, limits: { perDay: 20 } });
-    await expect(openTradingControls(runtime)).rejects.toThrow('the database is down');
+    await expect(openTradingControls(runtime, 'polymarket')).rejects.toThrow('the database is down');
   });
 
   it('change once where two people want the same, and leave one entry in the audit log', async () => {
     await using test = await openTestRuntime();
     const { runtime } = test;
-    const controls = await openTradingControls(runtime);
+    const controls = await openTradingControls(runtime, 'polymarket');
     await Promise.all([disarm(runtime, controls, BY), disarm(runtime, controls, BY)]);
     await Promise.all([arm(runtime, controls, BY), arm(runtime, controls, BY)]);
     expect(controls.current().armed).toBe(true);
@@ -132,8 +134,8 @@ describe('trading controls of two processes on one PostgreSQL', () => {
     const { connectionString } = runtime.queueOptions;
     const database = await openPostgres(connectionString, time.timers, runtime.log);
     try {
-      const mine = await openTradingControls(runtime);
-      const theirs = await openTradingControls({ ...runtime, db: database.db, pubsub: database.pubsub });
+      const mine = await openTradingControls(runtime, 'polymarket');
+      const theirs = await openTradingControls({ ...runtime, db: database.db, pubsub: database.pubsub }, 'polymarket');
       await disarm(runtime, mine, BY);
       await expect.poll(() => theirs.current().armed).toBe(false);
       await arm({ ...runtime, db: database.db, pubsub: database.pubsub }, theirs, BY);

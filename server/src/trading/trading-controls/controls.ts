@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { modeOf, type VenueMode } from '@dutchbook/contract/status.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { openListeners } from '../../platform/runtime/listeners.ts';
 import { keepRefreshed } from '../../platform/runtime/refreshed.ts';
@@ -7,31 +8,25 @@ import type { Clock, Runtime } from '../../platform/runtime/runtime.ts';
 import { ensureControls, readControls, type StoredControls } from './store.ts';
 import type { TradingControls } from './trading-controls.ts';
 
-/** Whether trading is armed and which limits hold, for the venue of this process. @throws when they cannot be read at first */
-export async function openTradingControls({
-  config,
-  clock,
-  db,
-  pubsub,
-  timers,
-  log,
-}: Pick<Runtime, 'config' | 'clock' | 'db' | 'pubsub' | 'timers' | 'log'>): Promise<
-  TradingControls & { stop: () => void }
-> {
-  await ensureControls(db, config.venueMode);
-  const { take, ...held } = holdControls(clock, config.venueMode, await readControls(db, config.venueMode));
+/** Whether trading is armed and which limits hold at a venue. @throws when they cannot be read at first */
+export async function openTradingControls(
+  { config, clock, db, pubsub, timers, log }: Pick<Runtime, 'config' | 'clock' | 'db' | 'pubsub' | 'timers' | 'log'>,
+  venue: VenueName,
+): Promise<TradingControls & { stop: () => void }> {
+  await ensureControls(db, config.venueMode, venue);
+  const { take, ...held } = holdControls(clock, config.venueMode, await readControls(db, config.venueMode, venue));
   // Without the database the last known controls hold, on a real venue too: every order is committed before it is sent, so
   // nothing new can leave, and `halt` works without it.
   const { refresh, stop } = keepRefreshed(
     { pubsub, timers, log },
     {
       channels: ['trading_controls_changed'],
-      read: () => readControls(db, config.venueMode),
+      read: () => readControls(db, config.venueMode, venue),
       take,
       failure: 'trading controls not read',
     },
   );
-  return { ...held, limitsRequired: !modeOf(config.venueMode).onExchange, refresh, stop };
+  return { ...held, venue, limitsRequired: !modeOf(config.venueMode).onExchange, refresh, stop };
 }
 
 type HeldControls = Pick<TradingControls, 'current' | 'halt' | 'isHalted' | 'onChange'> & {

@@ -21,7 +21,7 @@ import {
   limitsAfter,
   unsetLimits,
 } from './limits-form.ts';
-import { lockControls, storeLimits } from './store.ts';
+import { type ControlsOf, lockControls, storeLimits } from './store.ts';
 import type { TradingControls } from './trading-controls.ts';
 
 type Changing = Pick<Runtime, 'config' | 'clock' | 'db' | 'pubsub'>;
@@ -29,7 +29,7 @@ type By = { actor: Actor; user: { id: string } };
 
 /** The limits in force, and how much of them is used. */
 export async function readLimits({ db, clock }: Runtime, controls: TradingControls): Promise<Limits> {
-  const used = await limitUse(db, clock.now());
+  const used = await limitUse(db, clock.now(), undefined, [controls.venue]);
   const { limits, limitsChanged } = controls.current();
   return {
     ...formOf(limits),
@@ -53,12 +53,12 @@ export async function changeLimits(
   needsSignOff: () => boolean = () => false,
 ): Promise<void> {
   await runtime.db.transaction(async (tx) => {
-    const standing = await lockControls(tx, runtime.config.venueMode);
+    const standing = await lockControls(tx, runtime.config.venueMode, controls.venue);
     const limits = limitsAfter(standing.limits, changes);
     const different = limitChanges(standing.limits, limits);
     refuseMissing(controls, limits);
     if (different.some(isRaised) && needsSignOff()) throw signOffOf(different);
-    await store(tx, runtime, by, { standing: standing.limits, limits });
+    await store(tx, runtime, by, { of: controls.venue, standing: standing.limits, limits });
   });
   await controls.refresh();
 }
@@ -80,13 +80,13 @@ export function limitsSignedOff(runtime: Changing, controls: TradingControls, ca
   const asked = Object.entries(z.decode(stored, call as z.input<typeof stored>)) as [LimitName, LimitChange][];
   return {
     carryOut: async (tx, by) => {
-      const standing = await lockControls(tx, runtime.config.venueMode);
+      const standing = await lockControls(tx, runtime.config.venueMode, controls.venue);
       const form = formOf(standing.limits);
       if (asked.some(([name, { from }]) => form[name] !== from))
         throw new Conflict('The limits were changed after it was asked for.');
       const limits = limitsAfter(standing.limits, Object.fromEntries(asked.map(([name, { to }]) => [name, to])));
       refuseMissing(controls, limits);
-      await store(tx, runtime, by, { standing: standing.limits, limits });
+      await store(tx, runtime, by, { of: controls.venue, standing: standing.limits, limits });
       return { outcome: 'The limits are set.' };
     },
     after: controls.refresh,
@@ -97,10 +97,10 @@ async function store(
   tx: Db,
   runtime: Changing,
   by: By,
-  { standing, limits }: { standing: TradingLimits; limits: TradingLimits },
+  { of, standing, limits }: { of: ControlsOf; standing: TradingLimits; limits: TradingLimits },
 ): Promise<void> {
   if (isDeepStrictEqual(standing, limits)) return;
-  await storeLimits(tx, { ...runtime, mode: runtime.config.venueMode, userId: by.user.id }, limits);
+  await storeLimits(tx, { ...runtime, mode: runtime.config.venueMode, of, userId: by.user.id }, limits);
   await runtime.pubsub.publish(tx, 'trading_controls_changed');
   const change = { before: inDollars(standing), after: inDollars(limits) };
   await recordAction(tx, runtime, by.actor, { action: 'limits.changed', object: runtime.config.venueMode, ...change });

@@ -1,5 +1,7 @@
 import { modeOf, type VenueMode } from '@dutchbook/contract/status.ts';
 import type { TradingLimits } from '@dutchbook/engine/risk/context.ts';
+import { NO_LIMITS } from '@dutchbook/engine/risk/limits/touched.ts';
+import { idAt, VENUE_NAMES, type VenueName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
@@ -19,13 +21,25 @@ export type StoredControls = {
   limitsChanged: Changed;
 };
 
-/** Until somebody has changed anything. */
-function untouched(mode: VenueMode): StoredControls {
-  const limits = { perOrder: null, perBatch: null, perDay: null, openExposure: null };
-  return { armed: mode === 'simulated', armedChanged: null, limits, limitsChanged: null };
+/** Whose row: that of the account at a venue, or, of the limits alone, that of the whole desk. */
+export type ControlsOf = VenueName | typeof WHOLE_DESK;
+
+export const WHOLE_DESK = 'desk';
+
+/** What its row is called. */
+function rowName(mode: VenueMode, of: ControlsOf): string {
+  if (of === WHOLE_DESK) return WHOLE_DESK;
+  const { venue, world } = modeOf(mode);
+  return world === 'real' ? of : idAt(of, venue);
 }
 
-export async function readControls(db: Db, mode: VenueMode): Promise<StoredControls> {
+/** Until somebody has changed anything. */
+function untouched(mode: VenueMode, of: ControlsOf): StoredControls {
+  const armed = mode === 'simulated' && of !== WHOLE_DESK;
+  return { armed, armedChanged: null, limits: NO_LIMITS, limitsChanged: null };
+}
+
+export async function readControls(db: Db, mode: VenueMode, of: ControlsOf): Promise<StoredControls> {
   const armedBy = alias(users, 'armed_by');
   const limitsBy = alias(users, 'limits_by');
   const [found] = await db
@@ -33,8 +47,8 @@ export async function readControls(db: Db, mode: VenueMode): Promise<StoredContr
     .from(tradingControls)
     .leftJoin(armedBy, eq(armedBy.id, tradingControls.armedChangedBy))
     .leftJoin(limitsBy, eq(limitsBy.id, tradingControls.limitsChangedBy))
-    .where(eq(tradingControls.venue, modeOf(mode).venue));
-  if (!found) return untouched(mode);
+    .where(eq(tradingControls.venue, rowName(mode, of)));
+  if (!found) return untouched(mode, of);
   const { armed, armedChangedAt, limitsChangedAt } = found.row;
   return {
     armed,
@@ -46,31 +60,45 @@ export async function readControls(db: Db, mode: VenueMode): Promise<StoredContr
 
 export type StandingControls = Pick<StoredControls, 'armed' | 'limits'>;
 
-/** The query for whether trading is armed and which limits hold. `isLocked`: both stay so until the transaction ends. */
-export function controlsRow(mode: VenueMode, isLocked: boolean): SQL {
+/** The query for whether trading is armed and which limits hold, at every venue and over all. `isLocked`: it stays so until the transaction ends. */
+export function controlsRows(mode: VenueMode, isLocked: boolean): SQL {
+  const names = sql.join(
+    [...VENUE_NAMES, WHOLE_DESK].map((of) => sql`${rowName(mode, of as ControlsOf)}`),
+    sql`, `,
+  );
   const lock = isLocked ? sql.raw('for share') : sql.empty();
-  return sql`(select * from trading_controls where venue = ${modeOf(mode).venue} ${lock})`;
+  return sql`(select * from trading_controls where venue in (${names}) order by venue ${lock})`;
 }
 
 const controlsFrom = fromJsonOf(tradingControls);
 
-/** By the row of `controlsRow`; without one nothing was changed yet. */
-export function standingBy([stored]: readonly JsonRow[], mode: VenueMode): StandingControls {
-  const row = stored && controlsFrom(stored);
-  return row === undefined ? untouched(mode) : { armed: row.armed, limits: limitsOf(row) };
+/** By the rows of `controlsRows`; without its row nothing was changed yet. */
+export function standingBy(stored: readonly JsonRow[], mode: VenueMode): (of: ControlsOf) => StandingControls {
+  const rows = stored.map(controlsFrom);
+  return (of) => {
+    const name = rowName(mode, of);
+    const row = rows.find(({ venue }) => venue === name);
+    return row === undefined ? untouched(mode, of) : { armed: row.armed, limits: limitsOf(row) };
+  };
 }
 
-export async function isArmedUntilEnd(tx: Db, mode: VenueMode): Promise<boolean> {
-  return standingBy(await executeNamed<JsonRow>(tx, controlsRow(mode, true)), mode).armed;
+/** Whether trading is armed at a venue; at none does that change until the transaction ends. */
+export async function armedUntilEnd(tx: Db, mode: VenueMode): Promise<(venue: VenueName) => boolean> {
+  const standing = standingBy(await executeNamed<JsonRow>(tx, controlsRows(mode, true)), mode);
+  return (venue) => standing(venue).armed;
 }
 
-type Changing = Pick<Runtime, 'clock'> & { mode: VenueMode; userId: string | null };
+export async function isArmedUntilEnd(tx: Db, mode: VenueMode, venue: VenueName): Promise<boolean> {
+  return (await armedUntilEnd(tx, mode))(venue);
+}
+
+type Changing = Pick<Runtime, 'clock'> & { mode: VenueMode; of: ControlsOf; userId: string | null };
 
 /** There is a row to lock from then on. */
-export async function ensureControls(db: Db, mode: VenueMode): Promise<void> {
+export async function ensureControls(db: Db, mode: VenueMode, of: ControlsOf): Promise<void> {
   await db
     .insert(tradingControls)
-    .values({ venue: modeOf(mode).venue, armed: untouched(mode).armed })
+    .values({ venue: rowName(mode, of), armed: untouched(mode, of).armed })
     .onConflictDoNothing();
 }
 
@@ -78,28 +106,29 @@ export async function ensureControls(db: Db, mode: VenueMode): Promise<void> {
 export async function lockControls(
   tx: Db,
   mode: VenueMode,
+  of: ControlsOf,
 ): Promise<{ armed: boolean; armedChangedAt: Instant | null; limits: TradingLimits }> {
-  const venue = modeOf(mode).venue;
-  await ensureControls(tx, mode);
+  const venue = rowName(mode, of);
+  await ensureControls(tx, mode, of);
   const [row] = await tx.select().from(tradingControls).where(eq(tradingControls.venue, venue)).for('update');
   if (!row) throw new Error(`the controls of ${venue} are neither there nor could they be added`);
   return { armed: row.armed, armedChangedAt: row.armedChangedAt, limits: limitsOf(row) };
 }
 
 /** After `lockControls`. */
-export async function storeArmed(tx: Db, { clock, mode, userId }: Changing, armed: boolean): Promise<void> {
+export async function storeArmed(tx: Db, { clock, mode, of, userId }: Changing, armed: boolean): Promise<void> {
   await tx
     .update(tradingControls)
     .set({ armed, armedChangedAt: clock.now(), armedChangedBy: userId })
-    .where(eq(tradingControls.venue, modeOf(mode).venue));
+    .where(eq(tradingControls.venue, rowName(mode, of)));
 }
 
 /** After `lockControls`. */
-export async function storeLimits(tx: Db, { clock, mode, userId }: Changing, limits: TradingLimits): Promise<void> {
+export async function storeLimits(tx: Db, { clock, mode, of, userId }: Changing, limits: TradingLimits): Promise<void> {
   await tx
     .update(tradingControls)
     .set({ ...limits, limitsChangedAt: clock.now(), limitsChangedBy: userId })
-    .where(eq(tradingControls.venue, modeOf(mode).venue));
+    .where(eq(tradingControls.venue, rowName(mode, of)));
 }
 
 function limitsOf({ perOrder, perBatch, perDay, openExposure }: typeof tradingControls.$inferSelect): TradingLimits {

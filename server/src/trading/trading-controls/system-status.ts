@@ -16,7 +16,7 @@ export type StatusCounts = { unknownOrders: number; openSignOffs: number };
 /** What the top bar shows; all but the counts is of the moment it answers. */
 export function systemStatus(
   { config, storage, stops }: Pick<Runtime, 'config' | 'storage' | 'stops'>,
-  controls: Pick<TradingControls, 'current'>,
+  controls: Pick<TradingControls, 'venue' | 'current'>,
   feed: () => Feed,
   { unknownOrders, openSignOffs }: StatusCounts,
 ): SystemStatus {
@@ -26,7 +26,7 @@ export function systemStatus(
     venue: config.venueMode,
     armed,
     armed_changed: armedChanged,
-    ...(stops.isHeldAlone(tradingSubject(config.venueMode)) && { disarm_not_stored: true }),
+    ...(stops.isHeldAlone(tradingSubject(config.venueMode, controls.venue)) && { disarm_not_stored: true }),
     arming_refusal: armingRefusal({ config }, limits),
     feed: feed(),
     unknown_orders: unknownOrders,
@@ -40,7 +40,7 @@ export function systemStatus(
 /** The system status with counts read now. */
 export async function readSystemStatus(
   runtime: Pick<Runtime, 'config' | 'db' | 'clock' | 'storage' | 'stops'>,
-  controls: Pick<TradingControls, 'current'>,
+  controls: Pick<TradingControls, 'venue' | 'current'>,
   feed: () => Feed,
 ): Promise<SystemStatus> {
   return systemStatus(runtime, controls, feed, await readStatusCounts(runtime));

@@ -1,8 +1,10 @@
 import type { TradingLimits } from '@dutchbook/engine/risk/context.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 
-/** Whether orders may leave, and how much may be bought. */
+/** Whether orders may leave for one venue, and how much may be bought there. */
 export type TradingControls = {
+  venue: VenueName;
   current: () => {
     armed: boolean;
     armedChanged: { at: Instant; by: string | null } | null;

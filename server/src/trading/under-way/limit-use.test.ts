@@ -1,3 +1,4 @@
+import { NO_LIMITS } from '@dutchbook/engine/risk/limits/touched.ts';
 import { fractionFromText } from '@dutchbook/units/fraction.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
@@ -9,7 +10,8 @@ import { readInputs } from '../execution/placing/inputs.ts';
 import { asOfYesterday, halfBought } from '../execution/runner/half-bought.fixture.ts';
 import { ended, recordedBatch, SIZE, start, until } from '../execution/runner/runner.fixture.ts';
 import { attempts, batches, batchOrders } from '../orders/table.ts';
-import { NO_LIMITS, scriptedControls, storeLimitsOf } from '../trading-controls/controls.fixture.ts';
+import { storeLimitsOf } from '../trading-controls/controls.fixture.ts';
+import { oneDesk } from '../venue-desk/desks.fixture.ts';
 import { limitUse } from './limit-use.ts';
 import { reserveAnew } from './reserve.ts';
 import { spendableCash } from './spendable.ts';
@@ -169,15 +171,9 @@ describe('how much of the limits is used', () => {
   it('is not asked for while no limit depends on it', async () => {
     await using test = await openTestRuntime();
     await recordedBatch(test);
-    const readiness = () => ({
-      armed: true,
-      reconciled: true,
-      placesFound: false,
-      corruptSettings: [],
-      clockSkewMs: null,
-    });
-    const parts = { ...test, controls: scriptedControls(), account: { reading: () => null }, readiness };
-    const state = async () => (await readInputs(parts, { practice: false })).account.limitState;
+    const readiness = () => ({ reconciled: true, placesFound: false, corruptSettings: [] });
+    const parts = { ...test, desks: oneDesk(), readiness };
+    const state = async () => (await readInputs(parts, { practice: false })).account.accounts.get('polymarket');
     expect(await state()).toMatchObject({ placedToday: 0, openExposure: 0 });
     await storeLimitsOf(test.runtime, { ...NO_LIMITS, perDay: usdFromText('20') });
     expect(await state()).toMatchObject({ placedToday: usdFromText('8'), limits: { perDay: usdFromText('20') } });

@@ -1,14 +1,13 @@
-import { utcDay } from '@dutchbook/engine/order/reserved.ts';
-import type { LimitState, TradingLimits } from '@dutchbook/engine/risk/context.ts';
+import { accountAt, utcDay } from '@dutchbook/engine/order/reserved.ts';
+import type { LimitUse, TradingLimits } from '@dutchbook/engine/risk/context.ts';
 import { TOGETHER_MINUTES } from '@dutchbook/engine/risk/sign-off.ts';
+import { VENUE_NAMES, type VenueName } from '@dutchbook/units/ids.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { type AnyColumn, and, eq, gt, isNull, lte, ne, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { batches } from '../orders/table.ts';
-import { IS_BEHIND, readSums, reservedRows, type Sums, sumOf } from './reserved-sums.ts';
-
-export type LimitUse = Pick<LimitState, 'placedToday' | 'openExposure'>;
+import { IS_BEHIND, isOneOf, readSums, reservedRows, type Sums, sumOf } from './reserved-sums.ts';
 
 /** Whether one of these limits asks what was spent before. */
 export function dependsOnUse({ perDay, openExposure }: TradingLimits): boolean {
@@ -23,8 +22,13 @@ export const UNUSED: LimitUse = { placedToday: USD_ZERO, openExposure: USD_ZERO 
  * they were sent, what may still be taken, and what the shares cost that are held. A holding whose market has resolved still counts as exposure, since
  * settlements are not known here; it errs high.
  */
-export async function limitUse(db: Db, now: Instant, ownBatchId?: string): Promise<LimitUse> {
-  return useIn(await readSums(db, useQuery(now, ownBatchId)));
+export async function limitUse(
+  db: Db,
+  now: Instant,
+  ownBatchId?: string,
+  venues: readonly VenueName[] = VENUE_NAMES,
+): Promise<LimitUse> {
+  return useIn(await readSums(db, useQuery(now, ownBatchId, venues)));
 }
 
 export type UseSums = Sums<'placed' | 'exposed'>;
@@ -33,10 +37,16 @@ export function useIn({ placed, exposed }: UseSums): LimitUse {
   return { placedToday: Number(placed) as Usd, openExposure: Number(exposed) as Usd };
 }
 
-/** One row of `UseSums`. */
-export function useQuery(now: Instant, ownBatchId: string | null = null): SQL {
-  const counts = sql`(account = 'exposed' or account = 'placed' and day >= ${utcDay(now)})`;
-  return sql`select ${sumOf('placed')} as placed, ${sumOf('exposed')} as exposed, ${IS_BEHIND}
+/** One row of `UseSums`, over these venues. */
+export function useQuery(
+  now: Instant,
+  ownBatchId: string | null = null,
+  venues: readonly VenueName[] = VENUE_NAMES,
+): SQL {
+  const placed = venues.map((venue) => accountAt(venue, 'placed'));
+  const exposed = venues.map((venue) => accountAt(venue, 'exposed'));
+  const counts = sql`(${isOneOf(exposed)} or ${isOneOf(placed)} and day >= ${utcDay(now)})`;
+  return sql`select ${sumOf(...placed)} as placed, ${sumOf(...exposed)} as exposed, ${IS_BEHIND}
     from ${reservedRows(counts, sql`${ownBatchId}::uuid`)} e`;
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ReservedEntry } from '@dutchbook/engine/order/reserved.ts';
 import { costOfPart, mayTake, unreportedOf } from '@dutchbook/engine/order/under-way.ts';
+import type { LimitUse } from '@dutchbook/engine/risk/context.ts';
 import type { Fraction } from '@dutchbook/units/fraction.ts';
 import { type Instant, startOfUtcDay } from '@dutchbook/units/instant.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
@@ -16,7 +17,7 @@ import { recordedBatch } from '../execution/runner/runner.fixture.ts';
 import { loadBatch, loadBatches } from '../orders/batch-state.ts';
 import { attempts, batches, batchOrders, fills, UNDECIDED_ATTEMPTS } from '../orders/table.ts';
 import { startCheckingReserved } from './keep-reserved.ts';
-import { type LimitUse, limitUse } from './limit-use.ts';
+import { limitUse } from './limit-use.ts';
 import { entriesOfBatch, foldReserved, reserveAnew, reserveWrites } from './reserve.ts';
 import { reservedBalances, reservedEntries } from './table.ts';
 

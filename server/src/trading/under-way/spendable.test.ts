@@ -3,10 +3,10 @@ import { usdFromText } from '@dutchbook/units/usd.ts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { openTestRuntime } from '../../test-runtime.ts';
-import { startAccount } from '../execution/account.ts';
 import { ended, recordedBatch, start, until } from '../execution/runner/runner.fixture.ts';
 import { scriptedTrading } from '../execution/runner/scripted-trading.fixture.ts';
 import { batches } from '../orders/table.ts';
+import { startAccount } from '../venue-desk/account.ts';
 import { spendableCash } from './spendable.ts';
 
 describe('cash that may still be spent', () => {

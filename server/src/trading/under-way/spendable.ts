@@ -1,9 +1,11 @@
+import { accountAt } from '@dutchbook/engine/order/reserved.ts';
 import type { CashReading } from '@dutchbook/engine/risk/allowance.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { instantToIso } from '@dutchbook/units/instant.ts';
 import { subtractUsd, type Usd } from '@dutchbook/units/usd.ts';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
-import { IS_BEHIND, readSums, reservedRows } from './reserved-sums.ts';
+import { IS_BEHIND, isOneOf, readSums, reservedRows } from './reserved-sums.ts';
 import { reservedEntries } from './table.ts';
 
 /**
@@ -22,17 +24,23 @@ export function cashLeft({ cash }: CashReading, uncountedDollars: string): Usd {
 }
 
 /**
- * The dollars that a reading of cash may not have counted: of batches that have changed since, all that they took or may still
+ * The dollars that a reading of cash at a venue may not have counted: of batches that have changed since, all that they took or may still
  * take; of others, what may still be taken and is not known to rest at the venue, which keeps cash back for what rests.
  */
-export function uncounted({ at }: Pick<CashReading, 'at'>, ownBatchId: string | null = null): SQL {
+export function uncounted(
+  { at }: Pick<CashReading, 'at'>,
+  ownBatchId: string | null = null,
+  venue: VenueName = 'polymarket',
+): SQL {
+  const placed = accountAt(venue, 'placed');
+  const reserved = accountAt(venue, 'reserved');
   const own = sql`${ownBatchId}::uuid`;
   return sql`(select coalesce(sum(amount), 0)::text from (
-    select amount from ${reservedRows(sql`account = 'reserved'`, own)} reserved
+    select amount from ${reservedRows(isOneOf([reserved]), own)} reserved
     union all
-    select case account when 'placed' then amount else -amount end
+    select case when ${isOneOf([placed])} then amount else -amount end
     from (select id from batches where updated_at >= ${instantToIso(at)}::timestamptz and id is distinct from ${own} offset 0) newer,
-      lateral (select account, amount from ${reservedEntries} where batch_id = newer.id and account in ('placed', 'reserved')
+      lateral (select account, amount from ${reservedEntries} where batch_id = newer.id and ${isOneOf([placed, reserved])}
         offset 0) changed
     ) sums)`;
 }

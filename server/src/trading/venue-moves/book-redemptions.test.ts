@@ -40,7 +40,7 @@ async function nextMinute(): Promise<void> {
   await bookVenueRedemptions(kept.desk.parts, await decide());
   await kept.desk.untilIdle();
   kept.site.venue.forget();
-  await compareWithVenue({ runtime, account: { refresh }, ...venue() });
+  await compareWithVenue({ venue: 'polymarket', runtime, account: { refresh }, ...venue() });
 }
 
 /** Ten pairs of a market, in the ledger, of which the venue redeems the first outcome so. */
@@ -48,7 +48,7 @@ async function redeemed(pays: 'together' | 'apart' | 'never'): Promise<{ market:
   const { market, batchId } = await kept.boughtPair();
   await postOlderFills(kept.test.runtime.db);
   for (let minutes = 0; minutes < 3; minutes += 1) await nextMinute();
-  expect(await lastCheck(kept.test.runtime.db)).toMatchObject({ differences: [] });
+  expect(await lastCheck(kept.test.runtime.db, 'polymarket')).toMatchObject({ differences: [] });
   await kept.site.control.autoRedeem(true, pays);
   await kept.site.control.resolve(market.id, market.outcomes[0]?.outcome ?? '');
   await kept.site.control.autoRedeem(false);
@@ -59,7 +59,7 @@ const salesOf = async (batchId: string) =>
   (await kept.desk.stateOf(batchId)).sales.map(({ status, size, filledCost }) => [status, size, filledCost]);
 
 const differences = async () =>
-  ((await lastCheck(kept.test.runtime.db))?.differences ?? []).map(({ unit, amount }) => [unit, amount]);
+  ((await lastCheck(kept.test.runtime.db, 'polymarket'))?.differences ?? []).map(({ unit, amount }) => [unit, amount]);
 
 const alarms = async () => {
   const types = inArray(notifications.notificationType, [

@@ -1,5 +1,7 @@
 import { applyLevelChange, createBook } from '@dutchbook/engine/book/book.ts';
 import { valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
+import type { AccountState } from '@dutchbook/engine/risk/context.ts';
+import { NO_LIMITS } from '@dutchbook/engine/risk/limits/touched.ts';
 import { type Instant, instantFromIso, instantFromMs, instantToIso } from '@dutchbook/units/instant.ts';
 import { percentToNumber } from '@dutchbook/units/percent.ts';
 import { priceFromNumber, priceFromText, priceToNumber } from '@dutchbook/units/price.ts';
@@ -31,15 +33,22 @@ const OPPORTUNITY: JournaledOpportunity = {
     rises: 0,
   },
 };
-const ACCOUNT: JournaledAccount = {
-  cash: usdFromText('100'),
-  allowances: null,
-  readiness: { armed: true, reconciled: true, placesFound: true, corruptSettings: [], clockSkewMs: 0 },
-  limitState: {
-    limits: { perOrder: null, perBatch: null, perDay: null, openExposure: null },
-    ...{ limitsRequired: false, placedToday: USD_ZERO, openExposure: USD_ZERO, ownOrders: [], spentBefore: [] },
-  },
-};
+const accountWith = (state: Partial<AccountState>): JournaledAccount => ({
+  accounts: new Map([
+    [
+      'polymarket',
+      {
+        ...{ balance: usdFromText('100'), allowances: null, armed: true, clockSkewMs: 0 },
+        ...{ limits: NO_LIMITS, limitsRequired: false, placedToday: USD_ZERO, openExposure: USD_ZERO },
+        ...state,
+      },
+    ],
+  ]),
+  deskLimits: NO_LIMITS,
+  readiness: { reconciled: true, placesFound: true, corruptSettings: [] },
+  ...{ ownOrders: [], spentBefore: [] },
+});
+const ACCOUNT = accountWith({});
 /** Prices look at the best level alone. */
 const SETTINGS = { ...DEFAULT_SETTINGS, USE_ORDER_BOOK_PRICES: true, ENABLE_CUMULATIVE_PRICING: false };
 const URL = `/arbitrage/opportunities/${ID}/moments`;
@@ -130,12 +139,12 @@ describe('an opportunity at a moment of the past', () => {
     await site.test.time.advance(1000);
     await site.note('account', '', ACCOUNT);
     await site.test.time.advance(1000);
-    await site.note('account', '', { ...ACCOUNT, cash: usdFromText('1') });
+    await site.note('account', '', accountWith({ balance: usdFromText('1') }));
     await site.test.time.advance(1000);
     site.trust('b:yes', 'stale');
     site.tell('b:yes');
     await site.test.time.advance(1000);
-    await site.note('account', '', { ...ACCOUNT, readiness: { ...ACCOUNT.readiness, armed: false } });
+    await site.note('account', '', accountWith({ armed: false }));
     await site.note('settings', '', { ...SETTINGS, MIN_PROFIT_TRIGGER_THRESHOLD: 50 });
     await site.test.time.advance(1000);
     await site.note('opportunity', ID, null);

@@ -8,24 +8,30 @@ import type { Market } from '@dutchbook/engine/market/market.ts';
 import { isDecisionOld } from '@dutchbook/engine/order/age.ts';
 import type { MarketId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import type { VenueTrading } from '@dutchbook/venues/venue.ts';
 import type { SQL } from 'drizzle-orm';
 import type { Quotes } from '../../../market/markets/live-quotes.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import type { AttemptRecord, BatchState } from '../../orders/batch-state.ts';
 import type { BatchRows } from '../../orders/record-batch.ts';
+import type { RoutedTrading } from '../../venue-desk/routed-trading.ts';
 import { firstLease, type Lease } from '../runner/batch-lease.ts';
 import { recordAttemptUpdates, type SignedAttempt } from '../runner/batch-writes.ts';
-import { mayLeave, neverSent, postMarked, type StepTools, signAll } from '../runner/venue-steps.ts';
+import { callsOf, mayLeave } from '../runner/venue-pace.ts';
+import { neverSent, postMarked, type StepTools, signAll } from '../runner/venue-steps.ts';
 import type { TriggersFirst } from './triggers-first.ts';
 
 /** The attempts of a batch that was started: marked as sent, and none of them has left. */
-export type StartedBatch = { lease: Lease; opportunityId: string; attempts: readonly AttemptRecord[] };
+export type StartedBatch = {
+  lease: Lease;
+  opportunityId: string;
+  orders: readonly { tokenId: string }[];
+  attempts: readonly AttemptRecord[];
+};
 
 /** With what batches are started here. */
 export type FastPath = {
   runtime: Runtime;
-  trading: VenueTrading;
+  trading: RoutedTrading;
   quotes: Pick<Quotes, 'current'>;
   owner: string;
   triggers: TriggersFirst;
@@ -68,22 +74,29 @@ export async function signedStart(
       orders: orders.map((order) => ({ ...order, status: 'processing', attemptCount: 1 })),
       attempts: sent,
     },
-    started: { lease, opportunityId: batch.opportunityId, attempts: sent },
+    started: { lease, opportunityId: batch.opportunityId, orders, attempts: sent },
   };
 }
 
 /** Takes the slot of its orders, if that has come and they were not decided on too long ago. */
-export function mayStart({ runtime, trading }: FastPath, { batch, orders }: BatchRows): boolean {
+export function mayStart(
+  { runtime, trading }: FastPath,
+  batch: BatchRows['batch'],
+  { attempts }: StartedBatch,
+): boolean {
   if (isDecisionOld(batch.createdAt, runtime.clock.now())) return false;
-  return mayLeave({ runtime, trading }, { who: `${batch.id} buy`, purpose: 'buy', orders: orders.length });
+  return mayLeave(trading, callsOf(batch.id, 'buy', attempts), runtime.clock);
 }
 
 /** Posts what was started, unless it may not leave any more. This process holds the lease, so that it is known that nothing left. */
-export async function postStarted(tools: StepTools, { lease, attempts: sent }: StartedBatch): Promise<BatchState> {
+export async function postStarted(
+  tools: StepTools,
+  { lease, orders, attempts: sent }: StartedBatch,
+): Promise<BatchState> {
   const { runtime } = tools;
   runtime.pass('attempts_committed');
   runtime.pass('marked_sent');
-  if (!tools.mayBuy(lease.batchId)) return await recordAttemptUpdates(runtime, lease, sent.map(neverSent));
+  if (!tools.mayBuy(lease.batchId, orders)) return await recordAttemptUpdates(runtime, lease, sent.map(neverSent));
   return await postMarked(tools, lease, sent);
 }
 

@@ -1,5 +1,6 @@
 import { eventOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import type { TradingLimits } from '@dutchbook/engine/risk/context.ts';
+import { NO_LIMITS } from '@dutchbook/engine/risk/limits/touched.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
@@ -17,12 +18,8 @@ import { pipelined } from '../../../platform/database/pipelined.ts';
 import { together } from '../../../platform/database/write-together.ts';
 import { splitRowsFor } from '../../chain-steps/split-rows.ts';
 import { batches } from '../../orders/table.ts';
-import {
-  NO_LIMITS,
-  type ScriptedControls,
-  scriptedControls,
-  storeLimitsOf,
-} from '../../trading-controls/controls.fixture.ts';
+import { type ScriptedControls, scriptedControls, storeLimitsOf } from '../../trading-controls/controls.fixture.ts';
+import { oneDesk } from '../../venue-desk/desks.fixture.ts';
 import { recordedBatch } from '../runner/runner.fixture.ts';
 import { placeByHand } from './by-hand.ts';
 import { openPlacing, triggeredBy } from './placing.ts';
@@ -70,17 +67,13 @@ async function openPlacer(count: number): Promise<Placer> {
     runtime: { ...runtime, config: { ...runtime.config, databaseUrl: 'postgres://one-of-many/dutchbook' } },
     quotes,
     catalogue: desk.venue.venue.catalogue,
-    hasChain: false,
     settings: desk.settings,
-    controls,
-    account: { reading, refresh, stop: () => {} },
-    readiness: () => ({
-      armed: controls.armed,
-      reconciled: true,
-      placesFound: false,
-      corruptSettings: [],
-      clockSkewMs: account.clockSkewMs,
+    desks: oneDesk({
+      controls,
+      account: { reading, refresh, stop: () => {} },
+      soundness: () => ({ clockSkewMs: account.clockSkewMs }),
     }),
+    readiness: () => ({ reconciled: true, placesFound: false, corruptSettings: [] }),
   };
   const userId = runtime.random.uuid();
   const actor = { id: userId, email: 'operator@example.com', address: '127.0.0.1' };

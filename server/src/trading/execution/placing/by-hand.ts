@@ -16,7 +16,7 @@ import type { OrderPriority } from '../../../platform/http/order-priority.ts';
 import type { Actor } from '../../../platform/http/signed-in.ts';
 import type { Db } from '../../../platform/runtime/runtime.ts';
 import { batchCountOf } from '../../orders/batch-store.ts';
-import { CASH_MAX_AGE_MS } from '../account.ts';
+import { refreshCash } from '../../venue-desk/desks.ts';
 import { changedSince, type SignedOff } from '../signed-off-batches.ts';
 import { readInputs } from './inputs.ts';
 import { judge, refusalsOf, wantedFor } from './judge.ts';
@@ -112,12 +112,14 @@ async function requestByHand(
   { opportunity, size, quotedPrice, wayIn, splitRows, userId, signedOff }: ByHand,
   priority: OrderPriority,
 ): Promise<{ request: PlacingRequest; hasSplit: boolean }> {
-  const { runtime, settings, account } = parts;
+  const { runtime, settings, desks } = parts;
   const isSplit = wayIn === 'split';
   const placedBefore = await batchCountOf(runtime.db, opportunity.id);
   const [quotes] = await Promise.all([
     verifiedQuotes(parts, positionsOf(opportunity.marketCombinations), priority),
-    settings.current().ORDER_SIMULATION_ENABLED ? null : account.refresh(CASH_MAX_AGE_MS[priority]),
+    settings.current().ORDER_SIMULATION_ENABLED
+      ? null
+      : refreshCash(desks, positionsOf(opportunity.marketCombinations), priority),
   ]);
   const way = isSplit || priority === 'display' ? await splitWayNow(parts, quotes, opportunity, priority) : null;
   const request = {

@@ -46,7 +46,7 @@ export function startClips(parts: ClipParts): Clips {
 
   function isOn(): boolean {
     const { SIZE_POLICY, AUTO_PLACE_ORDER_ENABLED, ORDER_SIMULATION_ENABLED } = settings.current();
-    const mayLeave = parts.controls.current().armed || ORDER_SIMULATION_ENABLED;
+    const mayLeave = parts.desks.all.some(({ controls }) => controls.current().armed) || ORDER_SIMULATION_ENABLED;
     return SIZE_POLICY !== 'smallest' && AUTO_PLACE_ORDER_ENABLED && mayLeave && placing.isReconciled();
   }
 

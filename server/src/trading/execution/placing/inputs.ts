@@ -3,7 +3,9 @@
 import type { Readiness } from '@dutchbook/engine/desk/assess.ts';
 import type { TakenLevel } from '@dutchbook/engine/practice/taken-levels.ts';
 import type { CashReading } from '@dutchbook/engine/risk/allowance.ts';
-import type { TokenId } from '@dutchbook/units/ids.ts';
+import type { AccountState, Accounts } from '@dutchbook/engine/risk/context.ts';
+import { NO_LIMITS } from '@dutchbook/engine/risk/limits/touched.ts';
+import type { TokenId, VenueName } from '@dutchbook/units/ids.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { type SQL, sql } from 'drizzle-orm';
 import type { JournaledAccount } from '../../../market/decision-journal/journaled.ts';
@@ -17,8 +19,7 @@ import { activeBatch, batchCounts } from '../../orders/batch-store.ts';
 import { ownOrderFrom, ownOrders } from '../../orders/own-orders.ts';
 import { type PracticeRow, practiceAccountIn, practiceQuery } from '../../practice/account.ts';
 import { type TakenRow, takenIn, takenQuery } from '../../practice/taken.ts';
-import { controlsRow, standingBy } from '../../trading-controls/store.ts';
-import type { TradingControls } from '../../trading-controls/trading-controls.ts';
+import { controlsRows, standingBy, WHOLE_DESK } from '../../trading-controls/store.ts';
 import {
   type AskedBy,
   type AskedRow,
@@ -33,16 +34,15 @@ import {
 import { reserveUnreserved } from '../../under-way/reserve.ts';
 import { IS_BEHIND } from '../../under-way/reserved-sums.ts';
 import { cashLeft, uncounted } from '../../under-way/spendable.ts';
-import type { Account } from '../account.ts';
+import type { DecidingDesk, Desks } from '../../venue-desk/desks.ts';
 
 export type InputParts = {
   runtime: Pick<Runtime, 'db' | 'config' | 'clock'>;
-  controls: TradingControls;
-  account: Pick<Account, 'reading'>;
+  desks: Pick<Desks<DecidingDesk>, 'all'>;
   readiness: () => Readiness;
 };
 
-/** `practice`: orders are only simulated, and the account is that of practice. */
+/** `practice`: orders are only simulated, and the accounts are those of practice. */
 export type Wanted = {
   practice: boolean;
   /** Left out where the account alone is wanted. */
@@ -81,38 +81,44 @@ export function readInputs(parts: InputParts, wanted: Wanted): Promise<PlacingIn
 }
 
 /** What the inputs of a decision that sends orders probably are, by what this process has read: a size is chosen by them beforehand. */
-export function expectedInputs({ controls, account, readiness }: InputParts): PlacingInputs {
-  const reading = account.reading();
-  const { limits } = controls.current();
-  const { limitsRequired } = controls;
+export function expectedInputs({ desks, readiness }: InputParts): PlacingInputs {
   return {
     ...{ practice: false, isAutomaticOff: false, isSwitched: false, activeBatchId: null, taken: [] },
     ...{ askedLately: undefined, standing: null },
     account: {
       readiness: readiness(),
-      cash: reading?.cash ?? null,
-      allowances: reading?.allowances ?? null,
-      limitState: { limits, limitsRequired, ...UNUSED, spentBefore: [], ownOrders: [] },
+      accounts: new Map(desks.all.map((desk) => [desk.name, expectedState(desk)])),
+      ...{ deskLimits: NO_LIMITS, spentBefore: [], ownOrders: [] },
     },
+  };
+}
+
+function expectedState({ account, controls, soundness }: DecidingDesk): AccountState {
+  const reading = account.reading();
+  const { armed, limits } = controls.current();
+  return {
+    ...{ balance: reading?.cash ?? null, allowances: reading?.allowances ?? null, armed, ...soundness() },
+    ...{ limits, limitsRequired: controls.limitsRequired, ...UNUSED },
   };
 }
 
 /** Asks for everything at once; what this answers waits for it. */
 export function askInputs(send: Send, parts: InputParts, wanted: Wanted): () => Promise<PlacingInputs> {
-  const { runtime, controls, readiness } = parts;
+  const { runtime, readiness } = parts;
   const { practice, ownBatchId = null, askedBy = null, tokenIds = [], locks } = wanted;
   const now = runtime.clock.now();
-  const reading = parts.account.reading();
+  const desks = parts.desks.all.map((desk) => ({ ...desk, read: practice ? null : desk.account.reading() }));
   const { opportunityId = '' } = wanted;
   // The opportunity is locked before spending.
   const locked = locks === 'opportunity' ? send<JsonRow>(standingUntilEnd(opportunityId)) : null;
   if (locks !== undefined) void send(locking('spending'));
   // By statements after the lock: they see what its previous holder has committed.
-  const asked = send<InputsRow>(inputsQuery(parts, practice ? null : reading, wanted));
+  const asked = send<InputsRow>(inputsQuery(parts, desks, wanted));
   const counted = locked && send<{ batches: number }>(batchCounts(runtime.db, opportunityId));
-  const asksUse = !practice && dependsOnUse(controls.current().limits);
-  const use = asksUse ? send<UseSums>(useQuery(now, ownBatchId)) : null;
-  const practiced = practice ? send<PracticeRow>(practiceQuery(now, ownBatchId)) : null;
+  const useAt = ({ name }: ReadDesk) => send<UseSums>(useQuery(now, ownBatchId, [name]));
+  const asksUse = !practice && desks.some(({ controls }) => dependsOnUse(controls.current().limits));
+  const use = asksUse ? desks.map(useAt) : null;
+  const practiced = practice ? desks.map(({ name }) => send<PracticeRow>(practiceQuery(now, name, ownBatchId))) : [];
   const taken = practice && tokenIds.length > 0 ? send<TakenRow>(takenQuery(tokenIds)) : null;
   const asksLately = askedBy !== null && typeof readiness().signOffAbove === 'number';
   const lately = asksLately ? send<AskedRow>(askedQuery(runtime.db, { ...askedBy, simulated: practice })) : null;
@@ -123,9 +129,30 @@ export function askInputs(send: Send, parts: InputParts, wanted: Wanted): () => 
       await reserveUnreserved(runtime.db);
       return await askInputs(send, parts, wanted)();
     }
-    const { armed, limits } = standingBy(row.controls, runtime.config.venueMode);
-    const ready = readiness();
-    const common = {
+    const standing = standingBy(row.controls, runtime.config.venueMode);
+    const deskLimits = standing(WHOLE_DESK).limits;
+    const stored = desks.map((desk) => ({ ...desk, ...standing(desk.name) }));
+    const asksNow = !practice && [deskLimits, ...stored.map(({ limits }) => limits)].some(dependsOnUse);
+    const sums = asksNow ? await Promise.all(use ?? desks.map(useAt)) : [];
+    const practices = await Promise.all(practiced.map(async (rows) => practiceAccountIn((await rows)[0], parts)));
+    const accountOf = ({ name, read, ...desk }: (typeof stored)[number], place: number): AccountState => {
+      const own = practices[place];
+      const [used] = sums[place] ?? [];
+      const common = { ...desk.soundness(), armed: desk.controls.current().armed && desk.armed, limits: desk.limits };
+      if (own !== undefined) {
+        const { cash: balance, ...usedOfIt } = own;
+        return { ...common, ...usedOfIt, balance, allowances: null, limitsRequired: false };
+      }
+      return {
+        ...common,
+        balance: read === null ? null : cashLeft(read, row.uncounted[name] ?? '0'),
+        allowances: read?.allowances ?? null,
+        limitsRequired: desk.controls.limitsRequired,
+        ...(used === undefined ? UNUSED : useIn(used)),
+      };
+    };
+    const accounts: Accounts = new Map(stored.map((desk, place) => [desk.name, accountOf(desk, place)]));
+    return {
       practice,
       isAutomaticOff: row.is_automatic_off,
       isSwitched: row.is_simulated !== practice,
@@ -133,24 +160,10 @@ export function askInputs(send: Send, parts: InputParts, wanted: Wanted): () => 
       askedLately: lately === null ? undefined : askedIn(await lately),
       standing: locked &&
         counted && { opportunity: standingIn(await locked), batches: (await counted)[0]?.batches ?? 0 },
-    };
-    const account = { readiness: { ...ready, armed: ready.armed && armed } };
-    if (practiced !== null) {
-      const means = practiceAccountIn((await practiced)[0], parts, limits);
-      const gone = takenIn((await taken) ?? []);
-      return { ...common, account: { ...account, ...means, allowances: null }, taken: gone };
-    }
-    const [sums] = (await (use ?? (dependsOnUse(limits) ? send<UseSums>(useQuery(now, ownBatchId)) : null))) ?? [];
-    const used = sums !== undefined && dependsOnUse(limits) ? useIn(sums) : UNUSED;
-    const { limitsRequired } = controls;
-    return {
-      ...common,
-      taken: [],
+      taken: practice ? takenIn((await taken) ?? []) : [],
       account: {
-        ...account,
-        cash: reading === null ? null : cashLeft(reading, row.uncounted),
-        allowances: reading?.allowances ?? null,
-        limitState: { limits, limitsRequired, ...used, spentBefore: [], ownOrders: row.own_orders.map(ownOrderFrom) },
+        ...{ accounts, deskLimits, readiness: readiness(), spentBefore: [] },
+        ownOrders: practice ? [] : row.own_orders.map(ownOrderFrom),
       },
     };
   };
@@ -158,7 +171,7 @@ export function askInputs(send: Send, parts: InputParts, wanted: Wanted): () => 
 
 type InputsRow = {
   /** Dollars as text. */
-  uncounted: string;
+  uncounted: Partial<Record<VenueName, string>>;
   is_behind: boolean;
   own_orders: JsonRow[];
   active_batch_id: string | null;
@@ -167,15 +180,19 @@ type InputsRow = {
   is_simulated: boolean;
 };
 
+type ReadDesk = { name: VenueName; read: CashReading | null };
+
 function inputsQuery(
   { runtime: { config } }: InputParts,
-  reading: CashReading | null,
+  desks: readonly ReadDesk[],
   { opportunityId, ownBatchId, locks }: Wanted,
 ): SQL {
-  const unread = reading === null ? sql`'0'` : uncounted(reading, ownBatchId);
-  return sql`select ${unread} as uncounted, ${IS_BEHIND}, ${rowsOf(ownOrders(ownBatchId))} as own_orders,
-    ${activeBatch(opportunityId ?? null)} as active_batch_id,
-    ${rowsOf(controlsRow(config.venueMode, locks !== undefined))} as controls,
+  const unread = desks.flatMap(({ name, read }) =>
+    read === null ? [] : [sql`${name}::text, ${uncounted(read, ownBatchId, name)}`],
+  );
+  return sql`select json_build_object(${sql.join(unread, sql`, `)}) as uncounted, ${IS_BEHIND},
+    ${rowsOf(ownOrders(ownBatchId))} as own_orders, ${activeBatch(opportunityId ?? null)} as active_batch_id,
+    ${rowsOf(controlsRows(config.venueMode, locks !== undefined))} as controls,
     ${automaticIsOff()} as is_automatic_off, ${simulationIsOn()} as is_simulated`;
 }
 

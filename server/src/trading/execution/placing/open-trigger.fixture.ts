@@ -1,4 +1,5 @@
 /** A trigger that has come up, with all that places what it buys. */
+
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import { bookOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
@@ -14,6 +15,7 @@ import { recordTrigger } from '../../../market/prices/trigger.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import { splitRowsFor } from '../../chain-steps/split-rows.ts';
 import { scriptedControls } from '../../trading-controls/controls.fixture.ts';
+import { oneDesk } from '../../venue-desk/desks.fixture.ts';
 import { start, until } from '../runner/runner.fixture.ts';
 import { placeByHand } from './by-hand.ts';
 import { openPlacing, triggeredBy } from './placing.ts';
@@ -41,18 +43,9 @@ export async function openTrigger(changed: Partial<Settings> = {}) {
     runtime: { ...runtime, clock: { now: () => instantFromMs(runtime.clock.now() + passedMs) } },
     quotes,
     catalogue: desk.venue.venue.catalogue,
-    hasChain: false,
     settings: desk.settings,
-    controls,
-    account,
-    readiness: () => ({
-      armed: controls.armed,
-      reconciled: true,
-      placesFound: false,
-      corruptSettings: [],
-      clockSkewMs: null,
-      signOffAbove,
-    }),
+    desks: oneDesk({ controls, account }),
+    readiness: () => ({ reconciled: true, placesFound: false, corruptSettings: [], signOffAbove }),
   };
   const price = setPriceFromNumber(0.9);
   const profit = { feesPerSet: usdFromText('0'), profitPercentage: 11_111_111 as never };

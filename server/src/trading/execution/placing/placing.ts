@@ -18,6 +18,7 @@ import type { Intent } from '../../orders/record-batch.ts';
 import { placedAction } from '../../orders/record-placed.ts';
 import { attempts, batches, batchOrders } from '../../orders/table.ts';
 import { reserveNew } from '../../under-way/reserve.ts';
+import { desksOfAll } from '../../venue-desk/desks.ts';
 import { mayStart, type StartedBatch, type StartedRows, signedStart } from '../fast-path/start-batch.ts';
 import { askInputs, expectedInputs, type PlacingInputs, type Wanted } from './inputs.ts';
 import { intentOf, plainRows } from './intent.ts';
@@ -43,14 +44,15 @@ export function triggeredBy(
  * called with a batch that has committed; what could not be started is left to the batch runner.
  */
 export function openPlacing(parts: PlaceParts, carriers: Carriers, request: PlacingRequest): Buying {
-  const { runtime, settings, readiness } = parts;
+  const { runtime, settings, desks } = parts;
   const { id } = request.opportunity;
   const fastPath = carriers.fastPath?.owns(id) && request.split === null ? carriers.fastPath : null;
   let release: ((started: StartedBatch | null) => void) | null = null;
   let started: StartedBatch | null = null;
   const over = request.askedBy === null ? fastPath?.triggers.begin() : undefined;
   const prepare = (wanted: Assessment) => prepared(parts, fastPath, request, wanted);
-  const mayBeSent = () => !settings.current().ORDER_SIMULATION_ENABLED && readiness().armed;
+  const isArmed = () => desksOfAll(desks, request.quotes).every(({ controls }) => controls.current().armed);
+  const mayBeSent = () => !settings.current().ORDER_SIMULATION_ENABLED && isArmed();
 
   async function decide(inputs: PlacingInputs, early: Promise<Prepared> | null): Promise<Decided | Refused> {
     if (request.askedBy === null && inputs.isAutomaticOff) return { refusals: [] };
@@ -66,7 +68,7 @@ export function openPlacing(parts: PlaceParts, carriers: Carriers, request: Plac
     }
     const known = await early;
     const { intent, rows, start } = isStill(parts, known, assessed) ? known : await prepare(assessed);
-    if (fastPath && start && mayStart(fastPath, rows)) {
+    if (fastPath && start && mayStart(fastPath, rows.batch, start.started)) {
       release = fastPath.reserve(rows.batch.id);
       if (release !== null) started = start.started;
     }

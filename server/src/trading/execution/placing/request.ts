@@ -15,8 +15,7 @@ import type { NewNotification } from '../../../people/notifications/record.ts';
 import type { SystemSettings } from '../../../people/system-settings/watched-settings.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import type { BatchRows, Intent } from '../../orders/record-batch.ts';
-import type { TradingControls } from '../../trading-controls/trading-controls.ts';
-import type { Account } from '../account.ts';
+import type { Desks } from '../../venue-desk/desks.ts';
 import type { FastPath } from '../fast-path/start-batch.ts';
 import type { SignedOff } from '../signed-off-batches.ts';
 
@@ -24,11 +23,8 @@ export type PlaceParts = {
   runtime: Runtime;
   quotes: Quotes;
   catalogue: Pick<VenueCatalogue, 'marketsById' | 'eventsById'>;
-  /** Whether dollars can be split into shares on the venue's chain. */
-  hasChain: boolean;
   settings: SystemSettings;
-  controls: TradingControls;
-  account: Account;
+  desks: Desks;
   readiness: () => Readiness;
 };
 

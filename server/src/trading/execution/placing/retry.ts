@@ -5,8 +5,9 @@ import { planRemainder } from '@dutchbook/engine/batch/remainder.ts';
 import { assess, type Readiness, sentences } from '@dutchbook/engine/desk/assess.ts';
 import { standingFills } from '@dutchbook/engine/order/fill.ts';
 import type { PlacementPlan } from '@dutchbook/engine/order/plan.ts';
-import type { FoundRules, LimitState, OrderSpending, Soundness } from '@dutchbook/engine/risk/context.ts';
+import type { AccountState, FoundRules, Holdings, OrderSpending, Soundness } from '@dutchbook/engine/risk/context.ts';
 import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
+import { type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import { type Instant, startOfUtcDay } from '@dutchbook/units/instant.ts';
 import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import type { LiveQuote, Quotes } from '../../../market/markets/live-quotes.ts';
@@ -17,8 +18,7 @@ import { inOrder } from '../../../platform/database/pipelined.ts';
 import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
 import { type BatchState, orderOf, orderState, positionsOf, salesOf } from '../../orders/batch-state.ts';
 import { leftOf, tokensOf } from '../../practice/taken.ts';
-import type { TradingControls } from '../../trading-controls/trading-controls.ts';
-import { type Account, CASH_MAX_AGE_MS } from '../account.ts';
+import { type Desks, refreshCash } from '../../venue-desk/desks.ts';
 import type { Terms } from '../runner/venue-steps.ts';
 import { signOffAboveOf } from '../signed-off-batches.ts';
 import { askInputs, type PlacingInputs, readInputs, type Wanted } from './inputs.ts';
@@ -26,8 +26,7 @@ import { askInputs, type PlacingInputs, readInputs, type Wanted } from './inputs
 type RetryParts = {
   runtime: Runtime;
   quotes: Quotes;
-  account: Account;
-  controls: TradingControls;
+  desks: Desks;
   settings: SystemSettings;
   found: () => FoundRules;
   soundness: () => Soundness;
@@ -68,13 +67,13 @@ export function refusalOfRetry(reasons: readonly string[]): string {
  * it judges, so they do not count as standing. Throws VenueUnavailable.
  */
 export async function judgeRetry(parts: RetryParts, state: BatchState): Promise<RetryVerdict> {
-  const { runtime, quotes, account } = parts;
+  const { runtime, quotes, desks } = parts;
   const { batch } = state;
   if (isOnlySimulated(parts, state)) return { kind: 'refused', reasons: [ONLY_SIMULATED] };
   const opportunity = await readOpportunity(runtime.db, batch.opportunityId);
   if (opportunity === null) return { kind: 'refused', reasons: [DELETED] };
   const quoted = await quotes.fresh(positionsOf(state));
-  if (!batch.simulated) await account.refresh(CASH_MAX_AGE_MS.trading);
+  if (!batch.simulated) await refreshCash(desks, quoted, 'trading');
   const retry = { state, opportunity, quoted };
   const inputParts = { ...parts, readiness: () => readinessOf(parts) };
   const wanted = wantedFor(state, quoted);
@@ -96,8 +95,8 @@ function isOnlySimulated({ settings }: RetryParts, { batch }: BatchState, isSwit
   return !batch.simulated && !isMidway && (isSwitched || settings.current().ORDER_SIMULATION_ENABLED);
 }
 
-function readinessOf({ controls, found, soundness }: RetryParts): Readiness {
-  return { armed: controls.current().armed, reconciled: true, ...found(), ...soundness() };
+function readinessOf({ found, soundness }: RetryParts): Readiness {
+  return { reconciled: true, ...found(), ...soundness() };
 }
 
 /** A retry of a batch that was signed off needs no second sign-off. */
@@ -120,7 +119,7 @@ function judge(parts: RetryParts, { state, opportunity, quoted }: Retry, inputs:
   const remainder = remainderOf(state, leftOf(quoted, inputs.taken));
   if (remainder.kind === 'refused') return { kind: 'refused', reasons: [`${remainder.reason}.`] };
   const { plan, quotes: missing, completes } = remainder;
-  const { readiness, limitState, ...account } = inputs.account;
+  const { readiness, ...holdings } = inputs.account;
   const { blockers, unsigned } = assess({
     opportunity: { ...opportunity, targetPrice: batch.targetPrice },
     ...{ quotes: missing, size: null, quotedPrice: null, activeBatchId: null },
@@ -128,9 +127,8 @@ function judge(parts: RetryParts, { state, opportunity, quoted }: Retry, inputs:
     automatic: isDecidedAlone(state),
     settings: { ...deskSettings(settings), practice: batch.simulated },
     now: parts.runtime.clock.now(),
-    ...account,
+    ...besideOwn(parts, state, holdings),
     readiness: { ...readiness, signOffAbove: signOffAboveOf(readiness.signOffAbove ?? null, batch.signedOff) },
-    limitState: besideOwn(parts, state, limitState),
     askedLately: inputs.askedLately,
   });
   // A retry by hand was signed off before; a higher cost since then needs a sign-off again.
@@ -177,19 +175,29 @@ function isNothingBought({ orders }: BatchState): boolean {
 }
 
 /** What is missing is bought on top of what the batch has taken already: all its earlier attempts have ended. */
-function besideOwn({ runtime }: RetryParts, state: BatchState, use: LimitState): LimitState {
+function besideOwn({ runtime }: RetryParts, state: BatchState, holdings: Holdings): Holdings {
   const before = spentBefore(state);
   // What practice has taken is counted by its fills, those of this batch too.
-  if (state.batch.simulated) return { ...use, spentBefore: before };
-  const placedToday = addUsd(use.placedToday, spentSince(state, startOfUtcDay(runtime.clock.now())));
-  const openExposure = before.reduce((sum, { spent }) => addUsd(sum, spent), use.openExposure);
-  return { ...use, spentBefore: before, placedToday, openExposure };
+  if (state.batch.simulated) return { ...holdings, spentBefore: before };
+  const since = startOfUtcDay(runtime.clock.now());
+  const withOwn = (venue: VenueName, { placedToday, openExposure, ...account }: AccountState): AccountState => ({
+    ...account,
+    placedToday: addUsd(placedToday, spentSince(state, venue, since)),
+    openExposure: before
+      .filter(({ tokenId }) => venueOf(tokenId) === venue)
+      .reduce((sum, { spent }) => addUsd(sum, spent), openExposure),
+  });
+  const accounts = new Map([...holdings.accounts].map(([venue, account]) => [venue, withOwn(venue, account)]));
+  return { ...holdings, accounts, spentBefore: before };
 }
 
-/** What the attempts to buy that were sent since then have taken. */
-function spentSince(state: BatchState, since: Instant): Usd {
+/** What the attempts to buy at a venue that were sent since then have taken. */
+function spentSince(state: BatchState, venue: VenueName, since: Instant): Usd {
   return state.attempts
-    .filter(({ orderId, sentAt }) => orderOf(state, orderId).side === 'buy' && sentAt !== null && sentAt >= since)
+    .filter(({ orderId, sentAt }) => {
+      const { side, tokenId } = orderOf(state, orderId);
+      return side === 'buy' && venueOf(tokenId) === venue && sentAt !== null && sentAt >= since;
+    })
     .map(({ id }) => standingFills(state.fills.filter(({ attemptId }) => attemptId === id)))
     .reduce((sum, fills) => fills.reduce((spent, { cost, fee }) => addUsd(spent, addUsd(cost, fee)), sum), USD_ZERO);
 }

@@ -1,7 +1,8 @@
 import type { BatchState } from '../../orders/batch-state.ts';
 import type { Lease } from '../runner/batch-lease.ts';
 import { commitAttempts, refuseUnsent } from '../runner/batch-writes.ts';
-import { mayLeave, postUnlessStopped, type StepTools, signTerms, type Terms } from '../runner/venue-steps.ts';
+import { callsOf, mayLeave } from '../runner/venue-pace.ts';
+import { postUnlessStopped, type StepTools, signTerms, type Terms } from '../runner/venue-steps.ts';
 import type { JudgeAgain } from './retry.ts';
 
 /**
@@ -21,13 +22,14 @@ export async function sendRetry(
     const orderIds = terms.map(({ orderId }) => orderId);
     return await refuseUnsent(runtime, lease, orderIds, signed);
   }
-  const call = { who: `${lease.batchId} buy`, purpose: 'buy' as const, orders: terms.length };
-  const isMarked = tools.mayBuy(lease.batchId) && mayLeave(tools, call);
+  const orders = signed.map((each) => each.signed);
+  const calls = callsOf(lease.batchId, 'buy', orders);
+  const isMarked = tools.mayBuy(lease.batchId, state.orders) && mayLeave(tools.trading, calls, runtime.clock);
   const committed = await commitAttempts(runtime, lease, signed, { judgeAgain, isMarked });
   for (const point of ['batch_recorded', 'attempts_committed'] as const) runtime.pass(point);
   if (!isMarked) return committed;
   runtime.pass('marked_sent');
-  const hashes = new Set(signed.map(({ signed: { orderHash } }) => orderHash));
+  const hashes = new Set(orders.map(({ orderHash }) => orderHash));
   const sent = committed.attempts.filter(({ orderHash }) => hashes.has(orderHash));
   return await postUnlessStopped(tools, lease, committed, sent);
 }

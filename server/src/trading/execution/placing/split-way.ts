@@ -6,17 +6,22 @@ import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
 import type { LiveQuote } from '../../../market/markets/live-quotes.ts';
 import type { StoredOpportunity } from '../../../market/opportunities/store.ts';
 import type { OrderPriority } from '../../../platform/http/order-priority.ts';
+import { type Desks, desksOfAll, type VenueDesk } from '../../venue-desk/desks.ts';
 
-type SplitParts = { catalogue: Pick<VenueCatalogue, 'eventsById'>; hasChain: boolean };
+type SplitParts = {
+  catalogue: Pick<VenueCatalogue, 'eventsById'>;
+  desks: Pick<Desks<Pick<VenueDesk, 'name' | 'chain'>>, 'all'>;
+};
 
 /** Null where it cannot. Throws VenueUnavailable. */
 export async function splitWayNow(
-  { catalogue, hasChain }: SplitParts,
+  { catalogue, desks }: SplitParts,
   quotes: readonly LiveQuote[],
   { targetPrice }: Pick<StoredOpportunity, 'targetPrice'>,
   priority: OrderPriority,
 ): Promise<SplitWay | null> {
-  if (!hasChain) return null;
+  const [only, ...others] = desksOfAll(desks, quotes);
+  if (only?.chain == null || others.length > 0) return null;
   const eventId = eventOfSplit(quotes);
   const [event = null] = eventId === null ? [] : await catalogue.eventsById([eventId], priority);
   return splitWay(quotes, targetPrice, event);

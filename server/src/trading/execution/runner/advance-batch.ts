@@ -2,6 +2,7 @@
  * Advances one batch: what is committed says which step is next, in whichever process; what this
  * process remembers of its polls says when it asks again.
  */
+
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import {
   type BatchView,
@@ -28,6 +29,7 @@ import {
   tradedSales,
 } from '../../orders/batch-state.ts';
 import { DISARMED } from '../../orders/intents.ts';
+import { areArmed, areTraded } from '../../venue-desk/desks.ts';
 import { postStarted, type StartedBatch } from '../fast-path/start-batch.ts';
 import { judgeRetry, RefusedMeanwhile } from '../placing/retry.ts';
 import { sendRetry } from '../placing/send-retry.ts';
@@ -59,7 +61,7 @@ export async function advanceBatch(context: RunnerContext, batchId: string): Pro
   const idle = await loadBatch(runtime.db, batchId);
   if (idle === null) return null;
   context.placed.note(idle);
-  if (parts.venue.trading === null && !idle.batch.simulated) return null;
+  if (!idle.batch.simulated && !areTraded(parts.desks, idle.orders)) return null;
   for (const { id } of unpolledAttempts(idle)) polls.noteNotified(id);
   if (!isStepDue(context, idle)) return isWaitingForSlot(currentStep(context, idle)) ? pauseMs(context, idle) : null;
   const lease = await takeLease(runtime, owner, batchId);
@@ -167,9 +169,9 @@ async function takeSteps(context: RunnerContext, lease: Lease, read: BatchState 
   return state;
 }
 
-function isDisarmed({ controls }: RunnerParts, { batch }: BatchState): boolean {
+function isDisarmed({ desks }: RunnerParts, { batch, orders }: BatchState): boolean {
   if (batch.simulated) return false;
-  return isToBeStopped({ cancelRequested: batch.cancelRequestedAt !== null, armed: controls.current().armed });
+  return isToBeStopped({ cancelRequested: batch.cancelRequestedAt !== null, armed: areArmed(desks, orders) });
 }
 
 type NextStep = ReturnType<typeof nextStep> | StopStep | { kind: 'retry' } | SlotWait;
@@ -177,9 +179,9 @@ type NextStep = ReturnType<typeof nextStep> | StopStep | { kind: 'retry' } | Slo
 function stepOf({ parts, polls, trading }: RunnerContext, state: BatchState): NextStep {
   const now = parts.runtime.clock.now();
   const view = viewOf(state, state.orders, polls, deadlineOf(state.batch));
-  if (state.batch.cancelRequestedAt !== null) return atSlot(trading.pace, state, nextStopStep(view, now), now);
+  if (state.batch.cancelRequestedAt !== null) return atSlot(trading, state, nextStopStep(view, now), now);
   if (state.batch.status === 'retry_pending' && !hasOrderLeft(state)) return { kind: 'retry' };
-  return atSlot(trading.pace, state, nextStep(view, now), now);
+  return atSlot(trading, state, nextStep(view, now), now);
 }
 
 /** One that was given up has turned up at the venue after all: until it has ended, the missing size is unknown. */
@@ -195,7 +197,7 @@ function saleStepOf({ parts, polls, trading }: RunnerContext, state: BatchState)
   const step = nextStep(view, now);
   // Booking what the chain did wakes the batch again.
   if (step.kind === 'end' && !state.sales.every((sale) => hasEnded(state, sale))) return null;
-  return atSlot(trading.pace, state, step, now);
+  return atSlot(trading, state, step, now);
 }
 
 /** null when the batch has to wait. */

@@ -40,7 +40,7 @@ type Refusal = {
  * is left to a person: what made it worth buying is long ago.
  */
 export function newAutomaticRetries(parts: RetryingParts): AutomaticRetries {
-  const { runtime, quotes, controls, settings } = parts;
+  const { runtime, quotes, desks, settings } = parts;
   const refusals = new Map<string, Refusal>();
   let isRunning = false;
 
@@ -82,7 +82,8 @@ export function newAutomaticRetries(parts: RetryingParts): AutomaticRetries {
     async request(ended) {
       if (isRunning) return [];
       const isOn = settings.current().AUTO_PLACE_ORDER_ENABLED;
-      const { armed } = controls.current();
+      // Each is asked about its own venues where it is requested.
+      const armed = desks.all.some(({ controls }) => controls.current().armed);
       const allowed = isOn ? ended.filter(({ simulated }) => armed || simulated) : [];
       const present = new Set(allowed.map(({ id }) => id));
       for (const id of refusals.keys()) if (!present.has(id)) refusals.delete(id);

@@ -9,12 +9,14 @@ import type { VenueTrading } from '@dutchbook/venues/venue.ts';
 import { isLeader } from '../../../platform/engines/leader.ts';
 import type { Partitions } from '../../../platform/engines/partitions.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
-import { followExternalOrders } from '../../external-orders/follow.ts';
 import type { Placing } from '../../orders/intents.ts';
+import type { VenueDesk } from '../../venue-desk/desks.ts';
+import { followExternalOrders } from '../../venue-desk/external-orders.ts';
+import { followMissedFills } from '../../venue-desk/missed-fills.ts';
+import { routedTrading } from '../../venue-desk/routed-trading.ts';
 import type { FastPath } from '../fast-path/start-batch.ts';
 import { openTriggersFirst } from '../fast-path/triggers-first.ts';
 import { readEndedBatches } from '../recovery/ended-batches.ts';
-import { followMissedFills } from '../recovery/missed-fills.ts';
 import { forgetOlderDust } from '../recovery/older-dust.ts';
 import { newOrderPolls, type OrderPolls } from '../recovery/polls.ts';
 import { NOTHING_UNRECONCILED, trackUnreconciled } from '../recovery/unreconciled-batches.ts';
@@ -22,7 +24,6 @@ import { newAutomaticRetries } from './automatic-retry.ts';
 import { type BatchWorkers, SWEEP_EVERY_MS, startBatchWorkers } from './batch-workers.ts';
 import { cancelWhileHeld, openPlacedBuys } from './held-stops.ts';
 import { notifyLegRisk } from './leg-risk.ts';
-import { NO_TRADING } from './no-trading.ts';
 import { openBatchPublisher } from './publish-batch.ts';
 import type { RunnerContext, RunnerParts } from './runner-context.ts';
 import { followUserStream, openPlacedOrders, type PlacedOrders } from './user-stream.ts';
@@ -37,10 +38,11 @@ export type BatchRunner = Placing & Pick<BatchWorkers, 'onRested'> & { fastPath:
  * is read only it carries out what is only simulated.
  */
 export async function startBatchRunner(parts: BatchRunnerParts): Promise<BatchRunner> {
-  const { runtime, venue, partitions } = parts;
-  const { trading } = venue;
+  const { runtime, desks, partitions } = parts;
+  const traded = desks.all.flatMap(({ trading, ...desk }) => (trading === null ? [] : [{ ...desk, trading }]));
+  const trading = routedTrading(desks);
   const polls = newOrderPolls();
-  const unreconciled = trading === null ? NOTHING_UNRECONCILED : trackUnreconciled(runtime);
+  const unreconciled = traded.length === 0 ? NOTHING_UNRECONCILED : trackUnreconciled(runtime);
   await unreconciled.add(null);
   await forgetOlderDust(runtime.db);
   const owner = runtime.random.uuid();
@@ -48,15 +50,15 @@ export async function startBatchRunner(parts: BatchRunnerParts): Promise<BatchRu
   const triggers = openTriggersFirst(runtime);
   const buys = openPlacedBuys();
   const context: RunnerContext = {
-    ...{ parts, trading: trading ?? NO_TRADING, owner, polls, publisher, triggers, placed: buys },
+    ...{ parts, trading, owner, polls, publisher, triggers, placed: buys },
   };
   const workers = startBatchWorkers(parts, context, unreconciled);
   const { wake, sweep } = workers;
   const logged = (task: Promise<void>) =>
     void task.catch((error: unknown) => runtime.log.error({ err: error }, 'batch runner task failed'));
   const placed = openPlacedOrders(runtime, partitions, polls, wake);
-  const account =
-    trading === null ? null : followAccount(parts, trading, { placed, polls, logged, onGap: () => logged(sweep()) });
+  const following = { placed, polls, logged, onGap: () => logged(sweep()) };
+  const accounts = traded.map((desk) => followAccount(parts, desk, following));
   const reserve: FastPath['reserve'] = (batchId) => {
     const release = workers.reserve(batchId);
     if (release === null) return null;
@@ -67,8 +69,8 @@ export async function startBatchRunner(parts: BatchRunnerParts): Promise<BatchRu
   };
   const retries = newAutomaticRetries({ ...parts, publisher });
   const stops = [
-    parts.controls.onChange(() => logged(sweep())),
-    trading === null ? () => {} : cancelWhileHeld(runtime, trading, buys),
+    ...desks.all.map(({ controls }) => controls.onChange(() => logged(sweep()))),
+    ...traded.map((desk) => cancelWhileHeld(runtime, desk, buys)),
     partitions.onChange((gained) => logged(unreconciled.add(gained).then(sweep))),
     runtime.pubsub.subscribe('batch_called', (batchId) =>
       logged(batchId === undefined ? sweep() : workers.wakeIfUnfinished(batchId)),
@@ -84,17 +86,20 @@ export async function startBatchRunner(parts: BatchRunnerParts): Promise<BatchRu
     }),
   ];
   await sweep();
-  account?.poll();
+  for (const account of accounts) account.poll();
   return {
     wake: partitions.held() === null ? wake : (batchId) => logged(callBatch(runtime, batchId)),
     isReconciled: unreconciled.isEmpty,
     onRested: workers.onRested,
-    fastPath: trading && { runtime, trading, quotes: parts.quotes, owner, triggers, owns: partitions.owns, reserve },
+    fastPath:
+      traded.length === 0
+        ? null
+        : { runtime, trading, quotes: parts.quotes, owner, triggers, owns: partitions.owns, reserve },
     async stop() {
       for (const stop of stops) stop();
       triggers.stop();
       const ended = workers.stop();
-      await account?.stop();
+      await Promise.all(accounts.map((account) => account.stop()));
       await ended;
     },
   };
@@ -108,18 +113,20 @@ type Following = {
   onGap: () => void;
 };
 
+type TradedDesk = Omit<VenueDesk, 'trading'> & { trading: VenueTrading };
+
 /** Follows what the venue tells of the account: by its stream, and by asking for what that left out. */
 function followAccount(
-  { runtime, venue, partitions }: BatchRunnerParts,
-  trading: VenueTrading,
+  { runtime, catalogue, partitions }: BatchRunnerParts,
+  desk: TradedDesk,
   { placed, polls, logged, onGap }: Following,
 ) {
   const pollPlaced = (orderHash: OrderName) => logged(placed.poll(orderHash).then(() => {}));
-  const external = followExternalOrders(runtime, venue, trading, {
+  const external = followExternalOrders(runtime, catalogue, desk, {
     isOurs: () => isLeader(partitions),
     onRevived: pollPlaced,
   });
-  const missedFills = followMissedFills(runtime, trading, pollPlaced);
+  const missedFills = followMissedFills(runtime, desk.trading, pollPlaced);
   const poll = () => {
     logged(external.poll());
     logged(missedFills.poll());
@@ -130,7 +137,7 @@ function followAccount(
     onGap();
     poll();
   };
-  const userStream = followUserStream(venue, { placed, external, onReconnect, logged });
+  const userStream = followUserStream(desk, { placed, external, onReconnect, logged });
   return {
     poll,
     stop: () => {

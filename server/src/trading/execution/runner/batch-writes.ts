@@ -2,9 +2,11 @@
  * Every write of the batch runner: one transaction each, that first proves the lease, then records what the venue reported, and derives
  * from them what orders and batch show. Nothing here talks to a venue.
  */
+
 import { type BatchEvent, batchAfter, isActive } from '@dutchbook/engine/batch/life.ts';
 import type { AttemptUpdate } from '@dutchbook/engine/order/attempt-update.ts';
 import type { Fraction } from '@dutchbook/units/fraction.ts';
+import { type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
@@ -22,7 +24,7 @@ import { type BatchRecord, type BatchState, hasEnded, loadBatch, orderOf } from 
 import { derivedBatch, isBought, statusAfterResettlement } from '../../orders/derived-rows.ts';
 import { DISARMED } from '../../orders/intents.ts';
 import { attempts, batches, batchOrders } from '../../orders/table.ts';
-import { isArmedUntilEnd } from '../../trading-controls/store.ts';
+import { armedUntilEnd } from '../../trading-controls/store.ts';
 import { entriesOfBatch, reserveWrites } from '../../under-way/reserve.ts';
 import { type JudgeAgain, RefusedMeanwhile } from '../placing/retry.ts';
 import { applyAttemptUpdates } from './attempt-writes.ts';
@@ -121,15 +123,15 @@ export async function markSentAgain(runtime: Runtime, lease: Lease): Promise<Bat
 
 /** Does nothing to a batch that is buying and may not; disarmed trading asks for its end. Sales may leave either way. */
 async function unlessDisarmed(runtime: Runtime, lease: Lease, change: Change): Promise<BatchState> {
-  let isArmed = false;
+  let armedAt: (venue: VenueName) => boolean = () => false;
   const readArming = async (tx: Db) => {
-    isArmed = await isArmedUntilEnd(tx, runtime.config.venueMode);
+    armedAt = await armedUntilEnd(tx, runtime.config.venueMode);
   };
   const ifAllowed: Change = async (tx, state) => {
     const { batch } = state;
     if (!isActive(batch.status)) return await change(tx, state);
     if (batch.cancelRequestedAt !== null) return;
-    if (isArmed) return await change(tx, state);
+    if (state.orders.every(({ tokenId }) => armedAt(venueOf(tokenId)))) return await change(tx, state);
     await requestEnd(tx, runtime, batch, DISARMED);
   };
   return await underLease(runtime, lease, ifAllowed, readArming);

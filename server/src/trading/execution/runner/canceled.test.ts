@@ -139,7 +139,7 @@ describe('a batch whose end is asked for', () => {
     const batchId = await recordedBatch(test);
     placing.wake(batchId);
     await until(test, batchId, ({ orders }) => orders.every(({ status }) => status === 'open'));
-    await test.runtime.db.transaction((tx) => cancelActiveBatches(tx, test.runtime));
+    await test.runtime.db.transaction((tx) => cancelActiveBatches(tx, test.runtime, 'polymarket'));
     const { batch } = await until(test, batchId, ended);
     expect(batch).toMatchObject({ status: 'canceled', lastError: DISARMED });
     expect((await snapshotOf(test, before))?.batch).toMatchObject({ status: 'completed', cancelRequestedAt: null });

@@ -1,11 +1,13 @@
 /** How a batch ends, and what may still become of it afterwards. */
+
 import { holdsMoreThanFees, isSoldOut } from '@dutchbook/engine/batch/holding.ts';
 import { type BatchEvent, endedBatchStatus, stoppedAs } from '@dutchbook/engine/batch/life.ts';
-import { type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import { failureOf } from '../../orders/attempt-wording.ts';
 import { attemptsOf, type BatchState, holdersOf, minSuccessOf, orderStates } from '../../orders/batch-state.ts';
 import { holdingOfOrder } from '../../orders/holdings.ts';
+import type { RoutedTrading } from '../../venue-desk/routed-trading.ts';
 import { refusalOfRetry } from '../placing/retry.ts';
 import type { Lease } from './batch-lease.ts';
 import { finishBatch, finishSales } from './batch-writes.ts';
@@ -35,7 +37,7 @@ export async function endRetry(
 /** All sell orders have ended. Null while it cannot be known whether anything is left: it is asked again. */
 export async function endSales(
   runtime: Runtime,
-  trading: VenueTrading,
+  trading: Pick<RoutedTrading, 'holding'>,
   lease: Lease,
   state: BatchState,
 ): Promise<BatchState | null> {
@@ -46,7 +48,11 @@ export async function endSales(
   return finished;
 }
 
-async function nothingIsLeft(runtime: Runtime, trading: VenueTrading, state: BatchState): Promise<boolean | null> {
+async function nothingIsLeft(
+  runtime: Runtime,
+  trading: Pick<RoutedTrading, 'holding'>,
+  state: BatchState,
+): Promise<boolean | null> {
   const holdings = holdersOf(state).map((order) => ({ tokenId: order.tokenId, holding: holdingOfOrder(state, order) }));
   if (isSoldOut(holdings.map(({ holding }) => ({ holding, atVenue: null })))) return true;
   if (state.batch.simulated || !holdings.some(({ holding }) => holding.sold > 0)) return false;

@@ -2,7 +2,6 @@
 
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import { bookOf, feeOf, marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
-import type { Soundness } from '@dutchbook/engine/risk/context.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
@@ -62,14 +61,14 @@ export async function halfBought({ automatic = false, first = SIZE, second = PAR
   };
   const controls = scriptedControls();
   const reading = () => ({ cash: usdFromText('1000'), allowances: null, at: runtime.clock.now() });
-  const sound: Soundness = { corruptSettings: [], clockSkewMs: null };
+  const clock: { skewMs: number | null } = { skewMs: null };
   const settings = { ...DEFAULT_SETTINGS, AUTO_PLACE_ORDER_ENABLED: automatic };
   const { venue, placing } = await start(test, undefined, {
     quotes,
     controls,
     account: { reading, refresh: async () => reading(), stop: () => {} },
     settings: { current: () => settings },
-    soundness: () => sound,
+    clockSkewMs: () => clock.skewMs,
   });
   const fillOnly = (size: Shares) =>
     venue.onPost((order) => {
@@ -86,7 +85,7 @@ export async function halfBought({ automatic = false, first = SIZE, second = PAR
   const half = await until(test, batchId, ended);
   expect(half.batch).toMatchObject({ status: first === 0 ? 'failed' : 'partial_completed', retryCount: 0 });
   return {
-    sound,
+    clock,
     test,
     venue,
     batchId,

@@ -4,12 +4,13 @@
  */
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import { type AttemptStatus, awaitsOutcome } from '@dutchbook/engine/order/life.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import type { VenueTrading } from '@dutchbook/venues/venue.ts';
 import { batchSubject, tradingSubject } from '../../../platform/http/stops.ts';
 import { openFailureLog } from '../../../platform/runtime/failure-log.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import type { AttemptRecord, BatchState } from '../../orders/batch-state.ts';
-import { mayLeave } from './venue-steps.ts';
+import { callsOf, mayLeave } from './venue-pace.ts';
 
 const EVERY_MS = 1000;
 /** The batches noted longest ago go first. */
@@ -54,17 +55,21 @@ function mayRest(status: AttemptStatus): boolean {
 }
 
 /** Returns what ends it. */
-export function cancelWhileHeld(runtime: Runtime, trading: VenueTrading, placed: Pick<PlacedBuys, 'of'>): () => void {
-  const { config, stops, timers, log } = runtime;
+export function cancelWhileHeld(
+  runtime: Runtime,
+  { name, trading }: { name: VenueName; trading: VenueTrading },
+  placed: Pick<PlacedBuys, 'of'>,
+): () => void {
+  const { config, stops, timers, log, clock } = runtime;
   const failures = openFailureLog(log, 'warn', 'orders of a stop that is not stored yet were not canceled');
   return timers.every(EVERY_MS, async () => {
-    const isHalted = stops.isHeldAlone(tradingSubject(config.venueMode));
+    const isHalted = stops.isHeldAlone(tradingSubject(config.venueMode, name));
     const stopped = placed.of((batchId) => isHalted || stops.isHeldAlone(batchSubject(batchId)));
     if (stopped.size === 0) return;
     try {
       const resting = (await trading.openOrders()).filter(({ orderHash }) => stopped.has(orderHash));
-      const call = { who: 'held stops cancel', purpose: 'cancel', orders: resting.length } as const;
-      if (resting.length > 0 && mayLeave({ trading, runtime }, call))
+      const calls = callsOf('held stops', 'cancel', resting);
+      if (resting.length > 0 && mayLeave({ paceOf: () => trading.pace }, calls, clock))
         await trading.cancelOrders(resting.map(({ orderHash }) => orderHash));
       failures.succeeded();
     } catch (error) {

@@ -19,14 +19,14 @@ const BY = {
 
 /** As a person does it in another process. */
 async function disarmElsewhere({ runtime }: TestRuntime): Promise<void> {
-  const controls = await openTradingControls(runtime);
+  const controls = await openTradingControls(runtime, 'polymarket');
   controls.stop();
   await disarm(runtime, controls, BY);
 }
 
 /** Only the row that everybody looks at: the end of no batch is asked for. */
 async function disarmUnseen({ runtime }: TestRuntime): Promise<void> {
-  await ensureControls(runtime.db, runtime.config.venueMode);
+  await ensureControls(runtime.db, runtime.config.venueMode, 'polymarket');
   await runtime.db.update(tradingControls).set({ armed: false });
 }
 

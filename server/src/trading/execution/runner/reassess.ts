@@ -5,15 +5,13 @@ import { readOpportunity } from '../../../market/opportunities/store.ts';
 import { deskSettings } from '../../../people/system-settings/in-units.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import { type BatchState, positionsOf } from '../../orders/batch-state.ts';
-import type { TradingControls } from '../../trading-controls/trading-controls.ts';
-import { type Account, CASH_MAX_AGE_MS } from '../account.ts';
+import { type Desks, refreshCash } from '../../venue-desk/desks.ts';
 import { readInputs } from '../placing/inputs.ts';
 
 type ReassessParts = {
   runtime: Runtime;
   quotes: Quotes;
-  account: Account;
-  controls: TradingControls;
+  desks: Desks;
   found: () => FoundRules;
   soundness: () => Soundness;
 };
@@ -23,19 +21,19 @@ type ReassessParts = {
  * opportunity that was deleted meanwhile is not bought.
  */
 export async function reassess(parts: ReassessParts, { batch, ...state }: BatchState): Promise<string[]> {
-  const { runtime, quotes, account, controls } = parts;
+  const { runtime, quotes, desks } = parts;
   const opportunity = await readOpportunity(runtime.db, batch.opportunityId);
   if (opportunity === null) return ['The opportunity was deleted.'];
-  await account.refresh(CASH_MAX_AGE_MS.trading);
+  const positions = positionsOf({ batch, ...state });
+  await refreshCash(desks, positions, 'trading');
   const readiness = () => ({
-    ...{ armed: controls.current().armed, reconciled: true },
-    ...{ ...parts.found(), placesFound: true },
+    ...{ reconciled: true, ...parts.found(), placesFound: true },
     ...parts.soundness(),
   });
   const inputs = await readInputs({ ...parts, readiness }, { practice: batch.simulated, ownBatchId: batch.id });
   const { blockers } = assess({
     opportunity,
-    quotes: await quotes.fresh(positionsOf({ batch, ...state })),
+    quotes: await quotes.fresh(positions),
     size: batch.orderSize,
     quotedPrice: batch.quotedPrice,
     automatic: batch.automatic,

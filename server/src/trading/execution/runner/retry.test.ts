@@ -158,9 +158,9 @@ describe('the retry of a batch', () => {
 
   it('is given up by any gate that refuses by the time that it is recorded', async () => {
     await using half = await halfBought();
-    const { test, venue, batchId, placing, sound } = half;
+    const { test, venue, batchId, placing, clock } = half;
     whileSigned(venue, async () => {
-      sound.clockSkewMs = 60_000;
+      clock.skewMs = 60_000;
     });
     await half.retry();
     placing.wake(batchId);

@@ -3,7 +3,7 @@ import { isActive } from '@dutchbook/engine/batch/life.ts';
 import { isSaleOutdated } from '@dutchbook/engine/order/age.ts';
 import type { FoundRules, Soundness } from '@dutchbook/engine/risk/context.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import type { Venue, VenueTrading } from '@dutchbook/venues/venue.ts';
+import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
 import type { Quotes } from '../../../market/markets/live-quotes.ts';
 import type { SystemSettings } from '../../../people/system-settings/watched-settings.ts';
 import { batchSubject } from '../../../platform/http/stops.ts';
@@ -17,8 +17,8 @@ import {
   type OrderRecord,
   tradedSales,
 } from '../../orders/batch-state.ts';
-import type { TradingControls } from '../../trading-controls/trading-controls.ts';
-import type { Account } from '../account.ts';
+import { areArmed, type Desks } from '../../venue-desk/desks.ts';
+import type { RoutedTrading } from '../../venue-desk/routed-trading.ts';
 import type { TriggersFirst } from '../fast-path/triggers-first.ts';
 import { judgeRetry } from '../placing/retry.ts';
 import type { OrderPolls } from '../recovery/polls.ts';
@@ -29,11 +29,10 @@ import type { StepTools } from './venue-steps.ts';
 
 export type RunnerParts = {
   runtime: Runtime;
-  venue: Venue;
+  catalogue: Pick<VenueCatalogue, 'marketsById'>;
   quotes: Quotes;
   stream: StreamHub;
-  account: Account;
-  controls: TradingControls;
+  desks: Desks;
   settings: SystemSettings;
   found: () => FoundRules;
   soundness: () => Soundness;
@@ -42,7 +41,7 @@ export type RunnerParts = {
 /** One process that carries out batches: how it trades, by which name it takes leases, and what it has asked the venue. */
 export type RunnerContext = {
   parts: RunnerParts;
-  trading: VenueTrading;
+  trading: RoutedTrading;
   owner: string;
   polls: OrderPolls;
   publisher: BatchPublisher;
@@ -52,14 +51,14 @@ export type RunnerContext = {
 
 /** What the steps on one batch need of the process that takes them. */
 export function stepTools({ parts, trading, polls, publisher }: RunnerContext): StepTools {
-  const { runtime, venue, quotes, controls } = parts;
+  const { runtime, catalogue, quotes, desks } = parts;
   return {
     runtime,
     trading,
     quotes,
-    armed: () => controls.current().armed,
-    mayBuy: (batchId) => controls.current().armed && !runtime.stops.holds(batchSubject(batchId)),
-    marketsById: (ids) => venue.catalogue.marketsById(ids),
+    armed: (orders) => areArmed(desks, orders),
+    mayBuy: (batchId, orders) => areArmed(desks, orders) && !runtime.stops.holds(batchSubject(batchId)),
+    marketsById: (ids) => catalogue.marketsById(ids),
     isFirstUnreadable: polls.isFirstUnreadable,
     reportedGone: (attemptId) => polls.of(attemptId).reportedGone,
     refusals: (state) => refusalsOf(parts, state),

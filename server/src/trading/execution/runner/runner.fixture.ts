@@ -10,7 +10,8 @@ import { together } from '../../../platform/database/write-together.ts';
 import { onlyEngine } from '../../../platform/engines/engines.ts';
 import type { TestRuntime } from '../../../test-runtime.ts';
 import { type BatchState, loadBatch } from '../../orders/batch-state.ts';
-import { scriptedControls } from '../../trading-controls/controls.fixture.ts';
+import { oneDesk } from '../../venue-desk/desks.fixture.ts';
+import type { VenueDesk } from '../../venue-desk/desks.ts';
 import { plainRows } from '../placing/intent.ts';
 import { startBatchRunner } from './batch-runner.ts';
 import { scriptedTrading } from './scripted-trading.fixture.ts';
@@ -76,22 +77,28 @@ export async function recordedBatch(
   return batch.id;
 }
 
+/** What differs: of the desk, and of the runner. */
+type Changed = Partial<Parameters<typeof startBatchRunner>[0]> &
+  Partial<Pick<VenueDesk, 'account' | 'controls'>> & { clockSkewMs?: () => number | null };
+
 /** A process that places, on `venue` where two share one. */
 export async function start(
   test: TestRuntime,
   venue = scriptedTrading(test.runtime),
-  changed: Partial<Parameters<typeof startBatchRunner>[0]> = {},
+  { account, controls, clockSkewMs = () => null, ...changed }: Changed = {},
 ) {
+  const { trading, openUserStream, chain } = venue.venue;
+  const soundness = () => ({ clockSkewMs: clockSkewMs() });
+  const given = { soundness, ...(account && { account }), ...(controls && { controls }) };
   const placing = await startBatchRunner({
     runtime: test.runtime,
-    venue: venue.venue,
+    catalogue: venue.venue.catalogue,
+    desks: oneDesk({ trading, openUserStream, chain, ...given }),
     quotes: { current: () => [], fresh: async () => [] },
     stream: { publish: () => {}, watched: () => false },
-    account: { reading: () => null, refresh: async () => null, stop: () => {} },
-    controls: scriptedControls(),
     partitions: onlyEngine().partitions,
     found: () => ({ placesFound: false }),
-    soundness: () => ({ corruptSettings: [], clockSkewMs: null }),
+    soundness: () => ({ corruptSettings: [] }),
     settings: { current: () => ({ ...DEFAULT_SETTINGS, AUTO_PLACE_ORDER_ENABLED: false }) },
     ...changed,
   });

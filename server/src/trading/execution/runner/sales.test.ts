@@ -88,7 +88,7 @@ describe('selling what a batch holds', () => {
     const { venue, placing } = await start(test, undefined, { controls });
     const held = await bought(test, { venue, placing });
     controls.halt();
-    await ensureControls(test.runtime.db, test.runtime.config.venueMode);
+    await ensureControls(test.runtime.db, test.runtime.config.venueMode, 'polymarket');
     await test.runtime.db.update(tradingControls).set({ armed: false });
     await decideSale(test, held, [SIZE, SIZE]);
     placing.wake(held.batch.id);

@@ -23,7 +23,7 @@ describe('the time of the last change to a batch and its orders', () => {
 
     await runtime.db.transaction((tx) => requestCancel(tx, runtime, batchId));
     await expectNotBefore();
-    await cancelActiveBatches(runtime.db, runtime);
+    await cancelActiveBatches(runtime.db, runtime, 'polymarket');
     const lease = await takeLease(runtime, runtime.random.uuid(), batchId);
     const [one, other] = (await loadBatch(runtime.db, batchId))?.orders ?? [];
     if (lease === null || one === undefined || other === undefined) throw new Error('the batch is not there');

@@ -5,9 +5,9 @@ import { sql } from 'drizzle-orm';
 import { executeNamed } from '../../../platform/database/named.ts';
 import type { Partitions } from '../../../platform/engines/partitions.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
-import type { ExternalOrders } from '../../external-orders/follow.ts';
 import type { AttemptRecord } from '../../orders/batch-state.ts';
 import { attempts, batches } from '../../orders/table.ts';
+import type { ExternalOrders } from '../../venue-desk/external-orders.ts';
 import type { OrderPolls } from '../recovery/polls.ts';
 
 export type PlacedOrders = {
@@ -90,7 +90,10 @@ type StreamReactions = {
   logged: (task: Promise<void>) => void;
 };
 
-export function followUserStream(venue: Venue, { placed, external, onReconnect, logged }: StreamReactions): UserStream {
+export function followUserStream(
+  venue: Pick<Venue, 'openUserStream'>,
+  { placed, external, onReconnect, logged }: StreamReactions,
+): UserStream {
   async function pollOrder(orderHash: OrderName, isGone = false): Promise<void> {
     if (!(await placed.poll(orderHash, isGone))) await external.pollOne(orderHash);
   }

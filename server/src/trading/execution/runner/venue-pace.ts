@@ -1,13 +1,42 @@
 /** A batch that has something to send waits for its slot among all that this process sends, without holding its lease. */
+
+import { type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import type { CallPurpose, Pace, TradingCall } from '@dutchbook/venues/pace.ts';
+import type { CallPurpose, TradingCall } from '@dutchbook/venues/pace.ts';
 import { type BatchState, isBuying } from '../../orders/batch-state.ts';
+import type { RoutedTrading } from '../../venue-desk/routed-trading.ts';
 
 type Sending = { kind: 'send' | 'cancel'; attemptIds: readonly string[] };
 
-/** The call that a batch makes with these attempts. */
-export function callOf({ batch }: BatchState, attemptIds: readonly string[], purpose: CallPurpose): TradingCall {
-  return { who: `${batch.id} ${purpose}`, purpose, orders: attemptIds.length };
+export type VenueCall = TradingCall & { venue: VenueName };
+
+/** The calls that are made with these orders, one at each venue. */
+export function callsOf(who: string, purpose: CallPurpose, orders: readonly { orderHash: string }[]): VenueCall[] {
+  const byVenue = Map.groupBy(orders, ({ orderHash }) => venueOf(orderHash));
+  return [...byVenue].map(([venue, { length }]) => ({ venue, who: `${who} ${purpose}`, purpose, orders: length }));
+}
+
+/** Those that a batch makes with these attempts. */
+export function callsOfBatch(state: BatchState, attemptIds: readonly string[], purpose: CallPurpose): VenueCall[] {
+  const orders = state.attempts.filter(({ id }) => attemptIds.includes(id));
+  return callsOf(state.batch.id, purpose, orders);
+}
+
+/** When the slot of the last of these calls comes. */
+function slotAt(trading: Pick<RoutedTrading, 'paceOf'>, calls: readonly VenueCall[], now: Instant): Instant {
+  return Math.max(now, ...calls.map((call) => trading.paceOf(call.venue).slotAt(call, now))) as Instant;
+}
+
+/** Takes the slots of these calls if all have come. */
+export function mayLeave(
+  trading: Pick<RoutedTrading, 'paceOf'>,
+  calls: readonly VenueCall[],
+  { now }: { now: () => Instant },
+): boolean {
+  const at = now();
+  if (slotAt(trading, calls, at) > at) return false;
+  for (const call of calls) trading.paceOf(call.venue).leave(call, at);
+  return true;
 }
 
 /** Nothing but the pace of this process keeps the batch waiting. */
@@ -19,14 +48,14 @@ export function isWaitingForSlot(step: object | null): boolean {
 
 /** The step if its slot has come, or when it comes. What sends nothing needs no slot. */
 export function atSlot<Step extends { kind: string }>(
-  pace: Pace,
+  trading: Pick<RoutedTrading, 'paceOf'>,
   state: BatchState,
   step: Step,
   now: Instant,
 ): Step | SlotWait {
   if (state.batch.simulated || !isSending(step)) return step;
   const purpose = step.kind === 'cancel' ? 'cancel' : isBuying(state) ? 'buy' : 'sell';
-  const at = pace.slotAt(callOf(state, step.attemptIds, purpose), now);
+  const at = slotAt(trading, callsOfBatch(state, step.attemptIds, purpose), now);
   return at > now ? { kind: 'wait', at, forSlot: true } : step;
 }
 

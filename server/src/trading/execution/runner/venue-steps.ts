@@ -16,7 +16,6 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
-import type { TradingCall } from '@dutchbook/venues/pace.ts';
 import {
   type CancelOutcome,
   type PostOutcome,
@@ -35,6 +34,7 @@ import {
   orderOf,
   standingAttempts,
 } from '../../orders/batch-state.ts';
+import type { RoutedTrading } from '../../venue-desk/routed-trading.ts';
 import { notifyUnreadableTrade } from '../recovery/unreadable-trades.ts';
 import type { Lease } from './batch-lease.ts';
 import {
@@ -47,7 +47,7 @@ import {
   type SignedAttempt,
 } from './batch-writes.ts';
 import { bookPricesNow } from './book-prices.ts';
-import { callOf } from './venue-pace.ts';
+import { callsOfBatch, mayLeave } from './venue-pace.ts';
 
 /** The outcome of a post that is not answered for this long is shown as unknown. */
 const UNANSWERED_AFTER_MS = 900;
@@ -56,12 +56,12 @@ const DISARMED = 'Not sent: Trading is disarmed.';
 
 export type StepTools = {
   runtime: Runtime;
-  trading: VenueTrading;
+  trading: RoutedTrading;
   quotes: Pick<Quotes, 'current'>;
-  /** Whether buys may leave at all; sales, reads and cancels are done either way. */
-  armed: () => boolean;
+  /** Whether buys may leave for the venues of these orders; sales, reads and cancels are done either way. */
+  armed: (orders: readonly { tokenId: string }[]) => boolean;
   /** Whether buys of this batch may leave: not while its end, asked for here, is not stored yet. */
-  mayBuy: (batchId: string) => boolean;
+  mayBuy: (batchId: string, orders: readonly { tokenId: string }[]) => boolean;
   /** The markets of these ids, by id; a market that is not known is absent. */
   marketsById: (ids: readonly MarketId[]) => Promise<ReadonlyMap<MarketId, Market>>;
   /** Why what was decided about this batch a while ago may not be sent now, in sentences; empty when it may. */
@@ -128,8 +128,8 @@ export const sendAttempts: Step = async (tools, lease, before, attemptIds) => {
     const orderIds = attempts.map(({ orderId }) => orderId);
     return await refuseUnsent(runtime, lease, orderIds, refused);
   }
-  const call = callOf(state, attemptIds, isBuying(state) ? 'buy' : 'sell');
-  if (!mayLeave(tools, call)) return state;
+  const calls = callsOfBatch(state, attemptIds, isBuying(state) ? 'buy' : 'sell');
+  if (!mayLeave(tools.trading, calls, runtime.clock)) return state;
   const marked = await markSent(runtime, lease, attemptIds);
   runtime.pass('marked_sent');
   const sent = attemptsById(marked, attemptIds).filter(({ status }) => status === 'sent');
@@ -145,7 +145,7 @@ export async function postUnlessStopped(
 ): Promise<BatchState> {
   if (sent.length === 0) return marked;
   // This process holds the lease and posted nothing: it is known that nothing left.
-  if (isBuying(marked) && !tools.mayBuy(lease.batchId))
+  if (isBuying(marked) && !tools.mayBuy(lease.batchId, marked.orders))
     return await recordAttemptUpdates(tools.runtime, lease, sent.map(neverSent));
   return await postMarked(tools, lease, sent);
 }
@@ -197,9 +197,10 @@ export const resolveAttempts: Step = async (tools, lease, state, attemptIds) => 
   const again = attempts.filter((attempt, index) => mayPostAgain(attempt, lookups[index], markedAt));
   if (again.length === 0) return known;
   const marked = await markSentAgain(tools.runtime, lease);
-  const isWanted = !isBuying(marked) || (tools.mayBuy(lease.batchId) && marked.batch.cancelRequestedAt === null);
-  const call = callOf(marked, attemptIds, isBuying(marked) ? 'buy' : 'sell');
-  if (!isWanted || !mayLeave(tools, call)) return marked;
+  const isWanted =
+    !isBuying(marked) || (tools.mayBuy(lease.batchId, state.orders) && marked.batch.cancelRequestedAt === null);
+  const calls = callsOfBatch(marked, attemptIds, isBuying(marked) ? 'buy' : 'sell');
+  if (!isWanted || !mayLeave(tools.trading, calls, tools.runtime.clock)) return marked;
   if (!mayPost({ leaseExpiresAt: lease.expiresAt, markedAt }, tools.runtime.clock.now())) return marked;
   return await post(tools, lease, again, updateOfCopy);
 };
@@ -208,8 +209,9 @@ export const readAttempts: Step = (tools, lease, state, attemptIds) =>
   readAll(tools, lease, state, attemptIds, new Map());
 
 export const cancelAttempts: Step = async (tools, lease, state, attemptIds) => {
-  const call = callOf(state, attemptIds, 'cancel');
-  if (!mayLeave(tools, call)) return await readAll(tools, lease, state, attemptIds, new Map());
+  const calls = callsOfBatch(state, attemptIds, 'cancel');
+  if (!mayLeave(tools.trading, calls, tools.runtime.clock))
+    return await readAll(tools, lease, state, attemptIds, new Map());
   const outcomes = await tools.trading.cancelOrders(attemptsById(state, attemptIds).map(({ orderHash }) => orderHash));
   tools.runtime.pass('cancels_answered');
   const kinds = new Map(outcomes.map(({ orderHash, kind }) => [orderHash, kind]));
@@ -357,18 +359,10 @@ async function refusedNow(
   state: BatchState,
   decidedAt: Instant,
 ): Promise<string | null> {
-  if (isBuying(state) && !armed()) return DISARMED;
+  if (isBuying(state) && !armed(state.orders)) return DISARMED;
   if (!isDecisionOld(decidedAt, runtime.clock.now())) return null;
   const reasons = await refusals(state);
   return reasons.length === 0 ? null : `Not sent: ${reasons.join(' ')}`;
-}
-
-/** Takes a call's slot if it has come. */
-export function mayLeave({ trading, runtime }: Pick<StepTools, 'trading' | 'runtime'>, call: TradingCall): boolean {
-  const now = runtime.clock.now();
-  if (trading.pace.slotAt(call, now) > now) return false;
-  trading.pace.leave(call, now);
-  return true;
 }
 
 function attemptsById(state: BatchState, ids: readonly string[]): AttemptRecord[] {

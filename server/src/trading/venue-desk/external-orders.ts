@@ -4,15 +4,20 @@
  */
 
 import type { Market } from '@dutchbook/engine/market/market.ts';
-import type { OrderName } from '@dutchbook/units/ids.ts';
+import type { OrderName, VenueName } from '@dutchbook/units/ids.ts';
 import { formatPrice, priceToNumber } from '@dutchbook/units/price.ts';
 import { sharesToNumber, sharesToText } from '@dutchbook/units/shares.ts';
-import { type Venue, type VenueOrder, type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import { type VenueCatalogue, type VenueOrder, type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { eq } from 'drizzle-orm';
 import { recordNotification } from '../../people/notifications/record.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
-import { type ExternalOrderRow, placedHere, standingExternalOrders, updateExternalOrder } from './store.ts';
-import { externalOrders } from './table.ts';
+import {
+  type ExternalOrderRow,
+  placedHere,
+  standingExternalOrders,
+  updateExternalOrder,
+} from '../external-orders/store.ts';
+import { externalOrders } from '../external-orders/table.ts';
 
 const POLL_EVERY_MS = 30_000;
 
@@ -30,8 +35,8 @@ export type ExternalOrders = {
  */
 export function followExternalOrders(
   runtime: Pick<Runtime, 'clock' | 'db' | 'random' | 'log' | 'pubsub' | 'timers'>,
-  { catalogue }: Pick<Venue, 'catalogue'>,
-  trading: Pick<VenueTrading, 'openOrders' | 'lookupOrder'>,
+  catalogue: Pick<VenueCatalogue, 'marketsById'>,
+  { name, trading }: { name: VenueName; trading: Pick<VenueTrading, 'openOrders' | 'lookupOrder'> },
   { isOurs, onRevived }: { isOurs: () => boolean; onRevived: (orderHash: OrderName) => void },
 ): ExternalOrders {
   async function poll(): Promise<void> {
@@ -40,7 +45,7 @@ export function followExternalOrders(
     const placed = await placedHere(runtime.db, open);
     for (const [orderHash, status] of placed) if (status === 'rejected' || status === 'failed') onRevived(orderHash);
     if (!isOurs()) return;
-    const standing = await standingExternalOrders(runtime.db);
+    const standing = await standingExternalOrders(runtime.db, name);
     for (const row of standing)
       await follow(
         row,

@@ -8,8 +8,8 @@ import { notifications } from '../../people/notifications/table.ts';
 import { openTestApp } from '../../platform/http/app.fixture.ts';
 import { openTestRuntime } from '../../test-runtime.ts';
 import { recordedBatch, start, until } from '../execution/runner/runner.fixture.ts';
-import { followExternalOrders } from './follow.ts';
-import { externalOrders } from './table.ts';
+import { externalOrders } from '../external-orders/table.ts';
+import { followExternalOrders } from './external-orders.ts';
 
 const THEIRS: VenueOrder = {
   orderHash: '0xtheirs',
@@ -43,13 +43,16 @@ describe('orders that were not placed here', () => {
     let found: OrderLookup = { kind: 'unknown', reason: 'no answer' };
     const external = followExternalOrders(
       test.runtime,
-      { catalogue: CATALOGUE },
+      CATALOGUE,
       {
-        openOrders: async () => {
-          if (open === null) throw new VenueUnavailable('down');
-          return open;
+        name: 'polymarket',
+        trading: {
+          openOrders: async () => {
+            if (open === null) throw new VenueUnavailable('down');
+            return open;
+          },
+          lookupOrder: async () => found,
         },
-        lookupOrder: async () => found,
       },
       { isOurs: () => true, onRevived: () => {} },
     );
@@ -100,8 +103,14 @@ describe('orders that were not placed here', () => {
     const orderHash = attempts[0]?.orderHash ?? '';
     const external = followExternalOrders(
       test.runtime,
-      { catalogue: CATALOGUE },
-      { openOrders: async () => [{ ...THEIRS, orderHash }], lookupOrder: async () => ({ kind: 'absent' }) },
+      CATALOGUE,
+      {
+        name: 'polymarket',
+        trading: {
+          openOrders: async () => [{ ...THEIRS, orderHash }],
+          lookupOrder: async () => ({ kind: 'absent' }),
+        },
+      },
       { isOurs: () => true, onRevived: () => {} },
     );
     await external.poll();

@@ -2,9 +2,9 @@ import type { OrderName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { type VenueFill, type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { inArray } from 'drizzle-orm';
-import type { Runtime } from '../../../platform/runtime/runtime.ts';
-import { placedHere } from '../../external-orders/store.ts';
-import { fills } from '../../orders/table.ts';
+import type { Runtime } from '../../platform/runtime/runtime.ts';
+import { placedHere } from '../external-orders/store.ts';
+import { fills } from '../orders/table.ts';
 
 const POLL_EVERY_MS = 30_000;
 /** Trades of while the product was down. */

@@ -1,0 +1,32 @@
+/** `venueOf` of `units/ids.ts` in SQL. */
+import { idAt, VENUE_NAMES, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
+import { eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import type { Db } from '../../platform/runtime/runtime.ts';
+import { batchOrders } from './table.ts';
+
+const PREFIXED = VENUE_NAMES.map((venue) => ({ venue, prefix: idAt(venue, '') })).filter(({ prefix }) => prefix !== '');
+const [UNPREFIXED = 'polymarket'] = VENUE_NAMES.filter((venue) => idAt(venue, '') === '');
+
+/** The ids of the rows of tables that have one for each account; until there were several there was the first. */
+const ROW_IDS: Record<VenueName, number> = { polymarket: 1, kalshi: 2 };
+
+export function rowIdOf(venue: VenueName): number {
+  return ROW_IDS[venue];
+}
+
+/** The name of the venue of an id. */
+export function venueIn(id: SQLWrapper): SQL {
+  const cases = PREFIXED.map(
+    ({ venue, prefix }) => sql`when ${id} like ${sql.raw(`'${prefix}%'`)} then ${sql.raw(`'${venue}'`)}`,
+  );
+  return sql`case ${sql.join(cases, sql` `)} else ${sql.raw(`'${UNPREFIXED}'`)} end`;
+}
+
+/** Those at which a batch has orders. */
+export async function venuesOfBatch(db: Db, batchId: string): Promise<VenueName[]> {
+  const orders = await db
+    .select({ tokenId: batchOrders.tokenId })
+    .from(batchOrders)
+    .where(eq(batchOrders.batchId, batchId));
+  return [...new Set(orders.map(({ tokenId }) => venueOf(tokenId)))];
+}
