@@ -1,6 +1,7 @@
 /** A venue for tests of the batch runner: it keeps what it was sent, and answers as each test tells it to. */
 import { feeOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import { bookedAsTaker } from '@dutchbook/engine/order/fill.ts';
+import { idAt, venueOf } from '@dutchbook/units/ids.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
@@ -127,7 +128,7 @@ function tradingOf(
     heartbeat: async () => ({ kind: 'taken' }),
     pace: new Pace({ ordersPerSecond: 1000, burst: 1000 }),
     async signOrder(request) {
-      const orderHash = `0x${runtime.random.uuid()}`;
+      const orderHash = idAt(venueOf(request.tokenId), `0x${runtime.random.uuid()}`);
       requests.set(orderHash, request);
       return { orderHash, salt: '1', payload: `signed ${orderHash}`, size: request.size };
     },
