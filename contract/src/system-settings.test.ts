@@ -53,6 +53,11 @@ it.each(NUMBERS)('%s takes the ends of its range and says what is wrong beyond t
   expect(said(max * 2)).toContain(`${name} must be at most ${max}`);
 });
 
+it('takes no part of a clip', () => {
+  const said = z.safeParse(settingsForm.shape.CLIPS_MAX, 2.5).error?.issues.map(({ message }) => message);
+  expect(said).toEqual(['CLIPS_MAX must be a whole number']);
+});
+
 it('a choice takes its own names and says which they are', () => {
   const said = (value: unknown) =>
     z.safeParse(settingsForm.shape.SIZE_POLICY, value).error?.issues.map(({ message }) => message);

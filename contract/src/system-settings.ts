@@ -172,12 +172,16 @@ export const DEFAULT_SETTINGS = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]),
 ) as Settings;
 
-function ranged(label: string, { min, max }: NumericSetting) {
+/** Counted things: no part of one. */
+const WHOLE: ReadonlySet<NumericSetting['unit']> = new Set(['clips']);
+
+function ranged(label: string, { min, max, unit }: NumericSetting) {
   return z
     .number({ error: ({ input }) => (isMissing(input) ? `${label} is required` : `${label} must be a number`) })
     .check(
       z.minimum(min, `${label} must be at least ${min}`),
       z.maximum(max, `${label} must be at most ${max}`),
+      z.refine((value) => !WHOLE.has(unit) || Number.isInteger(value), `${label} must be a whole number`),
       // Settings are decided with in millionths.
       z.refine((value) => Number.isInteger(Number((value * 1e6).toFixed(3))), `${label} has at most 6 decimals`),
     );

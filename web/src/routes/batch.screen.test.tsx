@@ -98,6 +98,16 @@ beforeEach(() => {
   vi.spyOn(window, 'confirm').mockReturnValue(true);
 });
 
+test('says what bounded the size of a clip, and leads to the first of its series', async () => {
+  if (BATCH === undefined) throw new Error('the recorded batches have one that is completed');
+  const first = crypto.randomUUID();
+  server.answer(readBatch, { ...BATCH, size_bounded_by: 'day limit', series_id: first });
+  await open(`/batches/${BATCH.id}`);
+  const information = page.getByRole('region', { name: 'Batch Information', exact: true });
+  await expect.element(information).toMatchTextContent(/ sh, bounded by the limit of the day/);
+  await expect.element(information.getByRole('link', { name: first })).toHaveAttribute('href', `/batches/${first}`);
+});
+
 test('a sale at a large loss says what it loses and is confirmed twice; any other is not', async () => {
   const confirm = vi.spyOn(window, 'confirm').mockReturnValue(false);
   const gain = { estimated_proceeds: 10, estimated_fees: 0.12, estimated_profit: 0.88 };

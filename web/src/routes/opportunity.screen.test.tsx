@@ -58,6 +58,22 @@ test('says beside a position whose market has resolved what a share of it pays',
   expect(page.getByText(/^Resolved at/).length).toBe(1);
 });
 
+test('offers the size that the policy chooses, with what bounds it', async () => {
+  const chosen = { order_size: 1234, bounded_by: 'loss allowance', allowed: true } as const;
+  server.answer(simulateOrders, { ...PLAN, chosen_size: chosen });
+  await openTicket();
+  await expect
+    .element(ticket().getByText('Chosen by the size policy, bounded by the loss allowance of a clip.'))
+    .toBeVisible();
+  await ticket().getByRole('button', { name: 'Use 1,234.00 sh' }).click();
+  await expect.element(size()).toHaveValue('1234');
+  server.answer(simulateOrders, { ...PLAN, chosen_size: { ...chosen, bounded_by: 'cash', allowed: false } });
+  await button('Refresh Simulation').click();
+  await expect
+    .element(ticket().getByText(/^Even the smallest size, 1,234.00 sh, is more than the free cash allows/))
+    .toBeVisible();
+});
+
 test('shows how the price moved against the target, by ranges, and where nothing was recorded', async () => {
   const point = (minutesAgo: number, current_price: number | null, triggered = false) => ({
     at: new Date(Date.now() - minutesAgo * 60_000).toISOString(),

@@ -12,6 +12,7 @@ import { Moment } from '../../ui/local-time.tsx';
 import { DetailColumns, Figures, Panel } from '../../ui/panel.tsx';
 import { batchSummaryQuery } from './batch-queries.ts';
 import { ActualProfit, BatchStatusBadge, ExecutionTime } from './batch-values.tsx';
+import { SIZE_BOUND_WORDS } from './size-bounds.ts';
 
 export function BatchInformation({ of: batch }: { of: Batch }) {
   return (
@@ -38,11 +39,31 @@ function identityOf(batch: Batch) {
     },
     { name: 'Status', value: <BatchStatusBadge of={batch} /> },
     { name: 'Orders', value: `${total_orders}/${expected_orders}` },
-    { name: 'Order Size', value: `${formatShares(batch.order_size)} sh` },
+    { name: 'Order Size', value: sizeOf(batch) },
+    ...clipOf(batch),
     { name: 'Target Price', value: formatPrice(batch.target_price) },
     { name: 'Target Profit', value: formatUsd(batch.target_profit_usd) },
     { name: 'Actual Profit', value: <ActualProfit of={batch} /> },
   ];
+}
+
+function sizeOf({ order_size, size_bounded_by: bound }: Batch): string {
+  const size = `${formatShares(order_size)} sh`;
+  return bound === null ? size : `${size}, bounded by ${SIZE_BOUND_WORDS[bound]}`;
+}
+
+/** The first clip of a series is named on the later ones. */
+function clipOf({ id, series_id: first }: Batch) {
+  if (first === null) return [];
+  const value =
+    first === id ? (
+      'The first of its series'
+    ) : (
+      <Link to="/batches/$batchId" params={{ batchId: first }} className="mono">
+        {first}
+      </Link>
+    );
+  return [{ name: first === id ? 'Clip' : 'Clip After', value }];
 }
 
 function courseOf(batch: Batch) {

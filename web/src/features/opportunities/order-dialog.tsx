@@ -12,6 +12,7 @@ import { ButtonRow } from '../../ui/button-row.tsx';
 import { ChangeRefusal } from '../../ui/changing.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useIsReplay } from '../status/replay-look.tsx';
+import { ChosenSize } from './chosen-size.tsx';
 import styles from './order-dialog.module.css';
 import { OrderPlan } from './order-plan.tsx';
 import { type OrderRequest, orderAsShown, orderRefusal, planRefusal } from './order-readiness.ts';
@@ -84,6 +85,7 @@ function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProp
         refreshing={planned.isRefreshing}
         onText={setSizeText}
       />
+      <ChosenSize of={plan?.simulation.chosen_size ?? null} onTake={setSizeText} />
       {(planned.waysIn.includes('split') || wayIn === 'split') && <WayInChoice chosen={wayIn} onChoose={setWayIn} />}
       {plan === undefined ? (
         planned.isAwaited && <Skeleton height={220} />
