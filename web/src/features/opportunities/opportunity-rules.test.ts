@@ -7,7 +7,7 @@ import { isOutOfOrder } from '../../lists/row-order.ts';
 import { bookAge } from './book-age.ts';
 import { combinationsInWords } from './combinations.ts';
 import { FEED, FEED_MEANING } from './feed-badge.tsx';
-import { readOrderSize } from './order-size.ts';
+import { readOrderSize } from './order-size.tsx';
 import { placingRefusal } from './placing-rule.ts';
 
 describe('Place Order', () => {

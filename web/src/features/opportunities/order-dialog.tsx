@@ -2,7 +2,7 @@ import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
 import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
 import { placeOrder, type WayIn } from '@dutchbook/contract/placing.ts';
-import { Button, SegmentedControl, Skeleton, TextInput } from '@mantine/core';
+import { Button, SegmentedControl, Skeleton } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { use, useState } from 'react';
 import { call } from '../../calls/call.ts';
@@ -12,11 +12,9 @@ import { ButtonRow } from '../../ui/button-row.tsx';
 import { ChangeRefusal } from '../../ui/changing.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useIsReplay } from '../status/replay-look.tsx';
-import { ChosenSize } from './chosen-size.tsx';
-import styles from './order-dialog.module.css';
 import { OrderPlan } from './order-plan.tsx';
 import { type OrderRequest, orderAsShown, orderRefusal, planRefusal } from './order-readiness.ts';
-import { readOrderSize } from './order-size.ts';
+import { ChosenSize, readOrderSize, SizeField } from './order-size.tsx';
 import { PlaceButtons } from './place-buttons.tsx';
 import { placingRefusal } from './placing-rule.ts';
 import { useOrderPlan } from './use-order-plan.ts';
@@ -128,33 +126,6 @@ function WayInChoice({ chosen, onChoose }: { chosen: WayIn; onChoose: (way: WayI
     <div className="row">
       <span id="way-in">Way In</span>
       <SegmentedControl<WayIn> aria-labelledby="way-in" data={WAYS_IN} value={chosen} onChange={onChoose} />
-    </div>
-  );
-}
-
-type SizeFieldProps = {
-  text: string;
-  problem: string | undefined;
-  refreshing: boolean;
-  onText: (text: string) => void;
-};
-
-function SizeField({ text, problem, refreshing, onText }: SizeFieldProps) {
-  return (
-    <div className={styles.size}>
-      <TextInput
-        label="Order Size"
-        description="Shares of each position. Left empty: the smallest size that every market allows."
-        inputMode="decimal"
-        autoComplete="off"
-        value={text}
-        onChange={({ currentTarget }) => onText(currentTarget.value)}
-        error={problem}
-        data-autofocus
-      />
-      <Button type="submit" variant="default" loading={refreshing}>
-        Refresh Simulation
-      </Button>
     </div>
   );
 }
