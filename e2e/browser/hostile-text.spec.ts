@@ -33,16 +33,21 @@ test('text that would be script is shown as text, wherever people and venues can
     body: { email: 'hostile@example.com', password: 'correct horse battery', full_name: SCRIPT },
   });
   const reported = await call(testNotifications, { body: { message: `${SCRIPT} ${TEMPLATE}` } });
-  const markets = [{ id: IMAGE, outcome: BREAKOUT }];
-  const opportunity = await call(createOpportunity, {
-    body: { market_combinations: [{ leg: 1, markets }], source: SCRIPT, source_details: TEMPLATE, active: false },
-  });
+  const withMarket = (id: string) =>
+    call(createOpportunity, {
+      body: {
+        ...{ source: SCRIPT, source_details: TEMPLATE, active: false },
+        market_combinations: [{ leg: 1, markets: [{ id, outcome: BREAKOUT }] }],
+      },
+    });
+  expect((await withMarket(IMAGE)).detail).toMatch(/^A market id must be of letters/);
+  const opportunity = await withMarket('1');
   expect([item, user, reported, opportunity].map(({ detail }) => detail)).toEqual(['', '', '', '']);
   await shows(page, '/items', IMAGE, BREAKOUT);
   await shows(page, '/admin', SCRIPT);
   await shows(page, '/notifications', SCRIPT);
   await shows(page, `/notifications/${reported.reply.id}`, TEMPLATE);
-  await shows(page, `/arbitrage/${opportunity.reply.id}`, SCRIPT, TEMPLATE, IMAGE);
+  await shows(page, `/arbitrage/${opportunity.reply.id}`, SCRIPT, TEMPLATE, BREAKOUT);
   await page.goto(`/arbitrage?page=1&sortBy=${encodeURIComponent(IMAGE)}&sortOrder=${encodeURIComponent(SCRIPT)}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Arbitrage Opportunities');
   expect(dialogs).toEqual([]);

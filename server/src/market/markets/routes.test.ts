@@ -39,7 +39,7 @@ const EVENTS = [
     title: 'Where will it snow first?',
     negRisk: true,
     negRiskAugmented: true,
-    markets: CITIES.map((city) => gammaMarket(`snow-${city}`, `Snow in ${city}?`)),
+    markets: CITIES.map((city, at) => gammaMarket(`snow-${at + 1}`, `Snow in ${city}?`)),
   },
   {
     id: '2',
@@ -94,9 +94,9 @@ describe('the markets call', () => {
 
   it('finds by part of a question or of an event’s title, in any case, and among thousands', async () => {
     const found = async (search: string) => (await served.list({ search })).data.map(({ id }) => id);
-    expect(await found('SNOW')).toEqual(['snow-Oslo', 'snow-Łódź', 'snow-Zürich', 'cup-a']);
-    expect(await found('  will it snow FIRST ')).toEqual(['snow-Oslo', 'snow-Łódź', 'snow-Zürich']);
-    expect(await found('in łódź?')).toEqual(['snow-Łódź']);
+    expect(await found('SNOW')).toEqual(['snow-1', 'snow-2', 'snow-3', 'cup-a']);
+    expect(await found('  will it snow FIRST ')).toEqual(['snow-1', 'snow-2', 'snow-3']);
+    expect(await found('in łódź?')).toEqual(['snow-2']);
     expect(await found('100%_')).toEqual([]);
     expect(await served.list({ search: 'crowd 5', skip: '599', limit: '7' })).toMatchObject({
       data: [{ id: 'c5-599', question: 'Number 599?' }],
@@ -128,8 +128,8 @@ describe('the markets call', () => {
     expect(whole.data.map((market) => market.event)).toEqual([event, event, event]);
     expect(whole.data[0]).toMatchObject({
       outcomes: [
-        { outcome: 'Yes', token_id: 'snow-Oslo-yes' },
-        { outcome: 'No', token_id: 'snow-Oslo-no' },
+        { outcome: 'Yes', token_id: 'snow-1-yes' },
+        { outcome: 'No', token_id: 'snow-1-no' },
       ],
       neg_risk: true,
       end_date: '2026-12-31T12:00:00.000Z',
@@ -140,7 +140,7 @@ describe('the markets call', () => {
     });
     expect(await served.list({ event: '2' })).toMatchObject({ count: 1, data: [{ event: { market_count: 4 } }] });
     expect(await served.list({ event: '1', search: 'oslo' })).toMatchObject({ count: 1 });
-    expect(await served.list({ event: 'no such' })).toEqual({ data: [], count: 0, left_out: { data: [], count: 0 } });
+    expect(await served.list({ event: 'no-such' })).toEqual({ data: [], count: 0, left_out: { data: [], count: 0 } });
     expect((await served.list({ event: 'crowd-0', limit: '1000' })).data).toHaveLength(MARKETS_OF_CROWD);
   });
 });

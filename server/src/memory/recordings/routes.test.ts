@@ -24,21 +24,21 @@ describe('the recordings over HTTP', () => {
     const { headers } = await site.signedIn({ email: 'root@example.com', isSuperuser: true });
     await time.advance(1000);
     for (const size of ['5', '7']) {
-      applyLevelChange(book('a:yes'), 'buy', priceFromText('0.40'), sharesFromText(size));
-      tell('a:yes');
+      applyLevelChange(book('a-yes'), 'buy', priceFromText('0.40'), sharesFromText(size));
+      tell('a-yes');
       await time.advance(1000);
     }
-    trust('a:yes', 'stale');
-    tell('a:yes');
+    trust('a-yes', 'stale');
+    tell('a-yes');
     const [, status] = await ask(site, headers, 'GET', '/recordings/status');
     expect(status).toMatchObject({ state: 'recording', tokens: 1, holes: [], days: 7, max_bytes: 2_000_000_000 });
     await recordings.stop();
-    const reversed = '/recordings/records?token_id=a:yes&from=2026-01-01T02:00:00Z&until=2026-01-01T00:00:00Z';
+    const reversed = '/recordings/records?token_id=a-yes&from=2026-01-01T02:00:00Z&until=2026-01-01T00:00:00Z';
     expect(await ask(site, headers, 'GET', reversed)).toMatchObject([
       422,
       { detail: [{ loc: ['query', 'until'], msg: 'Input should not be before from' }] },
     ]);
-    const path = '/recordings/records?token_id=a:yes&from=2026-01-01T00:00:01.500Z&until=2026-01-01T02:00:00Z';
+    const path = '/recordings/records?token_id=a-yes&from=2026-01-01T00:00:01.500Z&until=2026-01-01T02:00:00Z';
     const bid = { price: 0.4, size: 5 };
     expect(await ask(site, headers, 'GET', path)).toEqual([
       200,
@@ -64,16 +64,16 @@ describe('the recordings over HTTP', () => {
     const recordings = openRecordings(runtime, tokens, onlyEngine().partitions);
     registerRecordings(site.app, recordings);
     const { headers } = await site.signedIn({ email: 'root@example.com', isSuperuser: true });
-    applyLevelChange(book('a:yes'), 'buy', priceFromText('0.40'), sharesFromText('5'));
-    book('b:yes');
+    applyLevelChange(book('a-yes'), 'buy', priceFromText('0.40'), sharesFromText('5'));
+    book('b-yes');
     await time.advance(1000);
-    tell('a:yes', 'b:yes');
+    tell('a-yes', 'b-yes');
     await time.advance(3000);
     await recordings.stop();
     const get = (query: string) =>
       site.app.http.inject({ method: 'GET', url: `/api/v1/recordings/export?${query}`, headers });
     const day = 'from=2026-01-01T00:00:00Z&until=2026-01-02T00:00:00Z';
-    const both = await Promise.all([get(`${day}&token_ids=a:yes`), get(`${day}&token_ids=a:yes`)]);
+    const both = await Promise.all([get(`${day}&token_ids=a-yes`), get(`${day}&token_ids=a-yes`)]);
     const [answer = expect.fail('one is made'), refused] = both.toSorted((a, b) => a.statusCode - b.statusCode);
     expect([answer.statusCode, refused?.statusCode]).toEqual([200, 429]);
     expect(answer.headers['content-disposition']).toBe('attachment; filename="polymarket_2026-01-01T00.parquet"');
@@ -86,8 +86,8 @@ describe('the recordings over HTTP', () => {
     for await (const some of records) all.push(...some);
     expect(venue).toBe('polymarket');
     expect(all).toMatchObject([
-      { kind: 'book', tokenId: 'a:yes', bids: [{ price: 400_000, size: 5_000_000 }] },
-      { kind: 'trust', tokenId: 'a:yes', trust: 'live' },
+      { kind: 'book', tokenId: 'a-yes', bids: [{ price: 400_000, size: 5_000_000 }] },
+      { kind: 'trust', tokenId: 'a-yes', trust: 'live' },
     ]);
     expect((await get(day)).statusCode).toBe(200);
     expect((await get('from=2026-01-01T00:00:00Z&until=2026-01-02T00:00:01Z')).statusCode).toBe(422);
@@ -127,9 +127,9 @@ describe('the recordings over HTTP', () => {
     const recordings = openRecordings(runtime, tokens, onlyEngine().partitions);
     registerRecordings(site.app, recordings);
     const { headers } = await site.signedIn({ email: 'root@example.com', isSuperuser: true });
-    book('a:yes');
+    book('a-yes');
     await time.advance(1000);
-    tell('a:yes');
+    tell('a-yes');
     await time.advance(3000);
     await recordings.stop();
     expect(await ask(site, headers, 'GET', '/recordings/status')).toEqual([

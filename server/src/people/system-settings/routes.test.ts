@@ -202,8 +202,9 @@ describe('the system settings over HTTP', () => {
         continue;
       }
       const { min, max } = setting;
-      expect(await problems({ [name]: min - 0.0001 })).toEqual([[loc, `${name} must be at least ${min}`]]);
-      expect(await problems({ [name]: max + 0.0001 })).toEqual([[loc, `${name} must be at most ${max}`]]);
+      const past = setting.unit === 'clips' ? 1 : 0.0001;
+      expect(await problems({ [name]: min - past })).toEqual([[loc, `${name} must be at least ${min}`]]);
+      expect(await problems({ [name]: max + past })).toEqual([[loc, `${name} must be at most ${max}`]]);
       expect(await problems({ [name]: null })).toEqual([[loc, `${name} is required`]]);
       expect(await problems({ [name]: '5' })).toEqual([[loc, `${name} must be a number`]]);
     }

@@ -63,7 +63,8 @@ async function judgeSwitchingOff(
     throw new Invalid(['query', 'confirmation'], `Type ${ARM_CONFIRMATION} to confirm`, call.query.confirmation);
   await guard.judge(armTrading, call);
   if (needsSignOff()) throw new SignOffNeeded({ kind: 'practice_off', ...askedFor(change, label) });
-  await storeDisarmed(tx, runtime, { ...call, venue: controls.venue });
+  // A call has its user behind a prototype, which a spread would leave out.
+  await storeDisarmed(tx, runtime, { user: call.user, actor: call.actor, venue: controls.venue });
 }
 
 function askedFor({ before, after }: SettingsChange, venue: string): { call: JsonObject; summary: string } {
