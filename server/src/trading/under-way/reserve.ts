@@ -1,6 +1,6 @@
 /**
  * Writes what batches have in the accounts of money under way: in each transaction that changes what an order may still take, has
- * taken or holds. An entry says what a batch has as of then, so that writing it twice changes nothing.
+ * taken or holds. An entry says what a batch has at that instant, so that writing it twice changes nothing.
  */
 import { reservedEntries as entriesOf, type ReservedEntry } from '@dutchbook/engine/order/reserved.ts';
 import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
