@@ -17,6 +17,7 @@ import type { Engines } from './platform/engines/engines.ts';
 import type { Runtime } from './platform/runtime/runtime.ts';
 import type { StreamHub } from './platform/stream/stream-hub.ts';
 import { noteAccount } from './trading/execution/account-journal.ts';
+import { followSurvival } from './trading/execution/measured-survival.ts';
 import { startClips } from './trading/execution/placing/clips.ts';
 import { readInputs } from './trading/execution/placing/inputs.ts';
 import { judge, wantedFor } from './trading/execution/placing/judge.ts';
@@ -107,7 +108,8 @@ export async function startTrading({
     ...found(),
     ...soundness(),
   });
-  const parts: PlaceParts = { runtime, quotes, catalogue, settings, desks, readiness };
+  const survival = followSurvival(runtime);
+  const parts: PlaceParts = { runtime, quotes, catalogue, settings, desks, readiness, survival: survival.current };
   const blockersOf = automaticBlockers(parts);
   const live = await startLivePrices({
     runtime,
@@ -138,6 +140,7 @@ export async function startTrading({
     await journal.stop();
     await placing.stop();
     feeStops.stop();
+    survival.stop();
     await quotes.stop();
   };
   const [first] = desks.all;

@@ -9,6 +9,7 @@ import type { FeeSchedule } from '../market/market.ts';
 import { type OpportunityValue, valueOpportunity } from '../opportunity/value.ts';
 import type { ChosenSize, SizeBound } from '../order/choose-size.ts';
 import { defaultOrderSize, type PlacementPlan, planPlacement } from '../order/plan.ts';
+import { type MeasuredSurvival, NOTHING_MEASURED, survivalOfPlan } from '../order/survival.ts';
 import { type Basis, isByVenue } from '../relation/relation.ts';
 import type {
   Accounts,
@@ -62,6 +63,8 @@ export type AssessInput = {
   askedLately?: Usd | undefined;
   /** Dollars of the clips before it; left out of what is no further clip. */
   seriesSpent?: Usd;
+  /** Left out where nothing was measured. */
+  survival?: MeasuredSurvival;
 } & Holdings;
 
 /** `completes`: a part of the sets is held. `minProfit`: MIN_PROFIT_RETRY_THRESHOLD. */
@@ -147,10 +150,16 @@ function judgedBy(input: AssessInput, value: OpportunityValue): Omit<GateContext
 }
 
 function chosenSize(
-  { opportunity: { targetPrice }, settings: { size: policy, triggerPct } }: AssessInput,
+  {
+    opportunity: { targetPrice },
+    quotes,
+    settings: { size: policy, triggerPct },
+    survival = NOTHING_MEASURED,
+  }: AssessInput,
   judged: ReturnType<typeof judgedBy>,
 ): ChosenSize {
-  return sizeByPolicy(judged, { targetPrice, policy, triggerPct, survival: null });
+  const survivalOf = (plan: PlacementPlan) => survivalOfPlan(survival, quotes, plan).share;
+  return sizeByPolicy(judged, { targetPrice, policy, triggerPct, survivalOf });
 }
 
 /** What buying the opportunity now, splitting into it, or completing its batch, would send. */

@@ -1,4 +1,4 @@
-import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
+import { type Fraction, fractionFromNumber } from '@dutchbook/units/fraction.ts';
 import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import { type Price, setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { ONE_SHARE, type Shares, sharesFromNumber } from '@dutchbook/units/shares.ts';
@@ -13,7 +13,7 @@ import type { GateContext, GateQuote } from '../risk/context.ts';
 import { evaluateGates } from '../risk/gates.ts';
 import { type SizePolicy, type SizeTerms, sizeByPolicy } from './size-policy.ts';
 
-type World = { context: GateContext; terms: SizeTerms };
+type World = { context: GateContext; survival: Fraction | null; terms: SizeTerms };
 
 const BOUND_OF_GATE = new Map([
   ['price-band', 'price band'],
@@ -85,13 +85,14 @@ function randomWorld(seed: number): World {
   });
   const survival = random() < 0.5 ? null : fractionFromNumber(random());
   const targetPrice = setPriceFromNumber(pick([1, 1, 0.95, 1.05]));
-  return { context, terms: { targetPrice, policy, triggerPct: percentFromNumber(pick([0.1, 0.8, 3])), survival } };
+  const triggerPct = percentFromNumber(pick([0.1, 0.8, 3]));
+  return { context, survival, terms: { targetPrice, policy, triggerPct, survivalOf: () => survival } };
 }
 
 /** Looks at every size. */
-function bySearch({ context, terms }: World) {
+function bySearch({ context, survival, terms }: World) {
   const { quotes, settings } = context;
-  const { targetPrice, triggerPct, policy, survival } = terms;
+  const { targetPrice, triggerPct, policy } = terms;
   const step = Math.max(ONE_SHARE, ...quotes.map(({ market }) => market?.sizeStep ?? 0));
   const onOffer = Math.floor(Math.min(...quotes.map(({ book }) => totalSize(book?.asks ?? []))) / step);
   const planOf = (count: number) => planPlacement(quotes, (count * step) as Shares, targetPrice);

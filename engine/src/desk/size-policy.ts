@@ -3,7 +3,7 @@ import type { Fraction } from '@dutchbook/units/fraction.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import { type ChosenSize, chooseSize, type SizeBound } from '../order/choose-size.ts';
-import { defaultOrderSize } from '../order/plan.ts';
+import { defaultOrderSize, type PlacementPlan } from '../order/plan.ts';
 import { allowanceGate } from '../risk/allowance.ts';
 import { balanceGate } from '../risk/balance.ts';
 import { clipGate, lossAllowanceGate } from '../risk/clip.ts';
@@ -40,14 +40,14 @@ export type SizeTerms = {
   policy: SizePolicy;
   /** MIN_PROFIT_TRIGGER_THRESHOLD */
   triggerPct: Percent;
-  /** The part of the depth that is expected to be met; null where that was not measured. */
-  survival: Fraction | null;
+  /** The part of the depth that a plan is expected to meet; null where that was not measured. */
+  survivalOf: (plan: PlacementPlan) => Fraction | null;
 };
 
 /** What the policy chooses for an order that `context` judges. */
 export function sizeByPolicy(
   context: Omit<GateContext, 'plan' | 'clipLimits'>,
-  { targetPrice, policy, triggerPct, survival }: SizeTerms,
+  { targetPrice, policy, triggerPct, survivalOf }: SizeTerms,
 ): ChosenSize {
   const { quotes, settings } = context;
   const smallest = defaultOrderSize(quotes, settings);
@@ -60,6 +60,6 @@ export function sizeByPolicy(
     smallest,
     leastProfitPct: triggerPct,
     bounds: BOUNDS.map(([name, gate]) => ({ name, allows: (plan) => gate({ ...judged, plan }) === null })),
-    survival: policy.kind === 'best' ? survival : null,
+    survivalOf: policy.kind === 'best' ? survivalOf : () => null,
   });
 }

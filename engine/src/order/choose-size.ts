@@ -40,8 +40,8 @@ export type SizeQuestion = {
   leastProfitPct: Percent;
   /** In the order in which they are named where several hold. */
   bounds: readonly PlanBound[];
-  /** The part of what pays in the books that is expected to be met; null where that was not measured. */
-  survival: Fraction | null;
+  /** The part of what pays in the books that is expected to be met, of the plan that takes it all; null where that was not measured. */
+  survivalOf: (plan: PlacementPlan) => Fraction | null;
 };
 
 /**
@@ -51,13 +51,14 @@ export type SizeQuestion = {
 export type ChosenSize = { size: Shares; boundedBy: SizeBound; isAllowed: boolean; pays: Shares | null };
 
 export function chooseSize(question: SizeQuestion): ChosenSize {
-  const { smallest, survival } = question;
+  const { smallest, survivalOf } = question;
   const sizes = sizesOf(question);
   const least = Math.ceil(smallest / sizes.unit);
   const chosen = (count: number, boundedBy: SizeBound, isAllowed = true): ChosenSize => {
     return { size: (count * sizes.unit) as Shares, boundedBy, isAllowed, pays: (best * sizes.unit) as Shares };
   };
   const best = sizes.bestUpTo(sizes.onOffer);
+  const survival = best === 0 ? null : survivalOf(sizes.planOf(best));
   const met = survival === null ? best : Math.floor((best * survival) / MICRO);
   const hindered = sizes.boundAt(best);
   const most = hindered === null ? best : sizes.mostAllowed(best);
@@ -76,6 +77,7 @@ type Sizes = {
   unit: number;
   /** The largest that all books hold. */
   onOffer: number;
+  planOf: (count: number) => PlacementPlan;
   /** The first bound that a size is not within. */
   boundAt: (count: number) => SizeBound | null;
   /** The largest size below `count`, which is not allowed, that is. */
@@ -149,7 +151,7 @@ function sizesOf({ quotes, targetPrice, leastProfitPct, bounds }: SizeQuestion):
     return best;
   }
 
-  return { unit, onOffer, boundAt, mostAllowed, bestUpTo };
+  return { unit, onOffer, planOf, boundAt, mostAllowed, bestUpTo };
 }
 
 const HUNDRED_PERCENT = 100n * BigInt(MICRO);

@@ -74,6 +74,20 @@ test('offers the size that the policy chooses, with what bounds it', async () =>
     .toBeVisible();
 });
 
+test('says how much of the depth that is shown orders like it have met, and where too few are known', async () => {
+  const depth = { ...recorded(readDepth), max_profitable_size: 834 };
+  server.answer(readDepth, { ...depth, survival: { expected_size: 610, orders_like_it: 312, orders_needed: 30 } });
+  await openPage();
+  await expect
+    .element(panel('Order Books').getByText('Displayed 834.00, expected to meet 610.00 (312 orders like it).'))
+    .toBeVisible();
+  server.answer(readDepth, { ...depth, survival: { expected_size: null, orders_like_it: 1, orders_needed: 30 } });
+  await openPage();
+  await expect
+    .element(panel('Order Books').getByText(/how much of it is met is not known \(1 order like it, 30 are needed\)/))
+    .toBeVisible();
+});
+
 test('shows how the price moved against the target, by ranges, and where nothing was recorded', async () => {
   const point = (minutesAgo: number, current_price: number | null, triggered = false) => ({
     at: new Date(Date.now() - minutesAgo * 60_000).toISOString(),

@@ -1,6 +1,7 @@
 /** What the opportunity calls need, and how they answer with one. */
 
 import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
+import type { MeasuredSurvival } from '@dutchbook/engine/order/survival.ts';
 import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
 import type { SystemSettings } from '../../people/system-settings/watched-settings.ts';
 import { NotFound } from '../../platform/http/errors.ts';
@@ -24,6 +25,8 @@ export type OpportunityParts = {
   activeBatchOf: ActiveBatchOf;
   mayBeFound: MayBeFound;
   catalogue: Pick<VenueCatalogue, 'references'>;
+  /** What was met of the depth that books showed; left out where nothing was measured. */
+  survival?: () => MeasuredSurvival;
 };
 
 /** The row with its live prices, and what its quotes and the gates say of it now. */

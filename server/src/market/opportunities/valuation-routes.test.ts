@@ -153,6 +153,7 @@ describe('the depth of an opportunity', () => {
         { size: 40, cost: 39.1, fees: 0.4922, profit: 0.4078, profit_percentage: 1.03 },
       ],
       max_profitable_size: 25,
+      survival: { expected_size: null, orders_like_it: 0, orders_needed: 30 },
     });
   });
 
@@ -172,7 +173,12 @@ describe('the depth of an opportunity', () => {
     await using site = await openSite();
     const id = idOf(await site.call('POST', OPPORTUNITIES, { market_combinations: SET }));
     const depth = await site.call('GET', `${OPPORTUNITIES}/${id}/depth`);
-    expect(depth.json).toMatchObject({ positions: [{ bids: [], asks: [] }, {}], curve: [], max_profitable_size: null });
+    expect(depth.json).toMatchObject({
+      positions: [{ bids: [], asks: [] }, {}],
+      curve: [],
+      max_profitable_size: null,
+      survival: null,
+    });
     expect(await site.call('GET', `${OPPORTUNITIES}/00000000-0000-4000-8000-000000000000/depth`)).toMatchObject({
       status: 404,
     });

@@ -4,6 +4,7 @@ import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { notional, usdFromText } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
 import { openTestRuntime } from '../../test-runtime.ts';
+import { NO_BOOK_PRICES } from '../execution/runner/book-prices.ts';
 import { recordedBatch, SIZE } from '../execution/runner/runner.fixture.ts';
 import { type AttemptRecord, type BatchState, type FillRecord, loadBatch } from '../orders/batch-state.ts';
 import { timelineOf } from './timeline.ts';
@@ -33,8 +34,7 @@ function attempt(id: string, orderId: string, changed: Partial<AttemptRecord>): 
     size: SIZE,
     price: PRICE,
     feeRate: null,
-    bookPriceOfOrder: null,
-    bookPrice: null,
+    ...NO_BOOK_PRICES,
     venueName: null,
     status: 'matched',
     matchedSize: SIZE,

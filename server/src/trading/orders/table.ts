@@ -240,6 +240,11 @@ export const attempts = pgTable(
      */
     bookPriceOfOrder: micro('book_price_of_order').$type<Price>(),
     bookPrice: micro('book_price').$type<Price>(),
+    /** Shares that this book showed at the limit or better, and how old it was; null as those are. */
+    bookDepth: micro('book_depth').$type<Shares>(),
+    bookAgeMs: integer('book_age_ms'),
+    /** What its market's fees were called then: orders are compared within one category. */
+    feeCategory: text('fee_category'),
     status: text('status').$type<AttemptStatus>().notNull(),
     /** What the venue says it matched of it; null while it has not said. Fills that add up to it are complete. */
     matchedSize: micro('matched_size').$type<Shares>(),

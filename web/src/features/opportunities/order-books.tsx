@@ -26,6 +26,7 @@ export function OrderBooks({ depth, positions }: { depth: Depth; positions: read
           </Button>
         )}
       </div>
+      <ExpectedDepth of={depth} />
       <div className={styles.ladders}>
         {shown.map((one, index) => (
           <DepthLadder
@@ -46,6 +47,21 @@ export function OrderBooks({ depth, positions }: { depth: Depth; positions: read
       )}
       {depth.positions.length === 0 && <Note tone="inactive" title="No position has an order book yet." />}
     </>
+  );
+}
+
+/** How much of what is shown our own orders lead to expect. */
+function ExpectedDepth({ of: { max_profitable_size, survival } }: { of: Depth }) {
+  if (survival === null || max_profitable_size === null) return null;
+  const { expected_size, orders_like_it, orders_needed } = survival;
+  const shown = `Displayed ${formatShares(max_profitable_size)}`;
+  const orders = `${orders_like_it} ${orders_like_it === 1 ? 'order' : 'orders'} like it`;
+  return (
+    <p className="hint">
+      {expected_size === null
+        ? `${shown}; how much of it is met is not known (${orders}, ${orders_needed} are needed).`
+        : `${shown}, expected to meet ${formatShares(expected_size)} (${orders}).`}
+    </p>
   );
 }
 

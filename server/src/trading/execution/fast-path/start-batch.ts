@@ -103,19 +103,14 @@ export async function postStarted(
 function sentAttempt(
   { random }: Runtime,
   batchId: string,
-  { orderId, signed, size, price, feeRate, bookPriceOfOrder, bookPrice }: SignedAttempt,
+  { signed, ...terms }: SignedAttempt,
   now: Instant,
 ): AttemptRecord {
   return {
-    id: random.uuid(),
-    orderId,
-    batchId,
     ...signed,
-    size,
-    price,
-    feeRate,
-    bookPriceOfOrder,
-    bookPrice,
+    ...terms,
+    id: random.uuid(),
+    batchId,
     venueName: null,
     status: 'sent',
     matchedSize: null,

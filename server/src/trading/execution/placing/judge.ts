@@ -46,6 +46,7 @@ export function judge(parts: PlaceParts, request: PlacingRequest, inputs: Placin
     ...planInputs(parts, { ...request, quotes: leftOf(quotes, taken) }),
     ...{ quotedPrice, automatic: askedBy === null, now, activeBatchId, ...account, askedLately },
     ...(clip !== undefined && { seriesSpent: clip.spent }),
+    ...(parts.survival !== undefined && { survival: parts.survival() }),
   });
   if (split === null) return assessed;
   return { ...assessed, blockers: [...splitBlockers(split.way, parts.settings.current()), ...assessed.blockers] };

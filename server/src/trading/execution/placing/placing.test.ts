@@ -1,4 +1,6 @@
 import { assess, sentences } from '@dutchbook/engine/desk/assess.ts';
+import { feeCategoryOf } from '@dutchbook/engine/market/fee-category.ts';
+import { measureSurvival } from '@dutchbook/engine/order/survival.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
@@ -43,6 +45,25 @@ describe('what a trigger buys', () => {
     const state = await loadBatch(trigger.test.runtime.db, batchId ?? '');
     const orderSize = sharesFromText(size);
     expect(state).toMatchObject({ batch: { orderSize, sizeBoundedBy: boundedBy }, attempts: [{ size: orderSize }] });
+    trigger.buying.end(batchId);
+    await trigger.batchWhen(batchId, ended);
+  });
+
+  it.each([
+    { policy: 'best', size: '200', boundedBy: 'depth' },
+    { policy: 'up_to', size: '500', boundedBy: 'depth' },
+  ] as const)('is, by $policy, of the depth that orders like it have met', async ({ policy, size, boundedBy }) => {
+    await using trigger = await openTrigger({ SIZE_POLICY: policy, CLIP_USD: 1000 });
+    const [market] = trigger.seen.flatMap((quote) => quote.market ?? []);
+    if (market === undefined) throw new Error('its market is known');
+    const [shown, limit, met] = [sharesFromText('500'), priceFromText('0.9'), sharesFromText('200')];
+    const sent = { venue: 'polymarket' as const, category: feeCategoryOf(market), bookAgeMs: 0 };
+    const measured = measureSurvival(Array(30).fill({ ...sent, size: shown, shown, limit, met }));
+    trigger.parts.survival = () => measured;
+    const { batchId } = await trigger.record();
+    const state = await loadBatch(trigger.test.runtime.db, batchId ?? '');
+    expect(state).toMatchObject({ batch: { orderSize: sharesFromText(size), sizeBoundedBy: boundedBy } });
+    expect(state?.attempts).toMatchObject([{ bookDepth: shown, bookAgeMs: 0, feeCategory: sent.category }]);
     trigger.buying.end(batchId);
     await trigger.batchWhen(batchId, ended);
   });

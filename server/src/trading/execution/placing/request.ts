@@ -1,6 +1,7 @@
 /** What is asked of placing: everything in which the ways of placing differ is data of the request. */
 import type { WayIn } from '@dutchbook/contract/placing.ts';
 import type { Readiness } from '@dutchbook/engine/desk/assess.ts';
+import type { MeasuredSurvival } from '@dutchbook/engine/order/survival.ts';
 import type { SplitPlan } from '@dutchbook/engine/split/plan-split.ts';
 import type { SplitWay } from '@dutchbook/engine/split/way-in.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
@@ -26,6 +27,8 @@ export type PlaceParts = {
   settings: SystemSettings;
   desks: Desks;
   readiness: () => Readiness;
+  /** What was met of the depth that books showed; left out where nothing was measured. */
+  survival?: () => MeasuredSurvival;
 };
 
 /** `wake`: has the batch runner take up a batch that was recorded and not started. */

@@ -8,6 +8,7 @@ import { openTestRuntime } from '../../../test-runtime.ts';
 import { loadBatch } from '../../orders/batch-state.ts';
 import { takeLease } from './batch-lease.ts';
 import { commitAttempts, markSent, recordAttemptUpdates } from './batch-writes.ts';
+import { NO_BOOK_PRICES } from './book-prices.ts';
 import { recordedBatch } from './runner.fixture.ts';
 
 it('what is recorded of attempts is what is read of the batch afterwards', async () => {
@@ -17,7 +18,7 @@ it('what is recorded of attempts is what is read of the batch afterwards', async
   const lease = (await takeLease(runtime, runtime.random.uuid(), batchId)) ?? expect.unreachable('it is taken');
   const recorded = await loadBatch(runtime.db, batchId);
   const signed = (recorded?.orders ?? []).map(({ id, size, price }, nth) => ({
-    ...{ orderId: id, size, price, feeRate: null, bookPrice: null, bookPriceOfOrder: null },
+    ...{ orderId: id, size, price, feeRate: null, ...NO_BOOK_PRICES },
     signed: { orderHash: `0x${nth}`, salt: `${nth}`, payload: '{}' },
   }));
   const { attempts } = await commitAttempts(runtime, lease, signed);

@@ -11,7 +11,7 @@ const ASKS = [
 ] as const;
 
 const ORDER = {
-  ...{ leg: 1, marketId: 'rain', outcome: 'Yes', side: 'buy' as const },
+  ...{ leg: 1, marketId: 'rain', outcome: 'Yes', side: 'buy' as const, price: priceFromText('0.4') },
   ...{ size: sharesFromText('6'), orderSize: sharesFromText('10') },
 };
 
@@ -22,7 +22,10 @@ const QUOTE: LiveQuote = {
 
 describe('what the book costs as an order is signed', () => {
   it('is that of the whole order, and of what is signed of it, rounded up', () => {
-    const prices = { bookPriceOfOrder: priceFromText('0.45'), bookPrice: priceFromText('0.416667') };
+    const prices = {
+      ...{ bookPriceOfOrder: priceFromText('0.45'), bookPrice: priceFromText('0.416667') },
+      ...{ bookDepth: sharesFromText('5'), bookAgeMs: 0, feeCategory: null },
+    };
     expect(bookPricesNow({ current: () => [QUOTE] }, ORDER)).toEqual(prices);
   });
 

@@ -1,14 +1,24 @@
-import { averageAsk } from '@dutchbook/engine/book/walk.ts';
+import { averageAsk, sizeWithin } from '@dutchbook/engine/book/walk.ts';
+import { feeCategoryOf } from '@dutchbook/engine/market/fee-category.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Quotes } from '../../../market/markets/live-quotes.ts';
 import type { AttemptRecord, OrderRecord } from '../../orders/batch-state.ts';
 
-export type BookPrices = Pick<AttemptRecord, 'bookPriceOfOrder' | 'bookPrice'>;
+/** What is kept of the book that an order was signed by. */
+export type BookPrices = Pick<
+  AttemptRecord,
+  'bookPriceOfOrder' | 'bookPrice' | 'bookDepth' | 'bookAgeMs' | 'feeCategory'
+>;
 
-export const NO_BOOK_PRICES: BookPrices = { bookPriceOfOrder: null, bookPrice: null };
+export const NO_BOOK_PRICES: BookPrices = {
+  ...{ bookPriceOfOrder: null, bookPrice: null, bookDepth: null, bookAgeMs: null, feeCategory: null },
+};
 
 /** `size`: what is signed of it. */
-type Signed = Pick<OrderRecord, 'leg' | 'marketId' | 'outcome' | 'side'> & { size: Shares; orderSize: Shares };
+type Signed = Pick<OrderRecord, 'leg' | 'marketId' | 'outcome' | 'side' | 'price'> & {
+  size: Shares;
+  orderSize: Shares;
+};
 
 /** By the book as it is now. Of a sale, and by a stale book, nothing is known. */
 export function bookPricesNow(quotes: Pick<Quotes, 'current'>, { size, orderSize, ...order }: Signed): BookPrices {
@@ -17,5 +27,11 @@ export function bookPricesNow(quotes: Pick<Quotes, 'current'>, { size, orderSize
   if (quote?.book === undefined || quote.feed === 'stale') return NO_BOOK_PRICES;
   const { asks } = quote.book;
   const bookPrice = averageAsk(asks, size);
-  return { bookPriceOfOrder: size === orderSize ? bookPrice : averageAsk(asks, orderSize), bookPrice };
+  return {
+    bookPriceOfOrder: size === orderSize ? bookPrice : averageAsk(asks, orderSize),
+    bookPrice,
+    bookDepth: sizeWithin(asks, order.price, 'buy'),
+    bookAgeMs: quote.bookAgeMs === null ? null : Math.round(quote.bookAgeMs),
+    feeCategory: quote.market === undefined ? null : feeCategoryOf(quote.market),
+  };
 }

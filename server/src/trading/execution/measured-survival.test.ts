@@ -1,0 +1,83 @@
+import { marketOf, quoteOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
+import { planPlacement } from '@dutchbook/engine/order/plan.ts';
+import { survivalOfPlan } from '@dutchbook/engine/order/survival.ts';
+import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { setPriceFromNumber } from '@dutchbook/units/price.ts';
+import { sharesFromNumber } from '@dutchbook/units/shares.ts';
+import { USD_ZERO } from '@dutchbook/units/usd.ts';
+import { expect, it } from 'vitest';
+import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
+import { loadBatch } from '../orders/batch-state.ts';
+import { attempts, fills } from '../orders/table.ts';
+import { followSurvival } from './measured-survival.ts';
+import { recordedBatch } from './runner/runner.fixture.ts';
+
+/** Orders of 100 shares at 0.50 of which 80 were shown: 60 are met at once, and the rest as late as said. */
+async function sendOrders({ runtime }: TestRuntime, batchId: string, count: number, restAfterMs: number) {
+  const state = await loadBatch(runtime.db, batchId);
+  const [order] = state?.orders ?? [];
+  if (order === undefined) throw new Error('the batch has orders');
+  const sentAt = runtime.clock.now();
+  const rows = Array.from({ length: count }, () => ({
+    ...{
+      id: runtime.random.uuid(),
+      orderId: order.id,
+      batchId,
+      orderHash: runtime.random.uuid(),
+      salt: '1',
+      payload: '{}',
+    },
+    ...{ size: sharesFromNumber(100), price: order.price, status: 'open' as const, reserved: true },
+    ...{ bookDepth: sharesFromNumber(80), bookAgeMs: 300, feeCategory: 'sports' },
+    ...{ createdAt: sentAt, sentAt, updatedAt: sentAt },
+  }));
+  await runtime.db.insert(attempts).values(rows);
+  const fillOf = (nth: number, size: number, afterMs: number) => ({
+    ...{
+      tradeId: `${rows[nth]?.id} ${afterMs}`,
+      orderHash: rows[nth]?.orderHash ?? '',
+      attemptId: rows[nth]?.id ?? '',
+      batchId,
+    },
+    ...{ price: order.price, size: sharesFromNumber(size), cost: USD_ZERO, fee: USD_ZERO },
+    ...{ settlement: 'matched' as const, matchedAt: instantFromMs(sentAt + afterMs), createdAt: sentAt },
+  });
+  await runtime.db.insert(fills).values(rows.flatMap((_, nth) => [fillOf(nth, 60, 200), fillOf(nth, 40, restAfterMs)]));
+}
+
+function expectedNow(survival: ReturnType<typeof followSurvival>) {
+  const market = marketOf('m1', { feeCategory: 'sports' });
+  const quotes = [{ ...quoteOf(1, [[0.4, 80]], { market }), bookAgeMs: 300 }];
+  const plan = planPlacement(quotes, sharesFromNumber(80), setPriceFromNumber(1));
+  return survivalOfPlan(survival.current(), quotes, plan);
+}
+
+it('says what orders met of the depth shown within five seconds, once the venue has had a minute to report it', async () => {
+  await using test = await openTestRuntime();
+  const batchId = await recordedBatch(test);
+  const survival = followSurvival(test.runtime);
+  await sendOrders(test, batchId, 30, 5001);
+  await test.time.advance(59_000);
+  expect(expectedNow(survival)).toEqual({ share: null, samples: 0 });
+  await test.time.advance(61_000);
+  expect(expectedNow(survival)).toEqual({ share: fractionFromNumber(0.75), samples: 30 });
+  await sendOrders(test, batchId, 90, 4999);
+  await test.time.advance(120_000);
+  expect(expectedNow(survival)).toEqual({ share: fractionFromNumber(0.75), samples: 120 });
+  await sendOrders(test, batchId, 1, 4999);
+  await test.time.advance(120_000);
+  expect(expectedNow(survival)).toEqual({ share: fractionFromNumber(1), samples: 121 });
+  survival.stop();
+});
+
+it('forgets orders that were sent 90 days ago', async () => {
+  await using test = await openTestRuntime();
+  const survival = followSurvival(test.runtime);
+  await sendOrders(test, await recordedBatch(test), 30, 1);
+  await test.time.advance(120_000);
+  expect(expectedNow(survival).samples).toBe(30);
+  await test.time.leap(90 * 86_400_000, 86_400_000);
+  expect(expectedNow(survival).samples).toBe(0);
+  survival.stop();
+});
