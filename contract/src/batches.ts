@@ -78,6 +78,10 @@ export const batch = z.object({
     'The id of the first of the clips in which its opportunity was bought; null where it was not bought in clips.',
     z.nullable(id),
   ),
+  clip_number: described(
+    'Its place among those clips, from 1; null where it is none, or was placed by a version that did not count them.',
+    z.nullable(z.int()),
+  ),
   target_price: setPrice,
   target_profit_usd: described('Profit that was predicted when it was placed, after fees.', usd),
   actual_profit_usd: z.nullable(usd),

@@ -3,7 +3,9 @@
  * one of them by its hash. Batches that are signed off are in `kills-over-sign-offs`, splits in `kills-on-chain`.
  */
 import { retryBatch } from '@dutchbook/contract/batches.ts';
+import { type Settings, writeSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import type { CrashPoint } from '@dutchbook/server/platform/runtime/crash-point.ts';
+import { addShares, SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { expect } from 'vitest';
 import { chosenNow } from '../product/by-commit.ts';
 import type { ThreeWay } from '../product/three-way.ts';
@@ -18,7 +20,7 @@ import {
   trigger,
   untilAccepted,
 } from './kills-while-buying.fixture.ts';
-import { batchAtRest, batchesOf, batchWhen, orderedAt } from './venue-truth.fixture.ts';
+import { batchAtRest, batchesOf, batchWhen, expectTruth, orderedAt, tradedAt } from './venue-truth.fixture.ts';
 
 const STEPS = [
   'orders_signed',
@@ -29,7 +31,9 @@ const STEPS = [
   'outcomes_recorded',
 ] as const satisfies CrashPoint[];
 
-type Way = (chain: Chain, at: (typeof STEPS)[number]) => Promise<void>;
+const CLIP_STEPS = [...STEPS, 'clip_due', 'batch_ended'] as const satisfies CrashPoint[];
+
+type Way<Step = (typeof STEPS)[number]> = (chain: Chain, at: Step) => Promise<void>;
 
 const byHand: Way = async (chain, at) => {
   await begin(chain, at);
@@ -83,15 +87,54 @@ async function expectOnce(chain: Chain, set: ThreeWay, ordered: readonly string[
 
 const WAYS: Record<string, Way> = { 'by hand': byHand, 'by trigger': byTrigger, 'by retry': byRetry };
 
-const pairs = Object.entries(WAYS).flatMap(([name, way]) => STEPS.map((step) => ({ name, way, step })));
+const CLIPS = 3;
+
+/** The second of three clips is the one that the product dies with, or before it. */
+const byClip: Way<(typeof CLIP_STEPS)[number]> = async (chain, at) => {
+  await begin(chain, null);
+  await change(chain, { SIZE_POLICY: 'up_to', CLIP_USD: 10, CLIPS_MAX: 1 });
+  const set = await trigger(chain);
+  expect(await batchAtRest(chain, set)).toMatchObject({ status: 'completed', clip_number: 1 });
+  await chain.stops();
+  await chain.start(at);
+  await change(chain, { CLIPS_MAX: CLIPS }).catch(() => {});
+  await chain.dies();
+  await chain.start(null);
+  await batchWhen(chain, set, 'the last clip is whole', (last) => last.clip_number === CLIPS && !last.is_active);
+  await expectTruth(chain, set);
+  const clips = await batchesOf(chain, set);
+  const whole = {
+    status: 'completed',
+    automatic: true,
+    series_id: clips.at(-1)?.id,
+    orders_in_doubt: 0,
+    unhedged: null,
+  };
+  expect(clips).toMatchObject([3, 2, 1].map((number) => ({ ...whole, clip_number: number })));
+  expect(await orderedAt(chain, set, 'BUY')).toEqual(Array(CLIPS).fill(set.tokenIds).flat().sort());
+  const bought = clips.map(({ order_size: size }) => size).reduce(addShares, SHARES_ZERO);
+  expect(await tradedAt(chain, set, 'BUY')).toEqual([bought, bought, bought]);
+};
+
+async function change(chain: Chain, settings: Partial<Settings>): Promise<void> {
+  const { status, detail } = await chain.product().call(writeSystemSettings, { body: settings });
+  expect({ status, detail }).toMatchObject({ status: 200 });
+}
+
+const pairs = [
+  ...Object.entries(WAYS).flatMap(([name, way]) =>
+    STEPS.map((step) => ({ name, step, run: (chain: Chain) => way(chain, step) })),
+  ),
+  ...CLIP_STEPS.map((step) => ({ name: 'by clip', step, run: (chain: Chain) => byClip(chain, step) })),
+];
 
 const PER_CHANGE = 1;
 
-function stepOf({ way, step }: (typeof pairs)[number]): Step {
+function stepOf({ run }: (typeof pairs)[number]): Step {
   return {
     says: 'the next product has it once',
     run: async (chain) => {
-      await way(chain, step);
+      await run(chain);
       await chain.stops();
     },
   };

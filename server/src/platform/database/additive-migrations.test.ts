@@ -26,8 +26,6 @@ const ADDS_COLUMN = /^alter table "?(\w+)"? add column "?(\w+)"?/;
 /** A column that the same migration adds has not been written or read yet. */
 const WRITES_COLUMN = /^update "?(\w+)"? set "?(\w+)"? = [^,]*(\([^()]*\))?;?$/;
 const SETS_DEFAULT = /^alter table "?(\w+)"? alter column "?(\w+)"? set default [^,]*$/;
-/** Of a column that the same migration adds, an older version leaves nothing but null, which is never twice the same. */
-const UNIQUE_COLUMN = /^create unique index \S+ on "?(\w+)"?(?: using btree)? \("?(\w+)"?\)/;
 /** Every version adds up anew what is not marked as kept, and marks it again by itself. */
 const TAKES_BACK_KEPT = /^update "?batches"? set "?spending_kept"? = false where /;
 const UNIQUE_INDEX = /^create unique index "?(\w+)"? on "?(\w+)"?(?: using btree)? \((.+?)\)(?: where (.+?))?;?$/;
@@ -42,7 +40,7 @@ function uniqueIndexOf(statement: string): UniqueIndex | null {
   const [, name, table, columns, where = ''] = UNIQUE_INDEX.exec(statement) ?? [];
   if (name === undefined || table === undefined || columns === undefined || / or /.test(where)) return null;
   const conditions = where === '' ? [] : where.split(' and ');
-  return { name, table, columns: columns === '(true)' ? [] : columns.split(', '), conditions };
+  return { name, table, columns: columns === '(true)' ? [] : columns.split(/, ?/), conditions };
 }
 
 /** Rows that `weaker` would refuse beside each other, `stronger` refuses too. */
@@ -87,8 +85,9 @@ function unsafeStatements(migration: string, earlier: readonly string[] = []): s
     if (TAKES_BACK_KEPT.test(statement)) return false;
     const written = columnsIn(statement, WRITES_COLUMN) ?? columnsIn(statement, SETS_DEFAULT);
     if (written !== undefined) return !added.has(written);
-    const unique = columnsIn(statement, UNIQUE_COLUMN);
-    if (unique !== undefined && addedNull.has(unique)) return false;
+    // Of a column that the same migration adds, an older version leaves nothing but null, which is never twice the same.
+    const isAddedNull = (column: string) => addedNull.has(`${held?.table}.${column.replaceAll('"', '')}`);
+    if (held?.columns.some(isAddedNull) === true) return false;
     const table = ON_TABLE.map((pattern) => pattern.exec(statement)?.[1]).find((found) => found !== undefined);
     return table === undefined ? !ADDITIONS.some((pattern) => pattern.test(statement)) : !made.has(table);
   });

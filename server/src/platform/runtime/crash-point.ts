@@ -30,7 +30,10 @@ export const CHAIN_POINTS = [
 
 const MESSAGE_POINTS = ['message_claimed', 'message_answered'] as const;
 
-const CRASH_POINTS = [...TRADING_POINTS, ...CHAIN_POINTS, ...MESSAGE_POINTS] as const;
+/** Between two clips of a series. */
+const CLIP_POINTS = ['clip_due'] as const;
+
+const CRASH_POINTS = [...TRADING_POINTS, ...CLIP_POINTS, ...CHAIN_POINTS, ...MESSAGE_POINTS] as const;
 
 export type TradingPoint = (typeof TRADING_POINTS)[number];
 

@@ -51,6 +51,7 @@ function batchRow({ runtime: { clock, random } }: TestRuntime, index: number): B
     orderSize: sharesFromText(String(5 + (index % 7))),
     sizeBoundedBy: oneOf([null, 'margin', 'cash', 'depth'] as const, mixture),
     seriesId: index % 3 === 0 ? null : random.uuid(),
+    clipNumber: index % 3 === 0 ? null : 1 + (index % 5),
     targetPrice: priceFromText(oneOf(['0.9', '1', '0.95'], index)),
     targetProfit: usdFromText(String(index % 5)),
     actualProfit: oneOf([null, usdFromText('-1.5'), usdFromText('2'), USD_ZERO], mixture),

@@ -92,6 +92,7 @@ const SORT_COLUMNS = {
   order_size: batches.orderSize,
   size_bounded_by: batches.sizeBoundedBy,
   series_id: batches.seriesId,
+  clip_number: batches.clipNumber,
   target_price: batches.targetPrice,
   target_profit_usd: batches.targetProfit,
   actual_profit_usd: batches.actualProfit,

@@ -30,6 +30,7 @@ export function withUnwindCost(row: BatchRow, unwindCost: Usd | null): Batch {
     order_size: row.orderSize,
     size_bounded_by: row.sizeBoundedBy,
     series_id: row.seriesId,
+    clip_number: row.clipNumber,
     target_price: row.targetPrice,
     target_profit_usd: row.targetProfit,
     actual_profit_usd: row.actualProfit,

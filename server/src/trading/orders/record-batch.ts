@@ -17,8 +17,8 @@ export type Intent = {
   quotedPrice: Price | null;
   plan: PlacementPlan;
   sizeBoundedBy: SizeBound | null;
-  /** The series of clips that it belongs to, which it begins where that has no id; null where it belongs to none. */
-  series?: { id: string | null } | null;
+  /** The series of clips that it belongs to, and its place there from 1; it begins one without an id. Null where it belongs to none. */
+  series?: { id: string | null; clip: number } | null;
   /** Per token: what fee the plan was made with. */
   feeSchedules: ReadonlyMap<string, FeeSchedule>;
   /** Per market: how old the books were that it was decided by, in milliseconds. */
@@ -46,6 +46,7 @@ export function batchRows({ clock, random }: Pick<Runtime, 'clock' | 'random'>, 
       orderSize: intent.plan.size,
       sizeBoundedBy: intent.sizeBoundedBy,
       seriesId: intent.series ? (intent.series.id ?? id) : null,
+      clipNumber: intent.series?.clip ?? null,
       targetPrice: intent.targetPrice,
       quotedPrice: intent.quotedPrice,
       targetProfit: intent.plan.expectedProfit,

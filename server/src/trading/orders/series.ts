@@ -31,15 +31,17 @@ export async function readSeries(
 ): Promise<StoredSeries[]> {
   const newer = alias(batches, 'newer');
   const clip = alias(batches, 'clip');
-  const { id, opportunityId, seriesId, createdAt, executionCompletedAt, status, simulated, cancelRequestedAt } =
-    batches;
+  const { id, opportunityId, seriesId, clipNumber, createdAt, executionCompletedAt, status, simulated } = batches;
+  const { cancelRequestedAt } = batches;
+  // Clips of one millisecond are in the order of their numbers.
+  const isAfter = sql`(coalesce(${newer.clipNumber}, 0), ${newer.id}) > (coalesce(${clipNumber}, 0), ${id})`;
   const isOvertaken = db
     .select({ one: sql`1` })
     .from(newer)
     .where(
       and(
         eq(newer.opportunityId, opportunityId),
-        or(gt(newer.createdAt, createdAt), and(eq(newer.createdAt, createdAt), gt(newer.id, id))),
+        or(gt(newer.createdAt, createdAt), and(eq(newer.createdAt, createdAt), isAfter)),
       ),
     );
   const ofSeries = eq(clip.seriesId, seriesId);

@@ -45,6 +45,8 @@ export const batches = pgTable(
     sizeBoundedBy: text('size_bounded_by').$type<SizeBound>(),
     /** The first batch of the series of clips that it belongs to; null where it belongs to none. */
     seriesId: uuid('series_id'),
+    /** Its place in that series, from 1; null of no series, and of one that an older version has recorded. */
+    clipNumber: integer('clip_number'),
     targetPrice: micro('target_price').$type<Price>().notNull(),
     quotedPrice: micro('quoted_price').$type<Price>(),
     targetProfit: micro('target_profit').$type<Usd>().notNull(),
@@ -118,6 +120,7 @@ export const batches = pgTable(
     index('batches_split_step_id').on(table.splitStepId).where(sql`${table.splitStepId} is not null`),
     index('batches_results_due').on(table.id).where(sql`${table.resultsDue}`),
     index('batches_series').on(table.seriesId, table.createdAt).where(sql`${table.seriesId} is not null`),
+    uniqueIndex('batches_clip').on(table.seriesId, table.clipNumber).where(sql`${table.clipNumber} is not null`),
     index('batches_unhedged').on(table.createdAt).where(sql`${table.unhedged} is not null`),
     index('batches_simulated').on(table.id).where(sql`${table.simulated}`),
     index('batches_not_reserved').on(table.id).where(sql`not ${table.reserved}`),

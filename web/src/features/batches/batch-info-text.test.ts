@@ -13,6 +13,7 @@ const created = z.decode(batch, {
   order_size: 20,
   size_bounded_by: null,
   series_id: null,
+  clip_number: null,
   target_price: 1,
   target_profit_usd: 0.384,
   actual_profit_usd: null,

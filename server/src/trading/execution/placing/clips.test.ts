@@ -1,9 +1,11 @@
 import { bookOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, usdFromText } from '@dutchbook/units/usd.ts';
 import { asc, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { opportunityPrices } from '../../../market/opportunities/table.ts';
+import { readSeries } from '../../orders/series.ts';
 import { batches } from '../../orders/table.ts';
 import { ended } from '../runner/runner.fixture.ts';
 import { startClips } from './clips.ts';
@@ -25,7 +27,7 @@ async function openSeries(changed: Parameters<typeof openTrigger>[0] = {}, befor
       live: { rowsNow: (rows) => [...rows] },
       partitions: { held: () => null },
     });
-  const bought = async () => await db.select().from(batches).orderBy(asc(batches.createdAt), asc(batches.id));
+  const bought = async () => await db.select().from(batches).orderBy(asc(batches.clipNumber));
   /** Looks, and has what was bought carried out. */
   const goOn = async (clips: ReturnType<typeof open>) => {
     await test.time.advance(20);
@@ -46,8 +48,23 @@ describe('what still pays after a batch is whole', () => {
     for (let round = 0; round < 4; round += 1) await series.goOn(clips);
     await clips.stop();
     const clip = { seriesId: series.first, orderSize: sharesFromText('50'), automatic: true, status: 'completed' };
-    expect(await series.bought()).toMatchObject(Array(3).fill({ ...clip, sizeBoundedBy: 'clip' }));
+    expect(await series.bought()).toMatchObject(
+      [1, 2, 3].map((clipNumber) => ({ ...clip, clipNumber, sizeBoundedBy: 'clip' })),
+    );
     expect(series.venue.posted).toHaveLength(3);
+  });
+
+  it('follows the clip with the highest number where several are of one millisecond', async () => {
+    await using series = await openSeries();
+    const { db } = series.test.runtime;
+    const clips = series.open();
+    for (let round = 0; round < 3; round += 1) await series.goOn(clips);
+    await clips.stop();
+    const [first] = await series.bought();
+    await db.update(batches).set({ createdAt: first?.createdAt ?? instantFromMs(0) });
+    expect(await readSeries(db, instantFromMs(0), null)).toMatchObject([{ clips: 3, placedBefore: 3 }]);
+    await db.update(batches).set({ executionCompletedAt: null }).where(eq(batches.clipNumber, 3));
+    expect(await readSeries(db, instantFromMs(0), null)).toEqual([]);
   });
 
   it('is bought once by two processes that see the same end', async () => {
@@ -64,10 +81,7 @@ describe('what still pays after a batch is whole', () => {
     const clips = series.open();
     for (let round = 0; round < 4; round += 1) await series.goOn(clips);
     await clips.stop();
-    // Two that are bought at one instant have no order in time.
-    const sizes = (await series.bought())
-      .map(({ orderSize, sizeBoundedBy }) => [orderSize / 1e6, sizeBoundedBy])
-      .sort(([one], [other]) => Number(other) - Number(one));
+    const sizes = (await series.bought()).map(({ orderSize, sizeBoundedBy }) => [orderSize / 1e6, sizeBoundedBy]);
     expect(sizes).toEqual([
       [50, 'clip'],
       [50, 'clip'],

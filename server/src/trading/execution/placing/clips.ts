@@ -72,6 +72,7 @@ export function startClips(parts: ClipParts): Clips {
   }
 
   async function buyNext(series: StoredSeries, row: StoredOpportunity): Promise<void> {
+    runtime.pass('clip_due');
     const streamed = parts.quotes.current(positionsOf(row.marketCombinations));
     const before = refused.get(row.id);
     const asks = asksOf(streamed);

@@ -23,13 +23,17 @@ export function intentOf(
     targetPrice: opportunity.targetPrice,
     plan,
     sizeBoundedBy,
-    series: isInClips(settings.current(), askedBy, sizeBoundedBy) ? { id: clip?.seriesId ?? null } : null,
+    series: isInClips(settings.current(), askedBy, sizeBoundedBy) ? placeInSeries(clip) : null,
     feeSchedules,
     bookAges: bookAgesOf(quotes),
     settings: settings.current(),
     warning: value.kind === 'valued' ? priceChangeWarning(quotedPrice, value.currentPrice) : null,
     isSignedOff: askedBy !== null && askedBy.signedOff !== null,
   };
+}
+
+function placeInSeries(clip: PlacingRequest['clip']): NonNullable<Intent['series']> {
+  return clip === undefined ? { id: null, clip: 1 } : { id: clip.seriesId, clip: clip.clips + 1 };
 }
 
 /** What the product places by itself is followed by more while it pays, but where the smallest size is all that is wanted. */

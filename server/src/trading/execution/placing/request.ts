@@ -65,8 +65,8 @@ export type PlacingRequest = {
   decidedAt: () => Instant;
 };
 
-/** `placedBefore`: batches of the opportunity when that was decided. `spent`: dollars of the clips before, fees included. */
-export type Clip = { seriesId: string; simulated: boolean; placedBefore: number; spent: Usd };
+/** `placedBefore`: batches of the opportunity when that was decided. `clips`, `spent`: how many come before it, and their dollars with fees. */
+export type Clip = { seriesId: string; simulated: boolean; placedBefore: number; clips: number; spent: Usd };
 
 /** `placedBefore`: batches of the opportunity before its prices were read. `signedOff`: what a second person has agreed to. */
 export type Asker = { userId: string; placedBefore: number; wayIn: WayIn | undefined; signedOff: SignedOff | null };

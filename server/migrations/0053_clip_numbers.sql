@@ -1,0 +1,2 @@
+ALTER TABLE "batches" ADD COLUMN "clip_number" integer;--> statement-breakpoint
+CREATE UNIQUE INDEX "batches_clip" ON "batches" USING btree ("series_id","clip_number") WHERE "batches"."clip_number" is not null;
