@@ -15,9 +15,12 @@ import { Revaluations, SLICES, type Slices } from './revaluations.ts';
 import { isFreeToRecord, noteRise, takeOutcome, whyNotBought } from './rises.ts';
 import { Roster } from './roster.ts';
 import { Round } from './round.ts';
-import { type OpportunityRow, resetTo, type Tracked } from './tracked.ts';
+import { inServingOrder } from './serving-order.ts';
+import { type OpportunityRow, type Rise, resetTo, type Tracked } from './tracked.ts';
 
 type Check = { asked: boolean; mayTrigger: boolean };
+
+type Proposal<Item extends Tracked> = { item: Item; rise: Rise<Item['row']>; refusals: readonly string[] | null };
 
 const OF_ITSELF: Check = { asked: false, mayTrigger: true };
 
@@ -29,6 +32,8 @@ export class Desk<Item extends Tracked<OpportunityRow>> {
   readonly #revaluations: Revaluations<Item>;
   readonly #round: Round<Item>;
   readonly #levels: PricedLevels;
+  /** Of the event that is being taken. */
+  readonly #proposals: Proposal<Item>[] = [];
   #settings: DeskSettings;
 
   constructor(settings: DeskSettings, surroundings: DeskSurroundings<Item>, slices: Slices = SLICES) {
@@ -65,6 +70,12 @@ export class Desk<Item extends Tracked<OpportunityRow>> {
   }
 
   process(event: DeskEvent<Item>, now: Instant, effects: DeskEffects<Item>): void {
+    this.#take(event, now, effects);
+    const proposals = this.#proposals.splice(0);
+    for (const { item, rise, refusals } of inServingOrder(proposals, now)) effects.propose(item, rise, refusals);
+  }
+
+  #take(event: DeskEvent<Item>, now: Instant, effects: DeskEffects<Item>): void {
     switch (event.kind) {
       case 'books':
         this.#takeBooks(event.tokenIds, now, effects);
@@ -99,7 +110,7 @@ export class Desk<Item extends Tracked<OpportunityRow>> {
         this.#valueNow(event.item, now, effects);
         return;
       case 'again':
-        if (isFreeToRecord(event.item, now)) this.#propose(event.item, effects);
+        if (isFreeToRecord(event.item, now)) this.#propose(event.item);
         return;
       case 'outcome':
         this.#takeOutcome(event, now, effects);
@@ -191,7 +202,7 @@ export class Desk<Item extends Tracked<OpportunityRow>> {
     const isRise = risingEdge(item.aboveTrigger, isAbove);
     if (isAbove) this.#noteRise(item, quotes, now, effects);
     effects.repriced(item, { change: changeOf(before, row), asked, isRise, isOwned });
-    if (isFreeToRecord(item, now)) this.#propose(item, effects);
+    if (isFreeToRecord(item, now)) this.#propose(item);
   }
 
   #noteRise(item: Item, quotes: readonly GateQuote[], now: Instant, effects: DeskEffects<Item>): void {
@@ -200,12 +211,12 @@ export class Desk<Item extends Tracked<OpportunityRow>> {
     else if (rise !== null) effects.rose(item, rise);
   }
 
-  #propose(item: Item, effects: DeskEffects<Item>): void {
+  #propose(item: Item): void {
     const [rise] = item.rises;
     if (rise === undefined) return;
     item.isTriggering = true;
     item.retryTriggerAt = null;
-    effects.propose(item, rise, whyNotBought(item, this.#settings.placesAutomatically));
+    this.#proposals.push({ item, rise, refusals: whyNotBought(item, this.#settings.placesAutomatically) });
   }
 
   /** One after the other, until all is recorded or one has to wait. */
@@ -216,7 +227,7 @@ export class Desk<Item extends Tracked<OpportunityRow>> {
   ): void {
     takeOutcome(item, rise, outcome, now);
     if (item.rises.length > 0 && item.retryTriggerAt === null) {
-      this.#propose(item, effects);
+      this.#propose(item);
       return;
     }
     item.isTriggering = false;

@@ -69,7 +69,7 @@ export type DeskEffects<Item extends AnyTracked> = {
   fell: (item: Item) => void;
   /**
    * The rise is to be recorded. Where `refusals` is null an order is to be placed on it, if `assess` says so of what the record finds;
-   * else they say why not. What becomes of it is answered by `outcome`.
+   * else they say why not. What becomes of it is answered by `outcome`. Those of one event come in the order in which they are to spend.
    */
   propose: (item: Item, rise: Rise<Item['row']>, refusals: readonly string[] | null) => void;
   /** What was proposed of it is recorded, or waits for a later moment. */

@@ -17,6 +17,7 @@ import type { QuoteFeed } from './quotes/quotes.ts';
 import { recordRise } from './record-rise.ts';
 import type { Rise, Tracked } from './tracked.ts';
 import type { OnTrigger } from './trigger.ts';
+import { openTurns, type Turns } from './turns.ts';
 
 /** Between two parts of a round. */
 const ROUND_PAUSE_MS = 5;
@@ -49,6 +50,7 @@ export class LiveDesk {
   readonly #parts: LiveDeskParts;
   readonly #events: LiveDeskEvents;
   readonly #effects: DeskEffects<Tracked>;
+  readonly #turns: Turns;
   /** Resolve once what was proposed of an opportunity is recorded, or waits for a later moment. */
   readonly #recording = new Map<Tracked, PromiseWithResolvers<void>>();
 
@@ -57,6 +59,7 @@ export class LiveDesk {
     this.#parts = parts;
     this.#events = events;
     this.writes = openPendingWrites(runtime, partitions);
+    this.#turns = openTurns(runtime);
     this.#effects = this.#openEffects();
     this.#desk = new Desk<Tracked>(deskSettings(settings.current()), {
       quotes: {
@@ -146,7 +149,7 @@ export class LiveDesk {
   }
 
   async #record(item: Tracked, rise: Rise, refusals: readonly string[] | null): Promise<void> {
-    const outcome = await recordRise(this.#parts, item, rise, refusals);
+    const outcome = await recordRise({ ...this.#parts, turns: this.#turns }, item, rise, refusals);
     this.process({ kind: 'outcome', item, rise, outcome });
   }
 

@@ -1,5 +1,6 @@
 /** From a rise that the desk proposes to the record of it, and of what was bought on it. */
 import type { RiseOutcome } from '@dutchbook/engine/desk/rises.ts';
+import { returnOfHit } from '@dutchbook/engine/desk/serving-order.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { Partitions } from '../../platform/engines/partitions.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
@@ -17,6 +18,7 @@ import {
   recordTrigger,
   type TriggerOutcome,
 } from './trigger.ts';
+import type { Turns } from './turns.ts';
 
 const TRIGGER_RETRY_MS = 5000;
 
@@ -25,6 +27,7 @@ type Needed = {
   partitions: Partitions;
   journal: DecisionJournal;
   onTrigger: OnTrigger;
+  turns: Turns;
 };
 
 /**
@@ -47,13 +50,14 @@ export async function recordRise(
 }
 
 async function recorded(
-  { runtime, partitions, journal, onTrigger }: Needed,
+  { runtime, partitions, journal, onTrigger, turns }: Needed,
   tracked: Tracked,
   rise: Rise,
   refusals: readonly string[] | null,
 ): Promise<TriggerOutcome> {
   const { log } = runtime;
   const { id } = rise.row;
+  const endTurn = refusals === null ? await turns.take(returnOfHit(rise, runtime.clock.now())) : () => {};
   const begunAt = journal.instants.ofDecision();
   const bought: Buying | Refused = refusals === null ? onTrigger.buy(rise.row, rise.quotes) : { refusals };
   let placed: string | null = null;
@@ -63,7 +67,11 @@ async function recorded(
       ? {
           look: (send) => {
             const decide = bought.look(send);
-            return async () => (decided = await decide());
+            return async () => {
+              decided = await decide();
+              endTurn();
+              return decided;
+            };
           },
         }
       : bought;
@@ -79,6 +87,7 @@ async function recorded(
     if (tracked.rises[0] === rise) pace(tracked.history, { ...rise.row, triggered: true }, true);
     return outcome;
   } finally {
+    endTurn();
     if ('end' in bought) bought.end(placed);
   }
 }

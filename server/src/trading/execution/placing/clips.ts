@@ -3,6 +3,7 @@
  * between two clips goes on with the series, and two processes that see the same end buy one.
  */
 import { isNextClipDue } from '@dutchbook/engine/batch/next-clip.ts';
+import { inServingOrder } from '@dutchbook/engine/desk/serving-order.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { LiveQuote } from '../../../market/markets/live-quotes.ts';
@@ -61,14 +62,18 @@ export function startClips(parts: ClipParts): Clips {
     );
     const rows = new Map(parts.live.rowsNow(stored).map((row) => [row.id, row]));
     for (const id of refused.keys()) if (!due.some(({ opportunityId }) => opportunityId === id)) refused.delete(id);
-    for (const series of due) {
-      const row = rows.get(series.opportunityId);
-      if (row?.triggered !== true || !row.active) continue;
+    const hits = due.flatMap((series) => hitOf(series, rows.get(series.opportunityId)));
+    for (const { series, row } of inServingOrder(hits, runtime.clock.now())) {
       await buyNext(series, row).catch((error: unknown) => {
         if (!(error instanceof VenueUnavailable)) throw error;
         runtime.log.warn({ opportunityId: row.id, reason: error.message }, 'next clip put off, books not read');
       });
     }
+  }
+
+  function hitOf(series: StoredSeries, row: StoredOpportunity | undefined) {
+    if (row?.triggered !== true || !row.active) return [];
+    return [{ series, row, rise: { row, quotes: parts.quotes.current(positionsOf(row.marketCombinations)) } }];
   }
 
   async function buyNext(series: StoredSeries, row: StoredOpportunity): Promise<void> {

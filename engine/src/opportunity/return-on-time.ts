@@ -1,0 +1,58 @@
+/** When the cash that an opportunity binds is back, and what it earns until then, as if all year long. */
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { MICRO } from '@dutchbook/units/micro.ts';
+import type { Percent } from '@dutchbook/units/percent.ts';
+import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
+import type { Market } from '../market/market.ts';
+import type { PositionQuote } from './value.ts';
+
+const YEAR_MS = 365 * 86_400_000;
+
+/** A merge or a conversion is submitted, mined and proven within this; nothing brings cash sooner. */
+const EXIT_MS = 600_000;
+
+/** Beyond this a return says only that next to no time passes: a million times what is bound. */
+const RETURN_MAX = 1_000_000 * 100 * MICRO;
+
+type Place = Pick<PositionQuote, 'marketId' | 'tokenId' | 'market'>;
+
+/**
+ * Until a set that pays `targetPrice` is cash: minutes where a merge or a conversion turns it into dollars, else until the last of its
+ * markets ends. Null where one does not say when, or trades past the end that it said.
+ */
+export function msUntilCash(places: readonly Place[], targetPrice: Price, now: Instant): number | null {
+  if (dollarsNow(places) >= targetPrice) return EXIT_MS;
+  let last = 0;
+  for (const { market } of places) {
+    const endDate = market?.endDate ?? null;
+    if (endDate === null || endDate <= now) return null;
+    last = Math.max(last, endDate - now);
+  }
+  return places.length === 0 ? null : Math.max(last, EXIT_MS);
+}
+
+/**
+ * What a set brings at once: a dollar of both outcomes of one market, or, of the second outcomes of several markets of a negative-risk
+ * event, a dollar for all but one. Zero of every other set.
+ */
+function dollarsNow(places: readonly Place[]): number {
+  const [first, second] = places;
+  const { market, tokenId } = first ?? {};
+  if (first === undefined || second === undefined || market?.outcomes.length !== 2) return 0;
+  if (places.length === 2 && second.marketId === first.marketId) return second.tokenId !== tokenId ? PRICE_ONE : 0;
+  const event = market.event?.negRisk === true ? market.event.id : null;
+  const isOfEvent = (place: Place) => event !== null && place.market?.event?.id === event && isSecond(place);
+  const isOnce = new Set(places.map(({ marketId }) => marketId)).size === places.length;
+  return isOnce && places.every(isOfEvent) ? (places.length - 1) * PRICE_ONE : 0;
+}
+
+function isSecond({ market, tokenId }: { market: Market | undefined } & Pick<Place, 'tokenId'>): boolean {
+  return market?.outcomes.length === 2 && market.outcomes[1]?.tokenId === tokenId;
+}
+
+/** `profitPct` of what is bound, times 365 over the days until it is cash; rounded down. Null while that is not known. */
+export function annualisedPct(profitPct: Percent, untilCashMs: number | null): Percent | null {
+  if (untilCashMs === null) return null;
+  const perYear = Math.floor((profitPct * YEAR_MS) / untilCashMs);
+  return Math.min(Math.max(perYear, -RETURN_MAX), RETURN_MAX) as Percent;
+}
