@@ -25,7 +25,7 @@ const SETTINGS = {
   pricing: { useOrderBookPrices: true, useCumulativePricing: false, cumulativeThreshold: usdFromNumber(10) },
   gates,
   triggerPct: percentFromNumber(3),
-  size: { kind: 'smallest' as const, clip: usdFromNumber(30), lossAllowance: usdFromNumber(30) },
+  size: { kind: 'smallest' as const, clipsMax: 20, clip: usdFromNumber(30), lossAllowance: usdFromNumber(30) },
   practice: false,
 };
 const READY = { reconciled: true, placesFound: false, corruptSettings: [] };

@@ -252,7 +252,7 @@ export class DeskWorld {
       },
       gates: GATES,
       triggerPct: this.#of(THRESHOLDS),
-      size: { kind: 'smallest', clip: usdFromNumber(100), lossAllowance: usdFromNumber(25) },
+      size: { kind: 'smallest', clipsMax: 20, clip: usdFromNumber(100), lossAllowance: usdFromNumber(25) },
       practice: false,
       placesAutomatically: this.#chance(0.8),
     };

@@ -58,6 +58,7 @@ function randomWorld(seed: number): World {
   });
   const policy: SizePolicy = {
     kind: pick(['up_to', 'best']),
+    clipsMax: 20,
     clip: dear(pick([20, 80, 300])),
     lossAllowance: dear(pick([10, 40, 200])),
   };

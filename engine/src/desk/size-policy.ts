@@ -17,9 +17,9 @@ import { signOffGate } from '../risk/sign-off.ts';
 
 /**
  * SIZE_POLICY. `up_to`: as large as pays, within the clip's limits. `best`: of the depth that is shown, only the part that is expected to
- * be met counts.
+ * be met counts. `clipsMax`: CLIPS_MAX.
  */
-export type SizePolicy = { kind: 'smallest' | 'up_to' | 'best' } & ClipLimits;
+export type SizePolicy = { kind: 'smallest' | 'up_to' | 'best'; clipsMax: number } & ClipLimits;
 
 /** The gates that a smaller order may pass where a larger one does not. */
 const BOUNDS: readonly (readonly [SizeBound, Gate])[] = [

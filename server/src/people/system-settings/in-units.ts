@@ -41,8 +41,9 @@ export function gateSettings(settings: Settings): GateSettings {
   };
 }
 
-function sizePolicy({ SIZE_POLICY, CLIP_USD, LOSS_ALLOWANCE_USD }: Settings): SizePolicy {
-  return { kind: SIZE_POLICY, clip: usdFromNumber(CLIP_USD), lossAllowance: usdFromNumber(LOSS_ALLOWANCE_USD) };
+function sizePolicy({ SIZE_POLICY, CLIP_USD, CLIPS_MAX, LOSS_ALLOWANCE_USD }: Settings): SizePolicy {
+  const limits = { clip: usdFromNumber(CLIP_USD), lossAllowance: usdFromNumber(LOSS_ALLOWANCE_USD) };
+  return { kind: SIZE_POLICY, clipsMax: CLIPS_MAX, ...limits };
 }
 
 export function triggerThreshold(settings: Settings): Percent {

@@ -283,8 +283,9 @@ export async function batchCountOf(db: Db, opportunityId: string): Promise<numbe
 
 /** The query behind it. */
 export function batchCounts(db: Db, opportunityId: string) {
+  const uneven = sql<number>`count(*) filter (where ${isNotNull(batches.unhedged)})::int`;
   return db
-    .select({ batches: sql<number>`count(*)::int`.as('batches') })
+    .select({ batches: sql<number>`count(*)::int`.as('batches'), uneven: uneven.as('uneven') })
     .from(batches)
     .where(eq(batches.opportunityId, opportunityId));
 }

@@ -1,5 +1,5 @@
 /** Opportunities that are bought in clips, as far as the database has them. */
-import type { SeriesState } from '@dutchbook/engine/batch/next-clip.ts';
+import type { SeriesState } from '@dutchbook/engine/desk/next-clip.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { and, count, eq, gt, gte, isNotNull, or, type SQL, sql } from 'drizzle-orm';

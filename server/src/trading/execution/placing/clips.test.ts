@@ -23,7 +23,11 @@ async function openSeries(changed: Parameters<typeof openTrigger>[0] = {}, befor
   let shown = seen;
   const open = () =>
     startClips({
-      ...{ ...parts, quotes: { ...parts.quotes, current: () => [...seen], fresh: async () => [...shown] }, placing },
+      ...{
+        ...parts,
+        quotes: { ...parts.quotes, current: () => [...seen], fresh: () => whenAsked.do().then(() => [...shown]) },
+        placing,
+      },
       live: { rowsNow: (rows) => [...rows] },
       partitions: { held: () => null },
     });
@@ -34,10 +38,11 @@ async function openSeries(changed: Parameters<typeof openTrigger>[0] = {}, befor
     await clips.look();
     for (const { id } of await bought()) await trigger.batchWhen(id, ended);
   };
+  const whenAsked = { do: async () => {} };
   const showAtVenue = (asks: Parameters<typeof bookOf>[0]) => {
     shown = seen.map((quote) => ({ ...quote, book: bookOf(asks) }));
   };
-  return { ...trigger, first: batchId, open, bought, goOn, showAtVenue };
+  return { ...trigger, first: batchId, open, bought, goOn, showAtVenue, whenAsked };
 }
 type Trigger = Awaited<ReturnType<typeof openTrigger>>;
 
@@ -98,6 +103,14 @@ describe('what still pays after a batch is whole', () => {
           .update(batches)
           .set({ unhedged })
           .where(eq(batches.id, first ?? ''));
+      },
+    },
+    {
+      why: 'a clip comes to be uneven while the next one is decided',
+      spoil: async ({ test, whenAsked }: Series) => {
+        whenAsked.do = async () => {
+          await test.runtime.db.update(batches).set({ unhedged: { positions: [], worstLoss: USD_ZERO } });
+        };
       },
     },
     {

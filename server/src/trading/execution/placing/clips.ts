@@ -2,7 +2,7 @@
  * Buys what still pays after a batch of an opportunity is whole: the next clip, decided from what is stored, so that a process that dies
  * between two clips goes on with the series, and two processes that see the same end buy one.
  */
-import { isNextClipDue } from '@dutchbook/engine/batch/next-clip.ts';
+import { isNextClipDue, mayGoOn } from '@dutchbook/engine/desk/next-clip.ts';
 import { inServingOrder } from '@dutchbook/engine/desk/serving-order.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
@@ -11,6 +11,7 @@ import { positionsOf } from '../../../market/opportunities/identity.ts';
 import type { LivePrices } from '../../../market/opportunities/live-prices.ts';
 import { readOpportunities, type StoredOpportunity } from '../../../market/opportunities/store.ts';
 import { notificationWrites } from '../../../people/notifications/record.ts';
+import { deskSettings } from '../../../people/system-settings/in-units.ts';
 import { actionStatements, THE_SYSTEM } from '../../../platform/audit/record.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 import { together } from '../../../platform/database/write-together.ts';
@@ -46,15 +47,15 @@ export function startClips(parts: ClipParts): Clips {
   let isAskedAgain = false;
 
   function isOn(): boolean {
-    const { SIZE_POLICY, AUTO_PLACE_ORDER_ENABLED, ORDER_SIMULATION_ENABLED } = settings.current();
-    const mayLeave = parts.desks.all.some(({ controls }) => controls.current().armed) || ORDER_SIMULATION_ENABLED;
-    return SIZE_POLICY !== 'smallest' && AUTO_PLACE_ORDER_ENABLED && mayLeave && placing.isReconciled();
+    const { size, placesAutomatically, practice } = deskSettings(settings.current());
+    const mayLeave = parts.desks.all.some(({ controls }) => controls.current().armed) || practice;
+    return size.kind !== 'smallest' && placesAutomatically && mayLeave && placing.isReconciled();
   }
 
   async function lookOnce(): Promise<void> {
     const since = instantFromMs(runtime.clock.now() - SERIES_MS);
     const due = (await readSeries(runtime.db, since, parts.partitions.held())).filter((series) =>
-      isNextClipDue(series, settings.current().CLIPS_MAX),
+      mayGoOn(series, deskSettings(settings.current())),
     );
     const stored = await readOpportunities(
       runtime.db,
@@ -72,7 +73,7 @@ export function startClips(parts: ClipParts): Clips {
   }
 
   function hitOf(series: StoredSeries, row: StoredOpportunity | undefined) {
-    if (row?.triggered !== true || !row.active) return [];
+    if (row === undefined || !isNextClipDue(series, row, deskSettings(settings.current()))) return [];
     return [{ series, row, rise: { row, quotes: parts.quotes.current(positionsOf(row.marketCombinations)) } }];
   }
 

@@ -71,8 +71,8 @@ export type PlacingInputs = {
   taken: TakenLevel[];
   /** Dollars that the requester has in other batches; undefined where no sign-off is asked for. */
   askedLately: Usd | undefined;
-  /** Of the locked opportunity. */
-  standing: { opportunity: StandingOpportunity | null; batches: number } | null;
+  /** Of the locked opportunity. `uneven`: how many of its batches hold shares without the rest of their set. */
+  standing: { opportunity: StandingOpportunity | null; batches: number; uneven: number } | null;
 };
 
 /** Reads them outside a transaction, for what only shows them. */
@@ -114,7 +114,7 @@ export function askInputs(send: Send, parts: InputParts, wanted: Wanted): () => 
   if (locks !== undefined) void send(locking('spending'));
   // By statements after the lock: they see what its previous holder has committed.
   const asked = send<InputsRow>(inputsQuery(parts, desks, wanted));
-  const counted = locked && send<{ batches: number }>(batchCounts(runtime.db, opportunityId));
+  const counted = locked && send<{ batches: number; uneven: number }>(batchCounts(runtime.db, opportunityId));
   const useAt = ({ name }: ReadDesk) => send<UseSums>(useQuery(now, ownBatchId, [name]));
   const asksUse = !practice && desks.some(({ controls }) => dependsOnUse(controls.current().limits));
   const use = asksUse ? desks.map(useAt) : null;
@@ -159,7 +159,7 @@ export function askInputs(send: Send, parts: InputParts, wanted: Wanted): () => 
       activeBatchId: row.active_batch_id,
       askedLately: lately === null ? undefined : askedIn(await lately),
       standing: locked &&
-        counted && { opportunity: standingIn(await locked), batches: (await counted)[0]?.batches ?? 0 },
+        counted && { opportunity: standingIn(await locked), ...((await counted)[0] ?? { batches: 0, uneven: 0 }) },
       taken: practice ? takenIn((await taken) ?? []) : [],
       account: {
         ...{ accounts, deskLimits, readiness: readiness(), spentBefore: [] },

@@ -18,6 +18,9 @@ const PLACED_MEANWHILE = 'Another batch of this opportunity was placed meanwhile
 export const REPLACED_MEANWHILE =
   'Other positions, which make more, have taken the place of those that were looked at.';
 
+/** A trade of a clip can fail on its way to the chain while the next one is decided. */
+const UNEVEN_MEANWHILE = 'A batch of this opportunity has come to hold shares of some positions alone.';
+
 /** Between the decision and its record. */
 const SWITCHED_MEANWHILE = 'Order simulation was switched on or off meanwhile.';
 
@@ -66,13 +69,15 @@ export function changedMeanwhile(
   const switched = isSwitched || isSwitchedHere ? [SWITCHED_MEANWHILE] : [];
   const before = askedBy ?? clip;
   if (standing === null || before === undefined) return switched;
-  const { opportunity: now, batches } = standing;
+  const { opportunity: now, batches, uneven } = standing;
   if (now === null) return ['The opportunity was deleted.'];
   const { placedBefore } = before;
   const signedOff = askedBy?.signedOff ?? null;
   const changed = signedOff === null ? [] : changedSince(signedOff, now, settings.current());
   const placed = batches === placedBefore ? [] : [PLACED_MEANWHILE];
-  const [first = []] = [[...changed, ...editedSince(opportunity, now)], placed, switched].filter(
+  const isUneven = clip !== undefined && uneven > 0;
+  const spoiled = isUneven ? [UNEVEN_MEANWHILE] : [];
+  const [first = []] = [[...changed, ...editedSince(opportunity, now)], placed, spoiled, switched].filter(
     ({ length }) => length > 0,
   );
   return first;
