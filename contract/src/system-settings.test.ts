@@ -20,6 +20,7 @@ const SPECIFIED: Record<
   AUTO_PLACE_ORDER_ENABLED: [true],
   ORDER_SIMULATION_ENABLED: [false],
   MIN_PROFIT_TRIGGER_THRESHOLD: [0.8, 0.1, 100],
+  MIN_ANNUALISED_RETURN: [0, 0, 10_000],
   MIN_PROFIT_RETRY_THRESHOLD: [0.005, 0.001, 0.1],
   PRICE_DEVIATION_THRESHOLD: [0.05, 0.01, 1],
   BATCH_COMPLETION_TIMEOUT_HOURS: [12, 1, 48],
@@ -49,7 +50,7 @@ it.each(NUMBERS)('%s takes the ends of its range and says what is wrong beyond t
   const said = (value: unknown) => z.safeParse(field, value).error?.issues.map(({ message }) => message);
   for (const value of [initial, min, max]) expect(said(value)).toBeUndefined();
   expect(said(undefined)).toEqual([`${name} is required`]);
-  expect(said(min / 2)).toContain(`${name} must be at least ${min}`);
+  expect(said(min - 1)).toContain(`${name} must be at least ${min}`);
   expect(said(max * 2)).toContain(`${name} must be at most ${max}`);
 });
 

@@ -111,6 +111,12 @@ export const SETTINGS = {
     'percent',
     'The net profit at which an opportunity triggers; 1.0 means 1 %.',
   ),
+  MIN_ANNUALISED_RETURN: number(
+    0,
+    [0, 10_000],
+    'percent',
+    'The least that an opportunity has to earn on what it binds, as if all year until its cash is back; 0 is off.',
+  ),
   MIN_PROFIT_RETRY_THRESHOLD: number(
     0.005,
     [0.001, 0.1],

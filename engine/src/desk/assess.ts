@@ -6,6 +6,7 @@ import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { remainderGateInputs } from '../batch/remainder.ts';
 import type { FeeSchedule } from '../market/market.ts';
+import { msUntilCash } from '../opportunity/return-on-time.ts';
 import { type OpportunityValue, valueOpportunity } from '../opportunity/value.ts';
 import type { ChosenSize, SizeBound } from '../order/choose-size.ts';
 import { defaultOrderSize, type PlacementPlan, planPlacement } from '../order/plan.ts';
@@ -135,6 +136,7 @@ function judgedBy(input: AssessInput, value: OpportunityValue): Omit<GateContext
     isHeldBack: automatic && !worth.completes && opportunity.relationId !== null && !placesFound,
     quotes,
     ...worth,
+    untilCashMs: msUntilCash(quotes, opportunity.targetPrice, input.now),
     quotedPrice: input.quotedPrice,
     activeBatchId: input.activeBatchId,
     ...readiness,

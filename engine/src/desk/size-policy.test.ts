@@ -82,7 +82,9 @@ function randomWorld(seed: number): World {
       minOrderShares: sharesFromNumber(pick([1, 5])),
       priceLow: 0 as Price,
       priceHigh: setPriceFromNumber(pick([0.5, 0.9, 1])),
+      minAnnualised: percentFromNumber(pick([0, 0, 12])),
     },
+    untilCashMs: pick([10, 100, 400]) * 86_400_000,
   });
   const survival = random() < 0.5 ? null : fractionFromNumber(random());
   const targetPrice = setPriceFromNumber(pick([1, 1, 0.95, 1.05]));
@@ -93,7 +95,9 @@ function randomWorld(seed: number): World {
 /** Looks at every size. */
 function bySearch({ context, survival, terms }: World) {
   const { quotes, settings } = context;
-  const { targetPrice, triggerPct, policy } = terms;
+  const { targetPrice, policy } = terms;
+  const ofReturn = Math.ceil((settings.minAnnualised * (context.untilCashMs ?? 0)) / (365 * 86_400_000));
+  const leastPct = Math.max(terms.triggerPct, ofReturn);
   const step = Math.max(ONE_SHARE, ...quotes.map(({ market }) => market?.sizeStep ?? 0));
   const onOffer = Math.floor(Math.min(...quotes.map(({ book }) => totalSize(book?.asks ?? []))) / step);
   const planOf = (count: number) => planPlacement(quotes, (count * step) as Shares, targetPrice);
@@ -107,7 +111,7 @@ function bySearch({ context, survival, terms }: World) {
   };
   const excess = (count: number) => {
     const { expectedProfit, totalCost, totalFees } = planOf(count);
-    return BigInt(expectedProfit) * 100_000_000n - BigInt(totalCost + totalFees) * BigInt(triggerPct);
+    return BigInt(expectedProfit) * 100_000_000n - BigInt(totalCost + totalFees) * BigInt(leastPct);
   };
   const sizes = Array.from({ length: onOffer }, (_, index) => index + 1);
   const bestOf = (among: readonly number[]) =>

@@ -2,6 +2,7 @@
 import type { Fraction } from '@dutchbook/units/fraction.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
 import type { Price } from '@dutchbook/units/price.ts';
+import { profitForReturn } from '../opportunity/return-on-time.ts';
 import { type ChosenSize, chooseSize, type SizeBound } from '../order/choose-size.ts';
 import { defaultOrderSize, type PlacementPlan } from '../order/plan.ts';
 import { allowanceGate } from '../risk/allowance.ts';
@@ -58,8 +59,17 @@ export function sizeByPolicy(
     quotes,
     targetPrice,
     smallest,
-    leastProfitPct: triggerPct,
+    leastProfitPct: leastProfit(triggerPct, context),
     bounds: BOUNDS.map(([name, gate]) => ({ name, allows: (plan) => gate({ ...judged, plan }) === null })),
     survivalOf: policy.kind === 'best' ? survivalOf : () => null,
   });
+}
+
+/** Every set has to make the return that is asked of the whole order. */
+function leastProfit(
+  triggerPct: Percent,
+  { settings: { minAnnualised }, untilCashMs }: Pick<GateContext, 'settings' | 'untilCashMs'>,
+): Percent {
+  if (minAnnualised <= 0 || untilCashMs === null) return triggerPct;
+  return Math.max(triggerPct, profitForReturn(minAnnualised, untilCashMs)) as Percent;
 }

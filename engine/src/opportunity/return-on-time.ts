@@ -56,3 +56,8 @@ export function annualisedPct(profitPct: Percent, untilCashMs: number | null): P
   const perYear = Math.floor((profitPct * YEAR_MS) / untilCashMs);
   return Math.min(Math.max(perYear, -RETURN_MAX), RETURN_MAX) as Percent;
 }
+
+/** The profit at which what is bound for so long makes that return. */
+export function profitForReturn(annualised: Percent, untilCashMs: number): Percent {
+  return Math.ceil((annualised * untilCashMs) / YEAR_MS) as Percent;
+}

@@ -1,6 +1,7 @@
 /** An order that every gate lets pass, and ways to spoil it. */
 import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
 import { instantFromIso } from '@dutchbook/units/instant.ts';
+import { PERCENT_ZERO } from '@dutchbook/units/percent.ts';
 import { priceFromNumber, setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, usdFromNumber } from '@dutchbook/units/usd.ts';
@@ -21,6 +22,7 @@ export const settings: GateSettings = {
   minOrderValue: usdFromNumber(2),
   minOrderShares: sharesFromNumber(5),
   maxBookAgeMs: 10_000,
+  minAnnualised: PERCENT_ZERO,
 };
 
 export const noLimits = NO_LIMITS;
@@ -54,6 +56,7 @@ export function contextOf({ quotes = goodQuotes(), size = 10, of = {}, ...change
     plan: planPlacement(quotes, sharesFromNumber(size), target),
     completes: false,
     profitFloorPct: null,
+    untilCashMs: 30 * 86_400_000,
     quotedPrice: setPriceFromNumber(0.95),
     activeBatchId: null,
     reconciled: true,

@@ -40,6 +40,8 @@ export type GateContext = {
    * for a retry. Null: any profit above zero will do.
    */
   profitFloorPct: Percent | null;
+  /** Until what is bought is cash again; null where that is not known. */
+  untilCashMs: number | null;
   /** The set price the decision to buy was taken at; null when there is none to compare with. */
   quotedPrice: Price | null;
   /** The active batch of this opportunity. */
@@ -142,6 +144,8 @@ export type GateSettings = {
   minOrderValue: Usd;
   minOrderShares: Shares;
   maxBookAgeMs: number;
+  /** MIN_ANNUALISED_RETURN; zero is off. */
+  minAnnualised: Percent;
 };
 
 /**

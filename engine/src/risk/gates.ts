@@ -21,7 +21,7 @@ import { minimumValueGate } from './minimum-value.ts';
 import { oneActiveBatchGate } from './one-active-batch.ts';
 import { priceBandGate } from './price-band.ts';
 import { priceDeviationGate } from './price-deviation.ts';
-import { profitGate } from './profit.ts';
+import { profitGate, returnOnTimeGate } from './profit.ts';
 import { reconciledGate } from './reconciled.ts';
 import { resolutionGate } from './resolution.ts';
 import { selfTradeGate } from './self-trade.ts';
@@ -45,6 +45,7 @@ const ALWAYS: readonly Gate[] = [
   sourcesAgreeGate,
   freshBooksGate,
   profitGate,
+  returnOnTimeGate,
   priceDeviationGate,
   priceBandGate,
   depthGate,

@@ -1,4 +1,5 @@
 import { type Percent, percentToNumber } from '@dutchbook/units/percent.ts';
+import { annualisedPct, profitForReturn } from '../opportunity/return-on-time.ts';
 import type { Blocker, GateContext } from './context.ts';
 import { tellApart } from './wording.ts';
 
@@ -11,8 +12,7 @@ export function profitGate({ value, plan, profitFloorPct }: GateContext): Blocke
   if (value.kind === 'unpriced') {
     return { gate: 'profit', message: value.reason, actual: null, required: percentToNumber(required) };
   }
-  const ofPlan = plan.shortOf.length === 0 ? plan.expectedProfitPct : null;
-  const actual = ofPlan === null || value.profitPct < ofPlan ? value.profitPct : ofPlan;
+  const actual = netProfitOf(value, plan);
   if (actual > 0 && actual >= required) return null;
   const [has, needs] = tellApart(actual, required);
   return {
@@ -21,4 +21,41 @@ export function profitGate({ value, plan, profitFloorPct }: GateContext): Blocke
     actual: percentToNumber(actual),
     required: percentToNumber(required),
   };
+}
+
+/**
+ * The profit over what is bound, times 365 over the days until it is cash, reaches MIN_ANNUALISED_RETURN. What is not known to come back
+ * at some time makes no return that is known; what completes sets that are half bought frees what they bind.
+ */
+export function returnOnTimeGate({ value, plan, completes, untilCashMs, settings }: GateContext): Blocker | null {
+  const { minAnnualised } = settings;
+  if (minAnnualised <= 0 || completes || value.kind === 'unpriced') return null;
+  const required = percentToNumber(minAnnualised);
+  const profit = netProfitOf(value, plan);
+  const actual = annualisedPct(profit, untilCashMs);
+  if (actual === null || untilCashMs === null)
+    return {
+      gate: 'return-on-time',
+      message: `when the cash is back is not known, MIN_ANNUALISED_RETURN is ${required} %`,
+      actual: null,
+      required,
+    };
+  if (profit >= profitForReturn(minAnnualised, untilCashMs)) return null;
+  const [has, needs] = tellApart(actual, minAnnualised);
+  const days = (untilCashMs / 86_400_000).toFixed(1);
+  return {
+    gate: 'return-on-time',
+    message: `net ${has} % a year, as the cash is back in ${days} days, MIN_ANNUALISED_RETURN is ${needs} %`,
+    actual: percentToNumber(actual),
+    required,
+  };
+}
+
+/** The lower of what one set makes and what the size that would be bought does. */
+function netProfitOf(
+  { profitPct }: Extract<GateContext['value'], { kind: 'valued' }>,
+  { shortOf, expectedProfitPct }: GateContext['plan'],
+): Percent {
+  const ofPlan = shortOf.length === 0 ? expectedProfitPct : null;
+  return ofPlan === null || profitPct < ofPlan ? profitPct : ofPlan;
 }

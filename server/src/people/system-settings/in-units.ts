@@ -38,6 +38,7 @@ export function gateSettings(settings: Settings): GateSettings {
     priceHigh: priceFromNumber(settings.PRICE_HIGH_THRESHOLD),
     maxDeviation: fractionFromNumber(settings.PRICE_DEVIATION_THRESHOLD),
     maxBookAgeMs: BOOK_AGE_MAX_MS,
+    minAnnualised: percentFromNumber(settings.MIN_ANNUALISED_RETURN),
   };
 }
 

@@ -1,4 +1,5 @@
 import { SETTINGS, type SettingName } from '@dutchbook/contract/system-settings.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
 import { asc, desc } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { auditLog } from '../../platform/audit/table.ts';
@@ -87,6 +88,33 @@ describe('the system settings over HTTP', () => {
     expect((await call('PUT', '/', { SIZE_POLICY: 'best', CLIP_USD: 99 })).status).toBe(200);
     expect((await call('PUT', '/', { CLIP_USD: 100 })).status).toBe(422);
     expect((await call('PUT', '/', { CLIP_USD: 100, SIZE_POLICY: 'smallest' })).status).toBe(200);
+    const ofDesk = { venue: 'desk', armed: false, perBatch: usdFromText('40') };
+    await site.test.runtime.db.insert(tradingControls).values(ofDesk);
+    expect(await call('PUT', '/', { SIZE_POLICY: 'best', CLIP_USD: 41 })).toMatchObject({
+      status: 422,
+      json: {
+        detail: [
+          {
+            msg: 'CLIP_USD is $41.00 and the limit per batch of the whole desk is $40.00, which never allows such a clip',
+          },
+        ],
+      },
+    });
+    expect((await call('PUT', '/', { SIZE_POLICY: 'best', CLIP_USD: 40 })).status).toBe(200);
+  });
+
+  it('are refused outside of their range, by name and range', async () => {
+    await using site = await openTestApp();
+    const { call } = await openDesk(site);
+    for (const [name, value, rule] of [
+      ['MIN_ANNUALISED_RETURN', -1, 'at least 0'],
+      ['MIN_ANNUALISED_RETURN', 10_001, 'at most 10000'],
+      ['CLIP_USD', 0, 'at least 1'],
+      ['SIZE_POLICY', 'all', 'one of smallest, up_to, best'],
+    ] as const) {
+      const detail = [{ loc: ['body', name], msg: `${name} must be ${rule}` }];
+      expect(await call('PUT', '/', { [name]: value })).toMatchObject({ status: 422, json: { detail } });
+    }
   });
 
   describe('on a real venue', () => {

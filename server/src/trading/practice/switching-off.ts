@@ -40,7 +40,7 @@ type Saving = { guard: Pick<App['guard'], 'judge'>; controls: TradingControls; n
 export function settingsSaver(runtime: Switching, parts: Saving): (call: SettingsCall) => Promise<void> {
   return async (call) => {
     const judge = async (tx: Db, change: SettingsChange) => {
-      await judgeClip(tx, parts.controls, change);
+      await judgeClip(tx, runtime, parts.controls, change);
       await judgeSwitchingOff(tx, runtime, parts, call, change);
     };
     await orAsk(runtime, call, () =>

@@ -18,6 +18,7 @@ export const SETTING_GROUPS = [
   {
     title: 'Gates',
     names: [
+      'MIN_ANNUALISED_RETURN',
       'PRICE_DEVIATION_THRESHOLD',
       'MARKET_TIMING_VALIDATION_ENABLED',
       'PRICE_THRESHOLD_VALIDATION_ENABLED',

@@ -68,6 +68,15 @@ describe('what a trigger buys', () => {
     await trigger.batchWhen(batchId, ended);
   });
 
+  it('is refused where a return on time is asked for and nothing says when its market ends', async () => {
+    await using trigger = await openTrigger({ MIN_ANNUALISED_RETURN: 5 });
+    const decided = await pipelined(trigger.test.runtime.priorityDb, ({ send }) => trigger.buying.look(send)());
+    trigger.buying.end(null);
+    expect(decided).toMatchObject({
+      refusals: ['When the cash is back is not known, MIN_ANNUALISED_RETURN is 5 %.'],
+    });
+  });
+
   it('is refused where the smallest order is larger than a clip may be, and a person may place it', async () => {
     await using trigger = await openTrigger({ SIZE_POLICY: 'up_to', CLIP_USD: 4.49 });
     const decided = await pipelined(trigger.test.runtime.priorityDb, ({ send }) => trigger.buying.look(send)());
