@@ -35,6 +35,8 @@ export function launchProduct(
     POLYMARKET_WS_URL: `${exchangeUrl.replace('http', 'ws')}/ws`,
     FIRST_SUPERUSER: SUPERUSER.username,
     FIRST_SUPERUSER_PASSWORD: SUPERUSER.password,
+    // What tests place is as large as they say.
+    FIRST_SIZE_POLICY: 'smallest',
     DISCOVERY: 'off',
     RATE_LIMIT: 'off',
     API_DOCUMENT: 'when_asked',

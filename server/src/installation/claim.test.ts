@@ -1,9 +1,12 @@
 import type { VenueMode } from '@dutchbook/contract/status.ts';
 import { describe, expect, it } from 'vitest';
 import { exitSettings } from '../books/exits/table.ts';
+import { readSettings } from '../people/system-settings/store.ts';
+import { systemSettings } from '../people/system-settings/table.ts';
 import { ensureFirstSuperuser } from '../people/users/first-superuser.ts';
 import { createPasswords } from '../people/users/passwords.ts';
 import { recordAction } from '../platform/audit/record.ts';
+import { auditLog } from '../platform/audit/table.ts';
 import type { Runtime } from '../platform/runtime/runtime.ts';
 import { openTestRuntime } from '../test-runtime.ts';
 import { ledgerEntries } from '../trading/ledger/table.ts';
@@ -34,6 +37,41 @@ const setExits = ({ db, clock }: Runtime) =>
   db.insert(exitSettings).values({ venue: 'polymarket', form: {}, changedAt: clock.now() });
 const deposit = ({ db, clock }: Runtime) =>
   db.insert(ledgerEntries).values({ at: clock.now(), kind: 'deposit', lines: [] });
+
+describe('how large orders are at first', () => {
+  const sizesOf = async ({ db }: Runtime) => {
+    const { SIZE_POLICY, CLIP_USD } = (await readSettings(db)).settings;
+    return [SIZE_POLICY, CLIP_USD];
+  };
+
+  it('is the best, in clips of $250, in a new installation on the simulated exchange, and said in the audit log', async () => {
+    await using test = await openTestRuntime();
+    const { runtime } = test;
+    await startOf(runtime, 'simulated');
+    expect(await sizesOf(runtime)).toEqual(['best', 250]);
+    expect(await runtime.db.select().from(auditLog)).toMatchObject([
+      { actor: 'system', action: 'settings.changed', after: { SIZE_POLICY: 'best', CLIP_USD: 250 } },
+    ]);
+    await runtime.db.delete(systemSettings);
+    await startOf(runtime, 'simulated');
+    expect(await sizesOf(runtime)).toEqual(['smallest', 100]);
+  });
+
+  it.each([
+    { where: 'an installation of before', variables: {}, before: (runtime: Runtime) => startedBefore(runtime) },
+    { where: 'a real venue', variables: { VENUE: 'polymarket' }, before: async () => {} },
+    {
+      where: 'one that FIRST_SIZE_POLICY says so of',
+      variables: { FIRST_SIZE_POLICY: 'smallest' },
+      before: async () => {},
+    },
+  ])('is the smallest on $where', async ({ variables, before }) => {
+    await using test = await openTestRuntime(variables);
+    await before(test.runtime);
+    await claimInstallation(test.runtime);
+    expect(await sizesOf(test.runtime)).toEqual(['smallest', 100]);
+  });
+});
 
 describe('which world the data is of', () => {
   it('is stored by the first start, and every start in another world is refused', async () => {

@@ -1,12 +1,15 @@
 /** Keeps the worlds apart: dollars of one must never count in limits, profit, ledger or tax file of another. */
 import { modeOf, VENUE_MODES, type World } from '@dutchbook/contract/status.ts';
+import { SETTINGS } from '@dutchbook/contract/system-settings.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { and, eq, inArray } from 'drizzle-orm';
 import { exitSettings } from '../books/exits/table.ts';
 import { reportSettings } from '../books/report/table.ts';
 import { discoverySettings } from '../market/discovery/table.ts';
 import { securitySettings } from '../people/security-settings/table.ts';
+import { systemSettings } from '../people/system-settings/table.ts';
 import { users } from '../people/users/table.ts';
+import { recordAction, THE_SYSTEM } from '../platform/audit/record.ts';
 import { auditLog } from '../platform/audit/table.ts';
 import { lock } from '../platform/database/locks.ts';
 import type { Config } from '../platform/runtime/config.ts';
@@ -47,17 +50,28 @@ export async function claimInstallation({
     await lock(tx, 'installation');
     const [stored] = await tx.select().from(installation);
     if (stored !== undefined) return stored;
-    const row = {
-      only: true,
-      world: (await worldOfOlderData(tx)) ?? world,
-      since: (await firstStart(tx)) ?? clock.now(),
-    };
+    const [worldBefore, startedAt] = [await worldOfOlderData(tx), await firstStart(tx)];
+    const row = { only: true, world: worldBefore ?? world, since: startedAt ?? clock.now() };
     await tx.insert(installation).values(row);
+    const isNew = worldBefore === null && startedAt === null;
+    if (isNew && config.firstSizePolicy === 'best') await beginWithBest(tx, { clock });
     return row;
   });
   if (held.world === world) return;
   const [batchCount, entryCount] = [await db.$count(batches), await db.$count(ledgerEntries)];
   throw new OtherWorld(refusal(config, held, `${batchCount} batches and ${entryCount} ledger entries`));
+}
+
+/** The most that a clip of a new installation takes. */
+const FIRST_CLIP_USD = 250;
+
+/** Last in its transaction. What nobody has chosen before stays as it is by default. */
+async function beginWithBest(tx: Db, { clock }: Pick<Runtime, 'clock'>): Promise<void> {
+  const after = { SIZE_POLICY: 'best', CLIP_USD: FIRST_CLIP_USD } as const;
+  const rows = Object.entries(after).map(([name, value]) => ({ name, value, updatedAt: clock.now() }));
+  await tx.insert(systemSettings).values(rows).onConflictDoNothing();
+  const before = { SIZE_POLICY: SETTINGS.SIZE_POLICY.default, CLIP_USD: SETTINGS.CLIP_USD.default };
+  await recordAction(tx, { clock }, THE_SYSTEM, { action: 'settings.changed', before, after });
 }
 
 function refusal(config: Config, held: { world: World; since: Instant }, contents: string): string {

@@ -34,6 +34,7 @@ describe('the configuration', () => {
       port: 8000,
       databaseUrl: null,
       firstSuperuser: { email: 'admin@example.com', password: null },
+      firstSizePolicy: 'best',
       venueMode: 'simulated',
       saleLossWarning: 5,
       practiceCash: 1_000_000_000,

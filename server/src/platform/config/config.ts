@@ -45,6 +45,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir,
     databaseUrl: read.text('DATABASE_URL') && read.url('DATABASE_URL', ['postgres:', 'postgresql:'], null),
     firstSuperuser: readFirstSuperuser(read),
+    firstSizePolicy: read.choice(
+      'FIRST_SIZE_POLICY',
+      ['smallest', 'best'],
+      modeOf(venueMode).world === 'simulated' ? 'best' : 'smallest',
+    ),
     venueMode,
     polymarket: readPolymarket(read, venueMode),
     discovery: read.choice('DISCOVERY', ['on', 'off'], 'on') === 'on',

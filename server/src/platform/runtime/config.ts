@@ -23,6 +23,8 @@ export type Config = {
   databaseUrl: string | null;
   secretKey: string;
   firstSuperuser: { email: string; password: string | null };
+  /** What a new installation begins with. */
+  firstSizePolicy: 'smallest' | 'best';
   venueMode: VenueMode;
   polymarket: VenueAccess;
   rateLimit: boolean;
