@@ -34,8 +34,7 @@ import {
 } from '@dutchbook/server/trading/execution/runner/scripted-trading.fixture.ts';
 import { followSettlements } from '@dutchbook/server/trading/execution/settlements.ts';
 import { openTradingControls } from '@dutchbook/server/trading/trading-controls/controls.ts';
-import { desksOf } from '@dutchbook/server/trading/venue-desk/desks.ts';
-import { openVenueDesk } from '@dutchbook/server/trading/venue-desk/venue-desk.ts';
+import { openVenueDesks } from '@dutchbook/server/trading/venue-desk/venue-desk.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Logger } from 'pino';
@@ -86,11 +85,11 @@ export async function openWholeProduct(given: Given = {}): Promise<WholeProduct>
   const reportSettings = await openReportSettings(runtime);
   const settlements = await followSettlements(runtime, reportSettings);
   const securitySettings = await openSecuritySettings(runtime);
-  const desk = await openVenueDesk({ runtime, name: 'polymarket', venue, controls });
+  const desks = await openVenueDesks(runtime, [{ name: 'polymarket', venue, controls }]);
   const trading = await startTrading({
     runtime,
     venue,
-    desks: desksOf([desk]),
+    desks,
     settings,
     stream: hub,
     engines: onlyEngine(),

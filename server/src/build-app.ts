@@ -1,6 +1,6 @@
 /** Every call of the product on one HTTP server. */
 
-import type { Venue } from '@dutchbook/venues/venue.ts';
+import type { VenueReads } from '@dutchbook/venues/venues.ts';
 import { registerExits } from './books/exits/routes.ts';
 import type { WatchedExitSettings } from './books/exits/settings.ts';
 import { registerPortfolio } from './books/portfolio/routes.ts';
@@ -71,10 +71,13 @@ import { settingsSaver, switchingOffSignedOff } from './trading/practice/switchi
 import { armingSignedOff } from './trading/trading-controls/arming.ts';
 import { limitsSignedOff } from './trading/trading-controls/limits.ts';
 import { registerTradingControls } from './trading/trading-controls/routes.ts';
+import { firstDesk } from './trading/venue-desk/desks.ts';
+import { routedTrading } from './trading/venue-desk/routed-trading.ts';
 
 export type AppParts = {
   runtime: Runtime;
-  venue: Venue;
+  /** Of all venues that are configured. */
+  venue: VenueReads;
   settings: WatchedSettings;
   sessions: Sessions;
   passwords: Passwords;
@@ -102,7 +105,10 @@ export async function buildApp(parts: AppParts): Promise<App> {
     guard: openGuard(runtime, parts.securitySettings),
   });
   registerStatus(app, { ...trading, runtime, metrics });
-  countUnreadableTrades(metrics.registry, parts.venue.trading);
+  countUnreadableTrades(
+    metrics.registry,
+    trading.desks.all.map((desk) => desk.trading),
+  );
   measureRecording(metrics.registry, parts.recordings);
   measureJournal(metrics.registry, trading.journal);
   if (!runtime.config.roles.has('api')) return app;
@@ -155,10 +161,13 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerPlacing(app, trading);
   registerBatches(app, trading);
   registerBatchActions(app, trading);
-  registerSelling(app, { ...trading, venue: parts.venue });
+  const isReadOnly = trading.desks.all.every((desk) => desk.trading === null);
+  const sellingAt = { catalogue, trading: isReadOnly ? null : routedTrading(trading.desks) };
+  registerSelling(app, { ...trading, venue: sellingAt });
   registerOrders(app, trading);
-  registerPortfolio(app, { ...trading, trading: parts.venue.trading, venue: parts.venue });
-  registerExits(app, { ...trading, venue: parts.venue, stream }, parts.exitSettings);
+  const { trading: account, chain } = firstDesk(trading.desks);
+  registerPortfolio(app, { ...trading, trading: account, venue: { ...parts.venue, chain } });
+  registerExits(app, { ...trading, venue: { ...parts.venue, trading: account, chain }, stream }, parts.exitSettings);
   registerExternalOrders(app, runtime);
   registerFeeStops(app, runtime);
   registerDiscovery(app, runtime, parts.discovery);

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { expect, it } from 'vitest';
 import { takeUpKeptStops } from './kept-stops.ts';
 import { auditLog } from './platform/audit/table.ts';
@@ -13,15 +14,16 @@ import { openTradingControls } from './trading/trading-controls/controls.ts';
 const BY = { actor: { id: null, email: 'ada@example.com', address: '127.0.0.1' }, user: { id: null } };
 
 /** Another process on the same database and folder, while `isAway` without the database where stops are stored. */
-async function nextProcess({ runtime, time }: TestRuntime, isAway = false) {
+async function nextProcess({ runtime, time }: TestRuntime, isAway = false, alsoAt: readonly VenueName[] = []) {
   const { db, dbFor, config, random, log } = runtime;
   const away = () => Promise.reject(new DatabaseDown('it is away'));
   const silent = new Proxy(db, { get: (to, name) => (name === 'transaction' ? away : Reflect.get(to, name)) });
   const stops = openStops({ timers: time.timers, log }, openKeptStops(config.dataDir, random));
   const own = { ...runtime, stops, dbFor: { ...dbFor, stops: isAway ? silent : db } };
   const controls = await openTradingControls(own, 'polymarket');
-  await takeUpKeptStops(own, controls);
-  return { runtime: own, controls };
+  const others = await Promise.all(alsoAt.map((venue) => openTradingControls(own, venue)));
+  await takeUpKeptStops(own, [controls, ...others]);
+  return { runtime: own, controls, others };
 }
 
 const filesOf = ({ runtime }: TestRuntime) => {
@@ -60,6 +62,18 @@ it('a disarming that was kept does not overrule a later arming', async () => {
   await arm(test.runtime, other, BY);
   expect((await nextProcess(test)).controls.current().armed).toBe(true);
   expect(filesOf(test)).toEqual([]);
+});
+
+it('a disarming of one venue halts that one alone in the next process, and is stored where it is not configured any more', async () => {
+  await using test = await openTestRuntime();
+  const asked = await nextProcess(test, true, ['kalshi']);
+  for (const controls of asked.others) await disarm(asked.runtime, controls, BY);
+  const armedIn = (process: Awaited<ReturnType<typeof nextProcess>>) =>
+    [process.controls, ...process.others].map((controls) => controls.current().armed);
+  expect(armedIn(await nextProcess(test, true, ['kalshi']))).toEqual([true, false]);
+  expect(armedIn(await nextProcess(test))).toEqual([true]);
+  const stored = await openTradingControls(test.runtime, 'kalshi');
+  expect([filesOf(test), stored.current().armed]).toEqual([[], false]);
 });
 
 it('a kept stop that cannot be read ends the start, with its file in the message', async () => {

@@ -7,11 +7,11 @@ import { keptDisarming } from './trading/trading-controls/arming.ts';
 import type { TradingControls } from './trading/trading-controls/trading-controls.ts';
 
 /** Has what an earlier process was asked to stop hold here, and stores it. Called before anything trades and anybody is let in. */
-export async function takeUpKeptStops(runtime: Runtime, controls: TradingControls): Promise<void> {
+export async function takeUpKeptStops(runtime: Runtime, controls: readonly TradingControls[]): Promise<void> {
   await runtime.stops.takeUp((kept) => restored(runtime, controls, kept));
 }
 
-function restored(runtime: Runtime, controls: TradingControls, kept: KeptStop): Stop<unknown> {
+function restored(runtime: Runtime, controls: readonly TradingControls[], kept: KeptStop): Stop<unknown> {
   switch (kept.action) {
     case 'trading.disarmed':
       return keptDisarming(runtime, controls, kept);

@@ -2,7 +2,7 @@ import type { SecuritySettingsForm } from '@dutchbook/contract/security-settings
 import type { Readiness } from '@dutchbook/engine/desk/assess.ts';
 import type { FoundRules, Soundness } from '@dutchbook/engine/risk/context.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
-import type { Venue } from '@dutchbook/venues/venue.ts';
+import type { VenueReads } from '@dutchbook/venues/venues.ts';
 import { type OpenDecisionJournal, openDecisionJournal } from './market/decision-journal/note.ts';
 import { orderInstants } from './market/decision-journal/ordered-instants.ts';
 import type { WatchedDiscoverySettings } from './market/discovery/settings.ts';
@@ -31,7 +31,7 @@ import { payResolvedPractice } from './trading/practice/pay-resolved.ts';
 import type { Feed } from './trading/trading-controls/system-status.ts';
 import type { TradingControls } from './trading/trading-controls/trading-controls.ts';
 import type { Account } from './trading/venue-desk/account.ts';
-import type { Desks } from './trading/venue-desk/desks.ts';
+import { type Desks, firstDesk } from './trading/venue-desk/desks.ts';
 
 /** `account`, `controls`: of the first desk, which calls are about that name no venue. */
 export type Trading = PlaceParts & {
@@ -51,7 +51,7 @@ type SignOffSettings = Pick<SecuritySettingsForm, 'sign_off_above_usd'>;
 /** What trades are made with; without `securitySettings` no sign-off is asked for. */
 export type TradingNeeds = {
   runtime: Runtime;
-  venue: Venue;
+  venue: VenueReads;
   desks: Desks;
   settings: WatchedSettings;
   stream: StreamHub;
@@ -143,9 +143,7 @@ export async function startTrading({
     survival.stop();
     await quotes.stop();
   };
-  const [first] = desks.all;
-  if (first === undefined) throw new Error('no venue is configured');
-  const { account, controls } = first;
+  const { account, controls } = firstDesk(desks);
   return { ...parts, account, controls, quotes, journal, placing, live, blockersOf, feed: engines.feed, stop };
 }
 

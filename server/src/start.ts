@@ -1,3 +1,4 @@
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
@@ -53,8 +54,7 @@ import { startKeepingHoldings } from './trading/holdings/keep-holdings.ts';
 import { activeBatchOf, batchesSince } from './trading/orders/batch-store.ts';
 import { openTradingControls } from './trading/trading-controls/controls.ts';
 import { startCheckingReserved, startFoldingReserved } from './trading/under-way/keep-reserved.ts';
-import { desksOf } from './trading/venue-desk/desks.ts';
-import { openVenueDesk } from './trading/venue-desk/venue-desk.ts';
+import { openVenueDesks, type VenueAccount } from './trading/venue-desk/venue-desk.ts';
 
 /** How often records are removed for good whose deletion can no longer be undone. */
 const FORGET_DELETED_MS = 60_000;
@@ -114,33 +114,35 @@ type Loops = Awaited<ReturnType<typeof startLoops>>;
 
 /** Opens what the loops and the routes share. */
 async function openBase(runtime: Runtime, closers: Closers) {
-  const venue = await openVenue(runtime);
-  closers.push(() => venue.close());
+  const accounts = await openAccounts(runtime, closers);
+  const [first, ...others] = accounts;
+  const venue = openVenues(first.venue, ...others.map((account) => account.venue));
   const settings = await openAllSettings(runtime, closers);
-  const controls = await openTradingControls(runtime, 'polymarket');
-  closers.push(controls.stop);
-  await takeUpKeptStops(runtime, controls);
+  await takeUpKeptStops(
+    runtime,
+    accounts.map(({ controls }) => controls),
+  );
   const hub = openHub(runtime);
   closers.push(hub.stop);
   const engines = await enginesOf(runtime);
   closers.push(engines.stop);
   const { stream, stop: stopRelaying } = streamOf(runtime, hub, engines);
   closers.push(stopRelaying);
-  return { runtime, venue, ...settings, controls, hub, engines, stream };
+  return { runtime, accounts, venue, ...settings, hub, engines, stream };
 }
 
 /** Starts what runs by itself: trading, recording, selling, jobs and discovery. */
 async function startLoops(base: Base, closers: Closers) {
   const { runtime, venue, settings, discoverySettings, reportSettings, securitySettings, exitSettings } = base;
-  const { controls, hub, engines, stream } = base;
+  const { accounts, hub, engines, stream } = base;
   const { config } = runtime;
   const { partitions } = engines;
   const settlements = await followSettlements(runtime, reportSettings);
   closers.push(settlements.stop);
-  const desk = await openVenueDesk({ runtime, name: 'polymarket', venue, controls });
-  closers.push(desk.stop);
+  const desks = await openVenueDesks(runtime, accounts);
+  closers.push(desks.stop);
   const trading = await startTrading({
-    ...{ runtime, venue, desks: desksOf([desk]), settings, stream, engines, settlements, securitySettings },
+    ...{ runtime, venue, desks, settings, stream, engines, settlements, securitySettings },
     discovery: discoverySettings,
   });
   closers.push(trading.stop);
@@ -148,8 +150,11 @@ async function startLoops(base: Base, closers: Closers) {
   const writing = { clock: { now: trading.journal.instants.ofChange }, openWriter: openWriterThread };
   const recordings = openRecordings(runtime, tokens, partitions, writing);
   closers.push(recordings.stop);
-  const account = { runtime, venue, quotes: trading.quotes, controls, stream, partitions };
-  closers.push(startExits(account, exitSettings), startKeepingHoldings(account));
+  for (const desk of desks.all) {
+    const account = { runtime, venue: { ...venue, ...desk }, controls: desk.controls, quotes: trading.quotes };
+    closers.push(startExits({ ...account, stream, partitions }, exitSettings));
+    closers.push(startKeepingHoldings({ ...account, stream, partitions }));
+  }
   if (config.roles.has('engine')) {
     closers.push(startKeepingResults({ runtime, quotes: trading.quotes, partitions }));
     closers.push(startFoldingReserved({ runtime }), startCheckingReserved({ runtime, partitions }));
@@ -160,7 +165,7 @@ async function startLoops(base: Base, closers: Closers) {
   closers.push(queue.stop);
   const jobs = await startJobs(runtime, queue, stream, config.roles.has('jobs') ? work : null);
   const mailQueue = await openMailQueue(queue, runtime);
-  closers.push(publishSystemStatus(runtime, controls, hub, trading.feed), publishNotifications(runtime, hub));
+  closers.push(publishSystemStatus(runtime, trading.controls, hub, trading.feed), publishNotifications(runtime, hub));
   const { live, journal } = trading;
   const discovery = await startDiscovery({
     ...{ runtime, venue, partitions, stream, live, journal, activeBatchOf, batchesSince },
@@ -226,11 +231,31 @@ async function enginesOf(runtime: Runtime): Promise<Engines> {
   return runtime.config.databaseUrl === null ? onlyEngine() : await openEngines(runtime);
 }
 
-/** Read from are all venues that are configured, traded is on the first. */
-async function openVenue({ config, clock, random, log }: Runtime): Promise<Venue> {
-  const polymarket = await openPolymarket(
-    { ...POLYMARKET_DEFAULTS, ...config.polymarket },
-    { now: clock.now, random: random.fraction, log },
-  );
-  return { ...polymarket, ...openVenues(polymarket) };
+/** The venues that are configured, each opened with what it has of the runtime. At least one, and the first is listed first. */
+const VENUES: [OpenVenue, ...OpenVenue[]] = [
+  {
+    name: 'polymarket',
+    open: ({ config, clock, random, log }) =>
+      openPolymarket(
+        { ...POLYMARKET_DEFAULTS, ...config.polymarket },
+        { now: clock.now, random: random.fraction, log },
+      ),
+  },
+];
+
+type OpenVenue = { name: VenueName; open: (runtime: Runtime) => Promise<Venue> };
+
+/** Each venue with whether trading is armed there, under which limits. */
+async function openAccounts(runtime: Runtime, closers: Closers): Promise<[VenueAccount, ...VenueAccount[]]> {
+  const opened = async ({ name, open }: OpenVenue): Promise<VenueAccount> => {
+    const venue = await open(runtime);
+    closers.push(() => venue.close());
+    const controls = await openTradingControls(runtime, name);
+    closers.push(controls.stop);
+    return { name, venue, controls };
+  };
+  const [first, ...others] = VENUES;
+  const accounts: [VenueAccount, ...VenueAccount[]] = [await opened(first)];
+  for (const each of others) accounts.push(await opened(each));
+  return accounts;
 }

@@ -7,11 +7,11 @@ const countIn = (served: string) => /^dutchbook_trades_unreadable_total (\d+)$/m
 it('counts the trades that could not be read in the metrics, and none where nothing is traded', async () => {
   const { registry } = createMetrics();
   let unreadable = 2;
-  countUnreadableTrades(registry, { unreadableTrades: () => unreadable });
+  countUnreadableTrades(registry, [{ unreadableTrades: () => unreadable }]);
   expect(countIn(await registry.metrics())).toBe('2');
   unreadable = 3;
   expect(countIn(await registry.metrics())).toBe('3');
   const readOnly = createMetrics().registry;
-  countUnreadableTrades(readOnly, null);
+  countUnreadableTrades(readOnly, [null]);
   expect(countIn(await readOnly.metrics())).toBe('0');
 });

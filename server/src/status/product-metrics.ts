@@ -15,7 +15,7 @@ const MICRO_DOLLARS = 1_000_000;
 /** Fills may be missing of the orders in such trades. */
 export function countUnreadableTrades(
   registry: Registry,
-  trading: Pick<VenueTrading, 'unreadableTrades'> | null,
+  venues: readonly (Pick<VenueTrading, 'unreadableTrades'> | null)[],
 ): void {
   new Counter({
     name: 'dutchbook_trades_unreadable_total',
@@ -23,7 +23,7 @@ export function countUnreadableTrades(
     registers: [registry],
     collect() {
       this.reset();
-      this.inc(trading?.unreadableTrades() ?? 0);
+      for (const trading of venues) this.inc(trading?.unreadableTrades() ?? 0);
     },
   });
 }

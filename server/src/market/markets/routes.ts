@@ -4,7 +4,7 @@ import type { LeftOutMarket, Venue } from '@dutchbook/venues/venue.ts';
 import type { App } from '../../platform/http/app.ts';
 import { route } from '../../platform/http/route.ts';
 
-export function registerMarkets(app: App, { catalogue }: Venue): void {
+export function registerMarkets(app: App, { catalogue }: Pick<Venue, 'catalogue'>): void {
   route(app, listMarkets, async ({ query: { search, event, skip, limit } }) => {
     const wanted = {
       limit,

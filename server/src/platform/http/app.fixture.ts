@@ -162,7 +162,7 @@ async function openCalls({ runtime, venue, sessions, passwords, mailQueue }: Par
     settings: ({ call }) => securitySignedOff(runtime, security, call),
   });
   registerStatus(app, { runtime, metrics, controls, feed: () => 'live', account: { reading: () => null } });
-  countUnreadableTrades(metrics.registry, null);
+  countUnreadableTrades(metrics.registry, []);
   return app;
 }
 

@@ -129,7 +129,7 @@ export async function disarm(
 
 function disarmingStop(
   runtime: Arming,
-  controls: TradingControls,
+  controls: Pick<TradingControls, 'venue' | 'refresh'>,
   { askedAt, actor }: Pick<KeptStop, 'askedAt' | 'actor'>,
 ): Stop<void> {
   const by = { actor, user: actor };
@@ -148,11 +148,13 @@ function disarmingStop(
   };
 }
 
-/** A disarming that an earlier process kept: of this venue it halts this process. */
-export function keptDisarming(runtime: Arming, controls: TradingControls, kept: KeptStop): Stop<void> {
-  const { mode: venueMode } = stoppedTrading(kept.subject);
-  if (venueMode === runtime.config.venueMode) controls.halt(kept.askedAt);
-  return disarmingStop({ ...runtime, config: { ...runtime.config, venueMode } }, controls, kept);
+/** A disarming that an earlier process kept: it halts this process at its venue, and is stored also where that is not configured any more. */
+export function keptDisarming(runtime: Arming, all: readonly TradingControls[], kept: KeptStop): Stop<void> {
+  const { mode: venueMode, venue } = stoppedTrading(kept.subject);
+  const controls = all.find((each) => each.venue === venue);
+  if (venueMode === runtime.config.venueMode) controls?.halt(kept.askedAt);
+  const stopped = controls ?? { venue, refresh: async () => {} };
+  return disarmingStop({ ...runtime, config: { ...runtime.config, venueMode } }, stopped, kept);
 }
 
 /** What holds until it is stored; see `heldInWords`. */

@@ -39,6 +39,12 @@ export function desksOf<Desk extends { name: VenueName }>(all: readonly Desk[]):
   return { all, at, of: (id) => at(venueOf(id)) };
 }
 
+/** What calls are about that cannot name a venue yet: where several are configured, the first. */
+export function firstDesk<Desk extends { name: VenueName }>({ all: [first] }: Pick<Desks<Desk>, 'all'>): Desk {
+  if (first === undefined) throw new Error('no venue is configured');
+  return first;
+}
+
 /** The desks of the venues that these are of. A venue that is not configured is left out: the gates refuse what is of it. */
 export function desksOfAll<Desk extends { name: VenueName }>(
   { all }: Pick<Desks<Desk>, 'all'>,

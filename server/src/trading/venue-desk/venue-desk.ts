@@ -7,19 +7,33 @@ import { startAccount } from './account.ts';
 import { followApprovals } from './approvals.ts';
 import { followClockSkew } from './clock-skew.ts';
 import { keepDeadMansSwitch } from './dead-mans-switch.ts';
-import type { VenueDesk } from './desks.ts';
+import { type Desks, desksOf, type VenueDesk } from './desks.ts';
 
-export type VenueDeskParts = {
-  runtime: Runtime;
-  name: VenueName;
-  venue: Pick<Venue, 'trading' | 'chain' | 'openUserStream' | 'serverTime'>;
-  controls: TradingControls;
-};
+type DeskVenue = Pick<Venue, 'trading' | 'chain' | 'openUserStream' | 'serverTime'>;
 
-export type OpenVenueDesk = VenueDesk & { stop: () => void };
+/** What a desk is opened at. */
+export type VenueAccount<At extends DeskVenue = Venue> = { name: VenueName; venue: At; controls: TradingControls };
 
-/** Resolves once cash and clock of the venue were asked for. */
-export async function openVenueDesk({ runtime, name, venue, controls }: VenueDeskParts): Promise<OpenVenueDesk> {
+type OpenVenueDesk = VenueDesk & { stop: () => void };
+
+/** The desks of all venues that are configured. Resolves once cash and clock of each were asked for. */
+export async function openVenueDesks(
+  runtime: Runtime,
+  accounts: readonly VenueAccount<DeskVenue>[],
+): Promise<Desks & { stop: () => void }> {
+  const all = await Promise.all(accounts.map((account) => openVenueDesk(runtime, account)));
+  return {
+    ...desksOf(all),
+    stop: () => {
+      for (const desk of all) desk.stop();
+    },
+  };
+}
+
+async function openVenueDesk(
+  runtime: Runtime,
+  { name, venue, controls }: VenueAccount<DeskVenue>,
+): Promise<OpenVenueDesk> {
   const { trading, chain, openUserStream } = venue;
   const account = startAccount(runtime, trading);
   await account.refresh();

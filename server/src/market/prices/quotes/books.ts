@@ -5,7 +5,8 @@ import type { Feed } from '@dutchbook/contract/opportunities.ts';
 import { type Book, createFollowableBook, replaceBook } from '@dutchbook/engine/book/book.ts';
 import { type TokenId, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
-import type { BookSnapshot, MarketStreamEvents, StreamHealth, Venue } from '@dutchbook/venues/venue.ts';
+import type { BookSnapshot, MarketStreamEvents, StreamHealth } from '@dutchbook/venues/venue.ts';
+import type { VenueReads } from '@dutchbook/venues/venues.ts';
 import { byVenue } from '@dutchbook/venues/venues.ts';
 import type { WatchedSettings } from '../../../people/system-settings/watched-settings.ts';
 import type { Clock, Runtime } from '../../../platform/runtime/runtime.ts';
@@ -50,7 +51,7 @@ type BookEvents = Pick<MarketStreamEvents, 'onTick' | 'onResolved'> & {
 /** From the stream or from polling, as ENABLE_WEBSOCKET says, also when it changes its mind. */
 export function openBooks(
   runtime: Pick<Runtime, 'clock' | 'timers' | 'log'>,
-  venue: Venue,
+  venue: VenueReads,
   settings: WatchedSettings,
   events: BookEvents,
 ): Books {
@@ -105,7 +106,7 @@ export function openBooks(
   };
 }
 
-function streamBooks(venue: Venue, clock: Clock, { onBooks, onTick, onResolved }: BookEvents): BookSource {
+function streamBooks(venue: VenueReads, clock: Clock, { onBooks, onTick, onResolved }: BookEvents): BookSource {
   const since = new Map<string, Instant>();
   const stream = venue.openMarketStream({ onBooks, onTrust: (tokenIds) => onBooks(tokenIds), onTick, onResolved });
   return {
@@ -137,7 +138,7 @@ function streamBooks(venue: Venue, clock: Clock, { onBooks, onTick, onResolved }
 export type Polled = { found: Pick<HeldBook, 'book' | 'venueTimestamp'> | undefined; at: Instant };
 
 function pollBooks(
-  { names, prices }: Pick<Venue, 'names' | 'prices'>,
+  { names, prices }: Pick<VenueReads, 'names' | 'prices'>,
   { clock, timers, log }: Pick<Runtime, 'clock' | 'timers' | 'log'>,
   { onBooks }: BookEvents,
 ): BookSource {

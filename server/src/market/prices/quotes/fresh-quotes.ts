@@ -2,7 +2,8 @@ import { isStreamed } from '@dutchbook/engine/desk/quote.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import type { ReadPriority } from '@dutchbook/venues/read-budget.ts';
-import type { Quote, Venue } from '@dutchbook/venues/venue.ts';
+import type { Quote } from '@dutchbook/venues/venue.ts';
+import type { VenueReads } from '@dutchbook/venues/venues.ts';
 import { openSingleFlight } from '../../../platform/http/single-flight.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import type { LiveQuote, Quotes } from '../../markets/live-quotes.ts';
@@ -12,7 +13,7 @@ import type { MarketCache } from './market-cache.ts';
 import { inChunks } from './venue-reads.ts';
 
 type Asked = {
-  venue: Venue;
+  venue: VenueReads;
   cache: MarketCache;
   runtime: Pick<Runtime, 'clock' | 'timers'>;
   /** The books that the feed has. */

@@ -7,7 +7,8 @@ import { midpointOf } from '@dutchbook/engine/desk/quote.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import type { MarketId, TokenId, VenueName } from '@dutchbook/units/ids.ts';
-import type { StreamHealth, Venue } from '@dutchbook/venues/venue.ts';
+import type { StreamHealth } from '@dutchbook/venues/venue.ts';
+import type { VenueReads } from '@dutchbook/venues/venues.ts';
 import type { WatchedSettings } from '../../../people/system-settings/watched-settings.ts';
 import { type Listeners, openListeners } from '../../../platform/runtime/listeners.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
@@ -66,7 +67,7 @@ export type QuoteFeed = Quotes & {
 
 export function startQuotes(
   runtime: Pick<Runtime, 'clock' | 'timers' | 'log'>,
-  venue: Venue,
+  venue: VenueReads,
   settings: WatchedSettings,
 ): QuoteFeed {
   const marketKnown = openListeners<[marketId: MarketId, market: Market | null]>();

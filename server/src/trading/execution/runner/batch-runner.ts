@@ -4,29 +4,25 @@
  */
 
 import { retriedSince } from '@dutchbook/engine/batch/retry.ts';
-import type { OrderName } from '@dutchbook/units/ids.ts';
-import type { VenueTrading } from '@dutchbook/venues/venue.ts';
 import { isLeader } from '../../../platform/engines/leader.ts';
 import type { Partitions } from '../../../platform/engines/partitions.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import type { Placing } from '../../orders/intents.ts';
-import type { VenueDesk } from '../../venue-desk/desks.ts';
-import { followExternalOrders } from '../../venue-desk/external-orders.ts';
-import { followMissedFills } from '../../venue-desk/missed-fills.ts';
+import { followAccount } from '../../venue-desk/follow-account.ts';
 import { routedTrading } from '../../venue-desk/routed-trading.ts';
 import type { FastPath } from '../fast-path/start-batch.ts';
 import { openTriggersFirst } from '../fast-path/triggers-first.ts';
 import { readEndedBatches } from '../recovery/ended-batches.ts';
 import { forgetOlderDust } from '../recovery/older-dust.ts';
-import { newOrderPolls, type OrderPolls } from '../recovery/polls.ts';
+import { newOrderPolls } from '../recovery/polls.ts';
 import { NOTHING_UNRECONCILED, trackUnreconciled } from '../recovery/unreconciled-batches.ts';
 import { newAutomaticRetries } from './automatic-retry.ts';
 import { type BatchWorkers, SWEEP_EVERY_MS, startBatchWorkers } from './batch-workers.ts';
 import { cancelWhileHeld, openPlacedBuys } from './held-stops.ts';
 import { notifyLegRisk } from './leg-risk.ts';
+import { openPlacedOrders } from './placed-orders.ts';
 import { openBatchPublisher } from './publish-batch.ts';
 import type { RunnerContext, RunnerParts } from './runner-context.ts';
-import { followUserStream, openPlacedOrders, type PlacedOrders } from './user-stream.ts';
 
 type BatchRunnerParts = RunnerParts & { partitions: Partitions };
 
@@ -57,8 +53,13 @@ export async function startBatchRunner(parts: BatchRunnerParts): Promise<BatchRu
   const logged = (task: Promise<void>) =>
     void task.catch((error: unknown) => runtime.log.error({ err: error }, 'batch runner task failed'));
   const placed = openPlacedOrders(runtime, partitions, polls, wake);
-  const following = { placed, polls, logged, onGap: () => logged(sweep()) };
-  const accounts = traded.map((desk) => followAccount(parts, desk, following));
+  const onGap = () => {
+    polls.forget();
+    placed.forget();
+    logged(sweep());
+  };
+  const reactions = { isOurs: () => isLeader(partitions), poll: placed.poll, onGap, logged };
+  const accounts = traded.map((desk) => followAccount(runtime, parts.catalogue, desk, reactions));
   const reserve: FastPath['reserve'] = (batchId) => {
     const release = workers.reserve(batchId);
     if (release === null) return null;
@@ -101,49 +102,6 @@ export async function startBatchRunner(parts: BatchRunnerParts): Promise<BatchRu
       const ended = workers.stop();
       await Promise.all(accounts.map((account) => account.stop()));
       await ended;
-    },
-  };
-}
-
-type Following = {
-  placed: PlacedOrders;
-  polls: OrderPolls;
-  logged: (task: Promise<void>) => void;
-  /** The stream is up again: what happened meanwhile is not known. */
-  onGap: () => void;
-};
-
-type TradedDesk = Omit<VenueDesk, 'trading'> & { trading: VenueTrading };
-
-/** Follows what the venue tells of the account: by its stream, and by asking for what that left out. */
-function followAccount(
-  { runtime, catalogue, partitions }: BatchRunnerParts,
-  desk: TradedDesk,
-  { placed, polls, logged, onGap }: Following,
-) {
-  const pollPlaced = (orderHash: OrderName) => logged(placed.poll(orderHash).then(() => {}));
-  const external = followExternalOrders(runtime, catalogue, desk, {
-    isOurs: () => isLeader(partitions),
-    onRevived: pollPlaced,
-  });
-  const missedFills = followMissedFills(runtime, desk.trading, pollPlaced);
-  const poll = () => {
-    logged(external.poll());
-    logged(missedFills.poll());
-  };
-  const onReconnect = () => {
-    polls.forget();
-    placed.forget();
-    onGap();
-    poll();
-  };
-  const userStream = followUserStream(desk, { placed, external, onReconnect, logged });
-  return {
-    poll,
-    stop: () => {
-      external.stop();
-      missedFills.stop();
-      return userStream.close();
     },
   };
 }

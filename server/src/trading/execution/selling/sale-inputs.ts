@@ -36,11 +36,14 @@ export type VenueInputs = {
 export type VenueToAsk = {
   runtime: Runtime;
   quotes: Quotes;
-  venue: { catalogue: Pick<VenueCatalogue, 'marketsById'>; trading: VenueTrading | null };
+  venue: { catalogue: Pick<VenueCatalogue, 'marketsById'>; trading: Holdings | null };
 };
 
+/** What each venue says that the account holds there. */
+type Holdings = Pick<VenueTrading, 'holding'>;
+
 /** Who only looks at holdings, at each venue. */
-const singleFlights = new WeakMap<VenueTrading, SingleFlight>();
+const singleFlights = new WeakMap<Holdings, SingleFlight>();
 
 /** null where there is no such batch. */
 export async function readSaleInputs(db: Db, batchId: string): Promise<SaleInputs | null> {
@@ -94,7 +97,7 @@ function simulatedHoldings(held: readonly HeldOrder[]): Omit<VenueInputs, 'quote
  * that there are some is taken for no answer: what is known is not erased by it.
  */
 async function venueHoldings(
-  { log, trading, priority }: Pick<Runtime, 'log'> & { trading: VenueTrading | null; priority: ReadPriority },
+  { log, trading, priority }: Pick<Runtime, 'log'> & { trading: Holdings | null; priority: ReadPriority },
   held: readonly HeldOrder[],
 ): Promise<Omit<VenueInputs, 'quotes'>> {
   if (trading === null) return { holdings: new Map(), allowances: new Map() };
@@ -121,11 +124,7 @@ async function venueHoldings(
 }
 
 /** Who only asks is answered with what was read after that, together with everybody who asks at the same time. */
-function readHolding(
-  trading: VenueTrading,
-  tokenId: TokenId,
-  priority: ReadPriority,
-): ReturnType<VenueTrading['holding']> {
+function readHolding(trading: Holdings, tokenId: TokenId, priority: ReadPriority): ReturnType<VenueTrading['holding']> {
   const read = () => trading.holding(tokenId, priority);
   if (priority !== 'display') return read();
   const shared = singleFlights.get(trading) ?? openSingleFlight();

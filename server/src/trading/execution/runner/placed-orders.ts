@@ -1,13 +1,11 @@
-/** What the venue's user stream tells of an order only says that there is something to read: the reading decides. */
+/** Whose the orders are that a venue speaks of: has their batches woken, which read what became of them. */
 import type { OrderName } from '@dutchbook/units/ids.ts';
-import type { UserStream, Venue } from '@dutchbook/venues/venue.ts';
 import { sql } from 'drizzle-orm';
 import { executeNamed } from '../../../platform/database/named.ts';
 import type { Partitions } from '../../../platform/engines/partitions.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import type { AttemptRecord } from '../../orders/batch-state.ts';
 import { attempts, batches } from '../../orders/table.ts';
-import type { ExternalOrders } from '../../venue-desk/external-orders.ts';
 import type { OrderPolls } from '../recovery/polls.ts';
 
 export type PlacedOrders = {
@@ -80,26 +78,4 @@ async function readAttempt(db: Runtime['db'], orderHash: OrderName): Promise<Pla
       from ${attempts} a join ${batches} b on b.id = a.batch_id where a.order_hash = ${orderHash}`,
   );
   return attempt;
-}
-
-type StreamReactions = {
-  placed: PlacedOrders;
-  external: Pick<ExternalOrders, 'pollOne'>;
-  /** Every event may have been missed while the stream was away. */
-  onReconnect: () => void;
-  logged: (task: Promise<void>) => void;
-};
-
-export function followUserStream(
-  venue: Pick<Venue, 'openUserStream'>,
-  { placed, external, onReconnect, logged }: StreamReactions,
-): UserStream {
-  async function pollOrder(orderHash: OrderName, isGone = false): Promise<void> {
-    if (!(await placed.poll(orderHash, isGone))) await external.pollOne(orderHash);
-  }
-  return venue.openUserStream({
-    onOrder: ({ orderHash, status }) => logged(pollOrder(orderHash, status === 'canceled' || status === 'invalid')),
-    onFill: ({ orderHash }) => logged(pollOrder(orderHash)),
-    onReconnect,
-  });
 }
