@@ -1,5 +1,9 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { leftOut } from './tools/test/one-of.ts';
+
+/** The commit by which `npm test` chooses of files that are alike; a file that somebody names by hand always runs. */
+const { FILES_BY_COMMIT } = process.env;
 
 /**
  * Begun last, they would keep the run: those that mostly wait, for leases, streams and processes, while the cores have nothing
@@ -67,6 +71,7 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // Whatever becomes of the test that has set them.
     unstubEnvs: true,
+    exclude: [...configDefaults.exclude, ...(FILES_BY_COMMIT === undefined ? [] : leftOut(FILES_BY_COMMIT))],
     experimental: {
       // A test that fails shows what it waited for, and for how long.
       traceTimeline: true,

@@ -105,7 +105,7 @@ const EVERY_PAGE = 'src/routes/narrow.screen.test.tsx';
 async function runScreens(browserPath: string): Promise<Tally> {
   // Half of the time of a screen; contrast.test.ts compares the tokens that their colours are made of.
   const less =
-    process.env.TEST_ALL === undefined ? { CONTRAST_ON_SCREENS: 'off', ONE_WIDTH_BY: checkedOutCommit() } : {};
+    process.env.TEST_ALL === undefined ? { CONTRAST_ON_SCREENS: 'off', AXE_BY_COMMIT: checkedOutCommit() } : {};
   const run = (options: readonly string[], mode: string) =>
     runVitest(['screens'], options, { ...less, BROWSER_PATH: browserPath, NODE_ENV: mode });
   return sum([await run([EVERY_PAGE], 'development'), await run([`--exclude=${EVERY_PAGE}`], 'production')]);
@@ -142,6 +142,7 @@ async function runOrFail(run: Run): Promise<Tally> {
 const EVERYTHING = '--all';
 const [...words] = process.argv.slice(2);
 if (words.includes(EVERYTHING)) process.env.TEST_ALL = '1';
+if (process.env.TEST_ALL === undefined) process.env.FILES_BY_COMMIT = checkedOutCommit();
 const stages = chooseStages(words.filter((word) => word !== EVERYTHING));
 keepTemporaryFilesInMemory();
 const tallies = await runStages();

@@ -23,7 +23,7 @@ export default mergeConfig(
       include: ['src/**/*.screen.test.tsx'],
       provide: {
         contrastOnScreens: process.env.CONTRAST_ON_SCREENS !== 'off',
-        oneWidthBy: process.env.ONE_WIDTH_BY ?? null,
+        axeByCommit: process.env.AXE_BY_COMMIT ?? null,
       },
       setupFiles: ['src/testing/setup.ts'],
       testTimeout: 60_000,

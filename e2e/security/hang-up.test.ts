@@ -8,6 +8,7 @@ import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { and, eq, isNotNull, type SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chosenNow } from '../product/by-commit.ts';
 import { type HangUp, type HastyCall, type HungUpProduct, openHungUpProduct } from './hang-up.fixture.ts';
 import { openScene, PASSWORD, type Scene } from './scene.fixture.ts';
 
@@ -141,28 +142,37 @@ const EVERY: readonly (readonly [action: string, ask: (round: number) => HastyCa
   ],
 ];
 
-describe('a caller who hangs up', () => {
-  it.each(ONCE)('has what was taken up done once: %s', async (action, ask) => {
-    for (const hangUps of HANG_UPS) {
-      const { call, object, done } = await ask();
-      const before = await lastEntry();
-      const isTaken = (await Promise.all(hangUps.map((when) => product.callAndHangUp(call, when)))).includes(true);
-      await product.untilIdle();
-      const entries = await entriesAfter(before, action);
-      const once = isTaken ? [{ object: object ?? expect.any(String), address: '127.0.0.1' }] : [];
-      expect({ hangUps, entries }).toMatchObject({ hangUps, entries: once });
-      if (done) expect(await product.runtime.db.$count(done.table, done.where)).toBe(isTaken ? done.rows : 0);
-    }
-  });
+/** A change asks some of the calls by its hash. */
+const [ONCE_PER_CHANGE, EVERY_PER_CHANGE] = [3, 2];
 
-  it.each(EVERY)('has every call that was taken up done: %s', async (action, ask) => {
-    const before = await lastEntry();
-    let taken = 0;
-    for (const [round, when] of HANG_UPS.flat().entries())
-      if (await product.callAndHangUp(ask(round), when)) taken += 1;
-    const entries = await entriesAfter(before, action);
-    expect(entries.map(({ address }) => address)).toEqual(Array(taken).fill('127.0.0.1'));
-  });
+describe('a caller who hangs up', () => {
+  it.each(chosenNow(ONCE, ONCE_PER_CHANGE, ([action]) => action))(
+    'has what was taken up done once: %s',
+    async (action, ask) => {
+      for (const hangUps of HANG_UPS) {
+        const { call, object, done } = await ask();
+        const before = await lastEntry();
+        const isTaken = (await Promise.all(hangUps.map((when) => product.callAndHangUp(call, when)))).includes(true);
+        await product.untilIdle();
+        const entries = await entriesAfter(before, action);
+        const once = isTaken ? [{ object: object ?? expect.any(String), address: '127.0.0.1' }] : [];
+        expect({ hangUps, entries }).toMatchObject({ hangUps, entries: once });
+        if (done) expect(await product.runtime.db.$count(done.table, done.where)).toBe(isTaken ? done.rows : 0);
+      }
+    },
+  );
+
+  it.each(chosenNow(EVERY, EVERY_PER_CHANGE, ([action]) => action))(
+    'has every call that was taken up done: %s',
+    async (action, ask) => {
+      const before = await lastEntry();
+      let taken = 0;
+      for (const [round, when] of HANG_UPS.flat().entries())
+        if (await product.callAndHangUp(ask(round), when)) taken += 1;
+      const entries = await entriesAfter(before, action);
+      expect(entries.map(({ address }) => address)).toEqual(Array(taken).fill('127.0.0.1'));
+    },
+  );
 
   it('has stored what the process says of the kill switch', async () => {
     const armed = { method: 'POST', path: '/system/arm', body: JSON.stringify({ confirmation: 'ARM' }) } as const;

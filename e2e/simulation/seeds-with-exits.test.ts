@@ -1,3 +1,3 @@
 import { describeSeeds } from './seeds.fixture.ts';
 
-describeSeeds({ seeds: 50, perChange: 6, world: 'exits' });
+describeSeeds({ seeds: 50, perChange: 3, world: 'exits' });

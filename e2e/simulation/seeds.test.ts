@@ -1,3 +1,3 @@
 import { describeSeeds } from './seeds.fixture.ts';
 
-describeSeeds({ seeds: 200, perChange: 18, world: 'trading' });
+describeSeeds({ seeds: 200, perChange: 9, world: 'trading' });
