@@ -100,6 +100,10 @@ const opportunityFields = {
   target_price: setPrice,
   current_price: z.nullable(setPrice),
   profit_percentage: z.nullable(percent),
+  annualised_return: described(
+    'That profit as if all year, in percent: times 365 over the days until the cash is back, as of when it was priced; null where that is not known.',
+    z.nullable(percent),
+  ),
   fees_per_set: z.nullable(usd),
   active: z.boolean(),
   triggered: z.boolean(),

@@ -56,6 +56,10 @@ const simulation = z.object({
   total_fees: described('Fees of all orders.', usd),
   expected_profit_usd: described('Profit after fees.', usd),
   expected_profit_percentage: described('Profit after fees, over the cost.', percent),
+  annualised_return: described(
+    'That profit as if all year, in percent: times 365 over the days until the cash is back; null where that is not known.',
+    z.nullable(percent),
+  ),
   chosen_size: described(
     'The size that SIZE_POLICY chooses, and what bounds it; null of a split.',
     z.nullable(

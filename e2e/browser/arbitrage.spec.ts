@@ -19,6 +19,7 @@ const COLUMNS = [
   'Target Price',
   'Current Price',
   'Profit %',
+  'Return a Year',
   'Status',
   'Actions',
 ];
@@ -30,6 +31,7 @@ const SORTED_BY = [
   ['Target Price', 'target_price'],
   ['Current Price', 'current_price'],
   ['Profit %', 'profit_percentage'],
+  ['Return a Year', 'annualised_return'],
   ['Status', 'active'],
 ] as const;
 

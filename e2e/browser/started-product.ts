@@ -17,6 +17,7 @@ export async function startByReadme(env: Record<string, string> = {}) {
     DATA_DIR: dataDir,
     PORT: '0',
     EXCHANGE_PORT: '0',
+    FIRST_SIZE_POLICY: 'smallest',
     RATE_LIMIT: 'off',
     API_DOCUMENT: 'when_asked',
     LOG_LEVEL: 'warn',

@@ -222,7 +222,7 @@ export class DeskWorld {
       id,
       active: this.#chance(0.9),
       targetPrice: setPriceFromNumber(positions * this.#of(TARGETS)),
-      ...{ currentPrice: null, feesPerSet: null, profitPercentage: null },
+      ...{ currentPrice: null, feesPerSet: null, profitPercentage: null, annualisedReturn: null },
       triggered: this.#chance(0.2),
       rises: this.#below(3),
       ...{ refusal: null, lastChecked: null, lastError: null, errorCount: 0, augmentedEvent: false, resolution: null },

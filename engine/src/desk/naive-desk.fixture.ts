@@ -209,5 +209,7 @@ function changeOf(before: OpportunityRow, after: OpportunityRow): 'none' | 'numb
   const differs = (...names: (keyof OpportunityRow)[]) => names.some((name) => before[name] !== after[name]);
   const isFirst = (before.currentPrice === null) !== (after.currentPrice === null);
   if (isFirst || differs('triggered', 'resolution', 'lastError', 'augmentedEvent')) return 'state';
-  return differs('currentPrice', 'feesPerSet', 'profitPercentage', 'errorCount') ? 'numbers' : 'none';
+  return differs('currentPrice', 'feesPerSet', 'profitPercentage', 'annualisedReturn', 'errorCount')
+    ? 'numbers'
+    : 'none';
 }

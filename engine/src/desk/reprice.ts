@@ -1,7 +1,9 @@
 /** From quotes to the row of an opportunity. */
 import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Percent } from '@dutchbook/units/percent.ts';
 import { quotesCoverOnlyListed } from '../opportunity/augmented.ts';
 import { worstResolution } from '../opportunity/resolution.ts';
+import { annualisedPct, msUntilCash } from '../opportunity/return-on-time.ts';
 import { isTriggered, valueOpportunity } from '../opportunity/value.ts';
 import type { GateQuote } from '../risk/context.ts';
 import type { DeskSettings } from './desk-settings.ts';
@@ -45,6 +47,7 @@ export function repriced<Row extends OpportunityRow>(
     currentPrice,
     feesPerSet,
     profitPercentage: profitPct,
+    annualisedReturn: annualisedReturnOf(before, quotes, profitPct, now),
     triggered: before.triggered && profitAboveTrigger,
     augmentedEvent,
     resolution,
@@ -77,8 +80,22 @@ export function changeOf(before: OpportunityRow, after: OpportunityRow): RowChan
     before.currentPrice === after.currentPrice &&
     before.feesPerSet === after.feesPerSet &&
     before.profitPercentage === after.profitPercentage &&
+    before.annualisedReturn === after.annualisedReturn &&
     before.errorCount === after.errorCount;
   return isSame ? 'none' : 'numbers';
+}
+
+/** Time alone changes it a little from check to check: what is within a hundredth of the last one is not written anew. */
+function annualisedReturnOf(
+  before: Pick<OpportunityRow, 'targetPrice' | 'profitPercentage' | 'annualisedReturn'>,
+  quotes: readonly GateQuote[],
+  profitPct: Percent,
+  now: Instant,
+): Percent | null {
+  const next = annualisedPct(profitPct, msUntilCash(quotes, before.targetPrice, now));
+  const last = before.annualisedReturn;
+  if (last === null || next === null || before.profitPercentage !== profitPct) return next;
+  return Math.abs(next - last) * 100 <= Math.abs(last) ? last : next;
 }
 
 /** As its markets say; while one of them is not known, what was found out before stands. */

@@ -18,6 +18,8 @@ export type OpportunityRow = {
   currentPrice: Price | null;
   feesPerSet: Usd | null;
   profitPercentage: Percent | null;
+  /** That profit as if all year, by when its cash is back; null where that is not known. */
+  annualisedReturn: Percent | null;
   triggered: boolean;
   rises: number;
   refusal: string | null;

@@ -62,7 +62,7 @@ test('a list of many rows stays a table in line, in reach of keys, and shows far
   await open('/arbitrage');
   await expect.poll(() => rowsOf(LIST).length).toBe(MANY);
   expect(page.getByRole('row').length).toBe(MANY + 1);
-  expect(row(0).getByRole('cell').length).toBe(8);
+  expect(row(0).getByRole('cell').length).toBe(9);
   for (const column of ['Created', 'Profit %', 'Actions']) {
     const head = leftOf(page.getByRole('columnheader', { name: column }).element());
     const cells = cellsOf(LIST, column);
@@ -148,13 +148,23 @@ test('on a phone what can be done with the whole list is one button and one menu
 
 test('a row draws how its profit has moved, and says what a set earns in dollars', async () => {
   const [first] = many(1) as [Row];
-  serve([{ ...first, current_price: 0.47, fees_per_set: 0.01, profit_percentage: 4.17, last_error: null }]);
+  serve([
+    {
+      ...first,
+      current_price: 0.47,
+      fees_per_set: 0.01,
+      profit_percentage: 4.17,
+      annualised_return: 12.5,
+      last_error: null,
+    },
+  ]);
   server.answer(readHistories, { data: [{ opportunity_id: first.id, profit_percentages: [null, -1, 4.17] }] } as never);
   await open('/arbitrage');
   const line = page.getByRole('img', { name: 'Profit in the last hour: from -1.00% to 4.17%' });
   await page.viewport(1440, 900);
   await expect.element(line).toBeVisible();
   await expectCells(LIST, 'Profit %', /\+4\.17%\+\$0\.02/);
+  await expectCells(LIST, 'Return a Year', '12.50%');
 });
 
 test('no row moves when a badge comes or goes, or when a job of somebody else begins and ends', async () => {

@@ -74,6 +74,14 @@ test('offers the size that the policy chooses, with what bounds it', async () =>
     .toBeVisible();
 });
 
+test('says what it earns as if all year, on its page and on the ticket', async () => {
+  server.answer(readOpportunity, { ...OPPORTUNITY, annualised_return: 40.5 });
+  server.answer(simulateOrders, { ...PLAN, annualised_return: 33.25 });
+  await openTicket();
+  expect(figureIn(panel('Price Information'), 'Return a Year')).toBe('40.50%');
+  await expect.poll(() => figureIn(ticket(), 'Return a Year')).toBe('33.25%');
+});
+
 test('says how much of the depth that is shown orders like it have met, and where too few are known', async () => {
   const depth = { ...recorded(readDepth), max_profitable_size: 834 };
   server.answer(readDepth, { ...depth, survival: { expected_size: 610, orders_like_it: 312, orders_needed: 30 } });

@@ -44,7 +44,9 @@ export async function editOpportunity(
     const triggered = before.triggered && isTriggered(active, profitPercentage, thresholdPct);
     const updatedAt = after(before, runtime.clock.now());
     await tx.update(opportunities).set({ targetPrice, active, updatedAt }).where(eq(opportunities.id, id));
-    const prices = { profitPercentage, triggered };
+    // The next price says it.
+    const annualisedReturn = targetPrice === before.targetPrice ? before.annualisedReturn : null;
+    const prices = { profitPercentage, annualisedReturn, triggered };
     await tx.update(opportunityPrices).set(prices).where(eq(opportunityPrices.opportunityId, id));
     const row = { ...before, targetPrice, active, updatedAt, ...prices };
     if (before.triggered && !triggered) await tx.execute(edgeInsert(row, updatedAt));

@@ -73,7 +73,14 @@ async function replacePositions(
   const changes = { active: true, ...by, marketCombinations, contentHash, targetPrice, sourceDetails };
   const [row = before] = await setActive(tx, runtime, [before], changes);
   const unpriced = {
-    ...{ currentPrice: null, feesPerSet: null, profitPercentage: null, refusal: null, lastChecked: null },
+    ...{
+      currentPrice: null,
+      feesPerSet: null,
+      profitPercentage: null,
+      annualisedReturn: null,
+      refusal: null,
+      lastChecked: null,
+    },
     ...{ lastError: null, errorCount: 0, errorNotifiedAt: null, augmentedEvent: false, resolution: null },
   };
   await tx.update(opportunityPrices).set(unpriced).where(eq(opportunityPrices.opportunityId, row.id));

@@ -8,6 +8,7 @@ type Page = { rows: StoredOpportunity[]; count: number };
 const LIVE_VALUES: Partial<Record<OpportunityPage['sortBy'], (row: StoredOpportunity) => number | null>> = {
   current_price: (row) => row.currentPrice,
   profit_percentage: (row) => row.profitPercentage,
+  annualised_return: (row) => row.annualisedReturn,
   fees_per_set: (row) => row.feesPerSet,
   triggered: (row) => Number(row.triggered),
   last_checked: (row) => row.lastChecked,

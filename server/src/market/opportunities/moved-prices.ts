@@ -11,12 +11,13 @@ import { opportunityPrices } from './table.ts';
 /** What of a row moves with its books, as it is now. */
 type MovedPrices = Pick<
   StoredOpportunity,
-  'id' | 'currentPrice' | 'feesPerSet' | 'profitPercentage' | 'triggered' | 'errorCount'
+  'id' | 'currentPrice' | 'feesPerSet' | 'profitPercentage' | 'annualisedReturn' | 'triggered' | 'errorCount'
 >;
 
 const MOVING_SORTS: ReadonlySet<OpportunityPage['sortBy']> = new Set([
   'current_price',
   'profit_percentage',
+  'annualised_return',
   'fees_per_set',
   'error_count',
 ]);
@@ -60,7 +61,7 @@ function firstOf<Row>(rows: readonly Row[], order: (one: Row, other: Row) => num
   return first;
 }
 
-const COLUMNS = sql`opportunity_id, current_price, fees_per_set, profit_percentage, triggered, error_count`;
+const COLUMNS = sql`opportunity_id, current_price, fees_per_set, profit_percentage, annualised_return, triggered, error_count`;
 
 /** Whether a row of the table of prices is none of those that have moved: whatever it says of these does not count. */
 export function isNotMoved(moved: readonly MovedPrices[]): SQL | undefined {
@@ -78,6 +79,7 @@ export function movedPrices(rows: readonly MovedPrices[]): SQL {
     ${arrayOf(rows, ({ currentPrice }) => currentPrice)}::bigint[],
     ${arrayOf(rows, ({ feesPerSet }) => feesPerSet)}::bigint[],
     ${arrayOf(rows, ({ profitPercentage }) => profitPercentage)}::bigint[],
+    ${arrayOf(rows, ({ annualisedReturn }) => annualisedReturn)}::bigint[],
     ${arrayOf(rows, ({ triggered }) => triggered)}::boolean[],
     ${arrayOf(rows, ({ errorCount }) => errorCount)}::integer[]) as ${opportunityPrices}(${COLUMNS})`;
 }

@@ -28,6 +28,7 @@ export function presentRow(row: StoredOpportunity): OpportunityRow {
     target_price: row.targetPrice,
     current_price: row.currentPrice,
     profit_percentage: row.profitPercentage,
+    annualised_return: row.annualisedReturn,
     fees_per_set: row.feesPerSet,
     active: row.active,
     triggered: row.triggered,

@@ -1,4 +1,5 @@
 import { CSV_BYTES_MAX, CSV_REFERENCES_MAX, type ImportReply } from '@dutchbook/contract/opportunities.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { type MarketReference, type MarketReferences, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { describe, expect, it } from 'vitest';
 import { openSite, type Site } from './routes.fixture.ts';
@@ -40,6 +41,27 @@ describe('the opportunity calls', () => {
       ],
       blockers: [{ gate: 'armed', message: 'trading is disarmed' }],
     });
+  });
+
+  it('say what it earns as if all year, by when the last of its markets ends, and sort by it', async () => {
+    await using site = await openSite();
+    const { clock } = site.desk.test.runtime;
+    const inDays = (days: number) => instantFromMs(clock.now() + days * 86_400_000);
+    quote(site, '0.45', '0.50');
+    site.desk.venue.list('rain', { endDate: inDays(10) });
+    site.desk.venue.list('snow', { endDate: inDays(73) });
+    const ids = [];
+    for (const legs of [LEGS, LEGS.slice(1), LEGS.slice(0, 1)])
+      ids.push(idOf(await site.call('POST', `${OPPORTUNITIES}?target_price=0.96`, { market_combinations: legs })));
+    const listed = await site.call('GET', `${OPPORTUNITIES}?sort_by=annualised_return&sort_order=desc`);
+    // 1.052631 % in 73 days is five times as much a year; 113 % in 10 days, and 92 % in 73.
+    expect((listed.json as { data: object[] }).data).toMatchObject([
+      { id: ids[2], annualised_return: 4136.666654 },
+      { id: ids[1], annualised_return: 460 },
+      { id: ids[0], annualised_return: 5.263155 },
+    ]);
+    const edited = await site.call('PUT', `${OPPORTUNITIES}/${ids[0]}?target_price=1.9`);
+    expect(edited).toMatchObject({ status: 200, json: { annualised_return: 500 } });
   });
 
   it('say at once which market of a new opportunity the venue does not know', async () => {

@@ -69,6 +69,7 @@ type OpportunitySort = (typeof OPPORTUNITY_SORTS)[number];
 const PRICE_SORTS = {
   current_price: opportunityPrices.currentPrice,
   profit_percentage: opportunityPrices.profitPercentage,
+  annualised_return: opportunityPrices.annualisedReturn,
   fees_per_set: opportunityPrices.feesPerSet,
   triggered: opportunityPrices.triggered,
   last_checked: opportunityPrices.lastChecked,

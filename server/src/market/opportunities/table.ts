@@ -74,6 +74,8 @@ export const opportunityPrices = pgTable(
     currentPrice: micro('current_price').$type<Price>(),
     feesPerSet: micro('fees_per_set').$type<Usd>(),
     profitPercentage: micro('profit_percentage').$type<Percent>(),
+    /** That profit over the time until its cash is back, as of when it was priced; null where that time is not known. */
+    annualisedReturn: micro('annualised_return').$type<Percent>(),
     triggered: boolean('triggered').notNull().default(false),
     rises: integer('rises').notNull().default(0),
     /** Why nothing was bought when it triggered last; null where something was, or a purchase was not asked for. */
@@ -96,6 +98,7 @@ export const opportunityPrices = pgTable(
       .onUpdate('cascade')
       .onDelete('cascade'),
     index('opportunity_prices_profit_percentage').on(table.profitPercentage, table.opportunityId),
+    index('opportunity_prices_annualised_return').on(table.annualisedReturn, table.opportunityId),
     index('opportunity_prices_current_price').on(table.currentPrice, table.opportunityId),
     index('opportunity_prices_triggered')
       .on(table.profitPercentage, table.opportunityId)

@@ -147,6 +147,7 @@ function hasMovedPrice({ row, stored }: Tracked): boolean {
     row.currentPrice !== stored.currentPrice ||
     row.feesPerSet !== stored.feesPerSet ||
     row.profitPercentage !== stored.profitPercentage ||
+    row.annualisedReturn !== stored.annualisedReturn ||
     row.errorCount !== stored.errorCount
   );
 }

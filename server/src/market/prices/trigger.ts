@@ -92,9 +92,10 @@ export async function recordTrigger(
   buying: Bought,
   quotes: readonly PositionQuote[],
 ): Promise<TriggerOutcome> {
-  const { id, currentPrice, feesPerSet, profitPercentage, lastChecked, augmentedEvent, resolution } = row;
+  const { id, currentPrice, feesPerSet, profitPercentage, annualisedReturn, lastChecked } = row;
+  const { augmentedEvent, resolution } = row;
   const risen: Risen = {
-    ...{ currentPrice, feesPerSet, profitPercentage, lastChecked, augmentedEvent, resolution },
+    ...{ currentPrice, feesPerSet, profitPercentage, annualisedReturn, lastChecked, augmentedEvent, resolution },
     triggered: true,
     rises: row.rises + 1,
     refusal: null,
@@ -124,11 +125,12 @@ export async function recordTrigger(
 /** Writes the rise where it was judged by what stands, and where the partition is held as `claim` says. */
 function riseOf({ id, updatedAt, rises }: StoredOpportunity, risen: Risen, claim: PartitionClaim | null): SQL {
   const isHeldHere = claim === null ? sql.empty() : sql`exists ${claimedPartition(claim)} and`;
-  const { currentPrice, feesPerSet, profitPercentage, lastChecked, augmentedEvent, resolution } = risen;
+  const { currentPrice, feesPerSet, profitPercentage, annualisedReturn, lastChecked, augmentedEvent } = risen;
   const checkedAt = lastChecked === null ? null : instantToIso(lastChecked);
   return sql`update opportunity_prices
     set current_price = ${currentPrice}, fees_per_set = ${feesPerSet}, profit_percentage = ${profitPercentage},
-      last_checked = ${checkedAt}, augmented_event = ${augmentedEvent}, resolution = ${resolution}, triggered = true,
+      annualised_return = ${annualisedReturn}, last_checked = ${checkedAt}, augmented_event = ${augmentedEvent},
+      resolution = ${risen.resolution}, triggered = true,
       rises = ${risen.rises}, refusal = null, last_error = null, error_count = 0, error_notified_at = null
     where ${isHeldHere} opportunity_id = ${id} and edited_at = ${instantToIso(updatedAt)} and rises = ${rises}
     returning opportunity_id as id`;

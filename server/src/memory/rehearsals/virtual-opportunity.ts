@@ -69,7 +69,8 @@ function itemOf(opportunity: VirtualOpportunity): RunItem {
   const { targetPrice, aboveTrigger, rises, positions } = journaled;
   const row: OpportunityRow = {
     ...{ id: key, active: true, targetPrice, triggered: aboveTrigger, rises, refusal: null },
-    ...{ currentPrice: null, feesPerSet: null, profitPercentage: null, lastChecked: null, lastError: null },
+    ...{ currentPrice: null, feesPerSet: null, profitPercentage: null, annualisedReturn: null, lastChecked: null },
+    ...{ lastError: null },
     ...{ errorCount: 0, augmentedEvent: false, resolution: null },
   };
   return { ...trackedOf(row, positions), opportunity, isKnown: true, risen: rises, isCounted: true, marks: [] };

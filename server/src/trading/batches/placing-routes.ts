@@ -2,6 +2,8 @@ import type { Simulation, WayIn } from '@dutchbook/contract/placing.ts';
 import { placeOrder, simulateOrders } from '@dutchbook/contract/placing.ts';
 import { sentences } from '@dutchbook/engine/desk/assess.ts';
 import { maxProfitableSize } from '@dutchbook/engine/opportunity/curve.ts';
+import { annualisedPct, msUntilCash } from '@dutchbook/engine/opportunity/return-on-time.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
 import { PERCENT_ZERO } from '@dutchbook/units/percent.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { LivePrices } from '../../market/opportunities/live-prices.ts';
@@ -29,7 +31,7 @@ export function registerPlacing(app: App, parts: PlacingParts): void {
     const quotedPrice = opportunity.currentPrice;
     const asked = { ...askedBy(user, actor), opportunity, quotedPrice, ...sizeOf(query) };
     const assessed = await assessNow(parts, asked);
-    return presentSimulation(opportunity, assessed);
+    return presentSimulation(opportunity, assessed, runtime.clock.now());
   });
 
   route(app, placeOrder, async ({ params, query, user, actor, request }) => {
@@ -77,7 +79,10 @@ const sizeOf = ({ order_size: size, way_in: wayIn }: Asked) => ({ size: size ?? 
 function presentSimulation(
   opportunity: StoredOpportunity,
   { plan, split, quotes, waysIn, blockers, warnings, chosen }: AssessedNow,
+  now: Instant,
 ): Simulation {
+  const profitPct = plan.expectedProfitPct ?? PERCENT_ZERO;
+  const untilCashMs = msUntilCash(quotes, opportunity.targetPrice, now);
   return {
     opportunity_id: opportunity.id,
     content_hash: opportunity.relationId === null ? null : opportunity.contentHash,
@@ -98,7 +103,8 @@ function presentSimulation(
     total_cost: plan.totalCost,
     total_fees: plan.totalFees,
     expected_profit_usd: plan.expectedProfit,
-    expected_profit_percentage: plan.expectedProfitPct ?? PERCENT_ZERO,
+    expected_profit_percentage: profitPct,
+    annualised_return: annualisedPct(profitPct, untilCashMs),
     chosen_size: chosen && {
       order_size: chosen.size,
       bounded_by: chosen.boundedBy,

@@ -1,4 +1,5 @@
 import type { OpportunityFlag, OpportunityRow } from '@dutchbook/contract/opportunities.ts';
+import { formatPercent } from '@dutchbook/units/percent.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
@@ -64,6 +65,14 @@ export const opportunityColumns: readonly Column<Row, OpportunitySearch['sortBy'
     sortBy: 'profit_percentage',
     align: 'end',
     cell: (row) => <ProfitCell of={row} />,
+  },
+  {
+    key: 'annualised',
+    header: 'Return a Year',
+    sortBy: 'annualised_return',
+    align: 'end',
+    spare: true,
+    cell: ({ annualised_return: annualised }) => (annualised === null ? '–' : formatPercent(annualised)),
   },
   { key: 'status', header: 'Status', sortBy: 'active', cell: (row) => <Status of={row} /> },
   {

@@ -1,4 +1,5 @@
 import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
+import { formatPercent } from '@dutchbook/units/percent.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { Link } from '@tanstack/react-router';
@@ -14,7 +15,7 @@ type FactsProps = { of: Opportunity };
 const UNKNOWN = '–';
 
 export function PriceInformation({ of: opportunity }: FactsProps) {
-  const { target_price, current_price, fees_per_set, max_profitable_size } = opportunity;
+  const { target_price, current_price, fees_per_set, annualised_return, max_profitable_size } = opportunity;
   return (
     <Panel title="Price Information">
       <Figures
@@ -30,6 +31,10 @@ export function PriceInformation({ of: opportunity }: FactsProps) {
           },
           { name: 'Fees per Set', value: fees_per_set === null ? UNKNOWN : formatPerShare(fees_per_set) },
           { name: 'Profit %', value: <ProfitInBoth of={opportunity} /> },
+          {
+            name: 'Return a Year',
+            value: annualised_return === null ? UNKNOWN : formatPercent(annualised_return),
+          },
           {
             name: 'Max Profitable Size',
             value: max_profitable_size === null ? UNKNOWN : `${formatShares(max_profitable_size)} sh`,

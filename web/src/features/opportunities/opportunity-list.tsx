@@ -78,7 +78,7 @@ function OpportunityPage(props: PageProps) {
   );
 }
 
-const MOVING = ['current_price', 'profit_percentage'] as const;
+const MOVING = ['current_price', 'profit_percentage', 'annualised_return'] as const;
 
 function NoOpportunities({ onAdd, onImport }: PageProps) {
   return (

@@ -2,7 +2,15 @@ import { decimal, flag } from '../../lists/filters.ts';
 import { type FilterOf, findFrom, NEWEST_FIRST, searchReader } from '../../lists/list-search.ts';
 
 /** What the columns of the list sort by. */
-export const SORTS = ['id', 'created_at', 'target_price', 'current_price', 'profit_percentage', 'active'] as const;
+export const SORTS = [
+  'id',
+  'created_at',
+  'target_price',
+  'current_price',
+  'profit_percentage',
+  'annualised_return',
+  'active',
+] as const;
 
 const FLAG = { flex: '0 1 150px' };
 const LEAST = { flex: '0 1 110px' };

@@ -33,13 +33,18 @@ export function OrderPlan({ simulation, current }: { simulation: Simulation; cur
 }
 
 function totalsOf(simulation: Simulation) {
-  const { expected_profit_usd: profit, expected_profit_percentage: profitPct } = simulation;
+  const {
+    expected_profit_usd: profit,
+    expected_profit_percentage: profitPct,
+    annualised_return: annualised,
+  } = simulation;
   return [
     { name: 'Size', value: `${formatShares(simulation.order_size)} sh` },
     ...costsOf(simulation),
     { name: 'Total Fees', value: formatUsd(simulation.total_fees) },
     { name: 'Expected Profit', value: <Signed value={profit}>{formatUsd(profit)}</Signed> },
     { name: 'Expected Profit %', value: <Signed value={profitPct}>{formatPercent(profitPct)}</Signed> },
+    { name: 'Return a Year', value: annualised === null ? '–' : formatPercent(annualised) },
     { name: 'Worst Case Loss', value: formatUsd(simulation.worst_case_loss_usd) },
     { name: 'Max Size', value: `${formatShares(simulation.max_profitable_size)} sh` },
   ];

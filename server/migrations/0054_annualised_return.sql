@@ -1,0 +1,2 @@
+ALTER TABLE "opportunity_prices" ADD COLUMN "annualised_return" bigint;--> statement-breakpoint
+CREATE INDEX "opportunity_prices_annualised_return" ON "opportunity_prices" USING btree ("annualised_return","opportunity_id");
