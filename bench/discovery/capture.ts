@@ -1,7 +1,8 @@
-// What does the desk take, placing by itself what discovery finds, of what somebody makes who knows of everything in
-// advance and has the same fees, the same latency and the same order size? Sets that pay come and go on the planted
-// exchange, beside decoys that only look so and makers that move. Printed: the share in dollars and in windows, what was
-// lost on decoys, and for all that was missed why, as the API tells it. Budget: 90 % of the dollars, nothing on a decoy.
+// What does the desk take, placing by itself what discovery finds, of all dollars that are in the books after fees, as somebody
+// takes them who knows of every window in advance and has the same limits, fees, latency and cash? Sets that pay come and go on
+// the planted exchange, beside decoys that only look so; SIZE_POLICY is Smallest and Best by turns. Printed:
+// the share in dollars and in windows, what was bought of decoys, and for all that was missed why, as the API tells it.
+// Budget: 85 % of the dollars with Best, nothing of a decoy.
 //
 //     TEST_DATABASE_URL=postgres://... node_modules/.bin/node bench/discovery/capture.ts
 import { setTimeout as pause } from 'node:timers/promises';
@@ -28,16 +29,27 @@ import {
   untilEverythingIsWatched,
 } from './product.ts';
 
-const MINUTES = 2;
-const PACE = { pause_ms: 60_000, length_ms: 3600 };
+type Policy = { name: string; settings: Record<string, string | number>; shareMin: number | null };
+/** The clip that a first start has. The second takes as much at once as somebody who knows that the depth is there. */
+const POLICIES: readonly Policy[] = [
+  { name: 'Smallest', settings: { SIZE_POLICY: 'smallest' }, shareMin: null },
+  { name: 'Best', settings: { SIZE_POLICY: 'best', CLIP_USD: 250, LOSS_ALLOWANCE_USD: 250 }, shareMin: 85 },
+  {
+    name: 'Best with $25 at risk',
+    settings: { SIZE_POLICY: 'best', CLIP_USD: 250, LOSS_ALLOWANCE_USD: 25 },
+    shareMin: null,
+  },
+];
+/** Each policy has so many, by turns. */
+const TURNS = 2;
+const TURN_MS = 10_000;
+const PACE = { pause_ms: 15_000, length_ms: 3600 };
 const PLANTED = plantedCounts(EVENTS_PLANTED);
-const SHARE_MIN = 90;
+const NAMED = `capture of ${PLANTED.mispriced} planted sets, ${PACE.length_ms / 1000} s each`;
 const MIN_PROFIT_USD = 0.01;
-/** No planted set is offered for fewer. */
-const ORDER_SIZE = 20;
 /** As a desk sets it that wants all that pays, at any price and at its best ask alone. */
 const SETTINGS = {
-  MIN_ORDER_SHARES: ORDER_SIZE,
+  MIN_ORDER_SHARES: 5,
   MIN_ORDER_VALUE_USD: 1,
   ORDER_BOOK_CUMULATIVE_THRESHOLD_USD: 1,
   MIN_PROFIT_TRIGGER_THRESHOLD: 0.1,
@@ -45,11 +57,13 @@ const SETTINGS = {
   PRICE_HIGH_THRESHOLD: 0.99,
 };
 const DISCOVERY = { ladder: true, buckets: true, min_profit_usd: MIN_PROFIT_USD };
-const LATEST_BATCH_MS = 10_000;
+const LATEST_BATCH_MS = 3000;
 /** An order of which the venue has not said what became of it is asked about for so long. */
-const ENDED_WITHIN_MS = 60_000;
+const ENDED_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 1000;
 const REASONS_MAX = 15;
+
+type Turn = { policy: Policy; fromMs: number; toMs: number };
 
 type Batch = {
   id: string;
@@ -57,8 +71,10 @@ type Batch = {
   status: string;
   created_at: string;
   execution_started_at: string | null;
+  execution_completed_at: string | null;
   actual_profit_usd: number | null;
   last_error: string | null;
+  size_bounded_by: string | null;
 };
 type Opportunity = { id: string; relation_id: string | null };
 type Notification = {
@@ -86,24 +102,28 @@ async function measure(): Promise<void> {
   await exchange.control('resume', {});
   await exchange.control('plant', { move: true, ...PACE });
   await call('PUT', '/system-settings/discovery', { auto_place_found: true });
-  const fromMs = Date.now();
-  await pause(MINUTES * 60_000);
-  const toMs = Date.now();
+  const turns: Turn[] = [];
+  for (const policy of Array<readonly Policy[]>(TURNS).fill(POLICIES).flat()) {
+    await call('PUT', '/system-settings/', policy.settings);
+    const fromMs = Date.now();
+    await pause(TURN_MS);
+    turns.push({ policy, fromMs, toMs: Date.now() });
+  }
   await exchange.control('plant', { move: false });
   await pause(LATEST_BATCH_MS);
   await untilBatchesEnd(call);
   const planted = await readPlanted(exchange.url);
-  const { observed, startedAtMs } = await readObserved(call);
-  const rules = {
-    fromMs,
-    toMs,
-    orderSize: ORDER_SIZE,
-    minProfitUsd: MIN_PROFIT_USD,
-    latencyMs: 0,
-  };
-  const latencies = latenciesOf(judgeWindows(planted, observed, rules), startedAtMs);
-  const latencyMs = median(latencies);
-  tellAll(judgeWindows(planted, observed, { ...rules, latencyMs }), planted, observed.batches, latencies);
+  const { observed, startedAtMs, endedAtMs } = await readObserved(call);
+  for (const policy of POLICIES) {
+    const own = turns.filter((turn) => turn.policy === policy);
+    const judge = (latencyMs: number) =>
+      own.flatMap((turn) => judgeWindows(planted, observed, { ...turn, latencyMs, minProfitUsd: MIN_PROFIT_USD }));
+    const latencies = latenciesOf(judge(0), startedAtMs);
+    const windows = judge(median(latencies));
+    tellAll(policy, windows, latencies);
+    sayPauses(windows, endedAtMs);
+  }
+  tellDecoys(planted, observed.batches);
 }
 
 /** One that still buys its second leg looks like a loss. */
@@ -115,7 +135,7 @@ async function untilBatchesEnd(call: Call): Promise<void> {
 }
 
 /** From the API alone. */
-async function readObserved(call: Call): Promise<{ observed: Observed; startedAtMs: Map<string, number> }> {
+async function readObserved(call: Call) {
   const relations = await listAll<Relation>(call, '/relations');
   const opportunities = await listAll<Opportunity>(call, '/arbitrage/opportunities');
   const batches = await listAll<Batch>(call, '/arbitrage/batches');
@@ -131,6 +151,7 @@ async function readObserved(call: Call): Promise<{ observed: Observed; startedAt
       createdAtMs: Date.parse(batch.created_at),
       status: batch.status,
       profitUsd: batch.actual_profit_usd ?? 0,
+      boundedBy: batch.size_bounded_by,
       lastError: batch.last_error,
     }),
   );
@@ -152,7 +173,11 @@ async function readObserved(call: Call): Promise<{ observed: Observed; startedAt
   const startedAtMs = new Map(
     batches.flatMap(({ id, execution_started_at: at }) => (at === null ? [] : [[id, Date.parse(at)] as const])),
   );
-  return { observed: { batches: bought, triggers, states }, startedAtMs };
+  const endedAtMs = new Map(
+    batches.flatMap(({ id, execution_completed_at: at }) => (at === null ? [] : [[id, Date.parse(at)] as const])),
+  );
+  const observed: Observed = { batches: bought, triggers, states };
+  return { observed, startedAtMs, endedAtMs };
 }
 
 /** From the beginning of each window that was taken until its first batch was started. */
@@ -163,61 +188,49 @@ function latenciesOf(windows: readonly JudgedWindow[], startedAtMs: ReadonlyMap<
   });
 }
 
-function tellAll(
-  windows: readonly JudgedWindow[],
-  planted: readonly PlantedEvent[],
-  batches: readonly BoughtBatch[],
-  latencies: readonly number[],
-): void {
+function tellAll(policy: Policy, windows: readonly JudgedWindow[], latencies: readonly number[]): void {
   const sum = (of: (window: JudgedWindow) => number) => windows.reduce((total, window) => total + of(window), 0);
   const reachable = windows.filter(({ clairvoyantUsd }) => clairvoyantUsd > 0);
-  const clairvoyantUsd = sum((window) => window.clairvoyantUsd);
-  const takenUsd = sum((window) => window.takenUsd);
-  const name = `capture of ${PLANTED.mispriced} planted sets, ${PACE.length_ms / 1000} s each`;
-  const decoys = new Set(planted.filter((event) => event.is_decoy).flatMap((event) => event.event_ids));
-  const onDecoys = batches.filter(({ eventId }) => eventId !== null && decoys.has(eventId));
-  tell({
-    question: `${name}: of the dollars of a clairvoyant`,
-    figure: (100 * takenUsd) / clairvoyantUsd,
-    unit: '%',
-    budget: { atLeast: SHARE_MIN },
-  });
-  tell({
-    question: `${name}: of the windows`,
-    figure: (100 * reachable.filter(({ reason }) => reason === null).length) / reachable.length,
-    unit: '%',
-  });
-  tell({
-    question: `${name}: bought of decoys`,
-    figure: onDecoys.length,
-    unit: '',
-    budget: { atMost: 0 },
-  });
-  tell({
-    question: `${name}: from the window to its orders, p50`,
-    figure: median(latencies),
-    unit: 'ms',
-  });
-  tell({
-    question: `${name}: the same, p99`,
-    figure: quantile(latencies, 0.99),
-    unit: 'ms',
-  });
-  tell({
-    question: `${name}: of all dollars in the books, at any size`,
-    figure: (100 * takenUsd) / sum(({ wholeUsd }) => wholeUsd),
-    unit: '%',
-  });
+  const taken = reachable.filter(({ batches }) => batches.length > 0);
+  const [wholeUsd, takenUsd] = [sum(({ clairvoyantUsd }) => clairvoyantUsd), sum((window) => window.takenUsd)];
+  const name = `${NAMED}, ${policy.name}`;
+  const share = { question: `${name}: of all dollars after fees`, figure: (100 * takenUsd) / wholeUsd, unit: '%' };
+  tell({ ...share, ...(policy.shareMin !== null && { budget: { atLeast: policy.shareMin } }) });
+  tell({ question: `${name}: of the windows`, figure: (100 * taken.length) / reachable.length, unit: '%' });
+  tell({ question: `${name}: from the window to its orders, p50`, figure: median(latencies), unit: 'ms' });
+  tell({ question: `${name}: the same, p99`, figure: quantile(latencies, 0.99), unit: 'ms' });
+  const clips = taken.reduce((count, { batches }) => count + batches.length, 0) / taken.length;
   say(
-    `  ${windows.length} windows in ${MINUTES} minutes, ${reachable.length} long enough; $${takenUsd.toFixed(2)} of $${clairvoyantUsd.toFixed(2)}, ` +
-      `$${sum(({ wholeUsd }) => wholeUsd).toFixed(2)} in the books; ${batches.length} batches in all, ${windows.reduce((count, window) => count + Math.max(0, window.batches.length - 1), 0)} second ones of a window`,
+    `  ${policy.name}: ${windows.length} windows, ${reachable.length} long enough; $${takenUsd.toFixed(2)} of $${wholeUsd.toFixed(2)}; ` +
+      `${clips.toFixed(1)} batches a window`,
   );
-  const reasons = groupedReasons(windows);
-  say(`  missed: ${reasons.length === 0 ? 'nothing' : ''}`);
-  for (const { reason, windows: count, usd, example } of reasons.slice(0, REASONS_MAX)) {
+  for (const { reason, windows: count, usd, example } of groupedReasons(windows).slice(0, REASONS_MAX)) {
     const { event, fromMs, lengthMs } = example;
     say(
       `    ${count} times, $${usd.toFixed(2)}: ${reason} (as event ${event.event_ids.join(' and ')}, ${event.basis}, ${new Date(fromMs).toISOString()}, ${lengthMs} ms)`,
     );
   }
+}
+
+function tellDecoys(planted: readonly PlantedEvent[], batches: readonly BoughtBatch[]): void {
+  const decoys = new Set(planted.filter((event) => event.is_decoy).flatMap((event) => event.event_ids));
+  const onDecoys = batches.filter(({ eventId }) => eventId !== null && decoys.has(eventId));
+  tell({ question: `${NAMED}: bought of decoys`, figure: onDecoys.length, unit: '', budget: { atMost: 0 } });
+}
+
+/** How long a clip takes until it has ended, and from there to the record of the next one. */
+function sayPauses(windows: readonly JudgedWindow[], endedAtMs: ReadonlyMap<string, number>): void {
+  const pairs = windows.flatMap(({ batches }) => {
+    const inOrder = batches.toSorted((one, other) => one.createdAtMs - other.createdAtMs);
+    return inOrder.slice(1).map((clip, place) => ({ before: inOrder[place], clip }));
+  });
+  const known = pairs.flatMap(({ before, clip }) => {
+    const endedMs = endedAtMs.get(before?.id ?? '');
+    if (before === undefined || endedMs === undefined) return [];
+    return [{ tookMs: endedMs - before.createdAtMs, pauseMs: clip.createdAtMs - endedMs }];
+  });
+  if (known.length === 0) return;
+  const tookMs = median(known.map((one) => one.tookMs));
+  const pauseMs = median(known.map((one) => one.pauseMs));
+  say(`  a clip takes ${tookMs} ms until it has ended, and the next one is recorded ${pauseMs} ms later (medians)`);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type BoughtBatch, groupedReasons, judgeWindows, type Observed, type Rules } from './match-windows.ts';
 import { eventOf } from './planted.fixture.ts';
 
-const RULES: Rules = { fromMs: 1000, toMs: 100_000, orderSize: 20, latencyMs: 50, minProfitUsd: 0.01 };
+const RULES: Rules = { fromMs: 1000, toMs: 100_000, latencyMs: 50, minProfitUsd: 0.01 };
 
 function batchAt(createdAtMs: number, changed: Partial<BoughtBatch> = {}): BoughtBatch {
   return {
@@ -10,7 +10,8 @@ function batchAt(createdAtMs: number, changed: Partial<BoughtBatch> = {}): Bough
     eventId: 'cup',
     createdAtMs,
     status: 'completed',
-    profitUsd: 0.5,
+    profitUsd: 5,
+    boundedBy: null,
     lastError: null,
     ...changed,
   };
@@ -35,11 +36,8 @@ describe('the windows of a span', () => {
     expect(judged.map(({ fromMs }) => fromMs)).toEqual([2000, 5000]);
   });
 
-  it('are worth an order of the desk’s size to who knows of them, or all there is where that is less', () => {
-    const [large] = judgeWindows([eventOf([[2000, 3000]])], observedOf(), RULES);
-    expect(large).toMatchObject({ clairvoyantUsd: 0.5, wholeUsd: 5 });
-    const [small] = judgeWindows([eventOf([[2000, 3000]])], observedOf(), { ...RULES, orderSize: 300 });
-    expect(small).toMatchObject({ clairvoyantUsd: 5 });
+  it('are worth all that is in them to who knows of them', () => {
+    expect(judgeWindows([eventOf([[2000, 3000]])], observedOf(), RULES)).toMatchObject([{ clairvoyantUsd: 5 }]);
   });
 });
 
@@ -57,17 +55,23 @@ describe('a batch', () => {
       [5100],
       [2100],
     ]);
-    expect(judged.map(({ takenUsd }) => takenUsd)).toEqual([0.5, 0.5, 0.5]);
+    expect(judged.map(({ takenUsd }) => takenUsd)).toEqual([5, 5, 5]);
     expect(groupedReasons(judged)).toEqual([]);
   });
 
   it('takes no more of a window than there was, however often it was bought, and less where one lost', () => {
     const twice = observedOf({ batches: [batchAt(2100), batchAt(2500)] });
-    expect(judgeWindows([eventOf([[2000, 3000]])], twice, RULES)).toMatchObject([{ takenUsd: 0.5, reason: null }]);
+    expect(judgeWindows([eventOf([[2000, 3000]])], twice, RULES)).toMatchObject([{ takenUsd: 5, reason: null }]);
+    const part = observedOf({
+      batches: [batchAt(2100, { profitUsd: 2, boundedBy: 'clip' }), batchAt(2500, { profitUsd: 1, boundedBy: 'cash' })],
+    });
+    expect(judgeWindows([eventOf([[2000, 3000]])], part, RULES)).toMatchObject([
+      { takenUsd: 3, reason: 'last batch completed, bounded by cash' },
+    ]);
     const lost = { status: 'partial_completed', profitUsd: -4, lastError: 'Leg 2 was not filled' };
     const half = observedOf({ batches: [batchAt(2100, lost)] });
     expect(judgeWindows([eventOf([[2000, 3000]])], half, RULES)).toMatchObject([
-      { takenUsd: -4, reason: 'batch partial_completed: Leg 2 was not filled' },
+      { takenUsd: -4, reason: 'last batch partial_completed: Leg 2 was not filled' },
     ]);
   });
 });
@@ -120,7 +124,7 @@ describe('what was missed', () => {
     ];
     const groups = groupedReasons(judgeWindows([cup], observedOf({ triggers }), RULES));
     expect(groups).toMatchObject([
-      { reason: 'exactly_one: refused: Book is # s old.', windows: 2, usd: 1 },
+      { reason: 'exactly_one: refused: Book is # s old.', windows: 2, usd: 10 },
       { reason: 'exactly_one: shorter than the latency', windows: 1, usd: 0 },
     ]);
   });

@@ -22,6 +22,8 @@ export type BoughtBatch = {
   createdAtMs: number;
   status: string;
   profitUsd: number;
+  /** What bounded its size; null where it was the smallest. */
+  boundedBy: string | null;
   lastError: string | null;
 };
 
@@ -42,19 +44,16 @@ export type Rules = {
   /** Windows that begin and end in between count. */
   fromMs: number;
   toMs: number;
-  /** Sets that one batch buys. */
-  orderSize: number;
   /** How long the product itself takes from the beginning of a window until its orders leave. */
   latencyMs: number;
   minProfitUsd: number;
 };
 
-/** `clairvoyantUsd`: what somebody makes who knows of the window in advance, and has the same fees, latency and order size. */
+/** `clairvoyantUsd`: what somebody makes who knows of the window in advance, and has the same fees and latency. */
 export type JudgedWindow = {
   event: PlantedEvent;
   fromMs: number;
   lengthMs: number;
-  wholeUsd: number;
   clairvoyantUsd: number;
   takenUsd: number;
   batches: readonly BoughtBatch[];
@@ -99,9 +98,7 @@ function judged(
   const fromMs = window.from_ms;
   const lengthMs = (window.until_ms ?? fromMs) - fromMs;
   const isReachable = lengthMs >= rules.latencyMs;
-  const size = Math.min(rules.orderSize, Number(window.size));
-  const clairvoyantUsd = isReachable ? Number(window.edge_usd) * size : 0;
-  // Two purchases in one window count as what one order could have taken.
+  const clairvoyantUsd = isReachable ? Number(window.edge_usd) * Number(window.size) : 0;
   const takenUsd = Math.min(
     clairvoyantUsd,
     batches.reduce((sum, { profitUsd }) => sum + profitUsd, 0),
@@ -112,7 +109,6 @@ function judged(
     event,
     fromMs,
     lengthMs,
-    wholeUsd: Number(window.profit_usd),
     clairvoyantUsd,
     takenUsd,
     batches,
@@ -127,8 +123,11 @@ function reasonOf(
   { latencyMs, minProfitUsd }: Rules,
 ): string {
   if ((untilMs ?? fromMs) - fromMs < latencyMs) return 'shorter than the latency';
-  const [batch] = batches;
-  if (batch !== undefined) return `batch ${batch.status}${batch.lastError === null ? '' : `: ${batch.lastError}`}`;
+  const batch = batches.toSorted((one, other) => one.createdAtMs - other.createdAtMs).at(-1);
+  if (batch !== undefined) {
+    const bound = batch.boundedBy === null ? '' : `, bounded by ${batch.boundedBy}`;
+    return `last batch ${batch.status}${batch.lastError === null ? bound : `: ${batch.lastError}`}`;
+  }
   if (Number(profitUsd) < minProfitUsd) return 'makes less than the least profit';
   const [reported] = triggers;
   if (reported !== undefined) {

@@ -9,7 +9,7 @@ import { startServer } from '../server-process.ts';
 import type { PlantedEvent } from './match-windows.ts';
 
 /** Events in all, those in which a set pays now and then, and decoys. */
-export const EVENTS_PLANTED = '500,200,200';
+export const EVENTS_PLANTED = '160,64,64';
 
 const LOOK_EVERY_MS = 500;
 const PAGE = 1000;

@@ -34,8 +34,10 @@ type ClipParts = PlaceParts & {
   partitions: Pick<Partitions, 'held'>;
 };
 
+type Hit = { series: StoredSeries; row: StoredOpportunity; rise: { row: StoredOpportunity; quotes: LiveQuote[] } };
+
 export type Clips = {
-  /** Buys what is due, one after the other. */
+  /** Buys what is due. */
   look: () => Promise<void>;
   stop: () => Promise<void>;
 };
@@ -43,6 +45,9 @@ export type Clips = {
 export function startClips(parts: ClipParts): Clips {
   const { runtime, settings, placing } = parts;
   const refused = new Map<string, { asks: string; at: Instant }>();
+  /** Opportunities of which a clip is being bought. */
+  const buying = new Set<string>();
+  const rounds = new Set<Promise<void>>();
   let looking: Promise<void> | null = null;
   let isAskedAgain = false;
 
@@ -52,7 +57,9 @@ export function startClips(parts: ClipParts): Clips {
     return size.kind !== 'smallest' && placesAutomatically && mayLeave && placing.isReconciled();
   }
 
-  async function lookOnce(): Promise<void> {
+  /** Those that are not being bought: the series of one that is may have been read before its clip was recorded. */
+  async function hitsNow() {
+    const before = new Set(buying);
     const since = instantFromMs(runtime.clock.now() - SERIES_MS);
     const due = (await readSeries(runtime.db, since, parts.partitions.held())).filter((series) =>
       mayGoOn(series, deskSettings(settings.current())),
@@ -63,48 +70,66 @@ export function startClips(parts: ClipParts): Clips {
     );
     const rows = new Map(parts.live.rowsNow(stored).map((row) => [row.id, row]));
     for (const id of refused.keys()) if (!due.some(({ opportunityId }) => opportunityId === id)) refused.delete(id);
-    const hits = due.flatMap((series) => hitOf(series, rows.get(series.opportunityId)));
-    for (const { series, row } of inServingOrder(hits, runtime.clock.now())) {
-      await buyNext(series, row).catch((error: unknown) => {
-        if (!(error instanceof VenueUnavailable)) throw error;
-        runtime.log.warn({ opportunityId: row.id, reason: error.message }, 'next clip put off, books not read');
-      });
-    }
+    const free = due.filter(({ opportunityId: id }) => !before.has(id));
+    const hits = free.flatMap((series) => hitOf(series, rows.get(series.opportunityId)));
+    return inServingOrder(hits, runtime.clock.now());
   }
 
   function hitOf(series: StoredSeries, row: StoredOpportunity | undefined) {
     if (row === undefined || !isNextClipDue(series, row, deskSettings(settings.current()))) return [];
-    return [{ series, row, rise: { row, quotes: parts.quotes.current(positionsOf(row.marketCombinations)) } }];
+    const quotes = parts.quotes.current(positionsOf(row.marketCombinations));
+    return wasRefused(row.id, quotes) ? [] : [{ series, row, rise: { row, quotes } }];
   }
 
-  async function buyNext(series: StoredSeries, row: StoredOpportunity): Promise<void> {
-    runtime.pass('clip_due');
-    const streamed = parts.quotes.current(positionsOf(row.marketCombinations));
-    const before = refused.get(row.id);
-    const asks = asksOf(streamed);
+  function wasRefused(id: string, streamed: readonly LiveQuote[]): boolean {
+    const before = refused.get(id);
     const isRecent = before !== undefined && runtime.clock.now() - before.at < JUDGE_AGAIN_MS;
-    if (isRecent && before.asks === asks) return;
-    refused.set(row.id, { asks, at: runtime.clock.now() });
-    // A book of the stream may not know yet what the clip before has taken of it.
-    const quotes = comparedAs(streamed, await parts.quotes.fresh(streamed));
-    if (await buyClip(parts, series, triggeredBy(row, quotes, runtime.clock.now))) refused.delete(row.id);
+    return isRecent && before.asks === asksOf(streamed);
+  }
+
+  /** Reads the books of all at once, and buys in order what they pay for. */
+  async function buyInOrder(hits: readonly Hit[]): Promise<void> {
+    for (const { row } of hits) buying.add(row.id);
+    const awaited = hits.map((hit) => ({ ...hit, books: booksOf(hit) }));
+    for (const { books } of awaited) books.catch(() => {});
+    for (const { series, row, books } of awaited) {
+      try {
+        const quotes = await books;
+        if (await buyClip(parts, series, triggeredBy(row, quotes, runtime.clock.now))) refused.delete(row.id);
+      } catch (error) {
+        if (error instanceof VenueUnavailable)
+          runtime.log.warn({ opportunityId: row.id, reason: error.message }, 'next clip put off, books not read');
+        else runtime.log.error({ err: error, opportunityId: row.id }, 'next clip not bought, repeated');
+      }
+      buying.delete(row.id);
+    }
+  }
+
+  /** A book of the stream may not know yet what the clip before has taken of it. */
+  async function booksOf({ row, rise: { quotes: streamed } }: Hit): Promise<LiveQuote[]> {
+    runtime.pass('clip_due');
+    refused.set(row.id, { asks: asksOf(streamed), at: runtime.clock.now() });
+    return comparedAs(streamed, await parts.quotes.fresh(streamed));
   }
 
   async function lookWhileAsked(): Promise<void> {
     do {
       isAskedAgain = false;
-      if (isOn()) await lookOnce();
+      if (!isOn()) continue;
+      const round = buyInOrder(await hitsNow()).finally(() => rounds.delete(round));
+      rounds.add(round);
     } while (isAskedAgain);
   }
 
-  function look(): Promise<void> {
+  async function look(): Promise<void> {
     isAskedAgain = true;
     looking ??= lookWhileAsked()
       .catch((error: unknown) => runtime.log.error({ err: error }, 'next clips not looked for, repeated'))
       .finally(() => {
         looking = null;
       });
-    return looking;
+    await looking;
+    await Promise.all(rounds);
   }
 
   const stops = [placing.onRested(() => void look()), runtime.timers.every(LOOK_EVERY_MS, look)];
@@ -113,6 +138,7 @@ export function startClips(parts: ClipParts): Clips {
     stop: async () => {
       for (const stop of stops) stop();
       await looking;
+      await Promise.all(rounds);
     },
   };
 }
