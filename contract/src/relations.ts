@@ -6,7 +6,7 @@ import { RELATION_BASES, RELATION_KINDS, RELATION_STATES } from './list-values.t
 import { flagInQuery, id, listOf, page, sortBy, sortOrder, sortsOf } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import { STATED_MEANINGS } from './notes/meanings.ts';
-import { inQuery, instant, price, setPrice, shares, usd } from './quantities.ts';
+import { inQuery, instant, percent, price, setPrice, shares, usd } from './quantities.ts';
 
 export const kind = explained(
   {
@@ -142,6 +142,10 @@ const worlds = z.object({
   ),
   cost: described('What the basket costs, with fees.', usd),
   payout: described('The least of all worlds in which nothing is voided, and of all.', setPrice),
+  annualised_return: described(
+    'Its profit as if all year, in percent: over the cost, times 365 over the days until the cash is back; null where that is not known.',
+    z.nullable(percent),
+  ),
   payout_with_voids: described('The least that it pays in any world, those with voided members included.', setPrice),
 });
 export type RelationWorlds = z.output<typeof worlds>;

@@ -3,7 +3,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import { MICRO } from '@dutchbook/units/micro.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
 import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
-import type { Market } from '../market/market.ts';
+import type { Market, MarketEvent } from '../market/market.ts';
 import type { PositionQuote } from './value.ts';
 
 const YEAR_MS = 365 * 86_400_000;
@@ -14,7 +14,10 @@ const EXIT_MS = 600_000;
 /** Beyond this a return says only that next to no time passes: a million times what is bound. */
 const RETURN_MAX = 1_000_000 * 100 * MICRO;
 
-type Place = Pick<PositionQuote, 'marketId' | 'tokenId' | 'market'>;
+type PlaceMarket = Pick<Market, 'outcomes' | 'endDate'> & { event: Pick<MarketEvent, 'id' | 'negRisk'> | null };
+
+/** A share of a set, and what is known of its market. */
+export type Place = Pick<PositionQuote, 'marketId' | 'tokenId'> & { market: PlaceMarket | undefined };
 
 /**
  * Until a set that pays `targetPrice` is cash: minutes where a merge or a conversion turns it into dollars, else until the last of its
@@ -46,7 +49,7 @@ function dollarsNow(places: readonly Place[]): number {
   return isOnce && places.every(isOfEvent) ? (places.length - 1) * PRICE_ONE : 0;
 }
 
-function isSecond({ market, tokenId }: { market: Market | undefined } & Pick<Place, 'tokenId'>): boolean {
+function isSecond({ market, tokenId }: Place): boolean {
   return market?.outcomes.length === 2 && market.outcomes[1]?.tokenId === tokenId;
 }
 

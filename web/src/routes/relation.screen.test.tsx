@@ -74,10 +74,16 @@ test('many worlds begin with the first, the worst wherever it stands, and all wh
   const rows = Array.from({ length: 40 }, (_, nth) => ({ ...model, name: `World ${nth}`, is_worst: nth === 30 }));
   server.answer(readRelation, {
     ...RELATION,
-    worlds: { ...RELATION.worlds, rows, payout: 0.99, payout_with_voids: 0.5 },
+    worlds: { ...RELATION.worlds, rows, payout: 0.99, payout_with_voids: 0.5, annualised_return: 12.5 },
   });
   await open(PATH);
-  await expect.element(page.getByText(/where a market is voided, at least \$0\.5000\./)).toBeVisible();
+  await expect
+    .element(
+      page.getByText(
+        /where a market is voided, at least \$0\.5000\. By when the cash is back, that is 12\.50% a year\./,
+      ),
+    )
+    .toBeVisible();
   expect(rowsOf('Worlds').length).toBe(12);
   expect(rowsOf('Worlds').at(-1)?.textContent).toContain('World 30 Worst');
   await button('Show All 40 Worlds').click();

@@ -43,6 +43,7 @@ describe('what a venue adds to rules later', () => {
       isFollowed: false,
       events: await readCatalogueEvents(db, [cup]),
       quotes: new Map(),
+      now: desk.runtime.clock.now(),
     });
     expect(shown.differences).toMatchObject([
       { market_id: 'b', field: 'clarifications', before: null, after: 'b wins also by lot.' },

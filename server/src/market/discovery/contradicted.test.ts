@@ -70,7 +70,13 @@ describe('a relation that what has resolved contradicts', () => {
     const row = await readRelation(db, cup.id);
     if (row === null) throw new Error('no row');
     const events = await readCatalogueEvents(db, [row]);
-    const shown = { kindsOn: desk.settings.current(), isFollowed: false, events, quotes: new Map() };
+    const shown = {
+      kindsOn: desk.settings.current(),
+      isFollowed: false,
+      events,
+      quotes: new Map(),
+      now: desk.runtime.clock.now(),
+    };
     expect(presentRelation(row, shown)).toMatchObject({ contradiction: BOTH, differences: [] });
     await expect(desk.approve(cup)).rejects.toMatchObject({
       status: 409,

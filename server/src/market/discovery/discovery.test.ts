@@ -1,3 +1,4 @@
+import { instantFromIso } from '@dutchbook/units/instant.ts';
 import { and, eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { notifications } from '../../people/notifications/table.ts';
@@ -10,6 +11,30 @@ import { readCatalogueEvents } from './relation-changes.ts';
 import { readSync } from './sync.ts';
 
 describe('a relation', () => {
+  it('says what its best basket earns as if all year, by when its markets end', async () => {
+    const desk = await openDiscoveryDesk();
+    await using _ = desk;
+    const { db, clock } = desk.runtime;
+    desk.desk.events = [cupOf(['a', 'b', 'c'])];
+    const discovery = await desk.start();
+    await desk.pass();
+    desk.quote(CHEAP);
+    await desk.pass(3);
+    const [cup] = await desk.relations('exactly_one');
+    if (cup === undefined) throw new Error('no relation');
+    const events = await readCatalogueEvents(db, [cup]);
+    const shown = { kindsOn: desk.settings.current(), isFollowed: false, events, quotes: new Map() };
+    const { worlds } = presentRelation(cup, { ...shown, now: clock.now() });
+    if (worlds === null) throw new Error('it has a basket');
+    const days = (instantFromIso('2027-01-01T00:00:00Z') - clock.now()) / 86_400_000;
+    const profit = (100 * (worlds.payout - worlds.cost)) / worlds.cost;
+    expect(profit).toBeGreaterThan(1);
+    expect((worlds.annualised_return ?? 0) / 1e6).toBeCloseTo((profit * 365) / days, 4);
+    const later = presentRelation(cup, { ...shown, now: instantFromIso('2027-01-01T00:00:00Z') });
+    expect(later.worlds?.annualised_return).toBeNull();
+    await discovery.stop();
+  });
+
   it('is void once a rule changes: paused, notified once, shown side by side, and found again after it was approved', async () => {
     const desk = await openDiscoveryDesk();
     await using _ = desk;
@@ -36,6 +61,7 @@ describe('a relation', () => {
       isFollowed: false,
       events,
       quotes: new Map(),
+      now: desk.runtime.clock.now(),
     });
     expect(shown.differences).toEqual([
       {

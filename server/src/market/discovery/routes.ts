@@ -125,6 +125,6 @@ export function registerDiscovery(app: App, runtime: Runtime, { settings, bookOf
           ageMs: Math.max(0, Math.round(seen.ageMs)),
         });
     }
-    return presentRelation(now, { kindsOn: settings.current(), isFollowed, events, quotes });
+    return presentRelation(now, { kindsOn: settings.current(), isFollowed, events, quotes, now: clock.now() });
   }
 }

@@ -1,4 +1,6 @@
 import type { RelationReply, RelationRow } from '@dutchbook/contract/relations.ts';
+import { annualisedPct, msUntilCash, type Place } from '@dutchbook/engine/opportunity/return-on-time.ts';
+import { netProfitPct } from '@dutchbook/engine/opportunity/value.ts';
 import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import { whyContradicted } from '@dutchbook/engine/relation/contradiction.ts';
 import { mayTrade } from '@dutchbook/engine/relation/relation.ts';
@@ -52,9 +54,13 @@ type Shown = {
   /** The events of its members, by id. */
   events: ReadonlyMap<EventId, CatalogueEvent>;
   quotes: ReadonlyMap<string, MemberQuote>;
+  now: Instant;
 };
 
-export function presentRelation(row: StoredRelation, { kindsOn, isFollowed, events, quotes }: Shown): RelationReply {
+export function presentRelation(
+  row: StoredRelation,
+  { kindsOn, isFollowed, events, quotes, now }: Shown,
+): RelationReply {
   const listed = new Map(
     [...events.values()].flatMap(({ members }) => members.map((member) => [member.marketId, member])),
   );
@@ -92,7 +98,7 @@ export function presentRelation(row: StoredRelation, { kindsOn, isFollowed, even
     reason: row.reason,
     contradiction: whyContradicted(row, listed),
     differences: row.state === 'void' ? differencesOf(row, listed) : [],
-    worlds: worldsTable(row, listed),
+    worlds: worldsTable(row, listed, placesOf(row, [...events.values()]), now),
   };
 }
 
@@ -116,7 +122,12 @@ function differencesOf({ trusted, snapshot }: StoredRelation, listed: Listed): R
 }
 
 /** The best basket of now in every world: what each leg pays, and which world is the worst. */
-function worldsTable(row: StoredRelation, listed: Listed): RelationReply['worlds'] {
+function worldsTable(
+  row: StoredRelation,
+  listed: Listed,
+  places: readonly Place[],
+  now: Instant,
+): RelationReply['worlds'] {
   const { basket, members } = row;
   if (basket === null) return null;
   const resolved = members.map(({ marketId }) => listed.get(marketId)?.resolvedValue ?? null);
@@ -126,6 +137,7 @@ function worldsTable(row: StoredRelation, listed: Listed): RelationReply['worlds
     return { name: nameOf(world, row, listed), voided: world.voided, pays, total };
   });
   if (rows.length === 0) return null;
+  const cost = basket.legs.reduce((sum, { price, fee }) => sum + price + fee, 0) as Usd;
   const least = Math.min(...rows.map(({ total }) => total));
   return {
     legs: basket.legs.map(({ member, outcome, price, fee }) => {
@@ -139,10 +151,27 @@ function worldsTable(row: StoredRelation, listed: Listed): RelationReply['worlds
       };
     }),
     rows: rows.map((each) => ({ ...each, is_worst: each.total === least })),
-    cost: basket.legs.reduce((sum, { price, fee }) => sum + price + fee, 0) as Usd,
+    cost,
+    annualised_return: annualisedPct(netProfitPct(basket.payout, cost), msUntilCash(places, basket.payout, now)),
     payout: basket.payout,
     payout_with_voids: basket.payoutWithVoids,
   };
+}
+
+/** The legs of the best basket of now. */
+function placesOf({ basket, members }: StoredRelation, events: readonly CatalogueEvent[]): Place[] {
+  return (basket?.legs ?? []).map(({ member, outcome }) => {
+    const marketId = members[member]?.marketId ?? '';
+    const event = events.find((each) => each.members.some((one) => one.marketId === marketId));
+    const found = event?.members.find((one) => one.marketId === marketId);
+    if (event === undefined || found === undefined) return { marketId, tokenId: null, market: undefined };
+    const outcomes = found.tokenIds.map((tokenId, place) => ({ outcome: found.outcomes[place] ?? '', tokenId }));
+    const ofEvent = { id: event.id, negRisk: event.exclusive === 'enforced' };
+    return {
+      ...{ marketId, tokenId: found.tokenIds[outcome] ?? null },
+      market: { outcomes, endDate: found.endDate, event: ofEvent },
+    };
+  });
 }
 
 /** Worlds are told apart by the members that come true in them. */

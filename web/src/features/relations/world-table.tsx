@@ -1,5 +1,6 @@
 import type { RelationMember, RelationWorlds } from '@dutchbook/contract/relations.ts';
 import { microToFixed } from '@dutchbook/units/micro.ts';
+import { formatPercent } from '@dutchbook/units/percent.ts';
 import { formatPrice, PRICE_ZERO, priceToText } from '@dutchbook/units/price.ts';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
@@ -127,9 +128,13 @@ function firstOf(rows: readonly World[]): readonly World[] {
   return worst === undefined || first.includes(worst) ? first : [...first.slice(0, -1), worst];
 }
 
-function payoutSentence({ cost, payout, payout_with_voids }: RelationWorlds): string {
+function payoutSentence({ cost, payout, payout_with_voids, annualised_return }: RelationWorlds): string {
   const sure = `One set costs $${microToFixed(cost, 4)} with fees and pays at least $${formatPrice(payout)}`;
+  const earns =
+    annualised_return === null
+      ? 'When the cash is back is not known.'
+      : `By when the cash is back, that is ${formatPercent(annualised_return)} a year.`;
   return payout_with_voids < payout
-    ? `${sure}; where a market is voided, at least $${formatPrice(payout_with_voids)}.`
-    : `${sure}, also where a market is voided.`;
+    ? `${sure}; where a market is voided, at least $${formatPrice(payout_with_voids)}. ${earns}`
+    : `${sure}, also where a market is voided. ${earns}`;
 }
