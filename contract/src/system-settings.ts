@@ -267,9 +267,10 @@ export const readSettingChanges = endpoint({
         name: z.string(),
         changed_at: described('When it was changed.', instant),
         changed_by: described(
-          'The email of the person who changed it; null where the product did.',
+          'The email of the person who changed it; null where their account is gone, and where the product did.',
           z.nullable(z.string()),
         ),
+        by_product: described('Whether the product set it, at its first start.', z.boolean()),
       }),
     ),
   }),

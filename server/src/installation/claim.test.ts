@@ -1,7 +1,7 @@
 import type { VenueMode } from '@dutchbook/contract/status.ts';
 import { describe, expect, it } from 'vitest';
 import { exitSettings } from '../books/exits/table.ts';
-import { readSettings } from '../people/system-settings/store.ts';
+import { lastChanges, readSettings } from '../people/system-settings/store.ts';
 import { systemSettings } from '../people/system-settings/table.ts';
 import { ensureFirstSuperuser } from '../people/users/first-superuser.ts';
 import { createPasswords } from '../people/users/passwords.ts';
@@ -52,6 +52,9 @@ describe('how large orders are at first', () => {
     expect(await runtime.db.select().from(auditLog)).toMatchObject([
       { actor: 'system', action: 'settings.changed', after: { SIZE_POLICY: 'best', CLIP_USD: 250 } },
     ]);
+    expect(await lastChanges(runtime.db)).toMatchObject(
+      ['CLIP_USD', 'SIZE_POLICY'].map((name) => ({ name, changedBy: null, byProduct: true })),
+    );
     await runtime.db.delete(systemSettings);
     await startOf(runtime, 'simulated');
     expect(await sizesOf(runtime)).toEqual(['smallest', 100]);

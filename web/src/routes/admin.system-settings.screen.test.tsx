@@ -82,7 +82,7 @@ test('says on leaving a field what is wrong with it, and Cancel restores what is
   await open('/admin/system-settings');
   for (const { name, min, max } of NUMBERS) {
     await expectProblem(name, '', `${name} is required`);
-    await expectProblem(name, String(min / 2), `${name} must be at least ${min}`);
+    await expectProblem(name, String(min > 0 ? min / 2 : -1), `${name} must be at least ${min}`);
     await expectProblem(name, String(max * 2), `${name} must be at most ${max}`);
   }
   await button('Save').click();
@@ -137,6 +137,7 @@ test('shows what discovery does, and saves only what was changed', async () => {
     await expect.element(flag).toHaveAccessibleDescription(/\.$/);
   }
   await expect.element(card.getByText(/^Changed .* by admin@example\.com\.$/)).toBeVisible();
+  await expect.element(page.getByText(/^Set .* by the first start\.$/)).toBeVisible();
   const save = card.getByRole('button', { name: 'Set Discovery' });
   await expect.element(save).toBeDisabled();
   await expectProblem('Least profit', '', 'Least profit must be a number');

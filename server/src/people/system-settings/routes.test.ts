@@ -57,7 +57,7 @@ describe('the system settings over HTTP', () => {
       },
     ]);
     expect(Object.keys((await entries())[0]?.after as object)).toHaveLength(2);
-    const changed = { changed_at: '2026-01-01T00:00:00.000Z', changed_by: 'root@example.com' };
+    const changed = { changed_at: '2026-01-01T00:00:00.000Z', changed_by: 'root@example.com', by_product: false };
     expect((await call('GET', '/changes')).json).toEqual({
       data: [
         { name: 'AUTO_PLACE_ORDER_ENABLED', ...changed },

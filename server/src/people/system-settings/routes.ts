@@ -38,7 +38,9 @@ export function registerSystemSettings(app: App, runtime: Runtime, settings: Wat
   route(app, readSettingChanges, async () => {
     const changes = await lastChanges(db);
     return {
-      data: changes.map(({ name, changedAt, changedBy }) => ({ name, changed_at: changedAt, changed_by: changedBy })),
+      data: changes.map(({ name, changedAt, changedBy, byProduct }) => ({
+        ...{ name, changed_at: changedAt, changed_by: changedBy, by_product: byProduct },
+      })),
     };
   });
 

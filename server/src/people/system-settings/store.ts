@@ -66,12 +66,15 @@ export async function changeSettings(
   return { before: only(settings, names), after };
 }
 
-export type LastChange = { name: string; changedAt: Instant; changedBy: string | null };
+export type LastChange = { name: string; changedAt: Instant; changedBy: string | null; byProduct: boolean };
 
-/** The last change of each setting; `changedBy` is null where the account is gone. */
+/** The last change of each setting; `changedBy` is null where the account is gone, and where the product did. */
 export async function lastChanges(db: Db): Promise<LastChange[]> {
   return await db
-    .select({ name: systemSettings.name, changedAt: systemSettings.updatedAt, changedBy: users.email })
+    .select({
+      ...{ name: systemSettings.name, changedAt: systemSettings.updatedAt, changedBy: users.email },
+      byProduct: sql<boolean>`${systemSettings.updatedBy} is null`,
+    })
     .from(systemSettings)
     .leftJoin(users, eq(users.id, systemSettings.updatedBy))
     .where(inArray(systemSettings.name, NAMES))

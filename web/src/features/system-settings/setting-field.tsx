@@ -18,7 +18,7 @@ const UNITS = {
 
 const decimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 });
 
-type Change = { changed_at: Instant; changed_by: string | null };
+type Change = { changed_at: Instant; changed_by: string | null; by_product: boolean };
 
 type SettingFieldProps = {
   name: SettingName;
@@ -96,7 +96,8 @@ function Notes({ name, savedAs, lastChange }: Omit<SettingFieldProps, 'form'>) {
       </span>
       {lastChange !== undefined && (
         <span>
-          Changed <LocalTime at={lastChange.changed_at} /> by {lastChange.changed_by ?? 'somebody who is gone'}.
+          {lastChange.by_product ? 'Set' : 'Changed'} <LocalTime at={lastChange.changed_at} /> by{' '}
+          {lastChange.by_product ? 'the first start' : (lastChange.changed_by ?? 'somebody who is gone')}.
         </span>
       )}
       {savedAs !== undefined && <span className={styles.unsaved}>Not saved yet, was {savedAs}.</span>}
