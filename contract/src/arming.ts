@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint, refusal, SIGN_OFF_ASKED } from './endpoint.ts';
 import { described } from './notes/described.ts';
 import { systemStatus } from './status.ts';
+import { venueName } from './venue-names.ts';
 
 /** What a superuser types to arm trading. */
 export const ARM_CONFIRMATION = 'ARM';
@@ -32,8 +33,27 @@ export const armTrading = endpoint({
       'Set up a second factor under Settings before you arm a real venue.',
     ),
   ],
+  query: z.object({
+    venue: described(
+      'Where; at all venues that are configured when missing, each as its own limits and key allow.',
+      z.optional(venueName),
+    ),
+  }),
   body: armForm,
-  reply: systemStatus,
+  reply: z.object({
+    ...systemStatus.shape,
+    not_armed: described(
+      'Where several venues were to be armed: which of them were not. Left out where all are, and where none is, which is a 409.',
+      z.optional(
+        z.array(
+          z.object({
+            venue: described('Which venue.', venueName),
+            detail: described('Why, in sentences.', z.string()),
+          }),
+        ),
+      ),
+    ),
+  }),
 });
 
 export const disarmTrading = endpoint({
@@ -43,5 +63,8 @@ export const disarmTrading = endpoint({
   stops: true,
   tag,
   summary: 'The kill switch: no order leaves any more',
+  query: z.object({
+    venue: described('Where; at all venues at once when missing.', z.optional(venueName)),
+  }),
   reply: systemStatus,
 });

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint, optional, SIGN_OFF_ASKED } from './endpoint.ts';
 import { described } from './notes/described.ts';
 import { lastChange, usd } from './quantities.ts';
+import { venueName } from './venue-names.ts';
 
 const LIMIT_MIN_USD = 1;
 const LIMIT_MAX_USD = 100_000_000;
@@ -49,6 +50,13 @@ const limits = z.object({
 });
 export type Limits = z.output<typeof limits>;
 
+const query = z.object({
+  venue: described(
+    'Of which venue. Required where several are configured, so that none is limited that was not meant.',
+    z.optional(venueName),
+  ),
+});
+
 const tag = 'System settings';
 
 export const readLimits = endpoint({
@@ -57,6 +65,7 @@ export const readLimits = endpoint({
   access: 'superuser',
   tag,
   summary: 'The limits on orders, and how much of them is used',
+  query,
   reply: limits,
 });
 
@@ -68,6 +77,7 @@ export const writeLimits = endpoint({
   tag,
   summary: 'Set limits on orders; null takes one back, and one that is left out stays',
   refusals: [SIGN_OFF_ASKED],
+  query,
   body: z.strictObject(optional(limitsForm.shape)),
   reply: limits,
 });

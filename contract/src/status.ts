@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { feeStop } from './fee-stops.ts';
 import { described, explained } from './notes/described.ts';
 import { instant, percent, usd } from './quantities.ts';
+import { venueName } from './venue-names.ts';
 
 /** Made-up markets, real prices with money that is not real, or money. Data of one never mixes with that of another. */
 export type World = 'simulated' | 'paper' | 'real';
@@ -38,10 +39,8 @@ export function modeOf(mode: VenueMode): Mode {
   return VENUE_MODES[mode];
 }
 
-/** What the top bar shows of the running system. */
-export const systemStatus = z.object({
-  venue: described('Which venue it trades on, and whether orders can leave.', venueMode),
-  armed: described('Whether orders may leave.', z.boolean()),
+const arming = {
+  armed: described('Whether orders may leave; of several venues, at one of them.', z.boolean()),
   armed_changed: described(
     'Who armed or disarmed last, and when; null before the first time.',
     z.nullable(
@@ -56,6 +55,16 @@ export const systemStatus = z.object({
     z.optional(z.boolean()),
   ),
   arming_refusal: described('Why it cannot be armed now; null when it can.', z.nullable(z.string())),
+};
+
+/** What the top bar shows of the running system. */
+export const systemStatus = z.object({
+  venue: described('Which venue it trades on, and whether orders can leave.', venueMode),
+  ...arming,
+  venues: described(
+    'The state of arming at each venue; left out where one alone is configured.',
+    z.optional(z.array(z.object({ venue: described('Which venue.', venueName), ...arming }))),
+  ),
   feed: described(
     'How prices arrive.',
     explained(

@@ -74,7 +74,7 @@ test('counts what is active, running and earned, follows it live, leads to it, a
 
 test('stays disarmed when the page is reloaded in the moment after the click', async ({ page, product }) => {
   for (let time = 0; time < 5; time += 1) {
-    await product.caller.call(armTrading, { body: { confirmation: ARM_CONFIRMATION } });
+    await product.caller.call(armTrading, { query: {}, body: { confirmation: ARM_CONFIRMATION } });
     await page.goto('/');
     const disarm = topBar(page).getByRole('button', { name: 'Disarm' });
     await expect(disarm).toBeVisible();
@@ -84,7 +84,7 @@ test('stays disarmed when the page is reloaded in the moment after the click', a
     });
     await expect(topBar(page).getByText('Trading disarmed')).toBeVisible();
   }
-  await product.caller.call(armTrading, { body: { confirmation: ARM_CONFIRMATION } });
+  await product.caller.call(armTrading, { query: {}, body: { confirmation: ARM_CONFIRMATION } });
 });
 
 test('disarms with one click, arms with a typed word, and shows both to everybody', { tag: '@journey' }, async ({
@@ -128,7 +128,7 @@ test('a disarmed product refuses an order, and says so before it is placed', asy
   mayBeRefused,
 }) => {
   mayBeRefused(409);
-  await product.caller.call(disarmTrading, {});
+  await product.caller.call(disarmTrading, { query: {} });
   await page.goto(`/arbitrage/${set.opportunityId}`);
   await page.getByRole('button', { name: 'Simulate Order' }).click();
   await expect(page.getByRole('dialog', { name: 'Simulate Order' })).toContainText('Trading is disarmed.');

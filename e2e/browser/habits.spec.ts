@@ -181,10 +181,10 @@ test('a lost database or connection says so, and what was missed is there when i
   const bar = page.getByRole('banner');
   await expect(bar.getByText('Live', { exact: true })).toBeVisible();
   isDatabaseAway = true;
-  await product.caller.call(disarmTrading, { body: {} });
+  await product.caller.call(disarmTrading, { query: {}, body: {} });
   await expect(bar.getByText('Database away')).toBeVisible();
   isDatabaseAway = false;
-  await product.caller.call(armTrading, { body: { confirmation: ARM_CONFIRMATION } });
+  await product.caller.call(armTrading, { query: {}, body: { confirmation: ARM_CONFIRMATION } });
   await expect(bar.getByText('Live', { exact: true })).toBeVisible();
   await page.evaluate(() => document.documentElement.setAttribute('data-before', 'yes'));
   isDown = true;

@@ -127,7 +127,7 @@ test('a user on any page sees leg risk at once, and that another user has disarm
   await product.exchange.advanceClock(11_000);
   await expect(toast(page, 'Leg risk')).toContainText('A batch is unhedged');
 
-  await other.caller.call(disarmTrading, {});
+  await other.caller.call(disarmTrading, { query: {} });
   await expect(toast(page, 'Kill switch')).toContainText(`Trading was disarmed by ${other.user.email}`);
   await automate();
 });
@@ -137,8 +137,8 @@ test('a toast does not cover the top bar, an open menu, or what lies beneath', a
   const reported = toast(page, 'Kill switch');
   const close = reported.getByRole('button', { name: 'Close' });
   const tellOfDisarming = async () => {
-    await product.caller.call(armTrading, { body: { confirmation: ARM_CONFIRMATION } });
-    await other.caller.call(disarmTrading, {});
+    await product.caller.call(armTrading, { query: {}, body: { confirmation: ARM_CONFIRMATION } });
+    await other.caller.call(disarmTrading, { query: {} });
     await expect(reported).toBeVisible();
   };
   const closeIt = async () => {
@@ -183,7 +183,7 @@ test('a toast does not cover the top bar, an open menu, or what lies beneath', a
   await expectBeside(reported, dialog.getByRole('button', { name: 'Cancel' }));
   await expectBeside(reported, dialog.getByRole('button', { name: 'Delete' }));
   await closeIt();
-  await product.caller.call(armTrading, { body: { confirmation: ARM_CONFIRMATION } });
+  await product.caller.call(armTrading, { query: {}, body: { confirmation: ARM_CONFIRMATION } });
 });
 
 test('a notification that waits says until when, also one recorded after the wait began', async ({

@@ -11,7 +11,7 @@ const NO_LIMITS = { per_order_usd: null, per_batch_usd: null, per_day_usd: null,
 test.afterEach(async ({ product: { caller } }) => {
   const defaults = Object.fromEntries(Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]));
   await caller.call(writeSystemSettings, { body: defaults });
-  await caller.call(writeLimits, { body: NO_LIMITS });
+  await caller.call(writeLimits, { query: {}, body: NO_LIMITS });
 });
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -84,12 +84,12 @@ test('sets limits beside those that somebody else sets, and takes them back', as
   await card.getByRole('button', { name: 'Undo' }).click();
   await expect(perOrder).toHaveValue('');
   await perOrder.fill('250.50');
-  await caller.call(writeLimits, { body: { per_day_usd: 900 } });
+  await caller.call(writeLimits, { query: {}, body: { per_day_usd: 900 } });
   await button(page, 'Set Limits').dblclick();
   await expect(toast(page, 'Limits updated successfully.')).toContainText('Success!');
   await expect(card).toContainText('by admin@example.com');
   await expect(card.getByLabel('Limit per day')).toHaveValue('900');
-  expect((await caller.call(readLimits)).reply).toMatchObject({
+  expect((await caller.call(readLimits, { query: {} })).reply).toMatchObject({
     ...NO_LIMITS,
     per_order_usd: usdFromNumber(250.5),
     per_day_usd: usdFromNumber(900),
@@ -98,5 +98,5 @@ test('sets limits beside those that somebody else sets, and takes them back', as
   await perOrder.fill('');
   await perOrder.press('Enter');
   await expect(button(page, 'Set Limits')).toBeDisabled();
-  await expect.poll(async () => (await caller.call(readLimits)).reply).toMatchObject(NO_LIMITS);
+  await expect.poll(async () => (await caller.call(readLimits, { query: {} })).reply).toMatchObject(NO_LIMITS);
 });

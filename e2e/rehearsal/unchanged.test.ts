@@ -13,12 +13,12 @@ it('decides the same again: what was bought, at which sizes, and what was refuse
   await desk.change({ USE_CUMULATIVE_PRICING: false });
   const random = seeded(5);
   await moveBooks(desk, MOVES, random);
-  await desk.product.call(writeLimits, { body: { per_batch_usd: 3 } });
+  await desk.product.call(writeLimits, { query: {}, body: { per_batch_usd: 3 } });
   await moveBooks(desk, MOVES, random);
-  await desk.product.call(writeLimits, { body: { per_batch_usd: null, per_day_usd: 400 } });
-  await desk.product.call(disarmTrading);
+  await desk.product.call(writeLimits, { query: {}, body: { per_batch_usd: null, per_day_usd: 400 } });
+  await desk.product.call(disarmTrading, { query: {} });
   await moveBooks(desk, MOVES, random);
-  await desk.product.call(armTrading, { body: { confirmation: ARM_CONFIRMATION } });
+  await desk.product.call(armTrading, { query: {}, body: { confirmation: ARM_CONFIRMATION } });
   await desk.change({ MIN_PROFIT_TRIGGER_THRESHOLD: 2, MIN_ORDER_SHARES: 8 });
   await retrySome(desk);
   await moveBooks(desk, MOVES, random);

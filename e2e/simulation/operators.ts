@@ -61,7 +61,7 @@ export async function remove({ runtime, trading }: Product, id: string): Promise
 
 export async function disarmTrading({ runtime, controls, armingAsked }: Product): Promise<string> {
   armingAsked(false);
-  await disarm(runtime, controls, { actor: OPERATOR });
+  await disarm(runtime, [controls], { actor: OPERATOR });
   return 'done';
 }
 

@@ -113,7 +113,7 @@ async function disarm(chain: Chain): Promise<void> {
   const calls = sets.map((set) => place(chain, set));
   await eventually('orders go out', async () => ((await boughtAt(chain)).length > before ? true : null));
   // 202 where the database answers late: trading is halted all the same, and the stop is stored afterwards.
-  expect([200, 202]).toContain((await chain.product().call(disarmTrading)).status);
+  expect([200, 202]).toContain((await chain.product().call(disarmTrading, { query: {} })).status);
   await pause(LAST_ORDER_WITHIN_MS);
   for (let nth = 0; nth < ANSWERS; nth += 1) {
     await batchesOf(chain, resting.set);
@@ -127,7 +127,10 @@ async function disarm(chain: Chain): Promise<void> {
   // What had not committed by then is refused, and leaves no batch.
   const placed = sets.filter((_, index) => answers[index]?.status !== 409);
   for (const set of [resting.set, ...placed]) await batchAtRest(chain, set);
-  expect(await chain.product().call(disarmTrading)).toMatchObject({ status: 200, reply: { armed: false } });
+  expect(await chain.product().call(disarmTrading, { query: {} })).toMatchObject({
+    status: 200,
+    reply: { armed: false },
+  });
   await expectDisarmed(chain);
   expect(await boughtAt(chain)).toEqual(sent);
 }
@@ -166,7 +169,7 @@ async function dieWithSale(chain: Chain): Promise<void> {
 
 async function stopDuringBatch(chain: Chain): Promise<void> {
   const { exchange } = chain;
-  const armed = await chain.product().call(armTrading, { body: { confirmation: ARM_CONFIRMATION } });
+  const armed = await chain.product().call(armTrading, { query: {}, body: { confirmation: ARM_CONFIRMATION } });
   expect(armed).toMatchObject({ status: 200, reply: { armed: true } });
   const set = await chain.newSet();
   for (const { id } of set.markets) await exchange.delayMatching(id, 4000);

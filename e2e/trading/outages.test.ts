@@ -121,7 +121,7 @@ describe('a PostgreSQL server that', () => {
       await busy.trades();
       const others = await someSessions(product);
       await begin();
-      const disarmed = await product.call(disarmTrading);
+      const disarmed = await product.call(disarmTrading, { query: {} });
       expect(disarmed).toMatchObject({
         status: 202,
         detail: expect.stringMatching(/halted in this process; not stored yet/),
@@ -140,7 +140,9 @@ describe('a PostgreSQL server that', () => {
       await others.expectStopped();
       expect(await busy.place()).toMatchObject({ status: 409, detail: expect.stringContaining('disarmed') });
       expect((await exchange.state()).orders).toHaveLength(orders.length);
-      expect(await product.call(armTrading, { body: { confirmation: 'ARM' } })).toMatchObject({ status: 200 });
+      expect(await product.call(armTrading, { query: {}, body: { confirmation: 'ARM' } })).toMatchObject({
+        status: 200,
+      });
       await busy.trades();
       await busy.endInOrder();
     },
@@ -163,7 +165,7 @@ describe('a PostgreSQL server that', () => {
       const { id } = await eventually('an order rests', restingOrder);
       const others = await someSessions(product);
       await begin();
-      expect(await product.call(disarmTrading)).toMatchObject({
+      expect(await product.call(disarmTrading, { query: {} })).toMatchObject({
         status: 202,
         detail: expect.stringMatching(/as soon as the database answers, also after a restart/),
       });
@@ -186,7 +188,9 @@ describe('a PostgreSQL server that', () => {
       expect(await product.call(placeOrder, again)).toMatchObject({ status: 409 });
       expect(await batchAtRest(desk, set)).toMatchObject({ status: 'canceled', orders_in_doubt: 0 });
       expect((await exchange.state()).orders.find((order) => order.id === id)?.size_matched).not.toBe('0');
-      expect(await product.call(armTrading, { body: { confirmation: 'ARM' } })).toMatchObject({ status: 200 });
+      expect(await product.call(armTrading, { query: {}, body: { confirmation: 'ARM' } })).toMatchObject({
+        status: 200,
+      });
     },
   );
 

@@ -196,10 +196,12 @@ describe('placing what cannot be bought', () => {
   });
 
   it('refuses everything while trading is disarmed, and places again once it is armed', async () => {
-    expect(await product.call(disarmTrading)).toMatchObject({ status: 200, reply: { armed: false } });
+    expect(await product.call(disarmTrading, { query: {} })).toMatchObject({ status: 200, reply: { armed: false } });
     expect(await place(10)).toMatchObject({ status: 409, detail: 'Trading is disarmed.' });
     await expectNothingLeft();
-    expect(await product.call(armTrading, { body: { confirmation: ARM_CONFIRMATION } })).toMatchObject({ status: 200 });
+    expect(await product.call(armTrading, { query: {}, body: { confirmation: ARM_CONFIRMATION } })).toMatchObject({
+      status: 200,
+    });
     const placed = await place(10);
     expect(placed.detail).toBe('');
     expect(await ended(placed.reply.id)).toMatchObject({ status: 'completed' });

@@ -25,7 +25,7 @@ export async function someSessions(product: Product) {
   async function signIn() {
     return await signedInCaller(product.url, SUPERUSER);
   }
-  const statusOf = async ({ call }: Pick<Product, 'call'>) => (await call(disarmTrading)).status;
+  const statusOf = async ({ call }: Pick<Product, 'call'>) => (await call(disarmTrading, { query: {} })).status;
 
   return {
     /** Every call that stops something succeeds for a caller that was authenticated lately and not revoked since. */

@@ -69,7 +69,7 @@ import { activeBatchOf } from './trading/orders/batch-store.ts';
 import { registerOrders } from './trading/orders/routes.ts';
 import { settingsSaver, switchingOffSignedOff } from './trading/practice/switching-off.ts';
 import { armingSignedOff } from './trading/trading-controls/arming.ts';
-import { limitsSignedOff } from './trading/trading-controls/limits.ts';
+import { limitsAt, limitsSignedOff } from './trading/trading-controls/limits.ts';
 import { registerTradingControls } from './trading/trading-controls/routes.ts';
 import { firstDesk } from './trading/venue-desk/desks.ts';
 import { routedTrading } from './trading/venue-desk/routed-trading.ts';
@@ -104,6 +104,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     onAnswer: metrics.observeAnswer,
     guard: openGuard(runtime, parts.securitySettings),
   });
+  const controls = trading.desks.all.map((desk) => desk.controls);
   registerStatus(app, { ...trading, runtime, metrics });
   countUnreadableTrades(
     metrics.registry,
@@ -132,7 +133,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   );
   registerItems(app, runtime);
   const needsSignOff = () => parts.securitySettings.current().sign_off_for_arming;
-  const save = settingsSaver(runtime, { guard: app.guard, controls: trading.controls, needsSignOff });
+  const save = settingsSaver(runtime, { guard: app.guard, controls, needsSignOff });
   registerSystemSettings(app, runtime, settings, save);
   registerSecuritySettings(app, runtime, parts.securitySettings);
   registerApiTokens(app, runtime);
@@ -142,11 +143,11 @@ export async function buildApp(parts: AppParts): Promise<App> {
     return { ...settings.current(), auto_place_found };
   };
   const security = { settings: parts.securitySettings, armedUnder };
-  registerTradingControls(app, runtime, trading.controls, trading.feed, security);
+  registerTradingControls(app, runtime, controls, trading.feed, security);
   registerSignOffs(app, runtime, {
-    practice_off: ({ call }) => switchingOffSignedOff(runtime, { controls: trading.controls, settings }, call),
-    arm: ({ call }) => armingSignedOff(runtime, trading.controls, armedUnder, call),
-    limits: ({ call }) => limitsSignedOff(runtime, trading.controls, call),
+    practice_off: ({ call }) => switchingOffSignedOff(runtime, { controls, settings }, call),
+    arm: ({ call }) => armingSignedOff(runtime, controls, armedUnder, call),
+    limits: ({ call }) => limitsSignedOff(runtime, controls.map(limitsAt), call),
     batch: batchSignedOff(trading),
     settings: ({ call }) => securitySignedOff(runtime, parts.securitySettings, call),
   });
@@ -165,9 +166,13 @@ export async function buildApp(parts: AppParts): Promise<App> {
   const sellingAt = { catalogue, trading: isReadOnly ? null : routedTrading(trading.desks) };
   registerSelling(app, { ...trading, venue: sellingAt });
   registerOrders(app, trading);
-  const { trading: account, chain } = firstDesk(trading.desks);
-  registerPortfolio(app, { ...trading, trading: account, venue: { ...parts.venue, chain } });
-  registerExits(app, { ...trading, venue: { ...parts.venue, trading: account, chain }, stream }, parts.exitSettings);
+  const { trading: selling, chain, ...first } = firstDesk(trading.desks);
+  registerPortfolio(app, { ...trading, account: first.account, trading: selling, venue: { ...parts.venue, chain } });
+  registerExits(
+    app,
+    { ...trading, controls: first.controls, venue: { ...parts.venue, trading: selling, chain }, stream },
+    parts.exitSettings,
+  );
   registerExternalOrders(app, runtime);
   registerFeeStops(app, runtime);
   registerDiscovery(app, runtime, parts.discovery);

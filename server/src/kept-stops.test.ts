@@ -34,8 +34,8 @@ const filesOf = ({ runtime }: TestRuntime) => {
 it('a disarming that could not be stored halts the next process, until one can store it', async () => {
   await using test = await openTestRuntime();
   const asked = await nextProcess(test, true);
-  expect(await disarm(asked.runtime, asked.controls, BY)).toEqual({ kind: 'held', isKept: true });
-  expect(await disarm(asked.runtime, asked.controls, BY)).toEqual({ kind: 'held', isKept: true });
+  expect(await disarm(asked.runtime, [asked.controls], BY)).toEqual({ kind: 'held', isKept: true });
+  expect(await disarm(asked.runtime, [asked.controls], BY)).toEqual({ kind: 'held', isKept: true });
   const files = filesOf(test);
   expect(files).toHaveLength(1);
   expect(JSON.parse(readFileSync(files[0] ?? '', 'utf8'))).toEqual({
@@ -55,9 +55,9 @@ it('a disarming that could not be stored halts the next process, until one can s
 it('a disarming that was kept does not overrule a later arming', async () => {
   await using test = await openTestRuntime();
   const asked = await nextProcess(test, true);
-  await disarm(asked.runtime, asked.controls, BY);
+  await disarm(asked.runtime, [asked.controls], BY);
   const other = await openTradingControls(test.runtime, 'polymarket');
-  await disarm(test.runtime, other, BY);
+  await disarm(test.runtime, [other], BY);
   await test.time.advance(1);
   await arm(test.runtime, other, BY);
   expect((await nextProcess(test)).controls.current().armed).toBe(true);
@@ -67,7 +67,7 @@ it('a disarming that was kept does not overrule a later arming', async () => {
 it('a disarming of one venue halts that one alone in the next process, and is stored where it is not configured any more', async () => {
   await using test = await openTestRuntime();
   const asked = await nextProcess(test, true, ['kalshi']);
-  for (const controls of asked.others) await disarm(asked.runtime, controls, BY);
+  for (const controls of asked.others) await disarm(asked.runtime, [controls], BY);
   const armedIn = (process: Awaited<ReturnType<typeof nextProcess>>) =>
     [process.controls, ...process.others].map((controls) => controls.current().armed);
   expect(armedIn(await nextProcess(test, true, ['kalshi']))).toEqual([true, false]);
@@ -79,7 +79,7 @@ it('a disarming of one venue halts that one alone in the next process, and is st
 it('a kept stop that cannot be read ends the start, with its file in the message', async () => {
   await using test = await openTestRuntime();
   const asked = await nextProcess(test, true);
-  await disarm(asked.runtime, asked.controls, BY);
+  await disarm(asked.runtime, [asked.controls], BY);
   const [file = ''] = filesOf(test);
   writeFileSync(file, '{"action":"trading.disarmed"');
   await expect(nextProcess(test)).rejects.toThrow(`${file} keeps a stop that was asked for, and cannot be read`);

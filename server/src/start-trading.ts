@@ -29,15 +29,10 @@ import { followFeeStops, stopWhereSourcesDiffer } from './trading/fee-stops/foll
 import { startLedgerJob } from './trading/ledger/ledger-job.ts';
 import { payResolvedPractice } from './trading/practice/pay-resolved.ts';
 import type { Feed } from './trading/trading-controls/system-status.ts';
-import type { TradingControls } from './trading/trading-controls/trading-controls.ts';
-import type { Account } from './trading/venue-desk/account.ts';
-import { type Desks, firstDesk } from './trading/venue-desk/desks.ts';
+import type { Desks } from './trading/venue-desk/desks.ts';
 
-/** `account`, `controls`: of the first desk, which calls are about that name no venue. */
 export type Trading = PlaceParts & {
   quotes: QuoteFeed;
-  account: Account;
-  controls: TradingControls;
   journal: OpenDecisionJournal;
   placing: BatchRunner;
   live: LivePrices;
@@ -143,8 +138,7 @@ export async function startTrading({
     survival.stop();
     await quotes.stop();
   };
-  const { account, controls } = firstDesk(desks);
-  return { ...parts, account, controls, quotes, journal, placing, live, blockersOf, feed: engines.feed, stop };
+  return { ...parts, quotes, journal, placing, live, blockersOf, feed: engines.feed, stop };
 }
 
 /** Nothing is said of it where it is off, so that what decisions were made with reads as it always did. */

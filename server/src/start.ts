@@ -1,3 +1,4 @@
+import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
 import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
@@ -140,6 +141,7 @@ async function startLoops(base: Base, closers: Closers) {
   const settlements = await followSettlements(runtime, reportSettings);
   closers.push(settlements.stop);
   const desks = await openVenueDesks(runtime, accounts);
+  const controls = desks.all.map((desk) => desk.controls);
   closers.push(desks.stop);
   const trading = await startTrading({
     ...{ runtime, venue, desks, settings, stream, engines, settlements, securitySettings },
@@ -165,7 +167,7 @@ async function startLoops(base: Base, closers: Closers) {
   closers.push(queue.stop);
   const jobs = await startJobs(runtime, queue, stream, config.roles.has('jobs') ? work : null);
   const mailQueue = await openMailQueue(queue, runtime);
-  closers.push(publishSystemStatus(runtime, trading.controls, hub, trading.feed), publishNotifications(runtime, hub));
+  closers.push(publishSystemStatus(runtime, controls, hub, trading.feed), publishNotifications(runtime, hub));
   const { live, journal } = trading;
   const discovery = await startDiscovery({
     ...{ runtime, venue, partitions, stream, live, journal, activeBatchOf, batchesSince },
@@ -174,19 +176,19 @@ async function startLoops(base: Base, closers: Closers) {
   closers.push(discovery.stop);
   if (discovery.tokens !== null) tokens.join(discovery.tokens);
   journal.begin();
-  return { trading, recordings, queue, jobs, mailQueue, discovery };
+  return { trading, controls, recordings, queue, jobs, mailQueue, discovery };
 }
 
 /** Starts what one process alone does at its time: sending, rehearsals, retention, expiry. */
 async function startTimedJobs(
   runtime: Runtime,
-  { trading, recordings, queue }: Loops,
+  { trading, controls, recordings, queue }: Loops,
   webUrl: () => string,
   closers: Closers,
 ): Promise<void> {
   await startMailing(queue, runtime, recoveryMailWork(runtime, webUrl));
   closers.push(startRehearsing(runtime, recordings.folder));
-  closers.push(startSending(runtime, webUrl, chatCommands(runtime, trading)));
+  closers.push(startSending(runtime, webUrl, chatCommands(runtime, { controls, feed: trading.feed })));
   const aging = openJournalAging(runtime.config.recording, openReportAging(openRelationAging()));
   await startHistoryRetention(queue, runtime, aging);
   closers.push(...sweep(runtime));
@@ -250,7 +252,8 @@ async function openAccounts(runtime: Runtime, closers: Closers): Promise<[VenueA
   const opened = async ({ name, open }: OpenVenue): Promise<VenueAccount> => {
     const venue = await open(runtime);
     closers.push(() => venue.close());
-    const controls = await openTradingControls(runtime, name);
+    const label = VENUES.length === 1 ? null : VENUE_LABELS[name];
+    const controls = await openTradingControls(runtime, name, label);
     closers.push(controls.stop);
     return { name, venue, controls };
   };

@@ -1,3 +1,5 @@
+import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { configureTelegram } from '../people/notifications/channel.ts';
@@ -7,6 +9,7 @@ import { auditLog } from '../platform/audit/table.ts';
 import { DatabaseDown } from '../platform/database/database-down.ts';
 import { recordedBatch } from '../trading/execution/runner/runner.fixture.ts';
 import { batchOrders } from '../trading/orders/table.ts';
+import { disarm } from '../trading/trading-controls/arming.ts';
 import { openTradingControls } from '../trading/trading-controls/controls.ts';
 import { tradingControls } from '../trading/trading-controls/table.ts';
 import { chatCommands } from './commands.ts';
@@ -14,7 +17,7 @@ import { chatCommands } from './commands.ts';
 const GROUP = '42';
 
 /** A desk whose channel lists user 7, armed, with what a test says to the bot. */
-async function openChat() {
+async function openChat({ alsoAt = [] }: { alsoAt?: VenueName[] } = {}) {
   const outbox = await openOutbox();
   const { time } = outbox.test;
   const database = { stores: true };
@@ -27,9 +30,11 @@ async function openChat() {
   const runtime = { ...outbox.test.runtime, dbFor: { ...outbox.test.runtime.dbFor, stops } };
   await configureTelegram(runtime, { command_user_ids: [7] }, SOMEBODY);
   const controls = await openTradingControls(runtime, 'polymarket');
+  const others = await Promise.all(alsoAt.map((venue) => openTradingControls(runtime, venue, VENUE_LABELS[venue])));
   await runtime.db.update(tradingControls).set({ armed: true });
-  await controls.refresh();
-  const commands = chatCommands(runtime, { controls, feed: () => 'live' });
+  const all = [controls, ...others];
+  for (const each of all) await each.refresh();
+  const commands = chatCommands(runtime, { controls: all, feed: () => 'live' });
   const ask = async () => {
     await time.advance(5000);
     await answerUpdates(runtime, commands);
@@ -39,6 +44,7 @@ async function openChat() {
     ...outbox,
     database,
     controls,
+    others,
     ask,
     said,
     write: async (text: string, from: { chatId?: string; userId?: number; agoMs?: number } = {}) => {
@@ -96,6 +102,23 @@ it('disarms once the user who asked has confirmed it, and leaves an entry that n
   await chat.ask();
   expect(await actionsOf(chat)).toEqual(['telegram @ada']);
   expect((await chat.rows()).at(-1)?.message).toMatch(/^Trading was disarmed by telegram @ada: /);
+  expect(await chat.write('/disarm')).toBe('42: Trading is disarmed already.');
+});
+
+it('disarms all venues at once, also where one is disarmed already, and says how each stands', async () => {
+  await using chat = await openChat({ alsoAt: ['kalshi'] });
+  const { telegram, controls, others, test } = chat;
+  await disarm(test.runtime, [controls], { actor: { id: null, email: 'ada@example.com', address: '127.0.0.1' } });
+  expect(await chat.write('/status')).toMatch(
+    /: trading is armed, feed live\.\nPolymarket: trading is disarmed\.\nKalshi: trading is armed\.\n/,
+  );
+  await chat.write('/disarm');
+  telegram.press(telegram.delivered.at(-1)?.buttons[0]?.callback_data ?? '', GROUP, 7);
+  await chat.ask();
+  expect([telegram.shown.at(-1), ...others.map((each) => each.current().armed)]).toEqual([
+    'Trading is disarmed.',
+    false,
+  ]);
   expect(await chat.write('/disarm')).toBe('42: Trading is disarmed already.');
 });
 

@@ -1,5 +1,6 @@
 /** What people who are listed may ask the desk in the chat: how it stands, what it holds, and to disarm. */
 import { VENUE_MODES } from '@dutchbook/contract/status.ts';
+import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { elapsedMs, startOfUtcDay } from '@dutchbook/units/instant.ts';
 import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
@@ -20,7 +21,7 @@ import { limitUse } from '../trading/under-way/limit-use.ts';
 import { heldShares, isHolding } from '../trading/under-way/rules.ts';
 
 /** What commands look at and act on. */
-type Desk = { controls: TradingControls; feed: () => Feed };
+type Desk = { controls: readonly TradingControls[]; feed: () => Feed };
 
 /** The commands of this desk. */
 export function chatCommands(runtime: Runtime, desk: Desk): ChatCommands {
@@ -82,6 +83,9 @@ async function statusAnswer(runtime: Runtime, { controls, feed }: Desk): Promise
   return {
     lines: [
       `${VENUE_MODES[status.venue].label}: trading is ${status.armed ? 'armed' : 'disarmed'}, feed ${status.feed}.`,
+      ...(status.venues ?? []).map(
+        ({ venue, armed }) => `${VENUE_LABELS[venue]}: trading is ${armed ? 'armed' : 'disarmed'}.`,
+      ),
       `Opportunities: ${formatCount(overview.active_opportunities)} active, ${formatCount(overview.triggered_opportunities)} triggered.`,
       `Batches: ${formatCount(overview.running_batches)} running, ${formatCount(overview.unhedged_batches)} unhedged, ${formatUsd(overview.unhedged_usd)} lost at worst.`,
       `Unknown orders: ${formatCount(status.unknown_orders)}.`,
@@ -123,7 +127,7 @@ async function positionsAnswer({ db, clock }: Runtime): Promise<Answer> {
 }
 
 async function disarmAnswer({ clock }: Runtime, { controls }: Desk, userId: number): Promise<Answer> {
-  if (!controls.current().armed) return { lines: ['Trading is disarmed already.'] };
+  if (!controls.some(({ current }) => current().armed)) return { lines: ['Trading is disarmed already.'] };
   const data = `${DISARM_PREFIX}${userId}:${clock.now() + CONFIRM_WITHIN_MS}`;
   return {
     lines: ['Disarm trading? No order leaves any more, and open orders are canceled. Confirm within a minute.'],

@@ -1,5 +1,5 @@
 import { type Instant, instantFromMs, instantToIso } from '@dutchbook/units/instant.ts';
-import type { Usd } from '@dutchbook/units/usd.ts';
+import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { and, eq, gte, sql } from 'drizzle-orm';
 import type { Db } from '../platform/runtime/runtime.ts';
 import { batches } from '../trading/orders/table.ts';
@@ -9,11 +9,14 @@ import type { Account } from '../trading/venue-desk/account.ts';
 /** A day has at most so many points of profit. */
 const PART_MS = 1_800_000;
 
-/** What the account has and what is tied up, and how today's profit has come about. */
-export async function readMoney(db: Db, account: Pick<Account, 'reading'>, now: Instant, today: Instant) {
+type CashDesks = { all: readonly { account: Pick<Account, 'reading'> }[] };
+
+/** What the accounts have and what is tied up, and how today's profit has come about. */
+export async function readMoney(db: Db, { all }: CashDesks, now: Instant, today: Instant) {
+  const cash = all.map(({ account }) => account.reading()?.cash);
   const { openExposure } = await limitUse(db, now);
   return {
-    cash_usd: account.reading()?.cash ?? null,
+    cash_usd: cash.every((of) => of !== undefined) ? cash.reduce(addUsd, USD_ZERO) : null,
     open_exposure_usd: openExposure,
     profit_line: await profitLine(db, today),
   };

@@ -32,12 +32,12 @@ export function countUnreadableTrades(
 export function measureProduct(
   registry: Registry,
   { db, clock, storage }: Pick<Runtime, 'db' | 'clock' | 'storage'>,
-  controls: Pick<TradingControls, 'current'>,
+  all: readonly Pick<TradingControls, 'venue' | 'current'>[],
   feed: () => Feed,
 ): () => Promise<void> {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name: `dutchbook_${name}`, help, labelNames, registers: [registry] });
-  const armed = gauge('trading_armed', 'Whether orders may leave: 1 or 0');
+  const armed = gauge('trading_armed', 'Whether orders may leave, at one venue at least: 1 or 0');
   const feeds = gauge('feed', 'State of the price feed: 1 for the one it is in', ['state']);
   const answers = gauge('database_answers', 'Whether the database answers within a second: 1 or 0');
   const diskFull = gauge('disk_full', 'Whether the disk of the data folder has less than 100 MB free: 1 or 0');
@@ -58,6 +58,17 @@ export function measureProduct(
     gauge('ledger_differences', 'Of dollars and tokens, how many the venue has otherwise than the ledger explains'),
   ];
 
+  const armedAt =
+    all.length > 1 ? gauge('venue_armed', 'Whether orders may leave to a venue: 1 or 0', ['venue']) : null;
+  const setArmed = () => {
+    const states = all.map(({ venue, current }) => ({ venue, value: current().armed ? 1 : 0 }));
+    armed.set(Math.max(...states.map(({ value }) => value)));
+    for (const { venue, value } of states) armedAt?.set({ venue }, value);
+  };
+  const countDifferences = async () => {
+    const checks = await Promise.all(all.map(({ venue }) => lastCheck(db, venue)));
+    return checks.reduce((sum, check) => sum + (check?.differences.length ?? 0), 0);
+  };
   const readStored = async () => {
     const overview = await readOverview(db, startOfUtcDay(clock.now()));
     return [
@@ -69,14 +80,14 @@ export function measureProduct(
       overview.triggered_opportunities,
       overview.profit_today_usd / MICRO_DOLLARS,
       overview.failed_notifications,
-      (await lastCheck(db, 'polymarket'))?.differences.length ?? 0,
+      await countDifferences(),
     ];
   };
   return async () => {
     diskFull.set(storage.isDiskFull() ? 1 : 0);
     droppedLines.reset();
     droppedLines.inc(storage.log().dropped);
-    armed.set(controls.current().armed ? 1 : 0);
+    setArmed();
     for (const state of FEEDS) feeds.set({ state }, feed() === state ? 1 : 0);
     const isThere = await databaseAnswers(db, DATABASE_ANSWERS_WITHIN_MS);
     answers.set(isThere ? 1 : 0);

@@ -20,8 +20,8 @@ describe('what is published to tabs of the system', () => {
     const controls = await openTradingControls(runtime, 'polymarket');
     const reported: boolean[] = [];
     const publish: StreamHub['publish'] = ({ data }) => void reported.push((data as SystemStatus).armed);
-    const stop = publishSystemStatus(runtime, controls, { publish, watched: () => true }, () => 'live');
-    await disarm(runtime, controls, BY);
+    const stop = publishSystemStatus(runtime, [controls], { publish, watched: () => true }, () => 'live');
+    await disarm(runtime, [controls], BY);
     await expect.poll(() => reported.at(-1)).toBe(false);
     await arm(runtime, controls, BY);
     await expect.poll(() => reported.at(-1)).toBe(true);
@@ -35,7 +35,7 @@ describe('what is published to tabs of the system', () => {
     const reported: SystemStatus[] = [];
     const publish: StreamHub['publish'] = ({ data }) => void reported.push(data as SystemStatus);
     const count = vi.spyOn(runtime.db, '$count').mockResolvedValue(2);
-    const stop = publishSystemStatus(runtime, controls, { publish, watched: () => true }, () => 'live');
+    const stop = publishSystemStatus(runtime, [controls], { publish, watched: () => true }, () => 'live');
     await time.advance(1000);
     count.mockRejectedValue(new DatabaseDown('gone'));
     await time.advance(2000);

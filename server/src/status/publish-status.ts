@@ -15,7 +15,7 @@ const DATABASE_ANSWERS_WITHIN_MS = 2000;
 /** Tells every tab when what the top bar shows has changed, of arming at once, and while the database is away. Returns what stops it. */
 export function publishSystemStatus(
   runtime: Runtime,
-  controls: TradingControls,
+  all: readonly TradingControls[],
   stream: StreamHub,
   feed: () => Feed,
 ): () => void {
@@ -34,7 +34,7 @@ export function publishSystemStatus(
   const publish = async () => {
     if (!stream.watched('system')) return;
     const found = await readCounts();
-    const data = { ...systemStatus(runtime, controls, feed, counts), ...found };
+    const data = { ...systemStatus(runtime, all, feed, counts), ...found };
     const status = JSON.stringify(data);
     if (status === reported) return;
     reported = status;
@@ -42,10 +42,8 @@ export function publishSystemStatus(
   };
   const publishAtOnce = () =>
     void publish().catch((error: unknown) => runtime.log.warn({ err: error }, 'system status not published'));
-  const stopFollowing = controls.onChange(publishAtOnce);
-  const stopChecking = timers.every(CHECK_EVERY_MS, publish);
+  const stops = [...all.map(({ onChange }) => onChange(publishAtOnce)), timers.every(CHECK_EVERY_MS, publish)];
   return () => {
-    stopFollowing();
-    stopChecking();
+    for (const stop of stops) stop();
   };
 }

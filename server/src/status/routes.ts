@@ -4,6 +4,7 @@ import {
   readSystemStatus as readSystemStatusCall,
 } from '@dutchbook/contract/status.ts';
 import { startOfUtcDay } from '@dutchbook/units/instant.ts';
+import { addUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
 import { sql } from 'drizzle-orm';
 import { simulationIsOn } from '../people/system-settings/store.ts';
 import { databaseAnswers } from '../platform/database/database.ts';
@@ -14,6 +15,7 @@ import { readPracticeAccount } from '../trading/practice/account.ts';
 import { countUnknownOrders, type Feed, readSystemStatus } from '../trading/trading-controls/system-status.ts';
 import type { TradingControls } from '../trading/trading-controls/trading-controls.ts';
 import type { Account } from '../trading/venue-desk/account.ts';
+import type { Desks, VenueDesk } from '../trading/venue-desk/desks.ts';
 import type { Metrics } from './metrics.ts';
 import { readMoney } from './money.ts';
 import { readOverview } from './overview.ts';
@@ -21,24 +23,27 @@ import { measureProduct } from './product-metrics.ts';
 
 const DATABASE_ANSWERS_WITHIN_MS = 2000;
 
+/** What is shown of the desk of each venue. */
+type StatusDesk = Pick<VenueDesk, 'name' | 'controls'> & { account: Pick<Account, 'reading'> };
+
 type StatusParts = {
   runtime: Runtime;
   metrics: Metrics;
-  controls: TradingControls;
+  desks: Pick<Desks<StatusDesk>, 'all'>;
   feed: () => Feed;
-  account: Pick<Account, 'reading'>;
 };
 
-export function registerStatus(app: App, { runtime, metrics, controls, feed, account }: StatusParts): void {
-  route(app, readSystemStatusCall, () => readSystemStatus(runtime, controls, feed));
+export function registerStatus(app: App, { runtime, metrics, desks, feed }: StatusParts): void {
+  const all = desks.all.map(({ controls }) => controls);
+  route(app, readSystemStatusCall, () => readSystemStatus(runtime, all, feed));
   routeRead(app, readOverviewCall, async ({ query }) => {
     const { lists } = runtime.dbFor;
     const now = runtime.clock.now();
     const today = query.today ?? startOfUtcDay(now);
     return {
       ...(await readOverview(lists, today)),
-      ...(await readMoney(lists, account, now, today)),
-      ...(await readPractice({ ...runtime, db: lists }, controls)),
+      ...(await readMoney(lists, desks, now, today)),
+      ...(await readPractice({ ...runtime, db: lists }, all)),
     };
   });
   route(app, healthCheck, () => true as const);
@@ -57,7 +62,7 @@ export function registerStatus(app: App, { runtime, metrics, controls, feed, acc
         parts: {
           database: database ? 'ok' : 'not answering',
           venue: runtime.config.venueMode,
-          armed: controls.current().armed,
+          armed: all.some((controls) => controls.current().armed),
           feed: feed(),
           disk: isDiskFull ? 'full' : 'ok',
           log: failure === null ? 'ok' : `not written: ${failure}`,
@@ -65,16 +70,22 @@ export function registerStatus(app: App, { runtime, metrics, controls, feed, acc
         },
       });
   });
-  const lookUp = measureProduct(metrics.registry, runtime, controls, feed);
+  const lookUp = measureProduct(metrics.registry, runtime, all, feed);
   app.http.get('/metrics', hidden, async (_, reply) => {
     await lookUp();
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
 }
 
-async function readPractice(runtime: Runtime, controls: TradingControls) {
+/** The accounts of practice at all venues. */
+async function readPractice(runtime: Runtime, all: readonly TradingControls[]) {
   const [stored] = await runtime.db.select({ isOn: simulationIsOn() }).from(sql`(select 1) one`);
   if (stored?.isOn !== true) return {};
-  const { cash, openExposure } = await readPracticeAccount(runtime.db, { runtime }, controls.venue);
-  return { practice: { cash_usd: cash, open_exposure_usd: openExposure } };
+  const accounts = await Promise.all(all.map(({ venue }) => readPracticeAccount(runtime.db, { runtime }, venue)));
+  return {
+    practice: {
+      cash_usd: accounts.map(({ cash }) => cash).reduce(addUsd, USD_ZERO),
+      open_exposure_usd: accounts.map(({ openExposure }) => openExposure).reduce(addUsd, USD_ZERO),
+    },
+  };
 }

@@ -1,5 +1,7 @@
 /** The calls that need no trading, served for tests over a fresh database. The venue is the real adapter without a server. */
 
+import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
@@ -38,7 +40,7 @@ import { registerLedger } from '../../trading/ledger/routes.ts';
 import { settingsSaver, switchingOffSignedOff } from '../../trading/practice/switching-off.ts';
 import { armingSignedOff } from '../../trading/trading-controls/arming.ts';
 import { openTradingControls } from '../../trading/trading-controls/controls.ts';
-import { limitsSignedOff } from '../../trading/trading-controls/limits.ts';
+import { limitsAt, limitsSignedOff } from '../../trading/trading-controls/limits.ts';
 import { registerTradingControls } from '../../trading/trading-controls/routes.ts';
 import { registerAudit } from '../audit/routes.ts';
 import { openQueue, type Queue } from '../jobs/queue.ts';
@@ -67,9 +69,14 @@ export type TestApp = AsyncDisposable & {
 const passwords = createPasswords({ algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 });
 const testPasswordHash = passwords.hash(TEST_PASSWORD);
 
-/** With `mailing` the mails that calls ask for are sent: that costs a second, so the others do without. */
+/** With `mailing` the mails that calls ask for are sent: that costs a second, so the others do without. `venues`: where several are configured. */
 export async function openTestApp(
-  given: { variables?: Record<string, string>; webFolder?: string; mailing?: boolean } = {},
+  given: {
+    variables?: Record<string, string>;
+    webFolder?: string;
+    mailing?: boolean;
+    venues?: readonly VenueName[];
+  } = {},
 ): Promise<TestApp> {
   const test = await openTestRuntime({ VENUE: 'polymarket', ...given.variables });
   const { runtime } = test;
@@ -79,7 +86,14 @@ export async function openTestApp(
     { ...POLYMARKET_DEFAULTS, ...runtime.config.polymarket },
     { now: runtime.clock.now, random: runtime.random.fraction, log: runtime.log },
   );
-  const parts = { runtime, venue, sessions, passwords, mailQueue: mailing?.mailQueue ?? notOpened };
+  const parts = {
+    runtime,
+    venue,
+    sessions,
+    passwords,
+    mailQueue: mailing?.mailQueue ?? notOpened,
+    venues: given.venues ?? ONE,
+  };
   const app = await openCalls(parts, given.webFolder ?? runtime.config.dataDir);
   const addUser = async (fields: Partial<UserRow> = {}) => {
     const id = runtime.random.uuid();
@@ -117,12 +131,24 @@ export async function openTestApp(
   };
 }
 
-type Parts = { runtime: Runtime; venue: Venue; sessions: Sessions; passwords: Passwords; mailQueue: MailQueue };
+const ONE: readonly VenueName[] = ['polymarket'];
+
+type Parts = {
+  runtime: Runtime;
+  venue: Venue;
+  sessions: Sessions;
+  passwords: Passwords;
+  mailQueue: MailQueue;
+  venues: readonly VenueName[];
+};
 
 /** Serves them as the product does, and the pages of `webFolder`. */
-async function openCalls({ runtime, venue, sessions, passwords, mailQueue }: Parts, webFolder: string): Promise<App> {
+async function openCalls(parts: Parts, webFolder: string): Promise<App> {
+  const { runtime, venue, sessions, passwords, mailQueue, venues } = parts;
   const settings = await openSystemSettings(runtime);
-  const controls = await openTradingControls(runtime, 'polymarket');
+  const controls = await Promise.all(
+    venues.map((name) => openTradingControls(runtime, name, venues.length === 1 ? null : VENUE_LABELS[name])),
+  );
   const security = await openSecuritySettings(runtime);
   const metrics = createMetrics();
   const app = await openApp(runtime, sessions, {
@@ -139,7 +165,7 @@ async function openCalls({ runtime, venue, sessions, passwords, mailQueue }: Par
   );
   registerItems(app, runtime);
   const needsSignOff = () => security.current().sign_off_for_arming;
-  const save = settingsSaver(runtime, { guard: app.guard, controls: controls, needsSignOff });
+  const save = settingsSaver(runtime, { guard: app.guard, controls, needsSignOff });
   registerSystemSettings(app, runtime, settings, save);
   registerSecuritySettings(app, runtime, security);
   registerApiTokens(app, runtime);
@@ -153,15 +179,17 @@ async function openCalls({ runtime, venue, sessions, passwords, mailQueue }: Par
   const armedUnder = () => ({ ...settings.current() });
   registerTradingControls(app, runtime, controls, () => 'live', { settings: security, armedUnder });
   registerSignOffs(app, runtime, {
-    practice_off: ({ call }) => switchingOffSignedOff(runtime, { controls: controls, settings }, call),
+    practice_off: ({ call }) => switchingOffSignedOff(runtime, { controls, settings }, call),
     arm: ({ call }) => armingSignedOff(runtime, controls, armedUnder, call),
-    limits: ({ call }) => limitsSignedOff(runtime, controls, call),
+    limits: ({ call }) => limitsSignedOff(runtime, controls.map(limitsAt), call),
     batch: () => {
       throw new Error('This app was opened without trading');
     },
     settings: ({ call }) => securitySignedOff(runtime, security, call),
   });
-  registerStatus(app, { runtime, metrics, controls, feed: () => 'live', account: { reading: () => null } });
+  const account = { reading: () => null };
+  const all = controls.map((each) => ({ name: each.venue, controls: each, account }));
+  registerStatus(app, { runtime, metrics, desks: { all }, feed: () => 'live' });
   countUnreadableTrades(metrics.registry, []);
   return app;
 }

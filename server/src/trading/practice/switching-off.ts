@@ -31,7 +31,7 @@ function isSwitchedOff({ before, after }: SettingsChange): boolean {
   return before.ORDER_SIMULATION_ENABLED === true && after.ORDER_SIMULATION_ENABLED === false;
 }
 
-type Saving = { guard: Pick<App['guard'], 'judge'>; controls: TradingControls; needsSignOff: () => boolean };
+type Saving = { guard: Pick<App['guard'], 'judge'>; controls: readonly TradingControls[]; needsSignOff: () => boolean };
 
 /**
  * Stores changed settings. @throws where they switch practice off on a real venue: Invalid without the typed confirmation, Conflict
@@ -46,7 +46,7 @@ export function settingsSaver(runtime: Switching, parts: Saving): (call: Setting
     await orAsk(runtime, call, () =>
       runtime.db.transaction((tx) => writeSettings(tx, runtime, call, call.body, judge)),
     );
-    await parts.controls.refresh();
+    await Promise.all(parts.controls.map(({ refresh }) => refresh()));
   };
 }
 
@@ -64,7 +64,7 @@ async function judgeSwitchingOff(
   await guard.judge(armTrading, call);
   if (needsSignOff()) throw new SignOffNeeded({ kind: 'practice_off', ...askedFor(change, label) });
   // A call has its user behind a prototype, which a spread would leave out.
-  await storeDisarmed(tx, runtime, { user: call.user, actor: call.actor, venue: controls.venue });
+  await storeDisarmed(tx, runtime, { user: call.user, actor: call.actor, at: controls });
 }
 
 function askedFor({ before, after }: SettingsChange, venue: string): { call: JsonObject; summary: string } {
@@ -80,7 +80,7 @@ function askedFor({ before, after }: SettingsChange, venue: string): { call: Jso
 /** Carries out an approved switch-off, unless the settings have changed since it was asked for. */
 export function switchingOffSignedOff(
   runtime: Switching,
-  parts: { controls: TradingControls; settings: WatchedSettings },
+  parts: { controls: readonly TradingControls[]; settings: WatchedSettings },
   call: JsonObject,
 ): Effect {
   const { before, after } = z.parse(signedOff, call);
@@ -89,13 +89,13 @@ export function switchingOffSignedOff(
       await writeSettings(tx, runtime, by, after, async (inner, change) => {
         const changed = changedNames(before, change.before);
         if (changed !== null) throw new Conflict(`${changed} changed after it was asked for.`);
-        await storeDisarmed(inner, runtime, { ...by, venue: parts.controls.venue });
+        await storeDisarmed(inner, runtime, { ...by, at: parts.controls });
       });
       return { outcome: 'Order simulation is off, and trading is disarmed.' };
     },
     after: async () => {
       await parts.settings.refresh();
-      await parts.controls.refresh();
+      await Promise.all(parts.controls.map(({ refresh }) => refresh()));
     },
   };
 }

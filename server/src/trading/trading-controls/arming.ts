@@ -1,5 +1,6 @@
 import type { SignOffKind } from '@dutchbook/contract/sign-offs.ts';
 import { modeOf, VENUE_MODES } from '@dutchbook/contract/status.ts';
+import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { idAt, type VenueName } from '@dutchbook/units/ids.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { type NewNotification, recordNotification } from '../../people/notifications/record.ts';
@@ -52,17 +53,40 @@ export async function arm(
   await controls.refresh();
 }
 
+/** Those of several venues that were not armed. */
+type NotArmed = { venue: VenueName; detail: string }[];
+
+/** Arms venues one after the other, each under its own judgement. @throws where one alone is refused, and Conflict where all are */
+export async function armEach(
+  all: readonly TradingControls[],
+  armOne: (controls: TradingControls) => Promise<void>,
+): Promise<NotArmed> {
+  const refused: NotArmed = [];
+  for (const controls of all) {
+    try {
+      await armOne(controls);
+    } catch (error) {
+      if (all.length === 1 || !(error instanceof Conflict)) throw error;
+      refused.push({ venue: controls.venue, detail: error.message });
+    }
+  }
+  if (refused.length > 0 && refused.length === all.length)
+    throw new Conflict(refused.map(({ venue, detail }) => `${VENUE_LABELS[venue]}: ${detail}`).join(' '));
+  return refused;
+}
+
 /** What a sign-off of arming does: under the limits and settings that hold while it is asked for. */
 export function armingSignedOff(
   runtime: Arming,
-  controls: TradingControls,
+  all: readonly TradingControls[],
   settings: ArmingSignOff['settings'],
   call: JsonObject,
 ): Effect {
+  const controls = askedAt(all, call);
   return {
     carryOut: async (tx, by) => {
       const standing = await lockControls(tx, runtime.config.venueMode, controls.venue);
-      const changed = changedSince(call, callUnder(standing, settings()));
+      const changed = changedSince(call, callUnder(controls, standing, settings()));
       if (changed !== null) throw new Conflict(changed);
       await storeArmedBy(tx, runtime, controls, by, ALONE);
       return { outcome: 'Trading is armed.' };
@@ -73,9 +97,21 @@ export function armingSignedOff(
 
 type Standing = Awaited<ReturnType<typeof lockControls>>;
 
-function callUnder({ armed, armedChangedAt, limits }: Standing, settings: JsonObject): JsonObject {
+function callUnder(
+  { venue, label }: Pick<TradingControls, 'venue' | 'label'>,
+  { armed, armedChangedAt, limits }: Standing,
+  settings: JsonObject,
+): JsonObject {
   const disarmedAt = armed || armedChangedAt === null ? null : instantToIso(armedChangedAt);
-  return { limits: limitsInWords(limits), settings, disarmed_at: disarmedAt };
+  const at = label === null ? {} : { venue };
+  return { limits: limitsInWords(limits), settings, disarmed_at: disarmedAt, ...at };
+}
+
+/** The controls of the venue that a sign-off names, or of the only one there was. @throws Conflict where it is not configured any more */
+function askedAt(all: readonly TradingControls[], call: JsonObject): TradingControls {
+  const found = all.find(({ venue }) => call.venue === undefined || call.venue === venue);
+  if (found === undefined) throw new Conflict(`The venue ${String(call.venue)} is not configured any more.`);
+  return found;
 }
 
 /** What of the desk is not as it was when arming was asked for: a sentence, or null. Where trading is armed already nothing changes. */
@@ -103,8 +139,9 @@ async function storeArmedBy(
   // A process whose halt could not be stored goes on when it is stored anew that trading is armed.
   if (standing.armed && !controls.isHalted()) return;
   if (signOff.isNeeded()) {
-    const summary = `Arm trading on ${VENUE_MODES[venueMode].label}, ${limitsInWords(standing.limits)}`;
-    throw new SignOffNeeded({ kind: 'arm', call: callUnder(standing, signOff.settings()), summary });
+    const where = controls.label ?? VENUE_MODES[venueMode].label;
+    const summary = `Arm trading on ${where}, ${limitsInWords(standing.limits)}`;
+    throw new SignOffNeeded({ kind: 'arm', call: callUnder(controls, standing, signOff.settings()), summary });
   }
   await storeArmed(tx, { ...runtime, mode: venueMode, of: venue, userId: by.user.id }, true);
   await runtime.pubsub.publish(tx, 'trading_controls_changed');
@@ -113,23 +150,27 @@ async function storeArmedBy(
 }
 
 /**
- * Lets no order leave any more, in any process: from this one at once, and from the others because the end of every batch
- * that is being worked on is asked for in the same transaction, which they look at before they send. `held`: this process alone is
- * halted until the database answers.
+ * Lets no order leave any more to these venues, in any process: from this one at once, and from the others because the end of every
+ * batch that is being worked on is asked for in the same transaction, which they look at before they send. `held`: this process alone
+ * is halted until the database answers.
  */
 export async function disarm(
   runtime: Arming,
-  controls: TradingControls,
+  all: readonly TradingControls[],
   { actor }: Pick<By, 'actor'>,
 ): Promise<{ kind: 'stored' } | HeldHere> {
   const askedAt = runtime.clock.now();
-  controls.halt();
-  return await runtime.stops.carryOut(disarmingStop(runtime, controls, { askedAt, actor }));
+  for (const controls of all) controls.halt();
+  const ends = await Promise.all(
+    all.map((controls) => runtime.stops.carryOut(disarmingStop(runtime, controls, { askedAt, actor }))),
+  );
+  const held = ends.filter((end) => end.kind === 'held');
+  return held.length === 0 ? { kind: 'stored' } : { kind: 'held', isKept: held.every(({ isKept }) => isKept) };
 }
 
 function disarmingStop(
   runtime: Arming,
-  controls: Pick<TradingControls, 'venue' | 'refresh'>,
+  controls: Pick<TradingControls, 'venue' | 'label' | 'refresh'>,
   { askedAt, actor }: Pick<KeptStop, 'askedAt' | 'actor'>,
 ): Stop<void> {
   const by = { actor, user: actor };
@@ -142,7 +183,7 @@ function disarmingStop(
     },
     store: (again) =>
       runtime.dbFor.stops.transaction((tx) =>
-        storeDisarmed(tx, runtime, { ...by, venue: controls.venue }, again ? askedAt : undefined),
+        storeDisarmed(tx, runtime, { ...by, at: [controls] }, again ? askedAt : undefined),
       ),
     onStored: controls.refresh,
   };
@@ -153,7 +194,7 @@ export function keptDisarming(runtime: Arming, all: readonly TradingControls[], 
   const { mode: venueMode, venue } = stoppedTrading(kept.subject);
   const controls = all.find((each) => each.venue === venue);
   if (venueMode === runtime.config.venueMode) controls?.halt(kept.askedAt);
-  const stopped = controls ?? { venue, refresh: async () => {} };
+  const stopped = controls ?? { venue, label: VENUE_LABELS[venue], refresh: async () => {} };
   return disarmingStop({ ...runtime, config: { ...runtime.config, venueMode } }, stopped, kept);
 }
 
@@ -167,37 +208,49 @@ const WITHDRAWN_BY_DISARMING: readonly SignOffKind[] = ['arm', 'batch'];
 export async function storeDisarmed(
   tx: Db,
   runtime: Arming,
-  by: By & { venue: VenueName },
+  by: By & { at: readonly Pick<TradingControls, 'venue' | 'label'>[] },
   unlessArmedSince?: Instant,
 ): Promise<void> {
   const { venueMode } = runtime.config;
-  const { venue } = by;
   const open = await lockOpenSignOffs(tx, runtime, WITHDRAWN_BY_DISARMING);
-  const standing = await lockControls(tx, venueMode, venue);
-  if (unlessArmedSince !== undefined && standing.armed && (standing.armedChangedAt ?? 0) > unlessArmedSince) return;
+  const standing: (Standing & (typeof by.at)[number])[] = [];
+  // In the order in which decisions lock them.
+  for (const each of by.at.toSorted((a, b) => (a.venue < b.venue ? -1 : 1))) {
+    const found = await lockControls(tx, venueMode, each.venue);
+    const isOverruled = unlessArmedSince !== undefined && found.armed && (found.armedChangedAt ?? 0) > unlessArmedSince;
+    if (!isOverruled) standing.push({ ...found, ...each });
+  }
+  if (standing.length === 0) return;
   const recordWithdrawn = await withdrawLocked(tx, runtime, open, by.actor, 'Trading was disarmed.');
-  if (standing.armed) {
+  const armed = standing.filter((each) => each.armed);
+  for (const { venue } of armed) {
     await storeArmed(tx, { ...runtime, mode: venueMode, of: venue, userId: by.user.id }, false);
     await cancelActiveBatches(tx, runtime, venue);
-    await runtime.pubsub.publish(tx, 'trading_controls_changed');
-    await recordNotification(tx, runtime, killSwitchNotification(venueMode, by.actor));
-    const change = { before: { armed: true }, after: { armed: false } };
+  }
+  if (armed.length > 0) await runtime.pubsub.publish(tx, 'trading_controls_changed');
+  for (const each of armed) await recordNotification(tx, runtime, killSwitchNotification(venueMode, each, by.actor));
+  const change = { before: { armed: true }, after: { armed: false } };
+  for (const { venue } of armed)
     await recordAction(tx, runtime, by.actor, {
       action: 'trading.disarmed',
       object: idAt(venue, venueMode),
       ...change,
     });
-  }
   await recordWithdrawn();
 }
 
-function killSwitchNotification(venueMode: Runtime['config']['venueMode'], actor: Actor): NewNotification {
+function killSwitchNotification(
+  venueMode: Runtime['config']['venueMode'],
+  { venue, label }: Pick<TradingControls, 'venue' | 'label'>,
+  actor: Actor,
+): NewNotification {
   // Of somebody in the chat only the name there is known.
   const by = actor.email ?? actor.address;
+  const [on, there] = label === null ? ['', ''] : [` on ${label}`, ' there'];
   return {
     type: 'kill_switch',
     opportunityId: null,
-    message: `Trading was disarmed by ${by}: nothing is placed until a superuser arms it again`,
-    data: { venue: venueMode, by },
+    message: `Trading${on} was disarmed by ${by}: nothing is placed${there} until a superuser arms it again`,
+    data: { venue: idAt(venue, venueMode), by },
   };
 }

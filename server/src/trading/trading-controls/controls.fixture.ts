@@ -21,6 +21,7 @@ export async function storeLimitsOf(
 export function scriptedControls(): ScriptedControls {
   const scripted: ScriptedControls = {
     venue: 'polymarket',
+    label: null,
     armed: true,
     limits: NO_LIMITS,
     limitsRequired: false,

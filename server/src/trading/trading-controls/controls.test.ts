@@ -5,7 +5,7 @@ import type { Db } from '../../platform/runtime/runtime.ts';
 import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
 import { arm, disarm } from './arming.ts';
 import { openTradingControls } from './controls.ts';
-import { changeLimits } from './limits.ts';
+import { changeLimits, limitsAt } from './limits.ts';
 
 const BY = {
   actor: { id: null, email: 'ada@example.com', address: '127.0.0.1' },
@@ -56,7 +56,7 @@ describe('trading controls', () => {
     await using test = await openTestRuntime(LIVE);
     const { runtime } = test;
     const live = await openTradingControls(runtime, 'polymarket');
-    await changeLimits(runtime, live, BY, LIMITS);
+    await changeLimits(runtime, limitsAt(live), BY, LIMITS);
     await arm(runtime, live, BY);
     expect((await openTradingControls(runtime, 'polymarket')).current()).toMatchObject({
       armed: true,
@@ -69,7 +69,7 @@ describe('trading controls', () => {
     const simulated = await restarted(test, {});
     const controls = await openTradingControls(simulated, 'polymarket');
     expect(controls.current()).toMatchObject({ armed: true, limits: { perOrder: null } });
-    await disarm(simulated, controls, BY);
+    await disarm(simulated, [controls], BY);
     expect((await openTradingControls(simulated, 'polymarket')).current()).toMatchObject({ armed: false });
     expect((await openTradingControls(runtime, 'polymarket')).current()).toMatchObject({ armed: true });
   });
@@ -82,7 +82,7 @@ describe('trading controls', () => {
     const changed = vi.fn();
     controls.onChange(changed);
     breaking.isDown = true;
-    expect(await disarm(runtime, controls, BY)).toEqual({ kind: 'held', isKept: true });
+    expect(await disarm(runtime, [controls], BY)).toEqual({ kind: 'held', isKept: true });
     expect(controls.current().armed).toBe(false);
     expect(changed).toHaveBeenCalledTimes(1);
     await test.time.advance(5000);
@@ -104,7 +104,7 @@ describe('trading controls', () => {
     const breaking = breakable(test.runtime.db);
     const runtime = { ...test.runtime, db: breaking.db };
     const controls = await openTradingControls(runtime, 'polymarket');
-    await changeLimits(runtime, controls, BY, LIMITS);
+    await changeLimits(runtime, limitsAt(controls), BY, LIMITS);
     await arm(runtime, controls, BY);
     breaking.isDown = true;
     await test.time.advance(10_000);
@@ -116,7 +116,7 @@ describe('trading controls', () => {
     await using test = await openTestRuntime();
     const { runtime } = test;
     const controls = await openTradingControls(runtime, 'polymarket');
-    await Promise.all([disarm(runtime, controls, BY), disarm(runtime, controls, BY)]);
+    await Promise.all([disarm(runtime, [controls], BY), disarm(runtime, [controls], BY)]);
     await Promise.all([arm(runtime, controls, BY), arm(runtime, controls, BY)]);
     expect(controls.current().armed).toBe(true);
     const entries = await runtime.db.select().from(auditLog).orderBy(auditLog.seq);
@@ -136,7 +136,7 @@ describe('trading controls of two processes on one PostgreSQL', () => {
     try {
       const mine = await openTradingControls(runtime, 'polymarket');
       const theirs = await openTradingControls({ ...runtime, db: database.db, pubsub: database.pubsub }, 'polymarket');
-      await disarm(runtime, mine, BY);
+      await disarm(runtime, [mine], BY);
       await expect.poll(() => theirs.current().armed).toBe(false);
       await arm({ ...runtime, db: database.db, pubsub: database.pubsub }, theirs, BY);
       await expect.poll(() => mine.current().armed).toBe(true);

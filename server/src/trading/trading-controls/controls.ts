@@ -12,6 +12,7 @@ import type { TradingControls } from './trading-controls.ts';
 export async function openTradingControls(
   { config, clock, db, pubsub, timers, log }: Pick<Runtime, 'config' | 'clock' | 'db' | 'pubsub' | 'timers' | 'log'>,
   venue: VenueName,
+  label: TradingControls['label'] = null,
 ): Promise<TradingControls & { stop: () => void }> {
   await ensureControls(db, config.venueMode, venue);
   const { take, ...held } = holdControls(clock, config.venueMode, await readControls(db, config.venueMode, venue));
@@ -26,7 +27,7 @@ export async function openTradingControls(
       failure: 'trading controls not read',
     },
   );
-  return { ...held, venue, limitsRequired: !modeOf(config.venueMode).onExchange, refresh, stop };
+  return { ...held, venue, label, limitsRequired: !modeOf(config.venueMode).onExchange, refresh, stop };
 }
 
 type HeldControls = Pick<TradingControls, 'current' | 'halt' | 'isHalted' | 'onChange'> & {

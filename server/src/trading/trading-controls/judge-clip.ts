@@ -11,7 +11,7 @@ import type { TradingControls } from './trading-controls.ts';
 export async function judgeClip(
   tx: Db,
   { config: { venueMode } }: Pick<Runtime, 'config'>,
-  { venue }: Pick<TradingControls, 'venue'>,
+  venues: readonly Pick<TradingControls, 'venue' | 'label'>[],
   { after }: SettingsChange,
 ): Promise<void> {
   if (after.SIZE_POLICY === undefined && after.CLIP_USD === undefined) return;
@@ -19,10 +19,8 @@ export async function judgeClip(
   if (settings.SIZE_POLICY === 'smallest') return;
   const clip = usdFromNumber(settings.CLIP_USD);
   const standing = standingBy(await executeNamed<JsonRow>(tx, controlsRows(venueMode, false)), venueMode);
-  for (const [of, whose] of [
-    [venue, ''],
-    [WHOLE_DESK, ' of the whole desk'],
-  ] as const) {
+  const owners = venues.map(({ venue, label }) => [venue, label === null ? '' : ` on ${label}`] as const);
+  for (const [of, whose] of [...owners, [WHOLE_DESK, ' of the whole desk'] as const]) {
     const { perBatch, perDay, openExposure } = standing(of).limits;
     const limits: [string, Usd | null][] = [
       ['limit per batch', perBatch],

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { LIMITS, type LimitName, type Limits } from '@dutchbook/contract/limits.ts';
 import { usd } from '@dutchbook/contract/quantities.ts';
 import type { TradingLimits } from '@dutchbook/engine/risk/context.ts';
+import { idAt } from '@dutchbook/units/ids.ts';
 import { type Usd, usdToNumber } from '@dutchbook/units/usd.ts';
 import * as z from 'zod/mini';
 import { SignOffNeeded } from '../../people/sign-offs/ask.ts';
@@ -21,19 +22,33 @@ import {
   limitsAfter,
   unsetLimits,
 } from './limits-form.ts';
-import { type ControlsOf, lockControls, storeLimits } from './store.ts';
+import { type ControlsOf, lockControls, readControls, storeLimits, WHOLE_DESK } from './store.ts';
 import type { TradingControls } from './trading-controls.ts';
 
 type Changing = Pick<Runtime, 'config' | 'clock' | 'db' | 'pubsub'>;
 type By = { actor: Actor; user: { id: string } };
 
-/** The limits in force, and how much of them is used. */
-export async function readLimits({ db, clock }: Runtime, controls: TradingControls): Promise<Limits> {
-  const used = await limitUse(db, clock.now(), undefined, [controls.venue]);
-  const { limits, limitsChanged } = controls.current();
+/** Whose limits: those of the account at a venue, or those of the whole desk over all venues. */
+export type LimitsOwner = {
+  of: ControlsOf;
+  /** Whether none may be missing. */
+  isRequired: boolean;
+  /** What the owner is called in messages; null where it is the only one. */
+  label: string | null;
+  refresh: () => Promise<void>;
+};
+
+export function limitsAt({ venue, label, limitsRequired, refresh }: TradingControls): LimitsOwner {
+  return { of: venue, isRequired: limitsRequired, label, refresh };
+}
+
+/** The limits, and how much of them is used. */
+export async function readLimits({ config, db, clock }: Runtime, { of, isRequired }: LimitsOwner): Promise<Limits> {
+  const used = await limitUse(db, clock.now(), undefined, of === WHOLE_DESK ? undefined : [of]);
+  const { limits, limitsChanged } = await readControls(db, config.venueMode, of);
   return {
     ...formOf(limits),
-    required: controls.limitsRequired,
+    required: isRequired,
     placed_today_usd: used.placedToday,
     open_exposure_now_usd: used.openExposure,
     changed_at: limitsChanged?.at ?? null,
@@ -42,54 +57,58 @@ export async function readLimits({ db, clock }: Runtime, controls: TradingContro
 }
 
 /**
- * Sets limits, in every process. @throws Refusal 422 at each one that this venue requires and that would not be set;
+ * Sets limits, in every process. @throws Refusal 422 at each one that is required and that would not be set;
  * SignOffNeeded where one is raised or taken back, and that is not one person's alone
  */
 export async function changeLimits(
   runtime: Changing,
-  controls: TradingControls,
+  owner: LimitsOwner,
   by: By,
   changes: LimitChanges,
   needsSignOff: () => boolean = () => false,
 ): Promise<void> {
   await runtime.db.transaction(async (tx) => {
-    const standing = await lockControls(tx, runtime.config.venueMode, controls.venue);
+    const standing = await lockControls(tx, runtime.config.venueMode, owner.of);
     const limits = limitsAfter(standing.limits, changes);
     const different = limitChanges(standing.limits, limits);
-    refuseMissing(controls, limits);
-    if (different.some(isRaised) && needsSignOff()) throw signOffOf(different);
-    await store(tx, runtime, by, { of: controls.venue, standing: standing.limits, limits });
+    refuseMissing(owner, limits);
+    if (different.some(isRaised) && needsSignOff()) throw signOffOf(owner, different);
+    await store(tx, runtime, by, { of: owner.of, standing: standing.limits, limits });
   });
-  await controls.refresh();
+  await owner.refresh();
 }
 
 /** Of each limit that changes what it was, so that the approver sees what is raised; dollars. */
 const stored = z.record(z.string(), z.object({ from: z.nullable(usd), to: z.nullable(usd) }));
 
-function signOffOf(changes: readonly LimitChange[]): SignOffNeeded {
+function signOffOf({ of, label }: LimitsOwner, changes: readonly LimitChange[]): SignOffNeeded {
   const call = Object.fromEntries(changes.map(({ name, from, to }) => [name, { from, to }]));
+  const encoded = z.encode(stored, call) as JsonObject;
+  const summary = changesInWords(changes);
   return new SignOffNeeded({
     kind: 'limits',
-    call: z.encode(stored, call) as JsonObject,
-    summary: changesInWords(changes),
+    ...(label === null ? { call: encoded, summary } : { call: { ...encoded, of }, summary: `${label}: ${summary}` }),
   });
 }
 
-/** What a sign-off of limits does. */
-export function limitsSignedOff(runtime: Changing, controls: TradingControls, call: JsonObject): Effect {
-  const asked = Object.entries(z.decode(stored, call as z.input<typeof stored>)) as [LimitName, LimitChange][];
+/** What a sign-off of limits does. `owners`: the limits that there are; the first are meant by one that names none. */
+export function limitsSignedOff(runtime: Changing, owners: readonly LimitsOwner[], call: JsonObject): Effect {
+  const { of, ...changes } = call;
+  const owner = owners.find((each) => of === undefined || each.of === of);
+  if (owner === undefined) throw new Conflict(`The venue ${String(of)} is not configured any more.`);
+  const asked = Object.entries(z.decode(stored, changes as z.input<typeof stored>)) as [LimitName, LimitChange][];
   return {
     carryOut: async (tx, by) => {
-      const standing = await lockControls(tx, runtime.config.venueMode, controls.venue);
+      const standing = await lockControls(tx, runtime.config.venueMode, owner.of);
       const form = formOf(standing.limits);
       if (asked.some(([name, { from }]) => form[name] !== from))
         throw new Conflict('The limits were changed after it was asked for.');
       const limits = limitsAfter(standing.limits, Object.fromEntries(asked.map(([name, { to }]) => [name, to])));
-      refuseMissing(controls, limits);
-      await store(tx, runtime, by, { of: controls.venue, standing: standing.limits, limits });
+      refuseMissing(owner, limits);
+      await store(tx, runtime, by, { of: owner.of, standing: standing.limits, limits });
       return { outcome: 'The limits are set.' };
     },
-    after: controls.refresh,
+    after: owner.refresh,
   };
 }
 
@@ -103,11 +122,12 @@ async function store(
   await storeLimits(tx, { ...runtime, mode: runtime.config.venueMode, of, userId: by.user.id }, limits);
   await runtime.pubsub.publish(tx, 'trading_controls_changed');
   const change = { before: inDollars(standing), after: inDollars(limits) };
-  await recordAction(tx, runtime, by.actor, { action: 'limits.changed', object: runtime.config.venueMode, ...change });
+  const object = of === WHOLE_DESK ? of : idAt(of, runtime.config.venueMode);
+  await recordAction(tx, runtime, by.actor, { action: 'limits.changed', object, ...change });
 }
 
-function refuseMissing(controls: TradingControls, limits: TradingLimits): void {
-  const missing = controls.limitsRequired ? unsetLimits(limits) : [];
+function refuseMissing({ isRequired }: LimitsOwner, limits: TradingLimits): void {
+  const missing = isRequired ? unsetLimits(limits) : [];
   if (missing.length > 0) throw new Refusal(422, missing.map(requiredProblem));
 }
 

@@ -2,6 +2,7 @@ import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
 import { describe, expect, it } from 'vitest';
 import { notifications } from '../../people/notifications/table.ts';
 import { signedInWithFactor } from '../../people/second-factor/second-factor.fixture.ts';
+import { askedIn, personOf } from '../../people/sign-offs/sign-offs.fixture.ts';
 import { auditLog } from '../../platform/audit/table.ts';
 import { openTestApp, type TestApp } from '../../platform/http/app.fixture.ts';
 
@@ -19,10 +20,10 @@ async function superuserOf(site: TestApp) {
   };
   return {
     user,
-    arm: (confirmation = 'ARM') => send('POST', '/system/arm', { confirmation }),
-    disarm: () => send('POST', '/system/disarm'),
-    limits: () => send('GET', '/system-settings/limits'),
-    setLimits: (limits: object) => send('PUT', '/system-settings/limits', limits),
+    arm: (confirmation = 'ARM', query = '') => send('POST', `/system/arm${query}`, { confirmation }),
+    disarm: (query = '') => send('POST', `/system/disarm${query}`),
+    limits: (query = '') => send('GET', `/system-settings/limits${query}`),
+    setLimits: (limits: object, query = '') => send('PUT', `/system-settings/limits${query}`, limits),
   };
 }
 
@@ -37,6 +38,7 @@ describe('arming and limits over the API', () => {
     for (const _ of ['once', 'again']) {
       const { status, body } = await person.disarm();
       expect([status, body]).toMatchObject([200, { armed: false, armed_changed: changed, arming_refusal: null }]);
+      expect(body).not.toHaveProperty('venues');
     }
     expect(await person.arm('arm')).toMatchObject({
       status: 422,
@@ -147,5 +149,100 @@ describe('arming and limits over the API', () => {
       const reply = await site.http.inject({ method, url: `${API_PREFIX}${path}`, headers });
       expect([path, reply.statusCode]).toEqual([path, 403]);
     }
+  });
+});
+
+describe('arming and limits of several venues', () => {
+  const VENUES = ['polymarket', 'kalshi'] as const;
+  const AT_KALSHI = '?venue=kalshi';
+  const armedIn = (body: { venues: { armed: boolean }[] }) => body.venues.map(({ armed }) => armed);
+
+  it('acts on the venue that is named, on all where none is, and says so by venue', async () => {
+    await using site = await openTestApp({ variables: SIMULATED, venues: VENUES });
+    const person = await superuserOf(site);
+    const one = await person.disarm(AT_KALSHI);
+    expect(one.body).toMatchObject({ armed: true, venues: [{ venue: 'polymarket' }, { venue: 'kalshi' }] });
+    expect(armedIn(one.body)).toEqual([true, false]);
+    const metrics = (await site.http.inject('/metrics')).body;
+    expect(metrics).toContain('dutchbook_trading_armed 1');
+    expect(metrics).toContain('dutchbook_venue_armed{venue="kalshi"} 0');
+    const all = await person.disarm();
+    expect([all.body.armed, armedIn(all.body)]).toEqual([false, [false, false]]);
+    const armed = await person.arm('ARM', AT_KALSHI);
+    expect([armed.body.armed, armedIn(armed.body)]).toEqual([true, [false, true]]);
+    expect(armedIn((await person.arm()).body)).toEqual([true, true]);
+    expect((await entriesOf(site)).map(({ action, object }) => [action, object])).toEqual([
+      ['trading.disarmed', 'kalshi:simulated'],
+      ['trading.disarmed', 'simulated'],
+      ['trading.armed', 'kalshi:simulated'],
+      ['trading.armed', 'simulated'],
+    ]);
+    const reported = await site.test.runtime.db.select().from(notifications).orderBy(notifications.createdAt);
+    expect(reported.map(({ message }) => message).toSorted()).toMatchObject([
+      expect.stringMatching(/^Trading on Kalshi was disarmed by .*: nothing is placed there until/),
+      expect.stringMatching(/^Trading on Polymarket was disarmed by /),
+    ]);
+  });
+
+  it('arms those that can be, and says why the others are not', async () => {
+    await using site = await openTestApp({ variables: LIVE, venues: VENUES });
+    const person = await superuserOf(site);
+    const detail =
+      'Set the limit per order, the limit per batch, the limit per day and the limit on open exposure first';
+    expect(await person.arm()).toEqual({
+      status: 409,
+      body: { detail: `Polymarket: ${detail} Kalshi: ${detail}` },
+    });
+    await person.setLimits(LIMITS, '?venue=polymarket');
+    const { status, body } = await person.arm();
+    expect([status, body.arming_refusal, armedIn(body)]).toEqual([200, null, [true, false]]);
+    expect(body.not_armed).toEqual([{ venue: 'kalshi', detail }]);
+  });
+
+  it('sets limits at the venue that is named, and at none that is not', async () => {
+    await using site = await openTestApp({ variables: SIMULATED, venues: VENUES });
+    const person = await superuserOf(site);
+    const several = 'Name a venue, several are configured: polymarket, kalshi';
+    for (const answer of [await person.limits(), await person.setLimits(LIMITS)])
+      expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['query', 'venue'], msg: several }] } });
+    expect((await person.setLimits(LIMITS, AT_KALSHI)).body).toMatchObject(LIMITS);
+    expect((await person.limits('?venue=polymarket')).body).toMatchObject(NO_LIMITS);
+    expect((await entriesOf(site)).map(({ object }) => object)).toEqual(['kalshi:simulated']);
+  });
+
+  it('has a second person sign off what is asked for at one venue, and does it there', async () => {
+    await using site = await openTestApp({ variables: SIMULATED, venues: VENUES });
+    const [ada, ben] = [await personOf(site, 'ada@example.com'), await personOf(site, 'ben@example.com')];
+    await ada.disarm();
+    await ada.send('PUT', `/system-settings/limits${AT_KALSHI}`, LIMITS);
+    await ada.setSecurity({ sign_off_for_arming: true, sign_off_for_limits: true });
+    const arming = askedIn(await ada.send('POST', `/system/arm${AT_KALSHI}`, { confirmation: 'ARM' }));
+    expect((await ben.approve(arming))[1]).toMatchObject({
+      state: 'approved',
+      summary: expect.stringMatching(/^Arm trading on Kalshi, /),
+    });
+    const [, status] = await ada.send('GET', '/system/status');
+    expect(armedIn(status as never)).toEqual([false, true]);
+    const raising = { per_day_usd: 25 };
+    const raised = askedIn(await ada.send('PUT', `/system-settings/limits${AT_KALSHI}`, raising));
+    expect((await ben.read(raised)).summary).toBe('Kalshi: Raise the limit per day from $20.00 to $25.00');
+    expect((await ben.approve(raised))[0]).toBe(200);
+    const limitsOf = async (venue: string) => (await ada.send('GET', `/system-settings/limits?venue=${venue}`))[1];
+    expect(await limitsOf('kalshi')).toMatchObject({ ...LIMITS, ...raising });
+    expect(await limitsOf('polymarket')).toMatchObject(NO_LIMITS);
+  });
+
+  it('refuses a venue that is not configured, and names the field', async () => {
+    await using site = await openTestApp({ variables: SIMULATED });
+    const person = await superuserOf(site);
+    const msg = 'The venue kalshi is not configured: polymarket';
+    for (const answer of [
+      await person.arm('ARM', AT_KALSHI),
+      await person.disarm(AT_KALSHI),
+      await person.limits(AT_KALSHI),
+      await person.setLimits(LIMITS, AT_KALSHI),
+    ])
+      expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['query', 'venue'], msg }] } });
+    expect((await person.disarm('?venue=polymarket')).body).toMatchObject({ armed: false });
   });
 });

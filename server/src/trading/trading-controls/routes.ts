@@ -7,8 +7,9 @@ import type { App } from '../../platform/http/app.ts';
 import { route } from '../../platform/http/route.ts';
 import { answerHeld } from '../../platform/http/stops.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
-import { arm, disarm, HALTED } from './arming.ts';
-import { changeLimits, readLimits } from './limits.ts';
+import { arm, armEach, disarm, HALTED } from './arming.ts';
+import { chosenOf, oneOf } from './by-venue.ts';
+import { changeLimits, limitsAt, readLimits } from './limits.ts';
 import { type Feed, readSystemStatus } from './system-status.ts';
 import type { TradingControls } from './trading-controls.ts';
 
@@ -20,27 +21,31 @@ type SignOffParts = { settings: SignOffSettings; armedUnder: () => JsonObject };
 export function registerTradingControls(
   app: App,
   runtime: Runtime,
-  controls: TradingControls,
+  all: readonly TradingControls[],
   feed: () => Feed,
   { settings, armedUnder }: SignOffParts,
 ): void {
   const signOff = { isNeeded: () => settings.current().sign_off_for_arming, settings: armedUnder };
   route(app, armTrading, async (call) => {
-    await orAsk(runtime, call, () => arm(runtime, controls, call, signOff));
-    return readSystemStatus(runtime, controls, feed);
+    const notArmed = await armEach(chosenOf(all, call.query.venue), (controls) =>
+      orAsk(runtime, call, () => arm(runtime, controls, call, signOff)),
+    );
+    const status = await readSystemStatus(runtime, all, feed);
+    return notArmed.length === 0 ? status : { ...status, not_armed: notArmed };
   });
 
   route(app, disarmTrading, async (call) => {
-    const disarmed = await disarm(runtime, controls, call);
+    const disarmed = await disarm(runtime, chosenOf(all, call.query.venue), call);
     if (disarmed.kind === 'held') return answerHeld(call.reply, HALTED, disarmed);
-    return readSystemStatus({ ...runtime, db: runtime.dbFor.stops }, controls, feed);
+    return readSystemStatus({ ...runtime, db: runtime.dbFor.stops }, all, feed);
   });
 
-  route(app, contract.readLimits, () => readLimits(runtime, controls));
+  route(app, contract.readLimits, ({ query }) => readLimits(runtime, limitsAt(oneOf(all, query.venue))));
 
   route(app, contract.writeLimits, async (call) => {
-    const change = () => changeLimits(runtime, controls, call, call.body, () => settings.current().sign_off_for_limits);
+    const limits = limitsAt(oneOf(all, call.query.venue));
+    const change = () => changeLimits(runtime, limits, call, call.body, () => settings.current().sign_off_for_limits);
     await orAsk(runtime, call, change);
-    return readLimits(runtime, controls);
+    return readLimits(runtime, limits);
   });
 }

@@ -13,21 +13,21 @@ export type Feed = SystemStatus['feed'];
 
 export type StatusCounts = { unknownOrders: number; openSignOffs: number };
 
-/** What the top bar shows; all but the counts is of the moment it answers. */
+type Armed = Pick<TradingControls, 'venue' | 'current'>;
+
+/** What the top bar shows; all but the counts is of the moment it answers. `all`: the controls of each venue. */
 export function systemStatus(
   { config, storage, stops }: Pick<Runtime, 'config' | 'storage' | 'stops'>,
-  controls: Pick<TradingControls, 'venue' | 'current'>,
+  all: readonly Armed[],
   feed: () => Feed,
   { unknownOrders, openSignOffs }: StatusCounts,
 ): SystemStatus {
-  const { armed, armedChanged, limits } = controls.current();
   const { failure, dropped } = storage.log();
+  const venues = all.map((controls) => armingAt({ config, stops }, controls));
   return {
     venue: config.venueMode,
-    armed,
-    armed_changed: armedChanged,
-    ...(stops.isHeldAlone(tradingSubject(config.venueMode, controls.venue)) && { disarm_not_stored: true }),
-    arming_refusal: armingRefusal({ config }, limits),
+    ...armingOver(venues),
+    ...(venues.length > 1 && { venues }),
     feed: feed(),
     unknown_orders: unknownOrders,
     ...(storage.isDiskFull() && { disk_full: true }),
@@ -37,13 +37,38 @@ export function systemStatus(
   };
 }
 
+type ArmingAt = NonNullable<SystemStatus['venues']>[number];
+
+function armingAt({ config, stops }: Pick<Runtime, 'config' | 'stops'>, { venue, current }: Armed): ArmingAt {
+  const { armed, armedChanged, limits } = current();
+  return {
+    venue,
+    armed,
+    armed_changed: armedChanged,
+    ...(stops.isHeldAlone(tradingSubject(config.venueMode, venue)) && { disarm_not_stored: true }),
+    arming_refusal: armingRefusal({ config }, limits),
+  };
+}
+
+/** Orders may leave where one venue is armed; it cannot be armed where none can. */
+function armingOver(venues: readonly ArmingAt[]): Omit<ArmingAt, 'venue'> {
+  const changes = venues.map((each) => each.armed_changed).filter((change) => change !== null);
+  return {
+    armed: venues.some(({ armed }) => armed),
+    armed_changed: changes.toSorted((a, b) => b.at - a.at)[0] ?? null,
+    ...(venues.some((each) => each.disarm_not_stored) && { disarm_not_stored: true }),
+    arming_refusal:
+      venues.map((each) => each.arming_refusal).sort((a, b) => Number(a !== null) - Number(b !== null))[0] ?? null,
+  };
+}
+
 /** The system status with counts read now. */
 export async function readSystemStatus(
   runtime: Pick<Runtime, 'config' | 'db' | 'clock' | 'storage' | 'stops'>,
-  controls: Pick<TradingControls, 'venue' | 'current'>,
+  all: readonly Armed[],
   feed: () => Feed,
 ): Promise<SystemStatus> {
-  return systemStatus(runtime, controls, feed, await readStatusCounts(runtime));
+  return systemStatus(runtime, all, feed, await readStatusCounts(runtime));
 }
 
 export async function readStatusCounts({

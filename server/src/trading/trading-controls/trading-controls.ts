@@ -5,6 +5,8 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 /** Whether orders may leave for one venue, and how much may be bought there. */
 export type TradingControls = {
   venue: VenueName;
+  /** What the venue is called in messages; null where it is the only one, which goes without saying. */
+  label: string | null;
   current: () => {
     armed: boolean;
     armedChanged: { at: Instant; by: string | null } | null;

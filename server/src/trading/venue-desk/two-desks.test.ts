@@ -59,7 +59,7 @@ it('two accounts trade beside one another, and neither sees the orders, cash or 
       ...{ placedToday: usdFromText('8'), openExposure: usdFromText('8') },
     });
 
-  await disarm(runtime, desks.at('kalshi').controls, BY);
+  await disarm(runtime, [desks.at('kalshi').controls], BY);
   const [open, stopped] = [
     await recordedBatch(test, {}, TOKENS.polymarket),
     await recordedBatch(test, {}, TOKENS.kalshi),

@@ -16,7 +16,7 @@ export function ArmDialog({ status, ...dialog }: ArmDialogProps) {
       {...dialog}
       title="Arm Trading"
       action="Arm Trading"
-      send={(body) => call(armTrading, { body })}
+      send={(body) => call(armTrading, { query: {}, body })}
       meta={{ success: 'Trading is armed.', failure: 'Failed to arm trading' }}
       onSent={(armed) => client.setQueryData(systemStatusKey, armed)}
     >

@@ -38,7 +38,7 @@ export function ArmingControl() {
 function DisarmButton() {
   const client = useQueryClient();
   const disarm = useMutation({
-    mutationFn: () => call(disarmTrading, { keepalive: true }),
+    mutationFn: () => call(disarmTrading, { query: {}, keepalive: true }),
     onSuccess: (status) => client.setQueryData(systemStatusKey, status),
     onError: (error) => {
       if (error instanceof HeldHere) client.setQueryData(systemStatusKey, haltedHere);

@@ -17,7 +17,7 @@ export function LimitsCard() {
       draftOf={limitsDraftOf}
       problems={(draft, { required }) => limitsProblems(draft, required)}
       changed={changedLimits}
-      write={(body) => call(writeLimits, { body })}
+      write={(body) => call(writeLimits, { query: {}, body })}
       rehearsed={(limits) => ({ limits })}
     >
       {(form, saved) => (

@@ -22,7 +22,7 @@ export const settingChangesQuery = queryOptions({
   },
 });
 
-export const limitsQuery = callQuery(['limits'], readLimits, {}, { refetchInterval: USE_REFRESH_MS });
+export const limitsQuery = callQuery(['limits'], readLimits, { query: {} }, { refetchInterval: USE_REFRESH_MS });
 
 export const discoverySettingsQuery = callQuery(['discoverySettings'], readDiscoverySettings, {});
 

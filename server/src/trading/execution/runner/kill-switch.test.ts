@@ -21,7 +21,7 @@ const BY = {
 async function disarmElsewhere({ runtime }: TestRuntime): Promise<void> {
   const controls = await openTradingControls(runtime, 'polymarket');
   controls.stop();
-  await disarm(runtime, controls, BY);
+  await disarm(runtime, [controls], BY);
 }
 
 /** Only the row that everybody looks at: the end of no batch is asked for. */

@@ -1,0 +1,26 @@
+/** Which of the venues that are configured a call is about. */
+import type { VenueName } from '@dutchbook/units/ids.ts';
+import { Invalid } from '../../platform/http/errors.ts';
+
+type At = { venue: VenueName };
+
+const LOC = ['query', 'venue'];
+
+/** The one that is named, or all. @throws Invalid where that one is not configured */
+export function chosenOf<Controls extends At>(all: readonly Controls[], venue: VenueName | undefined): Controls[] {
+  if (venue === undefined) return [...all];
+  const chosen = all.filter((each) => each.venue === venue);
+  if (chosen.length === 0) throw new Invalid(LOC, `The venue ${venue} is not configured: ${namesOf(all)}`, venue);
+  return chosen;
+}
+
+/** The one that is named, or the only one. @throws Invalid where that is not configured, and where none is named of several */
+export function oneOf<Controls extends At>(all: readonly Controls[], venue: VenueName | undefined): Controls {
+  const [first, ...others] = chosenOf(all, venue);
+  if (first !== undefined && others.length === 0) return first;
+  throw new Invalid(LOC, `Name a venue, several are configured: ${namesOf(all)}`);
+}
+
+function namesOf(all: readonly At[]): string {
+  return all.map(({ venue }) => venue).join(', ');
+}
