@@ -43,7 +43,7 @@ export const limitsForm = z.strictObject({
 
 const limits = z.object({
   ...limitsForm.shape,
-  required: described('On this venue none of them may be missing.', z.boolean()),
+  required: described('Whether none of them may be missing, as at a real venue.', z.boolean()),
   placed_today_usd: described('Dollars of orders placed since midnight UTC: what they took or may still take.', usd),
   open_exposure_now_usd: described('Dollars in positions and open orders now.', usd),
   ...lastChange,
@@ -78,6 +78,27 @@ export const writeLimits = endpoint({
   summary: 'Set limits on orders; null takes one back, and one that is left out stays',
   refusals: [SIGN_OFF_ASKED],
   query,
+  body: z.strictObject(optional(limitsForm.shape)),
+  reply: limits,
+});
+
+export const readDeskLimits = endpoint({
+  method: 'GET',
+  path: '/system-settings/desk-limits',
+  access: 'superuser',
+  tag,
+  summary: 'The limits of the whole desk, over all venues and beside those of each, and how much of them is used',
+  reply: limits,
+});
+
+export const writeDeskLimits = endpoint({
+  method: 'PUT',
+  path: '/system-settings/desk-limits',
+  access: 'superuser',
+  proven: true,
+  tag,
+  summary: 'Set limits of the whole desk; null takes one back, and one that is left out stays',
+  refusals: [SIGN_OFF_ASKED],
   body: z.strictObject(optional(limitsForm.shape)),
   reply: limits,
 });

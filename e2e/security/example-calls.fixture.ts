@@ -2,6 +2,8 @@
 import type { Given, Operation } from './operations.ts';
 import { MISSING_APPROVAL, PASSWORD, type Scene } from './scene.fixture.ts';
 
+const NO_LIMITS = { per_order_usd: null, per_batch_usd: null, per_day_usd: null, open_exposure_usd: null };
+
 type Example = (scene: Scene) => Given | Promise<Given>;
 
 const plain: Example = () => ({});
@@ -91,9 +93,9 @@ const system: Record<string, Example> = {
   'PUT /system-settings/': () => ({ body: { MIN_ORDER_VALUE_USD: 2 } }),
   'GET /system-settings/changes': plain,
   'GET /system-settings/limits': plain,
-  'PUT /system-settings/limits': () => ({
-    body: { per_order_usd: null, per_batch_usd: null, per_day_usd: null, open_exposure_usd: null },
-  }),
+  'PUT /system-settings/limits': () => ({ body: NO_LIMITS }),
+  'GET /system-settings/desk-limits': plain,
+  'PUT /system-settings/desk-limits': () => ({ body: NO_LIMITS }),
   'GET /system-settings/discovery': plain,
   'PUT /system-settings/discovery': () => ({ body: { ladder: false } }),
   'GET /system-settings/exits': plain,

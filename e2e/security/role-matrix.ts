@@ -85,6 +85,8 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'GET /system-settings/changes': SUPERUSERS,
   'GET /system-settings/limits': SUPERUSERS,
   'PUT /system-settings/limits': SUPERUSERS,
+  'GET /system-settings/desk-limits': SUPERUSERS,
+  'PUT /system-settings/desk-limits': SUPERUSERS,
   'GET /system-settings/discovery': SUPERUSERS,
   'PUT /system-settings/discovery': SUPERUSERS,
   'GET /system-settings/exits': SUPERUSERS,

@@ -69,7 +69,7 @@ import { activeBatchOf } from './trading/orders/batch-store.ts';
 import { registerOrders } from './trading/orders/routes.ts';
 import { settingsSaver, switchingOffSignedOff } from './trading/practice/switching-off.ts';
 import { armingSignedOff } from './trading/trading-controls/arming.ts';
-import { limitsAt, limitsSignedOff } from './trading/trading-controls/limits.ts';
+import { limitsSignedOff } from './trading/trading-controls/limits.ts';
 import { registerTradingControls } from './trading/trading-controls/routes.ts';
 import { firstDesk } from './trading/venue-desk/desks.ts';
 import { routedTrading } from './trading/venue-desk/routed-trading.ts';
@@ -147,7 +147,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerSignOffs(app, runtime, {
     practice_off: ({ call }) => switchingOffSignedOff(runtime, { controls, settings }, call),
     arm: ({ call }) => armingSignedOff(runtime, controls, armedUnder, call),
-    limits: ({ call }) => limitsSignedOff(runtime, controls.map(limitsAt), call),
+    limits: ({ call }) => limitsSignedOff(runtime, controls, call),
     batch: batchSignedOff(trading),
     settings: ({ call }) => securitySignedOff(runtime, parts.securitySettings, call),
   });

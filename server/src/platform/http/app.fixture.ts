@@ -40,7 +40,7 @@ import { registerLedger } from '../../trading/ledger/routes.ts';
 import { settingsSaver, switchingOffSignedOff } from '../../trading/practice/switching-off.ts';
 import { armingSignedOff } from '../../trading/trading-controls/arming.ts';
 import { openTradingControls } from '../../trading/trading-controls/controls.ts';
-import { limitsAt, limitsSignedOff } from '../../trading/trading-controls/limits.ts';
+import { limitsSignedOff } from '../../trading/trading-controls/limits.ts';
 import { registerTradingControls } from '../../trading/trading-controls/routes.ts';
 import { registerAudit } from '../audit/routes.ts';
 import { openQueue, type Queue } from '../jobs/queue.ts';
@@ -181,7 +181,7 @@ async function openCalls(parts: Parts, webFolder: string): Promise<App> {
   registerSignOffs(app, runtime, {
     practice_off: ({ call }) => switchingOffSignedOff(runtime, { controls, settings }, call),
     arm: ({ call }) => armingSignedOff(runtime, controls, armedUnder, call),
-    limits: ({ call }) => limitsSignedOff(runtime, controls.map(limitsAt), call),
+    limits: ({ call }) => limitsSignedOff(runtime, controls, call),
     batch: () => {
       throw new Error('This app was opened without trading');
     },

@@ -42,6 +42,15 @@ export function limitsAt({ venue, label, limitsRequired, refresh }: TradingContr
   return { of: venue, isRequired: limitsRequired, label, refresh };
 }
 
+/** None is required: those of each real venue are. */
+export const DESK_LIMITS: LimitsOwner = {
+  of: WHOLE_DESK,
+  isRequired: false,
+  label: 'Whole desk',
+  // Decisions read them in their own transaction.
+  refresh: async () => {},
+};
+
 /** The limits, and how much of them is used. */
 export async function readLimits({ config, db, clock }: Runtime, { of, isRequired }: LimitsOwner): Promise<Limits> {
   const used = await limitUse(db, clock.now(), undefined, of === WHOLE_DESK ? undefined : [of]);
@@ -91,10 +100,10 @@ function signOffOf({ of, label }: LimitsOwner, changes: readonly LimitChange[]):
   });
 }
 
-/** What a sign-off of limits does. `owners`: the limits that there are; the first are meant by one that names none. */
-export function limitsSignedOff(runtime: Changing, owners: readonly LimitsOwner[], call: JsonObject): Effect {
+/** What a sign-off of limits does. One that names no owner is about the venue that was the only one. */
+export function limitsSignedOff(runtime: Changing, all: readonly TradingControls[], call: JsonObject): Effect {
   const { of, ...changes } = call;
-  const owner = owners.find((each) => of === undefined || each.of === of);
+  const owner = [...all.map(limitsAt), DESK_LIMITS].find((each) => of === undefined || each.of === of);
   if (owner === undefined) throw new Conflict(`The venue ${String(of)} is not configured any more.`);
   const asked = Object.entries(z.decode(stored, changes as z.input<typeof stored>)) as [LimitName, LimitChange][];
   return {

@@ -23,6 +23,8 @@ async function superuserOf(site: TestApp) {
     arm: (confirmation = 'ARM', query = '') => send('POST', `/system/arm${query}`, { confirmation }),
     disarm: (query = '') => send('POST', `/system/disarm${query}`),
     limits: (query = '') => send('GET', `/system-settings/limits${query}`),
+    deskLimits: () => send('GET', '/system-settings/desk-limits'),
+    setDeskLimits: (limits: object) => send('PUT', '/system-settings/desk-limits', limits),
     setLimits: (limits: object, query = '') => send('PUT', `/system-settings/limits${query}`, limits),
   };
 }
@@ -137,6 +139,40 @@ describe('arming and limits over the API', () => {
     expect((await person.limits()).body).toMatchObject({ ...LIMITS, per_day_usd: 25 });
   });
 
+  it('keeps limits of the whole desk beside those of the venue, with who set them', async () => {
+    await using site = await openTestApp({ variables: LIVE });
+    const person = await superuserOf(site);
+    await person.setLimits(LIMITS);
+    const changed = { changed_at: '2026-01-01T00:00:00.000Z', changed_by: person.user.email };
+    const { body } = await person.setDeskLimits({ per_day_usd: 15 });
+    expect(body).toMatchObject({ ...NO_LIMITS, per_day_usd: 15, required: false, placed_today_usd: 0, ...changed });
+    expect((await person.deskLimits()).body).toEqual(body);
+    expect((await person.limits()).body).toMatchObject(LIMITS);
+    expect((await person.setDeskLimits({ per_day_usd: 0.5 })).body.detail).toMatchObject([
+      { loc: ['body', 'per_day_usd'], msg: 'Limit per day must be at least 1' },
+    ]);
+    expect((await person.setDeskLimits({ per_day_usd: null })).body).toMatchObject(NO_LIMITS);
+    expect(await entriesOf(site)).toMatchObject([
+      { object: 'polymarket_live', after: { per_day_usd: 20 } },
+      { object: 'desk', before: NO_LIMITS, after: { ...NO_LIMITS, per_day_usd: 15 } },
+      { object: 'desk', after: NO_LIMITS },
+    ]);
+  });
+
+  it('has a second person sign off a raised limit of the whole desk', async () => {
+    await using site = await openTestApp({ variables: SIMULATED });
+    const [ada, ben] = [await personOf(site, 'ada@example.com'), await personOf(site, 'ben@example.com')];
+    await ada.setSecurity({ sign_off_for_limits: true });
+    const set = (limits: object) => ada.send('PUT', '/system-settings/desk-limits', { ...limits });
+    expect((await set({ per_day_usd: 20 }))[0]).toBe(200);
+    const asked = askedIn(await set({ per_day_usd: 25 }));
+    expect((await ben.approve(asked))[1]).toMatchObject({
+      ...{ state: 'approved', summary: 'Whole desk: Raise the limit per day from $20.00 to $25.00' },
+    });
+    expect((await ada.send('GET', '/system-settings/desk-limits'))[1]).toMatchObject({ per_day_usd: 25 });
+    expect((await ada.send('GET', '/system-settings/limits'))[1]).toMatchObject(NO_LIMITS);
+  });
+
   it('is for superusers', async () => {
     await using site = await openTestApp({ variables: SIMULATED });
     const { headers } = await site.signedIn();
@@ -145,6 +181,8 @@ describe('arming and limits over the API', () => {
       ['POST', '/system/arm'],
       ['GET', '/system-settings/limits'],
       ['PUT', '/system-settings/limits'],
+      ['GET', '/system-settings/desk-limits'],
+      ['PUT', '/system-settings/desk-limits'],
     ] as const) {
       const reply = await site.http.inject({ method, url: `${API_PREFIX}${path}`, headers });
       expect([path, reply.statusCode]).toEqual([path, 403]);

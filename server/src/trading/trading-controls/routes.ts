@@ -9,7 +9,7 @@ import { answerHeld } from '../../platform/http/stops.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { arm, armEach, disarm, HALTED } from './arming.ts';
 import { chosenOf, oneOf } from './by-venue.ts';
-import { changeLimits, limitsAt, readLimits } from './limits.ts';
+import { changeLimits, DESK_LIMITS, limitsAt, readLimits } from './limits.ts';
 import { type Feed, readSystemStatus } from './system-status.ts';
 import type { TradingControls } from './trading-controls.ts';
 
@@ -42,10 +42,17 @@ export function registerTradingControls(
 
   route(app, contract.readLimits, ({ query }) => readLimits(runtime, limitsAt(oneOf(all, query.venue))));
 
+  const needsSignOff = () => settings.current().sign_off_for_limits;
   route(app, contract.writeLimits, async (call) => {
     const limits = limitsAt(oneOf(all, call.query.venue));
-    const change = () => changeLimits(runtime, limits, call, call.body, () => settings.current().sign_off_for_limits);
-    await orAsk(runtime, call, change);
+    await orAsk(runtime, call, () => changeLimits(runtime, limits, call, call.body, needsSignOff));
     return readLimits(runtime, limits);
+  });
+
+  route(app, contract.readDeskLimits, () => readLimits(runtime, DESK_LIMITS));
+
+  route(app, contract.writeDeskLimits, async (call) => {
+    await orAsk(runtime, call, () => changeLimits(runtime, DESK_LIMITS, call, call.body, needsSignOff));
+    return readLimits(runtime, DESK_LIMITS);
   });
 }
