@@ -71,6 +71,14 @@ const runTotals = z.object({
     z.array(z.object({ gate: described('The gate that refused.', z.string()), count: z.int() })),
   ),
   limit_hits: described('How often a limit has.', z.int()),
+  clips: described(
+    'How many of the batches bought what still paid after another one. Absent of one that ended before this was counted.',
+    z.optional(z.int()),
+  ),
+  worst_at_risk_usd: described(
+    'What the batches under way at one moment would have lost on unequal legs at worst, at the moment at which that was most. Absent of one that ended before this was counted.',
+    z.optional(usd),
+  ),
   models: described(
     'What became of the batches by each model of how orders fill.',
     z.object({

@@ -11,6 +11,7 @@ function trigger(opportunityId: string, at: number, changes: Partial<RunTrigger>
   return {
     ...{ opportunityId, at: instantFromMs(at), currentPrice: priceFromNumber(0.97), profitPct: percentFromNumber(3) },
     ...{ size: sharesFromNumber(5), gates: [], refusals: [], outcomes: null, words: 'same' },
+    ...{ clip: 1, atRisk: usdFromNumber(0), until: instantFromMs(at + 1) },
     ...changes,
   };
 }
@@ -99,4 +100,13 @@ describe('two runs', () => {
     ]);
     expect(difference?.profit).toEqual(byModel(() => 0 as Usd));
   });
+});
+
+it('counts clips as batches that nothing triggered, and what was at risk in batches at one moment together', () => {
+  const bought = (at: number, until: number, dollars: number, clip: number) =>
+    trigger('a', at, {
+      ...{ outcomes: outcome('completed', 1), clip, atRisk: usdFromNumber(dollars), until: instantFromMs(until) },
+    });
+  const figures = figuresOf([bought(1, 5, 10, 1), bought(5, 9, 20, 2), bought(6, 8, 4, 1), trigger('b', 7)]);
+  expect(figures).toMatchObject({ triggers: 3, batches: 3, clips: 1, worstAtRisk: usdFromNumber(24) });
 });

@@ -17,7 +17,8 @@ type Profits = Record<Model, Usd>;
 
 /**
  * A trigger of a run. `gates`: those that refused, null where no batch was asked for. `outcomes`: what came of its batch, null where
- * there is none. `words`: all that was decided, the same for the same decision.
+ * there is none. `words`: all that was decided, the same for the same decision. `clip`: 1 of what a trigger buys, and higher of each batch
+ * that buys what still pays after that. `atRisk`: what its batch loses at worst on unequal legs, until `until`.
  */
 export type RunTrigger = {
   opportunityId: string;
@@ -29,6 +30,9 @@ export type RunTrigger = {
   refusals: readonly string[] | null;
   outcomes: Record<Model, Pick<BatchOutcome, 'kind' | 'profit'>> | null;
   words: string;
+  clip: number;
+  atRisk: Usd;
+  until: Instant;
 };
 
 /** `worstBatch`: of the batch that lost most; null where none has lost. */
@@ -47,20 +51,46 @@ export type RunFigures = {
   refusals: Record<string, number>;
   limitHits: number;
   models: Record<Model, ModelFigures>;
+  /** Batches that bought what still paid after another one. */
+  clips: number;
+  /** Of all batches that were under way at one moment together, at the moment at which it was most. */
+  worstAtRisk: Usd;
 };
 
 export function figuresOf(triggers: readonly RunTrigger[]): RunFigures {
   const refusals: Record<string, number> = {};
   const gates = triggers.flatMap((trigger) => trigger.gates ?? []);
   for (const gate of gates) refusals[gate] = (refusals[gate] ?? 0) + 1;
+  const bought = triggers.filter(({ outcomes }) => outcomes !== null);
   return {
-    triggers: triggers.length,
-    batches: triggers.filter(({ outcomes }) => outcomes !== null).length,
+    triggers: ofTriggers(triggers).length,
+    batches: bought.length,
+    clips: bought.filter(({ clip }) => clip > 1).length,
+    worstAtRisk: worstAtRiskOf(bought),
     refused: triggers.filter((trigger) => trigger.gates !== null && trigger.gates.length > 0).length,
     refusals,
     limitHits: gates.filter((gate) => gate.startsWith('limit-')).length,
     models: byModel((model) => modelFigures(triggers, model)),
   };
+}
+
+function ofTriggers(triggers: readonly RunTrigger[]): RunTrigger[] {
+  return triggers.filter(({ clip }) => clip === 1);
+}
+
+function worstAtRiskOf(bought: readonly RunTrigger[]): Usd {
+  const changes = bought
+    .flatMap(({ at, until, atRisk }) => [
+      { at, dollars: atRisk },
+      { at: until, dollars: -atRisk },
+    ])
+    .sort((one, other) => one.at - other.at || one.dollars - other.dollars);
+  let [now, worst] = [0, 0];
+  for (const { dollars } of changes) {
+    now += dollars;
+    worst = Math.max(worst, now);
+  }
+  return worst as Usd;
 }
 
 function modelFigures(triggers: readonly RunTrigger[], model: Model): ModelFigures {
@@ -117,8 +147,8 @@ function differenceOf(
   return [
     {
       opportunityId,
-      presentTriggers: present.length,
-      proposedTriggers: proposed.length,
+      presentTriggers: ofTriggers(present).length,
+      proposedTriggers: ofTriggers(proposed).length,
       presentBatches: batchesOf(present),
       proposedBatches: batchesOf(proposed),
       profit,

@@ -15,6 +15,8 @@ export type RealBatch = PlacedBatch & {
   id: string;
   opportunityId: string;
   until: Instant | null;
+  /** The clip of a series that it is; null where it is none. */
+  clip: { seriesId: string; number: number } | null;
   outcome: Pick<BatchOutcome, 'kind' | 'profit'> | null;
 };
 
@@ -22,15 +24,28 @@ export type RealBatches = {
   get: (id: string) => RealBatch | null;
   /** The id of the one that was active then. */
   activeOf: (opportunityId: string, at: Instant) => string | null;
+  clipOf: (seriesId: string, number: number) => RealBatch | null;
+  /** Those that no trigger bought. */
+  laterClips: readonly RealBatch[];
 };
 
 /** Those that began in the span, or were active in it. */
 export async function readRealBatches(db: Db, from: Instant, until: Instant): Promise<RealBatches> {
-  const { executionCompletedAt: endedAt, createdAt, id, opportunityId, simulated } = batches;
+  const { executionCompletedAt: endedAt, createdAt, id, opportunityId, simulated, seriesId, clipNumber } = batches;
   const firstMarket = sql<string | null>`(select ${batchOrders.marketId} from ${batchOrders}
     where ${batchOrders.batchId} = ${id} and ${batchOrders.ordinal} = 0)`;
   const rows = await db
-    .select({ id, opportunityId, simulated, createdAt, endedAt, result: batchResults, marketId: firstMarket })
+    .select({
+      id,
+      opportunityId,
+      simulated,
+      createdAt,
+      endedAt,
+      seriesId,
+      clipNumber,
+      result: batchResults,
+      marketId: firstMarket,
+    })
     .from(batches)
     .leftJoin(batchResults, eq(batchResults.batchId, id))
     .where(and(lte(createdAt, until), or(gte(createdAt, from), isNull(endedAt), gt(endedAt, from))));
@@ -40,12 +55,19 @@ export async function readRealBatches(db: Db, from: Instant, until: Instant): Pr
     byId.set(row.id, {
       ...{ id: row.id, opportunityId: row.opportunityId, at: row.createdAt, until: row.endedAt, spent },
       venue: venueOf(row.marketId ?? ''),
+      clip:
+        row.seriesId === null || row.clipNumber === null ? null : { seriesId: row.seriesId, number: row.clipNumber },
       held: row.simulated ? USD_ZERO : (row.result?.locked ?? USD_ZERO),
       outcome: row.endedAt === null || row.result === null ? null : outcomeOf(row.result),
     });
   }
   const byOpportunity = Map.groupBy(byId.values(), (batch) => batch.opportunityId);
+  const clips = [...byId.values()].filter(({ clip }) => clip !== null);
+  const keyOf = (series: string, number: number) => `${series} ${number}`;
+  const byClip = new Map(clips.map((batch) => [keyOf(batch.clip?.seriesId ?? '', batch.clip?.number ?? 0), batch]));
   return {
+    clipOf: (series, number) => byClip.get(keyOf(series, number)) ?? null,
+    laterClips: clips.filter(({ clip }) => clip !== null && clip.number > 1),
     get: (batchId) => byId.get(batchId) ?? null,
     activeOf: (ofOpportunity, at) =>
       byOpportunity.get(ofOpportunity)?.find((each) => each.at <= at && (each.until === null || each.until > at))?.id ??

@@ -8,11 +8,12 @@ import {
   type RunTrigger,
 } from '@dutchbook/engine/rehearsal/compare.ts';
 
-export function presentFigures({ limitHits, models, refusals, ...figures }: RunFigures): RunTotals {
+export function presentFigures({ limitHits, models, refusals, worstAtRisk, ...figures }: RunFigures): RunTotals {
   return {
     ...figures,
     refusals: Object.entries(refusals).map(([gate, count]) => ({ gate, count })),
     limit_hits: limitHits,
+    worst_at_risk_usd: worstAtRisk,
     models: byModel((model) => presentModel(models[model])),
   };
 }

@@ -292,6 +292,32 @@ describe('a rehearsal', () => {
     });
   });
 
+  it('buys in clips what still pays, by what the clips before have left of the books', async () => {
+    await withTape(async (tape) => {
+      // Of 100 sets that make 3 cents each, a clip takes 25.
+      costs(tape.note('settings', '', BEST_ASK), [1.01, 0.97, 0.97, 0.97, 0.97], 100);
+      const settings = { SIZE_POLICY: 'best', CLIP_USD: 25, LOSS_ALLOWANCE_USD: 25, CLIPS_MAX: 20 } as const;
+      const { result, differences } = await tape.rehearse({ changes: { settings }, untilMs: 9000 });
+      expect(result.present).toMatchObject({ triggers: 1, batches: 1, clips: 0 });
+      expect(result.proposed).toMatchObject({ triggers: 1, batches: 4, clips: 3 });
+      expect(result.proposed.models.measured).toMatchObject({ completed: 4, profit_usd: usdFromNumber(3) });
+      // The dearer leg of one clip: they follow one another.
+      expect(result.proposed.worst_at_risk_usd).toBe(usdFromNumber(13));
+      expect(differences).toMatchObject([{ present_triggers: 1, proposed_triggers: 1, proposed_batches: 4 }]);
+      const few = await tape.rehearse({ changes: { settings: { ...settings, CLIPS_MAX: 2 } }, untilMs: 9000 });
+      expect(few.result.proposed).toMatchObject({ batches: 2, clips: 1 });
+    });
+    await withTape(async (tape) => {
+      costs(tape.note('settings', '', BEST_ASK), [1.01, 0.97], 100);
+      // Gone when the orders of the first clip come: leg 1 is sold again, and nothing follows.
+      tape.at(2100).book('b:yes', [[0.6, 100]], [[0.3, 100]]);
+      tape.at(2900).book('b:yes', [[0.52, 100]], [[0.3, 100]]);
+      const settings = { SIZE_POLICY: 'best', CLIP_USD: 25 } as const;
+      const { result } = await tape.rehearse({ changes: { settings }, untilMs: 2800 });
+      expect(result.proposed).toMatchObject({ batches: 1, clips: 0, models: { measured: { unwound: 1 } } });
+    });
+  });
+
   it('ends as soon as it is asked to', async () => {
     await withTape(async (tape) => {
       costs(tape, [1.01, 0.97]);

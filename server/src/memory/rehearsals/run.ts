@@ -81,6 +81,10 @@ export async function runRehearsal(plan: RehearsalPlan): Promise<Rehearsed> {
   });
   const desk = new VirtualDesk({ shared, openRuns, settingsOf, discoveryOf });
   const { present, proposed } = desk.runs;
+  for (const batch of shared.realBatches.laterClips) {
+    if (batch.at <= from) continue;
+    for (const { placements } of [present, proposed]) shared.agenda.add(batch.at, () => placements.noteReal(batch));
+  }
   const records = await replay(plan, shared, desk);
   const differences = compareRuns(present.triggers, proposed.triggers, MOMENTS_OF_DIFFERENCE_MAX);
   return {

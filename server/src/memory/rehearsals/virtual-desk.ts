@@ -76,6 +76,7 @@ export class VirtualDesk {
       },
       quotesOf: (opportunity) => quotesNow(opportunity, this.#withMidpoints),
       isReady: () => this.#isReady(),
+      mayDecide: () => this.#mayValue(),
       valueLater: (opportunity) => void this.#due.add(opportunity),
     });
     this.#settingsOf = settingsOf;

@@ -14,8 +14,12 @@ import type { Price } from '@dutchbook/units/price.ts';
 import type { SharedState } from './shared-state.ts';
 import { bookOf, type VirtualBook } from './virtual-books.ts';
 
-/** `standing`: of the asks of the decision, what has stood ever since. */
-export type SentOrder = Pick<MetOrder, 'size' | 'limitPrice' | 'schedule'> & { held: VirtualBook; standing: Level[] };
+/** `standing`: of the asks of the decision, what has stood ever since. `gone`: what the clips before it have taken of them. */
+export type SentOrder = Pick<MetOrder, 'size' | 'limitPrice' | 'schedule'> & {
+  held: VirtualBook;
+  standing: Level[];
+  gone: TakenShares | undefined;
+};
 
 /** `onMeasured`: it has ended, as far as the account goes. */
 type SentBatch = {
@@ -38,7 +42,7 @@ export class VirtualFills {
   /** @returns what comes of it, by the books of now until the others are known. */
   send(orders: SentOrder[], targetPrice: Price, onMeasured: SentBatch['onMeasured']): SentBatch['outcomes'] {
     const { now, agenda, latency } = this.#shared;
-    const touch = outcomeOf(orders, targetPrice, ({ held }) => held.book.asks);
+    const touch = outcomeOf(orders, targetPrice, ({ held, gone }) => withoutTaken(held.book.asks, gone));
     const batch = { outcomes: byModel(() => touch as SentBatch['outcomes']['touch']), targetPrice, orders, onMeasured };
     const sent: SentBatch = { ...batch, isMeasured: false };
     this.#sent.add(sent);
@@ -66,7 +70,9 @@ export class VirtualFills {
   #measure(sent: SentBatch): void {
     if (sent.isMeasured) return;
     sent.isMeasured = true;
-    const outcome = outcomeOf(sent.orders, sent.targetPrice, ({ held }) => bookOf(held)?.asks ?? []);
+    const outcome = outcomeOf(sent.orders, sent.targetPrice, ({ held, gone }) =>
+      withoutTaken(bookOf(held)?.asks ?? [], gone),
+    );
     sent.outcomes.measured = outcome;
     sent.onMeasured(outcome);
   }

@@ -2,7 +2,9 @@
 
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import { type Assessment, assess } from '@dutchbook/engine/desk/assess.ts';
+import type { BatchOutcome } from '@dutchbook/engine/rehearsal/batch-outcome.ts';
 import { byModel, type RunTrigger } from '@dutchbook/engine/rehearsal/compare.ts';
+import type { TakenShares } from '@dutchbook/engine/rehearsal/standing.ts';
 import { type PlacedBatch, virtualAccounts } from '@dutchbook/engine/rehearsal/virtual-account.ts';
 import type { AccountState, PriceBand } from '@dutchbook/engine/risk/context.ts';
 import { venueOf } from '@dutchbook/units/ids.ts';
@@ -15,6 +17,7 @@ import { deskSettings } from '../../people/system-settings/in-units.ts';
 import { type LimitChanges, limitsAfter } from '../../trading/trading-controls/limits-form.ts';
 import type { RealBatch } from './run-real-batches.ts';
 import type { SharedState } from './shared-state.ts';
+import type { VirtualBook } from './virtual-books.ts';
 import { type SentOrder, VirtualFills } from './virtual-fills.ts';
 import type { TakenDecision, VirtualOpportunity } from './virtual-opportunity.ts';
 
@@ -25,7 +28,21 @@ const CASH_ENOUGH = 1_000_000_000_000_000 as Usd;
 export type Overlay = { limits: LimitChanges; placesFound: boolean | null; foundPrices: Partial<FoundPrices> };
 
 /** A batch that this run alone has placed. `until`: when its last order is answered. */
-type ExtraBatch = PlacedBatch & { id: string; opportunityId: string; until: Instant };
+type ExtraBatch = PlacedBatch & { id: string; opportunityId: string; until: Instant; hasEnded: boolean };
+
+/** `taken`: from the asks of each of its orders; null where what was recorded of the books shows that. `realId`: of the batch that was really placed. */
+export type EndedBatch = Pick<BatchOutcome, 'kind' | 'spent'> & {
+  taken: BatchOutcome['taken'] | null;
+  realId: string | null;
+};
+
+/** `real`: the batch that was really placed on the same decision. `gone`: what the clips before it have taken. `onEnded` is called when it has ended, as far as the account goes. */
+export type HowPlaced = {
+  isSimulated: boolean;
+  real: RealBatch | null;
+  gone?: ReadonlyMap<VirtualBook, TakenShares>;
+  onEnded: (batch: EndedBatch) => void;
+};
 
 export class VirtualPlacements {
   readonly fills: VirtualFills;
@@ -54,14 +71,17 @@ export class VirtualPlacements {
     this.#missingSums.add(batch, 1);
   }
 
-  /** Null where nothing is known of the account. `decision`: what was really decided at the same instant. */
+  /**
+   * Null where nothing is known of the account. `decision`: what was really decided at the same instant. `seriesSpent`: by the clips before.
+   */
   assess(
     { id, journaled }: VirtualOpportunity,
     quotes: readonly LiveQuote[],
     quotedPrice: Price,
     settings: Settings,
-    decision: TakenDecision | null,
+    by: { decision: TakenDecision | null } | { seriesSpent: Usd },
   ): Assessment | null {
+    const decision = 'decision' in by ? by.decision : null;
     const { now, assumePlacing } = this.#shared;
     const { targetPrice, relationId, basis = null } = journaled;
     const account = decision?.account ?? this.#shared.account;
@@ -81,7 +101,8 @@ export class VirtualPlacements {
       opportunity: { active: true, targetPrice, relationId, basis },
       ...{ quotes, size: null, quotedPrice, automatic: true, now, ...holdings },
       settings: deskSettings(settings),
-      activeBatchId: this.#activeBatchOf(id, decision),
+      ...('seriesSpent' in by && by),
+      activeBatchId: this.#activeBatchOf(id, decision, 'seriesSpent' in by),
       readiness: {
         ...readiness,
         ...(assumePlacing ? { reconciled: true, placesFound: true } : {}),
@@ -93,15 +114,13 @@ export class VirtualPlacements {
     });
   }
 
-  /** `really`: what was really decided, where that is the same. */
   place(
     trigger: RunTrigger,
     { id, journaled, books }: VirtualOpportunity,
-    { plan, quotes, feeSchedules }: Assessment,
-    { isSimulated, really }: { isSimulated: boolean; really: TakenDecision | null },
+    { plan, quotes, feeSchedules }: Pick<Assessment, 'plan' | 'quotes' | 'feeSchedules'>,
+    { isSimulated, real, gone, onEnded }: HowPlaced,
   ): void {
-    const { now, latency, realBatches } = this.#shared;
-    const real = really?.batchId == null ? null : realBatches.get(really.batchId);
+    const { now, latency, agenda } = this.#shared;
     if (real !== null) {
       this.#sharedBatches.add(real.id);
       if (this.#missing.delete(real.id)) this.#missingSums.add(real, -1);
@@ -109,13 +128,15 @@ export class VirtualPlacements {
     const outcome = real?.outcome ?? null;
     if (outcome !== null) {
       trigger.outcomes = byModel(() => outcome);
+      const ended = { kind: outcome.kind, spent: real?.spent ?? USD_ZERO, taken: null, realId: real?.id ?? null };
+      agenda.add(instantFromMs(Math.max(now, real?.until ?? now)), () => onEnded(ended));
       return;
     }
     const orders = plan.orders.flatMap(({ tokenId, size, limitPrice }): SentOrder[] => {
       const held = books[quotes.findIndex((quote) => quote.tokenId === tokenId)];
       const schedule = feeSchedules.get(tokenId);
       if (held == null || schedule === undefined) return [];
-      return [{ size, limitPrice, schedule, held, standing: structuredClone(held.book.asks) }];
+      return [{ size, limitPrice, schedule, held, gone: gone?.get(held), standing: structuredClone(held.book.asks) }];
     });
     const spent = isSimulated ? USD_ZERO : plan.totalReserve;
     const until = instantFromMs(now + latency.pessimisticMs);
@@ -128,6 +149,7 @@ export class VirtualPlacements {
       until,
       spent,
       held: spent,
+      hasEnded: false,
     };
     if (real === null) {
       this.#extra.push(extra);
@@ -135,6 +157,8 @@ export class VirtualPlacements {
     }
     trigger.outcomes = this.fills.send(orders, journaled.targetPrice, (measured) => {
       if (!isSimulated) Object.assign(extra, { spent: measured.spent, held: measured.held });
+      extra.hasEnded = true;
+      onEnded({ ...measured, realId: null });
     });
   }
 
@@ -145,9 +169,12 @@ export class VirtualPlacements {
     }
   }
 
-  #activeBatchOf(opportunityId: string, decision: TakenDecision | null): string | null {
+  /** A further clip follows on the end of the batch before it, which the slowest orders would still wait for. */
+  #activeBatchOf(opportunityId: string, decision: TakenDecision | null, isFurtherClip: boolean): string | null {
     const { now, realBatches } = this.#shared;
-    const extra = this.#extra.findLast((batch) => batch.opportunityId === opportunityId && batch.until > now);
+    const extra = this.#extra.findLast(
+      (batch) => batch.opportunityId === opportunityId && batch.until > now && !(isFurtherClip && batch.hasEnded),
+    );
     if (extra !== undefined) return extra.id;
     const isKnown = decision !== null && decision.account !== null;
     const real = isKnown ? decision.activeBatchId : realBatches.activeOf(opportunityId, now);

@@ -16,11 +16,13 @@ import type { GateQuote } from '@dutchbook/engine/risk/context.ts';
 import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
+import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import { decisionLine } from '../../market/decision-journal/journaled.ts';
 import type { LiveQuote } from '../../market/markets/live-quotes.ts';
 import { deskSettings } from '../../people/system-settings/in-units.ts';
 import type { SharedState } from './shared-state.ts';
 import { bookOf } from './virtual-books.ts';
+import { VirtualClips } from './virtual-clips.ts';
 import type { RiseMark, RunItem, TakenDecision, VirtualOpportunity } from './virtual-opportunity.ts';
 import type { VirtualPlacements } from './virtual-placements.ts';
 
@@ -38,6 +40,8 @@ const AT_ONCE = {
 export type RunSurroundings = Pick<DeskSurroundings<RunItem>, 'isReady'> & {
   quotes: Omit<DeskSurroundings<RunItem>['quotes'], 'current' | 'frozen'>;
   quotesOf: (opportunity: VirtualOpportunity) => LiveQuote[];
+  /** Nothing is decided in a span of which nothing is known, nor behind the end. */
+  mayDecide: () => boolean;
   /** Has it valued when what is due at this instant is over. */
   valueLater: (opportunity: VirtualOpportunity) => void;
 };
@@ -48,6 +52,7 @@ export class VirtualRun {
   readonly triggers: RunTrigger[] = [];
   readonly lines: string[] = [];
   readonly placements: VirtualPlacements;
+  readonly #clips: VirtualClips;
   readonly #place: 0 | 1;
   readonly #shared: SharedState;
   readonly #surroundings: RunSurroundings;
@@ -66,6 +71,11 @@ export class VirtualRun {
     this.#shared = shared;
     this.placements = placements;
     this.#surroundings = surroundings;
+    this.#clips = new VirtualClips({
+      ...{ shared, placements, settings: () => this.#settings, mayDecide: surroundings.mayDecide },
+      quotesOf: ({ opportunity }) => surroundings.quotesOf(opportunity),
+      onBought: (trigger) => void this.triggers.push(trigger),
+    });
   }
 
   /** Nothing is valued by them before `valueAll`. */
@@ -86,6 +96,7 @@ export class VirtualRun {
     const item = opportunity.items[this.#place];
     this.#byPositions.delete(opportunity.journaled.positions);
     this.#unknown.remove(item);
+    this.#clips.leave(item);
     this.#process({ kind: 'removed', item });
   }
 
@@ -280,12 +291,17 @@ export class VirtualRun {
       refusals: assessed === null ? null : refusals,
       outcomes: null,
       words: decisionLine({ ...words, rises: 0 }),
+      ...{ clip: 1, atRisk: isBought ? assessed.plan.worstCaseLoss : USD_ZERO },
+      until: instantFromMs(this.#shared.now + this.#shared.latency.measuredMs),
     };
     this.triggers.push(trigger);
     if (isBought) {
       const isSimulated = this.#settings?.ORDER_SIMULATION_ENABLED === true;
       const really = mark.decision?.line === line ? mark.decision : null;
-      this.placements.place(trigger, opportunity, assessed, { isSimulated, really });
+      const real = really?.batchId == null ? null : this.#shared.realBatches.get(really.batchId);
+      const onEnded =
+        assessed.sizeBoundedBy === null ? () => {} : this.#clips.begin(item, assessed.plan, opportunity.books);
+      this.placements.place(trigger, opportunity, assessed, { isSimulated, real, onEnded });
     }
     this.#process({ kind: 'outcome', item, rise: rise.rise, outcome: { kind: 'recorded', refusal: null } });
   }
@@ -304,7 +320,7 @@ export class VirtualRun {
       return decision.line.includes(FALLEN_AGAIN) ? { refusals: [FALLEN_AGAIN] } : null;
     if (refusals !== null && refusals.length > 0 && (decision?.account ?? null) === null) return { refusals };
     const quotes = quotesOfRise(item.opportunity, rise.quotes, decision);
-    return this.placements.assess(item.opportunity, quotes, quotedPrice, settings, decision);
+    return this.placements.assess(item.opportunity, quotes, quotedPrice, settings, { decision });
   }
 }
 
