@@ -4,9 +4,11 @@ import { endpoint, notFound, refusal } from './endpoint.ts';
 import { flagInQuery, id, listOf, page } from './listing.ts';
 import { described } from './notes/described.ts';
 import { instant } from './quantities.ts';
+import { venueName } from './venue-names.ts';
 
 export const feeStop = z.object({
   id,
+  venue: described('The venue of the market: at others the category goes on.', venueName),
   category: described('What the venue calls the kind of fee, or its rate where it has no name for it.', z.string()),
   market_id: described('The market in which it was found.', z.string()),
   market_name: z.string(),

@@ -5,10 +5,12 @@ import { endpoint, notFound, refusal } from './endpoint.ts';
 import { id, listOf, notReversed, page, sortOrder } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import { instant, usd } from './quantities.ts';
+import { venueName } from './venue-names.ts';
 
 const ledgerAccount = explained(
   {
     cash: 'dollars that the venue has confirmed',
+    'cash@kalshi': 'those at Kalshi',
     shares: 'shares that the venue has confirmed',
     receivable: 'matched and not confirmed, both what is owed and what is due',
     fees: 'spent on fees',
@@ -151,6 +153,25 @@ export const exportTax = endpoint({
   reply: z.string(),
 });
 
+const ledgerCheck = z.object({
+  venue: described('Which venue.', venueName),
+  at: described('When they were compared.', instant),
+  venue_cash_usd: described('Cash by the venue.', usd),
+  ledger_cash_usd: described('Cash by the ledger.', usd),
+  differences: described(
+    'What the venue has more than the ledger explains; trades that are not confirmed are allowed for.',
+    z.array(
+      z.object({
+        unit: described('`usd`, `pol` for gas, or the id of a token.', z.string()),
+        market_name: z.nullable(z.string()),
+        amount,
+        explanation: described('A sentence: the entry that it equals, or that nothing explains it.', z.string()),
+      }),
+    ),
+  ),
+  since: described('Since when they differ; null while they agree.', z.nullable(instant)),
+});
+
 export const readLedgerBalances = endpoint({
   method: 'GET',
   path: '/ledger/balances',
@@ -171,30 +192,10 @@ export const readLedgerBalances = endpoint({
     ),
     tokens: described('Shares that are held, confirmed or not.', z.int()),
     check: described(
-      'The last comparison with the venue; null before the first.',
-      z.nullable(
-        z.object({
-          at: described('When they were compared.', instant),
-          venue_cash_usd: described('Cash by the venue.', usd),
-          ledger_cash_usd: described('Cash by the ledger.', usd),
-          differences: described(
-            'What the venue has more than the ledger explains; trades that are not confirmed are allowed for.',
-            z.array(
-              z.object({
-                unit: described('`usd`, `pol` for gas, or the id of a token.', z.string()),
-                market_name: z.nullable(z.string()),
-                amount,
-                explanation: described(
-                  'A sentence: the entry that it equals, or that nothing explains it.',
-                  z.string(),
-                ),
-              }),
-            ),
-          ),
-          since: described('Since when they differ; null while they agree.', z.nullable(instant)),
-        }),
-      ),
+      'The last comparison with the first venue; null before the first. Others are in `checks`.',
+      z.nullable(ledgerCheck),
     ),
+    checks: described('The last comparison with each venue that was compared.', z.array(ledgerCheck)),
   }),
 });
 
@@ -259,6 +260,10 @@ export const stateDifference = endpoint({
       z.enum(['deposit', 'withdrawal', 'correction']),
     ),
     unit: described('`usd`, or the id of a token.', z.string().check(z.minLength(1), z.maxLength(100))),
+    venue: described(
+      'Where the dollars are; without it at the first venue. A token names its own.',
+      z.optional(venueName),
+    ),
     amount: described(
       'What the account has more of: negative for a withdrawal. Up to six places.',
       z.string().check(z.regex(/^-?\d{1,9}(\.\d{1,6})?$/, 'Input should be a number with at most six decimals')),

@@ -199,7 +199,7 @@ function storedAlone(
       return id;
     },
     unknownDollars: async () => {
-      const lines = linesOfArrival('unknown', 1_000_000);
+      const lines = linesOfArrival('unknown', 1_000_000, 'polymarket');
       const entry = { at: runtime.clock.now(), kind: 'unknown' as const, lines };
       const [row] = await runtime.db.insert(ledgerEntries).values(entry).returning();
       return row?.id ?? 0;

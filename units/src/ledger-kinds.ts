@@ -1,11 +1,14 @@
+import { VENUE_NAMES, type VenueName } from './ids.ts';
+
 /**
- * Where something stands. `cash`, `shares`: what the venue has confirmed. `receivable`: matched and not confirmed, both what is owed
+ * Where something stands. `cash`, `shares`: what the venue has confirmed; cash of a venue other than the first has an account of its own. `receivable`: matched and not confirmed, both what is owed
  * and what is due. `fees`, `gas`: what was spent on them. `traded`: where dollars become shares and back. `income`: where rewards
  * and rebates of the venue come from. `unnamed`: where dollars come from of which no person has said what they are. `outside`: where
  * deposits come from and withdrawals go to, and shares that pay nothing.
  */
 export const LEDGER_ACCOUNTS = [
   'cash',
+  'cash@kalshi',
   'shares',
   'receivable',
   'fees',
@@ -16,6 +19,19 @@ export const LEDGER_ACCOUNTS = [
   'outside',
 ] as const;
 export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
+
+const CASH_AT = { polymarket: 'cash', kalshi: 'cash@kalshi' } as const satisfies Record<VenueName, LedgerAccount>;
+export type CashAccount = (typeof CASH_AT)[VenueName];
+
+/** The account of the cash at a venue. */
+export function cashAt(venue: VenueName): CashAccount {
+  return CASH_AT[venue];
+}
+
+/** The venue whose cash the account is; null of an account of something else. */
+export function venueOfCash(account: LedgerAccount): VenueName | null {
+  return VENUE_NAMES.find((venue) => CASH_AT[venue] === account) ?? null;
+}
 
 /**
  * `matched`, `settled`, `undone`: a trade, once it is reported, confirmed, and taken back. `split` to `redeem`: a call of a contract

@@ -40,7 +40,7 @@ export async function redeem(product: Product): Promise<string> {
   const { runtime, venue } = product;
   if (parts === null || venue.trading === null) return NO_CHAIN;
   const { chain, catalogue } = parts;
-  const decision = await decideRedeem(runtime.db, { catalogue, chain, trading: venue.trading }, null, 'trading');
+  const decision = await decideRedeem(runtime.db, { ...parts, catalogue, trading: venue.trading }, null, 'trading');
   const submissions = redeemPlan(decision, chain.callsMax);
   if (submissions.length === 0) return 'refused: nothing can be redeemed';
   const requested = { requestId: runtime.random.uuid(), ...BY_HAND };
@@ -59,7 +59,7 @@ export async function approve(product: Product, isAllowed: boolean): Promise<str
   if (calls.length === 0) return 'refused: it is so already';
   return await runtime.db.transaction(async (tx) => {
     if (!(await isArmedUntilEnd(tx, runtime.config.venueMode, 'polymarket'))) return 'refused: Trading is disarmed.';
-    await recordApprovals(tx, runtime, { requestId: runtime.random.uuid(), ...BY_HAND }, calls);
+    await recordApprovals(tx, runtime, { venue: 'polymarket', requestId: runtime.random.uuid(), ...BY_HAND }, calls);
     await recordAction(tx, runtime, OPERATOR, { action: 'chain.approved' });
     return 'requested';
   });

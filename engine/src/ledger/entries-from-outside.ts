@@ -1,28 +1,28 @@
 /** The entries of what was not traded: the gas of a submission, and what the account has from elsewhere. */
-import type { TokenId } from '@dutchbook/units/ids.ts';
-import type { ArrivalName } from '@dutchbook/units/ledger-kinds.ts';
+import type { TokenId, VenueName } from '@dutchbook/units/ids.ts';
+import { type ArrivalName, type CashAccount, cashAt } from '@dutchbook/units/ledger-kinds.ts';
 import { balanced, type LedgerLine, USD_UNIT } from './entry.ts';
 
 /** A coin has 18 decimals, a line six. */
 const WEI_PER_MICRO = 1_000_000_000_000n;
 
 /** Rounded up to a millionth of the coin. */
-export function linesOfGas({ wei, symbol }: { wei: string; symbol: string }): LedgerLine[] {
+export function linesOfGas({ wei, symbol }: { wei: string; symbol: string }, venue: VenueName): LedgerLine[] {
   const amount = Number((BigInt(wei) + WEI_PER_MICRO - 1n) / WEI_PER_MICRO);
   const unit = symbol.toLowerCase();
   return balanced([
     { account: 'gas', unit, amount },
-    { account: 'cash', unit, amount: -amount },
+    { account: cashAt(venue), unit, amount: -amount },
   ]);
 }
 
-/** `amount`: what the account has more of, in millionths of dollars or of shares of a token. */
+/** `amount`: what the account at the venue has more of, in millionths of dollars or of shares of a token. */
 export type FromOutside = { unit: string; amount: number };
 
-export function linesFromOutside(changes: readonly FromOutside[]): LedgerLine[] {
+export function linesFromOutside(changes: readonly FromOutside[], venue: VenueName): LedgerLine[] {
   return balanced(
     changes.flatMap(({ unit, amount }) => [
-      { account: accountOf(unit), unit, amount },
+      { account: accountOf(unit, venue), unit, amount },
       { account: 'outside' as const, unit, amount: -amount },
     ]),
   );
@@ -37,9 +37,13 @@ const ARRIVES_FROM = {
 } as const;
 
 /** Dollars that came, by what they are. */
-export function linesOfArrival(kind: Exclude<keyof typeof ARRIVES_FROM, 'redeem'>, amount: number): LedgerLine[] {
+export function linesOfArrival(
+  kind: Exclude<keyof typeof ARRIVES_FROM, 'redeem'>,
+  amount: number,
+  venue: VenueName,
+): LedgerLine[] {
   return balanced([
-    { account: 'cash', unit: USD_UNIT, amount },
+    { account: cashAt(venue), unit: USD_UNIT, amount },
     { account: ARRIVES_FROM[kind], unit: USD_UNIT, amount: -amount },
   ]);
 }
@@ -53,20 +57,17 @@ export function linesOfNaming(name: ArrivalName, amount: number): LedgerLine[] {
 }
 
 /** Where what the venue has confirmed of a unit stands. */
-export function accountOf(unit: string): 'cash' | 'shares' {
-  return unit === USD_UNIT ? 'cash' : 'shares';
+export function accountOf(unit: string, venue: VenueName): CashAccount | 'shares' {
+  return unit === USD_UNIT ? cashAt(venue) : 'shares';
 }
 
 /** Shares that a contract took for dollars without a trade of ours. `shares`: below zero what left. */
-export function linesOfRedeemed({
-  dollars,
-  shares,
-}: {
-  dollars: number;
-  shares: ReadonlyMap<string, number>;
-}): LedgerLine[] {
+export function linesOfRedeemed(
+  { dollars, shares }: { dollars: number; shares: ReadonlyMap<string, number> },
+  venue: VenueName,
+): LedgerLine[] {
   return balanced([
-    { account: 'cash', unit: USD_UNIT, amount: dollars },
+    { account: cashAt(venue), unit: USD_UNIT, amount: dollars },
     { account: 'traded', unit: USD_UNIT, amount: -dollars },
     ...[...shares].flatMap(([unit, amount]) => [
       { account: 'shares' as const, unit, amount },

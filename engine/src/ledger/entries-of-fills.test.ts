@@ -102,26 +102,35 @@ describe('the entries of a fill', () => {
 
 describe('the entries of what was not traded', () => {
   it('pay gas in the coin of the chain, never less than it was', () => {
-    expect(linesOfGas({ wei: '1000000000001', symbol: 'POL' })).toEqual([
+    expect(linesOfGas({ wei: '1000000000001', symbol: 'POL' }, 'polymarket')).toEqual([
       { account: 'gas', unit: 'pol', amount: 2 },
       { account: 'cash', unit: 'pol', amount: -2 },
     ]);
-    expect(linesOfGas({ wei: '0', symbol: 'POL' })).toEqual([]);
+    expect(linesOfGas({ wei: '0', symbol: 'POL' }, 'polymarket')).toEqual([]);
   });
 
   it('bring dollars as cash and tokens as shares', () => {
-    const lines = linesFromOutside([
-      { unit: 'usd', amount: 5 },
-      { unit: '71', amount: -3 },
-      { unit: '72', amount: 0 },
-    ]);
+    const lines = linesFromOutside(
+      [
+        { unit: 'usd', amount: 5 },
+        { unit: '71', amount: -3 },
+        { unit: '72', amount: 0 },
+      ],
+      'polymarket',
+    );
     expect(balance([{ lines }])).toEqual({ 'cash usd': 5, 'outside usd': -5, 'shares 71': -3, 'outside 71': 3 });
   });
 
   it('bring dollars from where they come, and move those that were unknown there once they are named', () => {
-    expect(balance([{ lines: linesOfArrival('deposit', 5) }])).toEqual({ 'cash usd': 5, 'outside usd': -5 });
-    expect(balance([{ lines: linesOfArrival('rebate', 5) }])).toEqual({ 'cash usd': 5, 'income usd': -5 });
-    const unknown = { lines: linesOfArrival('unknown', 5) };
+    expect(balance([{ lines: linesOfArrival('deposit', 5, 'polymarket') }])).toEqual({
+      'cash usd': 5,
+      'outside usd': -5,
+    });
+    expect(balance([{ lines: linesOfArrival('rebate', 5, 'polymarket') }])).toEqual({
+      'cash usd': 5,
+      'income usd': -5,
+    });
+    const unknown = { lines: linesOfArrival('unknown', 5, 'polymarket') };
     expect(balance([unknown])).toEqual({ 'cash usd': 5, 'unnamed usd': -5 });
     expect(balance([unknown, { lines: linesOfNaming('reward', 5) }])).toEqual({ 'cash usd': 5, 'income usd': -5 });
     expect(balance([unknown, { lines: linesOfNaming('redeem', 5) }])).toEqual({ 'cash usd': 5, 'traded usd': -5 });

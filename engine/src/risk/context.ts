@@ -65,7 +65,7 @@ export type GateContext = {
 export type Soundness = {
   /** Names of the stored settings whose value is out of range, so that their default holds. */
   corruptSettings: readonly string[];
-  /** Categories of fees in which nothing is bought alone until a superuser clears them. Left out where there are none. */
+  /** Categories of fees in which nothing is bought alone until a superuser clears them, written as ids of their venue. Left out where there are none. */
   feeStops?: ReadonlySet<string>;
   /** Left out, or null, where buying does not pause for settlements that fail. */
   settlements?: Settlements | null;

@@ -1,3 +1,4 @@
+import { idAt, venueOf } from '@dutchbook/units/ids.ts';
 import { feeCategoryOf } from '../market/fee-category.ts';
 import type { Blocker, GateContext } from './context.ts';
 import { firstOf } from './wording.ts';
@@ -7,8 +8,9 @@ export function feeStopsGate({ quotes, feeStops }: Pick<GateContext, 'quotes' | 
   if (feeStops === undefined || feeStops.size === 0) return null;
   return firstOf(
     quotes.flatMap(({ leg, market }): Blocker[] => {
-      const category = market === undefined ? null : feeCategoryOf(market);
-      if (category === null || !feeStops.has(category)) return [];
+      if (market === undefined) return [];
+      const category = feeCategoryOf(market);
+      if (!feeStops.has(idAt(venueOf(market.id), category))) return [];
       const message = `leg ${leg}: fees of "${category}" were not what the venue said, and no superuser has cleared that`;
       return [{ gate: 'fee-stops', message, actual: null, required: null }];
     }),

@@ -48,6 +48,7 @@ test.for([true, false])(
     const stop = {
       id: '6b0f2c56-95a1-4d8a-8f3e-1d3c1f1f7c11',
       category: 'crypto_fees',
+      venue: 'polymarket' as const,
       market_id: '0x1',
       market_name: 'Will it?',
       message: 'The venue took $0.10 in fees for 10.00 shares of Yes of "Will it?", a rate of 0.04.',

@@ -214,7 +214,7 @@ test('lets only a superuser verify, state and name', async () => {
 
 test('a new account has an empty ledger', async () => {
   server.answer(listLedger, { data: [], count: 0 });
-  server.answer(readLedgerBalances, { accounts: [], tokens: 0, check: null });
+  server.answer(readLedgerBalances, { accounts: [], tokens: 0, check: null, checks: [] });
   await open('/ledger');
   await expect.element(page.getByText('Nothing has moved yet.')).toBeVisible();
   await expect.element(page.getByText('Not compared with the venue yet')).toBeVisible();

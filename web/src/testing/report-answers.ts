@@ -286,6 +286,15 @@ const ENTRIES: Wire<typeof listLedger>['data'] = [
   },
 ];
 
+const CHECK: Wire<typeof readLedgerBalances>['checks'][number] = {
+  venue: 'polymarket',
+  at: '2026-11-21T22:15:00.000Z',
+  venue_cash_usd: 812.440512,
+  ledger_cash_usd: 812.440512,
+  differences: [],
+  since: null,
+};
+
 const BALANCES: Wire<typeof readLedgerBalances> = {
   accounts: [
     { account: 'cash', unit: 'usd', amount: '812.440512' },
@@ -294,13 +303,8 @@ const BALANCES: Wire<typeof readLedgerBalances> = {
     { account: 'gas', unit: 'pol', amount: '0.012300' },
   ],
   tokens: 9,
-  check: {
-    at: '2026-11-21T22:15:00.000Z',
-    venue_cash_usd: 812.440512,
-    ledger_cash_usd: 812.440512,
-    differences: [],
-    since: null,
-  },
+  check: CHECK,
+  checks: [CHECK],
 };
 
 const SETTINGS: Wire<typeof readReportSettings> = { hurdle: 0.044, pause_above_failed: null };

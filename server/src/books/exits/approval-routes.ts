@@ -22,7 +22,7 @@ export function registerApprovals(app: App, parts: ExitParts): void {
 
   route(app, listApprovals, async () => {
     if (venue.chain === null) return { data: [], count: 0 };
-    const [approvals, unbooked] = await Promise.all([venue.chain.approvals(), unbookedSubmissions(db)]);
+    const [approvals, unbooked] = await Promise.all([venue.chain.approvals(), unbookedSubmissions(db, controls.venue)]);
     const data = approvals.map((approval) => presentApproval(approval, unbooked));
     return { data, count: data.length };
   });
@@ -41,7 +41,7 @@ export function registerApprovals(app: App, parts: ExitParts): void {
       await db.transaction(async (tx) => {
         const isArmed = await isArmedUntilEnd(tx, runtime.config.venueMode, controls.venue);
         if (!isArmed || !controls.current().armed) throw new Conflict(DISARMED);
-        const requested = { requestId, automatic: false, requestedBy: actor.email };
+        const requested = { venue: controls.venue, requestId, automatic: false, requestedBy: actor.email };
         const { contract, name, holder } = known;
         await recordApprovals(tx, runtime, requested, [{ contract, name, holder, isAllowed: body.is_allowed }]);
         await bind(tx, runtime, recorded);

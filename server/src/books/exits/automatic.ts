@@ -98,10 +98,14 @@ async function cashNow(parts: AutomaticParts): Promise<void> {
 
 /** What somebody has asked for and one submission could not do: the next ones take what it has handed out. */
 async function goOn(parts: AutomaticParts): Promise<void> {
-  const { runtime } = parts;
+  const { runtime, controls } = parts;
   const now = runtime.clock.now();
   const since = (now - GOES_ON_MS) as Instant;
-  for (const { requestId, requestedBy, marketIds, batchIds } of await partiallyConvertedSince(runtime.db, since)) {
+  for (const { requestId, requestedBy, marketIds, batchIds } of await partiallyConvertedSince(
+    runtime.db,
+    controls.venue,
+    since,
+  )) {
     if (isHeldBack(await failuresOfRequest(runtime.db, requestId, now), marketIds, now)) continue;
     const scope: CashNowScope = { lots: { marketIds }, only: ({ batchId }) => batchIds.includes(batchId) };
     const decision = await decideCashNow(parts, scope, 'following');
@@ -115,11 +119,11 @@ async function goOn(parts: AutomaticParts): Promise<void> {
 }
 
 async function isToBeGathered(
-  { runtime: { db, clock } }: AutomaticParts,
+  { runtime: { db, clock }, controls }: AutomaticParts,
   { quota }: CashNowDecision,
 ): Promise<boolean> {
   if (quota === null || quota.used * 2 < quota.allowed) return false;
-  return await wasAutomaticSince(db, (clock.now() - SELDOM_MS) as Instant);
+  return await wasAutomaticSince(db, controls.venue, (clock.now() - SELDOM_MS) as Instant);
 }
 
 const BY_ITSELF = { automatic: true, requestedBy: null };
@@ -127,7 +131,7 @@ const BY_ITSELF = { automatic: true, requestedBy: null };
 /** What the venue has redeemed is booked in any case: nothing is sent for it. */
 async function redeem(parts: AutomaticParts): Promise<void> {
   const { runtime, chain, controls, settings } = parts;
-  await readVenueMoves(runtime, chain);
+  await readVenueMoves(runtime, controls.venue, chain);
   const decision = await decideRedeem(runtime.db, parts, null, 'following');
   await bookVenueRedemptions(parts, decision);
   const now = runtime.clock.now();

@@ -26,12 +26,12 @@ export function registerRedeem(app: App, parts: ExitParts): void {
     if (trading === null) throw new Conflict(NO_CHAIN);
     const only = body?.market_ids ?? null;
     const decide = (priority: Parameters<typeof decideRedeem>[3]) =>
-      decideRedeem(runtime.db, { catalogue, trading, chain }, only, priority);
+      decideRedeem(runtime.db, { catalogue, trading, chain, controls }, only, priority);
     if (query.simulate) {
       const decision = await decide('display');
       const errors = errorsOf(parts, decision, chain.callsMax);
       const highest_gas = await highestGas(chain, redeemPlan(decision, chain.callsMax));
-      const quota = await readQuota(runtime.db, runtime, chain);
+      const quota = await readQuota(runtime.db, runtime, chain, controls.venue);
       return presentRedeem(decision, { errors, quota, highest_gas }, chain.callsMax);
     }
     const key = requestUnderKey({ user, request }, { call: redeem.path, only: only?.toSorted() });

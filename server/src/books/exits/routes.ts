@@ -15,7 +15,7 @@ import { registerRedeem } from './redeem-routes.ts';
 import { changeExitSettings, type WatchedExitSettings } from './settings.ts';
 
 export function registerExits(app: App, parts: ExitParts, settings: WatchedExitSettings): void {
-  const { runtime, venue } = parts;
+  const { runtime, venue, controls } = parts;
   const { db, dbFor } = runtime;
   registerCashNow(app, parts);
   registerRedeem(app, parts);
@@ -23,7 +23,11 @@ export function registerExits(app: App, parts: ExitParts, settings: WatchedExitS
 
   route(app, listChainSubmissions, async ({ query: { status, batch_id, ...page } }) => {
     const { rows, count } = await listSubmissions(dbFor.lists, { status, batchId: batch_id }, page);
-    return { data: rows.map(presentSubmission), count, quota: await readQuota(dbFor.lists, runtime, venue.chain) };
+    return {
+      data: rows.map(presentSubmission),
+      count,
+      quota: await readQuota(dbFor.lists, runtime, venue.chain, controls.venue),
+    };
   });
 
   route(app, readChainSubmission, async ({ params }) => {

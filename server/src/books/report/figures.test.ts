@@ -147,10 +147,10 @@ it('tells what came beside trading of the days asked for, by when it came and no
   const { db, clock } = site.test.runtime;
   const day = (nth: number) => instantFromMs(clock.now() + nth * DAY_MS);
   await db.insert(ledgerEntries).values([
-    { at: day(0), kind: 'unknown', lines: linesOfArrival('unknown', 10_000_000) },
-    { at: day(0), kind: 'unknown', lines: linesOfArrival('unknown', 2_000_000) },
-    { at: day(1), kind: 'rebate', lines: linesOfArrival('rebate', 250_001) },
-    { at: day(1), kind: 'deposit', lines: linesOfArrival('deposit', 5_000_000) },
+    { at: day(0), kind: 'unknown', lines: linesOfArrival('unknown', 10_000_000, 'polymarket') },
+    { at: day(0), kind: 'unknown', lines: linesOfArrival('unknown', 2_000_000, 'polymarket') },
+    { at: day(1), kind: 'rebate', lines: linesOfArrival('rebate', 250_001, 'polymarket') },
+    { at: day(1), kind: 'deposit', lines: linesOfArrival('deposit', 5_000_000, 'polymarket') },
   ]);
   const named = { at: day(2), kind: 'reward' as const, lines: linesOfNaming('reward', 10_000_000) };
   const [unknown] = await db.select().from(ledgerEntries).where(eq(ledgerEntries.kind, 'unknown'));

@@ -2,6 +2,7 @@
 import type { ChainQuota } from '@dutchbook/contract/chain-steps.ts';
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import type { ExitPlan } from '@dutchbook/engine/exit/plan-exit.ts';
+import { type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { ReadPriority } from '@dutchbook/venues/read-budget.ts';
 import type { VenueChain } from '@dutchbook/venues/venue-chain.ts';
@@ -32,25 +33,26 @@ export type CashNowDecision = { lots: OrderLot[]; plan: CashNowPlan; quota: Chai
 
 /** Throws VenueUnavailable. */
 export async function decideCashNow(
-  { runtime, chain, ...venue }: CashNowParts,
+  { runtime, chain, controls, ...venue }: CashNowParts,
   scope: CashNowScope,
   priority: ReadPriority,
   isWanted?: (plan: ExitPlan, event: ExitEvent) => boolean,
 ): Promise<CashNowDecision> {
   const { db } = runtime;
-  const books = await readBooks(db, scope);
+  const books = await readBooks(db, controls.venue, scope);
   const { lots, taken } = books;
   const balances = await chain.balances([...new Set(lots.map(({ tokenId }) => tokenId))]);
   const free = cutToChain(lots, balances.shares, taken);
   const events = await exitEvents({ ...venue, chain }, free, priority);
-  const quota = await readQuota(db, runtime, chain);
+  const quota = await readQuota(db, runtime, chain, controls.venue);
   const terms = { callsMax: chain.callsMax, submissionsLeft: submissionsLeft(quota) };
   return { lots: free, plan: await planCashNow(events, terms, isWanted), quota, books };
 }
 
-async function readBooks(db: Db, { lots: scope, only }: CashNowScope): Promise<Books> {
+async function readBooks(db: Db, venue: VenueName, { lots: scope, only }: CashNowScope): Promise<Books> {
   const all = await readLots(db, scope);
-  const lots = all.filter((lot) => !isActive(lot.batchStatus) && (only?.(lot) ?? true));
+  const own = all.filter(({ tokenId }) => venueOf(tokenId) === venue);
+  const lots = own.filter((lot) => !isActive(lot.batchStatus) && (only?.(lot) ?? true));
   return { lots, taken: await readTaken(db) };
 }
 
@@ -77,7 +79,7 @@ export async function recordCashNow(
   const used = new Set(parts.map(({ lot }) => lot.orderId));
   const marketIds = [...new Set(parts.map(({ lot }) => lot.marketId))];
   const check = async (tx: Db) => {
-    const now = await readBooks(tx, { lots: { marketIds }, only: ({ orderId }) => used.has(orderId) });
+    const now = await readBooks(tx, controls.venue, { lots: { marketIds }, only: ({ orderId }) => used.has(orderId) });
     return figuresOf(now, used) === figuresOf(books, used) ? null : CONVERTED_MEANWHILE;
   };
   return await recordConversion({ runtime, controls }, plan.submissions, requested, check, inSameTransaction);

@@ -70,7 +70,9 @@ class RunningLoop implements ChainLoop {
   async #carryOn(): Promise<number | null> {
     for (;;) {
       if (this.#isStopped || !isLeader(this.#parts.partitions)) return null;
-      const { changed, pauseMs } = await this.#step(await unbookedSubmissions(this.#parts.runtime.db));
+      const { changed, pauseMs } = await this.#step(
+        await unbookedSubmissions(this.#parts.runtime.db, this.#parts.controls.venue),
+      );
       for (const id of changed) await publishSubmission(this.#parts.runtime.db, this.#parts.stream, id);
       if (pauseMs !== 0) return pauseMs;
     }

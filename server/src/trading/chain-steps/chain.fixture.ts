@@ -208,7 +208,7 @@ export function openChainDesk(test: TestRuntime, site: ChainSite): ChainDesk {
     untilIdle: async (times = 5) => {
       for (let round = 0; round < times; round += 1) {
         await time.advance(1000);
-        if ((await unbookedSubmissions(runtime.db)).length === 0) return;
+        if ((await unbookedSubmissions(runtime.db, 'polymarket')).length === 0) return;
         await nextBlocks(site);
         await time.leap(5000, 2500);
       }

@@ -59,7 +59,7 @@ type FollowedChanges = { changes: Partial<SubmissionRow>; proven?: Proven };
 /** With its end, in one transaction: what it has proven of its calls, its gas, and its notifications. */
 async function record(
   runtime: Runtime,
-  { id, unknownNotifiedAt }: SubmissionRow,
+  { id, venue, unknownNotifiedAt }: SubmissionRow,
   { changes, proven }: FollowedChanges,
   asSigned: SQL | undefined,
 ): Promise<void> {
@@ -67,8 +67,8 @@ async function record(
   const also = async (tx: Db) => {
     for (const [stepId, proof] of proven?.proofs ?? [])
       await tx.update(chainSteps).set({ proof }).where(eq(chainSteps.id, stepId));
-    if (proven?.surplus && endedAt) await postSurplus(tx, id, proven.surplus, endedAt);
-    if (gas && endedAt) await postGas(tx, id, gas, endedAt);
+    if (proven?.surplus && endedAt) await postSurplus(tx, { id, venue }, proven.surplus, endedAt);
+    if (gas && endedAt) await postGas(tx, { id, venue }, gas, endedAt);
   };
   const notNotified = and(asSigned, isNull(chainSubmissions.unknownNotifiedAt));
   if (changes.status === 'failed')

@@ -1,5 +1,5 @@
 /** Requests of which a submission has handed out shares for the next one, which could not be planned before. */
-import type { MarketId } from '@dutchbook/units/ids.ts';
+import type { MarketId, VenueName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import { and, eq, gt, inArray, isNotNull, isNull, not } from 'drizzle-orm';
@@ -15,8 +15,8 @@ export type PartiallyConverted = {
 };
 
 /** Converted since then for no dollars, which is done for what follows alone, and nothing of the request is under way. */
-export async function partiallyConvertedSince(db: Db, since: Instant): Promise<PartiallyConverted[]> {
-  const { requestId, purpose, status, expected, bookedAt, endedAt } = chainSubmissions;
+export async function partiallyConvertedSince(db: Db, at: VenueName, since: Instant): Promise<PartiallyConverted[]> {
+  const { venue, requestId, purpose, status, expected, bookedAt, endedAt } = chainSubmissions;
   const underWay = db.select({ requestId }).from(chainSubmissions).where(isNull(bookedAt));
   const rows = await db
     .select({ submission: chainSubmissions, step: chainSteps })
@@ -24,6 +24,7 @@ export async function partiallyConvertedSince(db: Db, since: Instant): Promise<P
     .innerJoin(chainSteps, eq(chainSteps.submissionId, chainSubmissions.id))
     .where(
       and(
+        eq(venue, at),
         eq(purpose, 'cash_now'),
         eq(status, 'confirmed'),
         eq(expected, USD_ZERO),

@@ -22,9 +22,9 @@ async function won(): Promise<{ market: Market; batchId: string }> {
 async function redeemAll(): Promise<string> {
   kept.site.venue.forget();
   const { catalogue, trading } = kept.site.venue;
-  const { chain } = kept.desk.parts;
+  const { chain, controls } = kept.desk.parts;
   if (trading === null) throw new Error('the venue trades');
-  const decision = await decideRedeem(kept.test.runtime.db, { catalogue, trading, chain }, null, 'display');
+  const decision = await decideRedeem(kept.test.runtime.db, { catalogue, trading, chain, controls }, null, 'display');
   const requested = { requestId: kept.test.runtime.random.uuid(), automatic: false, requestedBy: 'op@example.com' };
   expect(await recordRedeem(kept.desk.parts, decision, chain, requested, async () => {})).toBeNull();
   await kept.desk.untilIdle();

@@ -1,5 +1,6 @@
 /** How many submissions that merge the venue takes in a day, and how many of ours it has taken: other programs may use the same key. */
 import type { ChainQuota } from '@dutchbook/contract/chain-steps.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { VenueChain } from '@dutchbook/venues/venue-chain.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
@@ -15,9 +16,10 @@ export async function readQuota(
   db: Db,
   { clock }: Pick<Runtime, 'clock'>,
   chain: Counted | null,
+  venue: VenueName,
 ): Promise<ChainQuota | null> {
   if (chain === null || chain.callsMax === 1) return null;
-  const sent = await mergesSentSince(db, (clock.now() - DAY_MS) as Instant);
+  const sent = await mergesSentSince(db, venue, (clock.now() - DAY_MS) as Instant);
   const [oldest] = sent;
   const reported = chain.quota();
   const used = reported === null ? sent.length : Math.max(sent.length, MERGES_A_DAY - reported.left);

@@ -1,6 +1,7 @@
 /** Writes down what is to be submitted, before anything of it is signed: the submissions, their calls, and whose shares they take. */
 
 import { FRACTION_ZERO } from '@dutchbook/units/fraction.ts';
+import { type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { pricePerShare, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { asc, inArray, sql } from 'drizzle-orm';
@@ -53,6 +54,7 @@ export async function recordSubmissions(
     const rows = steps.map((step, ordinal) => stepRow(runtime, id, step, ordinal));
     await tx.insert(chainSubmissions).values({
       id,
+      venue: venueOf(steps[0]?.marketIds[0] ?? ''),
       requestId,
       purpose,
       ...(byVenue ? { status: 'confirmed', byVenue, endedAt: now } : { status: 'planned' }),
@@ -143,7 +145,7 @@ export type ApprovalCall = { contract: string; name: string; holder: string; isA
 export async function recordApprovals(
   tx: Db,
   { clock, random, pubsub }: Recorder,
-  requested: Omit<Requested, 'purpose'>,
+  requested: Omit<Requested, 'purpose'> & { venue: VenueName },
   calls: readonly ApprovalCall[],
 ): Promise<string> {
   const id = random.uuid();

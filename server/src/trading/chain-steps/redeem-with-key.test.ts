@@ -28,10 +28,10 @@ it.each([
   ]);
   await kept.site.control.resolve(market.id, 'half');
   kept.site.venue.forget();
-  const { chain, catalogue } = kept.desk.parts;
+  const { chain, catalogue, controls } = kept.desk.parts;
   const { trading } = kept.site.venue;
   if (trading === null) throw new Error('the venue trades');
-  const decision = await decideRedeem(runtime.db, { catalogue, trading, chain }, null, 'display');
+  const decision = await decideRedeem(runtime.db, { catalogue, trading, chain, controls }, null, 'display');
   const requested = { requestId: runtime.random.uuid(), automatic: false, requestedBy: null };
   expect(await recordRedeem(kept.desk.parts, decision, chain, requested, async () => {})).toBeNull();
   await kept.desk.untilIdle(12);

@@ -26,12 +26,7 @@ async function resolved(outcome: 'first' | 'half'): Promise<{ market: Market; ba
 async function decide(): Promise<RedeemDecision> {
   const { catalogue, trading } = kept.site.venue;
   if (trading === null) throw new Error('the venue trades');
-  return await decideRedeem(
-    kept.test.runtime.db,
-    { catalogue, trading, chain: kept.desk.parts.chain },
-    null,
-    'display',
-  );
+  return await decideRedeem(kept.test.runtime.db, { ...kept.desk.parts, catalogue, trading }, null, 'display');
 }
 
 async function redeemAll(decision: RedeemDecision): Promise<string | null> {
@@ -75,7 +70,7 @@ describe('redeeming on the exchange', () => {
     const none = { ...chain, balances: async () => ({ ...(await chain.balances([])), shares: new Map() }) };
     const unlisted = { positions: async () => [] };
     const judgedBy = async (changed: Partial<Parameters<typeof decideRedeem>[1]>) => {
-      const parts = { catalogue, trading, chain, ...changed };
+      const parts = { ...kept.desk.parts, catalogue, trading, chain, ...changed };
       const { tokens } = await decideRedeem(kept.test.runtime.db, parts, [market.id], 'display');
       const of = tokens.find(({ lots }) => lots[0]?.tokenId === token);
       return [of?.isGone, of?.error];

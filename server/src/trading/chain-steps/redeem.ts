@@ -1,5 +1,6 @@
 /** What shares of resolved markets pay: what is redeemed, what is lost, and what is gone. */
 import { isActive } from '@dutchbook/engine/batch/life.ts';
+import { type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';
 import { PRICE_ZERO, type Price } from '@dutchbook/units/price.ts';
 import { addShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
@@ -19,6 +20,7 @@ export type RedeemParts = {
   catalogue: Pick<VenueCatalogue, 'marketsById' | 'eventsById'>;
   trading: Pick<VenueTrading, 'positions'>;
   chain: VenueChain;
+  controls: { venue: VenueName };
 };
 
 /**
@@ -41,14 +43,14 @@ export type ResolvedToken = {
  */
 export type RedeemDecision = { tokens: ResolvedToken[]; resolved: ResolvedToken[]; seen: string };
 
-/** Of all markets that have resolved, or of some. Throws VenueUnavailable. */
+/** Of all markets of the venue that have resolved, or of some. Throws VenueUnavailable. */
 export async function decideRedeem(
   db: Db,
   parts: RedeemParts,
   only: readonly string[] | null,
   priority: ReadPriority,
 ): Promise<RedeemDecision> {
-  const all = await readLots(db, 'held');
+  const all = (await readLots(db, 'held')).filter(({ tokenId }) => venueOf(tokenId) === parts.controls.venue);
   if (all.length === 0) return NOTHING_RESOLVED;
   const listed = await parts.trading.positions(priority);
   const values = await resolvedValues(parts.catalogue, all, listed, priority);

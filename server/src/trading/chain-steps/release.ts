@@ -30,8 +30,14 @@ export async function recordRelease(
 ): Promise<boolean> {
   if (!controls.current().armed) return false;
   const { purpose, automatic, createdAt } = chainSubmissions;
+  const { venue } = controls;
   const since = (runtime.clock.now() - RELEASED_AFTER_MS) as Instant;
-  const lately = and(eq(purpose, 'approval'), eq(automatic, true), gt(createdAt, since));
+  const lately = and(
+    eq(chainSubmissions.venue, venue),
+    eq(purpose, 'approval'),
+    eq(automatic, true),
+    gt(createdAt, since),
+  );
   if ((await runtime.db.$count(chainSubmissions, lately)) > 0) return false;
   const used = new Set(sent.flatMap(({ steps }) => steps.map(({ contract, holder }) => `${contract} ${holder}`)));
   const rights = (await chain.approvals()).filter(
@@ -40,12 +46,12 @@ export async function recordRelease(
   const right = rights.find(({ amount }) => amount === 0) ?? rights.find(({ purpose }) => purpose !== null);
   if (right === undefined) return false;
   return await runtime.db.transaction(async (tx) => {
-    if (!(await isArmedUntilEnd(tx, runtime.config.venueMode, controls.venue))) return false;
+    if (!(await isArmedUntilEnd(tx, runtime.config.venueMode, venue))) return false;
     const claim = leaderClaim(partitions);
     if (claim !== null && !(await provenUntilEnd(tx, claim))) return false;
     const { contract, name, holder, amount } = right;
     const isAllowed = amount > 0;
-    const requested = { requestId: runtime.random.uuid(), automatic: true, requestedBy: null };
+    const requested = { venue, requestId: runtime.random.uuid(), automatic: true, requestedBy: null };
     await recordApprovals(tx, runtime, requested, [{ contract, name, holder, isAllowed }]);
     const after = { contract, holder, is_allowed: isAllowed, releases: sent.map(({ row }) => row.id) };
     await recordAction(tx, runtime, THE_SYSTEM, { action: 'chain.approved', object: name, after });

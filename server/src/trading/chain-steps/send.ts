@@ -102,11 +102,14 @@ export async function dropUnsent({ runtime }: ChainLoopParts, { row }: Submissio
   await changeSubmission(runtime.db, row.id, NOTHING_SIGNED, unsent);
 }
 
-async function waitsForQuota({ runtime, chain }: ChainLoopParts, { row, steps }: Submission): Promise<boolean> {
+async function waitsForQuota(
+  { runtime, chain, controls }: ChainLoopParts,
+  { row, steps }: Submission,
+): Promise<boolean> {
   if (row.notBefore !== null && row.notBefore > runtime.clock.now()) return true;
   if (!steps.some(({ kind }) => kind === 'merge' || kind === 'horizontal_merge' || kind === 'directional_merge'))
     return false;
-  const quota = await readQuota(runtime.db, runtime, chain);
+  const quota = await readQuota(runtime.db, runtime, chain, controls.venue);
   if (quota === null || submissionsLeft(quota) > 0) return false;
   const error = `Waits: all ${quota.allowed} merges of the day are used.`;
   await changeSubmission(runtime.db, row.id, { error, notBefore: quota.resets_at });
@@ -126,10 +129,10 @@ async function standsBehindApprovals(parts: ChainLoopParts, { row, steps }: Subm
   }
   await runtime.db.transaction(async (tx) => {
     const waitsFor: string[] = [];
-    const { requestId, automatic, requestedBy } = row;
+    const { venue, requestId, automatic, requestedBy } = row;
     for (let from = 0; from < missing.length; from += chain.callsMax) {
       const calls = missing.slice(from, from + chain.callsMax);
-      waitsFor.push(await recordApprovals(tx, runtime, { requestId, automatic, requestedBy }, calls));
+      waitsFor.push(await recordApprovals(tx, runtime, { venue, requestId, automatic, requestedBy }, calls));
     }
     const unsigned = and(isNull(chainSubmissions.endedAt), isNull(chainSubmissions.payload));
     await changeSubmission(tx, row.id, { status: 'approving', waitsFor }, unsigned);

@@ -2,6 +2,7 @@
 import type { SplitPlan } from '@dutchbook/engine/split/plan-split.ts';
 import type { SplitWay } from '@dutchbook/engine/split/way-in.ts';
 import { FRACTION_ZERO } from '@dutchbook/units/fraction.ts';
+import { venueOf } from '@dutchbook/units/ids.ts';
 import { PRICE_ONE } from '@dutchbook/units/price.ts';
 import { sharesToNumber, sharesToText } from '@dutchbook/units/shares.ts';
 import { formatUsd, pricePerShare, type Usd, usdToNumber } from '@dutchbook/units/usd.ts';
@@ -48,7 +49,13 @@ export function splitRowsFor(requestedBy: string | null): SplitRows {
     const orders = rows.orders.map((order) => ({ ...order, ...ofStep }));
     const expected = -plan.dollars as Usd;
     const submission = {
-      ...{ id: submissionId, requestId: random.uuid(), purpose: 'split' as const, status: 'planned' as const },
+      ...{
+        id: submissionId,
+        venue: venueOf(way.marketIds[0] ?? ''),
+        requestId: random.uuid(),
+        purpose: 'split' as const,
+        status: 'planned' as const,
+      },
       ...{ automatic: false, requestedBy, batchIds: [batchId], expected, createdAt },
     };
     const step = { ...stepOf({ way, plan }, { batchId, orders }), id: stepId, submissionId, expected };

@@ -1,4 +1,5 @@
 import type { ChainStatus } from '@dutchbook/contract/chain-steps.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { ConversionRequest, PreparedConversion } from '@dutchbook/venues/venue-chain.ts';
 import { and, asc, desc, eq, exists, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
@@ -42,9 +43,10 @@ export async function submissionsOfRequest(db: Db, requestId: string): Promise<S
   return await readSubmissions(db, eq(chainSubmissions.requestId, requestId));
 }
 
-/** Those of which something is left to do, oldest first. */
-export async function unbookedSubmissions(db: Db): Promise<Submission[]> {
-  return await readSubmissions(db, isNull(chainSubmissions.bookedAt));
+/** Those of the venue of which something is left to do, oldest first. */
+export async function unbookedSubmissions(db: Db, at: VenueName): Promise<Submission[]> {
+  const { bookedAt, venue } = chainSubmissions;
+  return await readSubmissions(db, sql`${isNull(bookedAt)} and ${eq(venue, at)}`);
 }
 
 async function readSubmissions(db: Db, where: SQL): Promise<Submission[]> {
@@ -87,7 +89,7 @@ export async function submissionsOfSteps(
 }
 
 /** When submissions that merge were sent since then, oldest first; those that the venue did not look at are not among them. */
-export async function mergesSentSince(db: Db, since: Instant): Promise<Instant[]> {
+export async function mergesSentSince(db: Db, venue: VenueName, since: Instant): Promise<Instant[]> {
   const merges = db
     .select({ id: chainSteps.id })
     .from(chainSteps)
@@ -100,15 +102,22 @@ export async function mergesSentSince(db: Db, since: Instant): Promise<Instant[]
   const rows = await db
     .select({ sentAt: chainSubmissions.sentAt })
     .from(chainSubmissions)
-    .where(and(isNotNull(chainSubmissions.sentAt), gt(chainSubmissions.sentAt, since), exists(merges)))
+    .where(
+      and(
+        eq(chainSubmissions.venue, venue),
+        isNotNull(chainSubmissions.sentAt),
+        gt(chainSubmissions.sentAt, since),
+        exists(merges),
+      ),
+    )
     .orderBy(asc(chainSubmissions.sentAt));
   return rows.flatMap(({ sentAt }) => sentAt ?? []);
 }
 
 /** Whether something was converted into dollars since then without anybody asking. */
-export async function wasAutomaticSince(db: Db, since: Instant): Promise<boolean> {
-  const { purpose, automatic, createdAt } = chainSubmissions;
-  const found = and(eq(purpose, 'cash_now'), eq(automatic, true), gt(createdAt, since));
+export async function wasAutomaticSince(db: Db, at: VenueName, since: Instant): Promise<boolean> {
+  const { venue, purpose, automatic, createdAt } = chainSubmissions;
+  const found = and(eq(venue, at), eq(purpose, 'cash_now'), eq(automatic, true), gt(createdAt, since));
   return (await db.$count(chainSubmissions, found)) > 0;
 }
 

@@ -1,5 +1,5 @@
 import type { ChainStatus, ChainStep, SubmissionPurpose } from '@dutchbook/contract/chain-steps.ts';
-import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
+import type { MarketId, TokenId, VenueName } from '@dutchbook/units/ids.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
@@ -46,6 +46,8 @@ export const chainSubmissions = pgTable(
   'chain_submissions',
   {
     id: uuid('id').primaryKey(),
+    /** Whose chain it goes to. */
+    venue: text('venue').$type<VenueName>().notNull().default('polymarket'),
     /** What was asked for at once; it may take several submissions. */
     requestId: uuid('request_id').notNull(),
     purpose: text('purpose').$type<SubmissionPurpose>().notNull(),
@@ -99,8 +101,8 @@ export const chainSubmissions = pgTable(
     index('chain_submissions_request_id').on(table.requestId),
     index('chain_submissions_unbooked').on(table.createdAt).where(sql`${table.bookedAt} is null`),
     // Signed and not proven: its nonce is taken. Of those with the nonce of one that was given up, the chain carries out one at most.
-    uniqueIndex('chain_submissions_open_nonce')
-      .on(table.nonce)
+    uniqueIndex('chain_submissions_open_nonce_of_venue')
+      .on(table.venue, table.nonce)
       .where(sql`${table.payload} is not null and ${table.endedAt} is null and ${table.givenUpAt} is null`),
   ],
 );

@@ -1,4 +1,5 @@
 import type { FeeStop } from '@dutchbook/contract/fee-stops.ts';
+import { idAt, venueOf } from '@dutchbook/units/ids.ts';
 import { and, count, desc, eq, isNotNull, isNull } from 'drizzle-orm';
 import { recordNotification } from '../../people/notifications/record.ts';
 import { recordAction, THE_SYSTEM } from '../../platform/audit/record.ts';
@@ -16,7 +17,7 @@ export type FeeFinding = Pick<Row, 'category' | 'cause' | 'marketId' | 'marketNa
 /** Stops the category, once for each cause and not where it is stopped already. */
 export async function stopCategory(tx: Db, runtime: StopRuntime, finding: FeeFinding): Promise<void> {
   const { category, marketId, message } = finding;
-  const row = { id: runtime.random.uuid(), createdAt: runtime.clock.now(), ...finding };
+  const row = { id: runtime.random.uuid(), venue: venueOf(marketId), createdAt: runtime.clock.now(), ...finding };
   const [stopped] = await tx.insert(feeStops).values(row).onConflictDoNothing().returning();
   if (stopped === undefined) return;
   runtime.log.warn({ category, marketId }, 'fees differ, automatic placing stopped');
@@ -51,9 +52,13 @@ export async function clearStop(
   });
 }
 
+/** Each written as an id of its venue. */
 export async function standingCategories(db: Db): Promise<ReadonlySet<string>> {
-  const rows = await db.select({ category: feeStops.category }).from(feeStops).where(isNull(feeStops.clearedAt));
-  return new Set(rows.map(({ category }) => category));
+  const rows = await db
+    .select({ venue: feeStops.venue, category: feeStops.category })
+    .from(feeStops)
+    .where(isNull(feeStops.clearedAt));
+  return new Set(rows.map(({ venue, category }) => idAt(venue, category)));
 }
 
 export async function listStops(
@@ -76,6 +81,7 @@ export async function listStops(
 function presentStop(row: Row): FeeStop {
   return {
     id: row.id,
+    venue: row.venue,
     category: row.category,
     market_id: row.marketId,
     market_name: row.marketName,

@@ -1,4 +1,4 @@
-import type { MarketId } from '@dutchbook/units/ids.ts';
+import type { MarketId, VenueName } from '@dutchbook/units/ids.ts';
 import { sql } from 'drizzle-orm';
 import { index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
@@ -8,6 +8,7 @@ export const feeStops = pgTable(
   'fee_stops',
   {
     id: uuid('id').primaryKey(),
+    venue: text('venue').$type<VenueName>().notNull().default('polymarket'),
     category: text('category').notNull(),
     /** What was found: once it was cleared, the same finding does not stop the category again. */
     cause: text('cause').notNull(),
@@ -20,7 +21,9 @@ export const feeStops = pgTable(
   },
   (table) => [
     uniqueIndex('fee_stops_cause_key').on(table.cause),
-    uniqueIndex('fee_stops_one_standing_per_category').on(table.category).where(sql`${table.clearedAt} is null`),
+    uniqueIndex('fee_stops_one_standing_per_venue')
+      .on(table.venue, table.category)
+      .where(sql`${table.clearedAt} is null`),
     index('fee_stops_created_at').on(table.createdAt, table.id),
   ],
 );

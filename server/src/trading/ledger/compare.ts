@@ -3,8 +3,9 @@ import { compared, type Difference, type UnitReading } from '@dutchbook/engine/l
 import { linesFromOutside } from '@dutchbook/engine/ledger/entries-from-outside.ts';
 import { USD_UNIT } from '@dutchbook/engine/ledger/entry.ts';
 import type { CashReading } from '@dutchbook/engine/risk/allowance.ts';
-import type { VenueName } from '@dutchbook/units/ids.ts';
+import { type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
+import { cashAt } from '@dutchbook/units/ledger-kinds.ts';
 import { PRICE_ZERO } from '@dutchbook/units/price.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { type VenueCatalogue, type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
@@ -51,33 +52,34 @@ export async function lastCheck(db: Db, venue: VenueName): Promise<Check | null>
  * @returns whether it was compared: not while the venue does not answer, nor, the first time, while anything is under way
  */
 export async function compareWithVenue(parts: Compared): Promise<boolean> {
-  const { db, clock } = parts.runtime;
+  const { venue: name, runtime } = parts;
+  const { db, clock } = runtime;
   const startedAt = clock.now();
-  const last = await lastCheck(db, parts.venue);
+  const last = await lastCheck(db, name);
   const chain = await readChain(parts.chain, last?.chainBlock ?? null, parts.runtime.log);
   const received = await readVenue(parts, chain, last);
   if (received === null) return false;
   return await db.transaction(async (tx) => {
     await lock(tx, 'ledger');
-    const before = await lastCheck(tx, parts.venue);
+    const before = await lastCheck(tx, name);
     if (before === null) return await open(tx, parts, received, startedAt);
     // Others may have entered the transfers since, or stated the difference.
     const venue = { ...received, chain: chain?.after === before.chainBlock ? chain : null };
-    const allowances = await readAllowances(tx, clock.now());
+    const allowances = await readAllowances(tx, name, clock.now());
     if (venue.chain !== null)
-      allow(allowances, USD_UNIT, await postTransfers(tx, parts.runtime, venue.chain.transfers));
-    await postStrayPayouts(tx, parts.runtime, venue.cash - cashOf(await readBalances(tx)));
-    const moving = await allowVenueMoves(tx, allowances, chain, clock.now());
-    const balances = await readBalances(tx);
+      allow(allowances, USD_UNIT, await postTransfers(tx, runtime, name, venue.chain.transfers));
+    await postStrayPayouts(tx, runtime, name, venue.cash - cashOf(await balancesAt(tx, name)));
+    const moving = await allowVenueMoves(tx, name, allowances, chain, clock.now());
+    const balances = await balancesAt(tx, name);
     const readings = readingsOf(venue, balances, allowances);
     const found = compared(readings, before.differences, clock.now());
     const { worthless } = venue;
     const ripe = found.due.filter(({ unit }) => !moving.has(unit));
-    const due = await writeOff(tx, { balances, due: ripe, worthless, now: clock.now() });
+    const due = await writeOff(tx, { venue: name, balances, due: ripe, worthless, now: clock.now() });
     const differences = found.differences.filter((each) => due.includes(each) || !ripe.includes(each));
-    if (due.length > 0) await tell(tx, parts.runtime, due);
+    if (due.length > 0) await tell(tx, parts, due);
     else if (differences.length === 0 && before.differences.length > 0)
-      parts.runtime.log.info({}, 'ledger and venue agree again');
+      runtime.log.info({ venue: name }, 'ledger and venue agree again');
     await writeCheck(tx, parts, { venue, balances, before, differences, isNotifiedNow: due.length > 0 });
     return true;
   });
@@ -92,7 +94,7 @@ type Venue = {
 };
 
 async function readVenue(
-  { runtime, account, trading, catalogue }: Compared,
+  { venue: name, runtime, account, trading, catalogue }: Compared,
   chain: ChainReading | null,
   last: Check | null,
 ): Promise<Venue | null> {
@@ -115,20 +117,20 @@ async function readVenue(
     };
   } catch (error) {
     if (!(error instanceof VenueUnavailable)) throw error;
-    runtime.log.warn({ reason: error.message }, 'ledger not compared, the venue did not answer');
+    runtime.log.warn({ venue: name, reason: error.message }, 'ledger not compared, the venue did not answer');
     return null;
   }
 }
 
 async function open(tx: Db, parts: Compared, venue: Venue, startedAt: Instant): Promise<boolean> {
-  if (!(await isQuiet(tx, startedAt))) return false;
-  const balances = await readBalances(tx);
+  if (!(await isQuiet(tx, parts.venue, startedAt))) return false;
+  const balances = await balancesAt(tx, parts.venue);
   const readings = readingsOf(venue, balances, new Map());
   const { differences } = compared(readings, [], startedAt);
-  const lines = linesFromOutside(differences);
+  const lines = linesFromOutside(differences, parts.venue);
   if (lines.length > 0)
     await tx.insert(ledgerEntries).values({ at: parts.runtime.clock.now(), kind: 'opening', lines });
-  const opened = await readBalances(tx);
+  const opened = await balancesAt(tx, parts.venue);
   await writeCheck(tx, parts, { venue, balances: opened, before: null, differences: [], isNotifiedNow: false });
   return true;
 }
@@ -152,16 +154,27 @@ function readingsOf(
   ];
 }
 
-function cashOf(balances: readonly Balance[]): Usd {
-  return (balances.find(({ account, unit }) => account === 'cash' && unit === USD_UNIT)?.amount ?? 0) as Usd;
+/** What the ledger has of what can be at the venue: its cash, and all of its tokens. */
+async function balancesAt(db: Db, venue: VenueName): Promise<Balance[]> {
+  return (await readBalances(db)).filter(({ account, unit }) =>
+    unit === USD_UNIT ? account === cashAt(venue) : venueOf(unit) === venue,
+  );
 }
 
-async function tell(tx: Db, runtime: Compared['runtime'], due: readonly Difference[]): Promise<void> {
-  const explained = await Promise.all(due.slice(0, TOLD_MAX).map((difference) => explain(tx, difference)));
+function cashOf(balances: readonly Balance[]): Usd {
+  return (balances.find(({ unit }) => unit === USD_UNIT)?.amount ?? 0) as Usd;
+}
+
+async function tell(
+  tx: Db,
+  { runtime, venue }: Pick<Compared, 'runtime' | 'venue'>,
+  due: readonly Difference[],
+): Promise<void> {
+  const explained = await Promise.all(due.slice(0, TOLD_MAX).map((difference) => explain(tx, venue, difference)));
   const more = due.length > TOLD_MAX ? ` ${due.length - TOLD_MAX} more tokens differ.` : '';
   const message = `${explained.map(({ explanation }) => explanation).join(' ')}${more}`;
   const data = { differences: due.map(({ unit, amount }) => ({ unit, amount: amount / 1_000_000 })) };
-  runtime.log.warn(data, 'ledger and venue differ');
+  runtime.log.warn({ venue, ...data }, 'ledger and venue differ');
   await recordNotification(tx, runtime, { type: 'ledger_difference', opportunityId: null, message, data });
   for (const difference of due) difference.isNotified = true;
 }

@@ -1,15 +1,17 @@
 /** In words, what a difference between the venue and the ledger may come from. */
 
+import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import type { Difference } from '@dutchbook/engine/ledger/comparison.ts';
 import { accountOf } from '@dutchbook/engine/ledger/entries-from-outside.ts';
 import { USD_UNIT } from '@dutchbook/engine/ledger/entry.ts';
-import type { TokenId } from '@dutchbook/units/ids.ts';
+import { idAt, type TokenId, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { formatShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { formatUsd, notional, type Usd } from '@dutchbook/units/usd.ts';
 import { and, desc, eq, gt, gte, isNull, or, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { externalOrders } from '../external-orders/table.ts';
+import { venueIn } from '../orders/venue-in.ts';
 import { ledgerEntries } from './table.ts';
 
 export type Explained = { marketName: string | null; explanation: string };
@@ -17,19 +19,20 @@ export type Explained = { marketName: string | null; explanation: string };
 /** Names the orders from elsewhere that moved it, else the last entry that moved as much, one way or the other. */
 export async function explain(
   db: Db,
+  venue: VenueName,
   { unit, amount, since }: Pick<Difference, 'unit' | 'amount' | 'since'>,
 ): Promise<Explained> {
-  const external = await externalOrdersSince(db, unit, since);
+  const external = await externalOrdersSince(db, venue, unit, since);
   const [entry] = await db
     .select()
     .from(ledgerEntries)
-    .where(movedAsMuch(unit, amount))
+    .where(movedAsMuch(venue, unit, amount))
     .orderBy(desc(ledgerEntries.id))
     .limit(1);
   const named = unit === USD_UNIT ? null : await nameOf(db, unit);
   const marketName = named?.market_name ?? null;
   const quantity = quantityOf(unit, amount, named);
-  const more = `The venue has ${quantity} ${amount > 0 ? 'more' : 'less'} than the ledger`;
+  const more = `${idAt(venue, '') === '' ? 'The venue' : VENUE_LABELS[venue]} has ${quantity} ${amount > 0 ? 'more' : 'less'} than the ledger`;
   const elsewhere = unit === USD_UNIT ? dollarsElsewhere(external, amount) : sharesElsewhere(external, amount);
   const taken = unit === USD_UNIT || amount > 0 ? null : await takenByVenue(db, unit);
   if (taken !== null) return { marketName, explanation: `${more}: ${taken}` };
@@ -59,10 +62,10 @@ type External = Pick<typeof externalOrders.$inferSelect, 'side' | 'price' | 'mat
 const TOLD_BEFORE_MS = 600_000;
 
 /** Orders that were not placed here and have traded: of the token, or all where dollars differ. */
-async function externalOrdersSince(db: Db, unit: string, since: number): Promise<External[]> {
+async function externalOrdersSince(db: Db, venue: VenueName, unit: string, since: number): Promise<External[]> {
   const { side, price, matchedSize, tokenId, endedAt } = externalOrders;
-  return await db
-    .select({ side, price, matchedSize })
+  const rows = await db
+    .select({ side, price, matchedSize, tokenId })
     .from(externalOrders)
     .where(
       and(
@@ -71,6 +74,7 @@ async function externalOrdersSince(db: Db, unit: string, since: number): Promise
         or(isNull(endedAt), gte(endedAt, (since - TOLD_BEFORE_MS) as Instant)),
       ),
     );
+  return rows.filter((order) => venueOf(order.tokenId) === venue);
 }
 
 function signOf({ side }: External): 1 | -1 {
@@ -105,11 +109,17 @@ function dollarsElsewhere(external: readonly External[], amount: number): string
   return `${count} not placed here can have moved as much.`;
 }
 
-function movedAsMuch(unit: string, amount: number) {
-  const moved = [accountOf(unit), 'receivable'].flatMap((account) =>
-    [amount, -amount].map((of) => JSON.stringify([{ account, unit, amount: of }])),
-  );
-  return or(...moved.map((line) => sql`${ledgerEntries.lines} @> ${line}::jsonb`));
+/** Dollars that are receivable stand in one account for all venues: their entries are of trades, which say of which. */
+function movedAsMuch(venue: VenueName, unit: string, amount: number) {
+  const movedIn = (account: string) =>
+    or(
+      ...[amount, -amount].map((of) => {
+        const line = JSON.stringify([{ account, unit, amount: of }]);
+        return sql`${ledgerEntries.lines} @> ${line}::jsonb`;
+      }),
+    );
+  const isTradedThere = sql`${venueIn(sql`coalesce(${ledgerEntries.orderHash}, '')`)} = ${venue}`;
+  return or(movedIn(accountOf(unit, venue)), and(movedIn('receivable'), isTradedThere));
 }
 
 type Named = { market_name: string; outcome: string };

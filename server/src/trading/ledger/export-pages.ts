@@ -25,8 +25,9 @@ export type ExportedEntry = typeof ledgerEntries.$inferSelect & {
   stepEntries: number | null;
   /** Of a redemption: tokens of its batch that are known by then to pay nothing. */
   worthless: string[] | null;
-  /** Of what a person named: when the dollars came. */
+  /** Of what a person named: when the dollars came, and by which lines. */
   cameAt: Instant | null;
+  cameLines: LedgerLine[] | null;
 };
 
 /** The newest entry: what comes while a file is written is not in it. */
@@ -69,6 +70,7 @@ function selectEntries(db: Db, newest: number) {
       stepEntries: ENTRIES_OF_STEP,
       worthless: sql<string[] | null>`case when ${entry.kind} = 'redeem' then ${worthlessBeside(newest)} end`,
       cameAt: came.at,
+      cameLines: came.lines,
     })
     .from(entry)
     .leftJoin(batchOrders, eq(batchOrders.id, entry.orderId))

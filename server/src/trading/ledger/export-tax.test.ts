@@ -68,9 +68,14 @@ describe('the file for the tax', () => {
   it('has rewards and rebates as income by when they came, also where they were named later, and not in the profit', async () => {
     const day = (nth: number) => (START + nth * DAY_MS) as Instant;
     await ledger.enter([
-      { at: day(0), kind: 'unknown', lines: linesOfArrival('unknown', 10 * MICRO), sender: `0x${'5'.repeat(40)}` },
-      { at: day(1), kind: 'rebate', lines: linesOfArrival('rebate', 250_001) },
-      { at: day(1), kind: 'unknown', lines: linesOfArrival('unknown', 2 * MICRO) },
+      {
+        at: day(0),
+        kind: 'unknown',
+        lines: linesOfArrival('unknown', 10 * MICRO, 'polymarket'),
+        sender: `0x${'5'.repeat(40)}`,
+      },
+      { at: day(1), kind: 'rebate', lines: linesOfArrival('rebate', 250_001, 'polymarket') },
+      { at: day(1), kind: 'unknown', lines: linesOfArrival('unknown', 2 * MICRO, 'polymarket') },
       { at: day(9), kind: 'reward', lines: linesOfNaming('reward', 10 * MICRO), namesEntryId: 1, reason: 'Announced' },
     ]);
     const income = (rows: readonly Row[]) =>

@@ -1,7 +1,9 @@
 /** Disposals of shares, first in, first out, with what they had cost and made, income, and the totals of the ledger that they add up to. */
 import type { LedgerLine } from '@dutchbook/engine/ledger/entry.ts';
 import { type Disposal, type LotEntry, openLots, type SplitBasis } from '@dutchbook/engine/ledger/lots.ts';
+import { idAt, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import { elapsedMs, type Instant, instantToIso } from '@dutchbook/units/instant.ts';
+import { venueOfCash } from '@dutchbook/units/ledger-kinds.ts';
 import { microToText } from '@dutchbook/units/micro.ts';
 import { isNotNull } from 'drizzle-orm';
 import { csvPieces } from '../../platform/csv/csv-pieces.ts';
@@ -38,10 +40,11 @@ export async function* exportTax(db: Db, { since, until, splitBasis, venue }: Ta
   const lots = openLots(splitBasis);
   const names = new Map<string, Pick<ExportedEntry, 'marketName' | 'outcome'>>();
   const gas = new Map<string, number>();
-  const income = openIncome({ since, until, venue });
+  const income = openIncome({ since, until, nameOf: openVenueNames(venue) });
   const listed = { cost: 0, proceeds: 0 };
   let gainBefore = 0;
 
+  const nameOf = openVenueNames(venue);
   const recordsOf = (disposals: readonly Disposal[]): string[][] => {
     const inPeriod = disposals.filter(({ disposedAt }) => since === undefined || disposedAt >= since);
     for (const { cost, proceeds } of inPeriod) {
@@ -49,7 +52,9 @@ export async function* exportTax(db: Db, { since, until, splitBasis, venue }: Ta
       listed.proceeds += proceeds;
     }
     gainBefore += gainOf(disposals) - gainOf(inPeriod);
-    return inPeriod.map((disposal) => record({ ...cellsOf(disposal), ...namesOf(names, disposal), venue }));
+    return inPeriod.map((disposal) =>
+      record({ ...cellsOf(disposal), ...namesOf(names, disposal), venue: nameOf(venueOf(disposal.tokenId)) }),
+    );
   };
 
   yield* csvPieces([[...COLUMNS]]);
@@ -88,14 +93,24 @@ export async function* exportTax(db: Db, { since, until, splitBasis, venue }: Ta
   ]);
 }
 
+/** `first`: what the one whose ids have no prefix is called: it may be simulated. */
+function openVenueNames(first: string): (venue: VenueName) => string {
+  return (venue) => (idAt(venue, '') === '' ? first : venue);
+}
+
+/** Of the cash that came. */
+function venueOfLines(lines: readonly LedgerLine[]): VenueName {
+  return lines.flatMap(({ account }) => venueOfCash(account) ?? [])[0] ?? venueOf('');
+}
+
 const INCOME = { reward: 'Rewards', rebate: 'Rebates' } as const;
 
 /** Rows of what came as income, by when it came, and what these add up to; dollars that are not named yet stand beside them. */
-function openIncome({ since, until, venue }: Pick<TaxRequest, 'since' | 'until' | 'venue'>) {
+function openIncome({ since, until, nameOf }: Period & { nameOf: (venue: VenueName) => string }) {
   const sums = { reward: 0, rebate: 0 };
   let unnamed = 0;
   return {
-    add: ({ id, at, cameAt, kind, lines }: ExportedEntry): string[][] => {
+    add: ({ id, at, cameAt, cameLines, kind, lines }: ExportedEntry): string[][] => {
       const came = cameAt ?? at;
       const isBefore = until === undefined || came < until;
       for (const { account, amount } of lines) if (account === 'unnamed' && isBefore) unnamed -= amount;
@@ -108,7 +123,7 @@ function openIncome({ since, until, venue }: Pick<TaxRequest, 'since' | 'until' 
         record({
           row: 'income',
           disposed_at: instantToIso(came),
-          venue,
+          venue: nameOf(venueOfLines(cameLines ?? lines)),
           ...amounts,
           disposed_by: kind,
           disposal_entry: String(id),

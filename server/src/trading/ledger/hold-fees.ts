@@ -4,8 +4,9 @@ import { USD_UNIT } from '@dutchbook/engine/ledger/entry.ts';
 import { type BookedFill, feesHeldAgainstCash, type HeldFees } from '@dutchbook/engine/ledger/held-against-cash.ts';
 import { feeCategoryOf } from '@dutchbook/engine/market/fee-category.ts';
 import { type Fraction, fractionToNumber } from '@dutchbook/units/fraction.ts';
-import type { MarketId, TokenId, VenueName } from '@dutchbook/units/ids.ts';
+import { idAt, type MarketId, type TokenId, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
+import { cashAt } from '@dutchbook/units/ledger-kinds.ts';
 import { microToFixed } from '@dutchbook/units/micro.ts';
 import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, formatUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
@@ -15,7 +16,7 @@ import { lock } from '../../platform/database/locks.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { stopCategory } from '../fee-stops/store.ts';
 import { fills, notInLedger } from '../orders/table.ts';
-import { rowIdOf } from '../orders/venue-in.ts';
+import { rowIdOf, venueIn } from '../orders/venue-in.ts';
 import { reportedOf, UNDER_WAY } from '../under-way/rules.ts';
 import { readBalances } from './balances.ts';
 import { lastCheck } from './compare.ts';
@@ -49,6 +50,8 @@ export function openFeeHolding({ venue, runtime, trading, catalogue }: HoldingPa
   let oddSince: Instant | null = null;
   let notBefore = 0;
 
+  const isHere = ({ tokenId }: { tokenId: TokenId }) => venueOf(tokenId) === venue;
+
   async function look(): Promise<void> {
     if (clock.now() < notBefore) return;
     const [base = null] = await db
@@ -56,15 +59,16 @@ export function openFeeHolding({ venue, runtime, trading, catalogue }: HoldingPa
       .from(feeChecks)
       .where(eq(feeChecks.id, rowIdOf(venue)));
     const through = await lastEntry(db);
-    if (base?.entryId === through || (await lastCheck(db, venue)) === null || !(await isAtRest(db))) return;
-    const traded = base === null ? [] : await fillsAfter(db, base.entryId);
+    if (base !== null && !(await isEnteredSince(db, venue, base.entryId))) return;
+    if ((await lastCheck(db, venue)) === null || !(await isAtRest(db, venue))) return;
+    const traded = base === null ? [] : (await fillsAfter(db, base.entryId)).filter(isHere);
     const reading = await read(traded.map(({ tokenId }) => tokenId));
     if (reading === null) return;
     const categories = await categoriesOf(catalogue, traded);
     await db.transaction(async (tx) => {
       await lock(tx, 'ledger');
       // What has moved since the reading is not in it.
-      if ((await lastEntry(tx)) !== through || !(await isAtRest(tx))) return;
+      if ((await isEnteredSince(tx, venue, through)) || !(await isAtRest(tx, venue))) return;
       await judge(tx, { base, through, traded, reading, categories });
     });
   }
@@ -73,7 +77,7 @@ export function openFeeHolding({ venue, runtime, trading, catalogue }: HoldingPa
     const balances = new Map(
       (await readBalances(tx)).map(({ account, unit, amount }) => [`${account} ${unit}`, amount]),
     );
-    const difference = (reading.cash - (balances.get(`cash ${USD_UNIT}`) ?? 0)) as Usd;
+    const difference = (reading.cash - (balances.get(`${cashAt(venue)} ${USD_UNIT}`) ?? 0)) as Usd;
     const done = () => {
       [seen, oddSince, notBefore] = [null, null, 0];
       return writeBase(tx, venue, { at: clock.now(), entryId: through, difference });
@@ -85,7 +89,7 @@ export function openFeeHolding({ venue, runtime, trading, catalogue }: HoldingPa
       return [tokenId, (held - booked) as Shares] as const;
     });
     const moves = { cash: (difference - base.difference) as Usd, shares: new Map(shares) };
-    const isMixed = await hasOtherCash(tx, base.entryId);
+    const isMixed = await hasOtherCash(tx, venue, base.entryId);
     const found: HeldFees = isMixed ? { kind: 'other' } : feesHeldAgainstCash(traded, moves);
     if (found.kind === 'proven' || isMixed) return await done();
     notBefore = clock.now() + LOOK_AGAIN_MS[found.kind];
@@ -98,7 +102,12 @@ export function openFeeHolding({ venue, runtime, trading, catalogue }: HoldingPa
     if (!standsSo(JSON.stringify([through, difference, shares]))) return;
     for (const [category, market] of categories) {
       const message = sentenceOf(traded, found, moves.shares, category);
-      await stopCategory(tx, runtime, { category, cause: `cash ${through} ${category}`, message, ...market });
+      await stopCategory(tx, runtime, {
+        category,
+        cause: `cash ${idAt(venue, String(through))} ${category}`,
+        message,
+        ...market,
+      });
     }
     await done();
   }
@@ -145,15 +154,27 @@ async function lastEntry(db: Db): Promise<number> {
   return Number(rows[0]?.id ?? 0);
 }
 
-/** Nothing is on its way that moves cash, as far as is known; what rests in a book moves some only once it is matched. */
-async function isAtRest(db: Db): Promise<boolean> {
+/** Whether entries of the venue, or of no trade, were written after that one. */
+async function isEnteredSince(db: Db, venue: VenueName, entryId: number): Promise<boolean> {
+  const { rows } = (await db.execute(sql`select exists (select 1 from ledger_entries where id > ${entryId}
+    and (order_hash is null or ${venueIn(sql`order_hash`)} = ${venue})) as found`)) as unknown as {
+    rows: { found: boolean }[];
+  };
+  return rows[0]?.found === true;
+}
+
+/** Nothing is on its way at the venue that moves cash, as far as is known; what rests in a book moves some only once it is matched. */
+async function isAtRest(db: Db, venue: VenueName): Promise<boolean> {
+  const isThere = sql`${venueIn(sql`o.token_id`)} = ${venue}`;
+  const ordered = sql`join attempts a on a.id = f.attempt_id join batch_orders o on o.id = a.order_id`;
   const { rows } = (await db.execute(sql`select not (
-    exists (select 1 from (${UNDER_WAY}) live join batches b on b.id = live.id join attempts a on a.batch_id = live.id,
-        lateral ${reportedOf(sql`a`)} reported
-      where not b.simulated and (a.status in ('sent', 'unknown', 'delayed') or a.matched_size > reported.size))
-    or exists (select 1 from fills where settlement not in ('confirmed', 'failed') and in_ledger is distinct from 'simulated')
+    exists (select 1 from (${UNDER_WAY}) live join batches b on b.id = live.id join attempts a on a.batch_id = live.id
+        join batch_orders o on o.id = a.order_id, lateral ${reportedOf(sql`a`)} reported
+      where not b.simulated and ${isThere} and (a.status in ('sent', 'unknown', 'delayed') or a.matched_size > reported.size))
+    or exists (select 1 from fills f ${ordered}
+      where f.settlement not in ('confirmed', 'failed') and f.in_ledger is distinct from 'simulated' and ${isThere})
     or exists (select 1 from ${fills} where ${notInLedger(fills)})
-    or exists (select 1 from chain_submissions where payload is not null and booked_at is null)) as at_rest`)) as unknown as {
+    or exists (select 1 from chain_submissions where venue = ${venue} and payload is not null and booked_at is null)) as at_rest`)) as unknown as {
     rows: { at_rest: boolean }[];
   };
   return rows[0]?.at_rest === true;
@@ -182,8 +203,8 @@ async function fillsAfter(db: Db, entryId: number): Promise<TradedFill[]> {
 }
 
 /** Deposits, withdrawals, and what a person stated: the venue moved it at another time than the ledger. */
-async function hasOtherCash(db: Db, entryId: number): Promise<boolean> {
-  const cash = JSON.stringify([{ account: 'cash', unit: USD_UNIT }]);
+async function hasOtherCash(db: Db, venue: VenueName, entryId: number): Promise<boolean> {
+  const cash = JSON.stringify([{ account: cashAt(venue), unit: USD_UNIT }]);
   const { rows } = (await db.execute(sql`select exists (select 1 from ledger_entries
     where id > ${entryId} and trade_id is null and lines @> ${cash}::jsonb) as found`)) as unknown as {
     rows: { found: boolean }[];

@@ -25,6 +25,7 @@ type ChainLoopParts = {
   /** One for each account; those of venues that are read only have nothing to compare with. */
   desks: readonly LedgerDesk[];
 };
+type KeptDesk = { compared: Compared; holdFees: () => Promise<void>; compareAt: number };
 type LedgerDesk = Pick<VenueDesk, 'name' | 'account' | 'trading' | 'chain'>;
 
 export function startLedgerJob({ runtime, partitions, catalogue, desks }: ChainLoopParts): () => Promise<void> {
@@ -43,15 +44,19 @@ export function startLedgerJob({ runtime, partitions, catalogue, desks }: ChainL
       await writeDownHead(runtime);
       sealAt = now + SEAL_EVERY_MS;
     }
-    for (const desk of kept) {
-      if (!isStopped && now >= desk.compareAt) desk.compareAt = await compare(desk.compared, now);
-      if (!isStopped) await desk.holdFees();
-    }
+    const kepts = await Promise.allSettled(kept.map((desk) => keepDesk(desk, now)));
+    for (const each of kepts) if (each.status === 'rejected') throw each.reason;
   }
 
-  function keptDesk({ name: venue, ...desk }: LedgerDesk & { trading: VenueTrading }) {
+  /** What fails at one venue, or is slow there, leaves the others compared. */
+  async function keepDesk(desk: KeptDesk, now: Instant): Promise<void> {
+    if (!isStopped && now >= desk.compareAt) desk.compareAt = await compare(desk.compared, now);
+    if (!isStopped) await desk.holdFees();
+  }
+
+  function keptDesk({ name: venue, ...desk }: LedgerDesk & { trading: VenueTrading }): KeptDesk {
     const compared = { runtime, catalogue, venue, ...desk };
-    return { compared, holdFees: openFeeHolding(compared), compareAt: clock.now() as number };
+    return { compared, holdFees: openFeeHolding(compared), compareAt: clock.now() };
   }
 
   async function postOlder(): Promise<void> {

@@ -49,6 +49,7 @@ describe('the ledger over HTTP', () => {
     await site.test.time.advance(60_000);
     await compare('105.25');
     expect((await get('/balances')).check).toEqual({
+      venue: 'polymarket',
       at: '2026-01-01T00:01:00.000Z',
       venue_cash_usd: 105.25,
       ledger_cash_usd: 100,
@@ -117,7 +118,7 @@ describe('the ledger over HTTP', () => {
     ] as const;
     for (const { kind, micro } of came)
       await runtime.db.insert(ledgerEntries).values({
-        ...{ at: twoDaysAgo, kind, lines: linesOfArrival(kind, micro), transactionHash: `0x${micro}` },
+        ...{ at: twoDaysAgo, kind, lines: linesOfArrival(kind, micro, 'polymarket'), transactionHash: `0x${micro}` },
         sender: `0x${'5'.repeat(40)}`,
       });
     const naming = { entry_id: 1, kind: 'reward', reason: 'Announced on Friday' };

@@ -1,6 +1,8 @@
 /** Dollars that come and go, entered by themselves, once each, as the chain proves them and by who sent them. */
 import { linesFromOutside, linesOfArrival } from '@dutchbook/engine/ledger/entries-from-outside.ts';
 import { USD_UNIT } from '@dutchbook/engine/ledger/entry.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
+import { venueOfCash } from '@dutchbook/units/ledger-kinds.ts';
 import { addUsd, formatUsd, USD_ZERO, type Usd, usdToNumber } from '@dutchbook/units/usd.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { CashTransfer, TakenShares, VenueChain } from '@dutchbook/venues/venue-chain.ts';
@@ -47,13 +49,14 @@ export async function readChain(
 export async function postTransfers(
   tx: Db,
   runtime: Pick<Runtime, 'clock' | 'log' | 'random' | 'pubsub'>,
+  venue: VenueName,
   read: readonly CashTransfer[],
 ): Promise<Allowance> {
   const transfers = read.filter(({ source }) => source !== 'payout');
   const final = transfers.filter(({ isFinal }) => isFinal);
   const at = runtime.clock.now();
   const entries = final.map(({ hash, amount, source, party }) => ({
-    ...{ at, transactionHash: hash, ...kindOf(source, amount) },
+    ...{ at, transactionHash: hash, ...kindOf(source, amount, venue) },
     sender: amount > 0 ? party : null,
   }));
   if (entries.length > 0) await enter(tx, runtime, entries);
@@ -64,10 +67,10 @@ export async function postTransfers(
   };
 }
 
-function kindOf(source: CashTransfer['source'], amount: Usd) {
-  if (amount < 0) return { kind: 'withdrawal' as const, lines: linesFromOutside([{ unit: USD_UNIT, amount }]) };
+function kindOf(source: CashTransfer['source'], amount: Usd, venue: VenueName) {
+  if (amount < 0) return { kind: 'withdrawal' as const, lines: linesFromOutside([{ unit: USD_UNIT, amount }], venue) };
   const kind = source === null || source === 'payout' ? 'unknown' : source;
-  return { kind, lines: linesOfArrival(kind, amount) };
+  return { kind, lines: linesOfArrival(kind, amount, venue) };
 }
 
 type NewEntry = typeof ledgerEntries.$inferInsert;
@@ -87,7 +90,7 @@ async function enter(
     'transfers entered into the ledger',
   );
   for (const [place, { kind, lines, sender, transactionHash }] of entries.entries()) {
-    const usd = lines.find(({ account }) => account === 'cash')?.amount ?? 0;
+    const usd = lines.find(({ account }) => venueOfCash(account) !== null)?.amount ?? 0;
     if (kind !== 'unknown') continue;
     const message = `${formatUsd(usd as Usd)} came to the account from ${sender ?? 'several addresses'}, which is neither a deposit nor known to be the venue's. A superuser says on the Ledger page what they are.`;
     const data = {
@@ -108,20 +111,21 @@ const STRAY_AFTER_MS = 360_000;
 export async function postStrayPayouts(
   tx: Db,
   runtime: Pick<Runtime, 'clock' | 'log' | 'random' | 'pubsub'>,
+  venue: VenueName,
   beyondLedger: number,
 ): Promise<void> {
   const at = runtime.clock.now();
   const until = new Date(at - STRAY_AFTER_MS).toISOString();
   // By its name alone: what reads these moves books them by way of this folder.
   const { rows } = (await tx.execute(sql`select hash, cash::text, sender from venue_moves
-    where submission_id is null and entry_id is null and shares = '{}' and cash > 0 and seen_at <= ${until}
+    where venue = ${venue} and submission_id is null and entry_id is null and shares = '{}' and cash > 0 and seen_at <= ${until}
       and not exists (select from ledger_entries e where e.transaction_hash = venue_moves.hash)
     order by block, hash limit 100`)) as unknown as { rows: { hash: string; cash: string; sender: string | null }[] };
   let left = beyondLedger;
   for (const { hash, cash, sender } of rows) {
     if (Number(cash) > left) continue;
     left -= Number(cash);
-    const lines = linesOfArrival('unknown', Number(cash));
+    const lines = linesOfArrival('unknown', Number(cash), venue);
     const [id] = await enter(tx, runtime, [{ at, kind: 'unknown', lines, transactionHash: hash, sender }]);
     await tx.execute(sql`update venue_moves set entry_id = ${id} where hash = ${hash}`);
   }

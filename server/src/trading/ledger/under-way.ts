@@ -2,11 +2,12 @@
 
 import { USD_UNIT } from '@dutchbook/engine/ledger/entry.ts';
 import { mayTake, type Taking } from '@dutchbook/engine/order/under-way.ts';
-import type { TokenId } from '@dutchbook/units/ids.ts';
+import { type TokenId, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { inArray, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { attempts, UNDECIDED_ATTEMPTS } from '../orders/table.ts';
+import { venueIn } from '../orders/venue-in.ts';
 import { reportedOf, unreportedOf } from '../under-way/rules.ts';
 import type { ChainReading } from './transfers.ts';
 
@@ -18,24 +19,26 @@ const JUST_MS = 60_000;
 /** Of attempts that old all trades have been read. */
 const READ_WITHIN_MS = 600_000;
 
-export async function readAllowances(db: Db, now: Instant): Promise<Map<string, Allowance>> {
+export async function readAllowances(db: Db, venue: VenueName, now: Instant): Promise<Map<string, Allowance>> {
   const allowances = new Map<string, Allowance>();
   const may = (unit: string, amount: number) =>
     allow(allowances, unit, { least: Math.min(0, amount), most: Math.max(0, amount) });
   for (const { side, token_id: tokenId, size, cost, fee } of await unsettledFills(db)) {
+    if (venueOf(tokenId) !== venue) continue;
     const sign = side === 'buy' ? 1 : -1;
     may(USD_UNIT, -sign * Number(cost) - Number(fee));
     may(tokenId, sign * Number(size));
   }
   for (const row of await unread(db, now)) {
     const { side, token_id: tokenId } = row;
+    if (venueOf(tokenId) !== venue) continue;
     const taking = takingIn(row);
     const { size } = taking;
     // A share is never sold for more than a dollar.
     may(USD_UNIT, side === 'buy' ? -mayTake(taking) : size);
     may(tokenId, side === 'buy' ? size : -size);
   }
-  for (const { expected, changes } of await unbookedCalls(db)) {
+  for (const { expected, changes } of await unbookedCalls(db, venue)) {
     may(USD_UNIT, Number(expected));
     for (const { tokenId, micro } of changes) may(tokenId, micro);
   }
@@ -56,6 +59,7 @@ const VENUE_PAYS_WITHIN_MS = 360_000;
  */
 export async function allowVenueMoves(
   db: Db,
+  venue: VenueName,
   allowances: Map<string, Allowance>,
   read: Pick<ChainReading, 'transfers' | 'taken'> | null,
   now: Instant,
@@ -71,7 +75,7 @@ export async function allowVenueMoves(
   const { rows } = (await db.execute(sql`
     select hash, shares, cash::text, submission_id is null and seen_at > ${since}
       and not exists (select from chain_submissions c where c.hash = v.hash) as is_open
-    from venue_moves v where (submission_id is null and seen_at > ${since}) or hash = any(${hashes}::text[])
+    from venue_moves v where (venue = ${venue} and submission_id is null and seen_at > ${since}) or hash = any(${hashes}::text[])
     union all
     select hash, '{}', '0', false from chain_submissions where hash = any(${hashes}::text[])`)) as unknown as {
     rows: { hash: string; shares: Record<string, number>; cash: string; is_open: boolean }[];
@@ -87,15 +91,18 @@ export async function allowVenueMoves(
   return units;
 }
 
-/** Whether nothing has been on its way since `since`, and nothing has ended just before. */
-export async function isQuiet(db: Db, since: Instant): Promise<boolean> {
+/** Whether nothing has been on its way at the venue since `since`, and nothing has ended just before. */
+export async function isQuiet(db: Db, venue: VenueName, since: Instant): Promise<boolean> {
   const just = new Date(since - JUST_MS).toISOString();
+  const isThere = sql`${venueIn(sql`o.token_id`)} = ${venue}`;
   const { rows } = (await db.execute(sql`select
-    exists (select 1 from attempts join batches b on b.id = attempts.batch_id
-      where not b.simulated and (${inArray(attempts.status, [...UNDECIDED_ATTEMPTS])} or sent_at > ${just}))
-    or exists (select 1 from fills where settlement not in ('confirmed', 'failed'))
-    or exists (select 1 from fills f join batches b on b.id = f.batch_id where settled_at > ${just} and not b.simulated)
-    or exists (select 1 from chain_submissions where payload is not null and (booked_at is null or booked_at > ${just}))
+    exists (select 1 from attempts join batches b on b.id = attempts.batch_id join batch_orders o on o.id = attempts.order_id
+      where not b.simulated and ${isThere} and (${inArray(attempts.status, [...UNDECIDED_ATTEMPTS])} or sent_at > ${just}))
+    or exists (select 1 from fills f join attempts a on a.id = f.attempt_id join batch_orders o on o.id = a.order_id
+      where f.settlement not in ('confirmed', 'failed') and ${isThere})
+    or exists (select 1 from fills f join batches b on b.id = f.batch_id join attempts a on a.id = f.attempt_id
+      join batch_orders o on o.id = a.order_id where f.settled_at > ${just} and not b.simulated and ${isThere})
+    or exists (select 1 from chain_submissions where venue = ${venue} and payload is not null and (booked_at is null or booked_at > ${just}))
       as busy`)) as unknown as { rows: { busy: boolean }[] };
   return rows[0]?.busy === false;
 }
@@ -136,10 +143,10 @@ async function unread(db: Db, now: Instant): Promise<AttemptRow[]> {
 type CallRow = { expected: string; changes: { tokenId: TokenId; micro: number }[] };
 
 /** Of those that wait to be sent too: what they hold is not booked otherwise meanwhile, though the venue may have redeemed it by itself. */
-async function unbookedCalls(db: Db): Promise<CallRow[]> {
+async function unbookedCalls(db: Db, venue: VenueName): Promise<CallRow[]> {
   const { rows } = (await db.execute(sql`
     select s.expected::text, s.changes from chain_steps s join chain_submissions c on c.id = s.submission_id
-    where c.booked_at is null and (c.payload is not null or c.ended_at is null or c.by_venue)`)) as unknown as {
+    where c.venue = ${venue} and c.booked_at is null and (c.payload is not null or c.ended_at is null or c.by_venue)`)) as unknown as {
     rows: CallRow[];
   };
   return rows;

@@ -2,7 +2,7 @@
 
 import type { Difference } from '@dutchbook/engine/ledger/comparison.ts';
 import { linesFromOutside, linesOfLost } from '@dutchbook/engine/ledger/entries-from-outside.ts';
-import type { TokenId } from '@dutchbook/units/ids.ts';
+import type { TokenId, VenueName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { desc, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
@@ -14,6 +14,7 @@ const WHOLE_DOLLAR = 1_000_000;
 
 /** `due`: as `compared` says. `worthless`: tokens of which the venue says so. */
 type Compared = {
+  venue: VenueName;
   balances: readonly Balance[];
   due: readonly Difference[];
   worthless: readonly string[];
@@ -25,13 +26,13 @@ type Compared = {
  * they are gone is entered too: a contract that redeems what has won takes them along without a report.
  * @returns the other differences
  */
-export async function writeOff(tx: Db, { balances, due, worthless, now }: Compared): Promise<Difference[]> {
+export async function writeOff(tx: Db, { venue, balances, due, worthless, now }: Compared): Promise<Difference[]> {
   const missing = due.filter(({ amount }) => amount < 0).map(({ unit }) => unit);
   const lost = new Set([...worthless, ...(missing.length === 0 ? [] : await worthlessOf(tx, missing))]);
   await closeLost(tx, balances, lost, now);
   const gone = due.filter(({ unit, amount }) => amount < 0 && lost.has(unit));
   if (gone.length > 0)
-    await tx.insert(ledgerEntries).values({ at: now, kind: 'redeem', lines: linesFromOutside(gone) });
+    await tx.insert(ledgerEntries).values({ at: now, kind: 'redeem', lines: linesFromOutside(gone, venue) });
   return due.filter((difference) => !gone.includes(difference));
 }
 

@@ -20,7 +20,7 @@ const MINUTE_MS = 60_000;
 function venue() {
   const { catalogue, trading, chain } = kept.site.venue;
   if (trading === null || chain === null) throw new Error('the venue trades, and has a chain');
-  return { catalogue, trading, chain };
+  return { catalogue, trading, chain, controls: { venue: 'polymarket' as const } };
 }
 
 async function decide(): Promise<RedeemDecision> {
@@ -36,7 +36,7 @@ async function nextMinute(): Promise<void> {
   await nextBlocks(kept.site);
   const refresh = async () => ({ ...(await trading.cashBalance()), at: instantFromMs(Date.now()) });
   await trading.refreshHoldings([]);
-  await readVenueMoves(runtime, venue().chain);
+  await readVenueMoves(runtime, 'polymarket', venue().chain);
   await bookVenueRedemptions(kept.desk.parts, await decide());
   await kept.desk.untilIdle();
   kept.site.venue.forget();

@@ -1,4 +1,5 @@
 /** Books what the venue has redeemed by itself: shares that it took, with the dollars that are proven to have come for them. */
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { minShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, notional, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
@@ -27,12 +28,13 @@ export async function bookVenueRedemptions(
   parts: Pick<CashNowParts, 'runtime' | 'controls'>,
   decision: RedeemDecision,
 ): Promise<void> {
-  const { runtime } = parts;
+  const { runtime, controls } = parts;
+  const { venue } = controls;
   const { db, clock, log, random } = runtime;
   const gone = redeemedByVenue(decision);
   // The transaction of a call of ours whose end is not known yet would be taken for the venue's.
-  if (gone.length === 0 || (await isOneOpen(db))) return;
-  const redemptions = redemptionsOf(gone, await openMoves(db, clock.now()), clock.now());
+  if (gone.length === 0 || (await isOneOpen(db, venue))) return;
+  const redemptions = redemptionsOf(gone, await openMoves(db, venue, clock.now()), clock.now());
   if (redemptions.length === 0) return;
   const tokens = redemptions.map((redemption) => redemption.tokens);
   const refusal = await recordRedeemedByVenue(parts, decision, tokens, random.uuid(), async (tx, ids) => {
@@ -44,9 +46,11 @@ export async function bookVenueRedemptions(
   if (refusal !== null) log.info({ reason: refusal }, 'redemption by the venue not booked yet');
 }
 
-async function isOneOpen(db: Db): Promise<boolean> {
+async function isOneOpen(db: Db, venue: VenueName): Promise<boolean> {
   const { payload, endedAt } = chainSubmissions;
-  return (await db.$count(chainSubmissions, and(isNotNull(payload), isNull(endedAt)))) > 0;
+  return (
+    (await db.$count(chainSubmissions, and(eq(chainSubmissions.venue, venue), isNotNull(payload), isNull(endedAt)))) > 0
+  );
 }
 
 /** Oldest first; of each token one. */
@@ -104,7 +108,7 @@ async function recordProof(runtime: Runtime, id: string, { moves, moved }: Redem
   const { proofs, isFailed, error, surplus } = prove(submission.steps, submission.row.expected, moved);
   const also = async (tx: Db) => {
     for (const [stepId, proof] of proofs) await tx.update(chainSteps).set({ proof }).where(eq(chainSteps.id, stepId));
-    if (surplus !== null) await postSurplus(tx, id, surplus, clock.now());
+    if (surplus !== null) await postSurplus(tx, { id, venue: submission.row.venue }, surplus, clock.now());
     const hashes = moves.map(({ hash }) => hash);
     await tx.update(venueMoves).set({ submissionId: id }).where(inArray(venueMoves.hash, hashes));
   };

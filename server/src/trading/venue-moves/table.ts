@@ -1,3 +1,4 @@
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { sql } from 'drizzle-orm';
@@ -12,6 +13,7 @@ export const venueMoves = pgTable(
   'venue_moves',
   {
     hash: text('hash').primaryKey(),
+    venue: text('venue').$type<VenueName>().notNull().default('polymarket'),
     block: bigint('block', { mode: 'number' }).notNull(),
     seenAt: instant('seen_at').notNull(),
     /** By token, what left. */
@@ -28,7 +30,7 @@ export const venueMoves = pgTable(
   (table) => [index('venue_moves_open').on(table.block).where(sql`${table.submissionId} is null`)],
 );
 
-/** Up to which block they are stored, one row. */
+/** Up to which block they are stored, one row for each venue. */
 export const venueMovesRead = pgTable('venue_moves_read', {
   id: integer('id').primaryKey(),
   block: bigint('block', { mode: 'number' }).notNull(),

@@ -1,3 +1,4 @@
+import { venueOfCash } from '@dutchbook/units/ledger-kinds.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Link } from '@tanstack/react-router';
 import { Copyable, shortId } from '../../ui/copyable.tsx';
@@ -81,7 +82,7 @@ function What({ of: entry }: { of: EntryRow }) {
 
 function Unknown({ of: { id, named_as, lines } }: { of: EntryRow }) {
   if (named_as !== null) return <span className="hint">Named: {KIND_WORDS[named_as]}</span>;
-  const amount = lines.find(({ account }) => account === 'cash')?.amount ?? '0';
+  const amount = lines.find(({ account }) => venueOfCash(account) !== null)?.amount ?? '0';
   return <NameDollars entryId={Number(id)} amount={amountWords({ unit: 'usd', amount })} />;
 }
 

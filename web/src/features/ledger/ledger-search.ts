@@ -3,6 +3,9 @@ import { choice, day, wholeId } from '../../lists/filters.ts';
 import { type FilterOf, LATEST_FIRST, type RawSearch, searchReader } from '../../lists/list-search.ts';
 import { ACCOUNT_WORDS, KIND_WORDS } from './ledger-words.ts';
 
+/** Cash at other venues than the first stands on the lines alone. */
+const ACCOUNTS = LEDGER_ACCOUNTS.filter((account) => !account.startsWith('cash@'));
+
 const UNIT_LENGTH_MAX = 100;
 
 /** `usd`, `pol`, or the id of a token, which is too long to be a number of the address. */
@@ -16,7 +19,7 @@ const DAY = { flex: '0 1 150px' };
 /** Days are those of UTC; both are included. */
 export const LEDGER_FILTER = {
   kind: choice('Kind', 'All kinds', LEDGER_KINDS, { words: KIND_WORDS }),
-  account: choice('Account', 'All accounts', LEDGER_ACCOUNTS, { words: ACCOUNT_WORDS }),
+  account: choice('Account', 'All accounts', ACCOUNTS, { words: ACCOUNT_WORDS }),
   unit: { ...LOOK, label: 'Unit', from: unitFrom, placeholder: 'usd, pol or a token ID' },
   batchId: wholeId('Batch ID', LOOK),
   submissionId: wholeId('Submission ID', LOOK),

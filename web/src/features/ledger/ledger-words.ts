@@ -25,6 +25,7 @@ export const KIND_WORDS: Record<LedgerKind, string> = {
 
 export const ACCOUNT_WORDS: Record<LedgerAccount, string> = {
   cash: 'Cash',
+  'cash@kalshi': 'Cash at Kalshi',
   shares: 'Shares',
   receivable: 'Receivable',
   fees: 'Fees',

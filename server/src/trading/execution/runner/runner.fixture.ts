@@ -2,6 +2,7 @@
 
 import { SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
 import { feeOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
+import { idAt, venueOf, withoutVenue } from '@dutchbook/units/ids.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
@@ -35,7 +36,7 @@ export async function recordedBatch(
   const price = priceFromText('0.4');
   const orders = tokens.map((tokenId, index) => ({
     leg: index + 1,
-    marketId: `market-${tokenId}`,
+    marketId: idAt(venueOf(tokenId), `market-${withoutVenue(tokenId)}`),
     marketName: `Market ${tokenId}`,
     outcome: 'Yes',
     tokenId,
