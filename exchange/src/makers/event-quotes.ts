@@ -77,14 +77,19 @@ export class EventQuotes {
     this.#show(tops);
   }
 
-  /** Leaves a set cheaper than its payout after fees. */
+  /** Leaves a set cheaper than its payout after fees: the one that is drawn or, where no prices make that cheap, its opposite. */
   showBargain(): void {
-    const first = this.#quoted[0]?.market;
-    if (first === undefined) return;
     const edge = EDGE.low + this.#random.unit() * (EDGE.high - EDGE.low);
-    const set = this.#cheapSet(this.#random.unit() < YES_SHARE);
+    const isYes = this.#random.unit() < YES_SHARE;
+    this.#show(this.#cheaper(isYes, edge) ?? this.#cheaper(!isYes, edge) ?? this.#tops());
+  }
+
+  #cheaper(isYes: boolean, edge: number): TopOfBook[] | null {
+    const first = this.#quoted[0]?.market;
+    if (first === undefined) return null;
+    const set = this.#cheapSet(isYes);
     const costAtMost = set.payout / (1 + edge);
-    this.#show(cheapen(this.#tops(), set, { tick: first.tick, rate: first.listing.feeRate, costAtMost }));
+    return cheapen(this.#tops(), set, { tick: first.tick, rate: first.listing.feeRate, costAtMost });
   }
 
   #cheapSet(isYes: boolean): CheapSet {

@@ -67,13 +67,14 @@ export function costOfSet({ yes, no }: CheapSet, tops: readonly TopOfBook[], rat
 
 /**
  * Quotes under which a set costs `costAtMost` micro-dollars at most after fees: a tick at a time the dearest ask of its YES
- * is lowered and the bids against its NO are raised alternately, until it does.
+ * is lowered and the bids against its NO are raised alternately, until it does. Null where only a price could do it that no
+ * market has, as where one threshold stands against ranges that cost a dollar together.
  */
 export function cheapen(
   tops: readonly TopOfBook[],
   set: CheapSet,
   { tick, rate, costAtMost }: { readonly tick: Tick; readonly rate: Fraction; readonly costAtMost: number },
-): TopOfBook[] {
+): TopOfBook[] | null {
   const quotes = [...tops];
   const mayMove = (place: number) => set.moved?.includes(place) ?? true;
   const yes = set.yes.filter(mayMove);
@@ -83,9 +84,9 @@ export function cheapen(
     const round = yes.length === 0 ? nth : Math.floor(nth / 2);
     const place = isYes ? dearest(yes, quotes) : (no[round % no.length] ?? 0);
     const { bid, ask } = quotes[place] ?? { bid: tick, ask: tick };
-    quotes[place] = isYes
-      ? atAsk(ask - tick, tick)
-      : { bid: (bid + tick) as Price, ask: (bid + tick + SPREAD) as Price };
+    const moved = isYes ? atAsk(ask - tick, tick) : { bid: (bid + tick) as Price, ask: (bid + tick + SPREAD) as Price };
+    if (moved.ask <= moved.bid || moved.bid > PRICE_ONE - tick) return null;
+    quotes[place] = moved;
   }
   return quotes;
 }

@@ -165,9 +165,13 @@ function cheapTops(event: PlantedEvent, rate: Fraction, edge: number | null): To
   const tick = markets[0]?.tick;
   const fair = fairTops(event);
   if (tick === undefined) return fair;
-  return edge === null
-    ? cheapen(fair, drawn.set, { tick, rate: FRACTION_ZERO, costAtMost: drawn.set.payout - GROSS_EDGE })
-    : cheapen(fair, drawn.set, { tick, rate, costAtMost: drawn.set.payout - edge });
+  const { payout } = drawn.set;
+  const cheap =
+    edge === null
+      ? cheapen(fair, drawn.set, { tick, rate: FRACTION_ZERO, costAtMost: payout - GROSS_EDGE })
+      : cheapen(fair, drawn.set, { tick, rate, costAtMost: payout - edge });
+  if (cheap === null) throw new Error(`no prices make a set of "${markets[0]?.listing.question}" cheap`);
+  return cheap;
 }
 
 function quotesAt({ tick }: Market, { bid, ask }: TopOfBook, size: Shares): Quote[] {
