@@ -11,6 +11,7 @@ import { onlyEngine } from '../../platform/engines/engines.ts';
 import { openTestRuntime } from '../../test-runtime.ts';
 import { ended, pass, recordedBatch, start, until } from '../execution/runner/runner.fixture.ts';
 import { readBatch } from '../orders/batch-store.ts';
+import { batchOrders } from '../orders/table.ts';
 import { readHeldTokens } from '../under-way/held-tokens.ts';
 import { startKeepingHoldings } from './keep-holdings.ts';
 
@@ -56,6 +57,7 @@ async function openHeld(shares: Record<string, string>) {
           [{ members: Object.entries(state.paidByEvent).map(toMember) }] as unknown as CatalogueEvent[],
       },
     },
+    controls: { venue: 'polymarket' },
     quotes: { current: () => [] },
     stream: { publish: () => {}, watched: () => false },
     partitions: onlyEngine().partitions,
@@ -155,4 +157,16 @@ it('counts nothing for shares of a resolved market that are gone, once no dollar
   Object.assign(state, { listed: { '101': '10' }, onChain: { '101': '10' } });
   await pass(test, 30_000);
   expect(await shown()).toEqual({ profit: 2, unhedged: null });
+});
+
+it('leaves what is held at another venue to the desk of that one', async () => {
+  await using held = await openHeld({ '101': '10' });
+  const { test, state, shown } = held;
+  await until(test, held.batchId, ended);
+  await test.runtime.db.update(batchOrders).set({ tokenId: 'kalshi:101' }).where(eq(batchOrders.tokenId, '101'));
+  const before = await shown();
+  state.listed = {};
+  state.onChain = {};
+  await pass(test, 60_000);
+  expect(await shown()).toEqual(before);
 });

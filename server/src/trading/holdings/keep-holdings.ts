@@ -2,6 +2,7 @@
  * Keeps with the orders of batches what only the venue and the chain know of their shares: what those pay whose market has resolved,
  * before anybody redeems them, and which have left the account by no order of ours. One engine of all does.
  */
+import { type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { PRICE_ZERO, type Price } from '@dutchbook/units/price.ts';
 import { minShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
@@ -39,19 +40,21 @@ type HoldingsVenue = {
 type HoldingsParts = {
   runtime: Runtime;
   venue: HoldingsVenue & { trading: Pick<VenueTrading, 'positions'> | null };
+  /** Of the venue: what is held at others is theirs to keep. */
+  controls: { venue: VenueName };
   quotes: Pick<Quotes, 'current'>;
   stream: StreamHub;
   partitions: Pick<Partitions, 'held'>;
 };
 
-type Asked = HoldingsVenue & { runtime: Runtime; trading: Pick<VenueTrading, 'positions'> };
+type Asked = HoldingsVenue & { name: VenueName; runtime: Runtime; trading: Pick<VenueTrading, 'positions'> };
 
 /** @returns what ends it */
 export function startKeepingHoldings(parts: HoldingsParts): () => Promise<void> {
   const { runtime, partitions, venue } = parts;
   const { trading } = venue;
   if (trading === null || !runtime.config.roles.has('engine')) return async () => {};
-  const asked = { runtime, ...venue, trading };
+  const asked = { runtime, ...venue, trading, name: parts.controls.venue };
   const failures = openFailureLog(runtime.log, 'warn', 'holdings not compared with the venue, repeated');
   const publisher = openBatchPublisher(parts);
   const owner = runtime.random.uuid();
@@ -83,7 +86,7 @@ type Writer = { owner: string; publisher: BatchPublisher };
  */
 async function keepHoldings(parts: Asked, writer: Writer, before: Gone): Promise<Gone> {
   const { db, clock } = parts.runtime;
-  const lots = await readLots(db, 'held');
+  const lots = (await readLots(db, 'held')).filter(({ tokenId }) => venueOf(tokenId) === parts.name);
   if (lots.length === 0) return new Map();
   const listed = await parts.trading.positions('following');
   const values = await resolvedValues(parts.catalogue, lots, listed, 'following');
