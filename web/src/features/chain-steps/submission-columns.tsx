@@ -30,8 +30,8 @@ export const SUBMISSION_COLUMNS: readonly Column<ChainSubmission, never>[] = [
   },
   { key: 'received', header: 'Received', align: 'end', cell: (row) => <Received of={row} /> },
   { key: 'batches', header: 'Batches', cell: (row) => <Batches of={row} /> },
-  { key: 'asked', header: 'Asked by', cell: (row) => <AskedBy of={row} /> },
-  { key: 'hash', header: 'Transaction', cell: ({ hash }) => <Hash hash={hash} /> },
+  { key: 'asked', header: 'Asked by', spare: true, cell: (row) => <AskedBy of={row} /> },
+  { key: 'hash', header: 'Transaction', spare: true, cell: ({ hash }) => <Hash hash={hash} /> },
 ];
 
 /** Leads to its evidence. */

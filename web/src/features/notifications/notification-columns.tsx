@@ -51,9 +51,17 @@ export function notificationColumns(
       key: 'sent',
       header: 'Sent At',
       sortBy: 'sent_at',
+      spare: true,
       cell: ({ sent_at }) => (sent_at === null ? NONE : <Moment at={sent_at} />),
     },
-    { key: 'attempts', header: 'Attempts', sortBy: 'attempts', align: 'end', cell: ({ attempts }) => attempts },
+    {
+      key: 'attempts',
+      header: 'Attempts',
+      sortBy: 'attempts',
+      align: 'end',
+      spare: true,
+      cell: ({ attempts }) => attempts,
+    },
     {
       key: 'actions',
       header: 'Actions',
