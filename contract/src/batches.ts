@@ -119,6 +119,7 @@ const batchFilter = {
   q: described('By the beginning of an id, by a market of its orders, and as opportunities are found.', find),
   status: z.optional(batchStatus),
   opportunity_id: z.optional(id),
+  series_id: described('Only the clips of that series.', z.optional(id)),
   is_active: z.optional(flagInQuery),
   can_retry: described('Only batches that can be retried, or only the others.', z.optional(flagInQuery)),
   unhedged: described(

@@ -1,5 +1,6 @@
 /** What was earned, where it went, and what was missed. Days, hours and months are those of UTC. */
 import * as z from 'zod/mini';
+import { sizeBound } from './batches.ts';
 import { endpoint } from './endpoint.ts';
 import { isVenueId } from './finding.ts';
 import { flagInQuery, id, listOf, notReversed, page, sortBy, sortOrder, sortsOf } from './listing.ts';
@@ -246,6 +247,16 @@ export const readFunnel = endpoint({
   query: z.object(filters).check(notReversed('since')),
   reply: z.object({
     steps: described('The steps, in their order.', z.array(funnelStep)),
+    smaller: described(
+      'Dollars that batches were smaller by than what paid at best, the clips of a series together, by what bounded the last of them; most dollars first.',
+      z.array(
+        z.object({
+          bounded_by: described('What bounded the size; null where a person said it.', z.nullable(sizeBound)),
+          count: described('How many batches, the clips of a series being one.', z.int()),
+          usd: described('Dollars that the best size would have made beside what was predicted.', usd),
+        }),
+      ),
+    ),
     missed: described(
       'What was not taken, by the reason that stood in its way first, most dollars first. `reached`: the last step it got to.',
       z.array(

@@ -98,14 +98,21 @@ beforeEach(() => {
   vi.spyOn(window, 'confirm').mockReturnValue(true);
 });
 
-test('says what bounded the size of a clip, and leads to the first of its series', async () => {
+test('says what bounded the size of a clip, and leads to the other clips of its series', async () => {
   if (BATCH === undefined) throw new Error('the recorded batches have one that is completed');
   const first = crypto.randomUUID();
-  server.answer(readBatch, { ...BATCH, size_bounded_by: 'day limit', series_id: first });
+  const clip = { ...BATCH, size_bounded_by: 'day limit' as const, series_id: first, clip_number: 2 };
+  server.answer(readBatch, clip);
+  const clips = [{ ...clip, id: first, clip_number: 1, size_bounded_by: 'loss allowance' as const }, clip];
+  server.answer(listBatches, { data: clips, count: 2 });
   await open(`/batches/${BATCH.id}`);
   const information = page.getByRole('region', { name: 'Batch Information', exact: true });
   await expect.element(information).toMatchTextContent(/ sh, bounded by the limit of the day/);
   await expect.element(information.getByRole('link', { name: first })).toHaveAttribute('href', `/batches/${first}`);
+  const series = page.getByRole('region', { name: 'Series', exact: true });
+  await expect.element(series).toMatchTextContent(/2 clips, profit .* predicted/);
+  await expect.element(series).toMatchTextContent(/Clip 1.*the loss allowance of a clip.*Clip 2 \(this one\)/);
+  await expect.element(series.getByRole('link', { name: 'Clip 1' })).toHaveAttribute('href', `/batches/${first}`);
 });
 
 test('a sale at a large loss says what it loses and is confirmed twice; any other is not', async () => {

@@ -221,6 +221,7 @@ test('a new account has an empty report, with the way to a first batch', async (
   });
   server.answer(readFunnel, {
     steps: recorded(readFunnel).steps.map((step) => ({ ...step, count: 0, usd: 0, lost_usd: 0, first_reason: null })),
+    smaller: [],
     missed: [],
   });
   await open('/report');

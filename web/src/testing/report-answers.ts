@@ -119,6 +119,7 @@ const FUNNEL: Wire<typeof readFunnel> = {
     { step: 'locked', count: 13, usd: 16.15, lost_usd: 1.31, first_reason: 'Fees and slippage' },
     { step: 'cash', count: 9, usd: 12.4, lost_usd: 3.75, first_reason: 'Not resolved yet' },
   ],
+  smaller: [{ bounded_by: 'loss allowance', count: 6, usd: 1.2 }],
   missed: [
     { reached: 'triggered', reason: 'Not enough cash', count: 22, usd: 13.4 },
     { reached: 'allowed', reason: 'Automatic orders are off', count: 4, usd: 1.8 },

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type listMissed, MISSED_SORTS, MISSED_STEPS, type readFunnel } from '@dutchbook/contract/report.ts';
+import { DEFAULT_SETTINGS } from '@dutchbook/contract/system-settings.ts';
 import { HISTORY_DAYS } from '@dutchbook/contract/valuation.ts';
 import { type Instant, instantFromIso } from '@dutchbook/units/instant.ts';
+import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { type Usd, usdFromText } from '@dutchbook/units/usd.ts';
 import { sql } from 'drizzle-orm';
@@ -10,6 +12,7 @@ import type * as z from 'zod/mini';
 import { missedTriggers } from '../../market/prices/table.ts';
 import { openRelationAging } from '../../market/relations/retention.ts';
 import { relationHits } from '../../market/relations/table.ts';
+import { batches } from '../../trading/orders/table.ts';
 import { openReportAging } from './aging.ts';
 import { openReportSite, type ReportSite } from './report.fixture.ts';
 import { result } from './result.fixture.ts';
@@ -120,6 +123,7 @@ it('goes from what was seen to cash, and each step loses what the next one lacks
     ['locked', 2, 2.25, 0.25, 'Prices moved while orders were on their way'],
     ['cash', 1, 1.25, 1, 'It is not paid out yet'],
   ]);
+  expect(funnel.smaller).toEqual([{ bounded_by: null, count: 1, usd: 8.5 }]);
   expect(funnel.missed).toEqual([
     {
       reached: 'allowed',
@@ -139,6 +143,32 @@ it('goes from what was seen to cash, and each step loses what the next one lacks
       usd: 0.5,
     },
   ]);
+});
+
+it('loses to size what all clips of a series were smaller by than its best hit, by what bounded the last', async () => {
+  await using site = await openFunnel();
+  const { db } = site.test.runtime;
+  const clips = [
+    { id: SMALL, clipNumber: 1, sizeBoundedBy: 'clip' as const },
+    { id: HALF, clipNumber: 2, sizeBoundedBy: 'loss allowance' as const },
+  ];
+  await db.insert(batches).values(
+    clips.map((clip) => ({
+      ...{
+        opportunityId: OPPORTUNITY,
+        status: 'completed' as const,
+        expectedOrders: 2,
+        orderSize: sharesFromText('5'),
+      },
+      ...{ seriesId: SMALL, targetPrice: priceFromText('1'), targetProfit: usdFromText('1'), automatic: true },
+      ...{ simulated: false, settings: DEFAULT_SETTINGS, createdAt: AT, updatedAt: AT },
+      ...clip,
+    })),
+  );
+  const { smaller, steps } = await site.ask<Funnel>('funnel');
+  // Ten dollars were there; the clips were to make 1.5 and 2.
+  expect(smaller).toEqual([{ bounded_by: 'loss allowance', count: 1, usd: 6.5 }]);
+  expect(steps[0]).toMatchObject({ count: 14, usd: 54.125 });
 });
 
 it.each([

@@ -1,11 +1,12 @@
 /** From what was seen to cash: each batch, and everything that was missed, is in it once. */
 import type { readFunnel } from '@dutchbook/contract/report.ts';
-import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import { eq, isNotNull, max, type SQL, sql } from 'drizzle-orm';
+import type { Usd } from '@dutchbook/units/usd.ts';
+import { type AnyColumn, desc, eq, gt, isNotNull, max, type SQL, sql, sum } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { relationHits } from '../../market/relations/table.ts';
 import { inOneSnapshot } from '../../platform/database/locks.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
+import { batches } from '../../trading/orders/table.ts';
 import { COUNT, PROFIT_PARTS, SLIPPAGE_PARTS, totalUsd } from './figures.ts';
 import { matching, REACHED, type ReportFilter } from './filter.ts';
 import { type Missed, readMissed } from './missed.ts';
@@ -25,6 +26,7 @@ export async function readFunnelOf(db: Db, filter: ReportFilter): Promise<Funnel
   }));
   return {
     steps: [...stepsToPlaced(missed, placed, smaller), ...stepsToCash(placed)],
+    smaller,
     missed,
   };
 }
@@ -54,26 +56,49 @@ function countWhere(condition: SQL | undefined): SQL<number> {
   return sql`count(*) filter (where ${condition})`.mapWith(Number);
 }
 
-/** By how much the batches were smaller than what their hits offered at best. */
-async function readSmaller(db: Db, filter: ReportFilter): Promise<Usd> {
+type Smaller = Funnel['smaller'][number];
+
+/** By how much the batches, the clips of a series together, were smaller than what their hits offered at best, by what bounded the last. */
+async function readSmaller(db: Db, filter: ReportFilter): Promise<Smaller[]> {
   const { batchId, profit } = relationHits;
+  const seriesOf = (id: AnyColumn) => sql<string>`coalesce(${batches.seriesId}, ${id})`;
   const best = db
-    .select({ batchId, profit: max(profit).as('best_profit') })
+    .select({ series: seriesOf(batchId).as('best_series'), profit: max(profit).as('best_profit') })
     .from(relationHits)
+    .leftJoin(batches, eq(batches.id, batchId))
     .where(isNotNull(batchId))
-    .groupBy(batchId)
+    .groupBy(seriesOf(batchId))
     .as('best');
-  const [found] = await db
-    .select({ usd: totalUsd(sql`greatest(${best.profit} - ${batchResults.predictedProfit}, 0)`) })
+  const boundOfLast = sql<
+    Smaller['bounded_by']
+  >`(array_agg(${batches.sizeBoundedBy} order by ${batches.clipNumber} desc nulls last))[1]`;
+  const taken = db
+    .select({
+      series: seriesOf(batchResults.batchId).as('taken_series'),
+      predicted: sum(batchResults.predictedProfit).as('predicted'),
+      boundedBy: boundOfLast.as('bounded_by'),
+    })
+    .from(batchResults)
+    .leftJoin(batches, eq(batches.id, batchResults.batchId))
+    .where(matching(filter))
+    .groupBy(seriesOf(batchResults.batchId))
+    .as('taken');
+  const usd = totalUsd(sql`${best.profit} - ${taken.predicted}`);
+  return await db
+    .select({ bounded_by: taken.boundedBy, count: COUNT, usd })
     .from(best)
-    .innerJoin(batchResults, eq(batchResults.batchId, best.batchId))
-    .where(matching(filter));
-  return found?.usd ?? USD_ZERO;
+    .innerJoin(taken, eq(taken.series, best.series))
+    .where(gt(best.profit, taken.predicted))
+    .groupBy(taken.boundedBy)
+    .orderBy(desc(usd));
 }
 
-function stepsToPlaced(missed: readonly Missed[], placed: Placed, smaller: Usd): Step[] {
+function stepsToPlaced(missed: readonly Missed[], placed: Placed, smaller: readonly Smaller[]): Step[] {
   const at = (step: Missed['reached']) => missed.filter(({ reached }) => reached === step);
-  let [count, usd] = [placed.count + sumOf(missed, 'count'), placed.predicted + smaller + sumOf(missed, 'usd')];
+  let [count, usd] = [
+    placed.count + sumOf(missed, 'count'),
+    placed.predicted + sumOf(smaller, 'usd') + sumOf(missed, 'usd'),
+  ];
   const pass = (step: Step['step'], stopped: readonly Missed[], more: readonly Loss[] = []): Step => {
     const losses = [...stopped, ...more];
     const lost = sumOf(losses, 'usd');
@@ -85,8 +110,16 @@ function stepsToPlaced(missed: readonly Missed[], placed: Placed, smaller: Usd):
     pass('seen', []),
     pass('triggered', at('seen')),
     pass('allowed', at('triggered')),
-    pass('placed', at('allowed'), [{ reason: 'Orders were smaller than what paid', usd: smaller }]),
+    pass(
+      'placed',
+      at('allowed'),
+      smaller.map(({ bounded_by: bound, usd: dollars }) => ({ reason: reasonOfSmaller(bound), usd: dollars })),
+    ),
   ];
+}
+
+function reasonOfSmaller(bound: Smaller['bounded_by']): string {
+  return `Orders were smaller than what paid${bound === null ? '' : `, bounded by ${bound}`}`;
 }
 
 function stepsToCash(placed: Placed): Step[] {

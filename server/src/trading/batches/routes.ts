@@ -117,6 +117,7 @@ async function filterOf(db: Db, query: z.output<typeof exportBatches.query>): Pr
     find: await openFind(db, query.q),
     status: query.status,
     opportunityId: query.opportunity_id,
+    seriesId: query.series_id,
     isActive: query.is_active,
     canRetry: query.can_retry,
     unhedged: query.unhedged,

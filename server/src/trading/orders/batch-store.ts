@@ -55,6 +55,7 @@ export type BatchFilter = {
   find?: Find | undefined;
   status?: BatchStatus | undefined;
   opportunityId?: string | undefined;
+  seriesId?: string | undefined;
   isActive?: boolean | undefined;
   canRetry?: boolean | undefined;
   unhedged?: boolean | undefined;
@@ -311,6 +312,7 @@ function matching(db: Db, filter: BatchFilter): SQL | undefined {
   return and(
     filter.status === undefined ? undefined : eq(batches.status, filter.status),
     filter.opportunityId === undefined ? undefined : eq(batches.opportunityId, filter.opportunityId),
+    filter.seriesId === undefined ? undefined : eq(batches.seriesId, filter.seriesId),
     filter.isActive === undefined ? undefined : activeIs(filter.isActive),
     filter.canRetry === undefined ? undefined : retryableIs(filter.canRetry),
     filter.unhedged === undefined ? undefined : unhedgedIs(filter.unhedged),

@@ -20,6 +20,7 @@ import { useBatch, useCourseRefresh } from './batch-queries.ts';
 import type { BatchSearch } from './batch-search.ts';
 import { BatchTimeline } from './batch-timeline.tsx';
 import { BatchStatusBadge, EndingBadges } from './batch-values.tsx';
+import { SeriesPanel } from './series-panel.tsx';
 import { UnhedgedPanel } from './unhedged-panel.tsx';
 
 type BatchDetailsProps = { id: string; slots: BatchSlots };
@@ -66,6 +67,7 @@ function Sections({ batch, slots }: { batch: Batch; slots: BatchSlots }) {
       {batch.orders_in_doubt > 0 && <BatchOrders batch={batch} renderOrders={slots.renderUnknown} />}
       <UnhedgedPanel batch={batch} unwind={slots.unwind(batch)} />
       <BatchInformation of={batch} />
+      {batch.series_id !== null && <SeriesPanel of={batch} seriesId={batch.series_id} />}
       <BatchSummaryCard of={batch} />
       <BatchMetricsCard of={batch} />
       <Panel title="Orders" aside={<OrdersPageLink id={batch.id} />}>

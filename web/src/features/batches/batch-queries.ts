@@ -1,4 +1,4 @@
-import { type Batch, readBatch, readBatchOrders, readBatchSummary } from '@dutchbook/contract/batches.ts';
+import { type Batch, listBatches, readBatch, readBatchOrders, readBatchSummary } from '@dutchbook/contract/batches.ts';
 import { readBatchMetrics, readBatchTimeline } from '@dutchbook/contract/execution.ts';
 import type { Change } from '@dutchbook/contract/stream.ts';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -58,6 +58,21 @@ export function batchOrdersQuery(id: string) {
     queryKey: [...batchKey(id), 'orders'],
     queryFn: ({ signal }) => readPage(() => call(readBatchOrders, { params: { batch_id: id }, signal })),
   });
+}
+
+/** CLIPS_MAX goes no further. */
+const CLIPS_SHOWN_MAX = 100;
+
+/** The clips of a series, in their order. */
+export function clipsQuery(seriesId: string) {
+  const query = {
+    series_id: seriesId,
+    skip: 0,
+    limit: CLIPS_SHOWN_MAX,
+    sort_by: 'clip_number',
+    sort_order: 'asc',
+  } as const;
+  return callQuery([...batchListKey, 'series', seriesId], listBatches, { query });
 }
 
 /** What is made up of everything that happened to a batch, which the stream does not carry. */

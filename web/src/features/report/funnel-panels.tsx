@@ -5,6 +5,7 @@ import { use } from 'react';
 import type * as z from 'zod/mini';
 import { Loaded } from '../../calls/loaded.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { SIZE_BOUND_WORDS } from '../batches/size-bounds.ts';
 import { type Behind, FilterContext } from './behind.tsx';
 import styles from './report.module.css';
 import { funnelQuery } from './report-queries.ts';
@@ -13,6 +14,7 @@ import { CsvButton, type ReportColumn, ReportTable, usdColumn } from './report-t
 type Funnel = z.output<typeof readFunnel.reply>;
 type Step = Funnel['steps'][number] & { part: number };
 type Missed = Funnel['missed'][number];
+type Smaller = Funnel['smaller'][number];
 
 const WORDS: Record<Step['step'], { name: string; meaning: string; behind: Behind }> = {
   seen: { name: 'Seen', meaning: 'paid after fees', behind: { missed: {} } },
@@ -33,9 +35,16 @@ export function FunnelPanels() {
   const read = useQuery(funnelQuery(use(FilterContext)));
   return (
     <Loaded of={read} text="Error loading the funnel" height={320}>
-      {({ steps, missed }) => (
+      {({ steps, smaller, missed }) => (
         <>
           <StepsPanel steps={steps} />
+          <Panel title="Lost to Size" aside={<CsvButton what="lost_to_size" columns={SMALLER} rows={smaller} />}>
+            {smaller.length === 0 ? (
+              <p className="hint">No batch was smaller than what paid.</p>
+            ) : (
+              <ReportTable label="Lost to size" columns={SMALLER} rows={smaller} keyOf={keyOfSmaller} />
+            )}
+          </Panel>
           <Panel title="Missed Money" aside={<CsvButton what="missed_money" columns={MISSED} rows={missed} />}>
             {missed.length === 0 ? (
               <p className="hint">Nothing that paid was left out.</p>
@@ -103,6 +112,29 @@ const STEPS: readonly ReportColumn<Step>[] = [
   usdColumn('usd', 'Profit', ({ usd }) => usd, behind, 'signed'),
   usdColumn('lost', 'Lost Before', ({ lost_usd }) => lost_usd, behindLoss),
   { key: 'reason', header: 'First Reason', wide: true, csv: ({ first_reason }) => first_reason ?? '–' },
+];
+
+const keyOfSmaller = ({ bounded_by: bound }: Smaller) => bound ?? 'a person';
+
+/** The batches that made most: which of them a bound held back is on their pages. */
+const behindSmaller = (): Behind => ({ batches: {}, sortBy: 'predicted_usd' });
+
+const SMALLER: readonly ReportColumn<Smaller>[] = [
+  {
+    key: 'bound',
+    header: 'Bounded By',
+    wide: true,
+    csv: ({ bounded_by: bound }) => (bound === null ? 'the size that a person chose' : SIZE_BOUND_WORDS[bound]),
+  },
+  {
+    key: 'count',
+    header: 'Batches',
+    align: 'end',
+    csv: ({ count }) => String(count),
+    shown: ({ count }) => formatCount(count),
+    of: behindSmaller,
+  },
+  usdColumn('usd', 'Dollars Lost', ({ usd }) => usd, behindSmaller),
 ];
 
 const behindMissed = ({ reached, reason }: Missed): Behind => ({ missed: { reached, reason } });

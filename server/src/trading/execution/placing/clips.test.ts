@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { bookOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
@@ -5,6 +6,7 @@ import { USD_ZERO, usdFromText } from '@dutchbook/units/usd.ts';
 import { asc, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { opportunityPrices } from '../../../market/opportunities/table.ts';
+import { listBatches } from '../../orders/batch-store.ts';
 import { readSeries } from '../../orders/series.ts';
 import { batches } from '../../orders/table.ts';
 import { ended } from '../runner/runner.fixture.ts';
@@ -57,6 +59,11 @@ describe('what still pays after a batch is whole', () => {
       [1, 2, 3].map((clipNumber) => ({ ...clip, clipNumber, sizeBoundedBy: 'clip' })),
     );
     expect(series.venue.posted).toHaveLength(3);
+    const page = { skip: 0, limit: 10, sortBy: 'clip_number', sortOrder: 'desc' } as const;
+    const { db } = series.test.runtime;
+    const { rows, count } = await listBatches(db, { seriesId: series.first ?? '' }, page);
+    expect([rows.map(({ clipNumber }) => clipNumber), count]).toEqual([[3, 2, 1], 3]);
+    expect(await listBatches(db, { seriesId: randomUUID() }, page)).toEqual({ rows: [], count: 0 });
   });
 
   it('follows the clip with the highest number where several are of one millisecond', async () => {

@@ -1,0 +1,61 @@
+import type { Batch } from '@dutchbook/contract/batches.ts';
+import { formatShares } from '@dutchbook/units/shares.ts';
+import { addUsd, formatUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Loaded } from '../../calls/loaded.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { clipsQuery } from './batch-queries.ts';
+import { ActualProfit, BatchStatusBadge } from './batch-values.tsx';
+import { SIZE_BOUND_WORDS } from './size-bounds.ts';
+
+/** The clips in which an opportunity was bought: one line that opens into them. */
+export function SeriesPanel({ of: shown, seriesId }: { of: Batch; seriesId: string }) {
+  return (
+    <Panel title="Series">
+      <Loaded of={useQuery(clipsQuery(seriesId))} text="Error loading the clips" inline height={48}>
+        {({ data: clips }) => (
+          <details open={clips.length > 1}>
+            <summary>{seriesWords(clips)}</summary>
+            <DataTable label="Clips of the series" columns={columnsFor(shown)} rows={clips} />
+          </details>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function seriesWords(clips: readonly Batch[]): string {
+  const count = clips.length === 1 ? '1 clip' : `${clips.length} clips`;
+  const profit = clips.map(({ actual_profit_usd: usd }) => usd ?? USD_ZERO).reduce(addUsd, USD_ZERO);
+  const target = clips.map(({ target_profit_usd: usd }) => usd).reduce(addUsd, USD_ZERO);
+  return `${count}, profit ${formatUsd(profit)} of ${formatUsd(target)} predicted`;
+}
+
+function columnsFor(shown: Batch): readonly Column<Batch>[] {
+  return [
+    {
+      key: 'clip',
+      header: 'Clip',
+      cell: ({ id, clip_number: number }) => {
+        const words = number === null ? 'Clip' : `Clip ${number}`;
+        if (id === shown.id) return `${words} (this one)`;
+        return (
+          <Link to="/batches/$batchId" params={{ batchId: id }}>
+            {words}
+          </Link>
+        );
+      },
+    },
+    { key: 'status', header: 'Status', cell: (clip) => <BatchStatusBadge of={clip} /> },
+    { key: 'size', header: 'Order Size', align: 'end', cell: ({ order_size: size }) => `${formatShares(size)} sh` },
+    {
+      key: 'bound',
+      header: 'Bounded By',
+      wide: true,
+      cell: ({ size_bounded_by: bound }) => (bound === null ? '–' : SIZE_BOUND_WORDS[bound]),
+    },
+    { key: 'profit', header: 'Actual Profit', align: 'end', cell: (clip) => <ActualProfit of={clip} /> },
+  ];
+}
