@@ -160,13 +160,19 @@ it('counts nothing for shares of a resolved market that are gone, once no dollar
 });
 
 it('leaves what is held at another venue to the desk of that one', async () => {
-  await using held = await openHeld({ '101': '10' });
-  const { test, state, shown } = held;
+  await using held = await openHeld({ '101': '10', '102': '10' });
+  const { test, state } = held;
+  const { db } = test.runtime;
   await until(test, held.batchId, ended);
-  await test.runtime.db.update(batchOrders).set({ tokenId: 'kalshi:101' }).where(eq(batchOrders.tokenId, '101'));
-  const before = await shown();
-  state.listed = {};
-  state.onChain = {};
+  await pass(test, 30_000);
+  await db.update(batchOrders).set({ tokenId: 'kalshi:101' }).where(eq(batchOrders.tokenId, '101'));
+  state.listed = { '102': '3', 'kalshi:101': '3' };
+  state.onChain = state.listed;
   await pass(test, 60_000);
-  expect(await shown()).toEqual(before);
+  const { tokenId, goneSize } = batchOrders;
+  const gone = await db.select({ tokenId, goneSize }).from(batchOrders).orderBy(tokenId);
+  expect(gone).toEqual([
+    { tokenId: '102', goneSize: sharesFromText('7') },
+    { tokenId: 'kalshi:101', goneSize: sharesFromText('0') },
+  ]);
 });
