@@ -6,6 +6,7 @@ import { resolutionStatus } from './markets.ts';
 import { described, explained } from './notes/described.ts';
 import { CONVERSION_MEANINGS } from './notes/meanings.ts';
 import { instant, price, setPrice, shares, usd } from './quantities.ts';
+import { venueName } from './venue-names.ts';
 
 const holding = z.object({
   token_id: z.string(),
@@ -113,18 +114,26 @@ const heldEvent = z.object({
 });
 export type HeldEvent = z.output<typeof heldEvent>;
 
+const cash = {
+  free_usd: described('Null while the venue does not say.', z.nullable(usd)),
+  in_orders_usd: described('What open buys may still take, fees included.', usd),
+  settling_usd: described('What sales bring that are matched and not confirmed.', usd),
+  redeemable_usd: described(
+    'What shares of resolved markets pay that are still held at the venue; null while it does not say.',
+    z.nullable(usd),
+  ),
+  read_at: described('When the venue said so, the first of several; null while it does not.', z.nullable(instant)),
+};
+
 export const portfolio = z.object({
   cash: described(
-    'Cash of the account.',
+    'Cash of all accounts together; null where one venue does not say.',
     z.object({
-      free_usd: described('Null while the venue does not say.', z.nullable(usd)),
-      in_orders_usd: described('What open buys may still take, fees included.', usd),
-      settling_usd: described('What sales bring that are matched and not confirmed.', usd),
-      redeemable_usd: described(
-        'What shares of resolved markets pay that are still held at the venue; null while it does not say.',
-        z.nullable(usd),
+      ...cash,
+      by_venue: described(
+        'At each venue.',
+        z.array(z.object({ venue: described('Which venue.', venueName), ...cash })),
       ),
-      read_at: described('When the venue said so; null while it does not.', z.nullable(instant)),
     }),
   ),
   value_usd: described(

@@ -167,7 +167,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerSelling(app, { ...trading, venue: sellingAt });
   registerOrders(app, trading);
   const { trading: selling, chain, ...first } = firstDesk(trading.desks);
-  registerPortfolio(app, { ...trading, account: first.account, trading: selling, venue: { ...parts.venue, chain } });
+  registerPortfolio(app, { ...trading, catalogue });
   registerExits(
     app,
     { ...trading, controls: first.controls, venue: { ...parts.venue, trading: selling, chain }, stream },

@@ -71,7 +71,8 @@ export async function openExitSite({ hasChain = true } = {}): Promise<ExitSite> 
   registerExits(app, parts, settings);
   registerBatches(app, { runtime, quotes });
   registerOrders(app, { runtime, placing });
-  registerPortfolio(app, { runtime, quotes, account: { refresh: async () => null }, trading: venue.trading, venue });
+  const desk = { name: 'polymarket' as const, account: { refresh: async () => null }, ...venue };
+  registerPortfolio(app, { runtime, quotes, catalogue, desks: { all: [desk] } });
   registerSelling(app, { runtime, quotes, venue, settings: { current: () => DEFAULT_SETTINGS }, placing });
   return {
     ...site,

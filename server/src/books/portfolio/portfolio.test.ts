@@ -54,6 +54,46 @@ describe('the portfolio', () => {
     });
   });
 
+  it('adds up the cash of two venues, each with its own, and shows one while the other does not answer', async () => {
+    const { runtime } = site.test;
+    const held = { tokenId: 'kalshi:102', marketId: 'kalshi:market-102', outcome: 'Yes', redeemable: false };
+    const kalshi = { answers: true, cash: '40' };
+    site.desks.push({
+      ...{ name: 'kalshi', chain: null },
+      account: {
+        refresh: async () =>
+          kalshi.answers ? { cash: usdFromText(kalshi.cash), allowances: null, at: runtime.clock.now() } : null,
+      },
+      trading: {
+        positions: async () => {
+          if (!kalshi.answers) throw new VenueUnavailable('Kalshi is down');
+          return [{ ...held, shares: sharesFromText('10'), resolvedValue: null }];
+        },
+      },
+    });
+    await site.bought(['10', '10']);
+    const { tokenId, marketId } = held;
+    await runtime.db.update(batchOrders).set({ tokenId, marketId }).where(eq(batchOrders.tokenId, '102'));
+    showPositions({ tokenId: '101' });
+    const byVenue = (cash: unknown) => cash as { by_venue: unknown[] };
+    const { cash, holdings } = await portfolio();
+    expect(cash).toMatchObject({ free_usd: 1040, redeemable_usd: 0 });
+    expect(byVenue(cash).by_venue).toMatchObject([
+      { venue: 'polymarket', free_usd: 1000 },
+      { venue: 'kalshi', free_usd: 40 },
+    ]);
+    expect(holdings).toMatchObject([
+      { token_id: '101', shares: 10, venue_shares: 10 },
+      { token_id: 'kalshi:102', shares: 10, venue_shares: 10, external_shares: 0 },
+    ]);
+    kalshi.answers = false;
+    const silent = await portfolio();
+    expect(silent.cash).toMatchObject({ free_usd: null, read_at: null, redeemable_usd: null });
+    expect(byVenue(silent.cash).by_venue).toMatchObject([{ free_usd: 1000 }, { free_usd: null, read_at: null }]);
+    expect(silent.holdings).toMatchObject([{ venue_shares: 10 }, { shares: 10, venue_shares: null }]);
+    expect(silent.venue_error).toBe('The venue did not answer: Kalshi is down.');
+  });
+
   it('adds up what batches hold of a token, at the bid, and what that has cost', async () => {
     const first = await site.bought(['10', '10']);
     const second = await site.bought(['4'], { tokens: ['101'] });

@@ -4,13 +4,22 @@ import { bestBid } from '@dutchbook/engine/book/book.ts';
 import type { HeldToken as TokenOfEvent } from '@dutchbook/engine/exit/held-by-event.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import { resolvedValueOf } from '@dutchbook/engine/opportunity/value.ts';
+import type { CashReading } from '@dutchbook/engine/risk/allowance.ts';
+import { type VenueName, venueOf } from '@dutchbook/units/ids.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, notional, pricePerShare, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { type Venue, type VenuePosition, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { LiveQuote, Quotes } from '../../market/markets/live-quotes.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
-import { type HeldToken, readHeldTokens, readUnderWay, type UnderWay } from '../../trading/under-way/held-tokens.ts';
+import {
+  type CashUnderWay,
+  type HeldToken,
+  readHeldTokens,
+  readUnderWay,
+  type UnderWay,
+} from '../../trading/under-way/held-tokens.ts';
 import { spendableCash } from '../../trading/under-way/spendable.ts';
 import { type Account, CASH_MAX_AGE_MS } from '../../trading/venue-desk/account.ts';
 import { type EventSources, presentEvents } from './present-events.ts';
@@ -23,9 +32,15 @@ const HOLDS_MS = 1000;
 type Parts = {
   runtime: Pick<Runtime, 'db' | 'clock'>;
   quotes: Quotes;
+  desks: { all: readonly PortfolioDesk[] };
+  catalogue: EventSources['catalogue'];
+};
+
+export type PortfolioDesk = {
+  name: VenueName;
   account: Pick<Account, 'refresh'>;
   trading: Pick<NonNullable<Venue['trading']>, 'positions'> | null;
-  venue: EventSources;
+  chain: EventSources['chain'];
 };
 
 /** @returns what reads it: everybody who asks within a second is given the same */
@@ -52,39 +67,41 @@ type Held = {
   position: Position;
 };
 
-async function readPortfolio({ runtime: { db, clock }, quotes, account, trading, venue }: Parts): Promise<Portfolio> {
-  const [ours, underWay, reading] = await Promise.all([
+/** What a venue says itself. `listed`: null while it does not say. */
+type VenueWord = { name: VenueName; reading: CashReading | null; listed: readonly VenuePosition[] | null };
+
+async function readPortfolio({ runtime: { db, clock }, quotes, desks, catalogue }: Parts): Promise<Portfolio> {
+  const errors = new Set<string>();
+  const [ours, underWay, words] = await Promise.all([
     readHeldTokens(db),
     readUnderWay(db),
-    account.refresh(CASH_MAX_AGE_MS.display),
+    Promise.all(desks.all.map((desk) => readVenue(desk, errors))),
   ]);
-  const errors = new Set<string>();
-  const venues = await answerOr(null, errors, async () => (await trading?.positions('display')) ?? null);
-  const held = together(ours, venues ?? []);
-  const positions = held.map(({ position }) => position);
-  const found = await answerOr(null, errors, () => quotes.fresh(positions, 'display'));
-  const quoted = found ?? quotes.current(positions);
+  const listed = words.flatMap((word) => word.listed ?? []);
+  const answering = new Set(words.flatMap((word) => (word.listed === null ? [] : word.name)));
+  const held = together(ours, listed);
+  const quoted = await quotesOf(quotes, errors, held);
   const holdings = held.map((each, place) =>
-    presentHolding(each, quoted[place], { hasAnswered: venues !== null, leaving: underWay.leaving }),
+    presentHolding(each, quoted[place], {
+      hasAnswered: answering.has(venueOf(each.position.marketId)),
+      leaving: underWay.leaving,
+    }),
   );
   const valued = holdings.filter(({ value_usd, shares }) => value_usd !== null && shares > 0);
   const sum = (amounts: readonly (Usd | null)[]) =>
     amounts.reduce((total: Usd, usd) => addUsd(total, usd ?? USD_ZERO), USD_ZERO);
+  const byVenue = await Promise.all(
+    words.map((word) => cashAt(db, word, underWay.at(word.name), redeemableOf(held, quoted, word))),
+  );
   return {
-    cash: {
-      free_usd: await spendableCash(db, reading),
-      in_orders_usd: underWay.inOrders,
-      settling_usd: underWay.settling,
-      redeemable_usd: redeemableOf(held, quoted, venues !== null),
-      read_at: reading?.at ?? null,
-    },
+    cash: { ...totalOf(byVenue), by_venue: byVenue },
     value_usd: sum(valued.map(({ value_usd }) => value_usd)),
     cost_usd: sum(holdings.map(({ cost_usd }) => cost_usd)),
     unrealised_usd: sum(valued.map(({ unrealised_usd }) => unrealised_usd)),
     unvalued: holdings.filter(({ value_usd, shares }) => value_usd === null && shares > 0).length,
     holdings,
     events: await eventsOf(
-      venue,
+      { catalogue, desks },
       errors,
       holdings,
       held.flatMap((each, place) => freeToLeave(each, quoted[place])),
@@ -94,15 +111,88 @@ async function readPortfolio({ runtime: { db, clock }, quotes, account, trading,
   };
 }
 
-/** While the venue does not say what its contracts make of an event, the other ways out are shown. */
+async function readVenue({ name, account, trading }: PortfolioDesk, errors: Set<string>): Promise<VenueWord> {
+  const [reading, listed] = await Promise.all([
+    account.refresh(CASH_MAX_AGE_MS.display),
+    answerOr(null, errors, async () => (await trading?.positions('display')) ?? null),
+  ]);
+  return { name, reading, listed };
+}
+
+type VenueCash = Portfolio['cash']['by_venue'][number];
+
+async function cashAt(
+  db: Runtime['db'],
+  { name, reading }: VenueWord,
+  { inOrders, settling }: CashUnderWay,
+  redeemable: Usd | null,
+): Promise<VenueCash> {
+  return {
+    venue: name,
+    free_usd: await spendableCash(db, reading, { venue: name }),
+    in_orders_usd: inOrders,
+    settling_usd: settling,
+    redeemable_usd: redeemable,
+    read_at: reading?.at ?? null,
+  };
+}
+
+/** Null where one venue does not say; read when the oldest of them said so. */
+function totalOf(all: readonly VenueCash[]): Omit<Portfolio['cash'], 'by_venue'> {
+  const sum = (of: (cash: VenueCash) => Usd | null) =>
+    all
+      .map(of)
+      .reduce((total, usd) => (total === null || usd === null ? null : addUsd(total, usd)), USD_ZERO as Usd | null);
+  const readAt = all.map(({ read_at }) => read_at).filter((at) => at !== null);
+  return {
+    free_usd: sum(({ free_usd }) => free_usd),
+    in_orders_usd: sum(({ in_orders_usd }) => in_orders_usd) ?? USD_ZERO,
+    settling_usd: sum(({ settling_usd }) => settling_usd) ?? USD_ZERO,
+    redeemable_usd: sum(({ redeemable_usd }) => redeemable_usd),
+    read_at: readAt.length < all.length || readAt.length === 0 ? null : (Math.min(...readAt) as Instant),
+  };
+}
+
+/** Of a venue that does not answer, what is known of it. */
+async function quotesOf(
+  quotes: Quotes,
+  errors: Set<string>,
+  held: readonly Held[],
+): Promise<(LiveQuote | undefined)[]> {
+  const quoted: (LiveQuote | undefined)[] = held.map(() => undefined);
+  const venues = Map.groupBy(held.entries(), ([, { position }]) => venueOf(position.marketId));
+  const asked = [...venues.values()].map(async (own) => {
+    const positions = own.map(([, { position }]) => position);
+    const found = await answerOr(null, errors, () => quotes.fresh(positions, 'display'));
+    for (const [nth, quote] of (found ?? quotes.current(positions)).entries()) {
+      const place = own[nth]?.[0];
+      if (place !== undefined) quoted[place] = quote;
+    }
+  });
+  await Promise.all(asked);
+  return quoted;
+}
+
+/**
+ * In the order of the holdings. While a venue does not say what its contracts make of an event, the other ways out are shown.
+ */
 async function eventsOf(
-  venue: EventSources,
+  { catalogue, desks }: Pick<Parts, 'catalogue' | 'desks'>,
   errors: Set<string>,
   holdings: readonly Holding[],
   free: readonly TokenOfEvent[],
 ): Promise<HeldEvent[]> {
-  const presented = await answerOr(null, errors, () => presentEvents(venue, holdings, free));
-  return presented ?? presentEvents({ ...venue, chain: null }, holdings, free);
+  const venues = Map.groupBy(holdings, ({ market_id }) => venueOf(market_id));
+  const presented = await Promise.all(
+    [...venues].map(async ([venue, own]) => {
+      const chain = desks.all.find(({ name }) => name === venue)?.chain ?? null;
+      const leaving = free.filter(({ market }) => venueOf(market.id) === venue);
+      const answered = await answerOr(null, errors, () => presentEvents({ catalogue, chain }, own, leaving));
+      return answered ?? (await presentEvents({ catalogue, chain: null }, own, leaving));
+    }),
+  );
+  const events = new Map(presented.flat().map((event) => [event.event_id, event]));
+  return [...new Set(holdings.map(({ event_id }) => event_id))].flatMap((id) => events.get(id) ?? []);
 }
 
 /** A venue that does not answer says nothing, and the rest is still worth reading. */
@@ -118,9 +208,9 @@ async function answerOr<Answer>(otherwise: Answer, errors: Set<string>, ask: () 
 
 /** Ours first; then what the venue holds and none of our batches bought. */
 function together(ours: readonly HeldToken[], venues: readonly VenuePosition[]): Held[] {
-  const venueOf = new Map(venues.map((position) => [position.tokenId, position]));
+  const listed = new Map(venues.map((position) => [position.tokenId, position]));
   const known = new Set(ours.map(({ tokenId }) => tokenId));
-  const own = ours.map((token) => ({ ours: token, venue: venueOf.get(token.tokenId) ?? null, ...token }));
+  const own = ours.map((token) => ({ ours: token, venue: listed.get(token.tokenId) ?? null, ...token }));
   const others = venues
     .filter(({ tokenId, shares }) => !known.has(tokenId) && shares > 0)
     .map((position) => ({ ours: null, venue: position, ...position }));
@@ -179,13 +269,15 @@ function resolvedValueFor({ ours, venue, position }: Held, quote: LiveQuote | un
   );
 }
 
-/** Where the venue does not say what it holds, of what we have; null where that is nothing that is known to pay. */
+/** Where the venue does not say what it holds, of what we have there; null where that is nothing that is known to pay. */
 function redeemableOf(
   held: readonly Held[],
   quoted: readonly (LiveQuote | undefined)[],
-  hasAnswered: boolean,
+  { name, listed }: VenueWord,
 ): Usd | null {
+  const hasAnswered = listed !== null;
   const redeemable = held.reduce((total, each, place) => {
+    if (venueOf(each.position.marketId) !== name) return total;
     const shares = hasAnswered ? each.venue?.shares : each.ours?.shares;
     const value = resolvedValueFor(each, quoted[place]);
     return shares === undefined || value === null ? total : addUsd(total, notional(shares, value, 'down'));

@@ -8,6 +8,7 @@ import { priceFromText } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import type { PostOutcome, SignedOrder } from '@dutchbook/venues/venue.ts';
+import type { PortfolioDesk } from '../../books/portfolio/portfolio.ts';
 import { registerPortfolio } from '../../books/portfolio/routes.ts';
 import type { LiveQuote, Quotes } from '../../market/markets/live-quotes.ts';
 import { openTestApp, type TestApp } from '../../platform/http/app.fixture.ts';
@@ -37,6 +38,8 @@ export type SellingSite = TestApp &
     resting: (undone?: Shares) => Promise<string>;
     /** How far the answer of a token's market is from now on. */
     resolve: (tokenId: string, resolution: ResolutionStatus) => void;
+    /** Of the portfolio: others may be put behind the first. */
+    desks: PortfolioDesk[];
     /** From now on the venue says that the account holds this of each token, as where trades have not arrived or are lost. */
     showHoldings: (shares: Shares) => void;
     stop: Placing['stop'];
@@ -55,18 +58,26 @@ export async function openSellingSite(variables: Record<string, string> = {}): P
   const { placing } = await start(test, venue, { quotes, controls });
   registerActions(site, { placing, quotes, controls });
   const settings = { current: () => DEFAULT_SETTINGS };
+  const desks: PortfolioDesk[] = [
+    {
+      ...{ name: 'polymarket', trading: venue.venue.trading, chain: venue.venue.chain },
+      account: {
+        refresh: async () => ({ cash: usdFromText('1000'), allowances: null, at: test.runtime.clock.now() }),
+      },
+    },
+  ];
   registerPortfolio(site.app, {
     runtime: test.runtime,
     quotes,
-    account: { refresh: async () => ({ cash: usdFromText('1000'), allowances: null, at: test.runtime.clock.now() }) },
-    trading: venue.venue.trading,
-    venue: venue.venue,
+    catalogue: venue.venue.catalogue,
+    desks: { all: desks },
   });
   registerSelling(site.app, { runtime: test.runtime, quotes, venue: venue.venue, settings, placing });
   return {
     ...site,
     ...(await caller(site)),
     venue,
+    desks,
     controls,
     bid: (tokenId, ...levels) => void bids.set(tokenId, levels.map(levelOf)),
     resolve: (tokenId, resolution) => void resolutions.set(tokenId, resolution),

@@ -1,6 +1,7 @@
 /** What all batches hold together by their fills, token by token, and the dollars that are under way. */
 
-import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
+import { accountAt } from '@dutchbook/engine/order/reserved.ts';
+import { type MarketId, type TokenId, VENUE_NAMES, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
@@ -28,11 +29,11 @@ export type HeldToken = {
   batchIds: string[];
 };
 
-/**
- * `inOrders`: what open buys may still take, with fees. `settling`: what sales bring after fees that are matched and not
- * confirmed, and `leaving` their shares by token, which the venue still counts as held.
- */
-export type UnderWay = { inOrders: Usd; settling: Usd; leaving: ReadonlyMap<string, Shares> };
+/** `inOrders`: what open buys may still take, with fees. `settling`: what sales bring after fees that are matched and not confirmed. */
+export type CashUnderWay = { inOrders: Usd; settling: Usd };
+
+/** `leaving`: by token, the shares of sales that settle, which the venue still counts as held. */
+export type UnderWay = { at: (venue: VenueName) => CashUnderWay; leaving: ReadonlyMap<string, Shares> };
 
 /** More tokens than an account holds. */
 const TOKENS_MAX = 2000;
@@ -76,19 +77,28 @@ export async function readHeldTokens(db: Db): Promise<HeldToken[]> {
 type HeldRow = Record<'token_id' | 'market_id' | 'market_name' | 'outcome', string> &
   Record<'shares' | 'settling' | 'in_sale' | 'cost', string> & { resolved_value: string | null; batch_ids: string[] };
 
-const IN_ORDERS = sql`select ${sumOf('reserved', 'resting')} as in_orders, ${IS_BEHIND}
-  from ${reservedRows(isOneOf(['reserved', 'resting']))} e`;
+const accountsOf = (venue: VenueName) => [accountAt(venue, 'reserved'), accountAt(venue, 'resting')];
+
+/** A column for each venue. */
+const IN_ORDERS = sql`select ${sql.join(
+  VENUE_NAMES.map((venue) => sql`${sumOf(...accountsOf(venue))} as ${sql.identifier(venue)}`),
+  sql`, `,
+)}, ${IS_BEHIND} from ${reservedRows(isOneOf(VENUE_NAMES.flatMap(accountsOf)))} e`;
 
 export async function readUnderWay(db: Db): Promise<UnderWay> {
-  const orders = await readSums<'in_orders'>(db, IN_ORDERS);
+  const orders = await readSums<VenueName>(db, IN_ORDERS);
   const { rows: sales } = (await db.execute(sql`
     select o.token_id, sum(f.cost - f.fee)::text as usd, sum(f.size)::text as shares
     from fills f join attempts a on a.id = f.attempt_id join batch_orders o on o.id = a.order_id
     where f.settlement not in ('confirmed', 'failed') and o.side = 'sell'
     group by o.token_id`)) as unknown as { rows: Record<'token_id' | 'usd' | 'shares', string>[] };
   return {
-    inOrders: Number(orders.in_orders) as Usd,
-    settling: sales.reduce((sum, { usd }) => addUsd(sum, Number(usd) as Usd), USD_ZERO),
+    at: (venue) => ({
+      inOrders: Number(orders[venue]) as Usd,
+      settling: sales
+        .filter(({ token_id }) => venueOf(token_id) === venue)
+        .reduce((sum, { usd }) => addUsd(sum, Number(usd) as Usd), USD_ZERO),
+    }),
     leaving: new Map(sales.map(({ token_id, shares }) => [token_id, Number(shares) as Shares])),
   };
 }

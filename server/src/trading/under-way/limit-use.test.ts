@@ -59,7 +59,7 @@ describe('how much of the limits is used', () => {
     await reserved(test);
     expect(await used(test)).toEqual([8.26, 8.26]);
     const reading = { cash: usdFromText('10'), allowances: null, at: clock.now() };
-    expect(await spendableCash(db, reading)).toBe(usdFromText('1.74'));
+    expect(await spendableCash(db, reading, { venue: 'polymarket' })).toBe(usdFromText('1.74'));
   });
 
   it('falls by what is sold again, and to nothing where a canceled batch is sold out', async () => {
@@ -130,7 +130,7 @@ describe('how much of the limits is used', () => {
     expect(await used(test)).toEqual([2.1, 7.7]);
     // A reading of later on may not have what is unknown, and has what was bought before.
     const cash = { cash: usdFromText('10'), allowances: null, at: (test.runtime.clock.now() + 1) as Instant };
-    expect(await spendableCash(test.runtime.db, cash)).toBe(usdFromText('7.9'));
+    expect(await spendableCash(test.runtime.db, cash, { venue: 'polymarket' })).toBe(usdFromText('7.9'));
     // Canceled, two of them matched and not reported yet, at the rate that they were signed under: 0.05 × 2 × 0.35 × 0.65 in fees.
     const [retried] = await test.runtime.db.select().from(attempts).where(eq(attempts.status, 'unknown'));
     const known = { status: 'canceled' as const, matchedSize: sharesFromText('2'), feeRate: fractionFromText('0.05') };

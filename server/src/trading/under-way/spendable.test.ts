@@ -13,10 +13,12 @@ describe('cash that may still be spent', () => {
   it('leaves out what a batch is about to spend, whatever the venue says of the balance', async () => {
     await using test = await openTestRuntime();
     const reading = { cash: usdFromText('10'), allowances: null, at: (test.runtime.clock.now() + 1) as Instant };
-    expect(await spendableCash(test.runtime.db, reading)).toBe(usdFromText('10'));
+    expect(await spendableCash(test.runtime.db, reading, { venue: 'polymarket' })).toBe(usdFromText('10'));
     const batchId = await recordedBatch(test);
-    expect(await spendableCash(test.runtime.db, reading)).toBe(usdFromText('2'));
-    expect(await spendableCash(test.runtime.db, reading, batchId)).toBe(usdFromText('10'));
+    expect(await spendableCash(test.runtime.db, reading, { venue: 'polymarket' })).toBe(usdFromText('2'));
+    expect(await spendableCash(test.runtime.db, reading, { venue: 'polymarket', ownBatchId: batchId })).toBe(
+      usdFromText('10'),
+    );
   });
 
   it('believes the venue again once it was asked after the batch had ended', async () => {
@@ -26,11 +28,11 @@ describe('cash that may still be spent', () => {
     const batchId = await recordedBatch(test);
     placing.wake(batchId);
     await until(test, batchId, ended);
-    expect(await spendableCash(test.runtime.db, before)).toBe(usdFromText('2'));
+    expect(await spendableCash(test.runtime.db, before, { venue: 'polymarket' })).toBe(usdFromText('2'));
     await placing.stop();
     await test.time.advance(1);
     const after = { cash: usdFromText('2'), allowances: null, at: test.runtime.clock.now() };
-    expect(await spendableCash(test.runtime.db, after)).toBe(usdFromText('2'));
+    expect(await spendableCash(test.runtime.db, after, { venue: 'polymarket' })).toBe(usdFromText('2'));
   });
 
   it('leaves out what another process did when the venue was asked, though its clock is a little behind', async () => {
@@ -45,12 +47,12 @@ describe('cash that may still be spent', () => {
       return { cash: usdFromText('10'), allowances: null };
     };
     const account = startAccount(runtime, trading);
-    expect(await spendableCash(runtime.db, await account.refresh())).toBe(usdFromText('2'));
+    expect(await spendableCash(runtime.db, await account.refresh(), { venue: 'polymarket' })).toBe(usdFromText('2'));
     account.stop();
   });
 
   it('is unknown while the balance is unknown', async () => {
     await using test = await openTestRuntime();
-    expect(await spendableCash(test.runtime.db, null)).toBeNull();
+    expect(await spendableCash(test.runtime.db, null, { venue: 'polymarket' })).toBeNull();
   });
 });

@@ -12,9 +12,13 @@ import { reservedEntries } from './table.ts';
  * The cash that no recorded batch is about to spend: what the venue said, less what orders took or may take that it may not have
  * counted yet. Errs low for the seconds until cash is read again.
  */
-export async function spendableCash(db: Db, reading: CashReading | null, ownBatchId?: string): Promise<Usd | null> {
+export async function spendableCash(
+  db: Db,
+  reading: CashReading | null,
+  { ownBatchId, venue }: { ownBatchId?: string; venue: VenueName },
+): Promise<Usd | null> {
   if (reading === null) return null;
-  const statement = sql`select ${uncounted(reading, ownBatchId)} as uncounted, ${IS_BEHIND}`;
+  const statement = sql`select ${uncounted(reading, ownBatchId, venue)} as uncounted, ${IS_BEHIND}`;
   return cashLeft(reading, (await readSums<'uncounted'>(db, statement)).uncounted);
 }
 
