@@ -93,12 +93,26 @@ const runTotals = z.object({
 });
 export type RunTotals = z.output<typeof runTotals>;
 
+const policyRun = z.object({
+  policy: described('The value of SIZE_POLICY.', settingsForm.shape.SIZE_POLICY),
+  totals: runTotals,
+  course: described(
+    'Profit by then, by the model `measured`, at moments that divide the span evenly.',
+    z.array(z.object({ at: instant, profit_usd: usd })),
+  ),
+});
+export type PolicyRun = z.output<typeof policyRun>;
+
 /** Nothing is known of that span: neither run has decided anything. */
 const unknownSpan = z.object({ from: instant, until: instant, reason: z.string() });
 
 export const rehearsalResult = z.object({
   present: described('The run with the settings as they were.', runTotals),
   proposed: described('The run with the proposed changes.', runTotals),
+  policies: described(
+    'Where a setting of sizes was changed, what each size policy would have made with the other changes. Absent otherwise.',
+    z.optional(z.array(policyRun)),
+  ),
   differences: described('Opportunities that the two runs treat differently.', z.int()),
   unknown: described('Spans of which nothing is known: neither run has decided anything then.', z.array(unknownSpan)),
   left_out: described(

@@ -5,7 +5,7 @@ import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { type Usd, usdFromNumber } from '@dutchbook/units/usd.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { byModel, compareRuns, figuresOf, MODELS, type RunTrigger } from './compare.ts';
+import { byModel, compareRuns, courseOf, figuresOf, MODELS, type RunTrigger } from './compare.ts';
 
 function trigger(opportunityId: string, at: number, changes: Partial<RunTrigger> = {}): RunTrigger {
   return {
@@ -109,4 +109,14 @@ it('counts clips as batches that nothing triggered, and what was at risk in batc
     });
   const figures = figuresOf([bought(1, 5, 10, 1), bought(5, 9, 20, 2), bought(6, 8, 4, 1), trigger('b', 7)]);
   expect(figures).toMatchObject({ triggers: 3, batches: 3, clips: 1, worstAtRisk: usdFromNumber(24) });
+});
+
+it('says what had been made by the end of each part of a span', () => {
+  const made = (at: number, profit: number) => trigger('a', at, { outcomes: outcome('completed', profit) });
+  const span = { from: instantFromMs(0), until: instantFromMs(30), parts: 3 };
+  expect(courseOf([made(4, 1), made(20, 2), trigger('b', 25)], span)).toEqual([
+    { at: 10, profit: usdFromNumber(1) },
+    { at: 20, profit: usdFromNumber(3) },
+    { at: 30, profit: usdFromNumber(3) },
+  ]);
 });

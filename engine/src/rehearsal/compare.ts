@@ -74,6 +74,23 @@ export function figuresOf(triggers: readonly RunTrigger[]): RunFigures {
   };
 }
 
+/** What had been made by the end of each of so many equal parts of the span. */
+export function courseOf(
+  triggers: readonly RunTrigger[],
+  { from, until, parts }: { from: Instant; until: Instant; parts: number },
+): { at: Instant; profit: Usd }[] {
+  return Array.from({ length: parts }, (_, part) => {
+    const at = Math.round(from + ((until - from) * (part + 1)) / parts) as Instant;
+    return {
+      at,
+      profit: profitOf(
+        triggers.filter((trigger) => trigger.at <= at),
+        'measured',
+      ),
+    };
+  });
+}
+
 function ofTriggers(triggers: readonly RunTrigger[]): RunTrigger[] {
   return triggers.filter(({ clip }) => clip === 1);
 }

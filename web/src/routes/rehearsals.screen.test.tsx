@@ -217,6 +217,25 @@ describe('beside Save', () => {
     expect(server.askedFor(readLimits).length).toBeGreaterThan(0);
   });
 
+  test('shows side by side what each size policy would have made', async () => {
+    const made = (policy: 'smallest' | 'best', profit: number, clips: number) => ({
+      ...{ policy, totals: { ...run(17, [profit, profit, profit], 0), clips, worst_at_risk_usd: 24.5 } },
+      course: ['21:40', '22:10'].map((time) => ({ at: `2026-11-21T${time}:00.000Z`, profit_usd: profit })),
+    });
+    server.answer(readRehearsal, {
+      ...DONE,
+      result: { ...RESULT, policies: [made('smallest', 0.5, 0), made('best', 9, 10)] },
+    });
+    await askFor('0.5');
+    await button('Start Rehearsal').click();
+    const figure = page.getByRole('img', { name: 'Profit by size policy' });
+    await expect.element(figure).toBeVisible();
+    await expect.element(page.getByText('Each size policy would have made: Smallest $0.50, Best $9.00.')).toBeVisible();
+    const table = page.getByRole('table', { name: 'Size policies' });
+    await expect.element(table.getByRole('row').nth(2)).toMatchTextContent(/Best.*\$9\.00.*15.*3\.0.*\$24\.50/);
+    await button('Close').click();
+  });
+
   test('says of a time that was not recorded that nothing is known of it', async () => {
     const unknown = [{ from: DONE.from, until: DONE.until, reason: 'not running' }];
     const none = run(0, [0, 0, 0], 0);
@@ -277,7 +296,7 @@ describe('those that are kept', () => {
     await expectCells(
       'Side by side',
       '1. MIN_PROFIT_TRIGGER_THRESHOLD 0.5',
-      ...Array(14)
+      ...Array(16)
         .fill(expect.anything())
         .map(() => /./),
     );

@@ -53,6 +53,7 @@ describe('a rehearsal', () => {
       expect([result.present.batches, result.proposed.batches]).toEqual([2, 1]);
       expect([present.length, proposed.length]).toEqual([2, 1]);
       expect(result.unknown).toEqual([]);
+      expect(result.policies).toBeUndefined();
       expect(differences).toHaveLength(1);
       expect(differences[0]).toMatchObject({
         opportunity_id: 'one',
@@ -304,6 +305,16 @@ describe('a rehearsal', () => {
       // The dearer leg of one clip: they follow one another.
       expect(result.proposed.worst_at_risk_usd).toBe(usdFromNumber(13));
       expect(differences).toMatchObject([{ present_triggers: 1, proposed_triggers: 1, proposed_batches: 4 }]);
+      const made = result.policies?.map(({ policy, totals, course }) => [
+        policy,
+        totals.batches,
+        course.at(-1)?.profit_usd,
+      ]);
+      expect(made).toEqual([
+        ['smallest', 1, usdFromNumber(0.15)],
+        ['up_to', 4, usdFromNumber(3)],
+        ['best', 4, usdFromNumber(3)],
+      ]);
       const few = await tape.rehearse({ changes: { settings: { ...settings, CLIPS_MAX: 2 } }, untilMs: 9000 });
       expect(few.result.proposed).toMatchObject({ batches: 2, clips: 1 });
     });

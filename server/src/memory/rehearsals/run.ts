@@ -3,12 +3,13 @@
 import type { DiscoverySettingsForm } from '@dutchbook/contract/discovery-settings.ts';
 import {
   MOMENTS_OF_DIFFERENCE_MAX,
+  type PolicyRun,
   type RehearsalChanges,
   type RehearsalDifference,
   type RehearsalResult,
 } from '@dutchbook/contract/rehearsals.ts';
-import type { Settings } from '@dutchbook/contract/system-settings.ts';
-import { compareRuns, figuresOf } from '@dutchbook/engine/rehearsal/compare.ts';
+import { SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
+import { compareRuns, courseOf, figuresOf, type RunTrigger } from '@dutchbook/engine/rehearsal/compare.ts';
 import type { Recorded } from '@dutchbook/recordings/record.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { type JournalState, journalAt, journalBetween, lostSpans } from '../../market/decision-journal/read.ts';
@@ -50,7 +51,7 @@ export type Rehearsed = {
 };
 
 /** Throws the signal's reason once it is aborted. */
-export async function runRehearsal(plan: RehearsalPlan): Promise<Rehearsed> {
+async function rehearseOnce(plan: RehearsalPlan): Promise<Rehearsed & { triggers: readonly RunTrigger[] }> {
   const startedMs = performance.now();
   const { db, venue, from, until, changes, assumePlacing } = plan;
   const shared: SharedState = {
@@ -106,7 +107,36 @@ export async function runRehearsal(plan: RehearsalPlan): Promise<Rehearsed> {
     differences: differences.map((difference) => presentDifference(difference, desk.titles)),
     present: present.lines,
     proposed: proposed.lines,
+    triggers: proposed.triggers,
   };
+}
+
+const POLICIES = Object.keys(SETTINGS.SIZE_POLICY.options) as Settings['SIZE_POLICY'][];
+const SIZE_SETTINGS = ['SIZE_POLICY', 'CLIP_USD', 'CLIPS_MAX', 'LOSS_ALLOWANCE_USD'] as const;
+const COURSE_PARTS = 60;
+
+/** Where a setting of sizes is changed, with what each size policy would have made. Throws the signal's reason once it is aborted. */
+export async function runRehearsal(plan: RehearsalPlan): Promise<Rehearsed> {
+  const { from, until, changes, onProgress } = plan;
+  const settings = changes.settings ?? {};
+  const isOfSizes = SIZE_SETTINGS.some((name) => settings[name] !== undefined);
+  const asked = isOfSizes ? POLICIES.filter((policy) => policy !== settings.SIZE_POLICY) : [];
+  const nth = (run: number) => (progress: number) => onProgress((run + progress) / (1 + asked.length));
+  const { triggers, ...rehearsed } = await rehearseOnce({ ...plan, onProgress: nth(0) });
+  if (!isOfSizes) return rehearsed;
+  const runs = new Map([[settings.SIZE_POLICY, { triggers, totals: rehearsed.result.proposed }]]);
+  for (const [place, policy] of asked.entries()) {
+    const changed = { ...changes, settings: { ...settings, SIZE_POLICY: policy } };
+    const one = await rehearseOnce({ ...plan, changes: changed, onProgress: nth(place + 1) });
+    runs.set(policy, { triggers: one.triggers, totals: one.result.proposed });
+  }
+  const policies = POLICIES.flatMap((policy): PolicyRun[] => {
+    const run = runs.get(policy);
+    if (run === undefined) return [];
+    const course = courseOf(run.triggers, { from, until, parts: COURSE_PARTS });
+    return [{ policy, totals: run.totals, course: course.map(({ at, profit }) => ({ at, profit_usd: profit })) }];
+  });
+  return { ...rehearsed, result: { ...rehearsed.result, policies } };
 }
 
 function given<Form extends object>(changes: { [Name in keyof Form]?: Form[Name] | undefined }): Partial<Form> {

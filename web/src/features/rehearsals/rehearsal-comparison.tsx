@@ -6,7 +6,15 @@ import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { Signed } from '../../ui/signed.tsx';
 import { statusWords } from '../../ui/status-badge.tsx';
-import { changesWords, gains, isAllUnknown, MAIN_MODEL, timesWords } from './rehearsal-words.ts';
+import {
+  atRiskWords,
+  changesWords,
+  clipsAWindow,
+  gains,
+  isAllUnknown,
+  MAIN_MODEL,
+  timesWords,
+} from './rehearsal-words.ts';
 
 /** Several side by side: a row for each figure, a column for each rehearsal. */
 export function RehearsalComparison({ of: rehearsals }: { of: readonly Rehearsal[] }) {
@@ -40,6 +48,8 @@ const LINES: readonly Line[] = [
   { id: 'Triggers', of: found(({ proposed }) => formatCount(proposed.triggers)) },
   { id: 'Triggers now', of: found(({ present }) => formatCount(present.triggers)) },
   { id: 'Batches', of: found(({ proposed }) => formatCount(proposed.batches)) },
+  { id: 'Clips a window', of: found(({ proposed }) => clipsAWindow(proposed)) },
+  { id: 'Most at risk', of: found(({ proposed }) => atRiskWords(proposed)) },
   { id: 'Refused', of: found(({ proposed }) => formatCount(proposed.refused)) },
   {
     id: 'Limits hit',

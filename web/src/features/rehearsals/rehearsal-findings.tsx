@@ -1,15 +1,35 @@
-import { FILL_MODELS, type FillModel, type Rehearsal, type RehearsalResult } from '@dutchbook/contract/rehearsals.ts';
+import {
+  FILL_MODELS,
+  type FillModel,
+  type PolicyRun,
+  type Rehearsal,
+  type RehearsalResult,
+} from '@dutchbook/contract/rehearsals.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
 import type { ReactNode } from 'react';
+import { Chart } from '../../ui/chart.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { dateFormat } from '../../ui/date-format.ts';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { Beneath } from '../../ui/panel.tsx';
 import { Signed } from '../../ui/signed.tsx';
 import { statusWords } from '../../ui/status-badge.tsx';
+import { policiesDrawing, policiesSummary, policyLabel } from './policies-drawing.ts';
 import styles from './rehearsal.module.css';
 import { RehearsalDifferences } from './rehearsal-differences.tsx';
-import { changesWords, gains, isAllUnknown, modelWords, resultSentence } from './rehearsal-words.ts';
+import {
+  atRiskWords,
+  changesWords,
+  clipsAWindow,
+  gains,
+  isAllUnknown,
+  MAIN_MODEL,
+  modelWords,
+  resultSentence,
+} from './rehearsal-words.ts';
+
+const moment = dateFormat({ dateStyle: 'short', timeStyle: 'medium' });
 
 type FindingsProps = { of: Rehearsal; result: RehearsalResult; isBesideForm: boolean };
 
@@ -28,6 +48,7 @@ export function RehearsalFindings({ of: rehearsal, result, isBesideForm }: Findi
           <Part title="How Orders Fill">
             <DataTable label="How orders fill" columns={MODEL_COLUMNS} rows={modelRows(result)} />
           </Part>
+          <Policies of={result} />
           <Refusals of={result} />
           {result.differences > 0 && (
             <Part title={`Differences (${formatCount(result.differences)})`}>
@@ -130,6 +151,38 @@ const MODEL_COLUMNS: readonly Column<ModelRow>[] = [
     align: 'end',
     cell: ({ worst_batch_usd: worst }) => (worst === null ? '–' : formatUsd(worst)),
   },
+];
+
+/** What each size policy would have made. */
+function Policies({ of: { policies = [] } }: { of: RehearsalResult }) {
+  if (policies.length === 0) return null;
+  const rows = policies.map((run) => ({ id: run.policy, ...run }));
+  return (
+    <Part title="Size Policies">
+      <Chart
+        name="Profit by size policy"
+        drawing={policiesDrawing(policies)}
+        formatX={(at) => moment(at)}
+        summary={policiesSummary(policies)}
+      />
+      <DataTable label="Size policies" columns={POLICY_COLUMNS} rows={rows} />
+    </Part>
+  );
+}
+
+type PolicyRow = PolicyRun & { id: string };
+
+const POLICY_COLUMNS: readonly Column<PolicyRow>[] = [
+  { key: 'policy', header: 'Size Policy', wide: true, cell: ({ policy }) => policyLabel(policy) },
+  {
+    key: 'profit',
+    header: 'Profit',
+    align: 'end',
+    cell: ({ totals }) => formatUsd(totals.models[MAIN_MODEL].profit_usd),
+  },
+  { key: 'batches', header: 'Batches', align: 'end', cell: ({ totals }) => formatCount(totals.batches) },
+  { key: 'clips', header: 'Clips a Window', align: 'end', cell: ({ totals }) => clipsAWindow(totals) },
+  { key: 'risk', header: 'Most at Risk', align: 'end', cell: ({ totals }) => atRiskWords(totals) },
 ];
 
 type RefusalRow = { id: string; present: number; proposed: number };

@@ -5,6 +5,7 @@ import {
   type Rehearsal,
   type RehearsalChanges,
   type RehearsalResult,
+  type RunTotals,
 } from '@dutchbook/contract/rehearsals.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { formatPrice, type Price } from '@dutchbook/units/price.ts';
@@ -126,3 +127,14 @@ function named<Name extends string, Given extends Value>(
 }
 
 const dollars = (value: Usd) => formatUsd(value);
+
+/** How many batches bought what one rise offered, the first and those that followed it. */
+export function clipsAWindow({ batches, clips = 0 }: RunTotals): string {
+  const windows = batches - clips;
+  return windows === 0 ? '–' : (batches / windows).toFixed(1);
+}
+
+/** What would have been lost on unequal legs at the worst moment. */
+export function atRiskWords({ worst_at_risk_usd: usd }: RunTotals): string {
+  return usd === undefined ? '–' : formatUsd(usd);
+}
