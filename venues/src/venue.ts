@@ -91,9 +91,13 @@ export interface VenueCatalogue {
   whyLeftOut(marketId: MarketId): string | null;
   /**
    * The venue's open events, page by page, each whole with its closed members. `cursor` goes on behind the page, null at the end.
+   * `venue`: behind the port of several, which of them.
    * Throws VenueUnavailable, also for a cursor that the venue does not take any more.
    */
-  readEvents(cursor: string | null): AsyncGenerator<{ events: CatalogueEvent[]; cursor: string | null }>;
+  readEvents(
+    cursor: string | null,
+    venue?: VenueName,
+  ): AsyncGenerator<{ events: CatalogueEvent[]; cursor: string | null }>;
   /** Events by their ids, open or closed; those that the venue does not know are absent. Throws VenueUnavailable. */
   eventsById(ids: readonly EventId[], priority: ReadPriority): Promise<CatalogueEvent[]>;
 }

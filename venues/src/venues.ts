@@ -3,8 +3,7 @@
  * sockets and its own budget of calls. A read of ids of several venues throws where one of them does not answer, so that its
  * silence is not taken for "unknown": who reads many asks for those of one venue at a time, as `byVenue` divides them.
  */
-import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
-import { idAt, type MarketId, type VenueId, type VenueName, venueOf, withoutVenue } from '@dutchbook/units/ids.ts';
+import { type MarketId, type VenueId, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import type { ReadPriority } from './read-budget.ts';
 import {
   type MarketReference,
@@ -81,7 +80,11 @@ function catalogueOf(venues: ByName, split: Split): VenueCatalogue {
       for (const catalogue of all) catalogue.onCompared(listener);
     },
     whyLeftOut: (marketId) => venues.get(venueOf(marketId))?.catalogue.whyLeftOut(marketId) ?? null,
-    readEvents: (cursor) => readEvents(venues, cursor),
+    readEvents: (cursor, venue) => {
+      const asked = venue === undefined ? undefined : venues.get(venue);
+      if (asked === undefined) throw new Error('the events of one of several venues are read, and none is named');
+      return asked.catalogue.readEvents(cursor);
+    },
     eventsById: async (ids, priority) =>
       (await split(ids, ({ catalogue }, own) => catalogue.eventsById(own, priority))).flat(),
   };
@@ -119,25 +122,6 @@ async function searched<Query extends Page, Row>(
   }
   if (answers === 0 && silence !== null) throw silence;
   return listed;
-}
-
-/** Venue after venue; a cursor is written like an id, so that it says in whose list it goes on. */
-async function* readEvents(
-  venues: ByName,
-  cursor: string | null,
-): AsyncGenerator<{ events: CatalogueEvent[]; cursor: string | null }> {
-  const names = [...venues.keys()];
-  let at = cursor === null ? 0 : names.indexOf(venueOf(cursor));
-  if (at === -1) throw new VenueUnavailable('the events of a venue that is not configured cannot be read on');
-  let own = cursor === null ? null : withoutVenue(cursor) || null;
-  for (; at < names.length; at++) {
-    const name = names[at] as VenueName;
-    const next = names[at + 1];
-    const behind = next === undefined ? null : idAt(next, '');
-    for await (const page of venues.get(name)?.catalogue.readEvents(own) ?? [])
-      yield { events: page.events, cursor: page.cursor === null ? behind : idAt(name, page.cursor) };
-    own = null;
-  }
 }
 
 /** A name is looked up at the first venue that knows names of its kind. */

@@ -1,12 +1,13 @@
 import type { Census, WhyAnswer } from '@dutchbook/contract/discovery/census.ts';
 import { RELATION_BASES, RELATION_KINDS } from '@dutchbook/contract/list-values.ts';
+import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { isReversed, REVERSED } from '@dutchbook/engine/relation/catalogue-event.ts';
 import type { EventId, MarketId } from '@dutchbook/units/ids.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { and, eq, ilike, isNotNull, isNull, not, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { relationPrices, relations } from '../relations/table.ts';
-import { readSync } from './sync.ts';
+import { readPasses } from './sync.ts';
 import { catalogueEvents, catalogueMarkets } from './table.ts';
 
 const DAY_MS = 86_400_000;
@@ -20,7 +21,7 @@ const IS_STATED = sql`exists (select from ${relations} where ${relations.basis} 
   and ${relations.members} @> jsonb_build_array(jsonb_build_object('eventId', ${catalogueEvents.id})))`;
 
 export async function readCensus(db: Db, now: Instant, enabled: boolean): Promise<Census> {
-  const sync = await readSync(db);
+  const passes = await readPasses(db);
   const [totals] = await db
     .select({
       events: sql`count(*)`.mapWith(Number),
@@ -67,11 +68,11 @@ export async function readCensus(db: Db, now: Instant, enabled: boolean): Promis
   return {
     enabled,
     sync: {
-      running: sync !== null && sync.startedAt !== null && sync.finishedAt === null,
-      started_at: sync?.startedAt ?? null,
-      finished_at: sync?.finishedAt ?? null,
-      events_read: sync?.eventsRead ?? 0,
-      error: sync?.error ?? null,
+      running: passes.some(({ startedAt, finishedAt }) => startedAt !== null && finishedAt === null),
+      started_at: firstOf(passes.map(({ startedAt }) => startedAt)),
+      finished_at: firstOf(passes.map(({ finishedAt }) => finishedAt)),
+      events_read: passes.reduce((sum, { eventsRead }) => sum + eventsRead, 0),
+      error: passes.length === 1 ? (passes[0]?.error ?? null) : errorsOf(passes),
     },
     events: totals?.events ?? 0,
     markets: totals?.markets ?? 0,
@@ -84,6 +85,17 @@ export async function readCensus(db: Db, now: Instant, enabled: boolean): Promis
 }
 
 const NOTHING = { events: 0, members: 0, relations: 0, complete: 0, unquoted: 0, hits: 0 };
+
+/** Null where one is. */
+function firstOf(all: readonly (Instant | null)[]): Instant | null {
+  const known = all.filter((at) => at !== null);
+  return known.length < all.length || known.length === 0 ? null : (Math.min(...known) as Instant);
+}
+
+function errorsOf(passes: Awaited<ReturnType<typeof readPasses>>): string | null {
+  const errors = passes.flatMap(({ venue, error }) => (error === null ? [] : `${VENUE_LABELS[venue]}: ${error}`));
+  return errors.length === 0 ? null : errors.join('; ');
+}
 
 /** Events and markets by the last part of an address, an id, or words of their names; events first. */
 export async function explainWatched(db: Db, asked: string): Promise<WhyAnswer[]> {

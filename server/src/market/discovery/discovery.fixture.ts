@@ -2,6 +2,7 @@
 
 import { feeOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import type { CatalogueEvent, EventMember } from '@dutchbook/engine/relation/catalogue-event.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { instantFromIso } from '@dutchbook/units/instant.ts';
 import { PRICE_ONE } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
@@ -73,17 +74,28 @@ export function cupOf(names: readonly string[], fields: Partial<CatalogueEvent> 
   };
 }
 
-type ScriptedVenue = { events: CatalogueEvent[]; pageSize: number; failsAt: number | null; pagesRead: number[] };
+/** `other`: the events of a second venue; null where there is none. */
+type ScriptedVenue = {
+  events: CatalogueEvent[];
+  pageSize: number;
+  failsAt: number | null;
+  pagesRead: number[];
+  other: { venue: VenueName; events: CatalogueEvent[] } | null;
+};
 
 export async function openDiscoveryDesk() {
   const test = await openTestRuntime();
   const { runtime, time } = test;
   const markets = scriptedMarkets(runtime.clock);
   const settings = await openDiscoverySettings(runtime);
-  const desk: ScriptedVenue = { events: [], pageSize: 100, failsAt: null, pagesRead: [] };
+  const desk: ScriptedVenue = { events: [], pageSize: 100, failsAt: null, pagesRead: [], other: null };
   const catalogue = {
     ...markets.venue.catalogue,
-    readEvents: async function* (cursor: string | null) {
+    readEvents: async function* (cursor: string | null, venue?: VenueName) {
+      if (desk.other !== null && venue === desk.other.venue) {
+        yield { events: desk.other.events, cursor: null };
+        return;
+      }
       for (let from = Number(cursor ?? 0); ; from += desk.pageSize) {
         const open = desk.events.filter(({ closed }) => !closed);
         if (desk.failsAt === from) throw new VenueUnavailable('the venue does not answer');
@@ -93,7 +105,8 @@ export async function openDiscoveryDesk() {
         if (next >= open.length) return;
       }
     },
-    eventsById: async (ids: readonly string[]) => desk.events.filter(({ id }) => ids.includes(id)),
+    eventsById: async (ids: readonly string[]) =>
+      [...desk.events, ...(desk.other?.events ?? [])].filter(({ id }) => ids.includes(id)),
   };
   const venue = { ...markets.venue, catalogue };
   const live = { adopt: () => {}, rowsNow: <Row>(rows: readonly Row[]) => [...rows] };
@@ -105,7 +118,7 @@ export async function openDiscoveryDesk() {
   const open = (partitions = ALL, journal: DecisionJournal = NO_JOURNAL) =>
     startDiscovery({
       runtime,
-      venue,
+      venue: desk.other === null ? venue : { ...venue, names: [...venue.names, desk.other.venue] },
       partitions,
       settings,
       stream,

@@ -8,7 +8,7 @@ import { presentRelation } from '../relations/present.ts';
 import { explainWatched, readCensus } from './census.ts';
 import { BOSS, CHEAP, cupOf, FAIR, memberOf, openDiscoveryDesk } from './discovery.fixture.ts';
 import { readCatalogueEvents } from './relation-changes.ts';
-import { readSync } from './sync.ts';
+import { readPass } from './sync.ts';
 
 describe('a relation', () => {
   it('says what its best basket earns as if all year, by when its markets end', async () => {
@@ -157,11 +157,14 @@ describe('reading the venue', () => {
     await desk.pass(1);
     expect(desk.desk.pagesRead.slice(0, 2)).toEqual([0, 1]);
     await first.stop();
-    expect(await readSync(desk.runtime.db)).toMatchObject({ error: 'the venue does not answer', finishedAt: null });
+    expect(await readPass(desk.runtime.db, 'polymarket')).toMatchObject({
+      error: 'the venue does not answer',
+      finishedAt: null,
+    });
     desk.desk.failsAt = null;
     const second = await desk.start();
     await desk.pass(3);
-    expect(await readSync(desk.runtime.db)).toMatchObject({ error: null, pass: 1 });
+    expect(await readPass(desk.runtime.db, 'polymarket')).toMatchObject({ error: null, pass: 1 });
     expect((await desk.relations('exactly_one')).map(({ eventTitle }) => eventTitle).sort()).toEqual([
       'one',
       'three',
@@ -189,7 +192,29 @@ describe('reading the venue', () => {
     desk.desk.failsAt = null;
     await desk.pass(6);
     expect(desk.desk.pagesRead.slice(read).filter((page) => page === 2)).not.toEqual([]);
-    expect(await readSync(desk.runtime.db)).toMatchObject({ error: null });
+    expect(await readPass(desk.runtime.db, 'polymarket')).toMatchObject({ error: null });
+    await discovery.stop();
+  });
+
+  it('reads one venue pass after pass while the other does not answer, and drops nothing of that one', async () => {
+    const desk = await openDiscoveryDesk();
+    await using _ = desk;
+    const { db } = desk.runtime;
+    const titles = async () => (await desk.relations('exactly_one')).map(({ eventTitle }) => eventTitle).sort();
+    const other = (id: string) =>
+      cupOf([`kalshi:${id}a`, `kalshi:${id}b`], { id: `kalshi:${id}`, title: `${id} there` });
+    desk.desk.events = [cupOf(['a', 'b'], { id: 'one', title: 'one' })];
+    desk.desk.other = { venue: 'kalshi', events: [other('two')] };
+    const discovery = await desk.start();
+    await desk.pass(3);
+    expect(await titles()).toEqual(['one', 'two there']);
+    desk.desk.failsAt = 0;
+    desk.desk.other.events = [other('three')];
+    await desk.pass(20);
+    expect(await titles()).toEqual(['one', 'three there']);
+    expect(await readPass(db, 'polymarket')).toMatchObject({ error: 'the venue does not answer' });
+    expect(await readPass(db, 'kalshi')).toMatchObject({ error: null });
+    expect((await readPass(db, 'kalshi'))?.pass).toBeGreaterThan(2);
     await discovery.stop();
   });
 
@@ -197,11 +222,11 @@ describe('reading the venue', () => {
     const desk = await openDiscoveryDesk();
     await using _ = desk;
     const { db } = desk.runtime;
-    await db.execute(sql`alter table catalogue_sync rename to away`);
+    await db.execute(sql`alter table catalogue_passes rename to away`);
     const discovery = await desk.start();
     desk.desk.events = [cupOf(['a', 'b'])];
     await desk.pass(3);
-    await db.execute(sql`alter table away rename to catalogue_sync`);
+    await db.execute(sql`alter table away rename to catalogue_passes`);
     await desk.pass(3);
     expect(await desk.relations('exactly_one')).toHaveLength(1);
     await discovery.stop();

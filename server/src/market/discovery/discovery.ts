@@ -9,6 +9,7 @@ import type { DecisionJournal } from '../decision-journal/note.ts';
 import type { LivePrices } from '../opportunities/live-prices.ts';
 import type { ActiveBatchOf } from '../opportunities/store.ts';
 import type { BatchesSince } from '../relations/hits.ts';
+import { relateAcross } from './relate-across.ts';
 import type { WatchedDiscoverySettings } from './settings.ts';
 import { startSync } from './sync.ts';
 import { startWatch } from './watch.ts';
@@ -28,7 +29,7 @@ export type Discovery = {
 
 export type DiscoveryParts = {
   runtime: Runtime;
-  venue: Pick<Venue, 'catalogue' | 'openMarketStream'>;
+  venue: Pick<Venue, 'names' | 'catalogue' | 'openMarketStream'>;
   partitions: Partitions;
   settings: WatchedDiscoverySettings;
   stream: StreamHub;
@@ -58,7 +59,11 @@ export async function startDiscovery(parts: DiscoveryParts): Promise<Discovery &
     };
   const watch = await startWatch(parts);
   const pauseMs = modeOf(runtime.config.venueMode).onExchange ? PAUSE_MS.simulated : PAUSE_MS.real;
-  const sync = startSync({ runtime, catalogue: venue.catalogue, partitions, settings, pauseMs });
+  const { names, catalogue } = venue;
+  const relate = oneAfterAnother(() => relateAcross(runtime));
+  const syncs = names.map((name) =>
+    startSync({ runtime, venue: name, catalogue, partitions, settings, pauseMs, relate }),
+  );
   return {
     settings,
     live,
@@ -67,8 +72,18 @@ export async function startDiscovery(parts: DiscoveryParts): Promise<Discovery &
     tokens: watch.tokens,
     stop: async () => {
       stopNoting();
-      await sync.stop();
+      await Promise.all(syncs.map((sync) => sync.stop()));
       await watch.stop();
     },
+  };
+}
+
+/** Passes of two venues may end at the same time, and relate the same events. */
+function oneAfterAnother(work: () => Promise<void>): () => Promise<void> {
+  let last = Promise.resolve();
+  return () => {
+    const next = last.then(work);
+    last = next.catch(() => {});
+    return next;
   };
 }

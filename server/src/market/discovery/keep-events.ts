@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import { readRelations, variableOf } from '@dutchbook/engine/relation/read-relations.ts';
 import { twinTextOf } from '@dutchbook/engine/relation/twins.ts';
+import { type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import { and, eq, inArray, lt, not, sql } from 'drizzle-orm';
 import { insertOf, setExcluded } from '../../platform/database/many-rows.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
@@ -41,12 +42,12 @@ export async function keepEvents(runtime: Runtime, read: readonly CatalogueEvent
 }
 
 /** Events that no page of the pass held: closed, or not listed any more. */
-export async function unseenEvents(db: Db, pass: number): Promise<string[]> {
+export async function unseenEvents(db: Db, venue: VenueName, pass: number): Promise<string[]> {
   const rows = await db
     .select({ id: catalogueEvents.id })
     .from(catalogueEvents)
     .where(and(lt(catalogueEvents.pass, pass), not(catalogueEvents.closed)));
-  return rows.map(({ id }) => id);
+  return rows.flatMap(({ id }) => (venueOf(id) === venue ? id : []));
 }
 
 /** Stops watching events that the venue does not list any more. */

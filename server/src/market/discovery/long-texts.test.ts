@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { explainWatched } from './census.ts';
 import { cupOf, memberOf, openDiscoveryDesk } from './discovery.fixture.ts';
-import { readSync } from './sync.ts';
+import { readPass } from './sync.ts';
 
 /** As many as a golf tournament has players, no name like another. */
 const PLAYERS = Array.from({ length: 200 }, (_, nth) =>
@@ -27,7 +27,7 @@ it('a series with very many names is read, and approved as one', async () => {
   desk.desk.events = [openOf('2026'), cupOf(['a', 'b', 'c'])];
   const discovery = await desk.start();
   await desk.pass();
-  expect(await readSync(desk.runtime.db)).toMatchObject({ error: null, eventsRead: 2 });
+  expect(await readPass(desk.runtime.db, 'polymarket')).toMatchObject({ error: null, eventsRead: 2 });
   const [first = expect.fail('the open is not a relation')] = await desk.relations('at_most_one');
   await desk.approve(first, 'series');
   desk.desk.events.push(openOf('2027'));
@@ -52,7 +52,7 @@ it('what is named at great length is read, and watched', async () => {
   ];
   const discovery = await desk.start();
   await desk.pass();
-  expect(await readSync(desk.runtime.db)).toMatchObject({ error: null, eventsRead: 2 });
+  expect(await readPass(desk.runtime.db, 'polymarket')).toMatchObject({ error: null, eventsRead: 2 });
   expect(await explainWatched(desk.runtime.db, 'far')).toMatchObject([{ title: long, watched: true }]);
   await discovery.stop();
 });

@@ -1,15 +1,15 @@
-/** Keeps the catalogue of the whole venue current: pass after pass over its events, and on from where the last process stopped. */
+/** Keeps the catalogue of a whole venue current: pass after pass over its events, and on from where the last process stopped. */
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { type VenueCatalogue, VenueUnavailable } from '@dutchbook/venues/venue.ts';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Partitions } from '../../platform/engines/partitions.ts';
 import { openFailureLog } from '../../platform/runtime/failure-log.ts';
 import { oneAtATime } from '../../platform/runtime/one-at-a-time.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { dropEvents, keepEvents, unseenEvents } from './keep-events.ts';
-import { relateAcross } from './relate-across.ts';
 import type { WatchedDiscoverySettings } from './settings.ts';
-import { catalogueSync } from './table.ts';
+import { cataloguePasses } from './table.ts';
 
 /** The partition whose engine reads for all: there is one of it. */
 const SYNC_PARTITION = 0;
@@ -20,18 +20,21 @@ const EVENTS_PER_QUESTION = 50;
 
 export type SyncParts = {
   runtime: Runtime;
+  venue: VenueName;
   catalogue: Pick<VenueCatalogue, 'readEvents' | 'eventsById'>;
   partitions: Partitions;
   settings: WatchedDiscoverySettings;
   /** From the end of one pass to the beginning of the next. */
   pauseMs: number;
+  /** Finds what events have to do with one another, at the end of a pass. */
+  relate: () => Promise<void>;
 };
 
-type Sync = typeof catalogueSync.$inferSelect;
+type Pass = typeof cataloguePasses.$inferSelect;
 
 /** Reads while this process holds the lease of the sync. @returns what ends it, once the page that is being read is stored */
 export function startSync(parts: SyncParts): { stop: () => Promise<void> } {
-  const { runtime, partitions, settings } = parts;
+  const { runtime, venue, partitions, settings } = parts;
   const { clock, db } = runtime;
   const failures = openFailureLog(runtime.log, 'warn', 'catalogue pass broken off, continued from its last page');
   let isStopped = false;
@@ -45,15 +48,15 @@ export function startSync(parts: SyncParts): { stop: () => Promise<void> } {
     if (!isOurs() || clock.now() < retryAt) return;
     let begunAt: string | null = null;
     try {
-      const sync = await readSync(db);
-      begunAt = sync?.cursor ?? null;
-      if (isDue(parts, sync)) await runPass(parts, isOurs);
+      const last = await readPass(db, venue);
+      begunAt = last?.cursor ?? null;
+      if (isDue(parts, last)) await runPass(parts, isOurs);
       failedInARow = 0;
       failures.succeeded();
     } catch (error) {
       retryAt = instantFromMs(clock.now() + Math.min(parts.pauseMs, RETRY_MS_MAX, TICK_MS * 2 ** failedInARow));
       failedInARow += 1;
-      await noteFailure(runtime, error, begunAt).catch((second: unknown) => failures.failed(second));
+      await noteFailure(parts, error, begunAt).catch((second: unknown) => failures.failed(second));
       failures.failed(error);
     }
   });
@@ -67,35 +70,40 @@ export function startSync(parts: SyncParts): { stop: () => Promise<void> } {
   };
 }
 
-function isDue({ runtime, pauseMs }: SyncParts, sync: Sync | null): boolean {
-  if (sync === null || sync.finishedAt === null) return true;
-  return runtime.clock.now() - sync.finishedAt >= pauseMs;
+function isDue({ runtime, pauseMs }: SyncParts, last: Pass | null): boolean {
+  if (last === null || last.finishedAt === null) return true;
+  return runtime.clock.now() - last.finishedAt >= pauseMs;
 }
 
-export async function readSync(db: Db): Promise<Sync | null> {
-  const [row] = await db.select().from(catalogueSync);
+/** The last one of each venue. */
+export async function readPasses(db: Db): Promise<Pass[]> {
+  return await db.select().from(cataloguePasses).orderBy(cataloguePasses.startedAt);
+}
+
+export async function readPass(db: Db, venue: VenueName): Promise<Pass | null> {
+  const [row] = await db.select().from(cataloguePasses).where(eq(cataloguePasses.venue, venue));
   return row ?? null;
 }
 
 /** One pass, or the rest of one. Ends early where `isOurs` says no. */
-async function runPass({ runtime, catalogue }: SyncParts, isOurs: () => boolean): Promise<void> {
+async function runPass({ runtime, venue, catalogue, relate }: SyncParts, isOurs: () => boolean): Promise<void> {
   const { db, clock } = runtime;
-  const last = await readSync(db);
+  const last = await readPass(db, venue);
   const isContinued = last !== null && last.finishedAt === null;
   const pass = isContinued ? last.pass : (last?.pass ?? 0) + 1;
   const startedAt = isContinued ? last.startedAt : clock.now();
   let eventsRead = isContinued ? last.eventsRead : 0;
-  const note = (fields: Partial<Sync>) =>
-    writeSync(db, { pass, startedAt, eventsRead, error: null, finishedAt: null, cursor: null, ...fields });
+  const note = (fields: Partial<Pass>) =>
+    writePass(db, { venue, pass, startedAt, eventsRead, error: null, finishedAt: null, cursor: null, ...fields });
   await note({ cursor: isContinued ? last.cursor : null });
-  for await (const page of catalogue.readEvents(isContinued ? last.cursor : null)) {
+  for await (const page of catalogue.readEvents(isContinued ? last.cursor : null, venue)) {
     if (!isOurs()) return;
     await keepEvents(runtime, page.events, pass);
     eventsRead += page.events.length;
     await note({ cursor: page.cursor });
   }
-  await readUnseen(runtime, catalogue, pass);
-  await relateAcross(runtime);
+  await readUnseen({ runtime, venue, catalogue }, pass);
+  await relate();
   await note({ finishedAt: clock.now() });
 }
 
@@ -103,16 +111,18 @@ async function runPass({ runtime, catalogue }: SyncParts, isOurs: () => boolean)
  * It goes on behind the last page. Where no page was read since `begunAt` the venue may not take that cursor any more, and would refuse
  * it for ever: the pass begins anew.
  */
-async function noteFailure({ db }: Runtime, error: unknown, begunAt: string | null): Promise<void> {
+async function noteFailure({ runtime, venue }: SyncParts, error: unknown, begunAt: string | null): Promise<void> {
   const reason = error instanceof VenueUnavailable ? error.message : 'it could not be stored';
-  const { cursor } = catalogueSync;
+  const { cursor } = cataloguePasses;
   const kept = sql`case when ${cursor} is distinct from ${begunAt} then ${cursor} end`;
-  await db.update(catalogueSync).set({ error: reason, cursor: kept });
+  await runtime.db.update(cataloguePasses).set({ error: reason, cursor: kept }).where(eq(cataloguePasses.venue, venue));
 }
 
+type Reading = Pick<SyncParts, 'runtime' | 'venue' | 'catalogue'>;
+
 /** What no page held is asked for by its id: events that are closed or gone are not listed any more. */
-async function readUnseen(runtime: Runtime, catalogue: SyncParts['catalogue'], pass: number): Promise<void> {
-  const unseen = await unseenEvents(runtime.db, pass);
+async function readUnseen({ runtime, venue, catalogue }: Reading, pass: number): Promise<void> {
+  const unseen = await unseenEvents(runtime.db, venue, pass);
   for (let from = 0; from < unseen.length; from += EVENTS_PER_QUESTION) {
     const ids = unseen.slice(from, from + EVENTS_PER_QUESTION);
     const found = await catalogue.eventsById(ids, 'following');
@@ -123,9 +133,6 @@ async function readUnseen(runtime: Runtime, catalogue: SyncParts['catalogue'], p
   }
 }
 
-async function writeSync(db: Db, row: Omit<Sync, 'only'>): Promise<void> {
-  await db
-    .insert(catalogueSync)
-    .values({ only: true, ...row })
-    .onConflictDoUpdate({ target: catalogueSync.only, set: row });
+async function writePass(db: Db, row: Pass): Promise<void> {
+  await db.insert(cataloguePasses).values(row).onConflictDoUpdate({ target: cataloguePasses.venue, set: row });
 }

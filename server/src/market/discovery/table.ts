@@ -1,5 +1,5 @@
 import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
-import type { EventId } from '@dutchbook/units/ids.ts';
+import type { EventId, VenueName } from '@dutchbook/units/ids.ts';
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { venueSettingsTable } from '../../people/system-settings/venue-settings.ts';
@@ -52,9 +52,9 @@ export const catalogueMarkets = pgTable(
   ],
 );
 
-/** How far the reading of the venue has come: one row, `only` is always true. */
-export const catalogueSync = pgTable('catalogue_sync', {
-  only: boolean('only').primaryKey(),
+/** How far the reading of each venue has come. */
+export const cataloguePasses = pgTable('catalogue_passes', {
+  venue: text('venue').$type<VenueName>().primaryKey(),
   pass: integer('pass').notNull(),
   /** Where a pass that was cut off goes on; null at its beginning. */
   cursor: text('cursor'),

@@ -15,7 +15,7 @@ export function namesKept(runtime: Pick<Runtime, 'db' | 'log'>, catalogue: Venue
     searchLeftOut: (query) => catalogue.searchLeftOut(query),
     onCompared: (listener) => catalogue.onCompared(listener),
     whyLeftOut: (marketId) => catalogue.whyLeftOut(marketId),
-    readEvents: (cursor) => catalogue.readEvents(cursor),
+    readEvents: (cursor, venue) => catalogue.readEvents(cursor, venue),
     eventsById: (ids, priority) => catalogue.eventsById(ids, priority),
     marketsById: async (ids, priority) => {
       const found = await catalogue.marketsById(ids, priority);

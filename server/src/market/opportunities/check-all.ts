@@ -1,8 +1,10 @@
-import { VenueBusy } from '@dutchbook/venues/venue.ts';
+import { venueOf } from '@dutchbook/units/ids.ts';
+import { VenueBusy, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { JobWork } from '../../platform/jobs/job-work.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { type CheckParts, checkOpportunities } from './check.ts';
-import { countOpportunities, type OpportunityFilter, pagesOfOpportunities } from './store.ts';
+import { positionsOf } from './identity.ts';
+import { countOpportunities, type OpportunityFilter, pagesOfOpportunities, type StoredOpportunity } from './store.ts';
 
 /** Small enough that the books of a chunk are read at about one moment and the progress moves. */
 const OPPORTUNITIES_PER_ROUND = 25;
@@ -13,7 +15,7 @@ type WorkRuntime = Pick<Runtime, 'db' | 'timers'>;
 export function checkAllWork(runtime: WorkRuntime, parts: CheckParts): JobWork {
   return async (data, run) => {
     const done = await throughAll(runtime, parts, data.active_only ? { active: true } : {}, true, run);
-    return `Checked ${done} ${done === 1 ? 'opportunity' : 'opportunities'}`;
+    return `Checked ${counted(done)}`;
   };
 }
 
@@ -21,30 +23,64 @@ export function checkAllWork(runtime: WorkRuntime, parts: CheckParts): JobWork {
 export function updatePricesWork(runtime: WorkRuntime, parts: CheckParts): JobWork {
   return async (_data, run) => {
     const done = await throughAll(runtime, parts, {}, false, run);
-    return `Updated the prices of ${done} ${done === 1 ? 'opportunity' : 'opportunities'}`;
+    return `Updated the prices of ${counted(done)}`;
   };
 }
 
+type Done = { checked: number; left: number };
+
+function counted({ checked, left }: Done): string {
+  const opportunities = (count: number) => `${count} ${count === 1 ? 'opportunity' : 'opportunities'}`;
+  return left === 0 ? opportunities(checked) : `${opportunities(checked)}; the venue of ${left} more did not answer`;
+}
+
+/**
+ * Once a venue has not answered, what is of it is left as it was and not asked for any more. Throws VenueUnavailable where that
+ * leaves none.
+ */
 async function throughAll(
   { db, timers }: WorkRuntime,
   parts: CheckParts,
   filter: OpportunityFilter,
   mayTrigger: boolean,
   run: Parameters<JobWork>[1],
-): Promise<number> {
+): Promise<Done> {
   const total = await countOpportunities(db, filter);
-  let done = 0;
-  run.progress(done, total);
+  const done = { checked: 0, left: 0 };
+  const answers = new Map<string, VenueUnavailable | null>();
+  run.progress(0, total);
   for await (const page of pagesOfOpportunities(db, filter)) {
     for (let start = 0; start < page.length; start += OPPORTUNITIES_PER_ROUND) {
       run.signal.throwIfAborted();
       const round = page.slice(start, start + OPPORTUNITIES_PER_ROUND);
-      await withSlot(timers, run.signal, () => checkOpportunities(parts, round, mayTrigger));
-      done += round.length;
-      run.progress(done, Math.max(done, total));
+      for (const [venues, rows] of Map.groupBy(round, venuesOf)) {
+        const isSilent = (answers.get(venues) ?? null) !== null;
+        const check = () => withSlot(timers, run.signal, () => checkOpportunities(parts, rows, mayTrigger));
+        if (!isSilent) answers.set(venues, await unavailable(check));
+        done[answers.get(venues) === null ? 'checked' : 'left'] += rows.length;
+      }
+      const seen = done.checked + done.left;
+      run.progress(seen, Math.max(seen, total));
     }
   }
+  const failures = [...answers.values()].filter((failure) => failure !== null);
+  if (failures.length > 0 && failures.length === answers.size) throw failures[0];
   return done;
+}
+
+function venuesOf({ marketCombinations }: StoredOpportunity): string {
+  const venues = new Set(positionsOf(marketCombinations).map(({ marketId }) => venueOf(marketId)));
+  return [...venues].toSorted().join();
+}
+
+async function unavailable(work: () => Promise<unknown>): Promise<VenueUnavailable | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    if (error instanceof VenueUnavailable) return error;
+    throw error;
+  }
 }
 
 /** Does the work once the venue takes questions again that others ask too. */

@@ -1,6 +1,10 @@
 import type { Job } from '@dutchbook/contract/jobs.ts';
+import { venueOf } from '@dutchbook/units/ids.ts';
+import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import { eq } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
 import { checkAllWork, updatePricesWork } from '../../market/opportunities/check-all.ts';
+import { opportunities } from '../../market/opportunities/table.ts';
 import { openDesk } from '../../market/prices/live-prices.fixture.ts';
 import { openTestRuntime } from '../../test-runtime.ts';
 import type { StreamHub } from '../stream/stream-hub.ts';
@@ -95,6 +99,33 @@ describe('background jobs', () => {
     expect(desk.placed).toEqual([]);
     expect(await checkAllWork(runtime, parts)({ active_only: true }, run)).toBe('Checked 1 opportunity');
     expect(desk.placed).toHaveLength(1);
+  });
+
+  it('check what is of other venues where one does not answer, say so, and fail where none does', async () => {
+    await using desk = await openDesk();
+    for (const id of ['rain', 'snow', 'hail']) desk.venue.list(id);
+    desk.venue.setBooks({ 'rain:yes': { asks: [['0.90', '500']] }, 'snow:yes': { asks: [['0.90', '500']] } });
+    const { live, quotes } = await desk.start();
+    await desk.add(['rain Yes']);
+    const other = await desk.add(['snow Yes']);
+    const { runtime } = desk.test;
+    const silent: string[] = ['kalshi'];
+    const fresh: typeof quotes.fresh = async (positions, priority) => {
+      if (positions.some(({ marketId }) => silent.includes(venueOf(marketId)))) throw new VenueUnavailable('down');
+      return await quotes.fresh(positions, priority);
+    };
+    const [row] = await runtime.db.select().from(opportunities).where(eq(opportunities.id, other.id));
+    const marketCombinations = row?.marketCombinations.map(({ leg, markets }) => ({
+      leg,
+      markets: markets.map((market) => ({ ...market, id: `kalshi:${market.id}` })),
+    }));
+    await runtime.db.update(opportunities).set({ marketCombinations }).where(eq(opportunities.id, other.id));
+    const run = { progress: vi.fn(), signal: new AbortController().signal };
+    const check = () => checkAllWork(runtime, { live, quotes: { fresh } })({ active_only: true }, run);
+    expect(await check()).toBe('Checked 1 opportunity; the venue of 1 more did not answer');
+    expect(run.progress).toHaveBeenLastCalledWith(2, 2);
+    silent.push('polymarket');
+    await expect(check()).rejects.toThrow('down');
   });
 
   it('wait for a slot at a venue that takes no more questions, and check all the same', async () => {
