@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Settlement } from '../order/fill.ts';
 import { linesFromOutside, linesOfArrival, linesOfGas, linesOfNaming } from './entries-from-outside.ts';
 import { entryOfFill, type FillToBook } from './entries-of-fills.ts';
-import type { LedgerLine } from './entry.ts';
+import { balanced, type LedgerLine } from './entry.ts';
 
 function fill(settlement: Settlement, given: Partial<FillToBook> = {}): FillToBook {
   const size = 10_000_000 as Shares;
@@ -97,6 +97,24 @@ describe('the entries of a fill', () => {
     const [entry] = bookedAfter([fill('confirmed', { side: 'sell', fee: 0 as Usd })], 'merge');
     expect(entry?.kind).toBe('merge');
     expect(balance([entry ?? { lines: [] }])).toMatchObject({ 'cash usd': 4_000_000, 'shares 71': -10_000_000 });
+  });
+});
+
+describe('the cash of each venue', () => {
+  it('is an account of its own, by the id of what was traded, and no entry moves that of two', () => {
+    const [entry] = bookedAfter([fill('confirmed', { tokenId: 'kalshi:71' })]);
+    expect(balance([entry ?? { lines: [] }])).toMatchObject({
+      'cash@kalshi usd': -4_050_000,
+      'shares kalshi:71': 10_000_000,
+    });
+    const [deposit] = linesOfArrival('deposit', 5, 'kalshi');
+    expect(deposit).toEqual({ account: 'cash@kalshi', unit: 'usd', amount: 5 });
+    expect(() =>
+      balanced([
+        { account: 'cash', unit: 'usd', amount: -5 },
+        { account: 'cash@kalshi', unit: 'usd', amount: 5 },
+      ]),
+    ).toThrow('polymarket and kalshi');
   });
 });
 

@@ -42,6 +42,22 @@ async function openLedger(site: TestApp) {
 const DEPOSIT = { kind: 'deposit', unit: 'usd', amount: '5.25', reason: 'From the bank' };
 
 describe('the ledger over HTTP', () => {
+  it('enters what is stated of another venue in the cash of that one, and refuses a token with another venue than its own', async () => {
+    await using site = await openTestApp();
+    const { get, post } = await openLedger(site);
+    const { body } = await post('/statements', { ...DEPOSIT, venue: 'kalshi' });
+    expect(body.lines).toEqual([
+      { account: 'cash@kalshi', unit: 'usd', amount: '5.25' },
+      { account: 'outside', unit: 'usd', amount: '-5.25' },
+    ]);
+    expect(body.usd).toBe(5.25);
+    expect((await post('/statements', { ...DEPOSIT, unit: 'kalshi:RAIN:yes' })).status).toBe(200);
+    expect(await get('/balances')).toMatchObject({ check: null, checks: [], tokens: 1 });
+    const { status, body: refusal } = await post('/statements', { ...DEPOSIT, unit: '71', venue: 'kalshi' });
+    expect([status, refusal.detail]).toMatchObject([422, [{ loc: ['body', 'venue'] }]]);
+    expect((await post('/statements', { ...DEPOSIT, unit: 'kalshi:' })).status).toBe(422);
+  });
+
   it('enters what a superuser states, audited, and then agrees with the venue', async () => {
     await using site = await openTestApp();
     const { get, post, compare } = await openLedger(site);

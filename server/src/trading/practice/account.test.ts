@@ -2,6 +2,7 @@ import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import { bookOf, feeOf, marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import { PRICE_ONE, PRICE_ZERO } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import type { LiveQuote } from '../../market/markets/live-quotes.ts';
@@ -10,7 +11,7 @@ import { takeLease } from '../execution/runner/batch-lease.ts';
 import { ended, recordedBatch, start, until } from '../execution/runner/runner.fixture.ts';
 import { scriptedTrading } from '../execution/runner/scripted-trading.fixture.ts';
 import { prepareSimulated } from '../execution/runner/simulated-steps.ts';
-import { batches } from '../orders/table.ts';
+import { batches, batchOrders } from '../orders/table.ts';
 import { scriptedControls } from '../trading-controls/controls.fixture.ts';
 import { limitUse } from '../under-way/limit-use.ts';
 import { readPracticeAccount } from './account.ts';
@@ -132,4 +133,28 @@ it('is paid what its shares pay whose market has resolved', async () => {
   expect(await account()).toMatchObject({ cash: 1_002_000_000, openExposure: 0 });
   await payPractice({ runtime: test.runtime, catalogue: catalogue as never });
   expect((await account()).cash).toBe(1_002_000_000);
+});
+
+it('is paid what one venue says while another does not answer', async () => {
+  await using practice = await openPractice();
+  const { test, bought } = practice;
+  await bought();
+  const { db } = test.runtime;
+  const { tokenId, marketId, resolvedValue } = batchOrders;
+  const elsewhere = { tokenId: 'kalshi:100', marketId: 'kalshi:market-100' };
+  await db.update(batchOrders).set(elsewhere).where(eq(tokenId, '102'));
+  const catalogue = {
+    marketsById: async (ids: readonly string[]) => {
+      if (ids.includes(elsewhere.marketId)) throw new VenueUnavailable('down');
+      return new Map(ids.map((id) => [id, { ...marketOf(id), closed: true, event: { id: 'e' } }]));
+    },
+    eventsById: async () => [
+      { members: [{ marketId: 'market-101', tokenIds: ['101', '101-no'], resolvedValue: PRICE_ONE }] },
+    ],
+  };
+  await expect(payPractice({ runtime: test.runtime, catalogue: catalogue as never })).rejects.toThrow('down');
+  expect(await db.select({ marketId, resolvedValue }).from(batchOrders).orderBy(tokenId)).toEqual([
+    { marketId: 'market-101', resolvedValue: PRICE_ONE },
+    { marketId: 'kalshi:market-100', resolvedValue: null },
+  ]);
 });

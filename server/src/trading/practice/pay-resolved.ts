@@ -1,9 +1,11 @@
 /** What practice holds of markets that have resolved is paid into its cash. */
+import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import { type VenueCatalogue, VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import { byVenue } from '@dutchbook/venues/venues.ts';
 import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import { isLeader } from '../../platform/engines/leader.ts';
 import type { Partitions } from '../../platform/engines/partitions.ts';
-import type { Runtime } from '../../platform/runtime/runtime.ts';
+import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { resolvedValues } from '../orders/resolved-values.ts';
 import { batches, batchOrders } from '../orders/table.ts';
 import { reserveAnew } from '../under-way/reserve.ts';
@@ -31,26 +33,52 @@ export function payResolvedPractice(parts: PracticeParts): () => void {
   });
 }
 
-/** Throws VenueUnavailable. */
+const IS_HELD = and(
+  eq(batchOrders.side, 'buy'),
+  gt(batchOrders.filledSize, batchOrders.soldSize),
+  isNull(batchOrders.resolvedValue),
+);
+
+function simulatedBatches(db: Db) {
+  return db.select({ id: batches.id }).from(batches).where(sql`${batches.simulated}`);
+}
+
+/** Throws VenueUnavailable, once what the other venues say is paid. */
 export async function payPractice({ runtime: { db }, catalogue }: Omit<PracticeParts, 'partitions'>): Promise<void> {
-  const { tokenId, marketId, side, filledSize, soldSize, resolvedValue, batchId } = batchOrders;
-  const isHeld = and(eq(side, 'buy'), gt(filledSize, soldSize), isNull(resolvedValue));
-  const simulated = db.select({ id: batches.id }).from(batches).where(sql`${batches.simulated}`);
+  const { tokenId, marketId, batchId } = batchOrders;
+  const simulated = simulatedBatches(db);
   const held = await db
     .selectDistinct({ tokenId, marketId })
     .from(batchOrders)
-    .where(and(isHeld, inArray(batchId, simulated)))
+    .where(and(IS_HELD, inArray(batchId, simulated)))
     .orderBy(tokenId)
     .limit(TOKENS_AT_ONCE);
+  const asked = [...byVenue(held.map((token) => token.tokenId)).values()].map((own) =>
+    payTokens(
+      { db, catalogue },
+      held.filter((token) => own.includes(token.tokenId)),
+    ),
+  );
+  // What one venue does not say keeps nothing of the others.
+  for (const answer of await Promise.allSettled(asked)) if (answer.status === 'rejected') throw answer.reason;
+}
+
+type HeldToken = { tokenId: TokenId; marketId: MarketId };
+
+async function payTokens(
+  { db, catalogue }: Pick<PracticeParts, 'catalogue'> & Pick<Runtime, 'db'>,
+  held: readonly HeldToken[],
+): Promise<void> {
+  const { tokenId, batchId } = batchOrders;
   const lots = held.map((token) => ({ ...token, resolvedValue: null }));
   for (const [token, value] of await resolvedValues(catalogue, lots, [], 'following')) {
     if (!held.some((each) => each.tokenId === token)) continue;
-    const ofToken = and(isHeld, eq(tokenId, token), inArray(batchId, simulated));
+    const ofToken = and(IS_HELD, eq(tokenId, token), inArray(batchId, simulatedBatches(db)));
     await db.transaction(async (tx) => {
       const holding = sql`id in (${tx.select({ id: batchId }).from(batchOrders).where(ofToken)})`;
       const locked = tx.select({ id: batches.id }).from(batches).where(holding).orderBy(batches.id);
       const ids = (await locked.for('no key update')).map((batch) => batch.id);
-      const ofLocked = and(isHeld, eq(tokenId, token), inArray(batchId, ids));
+      const ofLocked = and(IS_HELD, eq(tokenId, token), inArray(batchId, ids));
       await tx.update(batchOrders).set({ resolvedValue: value }).where(ofLocked);
       await reserveAnew(tx, inArray(batches.id, ids));
     });
