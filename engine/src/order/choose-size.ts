@@ -89,7 +89,7 @@ type Sizes = {
 /** So many sizes beside the best by unrounded fees are looked at: what rounding changes from size to size repeats itself sooner. */
 const TRIES_MAX = 2000;
 
-function sizesOf({ quotes, targetPrice, leastProfitPct, bounds }: SizeQuestion): Sizes {
+function sizesOf({ quotes, targetPrice, smallest, leastProfitPct, bounds }: SizeQuestion): Sizes {
   const offered = buyable(quotes) ?? [];
   const unit = Math.max(ONE_SHARE, coarsestStep(quotes));
   const inBooks = offered.length === 0 ? 0 : Math.min(...offered.map(({ asks }) => totalSize(asks)));
@@ -114,6 +114,11 @@ function sizesOf({ quotes, targetPrice, leastProfitPct, bounds }: SizeQuestion):
   function mostAllowed(count: number): number {
     let most = 0;
     let over = count;
+    // A clip is small beside what a deep book holds: from below it is found in fewer plans.
+    for (let tried = Math.max(1, Math.ceil(smallest / unit)); tried < over; tried *= 2) {
+      if (boundAt(tried) === null) most = tried;
+      else over = tried;
+    }
     while (over - most > 1) {
       const middle = Math.floor((most + over) / 2);
       if (boundAt(middle) === null) most = middle;

@@ -4,6 +4,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { and, count, eq, gt, gte, isNotNull, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import { opportunityPrices } from '../../market/opportunities/table.ts';
 import { inPartitions } from '../../platform/engines/in-partitions.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { batches, batchOrders } from './table.ts';
@@ -23,7 +24,7 @@ export type StoredSeries = SeriesState & {
 /** More than are bought in clips at once. */
 const SERIES_MAX = 200;
 
-/** Those whose last clip is the last batch of its opportunity and has ended `since`, of these partitions. */
+/** Those of opportunities above their trigger whose last clip is the last batch and has ended `since`, of these partitions. */
 export async function readSeries(
   db: Db,
   since: Instant,
@@ -44,6 +45,10 @@ export async function readSeries(
         or(gt(newer.createdAt, createdAt), and(eq(newer.createdAt, createdAt), isAfter)),
       ),
     );
+  const aboveTrigger = db
+    .select({ one: sql`1` })
+    .from(opportunityPrices)
+    .where(and(eq(opportunityPrices.opportunityId, opportunityId), opportunityPrices.triggered));
   const ofSeries = eq(clip.seriesId, seriesId);
   const uneven = db
     .select({ one: sql`1` })
@@ -69,6 +74,8 @@ export async function readSeries(
         isNotNull(seriesId),
         gte(executionCompletedAt, since),
         inPartitions(opportunityId, partitions),
+        // A fall is stored later than it is seen, a rise never.
+        sql`exists (${aboveTrigger})`,
         sql`not exists (${isOvertaken})`,
       ),
     )

@@ -64,12 +64,13 @@ export function startClips(parts: ClipParts): Clips {
     const due = (await readSeries(runtime.db, since, parts.partitions.held())).filter((series) =>
       mayGoOn(series, deskSettings(settings.current())),
     );
+    for (const id of refused.keys()) if (!due.some(({ opportunityId }) => opportunityId === id)) refused.delete(id);
+    if (due.length === 0) return [];
     const stored = await readOpportunities(
       runtime.db,
       due.map(({ opportunityId }) => opportunityId),
     );
     const rows = new Map(parts.live.rowsNow(stored).map((row) => [row.id, row]));
-    for (const id of refused.keys()) if (!due.some(({ opportunityId }) => opportunityId === id)) refused.delete(id);
     const free = due.filter(({ opportunityId: id }) => !before.has(id));
     const hits = free.flatMap((series) => hitOf(series, rows.get(series.opportunityId)));
     return inServingOrder(hits, runtime.clock.now());
