@@ -71,7 +71,7 @@ import { settingsSaver, switchingOffSignedOff } from './trading/practice/switchi
 import { armingSignedOff } from './trading/trading-controls/arming.ts';
 import { limitsSignedOff } from './trading/trading-controls/limits.ts';
 import { registerTradingControls } from './trading/trading-controls/routes.ts';
-import { firstDesk } from './trading/venue-desk/desks.ts';
+import { convertingDesk } from './trading/venue-desk/desks.ts';
 import { routedTrading } from './trading/venue-desk/routed-trading.ts';
 
 export type AppParts = {
@@ -166,11 +166,11 @@ export async function buildApp(parts: AppParts): Promise<App> {
   const sellingAt = { catalogue, trading: isReadOnly ? null : routedTrading(trading.desks) };
   registerSelling(app, { ...trading, venue: sellingAt });
   registerOrders(app, trading);
-  const { trading: selling, chain, ...first } = firstDesk(trading.desks);
+  const { trading: selling, chain, ...converting } = convertingDesk(trading.desks);
   registerPortfolio(app, { ...trading, catalogue });
   registerExits(
     app,
-    { ...trading, controls: first.controls, venue: { ...parts.venue, trading: selling, chain }, stream },
+    { ...trading, controls: converting.controls, venue: { ...parts.venue, trading: selling, chain }, stream },
     parts.exitSettings,
   );
   registerExternalOrders(app, runtime);

@@ -81,11 +81,11 @@ test('shows what each account has, each figure with its entries, and that the ve
 
 test('alarms where the venue has something else, with what explains it', async () => {
   const balances = recorded(readLedgerBalances);
-  if (balances.check === null) throw new Error('no comparison was recorded');
-  server.answer(readLedgerBalances, {
-    ...balances,
-    check: {
-      ...balances.check,
+  const [check] = balances.checks;
+  if (check === undefined) throw new Error('no comparison was recorded');
+  const differing: (typeof check)[] = [
+    {
+      ...check,
       since: '2026-11-21T22:13:00.000Z',
       differences: [
         {
@@ -102,13 +102,33 @@ test('alarms where the venue has something else, with what explains it', async (
         },
       ],
     },
-  });
+  ];
+  server.answer(readLedgerBalances, { ...balances, checks: differing });
   await open('/ledger');
   const alarm = page.getByRole('alert');
   await expect.element(alarm).toMatchTextContent(/-\$3\.79 at the venue\. It equals entry 3/);
   await expect.element(alarm).toMatchTextContent(/\+12 sh at the venue of Mayor of Oriel\. Nothing explains it\./);
   await expect.element(page.getByText('Differs from the venue')).toBeVisible();
   await expectAccessible('a ledger that differs from the venue');
+});
+
+test('names the venue of cash and of a difference where there are several', async () => {
+  const balances = recorded(readLedgerBalances);
+  const [check] = balances.checks;
+  if (check === undefined) throw new Error('no comparison was recorded');
+  const difference = { unit: 'usd', market_name: null, amount: '-1.000000', explanation: 'Kalshi has $1.00 less.' };
+  server.answer(readLedgerBalances, {
+    ...balances,
+    accounts: [...balances.accounts, { account: 'cash@kalshi', unit: 'usd', amount: '40.000000' }],
+    checks: [check, { ...check, venue: 'kalshi', venue_cash_usd: 39, differences: [difference] }],
+  });
+  const { address } = await open('/ledger');
+  await expect.element(page.getByText('Differs from the venue')).toBeVisible();
+  await expect.element(page.getByRole('alert')).toMatchTextContent(/Kalshi has \$1\.00 less/);
+  await expect.poll(() => figureIn(region('Balances'), 'Cash by Kalshi')).toBe('$39.00');
+  await region('Balances').getByRole('link', { name: '$40.00' }).click();
+  await expect.poll(address).toBe('/ledger?account=cash%40kalshi&unit=usd');
+  await expect.poll(() => server.askedFor(listLedger).at(-1)?.query.account).toBe('cash@kalshi');
 });
 
 test('verifies the ledger, and says whether it is intact', async () => {

@@ -18,7 +18,11 @@ const READ_BY_TRANSACTION = sql`select sum(seq_tup_read + idx_tup_fetch)::int as
 describe('beside 2,000 batches of the past, on connections that were opened before the first', () => {
   let test: TestRuntime;
   const factsOfTrigger = async (send: Send) => {
-    await Promise.all([send(sql`select ${uncounted({ at: READ_AT })}`), send(ownOrders()), send(useQuery(READ_AT))]);
+    await Promise.all([
+      send(sql`select ${uncounted({ at: READ_AT }, null, 'polymarket')}`),
+      send(ownOrders()),
+      send(useQuery(READ_AT)),
+    ]);
     const [read] = await send<{ rows: number }>(READ_BY_TRANSACTION);
     return read?.rows;
   };

@@ -33,12 +33,12 @@ export function cashLeft({ cash }: CashReading, uncountedDollars: string): Usd {
  */
 export function uncounted(
   { at }: Pick<CashReading, 'at'>,
-  ownBatchId: string | null = null,
-  venue: VenueName = 'polymarket',
+  ownBatchId: string | null | undefined,
+  venue: VenueName,
 ): SQL {
   const placed = accountAt(venue, 'placed');
   const reserved = accountAt(venue, 'reserved');
-  const own = sql`${ownBatchId}::uuid`;
+  const own = sql`${ownBatchId ?? null}::uuid`;
   return sql`(select coalesce(sum(amount), 0)::text from (
     select amount from ${reservedRows(isOneOf([reserved]), own)} reserved
     union all

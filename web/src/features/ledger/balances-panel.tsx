@@ -1,4 +1,5 @@
 import type { readLedgerBalances } from '@dutchbook/contract/ledger.ts';
+import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { usdToNumber } from '@dutchbook/units/usd.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -13,16 +14,18 @@ import { balancesQuery } from './ledger-queries.ts';
 import { ACCOUNT_WORDS, amountWords, unitWords } from './ledger-words.ts';
 
 type Balances = z.output<typeof readLedgerBalances.reply>;
-type Check = NonNullable<Balances['check']>;
+type Check = Balances['checks'][number];
 
 /** What each account has, and whether the venue has the same. */
 export function BalancesPanel() {
   const read = useQuery(balancesQuery);
-  const differences = read.data?.check?.differences ?? [];
+  const differing = read.data?.checks.filter(({ differences }) => differences.length > 0) ?? [];
   return (
     <>
-      {read.data?.check && differences.length > 0 && <Differences of={read.data.check} />}
-      <Panel title="Balances" aside={read.data && <CheckBadge of={read.data.check} />}>
+      {differing.map((check) => (
+        <Differences key={check.venue} of={check} />
+      ))}
+      <Panel title="Balances" aside={read.data && <CheckBadge of={read.data.checks} />}>
         <Loaded of={read} text="Error loading the balances" height={52}>
           {(balances) => <Figures figures={figuresOf(balances)} />}
         </Loaded>
@@ -31,7 +34,7 @@ export function BalancesPanel() {
   );
 }
 
-function figuresOf({ accounts, tokens, check }: Balances) {
+function figuresOf({ accounts, tokens, checks }: Balances) {
   const figures = accounts.map(({ account, unit, amount }) => ({
     name: unit === 'usd' ? ACCOUNT_WORDS[account] : `${ACCOUNT_WORDS[account]} (${unitWords(unit)})`,
     value: (
@@ -48,23 +51,20 @@ function figuresOf({ accounts, tokens, check }: Balances) {
       </Link>
     ),
   };
-  const venue =
-    check === null
-      ? []
-      : [
-          {
-            name: 'Cash at the Venue',
-            value: amountWords({ unit: 'usd', amount: String(usdToNumber(check.venue_cash_usd)) }),
-          },
-        ];
-  return [...figures, tokenFigure, ...venue];
+  const venues = checks.map(({ venue, venue_cash_usd }) => ({
+    name: checks.length === 1 ? 'Cash at the Venue' : `Cash by ${VENUE_LABELS[venue]}`,
+    value: amountWords({ unit: 'usd', amount: String(usdToNumber(venue_cash_usd)) }),
+  }));
+  return [...figures, tokenFigure, ...venues];
 }
 
-function CheckBadge({ of: check }: { of: Check | null }) {
-  if (check === null) return <StatusBadge tone="pending">Not compared with the venue yet</StatusBadge>;
+/** Of several venues, when the first of them was compared. */
+function CheckBadge({ of: checks }: { of: readonly Check[] }) {
+  const [check] = checks.toSorted((a, b) => a.at - b.at);
+  if (check === undefined) return <StatusBadge tone="pending">Not compared with the venue yet</StatusBadge>;
   return (
     <span className="row">
-      {check.differences.length === 0 ? (
+      {checks.every(({ differences }) => differences.length === 0) ? (
         <StatusBadge tone="success">Equal to the venue</StatusBadge>
       ) : (
         <StatusBadge tone="error">Differs from the venue</StatusBadge>

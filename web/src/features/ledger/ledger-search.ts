@@ -1,9 +1,9 @@
 import { LEDGER_ACCOUNTS, LEDGER_KINDS } from '@dutchbook/units/ledger-kinds.ts';
 import { choice, day, wholeId } from '../../lists/filters.ts';
-import { type FilterOf, LATEST_FIRST, type RawSearch, searchReader } from '../../lists/list-search.ts';
+import { type FilterOf, LATEST_FIRST, oneOf, type RawSearch, searchReader } from '../../lists/list-search.ts';
 import { ACCOUNT_WORDS, KIND_WORDS } from './ledger-words.ts';
 
-/** Cash at other venues than the first stands on the lines alone. */
+/** Cash at other venues than the first is filtered by from its balance. */
 const ACCOUNTS = LEDGER_ACCOUNTS.filter((account) => !account.startsWith('cash@'));
 
 const UNIT_LENGTH_MAX = 100;
@@ -19,7 +19,10 @@ const DAY = { flex: '0 1 150px' };
 /** Days are those of UTC; both are included. */
 export const LEDGER_FILTER = {
   kind: choice('Kind', 'All kinds', LEDGER_KINDS, { words: KIND_WORDS }),
-  account: choice('Account', 'All accounts', ACCOUNTS, { words: ACCOUNT_WORDS }),
+  account: {
+    ...choice('Account', 'All accounts', ACCOUNTS, { words: ACCOUNT_WORDS }),
+    from: oneOf(LEDGER_ACCOUNTS),
+  },
   unit: { ...LOOK, label: 'Unit', from: unitFrom, placeholder: 'usd, pol or a token ID' },
   batchId: wholeId('Batch ID', LOOK),
   submissionId: wholeId('Submission ID', LOOK),
