@@ -202,6 +202,10 @@ describe('money under way', () => {
       await expectExact(test, ids, `step ${step}`);
     }
     await expectReserved(test);
+    const { db } = test.runtime;
+    expect(await reserveAnew(db, sql`true`)).toBe(0);
+    expect(await db.$count(reservedEntries, sql`amount = 0 and folded = 0`)).toBe(0);
+    await expectExact(test, ids, 'when it was checked');
   });
 
   it('is right at any moment while several write and several fold it', async () => {

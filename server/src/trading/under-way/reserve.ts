@@ -81,8 +81,8 @@ export async function reserveUnreserved(db: Db): Promise<void> {
 }
 
 /**
- * Writes what batches have by their rows, whatever their entries say. `where` names batches by the columns of their rows. @returns of
- * how many of them the entries were others
+ * Writes what batches have by their rows, whatever their entries say, and takes away entries of nothing. `where` names batches by the
+ * columns of their rows. @returns of how many of them the entries were others
  */
 export async function reserveAnew(db: Db, where: SQL): Promise<number> {
   let changed = 0;
@@ -107,7 +107,12 @@ async function reserveAfter(tx: Db, where: SQL, after: string | null): Promise<R
   const ids = sql`any(${sql.param(locked.map(({ id }) => id))}::uuid[])`;
   const { rows } = (await tx.execute(sql`select batch_id, account, day, amount::float8 from ${reservedEntries}
     where batch_id = ${ids}`)) as unknown as { rows: (ReservedEntry & { batch_id: string })[] };
-  const known = Map.groupBy(rows, ({ batch_id: batchId }) => batchId);
+  // An entry that came to nothing before it was folded has nothing to be folded again.
+  await tx.execute(sql`delete from ${reservedEntries} where batch_id = ${ids} and amount = 0 and folded = 0`);
+  const known = Map.groupBy(
+    rows.filter(({ amount }) => amount !== 0),
+    ({ batch_id: batchId }) => batchId,
+  );
   let changed = 0;
   for (const state of await loadBatches(tx, sql`id = ${ids}`)) {
     const writes = reserveWrites(known.get(state.batch.id) ?? [], state);
