@@ -112,16 +112,19 @@ function sizesOf({ quotes, targetPrice, smallest, leastProfitPct, bounds }: Size
   }
 
   function mostAllowed(count: number): number {
+    // What allows the larger plan allows the smaller one.
+    const binding = bounds.filter(({ allows }) => !allows(planOf(count)));
+    const isAllowed = (smaller: number) => binding.every(({ allows }) => allows(planOf(smaller)));
     let most = 0;
     let over = count;
     // A clip is small beside what a deep book holds: from below it is found in fewer plans.
     for (let tried = Math.max(1, Math.ceil(smallest / unit)); tried < over; tried *= 2) {
-      if (boundAt(tried) === null) most = tried;
+      if (isAllowed(tried)) most = tried;
       else over = tried;
     }
     while (over - most > 1) {
       const middle = Math.floor((most + over) / 2);
-      if (boundAt(middle) === null) most = middle;
+      if (isAllowed(middle)) most = middle;
       else over = middle;
     }
     return most;
