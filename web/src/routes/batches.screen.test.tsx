@@ -83,3 +83,13 @@ test('shows each state of a batch and of an order by its badge, how long a batch
   await undone.getByRole('button').hover();
   await expect.element(page.getByRole('tooltip')).toHaveTextContent('The chain undid it');
 });
+
+test('says of a clip which one of its series it is, and leads to the first', async () => {
+  const batch = recorded(readBatch);
+  const second = { ...batch, id: crypto.randomUUID(), series_id: batch.id, clip_number: 2 };
+  server.answer(listBatches, { data: [second, { ...batch, series_id: batch.id, clip_number: 1 }], count: 2 });
+  await open('/batches');
+  await expectCells('Batch Orders', 'ID', /Clip 2 of/, /Clip 1$/);
+  const first = page.getByRole('row').nth(1).getByTitle(batch.id);
+  await expect.element(first).toHaveAttribute('href', `/batches/${batch.id}`);
+});

@@ -8,6 +8,7 @@ import type { Column } from '../../ui/data-table.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import type { MenuEntry } from '../../ui/menu-items.tsx';
+import { Beneath } from '../../ui/panel.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { useRetryBatch } from './batch-actions.ts';
 import styles from './batch-columns.module.css';
@@ -29,6 +30,7 @@ export function batchColumns(
           <Link to="/batches/$batchId" params={{ batchId: row.id }} title={row.id} className="mono">
             {shortId(row.id)}
           </Link>
+          <ClipOf row={row} />
         </Selectable>
       ),
     },
@@ -129,4 +131,23 @@ function BatchRowMenu({ batch, onCancel }: BatchRowMenuProps) {
 function cancelEntry(batch: Batch, onCancel: () => void): MenuEntry {
   if (batch.cancel_requested) return { label: 'Canceling…', icon: 'stop', tone: 'muted', disabled: true };
   return { label: 'Cancel Batch', icon: 'stop', tone: 'danger', onChoose: onCancel, changes: true };
+}
+
+/** Which clip of its series it is; a later one leads to the first. */
+function ClipOf({ row: { series_id: first, clip_number: number } }: { row: Read<Batch> }) {
+  if (first === null || number === null) return null;
+  return (
+    <Beneath>
+      {number === 1 ? (
+        'Clip 1'
+      ) : (
+        <>
+          Clip {number} of{' '}
+          <Link to="/batches/$batchId" params={{ batchId: first }} title={first} className="mono">
+            {shortId(first)}
+          </Link>
+        </>
+      )}
+    </Beneath>
+  );
 }
