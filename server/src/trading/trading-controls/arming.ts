@@ -15,6 +15,7 @@ import { stoppedTrading, tradingSubject } from '../../platform/http/stops.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import type { HeldHere, KeptStop, Stop } from '../../platform/runtime/stops.ts';
 import { cancelActiveBatches } from '../orders/intents.ts';
+import { notConfigured } from './by-venue.ts';
 import { limitsInWords, nameInText, unsetLimits } from './limits-form.ts';
 import { lockControls, type StoredControls, storeArmed } from './store.ts';
 import type { TradingControls } from './trading-controls.ts';
@@ -98,19 +99,18 @@ export function armingSignedOff(
 type Standing = Awaited<ReturnType<typeof lockControls>>;
 
 function callUnder(
-  { venue, label }: Pick<TradingControls, 'venue' | 'label'>,
+  { venue }: Pick<TradingControls, 'venue'>,
   { armed, armedChangedAt, limits }: Standing,
   settings: JsonObject,
 ): JsonObject {
   const disarmedAt = armed || armedChangedAt === null ? null : instantToIso(armedChangedAt);
-  const at = label === null ? {} : { venue };
-  return { limits: limitsInWords(limits), settings, disarmed_at: disarmedAt, ...at };
+  return { limits: limitsInWords(limits), settings, disarmed_at: disarmedAt, venue };
 }
 
-/** The controls of the venue that a sign-off names, or of the only one there was. @throws Conflict where it is not configured any more */
+/** The controls of the venue that a sign-off names. @throws Conflict where it is not configured any more */
 function askedAt(all: readonly TradingControls[], call: JsonObject): TradingControls {
-  const found = all.find(({ venue }) => call.venue === undefined || call.venue === venue);
-  if (found === undefined) throw new Conflict(`The venue ${String(call.venue)} is not configured any more.`);
+  const found = all.find(({ venue }) => call.venue === venue);
+  if (found === undefined) throw notConfigured(call.venue);
   return found;
 }
 

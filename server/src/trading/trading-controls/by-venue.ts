@@ -1,6 +1,6 @@
 /** Which of the venues that are configured a call is about. */
 import type { VenueName } from '@dutchbook/units/ids.ts';
-import { Invalid } from '../../platform/http/errors.ts';
+import { Conflict, Invalid } from '../../platform/http/errors.ts';
 
 type At = { venue: VenueName };
 
@@ -19,6 +19,13 @@ export function oneOf<Controls extends At>(all: readonly Controls[], venue: Venu
   const [first, ...others] = chosenOf(all, venue);
   if (first !== undefined && others.length === 0) return first;
   throw new Invalid(LOC, `Name a venue, several are configured: ${namesOf(all)}`);
+}
+
+/** `venue`: as a sign-off names it; one that was asked of an older version names none. */
+export function notConfigured(venue: unknown): Conflict {
+  const which =
+    typeof venue === 'string' ? `The venue ${venue} that it names is not configured any more` : 'It names no venue';
+  return new Conflict(`${which}: ask for it again.`);
 }
 
 function namesOf(all: readonly At[]): string {

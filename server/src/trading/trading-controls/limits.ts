@@ -12,6 +12,7 @@ import { Conflict, Refusal } from '../../platform/http/errors.ts';
 import type { Actor } from '../../platform/http/signed-in.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { limitUse } from '../under-way/limit-use.ts';
+import { notConfigured } from './by-venue.ts';
 import {
   changesInWords,
   formOf,
@@ -96,15 +97,16 @@ function signOffOf({ of, label }: LimitsOwner, changes: readonly LimitChange[]):
   const summary = changesInWords(changes);
   return new SignOffNeeded({
     kind: 'limits',
-    ...(label === null ? { call: encoded, summary } : { call: { ...encoded, of }, summary: `${label}: ${summary}` }),
+    call: { ...encoded, of },
+    summary: label === null ? summary : `${label}: ${summary}`,
   });
 }
 
-/** What a sign-off of limits does. One that names no owner is about the venue that was the only one. */
+/** What a sign-off of limits does. @throws Conflict where the venue that it names is not configured any more */
 export function limitsSignedOff(runtime: Changing, all: readonly TradingControls[], call: JsonObject): Effect {
   const { of, ...changes } = call;
-  const owner = [...all.map(limitsAt), DESK_LIMITS].find((each) => of === undefined || each.of === of);
-  if (owner === undefined) throw new Conflict(`The venue ${String(of)} is not configured any more.`);
+  const owner = [...all.map(limitsAt), DESK_LIMITS].find((each) => each.of === of);
+  if (owner === undefined) throw notConfigured(of);
   const asked = Object.entries(z.decode(stored, changes as z.input<typeof stored>)) as [LimitName, LimitChange][];
   return {
     carryOut: async (tx, by) => {

@@ -1,8 +1,10 @@
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
+import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { notifications } from '../../people/notifications/table.ts';
 import { signedInWithFactor } from '../../people/second-factor/second-factor.fixture.ts';
 import { askedIn, personOf } from '../../people/sign-offs/sign-offs.fixture.ts';
+import { signOffs } from '../../people/sign-offs/table.ts';
 import { auditLog } from '../../platform/audit/table.ts';
 import { openTestApp, type TestApp } from '../../platform/http/app.fixture.ts';
 
@@ -268,6 +270,40 @@ describe('arming and limits of several venues', () => {
     const limitsOf = async (venue: string) => (await ada.send('GET', `/system-settings/limits?venue=${venue}`))[1];
     expect(await limitsOf('kalshi')).toMatchObject({ ...LIMITS, ...raising });
     expect(await limitsOf('polymarket')).toMatchObject(NO_LIMITS);
+  });
+
+  it.each([
+    { what: 'arming', method: 'POST', path: '/system/arm', body: { confirmation: 'ARM' } },
+    { what: 'limits', method: 'PUT', path: '/system-settings/limits', body: { per_day_usd: 25 } },
+  ] as const)(
+    'carries out a sign-off of $what at no other venue than was asked for',
+    async ({ method, path, body }) => {
+      await using site = await openTestApp({ variables: SIMULATED, venues: VENUES });
+      const [ada, ben] = [await personOf(site, 'ada@example.com'), await personOf(site, 'ben@example.com')];
+      await ada.disarm();
+      for (const venue of VENUES) await ada.send('PUT', `/system-settings/limits?venue=${venue}`, LIMITS);
+      await ada.setSecurity({ sign_off_for_arming: true, sign_off_for_limits: true });
+      const asked = askedIn(await ada.send(method, `${path}${AT_KALSHI}`, body));
+      // As a version asked for it that knew of one venue.
+      await site.test.runtime.db.update(signOffs).set({ call: sql`${signOffs.call} - 'venue' - 'of'` });
+      expect(await ben.approve(asked)).toMatchObject([409, { detail: expect.stringContaining('It names no venue') }]);
+      expect(armedIn((await ada.send('GET', '/system/status'))[1] as never)).toEqual([false, false]);
+      for (const venue of VENUES)
+        expect((await ada.send('GET', `/system-settings/limits?venue=${venue}`))[1]).toMatchObject(LIMITS);
+    },
+  );
+
+  it('names the venue of a sign-off also where it is the only one', async () => {
+    await using site = await openTestApp({ variables: SIMULATED });
+    const ada = await personOf(site, 'ada@example.com');
+    await personOf(site, 'ben@example.com');
+    await ada.disarm();
+    await ada.setLimits(LIMITS);
+    await ada.setSecurity({ sign_off_for_arming: true, sign_off_for_limits: true });
+    askedIn(await ada.arm());
+    askedIn(await ada.setLimits({ per_day_usd: 25 }));
+    const asked = await site.test.runtime.db.select().from(signOffs).orderBy(signOffs.kind);
+    expect(asked.map(({ call }) => call)).toMatchObject([{ venue: 'polymarket' }, { of: 'polymarket' }]);
   });
 
   it('refuses a venue that is not configured, and names the field', async () => {
