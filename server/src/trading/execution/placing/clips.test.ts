@@ -141,6 +141,18 @@ describe('what still pays after a batch is whole', () => {
       why: 'the policy is the smallest by now',
       spoil: async ({ settings }: Series) => settings.change({ SIZE_POLICY: 'smallest' }),
     },
+    {
+      why: 'the policy comes to be the smallest while the books are read',
+      spoil: async ({ settings, whenAsked }: Series) => {
+        whenAsked.do = async () => settings.change({ SIZE_POLICY: 'smallest' });
+      },
+    },
+    {
+      why: 'CLIPS_MAX comes to be reached while the books are read',
+      spoil: async ({ settings, whenAsked }: Series) => {
+        whenAsked.do = async () => settings.change({ CLIPS_MAX: 1 });
+      },
+    },
   ])('is left where $why', async ({ spoil }) => {
     await using series = await openSeries();
     await spoil(series);

@@ -96,13 +96,16 @@ export function startClips(parts: ClipParts): Clips {
     for (const { series, row, books } of awaited) {
       try {
         const quotes = await books;
+        // Settings may have changed since it was due.
+        if (!isOn() || !mayGoOn(series, deskSettings(settings.current()))) continue;
         if (await buyClip(parts, series, triggeredBy(row, quotes, runtime.clock.now))) refused.delete(row.id);
       } catch (error) {
         if (error instanceof VenueUnavailable)
           runtime.log.warn({ opportunityId: row.id, reason: error.message }, 'next clip put off, books not read');
         else runtime.log.error({ err: error, opportunityId: row.id }, 'next clip not bought, repeated');
+      } finally {
+        buying.delete(row.id);
       }
-      buying.delete(row.id);
     }
   }
 
