@@ -1,7 +1,7 @@
 import { listBatches, readBatch, readBatchOrders } from '@dutchbook/contract/batches.ts';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { cellsOf, expectCells, RED } from '../testing/look.ts';
+import { cellsOf, expectCells, expectRoomFor, RED } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
 import { open, server } from '../testing/screen.tsx';
 
@@ -90,6 +90,8 @@ test('says of a clip which one of its series it is, and leads to the first', asy
   server.answer(listBatches, { data: [second, { ...batch, series_id: batch.id, clip_number: 1 }], count: 2 });
   await open('/batches');
   await expectCells('Batch Orders', 'ID', /Clip 2 of/, /Clip 1$/);
+  await page.viewport(1024, 800);
+  await expectRoomFor('Batch Orders');
   const first = page.getByRole('row').nth(1).getByTitle(batch.id);
   await expect.element(first).toHaveAttribute('href', `/batches/${batch.id}`);
 });

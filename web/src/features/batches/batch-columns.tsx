@@ -27,10 +27,12 @@ export function batchColumns(
       sortBy: 'id',
       cell: (row) => (
         <Selectable row={row}>
-          <Link to="/batches/$batchId" params={{ batchId: row.id }} title={row.id} className="mono">
-            {shortId(row.id)}
-          </Link>
-          <ClipOf row={row} />
+          <span className="stacked">
+            <Link to="/batches/$batchId" params={{ batchId: row.id }} title={row.id} className="mono">
+              {shortId(row.id)}
+            </Link>
+            <ClipOf row={row} />
+          </span>
         </Selectable>
       ),
     },
