@@ -160,10 +160,11 @@ describe('what is missing may only not have come yet', () => {
 
 describe('a round', () => {
   it('says that it looked at each, and drops what nothing wants followed', () => {
-    const { desk, world, said, process } = openDesk();
+    const { desk, world, said, process, item } = openDesk();
     process({ kind: 'time' });
     expect(new Set(said.splice(0))).toEqual(new Set(['one looked at']));
     world.isWanted = false;
+    process({ kind: 'put', item });
     process({ kind: 'time' });
     expect(said).toEqual(['one left']);
     expect(desk.get('one')).toBeUndefined();
