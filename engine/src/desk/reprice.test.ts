@@ -1,0 +1,107 @@
+import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
+import { type Percent, percentFromNumber } from '@dutchbook/units/percent.ts';
+import { PRICE_ONE, priceFromNumber } from '@dutchbook/units/price.ts';
+import { usdFromNumber } from '@dutchbook/units/usd.ts';
+import { describe, expect, it } from 'vitest';
+import { feeOf, marketOf, quoteOf } from '../opportunity/quotes.fixture.ts';
+import type { GateQuote } from '../risk/context.ts';
+import { changeOf, countsAgain, repriced } from './reprice.ts';
+import type { OpportunityRow } from './tracked.ts';
+
+const NOW = instantFromMs(1_000_000_000);
+const YEAR_MS = 365 * 86_400_000;
+const TERMS = {
+  pricing: { useOrderBookPrices: true, useCumulativePricing: false, cumulativeThreshold: usdFromNumber(10) },
+  triggerPct: percentFromNumber(2),
+};
+const ROW: OpportunityRow = {
+  ...{ id: 'one', active: true, targetPrice: PRICE_ONE, currentPrice: null, feesPerSet: null, profitPercentage: null },
+  ...{ annualisedReturn: null, triggered: false, rises: 0, refusal: null, lastChecked: null, lastError: null },
+  ...{ errorCount: 0, augmentedEvent: false, resolution: null },
+};
+
+/** A position of that price in a market that ends after so long. */
+function quotesOf(ask: number, endsInMs: number | null, question = 'Will it?'): GateQuote[] {
+  const endDate = endsInMs === null ? null : ((NOW + endsInMs) as Instant);
+  const market = marketOf('m1', { endDate, question, feeSchedule: feeOf(0) });
+  return [{ ...quoteOf(1, [[ask, 100]], { market }), feed: 'live', bookAgeMs: 0 }];
+}
+
+const priced = (before: OpportunityRow, quotes: GateQuote[], now: Instant = NOW) =>
+  repriced(before, quotes, TERMS, { now, countsFailure: true }).row;
+
+describe('the return a year', () => {
+  it('is not written anew for what time alone changes within a hundredth of it, and is beyond that', () => {
+    const first = priced(ROW, quotesOf(0.8, YEAR_MS));
+    expect(first).toMatchObject({ profitPercentage: 25_000_000, annualisedReturn: 25_000_000 });
+    const standing = priced(first, quotesOf(0.8, YEAR_MS / 1.0099));
+    expect(standing.annualisedReturn).toBe(25_000_000);
+    const last = { ...first, annualisedReturn: 25_250_000 as Percent };
+    expect(priced(last, quotesOf(0.8, YEAR_MS)).annualisedReturn).toBe(25_250_000);
+    expect(priced({ ...first, annualisedReturn: 25_260_000 as Percent }, quotesOf(0.8, YEAR_MS)).annualisedReturn).toBe(
+      25_000_000,
+    );
+    // A hundredth of what stood is still within it.
+    const half = { ...first, profitPercentage: 25_000_000 as Percent, annualisedReturn: 12_500_000 as Percent };
+    expect(priced(half, quotesOf(0.8, YEAR_MS / 0.505)).annualisedReturn).toBe(12_500_000);
+  });
+
+  it('follows another profit at once, however little it differs', () => {
+    const before = { ...ROW, profitPercentage: 24_999_999 as Percent, annualisedReturn: 25_000_001 as Percent };
+    expect(priced(before, quotesOf(0.8, YEAR_MS)).annualisedReturn).toBe(25_000_000);
+  });
+
+  it('is not known once the end of a market is not', () => {
+    const before = { ...ROW, profitPercentage: 25_000_000 as Percent, annualisedReturn: 25_000_000 as Percent };
+    expect(priced(before, quotesOf(0.8, null)).annualisedReturn).toBeNull();
+  });
+});
+
+describe('what has changed', () => {
+  const numbers: Partial<OpportunityRow>[] = [
+    { currentPrice: priceFromNumber(0.7) },
+    { feesPerSet: usdFromNumber(0.02) },
+    { profitPercentage: percentFromNumber(3) },
+    { annualisedReturn: percentFromNumber(4) },
+    { errorCount: 2 },
+  ];
+  const state: Partial<OpportunityRow>[] = [
+    { triggered: true },
+    { augmentedEvent: true },
+    { resolution: 'disputed' },
+    { lastError: 'no price' },
+    { currentPrice: null },
+  ];
+  const before = { ...ROW, currentPrice: priceFromNumber(0.6) };
+
+  it.each(numbers)('is a number: %o', (change) => {
+    expect(changeOf(before, { ...before, ...change })).toBe('numbers');
+  });
+
+  it.each(state)('is more than a number: %o', (change) => {
+    expect(changeOf(before, { ...before, ...change })).toBe('state');
+  });
+
+  it('is nothing where only the moment of the check has', () => {
+    expect(changeOf(before, { ...before, lastChecked: NOW })).toBe('none');
+  });
+});
+
+describe('a failure to price', () => {
+  it('counts when it is the first, was never counted, or was counted ten seconds ago', () => {
+    const ago = (ms: number) => (NOW - ms) as Instant;
+    expect(countsAgain(null, ago(1), NOW)).toBe(true);
+    expect(countsAgain('no price', null, 1 as Instant)).toBe(true);
+    expect(countsAgain('no price', ago(9_999), NOW)).toBe(false);
+    expect(countsAgain('no price', ago(10_000), NOW)).toBe(true);
+  });
+
+  it('says why in what a database takes, and keeps the last price', () => {
+    const before = { ...ROW, currentPrice: priceFromNumber(0.6) };
+    const [known] = quotesOf(0.5, null, 'Will \0it?');
+    if (known === undefined) throw new Error('There is no quote.');
+    const row = priced(before, [{ ...known, book: undefined }]);
+    expect(row).toMatchObject({ currentPrice: 600_000, errorCount: 1 });
+    expect(row.lastError).toContain('Will it?');
+  });
+});
