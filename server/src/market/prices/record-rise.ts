@@ -1,5 +1,5 @@
 /** From a rise that the desk proposes to the record of it, and of what was bought on it. */
-import type { RiseOutcome } from '@dutchbook/engine/desk/rises.ts';
+import { type RiseOutcome, whyNotBought } from '@dutchbook/engine/desk/rises.ts';
 import { returnOfHit } from '@dutchbook/engine/desk/serving-order.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { Partitions } from '../../platform/engines/partitions.ts';
@@ -53,11 +53,14 @@ async function recorded(
   { runtime, partitions, journal, onTrigger, turns }: Needed,
   tracked: Tracked,
   rise: Rise,
-  refusals: readonly string[] | null,
+  proposed: readonly string[] | null,
 ): Promise<TriggerOutcome> {
   const { log } = runtime;
   const { id } = rise.row;
-  const endTurn = refusals === null ? await turns.take(returnOfHit(rise, runtime.clock.now())) : () => {};
+  const endTurn = proposed === null ? await turns.take(returnOfHit(rise, runtime.clock.now())) : () => {};
+  // It may have fallen while others had their turn.
+  const refusals = proposed ?? whyNotBought(tracked, true);
+  if (refusals !== null) endTurn();
   const begunAt = journal.instants.ofDecision();
   const bought: Buying | Refused = refusals === null ? onTrigger.buy(rise.row, rise.quotes) : { refusals };
   let placed: string | null = null;

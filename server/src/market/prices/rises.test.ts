@@ -56,8 +56,14 @@ describe('rises that follow each other within a second', () => {
     await using _ = desk;
     await desk.start();
     const { promise, resolve } = Promise.withResolvers<undefined>();
-    desk.beforePlacing = () => promise;
-    for (const ask of [CHEAP, DEAR, CHEAP, DEAR, CHEAP]) price(desk, ask);
+    const begun = Promise.withResolvers<void>();
+    desk.beforePlacing = () => {
+      begun.resolve();
+      return promise;
+    };
+    price(desk, CHEAP);
+    await begun.promise;
+    for (const ask of [DEAR, CHEAP, DEAR, CHEAP]) price(desk, ask);
     resolve(undefined);
     await untilNotified(desk, 3);
     await desk.untilStored(id, { triggered: true, rises: 3 });
@@ -65,6 +71,35 @@ describe('rises that follow each other within a second', () => {
     expect((await messages(desk))[1]).toBe(`. No order is placed: ${GONE}`);
     price(desk, DEAR);
     await desk.untilStored(id, { triggered: false, rises: 3 });
+  });
+
+  it('are not bought where they have fallen while another hit had its turn', async () => {
+    const { desk, id } = await openDeskAt(DEAR);
+    await using _ = desk;
+    desk.venue.list('snow');
+    const showSnow = (ask: string) => desk.venue.setBooks({ 'snow:yes': { asks: [[ask, '500']] } });
+    showSnow(DEAR);
+    const other = await desk.add(['snow Yes']);
+    const { live } = await desk.start();
+    const priceSeen = async (seen: number) =>
+      await expect.poll(() => live.rowsNow([other])[0]?.currentPrice).toBe(setPriceFromNumber(seen));
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const begun = Promise.withResolvers<void>();
+    desk.beforePlacing = () => {
+      begun.resolve();
+      return promise;
+    };
+    price(desk, CHEAP);
+    await begun.promise;
+    showSnow(CHEAP);
+    await priceSeen(0.9);
+    showSnow(DEAR);
+    await priceSeen(1);
+    resolve(undefined);
+    await untilNotified(desk, 2);
+    await desk.untilStored(other.id, { triggered: false, rises: 1 });
+    expect(desk.placed).toEqual([id]);
+    expect((await messages(desk)).toSorted()[0]).toBe(`. No order is placed: ${GONE}`);
   });
 
   it('are kept while the database takes none, and a fall that is seen meanwhile stands after them', async () => {
