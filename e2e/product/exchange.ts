@@ -71,8 +71,9 @@ export function exchangeControls(url: string) {
       fraction?: number;
     }) => control('POST', 'faults', fault),
     /** Somebody else with the account's key buys, and the order rests at the price. */
-    buyOutside: (tokenId: string, price: string, size: string) =>
-      control<{ id: string }>('POST', 'order', { token_id: tokenId, side: 'BUY', price, size }),
+    buyOutside: (tokenId: string, price: string, size: string, account?: string) =>
+      control<{ id: string }>('POST', 'order', { token_id: tokenId, side: 'BUY', price, size, account }),
+    setCash: (usd: string, account: string) => control('POST', 'balance', { usd, account }),
     clearFaults: () => control('DELETE', 'faults'),
     /** From now on the market's marketable orders are matched only after `ms`. */
     delayMatching: (conditionId: string, ms: number) => control('POST', 'delay', { condition_id: conditionId, ms }),

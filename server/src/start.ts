@@ -63,6 +63,22 @@ const FORGET_DELETED_MS = 60_000;
 /** How often expired sign-offs are marked; they stop counting at their deadline anyway. */
 const EXPIRE_SIGN_OFFS_MS = 5_000;
 
+type OpenVenue = { name: VenueName; open: (runtime: Runtime) => Promise<Venue> };
+
+export type OpenVenues = readonly [OpenVenue, ...OpenVenue[]];
+
+/** The venues that are configured, each opened with what it has of the runtime. At least one, and the first is listed first. */
+const VENUES: OpenVenues = [
+  {
+    name: 'polymarket',
+    open: ({ config, clock, random, log }) =>
+      openPolymarket(
+        { ...POLYMARKET_DEFAULTS, ...config.polymarket },
+        { now: clock.now, random: random.fraction, log },
+      ),
+  },
+];
+
 export type Running = { url: string; stop: () => Promise<void> };
 
 /** Called in reverse order at the end. */
@@ -72,25 +88,27 @@ type Closers = (() => void | Promise<void>)[];
  * Starts everything `config` asks for, and says where it listens. When a part cannot be started, those before it are
  * stopped again and the error is thrown.
  */
-export async function start(config: Config, say: (line: string) => void): Promise<Running> {
+export async function start(config: Config, say: (line: string) => void, venues = VENUES): Promise<Running> {
   const closers: Closers = [];
   const stop = async () => {
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
-    return { url: await startParts(config, say, closers), stop };
+    return { url: await startParts(config, { say, venues }, closers), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function startParts(config: Config, say: (line: string) => void, closers: Closers): Promise<string> {
+type Started = { say: (line: string) => void; venues: OpenVenues };
+
+async function startParts(config: Config, { say, venues }: Started, closers: Closers): Promise<string> {
   const { runtime, close } = await openRuntime(config);
   closers.push(close);
   await claimInstallation(runtime);
   closers.push(watchForHoldUps(runtime.log));
-  const base = await openBase(runtime, closers);
+  const base = await openBase(runtime, venues, closers);
   const passwords = await openPasswords(runtime, say);
   const sessions = openSessions(runtime);
   const loops = await startLoops(base, closers);
@@ -114,8 +132,8 @@ type Base = Awaited<ReturnType<typeof openBase>>;
 type Loops = Awaited<ReturnType<typeof startLoops>>;
 
 /** Opens what the loops and the routes share. */
-async function openBase(runtime: Runtime, closers: Closers) {
-  const accounts = await openAccounts(runtime, closers);
+async function openBase(runtime: Runtime, venues: OpenVenues, closers: Closers) {
+  const accounts = await openAccounts(runtime, venues, closers);
   const [first, ...others] = accounts;
   const venue = openVenues(first.venue, ...others.map((account) => account.venue));
   const settings = await openAllSettings(runtime, closers);
@@ -233,31 +251,20 @@ async function enginesOf(runtime: Runtime): Promise<Engines> {
   return runtime.config.databaseUrl === null ? onlyEngine() : await openEngines(runtime);
 }
 
-/** The venues that are configured, each opened with what it has of the runtime. At least one, and the first is listed first. */
-const VENUES: [OpenVenue, ...OpenVenue[]] = [
-  {
-    name: 'polymarket',
-    open: ({ config, clock, random, log }) =>
-      openPolymarket(
-        { ...POLYMARKET_DEFAULTS, ...config.polymarket },
-        { now: clock.now, random: random.fraction, log },
-      ),
-  },
-];
-
-type OpenVenue = { name: VenueName; open: (runtime: Runtime) => Promise<Venue> };
-
 /** Each venue with whether trading is armed there, under which limits. */
-async function openAccounts(runtime: Runtime, closers: Closers): Promise<[VenueAccount, ...VenueAccount[]]> {
+async function openAccounts(
+  runtime: Runtime,
+  [first, ...others]: OpenVenues,
+  closers: Closers,
+): Promise<[VenueAccount, ...VenueAccount[]]> {
   const opened = async ({ name, open }: OpenVenue): Promise<VenueAccount> => {
     const venue = await open(runtime);
     closers.push(() => venue.close());
-    const label = VENUES.length === 1 ? null : VENUE_LABELS[name];
+    const label = others.length === 0 ? null : VENUE_LABELS[name];
     const controls = await openTradingControls(runtime, name, label);
     closers.push(controls.stop);
     return { name, venue, controls };
   };
-  const [first, ...others] = VENUES;
   const accounts: [VenueAccount, ...VenueAccount[]] = [await opened(first)];
   for (const each of others) accounts.push(await opened(each));
   return accounts;

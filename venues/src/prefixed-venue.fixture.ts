@@ -2,10 +2,9 @@
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import { idAt, type VenueName, withoutVenue } from '@dutchbook/units/ids.ts';
-import type { MarketStreamEvents, Venue } from './venue.ts';
-import type { VenueReads } from './venues.ts';
+import type { MarketStreamEvents, Venue, VenueTrading } from './venue.ts';
 
-export function prefixed(name: VenueName, venue: Venue): VenueReads {
+export function prefixed(name: VenueName, venue: Venue): Venue {
   const { catalogue, prices } = venue;
   const id = (own: string) => idAt(name, own);
   const named = (market: Market): Market => ({
@@ -65,7 +64,68 @@ export function prefixed(name: VenueName, venue: Venue): VenueReads {
         close: () => stream.close(),
       };
     },
+    trading: venue.trading && prefixedTrading(venue.trading, id),
+    chain: null,
+    serverTime: venue.serverTime,
+    openUserStream: (events) =>
+      venue.openUserStream({
+        onOrder: (order) => events.onOrder(ofOrder(order, id)),
+        onFill: (fill) => events.onFill(ofOrder(fill, id)),
+        onReconnect: events.onReconnect,
+      }),
     forget: () => venue.forget(),
+    close: () => venue.close(),
+  };
+}
+
+/** An order or a trade, as the other venue names it. */
+function ofOrder<Of extends { orderHash: string; tokenId: string; marketId?: string | null }>(
+  order: Of,
+  id: (own: string) => string,
+): Of {
+  const { orderHash, tokenId, marketId } = order;
+  const at = marketId == null ? {} : { marketId: id(marketId) };
+  return { ...order, ...at, orderHash: id(orderHash), tokenId: id(tokenId) };
+}
+
+function prefixedTrading(trading: VenueTrading, id: (own: string) => string): VenueTrading {
+  const hashed = <Of extends { orderHash: string }>(of: Of): Of => ({ ...of, orderHash: id(of.orderHash) });
+  return {
+    pace: trading.pace,
+    heartbeat: () => trading.heartbeat(),
+    signOrder: async (request) => {
+      const market = { ...request.market, id: withoutVenue(request.market.id) };
+      const outcomes = market.outcomes.map((each) => ({ ...each, tokenId: withoutVenue(each.tokenId) }));
+      const tokenId = withoutVenue(request.tokenId);
+      return hashed(await trading.signOrder({ ...request, tokenId, market: { ...market, outcomes } }));
+    },
+    postOrders: async (orders) => {
+      const own = orders.map((order) => ({ ...order, orderHash: withoutVenue(order.orderHash) }));
+      const outcomes = await trading.postOrders(own);
+      return outcomes.map((outcome) => (outcome.kind === 'accepted' ? hashed(outcome) : outcome));
+    },
+    cancelOrders: async (hashes) => (await trading.cancelOrders(hashes.map(withoutVenue))).map(hashed),
+    lookupOrder: async (orderHash, marketId) => {
+      const lookup = await trading.lookupOrder(withoutVenue(orderHash), marketId && withoutVenue(marketId));
+      return lookup.kind === 'found' ? { ...lookup, order: ofOrder(lookup.order, id) } : lookup;
+    },
+    openOrders: async () => (await trading.openOrders()).map((order) => ofOrder(order, id)),
+    fillsOfOrder: async (orderHash, marketId, feeRate) => {
+      const fills = await trading.fillsOfOrder(withoutVenue(orderHash), withoutVenue(marketId), feeRate);
+      return fills.map((fill) => ofOrder(fill, id));
+    },
+    fillsSince: async (since) => {
+      const { fills, unreadable } = await trading.fillsSince(since);
+      return { fills: fills.map((fill) => ofOrder(fill, id)), unreadable: unreadable.map(id) };
+    },
+    unreadableTrades: () => trading.unreadableTrades(),
+    cashBalance: () => trading.cashBalance(),
+    holding: (tokenId, priority) => trading.holding(withoutVenue(tokenId), priority),
+    refreshHoldings: (tokenIds) => trading.refreshHoldings(tokenIds.map(withoutVenue)),
+    positions: async (priority) => {
+      const positions = await trading.positions(priority);
+      return positions.map((of) => ({ ...of, marketId: id(of.marketId), tokenId: id(of.tokenId) }));
+    },
   };
 }
 
