@@ -66,4 +66,18 @@ describe('of two hits and cash for one', () => {
       'other',
     ]);
   });
+
+  it('what is known to lose is served before what is not known at all, whichever came first', () => {
+    const loses = hit('loses', -5, [endsIn(3)]);
+    const endless = hit('endless', 5, [endsIn(null)]);
+    const unpriced = {
+      ...loses,
+      id: 'unpriced',
+      rise: { ...loses.rise, row: { ...loses.rise.row, profitPercentage: null } },
+    };
+    for (const unknown of [endless, unpriced]) {
+      expect(inServingOrder([loses, unknown], NOW).map(({ id }) => id)).toEqual(['loses', unknown.id]);
+      expect(inServingOrder([unknown, loses], NOW).map(({ id }) => id)).toEqual(['loses', unknown.id]);
+    }
+  });
 });

@@ -95,6 +95,33 @@ describe('what the books of a relation say of it', () => {
     });
   });
 
+  it('takes the nearest direction also where neither pays, and the widest leg of it by prices up to a dollar', () => {
+    const free = { feeSchedule: feeOf(0) };
+    const { relation, lookUp } = watched([{ asks: [], bids: [[0.5, 100]] }, seen(0.8, 0.45)], [free, free]);
+    expect(assessRelation(relation, lookUp)).toMatchObject({ distance: 50_000, limitedBy: 'leg 1: name of m1' });
+    const other = watched([{ asks: [], bids: [[0.7, 100]] }, seen(0.8, 0.25)], [free, free]);
+    expect(assessRelation(other.relation, other.lookUp)).toMatchObject({ limitedBy: 'leg 2: name of m2' });
+    const dear = watched([seen(0.9, 0.45), seen(0.8, 0.45)], [free, free]);
+    expect(assessRelation(dear.relation, dear.lookUp)).toMatchObject({
+      distance: 100_000,
+      basket: { direction: 'no' },
+    });
+  });
+
+  it('finds the only basket that its books offer', () => {
+    const { relation, lookUp } = watched([
+      { asks: [[0.4, 10]], bids: [] },
+      { asks: [[0.4, 10]], bids: [] },
+    ]);
+    expect(assessRelation(relation, lookUp).found).toHaveLength(1);
+  });
+
+  it('knows no basket where what has resolved contradicts the relation', () => {
+    const happened = { resolved: 1_000_000 as WatchedMember['resolved'] };
+    const { relation, lookUp } = watched([undefined, undefined, seen(0.3, 0.2), seen(0.3, 0.2)], [happened, happened]);
+    expect(assessRelation(relation, lookUp)).toMatchObject({ found: [], distance: null, basket: null });
+  });
+
   it('knows nothing where no book can be trusted', () => {
     const { relation, lookUp } = watched([undefined, undefined], [{ tokenId: null }]);
     expect(assessRelation(relation, lookUp)).toEqual({
