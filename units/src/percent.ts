@@ -21,3 +21,12 @@ export const percentToNumber: (percent: Percent) => number = microToNumber;
 export function formatPercent(percent: Percent): string {
   return `${microToFixed(percent, 2)}%`;
 }
+
+/** What is cash again within minutes makes a figure that compares with nothing. */
+const ANNUALISED_SHOWN_TO = 10_000_000_000 as Percent;
+
+/** A return as if all year, as screens show it: a dash for what loses or is not known. */
+export function formatAnnualised(annualised: Percent | null): string {
+  if (annualised === null || annualised <= PERCENT_ZERO) return '–';
+  return annualised > ANNUALISED_SHOWN_TO ? `over ${formatPercent(ANNUALISED_SHOWN_TO)}` : formatPercent(annualised);
+}

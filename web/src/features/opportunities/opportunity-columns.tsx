@@ -1,4 +1,5 @@
 import type { OpportunityFlag, OpportunityRow } from '@dutchbook/contract/opportunities.ts';
+import { formatAnnualised } from '@dutchbook/units/percent.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
@@ -10,7 +11,6 @@ import { Explained } from '../../ui/explained.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import type { MenuEntry } from '../../ui/menu-items.tsx';
-import { returnAYear } from '../../ui/return-a-year.ts';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { combinationsInWords } from './combinations.ts';
@@ -72,7 +72,7 @@ export const opportunityColumns: readonly Column<Row, OpportunitySearch['sortBy'
     sortBy: 'annualised_return',
     align: 'end',
     spare: true,
-    cell: ({ annualised_return }) => returnAYear(annualised_return),
+    cell: ({ annualised_return }) => formatAnnualised(annualised_return),
   },
   { key: 'status', header: 'Status', sortBy: 'active', cell: (row) => <Status of={row} /> },
   {

@@ -1,4 +1,5 @@
 import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
+import { formatAnnualised } from '@dutchbook/units/percent.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { Link } from '@tanstack/react-router';
@@ -6,7 +7,6 @@ import { CopiedId, Copyable, shortId } from '../../ui/copyable.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import { Beneath, Details, Figures, Panel } from '../../ui/panel.tsx';
-import { returnAYear } from '../../ui/return-a-year.ts';
 import { formatPerShare } from './per-share.ts';
 import { OpportunityStatus, Profit, profitPerSet } from './profit.tsx';
 
@@ -33,7 +33,7 @@ export function PriceInformation({ of: opportunity }: FactsProps) {
           { name: 'Profit %', value: <ProfitInBoth of={opportunity} /> },
           {
             name: 'Return a Year',
-            value: annualised_return === null ? UNKNOWN : returnAYear(annualised_return),
+            value: annualised_return === null ? UNKNOWN : formatAnnualised(annualised_return),
           },
           {
             name: 'Max Profitable Size',

@@ -1,11 +1,10 @@
 import type { PlannedOrder, Simulation } from '@dutchbook/contract/placing.ts';
-import { formatPercent } from '@dutchbook/units/percent.ts';
+import { formatAnnualised, formatPercent } from '@dutchbook/units/percent.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Figures } from '../../ui/panel.tsx';
-import { returnAYear } from '../../ui/return-a-year.ts';
 import { Signed } from '../../ui/signed.tsx';
 import { Note } from '../../ui/states.tsx';
 import styles from './order-plan.module.css';
@@ -45,7 +44,7 @@ function totalsOf(simulation: Simulation) {
     { name: 'Total Fees', value: formatUsd(simulation.total_fees) },
     { name: 'Expected Profit', value: <Signed value={profit}>{formatUsd(profit)}</Signed> },
     { name: 'Expected Profit %', value: <Signed value={profitPct}>{formatPercent(profitPct)}</Signed> },
-    { name: 'Return a Year', value: returnAYear(annualised) },
+    { name: 'Return a Year', value: formatAnnualised(annualised) },
     { name: 'Worst Case Loss', value: formatUsd(simulation.worst_case_loss_usd) },
     { name: 'Max Size', value: `${formatShares(simulation.max_profitable_size)} sh` },
   ];

@@ -1,11 +1,11 @@
 import type { RelationMember, RelationWorlds } from '@dutchbook/contract/relations.ts';
 import { microToFixed } from '@dutchbook/units/micro.ts';
+import { formatAnnualised } from '@dutchbook/units/percent.ts';
 import { formatPrice, PRICE_ZERO, priceToText } from '@dutchbook/units/price.ts';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Explained } from '../../ui/explained.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { returnAYear } from '../../ui/return-a-year.ts';
 import { Note } from '../../ui/states.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import styles from './world-table.module.css';
@@ -133,7 +133,7 @@ function payoutSentence({ cost, payout, payout_with_voids, annualised_return }: 
   const earns =
     annualised_return === null
       ? 'When the cash is back is not known.'
-      : `By when the cash is back, that is ${returnAYear(annualised_return)} a year.`;
+      : `By when the cash is back, that is ${formatAnnualised(annualised_return)} a year.`;
   return payout_with_voids < payout
     ? `${sure}; where a market is voided, at least $${formatPrice(payout_with_voids)}. ${earns}`
     : `${sure}, also where a market is voided. ${earns}`;

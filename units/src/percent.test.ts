@@ -1,10 +1,9 @@
-import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import { expect, test } from 'vitest';
-import { returnAYear } from './return-a-year.ts';
+import { formatAnnualised, percentFromNumber } from './percent.ts';
 
 test('a return a year is shown as far as it compares: not of a loss, and of minutes only that it is large', () => {
   const shown = [null, -151_587.46, 0, 12.5, 10_000, 10_000.01].map((value) =>
-    returnAYear(value === null ? null : percentFromNumber(value)),
+    formatAnnualised(value === null ? null : percentFromNumber(value)),
   );
   expect(shown).toEqual(['–', '–', '–', '12.50%', '10,000.00%', 'over 10,000.00%']);
 });
