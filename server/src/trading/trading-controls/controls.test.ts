@@ -1,11 +1,15 @@
+import { sql } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
 import { auditLog } from '../../platform/audit/table.ts';
 import { oneForAll, openPostgres } from '../../platform/database/database.ts';
+import { lock } from '../../platform/database/locks.ts';
+import { executeNamed } from '../../platform/database/named.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
 import { arm, disarm } from './arming.ts';
 import { openTradingControls } from './controls.ts';
-import { changeLimits, limitsAt } from './limits.ts';
+import { changeLimits, DESK_LIMITS, limitsAt } from './limits.ts';
+import { readControls } from './store.ts';
 
 const BY = {
   actor: { id: null, email: 'ada@example.com', address: '127.0.0.1' },
@@ -143,5 +147,20 @@ describe('trading controls of two processes on one PostgreSQL', () => {
     } finally {
       await database.close();
     }
+  });
+
+  it('of the whole desk are set for the first time after a decision on spending that is being taken', async () => {
+    await using test = await openTestRuntime();
+    const { runtime } = test;
+    const waiting = sql`select 1 from pg_locks where locktype = 'advisory' and not granted
+      and database = (select oid from pg_database where datname = current_database())`;
+    let change = Promise.resolve();
+    await runtime.db.transaction(async (tx) => {
+      await lock(tx, 'spending');
+      change = changeLimits(runtime, DESK_LIMITS, BY, LIMITS);
+      await expect.poll(() => executeNamed(tx, waiting)).toHaveLength(1);
+    });
+    await change;
+    expect((await readControls(runtime.db, 'simulated', DESK_LIMITS.of)).limits).toMatchObject({ perOrder: 5 });
   });
 });

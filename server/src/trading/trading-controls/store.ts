@@ -7,6 +7,7 @@ import { eq, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { users } from '../../people/users/table.ts';
 import { fromJsonOf, type JsonRow } from '../../platform/database/json-rows.ts';
+import { lock } from '../../platform/database/locks.ts';
 import { executeNamed } from '../../platform/database/named.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { tradingControls } from './table.ts';
@@ -109,6 +110,8 @@ export async function lockControls(
   of: ControlsOf,
 ): Promise<{ armed: boolean; armedChangedAt: Instant | null; limits: TradingLimits }> {
   const venue = rowName(mode, of);
+  // Until the first limit is set there is no row that a decision which is being taken could have locked.
+  if (of === WHOLE_DESK) await lock(tx, 'spending');
   await ensureControls(tx, mode, of);
   const [row] = await tx.select().from(tradingControls).where(eq(tradingControls.venue, venue)).for('update');
   if (!row) throw new Error(`the controls of ${venue} are neither there nor could they be added`);
