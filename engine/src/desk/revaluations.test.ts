@@ -45,6 +45,8 @@ function openDesk(count = MANY) {
   };
   return {
     overruns: () => overruns,
+    isLeft: () => isLeft,
+    lastChange: () => revaluations.lastChange,
     roster,
     tracked,
     seenBy: (index: number) => seen.get(`${index}`) ?? [],
@@ -79,7 +81,11 @@ describe('a change of a market', () => {
     expect(desk.valued()).toBe(1000);
     desk.goOn();
     expect(desk.valued()).toBe(2000);
-    desk.finish();
+    expect(desk.isLeft()).toBe(true);
+    desk.goOn();
+    expect(desk.isLeft()).toBe(false);
+    desk.goOn();
+    expect(desk.lastChange()).toBe(1);
     expect(desk.tracked.map((_, index) => desk.seenBy(index))).toEqual(Array(MANY).fill(['5+0']));
   });
 
@@ -109,6 +115,8 @@ describe('a change of a market', () => {
     desk.price(['snow', '1']);
     desk.price(['rain', '9']);
     desk.finish();
+    // What a later change moves as well is left to that one.
+    expect(desk.seenBy(MANY - 1)).toEqual(['9+1']);
     const states = ['5+0', '5+1', '9+1'];
     for (let index = 0; index < MANY; index++) {
       expect(desk.seenBy(index).at(-1)).toBe('9+1');
@@ -133,6 +141,8 @@ describe('a change of a market', () => {
     const seen = desk.seenBy(MANY - 1);
     expect(seen).toHaveLength(20);
     expect(seen.at(-1)).toBe('60+0');
+    for (let price = 1; price <= 60; price++) desk.price(['rain', `${price}`]);
+    expect(desk.overruns()).toBe(2);
   });
 });
 
@@ -142,6 +152,7 @@ describe('a change of the settings', () => {
     desk.price(['rain', '5']);
     desk.price(['rain', '9']);
     desk.changeSettings();
+    expect(desk.seenBy(0)).toEqual(['5+0']);
     desk.finish();
     expect(desk.seenBy(0)).toEqual(['5+0', '9+0']);
     expect(desk.seenBy(MANY - 1)).toEqual(['9+0']);
