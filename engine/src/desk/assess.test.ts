@@ -127,6 +127,16 @@ describe('an order that the product places by itself', () => {
     expect(assess(inputOf({ automatic, size: null })).sizeBoundedBy).toBe('minimum');
   });
 
+  it('has to keep within the clip where a policy that knows clips has chosen its size, and only there', () => {
+    const size = { ...SETTINGS.size, clip: usdFromNumber(1) };
+    const inClips = { ...SETTINGS, size: { ...size, kind: 'up_to' as const } };
+    // Five sets are the least, and cost more than a dollar.
+    expect(refusing({ automatic, settings: inClips, size: null })).toEqual(['clip']);
+    expect(refusing({ automatic, settings: { ...SETTINGS, size }, size: null })).toEqual([]);
+    expect(refusing({ automatic, settings: inClips })).toEqual([]);
+    expect(refusing({ settings: inClips, size: null })).toEqual([]);
+  });
+
   it('of what discovery has found needs the switch of found ones', () => {
     const opportunity = { active: true, targetPrice: DOLLAR, relationId: 'relation' };
     expect(refusing({ automatic, opportunity })).toEqual(['found-switch']);
@@ -182,8 +192,20 @@ describe('a split', () => {
     const split = assess(inputOf({ quotes: both, way, size: null, ...of({ allowances: new Map() }) }));
     expect(split).toMatchObject({ split: { way, plan: split.plan }, chosen: null });
     expect(split.plan.orders.map(({ side }) => side)).toEqual(['sell', 'sell']);
-    expect(split.blockers.map(({ gate }) => gate)).not.toContain('allowance');
+    expect(split.blockers).toEqual([]);
     expect(refusing({ quotes: both, ...of({ allowances: new Map() }) })).toContain('allowance');
+    expect(refusing({ quotes: both, way, size: null, ...of({ armed: false }) })).toEqual(['armed']);
+  });
+
+  it('is not as large as the least order of its market, which sells at any size', () => {
+    const large = both.map((quote) => ({
+      ...quote,
+      market: market && { ...market, minOrderSize: sharesFromNumber(20) },
+    }));
+    const sizeOf = (changes: Partial<AssessInput>) =>
+      sharesToNumber(assess(inputOf({ quotes: large, size: null, ...changes })).plan.size);
+    expect(sizeOf({})).toBe(20);
+    expect(sizeOf({ way: splitWay(large, DOLLAR, null) })).toBeLessThan(20);
   });
 });
 
