@@ -2,7 +2,7 @@ import { marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { notifications } from '../../people/notifications/table.ts';
 import { THE_SYSTEM } from '../../platform/audit/record.ts';
@@ -116,6 +116,29 @@ describe('fees held against cash', () => {
     expect(await reported()).toContainEqual(
       expect.stringContaining('$0.10 in fees for 10.00 shares of Yes of "Market 103", in shares, a rate of 0.04'),
     );
+    await stop();
+  });
+
+  it('are held against the trades of the venue, however many another one has had since', async () => {
+    await using test = await openTestRuntime();
+    const { buy, lookFor, stops, stop } = await openHolding(test);
+    await buy('101', { cash: '96', shares: { '101': '10' } });
+    await lookFor(3);
+    const { db, random } = test.runtime;
+    const batchId = await recordedBatch(test, {}, ['kalshi:201']);
+    const [order] = await db.select().from(batchOrders).where(eq(batchOrders.batchId, batchId));
+    const attempt = { id: random.uuid(), batch_id: batchId, order_id: order?.id, order_hash: 'kalshi:1' };
+    const fill = { batch_id: batchId, attempt_id: attempt.id, order_hash: attempt.order_hash };
+    await db.execute(sql`insert into attempts select (jsonb_populate_record(a, ${JSON.stringify(attempt)}::jsonb)).*
+      from attempts a`);
+    await db.execute(sql`insert into fills select
+      (jsonb_populate_record(f, ${JSON.stringify(fill)}::jsonb || jsonb_build_object('trade_id', 'kalshi:' || n))).*
+      from fills f, generate_series(1, 5000) n`);
+    await db.execute(sql`insert into ledger_entries (at, kind, lines, trade_id, order_hash)
+      select now(), 'settled', '[]', trade_id, order_hash from fills where order_hash = ${attempt.order_hash}`);
+    await buy('102', { cash: '91.904', shares: { '102': '10' } });
+    await lookFor(5);
+    expect(await stops()).toMatchObject([{ category: 'crypto_fees', market_id: 'market-102' }]);
     await stop();
   });
 

@@ -4,7 +4,7 @@ import { USD_UNIT } from '@dutchbook/engine/ledger/entry.ts';
 import { type BookedFill, feesHeldAgainstCash, type HeldFees } from '@dutchbook/engine/ledger/held-against-cash.ts';
 import { feeCategoryOf } from '@dutchbook/engine/market/fee-category.ts';
 import { type Fraction, fractionToNumber } from '@dutchbook/units/fraction.ts';
-import { idAt, type MarketId, type TokenId, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
+import { idAt, type MarketId, type TokenId, type VenueName } from '@dutchbook/units/ids.ts';
 import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
 import { cashAt } from '@dutchbook/units/ledger-kinds.ts';
 import { microToFixed } from '@dutchbook/units/micro.ts';
@@ -50,8 +50,6 @@ export function openFeeHolding({ venue, runtime, trading, catalogue }: HoldingPa
   let oddSince: Instant | null = null;
   let notBefore = 0;
 
-  const isHere = ({ tokenId }: { tokenId: TokenId }) => venueOf(tokenId) === venue;
-
   async function look(): Promise<void> {
     if (clock.now() < notBefore) return;
     const [base = null] = await db
@@ -61,7 +59,7 @@ export function openFeeHolding({ venue, runtime, trading, catalogue }: HoldingPa
     const through = await lastEntry(db);
     if (base !== null && !(await isEnteredSince(db, venue, base.entryId))) return;
     if ((await lastCheck(db, venue)) === null || !(await isAtRest(db, venue))) return;
-    const traded = base === null ? [] : (await fillsAfter(db, base.entryId)).filter(isHere);
+    const traded = base === null ? [] : await fillsAfter(db, venue, base.entryId);
     const reading = await read(traded.map(({ tokenId }) => tokenId));
     if (reading === null) return;
     const categories = await categoriesOf(catalogue, traded);
@@ -181,13 +179,14 @@ async function isAtRest(db: Db, venue: VenueName): Promise<boolean> {
 }
 
 /** Trades of which cash was booked after that entry. */
-async function fillsAfter(db: Db, entryId: number): Promise<TradedFill[]> {
+async function fillsAfter(db: Db, venue: VenueName, entryId: number): Promise<TradedFill[]> {
   const { rows } = (await db.execute(sql`
     select distinct o.market_id, o.market_name, o.outcome, o.token_id, f.trade_id, f.order_hash, f.size::text, f.price::text,
       f.cost::text, f.fee::text, coalesce(a.fee_rate, o.fee_rate)::text as fee_rate
     from ledger_entries e join fills f on f.trade_id = e.trade_id and f.order_hash = e.order_hash
       join attempts a on a.id = f.attempt_id join batch_orders o on o.id = a.order_id
     where e.id > ${entryId} and e.trade_id not like 'chain:%' and f.settlement = 'confirmed'
+      and ${venueIn(sql`o.token_id`)} = ${venue}
     limit ${FILLS_MAX}`)) as unknown as { rows: Record<string, string>[] };
   return rows.map((row) => ({
     marketId: row.market_id ?? '',
