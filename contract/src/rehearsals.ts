@@ -95,7 +95,7 @@ export type RunTotals = z.output<typeof runTotals>;
 
 const policyRun = z.object({
   policy: described('The value of SIZE_POLICY.', settingsForm.shape.SIZE_POLICY),
-  totals: runTotals,
+  totals: described('What it would have made.', runTotals),
   course: described(
     'Profit by then, by the model `measured`, at moments that divide the span evenly.',
     z.array(z.object({ at: instant, profit_usd: usd })),

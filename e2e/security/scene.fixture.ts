@@ -184,7 +184,15 @@ function storedAlone(
       const id = runtime.random.uuid();
       const now = runtime.clock.now();
       await runtime.db.insert(signOffs).values({
-        ...{ id, venue: 'simulated', kind: 'arm', call: {}, summary: 'Arm trading', state: 'open', requestedAt: now },
+        ...{
+          id,
+          venue: 'simulated',
+          kind: 'arm',
+          call: { venue: 'polymarket' },
+          summary: 'Arm trading',
+          state: 'open',
+          requestedAt: now,
+        },
         ...{ requestedBy: people.user.id, requestedByEmail: people.user.email },
         expiresAt: instantFromMs(now + 3_600_000),
       });
