@@ -22,8 +22,8 @@ import { runVitest } from './test/vitest.ts';
 /** Three of these files keep a core each; the rest wait for leases, streams and processes, and more of them go on at once. */
 const MANY_AT_ONCE = ['--maxWorkers=6'];
 
-/** Wait for leases, streams and pages for much of their time: they run beside the stages that compute, and take as long. */
-const WAITING = ['web', 'simulation', 'browser'];
+/** Wait for leases, streams and pages for much of their time: they run beside the stages that compute. */
+const WAITING = ['simulation', 'browser'];
 
 type Run = () => Tally | Promise<Tally>;
 

@@ -101,7 +101,12 @@ export async function openManyDesk(
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-  for (let nth = 0; nth < setCount; nth += 1) desk.sets.push(await watchSet(desk, nth));
+  try {
+    for (let nth = 0; nth < setCount; nth += 1) desk.sets.push(await watchSet(desk, nth));
+  } catch (error) {
+    await desk.close();
+    throw error;
+  }
   desk.startingCash = usdFromText((await exchange.state()).account.usd);
   return desk;
 }

@@ -61,7 +61,11 @@ async function openChat({ alsoAt = [] }: { alsoAt?: VenueName[] } = {}) {
 }
 
 const actionsOf = async ({ test }: Pick<Outbox, 'test'>) => {
-  const entries = await test.runtime.db.select().from(auditLog).where(eq(auditLog.action, 'trading.disarmed'));
+  const entries = await test.runtime.db
+    .select()
+    .from(auditLog)
+    .where(eq(auditLog.action, 'trading.disarmed'))
+    .orderBy(auditLog.seq);
   return entries.map(({ address }) => address);
 };
 

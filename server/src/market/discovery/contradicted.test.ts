@@ -88,7 +88,7 @@ describe('a relation that what has resolved contradicts', () => {
     expect(await stored(db, 'exactly_one')).toMatchObject({ state: 'void' });
     await desk.approve(cup);
     expect(await stored(db, 'exactly_one')).toMatchObject({ state: 'approved', reason: null });
-    const actions = await db.select().from(auditLog).where(eq(auditLog.object, cup.id));
+    const actions = await db.select().from(auditLog).where(eq(auditLog.object, cup.id)).orderBy(auditLog.seq);
     expect(actions.map(({ action, actor, after }) => [action, actor, after])).toEqual([
       ['relation.voided', 'system', { contradiction: BOTH }],
       ['relation.approved', BOSS.email, expect.anything()],

@@ -88,7 +88,7 @@ describe('a relation', () => {
     desk.quote(CHEAP);
     await desk.pass(3);
     expect(await desk.found()).toMatchObject([{ active: true }]);
-    const actions = await db.select().from(auditLog).where(eq(auditLog.object, cup.id));
+    const actions = await db.select().from(auditLog).where(eq(auditLog.object, cup.id)).orderBy(auditLog.seq);
     expect(actions.map(({ action, actor }) => [action, actor])).toEqual([
       ['relation.voided', 'system'],
       ['relation.approved', 'boss@example.com'],

@@ -88,7 +88,7 @@ describe('a relation that a user states', () => {
     expect(await desk.found()).toMatchObject([{ active: true, relationId: ladder.id }]);
     await desk.pass(10);
     expect(await stored(db, ladder.id)).toMatchObject({ state: 'approved', endedAt: null });
-    const actions = await db.select().from(auditLog).where(eq(auditLog.object, ladder.id));
+    const actions = await db.select().from(auditLog).where(eq(auditLog.object, ladder.id)).orderBy(auditLog.seq);
     expect(actions.map(({ action, after }) => [action, after])).toEqual([
       [
         'relation.added',

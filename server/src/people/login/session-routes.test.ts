@@ -22,7 +22,8 @@ async function openTwice() {
   const app = await openTestApp();
   const user = await app.addUser();
   const [phone, laptop] = [await signInFrom(app, user, 'Phone'), await signInFrom(app, user, 'Laptop')];
-  const actions = async () => (await app.test.runtime.db.select().from(auditLog)).map(({ action }) => action);
+  const actions = async () =>
+    (await app.test.runtime.db.select().from(auditLog).orderBy(auditLog.seq)).map(({ action }) => action);
   return { app, user, phone, laptop, actions, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
 }
 

@@ -105,7 +105,10 @@ describe('fees held against cash', () => {
     });
     await expect(clearStop(runtime, found?.id ?? '', THE_SYSTEM)).rejects.toThrow('cleared before');
     expect([...(await standingCategories(runtime.db))]).toEqual([]);
-    const actions = (await runtime.db.select().from(auditLog)).map(({ action, object }) => [action, object]);
+    const actions = (await runtime.db.select().from(auditLog).orderBy(auditLog.seq)).map(({ action, object }) => [
+      action,
+      object,
+    ]);
     expect(actions).toEqual([
       ['fees.stopped', 'crypto_fees'],
       ['fees.cleared', 'crypto_fees'],

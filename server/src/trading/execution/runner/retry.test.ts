@@ -303,7 +303,11 @@ describe('the retry of a batch', () => {
     expect(counted).toEqual([0, 1, 2, 3, 3]);
     expect((await half.snapshot())?.batch.status).toBe('partial_completed');
     expect(venue.posted).toHaveLength(5);
-    const actions = await test.runtime.db.select().from(auditLog).where(eq(auditLog.object, batchId));
+    const actions = await test.runtime.db
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.object, batchId))
+      .orderBy(auditLog.seq);
     expect(actions.map(({ action, actor }) => `${actor} ${action}`)).toEqual(Array(3).fill('system batch.retried'));
   });
 
