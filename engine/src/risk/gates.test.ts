@@ -1,4 +1,3 @@
-import type { VenueName } from '@dutchbook/units/ids.ts';
 import { instantFromIso } from '@dutchbook/units/instant.ts';
 import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import { priceFromNumber, setPriceFromNumber } from '@dutchbook/units/price.ts';
@@ -7,13 +6,11 @@ import { USD_ZERO, usdFromNumber } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
 import { bookOf, eventOf, feeOf, marketOf } from '../opportunity/quotes.fixture.ts';
 import {
-  account,
   asks,
   type Changes,
   contextOf,
   goodQuotes,
   noLimits,
-  onKalshi,
   settings,
   withMarket,
   withSecond,
@@ -299,83 +296,6 @@ describe('a gate that refuses', () => {
     const lax = { ...settings, minOrderShares: sharesFromNumber(0) };
     const gates = evaluateGates(contextOf({ size: 0, settings: lax })).map(({ gate }) => gate);
     expect(gates).toContain('minimum-shares');
-  });
-});
-
-describe('a plan over two venues', () => {
-  const at = (venue: string, changes: Changes['of'] = {}) => [venue as VenueName, { ...account, ...changes }] as const;
-  const quotes = goodQuotes().map((quote) => (quote.leg === 1 ? quote : onKalshi(quote)));
-  const messages = (polymarket: Changes['of'], kalshi: Changes['of'], deskLimits = noLimits) =>
-    evaluateGates(
-      contextOf({ quotes, deskLimits, accounts: new Map([at('polymarket', polymarket), at('kalshi', kalshi)]) }),
-    ).map(({ message }) => message);
-
-  it('is paid by each account for its own orders', () => {
-    const just = { balance: usdFromNumber(4.5) };
-    expect(messages(just, { balance: usdFromNumber(5) })).toEqual([]);
-    expect(messages(just, { balance: usdFromNumber(4.99) })).toEqual(['kalshi: the balance is $4.99, needs $5.00']);
-  });
-
-  it('is refused where either is disarmed or its clock is off', () => {
-    expect(messages({ armed: false }, {})).toEqual(['polymarket: trading is disarmed']);
-    expect(messages({}, { armed: false, clockSkewMs: 5001 })).toEqual([
-      'kalshi: trading is disarmed',
-      "kalshi: this machine's clock is 5 s behind the venue's, at most 5 s is allowed",
-    ]);
-  });
-
-  it('is held against the limits of each venue and then against those of the whole desk', () => {
-    const used = { placedToday: usdFromNumber(20), limits: { ...noLimits, perDay: usdFromNumber(25) } };
-    expect(messages(used, used)).toEqual([]);
-    expect(messages(used, { ...used, placedToday: usdFromNumber(20.01) })).toEqual([
-      'kalshi: with this batch today is $25.01, the limit is $25.00',
-    ]);
-    expect(messages(used, used, { ...noLimits, perDay: usdFromNumber(49.5) })).toEqual([]);
-    expect(messages(used, used, { ...noLimits, perDay: usdFromNumber(49.4), perBatch: usdFromNumber(9) })).toEqual([
-      'the batch takes up to $9.50, the limit of the whole desk is $9.00',
-      'with this batch today is $49.50, the limit of the whole desk is $49.40',
-    ]);
-  });
-
-  it('is refused where there is no account', () => {
-    const gates = evaluateGates(contextOf({ quotes })).map(({ gate }) => gate);
-    expect(gates).toEqual(expect.arrayContaining(['armed', 'balance', 'limit-per-day']));
-  });
-});
-
-describe('the gate of the return on time', () => {
-  const DAY_MS = 86_400_000;
-  const asked = (untilCashMs: number | null, changes: Changes = {}) =>
-    evaluateGates(
-      contextOf({ settings: { ...settings, minAnnualised: percentFromNumber(10) }, untilCashMs, ...changes }),
-    );
-
-  it('lets pass what earns as much on the days until its cash is back, and refuses less', () => {
-    // Five cents on 95 are 5.263157 % of what is bound.
-    const days = 365 * 0.5263157;
-    expect(asked(Math.floor(days * DAY_MS))).toEqual([]);
-    expect(asked(2 * days * DAY_MS)).toEqual([
-      {
-        gate: 'return-on-time',
-        message: 'net 5.00 % a year, as the cash is back in 384.2 days, MIN_ANNUALISED_RETURN is 10.00 %',
-        actual: expect.closeTo(5, 4),
-        required: 10,
-      },
-    ]);
-    expect(asked(Math.ceil(days * DAY_MS) + 100)).toMatchObject([{ gate: 'return-on-time' }]);
-  });
-
-  it('refuses what is not known to come back at some time, and nothing where it is off or where sets are completed', () => {
-    expect(asked(null)).toEqual([
-      {
-        gate: 'return-on-time',
-        message: 'when the cash is back is not known, MIN_ANNUALISED_RETURN is 10 %',
-        actual: null,
-        required: 10,
-      },
-    ]);
-    expect(asked(null, { completes: true })).toEqual([]);
-    expect(evaluateGates(contextOf({ untilCashMs: null }))).toEqual([]);
   });
 });
 

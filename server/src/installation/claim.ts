@@ -65,7 +65,7 @@ export async function claimInstallation({
 /** The most that a clip of a new installation takes. */
 const FIRST_CLIP_USD = 250;
 
-/** Last in its transaction. What nobody has chosen before stays as it is by default. */
+/** Last in its transaction. A setting that is stored already stays. */
 async function beginWithBest(tx: Db, { clock }: Pick<Runtime, 'clock'>): Promise<void> {
   const after = { SIZE_POLICY: 'best', CLIP_USD: FIRST_CLIP_USD } as const;
   const rows = Object.entries(after).map(([name, value]) => ({ name, value, updatedAt: clock.now() }));

@@ -23,6 +23,19 @@ function untilNotified(desk: Desk, count: number): Promise<void> {
   return expect.poll(() => messages(desk)).toHaveLength(count);
 }
 
+/** Has the set trigger, and holds its placing up. @returns what lets it go on */
+async function heldUp(desk: Desk): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const begun = Promise.withResolvers<void>();
+  desk.beforePlacing = () => {
+    begun.resolve();
+    return promise;
+  };
+  price(desk, CHEAP);
+  await begun.promise;
+  return () => resolve(undefined);
+}
+
 describe('rises that follow each other within a second', () => {
   it('are notified and judged one by one, though no fall between them was written', async () => {
     const { desk, id } = await openDeskAt(DEAR);
@@ -55,16 +68,9 @@ describe('rises that follow each other within a second', () => {
     const { desk, id } = await openDeskAt(DEAR);
     await using _ = desk;
     await desk.start();
-    const { promise, resolve } = Promise.withResolvers<undefined>();
-    const begun = Promise.withResolvers<void>();
-    desk.beforePlacing = () => {
-      begun.resolve();
-      return promise;
-    };
-    price(desk, CHEAP);
-    await begun.promise;
+    const resolve = await heldUp(desk);
     for (const ask of [DEAR, CHEAP, DEAR, CHEAP]) price(desk, ask);
-    resolve(undefined);
+    resolve();
     await untilNotified(desk, 3);
     await desk.untilStored(id, { triggered: true, rises: 3 });
     expect(desk.placed).toEqual([id, id]);
@@ -83,19 +89,12 @@ describe('rises that follow each other within a second', () => {
     const { live } = await desk.start();
     const priceSeen = async (seen: number) =>
       await expect.poll(() => live.rowsNow([other])[0]?.currentPrice).toBe(setPriceFromNumber(seen));
-    const { promise, resolve } = Promise.withResolvers<undefined>();
-    const begun = Promise.withResolvers<void>();
-    desk.beforePlacing = () => {
-      begun.resolve();
-      return promise;
-    };
-    price(desk, CHEAP);
-    await begun.promise;
+    const resolve = await heldUp(desk);
     showSnow(CHEAP);
     await priceSeen(0.9);
     showSnow(DEAR);
     await priceSeen(1);
-    resolve(undefined);
+    resolve();
     await untilNotified(desk, 2);
     await desk.untilStored(other.id, { triggered: false, rises: 1 });
     expect(desk.placed).toEqual([id]);
