@@ -5,8 +5,16 @@ import { openTestRuntime } from '../../test-runtime.ts';
 import type { TradingControls } from '../trading-controls/trading-controls.ts';
 import { keepDeadMansSwitch } from './dead-mans-switch.ts';
 
+type Test = Awaited<ReturnType<typeof openTestRuntime>>;
+
 async function watched() {
   const test = await openTestRuntime();
+  const beating = beatingAt(test, { venue: 'polymarket', label: null });
+  const reported = async () => (await test.runtime.db.select().from(notifications)).map((row) => row.notificationType);
+  return { ...beating, reported, [Symbol.asyncDispose]: () => test[Symbol.asyncDispose]() };
+}
+
+function beatingAt(test: Test, at: Pick<TradingControls, 'venue' | 'label'>) {
   const state = {
     armed: false,
     beats: 0,
@@ -22,6 +30,7 @@ async function watched() {
     openOrders: async () => state.resting,
   };
   const controls = {
+    ...at,
     current: () => ({ armed: state.armed }) as ReturnType<TradingControls['current']>,
     onChange: (changed: () => void) => {
       react.push(changed);
@@ -38,8 +47,7 @@ async function watched() {
     state.armed = armed;
     for (const changed of react) changed();
   };
-  const reported = async () => (await test.runtime.db.select().from(notifications)).map((row) => row.notificationType);
-  return { state, stop, beatsIn, arm, reported, [Symbol.asyncDispose]: () => test[Symbol.asyncDispose]() };
+  return { state, stop, beatsIn, arm };
 }
 
 it('the venue hears of us at once when trading is armed and at least every five seconds, and not before', async () => {
@@ -88,4 +96,25 @@ it('a venue without the call is notified once and asked once a minute', async ()
   expect(await test.beatsIn(200_000)).toBeLessThanOrEqual(4);
   await expect.poll(test.reported).toEqual(['dead_mans_switch']);
   test.stop();
+});
+
+it('of two venues that take none each is notified by its name', async () => {
+  await using test = await openTestRuntime();
+  const venues = [
+    beatingAt(test, { venue: 'polymarket', label: 'Polymarket' }),
+    beatingAt(test, { venue: 'kalshi', label: 'Kalshi' }),
+  ];
+  for (const { state, arm } of venues) {
+    state.outcome = { kind: 'failed', reason: 'no answer' };
+    arm(true);
+  }
+  await test.time.advance(30_000);
+  const said = async () => (await test.runtime.db.select().from(notifications)).map(({ message }) => message).sort();
+  await expect
+    .poll(said)
+    .toEqual([
+      expect.stringMatching(/^Kalshi has taken no heartbeat/),
+      expect.stringMatching(/^Polymarket has taken no heartbeat/),
+    ]);
+  for (const { stop } of venues) stop();
 });

@@ -6,7 +6,7 @@
 
 import { elapsedMs, type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { type HeartbeatOutcome, type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
-import { and, eq, gte } from 'drizzle-orm';
+import { and, eq, gte, sql } from 'drizzle-orm';
 import { recordNotification } from '../../people/notifications/record.ts';
 import { notifications } from '../../people/notifications/table.ts';
 import { lock } from '../../platform/database/locks.ts';
@@ -29,9 +29,9 @@ type SwitchTrading = Pick<VenueTrading, 'heartbeat' | 'openOrders'>;
 export function keepDeadMansSwitch(
   runtime: SwitchRuntime,
   trading: SwitchTrading,
-  controls: Pick<TradingControls, 'current' | 'onChange'>,
+  controls: Pick<TradingControls, 'venue' | 'label' | 'current' | 'onChange'>,
 ): () => void {
-  const alarm = openAlarm(runtime);
+  const alarm = openAlarm(runtime, controls);
   let dueAt: Instant | null = null;
   let isBeating = false;
 
@@ -88,43 +88,48 @@ async function mayRest({ db }: Pick<Runtime, 'db'>, trading: SwitchTrading): Pro
 
 type Alarm = { missed: (outcome: HeartbeatOutcome & { reason: string }) => Promise<void>; clear: () => void };
 
-/** Tells people once each time that the switch does not hold, whichever engine is the first to see it. */
-function openAlarm(runtime: SwitchRuntime): Alarm {
+type At = Pick<TradingControls, 'venue' | 'label'>;
+
+/** Tells people once each time that the switch of a venue does not hold, whichever engine is the first to see it. */
+function openAlarm(runtime: SwitchRuntime, at: At): Alarm {
   let since: Instant | null = null;
   let isNotified = false;
   return {
     clear: () => {
-      if (since !== null) runtime.log.info({ since: instantToIso(since) }, 'account heartbeat accepted again');
+      if (since !== null)
+        runtime.log.info({ venue: at.venue, since: instantToIso(since) }, 'account heartbeat accepted again');
       since = null;
       isNotified = false;
     },
     missed: async ({ kind, reason }) => {
       const now = runtime.clock.now();
-      if (since === null) runtime.log.warn({ kind, reason }, 'account heartbeat not accepted');
+      if (since === null) runtime.log.warn({ venue: at.venue, kind, reason }, 'account heartbeat not accepted');
       since ??= now;
       if (isNotified || (kind === 'failed' && elapsedMs(since, now) < ALARM_AFTER_MS)) return;
-      await tell(runtime, { kind, reason, since });
+      await tell(runtime, at, { kind, reason, since });
       isNotified = true;
     },
   };
 }
 
-async function tell(runtime: SwitchRuntime, { kind, reason, since }: Missed): Promise<void> {
+async function tell(runtime: SwitchRuntime, { venue, label }: At, { kind, reason, since }: Missed): Promise<void> {
   await runtime.db.transaction(async (tx) => {
     await lock(tx, 'deadMansSwitch');
+    const ofVenue = sql`${notifications.data}->>'venue' = ${venue}`;
     const reported = and(eq(notifications.notificationType, 'dead_mans_switch'), gte(notifications.createdAt, since));
-    if ((await tx.$count(notifications, reported)) > 0) return;
+    if ((await tx.$count(notifications, and(reported, ofVenue))) > 0) return;
     await recordNotification(tx, runtime, {
       type: 'dead_mans_switch',
       opportunityId: null,
-      message: kind === 'failed' ? NOT_TAKEN : NOT_THERE,
-      data: { since: instantToIso(since), reason },
+      message: (kind === 'failed' ? notTaken : notThere)(label ?? 'The venue'),
+      data: { venue, since: instantToIso(since), reason },
     });
   });
 }
 
 type Missed = { kind: HeartbeatOutcome['kind']; reason: string; since: Instant };
 
-const NOT_TAKEN = `The venue has taken no heartbeat for ${ALARM_AFTER_MS / 1000} seconds: it cancels the orders that rest, and trading goes on without a dead man's switch until it takes them again`;
-const NOT_THERE =
-  "The venue has no dead man's switch: orders that rest stay there if this product stops without canceling them";
+const notTaken = (where: string) =>
+  `${where} has taken no heartbeat for ${ALARM_AFTER_MS / 1000} seconds: it cancels the orders that rest, and trading goes on without a dead man's switch until it takes them again`;
+const notThere = (where: string) =>
+  `${where} has no dead man's switch: orders that rest stay there if this product stops without canceling them`;
