@@ -49,6 +49,10 @@ export const armTrading = endpoint({
           z.object({
             venue: described('Which venue.', venueName),
             detail: described('Why, in sentences.', z.string()),
+            sign_off_id: described(
+              'The sign-off that a second person was asked for; left out where it was refused.',
+              z.optional(z.string()),
+            ),
           }),
         ),
       ),

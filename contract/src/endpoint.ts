@@ -200,5 +200,9 @@ export const errorReply = z.object({
     z.optional(z.literal(true)),
   ),
   sign_off_id: described('Recorded for a second person to sign off; it is not done yet.', z.optional(z.string())),
+  sign_off_ids: described(
+    'All sign-offs that one call for several venues asked for, `sign_off_id` first.',
+    z.optional(z.array(z.string())),
+  ),
 });
 export type ErrorReply = z.output<typeof errorReply>;

@@ -55,7 +55,7 @@ export async function arm(
 }
 
 /** Those of several venues that were not armed. */
-type NotArmed = { venue: VenueName; detail: string }[];
+type NotArmed = { venue: VenueName; detail: string; sign_off_id?: string }[];
 
 /** Arms venues one after the other, each under its own judgement. @throws where one alone is refused, and Conflict where all are */
 export async function armEach(
@@ -68,12 +68,19 @@ export async function armEach(
       await armOne(controls);
     } catch (error) {
       if (all.length === 1 || !(error instanceof Conflict)) throw error;
-      refused.push({ venue: controls.venue, detail: error.message });
+      const { sign_off_id } = error.more;
+      refused.push({ venue: controls.venue, detail: error.message, ...(sign_off_id !== undefined && { sign_off_id }) });
     }
   }
-  if (refused.length > 0 && refused.length === all.length)
-    throw new Conflict(refused.map(({ venue, detail }) => `${VENUE_LABELS[venue]}: ${detail}`).join(' '));
+  if (refused.length > 0 && refused.length === all.length) throw noneArmed(refused);
   return refused;
+}
+
+function noneArmed(refused: NotArmed): Conflict {
+  const detail = refused.map((each) => `${VENUE_LABELS[each.venue]}: ${each.detail}`).join(' ');
+  const asked = refused.flatMap(({ sign_off_id }) => sign_off_id ?? []);
+  const [first] = asked;
+  return new Conflict(detail, first === undefined ? {} : { sign_off_id: first, sign_off_ids: asked });
 }
 
 /** What a sign-off of arming does: under the limits and settings that hold while it is asked for. */

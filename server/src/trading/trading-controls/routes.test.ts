@@ -272,6 +272,27 @@ describe('arming and limits of several venues', () => {
     expect(await limitsOf('polymarket')).toMatchObject(NO_LIMITS);
   });
 
+  it('answers the sign-off that each venue waits for', async () => {
+    await using site = await openTestApp({ variables: SIMULATED, venues: VENUES });
+    const [ada, ben] = [await personOf(site, 'ada@example.com'), await personOf(site, 'ben@example.com')];
+    await ada.disarm();
+    await ada.setSecurity({ sign_off_for_arming: true });
+    const all = await ada.send('POST', '/system/arm', { confirmation: 'ARM' });
+    expect(all[0]).toBe(409);
+    const { sign_off_id, sign_off_ids } = all[1] as { sign_off_id: string; sign_off_ids: string[] };
+    const [atPolymarket = '', atKalshi = ''] = sign_off_ids;
+    expect(sign_off_id).toBe(atPolymarket);
+    expect((await ben.read(atPolymarket)).summary).toMatch(/^Arm trading on Polymarket, /);
+    await ben.approve(atKalshi);
+    const [status, body] = await ada.send('POST', '/system/arm', { confirmation: 'ARM' });
+    expect([status, body]).toEqual([
+      200,
+      expect.objectContaining({
+        not_armed: [{ venue: 'polymarket', detail: expect.any(String), sign_off_id: atPolymarket }],
+      }),
+    ]);
+  });
+
   it.each([
     { what: 'arming', method: 'POST', path: '/system/arm', body: { confirmation: 'ARM' } },
     { what: 'limits', method: 'PUT', path: '/system-settings/limits', body: { per_day_usd: 25 } },
