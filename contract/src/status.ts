@@ -78,6 +78,17 @@ export const systemStatus = z.object({
     ),
   ),
   unknown_orders: described('How many orders the venue has not said whether it has them.', z.int()),
+  automatic: described(
+    'What is placed automatically while trading is armed.',
+    explained(
+      {
+        all: 'every opportunity that triggers',
+        brought: 'opportunities that a person or a program added; found ones are placed by hand only',
+        off: 'nothing: AUTO_PLACE_ORDER_ENABLED is off',
+      },
+      z.enum(['all', 'brought', 'off']),
+    ),
+  ),
   sale_loss_warning: described(
     'A sale that loses more of what its shares cost asks for a second confirmation.',
     percent,

@@ -1,11 +1,14 @@
 import type { SystemStatus } from '@dutchbook/contract/status.ts';
 import { describe, expect, it, vi } from 'vitest';
+import { discoverySettings } from '../market/discovery/table.ts';
+import { changeSettings } from '../people/system-settings/store.ts';
 import { DatabaseDown } from '../platform/database/database-down.ts';
 import type { StreamHub } from '../platform/stream/stream-hub.ts';
 import { openTestRuntime } from '../test-runtime.ts';
 import { arm, disarm } from '../trading/trading-controls/arming.ts';
 import { scriptedControls } from '../trading/trading-controls/controls.fixture.ts';
 import { openTradingControls } from '../trading/trading-controls/controls.ts';
+import { readSystemStatus } from '../trading/trading-controls/system-status.ts';
 import { publishSystemStatus } from './publish-status.ts';
 
 const BY = {
@@ -50,5 +53,20 @@ describe('what is published to tabs of the system', () => {
       [undefined, false, 0],
     ]);
     stop();
+  });
+
+  it('says what is placed automatically: all, what was added but not what was found, or nothing', async () => {
+    await using test = await openTestRuntime();
+    const { db, clock } = test.runtime;
+    const runtime = { ...test.runtime, config: { ...test.runtime.config, venueMode: 'simulated' as const } };
+    const automatic = async () => (await readSystemStatus(runtime, [scriptedControls()], () => 'live')).automatic;
+    expect(await automatic()).toBe('all');
+    await db.insert(discoverySettings).values({
+      ...{ venue: 'simulated', form: { auto_place_found: false }, changedAt: clock.now(), changedBy: null },
+    });
+    expect(await automatic()).toBe('brought');
+    const by = { at: clock.now(), userId: BY.user.id };
+    await changeSettings(db, { AUTO_PLACE_ORDER_ENABLED: false }, by);
+    expect(await automatic()).toBe('off');
   });
 });

@@ -21,7 +21,7 @@ export function publishSystemStatus(
 ): () => void {
   const { timers } = runtime;
   let reported = '';
-  let counts: StatusCounts = { unknownOrders: 0, openSignOffs: 0 };
+  let counts: StatusCounts = { unknownOrders: 0, openSignOffs: 0, automatic: 'off' };
   const readCounts = async () => {
     try {
       counts = await answeredWithin(timers, DATABASE_ANSWERS_WITHIN_MS, readStatusCounts(runtime));

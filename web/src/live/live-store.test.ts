@@ -17,6 +17,7 @@ const status = (seq: number, unknown_orders: number, id = 'system'): Change => (
     arming_refusal: null,
     feed: 'live',
     unknown_orders,
+    automatic: 'all',
     sale_loss_warning: PERCENT_ZERO,
   },
 });

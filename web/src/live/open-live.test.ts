@@ -37,6 +37,7 @@ const system = (seq: number, armed: boolean) => ({
     arming_refusal: null,
     feed: 'live',
     unknown_orders: 0,
+    automatic: 'all',
     sale_loss_warning: 5,
   },
 });

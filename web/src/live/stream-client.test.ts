@@ -12,6 +12,7 @@ const STATUS = {
   arming_refusal: null,
   feed: 'live',
   unknown_orders: 0,
+  automatic: 'all',
   sale_loss_warning: 5,
 };
 

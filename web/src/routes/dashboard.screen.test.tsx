@@ -87,6 +87,19 @@ test('says that the disk is full and the log is not written', async () => {
     .toMatchTextContent(/The log is not written \(no space left on device\): 1,200 lines are lost/);
 });
 
+test.for([
+  ['all', /orders leave, by hand and automatically\./],
+  [
+    'brought',
+    /orders leave by hand, and automatically for opportunities that were added\. Found ones are placed only by hand\./,
+  ],
+  ['off', /orders leave only by hand\. Automatic placing is off\./],
+] as const)('says what leaves automatically where that is %s', async ([automatic, sentence]) => {
+  server.answer(readSystemStatus, { ...recorded(readSystemStatus), armed: true, automatic });
+  await open('/');
+  await expect.element(card('Venue and feed')).toMatchTextContent(sentence);
+});
+
 test('says that nothing needs anybody', async () => {
   server.answer(readSystemStatus, { ...recorded(readSystemStatus), feed: 'live', unknown_orders: 0 });
   server.answer(readOverview, { ...recorded(readOverview), unhedged_batches: 0, failed_notifications: 0 });

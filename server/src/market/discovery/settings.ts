@@ -28,7 +28,11 @@ function defaultsOf(venue: string): DiscoverySettingsForm {
   return { ...DISCOVERY_DEFAULTS, auto_place_found: venue === VENUE_MODES.simulated.venue };
 }
 
-export const { open: openDiscoverySettings, change: changeDiscoverySettings } = venueSettingsOf<DiscoverySettingsForm>({
+export const {
+  open: openDiscoverySettings,
+  read: readDiscoverySettings,
+  change: changeDiscoverySettings,
+} = venueSettingsOf<DiscoverySettingsForm>({
   name: 'discovery',
   table: discoverySettings,
   defaultsOf,

@@ -83,6 +83,8 @@ export function venueSettingsOf<Form extends object>(kind: SettingsKind<Form>) {
   return {
     /** @throws when they cannot be read at first */
     open: (runtime: Parameters<typeof openVenueSettings>[0]) => openVenueSettings(runtime, kind),
+    /** What is stored now, whatever this process read last. */
+    read: (db: Db, config: Runtime['config']) => readVenueSettings(db, config, kind),
     change: async (runtime: Runtime, settings: WatchedVenueSettings<Form>, by: By, changes: SettingsChanges<Form>) => {
       await runtime.db.transaction((tx) => storeVenueSettings(tx, runtime, kind, { by, changes }));
       await settings.refresh();

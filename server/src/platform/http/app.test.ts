@@ -354,6 +354,7 @@ describe('the state of the process', () => {
       arming_refusal: 'The venue is read only: it has no private key',
       feed: 'live',
       unknown_orders: 0,
+      automatic: 'brought',
       sale_loss_warning: 5,
     });
   });

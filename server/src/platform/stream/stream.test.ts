@@ -45,6 +45,7 @@ describe('a tab', () => {
         arming_refusal: null,
         feed: 'live',
         unknown_orders: 0,
+        automatic: 'all',
         sale_loss_warning: PERCENT_ZERO,
       },
     });

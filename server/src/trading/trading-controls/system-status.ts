@@ -1,8 +1,10 @@
 import type { SystemStatus } from '@dutchbook/contract/status.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { percentFromNumber } from '@dutchbook/units/percent.ts';
-import { and, eq, lt, or } from 'drizzle-orm';
+import { and, eq, lt, or, sql } from 'drizzle-orm';
+import { readDiscoverySettings } from '../../market/discovery/settings.ts';
 import { countOpenSignOffs } from '../../people/sign-offs/store.ts';
+import { automaticIsOff } from '../../people/system-settings/store.ts';
 import { tradingSubject } from '../../platform/http/stops.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { attempts } from '../orders/table.ts';
@@ -11,7 +13,8 @@ import type { TradingControls } from './trading-controls.ts';
 
 export type Feed = SystemStatus['feed'];
 
-export type StatusCounts = { unknownOrders: number; openSignOffs: number };
+/** What is counted and read in the database of it. */
+export type StatusCounts = { unknownOrders: number; openSignOffs: number } & Pick<SystemStatus, 'automatic'>;
 
 type Armed = Pick<TradingControls, 'venue' | 'current'>;
 
@@ -20,7 +23,7 @@ export function systemStatus(
   { config, storage, stops }: Pick<Runtime, 'config' | 'storage' | 'stops'>,
   all: readonly Armed[],
   feed: () => Feed,
-  { unknownOrders, openSignOffs }: StatusCounts,
+  { unknownOrders, openSignOffs, automatic }: StatusCounts,
 ): SystemStatus {
   const { failure, dropped } = storage.log();
   const venues = all.map((controls) => armingAt({ config, stops }, controls));
@@ -33,6 +36,7 @@ export function systemStatus(
     ...(storage.isDiskFull() && { disk_full: true }),
     ...(failure !== null && { log_failure: { reason: failure, dropped } }),
     ...(openSignOffs > 0 && { open_sign_offs: openSignOffs }),
+    automatic,
     sale_loss_warning: percentFromNumber(config.saleLossWarning),
   };
 }
@@ -76,11 +80,19 @@ export async function readStatusCounts({
   db,
   clock,
 }: Pick<Runtime, 'config' | 'db' | 'clock'>): Promise<StatusCounts> {
-  const [unknownOrders, openSignOffs] = await Promise.all([
+  const [unknownOrders, openSignOffs, automatic] = await Promise.all([
     countUnknownOrders({ db, clock }),
     countOpenSignOffs(db, config.venueMode, clock.now()),
+    readAutomatic(db, config),
   ]);
-  return { unknownOrders, openSignOffs };
+  return { unknownOrders, openSignOffs, automatic };
+}
+
+/** By the stored settings: another process may have changed them a moment ago. */
+async function readAutomatic(db: Runtime['db'], config: Runtime['config']): Promise<SystemStatus['automatic']> {
+  const [stored] = await db.select({ isOff: automaticIsOff() }).from(sql`(select 1) one`);
+  if (stored?.isOff === true) return 'off';
+  return (await readDiscoverySettings(db, config)).auto_place_found ? 'all' : 'brought';
 }
 
 /** A post takes this long on a good day. One that its process waits for longer is `unknown` by then; one that it left behind stays `sent`. */
