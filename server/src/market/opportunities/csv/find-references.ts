@@ -5,6 +5,7 @@ import {
   type VenueCatalogue,
   VenueUnavailable,
 } from '@dutchbook/venues/venue.ts';
+import { byVenue } from '@dutchbook/venues/venues.ts';
 import { sliced } from '../../../platform/runtime/slices.ts';
 import { type CsvFile, NO_REFERENCES, type NotLookedUp, type References } from './csv-file.ts';
 
@@ -69,14 +70,19 @@ async function namesIn(file: RowsOfFile, references: MarketReferences): Promise<
   return names;
 }
 
-/** None where the venue does not answer: an id stands for itself. */
+/** None of a venue that does not answer: an id stands for itself. */
 async function unknownIds(references: MarketReferences, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  try {
-    return ids.length === 0 ? new Set() : await references.unknownIds(ids, 'display');
-  } catch (error) {
-    if (error instanceof VenueUnavailable) return new Set();
-    throw error;
-  }
+  const unknown = await Promise.all(
+    [...byVenue(ids).values()].map(async (own): Promise<Iterable<string>> => {
+      try {
+        return await references.unknownIds(own, 'display');
+      } catch (error) {
+        if (error instanceof VenueUnavailable) return [];
+        throw error;
+      }
+    }),
+  );
+  return new Set(unknown.flatMap((each) => [...each]));
 }
 
 /** What of it the answer says. */
