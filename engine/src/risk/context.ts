@@ -112,7 +112,7 @@ export type Holdings = {
   spentBefore: readonly OrderSpending[];
 };
 
-/** By venue: one account each. */
+/** By venue: one account each. One that is not configured is among them where limits of the whole desk count what is used there. */
 export type Accounts = ReadonlyMap<VenueName, AccountState>;
 
 /** Dollars, fees included, that one order of a batch has taken. */

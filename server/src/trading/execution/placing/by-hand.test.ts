@@ -19,6 +19,8 @@ import { together } from '../../../platform/database/write-together.ts';
 import { splitRowsFor } from '../../chain-steps/split-rows.ts';
 import { batches } from '../../orders/table.ts';
 import { type ScriptedControls, scriptedControls, storeLimitsOf } from '../../trading-controls/controls.fixture.ts';
+import { DESK_LIMITS, readLimits } from '../../trading-controls/limits.ts';
+import { ensureControls, storeLimits, WHOLE_DESK } from '../../trading-controls/store.ts';
 import { oneDesk } from '../../venue-desk/desks.fixture.ts';
 import { recordedBatch } from '../runner/runner.fixture.ts';
 import { placeByHand } from './by-hand.ts';
@@ -185,6 +187,27 @@ describe('placing under limits', () => {
     expect(await placer.recorded()).toBe(0);
     await placer.limit({ ...placer.controls.limits, perOrder: usdFromText('4.5'), perBatch: usdFromText('4.5') });
     expect(await placer.automatically(opportunity)).toBe('placed');
+  });
+
+  it("counts what is held at a venue that is not configured any more against the whole desk's limits", async () => {
+    await using placer = await openPlacer(1);
+    const [opportunity] = placer.opportunities;
+    if (opportunity === undefined) throw new Error('there is no opportunity');
+    const { test } = placer.desk;
+    await recordedBatch(test, {}, ['kalshi:101']);
+    const limitDesk = async (openExposure: Usd) => {
+      const { db, clock, config } = test.runtime;
+      const changing = { clock, mode: config.venueMode, of: WHOLE_DESK, userId: null } as const;
+      await ensureControls(db, config.venueMode, WHOLE_DESK);
+      await storeLimits(db, changing, { ...NO_LIMITS, openExposure });
+    };
+    await limitDesk(usdFromText('8.49'));
+    expect(await readLimits(test.runtime, DESK_LIMITS)).toMatchObject({ open_exposure_now_usd: usdFromText('4') });
+    expect(await placer.byHand(opportunity)).toEqual([
+      expect.stringMatching(/exposure is \$8\.50, the limit of the whole desk is \$8\.49/),
+    ]);
+    await limitDesk(usdFromText('8.5'));
+    expect(await placer.byHand(opportunity)).toBe('placed');
   });
 });
 

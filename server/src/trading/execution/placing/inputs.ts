@@ -4,8 +4,8 @@ import type { Readiness } from '@dutchbook/engine/desk/assess.ts';
 import type { TakenLevel } from '@dutchbook/engine/practice/taken-levels.ts';
 import type { CashReading } from '@dutchbook/engine/risk/allowance.ts';
 import type { AccountState, Accounts } from '@dutchbook/engine/risk/context.ts';
-import { NO_LIMITS } from '@dutchbook/engine/risk/limits/touched.ts';
-import type { TokenId, VenueName } from '@dutchbook/units/ids.ts';
+import { NO_ACCOUNT, NO_LIMITS } from '@dutchbook/engine/risk/limits/touched.ts';
+import { type TokenId, VENUE_NAMES, type VenueName } from '@dutchbook/units/ids.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { type SQL, sql } from 'drizzle-orm';
 import type { JournaledAccount } from '../../../market/decision-journal/journaled.ts';
@@ -134,6 +134,7 @@ export function askInputs(send: Send, parts: InputParts, wanted: Wanted): () => 
     const stored = desks.map((desk) => ({ ...desk, ...standing(desk.name) }));
     const asksNow = !practice && [deskLimits, ...stored.map(({ limits }) => limits)].some(dependsOnUse);
     const sums = asksNow ? await Promise.all(use ?? desks.map(useAt)) : [];
+    const elsewhere = dependsOnUse(deskLimits) ? await usedElsewhere(send, parts, wanted) : [];
     const practices = await Promise.all(practiced.map(async (rows) => practiceAccountIn((await rows)[0], parts)));
     const accountOf = ({ name, read, ...desk }: (typeof stored)[number], place: number): AccountState => {
       const own = practices[place];
@@ -151,7 +152,8 @@ export function askInputs(send: Send, parts: InputParts, wanted: Wanted): () => 
         ...(used === undefined ? UNUSED : useIn(used)),
       };
     };
-    const accounts: Accounts = new Map(stored.map((desk, place) => [desk.name, accountOf(desk, place)]));
+    const configured = stored.map((desk, place) => [desk.name, accountOf(desk, place)] as const);
+    const accounts: Accounts = new Map([...configured, ...elsewhere]);
     return {
       practice,
       isAutomaticOff: row.is_automatic_off,
@@ -167,6 +169,27 @@ export function askInputs(send: Send, parts: InputParts, wanted: Wanted): () => 
       },
     };
   };
+}
+
+/** Accounts at venues that are not configured any more: nothing may be sent there, and what they hold is used of the whole desk's limits. */
+async function usedElsewhere(
+  send: Send,
+  { runtime, desks }: InputParts,
+  { practice, ownBatchId }: Wanted,
+): Promise<[VenueName, AccountState][]> {
+  const now = runtime.clock.now();
+  const names = VENUE_NAMES.filter((name) => desks.all.every((desk) => desk.name !== name));
+  return await Promise.all(
+    names.map(async (name): Promise<[VenueName, AccountState]> => {
+      if (!practice) {
+        const [sums] = await send<UseSums>(useQuery(now, ownBatchId ?? null, [name]));
+        return [name, { ...NO_ACCOUNT, ...(sums && useIn(sums)) }];
+      }
+      const [row] = await send<PracticeRow>(practiceQuery(now, name, ownBatchId ?? null));
+      const { cash: _cash, ...used } = practiceAccountIn(row, { runtime });
+      return [name, { ...NO_ACCOUNT, ...used }];
+    }),
+  );
 }
 
 type InputsRow = {
