@@ -33,7 +33,7 @@ it('visits the restless each time, and the others by and by: all within sixty ro
     const { visited, isLeft } = go();
     expect(isLeft).toBe(false);
     expect(visited.length).toBeLessThanOrEqual(3);
-    expect(visited).toContain('7');
+    expect(visited.filter((id) => id === '7')).toHaveLength(1);
     for (const id of visited) seen.set(id, (seen.get(id) ?? 0) + 1);
   }
   expect(seen.size).toBe(120);
@@ -59,7 +59,7 @@ it('stops after 500 positions, goes on with what is left, and begins no other ro
   expect([first.visited.length, first.isLeft]).toEqual([250, true]);
   expect(round.begin()).toBe(false);
   const second = go();
-  expect([second.visited.length, second.isLeft]).toEqual([60, false]);
+  expect([second.visited.length, second.isLeft]).toEqual([50, false]);
   expect(new Set([...first.visited, ...second.visited]).size).toBe(300);
   expect(round.begin()).toBe(true);
 });

@@ -24,7 +24,8 @@ export class Round<Item extends Tracked<OpportunityRow>> {
   /** @returns whether it has begun: the last one may not be over */
   begin(): boolean {
     if (this.#due.length > 0) return false;
-    this.#due = [...this.#restless, ...this.#nextOthers()];
+    const others = this.#nextOthers().filter((item) => !this.#restless.has(item));
+    this.#due = [...this.#restless, ...others];
     return true;
   }
 

@@ -57,7 +57,7 @@ function randomWorld(seed: number): World {
     return { ...quoteOf(index + 1, asks, { market, marketId: market.id }), feed: 'live' as const, bookAgeMs: 400 };
   });
   const policy: SizePolicy = {
-    kind: pick(['up_to', 'best']),
+    kind: pick(['up_to', 'best', 'smallest']),
     clipsMax: 20,
     clip: dear(pick([20, 80, 300])),
     lossAllowance: dear(pick([10, 40, 200])),
@@ -75,7 +75,7 @@ function randomWorld(seed: number): World {
       openExposure: dear(20),
     },
     signOffAbove: maybe(50),
-    clipLimits: policy,
+    ...(policy.kind !== 'smallest' && { clipLimits: policy }),
     settings: {
       ...SETTINGS,
       minOrderValue: usdFromNumber(pick([1, 2])),
@@ -113,6 +113,18 @@ function bySearch({ context, survival, terms }: World) {
     const { expectedProfit, totalCost, totalFees } = planOf(count);
     return BigInt(expectedProfit) * 100_000_000n - BigInt(totalCost + totalFees) * BigInt(leastPct);
   };
+  const least = Math.ceil(defaultOrderSize(quotes, settings) / step);
+  if (policy.kind === 'smallest') {
+    const refused = boundAt(least);
+    const profit = planOf(least).expectedProfit;
+    return {
+      size: least * step,
+      boundedBy: refused ?? 'minimum',
+      isAllowed: refused === undefined,
+      pays: null,
+      profit,
+    };
+  }
   const sizes = Array.from({ length: onOffer }, (_, index) => index + 1);
   const bestOf = (among: readonly number[]) =>
     among.reduce((best, each) => (best === 0 || excess(each) >= excess(best) ? each : best), 0);
@@ -121,7 +133,6 @@ function bySearch({ context, survival, terms }: World) {
   const allowed = sizes.filter((size) => size <= pays && boundAt(size) === undefined);
   const count = bestOf(allowed.filter((size) => size <= met));
   const most = allowed.at(-1) ?? 0;
-  const least = Math.ceil(defaultOrderSize(quotes, settings) / step);
   const answer = (chosen: number, boundedBy: string | undefined, isAllowed = true) => {
     const size = chosen * step;
     return { size, boundedBy, isAllowed, pays: pays * step, profit: planOf(chosen).expectedProfit };
@@ -148,11 +159,16 @@ describe('the size by policy', () => {
       const chosen = sizeByPolicy(world.context, world.terms);
       const profit = planPlacement(world.context.quotes, chosen.size, world.terms.targetPrice).expectedProfit;
       expect({ seed, ...chosen, profit }).toEqual({ seed, ...bySearch(world) });
-      named.add(`${chosen.boundedBy}${chosen.isAllowed ? '' : ', refused'}`);
+      const { kind } = world.terms.policy;
+      const refused = chosen.isAllowed ? '' : ', refused';
+      named.add(`${kind === 'smallest' ? 'smallest: ' : ''}${chosen.boundedBy}${refused}`);
     }
     const bounds = [...BOUND_OF_GATE.values(), 'depth'];
-    expect([...named].sort()).toEqual(
-      ['margin', 'minimum', ...bounds, ...bounds.map((bound) => `${bound}, refused`)].sort(),
-    );
+    const ofSmallest = bounds.filter((bound) => bound !== 'clip' && bound !== 'loss allowance');
+    const expected = [
+      ...['margin', 'minimum', ...bounds, ...bounds.map((bound) => `${bound}, refused`)],
+      ...['smallest: minimum', ...ofSmallest.map((bound) => `smallest: ${bound}, refused`)],
+    ];
+    expect([...named].sort()).toEqual(expected.sort());
   });
 });

@@ -2,9 +2,10 @@
 import type { Fraction } from '@dutchbook/units/fraction.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
 import type { Price } from '@dutchbook/units/price.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
 import { profitForReturn } from '../opportunity/return-on-time.ts';
 import { type ChosenSize, chooseSize, type SizeBound } from '../order/choose-size.ts';
-import { defaultOrderSize, type PlacementPlan } from '../order/plan.ts';
+import { defaultOrderSize, type PlacementPlan, planPlacement } from '../order/plan.ts';
 import { allowanceGate } from '../risk/allowance.ts';
 import { balanceGate } from '../risk/balance.ts';
 import { clipGate, lossAllowanceGate } from '../risk/clip.ts';
@@ -52,7 +53,7 @@ export function sizeByPolicy(
 ): ChosenSize {
   const { quotes, settings } = context;
   const smallest = defaultOrderSize(quotes, settings);
-  if (policy.kind === 'smallest') return { size: smallest, boundedBy: 'minimum', isAllowed: true, pays: null };
+  if (policy.kind === 'smallest') return smallestAllowed(context, smallest, targetPrice);
   const { clip, lossAllowance } = policy;
   const judged = { ...context, clipLimits: { clip, lossAllowance } };
   return chooseSize({
@@ -63,6 +64,18 @@ export function sizeByPolicy(
     bounds: BOUNDS.map(([name, gate]) => ({ name, allows: (plan) => gate({ ...judged, plan }) === null })),
     survivalOf: policy.kind === 'best' ? survivalOf : () => null,
   });
+}
+
+/** The limits of a clip bound no order of the smallest size. */
+function smallestAllowed(
+  context: Parameters<typeof sizeByPolicy>[0],
+  size: Shares,
+  targetPrice: Price,
+): ReturnType<typeof sizeByPolicy> {
+  const plan = planPlacement(context.quotes, size, targetPrice);
+  const [refused] = BOUNDS.find(([, gate]) => gate({ ...context, plan }) !== null) ?? [];
+  const boundedBy = plan.shortOf.length > 0 ? 'depth' : refused;
+  return { size, boundedBy: boundedBy ?? 'minimum', isAllowed: boundedBy === undefined, pays: null };
 }
 
 /** Every set has to make the return that is asked of the whole order. */

@@ -6,6 +6,7 @@ import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
+import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
 import { loadBatch } from '../orders/batch-state.ts';
@@ -79,5 +80,26 @@ it('forgets orders that were sent 90 days ago', async () => {
   expect(expectedNow(survival).samples).toBe(30);
   await test.time.leap(90 * 86_400_000, 86_400_000);
   expect(expectedNow(survival).samples).toBe(0);
+  survival.stop();
+});
+
+it('counts an order once where a reading takes longer than until the next one', async () => {
+  await using test = await openTestRuntime();
+  const { db, timers } = test.runtime;
+  await sendOrders(test, await recordedBatch(test), 30, 1);
+  await test.time.advance(120_000);
+  const due: (() => unknown)[] = [];
+  const every: typeof timers.every = (_, work) => {
+    due.push(work);
+    return () => {};
+  };
+  const { survival, second } = await db.transaction(async (tx) => {
+    await tx.execute(sql`lock table attempts in access exclusive mode`);
+    const following = followSurvival({ ...test.runtime, timers: { ...timers, every } });
+    return { survival: following, second: Promise.all(due.map((work) => work())) };
+  });
+  await second;
+  await test.idle();
+  expect(expectedNow(survival).samples).toBe(30);
   survival.stop();
 });

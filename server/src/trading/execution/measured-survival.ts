@@ -34,7 +34,11 @@ export function followSurvival({
   const failures = openFailureLog(log, 'warn', 'orders not read for what they met of the depth shown');
   let known: Met[] = [];
   let measured = NOTHING_MEASURED;
+  let isReading = false;
   const read = async () => {
+    // A second reading beside one that takes long would add its orders again.
+    if (isReading) return;
+    isReading = true;
     try {
       const now = clock.now();
       const oldest = instantFromMs(now - KEPT_MS);
@@ -45,6 +49,8 @@ export function followSurvival({
       measured = measureSurvival(known);
     } catch (error) {
       failures.failed(error);
+    } finally {
+      isReading = false;
     }
   };
   void read();
