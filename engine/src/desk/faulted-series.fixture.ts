@@ -199,7 +199,8 @@ export class FaultedSeries {
 
   #series({ status }: StoredClip): SeriesState {
     const isAnyUneven = this.clips.some((clip) => this.#isOpenUneven(clip));
-    return { status, cancelRequested: false, isUneven: isAnyUneven, clips: this.clips.length };
+    const state = { status, cancelRequested: false, isDisarmedSince: false };
+    return { ...state, isUneven: isAnyUneven, clips: this.clips.length };
   }
 
   #isOpenUneven(clip: StoredClip): boolean {

@@ -98,6 +98,7 @@ function whole(clips: number, isUneven: boolean) {
   return {
     status: isUneven ? ('partial_completed' as const) : ('completed' as const),
     cancelRequested: false,
+    isDisarmedSince: false,
     isUneven,
     clips,
   };

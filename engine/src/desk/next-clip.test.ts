@@ -1,9 +1,10 @@
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { expect, it } from 'vitest';
 import { BATCH_LIFE, type BatchStatus } from '../batch/life.ts';
-import { type ClipSettings, isNextClipDue } from './next-clip.ts';
+import { type ClipSettings, isNextClipDue, pauseOf } from './next-clip.ts';
 
-const WHOLE = { status: 'completed', cancelRequested: false, isUneven: false, clips: 1 } as const;
+const FREE = { cancelRequested: false, isUneven: false, isDisarmedSince: false };
+const WHOLE = { ...FREE, status: 'completed', clips: 1 } as const;
 const PAYS = { active: true, triggered: true };
 const IN_CLIPS: ClipSettings = {
   size: { kind: 'best', clip: usdFromNumber(100), lossAllowance: usdFromNumber(25), clipsMax: 3 },
@@ -14,6 +15,7 @@ it.each([
   { state: WHOLE, due: true },
   { state: { ...WHOLE, cancelRequested: true }, due: false },
   { state: { ...WHOLE, isUneven: true }, due: false },
+  { state: { ...WHOLE, isDisarmedSince: true }, due: false },
   { state: { ...WHOLE, clips: 2 }, due: true },
   { state: { ...WHOLE, clips: 3 }, due: false },
 ])('of three clips at most, the next one after $state is due: $due', ({ state, due }) => {
@@ -32,4 +34,17 @@ it('follows a batch that is whole, or was sold since, and no other', () => {
     isNextClipDue({ ...WHOLE, status }, PAYS, IN_CLIPS),
   );
   expect(followed).toEqual(['completed', 'sold']);
+});
+
+it.each([
+  { state: WHOLE, why: null },
+  { state: { ...WHOLE, status: 'processing', isUneven: true }, why: 'under way' },
+  { state: { ...WHOLE, status: 'partial_completed', isUneven: true }, why: 'uneven' },
+  { state: { ...WHOLE, status: 'partial_completed' }, why: 'not whole' },
+  { state: { ...WHOLE, status: 'processing', cancelRequested: true }, why: 'canceled' },
+  { state: { ...WHOLE, isDisarmedSince: true, clips: 3 }, why: 'disarmed' },
+  { state: { ...WHOLE, clips: 3 }, why: 'clips max' },
+] as const)('says why no further clip follows $state: $why', ({ state, why }) => {
+  expect(pauseOf(state, IN_CLIPS)).toBe(why);
+  expect(pauseOf(state, { ...IN_CLIPS, placesAutomatically: false })).toBe('switched off');
 });

@@ -1,6 +1,9 @@
 /** When what still pays after a batch is bought by another one, without waiting for the profit to fall and rise again. */
-import type { BatchStatus } from '../batch/life.ts';
+import { type BatchStatus, isActive } from '../batch/life.ts';
 import type { DeskSettings } from './desk-settings.ts';
+
+/** A series that has bought nothing for longer is over. */
+export const SERIES_MS = 3_600_000;
 
 /** What is known of an opportunity that is bought in clips. */
 export type SeriesState = {
@@ -10,18 +13,32 @@ export type SeriesState = {
   cancelRequested: boolean;
   /** A clip holds shares of some positions without the rest of their set. */
   isUneven: boolean;
+  /** Trading was disarmed at a venue of it after its last clip was placed. */
+  isDisarmedSince: boolean;
   /** How many clips the series has. */
   clips: number;
 };
 
 export type ClipSettings = Pick<DeskSettings, 'size' | 'placesAutomatically'>;
 
+/** Why no further clip is bought; `uneven` and what comes before it may pass, the others end the series. */
+export type SeriesPause = 'switched off' | 'under way' | 'uneven' | 'not whole' | 'canceled' | 'disarmed' | 'clips max';
+
+/** Null: the series goes on while the opportunity pays. */
+export function pauseOf(series: SeriesState, { size, placesAutomatically }: ClipSettings): SeriesPause | null {
+  const { status, cancelRequested, isUneven, isDisarmedSince, clips } = series;
+  if (size.kind === 'smallest' || !placesAutomatically) return 'switched off';
+  if (cancelRequested) return 'canceled';
+  if (isActive(status)) return 'under way';
+  if (isUneven) return 'uneven';
+  if (status !== 'completed' && status !== 'sold') return 'not whole';
+  if (isDisarmedSince) return 'disarmed';
+  return clips < size.clipsMax ? null : 'clips max';
+}
+
 /** Whether the series goes on while the opportunity pays. */
-export function mayGoOn(series: SeriesState, { size, placesAutomatically }: ClipSettings): boolean {
-  const { status, cancelRequested, isUneven, clips } = series;
-  const isWhole = status === 'completed' || status === 'sold';
-  const isInClips = size.kind !== 'smallest' && placesAutomatically;
-  return isInClips && isWhole && !cancelRequested && !isUneven && clips < size.clipsMax;
+export function mayGoOn(series: SeriesState, settings: ClipSettings): boolean {
+  return pauseOf(series, settings) === null;
 }
 
 /** Whether the next clip is bought now, as far as the gates let it pass. */

@@ -90,7 +90,8 @@ export class VirtualClips {
     const { shared, mayDecide, settings: settingsNow } = this.#of;
     const { item, clips } = series;
     const settings = settingsNow();
-    const whole = { status: 'completed', cancelRequested: false, isUneven: false, clips } as const;
+    const state = { cancelRequested: false, isUneven: false, isDisarmedSince: false };
+    const whole = { ...state, status: 'completed', clips } as const;
     const opportunity = { active: true, triggered: item.aboveTrigger };
     const isOver = settings === null || !isNextClipDue(whole, opportunity, deskSettings(settings));
     if (isOver || !mayDecide() || this.#open.get(item) !== series) {

@@ -278,13 +278,13 @@ export const batchesSince: BatchesSince = (opportunityId, since) => {
 
 /** How many batches of the opportunity have been recorded, whatever has become of them; none is ever deleted. */
 export async function batchCountOf(db: Db, opportunityId: string): Promise<number> {
-  const [counted] = await batchCounts(db, opportunityId);
+  const [counted] = await batchCounts(db, opportunityId, null);
   return counted?.batches ?? 0;
 }
 
-/** The query behind it. */
-export function batchCounts(db: Db, opportunityId: string) {
-  const uneven = sql<number>`count(*) filter (where ${isNotNull(batches.unhedged)})::int`;
+/** The query behind it. `uneven`: how many clips of the series hold shares without the rest of their set. */
+export function batchCounts(db: Db, opportunityId: string, seriesId: string | null) {
+  const uneven = sql<number>`count(*) filter (where ${batches.seriesId} = ${seriesId} and ${isNotNull(batches.unhedged)})::int`;
   return db
     .select({ batches: sql<number>`count(*)::int`.as('batches'), uneven: uneven.as('uneven') })
     .from(batches)

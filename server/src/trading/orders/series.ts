@@ -1,8 +1,8 @@
 /** Opportunities that are bought in clips, as far as the database has them. */
 import type { SeriesState } from '@dutchbook/engine/desk/next-clip.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import type { Usd } from '@dutchbook/units/usd.ts';
-import { and, count, eq, gt, gte, isNotNull, or, type SQL, sql } from 'drizzle-orm';
+import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import { and, count, desc, eq, gt, gte, isNotNull, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { opportunityPrices } from '../../market/opportunities/table.ts';
 import { inPartitions } from '../../platform/engines/in-partitions.ts';
@@ -11,10 +11,12 @@ import { batches, batchOrders } from './table.ts';
 
 /**
  * `placedBefore`: how many batches the opportunity has. `spent`: dollars, fees included, of the buys of the series; it is one of practice
- * where `simulated`.
+ * where `simulated`. `lastPlacedAt`, `lastEndedAt`: of its last clip.
  */
-export type StoredSeries = SeriesState & {
+export type StoredSeries = Omit<SeriesState, 'isDisarmedSince'> & {
   opportunityId: string;
+  lastPlacedAt: Instant;
+  lastEndedAt: Instant | null;
   seriesId: string;
   simulated: boolean;
   placedBefore: number;
@@ -31,9 +33,7 @@ export async function readSeries(
   partitions: readonly number[] | null,
 ): Promise<StoredSeries[]> {
   const newer = alias(batches, 'newer');
-  const clip = alias(batches, 'clip');
-  const { id, opportunityId, seriesId, clipNumber, createdAt, executionCompletedAt, status, simulated } = batches;
-  const { cancelRequestedAt } = batches;
+  const { id, opportunityId, seriesId, clipNumber, createdAt, executionCompletedAt } = batches;
   // Clips of one millisecond are in the order of their numbers.
   const isAfter = sql`(coalesce(${newer.clipNumber}, 0), ${newer.id}) > (coalesce(${clipNumber}, 0), ${id})`;
   const isOvertaken = db
@@ -49,26 +49,7 @@ export async function readSeries(
     .select({ one: sql`1` })
     .from(opportunityPrices)
     .where(and(eq(opportunityPrices.opportunityId, opportunityId), opportunityPrices.triggered));
-  const ofSeries = eq(clip.seriesId, seriesId);
-  const uneven = db
-    .select({ one: sql`1` })
-    .from(clip)
-    .where(and(ofSeries, isNotNull(clip.unhedged)));
-  const spent = db
-    .select({ sum: sql`coalesce(sum(${batchOrders.filledCost} + ${batchOrders.fee}), 0)` })
-    .from(batchOrders)
-    .innerJoin(clip, eq(clip.id, batchOrders.batchId))
-    .where(and(ofSeries, eq(batchOrders.side, 'buy')));
-  const all = alias(batches, 'every');
-  const rows = await db
-    .select({
-      ...{ opportunityId, seriesId, status, simulated, cancelRequestedAt },
-      isUneven: sql<boolean>`exists (${uneven})`,
-      clips: numberOf(sql`(${db.select({ n: count() }).from(clip).where(ofSeries)})`),
-      placedBefore: numberOf(sql`(${db.select({ n: count() }).from(all).where(eq(all.opportunityId, opportunityId))})`),
-      spent: numberOf(sql`(${spent})`),
-    })
-    .from(batches)
+  const found = await selectSeries(db)
     .where(
       and(
         isNotNull(seriesId),
@@ -81,9 +62,64 @@ export async function readSeries(
     )
     .orderBy(createdAt)
     .limit(SERIES_MAX);
-  return rows.flatMap(({ seriesId: series, cancelRequestedAt: canceledAt, spent: usd, ...row }) =>
-    series === null ? [] : [{ ...row, seriesId: series, cancelRequested: canceledAt !== null, spent: usd as Usd }],
-  );
+  return found.flatMap(storedSeries);
+}
+
+/** That of the last batch of the opportunity; null where that is no clip, or there is none. */
+export async function readSeriesOf(db: Db, opportunityId: string): Promise<StoredSeries | null> {
+  const [last] = await selectSeries(db)
+    .where(eq(batches.opportunityId, opportunityId))
+    .orderBy(desc(batches.createdAt), sql`${batches.clipNumber} desc nulls last`, desc(batches.id))
+    .limit(1);
+  return last === undefined ? null : (storedSeries(last)[0] ?? null);
+}
+
+/** Clips that hold shares of some positions without the rest of their set, by their numbers. */
+export async function unevenClips(db: Db, seriesId: string) {
+  const { id, clipNumber, unhedged } = batches;
+  const rows = await db
+    .select({ id, clipNumber, unhedged })
+    .from(batches)
+    .where(and(eq(batches.seriesId, seriesId), isNotNull(unhedged)))
+    .orderBy(clipNumber, id)
+    .limit(SERIES_MAX);
+  return rows.map(({ unhedged: held, ...row }) => ({ ...row, worstLoss: held?.worstLoss ?? USD_ZERO }));
+}
+
+/** By the last clip of each, which the caller says. */
+function selectSeries(db: Db) {
+  const clip = alias(batches, 'clip');
+  const { opportunityId, seriesId, status, simulated, cancelRequestedAt } = batches;
+  const ofSeries = eq(clip.seriesId, seriesId);
+  const uneven = db
+    .select({ one: sql`1` })
+    .from(clip)
+    .where(and(ofSeries, isNotNull(clip.unhedged)));
+  const spent = db
+    .select({ sum: sql`coalesce(sum(${batchOrders.filledCost} + ${batchOrders.fee}), 0)` })
+    .from(batchOrders)
+    .innerJoin(clip, eq(clip.id, batchOrders.batchId))
+    .where(and(ofSeries, eq(batchOrders.side, 'buy')));
+  const all = alias(batches, 'every');
+  return db
+    .select({
+      ...{ opportunityId, seriesId, status, simulated, cancelRequestedAt },
+      ...{ lastPlacedAt: batches.createdAt, lastEndedAt: batches.executionCompletedAt },
+      isUneven: sql<boolean>`exists (${uneven})`,
+      clips: numberOf(sql`(${db.select({ n: count() }).from(clip).where(ofSeries)})`),
+      placedBefore: numberOf(sql`(${db.select({ n: count() }).from(all).where(eq(all.opportunityId, opportunityId))})`),
+      spent: numberOf(sql`(${spent})`),
+    })
+    .from(batches)
+    .$dynamic();
+}
+
+type SelectedSeries = Awaited<ReturnType<typeof selectSeries>>[number];
+
+function storedSeries({ seriesId, cancelRequestedAt, spent, ...row }: SelectedSeries): StoredSeries[] {
+  return seriesId === null
+    ? []
+    : [{ ...row, seriesId, cancelRequested: cancelRequestedAt !== null, spent: spent as Usd }];
 }
 
 function numberOf(value: SQL): SQL<number> {

@@ -7,7 +7,11 @@ import { ensureControls } from './store.ts';
 import { tradingControls } from './table.ts';
 import type { TradingControls } from './trading-controls.ts';
 
-export type ScriptedControls = TradingControls & { armed: boolean; limits: TradingLimits };
+export type ScriptedControls = TradingControls & {
+  armed: boolean;
+  armedChanged: ReturnType<TradingControls['current']>['armedChanged'];
+  limits: TradingLimits;
+};
 
 /** What a person has set, as it is stored: recording an order reads that. */
 export async function storeLimitsOf(
@@ -23,9 +27,13 @@ export function scriptedControls(): ScriptedControls {
     venue: 'polymarket',
     label: null,
     armed: true,
+    armedChanged: null,
     limits: NO_LIMITS,
     limitsRequired: false,
-    current: () => ({ armed: scripted.armed, armedChanged: null, limits: scripted.limits, limitsChanged: null }),
+    current: () => {
+      const { armed, armedChanged, limits } = scripted;
+      return { armed, armedChanged, limits, limitsChanged: null };
+    },
     halt: () => {
       scripted.armed = false;
     },

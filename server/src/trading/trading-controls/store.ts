@@ -59,7 +59,7 @@ export async function readControls(db: Db, mode: VenueMode, of: ControlsOf): Pro
   };
 }
 
-export type StandingControls = Pick<StoredControls, 'armed' | 'limits'>;
+export type StandingControls = Pick<StoredControls, 'armed' | 'limits'> & { armedChangedAt: Instant | null };
 
 /** The query for whether trading is armed and which limits hold, at every venue and over all. `isLocked`: it stays so until the transaction ends. */
 export function controlsRows(mode: VenueMode, isLocked: boolean): SQL {
@@ -79,7 +79,9 @@ export function standingBy(stored: readonly JsonRow[], mode: VenueMode): (of: Co
   return (of) => {
     const name = rowName(mode, of);
     const row = rows.find(({ venue }) => venue === name);
-    return row === undefined ? untouched(mode, of) : { armed: row.armed, limits: limitsOf(row) };
+    if (row === undefined) return { ...untouched(mode, of), armedChangedAt: null };
+    const { armed, armedChangedAt } = row;
+    return { armed, armedChangedAt, limits: limitsOf(row) };
   };
 }
 

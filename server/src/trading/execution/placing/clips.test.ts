@@ -9,6 +9,8 @@ import { opportunityPrices } from '../../../market/opportunities/table.ts';
 import { listBatches } from '../../orders/batch-store.ts';
 import { readSeries } from '../../orders/series.ts';
 import { batches } from '../../orders/table.ts';
+import { ensureControls } from '../../trading-controls/store.ts';
+import { tradingControls } from '../../trading-controls/table.ts';
 import { ended } from '../runner/runner.fixture.ts';
 import { startClips } from './clips.ts';
 import { openTrigger } from './open-trigger.fixture.ts';
@@ -88,6 +90,21 @@ describe('what still pays after a batch is whole', () => {
     for (const { id } of await series.bought()) await series.batchWhen(id, ended);
   });
 
+  it('is bought also where an older batch, of no clip, holds shares of some positions alone', async () => {
+    await using series = await openSeries({ CLIPS_MAX: 2 });
+    const { db } = series.test.runtime;
+    const [first] = await series.bought();
+    if (first === undefined) throw new Error('the trigger bought a batch');
+    const unhedged = { positions: [], worstLoss: usdFromText('3') };
+    const older = { ...first, id: randomUUID(), seriesId: null, clipNumber: null, unhedged };
+    const createdAt = instantFromMs(first.createdAt - 1000);
+    await db.insert(batches).values({ ...older, createdAt, status: 'partial_completed' });
+    const clips = series.open();
+    await series.goOn(clips);
+    await clips.stop();
+    expect((await series.bought()).map(({ clipNumber }) => clipNumber)).toEqual([1, 2, null]);
+  });
+
   it('is bought up to what needs no second person, over the whole series', async () => {
     await using series = await openSeries({ CLIPS_MAX: 20 }, ({ asksAbove }) => asksAbove(usdFromText('100')));
     const clips = series.open();
@@ -131,6 +148,23 @@ describe('what still pays after a batch is whole', () => {
       why: 'trading is disarmed',
       spoil: async ({ controls }: Series) => {
         controls.armed = false;
+      },
+    },
+    {
+      why: 'trading was disarmed, and is armed again',
+      spoil: async ({ test: { runtime, time } }: Series) => {
+        const { venueMode } = runtime.config;
+        await ensureControls(runtime.db, venueMode, 'polymarket');
+        await time.advance(1);
+        await runtime.db.update(tradingControls).set({ armed: true, armedChangedAt: runtime.clock.now() });
+      },
+    },
+    {
+      why: 'this process knows that trading was disarmed, and is armed again',
+      spoil: async ({ controls, test: { runtime, time }, whenAsked }: Series) => {
+        await time.advance(1);
+        controls.armedChanged = { at: runtime.clock.now(), by: null };
+        whenAsked.do = async () => expect.fail('no book is read for it');
       },
     },
     {

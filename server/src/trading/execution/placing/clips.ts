@@ -2,7 +2,7 @@
  * Buys what still pays after a batch of an opportunity is whole: the next clip, decided from what is stored, so that a process that dies
  * between two clips goes on with the series, and two processes that see the same end buy one.
  */
-import { isNextClipDue, mayGoOn } from '@dutchbook/engine/desk/next-clip.ts';
+import { isNextClipDue, mayGoOn, SERIES_MS } from '@dutchbook/engine/desk/next-clip.ts';
 import { inServingOrder } from '@dutchbook/engine/desk/serving-order.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
@@ -20,11 +20,10 @@ import type { Placing } from '../../orders/intents.ts';
 import { readSeries, type StoredSeries } from '../../orders/series.ts';
 import { openPlacing, triggeredBy } from './placing.ts';
 import type { Carriers, PlaceParts, PlacingRequest } from './request.ts';
+import { seriesState } from './series-state.ts';
 
 /** How often what is stored is looked at, beside the end of each batch. */
 const LOOK_EVERY_MS = 1000;
-/** A series that has bought nothing for longer is over. */
-const SERIES_MS = 3_600_000;
 /** What was refused is judged again when a best ask has changed, or after this. */
 const JUDGE_AGAIN_MS = 5000;
 
@@ -61,24 +60,27 @@ export function startClips(parts: ClipParts): Clips {
   async function hitsNow() {
     const before = new Set(buying);
     const since = instantFromMs(runtime.clock.now() - SERIES_MS);
-    const due = (await readSeries(runtime.db, since, parts.partitions.held())).filter((series) =>
-      mayGoOn(series, deskSettings(settings.current())),
+    const stored = await readSeries(runtime.db, since, parts.partitions.held());
+    const due = stored.filter((series) =>
+      mayGoOn({ ...series, isDisarmedSince: false }, deskSettings(settings.current())),
     );
     for (const id of refused.keys()) if (!due.some(({ opportunityId }) => opportunityId === id)) refused.delete(id);
     if (due.length === 0) return [];
-    const stored = await readOpportunities(
+    const opportunities = await readOpportunities(
       runtime.db,
       due.map(({ opportunityId }) => opportunityId),
     );
-    const rows = new Map(parts.live.rowsNow(stored).map((row) => [row.id, row]));
+    const rows = new Map(parts.live.rowsNow(opportunities).map((row) => [row.id, row]));
     const free = due.filter(({ opportunityId: id }) => !before.has(id));
     const hits = free.flatMap((series) => hitOf(series, rows.get(series.opportunityId)));
     return inServingOrder(hits, runtime.clock.now());
   }
 
   function hitOf(series: StoredSeries, row: StoredOpportunity | undefined) {
-    if (row === undefined || !isNextClipDue(series, row, deskSettings(settings.current()))) return [];
-    const quotes = parts.quotes.current(positionsOf(row.marketCombinations));
+    if (row === undefined) return [];
+    const positions = positionsOf(row.marketCombinations);
+    if (!isNextClipDue(seriesState(series, positions, parts.desks), row, deskSettings(settings.current()))) return [];
+    const quotes = parts.quotes.current(positions);
     return wasRefused(row.id, quotes) ? [] : [{ series, row, rise: { row, quotes } }];
   }
 
@@ -97,7 +99,7 @@ export function startClips(parts: ClipParts): Clips {
       try {
         const quotes = await books;
         // Settings may have changed since it was due.
-        if (!isOn() || !mayGoOn(series, deskSettings(settings.current()))) continue;
+        if (!isOn() || !mayGoOn(seriesState(series, quotes, parts.desks), deskSettings(settings.current()))) continue;
         if (await buyClip(parts, series, triggeredBy(row, quotes, runtime.clock.now))) refused.delete(row.id);
       } catch (error) {
         if (error instanceof VenueUnavailable)

@@ -6,6 +6,7 @@ import type { CashReading } from '@dutchbook/engine/risk/allowance.ts';
 import type { AccountState, Accounts } from '@dutchbook/engine/risk/context.ts';
 import { NO_ACCOUNT, NO_LIMITS } from '@dutchbook/engine/risk/limits/touched.ts';
 import { type TokenId, VENUE_NAMES, type VenueName } from '@dutchbook/units/ids.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { type SQL, sql } from 'drizzle-orm';
 import type { JournaledAccount } from '../../../market/decision-journal/journaled.ts';
@@ -47,6 +48,8 @@ export type Wanted = {
   practice: boolean;
   /** Left out where the account alone is wanted. */
   opportunityId?: string | undefined;
+  /** The series that the next clip of is placed. */
+  seriesId?: string;
   /** Tokens of whose books practice has taken. */
   tokenIds?: readonly TokenId[];
   /** The batch whose missing orders are placed: what it may still take is left out. */
@@ -67,11 +70,13 @@ export type PlacingInputs = {
   isSwitched: boolean;
   activeBatchId: string | null;
   account: JournaledAccount;
+  /** When trading was last armed or disarmed at each venue; null where it never was. */
+  armedChanges: ReadonlyMap<VenueName, Instant | null>;
   /** What is gone of the books for practice; nothing where orders are sent. */
   taken: TakenLevel[];
   /** Dollars that the requester has in other batches; undefined where no sign-off is asked for. */
   askedLately: Usd | undefined;
-  /** Of the locked opportunity. `uneven`: how many of its batches hold shares without the rest of their set. */
+  /** Of the locked opportunity. `uneven`: how many clips of the series hold shares without the rest of their set. */
   standing: { opportunity: StandingOpportunity | null; batches: number; uneven: number } | null;
 };
 
@@ -84,7 +89,7 @@ export function readInputs(parts: InputParts, wanted: Wanted): Promise<PlacingIn
 export function expectedInputs({ desks, readiness }: InputParts): PlacingInputs {
   return {
     ...{ practice: false, isAutomaticOff: false, isSwitched: false, activeBatchId: null, taken: [] },
-    ...{ askedLately: undefined, standing: null },
+    ...{ askedLately: undefined, standing: null, armedChanges: new Map() },
     account: {
       readiness: readiness(),
       accounts: new Map(desks.all.map((desk) => [desk.name, expectedState(desk)])),
@@ -108,13 +113,13 @@ export function askInputs(send: Send, parts: InputParts, wanted: Wanted): () => 
   const { practice, ownBatchId = null, askedBy = null, tokenIds = [], locks } = wanted;
   const now = runtime.clock.now();
   const desks = parts.desks.all.map((desk) => ({ ...desk, read: practice ? null : desk.account.reading() }));
-  const { opportunityId = '' } = wanted;
+  const { opportunityId = '', seriesId = null } = wanted;
   // The opportunity is locked before spending.
   const locked = locks === 'opportunity' ? send<JsonRow>(standingUntilEnd(opportunityId)) : null;
   if (locks !== undefined) void send(locking('spending'));
   // By statements after the lock: they see what its previous holder has committed.
   const asked = send<InputsRow>(inputsQuery(parts, desks, wanted));
-  const counted = locked && send<{ batches: number; uneven: number }>(batchCounts(runtime.db, opportunityId));
+  const counted = locked && send<{ batches: number; uneven: number }>(batchCounts(runtime.db, opportunityId, seriesId));
   const useAt = ({ name }: ReadDesk) => send<UseSums>(useQuery(now, ownBatchId, [name]));
   const asksUse = !practice && desks.some(({ controls }) => dependsOnUse(controls.current().limits));
   const use = asksUse ? desks.map(useAt) : null;
@@ -159,6 +164,7 @@ export function askInputs(send: Send, parts: InputParts, wanted: Wanted): () => 
       isAutomaticOff: row.is_automatic_off,
       isSwitched: row.is_simulated !== practice,
       activeBatchId: row.active_batch_id,
+      armedChanges: new Map(stored.map(({ name, armedChangedAt }) => [name, armedChangedAt])),
       askedLately: lately === null ? undefined : askedIn(await lately),
       standing: locked &&
         counted && { opportunity: standingIn(await locked), ...((await counted)[0] ?? { batches: 0, uneven: 0 }) },

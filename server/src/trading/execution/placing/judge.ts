@@ -9,6 +9,7 @@ import { leftOf, tokensOf } from '../../practice/taken.ts';
 import { beyondSignedOff, changedSince, placingToSignOff } from '../signed-off-batches.ts';
 import type { PlacingInputs, Wanted } from './inputs.ts';
 import type { PlaceParts, PlacingRequest } from './request.ts';
+import { isDisarmedSince } from './series-state.ts';
 import { splitBlockers } from './split-way.ts';
 
 /** A batch can complete while a second click, made before it, is still being assessed: the second click must not buy again. */
@@ -21,15 +22,19 @@ export const REPLACED_MEANWHILE =
 /** A trade of a clip can fail on its way to the chain while the next one is decided. */
 const UNEVEN_MEANWHILE = 'A batch of this opportunity has come to hold shares of some positions alone.';
 
+/** Disarming ends a series, also where trading is armed again. */
+const DISARMED_MEANWHILE = 'Trading was disarmed after the last clip was placed.';
+
 /** Between the decision and its record. */
 const SWITCHED_MEANWHILE = 'Order simulation was switched on or off meanwhile.';
 
 /** What a request is judged by. */
 export function wantedFor({ runtime, settings }: PlaceParts, request: PlacingRequest): Wanted {
-  const { opportunity, quotes, askedBy } = request;
+  const { opportunity, quotes, askedBy, clip } = request;
   return {
     practice: settings.current().ORDER_SIMULATION_ENABLED,
     opportunityId: opportunity.id,
+    ...(clip !== undefined && { seriesId: clip.seriesId }),
     tokenIds: tokensOf(quotes),
     askedBy: askedBy && { userId: askedBy.userId, at: runtime.clock.now() },
   };
@@ -61,8 +66,8 @@ export function judge(parts: PlaceParts, request: PlacingRequest, inputs: Placin
  */
 export function changedMeanwhile(
   { settings }: PlaceParts,
-  { opportunity, askedBy, clip }: PlacingRequest,
-  { standing, practice, isSwitched }: PlacingInputs,
+  { opportunity, quotes, askedBy, clip }: PlacingRequest,
+  { standing, practice, isSwitched, armedChanges }: PlacingInputs,
 ): string[] {
   const isSwitchedHere =
     settings.current().ORDER_SIMULATION_ENABLED !== practice || (clip !== undefined && clip.simulated !== practice);
@@ -77,7 +82,9 @@ export function changedMeanwhile(
   const placed = batches === placedBefore ? [] : [PLACED_MEANWHILE];
   const isUneven = clip !== undefined && uneven > 0;
   const spoiled = isUneven ? [UNEVEN_MEANWHILE] : [];
-  const [first = []] = [[...changed, ...editedSince(opportunity, now)], placed, spoiled, switched].filter(
+  const isDisarmed = clip !== undefined && isDisarmedSince(clip, quotes, (venue) => armedChanges.get(venue) ?? null);
+  const disarmed = isDisarmed ? [DISARMED_MEANWHILE] : [];
+  const [first = []] = [[...changed, ...editedSince(opportunity, now)], placed, spoiled, disarmed, switched].filter(
     ({ length }) => length > 0,
   );
   return first;

@@ -65,8 +65,18 @@ export type PlacingRequest = {
   decidedAt: () => Instant;
 };
 
-/** `placedBefore`: batches of the opportunity when that was decided. `clips`, `spent`: how many come before it, and their dollars with fees. */
-export type Clip = { seriesId: string; simulated: boolean; placedBefore: number; clips: number; spent: Usd };
+/**
+ * `placedBefore`: batches of the opportunity when that was decided. `clips`, `spent`: how many come before it, and their dollars with fees.
+ * `lastPlacedAt`: when the last of them was placed.
+ */
+export type Clip = {
+  seriesId: string;
+  simulated: boolean;
+  placedBefore: number;
+  clips: number;
+  spent: Usd;
+  lastPlacedAt: Instant;
+};
 
 /** `placedBefore`: batches of the opportunity before its prices were read. `signedOff`: what a second person has agreed to. */
 export type Asker = { userId: string; placedBefore: number; wayIn: WayIn | undefined; signedOff: SignedOff | null };

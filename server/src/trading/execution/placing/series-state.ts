@@ -1,0 +1,30 @@
+/** What of a series of clips the database does not say: whether trading was disarmed since. */
+import type { SeriesState } from '@dutchbook/engine/desk/next-clip.ts';
+import { type MarketId, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { StoredSeries } from '../../orders/series.ts';
+import type { VenueDesk } from '../../venue-desk/desks.ts';
+
+type Positions = readonly { marketId: MarketId }[];
+type ControlledDesks = { all: readonly Pick<VenueDesk, 'name' | 'controls'>[] };
+
+/**
+ * Whether trading was disarmed at a venue of these after the last clip was placed, also where it is armed again. What is only simulated
+ * goes on. `changedAt`: when trading there was armed or disarmed last.
+ */
+export function isDisarmedSince(
+  { simulated, lastPlacedAt }: Pick<StoredSeries, 'simulated' | 'lastPlacedAt'>,
+  positions: Positions,
+  changedAt: (venue: VenueName) => Instant | null,
+): boolean {
+  return !simulated && positions.some(({ marketId }) => (changedAt(venueOf(marketId)) ?? lastPlacedAt) > lastPlacedAt);
+}
+
+export function seriesState<Series extends StoredSeries>(
+  series: Series,
+  positions: Positions,
+  { all }: ControlledDesks,
+): Series & SeriesState {
+  const changes = new Map(all.map(({ name, controls }) => [name, controls.current().armedChanged?.at ?? null]));
+  return { ...series, isDisarmedSince: isDisarmedSince(series, positions, (venue) => changes.get(venue) ?? null) };
+}
