@@ -129,6 +129,7 @@ const system: Record<string, Example> = {
   'GET /ledger/tax-csv': plain,
   'GET /markets': page,
   'GET /portfolio': plain,
+  'GET /portfolio/equity': plain,
   'POST /portfolio/events/{event_id}/cash-now': () => ({ params: { event_id: 'cup' } }),
   'POST /portfolio/redeem': plain,
   'GET /chain-submissions': page,

@@ -127,6 +127,7 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'POST /audit-log/verify': SUPERUSERS,
   'GET /markets': SIGNED_IN,
   'GET /portfolio': SIGNED_IN,
+  'GET /portfolio/equity': SIGNED_IN,
   'POST /portfolio/events/{event_id}/cash-now': OPERATORS,
   'POST /portfolio/redeem': OPERATORS,
   'GET /chain-submissions': SIGNED_IN,

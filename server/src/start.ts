@@ -4,6 +4,7 @@ import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
 import { openVenues } from '@dutchbook/venues/venues.ts';
+import { keepEquity } from './books/equity/equity.ts';
 import { openExitSettings } from './books/exits/settings.ts';
 import { startExits } from './books/exits/start-exits.ts';
 import { openReportAging } from './books/report/aging.ts';
@@ -205,6 +206,7 @@ async function startTimedJobs(
   closers: Closers,
 ): Promise<void> {
   await startMailing(queue, runtime, recoveryMailWork(runtime, webUrl));
+  closers.push(keepEquity({ runtime, quotes: trading.quotes }));
   closers.push(startRehearsing(runtime, recordings.folder));
   closers.push(startSending(runtime, webUrl, chatCommands(runtime, { controls, feed: trading.feed })));
   const aging = openJournalAging(runtime.config.recording, openReportAging(openRelationAging()));

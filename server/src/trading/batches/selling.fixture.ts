@@ -23,6 +23,7 @@ import { registerSelling } from './selling-routes.ts';
 export type SellingSite = TestApp &
   Caller & {
     venue: ScriptedTrading;
+    quotes: Quotes;
     controls: ScriptedControls;
     /** Who bids for a token from now on, best first; a token that nothing was said of has no book. */
     bid: (tokenId: string, ...levels: (readonly [price: string, size: string])[]) => void;
@@ -77,6 +78,7 @@ export async function openSellingSite(variables: Record<string, string> = {}): P
     ...site,
     ...(await caller(site)),
     venue,
+    quotes,
     desks,
     controls,
     bid: (tokenId, ...levels) => void bids.set(tokenId, levels.map(levelOf)),
