@@ -57,26 +57,33 @@ const arming = {
   arming_refusal: described('Why it cannot be armed now; null when it can.', z.nullable(z.string())),
 };
 
+const feed = explained(
+  {
+    live: 'books come over the stream',
+    degraded: 'some books are stale',
+    down: 'no books arrive',
+    polled: 'books are polled, the stream is off',
+  },
+  z.enum(['live', 'degraded', 'down', 'polled']),
+);
+
 /** What the top bar shows of the running system. */
 export const systemStatus = z.object({
   venue: described('Which venue it trades on, and whether orders can leave.', venueMode),
   ...arming,
   venues: described(
-    'The state of arming at each venue; left out where one alone is configured.',
-    z.optional(z.array(z.object({ venue: described('Which venue.', venueName), ...arming }))),
-  ),
-  feed: described(
-    'How prices arrive.',
-    explained(
-      {
-        live: 'books come over the stream',
-        degraded: 'some books are stale',
-        down: 'no books arrive',
-        polled: 'books are polled, the stream is off',
-      },
-      z.enum(['live', 'degraded', 'down', 'polled']),
+    'What is armed and how prices arrive at each venue; left out where one alone is configured.',
+    z.optional(
+      z.array(
+        z.object({
+          venue: described('Which venue.', venueName),
+          ...arming,
+          feed: described('How its prices arrive.', feed),
+        }),
+      ),
     ),
   ),
+  feed: described('How prices arrive; `degraded` where venues differ.', feed),
   unknown_orders: described('How many orders the venue has not said whether it has them.', z.int()),
   automatic: described(
     'What is placed automatically while trading is armed.',

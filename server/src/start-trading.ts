@@ -1,4 +1,5 @@
 import type { SecuritySettingsForm } from '@dutchbook/contract/security-settings.ts';
+import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import type { Readiness } from '@dutchbook/engine/desk/assess.ts';
 import type { FoundRules, Soundness } from '@dutchbook/engine/risk/context.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
@@ -13,7 +14,7 @@ import { startLivePrices } from './market/prices/live-prices.ts';
 import { notifyFeedDown } from './market/prices/notify-feed-down.ts';
 import { type QuoteFeed, startQuotes } from './market/prices/quotes/quotes.ts';
 import type { WatchedSettings } from './people/system-settings/watched-settings.ts';
-import type { Engines } from './platform/engines/engines.ts';
+import type { Engines, ReadFeed } from './platform/engines/engines.ts';
 import type { Runtime } from './platform/runtime/runtime.ts';
 import type { StreamHub } from './platform/stream/stream-hub.ts';
 import { noteAccount } from './trading/execution/account-journal.ts';
@@ -37,7 +38,7 @@ export type Trading = PlaceParts & {
   placing: BatchRunner;
   live: LivePrices;
   blockersOf: BlockersOf;
-  feed: () => Feed;
+  feed: ReadFeed;
   stop: () => Promise<void>;
 };
 
@@ -71,8 +72,7 @@ export async function startTrading({
   const { partitions } = engines;
   const named = { ...venue, catalogue: namesKept(runtime, venue.catalogue) };
   const quotes = startQuotes(runtime, named, settings);
-  const feed = () => feedOf(quotes, venue.names);
-  engines.tellFeed(feed);
+  engines.tellFeed((at) => (at === undefined ? feedOf(quotes, venue.names) : feedAt(quotes, at)), venue.names);
   const divide = () => {
     for (const { trading } of desks.all) trading?.pace.divide(Math.max(1, engines.alive()), runtime.clock.now());
   };
@@ -121,7 +121,7 @@ export async function startTrading({
   });
   const clips = isEngine ? startClips({ ...parts, placing, live, partitions }) : null;
   const stopNoting = isEngine && runtime.config.recording.isOn ? noteAccount(parts, settings, journal) : () => {};
-  const stopTelling = isEngine ? notifyFeedDown(runtime, () => worstFeedOf(quotes, venue.names)) : () => {};
+  const stopTelling = isEngine ? notifyFeedsDown(runtime, quotes, venue.names) : () => {};
   const stopLedger = isEngine ? startLedgerJob({ runtime, partitions, catalogue, desks: desks.all }) : async () => {};
   const stopPractice = isEngine ? payResolvedPractice({ runtime, catalogue, partitions }) : () => {};
   const stop = async () => {
@@ -184,9 +184,18 @@ export function feedOf(quotes: Pick<QuoteFeed, 'health'>, venues: readonly Venue
   return others.every((each) => each === first) ? first : 'degraded';
 }
 
-/** `down` where one venue's is, although the others' are not. */
-function worstFeedOf(quotes: Pick<QuoteFeed, 'health'>, venues: readonly VenueName[]): Feed {
-  return venues.some((venue) => feedAt(quotes, venue) === 'down') ? 'down' : feedOf(quotes, venues);
+function notifyFeedsDown(
+  runtime: Runtime,
+  quotes: Pick<QuoteFeed, 'health'>,
+  venues: readonly VenueName[],
+): () => void {
+  const stops = venues.map((venue) => {
+    const label = venues.length === 1 ? null : VENUE_LABELS[venue];
+    return notifyFeedDown(runtime, { venue, label }, () => feedAt(quotes, venue));
+  });
+  return () => {
+    for (const stop of stops) stop();
+  };
 }
 
 /** Of the venue, not of single books: one that the venue does not have, or not yet, says nothing of the others. */

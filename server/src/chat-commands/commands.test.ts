@@ -114,7 +114,7 @@ it('disarms all venues at once, also where one is disarmed already, and says how
   const { telegram, controls, others, test } = chat;
   await disarm(test.runtime, [controls], { actor: { id: null, email: 'ada@example.com', address: '127.0.0.1' } });
   expect(await chat.write('/status')).toMatch(
-    /: trading is armed, feed live\.\nPolymarket: trading is disarmed\.\nKalshi: trading is armed\.\n/,
+    /: trading is armed, feed live\.\nPolymarket: trading is disarmed, feed live\.\nKalshi: trading is armed, feed live\.\n/,
   );
   await chat.write('/disarm');
   telegram.press(telegram.delivered.at(-1)?.buttons[0]?.callback_data ?? '', GROUP, 7);

@@ -8,6 +8,7 @@ import { formatUsd } from '@dutchbook/units/usd.ts';
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import { type Destination, followGroup } from '../people/notifications/channel.ts';
 import type { ChatCommands } from '../people/notifications/sending/updates.ts';
+import type { ReadFeed } from '../platform/engines/engines.ts';
 import { heldInWords } from '../platform/http/stops.ts';
 import { escapeHtml } from '../platform/mail/escape-html.ts';
 import type { ChatButton, ChatText, Press } from '../platform/runtime/chat.ts';
@@ -15,13 +16,13 @@ import type { Runtime } from '../platform/runtime/runtime.ts';
 import { readOverview } from '../status/overview.ts';
 import { batches, batchOrders } from '../trading/orders/table.ts';
 import { disarm, HALTED } from '../trading/trading-controls/arming.ts';
-import { type Feed, readSystemStatus } from '../trading/trading-controls/system-status.ts';
+import { readSystemStatus } from '../trading/trading-controls/system-status.ts';
 import type { TradingControls } from '../trading/trading-controls/trading-controls.ts';
 import { limitUse } from '../trading/under-way/limit-use.ts';
 import { heldShares, isHolding } from '../trading/under-way/rules.ts';
 
 /** What commands look at and act on. */
-type Desk = { controls: readonly TradingControls[]; feed: () => Feed };
+type Desk = { controls: readonly TradingControls[]; feed: ReadFeed };
 
 /** The commands of this desk. */
 export function chatCommands(runtime: Runtime, desk: Desk): ChatCommands {
@@ -84,7 +85,8 @@ async function statusAnswer(runtime: Runtime, { controls, feed }: Desk): Promise
     lines: [
       `${VENUE_MODES[status.venue].label}: trading is ${status.armed ? 'armed' : 'disarmed'}, feed ${status.feed}.`,
       ...(status.venues ?? []).map(
-        ({ venue, armed }) => `${VENUE_LABELS[venue]}: trading is ${armed ? 'armed' : 'disarmed'}.`,
+        ({ venue, armed, feed: of }) =>
+          `${VENUE_LABELS[venue]}: trading is ${armed ? 'armed' : 'disarmed'}, feed ${of}.`,
       ),
       `Opportunities: ${formatCount(overview.active_opportunities)} active, ${formatCount(overview.triggered_opportunities)} triggered.`,
       `Batches: ${formatCount(overview.running_batches)} running, ${formatCount(overview.unhedged_batches)} unhedged, ${formatUsd(overview.unhedged_usd)} lost at worst.`,

@@ -2,6 +2,7 @@ import { startOfUtcDay } from '@dutchbook/units/instant.ts';
 import type { VenueTrading } from '@dutchbook/venues/venue.ts';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { databaseAnswers } from '../platform/database/database.ts';
+import type { ReadFeed } from '../platform/engines/engines.ts';
 import type { Runtime } from '../platform/runtime/runtime.ts';
 import { lastCheck } from '../trading/ledger/compare.ts';
 import { countUnknownOrders, type Feed } from '../trading/trading-controls/system-status.ts';
@@ -33,7 +34,7 @@ export function measureProduct(
   registry: Registry,
   { db, clock, storage }: Pick<Runtime, 'db' | 'clock' | 'storage'>,
   all: readonly Pick<TradingControls, 'venue' | 'current'>[],
-  feed: () => Feed,
+  feed: ReadFeed,
 ): () => Promise<void> {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name: `dutchbook_${name}`, help, labelNames, registers: [registry] });
@@ -65,6 +66,13 @@ export function measureProduct(
     armed.set(Math.max(...states.map(({ value }) => value)));
     for (const { venue, value } of states) armedAt?.set({ venue }, value);
   };
+  const feedsAt = gauge('venue_feed', 'State of the price feed of a venue: 1 for the one it is in', ['venue', 'state']);
+  const setFeeds = () => {
+    for (const state of FEEDS) {
+      feeds.set({ state }, feed() === state ? 1 : 0);
+      for (const { venue } of all) feedsAt.set({ venue, state }, feed(venue) === state ? 1 : 0);
+    }
+  };
   const countDifferences = async () => {
     const checks = await Promise.all(all.map(({ venue }) => lastCheck(db, venue)));
     return checks.reduce((sum, check) => sum + (check?.differences.length ?? 0), 0);
@@ -88,7 +96,7 @@ export function measureProduct(
     droppedLines.reset();
     droppedLines.inc(storage.log().dropped);
     setArmed();
-    for (const state of FEEDS) feeds.set({ state }, feed() === state ? 1 : 0);
+    setFeeds();
     const isThere = await databaseAnswers(db, DATABASE_ANSWERS_WITHIN_MS);
     answers.set(isThere ? 1 : 0);
     const values = isThere ? await readStored() : null;

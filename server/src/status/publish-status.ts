@@ -1,12 +1,8 @@
 import { answeredWithin, isDatabaseDown } from '../platform/database/database-down.ts';
+import type { ReadFeed } from '../platform/engines/engines.ts';
 import type { Runtime } from '../platform/runtime/runtime.ts';
 import type { StreamHub } from '../platform/stream/stream-hub.ts';
-import {
-  type Feed,
-  readStatusCounts,
-  type StatusCounts,
-  systemStatus,
-} from '../trading/trading-controls/system-status.ts';
+import { readStatusCounts, type StatusCounts, systemStatus } from '../trading/trading-controls/system-status.ts';
 import type { TradingControls } from '../trading/trading-controls/trading-controls.ts';
 
 const CHECK_EVERY_MS = 1000;
@@ -17,7 +13,7 @@ export function publishSystemStatus(
   runtime: Runtime,
   all: readonly TradingControls[],
   stream: StreamHub,
-  feed: () => Feed,
+  feed: ReadFeed,
 ): () => void {
   const { timers } = runtime;
   let reported = '';

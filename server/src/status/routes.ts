@@ -8,11 +8,12 @@ import { addUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
 import { sql } from 'drizzle-orm';
 import { simulationIsOn } from '../people/system-settings/store.ts';
 import { databaseAnswers } from '../platform/database/database.ts';
+import type { ReadFeed } from '../platform/engines/engines.ts';
 import type { App } from '../platform/http/app.ts';
 import { route, routeRead } from '../platform/http/route.ts';
 import type { Runtime } from '../platform/runtime/runtime.ts';
 import { readPracticeAccount } from '../trading/practice/account.ts';
-import { countUnknownOrders, type Feed, readSystemStatus } from '../trading/trading-controls/system-status.ts';
+import { countUnknownOrders, readSystemStatus } from '../trading/trading-controls/system-status.ts';
 import type { TradingControls } from '../trading/trading-controls/trading-controls.ts';
 import type { Account } from '../trading/venue-desk/account.ts';
 import type { Desks, VenueDesk } from '../trading/venue-desk/desks.ts';
@@ -30,7 +31,7 @@ type StatusParts = {
   runtime: Runtime;
   metrics: Metrics;
   desks: Pick<Desks<StatusDesk>, 'all'>;
-  feed: () => Feed;
+  feed: ReadFeed;
 };
 
 export function registerStatus(app: App, { runtime, metrics, desks, feed }: StatusParts): void {

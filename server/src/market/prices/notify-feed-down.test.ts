@@ -7,7 +7,7 @@ import { notifyFeedDown } from './notify-feed-down.ts';
 it('a feed that stays down is notified once each time, one that comes back soon is not', async () => {
   await using test = await openTestRuntime();
   let feed: Feed = 'live';
-  const stop = notifyFeedDown(test.runtime, () => feed);
+  const stop = notifyFeedDown(test.runtime, { venue: 'polymarket', label: null }, () => feed);
   const notified = async () => (await test.runtime.db.select().from(notifications)).map((row) => row.notificationType);
   const be = async (now: Feed, ms: number) => {
     feed = now;
@@ -24,4 +24,22 @@ it('a feed that stays down is notified once each time, one that comes back soon 
   await be('down', 20_000);
   expect(await notified()).toEqual(['feed_down', 'feed_down']);
   stop();
+});
+
+it('of two venues whose feeds are down each is notified by its name', async () => {
+  await using test = await openTestRuntime();
+  let second: Feed = 'live';
+  const stops = [
+    notifyFeedDown(test.runtime, { venue: 'polymarket', label: 'Polymarket' }, () => 'down'),
+    notifyFeedDown(test.runtime, { venue: 'kalshi', label: 'Kalshi' }, () => second),
+  ];
+  const said = async () => (await test.runtime.db.select().from(notifications)).map(({ message }) => message);
+  const ofPolymarket = expect.stringMatching(/^The price feed of Polymarket has been down/);
+  await test.time.advance(10_000);
+  second = 'down';
+  await test.time.advance(10_000);
+  expect(await said()).toEqual([ofPolymarket]);
+  await test.time.advance(10_000);
+  expect((await said()).toSorted()).toEqual([expect.stringMatching(/^The price feed of Kalshi/), ofPolymarket]);
+  for (const stop of stops) stop();
 });

@@ -136,9 +136,10 @@ describe('engines on one %s', () => {
     expect(api.engines.feed()).toBe('down');
     const first = await openEngine(test);
     const second = await openEngine(test);
-    second.engines.tellFeed(() => 'degraded');
-    const seen = () => [api.engines.feed(), api.engines.alive(), api.engines.partitions.held()];
-    await within10s(test, () => expect(seen()).toEqual(['degraded', 2, []]));
+    second.engines.tellFeed((venue) => (venue === 'kalshi' ? 'down' : 'degraded'), ['polymarket', 'kalshi']);
+    const { feed, alive, partitions } = api.engines;
+    const seen = () => [feed(), feed('polymarket'), feed('kalshi'), alive(), partitions.held()];
+    await within10s(test, () => expect(seen()).toEqual(['degraded', 'degraded', 'down', 2, []]));
     for (const { engines } of [first, second]) await engines.stop();
     await within10s(test, () => expect(api.engines.feed()).toBe('down'));
     await api.engines.stop();

@@ -3,12 +3,14 @@
  * seconds has lost its partitions to the others. What is done with a partition proves in its own transaction that it is held.
  */
 import type { SystemStatus } from '@dutchbook/contract/status.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { openFailureLog } from '../runtime/failure-log.ts';
 import { openListeners } from '../runtime/listeners.ts';
 import { oneAtATime } from '../runtime/one-at-a-time.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { movesOf, partitionOf } from './division.ts';
 import {
+  type AliveEngine,
   ensurePartitions,
   forgetEngines,
   givePartitions,
@@ -25,6 +27,9 @@ const BEAT_MS = 1500;
 
 type Feed = SystemStatus['feed'];
 
+/** Of one venue, or of all together. */
+export type ReadFeed = (venue?: VenueName) => Feed;
+
 const FROM_WORST: readonly Feed[] = ['down', 'degraded', 'polled', 'live'];
 
 export type Engines = {
@@ -34,9 +39,9 @@ export type Engines = {
   /** How many share the account's pace, this one included. */
   alive: () => number;
   /** The worst feed of all engines alive; down where there is none. */
-  feed: () => Feed;
-  /** From now on this engine tells the others how its own feed is. */
-  tellFeed: (own: () => Feed) => void;
+  feed: ReadFeed;
+  /** From now on this engine tells the others how its own feed is, over all and of these venues. */
+  tellFeed: (own: ReadFeed, venues: readonly VenueName[]) => void;
   /** Calls back when the number of engines may have changed. */
   onBeat: (react: () => void) => void;
   /** After everything that works on a partition has ended. */
@@ -47,13 +52,13 @@ type EnginesRuntime = Pick<Runtime, 'clock' | 'databaseNow' | 'db' | 'random' | 
 
 /** One engine alone on its database holds all partitions without leases. */
 export function onlyEngine(): Engines {
-  let feed: () => Feed = () => 'live';
+  let feed: ReadFeed = () => 'live';
   const partitions = { owns: () => true, held: () => null, claimOf: () => null, onChange: () => () => {} };
   return {
     partitions,
     takePart: async () => {},
     alive: () => 1,
-    feed: () => feed(),
+    feed: (venue) => feed(venue),
     tellFeed: (own) => {
       feed = own;
     },
@@ -69,12 +74,16 @@ export async function openEngines(runtime: EnginesRuntime): Promise<Engines> {
   const startedAt = clock.now();
   const held = holdShares(id);
   const beats = openListeners();
-  let others: { id: string; feed: Feed }[] = [];
-  let ownFeed: () => Feed = () => 'live';
+  let others: AliveEngine[] = [];
+  let ownFeed: ReadFeed = () => 'live';
+  let ownVenues: readonly VenueName[] = [];
   let isEngine = false;
 
   async function beat(): Promise<void> {
-    if (isEngine) await writeEngine(runtime, { id, startedAt, feed: ownFeed() });
+    if (isEngine) {
+      const venueFeeds = Object.fromEntries(ownVenues.map((venue) => [venue, ownFeed(venue)]));
+      await writeEngine(runtime, { id, startedAt, feed: ownFeed(), venueFeeds });
+    }
     const alive = await readAlive(runtime);
     others = alive.filter((engine) => engine.id !== id);
     if (isEngine) {
@@ -88,7 +97,10 @@ export async function openEngines(runtime: EnginesRuntime): Promise<Engines> {
   const failures = openFailureLog(log, 'warn', 'live engines not read');
   const oneBeat = oneAtATime(() => beat().then(failures.succeeded, failures.failed));
   const stops = [timers.every(BEAT_MS, oneBeat), pubsub.subscribe('engines_changed', () => void oneBeat())];
-  const feeds = () => [...(isEngine ? [ownFeed()] : []), ...others.map(({ feed }) => feed)];
+  const feeds = (venue?: VenueName) => [
+    ...(isEngine ? [ownFeed(venue)] : []),
+    ...others.map(({ feed, venueFeeds }) => (venue === undefined ? feed : (venueFeeds[venue] ?? feed))),
+  ];
   return {
     partitions: held.partitions,
     takePart: async () => {
@@ -98,9 +110,10 @@ export async function openEngines(runtime: EnginesRuntime): Promise<Engines> {
       await pubsub.publish(db, 'engines_changed');
     },
     alive: () => others.length + (isEngine ? 1 : 0),
-    feed: () => FROM_WORST.find((feed) => feeds().includes(feed)) ?? 'down',
-    tellFeed: (own) => {
+    feed: (venue) => FROM_WORST.find((feed) => feeds(venue).includes(feed)) ?? 'down',
+    tellFeed: (own, venues) => {
       ownFeed = own;
+      ownVenues = venues;
     },
     onBeat: beats.add,
     stop: async () => {

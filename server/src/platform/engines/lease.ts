@@ -1,5 +1,4 @@
 /** What an engine writes of itself and of the partitions it holds. A partition has one owner, and a token that only rises. */
-import type { SystemStatus } from '@dutchbook/contract/status.ts';
 import { and, eq, exists, gt, inArray, isNull, lt, not, or, type SQL, sql } from 'drizzle-orm';
 import { executeNamed } from '../database/named.ts';
 import { later } from '../runtime/clock.ts';
@@ -29,17 +28,19 @@ export async function writeEngine(
   { db, databaseNow }: Leases,
   engine: Omit<typeof engines.$inferSelect, 'expiresAt'>,
 ): Promise<void> {
-  const { feed } = engine;
+  const { feed, venueFeeds } = engine;
   const expiresAt = later(databaseNow(), LEASE_MS);
   await db
     .insert(engines)
     .values({ ...engine, expiresAt })
-    .onConflictDoUpdate({ target: engines.id, set: { expiresAt, feed } });
+    .onConflictDoUpdate({ target: engines.id, set: { expiresAt, feed, venueFeeds } });
 }
 
-export async function readAlive({ db, databaseNow }: Leases): Promise<{ id: string; feed: SystemStatus['feed'] }[]> {
-  const alive = gt(engines.expiresAt, databaseNow());
-  return await db.select({ id: engines.id, feed: engines.feed }).from(engines).where(alive);
+export type AliveEngine = Pick<typeof engines.$inferSelect, 'id' | 'feed' | 'venueFeeds'>;
+
+export async function readAlive({ db, databaseNow }: Leases): Promise<AliveEngine[]> {
+  const { id, feed, venueFeeds } = engines;
+  return await db.select({ id, feed, venueFeeds }).from(engines).where(gt(engines.expiresAt, databaseNow()));
 }
 
 export async function readPartitions(db: Db): Promise<(typeof enginePartitions.$inferSelect)[]> {

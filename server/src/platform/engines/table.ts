@@ -1,5 +1,6 @@
 import type { SystemStatus } from '@dutchbook/contract/status.ts';
-import { bigint, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import type { VenueName } from '@dutchbook/units/ids.ts';
+import { bigint, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../database/columns.ts';
 
 /** Processes with the engine's role on one database server, each of which says again and again that it is there. */
@@ -9,6 +10,8 @@ export const engines = pgTable('engines', {
   /** From then on it counts as gone, and others take what it held. */
   expiresAt: instant('expires_at').notNull(),
   feed: text('feed').$type<SystemStatus['feed']>().notNull(),
+  /** That of each venue. */
+  venueFeeds: jsonb('venue_feeds').$type<Partial<Record<VenueName, SystemStatus['feed']>>>().notNull().default({}),
 });
 
 /** Of which engine each partition of the opportunities is. */

@@ -43,6 +43,7 @@ import { openTradingControls } from '../../trading/trading-controls/controls.ts'
 import { limitsSignedOff } from '../../trading/trading-controls/limits.ts';
 import { registerTradingControls } from '../../trading/trading-controls/routes.ts';
 import { registerAudit } from '../audit/routes.ts';
+import type { ReadFeed } from '../engines/engines.ts';
 import { openQueue, type Queue } from '../jobs/queue.ts';
 import { type MailQueue, openMailQueue, startMailing } from '../mail/mail-queue.ts';
 import { registerMail } from '../mail/routes.ts';
@@ -133,6 +134,9 @@ export async function openTestApp(
 
 const ONE: readonly VenueName[] = ['polymarket'];
 
+/** Over all, and of each venue. */
+const feed: ReadFeed = (venue) => (venue === 'kalshi' ? 'down' : 'live');
+
 type Parts = {
   runtime: Runtime;
   venue: Venue;
@@ -177,7 +181,7 @@ async function openCalls(parts: Parts, webFolder: string): Promise<App> {
   registerNotifications(app, runtime, findOpportunities);
   registerSending(app, runtime);
   const armedUnder = () => ({ ...settings.current() });
-  registerTradingControls(app, runtime, controls, () => 'live', { settings: security, armedUnder });
+  registerTradingControls(app, runtime, controls, feed, { settings: security, armedUnder });
   registerSignOffs(app, runtime, {
     practice_off: ({ call }) => switchingOffSignedOff(runtime, { controls, settings }, call),
     arm: ({ call }) => armingSignedOff(runtime, controls, armedUnder, call),
@@ -189,7 +193,7 @@ async function openCalls(parts: Parts, webFolder: string): Promise<App> {
   });
   const account = { reading: () => null };
   const all = controls.map((each) => ({ name: each.venue, controls: each, account }));
-  registerStatus(app, { runtime, metrics, desks: { all }, feed: () => 'live' });
+  registerStatus(app, { runtime, metrics, desks: { all }, feed });
   countUnreadableTrades(metrics.registry, []);
   return app;
 }

@@ -201,11 +201,18 @@ describe('arming and limits of several venues', () => {
     await using site = await openTestApp({ variables: SIMULATED, venues: VENUES });
     const person = await superuserOf(site);
     const one = await person.disarm(AT_KALSHI);
-    expect(one.body).toMatchObject({ armed: true, venues: [{ venue: 'polymarket' }, { venue: 'kalshi' }] });
+    expect(one.body).toMatchObject({
+      armed: true,
+      venues: [
+        { venue: 'polymarket', feed: 'live' },
+        { venue: 'kalshi', feed: 'down' },
+      ],
+    });
     expect(armedIn(one.body)).toEqual([true, false]);
     const metrics = (await site.http.inject('/metrics')).body;
     expect(metrics).toContain('dutchbook_trading_armed 1');
     expect(metrics).toContain('dutchbook_venue_armed{venue="kalshi"} 0');
+    expect(metrics).toContain('dutchbook_venue_feed{venue="kalshi",state="down"} 1');
     const all = await person.disarm();
     expect([all.body.armed, armedIn(all.body)]).toEqual([false, [false, false]]);
     const armed = await person.arm('ARM', AT_KALSHI);

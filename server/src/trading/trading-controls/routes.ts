@@ -3,6 +3,7 @@ import * as contract from '@dutchbook/contract/limits.ts';
 import type { SecuritySettingsForm } from '@dutchbook/contract/security-settings.ts';
 import { orAsk } from '../../people/sign-offs/ask.ts';
 import type { JsonObject } from '../../platform/audit/record.ts';
+import type { ReadFeed } from '../../platform/engines/engines.ts';
 import type { App } from '../../platform/http/app.ts';
 import { route } from '../../platform/http/route.ts';
 import { answerHeld } from '../../platform/http/stops.ts';
@@ -10,7 +11,7 @@ import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { arm, armEach, disarm, HALTED } from './arming.ts';
 import { chosenOf, oneOf } from './by-venue.ts';
 import { changeLimits, DESK_LIMITS, limitsAt, readLimits } from './limits.ts';
-import { type Feed, readSystemStatus } from './system-status.ts';
+import { readSystemStatus } from './system-status.ts';
 import type { TradingControls } from './trading-controls.ts';
 
 type SignOffSettings = { current: () => Pick<SecuritySettingsForm, 'sign_off_for_arming' | 'sign_off_for_limits'> };
@@ -22,7 +23,7 @@ export function registerTradingControls(
   app: App,
   runtime: Runtime,
   all: readonly TradingControls[],
-  feed: () => Feed,
+  feed: ReadFeed,
   { settings, armedUnder }: SignOffParts,
 ): void {
   const signOff = { isNeeded: () => settings.current().sign_off_for_arming, settings: armedUnder };

@@ -5,6 +5,7 @@ import { and, eq, lt, or, sql } from 'drizzle-orm';
 import { readDiscoverySettings } from '../../market/discovery/settings.ts';
 import { countOpenSignOffs } from '../../people/sign-offs/store.ts';
 import { automaticIsOff } from '../../people/system-settings/store.ts';
+import type { ReadFeed } from '../../platform/engines/engines.ts';
 import { tradingSubject } from '../../platform/http/stops.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { attempts } from '../orders/table.ts';
@@ -22,7 +23,7 @@ type Armed = Pick<TradingControls, 'venue' | 'current'>;
 export function systemStatus(
   { config, storage, stops }: Pick<Runtime, 'config' | 'storage' | 'stops'>,
   all: readonly Armed[],
-  feed: () => Feed,
+  feed: ReadFeed,
   { unknownOrders, openSignOffs, automatic }: StatusCounts,
 ): SystemStatus {
   const { failure, dropped } = storage.log();
@@ -30,7 +31,7 @@ export function systemStatus(
   return {
     venue: config.venueMode,
     ...armingOver(venues),
-    ...(venues.length > 1 && { venues }),
+    ...(venues.length > 1 && { venues: venues.map((each) => ({ ...each, feed: feed(each.venue) })) }),
     feed: feed(),
     unknown_orders: unknownOrders,
     ...(storage.isDiskFull() && { disk_full: true }),
@@ -41,7 +42,7 @@ export function systemStatus(
   };
 }
 
-type ArmingAt = NonNullable<SystemStatus['venues']>[number];
+type ArmingAt = Omit<NonNullable<SystemStatus['venues']>[number], 'feed'>;
 
 function armingAt({ config, stops }: Pick<Runtime, 'config' | 'stops'>, { venue, current }: Armed): ArmingAt {
   const { armed, armedChanged, limits } = current();
@@ -70,7 +71,7 @@ function armingOver(venues: readonly ArmingAt[]): Omit<ArmingAt, 'venue'> {
 export async function readSystemStatus(
   runtime: Pick<Runtime, 'config' | 'db' | 'clock' | 'storage' | 'stops'>,
   all: readonly Armed[],
-  feed: () => Feed,
+  feed: ReadFeed,
 ): Promise<SystemStatus> {
   return systemStatus(runtime, all, feed, await readStatusCounts(runtime));
 }

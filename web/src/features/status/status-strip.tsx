@@ -5,12 +5,12 @@ import { useLink } from '../../live/live.ts';
 import { Announcer } from '../../ui/announcer.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import styles from './status-strip.module.css';
-import { feedState, useSystemStatus } from './system-status.ts';
+import { feedStates, useSystemStatus } from './system-status.ts';
 
 /** What everybody on the desk must know at a glance: which venue, whether orders leave, how fresh the prices are. */
 export function StatusStrip({ children }: { children: ReactNode }) {
   const status = useSystemStatus();
-  const { tone, text, explanation } = feedState(useLink(), status);
+  const feeds = feedStates(useLink(), status);
   return (
     <div className={styles.strip}>
       {status === undefined ? (
@@ -24,10 +24,12 @@ export function StatusStrip({ children }: { children: ReactNode }) {
       {status !== undefined && status.unknown_orders > 0 && (
         <StatusBadge tone="error">{unknownOrders(status.unknown_orders)}</StatusBadge>
       )}
-      <span title={explanation}>
-        <StatusBadge tone={tone}>{text}</StatusBadge>
-      </span>
-      <Announcer text={`Prices: ${text}`} />
+      {feeds.map(({ tone, text, explanation }) => (
+        <span key={text} title={explanation}>
+          <StatusBadge tone={tone}>{text}</StatusBadge>
+        </span>
+      ))}
+      <Announcer text={`Prices: ${feeds.map(({ text }) => text).join(', ')}`} />
     </div>
   );
 }

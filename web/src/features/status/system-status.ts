@@ -1,5 +1,6 @@
 import { readSystemStatus, type SystemStatus } from '@dutchbook/contract/status.ts';
 import type { Change } from '@dutchbook/contract/stream.ts';
+import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { callQuery } from '../../calls/call-query.ts';
@@ -49,11 +50,18 @@ const LINK: Record<Exclude<Link, 'live'>, FeedState> = {
   offline: { tone: 'error', text: 'Offline', explanation: 'No connection to the server. Trying again.' },
 };
 
-type Known = Pick<SystemStatus, 'feed' | 'database_away'>;
+type Known = Pick<SystemStatus, 'feed' | 'database_away' | 'venues'>;
 
 /** One word for how fresh the screen is: the weakest link between the venue and this tab. */
 export function feedState(link: Link, known: Known | undefined): FeedState {
   if (link !== 'live') return LINK[link];
   if (known?.database_away) return DATABASE_AWAY;
   return known === undefined ? LINK.connecting : FEED[known.feed];
+}
+
+/** Of each venue where there are several and the tab follows them: "Kalshi: Feed down". */
+export function feedStates(link: Link, known: Known | undefined): FeedState[] {
+  const venues = link === 'live' && !known?.database_away ? known?.venues : undefined;
+  if (venues === undefined) return [feedState(link, known)];
+  return venues.map(({ venue, feed }) => ({ ...FEED[feed], text: `${VENUE_LABELS[venue]}: ${FEED[feed].text}` }));
 }

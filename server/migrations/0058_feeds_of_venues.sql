@@ -1,0 +1,1 @@
+ALTER TABLE "engines" ADD COLUMN "venue_feeds" jsonb DEFAULT '{}'::jsonb NOT NULL;
