@@ -1,5 +1,5 @@
 /** Equity as it is served, and the points of its curve. */
-import type { Equity } from '@dutchbook/contract/equity.ts';
+import type { Equity } from '@dutchbook/contract/portfolio.ts';
 import { changeSince, type EquityChange, equityCurve, equityOf } from '@dutchbook/engine/ledger/equity.ts';
 import { type Instant, startOfUtcDay } from '@dutchbook/units/instant.ts';
 import { asc, gte, lt, sql } from 'drizzle-orm';

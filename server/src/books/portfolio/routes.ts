@@ -1,5 +1,4 @@
-import { readEquity } from '@dutchbook/contract/equity.ts';
-import { readPortfolio } from '@dutchbook/contract/portfolio.ts';
+import { readEquity, readPortfolio } from '@dutchbook/contract/portfolio.ts';
 import type { App } from '../../platform/http/app.ts';
 import { route } from '../../platform/http/route.ts';
 import { openEquity } from '../equity/equity.ts';

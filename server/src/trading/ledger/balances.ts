@@ -1,4 +1,5 @@
 /** What each account has: what was folded when blocks were sealed, and the entries since. */
+import type { Instant } from '@dutchbook/units/instant.ts';
 import type { LedgerAccount } from '@dutchbook/units/ledger-kinds.ts';
 import { sql } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
@@ -18,4 +19,13 @@ export async function readBalances(db: Db): Promise<Balance[]> {
     rows: { account: LedgerAccount; unit: string; amount: string }[];
   };
   return rows.map(({ amount, ...place }) => ({ ...place, amount: Number(amount) }));
+}
+
+/** When the ledger began; null until it has been compared with the venue once. */
+export async function ledgerBeganAt(db: Db): Promise<Instant | null> {
+  const { rows } = (await db.execute(sql`
+    select extract(epoch from least(min(e.at), (select min(at) from ledger_checks))) * 1000 as at
+    from ledger_entries e where exists (select from ledger_checks)`)) as unknown as { rows: { at: string | null }[] };
+  const at = rows[0]?.at ?? null;
+  return at === null ? null : (Math.floor(Number(at)) as Instant);
 }

@@ -1,0 +1,53 @@
+/** What batches hold in whole sets, and what they hold beside them. */
+import type { Position } from '@dutchbook/engine/opportunity/position.ts';
+import type { MarketId } from '@dutchbook/units/ids.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
+import { sql } from 'drizzle-orm';
+import type { Db } from '../../platform/runtime/runtime.ts';
+import { heldShares, isHolding } from './rules.ts';
+
+/** More positions than an account holds outside of whole sets. */
+const LOOSE_MAX = 2000;
+
+const HELD = sql`select distinct batch_id from batch_orders where side = 'buy' and filled_size > sold_size`;
+const IS_HELD = sql`${isHolding(sql`b`)} and not b.simulated`;
+
+/**
+ * What is still to be paid for whole sets: the profit of a batch counts it, and is without it what its trades have brought and taken.
+ */
+export async function readLocked(db: Db): Promise<Usd> {
+  const { rows } = (await db.execute(sql`
+    select coalesce(sum(b.actual_profit - moved.usd), 0)::text as usd
+    from (${HELD}) held join batches b on b.id = held.batch_id, lateral (
+      select coalesce(sum(case side when 'sell' then filled_cost - fee else -(filled_cost + fee) end), 0) as usd
+      from batch_orders where batch_id = b.id
+    ) moved
+    where ${IS_HELD} and b.actual_profit is not null`)) as unknown as { rows: { usd: string }[] };
+  return Number(rows[0]?.usd ?? 0) as Usd;
+}
+
+export type LooseShares = { position: Omit<Position, 'leg'>; shares: Shares; resolvedValue: Price | null };
+
+/** Shares that no whole set of their batch needs, and those that contracts handed out for others. */
+export async function readLooseShares(db: Db): Promise<LooseShares[]> {
+  const { rows } = (await db.execute(sql`
+    with held as (select b.* from (${HELD}) held join batches b on b.id = held.batch_id where ${IS_HELD}), loose as (
+      select (each ->> 'orderId')::uuid as order_id, (each ->> 'shares')::bigint as shares
+      from held, jsonb_array_elements(held.unhedged -> 'positions') each where held.unhedged is not null
+      union all
+      select o.id, ${heldShares(sql`o`)} from held join batch_orders o on o.batch_id = held.id
+      where o.side = 'buy' and o.chain_step_id is not null and o.chain_step_id is distinct from held.split_step_id
+    )
+    select o.market_id, o.outcome, max(o.resolved_value)::text as resolved_value, sum(loose.shares)::text as shares
+    from loose join batch_orders o on o.id = loose.order_id where loose.shares > 0
+    group by o.market_id, o.outcome order by sum(loose.shares) desc limit ${LOOSE_MAX}`)) as unknown as {
+    rows: (Record<'market_id' | 'outcome' | 'shares', string> & { resolved_value: string | null })[];
+  };
+  return rows.map((row) => ({
+    position: { marketId: row.market_id as MarketId, outcome: row.outcome },
+    shares: Number(row.shares) as Shares,
+    resolvedValue: row.resolved_value === null ? null : (Number(row.resolved_value) as Price),
+  }));
+}
