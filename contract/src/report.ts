@@ -263,6 +263,10 @@ export const readFunnel = endpoint({
         z.object({
           reached: described('The last step that they reached.', missedStep),
           reason: z.string(),
+          example: described(
+            'The one of them that would have made most, in its own words, with its figures; null where that says no more than the reason.',
+            z.nullable(z.string()),
+          ),
           count: described('How many.', z.int()),
           usd: described('Dollars they would have made.', usd),
         }),

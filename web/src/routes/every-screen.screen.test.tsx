@@ -36,7 +36,7 @@ test.for([
   [`/batches/${BATCH}/orders`, '12.00 / 12.00'],
   ['/submissions', 'Merges 3 of 100 today'],
   ['/approvals', 'Orders settle by it'],
-  ['/report', 'Nine in Ten Within'],
+  ['/report?tab=execution', 'Nine in Ten Within'],
   ['/report/batches', 'Next chair of the Harbour League'],
   ['/report/missed', 'Leg 2 is short of 11 shares'],
   ['/ledger', 'Wired on Friday'],

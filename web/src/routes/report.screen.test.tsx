@@ -22,17 +22,24 @@ import { refusal } from '../testing/server.ts';
 
 const region = (name: string) => page.getByRole('region', { name, exact: true });
 
-/** Every part of the report has been read. */
-async function expectWhole() {
-  await expect.poll(() => rowsOf('Missed money').length).toBe(2);
-  await expect.element(page.getByRole('img', { name: 'Equity' })).toBeVisible();
-  await expect.poll(() => rowsOf('Exposure by Event').length).toBe(2);
-  await expect.poll(() => rowsOf('Execution by size').length).toBe(2);
+/** Every part of the tab has been read. */
+async function expectTab(name: keyof typeof TABS) {
+  await page.getByRole('tab', { name }).click();
+  await TABS[name]();
 }
 
+const TABS = {
+  Money: async () => {
+    await expect.element(page.getByRole('img', { name: 'Equity' })).toBeVisible();
+    await expect.poll(() => rowsOf('Exposure by Event').length).toBe(2);
+  },
+  Execution: async () => expect.poll(() => rowsOf('Execution by size').length).toBe(2),
+  Missed: async () => expect.poll(() => rowsOf('Missed money').length).toBe(2),
+};
+
 test('shows profit in its three parts, where the rest went, and the return beside the hurdle', async () => {
-  await open('/report');
-  await expectWhole();
+  const { address } = await open('/report');
+  await expectTab('Money');
   expect(figureIn(region('Profit'), 'At Risk')).toMatch(/^\$1\.20/);
   expect(figureIn(region('Profit'), 'Locked')).toMatch(/\+\$3\.75/);
   expect(figureIn(region('Profit'), 'Paid')).toMatch(/\+\$12\.40/);
@@ -42,9 +49,20 @@ test('shows profit in its three parts, where the rest went, and the return besid
   expect(getComputedStyle(lost).color).toBe(getComputedStyle(document.body).color);
   expect(figureIn(region('Where It Went'), 'Gas (POL)')).toBe('0.0123');
   expect(figureIn(region('Capital'), 'Annualised')).toBe('7.35%above the hurdle of 4.40%');
-  await expectCells('From seen to cash', 'First Reason', '–', 'Below the threshold', 'Not enough cash', ...REASONS);
+  await expectAccessible('the money of the report');
+  await expectTab('Execution');
   await expectCells('Times from the trigger', 'Half Within', '9 ms', '38 ms', '2.400 s', '–');
-  await expectAccessible('the report');
+  await expectAccessible('the execution of the report');
+  await expectTab('Missed');
+  await expectCells('From seen to cash', 'First Reason', '–', 'Below the threshold', 'Not enough cash', ...REASONS);
+  await expectCells('Missed money', 'Reason', `Not enough cash${MISSED_REASONS[0]}`, 'Automatic orders are off');
+  await expectAccessible('what the report says was missed');
+  expect(address()).toBe('/report?tab=missed');
+  // A tab is opened by its address too, and asks for nothing that another one shows.
+  const funnels = server.askedFor(readFunnel).length;
+  await open('/report?tab=execution');
+  await TABS.Execution();
+  expect(server.askedFor(readFunnel)).toHaveLength(funnels);
 });
 
 const REASONS = ['Automatic orders are off', 'A leg was filled in part', 'Fees and slippage', 'Not resolved yet'];
@@ -88,17 +106,21 @@ const NAMES: Record<string, string> = {
 
 test('has behind every figure the list that it is made of, narrowed as the report is', async () => {
   const shown = await open(`/report?${FILTER}`);
-  await expectWhole();
-  for (const control of await page.getByText('Table', { exact: true }).all()) await control.click();
-  await expect.poll(() => rowsOf('Execution by Hour (UTC)').length).toBe(3);
-  const withTables = figures();
-  for (const control of await page.getByText('Picture', { exact: true }).all()) await control.click();
-  await expect.element(page.getByRole('table', { name: /^Profit by day, November 2026/ })).toBeVisible();
-  const all = [...withTables, ...figures()];
+  const all: Element[] = [];
+  for (const name of ['Money', 'Execution', 'Missed'] as const) {
+    await expectTab(name);
+    for (const control of await page.getByText('Table', { exact: true }).all()) await control.click();
+    if (name === 'Execution') await expect.poll(() => rowsOf('Execution by Hour (UTC)').length).toBe(3);
+    all.push(...figures());
+    for (const control of await page.getByText('Picture', { exact: true }).all()) await control.click();
+    if (name === 'Money')
+      await expect.element(page.getByRole('table', { name: /^Profit by day, November 2026/ })).toBeVisible();
+    all.push(...figures());
+  }
   expect(all.length).toBeGreaterThan(120);
   const bare = all.filter((figure) => figure.querySelector('a[href]') === null);
   expect(bare.map(({ textContent }) => textContent)).toEqual([]);
-  expect(shown.address()).toBe(`/report?${FILTER}`);
+  expect(shown.address()).toBe(`/report?${FILTER}&tab=missed`);
   const links = new Set(
     all.flatMap((figure) => [...figure.querySelectorAll('a')].map((link) => link.getAttribute('href') ?? '')),
   );
@@ -129,23 +151,31 @@ function unquoted(query: Record<string, string>) {
 
 test('is narrowed by filters that stand in the address, and asks the server for just those', async () => {
   const { address } = await open('/report');
-  await expectWhole();
+  await expectTab('Money');
   await page.getByLabelText('Placed').selectOptions('By hand');
   await page.getByLabelText('Structure').selectOptions('Pair');
   await page.getByLabelText('Source').selectOptions('desk');
   await button('Apply').click();
   await expect.poll(address).toBe('/report?automatic=false&source=desk&structure=pair');
-  for (const endpoint of [readReport, listReportDays, readExposure, readExecutionQuality, readFunnel])
-    await expect
-      .poll(() => server.askedFor(endpoint).at(-1)?.query)
-      .toMatchObject({ automatic: 'false', source: 'desk', structure: 'pair' });
+  const parts = {
+    Money: [readReport, listReportDays, readExposure],
+    Execution: [readExecutionQuality],
+    Missed: [readFunnel],
+  };
+  for (const [name, endpoints] of Object.entries(parts)) {
+    await expectTab(name as keyof typeof TABS);
+    for (const endpoint of endpoints)
+      await expect
+        .poll(() => server.askedFor(endpoint).at(-1)?.query)
+        .toMatchObject({ automatic: 'false', source: 'desk', structure: 'pair' });
+  }
   await button('Clear').click();
-  await expect.poll(address).toBe('/report');
+  await expect.poll(address).toBe('/report?tab=missed');
 });
 
 test('is narrowed to an event by its name, and to what no source has brought', async () => {
   const { address } = await open('/report');
-  await expectWhole();
+  await expectTab('Money');
   const event = page.getByLabelText('Event', { exact: true });
   await typeInto(event, 'rain');
   await expect.poll(() => server.askedFor(listReportChoices).at(-1)?.query.search).toBe('rain');
@@ -166,7 +196,7 @@ test('is narrowed to an event by its name, and to what no source has brought', a
 test('shows the last days at a press, and a profit by the day of its lock', async () => {
   vi.useFakeTimers({ now: new Date('2026-11-21T23:30:00Z'), toFake: ['Date'] });
   const { address } = await open('/report');
-  await expectWhole();
+  await expectTab('Money');
   await button('7 days').click();
   await expect.poll(address).toBe('/report?since=2026-11-15');
   await expect.element(button('7 days')).toHaveAttribute('aria-pressed', 'true');
@@ -186,11 +216,12 @@ test('reads as tables too, and hands them over as CSV to the last unit', async (
     return '#';
   });
   await open('/report');
-  await expectWhole();
+  await expectTab('Money');
   await region('Equity').getByText('Table', { exact: true }).click();
   await expectCells('Equity', 'Paid', '↑+$4.20', '↓-$1.30', '↑+$9.50');
   await button('Export CSV of equity').click();
   await expect.poll(() => saved.at(-1)).toBe(EQUITY);
+  await expectTab('Missed');
   await button('Export CSV of missed money').click();
   await expect.poll(() => saved.at(-1)).toMatch(/^Reason,Count,Dollars Missed\r\nNot enough cash,22,13\.4/);
   create.mockRestore();
@@ -207,7 +238,7 @@ const EQUITY = [
 test('says that buying is paused, and from which rate on', async () => {
   const execution = recorded(readExecutionQuality);
   server.answer(readExecutionQuality, { ...execution, settlements: { ...execution.settlements, is_paused: true } });
-  await open('/report');
+  await open('/report?tab=execution');
   await expect.element(page.getByText('Buying is paused: too many settlements have failed.')).toBeVisible();
   await expect.element(page.getByText(/Buying pauses while more than 5\.00% fail/)).toBeVisible();
 });
@@ -226,8 +257,9 @@ test('a new account has an empty report, with the way to a first batch', async (
   });
   await open('/report');
   await expect.element(page.getByText('No batch has been placed yet.')).toBeVisible();
-  await expect.element(page.getByText('Nothing that paid was left out.')).toBeVisible();
   await expectAccessible('the report of a new account');
+  await page.getByRole('tab', { name: 'Missed' }).click();
+  await expect.element(page.getByText('Nothing that paid was left out.')).toBeVisible();
   await open('/report?source=desk');
   await page.getByRole('link', { name: 'Show All' }).click();
   await expect.element(page.getByText('No batch has been placed yet.')).toBeVisible();
@@ -235,8 +267,9 @@ test('a new account has an empty report, with the way to a first batch', async (
 
 test('says which part cannot be read, and shows the others', async () => {
   server.answer(readFunnel, () => refusal(409, 'Come back later'));
-  await open('/report');
+  await open('/report?tab=missed');
   await expect.element(page.getByText('Error loading the funnel')).toBeVisible();
+  await page.getByRole('tab', { name: 'Money' }).click();
   await expect.element(region('Capital')).toBeVisible();
   server.answer(readReport, () => refusal(409, 'Come back later'));
   await open('/report');
@@ -261,8 +294,8 @@ test('lists the results of batches, sorted, and opens one', async () => {
 });
 
 test('lists what was missed behind each figure of it, with the way to its relation and opportunity', async () => {
-  const { address } = await open('/report?source=desk');
-  await expectWhole();
+  const { address } = await open('/report?source=desk&tab=missed');
+  await TABS.Missed();
   expect(hrefs('From seen to cash', 'Count').slice(0, 3)).toEqual([
     '/report/missed?source=desk',
     '/report/missed?source=desk&cameTo=triggered',

@@ -121,8 +121,11 @@ const FUNNEL: Wire<typeof readFunnel> = {
   ],
   smaller: [{ bounded_by: 'loss allowance', count: 6, usd: 1.2 }],
   missed: [
-    { reached: 'triggered', reason: 'Not enough cash', count: 22, usd: 13.4 },
-    { reached: 'allowed', reason: 'Automatic orders are off', count: 4, usd: 1.8 },
+    {
+      ...{ reached: 'triggered', reason: 'Not enough cash', count: 22, usd: 13.4 },
+      example: 'Not enough cash: the orders cost $14.20 and $9.05 is free. Leg 2 is short of 11 shares.',
+    },
+    { reached: 'allowed', reason: 'Automatic orders are off', example: null, count: 4, usd: 1.8 },
   ],
 };
 

@@ -128,17 +128,29 @@ it('goes from what was seen to cash, and each step loses what the next one lacks
     {
       reached: 'allowed',
       reason: 'Orders are not placed automatically (AUTO_PLACE_ORDER_ENABLED)',
+      example: null,
       count: 2,
       usd: 16.125,
     },
-    { reached: 'triggered', reason: 'A batch of this opportunity is still active', count: 2, usd: 16 },
-    { reached: 'triggered', reason: 'A leg is short of … shares', count: 2, usd: 6 },
-    { reached: 'seen', reason: 'It was over before it was stored as an opportunity', count: 1, usd: 3 },
-    { reached: 'seen', reason: 'A superuser has to approve the relation first', count: 1, usd: 1 },
-    { reached: 'seen', reason: 'It makes $… at its best size, and the least profit is $…', count: 2, usd: 1 },
+    {
+      ...{ reached: 'triggered', reason: 'A batch of this opportunity is still active', count: 2, usd: 16 },
+      example: `Batch ${SMALL < HALF ? SMALL : HALF} of this opportunity is still active.`,
+    },
+    // Of several, the one that would have made most says its figures.
+    {
+      ...{ reached: 'triggered', reason: 'A leg is short of … shares', count: 2, usd: 6 },
+      example: 'Leg 1 is short of 4.5 shares.',
+    },
+    { reached: 'seen', reason: 'It was over before it was stored as an opportunity', example: null, count: 1, usd: 3 },
+    { reached: 'seen', reason: 'A superuser has to approve the relation first', example: null, count: 1, usd: 1 },
+    {
+      ...{ reached: 'seen', reason: 'It makes $… at its best size, and the least profit is $…', count: 2, usd: 1 },
+      example: 'It makes $0.75 at its best size, and the least profit is $1',
+    },
     {
       reached: 'seen',
       reason: 'Its profit did not reach the trigger (MIN_PROFIT_TRIGGER_THRESHOLD)',
+      example: null,
       count: 1,
       usd: 0.5,
     },

@@ -15,8 +15,8 @@ import { COUNT, total, totalUsd } from './figures.ts';
 import { isNamed, type ReportFilter, withinDays } from './filter.ts';
 import { firstSentence, reasonOf } from './reasons.ts';
 
-/** What was missed for one reason. `reached`: the last step of the funnel that it got to. */
-export type Missed = { reached: Reached; reason: string; count: number; usd: Usd };
+/** What was missed for one reason; see the funnel's reply. */
+export type Missed = { reached: Reached; reason: string; example: string | null; count: number; usd: Usd };
 
 type Reached = (typeof MISSED_STEPS)[number];
 
@@ -32,10 +32,14 @@ export function missedRows(db: Db, filter: ReportFilter) {
 export type MissedRows = ReturnType<typeof missedRows>;
 
 /** Of the same texts at first: there are few of them, and to shorten one takes longer than to add up a row. */
-export async function readSentences(missed: MissedRows, db: Db): Promise<(Missed & { sentence: string })[]> {
+export async function readSentences(missed: MissedRows, db: Db): Promise<Sentence[]> {
   const { why, reached } = missed;
+  const most = sql<number>`max(${missed.usd})`.mapWith(Number);
   const same = db
-    .select({ why, reached, count: COUNT.as('entries'), usd: totalUsd(missed.usd).as('total_usd') })
+    .select({
+      ...{ why, reached, count: COUNT.as('entries'), usd: totalUsd(missed.usd).as('total_usd') },
+      most: most.as('most_usd'),
+    })
     .from(missed)
     .groupBy(why, reached)
     .as('same');
@@ -45,11 +49,16 @@ export async function readSentences(missed: MissedRows, db: Db): Promise<(Missed
       reached: same.reached,
       count: total(same.count),
       usd: totalUsd(same.usd),
+      most: sql<number>`max(${same.most})`.mapWith(Number),
+      whole: sql<string>`(array_agg(${same.why} order by ${same.most} desc, ${same.why}))[1]`,
     })
     .from(same)
     .groupBy(sql`1`, sql`2`);
-  return rows.map(({ sentence, ...row }) => ({ ...row, sentence, reason: reasonOf(sentence) }));
+  return rows.map((row) => ({ ...row, reason: reasonOf(row.sentence) }));
 }
+
+/** Reasons that differ in digits alone. `whole`: the text of the dearest, which would have made `most` micro-dollars. */
+type Sentence = Omit<Missed, 'example'> & { sentence: string; whole: string; most: number };
 
 function missedHits(db: Db, filter: ReportFilter) {
   const { id, firstAt, endedAt, relationId, opportunityId, obstacle, triggered, refusal, profit, size } = relationHits;
@@ -147,13 +156,15 @@ function sourceOfHit(): SQL {
 }
 
 /** One of each reason, those that cost most first. */
-function together(missed: readonly Missed[]): Missed[] {
+function together(missed: readonly Sentence[]): Missed[] {
   const same = Map.groupBy(missed, ({ reached, reason }) => `${reached} ${reason}`);
   return [...same.values()]
     .map((some): Missed => {
-      const [{ reached, reason }] = some as [Missed];
+      const [dearest] = some.toSorted((a, b) => b.most - a.most) as [Sentence];
+      const { reached, reason, whole } = dearest;
       const sum = (of: 'count' | 'usd') => some.reduce((total, each) => total + each[of], 0);
-      return { reached, reason, count: sum('count'), usd: sum('usd') as Usd };
+      const example = whole.replace(/\.$/, '') === reason ? null : whole;
+      return { reached, reason, example, count: sum('count'), usd: sum('usd') as Usd };
     })
     .sort((a, b) => b.usd - a.usd || (a.reason < b.reason ? -1 : 1));
 }

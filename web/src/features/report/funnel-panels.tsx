@@ -140,7 +140,18 @@ const SMALLER: readonly ReportColumn<Smaller>[] = [
 const behindMissed = ({ reached, reason }: Missed): Behind => ({ missed: { reached, reason } });
 
 const MISSED: readonly ReportColumn<Missed>[] = [
-  { key: 'reason', header: 'Reason', wide: true, csv: ({ reason }) => reason },
+  {
+    key: 'reason',
+    header: 'Reason',
+    wide: true,
+    csv: ({ reason }) => reason,
+    shown: ({ reason, example }) => (
+      <>
+        {reason}
+        {example !== null && <span className={styles.example}>{example}</span>}
+      </>
+    ),
+  },
   {
     key: 'count',
     header: 'Count',

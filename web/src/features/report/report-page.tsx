@@ -1,4 +1,5 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button, Skeleton, Tabs } from '@mantine/core';
+import '@mantine/core/styles/Tabs.layer.css';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -18,7 +19,7 @@ import { CapitalPanel, CostPanel, ProfitPanel } from './profit-panel.tsx';
 import styles from './report.module.css';
 import { useReportFields } from './report-fields.ts';
 import { summaryQuery, useReportRefresh } from './report-queries.ts';
-import { type ReportSearch, reportFilterFrom, reportSearchFrom } from './report-search.ts';
+import { type ReportSearch, reportFilterFrom, reportSearchFrom, tabFrom } from './report-search.ts';
 import { TimesPanel } from './times-panel.tsx';
 
 type ReportPageProps = { search: ReportSearch; onSearch: (search: ReportSearch) => void };
@@ -27,9 +28,11 @@ type ReportPageProps = { search: ReportSearch; onSearch: (search: ReportSearch) 
 export function ReportPage({ search, onSearch }: ReportPageProps) {
   useReportRefresh();
   const filter = useMemo(() => withoutUnset(reportFilterFrom(search)), [search]);
-  const { by } = search;
+  const { by, tab } = search;
   const read = useQuery(summaryQuery(filter));
   const summary = useInSlices(read.data);
+  const placed = summary !== undefined && summary.batches > 0;
+  const nothing = !placed && <NothingPlaced isFiltered={Object.keys(filter).length > 0} />;
   return (
     <FilterContext value={filter}>
       <PageHeader
@@ -52,26 +55,48 @@ export function ReportPage({ search, onSearch }: ReportPageProps) {
             <Skeleton height={120} />
           </div>
         )}
-        {summary?.batches === 0 && <NothingPlaced isFiltered={Object.keys(filter).length > 0} />}
-        {summary !== undefined && summary.batches > 0 && (
-          <>
-            <ProfitPanel of={summary} />
-            <CostPanel of={summary} />
-            <CapitalPanel of={summary} />
-            <Later>
-              <DayPanels by={by} onBy={(chosen) => onSearch({ ...search, by: chosen })} />
-            </Later>
-            <Later>
-              <ExposurePanels />
-              <ExecutionPanels />
-            </Later>
-          </>
-        )}
         {summary !== undefined && (
-          <Later>
-            {summary.batches > 0 && <TimesPanel of={summary} />}
-            <FunnelPanels />
-          </Later>
+          <Tabs
+            value={tab}
+            onChange={(chosen) => onSearch({ ...search, tab: tabFrom(chosen) ?? tab })}
+            keepMounted={false}
+          >
+            <Tabs.List className={styles.tabs}>
+              <Tabs.Tab value="money">Money</Tabs.Tab>
+              <Tabs.Tab value="execution">Execution</Tabs.Tab>
+              <Tabs.Tab value="missed">Missed</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="money" className="stack">
+              {placed && (
+                <>
+                  <ProfitPanel of={summary} />
+                  <CostPanel of={summary} />
+                  <CapitalPanel of={summary} />
+                  <Later>
+                    <DayPanels by={by} onBy={(chosen) => onSearch({ ...search, by: chosen })} />
+                  </Later>
+                  <Later>
+                    <ExposurePanels />
+                  </Later>
+                </>
+              )}
+              {nothing}
+            </Tabs.Panel>
+            <Tabs.Panel value="execution" className="stack">
+              {placed && (
+                <>
+                  <TimesPanel of={summary} />
+                  <Later>
+                    <ExecutionPanels />
+                  </Later>
+                </>
+              )}
+              {nothing}
+            </Tabs.Panel>
+            <Tabs.Panel value="missed" className="stack">
+              <FunnelPanels />
+            </Tabs.Panel>
+          </Tabs>
         )}
       </div>
     </FilterContext>
@@ -106,7 +131,7 @@ function ReportFilters({ search, onSearch }: ReportPageProps) {
         fields={useReportFields(search)}
         filter={search}
         onApply={(texts) => onSearch(reportSearchFrom({ ...search, ...texts }))}
-        onClear={() => onSearch(reportSearchFrom({ by: search.by }))}
+        onClear={() => onSearch(reportSearchFrom({ by: search.by, tab: search.tab }))}
         canReset
       />
     </div>

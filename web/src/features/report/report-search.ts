@@ -41,13 +41,18 @@ export type ReportFilter = FilterOf<typeof REPORT_FILTER>;
 const BYS = ['cash', 'lock'] as const;
 export type DayBy = (typeof BYS)[number];
 
+/** What was earned and holds capital; how well orders were filled; what paid and was not taken. */
+const TABS = ['money', 'execution', 'missed'] as const;
+export const tabFrom = oneOf(TABS);
+
 /** The state of the report, as it stands in the address. */
-export type ReportSearch = ReportFilter & { by: DayBy };
+export type ReportSearch = ReportFilter & { by: DayBy; tab: (typeof TABS)[number] };
 
 export const reportFilterFrom = filterReader(REPORT_FILTER);
 
 export function reportSearchFrom(raw: RawSearch): ReportSearch {
-  return { ...reportFilterFrom(raw), by: oneOf(BYS)(raw.by) ?? REPORT_SEARCH_DEFAULTS.by };
+  const { by, tab } = REPORT_SEARCH_DEFAULTS;
+  return { ...reportFilterFrom(raw), by: oneOf(BYS)(raw.by) ?? by, tab: tabFrom(raw.tab) ?? tab };
 }
 
 /** The steps of the funnel that a batch goes through. */

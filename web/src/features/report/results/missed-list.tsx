@@ -80,7 +80,7 @@ export function MissedList() {
       <PageHeader
         title="Missed Money"
         back={
-          <BackLink to="/report" search={reportFilterFrom(search)}>
+          <BackLink to="/report" search={{ ...reportFilterFrom(search), tab: 'missed' }}>
             Report
           </BackLink>
         }
