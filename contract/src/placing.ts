@@ -153,3 +153,58 @@ export const placeOrder = endpoint({
   }),
   reply: batch,
 });
+
+const SERIES_PAUSES = [
+  'switched off',
+  'under way',
+  'uneven',
+  'not whole',
+  'canceled',
+  'disarmed',
+  'clips max',
+  'quiet',
+  'inactive',
+  'below trigger',
+] as const;
+
+const seriesPause = explained(meanings.SERIES_PAUSE_MEANINGS, z.enum(SERIES_PAUSES));
+export type SeriesPause = z.output<typeof seriesPause>;
+
+/** The clips in which an opportunity is bought one after the other. */
+const series = z.object({
+  series_id: described('The id of its first clip.', id),
+  clips: described('How many were placed.', z.int()),
+  clips_max: described('CLIPS_MAX: so many are placed at most.', z.int()),
+  spent_usd: described('Dollars that the clips took, fees included.', usd),
+  pause: described(
+    'Why no further clip is placed; null where one is as soon as the gates let it pass.',
+    z.nullable(seriesPause),
+  ),
+  uneven: described(
+    'Clips that hold shares of some positions without the rest of their set.',
+    z.array(
+      z.object({
+        batch_id: id,
+        clip_number: described('Null of one that a version placed which did not count them.', z.nullable(z.int())),
+        worst_loss_usd: described('What is lost at worst if these shares are held and pay nothing.', usd),
+      }),
+    ),
+  ),
+});
+export type Series = z.output<typeof series>;
+
+export const readSeries = endpoint({
+  method: 'GET',
+  path: '/arbitrage/opportunities/{opportunity_id}/series',
+  access: 'viewer',
+  tag,
+  summary: 'The clips that an opportunity is bought in, and why no further one is placed',
+  refusals: [notFound('Opportunity not found')],
+  params: byId,
+  reply: z.object({
+    series: described(
+      'The one that the last batch of the opportunity is a clip of; null where that is none, or there is no batch.',
+      z.nullable(series),
+    ),
+  }),
+});

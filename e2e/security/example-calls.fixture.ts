@@ -193,6 +193,7 @@ const opportunities: Record<string, Example> = {
   'DELETE /arbitrage/opportunities/{opportunity_id}': onOpportunity,
   'POST /arbitrage/opportunities/{opportunity_id}/restore': onDeleted('/arbitrage/opportunities', onOpportunity),
   'GET /arbitrage/opportunities/{opportunity_id}/depth': onOpportunity,
+  'GET /arbitrage/opportunities/{opportunity_id}/series': onOpportunity,
   'GET /arbitrage/opportunities/{opportunity_id}/history': onOpportunity,
   'GET /arbitrage/opportunities/{opportunity_id}/moments': async (scene) => ({
     ...(await onOpportunity(scene)),

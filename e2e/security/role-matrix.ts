@@ -166,6 +166,7 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'DELETE /arbitrage/opportunities/{opportunity_id}': OPERATORS,
   'POST /arbitrage/opportunities/{opportunity_id}/restore': DELETER,
   'GET /arbitrage/opportunities/{opportunity_id}/depth': SIGNED_IN,
+  'GET /arbitrage/opportunities/{opportunity_id}/series': SIGNED_IN,
   'GET /arbitrage/opportunities/{opportunity_id}/history': SIGNED_IN,
   'GET /arbitrage/opportunities/{opportunity_id}/moments': SIGNED_IN,
   'GET /arbitrage/histories': SIGNED_IN,

@@ -59,6 +59,7 @@ import { registerBatchActions } from './trading/batches/action-routes.ts';
 import { registerPlacing } from './trading/batches/placing-routes.ts';
 import { registerBatches } from './trading/batches/routes.ts';
 import { registerSelling } from './trading/batches/selling-routes.ts';
+import { registerSeries } from './trading/batches/series-routes.ts';
 import { batchSignedOff } from './trading/batches/signed-off.ts';
 import { countSettlements } from './trading/execution/settlements.ts';
 import { registerExternalOrders } from './trading/external-orders/routes.ts';
@@ -160,6 +161,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerNotifications(app, runtime, findOpportunities);
   registerSending(app, runtime);
   registerPlacing(app, trading);
+  registerSeries(app, trading);
   registerBatches(app, trading);
   registerBatchActions(app, trading);
   const isReadOnly = trading.desks.all.every((desk) => desk.trading === null);

@@ -63,6 +63,20 @@ export const REACHED_STEP_MEANINGS = {
   cash: 'profit became cash',
 };
 
+/** Why no further clip of an opportunity is placed. */
+export const SERIES_PAUSE_MEANINGS = {
+  'switched off': 'SIZE_POLICY is the smallest, or nothing is placed automatically',
+  'under way': 'the last clip has not ended',
+  uneven: 'a clip holds shares of some positions without the rest of their set, until these are hedged or sold',
+  'not whole': 'the last clip was not filled whole',
+  canceled: 'the end of the last clip was asked for',
+  disarmed: 'trading was disarmed after the last clip',
+  'clips max': 'there are as many as CLIPS_MAX',
+  quiet: 'nothing was bought for an hour',
+  inactive: 'the opportunity is not active, or was deleted',
+  'below trigger': 'the profit has fallen below MIN_PROFIT_TRIGGER_THRESHOLD',
+} as const;
+
 /** What bounds a size that SIZE_POLICY chooses. */
 export const SIZE_BOUND_MEANINGS = {
   margin: 'the next set would make less than MIN_PROFIT_TRIGGER_THRESHOLD',

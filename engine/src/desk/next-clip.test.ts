@@ -1,7 +1,8 @@
+import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { expect, it } from 'vitest';
 import { BATCH_LIFE, type BatchStatus } from '../batch/life.ts';
-import { type ClipSettings, isNextClipDue, pauseOf } from './next-clip.ts';
+import { type ClipSettings, isNextClipDue, pauseOf, SERIES_MS } from './next-clip.ts';
 
 const FREE = { cancelRequested: false, isUneven: false, isDisarmedSince: false };
 const WHOLE = { ...FREE, status: 'completed', clips: 1 } as const;
@@ -36,6 +37,8 @@ it('follows a batch that is whole, or was sold since, and no other', () => {
   expect(followed).toEqual(['completed', 'sold']);
 });
 
+const NOW = instantFromMs(10 * SERIES_MS);
+
 it.each([
   { state: WHOLE, why: null },
   { state: { ...WHOLE, status: 'processing', isUneven: true }, why: 'under way' },
@@ -45,6 +48,11 @@ it.each([
   { state: { ...WHOLE, isDisarmedSince: true, clips: 3 }, why: 'disarmed' },
   { state: { ...WHOLE, clips: 3 }, why: 'clips max' },
 ] as const)('says why no further clip follows $state: $why', ({ state, why }) => {
-  expect(pauseOf(state, IN_CLIPS)).toBe(why);
-  expect(pauseOf(state, { ...IN_CLIPS, placesAutomatically: false })).toBe('switched off');
+  const ended = { ...state, lastEndedAt: instantFromMs(NOW - SERIES_MS) };
+  expect(pauseOf(ended, PAYS, IN_CLIPS, NOW)).toBe(why);
+  expect(pauseOf(ended, PAYS, { ...IN_CLIPS, placesAutomatically: false }, NOW)).toBe('switched off');
+  const idle = { ...state, lastEndedAt: instantFromMs(NOW - SERIES_MS - 1) };
+  expect(pauseOf(idle, PAYS, IN_CLIPS, NOW)).toBe(why ?? 'quiet');
+  expect(pauseOf(ended, { ...PAYS, triggered: false }, IN_CLIPS, NOW)).toBe(why ?? 'below trigger');
+  expect(pauseOf(ended, { ...PAYS, active: false }, IN_CLIPS, NOW)).toBe(why ?? 'inactive');
 });

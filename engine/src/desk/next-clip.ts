@@ -1,4 +1,5 @@
 /** When what still pays after a batch is bought by another one, without waiting for the profit to fall and rise again. */
+import type { Instant } from '@dutchbook/units/instant.ts';
 import { type BatchStatus, isActive } from '../batch/life.ts';
 import type { DeskSettings } from './desk-settings.ts';
 
@@ -21,11 +22,28 @@ export type SeriesState = {
 
 export type ClipSettings = Pick<DeskSettings, 'size' | 'placesAutomatically'>;
 
-/** Why no further clip is bought; `uneven` and what comes before it may pass, the others end the series. */
-export type SeriesPause = 'switched off' | 'under way' | 'uneven' | 'not whole' | 'canceled' | 'disarmed' | 'clips max';
+/** Why no further clip is bought. */
+export type SeriesPause =
+  | ('switched off' | 'canceled' | 'under way' | 'uneven' | 'not whole' | 'disarmed' | 'clips max')
+  | ('quiet' | 'inactive' | 'below trigger');
 
-/** Null: the series goes on while the opportunity pays. */
-export function pauseOf(series: SeriesState, { size, placesAutomatically }: ClipSettings): SeriesPause | null {
+type Judged = { active: boolean; triggered: boolean };
+
+/** Null: the next clip is bought as soon as the gates let it pass. `lastEndedAt`: when its last clip ended. */
+export function pauseOf(
+  series: SeriesState & { lastEndedAt: Instant | null },
+  { active, triggered }: Judged,
+  settings: ClipSettings,
+  now: Instant,
+): SeriesPause | null {
+  const pause = pauseWhilePaying(series, settings);
+  if (pause !== null) return pause;
+  if (now - (series.lastEndedAt ?? now) > SERIES_MS) return 'quiet';
+  if (!active) return 'inactive';
+  return triggered ? null : 'below trigger';
+}
+
+function pauseWhilePaying(series: SeriesState, { size, placesAutomatically }: ClipSettings): SeriesPause | null {
   const { status, cancelRequested, isUneven, isDisarmedSince, clips } = series;
   if (size.kind === 'smallest' || !placesAutomatically) return 'switched off';
   if (cancelRequested) return 'canceled';
@@ -38,14 +56,10 @@ export function pauseOf(series: SeriesState, { size, placesAutomatically }: Clip
 
 /** Whether the series goes on while the opportunity pays. */
 export function mayGoOn(series: SeriesState, settings: ClipSettings): boolean {
-  return pauseOf(series, settings) === null;
+  return pauseWhilePaying(series, settings) === null;
 }
 
 /** Whether the next clip is bought now, as far as the gates let it pass. */
-export function isNextClipDue(
-  series: SeriesState,
-  opportunity: { active: boolean; triggered: boolean },
-  settings: ClipSettings,
-): boolean {
+export function isNextClipDue(series: SeriesState, opportunity: Judged, settings: ClipSettings): boolean {
   return opportunity.active && opportunity.triggered && mayGoOn(series, settings);
 }

@@ -1,5 +1,7 @@
 /** What is sold of a batch, as its page asks for it and shows it. */
+
 import { listBatches, readBatch, readBatchOrders } from '@dutchbook/contract/batches.ts';
+import { readSeries } from '@dutchbook/contract/placing.ts';
 import { sellAll, unwind } from '@dutchbook/contract/selling.ts';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
@@ -105,6 +107,9 @@ test('says what bounded the size of a clip, and leads to the other clips of its 
   server.answer(readBatch, clip);
   const clips = [{ ...clip, id: first, clip_number: 1, size_bounded_by: 'loss allowance' as const }, clip];
   server.answer(listBatches, { data: clips, count: 2 });
+  const uneven = [{ batch_id: first, clip_number: 1, worst_loss_usd: 3.5 }];
+  const standing = { series_id: first, clips: 2, clips_max: 20, spent_usd: 9, pause: 'uneven' as const, uneven };
+  server.answer(readSeries, { series: standing });
   await open(`/batches/${BATCH.id}`);
   const information = page.getByRole('region', { name: 'Batch Information', exact: true });
   await expect.element(information).toMatchTextContent(/ sh, bounded by the limit of the day/);
@@ -112,7 +117,14 @@ test('says what bounded the size of a clip, and leads to the other clips of its 
   const series = page.getByRole('region', { name: 'Series', exact: true });
   await expect.element(series).toMatchTextContent(/2 clips, profit .* predicted/);
   await expect.element(series).toMatchTextContent(/Clip 1.*the loss allowance of a clip.*Clip 2 \(this one\)/);
-  await expect.element(series.getByRole('link', { name: 'Clip 1' })).toHaveAttribute('href', `/batches/${first}`);
+  const why = 'No further clip until these hold whole sets again or are sold: clip 1 ($3.50 at risk).';
+  await expect.element(series.getByText(why)).toBeVisible();
+  await expect
+    .element(series.getByRole('link', { name: 'clip 1', exact: true }))
+    .toHaveAttribute('href', `/batches/${first}`);
+  await expect
+    .element(series.getByRole('link', { name: 'Clip 1', exact: true }))
+    .toHaveAttribute('href', `/batches/${first}`);
 });
 
 test('a sale at a large loss says what it loses and is confirmed twice; any other is not', async () => {

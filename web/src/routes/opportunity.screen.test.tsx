@@ -1,11 +1,12 @@
 /** One opportunity: what its page shows, and the ticket that places an order. */
+
 import {
   checkOpportunity,
   deleteOpportunity,
   listOpportunities,
   readOpportunity,
 } from '@dutchbook/contract/opportunities.ts';
-import { placeOrder, simulateOrders } from '@dutchbook/contract/placing.ts';
+import { placeOrder, readSeries, simulateOrders } from '@dutchbook/contract/placing.ts';
 import { readRelation } from '@dutchbook/contract/relations.ts';
 import { readDepth, readHistory } from '@dutchbook/contract/valuation.ts';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -56,6 +57,21 @@ test('says beside a position whose market has resolved what a share of it pays',
   await openPage();
   await expect.element(page.getByText('Resolved at 0.5000')).toBeVisible();
   expect(page.getByText(/^Resolved at/).length).toBe(1);
+});
+
+test('says of an opportunity that is bought in clips why no further one is bought', async () => {
+  const series_id = crypto.randomUUID();
+  const series = { series_id, clips: 3, clips_max: 20, spent_usd: 123.4, pause: null, uneven: [] };
+  server.answer(readSeries, { series });
+  await openPage();
+  const shown = panel('Series');
+  await expect
+    .element(shown)
+    .toMatchTextContent(/3 clips of at most 20, \$123.40 spent.The next clip is bought as soon/);
+  await expect.element(shown.getByRole('link')).toHaveAttribute('href', `/batches/${series_id}`);
+  server.answer(readSeries, { series: { ...series, pause: 'disarmed' } });
+  await openPage();
+  await expect.element(panel('Series').getByText(/^No further clip: trading was disarmed/)).toBeVisible();
 });
 
 test('offers the size that the policy chooses, with what bounds it', async () => {

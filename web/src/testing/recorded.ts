@@ -16,7 +16,7 @@ import { listItems } from '@dutchbook/contract/items.ts';
 import { readLimits } from '@dutchbook/contract/limits.ts';
 import { listNotifications } from '@dutchbook/contract/notifications.ts';
 import { listOpportunities, readOpportunity } from '@dutchbook/contract/opportunities.ts';
-import { simulateOrders } from '@dutchbook/contract/placing.ts';
+import { readSeries, simulateOrders } from '@dutchbook/contract/placing.ts';
 import { readPortfolio } from '@dutchbook/contract/portfolio.ts';
 import { listDistances, listRelations, readRelation } from '@dutchbook/contract/relations.ts';
 import { readSecuritySettings } from '@dutchbook/contract/security-settings.ts';
@@ -68,6 +68,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   readPortfolio,
   readSecuritySettings,
   readSendingStatus,
+  readSeries,
   readSettingChanges,
   readSystemSettings,
   readSystemStatus,

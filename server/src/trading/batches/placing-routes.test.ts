@@ -17,6 +17,7 @@ import { batches } from '../orders/table.ts';
 import { type Account, startAccount } from '../venue-desk/account.ts';
 import { oneDesk } from '../venue-desk/desks.fixture.ts';
 import { registerPlacing } from './placing-routes.ts';
+import { registerSeries } from './series-routes.ts';
 
 type Answer = {
   status: number;
@@ -30,6 +31,8 @@ type Site = AsyncDisposable & {
   /** Places it as another user. */
   placeAsOther: () => Promise<Answer>;
   simulate: (query?: string) => Promise<Answer>;
+  /** The series of clips of an opportunity. */
+  series: (of: string) => Promise<{ series: unknown }>;
   /** Why the same would be refused. */
   simulatedErrors: () => Promise<string[]>;
   opportunityId: string;
@@ -58,7 +61,7 @@ async function openSite(accountOf?: (desk: Desk) => Account, variables: Record<s
   const app = await openApp(runtime, sessions, { webFolder: `${runtime.config.dataDir}/no-pages`, onAnswer: () => {} });
   let allowances: Allowances | null = null;
   const reading = () => ({ cash: usdFromText('1000'), allowances, at: runtime.clock.now() });
-  registerPlacing(app, {
+  const parts: Parameters<typeof registerPlacing>[1] = {
     live: { rowsNow: (rows) => [...rows] },
     runtime,
     quotes,
@@ -79,7 +82,9 @@ async function openSite(accountOf?: (desk: Desk) => Account, variables: Record<s
       foundBand: band,
     }),
     placing: { fastPath: null, wake: () => recorded() },
-  });
+  };
+  registerPlacing(app, parts);
+  registerSeries(app, parts);
   const signIn = async (email: string) => `Bearer ${await sessions.issue(await signUp(desk, email))}`;
   const authorization = await signIn('operator@example.com');
   const place = async (caller: string, query = '', key?: string): Promise<Answer> => {
@@ -109,6 +114,10 @@ async function openSite(accountOf?: (desk: Desk) => Account, variables: Record<s
       recorded = react;
     },
     place: (query, key) => place(authorization, query, key),
+    series: async (of) => {
+      const url = `${API_PREFIX}/arbitrage/opportunities/${of}/series`;
+      return (await app.http.inject({ method: 'GET', url, headers: { authorization } })).json();
+    },
     placeAsOther: async () => place(await signIn('other@example.com')),
     simulate,
     simulatedErrors: async () => (await simulate()).json.errors ?? [],
@@ -346,5 +355,29 @@ describe('an order whose database goes away once it is recorded', () => {
     vi.restoreAllMocks();
     expect(await site.place('', 'once')).toMatchObject({ status: 200, json: { status: 'pending' } });
     expect(await db.$count(batches)).toBe(2);
+  });
+});
+
+describe('the clips of an opportunity', () => {
+  it('are counted, with why no further one is placed and what is at risk of those that are uneven', async () => {
+    await using site = await openSite();
+    const { desk, opportunityId: id } = site;
+    const { db, clock } = desk.test.runtime;
+    desk.settings.change({ SIZE_POLICY: 'best', CLIPS_MAX: 3, AUTO_PLACE_ORDER_ENABLED: true });
+    expect(await site.series(id)).toEqual({ series: null });
+    const { id: batchId = '' } = (await site.place()).json;
+    expect(await site.series(id)).toEqual({ series: null });
+    const ended = { seriesId: batchId, clipNumber: 1, executionCompletedAt: clock.now() };
+    const unhedged = { positions: [], worstLoss: usdFromText('3.5') };
+    await db.update(batches).set({ ...ended, status: 'partial_completed', unhedged });
+    const uneven = [{ batch_id: batchId, clip_number: 1, worst_loss_usd: 3.5 }];
+    const series = { series_id: batchId, clips: 1, clips_max: 3, spent_usd: 0 };
+    expect(await site.series(id)).toEqual({ series: { ...series, pause: 'uneven', uneven } });
+    await db.update(batches).set({ status: 'completed', unhedged: null });
+    await db.update(opportunityPrices).set({ triggered: true });
+    expect(await site.series(id)).toEqual({ series: { ...series, pause: null, uneven: [] } });
+    await desk.test.time.advance(3_600_001);
+    expect(await site.series(id)).toMatchObject({ series: { pause: 'quiet' } });
+    expect(await site.series(batchId)).toEqual({ detail: 'Opportunity not found' });
   });
 });

@@ -8,12 +8,14 @@ import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { clipsQuery } from './batch-queries.ts';
 import { ActualProfit, BatchStatusBadge } from './batch-values.tsx';
+import { SeriesPauseText, useSeries } from './series-standing.tsx';
 import { SIZE_BOUND_WORDS } from './size-bounds.ts';
 
 /** The clips in which an opportunity was bought: one line that opens into them. */
 export function SeriesPanel({ of: shown, seriesId }: { of: Batch; seriesId: string }) {
   return (
     <Panel title="Series">
+      <WhyNoFurther opportunityId={shown.opportunity_id} seriesId={seriesId} />
       <Loaded of={useQuery(clipsQuery(seriesId))} text="Error loading the clips" inline height={48}>
         {({ data: clips }) => (
           <details open={clips.length > 1}>
@@ -24,6 +26,13 @@ export function SeriesPanel({ of: shown, seriesId }: { of: Batch; seriesId: stri
       </Loaded>
     </Panel>
   );
+}
+
+function WhyNoFurther({ opportunityId, seriesId }: { opportunityId: string; seriesId: string }) {
+  const series = useSeries(opportunityId);
+  if (series === undefined) return null;
+  if (series?.series_id !== seriesId) return <p>A later batch of the opportunity has ended this series.</p>;
+  return <SeriesPauseText of={series} />;
 }
 
 function seriesWords(clips: readonly Batch[]): string {
