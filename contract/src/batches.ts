@@ -66,6 +66,10 @@ export const sizeBound = explained(SIZE_BOUND_MEANINGS, z.enum(SIZE_BOUNDS));
 export const batch = z.object({
   id,
   opportunity_id: id,
+  name: described(
+    'What its opportunity was called when it was placed; null of one that an earlier version has placed.',
+    z.nullable(z.string()),
+  ),
   status: batchStatus,
   total_orders: described('How many orders it has.', z.int()),
   expected_orders: described('How many orders it needs, one for each position.', z.int()),

@@ -104,6 +104,20 @@ const opportunityFields = {
     'That profit as if all year, in percent: times 365 over the days until the cash is back, as of when it was priced; null where that is not known.',
     z.nullable(percent),
   ),
+  profit_usd: described(
+    'What buying `max_profitable_size` sets would leave now, in dollars after fees; where no size pays, what one set would lose. Null while it is not active or has no price.',
+    z.nullable(usd),
+  ),
+  max_profitable_size: described('The most sets that pay now; null while not known.', z.nullable(shares)),
+  pays_at: described(
+    'When its cash is back: the end of its last market, or a moment before `last_checked` where a merge or a conversion brings it at once. Null where it is not known.',
+    z.nullable(instant),
+  ),
+  about: described(
+    'What its markets are about: a question, an event, or the first of several and how many more; null until they were read.',
+    z.nullable(z.string()),
+  ),
+  name: described('What to call it: what it is about and what is bought of it.', z.string()),
   fees_per_set: z.nullable(usd),
   active: z.boolean(),
   triggered: z.boolean(),
@@ -129,7 +143,6 @@ export type OpportunityRow = z.output<typeof opportunityRow>;
 export const opportunity = z.object({
   ...opportunityFields,
   positions: z.array(position),
-  max_profitable_size: z.nullable(shares),
   blockers: described('The gates that refuse it now.', z.array(blocker)),
 });
 export type Opportunity = z.output<typeof opportunity>;

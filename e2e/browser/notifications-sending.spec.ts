@@ -125,7 +125,7 @@ test('a user on any page sees leg risk at once, and that another user has disarm
   const running = await placed(product, set.opportunityId);
   await batchWhen(product, running, 'it is filled in part', ({ unhedged }) => unhedged !== null);
   await product.exchange.advanceClock(11_000);
-  await expect(toast(page, 'Leg risk')).toContainText('A batch is unhedged');
+  await expect(toast(page, 'Leg risk')).toContainText('a batch is unhedged');
 
   await other.caller.call(disarmTrading, { query: {} });
   await expect(toast(page, 'Kill switch')).toContainText(`Trading was disarmed by ${other.user.email}`);

@@ -223,6 +223,7 @@ export class DeskWorld {
       active: this.#chance(0.9),
       targetPrice: setPriceFromNumber(positions * this.#of(TARGETS)),
       ...{ currentPrice: null, feesPerSet: null, profitPercentage: null, annualisedReturn: null },
+      ...{ profitUsd: null, maxProfitableSize: null, paysAt: null, about: null },
       triggered: this.#chance(0.2),
       rises: this.#below(3),
       ...{ refusal: null, lastChecked: null, lastError: null, errorCount: 0, augmentedEvent: false, resolution: null },

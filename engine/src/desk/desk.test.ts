@@ -26,6 +26,7 @@ function quote(leg: number, ask: number, changes: Partial<GateQuote> = {}): Gate
 function itemOf(id: string, positions = 2): Tracked {
   const row: OpportunityRow = {
     ...{ id, active: true, targetPrice: PRICE_ONE, currentPrice: null, feesPerSet: null, profitPercentage: null },
+    ...{ profitUsd: null, maxProfitableSize: null, paysAt: null, about: null },
     ...{ annualisedReturn: null, triggered: false, rises: 0, refusal: null, lastChecked: null, lastError: null },
     ...{ errorCount: 0, augmentedEvent: false, resolution: null },
   };

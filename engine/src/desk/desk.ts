@@ -29,6 +29,8 @@ export class Desk<Item extends Tracked<OpportunityRow>> {
   readonly #roster = new Roster<Item>();
   /** Those that may change without a book or a setting: no price, an age, a failure that is counted, a wait. */
   readonly #restless = new Set<Item>();
+  /** Their dollars change with books deeper than pricing looks. */
+  readonly #paying = new Set<Item>();
   readonly #revaluations: Revaluations<Item>;
   readonly #round: Round<Item>;
   readonly #levels: PricedLevels;
@@ -40,7 +42,7 @@ export class Desk<Item extends Tracked<OpportunityRow>> {
     this.#settings = settings;
     this.#surroundings = surroundings;
     this.#revaluations = new Revaluations(this.#roster, surroundings.quotes, slices);
-    this.#round = new Round(this.#roster, this.#restless);
+    this.#round = new Round(this.#roster, this.#restless, this.#paying);
     this.#levels = new PricedLevels(settings.pricing);
   }
 
@@ -146,6 +148,7 @@ export class Desk<Item extends Tracked<OpportunityRow>> {
   #remove(item: Item): void {
     this.#roster.remove(item);
     this.#restless.delete(item);
+    this.#paying.delete(item);
   }
 
   #valueNow(item: Item, now: Instant, effects: DeskEffects<Item>): void {
@@ -174,6 +177,8 @@ export class Desk<Item extends Tracked<OpportunityRow>> {
     this.#reprice(item, quotes, OF_ITSELF, now, effects);
     if (this.#isAtRest(item, quotes)) this.#restless.delete(item);
     else this.#restless.add(item);
+    if ((item.row.maxProfitableSize ?? 0) > 0) this.#paying.add(item);
+    else this.#paying.delete(item);
   }
 
   #reprice(

@@ -4,6 +4,13 @@
  */
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { MICRO } from '@dutchbook/units/micro.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+import { ONE_SHARE, type Shares } from '@dutchbook/units/shares.ts';
+import { notional, type Usd } from '@dutchbook/units/usd.ts';
+import { takeLevels, walkBook } from '../book/walk.ts';
+import { profitCurve } from '../opportunity/curve.ts';
+import { takerFeeOfLevels } from '../opportunity/fee.ts';
+import { aboutOf } from '../opportunity/name.ts';
 import { worstResolution } from '../opportunity/resolution.ts';
 import { valueOpportunity } from '../opportunity/value.ts';
 import type { GateQuote } from '../risk/context.ts';
@@ -126,8 +133,12 @@ export class NaiveDesk {
     const quotes = this.#quotesOf(one);
     const value = valueOpportunity(quotes, before.targetPrice, settings.pricing);
     const row: OpportunityRow = { ...before, lastChecked: now };
-    if (quotes.every(({ market }) => market !== undefined))
+    if (quotes.every(({ market }) => market !== undefined)) {
       row.resolution = worstResolution(quotes.map(({ market }) => market));
+      row.about = aboutOf(quotes);
+      row.paysAt = null;
+    }
+    Object.assign(row, { profitUsd: null, maxProfitableSize: null });
     one.profitAbove = value.kind === 'unpriced' ? null : before.active && value.profitPct >= settings.triggerPct;
     if (value.kind === 'unpriced') {
       row.lastError = value.reason;
@@ -139,6 +150,7 @@ export class NaiveDesk {
       Object.assign(row, { currentPrice: value.currentPrice, feesPerSet: value.feesPerSet, lastError: null });
       Object.assign(row, { profitPercentage: value.profitPct, errorCount: 0 });
       if (one.profitAbove === false) row.triggered = false;
+      if (before.active) Object.assign(row, profitBySize(quotes, before.targetPrice, value));
     }
     one.row = row;
     const isOurs = this.#world.owns(id);
@@ -205,11 +217,39 @@ export class NaiveDesk {
   }
 }
 
+/** Tries every size of whole shares at which a level ends, and one. */
+function profitBySize(
+  quotes: readonly GateQuote[],
+  targetPrice: Price,
+  value: { currentPrice: Price; feesPerSet: Usd },
+): Pick<OpportunityRow, 'profitUsd' | 'maxProfitableSize'> {
+  if (quotes.some(({ market, book }) => !market || market.closed || !market.feeSchedule || !book))
+    return { profitUsd: null, maxProfitableSize: null };
+  const paying = profitCurve(quotes, targetPrice).filter(({ marginalCost }) => marginalCost < targetPrice);
+  const size = (Math.floor((paying.at(-1)?.size ?? 0) / ONE_SHARE) * ONE_SHARE) as Shares;
+  if (size === 0) {
+    return {
+      profitUsd: Math.min(targetPrice - value.currentPrice - value.feesPerSet, 0) as Usd,
+      maxProfitableSize: size,
+    };
+  }
+  const costs = quotes.map(({ book, market }) => {
+    const asks = book?.asks ?? [];
+    const fee = market?.feeSchedule ? takerFeeOfLevels(takeLevels(asks, size), market.feeSchedule) : 0;
+    return walkBook(asks, size, 'buy').cost + fee;
+  });
+  const paid = costs.reduce((sum, cost) => sum + cost, 0);
+  return { profitUsd: (notional(size, targetPrice, 'down') - paid) as Usd, maxProfitableSize: size };
+}
+
 function changeOf(before: OpportunityRow, after: OpportunityRow): 'none' | 'numbers' | 'state' {
   const differs = (...names: (keyof OpportunityRow)[]) => names.some((name) => before[name] !== after[name]);
   const isFirst = (before.currentPrice === null) !== (after.currentPrice === null);
-  if (isFirst || differs('triggered', 'resolution', 'lastError', 'augmentedEvent')) return 'state';
-  return differs('currentPrice', 'feesPerSet', 'profitPercentage', 'annualisedReturn', 'errorCount')
+  if (isFirst || differs('triggered', 'resolution', 'lastError', 'augmentedEvent', 'about', 'paysAt')) return 'state';
+  return differs(
+    ...(['currentPrice', 'feesPerSet', 'profitPercentage', 'annualisedReturn', 'errorCount'] as const),
+    ...(['profitUsd', 'maxProfitableSize'] as const),
+  )
     ? 'numbers'
     : 'none';
 }

@@ -3,7 +3,7 @@ import { type Percent, percentFromNumber } from '@dutchbook/units/percent.ts';
 import { PRICE_ONE, priceFromNumber } from '@dutchbook/units/price.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
-import { feeOf, marketOf, quoteOf } from '../opportunity/quotes.fixture.ts';
+import { bookOf, feeOf, marketOf, quoteOf } from '../opportunity/quotes.fixture.ts';
 import type { GateQuote } from '../risk/context.ts';
 import { changeOf, countsAgain, repriced } from './reprice.ts';
 import type { OpportunityRow } from './tracked.ts';
@@ -16,6 +16,7 @@ const TERMS = {
 };
 const ROW: OpportunityRow = {
   ...{ id: 'one', active: true, targetPrice: PRICE_ONE, currentPrice: null, feesPerSet: null, profitPercentage: null },
+  ...{ profitUsd: null, maxProfitableSize: null, paysAt: null, about: null },
   ...{ annualisedReturn: null, triggered: false, rises: 0, refusal: null, lastChecked: null, lastError: null },
   ...{ errorCount: 0, augmentedEvent: false, resolution: null },
 };
@@ -29,6 +30,47 @@ function quotesOf(ask: number, endsInMs: number | null, question = 'Will it?'): 
 
 const priced = (before: OpportunityRow, quotes: GateQuote[], now: Instant = NOW) =>
   repriced(before, quotes, TERMS, { now, countsFailure: true }).row;
+
+describe('the dollars now', () => {
+  const LEVELS: GateQuote[] = quotesOf(0.8, YEAR_MS).map((quote) => ({
+    ...quote,
+    book: bookOf([
+      [0.8, 100],
+      [0.9, 50],
+      [1, 500],
+    ]),
+  }));
+
+  it('are those of the largest size that pays, walked through its levels', () => {
+    expect(priced(ROW, LEVELS)).toMatchObject({ profitUsd: 25_000_000, maxProfitableSize: 150_000_000 });
+  });
+
+  it('are what one set loses where no size pays', () => {
+    const tooDear = { ...ROW, targetPrice: priceFromNumber(0.75) };
+    expect(priced(tooDear, quotesOf(1, YEAR_MS))).toMatchObject({ profitUsd: -250_000, maxProfitableSize: 0 });
+  });
+
+  it('are not known of what is not active, or could not be priced', () => {
+    const before = priced(ROW, LEVELS);
+    const nothing = { profitUsd: null, maxProfitableSize: null };
+    expect(priced({ ...before, active: false }, LEVELS)).toMatchObject(nothing);
+    const withoutBook = LEVELS.map((quote) => ({ ...quote, book: undefined }));
+    expect(priced(before, withoutBook)).toMatchObject({ ...nothing, profitPercentage: before.profitPercentage });
+  });
+});
+
+describe('when it pays', () => {
+  it('is the end of its last market, and at once where a merge brings the cash', () => {
+    expect(priced(ROW, quotesOf(0.8, YEAR_MS)).paysAt).toBe(NOW + YEAR_MS);
+    expect(priced(ROW, quotesOf(0.8, null)).paysAt).toBeNull();
+    const [yes] = quotesOf(0.4, YEAR_MS);
+    const both = ['m1:yes', 'm1:no'].map((tokenId) => ({ ...(yes as GateQuote), tokenId }));
+    const first = priced(ROW, both);
+    expect(first.paysAt).toBe(NOW);
+    const later = instantFromMs(NOW + 5_000);
+    expect(changeOf(first, priced(first, both, later))).toBe('none');
+  });
+});
 
 describe('the return a year', () => {
   it('is not written anew for what time alone changes within a hundredth of it, and is beyond that', () => {

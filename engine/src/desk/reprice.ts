@@ -1,9 +1,13 @@
 /** From quotes to the row of an opportunity. */
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
 import { quotesCoverOnlyListed } from '../opportunity/augmented.ts';
+import { mostProfitable } from '../opportunity/curve.ts';
+import { aboutOf } from '../opportunity/name.ts';
 import { worstResolution } from '../opportunity/resolution.ts';
-import { annualisedPct, msUntilCash } from '../opportunity/return-on-time.ts';
+import { annualisedPct, msUntilPayout, payoutOf } from '../opportunity/return-on-time.ts';
 import { isTriggered, valueOpportunity } from '../opportunity/value.ts';
 import type { GateQuote } from '../risk/context.ts';
 import type { DeskSettings } from './desk-settings.ts';
@@ -30,13 +34,14 @@ export function repriced<Row extends OpportunityRow>(
   { pricing, triggerPct }: Terms,
   { now, countsFailure }: { now: Instant; countsFailure: boolean },
 ): Repriced<Row> {
-  const { augmentedEvent, resolution } = saidOfMarkets(before, quotes);
+  const payout = payoutOf(quotes, before.targetPrice, now);
+  const said = saidOfMarkets(before, quotes, payout, now);
   const value = valueOpportunity(quotes, before.targetPrice, pricing);
   if (value.kind === 'unpriced') {
     const errorCount = before.errorCount + (countsFailure ? 1 : 0);
     const lastError = storable(value.reason);
     return {
-      row: { ...before, augmentedEvent, resolution, lastChecked: now, lastError, errorCount },
+      row: { ...before, ...said, ...NOTHING_NOW, lastChecked: now, lastError, errorCount },
       profitAboveTrigger: null,
     };
   }
@@ -47,10 +52,10 @@ export function repriced<Row extends OpportunityRow>(
     currentPrice,
     feesPerSet,
     profitPercentage: profitPct,
-    annualisedReturn: annualisedReturnOf(before, quotes, profitPct, now),
+    annualisedReturn: annualisedReturnOf(before, profitPct, msUntilPayout(payout, now)),
+    ...(before.active ? profitNow(quotes, before.targetPrice, value) : NOTHING_NOW),
     triggered: before.triggered && profitAboveTrigger,
-    augmentedEvent,
-    resolution,
+    ...said,
     lastChecked: now,
     lastError: null,
     errorCount: 0,
@@ -72,6 +77,8 @@ export function changeOf(before: OpportunityRow, after: OpportunityRow): RowChan
     before.triggered !== after.triggered ||
     before.augmentedEvent !== after.augmentedEvent ||
     before.resolution !== after.resolution ||
+    before.about !== after.about ||
+    before.paysAt !== after.paysAt ||
     before.lastError !== after.lastError ||
     (before.currentPrice === null) !== (after.currentPrice === null)
   )
@@ -81,32 +88,54 @@ export function changeOf(before: OpportunityRow, after: OpportunityRow): RowChan
     before.feesPerSet === after.feesPerSet &&
     before.profitPercentage === after.profitPercentage &&
     before.annualisedReturn === after.annualisedReturn &&
+    before.profitUsd === after.profitUsd &&
+    before.maxProfitableSize === after.maxProfitableSize &&
     before.errorCount === after.errorCount;
   return isSame ? 'none' : 'numbers';
 }
 
+/** What nobody could buy now. */
+export const NOTHING_NOW = { profitUsd: null, maxProfitableSize: null } as const;
+
+function profitNow(
+  quotes: readonly GateQuote[],
+  targetPrice: Price,
+  { currentPrice, feesPerSet }: { currentPrice: Price; feesPerSet: Usd },
+): Pick<OpportunityRow, 'profitUsd' | 'maxProfitableSize'> {
+  const most = mostProfitable(quotes, targetPrice);
+  if (most === null) return NOTHING_NOW;
+  const ofOneSet = Math.min(targetPrice - currentPrice - feesPerSet, 0) as Usd;
+  return { profitUsd: most.size === 0 ? ofOneSet : most.profit, maxProfitableSize: most.size };
+}
+
 /** Time alone changes it a little from check to check: what is within a hundredth of the last one is not written anew. */
 function annualisedReturnOf(
-  before: Pick<OpportunityRow, 'targetPrice' | 'profitPercentage' | 'annualisedReturn'>,
-  quotes: readonly GateQuote[],
+  before: Pick<OpportunityRow, 'profitPercentage' | 'annualisedReturn'>,
   profitPct: Percent,
-  now: Instant,
+  untilCashMs: number | null,
 ): Percent | null {
-  const next = annualisedPct(profitPct, msUntilCash(quotes, before.targetPrice, now));
+  const next = annualisedPct(profitPct, untilCashMs);
   const last = before.annualisedReturn;
   if (last === null || next === null || before.profitPercentage !== profitPct) return next;
   return Math.abs(next - last) * 100 <= Math.abs(last) ? last : next;
 }
 
+type Said = Pick<OpportunityRow, 'augmentedEvent' | 'resolution' | 'about' | 'paysAt'>;
+
 /** As its markets say; while one of them is not known, what was found out before stands. */
 function saidOfMarkets(
-  { augmentedEvent, resolution }: OpportunityRow,
+  { augmentedEvent, resolution, about, paysAt }: OpportunityRow,
   quotes: readonly GateQuote[],
-): Pick<OpportunityRow, 'augmentedEvent' | 'resolution'> {
-  if (quotes.some(({ market }) => market === undefined)) return { augmentedEvent, resolution };
+  payout: 'at_once' | Instant | null,
+  now: Instant,
+): Said {
+  if (quotes.some(({ market }) => market === undefined)) return { augmentedEvent, resolution, about, paysAt };
+  const nextAbout = aboutOf(quotes);
   return {
     augmentedEvent: quotesCoverOnlyListed(quotes),
     resolution: worstResolution(quotes.map(({ market }) => market)),
+    about: nextAbout === null ? null : storable(nextAbout),
+    paysAt: payout !== 'at_once' ? payout : paysAt !== null && paysAt <= now ? paysAt : now,
   };
 }
 

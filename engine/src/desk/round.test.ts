@@ -40,6 +40,22 @@ it('visits the restless each time, and the others by and by: all within sixty ro
   expect(seen.get('8')).toBe(1);
 });
 
+it('visits those that pay each time, once', () => {
+  const { roster, restless, all } = roundOf(120, [7]);
+  const paying = new Set([all[7], all[60]] as Tracked[]);
+  const round = new Round(roster, restless, paying);
+  const visited = (): string[] => {
+    const ids: string[] = [];
+    round.begin();
+    round.go(({ row }) => void ids.push(row.id));
+    return ids.filter((id) => id === '7' || id === '60').sort();
+  };
+  expect([visited(), visited()]).toEqual([
+    ['60', '7'],
+    ['60', '7'],
+  ]);
+});
+
 it('begins again with the first of the others once all had their turn', () => {
   const { round, go } = roundOf(2);
   const visited = Array.from({ length: 6 }, () => {

@@ -8,24 +8,27 @@ const ALL_MS = 300_000;
 /** Positions looked at before other things have their time. */
 const POSITIONS_AT_ONCE = 500;
 
-/** Visits those that time alone may change each time that it begins, and all others by and by. */
+/** Visits those that time alone may change, and those that pay, each time that it begins, and all others by and by. */
 export class Round<Item extends Tracked<OpportunityRow>> {
   readonly #roster: Roster<Item>;
   readonly #restless: ReadonlySet<Item>;
+  readonly #paying: ReadonlySet<Item>;
   #due: Item[] = [];
   #others: Iterator<Item>;
 
-  constructor(roster: Roster<Item>, restless: ReadonlySet<Item>) {
+  constructor(roster: Roster<Item>, restless: ReadonlySet<Item>, paying: ReadonlySet<Item> = new Set()) {
     this.#roster = roster;
     this.#restless = restless;
+    this.#paying = paying;
     this.#others = roster.all();
   }
 
   /** @returns whether it has begun: the last one may not be over */
   begin(): boolean {
     if (this.#due.length > 0) return false;
-    const others = this.#nextOthers().filter((item) => !this.#restless.has(item));
-    this.#due = [...this.#restless, ...others];
+    const often = new Set([...this.#restless, ...this.#paying]);
+    const others = this.#nextOthers().filter((item) => !often.has(item));
+    this.#due = [...often, ...others];
     return true;
   }
 

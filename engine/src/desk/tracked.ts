@@ -2,6 +2,7 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
 import type { Price } from '@dutchbook/units/price.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import type { ResolutionStatus } from '../market/market.ts';
 import type { Position } from '../opportunity/position.ts';
@@ -20,6 +21,17 @@ export type OpportunityRow = {
   profitPercentage: Percent | null;
   /** That profit as if all year, by when its cash is back; null where that is not known. */
   annualisedReturn: Percent | null;
+  /**
+   * What buying its largest profitable size would leave now, after fees; what one set would lose where no size pays. Null
+   * while it is not active or has no price.
+   */
+  profitUsd: Usd | null;
+  /** That size; null where `profitUsd` is, zero where none pays. */
+  maxProfitableSize: Shares | null;
+  /** When its cash is back; passed where a merge or a conversion brings it at once, null where it is not known. */
+  paysAt: Instant | null;
+  /** What its markets are about; null until all of them were read. */
+  about: string | null;
   triggered: boolean;
   rises: number;
   refusal: string | null;

@@ -2,10 +2,11 @@
 import { MICRO, mulAddDiv } from '@dutchbook/units/micro.ts';
 import { addPrices, PRICE_ZERO, type Price } from '@dutchbook/units/price.ts';
 import { addShares, ONE_SHARE, roundSharesDown, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
-import { notional, restOfMicroDollar, type Usd, wholeMicroDollars } from '@dutchbook/units/usd.ts';
+import { notional, restOfMicroDollar, totalNotional, type Usd, wholeMicroDollars } from '@dutchbook/units/usd.ts';
 import type { Level } from '../book/level.ts';
+import { takeLevels } from '../book/walk.ts';
 import type { FeeSchedule } from '../market/market.ts';
-import { takerFee } from './fee.ts';
+import { takerFee, takerFeeOfLevels } from './fee.ts';
 import type { PositionQuote } from './value.ts';
 
 /**
@@ -15,13 +16,35 @@ import type { PositionQuote } from './value.ts';
  */
 export function maxProfitableSize(quotes: readonly PositionQuote[], targetPrice: Price): Shares {
   const positions = buyable(quotes);
-  if (positions === null) return SHARES_ZERO;
+  return positions === null ? SHARES_ZERO : profitableSize(positions, targetPrice);
+}
+
+function profitableSize(positions: readonly Offered[], targetPrice: Price): Shares {
   let size = SHARES_ZERO;
   for (const slice of slicesOfSet(positions)) {
     if (slice.marginalCost >= targetPrice) break;
     size = slice.upTo;
   }
   return roundSharesDown(size, ONE_SHARE);
+}
+
+/**
+ * The largest profitable size and what buying it leaves after fees, each level being one trade. Null when a position cannot be
+ * bought.
+ */
+export function mostProfitable(
+  quotes: readonly PositionQuote[],
+  targetPrice: Price,
+): { size: Shares; profit: Usd } | null {
+  const positions = buyable(quotes);
+  if (positions === null) return null;
+  const size = profitableSize(positions, targetPrice);
+  let profit: number = notional(size, targetPrice, 'down');
+  for (const { asks, schedule } of size === 0 ? [] : positions) {
+    const taken = takeLevels(asks, size);
+    profit -= totalNotional(taken, 'up') + takerFeeOfLevels(taken, schedule);
+  }
+  return { size, profit: profit as Usd };
 }
 
 /** What buying `size` shares of every position costs and leaves. `marginalCost`: the last set bought, with its fees. */

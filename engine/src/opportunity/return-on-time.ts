@@ -20,18 +20,28 @@ type PlaceMarket = Pick<Market, 'outcomes' | 'endDate'> & { event: Pick<MarketEv
 export type Place = Pick<PositionQuote, 'marketId' | 'tokenId'> & { market: PlaceMarket | undefined };
 
 /**
- * Until a set that pays `targetPrice` is cash: minutes where a merge or a conversion turns it into dollars, else until the last of its
+ * When a set that pays `targetPrice` is cash: at once where a merge or a conversion turns it into dollars, else when the last of its
  * markets ends. Null where one does not say when, or trades past the end that it said.
  */
-export function msUntilCash(places: readonly Place[], targetPrice: Price, now: Instant): number | null {
-  if (dollarsNow(places) >= targetPrice) return EXIT_MS;
-  let last = 0;
+export function payoutOf(places: readonly Place[], targetPrice: Price, now: Instant): 'at_once' | Instant | null {
+  if (dollarsNow(places) >= targetPrice) return 'at_once';
+  let last: Instant | null = null;
   for (const { market } of places) {
     const endDate = market?.endDate ?? null;
     if (endDate === null || endDate <= now) return null;
-    last = Math.max(last, endDate - now);
+    if (last === null || endDate > last) last = endDate;
   }
-  return places.length === 0 ? null : Math.max(last, EXIT_MS);
+  return last;
+}
+
+/** Until then: minutes at least, which a merge or a conversion takes. */
+export function msUntilPayout(payout: 'at_once' | Instant | null, now: Instant): number | null {
+  if (payout === null) return null;
+  return payout === 'at_once' ? EXIT_MS : Math.max(payout - now, EXIT_MS);
+}
+
+export function msUntilCash(places: readonly Place[], targetPrice: Price, now: Instant): number | null {
+  return msUntilPayout(payoutOf(places, targetPrice, now), now);
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Deleting opportunities, and bringing them back. */
+import { NOTHING_NOW } from '@dutchbook/engine/desk/reprice.ts';
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { violates } from '../../platform/database/driver-errors.ts';
 import { keepDeleted, restoreDeleted } from '../../platform/deletions/deletions.ts';
@@ -57,6 +58,7 @@ export async function restoreOpportunity(
     const [row] = await storedOpportunities(tx).where(eq(opportunities.id, id));
     if (row === undefined) throw new Error(`opportunity ${id} was restored and is not there`);
     await refuseSecondOfRelation(tx, row);
+    await tx.update(opportunityPrices).set(NOTHING_NOW).where(eq(opportunityPrices.opportunityId, id));
     // Only discovery says that what it has found still pays.
     if (row.relationId !== null) await tx.update(opportunities).set({ active: false }).where(eq(opportunities.id, id));
     await last(tx, row);

@@ -1,3 +1,4 @@
+import { NOTHING_NOW } from '@dutchbook/engine/desk/reprice.ts';
 import { isTriggered, netProfitPct } from '@dutchbook/engine/opportunity/value.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
@@ -46,7 +47,7 @@ export async function editOpportunity(
     await tx.update(opportunities).set({ targetPrice, active, updatedAt }).where(eq(opportunities.id, id));
     // The next price says it.
     const annualisedReturn = targetPrice === before.targetPrice ? before.annualisedReturn : null;
-    const prices = { profitPercentage, annualisedReturn, triggered };
+    const prices = { profitPercentage, annualisedReturn, triggered, ...NOTHING_NOW };
     await tx.update(opportunityPrices).set(prices).where(eq(opportunityPrices.opportunityId, id));
     const row = { ...before, targetPrice, active, updatedAt, ...prices };
     if (before.triggered && !triggered) await tx.execute(edgeInsert(row, updatedAt));

@@ -1,5 +1,6 @@
 /** Opportunities that discovery has found: one open row for each relation and direction, and the same row when the basket comes back or a better one takes its place. */
 import type { RelationDirection } from '@dutchbook/contract/relations.ts';
+import { NOTHING_NOW } from '@dutchbook/engine/desk/reprice.ts';
 import type { Basis } from '@dutchbook/engine/relation/relation.ts';
 import { and, asc, eq, inArray, or, type SQL } from 'drizzle-orm';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
@@ -78,6 +79,9 @@ async function replacePositions(
       feesPerSet: null,
       profitPercentage: null,
       annualisedReturn: null,
+      ...NOTHING_NOW,
+      paysAt: null,
+      about: null,
       refusal: null,
       lastChecked: null,
     },
@@ -138,13 +142,14 @@ async function setActive(
   for (const before of rows) {
     const updatedAt = Math.max(clock.now(), before.updatedAt + 1) as StoredOpportunity['updatedAt'];
     const triggered = before.triggered && changes.active && changes.contentHash === undefined;
-    const row = { ...before, ...changes, updatedAt, triggered };
+    const row = { ...before, ...changes, ...NOTHING_NOW, updatedAt, triggered };
     await tx
       .update(opportunities)
       .set({ ...changes, updatedAt })
       .where(eq(opportunities.id, row.id));
+    const prices = { triggered, ...NOTHING_NOW };
+    await tx.update(opportunityPrices).set(prices).where(eq(opportunityPrices.opportunityId, row.id));
     if (before.triggered && !row.triggered) {
-      await tx.update(opportunityPrices).set({ triggered: false }).where(eq(opportunityPrices.opportunityId, row.id));
       await tx.execute(edgeInsert(row, updatedAt));
     }
     changed.push(row);

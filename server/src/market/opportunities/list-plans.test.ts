@@ -30,9 +30,11 @@ async function fill({ runtime: { db } }: TestRuntime): Promise<void> {
         md5(n::text)
       from numbered
     )
-    insert into opportunity_prices (opportunity_id, edited_at, current_price, fees_per_set, profit_percentage, annualised_return, triggered,
+    insert into opportunity_prices (opportunity_id, edited_at, current_price, fees_per_set, profit_percentage, annualised_return,
+      profit_usd, max_profitable_size, pays_at, about, triggered,
       last_checked, last_error, error_count)
-    select id, updated_at, known, known, known, known, (n / 4) % 3 = 0, now() + known * interval '1 s', 'error ' || known, n % 9
+    select id, updated_at, known, known, known, known, known, known, now() + known * interval '1 s', 'Event ' || known,
+      (n / 4) % 3 = 0, now() + known * interval '1 s', 'error ' || known, n % 9
     from numbered`);
   await db.execute(sql`analyze opportunities, opportunity_prices`);
 }

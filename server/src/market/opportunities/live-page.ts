@@ -9,6 +9,8 @@ const LIVE_VALUES: Partial<Record<OpportunityPage['sortBy'], (row: StoredOpportu
   current_price: (row) => row.currentPrice,
   profit_percentage: (row) => row.profitPercentage,
   annualised_return: (row) => row.annualisedReturn,
+  profit_usd: (row) => row.profitUsd,
+  max_profitable_size: (row) => row.maxProfitableSize,
   fees_per_set: (row) => row.feesPerSet,
   triggered: (row) => Number(row.triggered),
   last_checked: (row) => row.lastChecked,

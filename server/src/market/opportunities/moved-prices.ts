@@ -11,13 +11,23 @@ import { opportunityPrices } from './table.ts';
 /** What of a row moves with its books, as it is now. */
 type MovedPrices = Pick<
   StoredOpportunity,
-  'id' | 'currentPrice' | 'feesPerSet' | 'profitPercentage' | 'annualisedReturn' | 'triggered' | 'errorCount'
+  | 'id'
+  | 'currentPrice'
+  | 'feesPerSet'
+  | 'profitPercentage'
+  | 'annualisedReturn'
+  | 'profitUsd'
+  | 'maxProfitableSize'
+  | 'triggered'
+  | 'errorCount'
 >;
 
 const MOVING_SORTS: ReadonlySet<OpportunityPage['sortBy']> = new Set([
   'current_price',
   'profit_percentage',
   'annualised_return',
+  'profit_usd',
+  'max_profitable_size',
   'fees_per_set',
   'error_count',
 ]);
@@ -61,7 +71,8 @@ function firstOf<Row>(rows: readonly Row[], order: (one: Row, other: Row) => num
   return first;
 }
 
-const COLUMNS = sql`opportunity_id, current_price, fees_per_set, profit_percentage, annualised_return, triggered, error_count`;
+const COLUMNS = sql`opportunity_id, current_price, fees_per_set, profit_percentage, annualised_return, profit_usd,
+  max_profitable_size, triggered, error_count`;
 
 /** Whether a row of the table of prices is none of those that have moved: whatever it says of these does not count. */
 export function isNotMoved(moved: readonly MovedPrices[]): SQL | undefined {
@@ -80,6 +91,8 @@ export function movedPrices(rows: readonly MovedPrices[]): SQL {
     ${arrayOf(rows, ({ feesPerSet }) => feesPerSet)}::bigint[],
     ${arrayOf(rows, ({ profitPercentage }) => profitPercentage)}::bigint[],
     ${arrayOf(rows, ({ annualisedReturn }) => annualisedReturn)}::bigint[],
+    ${arrayOf(rows, ({ profitUsd }) => profitUsd)}::bigint[],
+    ${arrayOf(rows, ({ maxProfitableSize }) => maxProfitableSize)}::bigint[],
     ${arrayOf(rows, ({ triggered }) => triggered)}::boolean[],
     ${arrayOf(rows, ({ errorCount }) => errorCount)}::integer[]) as ${opportunityPrices}(${COLUMNS})`;
 }

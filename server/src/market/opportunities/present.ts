@@ -10,6 +10,7 @@ import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import { bestAsk, bestBid } from '@dutchbook/engine/book/book.ts';
 import { depthUsd } from '@dutchbook/engine/book/walk.ts';
 import { maxProfitableSize } from '@dutchbook/engine/opportunity/curve.ts';
+import { opportunityName } from '@dutchbook/engine/opportunity/name.ts';
 import { type PricingSettings, resolvedValueOf, valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
 import { isTooGoodToBeTrue } from '@dutchbook/engine/risk/too-good-to-be-true.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
@@ -17,6 +18,7 @@ import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
 import * as z from 'zod/mini';
 import { pricingSettings } from '../../people/system-settings/in-units.ts';
 import type { LiveQuote } from '../markets/live-quotes.ts';
+import { positionsOf } from './identity.ts';
 import type { StoredOpportunity } from './store.ts';
 
 export function presentRow(row: StoredOpportunity): OpportunityRow {
@@ -29,6 +31,11 @@ export function presentRow(row: StoredOpportunity): OpportunityRow {
     current_price: row.currentPrice,
     profit_percentage: row.profitPercentage,
     annualised_return: row.annualisedReturn,
+    profit_usd: row.profitUsd,
+    max_profitable_size: row.maxProfitableSize,
+    pays_at: row.paysAt,
+    about: row.about,
+    name: nameOfRow(row),
     fees_per_set: row.feesPerSet,
     active: row.active,
     triggered: row.triggered,
@@ -42,6 +49,15 @@ export function presentRow(row: StoredOpportunity): OpportunityRow {
     flags: flagsOf(row.profitPercentage, row),
     blocked: row.triggered ? row.refusal : null,
   };
+}
+
+/** What people call it: by its markets, or else by what was said when it was added. */
+export function nameOfRow({
+  about,
+  sourceDetails,
+  marketCombinations,
+}: Pick<StoredOpportunity, 'about' | 'sourceDetails' | 'marketCombinations'>): string {
+  return opportunityName(about ?? sourceDetails, positionsOf(marketCombinations));
 }
 
 /** What makes an opportunity of this net profit doubtful, and what its markets do. */

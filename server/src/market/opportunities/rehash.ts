@@ -1,6 +1,7 @@
 /** Identities computed again, after the rule they are computed by has changed. */
 
 import { createHash } from 'node:crypto';
+import { NOTHING_NOW } from '@dutchbook/engine/desk/reprice.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { asc, type SQL, sql } from 'drizzle-orm';
 import { recordAction } from '../../platform/audit/record.ts';
@@ -43,6 +44,7 @@ export async function rehashOpportunities(
       const active = duplicates.filter((row) => row.active).map(({ id }) => id);
       await inChunks(active, (ids) => tx.execute(deactivate(ids, now)));
       await inChunks(active, (ids) => endTriggers(tx, ids, runtime.clock.now()));
+      await inChunks(active, (ids) => forgetDollars(tx, ids));
       deactivated.push(...active);
     }
     const outcome = { updated: wrong.length, duplicates: duplicates.length, deactivated };
@@ -66,6 +68,13 @@ async function endTriggers(tx: Db, ids: readonly string[], at: Instant): Promise
     tx,
     rows.map((row) => ({ ...row, lastChecked: at })),
   );
+}
+
+async function forgetDollars(tx: Db, ids: readonly string[]): Promise<void> {
+  await tx
+    .update(opportunityPrices)
+    .set(NOTHING_NOW)
+    .where(sql`${opportunityPrices.opportunityId} in (${idsOf(ids)})`);
 }
 
 type Wrong = { id: string; stored: string; hash: string };

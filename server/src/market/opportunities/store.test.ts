@@ -27,6 +27,7 @@ function row({ runtime }: TestRuntime, index: number): StoredOpportunity {
     currentPrice: null,
     feesPerSet: null,
     profitPercentage: profit === null ? null : ((profit * 1_000_000) as Percent),
+    ...{ profitUsd: null, maxProfitableSize: null, paysAt: null, about: null },
     annualisedReturn: profit === null ? null : ((profit * 12_000_000) as Percent),
     active: index % 2 === 0,
     triggered: index === 1,

@@ -70,6 +70,12 @@ const PRICE_SORTS = {
   current_price: opportunityPrices.currentPrice,
   profit_percentage: opportunityPrices.profitPercentage,
   annualised_return: opportunityPrices.annualisedReturn,
+  profit_usd: opportunityPrices.profitUsd,
+  max_profitable_size: opportunityPrices.maxProfitableSize,
+  pays_at: opportunityPrices.paysAt,
+  about: textInsensitive(opportunityPrices.about),
+  /** Begins with what it is about. */
+  name: textInsensitive(opportunityPrices.about),
   fees_per_set: opportunityPrices.feesPerSet,
   triggered: opportunityPrices.triggered,
   last_checked: opportunityPrices.lastChecked,

@@ -4,6 +4,7 @@ import type { ResolutionStatus } from '@dutchbook/engine/market/market.ts';
 import type { Basis } from '@dutchbook/engine/relation/relation.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
 import type { Price } from '@dutchbook/units/price.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { type SQL, sql } from 'drizzle-orm';
 import {
@@ -76,6 +77,13 @@ export const opportunityPrices = pgTable(
     profitPercentage: micro('profit_percentage').$type<Percent>(),
     /** That profit over the time until its cash is back, as of when it was priced; null where that time is not known. */
     annualisedReturn: micro('annualised_return').$type<Percent>(),
+    /** What the largest size that pays would leave now, after fees; null while it is not active or has no price. */
+    profitUsd: micro('profit_usd').$type<Usd>(),
+    maxProfitableSize: micro('max_profitable_size').$type<Shares>(),
+    /** When its cash is back, as of when its markets were read last; passed where it is back at once. */
+    paysAt: instant('pays_at'),
+    /** What its markets are about, as of then. */
+    about: text('about'),
     triggered: boolean('triggered').notNull().default(false),
     rises: integer('rises').notNull().default(0),
     /** Why nothing was bought when it triggered last; null where something was, or a purchase was not asked for. */
@@ -99,6 +107,10 @@ export const opportunityPrices = pgTable(
       .onDelete('cascade'),
     index('opportunity_prices_profit_percentage').on(table.profitPercentage, table.opportunityId),
     index('opportunity_prices_annualised_return').on(table.annualisedReturn, table.opportunityId),
+    index('opportunity_prices_profit_usd').on(table.profitUsd, table.opportunityId),
+    index('opportunity_prices_max_profitable_size').on(table.maxProfitableSize, table.opportunityId),
+    index('opportunity_prices_pays_at').on(table.paysAt, table.opportunityId),
+    index('opportunity_prices_about').on(textInsensitive(table.about), table.opportunityId),
     index('opportunity_prices_current_price').on(table.currentPrice, table.opportunityId),
     index('opportunity_prices_triggered')
       .on(table.profitPercentage, table.opportunityId)

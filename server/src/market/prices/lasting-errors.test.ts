@@ -26,7 +26,7 @@ it('an error that stays is notified once, one that comes and goes is not', async
   offered([]);
   await pass(65);
   const about = { notificationType: 'opportunity_error', opportunityId: id };
-  const sentence = 'The opportunity cannot be priced: Leg 1 (Yes, "Will rain happen?"): no shares are on offer';
+  const sentence = 'Will rain happen? · Yes cannot be priced: Leg 1 (Yes, "Will rain happen?"): no shares are on offer';
   expect(await notified()).toMatchObject([{ ...about, message: sentence }]);
   offered([['1.00', '500']]);
   await pass(3);

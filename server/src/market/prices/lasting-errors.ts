@@ -1,9 +1,10 @@
 /** Notifies of opportunities that cannot be priced. Books come and go, so only an error that stays is notified. */
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
-import { notificationWrites } from '../../people/notifications/record.ts';
+import { type NewNotification, notificationWrites } from '../../people/notifications/record.ts';
 import { together } from '../../platform/database/write-together.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
+import { nameOfRow } from '../opportunities/present.ts';
 import { opportunities, opportunityPrices } from '../opportunities/table.ts';
 import type { Tracked } from './tracked.ts';
 
@@ -44,13 +45,18 @@ async function notify(
   await runtime.db.transaction(async (tx) => {
     const active = and(inArray(opportunities.id, [...ids]), eq(opportunities.active, true));
     const standing = await tx
-      .select({ id: opportunities.id })
+      .select({
+        id: opportunities.id,
+        marketCombinations: opportunities.marketCombinations,
+        sourceDetails: opportunities.sourceDetails,
+      })
       .from(opportunities)
       .where(active)
       .orderBy(opportunities.id)
       .for('share');
     if (standing.length === 0) return;
-    const { opportunityId, lastError, errorCount, errorNotifiedAt } = opportunityPrices;
+    const { opportunityId, about, lastError, errorCount, errorNotifiedAt } = opportunityPrices;
+    const said = new Map(standing.map((row) => [row.id, row]));
     const own = inArray(
       opportunityId,
       standing.map(({ id }) => id),
@@ -59,16 +65,23 @@ async function notify(
       .update(opportunityPrices)
       .set({ errorNotifiedAt: now })
       .where(and(own, isNotNull(lastError), isNull(errorNotifiedAt)))
-      .returning({ opportunityId, lastError, errorCount });
+      .returning({ opportunityId, about, lastError, errorCount });
     if (failing.length === 0) return;
     const { writes, calls } = notificationWrites(
       runtime,
-      failing.map((row) => ({
-        type: 'opportunity_error',
-        opportunityId: row.opportunityId,
-        message: `The opportunity cannot be priced: ${row.lastError}`,
-        data: { last_error: row.lastError, error_count: row.errorCount },
-      })),
+      failing.flatMap((row): NewNotification[] => {
+        const opportunity = said.get(row.opportunityId);
+        if (opportunity === undefined) return [];
+        const name = nameOfRow({ ...opportunity, about: row.about });
+        return [
+          {
+            type: 'opportunity_error',
+            opportunityId: row.opportunityId,
+            message: `${name} cannot be priced: ${row.lastError}`,
+            data: { name, last_error: row.lastError, error_count: row.errorCount },
+          },
+        ];
+      }),
     );
     await tx.execute(together(writes, calls));
   });

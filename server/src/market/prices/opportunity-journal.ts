@@ -1,5 +1,5 @@
 /** Notes the opportunities that this engine follows, and how they stand to their triggers. */
-import { subjectOf } from '@dutchbook/engine/opportunity/subject.ts';
+import { nameOfQuotes } from '@dutchbook/engine/opportunity/name.ts';
 import type { Partitions } from '../../platform/engines/partitions.ts';
 import type { JournaledOpportunity } from '../decision-journal/journaled.ts';
 import type { DecisionJournal } from '../decision-journal/note.ts';
@@ -31,7 +31,7 @@ export function noteFollowed(
       positions,
       relationId,
       basis,
-      title: subjectOf(quotes.current(positions)),
+      title: nameOfQuotes(quotes.current(positions)),
       aboveTrigger,
       rises,
     };

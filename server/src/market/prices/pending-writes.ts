@@ -148,6 +148,8 @@ function hasMovedPrice({ row, stored }: Tracked): boolean {
     row.feesPerSet !== stored.feesPerSet ||
     row.profitPercentage !== stored.profitPercentage ||
     row.annualisedReturn !== stored.annualisedReturn ||
+    row.profitUsd !== stored.profitUsd ||
+    row.maxProfitableSize !== stored.maxProfitableSize ||
     row.errorCount !== stored.errorCount
   );
 }

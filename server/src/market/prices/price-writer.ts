@@ -90,6 +90,10 @@ async function updated(db: Db, chunk: readonly PriceWrite[], isLast: boolean): P
       feesPerSet: sql`v.fees_per_set`,
       profitPercentage: sql`v.profit_percentage`,
       annualisedReturn: sql`v.annualised_return`,
+      profitUsd: sql`v.profit_usd`,
+      maxProfitableSize: sql`v.max_profitable_size`,
+      paysAt: sql`v.pays_at`,
+      about: sql`v.about`,
       triggered: sql`${opportunityPrices.triggered} and not (v.falls and ${opportunityPrices.rises} = v.rises)`,
       lastChecked: sql`v.last_checked`,
       lastError: sql`v.last_error`,
@@ -110,7 +114,8 @@ async function updated(db: Db, chunk: readonly PriceWrite[], isLast: boolean): P
 /** The writes as the table `v`. The disk is waited for once, by the last statement, which takes all before it along. */
 function judged(chunk: readonly PriceWrite[], isLast: boolean): SQL {
   return sql`json_to_recordset(${JSON.stringify(chunk.map(wireRow))}::json) as v(id uuid, current_price bigint,
-    fees_per_set bigint, profit_percentage bigint, annualised_return bigint, falls boolean, rises integer, last_checked timestamp(3) with time zone,
+    fees_per_set bigint, profit_percentage bigint, annualised_return bigint, profit_usd bigint, max_profitable_size bigint,
+    pays_at timestamp(3) with time zone, about text, falls boolean, rises integer, last_checked timestamp(3) with time zone,
     last_error text, error_count integer, augmented_event boolean, resolution text, updated_at timestamp(3) with time zone,
     partition integer, owner uuid, token bigint) ${isLast ? sql`` : sql`cross join ${WITHOUT_WAITING}`}`;
 }
@@ -128,6 +133,10 @@ function wireRow({ row, falls, claim }: PriceWrite): Record<string, unknown> {
     fees_per_set: row.feesPerSet,
     profit_percentage: row.profitPercentage,
     annualised_return: row.annualisedReturn,
+    profit_usd: row.profitUsd,
+    max_profitable_size: row.maxProfitableSize,
+    pays_at: row.paysAt === null ? null : instantToIso(row.paysAt),
+    about: row.about,
     falls,
     rises: row.rises,
     last_checked: row.lastChecked === null ? null : instantToIso(row.lastChecked),

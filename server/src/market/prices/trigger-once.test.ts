@@ -41,7 +41,7 @@ describe('a rising edge', () => {
         opportunityId: id,
         notificationType: 'opportunity_triggered',
         message:
-          'Will rain happen?, 1 leg: the profit has come up to 11.11%. Now a set costs 0.9000 and pays 1.0000, which leaves $0.1000 after fees. Orders for 1.00 sets are being placed',
+          'Will rain happen? · Yes: the profit has come up to 11.11%. Now a set costs 0.9000 and pays 1.0000, which leaves $0.1000 after fees. Orders for 1.00 sets are being placed',
         status: 'pending',
         attempts: 0,
         sentAt: null,

@@ -1,4 +1,4 @@
-import { subjectOf } from '@dutchbook/engine/opportunity/subject.ts';
+import { nameOfQuotes } from '@dutchbook/engine/opportunity/name.ts';
 import type { PositionQuote } from '@dutchbook/engine/opportunity/value.ts';
 import { ONLY_SIMULATED } from '@dutchbook/engine/relation/why-not-taken.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
@@ -93,9 +93,10 @@ export async function recordTrigger(
   quotes: readonly PositionQuote[],
 ): Promise<TriggerOutcome> {
   const { id, currentPrice, feesPerSet, profitPercentage, annualisedReturn, lastChecked } = row;
-  const { augmentedEvent, resolution } = row;
+  const { augmentedEvent, resolution, profitUsd, maxProfitableSize, paysAt, about } = row;
   const risen: Risen = {
     ...{ currentPrice, feesPerSet, profitPercentage, annualisedReturn, lastChecked, augmentedEvent, resolution },
+    ...{ profitUsd, maxProfitableSize, paysAt, about },
     triggered: true,
     rises: row.rises + 1,
     refusal: null,
@@ -126,11 +127,14 @@ export async function recordTrigger(
 function riseOf({ id, updatedAt, rises }: StoredOpportunity, risen: Risen, claim: PartitionClaim | null): SQL {
   const isHeldHere = claim === null ? sql.empty() : sql`exists ${claimedPartition(claim)} and`;
   const { currentPrice, feesPerSet, profitPercentage, annualisedReturn, lastChecked, augmentedEvent } = risen;
+  const { profitUsd, maxProfitableSize, paysAt, about } = risen;
   const checkedAt = lastChecked === null ? null : instantToIso(lastChecked);
+  const paysAtIso = paysAt === null ? null : instantToIso(paysAt);
   return sql`update opportunity_prices
     set current_price = ${currentPrice}, fees_per_set = ${feesPerSet}, profit_percentage = ${profitPercentage},
       annualised_return = ${annualisedReturn}, last_checked = ${checkedAt}, augmented_event = ${augmentedEvent},
-      resolution = ${risen.resolution}, triggered = true,
+      resolution = ${risen.resolution}, profit_usd = ${profitUsd}, max_profitable_size = ${maxProfitableSize},
+      pays_at = ${paysAtIso}, about = ${about}, triggered = true,
       rises = ${risen.rises}, refusal = null, last_error = null, error_count = 0, error_notified_at = null
     where ${isHeldHere} opportunity_id = ${id} and edited_at = ${instantToIso(updatedAt)} and rises = ${rises}
     returning opportunity_id as id`;
@@ -188,14 +192,16 @@ function triggeredNotification(
     throw new Error(`${row.id} has come up to its trigger without a price`);
   }
   const placed = isBatch(decided) ? decided : null;
+  const name = nameOfQuotes(quotes);
   const profit = microToFixed(targetPrice - currentPrice - feesPerSet, 4);
   const prices = `a set costs ${formatPrice(currentPrice)} and pays ${formatPrice(targetPrice)}, which leaves $${profit} after fees`;
   const end = isBatch(decided) ? endOfPlaced(decided) : endOfRefused(decided);
   return {
     type: 'opportunity_triggered',
     opportunityId: row.id,
-    message: `${subjectOf(quotes)}: the profit has come up to ${formatPercent(profitPercentage)}. Now ${prices}${end}`,
+    message: `${name}: the profit has come up to ${formatPercent(profitPercentage)}. Now ${prices}${end}`,
     data: {
+      name,
       profit_percentage: percentToNumber(profitPercentage),
       current_price: priceToNumber(currentPrice),
       target_price: priceToNumber(targetPrice),

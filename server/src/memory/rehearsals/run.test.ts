@@ -57,7 +57,7 @@ describe('a rehearsal', () => {
       expect(differences).toHaveLength(1);
       expect(differences[0]).toMatchObject({
         opportunity_id: 'one',
-        title: 'Will a happen? and 1 more, 2 legs',
+        title: 'Will a happen? and 1 more · Yes on both',
         present_triggers: 2,
       });
       const [moment, ...others] = differences[0]?.moments ?? [];

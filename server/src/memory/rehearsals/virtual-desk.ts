@@ -4,7 +4,7 @@ import type { DiscoverySettingsForm } from '@dutchbook/contract/discovery-settin
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import type { HeldBook } from '@dutchbook/engine/desk/priced-levels.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
-import { subjectOf } from '@dutchbook/engine/opportunity/subject.ts';
+import { nameOfQuotes } from '@dutchbook/engine/opportunity/name.ts';
 import type { Recorded } from '@dutchbook/recordings/record.ts';
 import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
@@ -363,7 +363,7 @@ export class VirtualDesk {
     const { id, quotes, isFoundAnew } = opportunity;
     if (isFoundAnew) this.#shadow(opportunity);
     // One that is found is noted before its markets have been read.
-    else if (quotes.every(({ market }) => market !== undefined)) this.titles.set(id, subjectOf(quotes));
+    else if (quotes.every(({ market }) => market !== undefined)) this.titles.set(id, nameOfQuotes(quotes));
     this.#due.add(opportunity);
   }
 

@@ -70,7 +70,7 @@ function itemOf(opportunity: VirtualOpportunity): RunItem {
   const row: OpportunityRow = {
     ...{ id: key, active: true, targetPrice, triggered: aboveTrigger, rises, refusal: null },
     ...{ currentPrice: null, feesPerSet: null, profitPercentage: null, annualisedReturn: null, lastChecked: null },
-    ...{ lastError: null },
+    ...{ lastError: null, profitUsd: null, maxProfitableSize: null, paysAt: null, about: null },
     ...{ errorCount: 0, augmentedEvent: false, resolution: null },
   };
   return { ...trackedOf(row, positions), opportunity, isKnown: true, risen: rises, isCounted: true, marks: [] };

@@ -45,6 +45,7 @@ function batchRow({ runtime: { clock, random } }: TestRuntime, index: number): B
   return {
     id: random.uuid(),
     opportunityId: random.uuid(),
+    name: oneOf([null, 'b · No', 'A · Yes', 'c'], index),
     status: oneOf(STATUSES, index),
     expectedOrders: 2 + (index % 3),
     totalOrders: index % 4,

@@ -118,6 +118,7 @@ export async function openSplitSite(site: ChainSite, hasChain = true): Promise<S
       const intent = {
         ...{ opportunityId: runtime.random.uuid(), targetPrice: PRICE_ONE, quotedPrice: null, plan, automatic: false },
         ...{
+          name: 'Will it rain? · Yes',
           sizeBoundedBy: null,
           feeSchedules: new Map(),
           bookAges: new Map(),

@@ -105,7 +105,7 @@ it('shows what is held of sets whose shares were sold elsewhere, tells of it, an
     .from(notifications)
     .where(eq(notifications.notificationType, 'leg_risk'));
   expect(reported.map(({ message }) => message)).toEqual([
-    'A batch is unhedged: it holds 7 Yes of "Market 102" without the rest of the set. At worst $2.80 is lost.',
+    'Mayor of Meridian · Yes on both: a batch is unhedged: it holds 7 Yes of "Market 102" without the rest of the set. At worst $2.80 is lost.',
   ]);
   state.answers = false;
   await pass(test, 30_000);

@@ -87,6 +87,7 @@ const CAN_RETRY = sql`(${and(RETRYABLE_AFTER_SALE, eq(batches.saleUnderWay, fals
 const SORT_COLUMNS = {
   id: batches.id,
   opportunity_id: batches.opportunityId,
+  name: textInsensitive(batches.name),
   status: batches.status,
   total_orders: batches.totalOrders,
   expected_orders: batches.expectedOrders,

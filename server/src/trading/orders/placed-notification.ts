@@ -6,16 +6,17 @@ import type { Intent } from './record-batch.ts';
 /** What there is to tell of a batch that somebody, or the trigger, has decided on. */
 export function placedNotification(
   batchId: string,
-  { opportunityId, plan, automatic, settings }: Intent,
+  { opportunityId, name, plan, automatic, settings }: Intent,
 ): NewNotification {
   const simulated = settings.ORDER_SIMULATION_ENABLED;
   const how = `${automatic ? 'automatically' : 'by hand'}${simulated ? ', simulated' : ''}`;
   return {
     type: 'order_placed',
     opportunityId,
-    message: `${sharesToText(plan.size)} sets are being bought ${how}: ${plan.orders.length} orders for ${formatUsd(plan.totalCost)}, to make ${formatUsd(plan.expectedProfit)}`,
+    message: `${name}: ${sharesToText(plan.size)} sets are being bought ${how}: ${plan.orders.length} orders for ${formatUsd(plan.totalCost)}, to make ${formatUsd(plan.expectedProfit)}`,
     data: {
       batch_id: batchId,
+      name,
       orders: plan.orders.length,
       order_size: sharesToNumber(plan.size),
       total_cost_usd: usdToNumber(plan.totalCost),

@@ -24,6 +24,7 @@ export function withUnwindCost(row: BatchRow, unwindCost: Usd | null): Batch {
   return {
     id: row.id,
     opportunity_id: row.opportunityId,
+    name: row.name,
     status: row.status,
     total_orders: row.totalOrders,
     expected_orders: row.expectedOrders,

@@ -13,6 +13,8 @@ import type { batches, batchOrders } from './table.ts';
 /** What somebody, or the trigger, has decided to buy. `warning` is shown on every order of the batch. */
 export type Intent = {
   opportunityId: string;
+  /** What people call the opportunity now. */
+  name: string;
   targetPrice: Price;
   quotedPrice: Price | null;
   plan: PlacementPlan;
@@ -41,6 +43,7 @@ export function batchRows({ clock, random }: Pick<Runtime, 'clock' | 'random'>, 
     batch: {
       id,
       opportunityId: intent.opportunityId,
+      name: storable(intent.name),
       status: 'pending',
       expectedOrders: intent.plan.orders.length,
       orderSize: intent.plan.size,
@@ -87,6 +90,11 @@ export function batchRows({ clock, random }: Pick<Runtime, 'clock' | 'random'>, 
       updatedAt: now,
     })),
   };
+}
+
+/** A venue's words may hold what a database does not take. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed();
 }
 
 function feeOf(intent: Intent, tokenId: TokenId) {

@@ -36,6 +36,8 @@ export const batches = pgTable(
     id: uuid('id').primaryKey(),
     /** No foreign key: deleting an opportunity keeps its batches. */
     opportunityId: uuid('opportunity_id').notNull(),
+    /** What the opportunity was called then; null of batches before that was kept. */
+    name: text('name'),
     status: text('status').$type<BatchStatus>().notNull(),
     expectedOrders: integer('expected_orders').notNull(),
     /** Positions with an attempt the venue accepted. */

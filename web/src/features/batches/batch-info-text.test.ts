@@ -7,6 +7,7 @@ import { BATCH_TONE } from './batch-values.tsx';
 const created = z.decode(batch, {
   id: '0b8e7f0e-6a0a-4c39-9d0e-3a52c1a3f7d1',
   opportunity_id: '5d2a8f0b-2b61-4a39-8f5e-0d6a5c1b9e77',
+  name: 'First private crew to lunar orbit · No on all 4',
   status: 'partial_completed',
   total_orders: 2,
   expected_orders: 3,

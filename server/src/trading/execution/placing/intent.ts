@@ -1,5 +1,6 @@
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import type { Assessment } from '@dutchbook/engine/desk/assess.ts';
+import { nameOfQuotes } from '@dutchbook/engine/opportunity/name.ts';
 import type { SizeBound } from '@dutchbook/engine/order/choose-size.ts';
 import { formatPrice, type Price } from '@dutchbook/units/price.ts';
 import type { LiveQuote } from '../../../market/markets/live-quotes.ts';
@@ -20,6 +21,7 @@ export function intentOf(
   return {
     ...{ quotedPrice, automatic: askedBy === null, createdBy: askedBy?.userId ?? null },
     opportunityId: opportunity.id,
+    name: nameOfQuotes(quotes),
     targetPrice: opportunity.targetPrice,
     plan,
     sizeBoundedBy,

@@ -25,7 +25,7 @@ describe('the notifications of a batch', () => {
       { type: 'order_placed', message: expect.stringContaining('10 sets'), data: { batch_id: completed, orders: 2 } },
       {
         type: 'batch_completed',
-        message: 'A batch has completed. Profit $2.00, of $2.00 planned',
+        message: 'Mayor of Meridian · Yes on both: a batch has completed. Profit $2.00, of $2.00 planned',
         data: { batch_id: completed, actual_profit_usd: 2 },
       },
       { type: 'order_placed', data: { batch_id: failed } },

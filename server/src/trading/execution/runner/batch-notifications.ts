@@ -48,7 +48,7 @@ function tradeKey({ tradeId, orderHash }: FillRecord): string {
 }
 
 function failureNotification(state: BatchState, failed: readonly FillRecord[]): NewNotification {
-  const { id, opportunityId, actualProfit } = state.batch;
+  const { id, name, opportunityId, actualProfit } = state.batch;
   const trades = failed.map((fill) => ({ fill, order: orderOfFill(state, fill) }));
   const taken = trades.map(
     ({ fill, order }) =>
@@ -58,9 +58,13 @@ function failureNotification(state: BatchState, failed: readonly FillRecord[]): 
   return {
     type: 'settlement_failed',
     opportunityId,
-    message: `${failed.length === 1 ? 'A trade' : `${failed.length} trades`} failed to settle on chain and counts as not made: ${taken.join(', ')}${profit}`,
+    message: titled(
+      name,
+      `${failed.length === 1 ? 'A trade' : `${failed.length} trades`} failed to settle on chain and counts as not made: ${taken.join(', ')}${profit}`,
+    ),
     data: {
       batch_id: id,
+      name,
       actual_profit_usd: actualProfit === null ? null : usdToNumber(actualProfit),
       trades: trades.map(({ fill, order }) => ({
         trade_id: fill.tradeId,
@@ -79,7 +83,7 @@ function endingNotification(
   { type, sentence }: { type: NotificationType; sentence: string },
   batch: BatchRecord,
 ): NewNotification {
-  const { id, opportunityId, status, actualProfit, targetProfit, expectedOrders, totalOrders, simulated } = batch;
+  const { id, name, opportunityId, status, actualProfit, targetProfit, expectedOrders, totalOrders, simulated } = batch;
   const profit =
     actualProfit === null || status === 'failed'
       ? ''
@@ -88,9 +92,10 @@ function endingNotification(
   return {
     type,
     opportunityId,
-    message: `${simulated ? 'Simulated: ' : ''}${sentence}${profit}${reason}`,
+    message: `${simulated ? 'Simulated: ' : ''}${titled(name, `${sentence}${profit}${reason}`)}`,
     data: {
       batch_id: id,
+      name,
       total_orders: totalOrders,
       expected_orders: expectedOrders,
       target_profit_usd: usdToNumber(targetProfit),
@@ -101,12 +106,20 @@ function endingNotification(
   };
 }
 
-function unknownNotification({ id, opportunityId, unknownOrders }: BatchRecord): NewNotification {
+/** What it says of a batch of that name; without a name it says "a batch". */
+export function titled(name: string | null, sentence: string): string {
+  return name === null ? sentence : `${name}: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
+}
+
+function unknownNotification({ id, name, opportunityId, unknownOrders }: BatchRecord): NewNotification {
   const orders = unknownOrders === 1 ? '1 order of a batch' : `${unknownOrders} orders of a batch`;
   return {
     type: 'order_unknown',
     opportunityId,
-    message: `The venue did not say whether it has ${orders}. It is being asked; nothing is sent again until it answers`,
-    data: { batch_id: id, orders_in_doubt: unknownOrders },
+    message: titled(
+      name,
+      `The venue did not say whether it has ${orders}. It is being asked; nothing is sent again until it answers`,
+    ),
+    data: { batch_id: id, name, orders_in_doubt: unknownOrders },
   };
 }

@@ -5,6 +5,7 @@ import { recordNotification } from '../../../people/notifications/record.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import { batches, type StoredUnhedged } from '../../orders/table.ts';
 import type { EndedBatch } from '../recovery/ended-batches.ts';
+import { titled } from './batch-notifications.ts';
 
 /** Shares that no whole set needs are normal for a short while; those that stay are notified. */
 const LEG_RISK_AFTER_MS = 10_000;
@@ -31,8 +32,8 @@ async function tellOf(runtime: Runtime, batchId: string): Promise<void> {
     await recordNotification(tx, runtime, {
       type: 'leg_risk',
       opportunityId: batch.opportunityId,
-      message: `${batch.simulated ? 'Simulated: ' : ''}${sentenceOf(batch.unhedged)}`,
-      data: { ...dataOf(batchId, batch.unhedged), simulated: batch.simulated },
+      message: `${batch.simulated ? 'Simulated: ' : ''}${titled(batch.name, sentenceOf(batch.unhedged))}`,
+      data: { ...dataOf(batchId, batch.unhedged), name: batch.name, simulated: batch.simulated },
     });
   });
 }

@@ -371,7 +371,7 @@ describe('shares without the rest of their set', () => {
     expect(others).toEqual([]);
     expect(risk).toMatchObject({ notificationType: 'leg_risk', status: 'pending' });
     expect(risk?.message).toBe(
-      'A batch is unhedged: it holds 6 Yes of "Market 101" without the rest of the set. At worst $2.40 is lost.',
+      'Mayor of Meridian · Yes on both: a batch is unhedged: it holds 6 Yes of "Market 101" without the rest of the set. At worst $2.40 is lost.',
     );
     expect(risk?.data).toMatchObject({ batch_id: half.batchId, worst_loss_usd: 2.4 });
     await pass(test, 30_000);

@@ -62,6 +62,7 @@ export async function recordedBatch(
   };
   const { batch, writes, notification } = plainRows(runtime, {
     opportunityId: runtime.random.uuid(),
+    name: 'Mayor of Meridian · Yes on both',
     targetPrice: priceFromText('1'),
     quotedPrice: null,
     plan,
