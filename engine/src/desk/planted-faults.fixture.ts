@@ -235,8 +235,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     file: 'round.ts',
     fault: 'the round leaves out what time alone changes',
-    was: '[...this.#restless, ...this.#nextOthers()]',
-    becomes: '[...this.#nextOthers()]',
+    was: 'new Set([...this.#restless, ...this.#paying])',
+    becomes: 'new Set(this.#paying)',
   },
   {
     file: 'found-baskets.ts',
