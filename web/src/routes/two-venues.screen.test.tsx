@@ -1,8 +1,10 @@
 /** What screens show and ask for where more than one venue is configured. */
+import { readDeskLimits, readLimits, writeDeskLimits, writeLimits } from '@dutchbook/contract/limits.ts';
 import { readSystemStatus, type SystemStatus } from '@dutchbook/contract/status.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';
+import { button, toast, typeInto } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
 import { open, server } from '../testing/screen.tsx';
 import type { Wire } from '../testing/server.ts';
@@ -30,4 +32,26 @@ test('the top bar has a light for the prices of each venue', async () => {
   await expect.element(banner().getByText('Polymarket: Live', { exact: true })).toBeVisible();
   await expect.element(banner().getByText('Kalshi: Feed down', { exact: true })).toBeVisible();
   await expectAccessible('a top bar of two venues');
+});
+
+test('System Settings set limits of each venue and of the whole desk', async () => {
+  const stored = { ...recorded(readLimits), required: false, per_day_usd: null };
+  server.answer(readLimits, ({ query }) => ({ ...stored, placed_today_usd: query.venue === 'kalshi' ? 7 : 0 }));
+  server.answer(readDeskLimits, { ...stored, placed_today_usd: 9 });
+  server.answer(writeLimits, { ...stored, per_day_usd: 40 });
+  server.answer(writeDeskLimits, { ...stored, per_day_usd: 50 });
+  await open('/admin/system-settings');
+  const card = (name: string) => page.getByRole('region', { name, exact: true });
+  await expect.element(card('Limits at Polymarket')).toBeVisible();
+  await expect.element(card('Limits at Kalshi').getByText('$7.00 placed since midnight UTC.')).toBeVisible();
+  await expect.element(card('Limits of the Whole Desk').getByText('$9.00 placed since midnight UTC.')).toBeVisible();
+  await typeInto(card('Limits at Kalshi').getByLabelText('Limit per day'), '40');
+  await button('Set Limits at Kalshi').click();
+  await expect.element(toast('Limits at Kalshi updated successfully.')).toBeVisible();
+  await typeInto(card('Limits of the Whole Desk').getByLabelText('Limit per day'), '50');
+  await button('Set Limits of the Whole Desk').click();
+  await expect.element(toast('Limits of the whole desk updated successfully.')).toBeVisible();
+  expect(server.askedFor(writeLimits)).toMatchObject([{ query: { venue: 'kalshi' }, body: { per_day_usd: 40 } }]);
+  expect(server.askedFor(writeDeskLimits)).toMatchObject([{ body: { per_day_usd: 50 } }]);
+  await expectAccessible('limits of two venues');
 });

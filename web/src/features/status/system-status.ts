@@ -1,8 +1,9 @@
 import { readSystemStatus, type SystemStatus } from '@dutchbook/contract/status.ts';
 import type { Change } from '@dutchbook/contract/stream.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { callQuery } from '../../calls/call-query.ts';
 import { useChanges, useTopic } from '../../live/live.ts';
 import type { Link } from '../../live/stream-client.ts';
@@ -23,6 +24,12 @@ export function useSystemStatus(): SystemStatus | undefined {
   );
   useChanges(takeIn);
   return data;
+}
+
+/** Those that are configured, where there are several. Undefined while that is not known. */
+export function useVenues(): readonly VenueName[] | undefined {
+  const status = useSystemStatus();
+  return useMemo(() => status && (status.venues ?? []).map(({ venue }) => venue), [status]);
 }
 
 export type FeedState = { tone: Tone; text: string; explanation: string };

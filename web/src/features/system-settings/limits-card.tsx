@@ -1,30 +1,76 @@
-import { LIMITS, type LimitName, type Limits, writeLimits } from '@dutchbook/contract/limits.ts';
+import { LIMITS, type LimitName, type Limits, writeDeskLimits, writeLimits } from '@dutchbook/contract/limits.ts';
+import type { RehearsalChanges } from '@dutchbook/contract/rehearsals.ts';
+import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { call } from '../../calls/call.ts';
+import { useVenues } from '../status/system-status.ts';
 import { DollarField } from './dollar-field.tsx';
 import { changedLimits, LIMIT_NAMES, limitsDraftOf, limitsProblems } from './limits-draft.ts';
 import { SettingsCard } from './settings-card.tsx';
-import { limitsQuery } from './settings-queries.ts';
+import { deskLimitsQuery, limitsQuery } from './settings-queries.ts';
 
-/** How much may be bought, and how much of that is used. */
-export function LimitsCard() {
+/** How much may be bought, and how much of that is used: at each venue and, of several, over all of them. */
+export function LimitsCards() {
+  const venues = useVenues();
+  if (venues === undefined) return null;
+  if (venues.length === 0)
+    return (
+      <LimitsCard
+        title="Limits"
+        query={limitsQuery()}
+        write={(body) => call(writeLimits, { query: {}, body })}
+        rehearsed={(limits) => ({ limits })}
+        where=" on this venue"
+      />
+    );
+  return (
+    <>
+      {venues.map((venue) => (
+        <LimitsCard
+          key={venue}
+          title={`Limits at ${VENUE_LABELS[venue]}`}
+          query={limitsQuery(venue)}
+          write={(body) => call(writeLimits, { query: { venue }, body })}
+          where={` at ${VENUE_LABELS[venue]}`}
+        />
+      ))}
+      <LimitsCard
+        title="Limits of the Whole Desk"
+        query={deskLimitsQuery}
+        write={(body) => call(writeDeskLimits, { body })}
+        where=""
+      />
+    </>
+  );
+}
+
+type Changes = ReturnType<typeof changedLimits>;
+
+type LimitsCardProps = {
+  title: string;
+  query: ReturnType<typeof limitsQuery>;
+  write: (changes: Changes) => Promise<Limits>;
+  /** Left out of several venues: a rehearsal changes the limits of all of them. */
+  rehearsed?: (changes: Changes) => RehearsalChanges;
+  /** Where they hold, behind a sentence. */
+  where: string;
+};
+
+function LimitsCard({ where, ...card }: LimitsCardProps) {
   return (
     <SettingsCard
-      title="Limits"
-      what="limits"
-      query={limitsQuery}
+      {...card}
+      what={inText(card.title)}
       height={320}
       draftOf={limitsDraftOf}
       problems={(draft, { required }) => limitsProblems(draft, required)}
       changed={changedLimits}
-      write={(body) => call(writeLimits, { query: {}, body })}
-      rehearsed={(limits) => ({ limits })}
     >
       {(form, saved) => (
         <>
           <p className="hint">
-            In dollars, fees included. {saved.required ? 'All four are required on this venue.' : 'Empty is no limit.'}{' '}
-            No order that would go beyond one is placed, by hand or automatically.
+            In dollars, fees included. {saved.required ? `All four are required${where}.` : 'Empty is no limit.'} No
+            order that would go beyond one is placed, by hand or automatically.
           </p>
           {LIMIT_NAMES.map((name) => (
             <DollarField
@@ -39,6 +85,11 @@ export function LimitsCard() {
       )}
     </SettingsCard>
   );
+}
+
+/** "Limits at Kalshi" as it reads within a sentence. */
+function inText(title: string): string {
+  return title.replace(/^Limits/, 'limits').replace('Whole Desk', 'whole desk');
 }
 
 /** What counts towards a limit at this moment. */

@@ -1,9 +1,10 @@
 import { readDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
 import { readExitSettings } from '@dutchbook/contract/exit-settings.ts';
-import { readLimits } from '@dutchbook/contract/limits.ts';
+import { readDeskLimits, readLimits } from '@dutchbook/contract/limits.ts';
 import { readReportSettings } from '@dutchbook/contract/report.ts';
 import { readSecuritySettings } from '@dutchbook/contract/security-settings.ts';
 import { readSettingChanges, readSystemSettings } from '@dutchbook/contract/system-settings.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
 import { callQuery } from '../../calls/call-query.ts';
@@ -22,7 +23,11 @@ export const settingChangesQuery = queryOptions({
   },
 });
 
-export const limitsQuery = callQuery(['limits'], readLimits, { query: {} }, { refetchInterval: USE_REFRESH_MS });
+/** Of one venue; without it, of the only one. */
+export const limitsQuery = (venue?: VenueName) =>
+  callQuery(['limits', venue ?? 'only'], readLimits, { query: { venue } }, { refetchInterval: USE_REFRESH_MS });
+
+export const deskLimitsQuery = callQuery(['limits', 'desk'], readDeskLimits, {}, { refetchInterval: USE_REFRESH_MS });
 
 export const discoverySettingsQuery = callQuery(['discoverySettings'], readDiscoverySettings, {});
 

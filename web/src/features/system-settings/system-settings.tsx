@@ -12,7 +12,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { Later, useInSlices } from '../../ui/use-in-slices.ts';
 import { DiscoveryCard } from './discovery-card.tsx';
 import { ExitsCard } from './exits-card.tsx';
-import { LimitsCard } from './limits-card.tsx';
+import { LimitsCards } from './limits-card.tsx';
 import { ReportCard } from './report-card.tsx';
 import { SecurityCard } from './security-card.tsx';
 import { SettingsForm } from './settings-form.tsx';
@@ -33,7 +33,7 @@ export function SystemSettings() {
           <SettingsForm saved={settings} />
           <div className="stack">
             <Later>
-              <LimitsCard />
+              <LimitsCards />
               <SecurityCard />
             </Later>
             <Later>
