@@ -67,7 +67,15 @@ export const BATCH_RESULT_SORTS = sortsOf(batchResult);
 const batchFilters = {
   ...filters,
   lock_day: described('Only batches whose profit was locked in on this day.', z.optional(day)),
-  cash_day: described('Only batches whose cash came on this day.', z.optional(day)),
+  cash_day: described(
+    'Only batches of which something became cash on this day; what is paid is that of this day.',
+    z.optional(day),
+  ),
+  cash_since: described(
+    'Only batches of which something became cash since this day; what is paid is that of these days.',
+    z.optional(day),
+  ),
+  cash_until: described('The last day of cash, included.', z.optional(day)),
   release_month: described(
     '`2026-01`, or `unknown`.',
     z.optional(z.string().check(z.regex(/^(\d{4}-\d{2}|unknown)$/))),

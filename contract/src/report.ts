@@ -21,7 +21,10 @@ function isDay(text: string): boolean {
 }
 
 export const filters = {
-  since: described('By when batches triggered; both days included.', z.optional(day)),
+  since: described(
+    'By when batches triggered, and of what is paid by when it became cash; both days included.',
+    z.optional(day),
+  ),
   until: described('The last day, included.', z.optional(day)),
   operator_id: described('Only batches that this user placed.', z.optional(id)),
   automatic: described('Only batches that were placed automatically, or only the others.', z.optional(flagInQuery)),
@@ -64,6 +67,10 @@ const spread = z.nullable(
 export const reportSummary = z.object({
   batches: z.int(),
   ...profitParts,
+  paid_usd: described(
+    'Profit that became cash in the days asked for, whenever its batch triggered; the days of cash add up to it.',
+    usd,
+  ),
   predicted_usd: described('Profit that was predicted, after fees.', usd),
   fees_usd: usd,
   gas: described(

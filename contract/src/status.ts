@@ -132,9 +132,6 @@ export const readOverview = endpoint({
   heavy: 'list',
   tag: 'System',
   summary: 'Opportunities, batches, exposure, profit and failed notifications at a glance',
-  query: z.object({
-    today: described('When today began where the operator is; midnight UTC when missing.', z.optional(instant)),
-  }),
   reply: z.object({
     active_opportunities: described('How many opportunities are active.', z.int()),
     triggered_opportunities: described('How many opportunities are triggered now.', z.int()),
@@ -144,8 +141,11 @@ export const readOverview = endpoint({
       z.int(),
     ),
     unhedged_usd: described('Cost of shares that some positions hold and others lack.', usd),
-    profit_today_usd: described('Of the batches that ended today, simulated ones left out.', usd),
-    batches_today: described('How many batches were placed today.', z.int()),
+    realised_today_usd: described(
+      'What sales, redemptions and conversions have realised since midnight UTC, as the day of the report. What today has earned in all, with what is held, is `today` of the equity.',
+      usd,
+    ),
+    batches_today: described('How many batches ended since midnight UTC.', z.int()),
     failed_notifications: described('How many notifications could not be sent.', z.int()),
     fee_stops: described(
       'The newest of those that stand: nothing is bought automatically where fees are of these kinds.',
@@ -164,10 +164,6 @@ export const readOverview = endpoint({
           open_exposure_usd: described('Dollars at risk in batches that are not simulated.', usd),
         }),
       ),
-    ),
-    profit_line: described(
-      'The value of `profit_today_usd` at the end of each part of the day in which a batch ended.',
-      z.array(z.object({ at: instant, profit_usd: usd })),
     ),
   }),
 });

@@ -37,23 +37,22 @@ test('counts what is active, running and earned, follows it live, leads to it, a
   const failed = card(page, 'Failed notifications').locator('p').first();
   await expect(failed).toHaveText(String(counted.failed_notifications));
   await expect(card(page, 'Venue and feed')).toContainText('Simulated exchange');
-  const ended = card(page, 'Today’s profit').locator('p').nth(1);
-  const before = Number(/from ([\d,]+)/.exec((await ended.textContent()) ?? '')?.[1]);
+  const ended = card(page, 'Realised today (UTC)').locator('p').nth(1);
+  const before = counted.batches_today;
 
   const placed = await product.caller.call(placeOrder, {
     params: { opportunity_id: set.opportunityId },
     query: { order_size: sharesFromNumber(12) },
   });
   expect(placed.detail).toBe('');
-  await expect(ended).toHaveText(`from ${before + 1} ${before === 0 ? 'batch' : 'batches'} that ended today`);
-  await expect(card(page, 'Today’s profit').locator('p').first()).toContainText('+');
+  await expect(ended).toContainText(`${before + 1} ${before === 0 ? 'batch' : 'batches'} ended`);
 
   for (const [title, link, address] of [
     ['Active opportunities', 'Show active opportunities', '/arbitrage?active=true'],
     ['Triggered opportunities', 'Show triggered opportunities', '/arbitrage?triggered=true'],
     ['Running batches', 'Show running batches', '/batches?isActive=true'],
     ['Unhedged exposure', 'Show unhedged batches', '/batches?unhedged=true'],
-    ['Today’s profit', 'Show completed batches', '/batches?status=completed'],
+    ['Realised today (UTC)', 'Show the report of today', `/report?since=${new Date().toISOString().slice(0, 10)}`],
     ['Failed notifications', 'Show failed notifications', '/notifications?status=failed'],
     ['Venue and feed', 'Show prices', '/arbitrage'],
   ] as const) {

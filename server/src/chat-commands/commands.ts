@@ -2,7 +2,7 @@
 import { VENUE_MODES } from '@dutchbook/contract/status.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
-import { elapsedMs, startOfUtcDay } from '@dutchbook/units/instant.ts';
+import { elapsedMs } from '@dutchbook/units/instant.ts';
 import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
@@ -80,7 +80,7 @@ function answerOf(runtime: Runtime, desk: Desk, command: string, userId: number)
 async function statusAnswer(runtime: Runtime, { controls, feed }: Desk): Promise<Answer> {
   const { db, clock } = runtime;
   const status = await readSystemStatus(runtime, controls, feed);
-  const overview = await readOverview(db, startOfUtcDay(clock.now()));
+  const overview = await readOverview(db, clock.now());
   return {
     lines: [
       `${VENUE_MODES[status.venue].label}: trading is ${status.armed ? 'armed' : 'disarmed'}, feed ${status.feed}.`,
@@ -91,7 +91,7 @@ async function statusAnswer(runtime: Runtime, { controls, feed }: Desk): Promise
       `Opportunities: ${formatCount(overview.active_opportunities)} active, ${formatCount(overview.triggered_opportunities)} triggered.`,
       `Batches: ${formatCount(overview.running_batches)} running, ${formatCount(overview.unhedged_batches)} unhedged, ${formatUsd(overview.unhedged_usd)} lost at worst.`,
       `Unknown orders: ${formatCount(status.unknown_orders)}.`,
-      `Profit since midnight UTC: ${formatUsd(overview.profit_today_usd)} of ${formatCount(overview.batches_today)} batches.`,
+      `Realised since midnight UTC: ${formatUsd(overview.realised_today_usd)}; ${formatCount(overview.batches_today)} batches ended.`,
     ],
   };
 }

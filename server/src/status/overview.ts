@@ -1,8 +1,10 @@
 import type { readOverview as readOverviewCall } from '@dutchbook/contract/status.ts';
-import type { Instant } from '@dutchbook/units/instant.ts';
+import { utcDayOf } from '@dutchbook/engine/batch/realised.ts';
+import { type Instant, startOfUtcDay } from '@dutchbook/units/instant.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { and, count, eq, gte, inArray, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
+import { realisedOn } from '../books/report/summary.ts';
 import { countOpportunities } from '../market/opportunities/store.ts';
 import { countedNotifications, totalOf } from '../people/notifications/counts.ts';
 import type { Db } from '../platform/runtime/runtime.ts';
@@ -15,12 +17,13 @@ type Overview = Omit<z.output<typeof readOverviewCall.reply>, keyof Awaited<Retu
 
 const FEE_STOPS_SHOWN = 10;
 
-/** What an operator wants to know first; `today` is when the operator's day began. */
-export async function readOverview(db: Db, today: Instant): Promise<Overview> {
+/** What an operator wants to know first; today is that of UTC, as all days of the report. */
+export async function readOverview(db: Db, now: Instant): Promise<Overview> {
   return {
     active_opportunities: await countOpportunities(db, { active: true }),
     triggered_opportunities: await countOpportunities(db, { triggered: true }),
-    ...(await overviewOfBatches(db, today)),
+    ...(await overviewOfBatches(db, startOfUtcDay(now))),
+    realised_today_usd: await realisedOn(db, utcDayOf(now)),
     fee_stops: (await listStops(db, { standing: true, skip: 0, limit: FEE_STOPS_SHOWN })).data,
     failed_notifications: totalOf(await countedNotifications(db, { status: 'failed' })),
   };
@@ -36,7 +39,6 @@ async function overviewOfBatches(db: Db, today: Instant) {
       unhedged: countWhere(EXPOSED),
       unhedgedLoss: sumWhere(sql`(${batches.unhedged} ->> 'worstLoss')::bigint`, EXPOSED),
       endedToday: countWhere(endedToday),
-      profitToday: sumWhere(batches.actualProfit, endedToday),
     })
     .from(batches)
     .where(or(running, EXPOSED, endedToday));
@@ -44,7 +46,6 @@ async function overviewOfBatches(db: Db, today: Instant) {
     running_batches: found?.running ?? 0,
     unhedged_batches: found?.unhedged ?? 0,
     unhedged_usd: (found?.unhedgedLoss ?? 0) as Usd,
-    profit_today_usd: (found?.profitToday ?? 0) as Usd,
     batches_today: found?.endedToday ?? 0,
   };
 }

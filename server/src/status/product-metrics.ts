@@ -1,4 +1,3 @@
-import { startOfUtcDay } from '@dutchbook/units/instant.ts';
 import type { VenueTrading } from '@dutchbook/venues/venue.ts';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { databaseAnswers } from '../platform/database/database.ts';
@@ -54,7 +53,7 @@ export function measureProduct(
     gauge('unhedged_dollars', 'What those lose if the rest never fills'),
     gauge('opportunities_active', 'Opportunities that are watched'),
     gauge('opportunities_triggered', 'Opportunities that pay enough now'),
-    gauge('profit_today_dollars', 'Profit of the batches that ended since midnight UTC'),
+    gauge('profit_today_dollars', 'Profit that was realised since midnight UTC'),
     gauge('notifications_failed', 'Notifications that could not be sent'),
     gauge('ledger_differences', 'Of dollars and tokens, how many the venue has otherwise than the ledger explains'),
   ];
@@ -78,7 +77,7 @@ export function measureProduct(
     return checks.reduce((sum, check) => sum + (check?.differences.length ?? 0), 0);
   };
   const readStored = async () => {
-    const overview = await readOverview(db, startOfUtcDay(clock.now()));
+    const overview = await readOverview(db, clock.now());
     return [
       await countUnknownOrders({ db, clock }),
       overview.running_batches,
@@ -86,7 +85,7 @@ export function measureProduct(
       overview.unhedged_usd / MICRO_DOLLARS,
       overview.active_opportunities,
       overview.triggered_opportunities,
-      overview.profit_today_usd / MICRO_DOLLARS,
+      overview.realised_today_usd / MICRO_DOLLARS,
       overview.failed_notifications,
       await countDifferences(),
     ];

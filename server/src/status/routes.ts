@@ -3,7 +3,6 @@ import {
   readOverview as readOverviewCall,
   readSystemStatus as readSystemStatusCall,
 } from '@dutchbook/contract/status.ts';
-import { startOfUtcDay } from '@dutchbook/units/instant.ts';
 import { addUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
 import { sql } from 'drizzle-orm';
 import { simulationIsOn } from '../people/system-settings/store.ts';
@@ -37,13 +36,12 @@ type StatusParts = {
 export function registerStatus(app: App, { runtime, metrics, desks, feed }: StatusParts): void {
   const all = desks.all.map(({ controls }) => controls);
   route(app, readSystemStatusCall, () => readSystemStatus(runtime, all, feed));
-  routeRead(app, readOverviewCall, async ({ query }) => {
+  routeRead(app, readOverviewCall, async () => {
     const { lists } = runtime.dbFor;
     const now = runtime.clock.now();
-    const today = query.today ?? startOfUtcDay(now);
     return {
-      ...(await readOverview(lists, today)),
-      ...(await readMoney(lists, desks, now, today)),
+      ...(await readOverview(lists, now)),
+      ...(await readMoney(lists, desks, now)),
       ...(await readPractice({ ...runtime, db: lists }, all)),
     };
   });

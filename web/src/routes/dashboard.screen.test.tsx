@@ -107,7 +107,7 @@ test('says that nothing needs anybody', async () => {
   await expect.element(card('Needs You')).toMatchTextContent(/Nothing: no order is unknown/);
 });
 
-test('shows cash, what is tied up, and how the profit of the day came about', async () => {
+test('shows cash, what is tied up, and what was realised today', async () => {
   await open('/');
   await expect.element(card('Cash')).toMatchTextContent('$812.44');
   await expect.element(card('Cash')).toMatchTextContent(/\$34\.85 held.*\+\$1\.04 unrealised/);
@@ -115,10 +115,10 @@ test('shows cash, what is tied up, and how the profit of the day came about', as
     .element(card('Cash').getByRole('link', { name: 'Show the portfolio' }))
     .toHaveAttribute('href', '/portfolio');
   await expect.element(card('Open exposure')).toMatchTextContent('$187.56');
-  await expect
-    .element(card('Today’s profit').getByRole('img', { name: 'How today’s profit came about: $0.00, $0.84, $2.10' }))
-    .toBeVisible();
-  server.answer(readOverview, { ...recorded(readOverview), cash_usd: null, profit_line: [] });
+  server.answer(readOverview, { ...recorded(readOverview), realised_today_usd: -1.25 });
+  await open('/');
+  await expect.element(card('Realised today (UTC)')).toMatchTextContent(/-\$1\.25/);
+  server.answer(readOverview, { ...recorded(readOverview), cash_usd: null });
   server.answer(readPortfolio, () => refusal(409, 'Come back later'));
   await open('/');
   await expect.element(card('Cash')).toMatchTextContent('the venue has not said');
@@ -196,6 +196,6 @@ test('shows the results of today and the last seven days, each figure with its b
   await expect.element(week).toMatchTextContent(/Paid↑\+\$12\.40/);
   await expect
     .element(week.getByRole('link', { name: '+$12.40' }))
-    .toHaveAttribute('href', '/report/batches?sortBy=paid_usd&since=2026-11-15');
+    .toHaveAttribute('href', '/report/batches?sortBy=paid_usd&cashSince=2026-11-15');
   await expect.element(today.getByRole('link', { name: 'Report' })).toHaveAttribute('href', '/report?since=2026-11-21');
 });

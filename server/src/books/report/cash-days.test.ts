@@ -2,6 +2,7 @@
 
 import type { exportBatchResults } from '@dutchbook/contract/batch-results.ts';
 import type { listReportDays, readReport } from '@dutchbook/contract/report.ts';
+import { utcDayOf } from '@dutchbook/engine/batch/realised.ts';
 import { type Instant, instantFromIso } from '@dutchbook/units/instant.ts';
 import { MICRO, mulDiv } from '@dutchbook/units/micro.ts';
 import { parse } from 'csv-parse/sync';
@@ -9,6 +10,7 @@ import { eq, sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type * as z from 'zod/mini';
+import { readOverview } from '../../status/overview.ts';
 import { attempts, batches, batchOrders, fills } from '../../trading/orders/table.ts';
 import { callUndated, keepResults } from './keep-results.ts';
 import { openReportSite, type ReportSite } from './report.fixture.ts';
@@ -36,7 +38,7 @@ const leg = fc.record({
   foundAfterHours: fc.nat({ max: 24 * 20 }),
 });
 const story = fc.record({
-  hour: fc.nat({ max: 24 * 60 }),
+  hour: fc.nat({ max: 24 * 190 }),
   legs: fc.array(leg, { minLength: 1, maxLength: 3 }),
   automatic: fc.boolean(),
   isSoldOut: fc.constantFrom(false, false, false, true),
@@ -172,12 +174,14 @@ async function rowsOfFile(query: string): Promise<Record<string, string>[]> {
 }
 
 const SPANS = ['', 'since=2026-01-10&until=2026-01-12', 'until=2026-01-20', 'since=2026-02-01', 'automatic=true'];
+/** The list of what became cash in the days of a report. */
+const byCash = (span: string) => span.replace('since', 'cash_since').replace('until', 'cash_until');
 
 /** @returns what is paid in all */
 async function expectToAddUp(): Promise<number> {
   const paid: number[] = [];
   for (const span of SPANS) {
-    const [summary, days, rows] = [await summaryOf(span), await daysOf(span), await rowsOfFile(span)];
+    const [summary, days, rows] = [await summaryOf(span), await daysOf(span), await rowsOfFile(byCash(span))];
     paid.push(micro(summary.paid_usd));
     expect([span, sumOf(days, ({ paid_usd }) => paid_usd)]).toEqual([span, paid.at(-1)]);
     expect([span, sumOf(rows, ({ paid_usd }) => paid_usd)]).toEqual([span, paid.at(-1)]);
@@ -205,6 +209,22 @@ it('is, day by day, what the batches behind it were paid on it, with what fees a
     const listed = data.map(({ paid_usd: paid }) => micro(paid));
     expect(listed).toEqual(rows.map(({ paid_usd: paid }) => micro(paid)).toSorted((a, b) => b - a));
   }
+});
+
+it('says of each of 200 days alike what was paid: the summary, the calendar and the overview', async () => {
+  const days = await daysOf('');
+  const { db } = site.test.runtime;
+  let sum = 0;
+  for (let nth = 0; nth < 200; nth += 1) {
+    const at = later(START, nth * 24 + 5);
+    const day = utcDayOf(at);
+    const inCalendar = micro(days.find((each) => each.day === day)?.paid_usd ?? 0);
+    const summed = micro((await summaryOf(`since=${day}&until=${day}`)).paid_usd);
+    expect([day, summed, (await readOverview(db, at)).realised_today_usd]).toEqual([day, inCalendar, inCalendar]);
+    sum += summed;
+  }
+  const untilThen = micro((await summaryOf(`until=${utcDayOf(later(START, 199 * 24))}`)).paid_usd);
+  expect(sum).toBe(untilThen);
 });
 
 it('is of the days of sales and calls that stand, and of what was found lost', async () => {

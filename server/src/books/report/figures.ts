@@ -20,11 +20,12 @@ export function totalShares(what: SQLWrapper): SQL<Shares> {
 
 export const SLIPPAGE: SQL = sql`(${batchResults.movedBeforeSend} + ${batchResults.movedInFlight} + ${batchResults.sizeAdded})`;
 
-export const PROFIT_PARTS = {
-  paid_usd: totalUsd(batchResults.paidProfit),
+export const HELD_PARTS = {
   locked_usd: totalUsd(batchResults.lockedProfit),
   at_risk_usd: totalUsd(batchResults.atRisk),
 };
+
+export const PROFIT_PARTS = { paid_usd: totalUsd(batchResults.paidProfit), ...HELD_PARTS };
 
 export const SLIPPAGE_PARTS = {
   slippage_usd: totalUsd(SLIPPAGE),

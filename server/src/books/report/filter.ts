@@ -13,10 +13,19 @@ export type BatchFilter = z.output<typeof exportBatchResults.query>;
 
 const DAY_MS = 86_400_000;
 
+/** Batches that triggered in these days. */
 export function matching(filter: ReportFilter): SQL | undefined {
+  return and(withinDays(batchResults.triggeredAt, filter), matchingAnyDay(filter));
+}
+
+/** What became cash in these days, of batches that triggered on any. */
+export function realisedWithin({ since, until, ...others }: ReportFilter): SQL | undefined {
+  return and(ofCashSpan({ since, until }), matchingAnyDay(others));
+}
+
+function matchingAnyDay(filter: ReportFilter): SQL | undefined {
   const { operator_id: operatorId, automatic, event_id: eventId, source, structure } = filter;
   return and(
-    withinDays(batchResults.triggeredAt, filter),
     operatorId === undefined ? undefined : eq(batchResults.operatorId, operatorId),
     automatic === undefined ? undefined : eq(batchResults.automatic, automatic),
     eventId === undefined ? undefined : eq(batchResults.eventId, eventId),
@@ -26,11 +35,12 @@ export function matching(filter: ReportFilter): SQL | undefined {
 }
 
 export function matchingBatches(filter: BatchFilter): SQL | undefined {
-  const { lock_day: lockDay, cash_day: cashDay, release_month: month, is_open: isOpen, size_band: band, hour } = filter;
+  const { lock_day: lockDay, release_month: month, is_open: isOpen, size_band: band, hour } = filter;
+  const cash = cashSpanOf(filter);
   return and(
     matching(filter),
     lockDay === undefined ? undefined : eq(batchResults.lockDay, lockDay),
-    cashDay === undefined ? undefined : sql`exists (select 1 from ${cashDays} where ${ofCashDay(cashDay)})`,
+    cash === null ? undefined : sql`exists (select 1 from ${cashDays} where ${and(IS_OF_BATCH, ofCashSpan(cash))})`,
     month === undefined ? undefined : isNamed(batchResults.releaseMonth, month === 'unknown' ? '' : month),
     isOpen === undefined ? undefined : isOpen ? IS_OPEN : lte(batchResults.locked, sql`0`),
     filter.reached === undefined ? undefined : REACHED[filter.reached],
@@ -39,9 +49,23 @@ export function matchingBatches(filter: BatchFilter): SQL | undefined {
   );
 }
 
-/** What of a batch became cash on a day. */
-export function ofCashDay(day: string): SQL | undefined {
-  return and(eq(cashDays.batchId, batchResults.batchId), eq(cashDays.day, day));
+const IS_OF_BATCH = eq(cashDays.batchId, batchResults.batchId);
+
+/** Days of UTC, both included. */
+export type CashSpan = { since: string | undefined; until: string | undefined };
+
+/** Null where the cash of any day is asked for. */
+export function cashSpanOf({ cash_day: day, cash_since: since, cash_until: until }: BatchFilter): CashSpan | null {
+  if (day !== undefined) return { since: day, until: day };
+  return since === undefined && until === undefined ? null : { since, until };
+}
+
+/** What became cash in these days. */
+export function ofCashSpan({ since, until }: CashSpan): SQL | undefined {
+  return and(
+    since === undefined ? undefined : gte(cashDays.day, since),
+    until === undefined ? undefined : lte(cashDays.day, until),
+  );
 }
 
 /** As the index on what is open says it. */

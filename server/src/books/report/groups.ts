@@ -7,7 +7,7 @@ import { inOneSnapshot } from '../../platform/database/locks.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { type Band, HOUR, hourBand, SIZE_BAND, sizeBand } from './bands.ts';
 import { COUNT, PROFIT_PARTS, SLIPPAGE, SLIPPAGE_PARTS, total, totalShares, totalUsd } from './figures.ts';
-import { IS_OPEN, matching, type ReportFilter } from './filter.ts';
+import { IS_OPEN, matching, type ReportFilter, realisedWithin } from './filter.ts';
 import { batchResults, cashDays } from './table.ts';
 
 const EVENTS_MAX = 100;
@@ -42,7 +42,7 @@ export async function readCashDays(db: Db, filter: ReportFilter): Promise<Report
     })
     .from(cashDays)
     .innerJoin(batchResults, eq(batchResults.batchId, cashDays.batchId))
-    .where(matching(filter))
+    .where(realisedWithin(filter))
     .groupBy(day)
     .orderBy(asc(day));
   return days.map((each) => ({ ...each, locked_usd: USD_ZERO, at_risk_usd: USD_ZERO }));

@@ -39,21 +39,19 @@ export function startKeepingResults(parts: ResultsParts): () => Promise<void> {
   const { timers, log } = parts.runtime;
   const failures = openFailureLog(log, 'warn', 'results of batches not kept, tried again');
   let isStopped = false;
-  const work = oneAtATime(async () => {
-    try {
-      while (!isStopped && (await keepResults(parts)));
-      failures.succeeded();
-    } catch (error) {
-      failures.failed(error);
-    }
+  const tried = (work: () => Promise<void>) =>
+    oneAtATime(async () => {
+      try {
+        await work();
+        failures.succeeded();
+      } catch (error) {
+        failures.failed(error);
+      }
+    });
+  const work = tried(async () => {
+    while (!isStopped && (await keepResults(parts)));
   });
-  const date = oneAtATime(async () => {
-    try {
-      await callUndated(parts);
-    } catch (error) {
-      failures.failed(error);
-    }
-  });
+  const date = tried(() => callUndated(parts));
   const stops = [timers.every(EVERY_MS, work), timers.every(UNDATED_EVERY_MS, date)];
   return async () => {
     isStopped = true;

@@ -1,8 +1,8 @@
 /** The rows of what a batch promised and of its result. */
 import { isActive } from '@dutchbook/engine/batch/life.ts';
-import { addAmounts, NOTHING_PAID } from '@dutchbook/engine/batch/paid-parts.ts';
+import { realisedByDay, utcDayOf } from '@dutchbook/engine/batch/realised.ts';
 import { type BatchResult, batchResult, predictionOf, type ResultBatch } from '@dutchbook/engine/batch/result.ts';
-import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import { getTableColumns } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
@@ -71,11 +71,7 @@ export function resultRows(
 }
 
 function cashDaysOf({ id, createdAt }: ResultState['batch'], { paidParts }: BatchResult): CashDay[] {
-  const byDay = Map.groupBy(paidParts, ({ at }) => dayOf(at ?? createdAt));
-  return [...byDay].map(([day, parts]) => {
-    const { paid, fees, movedBeforeSend, movedInFlight, sizeAdded } = parts.reduce(addAmounts, NOTHING_PAID);
-    return { batchId: id, day, paid, fees, movedBeforeSend, movedInFlight, sizeAdded };
-  });
+  return [...realisedByDay(paidParts, createdAt)].map(([day, amounts]) => ({ batchId: id, day, ...amounts }));
 }
 
 /** Orders of before plans were kept are measured by their limit. */
@@ -107,16 +103,12 @@ function changingRow(result: BatchResult, releaseAt: Instant | null, now: Instan
   return {
     ...figures,
     datedProfit: result.paidProfit,
-    lockDay: lockedAt === null ? null : dayOf(lockedAt),
-    cashDay: result.cashAt === null ? null : dayOf(result.cashAt),
+    lockDay: lockedAt === null ? null : utcDayOf(lockedAt),
+    cashDay: result.cashAt === null ? null : utcDayOf(result.cashAt),
     releaseAt,
-    releaseMonth: releaseAt === null ? null : dayOf(releaseAt).slice(0, 7),
+    releaseMonth: releaseAt === null ? null : utcDayOf(releaseAt).slice(0, 7),
     changedAt: now,
   };
-}
-
-function dayOf(instant: Instant): string {
-  return instantToIso(instant).slice(0, 'yyyy-mm-dd'.length);
 }
 
 /** Null where it is not known of one of its markets. */

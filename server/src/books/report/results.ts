@@ -6,7 +6,7 @@ import type {
   readBatchResult,
 } from '@dutchbook/contract/batch-results.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
-import { type AnyColumn, and, asc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
+import { type AnyColumn, and, asc, eq, getTableColumns, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { users } from '../../people/users/table.ts';
 import { countWithPage } from '../../platform/database/count-with-page.ts';
@@ -15,8 +15,8 @@ import { oldestFirst } from '../../platform/database/oldest-first.ts';
 import { orderedBy, textInsensitive } from '../../platform/database/ordering.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { batchOrders } from '../../trading/orders/table.ts';
-import { SLIPPAGE } from './figures.ts';
-import { type BatchFilter, matchingBatches, ofCashDay } from './filter.ts';
+import { SLIPPAGE, totalUsd } from './figures.ts';
+import { type BatchFilter, type CashSpan, cashSpanOf, matchingBatches, ofCashSpan } from './filter.ts';
 import { batchResults, cashDays, legResults } from './table.ts';
 
 type Query = z.output<typeof listBatchResults.query>;
@@ -58,22 +58,36 @@ const SORT_COLUMNS = {
   release_at: batchResults.releaseAt,
 } satisfies Record<Sort, AnyColumn | SQL>;
 
-/** In the place of those above and of the columns of a batch, where only what became cash on a day is asked for. */
-const SORT_COLUMNS_OF_DAY: Partial<Record<Sort, AnyColumn | SQL>> = {
-  paid_usd: cashDays.paid,
-  fees_usd: cashDays.fees,
-  slippage_usd: sql`(${cashDays.movedBeforeSend} + ${cashDays.movedInFlight} + ${cashDays.sizeAdded})`,
-  moved_before_send_usd: cashDays.movedBeforeSend,
-  moved_in_flight_usd: cashDays.movedInFlight,
-  size_added_usd: cashDays.sizeAdded,
-};
-const COLUMNS_OF_DAY = {
-  paidProfit: cashDays.paid,
-  fees: cashDays.fees,
-  movedBeforeSend: cashDays.movedBeforeSend,
-  movedInFlight: cashDays.movedInFlight,
-  sizeAdded: cashDays.sizeAdded,
-};
+/** Of each batch, what became cash in the days that are asked for. Its columns take the place of those of the batch. */
+function cashWithin(db: Db, span: CashSpan | null) {
+  const part = (amount: SQLWrapper, name: string) => totalUsd(amount).as(name);
+  return db
+    .select({
+      batchId: cashDays.batchId,
+      paidProfit: part(cashDays.paid, 'cash_paid'),
+      fees: part(cashDays.fees, 'cash_fees'),
+      movedBeforeSend: part(cashDays.movedBeforeSend, 'cash_moved_before_send'),
+      movedInFlight: part(cashDays.movedInFlight, 'cash_moved_in_flight'),
+      sizeAdded: part(cashDays.sizeAdded, 'cash_size_added'),
+    })
+    .from(cashDays)
+    .where(span === null ? sql`false` : ofCashSpan(span))
+    .groupBy(cashDays.batchId)
+    .as('cash');
+}
+
+type CashWithin = ReturnType<typeof cashWithin>;
+
+function sortsOfCash(cash: CashWithin): Partial<Record<Sort, SQL>> {
+  return {
+    paid_usd: sql`${cash.paidProfit}`,
+    fees_usd: sql`${cash.fees}`,
+    slippage_usd: sql`(${cash.movedBeforeSend} + ${cash.movedInFlight} + ${cash.sizeAdded})`,
+    moved_before_send_usd: sql`${cash.movedBeforeSend}`,
+    moved_in_flight_usd: sql`${cash.movedInFlight}`,
+    size_added_usd: sql`${cash.sizeAdded}`,
+  };
+}
 
 const IS_OPERATOR = eq(users.id, batchResults.operatorId);
 
@@ -82,19 +96,20 @@ type ResultRow = typeof batchResults.$inferSelect & { operator: string | null };
 /** Which rows are on the page is found out by what they are sorted by alone: to sort them whole takes five times as long. */
 export async function listResults(db: Db, query: Query): Promise<{ data: BatchResult[]; count: number }> {
   const where = matchingBatches(query);
-  const { cash_day: cashDay, sort_by: sortBy } = query;
-  const ofDay = cashDay === undefined ? undefined : SORT_COLUMNS_OF_DAY[sortBy];
-  const order = orderedBy(ofDay ?? SORT_COLUMNS[sortBy], query.sort_order, batchResults.batchId);
+  const span = cashSpanOf(query);
+  const cash = cashWithin(db, span);
+  const ofSpan = span === null ? undefined : sortsOfCash(cash)[query.sort_by];
+  const order = orderedBy(ofSpan ?? SORT_COLUMNS[query.sort_by], query.sort_order, batchResults.batchId);
   const page = db
     .select({ id: batchResults.batchId })
     .from(batchResults)
     .leftJoin(users, IS_OPERATOR)
-    .leftJoin(cashDays, isOfDay(cashDay))
+    .leftJoin(cash, eq(cash.batchId, batchResults.batchId))
     .where(where)
     .orderBy(...order)
     .offset(query.skip)
     .limit(query.limit);
-  const rows = await selectResults(db, cashDay)
+  const rows = await selectResults(db, span)
     .where(inArray(batchResults.batchId, page))
     .orderBy(...order);
   const count = await countWithPage(query, rows.length, () => db.$count(batchResults, where));
@@ -105,7 +120,7 @@ export async function listResults(db: Db, query: Query): Promise<{ data: BatchRe
 export function pagesOfResults(db: Db, filter: BatchFilter): AsyncGenerator<ResultRow[]> {
   const { triggeredAt: createdAt, batchId: id } = batchResults;
   return oldestFirst({ createdAt, id }, async ({ after, order, limit }) => {
-    const rows = await selectResults(db, filter.cash_day)
+    const rows = await selectResults(db, cashSpanOf(filter))
       .where(and(matchingBatches(filter), after))
       .orderBy(...order)
       .limit(limit);
@@ -119,7 +134,7 @@ export function readResult(db: Db, batchId: string): Promise<z.output<typeof rea
 }
 
 async function readBatchWithLegs(db: Db, batchId: string) {
-  const [row] = await selectResults(db, undefined).where(eq(batchResults.batchId, batchId));
+  const [row] = await selectResults(db, null).where(eq(batchResults.batchId, batchId));
   if (row === undefined) return null;
   const legs = await db
     .select({
@@ -134,21 +149,19 @@ async function readBatchWithLegs(db: Db, batchId: string) {
   return { batch: presentResult(row), legs: legs.map(presentLeg) };
 }
 
-/** `cashDay`: only what became cash on that day is counted as paid, with what that took. */
-function selectResults(db: Db, cashDay: string | undefined) {
+/** `span`: only what became cash in these days is counted as paid, with what that took. */
+function selectResults(db: Db, span: CashSpan | null) {
   const all = getTableColumns(batchResults);
-  const columns = cashDay === undefined ? all : ({ ...all, ...COLUMNS_OF_DAY } as unknown as typeof all);
+  const cash = cashWithin(db, span);
+  const { paidProfit, fees, movedBeforeSend, movedInFlight, sizeAdded } = cash;
+  const ofSpan = { paidProfit, fees, movedBeforeSend, movedInFlight, sizeAdded };
+  const columns = span === null ? all : ({ ...all, ...ofSpan } as unknown as typeof all);
   return db
     .select({ ...columns, operator: users.email })
     .from(batchResults)
     .leftJoin(users, IS_OPERATOR)
-    .leftJoin(cashDays, isOfDay(cashDay))
+    .leftJoin(cash, eq(cash.batchId, batchResults.batchId))
     .$dynamic();
-}
-
-/** None where no day is asked for. */
-function isOfDay(cashDay: string | undefined): SQL | undefined {
-  return cashDay === undefined ? sql`false` : ofCashDay(cashDay);
 }
 
 export function presentResult(row: ResultRow): BatchResult {

@@ -5,34 +5,59 @@ import type { Fraction } from '@dutchbook/units/fraction.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { ARRIVAL_NAMES } from '@dutchbook/units/ledger-kinds.ts';
 import { microToFixed } from '@dutchbook/units/micro.ts';
-import { addUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
+import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { type AnyColumn, and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { inOneSnapshot } from '../../platform/database/locks.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { ledgerEntries } from '../../trading/ledger/table.ts';
 import { batchOrders } from '../../trading/orders/table.ts';
-import { COUNT, PROFIT_PARTS, SLIPPAGE_PARTS, total, totalUsd } from './figures.ts';
-import { matching, type ReportFilter, withinDays } from './filter.ts';
-import { batchResults } from './table.ts';
+import { COUNT, HELD_PARTS, SLIPPAGE_PARTS, total, totalUsd } from './figures.ts';
+import { matching, type ReportFilter, realisedWithin, withinDays } from './filter.ts';
+import { batchResults, cashDays } from './table.ts';
 
 export async function readSummary(
   db: Db,
   filter: ReportFilter,
   { now, hurdle }: { now: Instant; hurdle: Fraction },
 ): Promise<ReportSummary> {
-  const { sums, times, gas, income } = await inOneSnapshot(db, async (tx) => ({
+  const { sums, paid, times, gas, income } = await inOneSnapshot(db, async (tx) => ({
     sums: await readSums(tx, filter, now),
+    paid: await readPaid(tx, filter),
     times: await readTimes(tx, filter),
     gas: await readGas(tx, filter),
     income: await readIncome(tx, filter),
   }));
   const { annualised_profit, annualised_days, ...shown } = sums;
-  return { ...shown, gas, income, annualised: annualisedReturn(annualised_profit, annualised_days), hurdle, times };
+  return {
+    ...shown,
+    paid_usd: paid,
+    gas,
+    income,
+    annualised: annualisedReturn(annualised_profit, annualised_days),
+    hurdle,
+    times,
+  };
 }
 
 /** From the end of an undisputed market until its dollars are there. */
 const PAID_AFTER = sql`interval '1 day'`;
+
+/** As the days of cash add up. */
+async function readPaid(db: Db, filter: ReportFilter): Promise<Usd> {
+  const [sums] = await db
+    .select({ paid: totalUsd(cashDays.paid) })
+    .from(cashDays)
+    .innerJoin(batchResults, eq(batchResults.batchId, cashDays.batchId))
+    .where(realisedWithin(filter));
+  if (sums === undefined) throw new Error('a sum without groups answered no row');
+  return sums.paid;
+}
+
+/** A day of UTC, as its cell of the calendar says. */
+export function realisedOn(db: Db, day: string): Promise<Usd> {
+  return readPaid(db, { since: day, until: day });
+}
 
 async function readSums(db: Db, filter: ReportFilter, now: Instant) {
   const { paidProfit, lockedProfit, locked, capitalDays, releaseAt } = batchResults;
@@ -41,7 +66,7 @@ async function readSums(db: Db, filter: ReportFilter, now: Instant) {
   const [sums] = await db
     .select({
       batches: COUNT,
-      ...PROFIT_PARTS,
+      ...HELD_PARTS,
       predicted_usd: totalUsd(batchResults.predictedProfit),
       fees_usd: totalUsd(batchResults.fees),
       ...SLIPPAGE_PARTS,

@@ -61,21 +61,30 @@ function rowsMadeUp(operators: Record<'one' | 'two', string>): Result[] {
   });
 }
 
-/** A filter as it is asked for, and the same by hand. */
-type Filter = [query: string, lets: (row: Result) => boolean];
+/** A filter as it is asked for, and the same by hand: batches, or what became cash, of its days. */
+type Filter = [query: string, lets: (row: Result) => boolean, letsCash?: (row: Result) => boolean];
+
+/** The list of what became cash in the days of a report. */
+const byCash = (query: string) => query.replace('since', 'cash_since').replace('until', 'cash_until');
 
 function filtersFor(operator: string): Filter[] {
   const within = (first: number, last: number) => (row: Result) =>
     row.triggeredAt >= START + first * DAY_MS && row.triggeredAt < START + (last + 1) * DAY_MS;
+  const cashWithin = (first: string, last: string) => (row: Result) =>
+    row.cashDay != null && row.cashDay >= first && row.cashDay <= last;
   return [
     ['', () => true],
-    ['since=2026-01-03&until=2026-01-05', within(2, 4)],
+    ['since=2026-01-03&until=2026-01-05', within(2, 4), cashWithin('2026-01-03', '2026-01-05')],
     [`operator_id=${operator}`, ({ operatorId }) => operatorId === operator],
     ['automatic=true', ({ automatic }) => automatic],
     ['event_id=rain', ({ eventId }) => eventId === 'rain'],
     ['source=desk', ({ source }) => source === 'desk'],
     ['source=&automatic=false', ({ source, automatic }) => source === null && !automatic],
-    ['structure=ladder&until=2026-01-04', (row) => row.structure === 'ladder' && within(0, 3)(row)],
+    [
+      'structure=ladder&until=2026-01-04',
+      (row) => row.structure === 'ladder' && within(0, 3)(row),
+      (row) => row.structure === 'ladder' && cashWithin('', '2026-01-04')(row),
+    ],
     ['structure=&event_id=cup', ({ structure, eventId }) => structure === null && eventId === 'cup'],
   ];
 }
@@ -140,9 +149,10 @@ describe('the report', () => {
   };
 
   it('adds up what matches to the last unit, and so does the list behind it', async () => {
-    const names = Object.keys(DOLLARS);
-    for (const [query, lets] of filters) {
+    const names = Object.keys(DOLLARS).filter((name) => name !== 'paid_usd');
+    for (const [query, lets, letsCash = lets] of filters) {
       const some = chosen(lets);
+      const cash = rows.filter((row) => row.cashDay != null && letsCash(row));
       const summary = await site.ask<Record<string, unknown>>(`summary?${query}`);
       expect({ query, ...microsIn(summary, names) }).toEqual({ query, ...dollarsOf(some, names) });
       expect(summary).toMatchObject({
@@ -156,6 +166,12 @@ describe('the report', () => {
         times: { sent: { p50_ms: 3600, p90_ms: 3600, count: some.length }, matched: null },
       });
       expect(await expectBehind(query, summary, names)).toBe(some.length);
+      expect({ query, paid: micro(summary.paid_usd) }).toEqual({
+        query,
+        paid: sum(cash, ({ paidProfit }) => paidProfit),
+      });
+      const days = byCash(query);
+      if (days !== query) expect(await expectBehind(days, summary, ['paid_usd'])).toBe(cash.length);
     }
   });
 
@@ -166,8 +182,8 @@ describe('the report', () => {
       ['cash', ({ cashDay }: Result) => cashDay, paid],
       ['lock', ({ lockDay }: Result) => lockDay, [...paid, 'locked_usd', 'at_risk_usd']],
     ] as const) {
-      for (const [query, lets] of filters.slice(0, 4)) {
-        const some = chosen(lets).filter((row) => dayOfRow(row) !== null);
+      for (const [query, lets, letsCash = lets] of filters.slice(0, 4)) {
+        const some = chosen(by === 'cash' ? letsCash : lets).filter((row) => dayOfRow(row) !== null);
         const { days } = await site.ask<{ days: Record<string, unknown>[] }>(`days?by=${by}&${query}`);
         const byDay = Map.groupBy(some, (row) => String(dayOfRow(row)));
         expect(days.map(({ day }) => day)).toEqual([...byDay.keys()].sort());
@@ -175,7 +191,8 @@ describe('the report', () => {
           const ofDay = byDay.get(String(served.day)) ?? [];
           expect(served.batches).toBe(ofDay.length);
           expect(microsIn(served, names)).toEqual(dollarsOf(ofDay, names));
-          await expectBehind(`${by}_day=${served.day}&${query}`, served, names);
+          const others = by === 'cash' ? query.replace(/since=.*/, '') : query;
+          await expectBehind(`${by}_day=${served.day}&${others}`, served, names);
         }
       }
     }

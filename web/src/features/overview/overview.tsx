@@ -1,14 +1,14 @@
 import { VENUE_MODES } from '@dutchbook/contract/status.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
-import { formatUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
+import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import { LoadError } from '../../calls/loaded.tsx';
 import { useLink } from '../../live/live.ts';
 import { Signed } from '../../ui/signed.tsx';
-import { Sparkline } from '../../ui/sparkline.tsx';
 import { HeldLine } from '../portfolio/held-line.tsx';
+import { daysAgo } from '../report/days/days-ago.ts';
 import { armedSentence } from '../status/armed-sentence.ts';
 import { feedState, useSystemStatus } from '../status/system-status.ts';
 import styles from './overview.module.css';
@@ -18,7 +18,6 @@ import { useOverview } from './use-overview.ts';
 export function Overview({ children }: { children: ReactNode }) {
   const read = useOverview();
   const { data } = read;
-  const profitLine = data === undefined ? [] : [USD_ZERO, ...data.profit_line.map(({ profit_usd }) => profit_usd)];
   return (
     <>
       <LoadError of={read} text="Error loading the overview" inline />
@@ -44,19 +43,12 @@ export function Overview({ children }: { children: ReactNode }) {
           </Link>
         </FigureCard>
         <FigureCard
-          title="Today’s profit"
-          figure={data && <Signed value={data.profit_today_usd}>{formatUsd(data.profit_today_usd)}</Signed>}
-          detail={data && `from ${counted(data.batches_today, 'batch', 'batches')} that ended today`}
-          line={
-            <Sparkline
-              wide
-              values={profitLine}
-              label={`How today’s profit came about: ${profitLine.map(formatUsd).join(', ')}`}
-            />
-          }
+          title="Realised today (UTC)"
+          figure={data && <Signed value={data.realised_today_usd}>{formatUsd(data.realised_today_usd)}</Signed>}
+          detail={data && `became cash; ${counted(data.batches_today, 'batch', 'batches')} ended`}
         >
-          <Link to="/batches" search={{ status: 'completed' }}>
-            Show completed batches
+          <Link to="/report" search={{ since: daysAgo(0) }}>
+            Show the report of today
           </Link>
         </FigureCard>
         <FigureCard
@@ -169,14 +161,12 @@ type FigureCardProps = {
   figure: ReactNode | undefined;
   detail: ReactNode;
   tone?: 'warning' | 'error' | undefined;
-  /** How the figure came about, drawn. */
-  line?: ReactNode;
   /** Links that lead to what the figure is about. */
   children: ReactNode;
 };
 
 /** One figure of the dashboard, with the links that lead to what it is about. */
-function FigureCard({ title, figure, detail, tone, line, children }: FigureCardProps) {
+function FigureCard({ title, figure, detail, tone, children }: FigureCardProps) {
   const titleId = useId();
   return (
     <section className={styles.card} aria-labelledby={titleId} data-tone={tone}>
@@ -185,7 +175,6 @@ function FigureCard({ title, figure, detail, tone, line, children }: FigureCardP
       </h2>
       <p className={styles.figure}>{figure ?? <Skeleton width={72} height={30} component="span" display="block" />}</p>
       <p className={styles.detail}>{detail}</p>
-      {line !== undefined && <div className={styles.line}>{line}</div>}
       <div className={styles.links}>{children}</div>
     </section>
   );

@@ -1,6 +1,5 @@
 import { readOverview } from '@dutchbook/contract/status.ts';
 import type { Change, ChangeType } from '@dutchbook/contract/stream.ts';
-import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { callQuery } from '../../calls/call-query.ts';
@@ -22,11 +21,6 @@ const COUNTED: ReadonlySet<ChangeType> = new Set([
 
 const isCounted = ({ type }: Change) => COUNTED.has(type);
 
-/** The operator's day begins at midnight where the operator is. */
-function startOfToday() {
-  return instantFromMs(new Date().setHours(0, 0, 0, 0));
-}
-
 /** What the dashboard shows, live. */
 export function useOverview() {
   useTopic('opportunities');
@@ -35,7 +29,5 @@ export function useOverview() {
   const client = useQueryClient();
   const readAgain = useCallback(() => void client.invalidateQueries({ queryKey: overviewKey }), [client]);
   useReadSoon(isCounted, readAgain);
-  return useQuery(
-    callQuery(overviewKey, readOverview, { query: { today: startOfToday() } }, { refetchInterval: READ_ANYWAY_MS }),
-  );
+  return useQuery(callQuery(overviewKey, readOverview, {}, { refetchInterval: READ_ANYWAY_MS }));
 }

@@ -9,8 +9,11 @@ export const FilterContext = createContext<ReportFilter>({});
 
 /** What a figure is made of. */
 export type Behind =
-  /** Batches, besides what the report is narrowed to, those first that add most to the figure. */
-  | { batches: ResultFilter; sortBy?: ResultSort }
+  /**
+   * Batches, besides what the report is narrowed to, those first that add most to the figure. `byCash`: it counts what became cash in
+   * the days of the report, whenever the batch triggered.
+   */
+  | { batches: ResultFilter; sortBy?: ResultSort; byCash?: true }
   | { entries: LedgerFilter }
   /** What was not taken, besides what the report is narrowed to. */
   | { missed: Partial<MissedSearch> };
@@ -30,14 +33,17 @@ export function Figure({ of, children }: { of: Behind; children: ReactNode }) {
         {children}
       </Link>
     );
-  const { batches, sortBy } = of;
+  const { batches, sortBy, byCash } = of;
+  const narrowed = byCash ? byDaysOfCash(filter, batches) : { ...filter, ...batches };
   return (
-    <Link
-      className="figure"
-      to="/report/batches"
-      search={{ ...(sortBy && { sortBy }), ...withoutUnset({ ...filter, ...batches }) }}
-    >
+    <Link className="figure" to="/report/batches" search={{ ...(sortBy && { sortBy }), ...withoutUnset(narrowed) }}>
       {children}
     </Link>
   );
+}
+
+/** A day of its own takes the place of those of the report. */
+function byDaysOfCash({ since, until, ...others }: ReportFilter, batches: ResultFilter): ResultFilter {
+  const days = batches.cashDay === undefined ? { cashSince: since, cashUntil: until } : {};
+  return { ...others, ...days, ...batches };
 }

@@ -8,7 +8,7 @@ import styles from './report.module.css';
 import type { ResultFilter, ResultSort } from './report-search.ts';
 import { costUsd, SignedUsd } from './results/result-columns.tsx';
 
-const behind = (sortBy: ResultSort, batches: ResultFilter = {}): Behind => ({ batches, sortBy });
+const behind = (sortBy: ResultSort, batches: ResultFilter = {}) => ({ batches, sortBy }) satisfies Behind;
 
 /** Profit in its three parts, from what may still be lost to what is cash. */
 export function ProfitPanel({ of: summary }: { of: ReportSummary }) {
@@ -41,10 +41,10 @@ export function ProfitPanel({ of: summary }: { of: ReportSummary }) {
             name: 'Paid',
             value: (
               <>
-                <Figure of={behind('paid_usd')}>
+                <Figure of={{ ...behind('paid_usd'), byCash: true }}>
                   <SignedUsd usd={paid_usd} />
                 </Figure>
-                <Beneath>is cash again</Beneath>
+                <Beneath>became cash</Beneath>
               </>
             ),
           },

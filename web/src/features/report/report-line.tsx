@@ -11,7 +11,7 @@ import type { ResultSort } from './report-search.ts';
 
 const LAST_WEEK = 6;
 
-/** The results of today's and the week's batches, each figure with the way to them. */
+/** What became cash today and this week, and what their batches still hold, each figure with the way to it. */
 export function ReportLine() {
   useReportRefresh();
   return (
@@ -57,7 +57,7 @@ function PeriodPanel({ title, since }: { title: string; since: string }) {
               {
                 name: 'Paid',
                 value: (
-                  <Link className="figure" to="/report/batches" search={to('paid_usd')}>
+                  <Link className="figure" to="/report/batches" search={{ sortBy: 'paid_usd', cashSince: since }}>
                     <Signed value={paid_usd}>{formatUsd(paid_usd)}</Signed>
                   </Link>
                 ),

@@ -24,7 +24,7 @@ function textFrom(lengthMax: number) {
 
 const DAY = { flex: '0 1 140px' };
 
-/** What the report is narrowed to; its days are those of UTC, in which batches triggered. */
+/** What the report is narrowed to; its days are those of UTC, in which batches triggered and in which what is paid became cash. */
 export const REPORT_FILTER = {
   since: day('From day', DAY),
   until: day('Until day', DAY),
@@ -79,6 +79,8 @@ function monthFrom(value: unknown): string | undefined {
 export const RESULT_FILTER = {
   lockDay: day('Day of lock', DAY),
   cashDay: day('Day of cash', DAY),
+  cashSince: day('Cash from day', DAY),
+  cashUntil: day('Cash until day', DAY),
   releaseMonth: {
     label: 'Release month',
     from: monthFrom,

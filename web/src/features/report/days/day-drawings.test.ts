@@ -18,12 +18,10 @@ function day(given: string, paid: number, locked: number): ReportDay {
 
 const DAYS = [day('2026-11-20', 2, 1), day('2026-11-23', -0.5, 4)];
 
-it('adds up what was paid by the day of cash, and what was locked in, paid or not, by the day of lock', () => {
-  expect(equityDrawing(DAYS, 'cash').lines[0]?.values).toEqual([0, 2, 1.5]);
-  expect(equityDrawing(DAYS, 'lock').lines[0]?.values).toEqual([0, 3, 6.5]);
-  expect(equitySummary(DAYS, 'cash')).toBe('$1.50 by 2 days; the best was 2026-11-20 with $2.00.');
-  expect(equitySummary([], 'cash')).toBe('Nothing has become cash yet; Day of lock shows what is locked in.');
-  expect(equitySummary([], 'lock')).toBe('Nothing has been locked in yet.');
+it('adds up what became cash, and never what is only locked in', () => {
+  expect(equityDrawing(DAYS).lines[0]?.values).toEqual([0, 2, 1.5]);
+  expect(equitySummary(DAYS)).toBe('$1.50 by 2 days; the best was 2026-11-20 with $2.00.');
+  expect(equitySummary([])).toBe('Nothing has become cash yet; Day of lock shows what is locked in.');
 });
 
 it('adds up fees and slippage, each on a line of its own', () => {
@@ -31,6 +29,5 @@ it('adds up fees and slippage, each on a line of its own', () => {
     ['Fees', [0, 0.5, 1]],
     ['Slippage', [0, -0.25, -0.5]],
   ]);
-  expect(costSummary(DAYS, 'cash')).toBe('Of what has become cash, fees took $1.00 and slippage -$0.50.');
-  expect(costSummary(DAYS, 'lock')).toMatch(/^Of batches that have locked something in, /);
+  expect(costSummary(DAYS)).toBe('Of what has become cash, fees took $1.00 and slippage -$0.50.');
 });

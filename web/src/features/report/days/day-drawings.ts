@@ -26,10 +26,9 @@ export function midnightOf(day: string): number {
   return new Date(year, month - 1, date).getTime();
 }
 
-/** What had been earned by the end of each day. */
-export function equityDrawing(days: readonly ReportDay[], by: DayBy): ChartDrawing {
-  const earned = runningSums(days.map((day) => profitOf(day, by)));
-  return linesOver(days, [lineOf('Earned', '--accent', earned)]);
+/** What had become cash by the end of each day. */
+export function equityDrawing(days: readonly ReportDay[]): ChartDrawing {
+  return linesOver(days, [lineOf('Paid', '--accent', runningSums(days.map(({ paid_usd }) => paid_usd)))]);
 }
 
 /** What fees and slippage had taken by the end of each day. */
@@ -84,21 +83,20 @@ export function nothingBy(by: DayBy): string {
     : 'Nothing has been locked in yet.';
 }
 
-/** What fees and slippage took in all, and of what: the rest has a day of its own yet to come. */
-export function costSummary(days: readonly ReportDay[], by: DayBy): string {
+/** What fees and slippage took in all of what has become cash: the rest has a day of its own yet to come. */
+export function costSummary(days: readonly ReportDay[]): string {
   const fees = formatUsd(sumOf(days, ({ fees_usd }) => fees_usd));
   const slippage = formatUsd(sumOf(days, ({ slippage_usd }) => slippage_usd));
-  const what = by === 'cash' ? 'what has become cash' : 'batches that have locked something in';
-  return `Of ${what}, fees took ${fees} and slippage ${slippage}.`;
+  return `Of what has become cash, fees took ${fees} and slippage ${slippage}.`;
 }
 
 /** What the equity curve says, in a sentence. */
-export function equitySummary(days: readonly ReportDay[], by: DayBy): string {
+export function equitySummary(days: readonly ReportDay[]): string {
   const best = days.reduce<ReportDay | undefined>(
-    (most, day) => (most === undefined || profitOf(day, by) > profitOf(most, by) ? day : most),
+    (most, day) => (most === undefined || day.paid_usd > most.paid_usd ? day : most),
     undefined,
   );
-  if (best === undefined) return nothingBy(by);
-  const all = sumOf(days, (day) => profitOf(day, by));
-  return `${formatUsd(all)} by ${days.length === 1 ? 'one day' : `${days.length} days`}; the best was ${best.day} with ${formatUsd(profitOf(best, by))}.`;
+  if (best === undefined) return nothingBy('cash');
+  const all = sumOf(days, ({ paid_usd }) => paid_usd);
+  return `${formatUsd(all)} by ${days.length === 1 ? 'one day' : `${days.length} days`}; the best was ${best.day} with ${formatUsd(best.paid_usd)}.`;
 }

@@ -23,6 +23,9 @@ const BYS: { value: DayBy; label: string }[] = [
   { value: 'lock', label: 'Day of lock' },
 ];
 
+/** What is locked in on a day is paid on another. */
+const TITLES: Record<DayBy, string> = { cash: 'Profit by Day (UTC)', lock: 'Locked In by Day (UTC)' };
+
 /** What each day brought: on a calendar, added up, and what it took. */
 export function DayPanels({ by, onBy }: DayPanelsProps) {
   const read = useQuery(daysQuery(use(FilterContext), by));
@@ -32,7 +35,7 @@ export function DayPanels({ by, onBy }: DayPanelsProps) {
       {({ days }) => (
         <>
           <PicturePanel
-            title="Profit by Day (UTC)"
+            title={TITLES[by]}
             what={`profit_by_day_of_${by}`}
             columns={columns}
             rows={days}
@@ -49,7 +52,7 @@ export function DayPanels({ by, onBy }: DayPanelsProps) {
           >
             <ProfitCalendar days={days} by={by} behind={(day) => dayBehind(by, 'paid_usd')({ day })} />
           </PicturePanel>
-          <Curves days={days} by={by} columns={columns} />
+          <Curves />
         </>
       )}
     </Loaded>
@@ -58,25 +61,33 @@ export function DayPanels({ by, onBy }: DayPanelsProps) {
 
 const dayWords = dateFormat({ year: 'numeric', month: 'short', day: 'numeric' });
 
-type CurvesProps = { days: readonly ReportDay[]; by: DayBy; columns: readonly ReportColumn<ReportDay>[] };
+/** Of the days of cash, whichever the calendar shows: they add up to what is paid. */
+function Curves() {
+  const read = useQuery(daysQuery(use(FilterContext), 'cash'));
+  return (
+    <Loaded of={read} text="Error loading the curves" height={280}>
+      {({ days }) => <CurvesOf days={days} />}
+    </Loaded>
+  );
+}
 
-function Curves({ days, by, columns }: CurvesProps) {
-  const equity = useMemo(() => equityDrawing(days, by), [days, by]);
+function CurvesOf({ days }: { days: readonly ReportDay[] }) {
+  const equity = useMemo(() => equityDrawing(days), [days]);
   const costs = useMemo(() => costDrawing(days), [days]);
   return (
     <div className="pair">
-      <PicturePanel title="Equity" what="equity" columns={columns} rows={days} keyOf={keyOf}>
+      <PicturePanel title="Equity" what="equity" columns={COLUMNS.cash} rows={days} keyOf={keyOf}>
         {days.length === 0 ? (
-          <p className="hint">{nothingBy(by)}</p>
+          <p className="hint">{nothingBy('cash')}</p>
         ) : (
-          <Chart name="Equity" drawing={equity} formatX={dayWords} summary={equitySummary(days, by)} />
+          <Chart name="Equity" drawing={equity} formatX={dayWords} summary={equitySummary(days)} />
         )}
       </PicturePanel>
-      <PicturePanel title="Fees and Slippage" what="costs" columns={columns} rows={days} keyOf={keyOf}>
+      <PicturePanel title="Fees and Slippage" what="costs" columns={COLUMNS.cash} rows={days} keyOf={keyOf}>
         {days.length === 0 ? (
-          <p className="hint">{nothingBy(by)}</p>
+          <p className="hint">{nothingBy('cash')}</p>
         ) : (
-          <Chart name="Fees and slippage" drawing={costs} formatX={dayWords} summary={costSummary(days, by)} />
+          <Chart name="Fees and slippage" drawing={costs} formatX={dayWords} summary={costSummary(days)} />
         )}
       </PicturePanel>
     </div>
@@ -86,10 +97,8 @@ function Curves({ days, by, columns }: CurvesProps) {
 const keyOf = ({ day }: ReportDay) => day;
 
 function dayBehind(by: DayBy, sortBy: ResultSort) {
-  return ({ day }: Pick<ReportDay, 'day'>): Behind => ({
-    batches: by === 'cash' ? { cashDay: day } : { lockDay: day },
-    sortBy,
-  });
+  return ({ day }: Pick<ReportDay, 'day'>): Behind =>
+    by === 'cash' ? { batches: { cashDay: day }, sortBy, byCash: true } : { batches: { lockDay: day }, sortBy };
 }
 
 function columnsBy(by: DayBy): readonly ReportColumn<ReportDay>[] {
@@ -108,7 +117,13 @@ function columnsBy(by: DayBy): readonly ReportColumn<ReportDay>[] {
       shown: ({ batches }) => formatCount(batches),
       of: behind('triggered_at'),
     },
-    usdColumn<ReportDay>('paid', 'Paid', ({ paid_usd }) => paid_usd, behind('paid_usd'), 'signed'),
+    usdColumn<ReportDay>(
+      'paid',
+      by === 'cash' ? 'Paid' : 'Paid Since',
+      ({ paid_usd }) => paid_usd,
+      behind('paid_usd'),
+      'signed',
+    ),
     // What is locked or at risk has become cash on no day.
     ...(by === 'cash' ? [] : ofBatches),
     usdColumn<ReportDay>('fees', 'Fees', ({ fees_usd }) => fees_usd, behind('fees_usd')),

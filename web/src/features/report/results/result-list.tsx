@@ -8,6 +8,7 @@ import { fieldsOf } from '../../../lists/filter-fields.tsx';
 import { ListFilters } from '../../../lists/filter-panel.tsx';
 import { type List, useList, useListSearch } from '../../../lists/list.ts';
 import { ListFrame } from '../../../lists/list-frame.tsx';
+import { withoutUnset } from '../../../lists/list-search.ts';
 import { useTopic } from '../../../live/live.ts';
 import { useReadSoon } from '../../../live/read-soon.ts';
 import { BackLink } from '../../../ui/back-link.tsx';
@@ -39,7 +40,9 @@ const RESULTS: Omit<List<ResultRow, ResultSearch>, 'columns'> = {
   ),
 };
 
-const OWN_FIELDS = fieldsOf(RESULT_FILTER, ['isOpen', 'reached', 'cashDay', 'lockDay', 'releaseMonth']);
+const OWN_FIELDS = fieldsOf(RESULT_FILTER, [
+  ...(['isOpen', 'reached', 'cashDay', 'cashSince', 'cashUntil', 'lockDay', 'releaseMonth'] as const),
+]);
 
 /** A figure by size or by hour leads here narrowed to it; it is not typed in. */
 const GIVEN = fieldsOf(RESULT_FILTER, ['sizeBand', 'hour']);
@@ -57,7 +60,10 @@ export function ResultList() {
       <PageHeader
         title="Results of Batches"
         back={
-          <BackLink to="/report" search={reportFilterFrom(search)}>
+          <BackLink
+            to="/report"
+            search={reportFilterFrom({ since: search.cashSince, until: search.cashUntil, ...withoutUnset(search) })}
+          >
             Report
           </BackLink>
         }
