@@ -1,10 +1,11 @@
 /** What screens show and ask for where more than one venue is configured. */
+import { armTrading, disarmTrading } from '@dutchbook/contract/arming.ts';
 import { readDeskLimits, readLimits, writeDeskLimits, writeLimits } from '@dutchbook/contract/limits.ts';
 import { readSystemStatus, type SystemStatus } from '@dutchbook/contract/status.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';
-import { button, toast, typeInto } from '../testing/look.ts';
+import { button, dialog, toast, typeInto } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
 import { open, server } from '../testing/screen.tsx';
 import type { Wire } from '../testing/server.ts';
@@ -29,6 +30,7 @@ const banner = () => page.getByRole('banner');
 test('the top bar has a light for the prices of each venue', async () => {
   server.answer(readSystemStatus, statusOf([at('polymarket'), at('kalshi', { feed: 'down' })]));
   await open('/batches');
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect.element(banner().getByText('Polymarket: Live', { exact: true })).toBeVisible();
   await expect.element(banner().getByText('Kalshi: Feed down', { exact: true })).toBeVisible();
   await expectAccessible('a top bar of two venues');
@@ -54,4 +56,58 @@ test('System Settings set limits of each venue and of the whole desk', async () 
   expect(server.askedFor(writeLimits)).toMatchObject([{ query: { venue: 'kalshi' }, body: { per_day_usd: 40 } }]);
   expect(server.askedFor(writeDeskLimits)).toMatchObject([{ body: { per_day_usd: 50 } }]);
   await expectAccessible('limits of two venues');
+});
+
+const venuesMenu = async (entry: string) => {
+  await button('By Venue').click();
+  await page.getByRole('menuitem', { name: entry, exact: true }).click();
+};
+
+test('the top bar disarms one venue or all at once, and arms one', async () => {
+  server.answer(disarmTrading, ({ query }) =>
+    statusOf([at('polymarket', { armed: query.venue === 'kalshi' }), at('kalshi', { armed: false })]),
+  );
+  await open('/batches');
+  await expect.element(banner().getByText('Armed', { exact: true })).toBeVisible();
+  await venuesMenu('Disarm Kalshi');
+  await expect.element(toast('Trading at Kalshi is disarmed. No order leaves there any more.')).toBeVisible();
+  await expect.element(banner().getByText('Armed at Polymarket only')).toBeVisible();
+  await expectAccessible('a top bar with one of two venues armed');
+  await button('Disarm').click();
+  await expect.element(banner().getByText('Trading disarmed')).toBeVisible();
+  expect(server.askedFor(disarmTrading).map(({ query }) => query)).toEqual([{ venue: 'kalshi' }, {}]);
+  server.answer(armTrading, statusOf([at('polymarket', { armed: false }), at('kalshi')]));
+  await venuesMenu('Arm Kalshi');
+  const form = dialog('Arm Trading at Kalshi');
+  await form.getByRole('textbox').fill('ARM');
+  await form.getByRole('button', { name: 'Arm Trading' }).click();
+  await expect.element(banner().getByText('Armed at Kalshi only')).toBeVisible();
+  expect(server.askedFor(armTrading)).toMatchObject([{ query: { venue: 'kalshi' } }]);
+});
+
+test('arming all says which of them are not armed, and why', async () => {
+  const venues = [at('polymarket'), at('kalshi', { armed: false, arming_refusal: 'Set the limit per day first' })];
+  server.answer(readSystemStatus, statusOf(venues.map((each) => ({ ...each, armed: false }))));
+  server.answer(armTrading, {
+    ...statusOf(venues),
+    not_armed: [{ venue: 'kalshi', detail: 'Set the limit per day first' }],
+  });
+  await open('/batches');
+  await button('Arm').click();
+  await dialog('Arm Trading').getByRole('textbox').fill('ARM');
+  await dialog('Arm Trading').getByRole('button', { name: 'Arm Trading' }).click();
+  await expect.element(toast('Not armed at Kalshi')).toMatchTextContent(/Set the limit per day first/);
+  expect(server.askedFor(armTrading).map(({ query }) => query)).toEqual([{}]);
+});
+
+test('of a halt at one venue that is not stored yet the top bar says what holds', async () => {
+  server.answer(disarmTrading, Response.json({ message: 'Halted.', stored: false }, { status: 202 }));
+  await open('/batches');
+  await venuesMenu('Disarm Kalshi');
+  await expect.element(toast('Not stored yet')).toBeVisible();
+  const badge = banner().getByText('Armed at Polymarket only');
+  await expect.element(badge).toBeVisible();
+  expect(badge.element().closest('[title]')?.getAttribute('title')).toMatch(
+    /Kalshi: Trading is halted in this process/,
+  );
 });

@@ -1,30 +1,49 @@
 import { armTrading } from '@dutchbook/contract/arming.ts';
 import { type SystemStatus, VENUE_MODES } from '@dutchbook/contract/status.ts';
+import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
+import { toastNotifications } from '../../ui/toasts.tsx';
 import { armedSentence } from '../status/armed-sentence.ts';
 import { systemStatusKey } from '../status/system-status.ts';
 import { WordDialog } from './word-dialog.tsx';
 
-type ArmDialogProps = { opened: boolean; status: SystemStatus; onClose: () => void };
+type ArmDialogProps = {
+  opened: boolean;
+  status: SystemStatus;
+  /** Left out, all that are configured. */
+  venue?: VenueName | undefined;
+  onClose: () => void;
+};
 
 /** Arms trading once its word has been typed. */
-export function ArmDialog({ status, ...dialog }: ArmDialogProps) {
+export function ArmDialog({ status, venue, ...dialog }: ArmDialogProps) {
   const client = useQueryClient();
   return (
     <WordDialog
       {...dialog}
-      title="Arm Trading"
+      title={venue === undefined ? 'Arm Trading' : `Arm Trading at ${VENUE_LABELS[venue]}`}
       action="Arm Trading"
-      send={(body) => call(armTrading, { query: {}, body })}
+      send={(body) => call(armTrading, { query: { venue }, body })}
       meta={{ success: 'Trading is armed.', failure: 'Failed to arm trading' }}
-      onSent={(armed) => client.setQueryData(systemStatusKey, armed)}
+      onSent={({ not_armed = [], ...armed }) => {
+        client.setQueryData(systemStatusKey, armed);
+        for (const { venue: at, detail } of not_armed)
+          toastNotifications(`Not armed at ${VENUE_LABELS[at]}`, detail, `not-armed-${at}`);
+      }}
     >
       <p>
-        From then on orders leave to <strong>{VENUE_MODES[status.venue].label}</strong>: those placed by hand, and those
-        the product places by itself when an opportunity triggers.
+        From then on orders leave to <strong>{whereOf(status, venue)}</strong>: those placed by hand, and those the
+        product places by itself when an opportunity triggers.
       </p>
       <p className="muted">{armedSentence(status)}</p>
     </WordDialog>
   );
+}
+
+/** With its mode, which says whether that is money: "Kalshi · Simulated exchange". */
+function whereOf(status: SystemStatus, venue: VenueName | undefined): string {
+  const { label } = VENUE_MODES[status.venue];
+  return venue === undefined ? label : `${VENUE_LABELS[venue]} · ${label}`;
 }

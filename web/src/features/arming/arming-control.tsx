@@ -1,15 +1,15 @@
-import { disarmTrading } from '@dutchbook/contract/arming.ts';
 import { type SystemStatus, VENUE_MODES } from '@dutchbook/contract/status.ts';
+import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { HeldHere } from '../../calls/api-error.ts';
-import { call } from '../../calls/call.ts';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { currentUserQuery } from '../session/current-user.ts';
 import { armedSentence } from '../status/armed-sentence.ts';
-import { systemStatusKey, useSystemStatus } from '../status/system-status.ts';
+import { useSystemStatus } from '../status/system-status.ts';
+import { useDisarm } from './use-disarm.ts';
+import { VenueArming } from './venue-arming.tsx';
 
 const ArmDialog = lazyDialog(() => import('./arm-dialog.tsx').then((code) => code.ArmDialog));
 
@@ -21,38 +21,33 @@ export function ArmingControl() {
   return (
     <div className="row">
       <span title={armedSentence(status)}>
-        {status.armed ? (
-          <StatusBadge tone="success">Armed</StatusBadge>
-        ) : (
-          <StatusBadge tone="warning">
-            {status.disarm_not_stored ? 'Disarmed here, not stored yet' : 'Trading disarmed'}
-          </StatusBadge>
-        )}
+        <ArmedBadge of={status} />
       </span>
       {user?.is_superuser && (status.armed ? <DisarmButton /> : <ArmButton status={status} />)}
+      {user?.is_superuser && status.venues && <VenueArming status={status} venues={status.venues} />}
     </div>
   );
 }
 
-/** One click and no question: disarming is urgent. */
+function ArmedBadge({ of: { armed, venues = [], disarm_not_stored } }: { of: SystemStatus }) {
+  const armedAt = venues.filter((each) => each.armed).map(({ venue }) => VENUE_LABELS[venue]);
+  if (armed && armedAt.length < venues.length)
+    return <StatusBadge tone="warning">Armed at {armedAt.join(', ')} only</StatusBadge>;
+  if (armed) return <StatusBadge tone="success">Armed</StatusBadge>;
+  return (
+    <StatusBadge tone="warning">{disarm_not_stored ? 'Disarmed here, not stored yet' : 'Trading disarmed'}</StatusBadge>
+  );
+}
+
+/** One click and no question: disarming is urgent. Of several venues, all at once. */
 function DisarmButton() {
-  const client = useQueryClient();
-  const disarm = useMutation({
-    mutationFn: () => call(disarmTrading, { query: {}, keepalive: true }),
-    onSuccess: (status) => client.setQueryData(systemStatusKey, status),
-    onError: (error) => {
-      if (error instanceof HeldHere) client.setQueryData(systemStatusKey, haltedHere);
-    },
-    meta: { success: 'Trading is disarmed. No order leaves any more.', failure: 'Failed to disarm trading' },
-  });
+  const disarm = useDisarm();
   return (
     <Button size="compact-sm" variant="outline" color="red" loading={disarm.isPending} onClick={() => disarm.mutate()}>
       Disarm
     </Button>
   );
 }
-
-const haltedHere = (status?: SystemStatus) => status && { ...status, armed: false, disarm_not_stored: true };
 
 function ArmButton({ status }: { status: SystemStatus }) {
   const [opened, setOpened] = useState(false);

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { useLink } from '../../live/live.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { feedState, useSystemStatus } from '../status/system-status.ts';
+import { feedStates, useSystemStatus } from '../status/system-status.ts';
 import styles from './attention.module.css';
 import { FeeStopLine } from './fee-stop-line.tsx';
 import { useOverview } from './use-overview.ts';
@@ -17,7 +17,7 @@ const LINE_HEIGHT = 22;
 export function Attention() {
   const { data, isError } = useOverview();
   const status = useSystemStatus();
-  const feed = feedState(useLink(), status);
+  const feeds = feedStates(useLink(), status);
   if (data === undefined || status === undefined) return isError ? null : <Unknown />;
   const { unhedged_batches: unhedged, failed_notifications: failed } = data;
   const needs: ReactNode[] = [];
@@ -47,9 +47,9 @@ export function Attention() {
         </Link>
       </li>,
     );
-  if (feed.tone === 'error' || feed.tone === 'warning')
+  for (const feed of feeds.filter(({ tone }) => tone === 'error' || tone === 'warning'))
     needs.push(
-      <li key="feed">
+      <li key={feed.text}>
         <Link to="/arbitrage">
           {feed.text}: {feed.explanation}
         </Link>

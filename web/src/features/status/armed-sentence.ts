@@ -1,4 +1,5 @@
 import type { SystemStatus } from '@dutchbook/contract/status.ts';
+import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { dateFormat } from '../../ui/date-format.ts';
 
 const when = dateFormat({ year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
@@ -10,13 +11,16 @@ const LEAVES: Record<SystemStatus['automatic'], string> = {
   off: 'orders leave only by hand. Automatic placing is off.',
 };
 
-/** Whether orders leave, and since whose doing. */
-export function armedSentence({
-  armed,
-  armed_changed,
-  automatic,
-  disarm_not_stored,
-}: Pick<SystemStatus, 'armed' | 'armed_changed' | 'automatic' | 'disarm_not_stored'>): string {
+type Arming = Pick<SystemStatus, 'armed' | 'armed_changed' | 'automatic' | 'disarm_not_stored'>;
+
+/** Whether orders leave, and since whose doing; of several venues, at each. */
+export function armedSentence({ venues, ...status }: Arming & Pick<SystemStatus, 'venues'>): string {
+  if (venues === undefined) return sentenceOf(status);
+  const { automatic } = status;
+  return venues.map((each) => `${VENUE_LABELS[each.venue]}: ${sentenceOf({ ...each, automatic })}`).join(' ');
+}
+
+function sentenceOf({ armed, armed_changed, automatic, disarm_not_stored }: Arming): string {
   if (disarm_not_stored)
     return 'Trading is halted in this process. That is stored as soon as the database answers; other processes may go on until then.';
 
