@@ -16,6 +16,7 @@ import { registerHistory } from './market/opportunities/history/routes.ts';
 import { registerOpportunities } from './market/opportunities/routes.ts';
 import { mayTradeUntilEnd } from './market/relations/store.ts';
 import { relationFollows } from './market/relations/table.ts';
+import { registerSimulator } from './market/simulator/routes.ts';
 import { registerFlightRecorder } from './memory/recordings/flight-recorder/routes.ts';
 import { measureRecording } from './memory/recordings/metrics.ts';
 import type { Recordings } from './memory/recordings/recordings.ts';
@@ -152,6 +153,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     batch: batchSignedOff(trading),
     settings: ({ call }) => securitySignedOff(runtime, parts.securitySettings, call),
   });
+  registerSimulator(app, runtime);
   registerMarkets(app, parts.venue);
   const mayBeFound = (tx: Db, relationId: string) =>
     mayTradeUntilEnd(tx, relationId, parts.discovery.settings.current());

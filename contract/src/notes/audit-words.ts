@@ -49,6 +49,7 @@ export const ACTION_WORDS = {
   'relation.rejected': 'Rejected a relation',
   'relation.voided': 'Voided a relation',
   'cache.cleared': 'Cleared the cache',
+  'simulator.changed': 'Changed the simulated exchange',
   'rehearsal.created': 'Rehearsed other settings',
   'rehearsal.canceled': 'Canceled a rehearsal',
   'rehearsal.deleted': 'Deleted a rehearsal',

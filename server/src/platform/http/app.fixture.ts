@@ -8,6 +8,7 @@ import type { Venue } from '@dutchbook/venues/venue.ts';
 import { registerMarkets } from '../../market/markets/routes.ts';
 import { findOpportunities } from '../../market/opportunities/find.ts';
 import { registerHistory } from '../../market/opportunities/history/routes.ts';
+import { registerSimulator } from '../../market/simulator/routes.ts';
 import { registerApiTokens } from '../../people/api-tokens/routes.ts';
 import { registerItems } from '../../people/items/routes.ts';
 import { items } from '../../people/items/table.ts';
@@ -176,6 +177,7 @@ async function openCalls(parts: Parts, webFolder: string): Promise<App> {
   registerAudit(app, runtime);
   registerLedger(app, runtime);
   registerMarkets(app, venue);
+  registerSimulator(app, runtime);
   registerExternalOrders(app, runtime);
   registerHistory(app, runtime);
   registerNotifications(app, runtime, findOpportunities);
