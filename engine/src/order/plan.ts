@@ -19,12 +19,33 @@ export type OrderMinimums = { minOrderValue: Usd; minOrderShares: Shares };
  * book holds less than the minimum value, its worst ask is taken to go on, so that the depth gate can say what is short.
  */
 export function defaultOrderSize(quotes: readonly PositionQuote[], minimums: OrderMinimums): Shares {
-  let size: number = minimums.minOrderShares;
-  for (const { market, book } of quotes) {
-    const asks = book?.asks ?? [];
-    size = Math.max(size, market?.minOrderSize ?? 0, sharesWorth(asks, minimums.minOrderValue));
+  return smallestOrder(quotes, minimums).size;
+}
+
+/** `rule`: which minimum it is that asks for as many; `leg`: of which leg, null where it is that of every order. */
+export type SmallestOrder = {
+  size: Shares;
+  rule: 'MIN_ORDER_SHARES' | 'MIN_ORDER_VALUE_USD' | 'market';
+  leg: number | null;
+};
+
+/** The default size, and what makes it no smaller. */
+export function smallestOrder(
+  quotes: readonly PositionQuote[],
+  { minOrderShares, minOrderValue }: OrderMinimums,
+): SmallestOrder {
+  let most: { size: number } & Omit<SmallestOrder, 'size'> = {
+    size: minOrderShares,
+    rule: 'MIN_ORDER_SHARES',
+    leg: null,
+  };
+  for (const { leg, market, book } of quotes) {
+    const worth = sharesWorth(book?.asks ?? [], minOrderValue);
+    if (worth > most.size) most = { size: worth, rule: 'MIN_ORDER_VALUE_USD', leg };
+    const least = market?.minOrderSize ?? 0;
+    if (least > most.size) most = { size: least, rule: 'market', leg };
   }
-  return roundUpToWholeShares(size as Shares);
+  return { ...most, size: roundUpToWholeShares(most.size as Shares) };
 }
 
 /**

@@ -1,8 +1,11 @@
 import { instantFromIso } from '@dutchbook/units/instant.ts';
 import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import { priceFromNumber, setPriceFromNumber } from '@dutchbook/units/price.ts';
-import { usdFromNumber } from '@dutchbook/units/usd.ts';
+import { usdFromNumber, usdToNumber } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
+import { quoteOf } from '../opportunity/quotes.fixture.ts';
+import { planPlacement, smallestOrder } from '../order/plan.ts';
+import { clipGate, lossAllowanceGate } from './clip.ts';
 import { asks, type Changes, contextOf, NOW, settings, withMarket, withSecond } from './context.fixture.ts';
 import { evaluateGates, warningsOf } from './gates.ts';
 
@@ -75,4 +78,27 @@ describe('a market that trades past its end date', () => {
       'leg 2: "Will m2 happen?" takes no orders',
     );
   });
+});
+
+it.each([
+  {
+    prices: [0.02, 0.9],
+    least: 'the smallest clip, 100.00 shares because of leg 1, of which fewer are not worth MIN_ORDER_VALUE_USD,',
+    loss: '90.36',
+  },
+  { prices: [0.45, 0.5], least: 'the smallest clip, 5.00 shares by MIN_ORDER_SHARES,', loss: '2.55' },
+])('a clip that is refused as the smallest says what makes it no smaller: $least', ({ prices, least, loss }) => {
+  const quotes = prices.map((price, place) => ({
+    ...quoteOf(place + 1, [[price, 500]]),
+    ...{ feed: 'live' as const, bookAgeMs: 400 },
+  }));
+  const { size } = smallestOrder(quotes, settings);
+  const plan = planPlacement(quotes, size, setPriceFromNumber(1));
+  const clipLimits = { clip: usdFromNumber(1), lossAllowance: usdFromNumber(1) };
+  const context = { quotes, settings, plan, clipLimits };
+  const dollars = usdToNumber(plan.totalReserve).toFixed(2);
+  expect(clipGate(context)?.message).toBe(`${least} takes up to $${dollars}, CLIP_USD is $1.00`);
+  expect(lossAllowanceGate(context)?.message).toBe(
+    `${least} could lose $${loss} on unequal legs, LOSS_ALLOWANCE_USD is $1.00`,
+  );
 });
