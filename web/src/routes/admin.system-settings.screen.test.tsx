@@ -230,3 +230,13 @@ test('sets the hurdle and the share of failed settlements that pauses buying, bo
   expect(server.askedFor(changeReportSettings)[0]?.body).toEqual({ hurdle: 0.05, pause_above_failed: 0.07 });
   await expect.element(save).toBeDisabled();
 });
+
+test('says of a limit below the dollars of a clip what it does to clips, before it is saved', async () => {
+  server.answer(readSystemSettings, { ...recorded(readSystemSettings), SIZE_POLICY: 'best', CLIP_USD: 250 });
+  await open('/admin/system-settings');
+  const field = page.getByRole('textbox', { name: 'Limit per day', exact: true });
+  await typeInto(field, '250');
+  await expect.element(field).not.toHaveAccessibleDescription(/CLIP_USD/);
+  await typeInto(field, '249.5');
+  await expect.element(field).toHaveAccessibleDescription(/Below CLIP_USD, which is \$250\.00: no clip as large/);
+});

@@ -2,12 +2,13 @@ import { LIMITS, type LimitName, type Limits, writeDeskLimits, writeLimits } fro
 import type { RehearsalChanges } from '@dutchbook/contract/rehearsals.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
+import { useQuery } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
 import { useVenues } from '../status/system-status.ts';
 import { DollarField } from './dollar-field.tsx';
-import { changedLimits, LIMIT_NAMES, limitsDraftOf, limitsProblems } from './limits-draft.ts';
+import { changedLimits, clipProblem, LIMIT_NAMES, limitsDraftOf, limitsProblems } from './limits-draft.ts';
 import { SettingsCard } from './settings-card.tsx';
-import { deskLimitsQuery, limitsQuery } from './settings-queries.ts';
+import { deskLimitsQuery, limitsQuery, settingsQuery } from './settings-queries.ts';
 
 /** How much may be bought, and how much of that is used: at each venue and, of several, over all of them. */
 export function LimitsCards() {
@@ -57,6 +58,7 @@ type LimitsCardProps = {
 };
 
 function LimitsCard({ where, ...card }: LimitsCardProps) {
+  const { data: settings } = useQuery(settingsQuery);
   return (
     <SettingsCard
       {...card}
@@ -76,7 +78,7 @@ function LimitsCard({ where, ...card }: LimitsCardProps) {
             <DollarField
               key={name}
               label={LIMITS[name]}
-              description={usedOf(name, saved)}
+              description={joined(usedOf(name, saved), settings && clipProblem(name, form.values[name], settings))}
               placeholder={saved.required ? '' : 'No limit'}
               {...form.getInputProps(name)}
             />
@@ -90,6 +92,10 @@ function LimitsCard({ where, ...card }: LimitsCardProps) {
 /** "Limits at Kalshi" as it reads within a sentence. */
 function inText(title: string): string {
   return title.replace(/^Limits/, 'limits').replace('Whole Desk', 'whole desk');
+}
+
+function joined(...sentences: (string | undefined)[]): string | undefined {
+  return sentences.filter((sentence) => sentence !== undefined).join(' ') || undefined;
 }
 
 /** What counts towards a limit at this moment. */

@@ -1,7 +1,7 @@
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { expect, it } from 'vitest';
 import { changedFields, rebasedFields } from '../../forms/rebase.ts';
-import { changedLimits, limitsDraftOf, limitsProblems } from './limits-draft.ts';
+import { changedLimits, clipProblem, limitsDraftOf, limitsProblems } from './limits-draft.ts';
 import { amountOf } from './number-from.ts';
 
 const none = { per_order_usd: null, per_batch_usd: null, per_day_usd: null, open_exposure_usd: null };
@@ -49,4 +49,19 @@ it('wants every limit on a real venue', () => {
   expect(limitsProblems({ ...draft, per_order_usd: '5', per_batch_usd: '5', per_day_usd: '5' }, true)).toEqual({
     open_exposure_usd: 'Limit on open exposure is required on a real venue',
   });
+});
+
+it.each([
+  ['per_day_usd', '99.99', 'best', /^Below CLIP_USD, which is \$100\.00: no clip as large as that is placed\.$/],
+  ['per_batch_usd', '5', 'up_to', /^Below CLIP_USD/],
+  ['open_exposure_usd', '5', 'up_to', /^Below CLIP_USD/],
+  ['per_day_usd', '100', 'best', undefined],
+  ['per_day_usd', '', 'best', undefined],
+  ['per_day_usd', 'plenty', 'best', undefined],
+  ['per_day_usd', '5', 'smallest', undefined],
+  ['per_order_usd', '5', 'best', undefined],
+] as const)('of %s %s with sizes %s says what it does to clips: %s', (name, typed, SIZE_POLICY, said) => {
+  const words = clipProblem(name, typed, { SIZE_POLICY, CLIP_USD: 100 });
+  if (said === undefined) expect(words).toBeUndefined();
+  else expect(words).toMatch(said);
 });
