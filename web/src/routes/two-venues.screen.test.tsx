@@ -1,6 +1,8 @@
 /** What screens show and ask for where more than one venue is configured. */
 import { armTrading, disarmTrading } from '@dutchbook/contract/arming.ts';
+import { listLedger, readLedgerBalances, stateDifference } from '@dutchbook/contract/ledger.ts';
 import { readDeskLimits, readLimits, writeDeskLimits, writeLimits } from '@dutchbook/contract/limits.ts';
+import { readPortfolio } from '@dutchbook/contract/portfolio.ts';
 import { readSystemStatus, type SystemStatus } from '@dutchbook/contract/status.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
@@ -110,4 +112,47 @@ test('of a halt at one venue that is not stored yet the top bar says what holds'
   expect(badge.element().closest('[title]')?.getAttribute('title')).toMatch(
     /Kalshi: Trading is halted in this process/,
   );
+});
+
+test('the portfolio has the cash of each venue below that of both', async () => {
+  const portfolio = recorded(readPortfolio);
+  const [one] = portfolio.cash.by_venue;
+  if (one === undefined) throw new Error('there is no recorded cash');
+  const ofKalshi = { ...one, venue: 'kalshi' as const, free_usd: 41.94, in_orders_usd: 2, redeemable_usd: null };
+  server.answer(readPortfolio, { ...portfolio, cash: { ...portfolio.cash, by_venue: [one, ofKalshi] } });
+  await open('/portfolio');
+  const cash = page.getByRole('region', { name: 'Cash', exact: true });
+  for (const text of ['Kalshi: $41.94', 'Kalshi: $2.00', 'Kalshi: not known'])
+    await expect.element(cash.getByText(text, { exact: true })).toBeVisible();
+  await expect.element(cash.getByText(/^Polymarket: /).first()).toBeVisible();
+  await expectAccessible('the cash of two venues');
+});
+
+test('the ledger names the venue that differs, and a difference in dollars is stated at one', async () => {
+  const balances = recorded(readLedgerBalances);
+  const difference = { unit: 'usd', market_name: null, amount: '-1', explanation: 'Unexplained.' };
+  const check = { ...balances.check, differences: [{ ...difference, since: '2026-11-20T00:00:00.000Z' }] };
+  const checks = [balances.check, { ...check, venue: 'kalshi' }];
+  server.answer(readLedgerBalances, { ...balances, checks: checks as never });
+  server.answer(stateDifference, () => recorded(listLedger).data[1] as never);
+  await open('/ledger');
+  await expect.element(page.getByText('Kalshi Does Not Have What the Ledger Says')).toBeVisible();
+  const state = async (fill: (form: ReturnType<typeof dialog>) => Promise<void>) => {
+    await button('State a Difference').click();
+    const form = dialog('State a Difference');
+    await typeInto(form.getByLabelText('Amount'), '25');
+    await typeInto(form.getByLabelText('Reason'), 'From the bank');
+    await fill(form);
+    await form.getByRole('button', { name: 'Save' }).click();
+    await expect.element(form).not.toBeInTheDocument();
+  };
+  await state((form) => form.getByLabelText('Venue').selectOptions('Kalshi'));
+  await state(async (form) => {
+    await typeInto(form.getByLabelText('Unit'), 'kalshi:101');
+    await expect.element(form.getByLabelText('Venue')).not.toBeInTheDocument();
+  });
+  expect(server.askedFor(stateDifference).map(({ body }) => body)).toEqual([
+    { kind: 'deposit', unit: 'usd', amount: '25', reason: 'From the bank', venue: 'kalshi' },
+    { kind: 'deposit', unit: 'kalshi:101', amount: '25', reason: 'From the bank' },
+  ]);
 });

@@ -23,7 +23,7 @@ export function BalancesPanel() {
   return (
     <>
       {differing.map((check) => (
-        <Differences key={check.venue} of={check} />
+        <Differences key={check.venue} of={check} isOneOfSeveral={(read.data?.checks.length ?? 0) > 1} />
       ))}
       <Panel title="Balances" aside={read.data && <CheckBadge of={read.data.checks} />}>
         <Loaded of={read} text="Error loading the balances" height={52}>
@@ -77,11 +77,12 @@ function CheckBadge({ of: checks }: { of: readonly Check[] }) {
 }
 
 /** What the venue has that the ledger does not explain. */
-function Differences({ of: { differences, since } }: { of: Check }) {
+function Differences({ of: { venue, differences, since }, isOneOfSeveral }: { of: Check; isOneOfSeveral: boolean }) {
+  const where = isOneOfSeveral ? VENUE_LABELS[venue] : 'The Venue';
   return (
     <div role="alert">
       <Panel
-        title="The Venue Does Not Have What the Ledger Says"
+        title={`${where} Does Not Have What the Ledger Says`}
         tone="error"
         aside={
           since !== null && (

@@ -1,4 +1,5 @@
 import { stateDifference } from '@dutchbook/contract/ledger.ts';
+import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type * as z from 'zod/mini';
@@ -6,6 +7,7 @@ import { call } from '../../calls/call.ts';
 import { readAgain } from '../../calls/read-again.ts';
 import { FormDialog } from '../../forms/form-dialog.tsx';
 import { rulesOf } from '../../forms/form-rules.ts';
+import { useVenues } from '../status/system-status.ts';
 
 type Draft = z.output<typeof stateDifference.body>;
 
@@ -33,16 +35,20 @@ type StateDialogProps = { opened: boolean; onClose: () => void };
 
 const UNSTATED: Draft = { kind: 'deposit', unit: 'usd', amount: '', reason: '' };
 
+/** Of a token, its id says where it is. */
+const sentOf = ({ venue, ...draft }: Draft): Draft => (draft.unit === 'usd' ? { ...draft, venue } : draft);
+
 /** States what the venue has and the ledger had not. */
 export function StateDialog(dialog: StateDialogProps) {
   const client = useQueryClient();
+  const venues = useVenues() ?? [];
   return (
     <FormDialog
       {...dialog}
       title="State a Difference"
-      initialValues={UNSTATED}
+      initialValues={{ ...UNSTATED, venue: venues[0] }}
       problems={problemsOf}
-      send={(body) => call(stateDifference, { body })}
+      send={(draft) => call(stateDifference, { body: sentOf(draft) })}
       meta={{ success: 'The entry was made.' }}
       onSent={() => void readAgain(client, ['entries'])}
     >
@@ -56,6 +62,13 @@ export function StateDialog(dialog: StateDialogProps) {
             autoComplete="off"
             {...form.getInputProps('unit')}
           />
+          {venues.length > 0 && form.values.unit === 'usd' && (
+            <NativeSelect
+              label="Venue"
+              data={venues.map((value) => ({ value, label: VENUE_LABELS[value] }))}
+              {...form.getInputProps('venue')}
+            />
+          )}
           <TextInput
             label="Amount"
             description="What the account has more of; negative where it has less"

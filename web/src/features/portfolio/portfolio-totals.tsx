@@ -1,4 +1,5 @@
 import type { Portfolio } from '@dutchbook/contract/portfolio.ts';
+import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { formatUsd, subtractUsd, type Usd } from '@dutchbook/units/usd.ts';
 import { Link } from '@tanstack/react-router';
@@ -15,19 +16,23 @@ export const REDEEM_ID = 'redeem';
 
 const UNSAID = 'The venue has not said';
 
-/** The account's dollars, each figure with the way to what it is made of. */
-export function CashPanel({ of: { free_usd, in_orders_usd, settling_usd, redeemable_usd, read_at } }: CashPanelProps) {
+/** The dollars of the accounts, each figure with the way to what it is made of, and what of it each of several venues has. */
+export function CashPanel({ of: cash }: CashPanelProps) {
+  const { free_usd, in_orders_usd, settling_usd, redeemable_usd, read_at } = cash;
+  const venues = cash.by_venue.length > 1 ? cash.by_venue : [];
+  const at = (field: CashField) => <AtVenues venues={venues} field={field} />;
   return (
     <Panel title="Cash">
       <Figures
         figures={[
-          figure('Free', <Dollars usd={free_usd} />, read_at === null ? UNSAID : <Said at={read_at} />),
+          figure('Free', <Dollars usd={free_usd} />, read_at === null ? UNSAID : <Said at={read_at} />, at('free_usd')),
           figure(
             'In Open Orders',
             <Dollars usd={in_orders_usd} />,
             <Link to="/orders" search={{ status: 'open', side: 'buy' }}>
               Open buys
             </Link>,
+            at('in_orders_usd'),
           ),
           figure(
             'Matched, Not Confirmed',
@@ -35,8 +40,14 @@ export function CashPanel({ of: { free_usd, in_orders_usd, settling_usd, redeema
             <Link to="/orders" search={{ side: 'sell' }}>
               Sales
             </Link>,
+            at('settling_usd'),
           ),
-          figure('Waiting for Redemption', <Dollars usd={redeemable_usd} />, redemptionOf(redeemable_usd)),
+          figure(
+            'Waiting for Redemption',
+            <Dollars usd={redeemable_usd} />,
+            redemptionOf(redeemable_usd),
+            at('redeemable_usd'),
+          ),
         ]}
       />
     </Panel>
@@ -44,6 +55,16 @@ export function CashPanel({ of: { free_usd, in_orders_usd, settling_usd, redeema
 }
 
 type CashPanelProps = { of: Portfolio['cash'] };
+type CashField = 'free_usd' | 'in_orders_usd' | 'settling_usd' | 'redeemable_usd';
+type AtVenuesProps = { venues: Portfolio['cash']['by_venue']; field: CashField };
+
+function AtVenues({ venues, field }: AtVenuesProps) {
+  return venues.map(({ venue, [field]: usd }) => (
+    <Beneath key={venue}>
+      {VENUE_LABELS[venue]}: {usd === null ? 'not known' : formatUsd(usd)}
+    </Beneath>
+  ));
+}
 
 function redemptionOf(usd: Usd | null): ReactNode {
   if (usd === null) return UNSAID;
@@ -81,13 +102,14 @@ export function TotalsPanel({ of: { value, cost, unrealised, unvalued, unpriced 
 
 type TotalsPanelProps = { of: ReturnType<typeof sumsOf> };
 
-function figure(name: string, value: ReactNode, beneath: ReactNode): Detail {
+function figure(name: string, value: ReactNode, beneath: ReactNode, parts?: ReactNode): Detail {
   return {
     name,
     value: (
       <>
         {value}
         <Beneath>{beneath}</Beneath>
+        {parts}
       </>
     ),
   };
