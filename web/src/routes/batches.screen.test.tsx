@@ -84,6 +84,28 @@ test('shows each state of a batch and of an order by its badge, how long a batch
   await expect.element(page.getByRole('tooltip')).toHaveTextContent('The chain undid it');
 });
 
+test('is called what its opportunity was, as heading, title of the tab and in the list, its id beside it', async () => {
+  const batch = recorded(readBatch);
+  const name = batch.name ?? '';
+  const unnamed = { ...batch, id: crypto.randomUUID(), name: null };
+  server.answer(listBatches, { data: [batch, unnamed], count: 2 });
+  await open('/batches');
+  const list = page.getByRole('table', { name: 'Batch Orders' });
+  await expectCells(
+    'Batch Orders',
+    'Opportunity ID',
+    /^Mayor of MeridianYes on all 3/,
+    batch.opportunity_id.slice(0, 8),
+  );
+  await expect.element(list.getByRole('button', { name: batch.opportunity_id.slice(0, 8) })).toBeVisible();
+  for (const path of [`/batches/${batch.id}`, `/batches/${batch.id}/orders`]) {
+    await open(path);
+    await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent(name);
+    await expect.poll(() => document.title).toBe(`${name} · Dutchbook`);
+  }
+  await expect.element(page.getByTitle(`Copy ${batch.id}`).first()).toBeVisible();
+});
+
 test('says of a clip which one of its series it is, and leads to the first', async () => {
   const batch = recorded(readBatch);
   const second = { ...batch, id: crypto.randomUUID(), series_id: batch.id, clip_number: 2 };

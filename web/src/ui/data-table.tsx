@@ -13,6 +13,8 @@ export type Column<Row, Sort extends string = string> = {
   align?: 'end';
   /** Takes a card's whole width on a phone. */
   wide?: boolean;
+  /** Takes what the others leave of a table's width. */
+  fills?: boolean;
   /** Left out of a table that has little room; a card on a phone has it. */
   spare?: boolean;
 };
@@ -89,7 +91,7 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
   const { sortBy } = column;
   if (sortBy === undefined || onSort === undefined)
     return (
-      <th scope="col" data-align={column.align} data-spare={column.spare} data-plain="true">
+      <th scope="col" data-align={column.align} data-spare={column.spare} data-fills={column.fills} data-plain="true">
         {column.header}
       </th>
     );
@@ -99,6 +101,7 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
       scope="col"
       data-align={column.align}
       data-spare={column.spare}
+      data-fills={column.fills}
       aria-sort={order && (order === 'asc' ? 'ascending' : 'descending')}
     >
       <button

@@ -1,24 +1,47 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { CopiedId } from './copyable.tsx';
 import { useDocumentTitle } from './document-title.ts';
 import styles from './page-header.module.css';
 import toasts from './toasts.module.css';
 
-type PageHeaderProps = { title: string; back?: ReactNode; badges?: ReactNode; actions?: ReactNode };
+type PageHeaderProps = {
+  title: string;
+  /** What kind of thing the title names. */
+  kind?: string;
+  /** Its id, small beside the title, and what that is called. */
+  id?: { id: string; what: string };
+  back?: ReactNode;
+  badges?: ReactNode;
+  actions?: ReactNode;
+  /** What stands under the title. */
+  below?: ReactNode;
+};
 
 /** The page's one h1, with its way back, its state and what can be done. */
-export function PageHeader({ title, back, badges, actions }: PageHeaderProps) {
+export function PageHeader({ title, kind, id, back, badges, actions, below }: PageHeaderProps) {
   useDocumentTitle(title);
   const header = useSaidEnd();
   return (
     <header ref={header} className={styles.header}>
-      {back !== undefined && <div className={styles.back}>{back}</div>}
+      {(back !== undefined || kind !== undefined) && (
+        <div className={styles.back}>
+          {back}
+          {kind !== undefined && <span className={styles.kind}>{kind}</span>}
+        </div>
+      )}
       <div className={styles.line}>
         <div className={styles.title}>
           <h1>{title}</h1>
+          {id !== undefined && (
+            <span className={styles.id}>
+              <CopiedId {...id} />
+            </span>
+          )}
           {badges}
         </div>
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       </div>
+      {below}
     </header>
   );
 }

@@ -8,14 +8,14 @@ const BATCH_ID = '39d519ea-f30d-430c-ae97-f8776c149f7f';
 
 const opportunity = {
   id: OPPORTUNITY_ID,
-  source_details: 'Grand Regatta line honours: Yes on all 8 outcomes',
-  market_combinations: [],
+  name: 'Grand Regatta line honours · Yes on all 8',
   profit_percentage: null,
 } as unknown as OpportunityRow;
 
 const batch = {
   id: BATCH_ID,
   opportunity_id: OPPORTUNITY_ID,
+  name: 'Grand Regatta line honours · Yes on all 8',
   status: 'partial_completed',
   total_orders: 3,
   expected_orders: 4,

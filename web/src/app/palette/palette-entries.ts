@@ -1,7 +1,6 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
 import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
 import { formatPercent } from '@dutchbook/units/percent.ts';
-import { opportunityName } from '../../features/opportunities/opportunity-name.ts';
 import { idFrom } from '../../lists/list-search.ts';
 import { shortId } from '../../ui/copyable.tsx';
 import { statusWords } from '../../ui/status-badge.tsx';
@@ -39,7 +38,7 @@ export function screenEntries(user: { is_superuser: boolean } | undefined): Pale
 export function opportunityEntries(opportunity: OpportunityRow): PaletteEntry[] {
   const { id, profit_percentage } = opportunity;
   const profit = profit_percentage === null ? 'no price' : formatPercent(profit_percentage);
-  const label = opportunityName(opportunity);
+  const label = opportunity.name;
   return [
     entry({ label, detail: profit, kind: 'Opportunity', more: id, target: { kind: 'opportunity', id } }),
     entry({
@@ -52,10 +51,10 @@ export function opportunityEntries(opportunity: OpportunityRow): PaletteEntry[] 
   ];
 }
 
-export function batchEntry({ id, opportunity_id, status, total_orders, expected_orders }: Batch): PaletteEntry {
+export function batchEntry({ id, name, opportunity_id, status, total_orders, expected_orders }: Batch): PaletteEntry {
   return entry({
-    label: `${shortId(id)} ${statusWords(status)}, ${total_orders}/${expected_orders} orders`,
-    detail: `of ${shortId(opportunity_id)}`,
+    label: `${name ?? shortId(id)}: ${statusWords(status)}, ${total_orders}/${expected_orders} orders`,
+    detail: shortId(id),
     kind: 'Batch',
     more: `${id} ${opportunity_id}`,
     target: { kind: 'batch', id },

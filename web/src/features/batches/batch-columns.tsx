@@ -1,9 +1,10 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Link } from '@tanstack/react-router';
+import { NameCell } from '../../lists/name-cell.tsx';
 import { Selectable } from '../../lists/selection.tsx';
 import type { Read } from '../../live/fresher.ts';
-import { copyText, shortId } from '../../ui/copyable.tsx';
+import { CopiedId, copyText, shortId } from '../../ui/copyable.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Moment } from '../../ui/local-time.tsx';
@@ -41,11 +42,9 @@ export function batchColumns(
       key: 'opportunity',
       header: 'Opportunity ID',
       sortBy: 'opportunity_id',
-      cell: ({ opportunity_id: id }) => (
-        <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }} title={id} className="mono">
-          {shortId(id)}
-        </Link>
-      ),
+      wide: true,
+      fills: true,
+      cell: (row) => <OpportunityOf row={row} />,
     },
     { key: 'status', header: 'Status', sortBy: 'status', cell: (row) => <BatchState of={row} /> },
     {
@@ -89,6 +88,21 @@ const PROFITS: readonly Column<Read<Batch>, BatchSearch['sortBy']>[] = [
     cell: (row) => <ActualProfit of={row} />,
   },
 ];
+
+/** What its opportunity was called, and its id beneath; of a batch without a name the id alone. */
+function OpportunityOf({ row: { name, opportunity_id: id } }: { row: Read<Batch> }) {
+  const linkTo = (text: string, isId = false) => (
+    <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }} {...(isId && { title: id, className: 'mono' })}>
+      {text}
+    </Link>
+  );
+  if (name === null) return linkTo(shortId(id), true);
+  return (
+    <NameCell name={name} link={linkTo}>
+      <CopiedId id={id} what="Opportunity ID" />
+    </NameCell>
+  );
+}
 
 const EXPOSED = 'Unhedged: shares of some positions are held without the others.';
 

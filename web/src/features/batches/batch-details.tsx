@@ -41,7 +41,9 @@ export function BatchDetails({ id, slots }: BatchDetailsProps) {
   return (
     <>
       <PageHeader
-        title="Batch Details"
+        title={batch?.name ?? 'Batch Details'}
+        {...(batch && batch.name !== null && { kind: 'Batch Details' })}
+        id={{ id, what: 'Batch ID' }}
         back={<BackToBatches />}
         badges={batch && <BatchBadges of={batch} />}
         actions={batch && <BatchActions batch={batch} sellAll={slots.sellAll(batch)} />}

@@ -3,7 +3,7 @@ import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Skeleton } from '@mantine/core';
 import { LoadError } from '../../calls/loaded.tsx';
 import { BackLink } from '../../ui/back-link.tsx';
-import { CopiedId, shortId } from '../../ui/copyable.tsx';
+import { CopiedId } from '../../ui/copyable.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import styles from './batch-details.module.css';
@@ -24,7 +24,9 @@ export function BatchOrdersPage({
   return (
     <>
       <PageHeader
-        title={`Orders of Batch ${shortId(id)}`}
+        title={batch?.name ?? 'Orders of Batch'}
+        {...(batch && batch.name !== null && { kind: 'Orders of Batch' })}
+        id={{ id, what: 'Batch ID' }}
         back={
           <BackLink to="/batches/$batchId" params={{ batchId: id }}>
             Back to Batch Details

@@ -21,8 +21,8 @@ export function CancelBatchDialog({ opened, batch, onClose }: CancelBatchDialogP
       onClose={onClose}
     >
       <p>
-        The open orders of batch <strong>{shortId(batch.id)}</strong> are taken off the venue, and nothing more is
-        bought for it. What has been filled is kept.
+        The open orders of batch <strong>{batch.name ?? shortId(batch.id)}</strong> are taken off the venue, and nothing
+        more is bought for it. What has been filled is kept.
       </p>
       {unhedged !== null && (
         <p>

@@ -9,7 +9,6 @@ import { useTopic } from '../../live/live.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { opportunityName } from './opportunity-name.ts';
 import { OPPORTUNITY_SOURCE, useLatestRow } from './opportunity-queries.ts';
 import type { OpportunitySearch } from './opportunity-search.ts';
 import { Profit, profitPerSet } from './profit.tsx';
@@ -53,7 +52,7 @@ const COLUMNS: readonly Column<Read<OpportunityRow>>[] = [
     wide: true,
     cell: (row) => (
       <Link to="/arbitrage/$opportunityId" params={{ opportunityId: row.id }}>
-        {opportunityName(row)}
+        {row.name}
       </Link>
     ),
   },

@@ -8,7 +8,6 @@ import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { useShortcuts } from '../../ui/use-shortcuts.ts';
 import { useIsReplay } from '../status/replay-look.tsx';
 import { useCheckPrices, useDeleteOpportunity } from './opportunity-actions.ts';
-import { opportunityName } from './opportunity-name.ts';
 import type { OrderIntent } from './order-dialog.tsx';
 import { placingRefusal } from './placing-rule.ts';
 
@@ -98,7 +97,7 @@ function DeleteButton({ opportunity }: { opportunity: Opportunity }) {
       variant="default"
       c="var(--error-ink)"
       leftSection={<Icon name="trash" />}
-      onClick={() => askAndDelete(opportunity.id, opportunityName(opportunity))}
+      onClick={() => askAndDelete(opportunity.id, opportunity.name)}
     >
       Delete
     </Button>

@@ -17,7 +17,6 @@ import { combinationsInWords } from './combinations.ts';
 import { FLAG_WORDS } from './flag-words.ts';
 import { useCheckPrices, useDeleteOpportunity } from './opportunity-actions.ts';
 import styles from './opportunity-columns.module.css';
-import { opportunityName } from './opportunity-name.ts';
 import type { OpportunitySearch } from './opportunity-search.ts';
 import { OpportunityStatus, Profit, profitPerSet } from './profit.tsx';
 import { RecentProfit } from './recent-profits.tsx';
@@ -79,7 +78,7 @@ export const opportunityColumns: readonly Column<Row, OpportunitySearch['sortBy'
     key: 'actions',
     header: 'Actions',
     align: 'end',
-    cell: (row) => <OpportunityRowMenu id={row.id} name={opportunityName(row)} />,
+    cell: (row) => <OpportunityRowMenu id={row.id} name={row.name} />,
   },
 ];
 

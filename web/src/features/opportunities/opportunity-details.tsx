@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { LoadError, Loaded } from '../../calls/loaded.tsx';
 import { lastSearch } from '../../lists/list-search.ts';
 import { BackLink } from '../../ui/back-link.tsx';
-import { shortId } from '../../ui/copyable.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EmptyState, Note } from '../../ui/states.tsx';
@@ -33,13 +32,14 @@ type DetailsProps = { id: string; asked: AskedOrder; past: PastSlot };
 /** One opportunity: what it is worth now, of what, and what stands between it and an order. */
 export function OpportunityDetails({ id, asked, past }: DetailsProps) {
   const { opportunity, deleted, receivedAtMs, ...read } = useOpportunity(id);
-  const title = `Opportunity ${shortId(id)}`;
+  const title = opportunity?.name ?? 'Opportunity';
   if (deleted) return <Gone title={title} />;
   if (opportunity === undefined && read.error === null) return <Loading title={title} />;
   return (
     <>
       <PageHeader
         title={title}
+        id={{ id, what: 'Opportunity ID' }}
         back={<BackToList />}
         badges={opportunity && <Status of={opportunity} />}
         actions={opportunity && <OpportunityActions opportunity={opportunity} asked={asked} />}
