@@ -187,12 +187,13 @@ export const equity = z.object({
     'What the whole sets that batches hold pay once they resolve, and shares of resolved markets beside them.',
     usd,
   ),
+  redeemable_usd: described('Of that, what shares of resolved markets pay that were not redeemed yet.', usd),
   shares_usd: described('Shares that no whole set needs, at the best bid.', usd),
   unpriced: described(
     'How many positions of those have no fresh price; they count with nothing, and no point of the curve is written down meanwhile.',
     z.int(),
   ),
-  today: described('Since the operator’s day began; null while nothing was written down.', equityChange),
+  today: described('Since midnight UTC; null while nothing was written down.', equityChange),
   week: described('Since seven days ago; null while nothing was written down.', equityChange),
   drawdown_usd: described('The deepest fall below an earlier peak in the seven days.', usd),
   below_peak_usd: described('How far equity is below the highest of the seven days now.', usd),
@@ -209,9 +210,6 @@ export const readEquity = endpoint({
   access: 'viewer',
   tag: 'Portfolio',
   summary: 'What the account is worth by its parts, what was earned today and in seven days, and the curve of it',
-  query: z.object({
-    today: described('When today began where the operator is; midnight UTC when missing.', z.optional(instant)),
-  }),
   asksVenue: true,
   reply: equity,
 });

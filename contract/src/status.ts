@@ -147,6 +147,16 @@ export const readOverview = endpoint({
     ),
     batches_today: described('How many batches ended since midnight UTC.', z.int()),
     failed_notifications: described('How many notifications could not be sent.', z.int()),
+    missed_today: described(
+      'What paid since midnight UTC and was not bought, by the reason that stood in its way first: the three that cost most dollars.',
+      z.array(
+        z.object({
+          reason: described('As the report gives it, without figures.', z.string()),
+          count: described('How many.', z.int()),
+          usd: described('Dollars they would have made at the size that made most.', usd),
+        }),
+      ),
+    ),
     fee_stops: described(
       'The newest of those that stand: nothing is bought automatically where fees are of these kinds.',
       z.array(feeStop),

@@ -1,11 +1,14 @@
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
 import { eq, inArray } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { keepResults } from '../books/report/keep-results.ts';
 import { readDraft } from '../market/opportunities/draft.ts';
 import { insertDrafts } from '../market/opportunities/store.ts';
 import { opportunityPrices } from '../market/opportunities/table.ts';
+import { missedTriggers } from '../market/prices/table.ts';
 import { record } from '../people/notifications/notification.fixture.ts';
 import { openTestApp, type TestApp } from '../platform/http/app.fixture.ts';
 import { ended, recordedBatch, SIZE, start, until } from '../trading/execution/runner/runner.fixture.ts';
@@ -22,6 +25,7 @@ const NOTHING = {
   batches_today: 0,
   fee_stops: [],
   failed_notifications: 0,
+  missed_today: [],
 };
 
 async function readerOf(site: TestApp) {
@@ -66,6 +70,31 @@ describe('the overview', () => {
       running_batches: 1,
       failed_notifications: 1,
     });
+  });
+
+  it('says what paid today and was not bought, by the reasons that cost most', async () => {
+    await using site = await openTestApp({ variables: { VENUE: 'simulated' } });
+    const { db, clock, random } = site.test.runtime;
+    const overview = await readerOf(site);
+    const missed = (refusal: string, usd: string, at = clock.now()) => ({
+      ...{ id: random.uuid(), at, opportunityId: random.uuid(), source: 'import', eventId: 'cup', refusal },
+      profit: usdFromText(usd),
+    });
+    await db
+      .insert(missedTriggers)
+      .values([
+        missed('Leg 1 is short of 4 shares.', '2'),
+        missed('Leg 2 is short of 11 shares.', '5'),
+        missed('The balance is $1.00, needs $9.50.', '9'),
+        missed('Trading is disarmed.', '1'),
+        missed('A clip takes up to $9.50, CLIP_USD is $9.49.', '0.5'),
+        missed('Trading is disarmed.', '90', (clock.now() - 24 * HOUR_MS) as Instant),
+      ]);
+    expect((await overview()).missed_today).toEqual([
+      { reason: 'The balance is $…, needs $…', count: 1, usd: 9 },
+      { reason: 'A leg is short of … shares', count: 2, usd: 7 },
+      { reason: 'Trading is disarmed', count: 1, usd: 1 },
+    ]);
   });
 
   it('adds up what ended since the day began, and what is unhedged, without what is only simulated', async () => {

@@ -13,7 +13,10 @@ import { ACTIVE_STATUSES, EXPOSED } from '../trading/orders/batch-store.ts';
 import { batches } from '../trading/orders/table.ts';
 import type { readMoney } from './money.ts';
 
-type Overview = Omit<z.output<typeof readOverviewCall.reply>, keyof Awaited<ReturnType<typeof readMoney>> | 'practice'>;
+type Overview = Omit<
+  z.output<typeof readOverviewCall.reply>,
+  keyof Awaited<ReturnType<typeof readMoney>> | 'practice' | 'missed_today'
+>;
 
 const FEE_STOPS_SHOWN = 10;
 

@@ -3,14 +3,17 @@ import {
   readOverview as readOverviewCall,
   readSystemStatus as readSystemStatusCall,
 } from '@dutchbook/contract/status.ts';
+import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { addUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
 import { sql } from 'drizzle-orm';
+import type * as z from 'zod/mini';
+import { readMissed } from '../books/report/missed.ts';
 import { simulationIsOn } from '../people/system-settings/store.ts';
 import { databaseAnswers } from '../platform/database/database.ts';
 import type { ReadFeed } from '../platform/engines/engines.ts';
 import type { App } from '../platform/http/app.ts';
 import { route, routeRead } from '../platform/http/route.ts';
-import type { Runtime } from '../platform/runtime/runtime.ts';
+import type { Db, Runtime } from '../platform/runtime/runtime.ts';
 import { readPracticeAccount } from '../trading/practice/account.ts';
 import { countUnknownOrders, readSystemStatus } from '../trading/trading-controls/system-status.ts';
 import type { TradingControls } from '../trading/trading-controls/trading-controls.ts';
@@ -42,6 +45,7 @@ export function registerStatus(app: App, { runtime, metrics, desks, feed }: Stat
     return {
       ...(await readOverview(lists, now)),
       ...(await readMoney(lists, desks, now)),
+      missed_today: await readMissedToday(lists, now),
       ...(await readPractice({ ...runtime, db: lists }, all)),
     };
   });
@@ -74,6 +78,17 @@ export function registerStatus(app: App, { runtime, metrics, desks, feed }: Stat
     await lookUp();
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
+}
+
+const REASONS_SHOWN = 3;
+
+/** What cost most of what paid on this day (UTC) and was not bought. */
+async function readMissedToday(db: Db, now: Instant): Promise<z.output<typeof readOverviewCall.reply>['missed_today']> {
+  const missed = await readMissed(db, { since: instantToIso(now).slice(0, 10) });
+  return missed
+    .filter(({ usd }) => usd > 0)
+    .slice(0, REASONS_SHOWN)
+    .map(({ reason, count, usd }) => ({ reason, count, usd }));
 }
 
 /** The accounts of practice at all venues. */

@@ -17,7 +17,7 @@ import { readLimits } from '@dutchbook/contract/limits.ts';
 import { listNotifications } from '@dutchbook/contract/notifications.ts';
 import { listOpportunities, readOpportunity } from '@dutchbook/contract/opportunities.ts';
 import { readSeries, simulateOrders } from '@dutchbook/contract/placing.ts';
-import { readPortfolio } from '@dutchbook/contract/portfolio.ts';
+import { readEquity, readPortfolio } from '@dutchbook/contract/portfolio.ts';
 import { listDistances, listRelations, readRelation } from '@dutchbook/contract/relations.ts';
 import { readSecuritySettings } from '@dutchbook/contract/security-settings.ts';
 import { readNotificationStats, readSendingStatus } from '@dutchbook/contract/sending-status.ts';
@@ -65,6 +65,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   readNotificationStats,
   readOpportunity,
   readOverview,
+  readEquity,
   readPortfolio,
   readSecuritySettings,
   readSendingStatus,

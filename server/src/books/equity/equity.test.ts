@@ -1,9 +1,12 @@
-import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
+import { type Instant, instantToIso, startOfUtcDay } from '@dutchbook/units/instant.ts';
+import { PRICE_ONE, PRICE_ZERO } from '@dutchbook/units/price.ts';
 import { type Usd, usdFromText } from '@dutchbook/units/usd.ts';
+import { and, eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ask } from '../../platform/http/ask.fixture.ts';
 import { openSellingSite, type SellingSite } from '../../trading/batches/selling.fixture.ts';
 import { ledgerChecks, ledgerEntries } from '../../trading/ledger/table.ts';
+import { batchOrders } from '../../trading/orders/table.ts';
 import { keepEquity } from './equity.ts';
 import { equityPoints } from './table.ts';
 
@@ -17,10 +20,10 @@ beforeEach(async () => {
 });
 afterEach(() => site[Symbol.asyncDispose]());
 
-async function equity(path = '/portfolio/equity'): Promise<Record<string, unknown>> {
+async function equity(): Promise<Record<string, unknown>> {
   // What was read a second ago is not read again.
   await site.test.time.advance(1100);
-  const [status, body] = await ask(site, headers, 'GET', path);
+  const [status, body] = await ask(site, headers, 'GET', '/portfolio/equity');
   expect(status).toBe(200);
   return body;
 }
@@ -69,6 +72,17 @@ describe('the equity of the account', () => {
     expect(await equity()).toMatchObject({ equity_usd: 998.4, shares_usd: 0, unpriced: 1 });
   });
 
+  it('says what resolved markets pay and was not redeemed', async () => {
+    await openLedger();
+    const batchId = await site.bought(['10', '4']);
+    const { db } = site.test.runtime;
+    const ofBatch = (tokenId: string) => and(eq(batchOrders.batchId, batchId), eq(batchOrders.tokenId, tokenId));
+    await db.update(batchOrders).set({ resolvedValue: PRICE_ONE }).where(ofBatch('101'));
+    expect(await equity()).toMatchObject({ redeemable_usd: 10 });
+    await db.update(batchOrders).set({ resolvedValue: PRICE_ZERO }).where(ofBatch('101'));
+    expect(await equity()).toMatchObject({ redeemable_usd: 0 });
+  });
+
   it('has nothing of simulated batches, and cash of what was sold', async () => {
     await openLedger();
     await site.bought(['10', '10'], { simulated: true });
@@ -99,10 +113,8 @@ describe('the equity of the account', () => {
     await time.advance(60_000);
     const written = await runtime.db.select().from(equityPoints).orderBy(equityPoints.at);
     expect(written.map(({ at }) => at)).toEqual([quarter, now + 60_000]);
-    const { today, drawdown_usd, curve } = await equity(
-      `/portfolio/equity?today=${instantToIso((now - DAY_MS) as Instant)}`,
-    );
-    expect(today).toEqual({ since: instantToIso((now - DAY_MS) as Instant), change_usd: 100 });
+    const { today, drawdown_usd, curve } = await equity();
+    expect(today).toEqual({ since: instantToIso(startOfUtcDay(now)), change_usd: 100 });
     expect([drawdown_usd, (curve as unknown[]).length]).toEqual([100, 4]);
     await site.bought(['10', '4']);
     await time.advance(60_000);

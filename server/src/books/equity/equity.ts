@@ -17,8 +17,8 @@ const POINTS_DRAWN = 180;
 /** However many look, it is worked out no more often. */
 const HOLDS_MS = 1000;
 
-/** @returns what reads it, of the day that began at `today`; everybody who asks within a second is given one answer */
-export function openEquity(parts: WorthParts): (today: Instant | undefined) => Promise<Equity> {
+/** @returns what reads it; everybody who asks within a second is given one answer */
+export function openEquity(parts: WorthParts): () => Promise<Equity> {
   const { clock, db } = parts.runtime;
   let known: { at: Instant; worth: Promise<Worth> } | null = null;
   const worthNow = () => {
@@ -31,7 +31,7 @@ export function openEquity(parts: WorthParts): (today: Instant | undefined) => P
     });
     return worth;
   };
-  return async (today) => {
+  return async () => {
     const worth = await worthNow();
     const { at } = worth;
     const points = await db
@@ -39,11 +39,11 @@ export function openEquity(parts: WorthParts): (today: Instant | undefined) => P
       .from(equityPoints)
       .where(gte(equityPoints.at, (at - KEPT_MS) as Instant))
       .orderBy(asc(equityPoints.at));
-    return presentEquity(worth, points, today ?? startOfUtcDay(at));
+    return presentEquity(worth, points);
   };
 }
 
-function presentEquity(now: Worth, points: readonly (typeof equityPoints.$inferSelect)[], today: Instant): Equity {
+function presentEquity(now: Worth, points: readonly (typeof equityPoints.$inferSelect)[]): Equity {
   const { at, beganAt, paidIn } = now;
   const since = (then: Instant) =>
     beganAt === null ? null : presentChange(changeSince({ points, beganAt, now }, then));
@@ -56,9 +56,10 @@ function presentEquity(now: Worth, points: readonly (typeof equityPoints.$inferS
     equity_usd: beganAt === null ? null : equityOf(now),
     cash_usd: now.cash,
     locked_usd: now.locked,
+    redeemable_usd: now.redeemable,
     shares_usd: now.shares,
     unpriced: now.unpriced,
-    today: since(today),
+    today: since(startOfUtcDay(at)),
     week: since(weekAgo),
     drawdown_usd: curve.drawdown,
     below_peak_usd: curve.belowPeak,
@@ -81,7 +82,7 @@ export function keepEquity(parts: KeepParts): () => void {
 
 async function writeEquity(parts: WorthParts): Promise<void> {
   const { db } = parts.runtime;
-  const { unpriced, beganAt, ...point } = await readWorth(parts);
+  const { unpriced, beganAt, redeemable: _, ...point } = await readWorth(parts);
   if (beganAt === null || unpriced > 0) return;
   const { at } = point;
   await db.insert(equityPoints).values(point).onConflictDoNothing();

@@ -8,5 +8,5 @@ export function registerPortfolio(app: App, parts: Parameters<typeof openPortfol
   const read = openPortfolio(parts);
   route(app, readPortfolio, () => read());
   const equity = openEquity(parts);
-  route(app, readEquity, ({ query }) => equity(query.today));
+  route(app, readEquity, () => equity());
 }

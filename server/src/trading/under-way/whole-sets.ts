@@ -28,6 +28,17 @@ export async function readLocked(db: Db): Promise<Usd> {
   return Number(rows[0]?.usd ?? 0) as Usd;
 }
 
+/** What resolved markets pay for shares that are still held. */
+export async function readRedeemable(db: Db): Promise<Usd> {
+  const { rows } = (await db.execute(sql`
+    select coalesce(sum(floor(${heldShares(sql`o`)}::numeric * o.resolved_value / 1000000)), 0)::text as usd
+    from batch_orders o join batches b on b.id = o.batch_id
+    where o.side = 'buy' and o.filled_size > o.sold_size and o.resolved_value > 0 and ${IS_HELD}`)) as unknown as {
+    rows: { usd: string }[];
+  };
+  return Number(rows[0]?.usd ?? 0) as Usd;
+}
+
 export type LooseShares = { position: Omit<Position, 'leg'>; shares: Shares; resolvedValue: Price | null };
 
 /** Shares that no whole set of their batch needs, and those that contracts handed out for others. */

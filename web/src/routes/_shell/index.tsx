@@ -1,5 +1,6 @@
 import { Box } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
+import { EquityHead } from '../../features/equity/equity-head.tsx';
 import { ExternalOrders } from '../../features/external-orders/external-orders.tsx';
 import { BestOpportunities } from '../../features/opportunities/best-opportunities.tsx';
 import { Attention } from '../../features/overview/attention.tsx';
@@ -18,7 +19,10 @@ function DashboardPage() {
     <>
       <Greeting />
       <Box className="stack" maw={1240}>
-        <Attention />
+        <div className={styles.head}>
+          <EquityHead />
+          <Attention />
+        </div>
         <ReportLine />
         <Overview>
           <BestOpportunities />

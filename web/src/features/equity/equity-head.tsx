@@ -1,0 +1,100 @@
+import type { Equity } from '@dutchbook/contract/portfolio.ts';
+import { formatCount } from '@dutchbook/units/count.ts';
+import { startOfUtcDay } from '@dutchbook/units/instant.ts';
+import { formatUsd } from '@dutchbook/units/usd.ts';
+import { Skeleton } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { LoadError } from '../../calls/loaded.tsx';
+import { Chart, ChartTable } from '../../ui/chart.tsx';
+import { dateFormat } from '../../ui/date-format.ts';
+import { LocalTime } from '../../ui/local-time.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Signed } from '../../ui/signed.tsx';
+import { equityDrawing, equitySummary } from './equity-drawing.ts';
+import styles from './equity-head.module.css';
+import { useEquity } from './equity-query.ts';
+
+const moment = dateFormat({ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
+const WEEK_MS = 7 * 86_400_000;
+
+/** What the account is worth and of which parts, what it earned, and how that came about. */
+export function EquityHead() {
+  const read = useEquity();
+  const { data } = read;
+  return (
+    <Panel title="Account Equity" aside={<Link to="/portfolio">Portfolio</Link>}>
+      <LoadError of={read} text="Error loading the equity" inline />
+      <div className={styles.head}>
+        <div className={styles.figures}>
+          <p className={styles.equity}>
+            {data === undefined ? <Skeleton width={190} height={36} component="span" display="block" /> : worth(data)}
+          </p>
+          <dl className={styles.rows}>
+            <Row name="Cash">{data && formatUsd(data.cash_usd)}</Row>
+            <Row name="Locked in whole sets">{data && formatUsd(data.locked_usd)}</Row>
+            <Row name="Other shares at the bid">
+              {data && formatUsd(data.shares_usd)}
+              {data && data.unpriced > 0 && (
+                <span className={styles.note}>{formatCount(data.unpriced)} without a price count with nothing</span>
+              )}
+            </Row>
+            <Row name="Today (UTC)" strong>
+              {data && <Change of={data.today} asked={startOfUtcDay(data.at)} />}
+            </Row>
+            <Row name="7 days" strong>
+              {data && <Change of={data.week} asked={data.at - WEEK_MS} />}
+            </Row>
+          </dl>
+        </div>
+        <div className={styles.curve}>{data === undefined ? <Skeleton height="100%" /> : <Curve of={data} />}</div>
+      </div>
+    </Panel>
+  );
+}
+
+function worth({ equity_usd }: Equity): ReactNode {
+  return equity_usd === null ? '–' : formatUsd(equity_usd);
+}
+
+function Row({ name, strong = false, children }: { name: string; strong?: boolean; children: ReactNode | undefined }) {
+  return (
+    <div data-strong={strong || undefined}>
+      <dt>{name}</dt>
+      <dd>{children ?? <Skeleton width={72} height={16} component="span" display="block" />}</dd>
+    </div>
+  );
+}
+
+/** `asked`: from when it should count, which it cannot where the ledger or the curve began later. */
+function Change({ of: change, asked }: { of: Equity['today']; asked: number }) {
+  if (change === null) return '–';
+  return (
+    <>
+      <Signed value={change.change_usd}>{formatUsd(change.change_usd)}</Signed>
+      {change.since > asked && (
+        <span className={styles.note}>
+          since <LocalTime at={change.since} />
+        </span>
+      )}
+    </>
+  );
+}
+
+function Curve({ of: equity }: { of: Equity }) {
+  if (equity.equity_usd === null)
+    return <p className="muted">The ledger begins once the venue has said what the account has.</p>;
+  const rows = equity.curve.toReversed().map(({ at, equity_usd }) => ({
+    key: at,
+    cells: [moment(at), formatUsd(equity_usd)],
+  }));
+  return (
+    <Chart
+      name="Equity of the last seven days"
+      drawing={equityDrawing(equity)}
+      formatX={(x) => moment(x)}
+      summary={equitySummary(equity)}
+      table={<ChartTable label="Equity by time" headers={['When', 'Equity']} rows={rows} />}
+    />
+  );
+}
