@@ -88,7 +88,7 @@ describe('the overview', () => {
         missed('The balance is $1.00, needs $9.50.', '9'),
         missed('Trading is disarmed.', '1'),
         missed('A clip takes up to $9.50, CLIP_USD is $9.49.', '0.5'),
-        missed('Trading is disarmed.', '90', (clock.now() - 24 * HOUR_MS) as Instant),
+        missed('Trading is disarmed.', '90', (clock.now() - 86_400_000) as Instant),
       ]);
     expect((await overview()).missed_today).toEqual([
       { reason: 'The balance is $…, needs $…', count: 1, usd: 9 },

@@ -1,9 +1,12 @@
 import { readMe } from '@dutchbook/contract/current-user.ts';
+import { readDiscoverySettings, writeDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
 import { clearFeeStop } from '@dutchbook/contract/fee-stops.ts';
 import { listOpportunities } from '@dutchbook/contract/opportunities.ts';
-import { readPortfolio } from '@dutchbook/contract/portfolio.ts';
+import { readEquity } from '@dutchbook/contract/portfolio.ts';
 import { listRelations } from '@dutchbook/contract/relations.ts';
 import { readReport } from '@dutchbook/contract/report.ts';
+import { readSendingStatus } from '@dutchbook/contract/sending-status.ts';
+import { listSignOffs } from '@dutchbook/contract/sign-offs.ts';
 import { readOverview, readSystemStatus } from '@dutchbook/contract/status.ts';
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
@@ -11,7 +14,18 @@ import { expectAccessible } from '../testing/accessible.ts';
 import { cellsOf, rowsOf } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
 import { open, server, tell } from '../testing/screen.tsx';
-import { refusal } from '../testing/server.ts';
+
+const SIGN_OFF = {
+  id: '9d7b4c50-2f11-4a6e-8a1e-111111111111',
+  kind: 'limits' as const,
+  summary: 'Raise the limit per day from $100.00 to $200.00.',
+  state: 'open' as const,
+  requested_by: 'ada@example.com',
+  requested_by_id: null,
+  requested_at: new Date().toISOString(),
+  expires_at: new Date(Date.now() + 20 * 60_000).toISOString(),
+  ...{ decided_by: null, decided_at: null, reason: null, outcome: null, batch_id: null },
+};
 
 const card = (name: string) => page.getByRole('region', { name, exact: true });
 
@@ -107,22 +121,94 @@ test('says that nothing needs anybody', async () => {
   await expect.element(card('Needs You')).toMatchTextContent(/Nothing: no order is unknown/);
 });
 
-test('shows cash, what is tied up, and what was realised today', async () => {
+test('shows what the account is worth by its parts, what it earned, and its curve with how far it fell', async () => {
+  vi.useFakeTimers({ now: new Date('2026-11-21T22:00:00Z'), toFake: ['Date'] });
   await open('/');
-  await expect.element(card('Cash')).toMatchTextContent('$812.44');
-  await expect.element(card('Cash')).toMatchTextContent(/\$34\.85 held.*\+\$1\.04 unrealised/);
+  const head = card('Account Equity');
+  await expect.element(head).toMatchTextContent('$1,003.41');
   await expect
-    .element(card('Cash').getByRole('link', { name: 'Show the portfolio' }))
-    .toHaveAttribute('href', '/portfolio');
-  await expect.element(card('Open exposure')).toMatchTextContent('$187.56');
+    .element(head)
+    .toMatchTextContent(/Cash\$812\.44Locked in whole sets\$181\.07Other shares at the bid\$9\.90/);
+  await expect.element(head).toMatchTextContent(/Today \(UTC\)↑\+\$3\.41since .*7 days↑\+\$3\.41/);
+  await expect.element(head.getByRole('img', { name: 'Equity of the last seven days' })).toBeVisible();
+  await expect
+    .element(head)
+    .toMatchTextContent('Its deepest fall was $1.20 in these days; it is $0.40 below its peak now.');
+  await head.getByText('Show as a table').click();
+  await expect.element(head.getByRole('row').nth(1)).toMatchTextContent('$1,003.41');
+  await expectAccessible('a dashboard with the table of its equity');
+  server.answer(readEquity, {
+    ...recorded(readEquity),
+    equity_usd: null,
+    today: null,
+    week: null,
+    curve: [],
+    unpriced: 2,
+  });
+  await open('/');
+  await expect.element(head).toMatchTextContent('The ledger begins once the venue has said what the account has.');
+  await expect.element(head).toMatchTextContent('2 without a price count with nothing');
+});
+
+test('shows what is tied up, and what was realised today', async () => {
   server.answer(readOverview, { ...recorded(readOverview), realised_today_usd: -1.25 });
   await open('/');
+  await expect.element(card('Open exposure')).toMatchTextContent('$187.56');
   await expect.element(card('Realised today (UTC)')).toMatchTextContent(/-\$1\.25/);
-  server.answer(readOverview, { ...recorded(readOverview), cash_usd: null });
-  server.answer(readPortfolio, () => refusal(409, 'Come back later'));
+});
+
+test('says that trading is disarmed, by whom, and what can be redeemed, each with its button', async () => {
+  const armed_changed = { at: '2026-11-21T10:00:00.000Z', by: 'ada@example.com' };
+  server.answer(readSystemStatus, { ...recorded(readSystemStatus), armed: false, armed_changed });
+  server.answer(readEquity, { ...recorded(readEquity), redeemable_usd: 12.5 });
   await open('/');
-  await expect.element(card('Cash')).toMatchTextContent('the venue has not said');
-  await expect.element(card('Cash')).toMatchTextContent('what is held is not known');
+  const needs = card('Needs You');
+  await expect.element(needs).toMatchTextContent(/Trading is disarmed: no order leaves\. Disarmed by ada@example\.com/);
+  await expect.element(needs.getByRole('button', { name: 'Arm' })).toBeVisible();
+  await expect.element(needs).toMatchTextContent('$12.50 of resolved markets can be redeemed');
+  await expect.element(needs.getByRole('button', { name: 'Redeem All' })).toBeVisible();
+});
+
+test('says what waits for a sign-off and for how long, and that notifications leave by no channel', async () => {
+  const venue = 'polymarket_live' as const;
+  server.answer(readSystemStatus, { ...recorded(readSystemStatus), venue, open_sign_offs: 1 });
+  server.answer(listSignOffs, { data: [SIGN_OFF], count: 1 });
+  const sending = recorded(readSendingStatus);
+  server.answer(readSendingStatus, { ...sending, channels: { telegram: { configured: false, enabled: false } } });
+  await open('/');
+  const needs = card('Needs You');
+  await expect.element(needs).toMatchTextContent(/asks for a sign-off, which ends in \d+m: Raise the limit per day/);
+  await expect.element(needs).toMatchTextContent('Notifications leave by no channel');
+});
+
+test('says what paid and was not bought, and has found opportunities placed automatically from then on', async () => {
+  const reason = 'Found opportunities are not placed automatically, which a superuser can switch on';
+  const missed_today = [
+    { reason, count: 5, usd: 77 },
+    { reason: 'A leg is short of … shares', count: 1, usd: 3 },
+  ];
+  server.answer(readSystemStatus, { ...recorded(readSystemStatus), automatic: 'brought' });
+  server.answer(readOverview, { ...recorded(readOverview), missed_today });
+  server.answer(writeDiscoverySettings, () => {
+    server.answer(readSystemStatus, { ...recorded(readSystemStatus), automatic: 'all' });
+    return { ...recorded(readDiscoverySettings), auto_place_found: true };
+  });
+  await open('/');
+  const needs = card('Needs You');
+  await expect
+    .element(needs)
+    .toMatchTextContent('5 found opportunities paid $77.00: found ones are placed only by hand.');
+  await expect
+    .element(needs.getByRole('link', { name: '1 opportunity paid $3.00: a leg is short of … shares.' }))
+    .toHaveAttribute('href', expect.stringContaining('/report/missed?'));
+  await expectAccessible('a dashboard on which something paid and was not bought');
+  await needs.getByRole('button', { name: 'Rehearse' }).click();
+  await expect.element(page.getByRole('dialog', { name: 'Rehearse' })).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await needs.getByRole('button', { name: 'Switch On' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Switch On' }).click();
+  await expect.element(needs.getByRole('button', { name: 'Switch On' })).not.toBeInTheDocument();
+  expect(server.askedFor(writeDiscoverySettings)).toMatchObject([{ body: { auto_place_found: true } }]);
 });
 
 test('shows the five that pay most, in dollars and percent, as prices move', async () => {

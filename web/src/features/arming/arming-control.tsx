@@ -49,7 +49,8 @@ function DisarmButton() {
   );
 }
 
-function ArmButton({ status }: { status: SystemStatus }) {
+/** Asks for the word that arms. */
+export function ArmButton({ status }: { status: SystemStatus }) {
   const [opened, setOpened] = useState(false);
   return (
     <>

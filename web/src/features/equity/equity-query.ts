@@ -15,12 +15,16 @@ const equityQuery = callQuery(['equity'], readEquity, {}, { refetchInterval: REA
 
 const isOfMoney = ({ type }: Change) => type === 'batch' || type === 'chain_submission';
 
-/** What the account is worth, live. */
+/** What the account is worth, as last received. */
 export function useEquity() {
+  return useQuery(equityQuery);
+}
+
+/** Reads it again as money moves: once for a page. */
+export function useEquityRefresh(): void {
   useTopic('batches');
   useTopic('chain');
   const client = useQueryClient();
   const refresh = useCallback(() => void readAgain(client, equityQuery.queryKey), [client]);
   useReadSoon(isOfMoney, refresh);
-  return useQuery(equityQuery);
 }

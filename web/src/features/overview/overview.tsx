@@ -7,15 +7,14 @@ import { type ReactNode, useId } from 'react';
 import { LoadError } from '../../calls/loaded.tsx';
 import { useLink } from '../../live/live.ts';
 import { Signed } from '../../ui/signed.tsx';
-import { HeldLine } from '../portfolio/held-line.tsx';
 import { daysAgo } from '../report/days/days-ago.ts';
 import { armedSentence } from '../status/armed-sentence.ts';
 import { feedState, useSystemStatus } from '../status/system-status.ts';
 import styles from './overview.module.css';
 import { useOverview } from './use-overview.ts';
 
-/** What an operator wants to know first, each figure with the way to what is behind it; `children` stand below the figures. */
-export function Overview({ children }: { children: ReactNode }) {
+/** What an operator wants to know first, each figure with the way to what is behind it */
+export function Overview() {
   const read = useOverview();
   const { data } = read;
   return (
@@ -51,18 +50,6 @@ export function Overview({ children }: { children: ReactNode }) {
             Show the report of today
           </Link>
         </FigureCard>
-        <FigureCard
-          title="Cash"
-          figure={data && (data.cash_usd === null ? '–' : formatUsd(data.cash_usd))}
-          detail={
-            <>
-              {data?.cash_usd === null ? 'the venue has not said' : 'as the venue said last'}
-              <HeldLine />
-            </>
-          }
-        >
-          <Link to="/portfolio">Show the portfolio</Link>
-        </FigureCard>
         {data?.practice && (
           <FigureCard
             title="Practice"
@@ -82,7 +69,6 @@ export function Overview({ children }: { children: ReactNode }) {
           </Link>
         </FigureCard>
         <FailedNotificationsCard failed={data?.failed_notifications} />
-        <div>{children}</div>
         <VenueCard />
       </div>
     </>

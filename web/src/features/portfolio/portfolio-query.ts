@@ -7,7 +7,7 @@ import { readAgain } from '../../calls/read-again.ts';
 import { useTopic } from '../../live/live.ts';
 import { useReadSoon } from '../../live/read-soon.ts';
 
-export const portfolioQuery = callQuery(['portfolio'], readPortfolio, {});
+const portfolioQuery = callQuery(['portfolio'], readPortfolio, {});
 
 /** Prices move, and the stream does not tell of what they make of holdings. */
 const READ_ANYWAY_MS = 5_000;

@@ -1,10 +1,12 @@
 import { Box } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { EquityHead } from '../../features/equity/equity-head.tsx';
+import { useEquityRefresh } from '../../features/equity/equity-query.ts';
 import { ExternalOrders } from '../../features/external-orders/external-orders.tsx';
 import { BestOpportunities } from '../../features/opportunities/best-opportunities.tsx';
 import { Attention } from '../../features/overview/attention.tsx';
 import { Overview } from '../../features/overview/overview.tsx';
+import { useOverviewRefresh } from '../../features/overview/use-overview.ts';
 import { RelationPanels } from '../../features/relations/relation-panels.tsx';
 import { ReportLine } from '../../features/report/report-line.tsx';
 import { Greeting } from '../../features/session/greeting.tsx';
@@ -15,6 +17,8 @@ export const Route = createFileRoute('/_shell/')({
 });
 
 function DashboardPage() {
+  useOverviewRefresh();
+  useEquityRefresh();
   return (
     <>
       <Greeting />
@@ -23,13 +27,12 @@ function DashboardPage() {
           <EquityHead />
           <Attention />
         </div>
-        <ReportLine />
-        <Overview>
-          <BestOpportunities />
-        </Overview>
+        <BestOpportunities />
         <div className={`pair ${styles.pair}`}>
           <RelationPanels />
         </div>
+        <ReportLine />
+        <Overview />
         <ExternalOrders />
       </Box>
     </>
