@@ -122,6 +122,10 @@ const opportunityFields = {
   active: z.boolean(),
   triggered: z.boolean(),
   last_checked: described('When it was last priced; null before.', z.nullable(instant)),
+  outdated: described(
+    'When its price and profit were those of its books, where that is not now: nothing follows it while it is not active, or a book is stale or missing. Null while they are of now, and while it has none.',
+    z.nullable(z.object({ as_of: instant })),
+  ),
   last_error: z.nullable(z.string()),
   error_count: described('How often in a row pricing has failed.', z.int()),
   source: z.nullable(z.string()),
@@ -147,7 +151,7 @@ export const opportunity = z.object({
 });
 export type Opportunity = z.output<typeof opportunity>;
 
-export const OPPORTUNITY_SORTS = sortsOf(opportunityRow, 'market_combinations', 'flags');
+export const OPPORTUNITY_SORTS = sortsOf(opportunityRow, 'market_combinations', 'flags', 'outdated');
 
 const byId = z.object({ opportunity_id: id });
 const filter = {

@@ -1,4 +1,4 @@
-import { dateFormat } from './date-format.ts';
+import { dateFormat, dayWords } from './date-format.ts';
 
 /** A colour of the theme, by the name of its CSS variable. */
 export type ThemeColour = `--${string}`;
@@ -41,7 +41,6 @@ export type ChartDrawing = {
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-const day = dateFormat({ month: 'short', day: 'numeric' });
 const minute = dateFormat({ hour: '2-digit', minute: '2-digit' });
 const second = dateFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
 
@@ -49,7 +48,7 @@ const second = dateFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit
 export function timeTick(atMs: number, incrementMs: number): string {
   const at = new Date(atMs);
   const isMidnight = at.getHours() === 0 && at.getMinutes() === 0 && at.getSeconds() === 0;
-  if (incrementMs >= DAY_MS || isMidnight) return day(at);
+  if (incrementMs >= DAY_MS || isMidnight) return dayWords(atMs);
   return incrementMs < MINUTE_MS ? second(at) : minute(at);
 }
 

@@ -6,8 +6,9 @@ const TINT_MS = 360;
 type Move = 'up' | 'down' | undefined;
 
 type LiveNumberProps = {
-  value: number | null /** On which side of the number the arrow stands: before it where numbers align to the right. */;
-  arrow?: 'before' | 'after' | 'none';
+  value: number | null;
+  /** On which side of the number the arrow stands: before it where numbers align to the right. */
+  arrow?: 'before' | 'after' | 'none' | undefined;
   children: ReactNode;
 };
 

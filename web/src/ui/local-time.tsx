@@ -1,15 +1,10 @@
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { memo } from 'react';
 import { ageWords } from './age-words.ts';
-import { dateFormat } from './date-format.ts';
+import { clockWords, dateFormat, secondWords } from './date-format.ts';
 import styles from './local-time.module.css';
 import { useByNow } from './use-now.ts';
 
-const minutes = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
-const SHORT = {
-  minutes: dateFormat(minutes),
-  seconds: dateFormat({ ...minutes, second: '2-digit' }),
-};
 const toTheMillisecond = dateFormat({
   weekday: 'long',
   year: 'numeric',
@@ -22,13 +17,13 @@ const toTheMillisecond = dateFormat({
   timeZoneName: 'short',
 });
 
-type LocalTimeProps = { at: Instant; to?: keyof typeof SHORT };
+type LocalTimeProps = { at: Instant; to?: 'date' | 'clock' };
 
 /** A moment in the reader's own time zone; the exact time shows on hover. */
-export function LocalTime({ at, to = 'minutes' }: LocalTimeProps) {
+export function LocalTime({ at, to = 'date' }: LocalTimeProps) {
   return (
     <time dateTime={instantToIso(at)} title={exactTime(at)} style={{ whiteSpace: 'nowrap' }}>
-      {SHORT[to](at)}
+      {to === 'clock' ? clockWords(at) : secondWords(at)}
     </time>
   );
 }

@@ -1,6 +1,6 @@
 /** A page of the list with the prices of this moment, which may be ahead of what it was read by. */
 import { matchesNow } from './filter.ts';
-import type { OpportunityFilter, OpportunityPage, StoredOpportunity } from './store.ts';
+import type { OpportunityFilter, OpportunityNow, OpportunityPage, StoredOpportunity } from './store.ts';
 
 type Page = { rows: StoredOpportunity[]; count: number };
 
@@ -23,15 +23,15 @@ const LIVE_VALUES: Partial<Record<OpportunityPage['sortBy'], (row: StoredOpportu
  */
 export function livePage(
   stored: Page,
-  rowsNow: (rows: readonly StoredOpportunity[]) => StoredOpportunity[],
+  rowsNow: (rows: readonly StoredOpportunity[]) => OpportunityNow[],
   filter: OpportunityFilter,
   { sortBy, sortOrder }: Pick<OpportunityPage, 'sortBy' | 'sortOrder'>,
-): Page {
+): { rows: OpportunityNow[]; count: number } {
   const now = rowsNow(stored.rows);
   // Only the database knows the order of texts: those are shown as it has them.
   if (sortBy === 'last_error' || sortBy === 'blocked') {
     const rows = stored.rows.map(({ lastError, triggered, refusal }, index) => ({
-      ...(now[index] as StoredOpportunity),
+      ...(now[index] as OpportunityNow),
       ...{ lastError, triggered, refusal },
     }));
     return { rows, count: stored.count };

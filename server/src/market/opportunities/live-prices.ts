@@ -1,14 +1,14 @@
 /** What the calls about opportunities ask of the loop that follows their prices. */
 import type { Blocker } from '@dutchbook/contract/opportunities.ts';
 import type { LiveQuote } from '../markets/live-quotes.ts';
-import type { StoredOpportunity } from './store.ts';
+import type { OpportunityNow, StoredOpportunity } from './store.ts';
 
 /** `asked`: somebody asked for this check, and its failure counts as one. */
 export type PriceCheck = { asked: boolean; mayTrigger: boolean };
 
 export type LivePrices = {
   /** The stored rows with what is known of their prices at this moment. */
-  rowsNow: (rows: readonly StoredOpportunity[]) => StoredOpportunity[];
+  rowsNow: (rows: readonly StoredOpportunity[]) => OpportunityNow[];
   /** Those whose price, fees, profit or count of errors the database does not have yet as `rowsNow` says them. */
   moved: () => StoredOpportunity[];
   /** Somebody lists opportunities here: the engines elsewhere write prices within a second for a while. */

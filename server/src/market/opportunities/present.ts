@@ -1,5 +1,6 @@
 import {
   type Blocker,
+  isPriceError,
   type Opportunity,
   type OpportunityFlag,
   type OpportunityRow,
@@ -19,9 +20,9 @@ import * as z from 'zod/mini';
 import { pricingSettings } from '../../people/system-settings/in-units.ts';
 import type { LiveQuote } from '../markets/live-quotes.ts';
 import { positionsOf } from './identity.ts';
-import type { StoredOpportunity } from './store.ts';
+import type { OpportunityNow, StoredOpportunity } from './store.ts';
 
-export function presentRow(row: StoredOpportunity): OpportunityRow {
+export function presentRow(row: OpportunityNow): OpportunityRow {
   return {
     id: row.id,
     created_at: row.createdAt,
@@ -40,6 +41,7 @@ export function presentRow(row: StoredOpportunity): OpportunityRow {
     active: row.active,
     triggered: row.triggered,
     last_checked: row.lastChecked,
+    outdated: outdatedOf(row),
     last_error: row.lastError,
     error_count: row.errorCount,
     source: row.source,
@@ -49,6 +51,13 @@ export function presentRow(row: StoredOpportunity): OpportunityRow {
     flags: flagsOf(row.profitPercentage, row),
     blocked: row.triggered ? row.refusal : null,
   };
+}
+
+/** An active one is followed by some engine. One that cannot be priced keeps its last price. */
+function outdatedOf(row: OpportunityNow): OpportunityRow['outdated'] {
+  const { isOfNow = row.active, lastChecked, currentPrice, lastError } = row;
+  if (currentPrice === null || lastChecked === null || (isOfNow && !isPriceError(lastError))) return null;
+  return { as_of: lastChecked };
 }
 
 /** What people call it: by its markets, or else by what was said when it was added. */
@@ -84,7 +93,9 @@ export function presentOpportunity(
   settings: Settings,
   blockers: Blocker[],
 ): Opportunity {
-  return { ...presentRow(row), ...presentQuotes(quotes, row.targetPrice, pricingSettings(settings)), blockers };
+  const isOfNow = quotes.every(({ feed }) => feed !== 'stale' && feed !== 'none');
+  const shown = presentRow({ ...row, isOfNow });
+  return { ...shown, ...presentQuotes(quotes, row.targetPrice, pricingSettings(settings)), blockers };
 }
 
 /** What quotes alone say of a set that pays `targetPrice`; without a price it has no largest profitable size. */

@@ -37,6 +37,9 @@ const WITH_PRICES = eq(opportunityPrices.opportunityId, opportunities.id);
 export type StoredOpportunity = typeof opportunities.$inferSelect &
   Omit<typeof opportunityPrices.$inferSelect, 'opportunityId' | 'editedAt'>;
 
+/** `isOfNow`: whether its books are followed and none is stale or missing; not given where another engine knows it. */
+export type OpportunityNow = StoredOpportunity & { isOfNow?: boolean };
+
 interface StoredQuery extends PromiseLike<StoredOpportunity[]> {
   where: (condition: SQL | undefined) => StoredQuery;
   orderBy: (...order: SQL[]) => StoredQuery;

@@ -7,7 +7,7 @@ import type { Runtime } from '../../platform/runtime/runtime.ts';
 import type { StreamHub } from '../../platform/stream/stream-hub.ts';
 import type { DecisionJournal } from '../decision-journal/note.ts';
 import type { BlockersOf } from '../opportunities/live-prices.ts';
-import { readOpportunities, type StoredOpportunity } from '../opportunities/store.ts';
+import { type OpportunityNow, readOpportunities, type StoredOpportunity } from '../opportunities/store.ts';
 import { notifyLastingErrors } from './lasting-errors.ts';
 import { LiveDesk } from './live-desk.ts';
 import { noteFollowed, type OpportunityJournal } from './opportunity-journal.ts';
@@ -64,13 +64,14 @@ export class LiveLoop {
   }
 
   /** The stored row as it is now. */
-  rowNow(stored: StoredOpportunity): StoredOpportunity {
+  rowNow(stored: StoredOpportunity): OpportunityNow {
     const tracked = this.desk.get(stored.id);
     // An edit that this process has not noticed yet makes its own prices the older ones.
     if (tracked === undefined || tracked.row.updatedAt !== stored.updatedAt) return stored;
     // What is at rest was not looked at because its books say all the time that it is so.
-    if (this.desk.isRestless(tracked)) return tracked.row;
-    return { ...tracked.row, lastChecked: this.#parts.runtime.clock.now() };
+    if (!this.desk.isRestless(tracked)) return { ...tracked.row, lastChecked: this.#parts.runtime.clock.now() };
+    const quotes = this.#parts.quotes.current(tracked.positions);
+    return { ...tracked.row, isOfNow: quotes.every(({ feed }) => feed !== 'stale' && feed !== 'none') };
   }
 
   isWanted(tracked: Tracked): boolean {

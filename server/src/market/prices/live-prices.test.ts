@@ -4,6 +4,7 @@ import { priceFromText, priceToNumber } from '@dutchbook/units/price.ts';
 import { usdToNumber } from '@dutchbook/units/usd.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { onlyEngine } from '../../platform/engines/engines.ts';
+import { presentRow } from '../opportunities/present.ts';
 import type { StoredOpportunity } from '../opportunities/store.ts';
 import { opportunities } from '../opportunities/table.ts';
 import { type Desk, openDesk } from './live-prices.fixture.ts';
@@ -96,6 +97,30 @@ describe('live prices', () => {
     desk.venue.trust('snow:yes', 'stale');
     await desk.test.time.advance(60_000);
     expect(checkedAgo()).toBeGreaterThanOrEqual(60_000);
+  });
+
+  it('say of when they are where a book is stale, cannot be had, or nobody follows it', async () => {
+    await using desk = await openDesk();
+    desk.settings.change({ MIN_PROFIT_TRIGGER_THRESHOLD: 100 });
+    listTwo(desk, ['0.45', '0.50']);
+    const added = await desk.add(SET);
+    const { live } = await desk.start();
+    await desk.test.time.advance(5000);
+    const shownNow = () => live.rowsNow([added]).map(presentRow)[0];
+    expect(shownNow()).toMatchObject({ current_price: 950_000, outdated: null });
+    desk.venue.trust('snow:yes', 'stale');
+    const staleSince = shownNow()?.outdated?.as_of;
+    expect(staleSince).toBeLessThanOrEqual(desk.test.runtime.clock.now());
+    await desk.test.time.advance(60_000);
+    expect(shownNow()).toMatchObject({ current_price: 950_000, outdated: { as_of: staleSince } });
+    desk.venue.trust('snow:yes', 'live');
+    expect(shownNow()).toMatchObject({ outdated: null });
+    const at = desk.test.runtime.clock.now();
+    const kept = { ...added, currentPrice: added.targetPrice, lastChecked: at };
+    expect(presentRow({ ...kept, active: false }).outdated).toEqual({ as_of: at });
+    expect(presentRow({ ...kept, lastError: 'leg 1: no book' }).outdated).toEqual({ as_of: at });
+    expect(presentRow({ ...kept, lastError: 'not enough balance' }).outdated).toBeNull();
+    expect(presentRow({ ...kept, currentPrice: null, active: false }).outdated).toBeNull();
   });
 
   it('price to the depth that cumulative pricing asks for', async () => {

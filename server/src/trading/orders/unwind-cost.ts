@@ -22,7 +22,7 @@ const UNDISTURBED = {
 
 /**
  * What getting out of the unhedged shares of these batches would lose at the bids that the feed knows now, by batch id;
- * null where a book, a fee or a market is not known. Batches without such shares are left out.
+ * null where a book, a fee or a market is not known, or a book is stale. Batches without such shares are left out.
  */
 export async function unwindCosts(
   db: Db,
@@ -40,7 +40,7 @@ export function unwindCost(state: BatchState, quotes: Known): Usd | null {
   const { unhedged } = state.batch;
   if (unhedged === null) return null;
   const held = heldOrders(state);
-  const quoted = quotes.current(held.map(positionOf));
+  const quoted = quotes.current(held.map(positionOf)).map((quote) => (quote.feed === 'stale' ? undefined : quote));
   const orders = held.map((each, index) => {
     const holding = { ...each.holding, credited: each.holding.bought };
     return sellableOrder({ ...each, holding, inSale: SHARES_ZERO }, quoted[index]);

@@ -3,6 +3,7 @@ import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
 import { formatPercent } from '@dutchbook/units/percent.ts';
 import { idFrom } from '../../lists/list-search.ts';
 import { shortId } from '../../ui/copyable.tsx';
+import { clockWords } from '../../ui/date-format.ts';
 import { statusWords } from '../../ui/status-badge.tsx';
 import { INNER_SCREENS, screensFor } from '../screens.ts';
 
@@ -36,9 +37,8 @@ export function screenEntries(user: { is_superuser: boolean } | undefined): Pale
 
 /** Two for an opportunity: its page, and its simulation, which "s" before its id finds first. */
 export function opportunityEntries(opportunity: OpportunityRow): PaletteEntry[] {
-  const { id, profit_percentage } = opportunity;
-  const profit = profit_percentage === null ? 'no price' : formatPercent(profit_percentage);
-  const label = opportunity.name;
+  const { id, name: label } = opportunity;
+  const profit = profitWords(opportunity);
   return [
     entry({ label, detail: profit, kind: 'Opportunity', more: id, target: { kind: 'opportunity', id } }),
     entry({
@@ -49,6 +49,12 @@ export function opportunityEntries(opportunity: OpportunityRow): PaletteEntry[] 
       target: { kind: 'simulation', id },
     }),
   ];
+}
+
+function profitWords({ profit_percentage, outdated }: OpportunityRow): string {
+  if (profit_percentage === null) return 'no price';
+  const profit = formatPercent(profit_percentage);
+  return outdated === null ? profit : `${profit} as of ${clockWords(outdated.as_of)}`;
 }
 
 export function batchEntry({ id, name, opportunity_id, status, total_orders, expected_orders }: Batch): PaletteEntry {

@@ -45,7 +45,7 @@ function Event({ group: { event, at, entries }, all }: { group: EventGroup; all:
       <p className={styles.head}>
         <strong>{text}</strong>
         {several && <span>{entries.length} orders</span>}
-        {event === 'decided' && <LocalTime at={at} to="seconds" />}
+        {event === 'decided' && <LocalTime at={at} />}
       </p>
       {several ? (
         <ul>

@@ -68,7 +68,7 @@ function Since({ of: since }: { of: Unhedged['since'] }) {
     <>
       {durationWords(Math.max(0, ms))}
       <Beneath>
-        since <LocalTime at={since} to="seconds" />
+        since <LocalTime at={since} />
       </Beneath>
     </>
   );

@@ -105,7 +105,7 @@ function chainFactsOf({ hash, block, nonce, deadline, gas, highest_gas }: ChainS
     { name: 'Transaction', value: <Hash hash={hash} /> },
     { name: 'Block', value: block ?? '–' },
     { name: 'Nonce', value: nonce ?? '–' },
-    { name: 'Deadline', value: deadline === null ? '–' : <LocalTime at={deadline} to="seconds" /> },
+    { name: 'Deadline', value: deadline === null ? '–' : <LocalTime at={deadline} /> },
     {
       name: 'Gas',
       value:
@@ -123,7 +123,7 @@ function timesOf({ created_at, sent_at, given_up_at, mined_at, ended_at, booked_
     ['Ended', ended_at],
     ['In the books', booked_at],
   ] as const;
-  return times.map(([name, at]) => ({ name, value: at === null ? '–' : <LocalTime at={at} to="seconds" /> }));
+  return times.map(([name, at]) => ({ name, value: at === null ? '–' : <LocalTime at={at} /> }));
 }
 
 const CALLS: readonly Column<ChainStep>[] = [

@@ -60,5 +60,5 @@ const COLUMNS: readonly Column<ExternalOrder & { id: string }>[] = [
   { key: 'price', header: 'Price', align: 'end', cell: ({ price }) => formatPrice(price) },
   { key: 'size', header: 'Size', align: 'end', cell: ({ size }) => formatShares(size) },
   { key: 'matched', header: 'Matched', align: 'end', cell: ({ matched_size }) => formatShares(matched_size) },
-  { key: 'since', header: 'Since', cell: ({ since }) => <LocalTime at={since} to="seconds" /> },
+  { key: 'since', header: 'Since', cell: ({ since }) => <LocalTime at={since} /> },
 ];

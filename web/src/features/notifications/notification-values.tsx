@@ -23,7 +23,7 @@ export function ErrorMessage({ text }: { text: string }) {
   return (
     <>
       {before}
-      <LocalTime at={instantFromIso(iso)} to="seconds" />
+      <LocalTime at={instantFromIso(iso)} />
       {after}
     </>
   );

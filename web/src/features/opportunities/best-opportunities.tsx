@@ -1,5 +1,4 @@
 import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
-import { formatPrice } from '@dutchbook/units/price.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { listQuery } from '../../lists/list.ts';
@@ -7,11 +6,10 @@ import { NEWEST_FIRST } from '../../lists/list-search.ts';
 import type { Read } from '../../live/fresher.ts';
 import { useTopic } from '../../live/live.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { LiveNumber } from '../../ui/live-number.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { OPPORTUNITY_SOURCE, useLatestRow } from './opportunity-queries.ts';
 import type { OpportunitySearch } from './opportunity-search.ts';
-import { Profit, profitPerSet } from './profit.tsx';
+import { CurrentPrice, Profit, profitPerSet } from './profit.tsx';
 
 const SHOWN = 5;
 const READ_AGAIN_MS = 15_000;
@@ -60,9 +58,7 @@ const COLUMNS: readonly Column<Read<OpportunityRow>>[] = [
     key: 'current',
     header: 'Current Price',
     align: 'end',
-    cell: ({ current_price: price }) => (
-      <LiveNumber value={price}>{price === null ? '–' : formatPrice(price)}</LiveNumber>
-    ),
+    cell: (row) => <CurrentPrice of={row} />,
   },
   { key: 'set', header: 'Profit per Set', align: 'end', cell: profitPerSet },
   { key: 'profit', header: 'Profit %', align: 'end', cell: (row) => <Profit of={row} /> },

@@ -8,7 +8,6 @@ import type { Read } from '../../live/fresher.ts';
 import { Copyable, shortId } from '../../ui/copyable.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { Explained } from '../../ui/explained.tsx';
-import { LiveNumber } from '../../ui/live-number.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import type { MenuEntry } from '../../ui/menu-items.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
@@ -18,7 +17,7 @@ import { FLAG_WORDS } from './flag-words.ts';
 import { useCheckPrices, useDeleteOpportunity } from './opportunity-actions.ts';
 import styles from './opportunity-columns.module.css';
 import type { OpportunitySearch } from './opportunity-search.ts';
-import { OpportunityStatus, Profit, profitPerSet } from './profit.tsx';
+import { CurrentPrice, OpportunityStatus, Profit, profitPerSet } from './profit.tsx';
 import { RecentProfit } from './recent-profits.tsx';
 
 type Row = Read<OpportunityRow>;
@@ -54,9 +53,7 @@ export const opportunityColumns: readonly Column<Row, OpportunitySearch['sortBy'
     header: 'Current Price',
     sortBy: 'current_price',
     align: 'end',
-    cell: ({ current_price: price }) => (
-      <LiveNumber value={price}>{price === null ? '–' : formatPrice(price)}</LiveNumber>
-    ),
+    cell: (row) => <CurrentPrice of={row} />,
   },
   {
     key: 'profit',
@@ -71,7 +68,9 @@ export const opportunityColumns: readonly Column<Row, OpportunitySearch['sortBy'
     sortBy: 'annualised_return',
     align: 'end',
     spare: true,
-    cell: ({ annualised_return }) => formatAnnualised(annualised_return),
+    cell: ({ annualised_return, outdated }) => (
+      <span className={outdated === null ? undefined : 'muted'}>{formatAnnualised(annualised_return)}</span>
+    ),
   },
   { key: 'status', header: 'Status', sortBy: 'active', cell: (row) => <Status of={row} /> },
   {
@@ -85,7 +84,7 @@ export const opportunityColumns: readonly Column<Row, OpportunitySearch['sortBy'
 function ProfitCell({ of: row }: { of: Row }) {
   return (
     <div className={styles.profit}>
-      <RecentProfit id={row.id} />
+      {row.outdated === null && <RecentProfit id={row.id} />}
       <span className={styles.figures}>
         <Profit of={row} />
         <span className="aside">{profitPerSet(row)}</span>

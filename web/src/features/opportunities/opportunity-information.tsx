@@ -4,18 +4,17 @@ import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { Link } from '@tanstack/react-router';
 import { CopiedId, Copyable, shortId } from '../../ui/copyable.tsx';
-import { LiveNumber } from '../../ui/live-number.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import { Beneath, Details, Figures, Panel } from '../../ui/panel.tsx';
 import { formatPerShare } from './per-share.ts';
-import { OpportunityStatus, Profit, profitPerSet } from './profit.tsx';
+import { CurrentPrice, OpportunityStatus, Profit, profitPerSet } from './profit.tsx';
 
 type FactsProps = { of: Opportunity };
 
 const UNKNOWN = '–';
 
 export function PriceInformation({ of: opportunity }: FactsProps) {
-  const { target_price, current_price, fees_per_set, annualised_return, max_profitable_size } = opportunity;
+  const { target_price, fees_per_set, annualised_return, max_profitable_size } = opportunity;
   return (
     <Panel title="Price Information">
       <Figures
@@ -23,11 +22,7 @@ export function PriceInformation({ of: opportunity }: FactsProps) {
           { name: 'Target Price', value: formatPrice(target_price) },
           {
             name: 'Current Price',
-            value: (
-              <LiveNumber value={current_price} arrow="after">
-                {current_price === null ? UNKNOWN : formatPrice(current_price)}
-              </LiveNumber>
-            ),
+            value: <CurrentPrice of={opportunity} arrow="after" />,
           },
           { name: 'Fees per Set', value: fees_per_set === null ? UNKNOWN : formatPerShare(fees_per_set) },
           { name: 'Profit %', value: <ProfitInBoth of={opportunity} /> },

@@ -1,4 +1,5 @@
 import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
+import type { Change } from '@dutchbook/contract/stream.ts';
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
@@ -9,6 +10,7 @@ import { ListFrame } from '../../lists/list-frame.tsx';
 import { useListRefresh } from '../../lists/list-refresh.ts';
 import { useOutOfOrder } from '../../lists/row-order.ts';
 import { useTopic } from '../../live/live.ts';
+import { useReadSoon } from '../../live/read-soon.ts';
 import { Changing } from '../../ui/changing.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
@@ -70,6 +72,7 @@ function OpportunityPage(props: PageProps) {
   const { data } = list.query;
   const ids = useMemo(() => data?.data.map(({ id }) => id) ?? [], [data]);
   useListRefresh('opportunity', list, matchesFilter);
+  useReadSoon(isOfSystem, list.refresh);
   const isOutOfOrder = useOutOfOrder('opportunity', MOVING, list.search);
   return (
     <RecentProfits ids={ids}>
@@ -77,6 +80,9 @@ function OpportunityPage(props: PageProps) {
     </RecentProfits>
   );
 }
+
+/** Books that go stale move no price: the state of the feed says so. */
+const isOfSystem = ({ type }: Change) => type === 'system';
 
 const MOVING = ['current_price', 'profit_percentage', 'annualised_return'] as const;
 

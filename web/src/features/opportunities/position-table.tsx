@@ -1,9 +1,11 @@
 import type { Position } from '@dutchbook/contract/opportunities.ts';
 import { formatPrice, type Price } from '@dutchbook/units/price.ts';
 import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
+import { useLink } from '../../live/live.ts';
 import { Copyable } from '../../ui/copyable.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
+import { Outdated } from '../../ui/outdated.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useNowMs } from '../../ui/use-now.ts';
 import { bookAge } from './book-age.ts';
@@ -42,18 +44,18 @@ const COLUMNS: readonly Column<Row>[] = [
   { key: 'leg', header: 'Leg', cell: ({ leg }) => leg },
   { key: 'market', header: 'Market', wide: true, cell: (row) => <Market of={row} /> },
   { key: 'outcome', header: 'Outcome', cell: ({ outcome }) => <strong>{outcome}</strong> },
-  { key: 'price', header: 'Price', align: 'end', cell: ({ price }) => <LivePrice price={price} /> },
+  { key: 'price', header: 'Price', align: 'end', cell: ({ price, feed }) => <LivePrice price={price} feed={feed} /> },
   {
     key: 'bid',
     header: 'Best Bid',
     align: 'end',
-    cell: ({ best_bid }) => <LivePrice price={best_bid} arrow="none" />,
+    cell: ({ best_bid, feed }) => <LivePrice price={best_bid} feed={feed} arrow="none" />,
   },
   {
     key: 'ask',
     header: 'Best Ask',
     align: 'end',
-    cell: ({ best_ask }) => <LivePrice price={best_ask} arrow="none" />,
+    cell: ({ best_ask, feed }) => <LivePrice price={best_ask} feed={feed} arrow="none" />,
   },
   { key: 'depth', header: 'Depth', align: 'end', cell: ({ depth_usd }) => money(depth_usd) },
   { key: 'fee', header: 'Fee', align: 'end', cell: ({ fee }) => (fee === null ? '–' : formatPerShare(fee)) },
@@ -72,7 +74,13 @@ function Market({ of: { question, market_id, resolved_value } }: { of: Row }) {
   );
 }
 
-function LivePrice({ price, arrow = 'before' }: { price: Price | null; arrow?: 'before' | 'none' }) {
+type LivePriceProps = Pick<Position, 'feed'> & { price: Price | null; arrow?: 'before' | 'none' };
+
+/** The age of a stale book stands in the row. */
+function LivePrice({ price, feed, arrow = 'before' }: LivePriceProps) {
+  const link = useLink();
+  if (price !== null && (feed === 'stale' || link === 'stale' || link === 'offline'))
+    return <Outdated>{formatPrice(price)}</Outdated>;
   return (
     <LiveNumber value={price} arrow={arrow}>
       {price === null ? '–' : formatPrice(price)}

@@ -18,7 +18,7 @@ import { formatPrice } from '@dutchbook/units/price.ts';
 import { SegmentedControl } from '@mantine/core';
 import { Loaded } from '../../calls/loaded.tsx';
 import { Chart, ChartTable } from '../../ui/chart.tsx';
-import { dateFormat } from '../../ui/date-format.ts';
+import { secondWords } from '../../ui/date-format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { useNowMs } from '../../ui/use-now.ts';
@@ -30,14 +30,6 @@ const NAME = 'Current price against target price';
 const ROWS_MAX = 25;
 /** The right edge of the chart moves on this often; a pixel is longer even over an hour. */
 const EDGE_MS = 5_000;
-
-const moment = dateFormat({
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-});
 
 const RANGE_CHOICES = HISTORY_RANGES.map(({ value, label }) => ({ value, label }));
 
@@ -92,7 +84,7 @@ function Prices({ opportunity, recorded, live, range, onPick }: PricesProps) {
       name={NAME}
       drawing={drawing}
       onPick={onPick}
-      formatX={(at) => moment(at)}
+      formatX={(at) => secondWords(at)}
       summary={historySummary(points, range.words, edgeMs - range.spanMs)}
       table={<ChartTable label={NAME} headers={HEADERS} rows={evenly(points, ROWS_MAX).toReversed().map(rowOf)} />}
     />
@@ -105,7 +97,7 @@ function rowOf({ at, current_price, target_price, profit_percentage, triggered }
   return {
     key: at,
     cells: [
-      moment(at),
+      secondWords(at),
       current_price === null ? 'None' : formatPrice(current_price),
       formatPrice(target_price),
       profit_percentage === null ? '–' : formatPercent(profit_percentage),

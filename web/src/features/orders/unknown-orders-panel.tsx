@@ -59,7 +59,7 @@ function UnknownOrder({ order }: { order: Read<Order> }) {
       <dl className={styles.details}>
         <dt>Unknown since</dt>
         <dd>
-          <LocalTime at={since} to="seconds" />
+          <LocalTime at={since} />
         </dd>
         <dt>Asked</dt>
         <dd>
@@ -67,7 +67,7 @@ function UnknownOrder({ order }: { order: Read<Order> }) {
           {asked_at !== null && (
             <>
               {' '}
-              at <LocalTime at={asked_at} to="seconds" />
+              at <LocalTime at={asked_at} />
             </>
           )}
         </dd>

@@ -127,7 +127,7 @@ function Dollars({ usd }: { usd: Usd | null }) {
 function Said({ at }: { at: NonNullable<Portfolio['cash']['read_at']> }) {
   return (
     <>
-      As of <LocalTime at={at} to="seconds" />
+      As of <LocalTime at={at} />
     </>
   );
 }

@@ -123,11 +123,11 @@ function Holes({ of: { holes, hole_count: count } }: { of: RecordingsStatus }) {
 }
 
 const HOLES: readonly Column<RecordingHole & { id: string }>[] = [
-  { key: 'from', header: 'From', cell: ({ from }) => (from === null ? '–' : <LocalTime at={from} to="seconds" />) },
+  { key: 'from', header: 'From', cell: ({ from }) => (from === null ? '–' : <LocalTime at={from} />) },
   {
     key: 'until',
     header: 'Until',
-    cell: ({ until }) => (until === null ? 'Now' : <LocalTime at={until} to="seconds" />),
+    cell: ({ until }) => (until === null ? 'Now' : <LocalTime at={until} />),
   },
   { key: 'reason', header: 'Why', wide: true, cell: ({ reason }) => reason },
 ];

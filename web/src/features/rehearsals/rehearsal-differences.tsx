@@ -105,7 +105,7 @@ function MomentLinks({ id, moments, target }: { id: string; moments: Row['moment
             search={{ at: instantToIso(at) }}
             target={target}
           >
-            <LocalTime at={at} to="seconds" />
+            <LocalTime at={at} />
           </Link>
           <Beneath>{triggeredBy(present !== null, proposed !== null)}</Beneath>
         </span>

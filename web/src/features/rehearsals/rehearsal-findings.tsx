@@ -74,8 +74,8 @@ function Asked({ of: { from, until, changes, assume_placing } }: { of: Rehearsal
   const words = changesWords(changes);
   return (
     <p className="hint">
-      {words.length === 0 ? 'The same settings' : words.join(', ')}, from <LocalTime at={from} to="seconds" /> to{' '}
-      <LocalTime at={until} to="seconds" />
+      {words.length === 0 ? 'The same settings' : words.join(', ')}, from <LocalTime at={from} /> to{' '}
+      <LocalTime at={until} />
       {assume_placing && ', as if armed and placing automatically'}.
     </p>
   );
@@ -87,7 +87,7 @@ function UnknownSpans({ of: { unknown } }: { of: RehearsalResult }) {
     <ul className={styles.spans} aria-label="Unknown">
       {unknown.map(({ from, until, reason }) => (
         <li key={from}>
-          Unknown <LocalTime at={from} to="seconds" /> to <LocalTime at={until} to="seconds" />: {reason}
+          Unknown <LocalTime at={from} /> to <LocalTime at={until} />: {reason}
         </li>
       ))}
     </ul>

@@ -3,7 +3,7 @@ import { formatUsd } from '@dutchbook/units/usd.ts';
 import { useMemo } from 'react';
 import { Loaded } from '../../calls/loaded.tsx';
 import { Chart, ChartTable } from '../../ui/chart.tsx';
-import { dateFormat } from '../../ui/date-format.ts';
+import { secondWords } from '../../ui/date-format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { evenly } from '../opportunities/evenly.ts';
@@ -14,8 +14,6 @@ import { inCents } from './relation-words.ts';
 const NAME = 'Distance from paying';
 const HEADERS = ['Time', 'Distance', 'Dollars'];
 const ROWS_MAX = 25;
-
-const moment = dateFormat({ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' });
 
 /** How far a relation was from paying, as far back as it is kept. */
 export function DistanceHistory({ id, onPick }: { id: string; onPick: (atMs: number) => void }) {
@@ -43,7 +41,7 @@ function Distances({ points, onPick }: { points: readonly DistancePoint[]; onPic
       name={NAME}
       drawing={drawing}
       onPick={onPick}
-      formatX={(at) => moment(at)}
+      formatX={(at) => secondWords(at)}
       summary={distanceSummary(points)}
       table={<ChartTable label={NAME} headers={HEADERS} rows={evenly(points, ROWS_MAX).toReversed().map(rowOf)} />}
     />
@@ -52,5 +50,5 @@ function Distances({ points, onPick }: { points: readonly DistancePoint[]; onPic
 
 function rowOf({ at, distance, profit_usd }: DistancePoint) {
   const words = distance < 0 ? `pays ${inCents(distance)}` : `${inCents(distance)} away`;
-  return { key: at, cells: [moment(at), words, formatUsd(profit_usd)] };
+  return { key: at, cells: [secondWords(at), words, formatUsd(profit_usd)] };
 }

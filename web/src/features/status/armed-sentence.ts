@@ -1,8 +1,6 @@
 import type { SystemStatus } from '@dutchbook/contract/status.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
-import { dateFormat } from '../../ui/date-format.ts';
-
-const when = dateFormat({ year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
+import { secondWords } from '../../ui/date-format.ts';
 
 const LEAVES: Record<SystemStatus['automatic'], string> = {
   all: 'orders leave, by hand and automatically.',
@@ -28,5 +26,5 @@ function sentenceOf({ armed, armed_changed, automatic, disarm_not_stored }: Armi
   if (armed_changed === null) return state;
   const action = armed ? 'Armed' : 'Disarmed';
   const by = armed_changed.by === null ? '' : ` by ${armed_changed.by}`;
-  return `${state} ${action}${by} on ${when(armed_changed.at)}.`;
+  return `${state} ${action}${by} on ${secondWords(armed_changed.at)}.`;
 }
