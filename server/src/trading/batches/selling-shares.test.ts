@@ -82,6 +82,14 @@ describe('selling one order', () => {
 });
 
 describe('unwinding', () => {
+  it('has no cost that is of now where a book is stale', async () => {
+    await using site = await openSellingSite();
+    const batchId = await site.bought(['10', '4']);
+    for (const token of ['101', '102']) site.bid(token, ['0.35', '50']);
+    site.goStale('101');
+    expect(await read(site, batchId)).toMatchObject({ unhedged: { worst_loss_usd: 2.4, unwind_cost_usd: null } });
+  });
+
   it('sells what no whole set needs and nothing else, at the loss that was shown', async () => {
     await using site = await openSellingSite();
     const batchId = await site.bought(['10', '4']);

@@ -39,6 +39,8 @@ export type SellingSite = TestApp &
     resting: (undone?: Shares) => Promise<string>;
     /** How far the answer of a token's market is from now on. */
     resolve: (tokenId: string, resolution: ResolutionStatus) => void;
+    /** Its book is stale from now on. */
+    goStale: (tokenId: string) => void;
     /** Of the portfolio: others may be put behind the first. */
     desks: PortfolioDesk[];
     /** From now on the venue says that the account holds this of each token, as where trades have not arrived or are lost. */
@@ -53,8 +55,11 @@ export async function openSellingSite(variables: Record<string, string> = {}): P
   const controls = scriptedControls();
   const bids = new Map<string, Level[]>();
   const resolutions = new Map<string, ResolutionStatus>();
+  const stale = new Set<string>();
   const quotesOf = (positions: readonly Position[]) =>
-    positions.map((position) => quoteOf(position, bids, resolutions));
+    positions
+      .map((position) => quoteOf(position, bids, resolutions))
+      .map((quote) => (stale.has(quote.tokenId ?? '') ? { ...quote, feed: 'stale' as const } : quote));
   const quotes: Quotes = { current: quotesOf, fresh: async (positions) => quotesOf(positions) };
   const { placing } = await start(test, venue, { quotes, controls });
   registerActions(site, { placing, quotes, controls });
@@ -83,6 +88,7 @@ export async function openSellingSite(variables: Record<string, string> = {}): P
     controls,
     bid: (tokenId, ...levels) => void bids.set(tokenId, levels.map(levelOf)),
     resolve: (tokenId, resolution) => void resolutions.set(tokenId, resolution),
+    goStale: (tokenId) => void stale.add(tokenId),
     bought: async (filled = ['10', '10'], { simulated = false, tokens, settled = true } = {}) => {
       const sizes = filled.map(sharesFromText);
       venue.onPost((order) => takeOnly(venue, order, { size: sizes.shift(), settled }));
