@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { repositoryRoot, say } from './repository.ts';
 import { type Child, startChild, stop } from './start/child.ts';
 import { type RunningExchange, startExchange } from './start/exchange.ts';
+import { keepRunning } from './start/keep-running.ts';
 import { buildProgramsWhenNeeded, SERVER_PROGRAM } from './start/program-build.ts';
 import { buildWebWhenNeeded } from './start/web-build.ts';
 
@@ -16,11 +17,8 @@ async function start(stopping: AbortSignal): Promise<number> {
   const exchange = await startVenue(dataDirectory, stopping);
   say('Starting the server.');
   const env = { DATA_DIR: dataDirectory, ...(exchange === undefined ? {} : venueAddresses(exchange.url)) };
-  return runUntilStopped(
-    startChild('The server', join(repositoryRoot, SERVER_PROGRAM), env, 'inherit'),
-    exchange?.child,
-    stopping,
-  );
+  const startServer = () => startChild('The server', join(repositoryRoot, SERVER_PROGRAM), env, 'inherit');
+  return runUntilStopped(startServer, exchange?.child, stopping);
 }
 
 /** The simulated exchange, when that is the venue in use and none is named that runs already. */
@@ -45,16 +43,27 @@ function venueAddresses(url: string): NodeJS.ProcessEnv {
   };
 }
 
-/** Waits for `stopping` or for either process to end, then ends what still runs; the exit code is the server's. */
-async function runUntilStopped(server: Child, exchange: Child | undefined, stopping: AbortSignal): Promise<number> {
+/**
+ * Keeps the server running until `stopping`, or until the exchange or the server has ended for good; then ends what still
+ * runs. The exit code is the server's.
+ */
+async function runUntilStopped(
+  startServer: () => Child,
+  exchange: Child | undefined,
+  stopping: AbortSignal,
+): Promise<number> {
   const stopAsked = new Promise<'stop'>((resolveStop) => {
     if (stopping.aborted) resolveStop('stop');
     stopping.addEventListener('abort', () => resolveStop('stop'));
   });
   const exchangeEnded = exchange?.ended.then(() => 'exchange' as const);
-  const reason = await Promise.race([stopAsked, server.ended, ...(exchangeEnded === undefined ? [] : [exchangeEnded])]);
+  const untilStopped = Promise.race([stopAsked, ...(exchangeEnded === undefined ? [] : [exchangeEnded])]);
+  const server = await keepRunning({
+    ...{ name: 'The server', start: startServer, untilStopped, nowMs: Date.now },
+    say: (line) => process.stderr.write(`${line}\n`),
+  });
+  const reason = await Promise.race([untilStopped, server.ended]);
   if (reason === 'stop') say('Stopping.');
-  if (typeof reason === 'number') process.stderr.write(`The server has ended by itself, with code ${reason}.\n`);
   if (reason === 'exchange') process.stderr.write('The simulated exchange has ended by itself; stopping the server.\n');
   const serverCode = await stop(server);
   if (exchange !== undefined) await stop(exchange);

@@ -18,6 +18,8 @@ try {
   const running = await start(readConfig(process.env), say);
   stop = () => void stopRunning(running);
   say(`Dutchbook listens on ${running.url}`);
+  // What started it starts it again from then on, should it end by itself.
+  process.send?.('listening');
 } catch (error) {
   process.stderr.write(`${explainFailedStart(error)}\n`);
   process.exit(1);

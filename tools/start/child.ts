@@ -11,6 +11,8 @@ export interface Child {
   readonly process: ChildProcess;
   /** Resolves with the exit code once the process has ended; a signal counts as 128 and its number, as shells do. */
   readonly ended: Promise<number>;
+  /** Resolves once the process has sent that it listens, which not every program does. */
+  readonly listening: Promise<void>;
 }
 
 /**
@@ -27,7 +29,10 @@ export function startChild(name: string, script: string, env: NodeJS.ProcessEnv,
     child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGKILL']));
     child.once('error', () => resolve(1));
   });
-  return { name, process: child, ended };
+  const listening = new Promise<void>((resolve) => {
+    child.once('message', () => resolve());
+  });
+  return { name, process: child, ended, listening };
 }
 
 /** Asks a child to end, and makes it after ten seconds. Returns its exit code. */
