@@ -25,6 +25,7 @@ import { Route as ShellAdminIndexRouteImport } from './routes/_shell/admin/index
 import { Route as ShellAdminRecordingsRouteImport } from './routes/_shell/admin/recordings'
 import { Route as ShellAdminRehearsalsRouteImport } from './routes/_shell/admin/rehearsals'
 import { Route as ShellAdminSignOffsRouteImport } from './routes/_shell/admin/sign-offs'
+import { Route as ShellAdminSimulatorRouteImport } from './routes/_shell/admin/simulator'
 import { Route as ShellAdminSystemSettingsRouteImport } from './routes/_shell/admin/system-settings'
 import { Route as ShellArbitrageIndexRouteImport } from './routes/_shell/arbitrage/index'
 import { Route as ShellArbitrageOpportunityIdRouteImport } from './routes/_shell/arbitrage/$opportunityId'
@@ -119,6 +120,11 @@ const ShellAdminRehearsalsRoute = ShellAdminRehearsalsRouteImport.update({
 const ShellAdminSignOffsRoute = ShellAdminSignOffsRouteImport.update({
   id: '/admin/sign-offs',
   path: '/admin/sign-offs',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellAdminSimulatorRoute = ShellAdminSimulatorRouteImport.update({
+  id: '/admin/simulator',
+  path: '/admin/simulator',
   getParentRoute: () => ShellRoute,
 } as any)
 const ShellAdminSystemSettingsRoute =
@@ -227,6 +233,7 @@ export interface FileRoutesByFullPath {
   '/admin/recordings': typeof ShellAdminRecordingsRoute
   '/admin/rehearsals': typeof ShellAdminRehearsalsRoute
   '/admin/sign-offs': typeof ShellAdminSignOffsRoute
+  '/admin/simulator': typeof ShellAdminSimulatorRoute
   '/admin/system-settings': typeof ShellAdminSystemSettingsRoute
   '/arbitrage/$opportunityId': typeof ShellArbitrageOpportunityIdRoute
   '/discover/$relationId': typeof ShellDiscoverRelationIdRoute
@@ -260,6 +267,7 @@ export interface FileRoutesByTo {
   '/admin/recordings': typeof ShellAdminRecordingsRoute
   '/admin/rehearsals': typeof ShellAdminRehearsalsRoute
   '/admin/sign-offs': typeof ShellAdminSignOffsRoute
+  '/admin/simulator': typeof ShellAdminSimulatorRoute
   '/admin/system-settings': typeof ShellAdminSystemSettingsRoute
   '/arbitrage/$opportunityId': typeof ShellArbitrageOpportunityIdRoute
   '/discover/$relationId': typeof ShellDiscoverRelationIdRoute
@@ -296,6 +304,7 @@ export interface FileRoutesById {
   '/_shell/admin/recordings': typeof ShellAdminRecordingsRoute
   '/_shell/admin/rehearsals': typeof ShellAdminRehearsalsRoute
   '/_shell/admin/sign-offs': typeof ShellAdminSignOffsRoute
+  '/_shell/admin/simulator': typeof ShellAdminSimulatorRoute
   '/_shell/admin/system-settings': typeof ShellAdminSystemSettingsRoute
   '/_shell/arbitrage/$opportunityId': typeof ShellArbitrageOpportunityIdRoute
   '/_shell/discover/$relationId': typeof ShellDiscoverRelationIdRoute
@@ -331,6 +340,7 @@ export interface FileRouteTypes {
     | '/admin/recordings'
     | '/admin/rehearsals'
     | '/admin/sign-offs'
+    | '/admin/simulator'
     | '/admin/system-settings'
     | '/arbitrage/$opportunityId'
     | '/discover/$relationId'
@@ -364,6 +374,7 @@ export interface FileRouteTypes {
     | '/admin/recordings'
     | '/admin/rehearsals'
     | '/admin/sign-offs'
+    | '/admin/simulator'
     | '/admin/system-settings'
     | '/arbitrage/$opportunityId'
     | '/discover/$relationId'
@@ -399,6 +410,7 @@ export interface FileRouteTypes {
     | '/_shell/admin/recordings'
     | '/_shell/admin/rehearsals'
     | '/_shell/admin/sign-offs'
+    | '/_shell/admin/simulator'
     | '/_shell/admin/system-settings'
     | '/_shell/arbitrage/$opportunityId'
     | '/_shell/discover/$relationId'
@@ -536,6 +548,13 @@ declare module '@tanstack/react-router' {
       path: '/admin/sign-offs'
       fullPath: '/admin/sign-offs'
       preLoaderRoute: typeof ShellAdminSignOffsRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/admin/simulator': {
+      id: '/_shell/admin/simulator'
+      path: '/admin/simulator'
+      fullPath: '/admin/simulator'
+      preLoaderRoute: typeof ShellAdminSimulatorRouteImport
       parentRoute: typeof ShellRoute
     }
     '/_shell/admin/system-settings': {
@@ -686,6 +705,7 @@ interface ShellRouteChildren {
   ShellAdminRecordingsRoute: typeof ShellAdminRecordingsRoute
   ShellAdminRehearsalsRoute: typeof ShellAdminRehearsalsRoute
   ShellAdminSignOffsRoute: typeof ShellAdminSignOffsRoute
+  ShellAdminSimulatorRoute: typeof ShellAdminSimulatorRoute
   ShellAdminSystemSettingsRoute: typeof ShellAdminSystemSettingsRoute
   ShellArbitrageOpportunityIdRoute: typeof ShellArbitrageOpportunityIdRoute
   ShellDiscoverRelationIdRoute: typeof ShellDiscoverRelationIdRoute
@@ -716,6 +736,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellAdminRecordingsRoute: ShellAdminRecordingsRoute,
   ShellAdminRehearsalsRoute: ShellAdminRehearsalsRoute,
   ShellAdminSignOffsRoute: ShellAdminSignOffsRoute,
+  ShellAdminSimulatorRoute: ShellAdminSimulatorRoute,
   ShellAdminSystemSettingsRoute: ShellAdminSystemSettingsRoute,
   ShellArbitrageOpportunityIdRoute: ShellArbitrageOpportunityIdRoute,
   ShellDiscoverRelationIdRoute: ShellDiscoverRelationIdRoute,

@@ -1,11 +1,13 @@
 import '@mantine/core/styles/Tabs.layer.css';
 import type { User } from '@dutchbook/contract/current-user.ts';
+import { modeOf } from '@dutchbook/contract/status.ts';
 import { Button, Tabs } from '@mantine/core';
 import { createFileRoute, Link, Navigate, type SearchSchemaInput, stripSearchParams } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { AllTokens } from '../../../features/api-tokens/all-tokens.tsx';
 import { AuditLog } from '../../../features/audit/audit-log.tsx';
 import { type AdminSearch, type AuditFilter, adminSearchFrom, filterOf } from '../../../features/audit/audit-search.ts';
+import { useSystemStatus } from '../../../features/status/system-status.ts';
 import { AddUserDialog } from '../../../features/users/user-dialogs.tsx';
 import { UserList } from '../../../features/users/user-list.tsx';
 import { SuperuserOnly } from '../../../features/users/user-role.tsx';
@@ -30,6 +32,8 @@ function AdminPage() {
 function Admin({ me }: { me: User }) {
   const navigate = Route.useNavigate();
   const [adding, setAdding] = useState(false);
+  const status = useSystemStatus();
+  const isOnExchange = status !== undefined && modeOf(status.venue).onExchange === true;
   const onAdded = useCallback(() => void navigate({ search: { page: 1 } }), [navigate]);
   return (
     <>
@@ -49,6 +53,11 @@ function Admin({ me }: { me: User }) {
             <Button variant="default" renderRoot={(props) => <Link to="/admin/rehearsals" {...props} />}>
               Rehearsals
             </Button>
+            {isOnExchange && (
+              <Button variant="default" renderRoot={(props) => <Link to="/admin/simulator" {...props} />}>
+                Simulator
+              </Button>
+            )}
             <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>
               Add User
             </Button>
