@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { endpoint, notFound, refusal, SIGN_OFF_ASKED } from './endpoint.ts';
-import { find, idsInQuery } from './finding.ts';
 import { BATCH_STATUSES } from './list-values.ts';
 import { countInQuery, flagInQuery, id, listOf, page, sortBy, sortOrder, sortsOf } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import { SIZE_BOUND_MEANINGS } from './notes/meanings.ts';
 import { batchSummary, order, ordersUpdated } from './orders.ts';
 import { instant, setPrice, shares, usd } from './quantities.ts';
+import { find, idsInQuery } from './rules/finding.ts';
 
 const SIZE_BOUNDS = [
   'margin',

@@ -2,11 +2,11 @@
 import * as z from 'zod/mini';
 import { call, chainSubmission, gas, quota } from './chain-steps.ts';
 import { endpoint, notFound, refusal } from './endpoint.ts';
-import { isVenueId } from './finding.ts';
 import { flagInQuery, id } from './listing.ts';
 import { described } from './notes/described.ts';
 import { exitRoute } from './portfolio.ts';
 import { price, shares, usd } from './quantities.ts';
+import { isVenueId } from './rules/finding.ts';
 
 const tag = 'Chain';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint, message, notFound, refusal, TOO_MANY_ATTEMPTS } from './endpoint.ts';
 import { described } from './notes/described.ts';
-import { email, passwordChosen, passwordGiven, username } from './people-rules.ts';
+import { email, passwordChosen, passwordGiven, username } from './rules/people-rules.ts';
 
 const tag = 'Login';
 

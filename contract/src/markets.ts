@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { isVenueId } from './finding.ts';
 import { listOf, page } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import { fraction, instant, shares, tick } from './quantities.ts';
+import { isVenueId } from './rules/finding.ts';
 
 const event = z.nullable(
   z.object({

@@ -1,13 +1,13 @@
 /** The types of notifications. */
 import * as z from 'zod/mini';
 import { endpoint, message, notFound, nothingDeleted, refusal } from './endpoint.ts';
-import { find, idsInQuery } from './finding.ts';
 import { NOTIFICATION_STATUSES, NOTIFICATION_TYPE_NAMES } from './list-values.ts';
 import { id, listOf, page, sortBy, sortOrder, sortsOf } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import { NOTIFICATION_MEANINGS } from './notes/notification-meanings.ts';
 import type { NotificationType } from './notification-types.ts';
 import { instant } from './quantities.ts';
+import { find, idsInQuery } from './rules/finding.ts';
 
 const notificationStatus = explained(
   { pending: 'it waits to be sent', sent: 'it was sent', failed: 'it could not be sent' },

@@ -1,12 +1,12 @@
 import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
 import * as z from 'zod/mini';
 import { endpoint, message, notFound, nothingDeleted, refusal, TOO_MANY_VENUE_CALLS } from './endpoint.ts';
-import { find, idsInQuery } from './finding.ts';
 import { flagInQuery, id, listOf, page, sortBy, sortOrder, sortsOf } from './listing.ts';
 import { resolutionStatus } from './markets.ts';
 import { described, explained } from './notes/described.ts';
 import * as meanings from './notes/meanings.ts';
 import { inQuery, instant, percent, price, setPrice, shares, usd } from './quantities.ts';
+import { find, idsInQuery } from './rules/finding.ts';
 
 export const POSITIONS_MAX = 50;
 export const CSV_BYTES_MAX = 10_000_000;

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { submissionPurpose } from './chain-steps.ts';
 import { endpoint, notFound } from './endpoint.ts';
-import { find, idsInQuery, isVenueId } from './finding.ts';
 import { ORDER_SIDES, ORDER_STATUSES } from './list-values.ts';
 import { flagInQuery, id, listOf, page, sortBy, sortOrder, sortsOf } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import { SIDE_MEANINGS } from './notes/meanings.ts';
 import { fraction, instant, price, shares, usd } from './quantities.ts';
+import { find, idsInQuery, isVenueId } from './rules/finding.ts';
 
 export const orderStatus = explained(
   {

@@ -1,11 +1,11 @@
 /** What is kept of the books over time. */
 import * as z from 'zod/mini';
 import { endpoint, refusal } from './endpoint.ts';
-import { isVenueId } from './finding.ts';
 import { notReversed } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import { TRUST_MEANINGS } from './notes/meanings.ts';
 import { instant, price, shares } from './quantities.ts';
+import { isVenueId } from './rules/finding.ts';
 
 /** From then until then nothing was recorded; `until` is null while that goes on, `from` where nothing ever was before. */
 const hole = z.object({

@@ -1,12 +1,12 @@
 /** Relations between markets: what discovery has read from the venue, how far each is from paying, and who approved it. */
 import * as z from 'zod/mini';
 import { endpoint, notFound } from './endpoint.ts';
-import { find } from './finding.ts';
 import { RELATION_BASES, RELATION_KINDS, RELATION_STATES } from './list-values.ts';
 import { flagInQuery, id, listOf, page, sortBy, sortOrder, sortsOf } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import { STATED_MEANINGS } from './notes/meanings.ts';
 import { inQuery, instant, percent, price, setPrice, shares, usd } from './quantities.ts';
+import { find } from './rules/finding.ts';
 
 export const kind = explained(
   {

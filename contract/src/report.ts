@@ -2,11 +2,11 @@
 import * as z from 'zod/mini';
 import { sizeBound } from './batches.ts';
 import { endpoint } from './endpoint.ts';
-import { isVenueId } from './finding.ts';
 import { flagInQuery, id, listOf, notReversed, page, sortBy, sortOrder, sortsOf } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import { MISSED_STEP_MEANINGS, REACHED_STEP_MEANINGS } from './notes/meanings.ts';
 import { fraction, instant, shares, usd } from './quantities.ts';
+import { isVenueId } from './rules/finding.ts';
 
 const tag = 'Report';
 

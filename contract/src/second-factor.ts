@@ -4,8 +4,8 @@ import { endpoint, message, notFound, refusal, TOO_MANY_ATTEMPTS } from './endpo
 import { id } from './listing.ts';
 import { CODE_MAX, PASSKEY_MAX } from './login.ts';
 import { described } from './notes/described.ts';
-import { passwordGiven } from './people-rules.ts';
 import { instant } from './quantities.ts';
+import { passwordGiven } from './rules/people-rules.ts';
 
 const PASSKEY_NAME_MAX = 60;
 

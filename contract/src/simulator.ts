@@ -1,9 +1,9 @@
 /** What a superuser does to the simulated exchange: its clock, its faults, its markets and its books. */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { isVenueId } from './finding.ts';
 import { described } from './notes/described.ts';
 import { instant, price, shares } from './quantities.ts';
+import { isVenueId } from './rules/finding.ts';
 
 const tag = 'Simulator';
 const access = 'superuser';
@@ -89,7 +89,7 @@ export const clearFaults = endpoint({
   reply: done,
 });
 
-export const resolveForm = z.object({
+const resolveForm = z.object({
   market_id: described('The market, by its id.', venueId),
   outcome: described(
     'The name of the outcome that comes true; `half`: each outcome pays half a dollar.',
@@ -108,7 +108,7 @@ export const resolveMarket = endpoint({
 
 const levels = z.array(z.object({ price, size: shares })).check(z.maxLength(LEVELS_MAX));
 
-export const bookForm = z.object({
+const bookForm = z.object({
   token_id: described('The outcome, by its token; the book of the other outcome follows as its mirror.', venueId),
   bids: described(`What is bid, at most ${LEVELS_MAX} levels.`, levels),
   asks: described(`What is offered, at most ${LEVELS_MAX} levels; above every bid.`, levels),
@@ -123,7 +123,7 @@ export const setBook = endpoint({
   reply: done,
 });
 
-export const makersForm = z.object({
+const makersForm = z.object({
   paused: described('Whether the market makers of the exchange stand still.', z.boolean()),
 });
 

@@ -3,7 +3,14 @@ import { user } from './current-user.ts';
 import { endpoint, message, notFound, nothingDeleted, refusal, TOO_MANY_ATTEMPTS } from './endpoint.ts';
 import { id, listOf, page } from './listing.ts';
 import { described, explained } from './notes/described.ts';
-import { email, fullName, fullNameAtSignUp, fullNameInProfile, passwordChosen, passwordGiven } from './people-rules.ts';
+import {
+  email,
+  fullName,
+  fullNameAtSignUp,
+  fullNameInProfile,
+  passwordChosen,
+  passwordGiven,
+} from './rules/people-rules.ts';
 
 const tag = 'Users';
 const userId = z.object({ user_id: id });

@@ -1,11 +1,11 @@
 /** What an opportunity is worth: before it exists, by size, and in the past. */
 import * as z from 'zod/mini';
 import { endpoint, notFound } from './endpoint.ts';
-import { idsInQuery } from './finding.ts';
 import { id } from './listing.ts';
 import { described } from './notes/described.ts';
 import { opportunityCreate, opportunityFlag, position } from './opportunities.ts';
 import { instant, percent, price, setPrice, shares, usd } from './quantities.ts';
+import { idsInQuery } from './rules/finding.ts';
 
 const byId = z.object({ opportunity_id: id });
 const tag = 'Arbitrage';

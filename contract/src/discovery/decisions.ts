@@ -1,10 +1,10 @@
 /** What people decide about relations: stating, approving, rejecting and following one. */
 import * as z from 'zod/mini';
 import { endpoint, notFound, refusal } from '../endpoint.ts';
-import { isVenueId } from '../finding.ts';
 import { described, explained } from '../notes/described.ts';
 import { STATED_MEANINGS } from '../notes/meanings.ts';
 import { relation, relationById, TAG } from '../relations.ts';
+import { isVenueId } from '../rules/finding.ts';
 
 export const REASON_LENGTH_MAX = 500;
 

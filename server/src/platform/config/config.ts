@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import path from 'node:path';
-import { email as emailRule } from '@dutchbook/contract/people-rules.ts';
+import { email as emailRule } from '@dutchbook/contract/rules/people-rules.ts';
 import { modeOf, type VenueMode } from '@dutchbook/contract/status.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { POLYMARKET_DEFAULTS, type SignatureType } from '@dutchbook/venues/polymarket/config.ts';

@@ -1,5 +1,5 @@
 import { resetForm, resetPassword } from '@dutchbook/contract/login.ts';
-import { confirmationProblem } from '@dutchbook/contract/people-rules.ts';
+import { confirmationProblem } from '@dutchbook/contract/rules/people-rules.ts';
 import { Link } from '@tanstack/react-router';
 import { ApiError, fieldProblems } from '../../calls/api-error.ts';
 import { call } from '../../calls/call.ts';

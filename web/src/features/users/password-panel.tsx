@@ -1,5 +1,5 @@
 import type { User } from '@dutchbook/contract/current-user.ts';
-import { confirmationProblem } from '@dutchbook/contract/people-rules.ts';
+import { confirmationProblem } from '@dutchbook/contract/rules/people-rules.ts';
 import { passwordChange, updateMyPassword } from '@dutchbook/contract/users.ts';
 import { call } from '../../calls/call.ts';
 import { useContractForm } from '../../forms/contract-form.ts';

@@ -1,5 +1,5 @@
 import type { User } from '@dutchbook/contract/current-user.ts';
-import { confirmationProblem } from '@dutchbook/contract/people-rules.ts';
+import { confirmationProblem } from '@dutchbook/contract/rules/people-rules.ts';
 import { signUp, signUpForm } from '@dutchbook/contract/users.ts';
 import { Link } from '@tanstack/react-router';
 import { call } from '../../calls/call.ts';

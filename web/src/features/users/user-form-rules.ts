@@ -1,5 +1,5 @@
 import type { User } from '@dutchbook/contract/current-user.ts';
-import { confirmationProblem } from '@dutchbook/contract/people-rules.ts';
+import { confirmationProblem } from '@dutchbook/contract/rules/people-rules.ts';
 import { newUser, userChanges } from '@dutchbook/contract/users.ts';
 import type * as z from 'zod/mini';
 import { rulesOf, withConfirmation } from '../../forms/form-rules.ts';

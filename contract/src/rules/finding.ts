@@ -1,7 +1,7 @@
 /** Which rows of a list are meant: by a text, or one by one. Apart from what every page loads. */
 import { whyNoId } from '@dutchbook/units/ids.ts';
 import * as z from 'zod/mini';
-import { id } from './listing.ts';
+import { id } from '../listing.ts';
 
 const FIND_LENGTH_MAX = 100;
 
