@@ -28,7 +28,7 @@ export function ClockPanel({ now, aheadMs }: { now: Instant; aheadMs: number }) 
     <Panel title="Clock">
       <Figures
         figures={[
-          { name: 'Now There', value: <LocalTime at={now} to="seconds" /> },
+          { name: 'Now There', value: <LocalTime at={now} /> },
           { name: 'Ahead of This Machine', value: aheadMs === 0 ? '–' : `${Math.round(aheadMs / MINUTE_MS)} min` },
         ]}
       />
