@@ -5,8 +5,10 @@ import { endpoint, notFound, refusal } from './endpoint.ts';
 import { id } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import { usd } from './quantities.ts';
+import { venueName } from './venue-names.ts';
 
 const approval = z.object({
+  venue: described('Of which account it is.', venueName),
   contract: described(
     'The address of the contract that may move, or wants to move, what the holder keeps.',
     z.string(),
@@ -46,6 +48,9 @@ export const listApprovals = endpoint({
   tag,
   summary: "What the venue's contracts may move; none where shares are not converted into dollars on this venue",
   asksVenue: true,
+  query: z.object({
+    venue: described('Only of the account there; of all when missing.', z.optional(venueName)),
+  }),
   reply: z.object({ data: z.array(approval), count: described('How many approvals there are.', z.int()) }),
 });
 
@@ -69,6 +74,7 @@ export const changeApproval = endpoint({
     contract: described('The address of the contract that may move, or wants to move, what the holder keeps.', address),
     holder: described('The address of the contract that keeps what may be moved.', address),
     is_allowed: described('Whether the contract may move it.', z.boolean()),
+    venue: described('Of which account. Required where several have contracts.', z.optional(venueName)),
   }),
   reply: chainSubmission,
 });

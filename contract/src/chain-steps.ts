@@ -6,6 +6,7 @@ import { id, listOf, page } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import { CONVERSION_MEANINGS, SPLIT_MEANINGS } from './notes/meanings.ts';
 import { instant, shares, usd } from './quantities.ts';
+import { venueName } from './venue-names.ts';
 
 const chainStatus = explained(
   {
@@ -87,6 +88,7 @@ const balances = z.nullable(z.object({ cash_usd: usd, shares: tokenAmounts }));
 
 export const chainSubmission = z.object({
   id,
+  venue: described('Of which account it is.', venueName),
   purpose: described('Of a split, `expected_usd` and `received_usd` are below zero.', submissionPurpose),
   status: chainStatus,
   by_venue: described('Found done by the venue itself, without a submission of ours.', z.boolean()),
@@ -143,11 +145,20 @@ export const listChainSubmissions = endpoint({
   heavy: 'list',
   tag,
   summary: 'Submissions to the chain, newest first, and how much of the quota they have used',
-  query: z.object({ ...page, status: z.optional(chainStatus), batch_id: z.optional(id) }),
+  query: z.object({
+    ...page,
+    status: z.optional(chainStatus),
+    batch_id: z.optional(id),
+    venue: described('Only of the account there.', z.optional(venueName)),
+  }),
   reply: z.extend(listOf(chainSubmission), {
     quota: described(
-      "The relayer's quota; null on a venue without a chain, and where the account pays its own gas.",
+      "The relayer's quota; null on a venue without a chain, where the account pays its own gas, and where several have one: see `quotas`.",
       z.nullable(quota),
+    ),
+    quotas: described(
+      'The quota of each account that has one.',
+      z.array(z.object({ venue: described('Which venue.', venueName), ...quota.shape })),
     ),
   }),
 });

@@ -7,6 +7,7 @@ import { described } from './notes/described.ts';
 import { exitRoute } from './portfolio.ts';
 import { price, shares, usd } from './quantities.ts';
 import { isVenueId } from './rules/finding.ts';
+import { venueName } from './venue-names.ts';
 
 const tag = 'Chain';
 
@@ -70,6 +71,13 @@ const simulateOrNot = z.object({
   simulate: described('True only plans it; false carries it out.', z._default(flagInQuery, true)),
 });
 
+const simulateOrNotAt = z.extend(simulateOrNot, {
+  venue: described(
+    'At which venue. Required where what is meant may be at several whose shares are converted into dollars.',
+    z.optional(venueName),
+  ),
+});
+
 export const cashNowOfBatch = endpoint({
   method: 'POST',
   path: '/arbitrage/batches/{batch_id}/cash-now',
@@ -88,7 +96,7 @@ export const cashNowOfBatch = endpoint({
   ],
   idempotent: true,
   params: z.object({ batch_id: id }),
-  query: simulateOrNot,
+  query: simulateOrNotAt,
   body: z.optional(
     z.nullable(
       z.strictObject({
@@ -162,7 +170,7 @@ export const redeem = endpoint({
     ),
   ],
   idempotent: true,
-  query: simulateOrNot,
+  query: simulateOrNotAt,
   body: z.optional(
     z.nullable(
       z.strictObject({

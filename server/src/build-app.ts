@@ -73,7 +73,6 @@ import { settingsSaver, switchingOffSignedOff } from './trading/practice/switchi
 import { armingSignedOff } from './trading/trading-controls/arming.ts';
 import { limitsSignedOff } from './trading/trading-controls/limits.ts';
 import { registerTradingControls } from './trading/trading-controls/routes.ts';
-import { convertingDesk } from './trading/venue-desk/desks.ts';
 import { routedTrading } from './trading/venue-desk/routed-trading.ts';
 
 export type AppParts = {
@@ -170,13 +169,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
   const sellingAt = { catalogue, trading: isReadOnly ? null : routedTrading(trading.desks) };
   registerSelling(app, { ...trading, venue: sellingAt });
   registerOrders(app, trading);
-  const { trading: selling, chain, ...converting } = convertingDesk(trading.desks);
   registerPortfolio(app, { ...trading, catalogue });
-  registerExits(
-    app,
-    { ...trading, controls: converting.controls, venue: { ...parts.venue, trading: selling, chain }, stream },
-    parts.exitSettings,
-  );
+  registerExits(app, { ...trading, catalogue, stream }, parts.exitSettings);
   registerExternalOrders(app, runtime);
   registerFeeStops(app, runtime);
   registerDiscovery(app, runtime, parts.discovery);

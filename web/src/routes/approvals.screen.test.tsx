@@ -57,7 +57,7 @@ test('allows a contract once that is confirmed, and then leads to what changes i
   await expect.element(toast('The change is planned.')).toBeVisible();
   const { contract, holder } = ADAPTER ?? {};
   const [asked] = server.askedFor(changeApproval);
-  expect(asked?.body).toEqual({ contract, holder, is_allowed: true });
+  expect(asked?.body).toEqual({ contract, holder, is_allowed: true, venue: 'polymarket' });
   expect(asked?.headers.get('idempotency-key')).toMatch(/^[0-9a-f]{32}$/);
   await expect
     .element(page.getByRole('link', { name: 'Its submission' }))

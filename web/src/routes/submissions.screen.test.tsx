@@ -63,7 +63,7 @@ test('moves as the stream tells, and is read again for one that is new', async (
 });
 
 test('is empty where nothing was sent, and says what could not be read', async () => {
-  server.answer(listChainSubmissions, { data: [], count: 0, quota: null });
+  server.answer(listChainSubmissions, { data: [], count: 0, quota: null, quotas: [] });
   await open('/submissions');
   await expect.element(page.getByText('Nothing was sent to the chain yet.')).toBeVisible();
   await expect.element(page.getByText(/^Merges/)).not.toBeInTheDocument();
@@ -131,7 +131,7 @@ test('fits a phone with many batches and long names', async () => {
     market_names: step.market_names.map(() => 'Endless'.repeat(30)),
   }));
   const long = { ...SENT, batch_ids: many, steps, requested_by: `${'w'.repeat(60)}@example.com` };
-  server.answer(listChainSubmissions, { data: [long], count: 1, quota: null });
+  server.answer(listChainSubmissions, { data: [long], count: 1, quota: null, quotas: [] });
   server.answer(readChainSubmission, long);
   for (const path of ['/submissions', `/submissions/${SENT.id}`]) {
     await open(path);

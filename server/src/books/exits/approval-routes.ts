@@ -9,26 +9,31 @@ import { oncePerKey, requestUnderKey } from '../../trading/batches/idempotency.t
 import { DISARMED } from '../../trading/chain-steps/cash-now.ts';
 import { recordApprovals } from '../../trading/chain-steps/record.ts';
 import { type Submission, unbookedSubmissions } from '../../trading/chain-steps/store.ts';
+import { chosenOf } from '../../trading/trading-controls/by-venue.ts';
 import { isArmedUntilEnd } from '../../trading/trading-controls/store.ts';
-import { chainOrConflict, type ExitParts, submittedNow } from './exit-parts.ts';
+import { convertingAt, type ExitCalls, submittedNow } from './exit-parts.ts';
 
 /** The largest limit that the API schema accepts; a larger one is shown as no limit. */
 const LIMIT_MAX = 1_000_000_000_000_000;
 
 /** Lists the approvals: what contracts may move. Each change is recorded as a submission, which the chain loop sends. */
-export function registerApprovals(app: App, parts: ExitParts): void {
-  const { runtime, controls, venue } = parts;
+export function registerApprovals(app: App, calls: ExitCalls): void {
+  const { runtime } = calls;
   const { db } = runtime;
 
-  route(app, listApprovals, async () => {
-    if (venue.chain === null) return { data: [], count: 0 };
-    const [approvals, unbooked] = await Promise.all([venue.chain.approvals(), unbookedSubmissions(db, controls.venue)]);
-    const data = approvals.map((approval) => presentApproval(approval, unbooked));
+  route(app, listApprovals, async ({ query }) => {
+    const desks = calls.desks.all.map((desk) => ({ ...desk, venue: desk.name }));
+    const read = chosenOf(desks, query.venue).map(async ({ venue, chain }) => {
+      if (chain === null) return [];
+      const [approvals, unbooked] = await Promise.all([chain.approvals(), unbookedSubmissions(db, venue)]);
+      return approvals.map((approval) => ({ venue, ...presentApproval(approval, unbooked) }));
+    });
+    const data = (await Promise.all(read)).flat();
     return { data, count: data.length };
   });
 
   route(app, changeApproval, async ({ body, user, actor, request }) => {
-    const chain = chainOrConflict(parts);
+    const { chain, controls } = convertingAt(calls, { venue: body.venue, where: 'body' });
     const key = requestUnderKey({ user, request }, { call: changeApproval.path, ...body });
     const perform: Parameters<typeof oncePerKey>[2] = async (bind) => {
       const known = (await chain.approvals()).find((approval) => isSame(approval, body));
@@ -43,13 +48,15 @@ export function registerApprovals(app: App, parts: ExitParts): void {
         if (!isArmed || !controls.current().armed) throw new Conflict(DISARMED);
         const requested = { venue: controls.venue, requestId, automatic: false, requestedBy: actor.email };
         const { contract, name, holder } = known;
+        const { venue, ...change } = body;
+        const after = { ...change, ...(venue && { venue }) };
         await recordApprovals(tx, runtime, requested, [{ contract, name, holder, isAllowed: body.is_allowed }]);
         await bind(tx, runtime, recorded);
-        await recordAction(tx, runtime, actor, { action: 'chain.approved', object: known.name, after: { ...body } });
+        await recordAction(tx, runtime, actor, { action: 'chain.approved', object: known.name, after });
       });
       return recorded;
     };
-    const { submissions } = await oncePerKey(runtime, key, perform, ({ saleId }) => submittedNow(parts, saleId ?? ''));
+    const { submissions } = await oncePerKey(runtime, key, perform, ({ saleId }) => submittedNow(calls, saleId ?? ''));
     const [submission] = submissions;
     if (submission === undefined) throw new Error('an approval was recorded without its submission');
     return submission;
@@ -60,7 +67,7 @@ function isSame({ contract, holder }: ChainApproval, other: { contract: string; 
   return contract.toLowerCase() === other.contract.toLowerCase() && holder.toLowerCase() === other.holder.toLowerCase();
 }
 
-function presentApproval(approval: ChainApproval, unbooked: readonly Submission[]): Approval {
+function presentApproval(approval: ChainApproval, unbooked: readonly Submission[]): Omit<Approval, 'venue'> {
   const { contract, name, asset, holder, amount, purpose } = approval;
   const changing = unbooked.find(({ row, steps }) => {
     return row.endedAt === null && steps.some((step) => isSame(approval, addressesOf(step)));

@@ -1,5 +1,6 @@
 import { cashNowOfBatch, cashNowOfEvent } from '@dutchbook/contract/exits.ts';
 import { isActive } from '@dutchbook/engine/batch/life.ts';
+import { venueOf } from '@dutchbook/units/ids.ts';
 import { recordAction } from '../../platform/audit/record.ts';
 import type { App } from '../../platform/http/app.ts';
 import { Conflict, NotFound } from '../../platform/http/errors.ts';
@@ -8,14 +9,14 @@ import type { Actor } from '../../platform/http/signed-in.ts';
 import { type IdempotentRequest, oncePerKey, requestUnderKey } from '../../trading/batches/idempotency.ts';
 import {
   type CashNowDecision,
-  type CashNowParts,
   type CashNowScope,
   DISARMED,
   decideCashNow,
   recordCashNow,
 } from '../../trading/chain-steps/cash-now.ts';
 import { type BatchRow, readBatch } from '../../trading/orders/batch-store.ts';
-import { chainOrConflict, type ExitParts, submittedNow } from './exit-parts.ts';
+import { venuesOfBatch } from '../../trading/orders/venue-in.ts';
+import { type ConvertingParts, convertingAt, type ExitCalls, submittedNow } from './exit-parts.ts';
 import { highestGas } from './highest-gas.ts';
 import { presentCashNow } from './present-plan.ts';
 import { recordedSteps } from './recorded-steps.ts';
@@ -25,8 +26,8 @@ const NOTHING_TO_CONVERT = 'Nothing can be converted into dollars now: no comple
 type Asked = { user: { id: string }; actor: Actor; key: IdempotentRequest | null; object: string };
 
 /** Converting complete sets into dollars: each request is recorded here and carried out by the chain loop. */
-export function registerCashNow(app: App, parts: ExitParts): void {
-  const { runtime } = parts;
+export function registerCashNow(app: App, calls: ExitCalls): void {
+  const { runtime } = calls;
 
   route(app, cashNowOfBatch, async ({ params: { batch_id }, query, body, user, actor, request }) => {
     const batch = await readBatch(runtime.db, batch_id);
@@ -34,38 +35,43 @@ export function registerCashNow(app: App, parts: ExitParts): void {
     const only = body?.order_ids ?? null;
     const named: CashNowScope['only'] = only === null ? null : ({ orderId }) => only.includes(orderId);
     const scope: CashNowScope = { lots: { batchId: batch_id }, only: named };
+    const { venue } = query;
+    const parts = convertingAt(calls, { venue, among: new Set(await venuesOfBatch(runtime.db, batch_id)) });
     const refusal = refusalOf(batch);
-    if (query.simulate) return await simulated(scope, refusal);
-    const key = requestUnderKey({ user, request }, { call: cashNowOfBatch.path, batch_id, only: only?.toSorted() });
-    return await execute(scope, refusal, { user, actor, key, object: batch_id });
+    if (query.simulate) return await simulated(parts, scope, refusal);
+    const asked = { call: cashNowOfBatch.path, batch_id, only: only?.toSorted(), ...(venue && { venue }) };
+    const key = requestUnderKey({ user, request }, asked);
+    return await execute(parts, scope, refusal, { user, actor, key, object: batch_id });
   });
 
   route(app, cashNowOfEvent, async ({ params: { event_id }, query, user, actor, request }) => {
-    const [event] = await parts.venue.catalogue.eventsById([event_id], 'display');
+    const parts = convertingAt(calls, { among: new Set([venueOf(event_id)]) });
+    const [event] = await parts.catalogue.eventsById([event_id], 'display');
     const marketIds = event?.members.map(({ marketId }) => marketId) ?? [event_id];
     const scope: CashNowScope = { lots: { marketIds }, only: null };
-    if (query.simulate) return await simulated(scope, null);
+    if (query.simulate) return await simulated(parts, scope, null);
     const key = requestUnderKey({ user, request }, { call: cashNowOfEvent.path, event_id });
-    return await execute(scope, null, { user, actor, key, object: event_id });
+    return await execute(parts, scope, null, { user, actor, key, object: event_id });
   });
 
-  function cashNowParts(): CashNowParts {
-    return { ...parts, catalogue: parts.venue.catalogue, chain: chainOrConflict(parts) };
-  }
-
-  async function simulated(scope: CashNowScope, refusal: string | null) {
-    const decision = await decideCashNow(cashNowParts(), scope, 'display');
+  async function simulated(parts: ConvertingParts, scope: CashNowScope, refusal: string | null) {
+    const decision = await decideCashNow(parts, scope, 'display');
     const errors = [...(refusal === null ? [] : [refusal]), ...errorsOf(parts, decision)];
     const { submissions, later } = decision.plan;
-    const highest_gas = await highestGas(chainOrConflict(parts), submissions, submissions.length + later);
+    const highest_gas = await highestGas(parts.chain, submissions, submissions.length + later);
     return presentCashNow(decision, { errors, highest_gas });
   }
 
-  async function execute(scope: CashNowScope, refusal: string | null, { user, actor, key, object }: Asked) {
+  async function execute(
+    parts: ConvertingParts,
+    scope: CashNowScope,
+    refusal: string | null,
+    { user, actor, key, object }: Asked,
+  ) {
     const perform: Parameters<typeof oncePerKey>[2] = (bind) =>
       app.orderPriorities(user.id)(async (priority) => {
         if (refusal !== null) throw new Conflict(refusal);
-        const decision = await decideCashNow(cashNowParts(), scope, priority);
+        const decision = await decideCashNow(parts, scope, priority);
         const errors = errorsOf(parts, decision);
         if (errors.length > 0) throw new Conflict(errors.join(' '));
         const requestId = runtime.random.uuid();
@@ -90,7 +96,7 @@ function refusalOf({ status, simulated }: BatchRow): string | null {
   return isActive(status) ? because('it must end or be canceled first') : null;
 }
 
-function errorsOf({ controls }: Pick<ExitParts, 'controls'>, { plan, quota }: CashNowDecision): string[] {
+function errorsOf({ controls }: Pick<ConvertingParts, 'controls'>, { plan, quota }: CashNowDecision): string[] {
   const armed = controls.current().armed ? [] : [DISARMED];
   if (plan.submissions.length > 0) return armed;
   if (plan.isCut) return [...armed, `All ${quota?.allowed ?? 0} merges of the day are used.`];

@@ -3,6 +3,7 @@
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
+import { venueOf } from '@dutchbook/units/ids.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { eq } from 'drizzle-orm';
 import type { Quotes } from '../../market/markets/live-quotes.ts';
@@ -18,6 +19,8 @@ import { type ScriptedTrading, scriptedTrading } from '../../trading/execution/r
 import { registerOrders } from '../../trading/orders/routes.ts';
 import { batches } from '../../trading/orders/table.ts';
 import { type ScriptedControls, scriptedControls } from '../../trading/trading-controls/controls.fixture.ts';
+import { oneDesk } from '../../trading/venue-desk/desks.fixture.ts';
+import { desksOf } from '../../trading/venue-desk/desks.ts';
 import { registerPortfolio } from '../portfolio/routes.ts';
 import { registerExits } from './routes.ts';
 import { openExitSettings } from './settings.ts';
@@ -26,6 +29,8 @@ import { startExits } from './start-exits.ts';
 export type ExitSite = TestApp &
   Caller & {
     chain: ScriptedChain;
+    /** Of the second account, at Kalshi, where there is one. */
+    secondChain: ScriptedChain;
     trading: ScriptedTrading;
     controls: ScriptedControls;
     /** What the venue knows of markets, by id, and of their events. */
@@ -38,12 +43,13 @@ export type ExitSite = TestApp &
     untilIdle: () => Promise<void>;
   };
 
-export async function openExitSite({ hasChain = true } = {}): Promise<ExitSite> {
+export async function openExitSite({ hasChain = true, alsoAtKalshi = false } = {}): Promise<ExitSite> {
   const site = await openTestApp({ variables: { VENUE: 'simulated' } });
   const { app, test } = site;
   const { runtime } = test;
   const [chain, trading, controls] = [scriptedChain(), scriptedTrading(runtime), scriptedControls()];
-  for (const one of chain.allowed) one.amount = Number.MAX_SAFE_INTEGER;
+  const secondChain = scriptedChain();
+  for (const one of [...chain.allowed, ...secondChain.allowed]) one.amount = Number.MAX_SAFE_INTEGER;
   const markets = new Map<string, Market>();
   const events: CatalogueEvent[] = [];
   const catalogue = {
@@ -64,26 +70,36 @@ export async function openExitSite({ hasChain = true } = {}): Promise<ExitSite> 
   };
   const venue = { ...trading.venue, catalogue, chain: hasChain ? chain : null };
   const stream = { publish: () => {}, watched: () => false };
-  const { placing } = await start(test, { ...trading, venue }, { quotes, controls });
+  const [first] = oneDesk({ ...venue, controls }).all;
+  const kalshi = { name: 'kalshi' as const, controls: Object.assign(scriptedControls(), { venue: 'kalshi' as const }) };
+  const [second] = oneDesk({ ...scriptedTrading(runtime).venue, ...kalshi, chain: secondChain }).all;
+  if (first === undefined || second === undefined) throw new Error('a desk was not opened');
+  const desks = desksOf(alsoAtKalshi ? [first, second] : [first]);
+  const { placing } = await start(test, { ...trading, venue }, { quotes, controls, desks });
   const settings = await openExitSettings(runtime);
   const parts = { runtime, venue, quotes, controls, stream };
-  const stop = startExits({ ...parts, partitions: onlyEngine().partitions }, settings);
-  registerExits(app, parts, settings);
+  const { partitions } = onlyEngine();
+  const stops = [startExits({ ...parts, partitions }, settings)];
+  if (alsoAtKalshi)
+    stops.push(
+      startExits({ ...parts, venue: { ...second, catalogue }, controls: second.controls, partitions }, settings),
+    );
+  registerExits(app, { runtime, quotes, stream, catalogue, desks }, settings);
   registerBatches(app, { runtime, quotes });
   registerOrders(app, { runtime, placing });
-  const desk = { name: 'polymarket' as const, account: { refresh: async () => null }, ...venue };
-  registerPortfolio(app, { runtime, quotes, catalogue, desks: { all: [desk] } });
+  registerPortfolio(app, { runtime, quotes, catalogue, desks });
   registerSelling(app, { runtime, quotes, venue, settings: { current: () => DEFAULT_SETTINGS }, placing });
   return {
     ...site,
     ...(await caller(site)),
-    ...{ chain, trading, controls, markets, events },
+    ...{ chain, secondChain, trading, controls, markets, events },
     superuser: (await site.signedIn({ isSuperuser: true, email: 'boss@example.com' })).headers,
     boughtPairs: async (shares, changed = {}, marketId = 'rain') => {
       const market = markets.get(marketId) ?? marketOf(marketId);
       markets.set(marketId, market);
+      const { shares: onChain } = venueOf(marketId) === 'kalshi' ? secondChain : chain;
       for (const { tokenId } of market.outcomes)
-        chain.shares.set(tokenId, ((chain.shares.get(tokenId) ?? 0) + sharesFromText(shares)) as never);
+        onChain.set(tokenId, ((onChain.get(tokenId) ?? 0) + sharesFromText(shares)) as never);
       const bought = [
         { market, outcome: 0 as const, shares, cost: '4' },
         { market, outcome: 1 as const, shares, cost: '5' },
@@ -97,7 +113,7 @@ export async function openExitSite({ hasChain = true } = {}): Promise<ExitSite> 
       }
     },
     [Symbol.asyncDispose]: async () => {
-      await stop();
+      for (const stop of stops) await stop();
       await placing.stop();
       settings.stop();
       await site[Symbol.asyncDispose]();

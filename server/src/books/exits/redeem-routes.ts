@@ -1,4 +1,5 @@
 import { type Redeemable, type RedeemSimulation, redeem } from '@dutchbook/contract/exits.ts';
+import { venueOf } from '@dutchbook/units/ids.ts';
 import { addUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
 import { recordAction } from '../../platform/audit/record.ts';
 import type { App } from '../../platform/http/app.ts';
@@ -9,7 +10,7 @@ import { DISARMED } from '../../trading/chain-steps/cash-now.ts';
 import { readQuota } from '../../trading/chain-steps/quota.ts';
 import { recordRedeem, redeemPlan } from '../../trading/chain-steps/record-redeem.ts';
 import { decideRedeem, paidFor, type RedeemDecision, type ResolvedToken } from '../../trading/chain-steps/redeem.ts';
-import { chainOrConflict, type ExitParts, NO_CHAIN, submittedNow } from './exit-parts.ts';
+import { type ConvertingParts, convertingAt, type ExitCalls, submittedNow } from './exit-parts.ts';
 import { highestGas } from './highest-gas.ts';
 import { presentPlannedStep } from './present-plan.ts';
 import { recordedSteps } from './recorded-steps.ts';
@@ -17,14 +18,15 @@ import { recordedSteps } from './recorded-steps.ts';
 const NOTHING_TO_REDEEM = 'Nothing can be redeemed now: no shares of ours have won and are free.';
 
 /** Redeeming what has won: each request is recorded here and carried out by the chain loop. */
-export function registerRedeem(app: App, parts: ExitParts): void {
-  const { runtime, controls, venue } = parts;
+export function registerRedeem(app: App, calls: ExitCalls): void {
+  const { runtime } = calls;
 
   route(app, redeem, async ({ query, body, user, actor, request }) => {
-    const chain = chainOrConflict(parts);
-    const { trading, catalogue } = venue;
-    if (trading === null) throw new Conflict(NO_CHAIN);
+    const { venue } = query;
     const only = body?.market_ids ?? null;
+    const among = only === null || only.length === 0 ? undefined : new Set(only.map(venueOf));
+    const parts = convertingAt(calls, { venue, among });
+    const { chain, trading, catalogue, controls } = parts;
     const decide = (priority: Parameters<typeof decideRedeem>[3]) =>
       decideRedeem(runtime.db, { catalogue, trading, chain, controls }, only, priority);
     if (query.simulate) {
@@ -34,7 +36,10 @@ export function registerRedeem(app: App, parts: ExitParts): void {
       const quota = await readQuota(runtime.db, runtime, chain, controls.venue);
       return presentRedeem(decision, { errors, quota, highest_gas }, chain.callsMax);
     }
-    const key = requestUnderKey({ user, request }, { call: redeem.path, only: only?.toSorted() });
+    const key = requestUnderKey(
+      { user, request },
+      { call: redeem.path, only: only?.toSorted(), ...(venue && { venue }) },
+    );
     const perform: Parameters<typeof oncePerKey>[2] = (bind) =>
       app.orderPriorities(user.id)(async (priority) => {
         const decision = await decide(priority);
@@ -55,7 +60,11 @@ export function registerRedeem(app: App, parts: ExitParts): void {
   });
 }
 
-function errorsOf({ controls }: Pick<ExitParts, 'controls'>, decision: RedeemDecision, callsMax: number): string[] {
+function errorsOf(
+  { controls }: Pick<ConvertingParts, 'controls'>,
+  decision: RedeemDecision,
+  callsMax: number,
+): string[] {
   const armed = controls.current().armed ? [] : [DISARMED];
   if (redeemPlan(decision, callsMax).length > 0) return armed;
   const why = decision.tokens.filter(({ value }) => value > 0).flatMap(({ error }) => error ?? []);

@@ -225,7 +225,12 @@ describe('converting a batch into dollars', () => {
       status: 409,
       body: { detail: 'Shares are not converted into dollars on this venue.' },
     });
-    expect((await other.call('GET', '/chain-submissions')).body).toEqual({ data: [], count: 0, quota: null });
+    expect((await other.call('GET', '/chain-submissions')).body).toEqual({
+      data: [],
+      count: 0,
+      quota: null,
+      quotas: [],
+    });
     expect((await other.call('GET', '/approvals')).body).toEqual({ data: [], count: 0 });
   });
 

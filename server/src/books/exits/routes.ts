@@ -10,24 +10,26 @@ import { readQuota } from '../../trading/chain-steps/quota.ts';
 import { listSubmissions, readSubmission } from '../../trading/chain-steps/store.ts';
 import { registerApprovals } from './approval-routes.ts';
 import { registerCashNow } from './cash-now-routes.ts';
-import type { ExitParts } from './exit-parts.ts';
+import type { ExitCalls } from './exit-parts.ts';
 import { registerRedeem } from './redeem-routes.ts';
 import { changeExitSettings, type WatchedExitSettings } from './settings.ts';
 
-export function registerExits(app: App, parts: ExitParts, settings: WatchedExitSettings): void {
-  const { runtime, venue, controls } = parts;
+export function registerExits(app: App, parts: ExitCalls, settings: WatchedExitSettings): void {
+  const { runtime, desks } = parts;
   const { db, dbFor } = runtime;
   registerCashNow(app, parts);
   registerRedeem(app, parts);
   registerApprovals(app, parts);
 
-  route(app, listChainSubmissions, async ({ query: { status, batch_id, ...page } }) => {
-    const { rows, count } = await listSubmissions(dbFor.lists, { status, batchId: batch_id }, page);
-    return {
-      data: rows.map(presentSubmission),
-      count,
-      quota: await readQuota(dbFor.lists, runtime, venue.chain, controls.venue),
-    };
+  route(app, listChainSubmissions, async ({ query: { status, batch_id, venue, ...page } }) => {
+    const { rows, count } = await listSubmissions(dbFor.lists, { status, batchId: batch_id, venue }, page);
+    const read = desks.all.map(async ({ name, chain }) => {
+      const quota = await readQuota(dbFor.lists, runtime, chain, name);
+      return quota === null ? [] : [{ venue: name, ...quota }];
+    });
+    const quotas = (await Promise.all(read)).flat();
+    const [only = null, ...others] = quotas;
+    return { data: rows.map(presentSubmission), count, quota: others.length > 0 ? null : only, quotas };
   });
 
   route(app, readChainSubmission, async ({ params }) => {

@@ -9,6 +9,7 @@ import type { StoredBalances, TokenChange } from './table.ts';
 export function presentSubmission({ row, steps }: Submission): ChainSubmission {
   return {
     id: row.id,
+    venue: row.venue,
     purpose: row.purpose,
     status: row.status,
     by_venue: row.byVenue,

@@ -11,16 +11,21 @@ export type SubmissionRow = typeof chainSubmissions.$inferSelect;
 export type StepRow = typeof chainSteps.$inferSelect;
 export type Submission = { row: SubmissionRow; steps: StepRow[] };
 
-export type SubmissionFilter = { status?: ChainStatus | undefined; batchId?: string | undefined };
+export type SubmissionFilter = {
+  status?: ChainStatus | undefined;
+  batchId?: string | undefined;
+  venue?: VenueName | undefined;
+};
 
 /** Newest first. */
 export async function listSubmissions(
   db: Db,
-  { status, batchId }: SubmissionFilter,
+  { status, batchId, venue }: SubmissionFilter,
   { skip, limit }: { skip: number; limit: number },
 ): Promise<{ rows: Submission[]; count: number }> {
   const where = and(
     status === undefined ? undefined : eq(chainSubmissions.status, status),
+    venue === undefined ? undefined : eq(chainSubmissions.venue, venue),
     batchId === undefined ? undefined : sql`${chainSubmissions.batchIds} @> ${JSON.stringify([batchId])}::jsonb`,
   );
   const rows = await db

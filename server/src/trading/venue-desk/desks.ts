@@ -39,15 +39,6 @@ export function desksOf<Desk extends { name: VenueName }>(all: readonly Desk[]):
   return { all, at, of: (id) => at(venueOf(id)) };
 }
 
-/** Where shares are converted, redeemed and approved: the one with a chain, of several the first; without any the first of all. */
-export function convertingDesk<Desk extends Pick<VenueDesk, 'name' | 'chain'>>({
-  all,
-}: Pick<Desks<Desk>, 'all'>): Desk {
-  const desk = all.find(({ chain }) => chain !== null) ?? all[0];
-  if (desk === undefined) throw new Error('no venue is configured');
-  return desk;
-}
-
 /** The desks of the venues that these are of. A venue that is not configured is left out: the gates refuse what is of it. */
 export function desksOfAll<Desk extends { name: VenueName }>(
   { all }: Pick<Desks<Desk>, 'all'>,

@@ -10,7 +10,7 @@ import { scriptedTrading } from '../execution/runner/scripted-trading.fixture.ts
 import { disarm } from '../trading-controls/arming.ts';
 import { openTradingControls } from '../trading-controls/controls.ts';
 import { limitUse } from '../under-way/limit-use.ts';
-import { convertingDesk, desksOf, type VenueDesk } from './desks.ts';
+import { desksOf, type VenueDesk } from './desks.ts';
 
 const BY = { actor: { id: null, email: 'boss@example.com', address: '127.0.0.1' } };
 const TOKENS = { polymarket: ['101', '102'], kalshi: ['kalshi:101', 'kalshi:102'] };
@@ -73,12 +73,4 @@ it('two accounts trade beside one another, and neither sees the orders, cash or 
     const { armed, limits } = (await openTradingControls(runtime, name)).current();
     expect([armed, limits]).toEqual([name === 'polymarket', NO_LIMITS]);
   }
-});
-
-it('converts shares at the venue that has a chain, wherever it is listed', () => {
-  const at = (name: 'polymarket' | 'kalshi', chain: object | null) => ({ name, chain: chain as VenueDesk['chain'] });
-  const chained = at('polymarket', {});
-  expect(convertingDesk(desksOf([at('kalshi', null), chained]))).toBe(chained);
-  const alone = at('kalshi', null);
-  expect(convertingDesk(desksOf([alone]))).toBe(alone);
 });

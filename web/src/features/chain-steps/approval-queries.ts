@@ -15,8 +15,11 @@ export type ApprovalRow = Approval & { id: string };
 const approvalsQuery = queryOptions({
   queryKey: ['approvals'],
   queryFn: async ({ signal }) => {
-    const { data } = await call(listApprovals, { signal });
-    return problemsFirst(data).map((approval) => ({ ...approval, id: `${approval.contract} ${approval.holder}` }));
+    const { data } = await call(listApprovals, { query: {}, signal });
+    return problemsFirst(data).map((approval) => ({
+      ...approval,
+      id: `${approval.venue} ${approval.contract} ${approval.holder}`,
+    }));
   },
 });
 
@@ -29,7 +32,7 @@ export function useApprovals() {
   return useQuery(approvalsQuery);
 }
 
-type Change = { contract: string; holder: string; is_allowed: boolean };
+type Change = Pick<Approval, 'contract' | 'holder' | 'is_allowed' | 'venue'>;
 
 export function useChangeApproval(onPlanned: () => void) {
   const client = useQueryClient();

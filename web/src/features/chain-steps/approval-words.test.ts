@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { changeOf, problemsFirst } from './approval-words.ts';
 
 const approval = (given: Partial<Approval>): Approval => ({
+  venue: 'polymarket',
   contract: '0x1',
   name: 'collateral adapter',
   asset: 'shares',

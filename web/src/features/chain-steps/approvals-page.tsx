@@ -1,4 +1,5 @@
 import type { Approval } from '@dutchbook/contract/approvals.ts';
+import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -59,12 +60,19 @@ function Shown({ approvals }: { approvals: readonly ApprovalRow[] }) {
       )}
       <DataTable
         label="Approvals"
-        columns={user?.is_superuser === true ? [...COLUMNS, ACTION] : COLUMNS}
+        columns={[
+          ...(new Set(approvals.map(({ venue }) => venue)).size > 1 ? [VENUE] : []),
+          ...COLUMNS,
+          ...(user?.is_superuser === true ? [ACTION] : []),
+        ]}
         rows={approvals}
       />
     </div>
   );
 }
+
+/** Where several have contracts. */
+const VENUE: Column<ApprovalRow> = { key: 'venue', header: 'Venue', cell: ({ venue }) => VENUE_LABELS[venue] };
 
 const COLUMNS: readonly Column<ApprovalRow>[] = [
   {
@@ -159,7 +167,12 @@ function ChangeButton({ of: approval }: { of: ApprovalRow }) {
           title={`${change.action} ${approval.name}`}
           confirm={change.action}
           onConfirm={() =>
-            start({ contract: approval.contract, holder: approval.holder, is_allowed: change.is_allowed })
+            start({
+              contract: approval.contract,
+              holder: approval.holder,
+              is_allowed: change.is_allowed,
+              venue: approval.venue,
+            })
           }
           pending={isPending}
           onClose={close}

@@ -7,7 +7,7 @@ import { useByNow } from '../../ui/use-now.ts';
 import { isCurrent } from './chain-words.ts';
 import { SUBMISSION_COLUMNS } from './submission-columns.tsx';
 import { useRecentSubmissions } from './submission-queries.ts';
-import { Quota } from './submission-values.tsx';
+import { Quotas } from './submission-values.tsx';
 
 const KEYS = ['what', 'status', 'created', 'expected', 'received'];
 const COLUMNS = SUBMISSION_COLUMNS.filter(({ key }) => KEYS.includes(key));
@@ -18,7 +18,7 @@ export function RecentSubmissions() {
   const rows = useCurrent(data?.data ?? NONE);
   if (data === undefined || rows.length === 0) return null;
   return (
-    <Panel title="Submissions" aside={<Quota of={data.quota} />}>
+    <Panel title="Submissions" aside={<Quotas of={data.quotas} />}>
       <DataTable label="Submissions" columns={COLUMNS} rows={rows} />
     </Panel>
   );

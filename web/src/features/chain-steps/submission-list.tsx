@@ -17,7 +17,7 @@ import { ApprovalsButton } from './recent-submissions.tsx';
 import { SUBMISSION_COLUMNS } from './submission-columns.tsx';
 import { matchesFilter, useLatestSubmission, useRecentSubmissions } from './submission-queries.ts';
 import { SUBMISSION_FILTER, type SubmissionSearch, submissionSearchFrom } from './submission-search.ts';
-import { Quota } from './submission-values.tsx';
+import { Quotas } from './submission-values.tsx';
 
 const STATUS = choice('Status', 'All statuses', CHAIN_STATUSES, {
   flex: '0 1 170px',
@@ -56,7 +56,7 @@ export function SubmissionList() {
       <PageHeader
         title="Submissions"
         back={<BackLink to="/portfolio">Portfolio</BackLink>}
-        badges={<Quota of={data?.quota ?? null} />}
+        badges={<Quotas of={data?.quotas ?? []} />}
         actions={<ApprovalsButton />}
       />
       <ListFrame {...list} />

@@ -1,4 +1,6 @@
 import type { ChainQuota, ChainStep, ChainSubmission } from '@dutchbook/contract/chain-steps.ts';
+import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd, subtractUsd } from '@dutchbook/units/usd.ts';
 import { Link } from '@tanstack/react-router';
@@ -77,17 +79,18 @@ export function Tokens({ of: amounts, names }: TokensProps) {
   );
 }
 
-/** How many merges the venue still takes. */
-export function Quota({ of: quota }: { of: ChainQuota | null }) {
-  if (quota === null) return null;
-  return (
-    <p className="hint">
-      Merges {quotaWords(quota)}
+type QuotasProps = { of: readonly (ChainQuota & { venue: VenueName })[] };
+
+/** How many merges each venue still takes; it is named where there are several. */
+export function Quotas({ of: quotas }: QuotasProps) {
+  return quotas.map((quota) => (
+    <p key={quota.venue} className="hint">
+      {quotas.length > 1 && `${VENUE_LABELS[quota.venue]}: `}Merges {quotaWords(quota)}
       {quota.resets_at !== null && (
         <>
           , counted anew from <LocalTime at={quota.resets_at} />
         </>
       )}
     </p>
-  );
+  ));
 }
