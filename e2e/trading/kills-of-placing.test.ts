@@ -31,7 +31,10 @@ const STEPS = [
   'outcomes_recorded',
 ] as const satisfies CrashPoint[];
 
-const CLIP_STEPS = [...STEPS, 'clip_due', 'batch_ended'] as const satisfies CrashPoint[];
+/** Of a product that recovers what one before it has left. */
+const RECOVERY_STEPS = ['fills_read', 'fills_recorded'] as const satisfies CrashPoint[];
+
+const CLIP_STEPS = [...STEPS, ...RECOVERY_STEPS, 'clip_due', 'batch_ended'] as const satisfies CrashPoint[];
 
 type Way<Step = (typeof STEPS)[number]> = (chain: Chain, at: Step) => Promise<void>;
 
@@ -89,16 +92,18 @@ const WAYS: Record<string, Way> = { 'by hand': byHand, 'by trigger': byTrigger, 
 
 const CLIPS = 3;
 
-/** The second of three clips is the one that the product dies with, or before it. */
+/** The second of three clips is the one that the product dies with, or before it; or the next product dies while it recovers that clip. */
 const byClip: Way<(typeof CLIP_STEPS)[number]> = async (chain, at) => {
   await begin(chain, null);
   await change(chain, { SIZE_POLICY: 'up_to', CLIP_USD: 10, CLIPS_MAX: 1 });
   const set = await trigger(chain);
   expect(await batchAtRest(chain, set)).toMatchObject({ status: 'completed', clip_number: 1 });
   await chain.stops();
-  await chain.start(at);
+  const recovering = RECOVERY_STEPS.find((step) => step === at);
+  await chain.start(recovering === undefined ? at : 'venue_answered');
   await change(chain, { CLIPS_MAX: CLIPS }).catch(() => {});
   await chain.dies();
+  if (recovering !== undefined) await chain.diesInRecovery(recovering);
   await chain.start(null);
   await batchWhen(chain, set, 'the last clip is whole', (last) => last.clip_number === CLIPS && !last.is_active);
   await expectTruth(chain, set);
