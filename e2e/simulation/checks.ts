@@ -4,6 +4,7 @@
  */
 import { asResolvedSoFar, isSoldOut, isUneven, moneyOf, positionsOf, unpaidOf } from './batch-figures.ts';
 import { everyRiseIsNotified, nothingIsBoughtOnWhatWas } from './checks-of-opportunities.ts';
+import { checkSeries } from './checks-of-series.ts';
 import { cashOf, isOfChain, ordersFills, sum, tradeKey } from './fill-sums.ts';
 import type { Stored, StoredAttempt, StoredOrder, Truth, VenueOrder } from './truth.ts';
 import { must } from './violation.ts';
@@ -25,6 +26,7 @@ export function checkAlways(stored: Stored, truth: Truth, before: Stored | null,
   noDayExceedsItsLimit(stored, truth);
   everyRiseIsNotified(stored);
   nothingIsBoughtOnWhatWas(stored);
+  checkSeries(stored, before);
 }
 
 /** C1 */

@@ -1,4 +1,5 @@
 /** One seed from its first process to its last check. */
+import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import { calm } from './calm.ts';
 import { isAtRest } from './checks-at-rest.ts';
 import { play, playEpisode } from './episodes.ts';
@@ -11,6 +12,7 @@ import { armTrading } from './operators.ts';
 import { editedUnread } from './opportunity-episodes.ts';
 import { overMidnight } from './over-midnight.ts';
 import { KEY_ACCOUNT, PROXY_ACCOUNT, SAFE_ACCOUNT, WALLET_ACCOUNT } from './product.ts';
+import { disarmedSeries } from './series-episodes.ts';
 import type { SharedDatabase } from './shared-database.ts';
 import { BEFORE_MIDNIGHT, NOON, type Simulation, simulate } from './simulation.ts';
 
@@ -29,6 +31,10 @@ export type SeedResult = { batches: number; fills: number; submissions: number; 
 export function replayOf(seed: number, world: World): string {
   return `npm run simulate -- ${world === 'exits' ? '--exits ' : ''}--seed ${seed}`;
 }
+
+/** A few sets of what is quoted, so that a window takes several clips. */
+const CLIP_USD = 15;
+const CLIPS_MAX = 3;
 
 /** Modules that load when they are first needed take ticks of the event loop which they take only once in a process. */
 const warmUps = new Map<World, Promise<void>>();
@@ -52,6 +58,13 @@ export async function runSeed(
   return await playSeed(seed, database, world, tell);
 }
 
+/** Every second seed buys in clips, of the others every fourth the smallest size by itself. */
+function placingOf(seed: number): Partial<Settings> {
+  if (seed % 2 === 1) return { AUTO_PLACE_ORDER_ENABLED: seed % 8 === 1 };
+  const SIZE_POLICY = seed % 4 === 0 ? 'best' : 'up_to';
+  return { AUTO_PLACE_ORDER_ENABLED: true, SIZE_POLICY, CLIP_USD, CLIPS_MAX, LOSS_ALLOWANCE_USD: CLIP_USD };
+}
+
 async function playSeed(
   seed: number,
   database: SharedDatabase,
@@ -59,7 +72,7 @@ async function playSeed(
   tell?: (line: string) => void,
 ): Promise<SeedResult> {
   if (world === 'exits') return await playExits(seed, database, tell);
-  const settings = { AUTO_PLACE_ORDER_ENABLED: seed % 4 === 0 };
+  const settings = placingOf(seed);
   const account = seed % 5 === 0 ? WALLET_ACCOUNT : KEY_ACCOUNT;
   const isNight = seed % 6 === 1;
   const startsAt = isNight ? BEFORE_MIDNIGHT : NOON;
@@ -71,6 +84,7 @@ async function playSeed(
     // Every second night; on the others anything may happen over midnight.
     if (seed % 12 === 1) await play(simulation, overMidnight);
     if (seed % 16 === 4) await play(simulation, editedUnread);
+    if (seed % 16 === 2) await play(simulation, disarmedSeries);
     result = await playOut(simulation);
   });
   return played(result);
@@ -88,7 +102,7 @@ const WITH_PAIRS = [7, 9, 17, 19];
 const KINDS_OF_SEEDS = 20;
 
 async function playExits(seed: number, database: SharedDatabase, tell?: (line: string) => void): Promise<SeedResult> {
-  const settings = { AUTO_PLACE_ORDER_ENABLED: seed % 4 === 0 };
+  const settings = placingOf(seed);
   const kind = seed % KINDS_OF_SEEDS;
   const account = WITHOUT_DEADLINE.get(kind) ?? (seed % 2 === 0 ? WALLET_ACCOUNT : KEY_ACCOUNT);
   const choose = WITH_PAIRS.includes(kind) ? choosePairs : chooseExits;

@@ -1,6 +1,7 @@
 /** The whole of one run: exchange, network, database and processes on one clock, and the checks after every step. */
 import { createHash } from 'node:crypto';
 import { opportunityCreate } from '@dutchbook/contract/opportunities.ts';
+import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import { type Random, seededRandom } from '@dutchbook/exchange/makers/random.ts';
 import { STARTING_BALANCE } from '@dutchbook/exchange/matching-engine/matching-engine.ts';
 import { type OpenExchange, openExchange } from '@dutchbook/exchange/start-exchange.ts';
@@ -39,7 +40,7 @@ export type SimulationOptions = {
   /** The opportunities; drawn from the seed when left out. */
   choose?: (exchange: OpenExchange, random: Random) => Opportunity[];
   /** System settings that differ from their defaults. */
-  settings?: Record<string, number | boolean>;
+  settings?: Partial<Settings>;
   /** Left out: the key trades for itself. */
   account?: Account;
   /** Noon when left out. */

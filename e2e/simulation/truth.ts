@@ -78,6 +78,9 @@ function listedTokens({ engine }: OpenExchange, account: string): Map<string, nu
 export type StoredBatch = {
   id: string;
   opportunity_id: string;
+  /** Null where it is no clip. */
+  series_id: string | null;
+  clip_number: number | null;
   /** The call that splits dollars into what its orders hold; null where they are bought. */
   split_step_id: string | null;
   status: string;
