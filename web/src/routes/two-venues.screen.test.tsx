@@ -1,5 +1,6 @@
 /** What screens show and ask for where more than one venue is configured. */
 import { armTrading, disarmTrading } from '@dutchbook/contract/arming.ts';
+import { redeem } from '@dutchbook/contract/exits.ts';
 import { listLedger, readLedgerBalances, stateDifference } from '@dutchbook/contract/ledger.ts';
 import { readDeskLimits, readLimits, writeDeskLimits, writeLimits } from '@dutchbook/contract/limits.ts';
 import { readPortfolio } from '@dutchbook/contract/portfolio.ts';
@@ -10,7 +11,7 @@ import { expectAccessible } from '../testing/accessible.ts';
 import { button, dialog, toast, typeInto } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
 import { open, server } from '../testing/screen.tsx';
-import type { Wire } from '../testing/server.ts';
+import { refusal, type Wire } from '../testing/server.ts';
 
 type VenueStatus = NonNullable<SystemStatus['venues']>[number];
 
@@ -155,4 +156,21 @@ test('the ledger names the venue that differs, and a difference in dollars is st
     { kind: 'deposit', unit: 'usd', amount: '25', reason: 'From the bank', venue: 'kalshi' },
     { kind: 'deposit', unit: 'kalshi:101', amount: '25', reason: 'From the bank' },
   ]);
+});
+
+test('what has won is redeemed at one venue, unless trading is disarmed there', async () => {
+  const portfolio = recorded(readPortfolio);
+  const won = portfolio.holdings.find(({ resolved_value }) => resolved_value === 1);
+  if (won === undefined) throw new Error('nothing that has won was recorded');
+  const ofKalshi = { ...won, market_id: 'kalshi:won', token_id: 'kalshi:1', event_id: 'kalshi:won' };
+  server.answer(readPortfolio, { ...portfolio, holdings: [...portfolio.holdings, ofKalshi] });
+  server.answer(readSystemStatus, statusOf([at('polymarket', { armed: false }), at('kalshi')]));
+  server.answer(redeem, refusal(409, 'Shares are not converted into dollars on this venue.'));
+  await open('/portfolio');
+  await expect
+    .element(button('Redeem All at Polymarket'))
+    .toHaveAccessibleDescription('Off while trading is disarmed.');
+  await button('Redeem All at Kalshi').click();
+  await expect.element(dialog('Redeem All at Kalshi')).toBeVisible();
+  await expect.poll(() => server.askedFor(redeem)[0]?.query).toEqual({ simulate: 'true', venue: 'kalshi' });
 });

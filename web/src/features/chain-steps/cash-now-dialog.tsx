@@ -1,4 +1,4 @@
-import type { EventId } from '@dutchbook/units/ids.ts';
+import { type EventId, venueOf } from '@dutchbook/units/ids.ts';
 import { simulateCashNowOfEvent, submitCashNowOfEvent } from './conversion-calls.ts';
 import { ConversionDialog } from './conversion-dialog.tsx';
 import { broughtBy, ConversionFigures, ConversionSteps } from './conversion-plan.tsx';
@@ -14,6 +14,7 @@ export type CashNowDialogProps = {
 export function CashNowDialog({ opened, onClose, eventId, title }: CashNowDialogProps) {
   return (
     <ConversionDialog
+      venue={venueOf(eventId)}
       opened={opened}
       onClose={onClose}
       title={`Cash Now: ${title}`}

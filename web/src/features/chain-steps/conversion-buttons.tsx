@@ -1,10 +1,11 @@
-import type { EventId } from '@dutchbook/units/ids.ts';
+import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
+import { type EventId, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import { Button } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { useOpening } from '../../calls/use-opening.ts';
 import { Changing } from '../../ui/changing.tsx';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
-import { useSystemStatus } from '../status/system-status.ts';
+import { useIsDisarmed, useVenues } from '../status/system-status.ts';
 import type { CashNowDialogProps } from './cash-now-dialog.tsx';
 import { DISARMED } from './conversion-refusal.ts';
 import type { RedeemDialogProps } from './redeem-dialog.tsx';
@@ -21,13 +22,14 @@ type ConversionButtonProps = {
   /** Tells it from the others on the page. */
   name: string;
   variant: 'filled' | 'default';
+  venue?: VenueName | undefined;
   dialog: (opening: { opened: boolean; onClose: (isSubmitting: boolean) => void }) => ReactNode;
 };
 
 /** Opens the dialog that converts shares into dollars; while trading is disarmed it is off, and says so. */
-function ConversionButton({ label, name, variant, dialog }: ConversionButtonProps) {
+function ConversionButton({ label, name, variant, venue, dialog }: ConversionButtonProps) {
   const { opened, opening, open, close } = useOpening();
-  const isOff = useSystemStatus()?.armed === false;
+  const isOff = useIsDisarmed(venue);
   const reasonId = useId();
   return (
     <>
@@ -64,19 +66,48 @@ export function CashNowButton({ eventId, title }: { eventId: EventId; title: str
       label="Cash Now"
       name={`Cash Now: ${title}`}
       variant="filled"
+      venue={venueOf(eventId)}
       dialog={(opening) => <CashNowDialog {...opening} eventId={eventId} title={title} />}
     />
   );
 }
 
-/** Of one market, or of all that have won. */
-export function RedeemButton({ market }: { market?: { id: string; name: string } }) {
+export function RedeemButton({ market }: { market: { id: string; name: string } }) {
   return (
     <ConversionButton
-      label={market === undefined ? 'Redeem All' : 'Redeem'}
-      name={market === undefined ? 'Redeem All' : `Redeem ${market.name}`}
-      variant={market === undefined ? 'filled' : 'default'}
-      dialog={(opening) => <RedeemDialog {...opening} market={market} />}
+      label="Redeem"
+      name={`Redeem ${market.name}`}
+      variant="default"
+      venue={venueOf(market.id)}
+      dialog={(opening) => <RedeemDialog {...opening} market={market} title={`Redeem: ${market.name}`} />}
+    />
+  );
+}
+
+/** All that has won, in one go for each venue where several are configured. `among`: only at these. */
+export function RedeemAllButtons({ among }: { among?: ReadonlySet<VenueName> }) {
+  const venues = useVenues() ?? [];
+  if (venues.length === 0) return <RedeemAllButton />;
+  return (
+    <span className="row">
+      {venues
+        .filter((venue) => among?.has(venue) ?? true)
+        .map((venue) => (
+          <RedeemAllButton key={venue} venue={venue} />
+        ))}
+    </span>
+  );
+}
+
+function RedeemAllButton({ venue }: { venue?: VenueName }) {
+  const label = venue === undefined ? 'Redeem All' : `Redeem All at ${VENUE_LABELS[venue]}`;
+  return (
+    <ConversionButton
+      label={label}
+      name={label}
+      variant="filled"
+      venue={venue}
+      dialog={(opening) => <RedeemDialog {...opening} venue={venue} title={label} />}
     />
   );
 }

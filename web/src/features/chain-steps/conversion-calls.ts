@@ -8,7 +8,7 @@ import {
   redeem,
   type Submitted,
 } from '@dutchbook/contract/exits.ts';
-import type { EventId, MarketId } from '@dutchbook/units/ids.ts';
+import type { EventId, MarketId, VenueName } from '@dutchbook/units/ids.ts';
 import { call } from '../../calls/call.ts';
 
 const OTHER_ANSWER = 'The server answered another question than was asked. Reload the page.';
@@ -49,13 +49,16 @@ export async function submitCashNowOfEvent(eventId: EventId, idempotencyKey: str
   return submitted(await call(cashNowOfEvent, { params: { event_id: eventId }, query: CARRY_OUT, idempotencyKey }));
 }
 
-/** `marketId`: what has won in this market alone. */
-export async function simulateRedeem(marketId: MarketId | undefined): Promise<RedeemSimulation> {
-  return simulated(await call(redeem, { query: SIMULATE, body: marketsIn(marketId) }));
+/** What has won: in this market alone, or at this venue. */
+type Redeemed = { marketId: MarketId | undefined; venue: VenueName | undefined };
+
+export async function simulateRedeem(redeemed: Redeemed): Promise<RedeemSimulation> {
+  return simulated(await call(redeem, { query: { ...SIMULATE, venue: redeemed.venue }, body: marketsIn(redeemed) }));
 }
 
-export async function submitRedeem(marketId: MarketId | undefined, idempotencyKey: string): Promise<Submitted> {
-  return submitted(await call(redeem, { query: CARRY_OUT, body: marketsIn(marketId), idempotencyKey }));
+export async function submitRedeem(redeemed: Redeemed, idempotencyKey: string): Promise<Submitted> {
+  const query = { ...CARRY_OUT, venue: redeemed.venue };
+  return submitted(await call(redeem, { query, body: marketsIn(redeemed), idempotencyKey }));
 }
 
-const marketsIn = (marketId: MarketId | undefined) => (marketId === undefined ? null : { market_ids: [marketId] });
+const marketsIn = ({ marketId }: Redeemed) => (marketId === undefined ? null : { market_ids: [marketId] });

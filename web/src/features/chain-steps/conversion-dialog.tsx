@@ -1,5 +1,6 @@
 import type { ChainQuota, ChainStep } from '@dutchbook/contract/chain-steps.ts';
 import type { Submitted } from '@dutchbook/contract/exits.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { Button, Skeleton } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent, useId } from 'react';
@@ -11,7 +12,7 @@ import { DealFoot } from '../../ui/deal-foot.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Note } from '../../ui/states.tsx';
 import { toastSuccess } from '../../ui/toasts.tsx';
-import { useSystemStatus } from '../status/system-status.ts';
+import { useIsDisarmed } from '../status/system-status.ts';
 import styles from './chain-steps.module.css';
 import { submittedWords } from './chain-words.ts';
 import { conversionRefusal } from './conversion-refusal.ts';
@@ -29,6 +30,8 @@ type ConversionDialogProps<Planned extends Plan> = {
   opened: boolean;
   onClose: (isSubmitting: boolean) => void;
   title: string;
+  /** Where it is converted. */
+  venue?: VenueName | undefined;
   /** What it is called, and what the button says. */
   action: string;
   simulate: () => Promise<Planned>;
@@ -39,7 +42,7 @@ type ConversionDialogProps<Planned extends Plan> = {
 
 /** Shows what converting shares into dollars would do, again and again while it is looked at, and then has it done. */
 export function ConversionDialog<Planned extends Plan>(props: ConversionDialogProps<Planned>) {
-  const { opened, onClose, title, action, simulate: ask, submit, children } = props;
+  const { opened, onClose, title, venue, action, simulate: ask, submit, children } = props;
   const client = useQueryClient();
   const { shown, isPending: isAsking, simulate, follow } = useSimulation((_asked: undefined) => ask());
   const { start, isPending, lostAnswerOf } = useTrade<Submitted>({
@@ -60,7 +63,7 @@ export function ConversionDialog<Planned extends Plan>(props: ConversionDialogPr
     const timer = setTimeout(askAgain, Math.max(PLAN_INTERVAL_MS, waitFor(shown)));
     return () => clearTimeout(timer);
   }, [isWatched, shown]);
-  const isDisarmed = useSystemStatus()?.armed === false;
+  const isDisarmed = useIsDisarmed(venue);
   const plan = shown !== undefined && 'simulation' in shown ? shown.simulation : undefined;
   const isLost = lostAnswerOf() !== undefined;
   const refusal = isLost ? undefined : conversionRefusal(shown, isDisarmed);

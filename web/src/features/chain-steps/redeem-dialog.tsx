@@ -1,5 +1,6 @@
 import type { Redeemable } from '@dutchbook/contract/exits.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
+import { type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
@@ -12,20 +13,25 @@ import { ConversionFigures } from './conversion-plan.tsx';
 export type RedeemDialogProps = {
   opened: boolean;
   onClose: (isSubmitting: boolean) => void;
+  title: string;
   /** Of this market alone. */
-  market: { id: string; name: string } | undefined;
+  market?: { id: string };
+  /** At this venue alone. */
+  venue?: VenueName | undefined;
 };
 
 /** Has the venue pay what has won, in all markets or in one. */
-export function RedeemDialog({ opened, onClose, market }: RedeemDialogProps) {
+export function RedeemDialog({ opened, onClose, title, market, venue }: RedeemDialogProps) {
+  const asked = { marketId: market?.id, venue };
   return (
     <ConversionDialog
       opened={opened}
       onClose={onClose}
-      title={market === undefined ? 'Redeem All' : `Redeem: ${market.name}`}
+      title={title}
+      venue={market === undefined ? venue : venueOf(market.id)}
       action="Redeem"
-      simulate={() => simulateRedeem(market?.id)}
-      submit={(idempotencyKey) => submitRedeem(market?.id, idempotencyKey)}
+      simulate={() => simulateRedeem(asked)}
+      submit={(idempotencyKey) => submitRedeem(asked, idempotencyKey)}
     >
       {(plan) => (
         <>

@@ -9,7 +9,7 @@ import { useLink } from '../../live/live.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ArmButton } from '../arming/arming-control.tsx';
-import { RedeemButton } from '../chain-steps/conversion-buttons.tsx';
+import { RedeemAllButtons } from '../chain-steps/conversion-buttons.tsx';
 import { useEquity } from '../equity/equity-query.ts';
 import { useHasChannel } from '../notifications/sending-status.ts';
 import { currentUserQuery } from '../session/current-user.ts';
@@ -91,7 +91,7 @@ function moneyNeeds({ unhedged_batches: unhedged, unhedged_usd }: Overview, rede
     needs.push(
       <li key="redeem" className={styles.line}>
         <span>{formatUsd(redeemable)} of resolved markets can be redeemed</span>
-        <RedeemButton />
+        <RedeemAllButtons />
       </li>,
     );
   return needs;

@@ -1,10 +1,11 @@
 import { formatCount } from '@dutchbook/units/count.ts';
+import { venueOf } from '@dutchbook/units/ids.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Button } from '@mantine/core';
 import { changeListSettings, useListSettings } from '../../lists/list-settings.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { RedeemButton } from '../chain-steps/conversion-buttons.tsx';
+import { RedeemAllButtons } from '../chain-steps/conversion-buttons.tsx';
 import { LOST_COLUMNS, REDEEMABLE_COLUMNS } from './holding-columns.tsx';
 import { type HoldingRow, sumsOf } from './holding-groups.ts';
 import styles from './portfolio.module.css';
@@ -13,9 +14,10 @@ import { REDEEM_ID } from './portfolio-totals.tsx';
 /** What has resolved, pays, and still lies at the venue as shares. */
 export function Redeemable({ rows }: { rows: readonly HoldingRow[] }) {
   if (rows.length === 0) return null;
+  const venues = new Set(rows.map(({ market_id }) => venueOf(market_id)));
   return (
     <div id={REDEEM_ID} className={styles.target}>
-      <Panel title="Resolved, to Redeem" aside={<RedeemButton />}>
+      <Panel title="Resolved, to Redeem" aside={<RedeemAllButtons among={venues} />}>
         <DataTable label="Resolved, to redeem" columns={REDEEMABLE_COLUMNS} rows={rows} />
       </Panel>
     </div>

@@ -32,6 +32,13 @@ export function useVenues(): readonly VenueName[] | undefined {
   return useMemo(() => status && (status.venues ?? []).map(({ venue }) => venue), [status]);
 }
 
+/** At the venue, where several are configured; where none is named, at all. False while that is not known. */
+export function useIsDisarmed(venue?: VenueName): boolean {
+  const status = useSystemStatus();
+  const at = status?.venues?.find((each) => each.venue === venue) ?? status;
+  return at?.armed === false;
+}
+
 export type FeedState = { tone: Tone; text: string; explanation: string };
 
 const FEED: Record<SystemStatus['feed'], FeedState> = {
