@@ -49,7 +49,7 @@ async function switchOff(asks: Caller, approves: Caller): Promise<void> {
 async function haveSignedOff(page: Page, ...switches: string[]): Promise<void> {
   await page.goto('/admin/system-settings');
   for (const name of switches) await page.getByRole('switch', { name }).click();
-  await button(page, 'Set Security').click();
+  await button(page, 'Save').click();
   await expect(page.getByText('Security settings updated successfully.')).toBeVisible();
 }
 
@@ -94,7 +94,7 @@ test('a limit is raised when somebody else approves it, and stays when they reje
   const perDay = page.getByRole('textbox', { name: 'Limit per day' });
   const setPerDay = async (dollars: string) => {
     await perDay.fill(dollars);
-    await button(page, 'Set Limits').click();
+    await button(page, 'Save').click();
   };
   await haveSignedOff(page, 'Sign-off of raised limits');
   await setPerDay('900000');
@@ -114,7 +114,7 @@ test('a limit is raised when somebody else approves it, and stays when they reje
   await page.reload();
   await expect(perDay).toHaveValue('950000');
   await perDay.fill('');
-  await button(page, 'Set Limits').click();
+  await button(page, 'Save').click();
   await button(theirs, 'Approve').click();
   await expect(newest(theirs)).toHaveText(/remove the limit per day/i);
   await expect(newest(theirs)).toHaveText(/Approved.*The limits are set\./);

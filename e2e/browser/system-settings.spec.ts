@@ -76,16 +76,16 @@ test('sets limits beside those that somebody else sets, and takes them back', as
     /^\$\d+\.\d\d placed since midnight UTC\.$/,
   );
   await expect(card.getByLabel('Limit on open exposure')).toHaveAccessibleDescription(/^\$\d+\.\d\d in positions/);
-  await expect(button(page, 'Set Limits')).toBeDisabled();
+  await expect(button(page, 'Save')).toBeDisabled();
   const perOrder = card.getByLabel('Limit per order');
   await perOrder.fill('0.5');
   await perOrder.blur();
   await expect(page.getByText('Limit per order must be at least 1')).toHaveCount(1);
-  await card.getByRole('button', { name: 'Undo' }).click();
+  await button(page, 'Cancel').click();
   await expect(perOrder).toHaveValue('');
   await perOrder.fill('250.50');
   await caller.call(writeLimits, { query: {}, body: { per_day_usd: 900 } });
-  await button(page, 'Set Limits').dblclick();
+  await button(page, 'Save').dblclick();
   await expect(toast(page, 'Limits updated successfully.')).toContainText('Success!');
   await expect(card).toContainText('by admin@example.com');
   await expect(card.getByLabel('Limit per day')).toHaveValue('900');
@@ -97,6 +97,6 @@ test('sets limits beside those that somebody else sets, and takes them back', as
   await card.getByLabel('Limit per day').fill('');
   await perOrder.fill('');
   await perOrder.press('Enter');
-  await expect(button(page, 'Set Limits')).toBeDisabled();
+  await expect(button(page, 'Save')).toBeDisabled();
   await expect.poll(async () => (await caller.call(readLimits, { query: {} })).reply).toMatchObject(NO_LIMITS);
 });

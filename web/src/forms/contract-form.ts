@@ -1,6 +1,6 @@
 import { type FormErrors, type UseFormReturnType, useForm } from '@mantine/form';
 import type { MutationMeta } from '@tanstack/react-query';
-import type { FormEventHandler } from 'react';
+import type { FormEvent } from 'react';
 import { fieldProblems } from '../calls/api-error.ts';
 import { useSingleMutation } from '../calls/single-mutation.ts';
 
@@ -25,7 +25,7 @@ export function useContractForm<Values extends Record<string, unknown>, Reply>({
   onSent,
 }: ContractForm<Values, Reply>): {
   form: UseFormReturnType<Values>;
-  submit: FormEventHandler<HTMLFormElement>;
+  submit: (event?: FormEvent<HTMLFormElement>) => void;
   sending: boolean;
 } {
   const form = useForm<Values>({ initialValues, validate: problems, validateInputOnBlur: true });

@@ -1,6 +1,6 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { Button } from '@mantine/core';
-import { type FormEventHandler, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { whenShown } from '../calls/when-shown.ts';
 import { ButtonRow } from '../ui/button-row.tsx';
 import { LocalTime } from '../ui/local-time.tsx';
@@ -54,38 +54,44 @@ export function useSavedForm<Saved, Draft extends Record<string, unknown>>(optio
   return { form, submit, sending, isChanged, undo };
 }
 
+/** Who last changed what is saved, once somebody has. */
+export function LastChange({ at, by }: { at: Instant | null; by: string | null }) {
+  if (at === null) return null;
+  return (
+    <p className="hint">
+      Changed <LocalTime at={at} /> by {by ?? 'somebody who is gone'}.
+    </p>
+  );
+}
+
 type SavedFormProps = {
-  form: { submit: FormEventHandler<HTMLFormElement>; sending: boolean; isChanged: boolean; undo: () => void };
+  form: {
+    submit: (event?: FormEvent<HTMLFormElement>) => void;
+    sending: boolean;
+    isChanged: boolean;
+    undo: () => void;
+  };
   /** What the button says. */
   action: string;
   variant?: 'filled' | 'default';
   canUndo?: boolean;
-  lastChange?: { changed_at: Instant | null; changed_by: string | null };
   className?: string | undefined;
-  /** A button before the one that sets it. */
-  before?: ReactNode;
   children: ReactNode;
 };
 
 /** Such a form in a card of its own, with the button that sets it. */
 export function SavedForm(props: SavedFormProps) {
-  const { form, action, variant = 'filled', canUndo = false, lastChange, className = '', before, children } = props;
+  const { form, action, variant = 'filled', canUndo = false, className = '', children } = props;
   const { submit, sending, isChanged, undo } = form;
   return (
     <form noValidate onSubmit={submit} className={`stack ${className}`}>
       {children}
-      {lastChange !== undefined && lastChange.changed_at !== null && (
-        <p className="hint">
-          Changed <LocalTime at={lastChange.changed_at} /> by {lastChange.changed_by ?? 'somebody who is gone'}.
-        </p>
-      )}
       <ButtonRow>
         {canUndo && (
           <Button variant="default" disabled={!isChanged || sending} onClick={undo}>
             Undo
           </Button>
         )}
-        {before}
         <Button type="submit" variant={variant} disabled={!isChanged} loading={sending}>
           {action}
         </Button>

@@ -138,7 +138,7 @@ test('shows what discovery does, and saves only what was changed', async () => {
   }
   await expect.element(card.getByText(/^Changed .* by admin@example\.com\.$/)).toBeVisible();
   await expect.element(page.getByText(/^Set .* by the first start\.$/)).toBeVisible();
-  const save = card.getByRole('button', { name: 'Set Discovery' });
+  const save = button('Save');
   await expect.element(save).toBeDisabled();
   await expectProblem('Least profit', '', 'Least profit must be a number');
   await expectProblem('Least profit', '-1', 'Least profit must be at least 0');
@@ -147,7 +147,7 @@ test('shows what discovery does, and saves only what was changed', async () => {
     '0.0005',
     'Lowest price must be between 0.001 and 0.5 dollars',
   );
-  await card.getByRole('button', { name: 'Undo' }).click();
+  await button('Cancel').click();
   await expect.element(save).toBeDisabled();
   await typeInto(page.getByLabelText('Least profit'), String(saved.min_profit_usd).concat('.0'));
   // An equal amount, typed differently.
@@ -178,7 +178,7 @@ test('says where the discovery settings cannot be read, and what the server refu
   );
   await open('/admin/system-settings');
   await typeInto(page.getByLabelText('Least profit'), '0');
-  await button('Set Discovery').click();
+  await button('Save').click();
   await expectTimes('Least profit is too small', 1);
   server.answer(readDiscoverySettings, () => refusal(409, 'Come back later'));
   await open('/admin/system-settings');
@@ -195,7 +195,7 @@ test('shows what is converted into dollars by itself, off at first, and saves on
     await expect.element(flag).toHaveAccessibleDescription(/\.$/);
   }
   await expect.element(card.getByRole('link', { name: 'Approvals' })).toHaveAttribute('href', '/approvals');
-  const save = card.getByRole('button', { name: 'Set Exits' });
+  const save = button('Save');
   await expect.element(save).toBeDisabled();
   await expectProblem('Least dollars', '', 'Least dollars must be a number');
   await expectProblem('Least dollars', '0', 'Least dollars must be at least 0.01');
@@ -215,8 +215,7 @@ test('shows what is converted into dollars by itself, off at first, and saves on
 
 test('sets the hurdle and the share of failed settlements that pauses buying, both in percent', async () => {
   await open('/admin/system-settings');
-  const card = page.getByRole('region', { name: 'Report', exact: true });
-  const save = card.getByRole('button', { name: 'Set Report' });
+  const save = button('Save');
   await expect.element(page.getByLabelText('Hurdle')).toHaveValue('4.4');
   await expect.element(page.getByLabelText('Pause above failed settlements')).toHaveValue('');
   await expectProblem('Hurdle', '', 'Hurdle must be a number');
@@ -239,4 +238,28 @@ test('says of a limit below the dollars of a clip what it does to clips, before 
   await expect.element(field).not.toHaveAccessibleDescription(/CLIP_USD/);
   await typeInto(field, '249.5');
   await expect.element(field).toHaveAccessibleDescription(/Below CLIP_USD, which is \$250\.00: no clip as large/);
+});
+
+test('one Save sends what was changed in every group, keeps back what is wrong, and Cancel restores all', async () => {
+  const exits = recorded(readExitSettings);
+  server.answer(writeExitSettings, { ...exits, auto_redeem: true });
+  server.answer(writeSystemSettings, { ...recorded(readSystemSettings), MIN_ORDER_SHARES: 6 });
+  await open('/admin/system-settings');
+  await typeInto(page.getByLabelText('MIN_ORDER_SHARES'), '6');
+  await page.getByRole('switch', { name: 'Redeem by itself' }).click();
+  await typeInto(page.getByLabelText('Hurdle'), '101');
+  const changes = page.getByRole('list', { name: 'Changes to save' }).getByRole('listitem');
+  await expect
+    .poll(() => changes.elements().map(({ textContent }) => textContent))
+    .toEqual(['MIN_ORDER_SHARES from 5 to 6', 'Redeem by itself from off to on', 'Hurdle from 4.4 to 101']);
+  await button('Save').click();
+  await expect.element(toast('Exit settings updated successfully.')).toBeVisible();
+  await expect.element(page.getByLabelText('Hurdle')).toHaveFocus();
+  expect(server.askedFor(writeSystemSettings).map(({ body }) => body)).toEqual([{ MIN_ORDER_SHARES: 6 }]);
+  expect(server.askedFor(writeExitSettings).map(({ body }) => body)).toEqual([{ auto_redeem: true }]);
+  expect(server.askedFor(changeReportSettings)).toEqual([]);
+  await expect.poll(() => changes.elements().length).toBe(1);
+  await button('Cancel').click();
+  await expect.element(page.getByLabelText('Hurdle')).toHaveValue('4.4');
+  await expect.element(button('Save')).toBeDisabled();
 });

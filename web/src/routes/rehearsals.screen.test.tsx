@@ -192,27 +192,27 @@ describe('beside Save', () => {
 
   test('rehearses limits and discovery settings as well, only what was changed, and nothing that is wrong', async () => {
     await open('/admin/system-settings');
-    await expect.element(rehearse.first()).toBeDisabled();
+    await expect.element(rehearse).toBeDisabled();
     const limits = page.getByRole('region', { name: 'Limits', exact: true });
     await typeInto(limits.getByLabelText('Limit per batch'), '0.2');
-    await limits.getByRole('button', { name: 'Rehearse' }).click();
+    await rehearse.click();
     await expect.element(limits.getByText('Limit per batch must be at least 1')).toBeVisible();
     expect(page.getByRole('dialog').query()).toBeNull();
     await typeInto(limits.getByLabelText('Limit per batch'), '12.5');
-    await limits.getByRole('button', { name: 'Rehearse' }).click();
+    await rehearse.click();
     await button('Start Rehearsal').click();
     await expect.element(page.getByText(SENTENCE)).toBeVisible();
-    await expect.element(dialog('Rehearse').getByRole('button', { name: 'Set Limits' })).toBeVisible();
+    await expect.element(dialog('Rehearse').getByRole('button', { name: 'Save', exact: true })).toBeVisible();
     await button('Close').click();
     const discovery = page.getByRole('region', { name: 'Discovery', exact: true });
     await typeInto(discovery.getByLabelText('Least profit'), '2.5');
-    await discovery.getByRole('button', { name: 'Rehearse' }).click();
+    await rehearse.click();
     await button('Start Rehearsal').click();
     await expect.element(page.getByText(SENTENCE)).toBeVisible();
     await button('Close').click();
     expect(server.askedFor(createRehearsal).map(({ body }) => (body as { changes: unknown }).changes)).toEqual([
       { limits: { per_batch_usd: 12.5 } },
-      { discovery: { min_profit_usd: 2.5 } },
+      { limits: { per_batch_usd: 12.5 }, discovery: { min_profit_usd: 2.5 } },
     ]);
     expect(server.askedFor(readLimits).length).toBeGreaterThan(0);
   });

@@ -112,7 +112,7 @@ test('a proof that is not given leaves limits as they are, and says so', async (
   server.answer(writeLimits, needsProof);
   await open('/admin/system-settings');
   await typeInto(field('Limit per order'), '7');
-  await button('Set Limits').click();
+  await button('Save').click();
   await dialog('Prove That It Is You').getByRole('button', { name: 'Cancel' }).click();
   await expect.element(toast('Prove your second factor once more.')).toBeVisible();
   expect(server.askedFor(writeLimits)).toHaveLength(1);
@@ -145,7 +145,7 @@ test('a superuser asks everybody for one', async () => {
   server.answer(writeSecuritySettings, { ...recorded(readSecuritySettings), second_factor_for_all: true });
   await open('/admin/system-settings');
   await page.getByRole('switch', { name: 'Second factor for everybody' }).click();
-  await button('Set Security').click();
+  await button('Save').click();
   await expect.element(page.getByText('Security settings updated successfully.')).toBeVisible();
   expect(bodiesOf(writeSecuritySettings)).toEqual([{ second_factor_for_all: true }]);
 });

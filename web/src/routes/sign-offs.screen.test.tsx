@@ -181,7 +181,7 @@ test('limits that need a second person go back to what they are until then', asy
   await expect.element(field).toBeVisible();
   const { value } = field.element() as HTMLInputElement;
   await field.fill('1000');
-  await button('Set Limits').click();
+  await button('Save').click();
   await expect.element(page.getByText(`Asked a second person to sign this off: ${SUMMARY}.`)).toBeVisible();
   await expect.element(field).toHaveValue(value);
   await button('Open it').click();
@@ -199,10 +199,10 @@ test('a superuser has arming, limits and large batches signed off', async () => 
   await page.getByRole('switch', { name: 'Sign-off of raised limits' }).click();
   const above = page.getByRole('textbox', { name: 'Sign-off of batches above' });
   await above.fill('0.5');
-  await button('Set Security').click();
+  await button('Save').click();
   await expect.element(page.getByText('Dollars of a batch must be at least 1')).toBeVisible();
   await above.fill('300');
-  await button('Set Security').click();
+  await button('Save').click();
   await expect.element(page.getByText('Security settings updated successfully.')).toBeVisible();
   expect(server.askedFor(writeSecuritySettings).map(({ body }) => body)).toEqual([
     { sign_off_for_arming: true, sign_off_for_limits: true, sign_off_above_usd: 300 },

@@ -51,10 +51,10 @@ test('System Settings set limits of each venue and of the whole desk', async () 
   await expect.element(card('Limits at Kalshi').getByText('$7.00 placed since midnight UTC.')).toBeVisible();
   await expect.element(card('Limits of the Whole Desk').getByText('$9.00 placed since midnight UTC.')).toBeVisible();
   await typeInto(card('Limits at Kalshi').getByLabelText('Limit per day'), '40');
-  await button('Set Limits at Kalshi').click();
+  await button('Save').click();
   await expect.element(toast('Limits at Kalshi updated successfully.')).toBeVisible();
   await typeInto(card('Limits of the Whole Desk').getByLabelText('Limit per day'), '50');
-  await button('Set Limits of the Whole Desk').click();
+  await button('Save').click();
   await expect.element(toast('Limits of the whole desk updated successfully.')).toBeVisible();
   expect(server.askedFor(writeLimits)).toMatchObject([{ query: { venue: 'kalshi' }, body: { per_day_usd: 40 } }]);
   expect(server.askedFor(writeDeskLimits)).toMatchObject([{ body: { per_day_usd: 50 } }]);

@@ -9,7 +9,7 @@ import { DollarField } from './dollar-field.tsx';
 import { formDraft } from './form-draft.ts';
 import { SettingsCard } from './settings-card.tsx';
 import { discoverySettingsQuery } from './settings-queries.ts';
-import { type Switch, Switches } from './switches.tsx';
+import { labelsOf, type Switch, Switches } from './switches.tsx';
 
 type DiscoverySwitch = Exclude<keyof DiscoverySettingsForm, 'min_profit_usd' | 'price_low' | 'price_high'>;
 
@@ -31,6 +31,13 @@ const PLACING: readonly Switch<DiscoverySwitch>[] = [
   },
 ];
 
+const LABELS = {
+  ...labelsOf([...READING, ...KINDS, ...PLACING]),
+  min_profit_usd: 'Least profit',
+  price_low: 'Lowest price of a found position',
+  price_high: 'Highest price of a found position',
+};
+
 const DISCOVERY = formDraft(discoverySettingsForm, ['min_profit_usd']);
 
 /** What discovery does with what it finds. */
@@ -38,6 +45,7 @@ export function DiscoveryCard() {
   return (
     <SettingsCard
       {...DISCOVERY}
+      labels={LABELS}
       title="Discovery"
       what="discovery settings"
       query={discoverySettingsQuery}
@@ -54,17 +62,17 @@ export function DiscoveryCard() {
             <Switches of={KINDS} form={form} />
           </fieldset>
           <DollarField
-            label="Least profit"
+            label={LABELS.min_profit_usd}
             description="Dollars that a hit must make at its best size to become an opportunity."
             {...form.getInputProps('min_profit_usd')}
           />
           <DollarField
-            label="Lowest price of a found position"
+            label={LABELS.price_low}
             description="Where the contract or the venue says that the set pays, in place of PRICE_LOW_THRESHOLD. Left empty: the general threshold holds."
             {...form.getInputProps('price_low')}
           />
           <DollarField
-            label="Highest price of a found position"
+            label={LABELS.price_high}
             description="The same, in place of PRICE_HIGH_THRESHOLD. Left empty: the general threshold holds."
             {...form.getInputProps('price_high')}
           />

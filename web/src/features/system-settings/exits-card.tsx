@@ -5,7 +5,7 @@ import { DollarField } from './dollar-field.tsx';
 import { formDraft } from './form-draft.ts';
 import { SettingsCard } from './settings-card.tsx';
 import { exitSettingsQuery } from './settings-queries.ts';
-import { type Switch, Switches } from './switches.tsx';
+import { labelsOf, type Switch, Switches } from './switches.tsx';
 
 const CASH_NOW: readonly Switch<'auto_cash_now'>[] = [
   {
@@ -22,6 +22,8 @@ const REDEEM: readonly Switch<'auto_redeem'>[] = [
   },
 ];
 
+const LABELS = { ...labelsOf(CASH_NOW), ...labelsOf(REDEEM), auto_cash_now_min_usd: 'Least dollars' };
+
 const EXITS = formDraft(exitSettingsForm, ['auto_cash_now_min_usd']);
 
 /** What is converted into dollars without anybody asking. */
@@ -29,6 +31,7 @@ export function ExitsCard() {
   return (
     <SettingsCard
       {...EXITS}
+      labels={LABELS}
       title="Exits"
       aside={<Link to="/approvals">Approvals</Link>}
       what="exit settings"
@@ -41,7 +44,7 @@ export function ExitsCard() {
           <p className="hint">Nothing is sent by itself while trading is disarmed.</p>
           <Switches of={CASH_NOW} form={form} />
           <DollarField
-            label="Least dollars"
+            label={LABELS.auto_cash_now_min_usd}
             description="What Cash Now has to bring before it is done by itself."
             {...form.getInputProps('auto_cash_now_min_usd')}
           />

@@ -65,6 +65,7 @@ function LimitsCard({ where, ...card }: LimitsCardProps) {
       what={inText(card.title)}
       height={320}
       draftOf={limitsDraftOf}
+      labels={labels(card.title)}
       problems={(draft, { required }) => limitsProblems(draft, required)}
       changed={changedLimits}
     >
@@ -87,6 +88,12 @@ function LimitsCard({ where, ...card }: LimitsCardProps) {
       )}
     </SettingsCard>
   );
+}
+
+/** Of several groups, each says whose limit it is. */
+function labels(title: string): Record<LimitName, string> {
+  const where = title.replace(/^Limits/, '');
+  return Object.fromEntries(LIMIT_NAMES.map((name) => [name, `${LIMITS[name]}${where}`])) as Record<LimitName, string>;
 }
 
 /** "Limits at Kalshi" as it reads within a sentence. */

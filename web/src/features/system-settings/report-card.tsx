@@ -6,6 +6,8 @@ import { reportDraftOf, reportProblems, reportSettingsOf } from './report-draft.
 import { SettingsCard } from './settings-card.tsx';
 import { reportSettingsQuery } from './settings-queries.ts';
 
+const LABELS = { hurdle: 'Hurdle', pause_above_failed: 'Pause above failed settlements' };
+
 /** What capital costs, and when buying pauses because settlements fail. */
 export function ReportCard() {
   return (
@@ -16,6 +18,7 @@ export function ReportCard() {
       query={reportSettingsQuery}
       height={200}
       draftOf={reportDraftOf}
+      labels={LABELS}
       problems={reportProblems}
       changed={(_saved, draft) => reportSettingsOf(draft)}
       write={(body) => call(changeReportSettings, { body })}
@@ -23,12 +26,12 @@ export function ReportCard() {
       {(form) => (
         <>
           <PercentField
-            label="Hurdle"
+            label={LABELS.hurdle}
             description="What capital costs a year; the annualised return stands beside it."
             {...form.getInputProps('hurdle')}
           />
           <PercentField
-            label="Pause above failed settlements"
+            label={LABELS.pause_above_failed}
             description="Buying pauses while more of the last day’s settlements failed. Empty: it never does."
             placeholder="Never"
             {...form.getInputProps('pause_above_failed')}

@@ -9,7 +9,7 @@ import { DollarField } from './dollar-field.tsx';
 import { formDraft } from './form-draft.ts';
 import { SettingsCard } from './settings-card.tsx';
 import { securitySettingsQuery } from './settings-queries.ts';
-import { type Switch, Switches } from './switches.tsx';
+import { labelsOf, type Switch, Switches } from './switches.tsx';
 
 type SecuritySwitch = Exclude<keyof SecuritySettingsForm, 'sign_off_above_usd'>;
 
@@ -33,6 +33,8 @@ const SIGN_OFFS: readonly Switch<SecuritySwitch>[] = [
   },
 ];
 
+const LABELS = { ...labelsOf([...SECOND_FACTOR, ...SIGN_OFFS]), sign_off_above_usd: 'Sign-off of batches above' };
+
 const SECURITY = formDraft(securitySettingsForm);
 
 /** What accounts are asked for. */
@@ -40,6 +42,7 @@ export function SecurityCard() {
   return (
     <SettingsCard
       {...SECURITY}
+      labels={LABELS}
       title="Security"
       aside={<Link to="/admin/sign-offs">Sign-Offs</Link>}
       what="security settings"
@@ -54,7 +57,7 @@ export function SecurityCard() {
           <p className="hint">Sign-offs need two active superusers, and switching one off needs a sign-off itself.</p>
           <Switches of={SIGN_OFFS} form={form} />
           <DollarField
-            label="Sign-off of batches above"
+            label={LABELS.sign_off_above_usd}
             placeholder="Never"
             description="A batch that may spend more, fees included, with what else the same person asked for within fifteen minutes, is placed once a second superuser has approved it, and never automatically. Empty is never."
             {...form.getInputProps('sign_off_above_usd')}

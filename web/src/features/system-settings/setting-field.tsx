@@ -4,6 +4,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { LocalTime } from '../../ui/local-time.tsx';
 import styles from './setting-field.module.css';
+import { SETTING_LABELS } from './setting-labels.ts';
 import { inWords, type SettingsDraft } from './settings-draft.ts';
 
 const UNITS = {
@@ -36,6 +37,7 @@ export function SettingField({ name, form, savedAs, lastChange }: SettingFieldPr
   if (setting.kind === 'flag')
     return (
       <div className={styles.flag} data-changed={isChanged}>
+        <span className={styles.plain}>{SETTING_LABELS[name]}</span>
         <label htmlFor={name} className={styles.label}>
           {name}
         </label>
@@ -65,21 +67,23 @@ export function SettingField({ name, form, savedAs, lastChange }: SettingFieldPr
       wrapper: styles.box ?? '',
       error: styles.error ?? '',
     },
-    'data-changed': isChanged,
     ...form.getInputProps(name),
   };
-  if (setting.kind === 'choice')
-    return (
-      <NativeSelect {...box} data={Object.entries(setting.options).map(([value, { label }]) => ({ value, label }))} />
-    );
   return (
-    <TextInput
-      {...box}
-      inputMode="decimal"
-      autoComplete="off"
-      rightSection={<span aria-hidden="true">{UNITS[setting.unit].sign}</span>}
-      rightSectionPointerEvents="none"
-    />
+    <div className={styles.field} data-changed={isChanged}>
+      <span className={styles.plain}>{SETTING_LABELS[name]}</span>
+      {setting.kind === 'choice' ? (
+        <NativeSelect {...box} data={Object.entries(setting.options).map(([value, { label }]) => ({ value, label }))} />
+      ) : (
+        <TextInput
+          {...box}
+          inputMode="decimal"
+          autoComplete="off"
+          rightSection={<span aria-hidden="true">{UNITS[setting.unit].sign}</span>}
+          rightSectionPointerEvents="none"
+        />
+      )}
+    </div>
   );
 }
 

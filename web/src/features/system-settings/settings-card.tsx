@@ -4,12 +4,13 @@ import type { UseFormReturnType } from '@mantine/form';
 import { type QueryKey, type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Loaded } from '../../calls/loaded.tsx';
-import { SavedForm, useSavedForm } from '../../forms/saved-form.tsx';
+import { changedFields } from '../../forms/rebase.ts';
+import { LastChange, useSavedForm } from '../../forms/saved-form.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { amountOf } from './number-from.ts';
-import { RehearseButton } from './rehearse-button.tsx';
+import { usePart } from './save-all.tsx';
 
-type LastChange = { changed_at: Instant | null; changed_by: string | null };
+type Changed = { changed_at: Instant | null; changed_by: string | null };
 
 type SettingsCardProps<Saved, Draft, Changes, Key extends QueryKey> = {
   title: string;
@@ -20,6 +21,8 @@ type SettingsCardProps<Saved, Draft, Changes, Key extends QueryKey> = {
   /** Kept free while they are on their way. */
   height: number;
   draftOf: (saved: Saved) => Draft;
+  /** What a change of a field is called beside Save. */
+  labels: Readonly<Record<keyof Draft & string, string>>;
   /** The problem of each field that has one. */
   problems: (draft: Draft, saved: Saved) => Record<string, string>;
   /** What is sent of a draft without problems. */
@@ -30,7 +33,7 @@ type SettingsCardProps<Saved, Draft, Changes, Key extends QueryKey> = {
   children: (form: UseFormReturnType<Draft>, saved: Saved) => ReactNode;
 };
 
-/** A group of settings in a card, with the button that sets it. */
+/** A group of settings in a card, saved with the rest of the page. */
 export function SettingsCard<
   Saved extends object,
   Draft extends Record<string, unknown>,
@@ -51,9 +54,9 @@ function CardForm<Saved extends object, Draft extends Record<string, unknown>, C
   saved,
   ...props
 }: SettingsCardProps<Saved, Draft, Changes, Key> & { saved: Saved }) {
-  const { title, what, query, draftOf, problems, changed, write, rehearsed, children } = props;
+  const { title, what, query, draftOf, labels, problems, changed, write, rehearsed, children } = props;
   const client = useQueryClient();
-  const edited = useSavedForm({
+  const { form, submit, sending, undo } = useSavedForm({
     saved,
     draftOf,
     meaningOf: amountOf,
@@ -62,26 +65,26 @@ function CardForm<Saved extends object, Draft extends Record<string, unknown>, C
     success: `${what.charAt(0).toUpperCase()}${what.slice(1)} updated successfully.`,
     onSaved: (now) => client.setQueryData<Saved>(query.queryKey, () => now),
   });
-  const { form, isChanged } = edited;
-  const action = `Set ${title}`;
-  const { changed_at = null, changed_by = null } = saved as Partial<LastChange>;
+  const before = draftOf(saved);
+  const save = usePart(title, {
+    changes: changedFields(form.values, before, amountOf).map((name) => ({
+      ...{ label: labels[name], from: inWords(before[name]), to: inWords(form.values[name]) },
+    })),
+    ...{ sending, submit, undo },
+    hasProblems: () => form.validate().hasErrors,
+    rehearsed: rehearsed && (() => rehearsed(changed(saved, form.values))),
+  });
+  const { changed_at = null, changed_by = null } = saved as Partial<Changed>;
   return (
-    <SavedForm
-      form={edited}
-      action={action}
-      canUndo
-      lastChange={{ changed_at, changed_by }}
-      before={
-        rehearsed && (
-          <RehearseButton
-            action={action}
-            isChanged={isChanged}
-            changes={() => (form.validate().hasErrors ? null : rehearsed(changed(saved, form.values)))}
-          />
-        )
-      }
-    >
+    <form noValidate onSubmit={save} className="stack">
       {children(form, saved)}
-    </SavedForm>
+      <LastChange at={changed_at} by={changed_by} />
+    </form>
   );
+}
+
+/** A switch, or an amount as it is typed. */
+function inWords(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return String(value).trim() || 'nothing';
 }

@@ -1,13 +1,12 @@
 import { type Settings, writeSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { call } from '../../calls/call.ts';
 import { useSavedForm } from '../../forms/saved-form.tsx';
-import { FormButtons } from '../../ui/form-buttons.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useSystemStatus } from '../status/system-status.ts';
 import { isSwitchedOff, PracticeOffDialog } from './practice-off-dialog.tsx';
-import { RehearseButton } from './rehearse-button.tsx';
+import { usePart } from './save-all.tsx';
 import { SettingField } from './setting-field.tsx';
 import { SETTING_GROUPS } from './setting-groups.ts';
 import {
@@ -15,15 +14,15 @@ import {
   changesOf,
   draftOf,
   meaningOf,
-  type SettingChange,
   type SettingsDraft,
   settingProblems,
 } from './settings-draft.ts';
-import styles from './settings-form.module.css';
 import { settingChangesQuery, settingsQuery } from './settings-queries.ts';
 
-/** All settings in one form: what has been changed is listed beside Save, which sends that alone. */
-export function SettingsForm({ saved }: { saved: Settings }) {
+type Group = (typeof SETTING_GROUPS)[number]['title'];
+
+/** The settings of the specification, by subject; `after` stands behind the group of that title. */
+export function SettingsForm({ saved, after }: { saved: Settings; after: Partial<Record<Group, ReactNode>> }) {
   const client = useQueryClient();
   const venue = useSystemStatus()?.venue;
   const [isAsking, setAsking] = useState(false);
@@ -43,35 +42,33 @@ export function SettingsForm({ saved }: { saved: Settings }) {
   const { data: lastChanges } = useQuery(settingChangesQuery);
   const changes = changesOf(saved, form.values);
   const changed = changedSettings(saved, form.values);
-  const askOrSubmit: typeof submit = (event) => {
-    if (form.validate().hasErrors || !isSwitchedOff(saved, changed, venue)) return submit(event);
-    event.preventDefault();
-    setAsking(true);
-  };
+  const save = usePart('System Settings', {
+    changes: changes.map(({ name, from, to }) => ({ label: name, from, to })),
+    ...{ sending, undo },
+    hasProblems: () => form.validate().hasErrors,
+    submit: () => (isSwitchedOff(saved, changed, venue) ? setAsking(true) : submit()),
+    rehearsed: () => ({ settings: changed }),
+  });
   return (
     <>
-      <form noValidate onSubmit={askOrSubmit} className="stack">
-        {SETTING_GROUPS.map(({ title, names }) => (
-          <Panel key={title} title={title}>
-            {names.map((name) => (
-              <SettingField
-                key={name}
-                name={name}
-                form={form}
-                savedAs={changes.find((change) => change.name === name)?.from}
-                lastChange={lastChanges?.get(name)}
-              />
-            ))}
-          </Panel>
-        ))}
-        <SaveBar changes={changes} sending={sending} onCancel={undo}>
-          <RehearseButton
-            action="Save"
-            isChanged={changes.length > 0}
-            changes={() => (form.validate().hasErrors ? null : { settings: changed })}
-          />
-        </SaveBar>
-      </form>
+      {SETTING_GROUPS.map(({ title, names }) => (
+        <Fragment key={title}>
+          <form noValidate onSubmit={save}>
+            <Panel title={title}>
+              {names.map((name) => (
+                <SettingField
+                  key={name}
+                  name={name}
+                  form={form}
+                  savedAs={changes.find((change) => change.name === name)?.from}
+                  lastChange={lastChanges?.get(name)}
+                />
+              ))}
+            </Panel>
+          </form>
+          {after[title]}
+        </Fragment>
+      ))}
       {venue !== undefined && (
         <PracticeOffDialog
           opened={isAsking}
@@ -82,34 +79,5 @@ export function SettingsForm({ saved }: { saved: Settings }) {
         />
       )}
     </>
-  );
-}
-
-type SaveBarProps = {
-  changes: readonly SettingChange[];
-  sending: boolean;
-  onCancel: () => void;
-  children: ReactNode;
-};
-
-function SaveBar({ changes, sending, onCancel, children }: SaveBarProps) {
-  return (
-    <div className={styles.bar}>
-      <div className={styles.changes}>
-        {changes.length === 0 ? (
-          <p>No changes to save.</p>
-        ) : (
-          <ul aria-label="Changes to save">
-            {changes.map(({ name, from, to }) => (
-              <li key={name}>
-                <code>{name}</code> from {from} to <strong>{to}</strong>
-              </li>
-            ))}
-          </ul>
-        )}
-      </div>
-      {children}
-      <FormButtons sending={sending} unchanged={changes.length === 0} onCancel={onCancel} />
-    </div>
   );
 }

@@ -33,3 +33,8 @@ export function Switches<Name extends string>({ of, form }: SwitchesProps<Name>)
     </div>
   ));
 }
+
+/** The label of each by its name. */
+export function labelsOf<Name extends string>(of: readonly Switch<Name>[]): Record<Name, string> {
+  return Object.fromEntries(of.map(({ name, label }) => [name, label])) as Record<Name, string>;
+}

@@ -14,6 +14,7 @@ import { DiscoveryCard } from './discovery-card.tsx';
 import { ExitsCard } from './exits-card.tsx';
 import { LimitsCards } from './limits-card.tsx';
 import { ReportCard } from './report-card.tsx';
+import { SavedTogether } from './save-all.tsx';
 import { SecurityCard } from './security-card.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { settingsQuery } from './settings-queries.ts';
@@ -29,19 +30,23 @@ export function SystemSettings() {
       <LoadError of={read} text="Error loading system settings" />
       {settings === undefined && read.error === null && <LoadingSettings />}
       {settings !== undefined && (
-        <div className={styles.columns}>
-          <SettingsForm saved={settings} />
-          <div className="stack">
-            <Later>
-              <LimitsCards />
-              <SecurityCard />
-            </Later>
-            <Later>
-              <DiscoveryCard />
-              <ExitsCard />
-              <ReportCard />
-            </Later>
-          </div>
+        <div className={styles.column}>
+          <SavedTogether>
+            <SettingsForm
+              saved={settings}
+              after={{
+                Prices: <DiscoveryCard />,
+                Size: <LimitsCards />,
+                'Retries and timeouts': (
+                  <Later>
+                    <ExitsCard />
+                    <SecurityCard />
+                    <ReportCard />
+                  </Later>
+                ),
+              }}
+            />
+          </SavedTogether>
         </div>
       )}
       <UnsavedChanges />
