@@ -1,4 +1,5 @@
 import type { DiscoverySettingsForm } from '@dutchbook/contract/discovery-settings.ts';
+import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import { feeOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { percentFromNumber } from '@dutchbook/units/percent.ts';
@@ -326,6 +327,30 @@ describe('a rehearsal', () => {
       const settings = { SIZE_POLICY: 'best', CLIP_USD: 25 } as const;
       const { result } = await tape.rehearse({ changes: { settings }, untilMs: 2800 });
       expect(result.proposed).toMatchObject({ batches: 1, clips: 0, models: { measured: { unwound: 1 } } });
+    });
+  });
+
+  it('counts for the best size what was still there one latency later, once 30 books were seen to change', async () => {
+    await withTape(async (tape) => {
+      tape
+        .note('settings', '', BEST_ASK)
+        .note('account', '', accountWith({ balance: usdFromNumber(100_000) }))
+        .at(0)
+        .book('a:yes', [[0.45, 100]], [[0.4, 100]]);
+      for (let ms = 0; ms <= 66_000; ms += 2000) {
+        tape.at(ms).book('b:yes', [[0.58, 90]], [[0.3, 90]]);
+        tape.at(ms + 1000).book('b:yes', [[0.52, 90]], [[0.3, 90]]);
+        // Half of them are gone when an order would come.
+        tape.at(ms + 1100).book('b:yes', [[0.52, 45]], [[0.3, 90]]);
+      }
+      const settings = { SIZE_POLICY: 'best', CLIP_USD: 1000, LOSS_ALLOWANCE_USD: 1000, CLIPS_MAX: 1 } as const;
+      const sizesBy = async (SIZE_POLICY: Settings['SIZE_POLICY']) => {
+        const { proposed } = await tape.rehearse({ changes: { settings: { ...settings, SIZE_POLICY } } });
+        return proposed.map((line) => JSON.parse(line)[5] / 1e6);
+      };
+      const all = Array(34).fill(90);
+      expect(await sizesBy('up_to')).toEqual(all);
+      expect(await sizesBy('best')).toEqual([...all.slice(3), 45, 45, 45]);
     });
   });
 

@@ -15,6 +15,7 @@ import { type FoundPrices, foundBandOf } from '../../market/discovery/settings.t
 import type { LiveQuote } from '../../market/markets/live-quotes.ts';
 import { deskSettings } from '../../people/system-settings/in-units.ts';
 import { type LimitChanges, limitsAfter } from '../../trading/trading-controls/limits-form.ts';
+import { RecordedSurvival } from './recorded-survival.ts';
 import type { RealBatch } from './run-real-batches.ts';
 import type { SharedState } from './shared-state.ts';
 import type { VirtualBook } from './virtual-books.ts';
@@ -46,6 +47,7 @@ export type HowPlaced = {
 
 export class VirtualPlacements {
   readonly fills: VirtualFills;
+  readonly survival: RecordedSurvival;
   readonly #shared: SharedState;
   readonly #overlay: Overlay;
   /** Those of which an order may still be answered, the oldest first. */
@@ -62,6 +64,7 @@ export class VirtualPlacements {
     this.#shared = shared;
     this.#overlay = overlay;
     this.fills = new VirtualFills(shared);
+    this.survival = new RecordedSurvival(shared);
   }
 
   /** A batch was really placed on a trigger. */
@@ -101,6 +104,7 @@ export class VirtualPlacements {
       opportunity: { active: true, targetPrice, relationId, basis },
       ...{ quotes, size: null, quotedPrice, automatic: true, now, ...holdings },
       settings: deskSettings(settings),
+      survival: this.survival.current(),
       ...('seriesSpent' in by && by),
       activeBatchId: this.#activeBatchOf(id, decision, 'seriesSpent' in by),
       readiness: {
