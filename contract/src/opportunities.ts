@@ -124,7 +124,7 @@ const opportunityFields = {
   last_checked: described('When it was last priced; null before.', z.nullable(instant)),
   outdated: described(
     'When its price and profit were those of its books, where that is not now: nothing follows it while it is not active, or a book is stale or missing. Null while they are of now, and while it has none.',
-    z.nullable(z.object({ as_of: instant })),
+    z.nullable(z.object({ as_of: described('When these were priced.', instant) })),
   ),
   last_error: z.nullable(z.string()),
   error_count: described('How often in a row pricing has failed.', z.int()),

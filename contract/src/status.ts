@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { feeStop } from './fee-stops.ts';
+import { id } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import { instant, percent, usd } from './quantities.ts';
 import { venueName } from './venue-names.ts';
@@ -176,6 +177,43 @@ export const readOverview = endpoint({
       ),
     ),
   }),
+});
+
+const activity = z.object({
+  id: described('Its own within the list.', z.string()),
+  at: instant,
+  kind: described(
+    'What was done.',
+    explained(
+      {
+        found: 'discovery has found an opportunity',
+        triggered: 'a profit has come up to the threshold',
+        refused: 'it has, and nothing was bought; the text says why',
+        bought: 'a batch was placed',
+        filled: 'a batch has ended, bought whole, in part or not at all',
+        cash: 'shares have become dollars',
+      },
+      z.enum(['found', 'triggered', 'refused', 'bought', 'filled', 'cash']),
+    ),
+  ),
+  text: described('What happened, in a sentence.', z.string()),
+  opportunity_id: described('The opportunity that it is about; null where it is about none.', z.nullable(id)),
+  batch_id: described('The batch that it is about; null where it is about none.', z.nullable(id)),
+});
+export type Activity = z.output<typeof activity>;
+export type ActivityKind = Activity['kind'];
+
+/** So many are answered. */
+export const ACTIVITY_MAX = 50;
+
+export const listActivity = endpoint({
+  method: 'GET',
+  path: '/system/activity',
+  access: 'viewer',
+  heavy: 'list',
+  tag: 'System',
+  summary: 'The latest of what was found, triggered, refused, bought, filled and turned into cash, newest first',
+  reply: z.object({ data: described('Newest first.', z.array(activity)) }),
 });
 
 export const healthCheck = endpoint({

@@ -86,6 +86,7 @@ const system: Record<string, Example> = {
   'POST /utils/test-email/': (scene) => ({ query: { email_to: scene.people.user.email } }),
   'GET /system/status': plain,
   'GET /system/overview': plain,
+  'GET /system/activity': plain,
   'GET /system/sign-up-policy': plain,
   'POST /system/arm': () => ({ body: { confirmation: 'ARM' } }),
   'POST /system/disarm': plain,

@@ -77,6 +77,7 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'POST /utils/test-email/': SUPERUSERS,
   'GET /system/status': SIGNED_IN,
   'GET /system/overview': SIGNED_IN,
+  'GET /system/activity': SIGNED_IN,
   'GET /system/sign-up-policy': ANYBODY,
   'POST /system/arm': SUPERUSERS,
   'POST /system/disarm': SUPERUSERS,

@@ -1,4 +1,7 @@
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
+import type { NotificationType } from '@dutchbook/contract/notification-types.ts';
+import type { Activity } from '@dutchbook/contract/status.ts';
+import type { LedgerLine } from '@dutchbook/engine/ledger/entry.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
@@ -7,11 +10,13 @@ import { describe, expect, it } from 'vitest';
 import { keepResults } from '../books/report/keep-results.ts';
 import { readDraft } from '../market/opportunities/draft.ts';
 import { insertDrafts } from '../market/opportunities/store.ts';
-import { opportunityPrices } from '../market/opportunities/table.ts';
+import { opportunities, opportunityPrices } from '../market/opportunities/table.ts';
 import { missedTriggers } from '../market/prices/table.ts';
 import { record } from '../people/notifications/notification.fixture.ts';
+import { recordNotification } from '../people/notifications/record.ts';
 import { openTestApp, type TestApp } from '../platform/http/app.fixture.ts';
 import { ended, recordedBatch, SIZE, start, until } from '../trading/execution/runner/runner.fixture.ts';
+import { ledgerEntries } from '../trading/ledger/table.ts';
 import { listBatches } from '../trading/orders/batch-store.ts';
 import { batches } from '../trading/orders/table.ts';
 
@@ -136,5 +141,51 @@ describe('the overview', () => {
     expect(await idsOfBatches(site, false)).toHaveLength(2);
     await test.runtime.db.update(batches).set({ status: 'sold' }).where(eq(batches.id, lopsided));
     expect(await overview()).toMatchObject({ ...NOTHING, batches_today: 2 });
+  });
+
+  it('lists the latest of what was found, triggered, refused, bought, filled and became cash', async () => {
+    await using site = await openTestApp({ variables: { VENUE: 'simulated' } });
+    const { runtime } = site.test;
+    const { headers } = await site.signedIn();
+    const kinds = async () => {
+      const reply = await site.http.inject({ url: `${API_PREFIX}/system/activity`, headers });
+      return (reply.json().data as Activity[]).map(({ kind, text }) => [kind, text]);
+    };
+    expect(await kinds()).toEqual([]);
+    const told = async (type: NotificationType, message: string) => {
+      await site.test.time.advance(1000);
+      await recordNotification(runtime.db, runtime, { type, opportunityId: null, message, data: {} });
+    };
+    await told(
+      'opportunity_triggered',
+      'Cup: the profit has come up to 2.00%. Now a set costs 0.9. Orders are being placed',
+    );
+    await told(
+      'opportunity_triggered',
+      'Cup: the profit has come up to 2.00%. Now a set costs 0.9. No order is placed: Leg 1 is short.',
+    );
+    await told('order_placed', 'Cup: 10 sets are being bought automatically');
+    await told('feed_down', 'No prices');
+    await told('batch_completed', 'Cup: the batch is completed');
+    await site.test.time.advance(1000);
+    const lines: LedgerLine[] = [
+      { account: 'cash', unit: 'usd', amount: 10_000_000 },
+      { account: 'traded', unit: 'usd', amount: -10_000_000 },
+    ];
+    await runtime.db.insert(ledgerEntries).values({ at: runtime.clock.now(), kind: 'redeem', lines });
+    await site.test.time.advance(1000);
+    await addOpportunity(site, 'one', { active: true });
+    await runtime.db.update(opportunities).set({ relationId: runtime.random.uuid() });
+    expect(await kinds()).toEqual([
+      ['found', expect.any(String)],
+      ['cash', '$10.00 was paid for shares of a resolved market'],
+      ['filled', 'Cup: the batch is completed'],
+      ['bought', 'Cup: 10 sets are being bought automatically'],
+      ['refused', 'Cup: the profit has come up to 2.00%. Leg 1 is short.'],
+      ['triggered', 'Cup: the profit has come up to 2.00%'],
+    ]);
+    for (let nth = 0; nth < 60; nth += 1) await told('order_placed', `Batch ${nth}`);
+    const latest = await kinds();
+    expect([latest.length, latest[0]]).toEqual([50, ['bought', 'Batch 59']]);
   });
 });

@@ -1,5 +1,6 @@
 import {
   healthCheck,
+  listActivity,
   readOverview as readOverviewCall,
   readSystemStatus as readSystemStatusCall,
 } from '@dutchbook/contract/status.ts';
@@ -19,6 +20,7 @@ import { countUnknownOrders, readSystemStatus } from '../trading/trading-control
 import type { TradingControls } from '../trading/trading-controls/trading-controls.ts';
 import type { Account } from '../trading/venue-desk/account.ts';
 import type { Desks, VenueDesk } from '../trading/venue-desk/desks.ts';
+import { readActivity } from './activity.ts';
 import type { Metrics } from './metrics.ts';
 import { readMoney } from './money.ts';
 import { readOverview } from './overview.ts';
@@ -49,6 +51,7 @@ export function registerStatus(app: App, { runtime, metrics, desks, feed }: Stat
       ...(await readPractice({ ...runtime, db: lists }, all)),
     };
   });
+  routeRead(app, listActivity, async () => ({ data: await readActivity(runtime.dbFor.lists) }));
   route(app, healthCheck, () => true as const);
 
   const hidden = { schema: { hide: true } };

@@ -216,6 +216,9 @@ function endOfPlaced({ simulated, size }: Decided): string {
   return `. ${simulated ? 'Simulated orders' : 'Orders'} for ${formatShares(size)} sets are being placed`;
 }
 
+/** Stands in what is told of a trigger before why nothing was bought. */
+export const NOT_PLACED = '. No order is placed: ';
+
 function endOfRefused({ refusals }: Refused): string {
-  return refusals.length === 0 ? '' : `. No order is placed: ${refusals.join(' ')}`;
+  return refusals.length === 0 ? '' : `${NOT_PLACED}${refusals.join(' ')}`;
 }

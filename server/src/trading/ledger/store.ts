@@ -63,7 +63,8 @@ export function presentEntry(row: Row, { marketName, outcome, namedAs }: Named):
   };
 }
 
-function broughtBy(lines: readonly LedgerLine[]): Usd {
+/** Dollars of cash and receivable that the lines bring. */
+export function broughtBy(lines: readonly LedgerLine[]): Usd {
   const ours = lines.filter(
     ({ account, unit }) => unit === USD_UNIT && (venueOfCash(account) !== null || account === 'receivable'),
   );

@@ -1,0 +1,93 @@
+/** The latest of what the desk has done, newest first, of every part of it. */
+import { ACTIVITY_MAX, type Activity } from '@dutchbook/contract/status.ts';
+import type { LedgerKind } from '@dutchbook/units/ledger-kinds.ts';
+import { formatUsd } from '@dutchbook/units/usd.ts';
+import { desc, eq, inArray, isNotNull } from 'drizzle-orm';
+import { nameOfRow } from '../market/opportunities/present.ts';
+import { opportunities, opportunityPrices } from '../market/opportunities/table.ts';
+import { NOT_PLACED } from '../market/prices/trigger.ts';
+import { notifications } from '../people/notifications/table.ts';
+import type { Db } from '../platform/runtime/runtime.ts';
+import { broughtBy } from '../trading/ledger/store.ts';
+import { ledgerEntries } from '../trading/ledger/table.ts';
+
+/** What a notification of its type tells of. */
+const KINDS = {
+  opportunity_triggered: 'triggered',
+  order_placed: 'bought',
+  batch_completed: 'filled',
+  batch_partial: 'filled',
+  batch_failed: 'filled',
+  batch_sold: 'cash',
+} as const;
+type Told = keyof typeof KINDS;
+
+/** Calls of contracts that turn shares into dollars. */
+const CASH_WORDS = {
+  merge: 'came from whole sets that were merged',
+  convert: 'came from shares that were converted',
+  redeem: 'was paid for shares of a resolved market',
+} as const satisfies Partial<Record<LedgerKind, string>>;
+type CashKind = keyof typeof CASH_WORDS;
+
+export async function readActivity(db: Db): Promise<Activity[]> {
+  const parts = [await readTold(db), await readFound(db), await readCash(db)];
+  return parts
+    .flat()
+    .sort((a, b) => b.at - a.at)
+    .slice(0, ACTIVITY_MAX);
+}
+
+async function readTold(db: Db): Promise<Activity[]> {
+  const rows = await db
+    .select()
+    .from(notifications)
+    .where(inArray(notifications.notificationType, Object.keys(KINDS) as Told[]))
+    .orderBy(desc(notifications.createdAt), desc(notifications.id))
+    .limit(ACTIVITY_MAX);
+  return rows.map(({ id, createdAt, notificationType, message, opportunityId, data }) => {
+    const batchId = typeof data.batch_id === 'string' ? data.batch_id : null;
+    const entry = { id, at: createdAt, text: message, opportunity_id: opportunityId, batch_id: batchId };
+    const kind = KINDS[notificationType as Told];
+    return kind === 'triggered' ? { ...entry, ...triggered(message) } : { ...entry, kind };
+  });
+}
+
+/** A trigger on which nothing was bought is a refusal, and its reason is what counts. */
+function triggered(message: string): Pick<Activity, 'kind' | 'text'> {
+  const [said = '', reason] = message.split(NOT_PLACED);
+  const rise = said.split('. Now ')[0] ?? said;
+  return reason === undefined ? { kind: 'triggered', text: rise } : { kind: 'refused', text: `${rise}. ${reason}` };
+}
+
+async function readFound(db: Db): Promise<Activity[]> {
+  const rows = await db
+    .select({
+      ...{ id: opportunities.id, at: opportunities.createdAt, about: opportunityPrices.about },
+      ...{ sourceDetails: opportunities.sourceDetails, marketCombinations: opportunities.marketCombinations },
+    })
+    .from(opportunities)
+    .innerJoin(opportunityPrices, eq(opportunityPrices.opportunityId, opportunities.id))
+    .where(isNotNull(opportunities.relationId))
+    .orderBy(desc(opportunities.createdAt), desc(opportunities.id))
+    .limit(ACTIVITY_MAX);
+  return rows.map(({ id, at, ...row }) => ({
+    ...{ id, at, kind: 'found' as const, text: nameOfRow(row), opportunity_id: id, batch_id: null },
+  }));
+}
+
+async function readCash(db: Db): Promise<Activity[]> {
+  const rows = await db
+    .select()
+    .from(ledgerEntries)
+    .where(inArray(ledgerEntries.kind, Object.keys(CASH_WORDS) as CashKind[]))
+    .orderBy(desc(ledgerEntries.at), desc(ledgerEntries.id))
+    .limit(ACTIVITY_MAX);
+  return rows
+    .map((row) => ({ ...row, usd: broughtBy(row.lines) }))
+    .filter(({ usd }) => usd > 0)
+    .map(({ id, at, kind, usd, batchId }) => ({
+      ...{ id: `ledger-${id}`, at, kind: 'cash' as const, opportunity_id: null, batch_id: batchId },
+      text: `${formatUsd(usd)} ${CASH_WORDS[kind as CashKind]}`,
+    }));
+}
