@@ -6,6 +6,7 @@ import { setNonce } from 'get-nonce';
 import { useEffect, useState } from 'react';
 import { keepInStep } from '../calls/other-tabs.ts';
 import { readAgain } from '../calls/read-again.ts';
+import { ActivityLine } from '../features/activity/activity-line.tsx';
 import { ArmingControl } from '../features/arming/arming-control.tsx';
 import { NotificationToasts } from '../features/notifications/notification-toasts.tsx';
 import { FactorNotice } from '../features/second-factor/factor-notice.tsx';
@@ -55,6 +56,7 @@ export function AppShell() {
         </aside>
         <main id="content" className={styles.main} tabIndex={-1}>
           <div className={styles.content}>
+            <ActivityLine />
             <Later>
               <Outlet />
             </Later>

@@ -1,3 +1,4 @@
+import { listBatches } from '@dutchbook/contract/batches.ts';
 import { readMe } from '@dutchbook/contract/current-user.ts';
 import { readDiscoverySettings, writeDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
 import { clearFeeStop } from '@dutchbook/contract/fee-stops.ts';
@@ -7,7 +8,7 @@ import { listRelations } from '@dutchbook/contract/relations.ts';
 import { readReport } from '@dutchbook/contract/report.ts';
 import { readSendingStatus } from '@dutchbook/contract/sending-status.ts';
 import { listSignOffs } from '@dutchbook/contract/sign-offs.ts';
-import { readOverview, readSystemStatus } from '@dutchbook/contract/status.ts';
+import { listActivity, readOverview, readSystemStatus } from '@dutchbook/contract/status.ts';
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';
@@ -167,6 +168,29 @@ test('says that trading is disarmed, by whom, and what can be redeemed, each wit
   await expect.element(needs.getByRole('button', { name: 'Arm' })).toBeVisible();
   await expect.element(needs).toMatchTextContent('$12.50 of resolved markets can be redeemed');
   await expect.element(needs.getByRole('button', { name: 'Redeem All' })).toBeVisible();
+});
+
+test('shows what the desk has done as it happens, and on other pages its last line, which opens', async () => {
+  const { data } = recorded(listActivity);
+  await open('/');
+  const list = page.getByRole('list', { name: 'Latest activity' });
+  await expect.element(list).toMatchTextContent(/Cash\$20\.00 came from whole sets that were merged.*Bought/);
+  await expect.element(list.getByRole('link')).toHaveAttribute('href', `/batches/${data[1]?.batch_id}`);
+  const refused = {
+    ...{ id: 'refused', kind: 'refused' as const, at: '2026-11-21T21:56:09.000Z', text: 'Cup. Leg 1 is short.' },
+    ...{ opportunity_id: null, batch_id: null },
+  };
+  server.answer(listActivity, { data: [refused, ...data] });
+  const [batch] = recorded(listBatches).data;
+  tell('batches', 'batch', batch?.id ?? '', batch);
+  await expect.element(list).toMatchTextContent(/RefusedCup\. Leg 1 is short\./);
+  await open('/items');
+  const line = page.getByRole('region', { name: 'Activity' });
+  await expect.element(line).toMatchTextContent(/Refused/);
+  await expect.element(line).not.toMatchTextContent(/Bought/);
+  await line.getByRole('button', { name: 'Show activity' }).click();
+  await expect.element(line).toMatchTextContent(/Bought/);
+  await expectAccessible('items with the opened line of activity');
 });
 
 test('says what waits for a sign-off and for how long, and that notifications leave by no channel', async () => {

@@ -21,7 +21,7 @@ import { readEquity, readPortfolio } from '@dutchbook/contract/portfolio.ts';
 import { listDistances, listRelations, readRelation } from '@dutchbook/contract/relations.ts';
 import { readSecuritySettings } from '@dutchbook/contract/security-settings.ts';
 import { readNotificationStats, readSendingStatus } from '@dutchbook/contract/sending-status.ts';
-import { readOverview, readSystemStatus } from '@dutchbook/contract/status.ts';
+import { listActivity, readOverview, readSystemStatus } from '@dutchbook/contract/status.ts';
 import { readSettingChanges, readSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import { listUsers } from '@dutchbook/contract/users.ts';
 import { readDepth, readHistories, readHistory } from '@dutchbook/contract/valuation.ts';
@@ -36,6 +36,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   readRelation,
   explainWatched,
   cashNowOfBatch,
+  listActivity,
   listApprovals,
   listBatches,
   listChainSubmissions,

@@ -1,5 +1,6 @@
 import { Box } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
+import { ActivityPanel } from '../../features/activity/activity-panel.tsx';
 import { EquityHead } from '../../features/equity/equity-head.tsx';
 import { useEquityRefresh } from '../../features/equity/equity-query.ts';
 import { ExternalOrders } from '../../features/external-orders/external-orders.tsx';
@@ -27,6 +28,7 @@ function DashboardPage() {
           <EquityHead />
           <Attention />
         </div>
+        <ActivityPanel />
         <BestOpportunities />
         <div className={`pair ${styles.pair}`}>
           <RelationPanels />
