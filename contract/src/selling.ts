@@ -22,7 +22,8 @@ const plannedSale = z.object({
   average_price: price,
   proceeds: described('Dollars that the sale brings, before fees.', usd),
   fee: usd,
-  original_value: described('What the shares cost.', usd),
+  original_value: described('What the shares cost, before fees.', usd),
+  buy_fee: described('The fees that were paid for them.', usd),
 });
 export type PlannedSale = z.output<typeof plannedSale>;
 
@@ -30,11 +31,11 @@ const saleFigures = {
   batch_id: id,
   total_orders: described('How many orders the batch has.', z.int()),
   sellable_orders: described('How many of them have shares that can be sold.', z.int()),
-  total_original_value: described('What the shares cost.', usd),
+  total_original_value: described('What the shares cost, before fees.', usd),
   estimated_proceeds: described('Dollars that the sales bring, before fees.', usd),
   estimated_fees: described('Fees of the sales.', usd),
-  estimated_profit: described('Proceeds after fees, less what the shares cost.', usd),
-  estimated_profit_percentage: described('That profit, over what the shares cost.', percent),
+  estimated_profit: described('Proceeds after fees, less what the shares cost with their fees.', usd),
+  estimated_profit_percentage: described('That profit, over what the shares cost with their fees.', percent),
   average_original_price: described(
     'What a share cost; above 1 where the venue holds so little of what was bought that each bears the cost of several.',
     setPrice,

@@ -10,8 +10,8 @@ const sellButton = (page: Page, question: string | undefined) =>
   page.getByRole('button', { name: `Sell Yes of ${question}`, exact: true });
 
 /** The bids lie a fifth below what was paid. */
-test.beforeEach(({ page }) => {
-  page.on('dialog', (question) => question.accept());
+test.beforeEach(async ({ page }) => {
+  await page.addLocatorHandler(page.getByRole('button', { name: 'Sell at This Loss' }), (sell) => sell.click());
 });
 
 test('sells the shares of one order, a part of them or all', async ({ page, product, set }) => {

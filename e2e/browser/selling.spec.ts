@@ -32,8 +32,8 @@ async function openSellAll(page: Page, { id }: Batch): Promise<Locator> {
 }
 
 /** The bids lie a fifth below what was paid. */
-test.beforeEach(({ page }) => {
-  page.on('dialog', (question) => question.accept());
+test.beforeEach(async ({ page }) => {
+  await page.addLocatorHandler(page.getByRole('button', { name: 'Sell at This Loss' }), (sell) => sell.click());
 });
 
 test('sells a batch after a simulation, once however often it is pressed, and shows what came of it', {

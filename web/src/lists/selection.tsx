@@ -3,6 +3,7 @@ import { createContext, type ReactNode, use, useMemo, useRef, useState } from 'r
 import { toastText } from '../calls/api-error.ts';
 import { ChangeRefusal } from '../ui/changing.tsx';
 import { shortId } from '../ui/copyable.tsx';
+import { useQuestion } from '../ui/dialog.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { toastProblem, toastSuccess, toastUndoable } from '../ui/toasts.tsx';
 import { runForEach, waitFor } from './run-for-each.ts';
@@ -138,24 +139,29 @@ type ActionButtonProps<Row> = {
 function ActionButton<Row>({ action, selected, onStart }: ActionButtonProps<Row>) {
   const { label, icon, tone, question, appliesTo = () => true } = action;
   const rows = selected.filter(appliesTo);
+  const { ask, question: dialog } = useQuestion();
   const changes = use(ChangeRefusal);
   const refusal = 'each' in action ? changes : undefined;
   const begin = () => {
-    if (question === undefined || window.confirm(question(rows.length))) onStart(action, rows);
+    if (question === undefined) onStart(action, rows);
+    else ask({ title: label, text: question(rows.length), confirm: label }, () => onStart(action, rows));
   };
   return (
-    <Button
-      size="xs"
-      variant="default"
-      leftSection={<Icon name={icon} size={15} />}
-      disabled={rows.length === 0 || refusal !== undefined}
-      title={refusal}
-      {...(tone === 'danger' ? { c: 'var(--error-ink)' } : {})}
-      onClick={begin}
-    >
-      {label}
-      {rows.length < selected.length && rows.length > 0 && ` ${rows.length}`}
-    </Button>
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Icon name={icon} size={15} />}
+        disabled={rows.length === 0 || refusal !== undefined}
+        title={refusal}
+        {...(tone === 'danger' ? { c: 'var(--error-ink)' } : {})}
+        onClick={begin}
+      >
+        {label}
+        {rows.length < selected.length && rows.length > 0 && ` ${rows.length}`}
+      </Button>
+      {dialog}
+    </>
   );
 }
 

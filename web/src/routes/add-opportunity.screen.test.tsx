@@ -2,8 +2,8 @@
 import { listMarkets } from '@dutchbook/contract/markets.ts';
 import { createOpportunity, readOpportunity } from '@dutchbook/contract/opportunities.ts';
 import { previewOpportunity } from '@dutchbook/contract/valuation.ts';
-import { beforeEach, expect, test, vi } from 'vitest';
-import { userEvent } from 'vitest/browser';
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';
 import { button, dialog as dialogCalled, toast, typeInto } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
@@ -110,12 +110,14 @@ test('JSON says the same both ways, names its errors with their place, and is no
   await create().click();
   await expect.element(json()).toHaveValue(broken);
 
-  const asked = vi.spyOn(window, 'confirm').mockReturnValue(false);
+  const question = page.getByRole('dialog', { name: 'Close This?' });
   await userEvent.keyboard('{Escape}');
-  await expect.poll(() => asked.mock.calls.length).toBe(1);
+  await expect.element(question).toMatchTextContent(/Close without saving what you have typed\?/);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(question).not.toBeInTheDocument();
   await expect.element(json()).toHaveValue(broken);
-  asked.mockReturnValue(true);
   await userEvent.keyboard('{Escape}');
+  await question.getByRole('button', { name: 'Close It' }).click();
   await expect.element(dialog()).not.toBeInTheDocument();
   await expect.element(button('Add Opportunity')).toHaveFocus();
   await userEvent.keyboard('{Enter}');

@@ -3,7 +3,7 @@
 import { listBatches, readBatch, readBatchOrders } from '@dutchbook/contract/batches.ts';
 import { readSeries } from '@dutchbook/contract/placing.ts';
 import { sellAll, unwind } from '@dutchbook/contract/selling.ts';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';
 import { button, dialog, expectCells, figureIn, toast, typeInto } from '../testing/look.ts';
@@ -47,6 +47,7 @@ const SIMULATION: Simulation = {
     proceeds: 2.4,
     fee: 0.04,
     original_value: 3,
+    buy_fee: 0,
   })),
   settling: [],
   warnings: [],
@@ -84,6 +85,10 @@ function answer(simulated: () => Simulation | Response, sold: () => typeof SOLD 
 }
 
 const sellDialog = () => dialog('Sell All Orders');
+const executeAtLoss = async () => {
+  await execute().click();
+  await page.getByRole('button', { name: 'Sell at This Loss' }).click();
+};
 const execute = () => sellDialog().getByRole('button', { name: 'Execute Sell Orders' });
 const refresh = () => sellDialog().getByRole('button', { name: 'Refresh Simulation' });
 const ownPrice = () => sellDialog().getByLabelText(`Custom Price of ${FIRST?.market_name}, Yes`);
@@ -97,7 +102,6 @@ beforeEach(() => {
   if (BATCH === undefined) throw new Error('no completed batch was recorded');
   server.answer(readBatch, BATCH);
   server.answer(readBatchOrders, { data: ORDERS, count: 3 });
-  vi.spyOn(window, 'confirm').mockReturnValue(true);
 });
 
 test('says what bounded the size of a clip, and leads to the other clips of its series', async () => {
@@ -128,7 +132,6 @@ test('says what bounded the size of a clip, and leads to the other clips of its 
 });
 
 test('a sale at a large loss says what it loses and is confirmed twice; any other is not', async () => {
-  const confirm = vi.spyOn(window, 'confirm').mockReturnValue(false);
   const gain = { estimated_proceeds: 10, estimated_fees: 0.12, estimated_profit: 0.88 };
   answer(
     () => SIMULATION,
@@ -142,7 +145,12 @@ test('a sale at a large loss says what it loses and is confirmed twice; any othe
   const colourOfLoss = colour();
   await expectAccessible('a sale at a loss');
   await execute().click();
-  expect(confirm).toHaveBeenCalledExactlyOnceWith(`${loss} Sell at this loss?`);
+  const question = page.getByRole('dialog', { name: 'Sell at This Loss?' });
+  await expect.element(question).toMatchTextContent(loss);
+  await expectAccessible('a question about a loss');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(question).not.toBeInTheDocument();
+  await expect.element(execute()).toHaveFocus();
   expect(server.askedFor(sellAll).filter(({ query }) => query.simulate === 'false')).toEqual([]);
   answer(
     () => ({ ...SIMULATION, ...gain }),
@@ -154,7 +162,7 @@ test('a sale at a large loss says what it loses and is confirmed twice; any othe
   await expect.poll(colour).not.toBe(colourOfLoss);
   await execute().click();
   await expect.element(sellDialog().getByRole('status')).toMatchTextContent(/2 of 3 orders sold/);
-  expect(confirm).toHaveBeenCalledTimes(1);
+  await expect.element(question).not.toBeInTheDocument();
 });
 
 test('the dialog that sells a batch is accessible before and after', async () => {
@@ -165,7 +173,7 @@ test('the dialog that sells a batch is accessible before and after', async () =>
   await openSellAll();
   await expect.element(execute()).toBeEnabled();
   await expectAccessible('the dialog that sells a batch');
-  await execute().click();
+  await executeAtLoss();
   await expect
     .element(sellDialog().getByRole('status'))
     .toHaveTextContent('2 of 3 orders sold, 7 of 12 shares of leg 3');
@@ -223,12 +231,12 @@ test('does not sell what a simulation has errors about, or what could not be sim
   await refresh().click();
   await expect.element(execute()).toBeEnabled();
   expect(server.askedFor(sellAll).at(-1)?.body).toEqual({ [FIRST?.token_id ?? '']: 0.2 });
-  await execute().click();
+  await executeAtLoss();
   await expect.element(toast('Failed to execute sell orders')).toMatchTextContent(/Somebody was first/);
   await expect.element(ownPrice()).toHaveValue(0.2);
   await expect.element(execute()).toBeEnabled();
-  vi.spyOn(window, 'confirm').mockReturnValue(false);
   await userEvent.keyboard('{Escape}');
+  await page.getByRole('dialog', { name: 'Close This?' }).getByRole('button', { name: 'Back' }).click();
   await expect.element(ownPrice()).toHaveValue(0.2);
 });
 
@@ -240,7 +248,7 @@ test('tells what came of a sale to those who have closed its dialog', async () =
   );
   await openSellAll();
   await expect.element(execute()).toBeEnabled();
-  await execute().click();
+  await executeAtLoss();
   await expect.element(sellDialog().getByText(/^Selling\. The server finishes this/)).toBeVisible();
   await userEvent.keyboard('{Escape}');
   await expect.element(sellDialog()).not.toBeInTheDocument();
@@ -254,7 +262,7 @@ test('calls a sale another one once it was simulated anew after an answer was lo
   answer(() => ({ ...SIMULATION, orders: SIMULATION.orders.map((order) => ({ ...order, sell_price })) }), lost);
   await openSellAll();
   await expect.element(execute()).toBeEnabled();
-  await execute().click();
+  await executeAtLoss();
   await expect.element(execute()).toHaveAccessibleDescription(/the server knows that it is the same sale/);
   sell_price = 0.19;
   await refresh().click();

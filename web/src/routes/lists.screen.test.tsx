@@ -215,7 +215,6 @@ test('what was deactivated is activated again at a press', async () => {
 });
 
 test('deletes a whole page once that is confirmed, waits where the server wants that, and stops on request', async () => {
-  const confirm = vi.spyOn(window, 'confirm').mockReturnValueOnce(false).mockReturnValue(true);
   server.answer(deleteOpportunity, ({ params }) => {
     if (server.askedFor(deleteOpportunity).length === 2) return refusal(429, 'Too many', { 'retry-after': '1' });
     if (params.opportunity_id === idOf(3)) return refusal(429, 'Too many', { 'retry-after': '3600' });
@@ -226,9 +225,12 @@ test('deletes a whole page once that is confirmed, waits where the server wants 
   await box(0).click();
   await bar.getByRole('button', { name: 'Select All 10' }).click();
   await bar.getByRole('button', { name: 'Delete' }).click();
-  expect(confirm).toHaveBeenCalledWith('Delete 10 opportunities? Their batches are kept.');
+  const question = page.getByRole('dialog', { name: 'Delete' });
+  await expect.element(question).toMatchTextContent('Delete 10 opportunities? Their batches are kept.');
+  await question.getByRole('button', { name: 'Back' }).click();
   expect(server.askedFor(deleteOpportunity)).toEqual([]);
   await bar.getByRole('button', { name: 'Delete' }).click();
+  await question.getByRole('button', { name: 'Delete' }).click();
   await expect.element(bar).toMatchTextContent('Delete: 3 of 10');
   await bar.getByRole('button', { name: 'Stop' }).click();
   await expect.element(page.getByText('3 opportunities deleted')).toBeVisible();
@@ -258,14 +260,15 @@ test('several batches are retried or canceled, each that can be, under a key of 
   server.answer(listBatches, { data, count: 3 });
   server.answer(retryBatch, model);
   server.answer(cancelBatch, model);
-  vi.spyOn(window, 'confirm').mockReturnValue(true);
   await open('/batches');
   for (const nth of [0, 1, 2]) await box(nth).click();
   const batches = page.getByRole('region', { name: 'Selected batches' });
   await batches.getByRole('button', { name: 'Cancel 1' }).click();
+  await page.getByRole('dialog', { name: 'Cancel' }).getByRole('button', { name: 'Cancel' }).click();
   await expect.element(page.getByText('1 batches canceled')).toBeVisible();
   for (const nth of [0, 2]) await box(nth).click();
   await batches.getByRole('button', { name: 'Retry' }).click();
+  await page.getByRole('dialog', { name: 'Retry' }).getByRole('button', { name: 'Retry' }).click();
   await expect.element(page.getByText('2 batches retried')).toBeVisible();
   expect(server.askedFor(cancelBatch).map(({ params }) => params.batch_id)).toEqual([idOf(1)]);
   const retries = server.askedFor(retryBatch);

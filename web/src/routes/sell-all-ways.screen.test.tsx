@@ -39,7 +39,15 @@ const SIMULATION: Extract<Wire<typeof sellAll>, { simulation: true }> = {
   average_sell_price: 0.283333,
   orders: ORDERS.map(({ id, leg, market_id, market_name, token_id, outcome }) => ({
     ...{ order_id: id, leg, market_id, market_name, token_id, outcome },
-    ...{ sell_size: 12, sell_price: 0.28, average_price: 0.283333, proceeds: 3.4, fee: 0.04, original_value: 3 },
+    ...{
+      sell_size: 12,
+      sell_price: 0.28,
+      average_price: 0.283333,
+      proceeds: 3.4,
+      fee: 0.04,
+      original_value: 3,
+      buy_fee: 0,
+    },
   })),
   settling: [],
   warnings: [],

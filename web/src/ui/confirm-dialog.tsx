@@ -1,8 +1,5 @@
-import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { ButtonRow } from './button-row.tsx';
-import styles from './confirm-dialog.module.css';
-import { Dialog } from './dialog.tsx';
+import { Asked, Dialog } from './dialog.tsx';
 
 type ConfirmDialogProps = {
   opened: boolean;
@@ -22,17 +19,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { opened, title, confirm, dismiss = 'Cancel', onConfirm, pending, onClose, children } = props;
   return (
     <Dialog opened={opened} title={title} onClose={onClose}>
-      <div className={styles.question}>
+      <Asked confirm={confirm} dismiss={dismiss} pending={pending} onConfirm={onConfirm} onDismiss={onClose}>
         {children}
-        <ButtonRow>
-          <Button variant="default" disabled={pending} onClick={onClose} data-autofocus>
-            {dismiss}
-          </Button>
-          <Button color="red" loading={pending} onClick={onConfirm}>
-            {confirm}
-          </Button>
-        </ButtonRow>
-      </div>
+      </Asked>
     </Dialog>
   );
 }

@@ -1,5 +1,7 @@
-import { Modal, type ModalProps } from '@mantine/core';
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { Button, Modal, type ModalProps } from '@mantine/core';
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import { ButtonRow } from './button-row.tsx';
+import styles from './dialog.module.css';
 
 type DialogProps = {
   opened: boolean;
@@ -17,34 +19,124 @@ type DialogProps = {
  */
 export function Dialog({ opened, title, onClose, size = 'md', unsaved, children }: DialogProps) {
   const typed = useRef(false);
+  useFocusBack(opened);
   useLayoutEffect(() => {
-    if (!opened) return;
-    typed.current = false;
-    const opener = document.activeElement;
-    return () => giveFocusTo(opener);
+    if (opened) typed.current = false;
   }, [opened]);
+  const { ask, question } = useQuestion();
   const dismiss = () => {
-    const question = typeof unsaved === 'string' ? unsaved : 'Close without saving what you have typed?';
-    if (!(unsaved ?? typed.current) || window.confirm(question)) onClose();
+    if (!(unsaved ?? typed.current)) onClose();
+    else
+      ask(
+        { title: 'Close This?', text: typeof unsaved === 'string' ? unsaved : UNSAVED, confirm: 'Close It' },
+        onClose,
+      );
   };
   const noteTyping = () => {
     typed.current = true;
   };
   return (
+    // Of dialogs above one another the topmost has the keys.
+    <Modal.Stack>
+      <Modal
+        stackId="dialog"
+        opened={opened}
+        onClose={dismiss}
+        title={title}
+        size={size}
+        returnFocus={false}
+        onInput={noteTyping}
+        // React gives the focus back to what had it before a commit, unless that is gone or inert.
+        closeButtonProps={{ 'aria-label': 'Close', inert: !opened }}
+      >
+        {/* While it fades away, nothing in it may be pressed a second time. */}
+        <div inert={!opened}>{children}</div>
+        {opened && question}
+      </Modal>
+    </Modal.Stack>
+  );
+}
+
+const UNSAVED = 'Close without saving what you have typed?';
+
+type Question = {
+  title: string;
+  text: string;
+  /** What the button that goes through with it says. */
+  confirm: string;
+};
+
+/** Asks before something is done. `question` belongs where the page or the dialog ends that asks. */
+export function useQuestion() {
+  const [asked, setAsked] = useState<Question & { onConfirm: () => void }>();
+  const [isAsking, setAsking] = useState(false);
+  const stackId = useId();
+  useFocusBack(isAsking);
+  const ask = (question: Question, onConfirm: () => void) => {
+    setAsked({ ...question, onConfirm });
+    setAsking(true);
+  };
+  const dismiss = () => setAsking(false);
+  const question = (
     <Modal
-      opened={opened}
+      stackId={stackId}
+      opened={isAsking}
       onClose={dismiss}
-      title={title}
-      size={size}
+      title={asked?.title}
+      size="sm"
       returnFocus={false}
-      onInput={noteTyping}
-      // React gives the focus back to what had it before a commit, unless that is gone or inert.
-      closeButtonProps={{ 'aria-label': 'Close', inert: !opened }}
+      closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      {/* While it fades away, nothing in it may be pressed a second time. */}
-      <div inert={!opened}>{children}</div>
+      <Asked
+        confirm={asked?.confirm ?? ''}
+        dismiss="Back"
+        pending={false}
+        onDismiss={dismiss}
+        onConfirm={() => {
+          dismiss();
+          asked?.onConfirm();
+        }}
+      >
+        <p>{asked?.text}</p>
+      </Asked>
     </Modal>
   );
+  return { ask, question };
+}
+
+type AskedProps = {
+  confirm: string;
+  dismiss: string;
+  pending: boolean;
+  onConfirm: () => void;
+  onDismiss: () => void;
+  children: ReactNode;
+};
+
+/** A question and its two answers; the focus is on the one that leaves everything as it is. */
+export function Asked({ confirm, dismiss, pending, onConfirm, onDismiss, children }: AskedProps) {
+  return (
+    <div className={styles.question}>
+      {children}
+      <ButtonRow>
+        <Button variant="default" disabled={pending} onClick={onDismiss} data-autofocus>
+          {dismiss}
+        </Button>
+        <Button color="red" loading={pending} onClick={onConfirm}>
+          {confirm}
+        </Button>
+      </ButtonRow>
+    </div>
+  );
+}
+
+/** Gives the focus back, once it closes, to what had it when it opened. */
+function useFocusBack(opened: boolean): void {
+  useLayoutEffect(() => {
+    if (!opened) return;
+    const opener = document.activeElement;
+    return () => giveFocusTo(opener);
+  }, [opened]);
 }
 
 /** The page's content takes it where the opener has gone, as with a deleted row. */

@@ -1,4 +1,6 @@
+import type { Instant } from '@dutchbook/units/instant.ts';
 import type { ReactNode } from 'react';
+import { LocalTime } from './local-time.tsx';
 import styles from './signed.module.css';
 
 /** A gain or a loss: its sign, its colour and an arrow say the same. */
@@ -11,6 +13,20 @@ export function Signed({ value, children }: { value: number; children: ReactNode
       </span>
       {sign === 'gain' ? '+' : ''}
       {children}
+    </span>
+  );
+}
+
+/** A figure that is not of now: grey, without colour or arrow. `at` says when it was, unless a figure beside it does. */
+export function Outdated({ at, children }: { at?: Instant; children: ReactNode }) {
+  return (
+    <span className={styles.outdated} data-outdated>
+      {children}
+      {at !== undefined && (
+        <span className={styles.asOf}>
+          as of <LocalTime at={at} to="clock" />
+        </span>
+      )}
     </span>
   );
 }

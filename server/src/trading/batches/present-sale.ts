@@ -32,6 +32,7 @@ export function presentSaleSimulation(batchId: string, { plan }: PlannedSale): S
       proceeds: sale.proceeds,
       fee: sale.fee,
       original_value: sale.originalValue,
+      buy_fee: sale.buyFees,
     })),
     settling: plan.settling.map(({ orderId, shares }) => ({ order_id: orderId, shares })),
     warnings: plan.warnings,

@@ -5,7 +5,7 @@ import { useLink } from '../../live/live.ts';
 import { Copyable } from '../../ui/copyable.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
-import { Outdated } from '../../ui/outdated.tsx';
+import { Outdated } from '../../ui/signed.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useNowMs } from '../../ui/use-now.ts';
 import { bookAge } from './book-age.ts';

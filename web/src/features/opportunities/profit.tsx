@@ -6,15 +6,14 @@ import { usdFromMicro } from '@dutchbook/units/usd.ts';
 import type { ReactNode } from 'react';
 import { useLink } from '../../live/live.ts';
 import { LiveNumber } from '../../ui/live-number.tsx';
-import { Outdated } from '../../ui/outdated.tsx';
-import { Signed } from '../../ui/signed.tsx';
+import { Outdated, Signed } from '../../ui/signed.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { formatPerShare } from './per-share.ts';
 
 type Dated = Pick<OpportunityRow, 'outdated' | 'last_checked'>;
 
 /** When its price was of its books, where that is not now: as the server says, or where this tab hears nothing from it. */
-export function useOutdated({ outdated, last_checked }: Dated): Instant | undefined {
+function useOutdated({ outdated, last_checked }: Dated): Instant | undefined {
   const link = useLink();
   if (outdated !== null) return outdated.as_of;
   return link === 'stale' || link === 'offline' ? (last_checked ?? undefined) : undefined;

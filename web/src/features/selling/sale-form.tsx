@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 import type { LostAnswer } from '../../calls/use-trade.ts';
 import { DealFoot } from '../../ui/deal-foot.tsx';
 import { LOST } from './lost-answer.ts';
-import { confirmLoss } from './sale-loss.ts';
+import { useLossQuestion } from './sale-loss.ts';
 import styles from './selling.module.css';
 
 type SaleFormProps = {
@@ -32,6 +32,7 @@ const SELLING = 'Selling. The server finishes this even if you close the dialog 
 export function SaleForm(props: SaleFormProps) {
   const { children, execute, refusal, promise, loss, refreshing, executing, lostAnswer } = props;
   const stateId = useId();
+  const { sell, question } = useLossQuestion(loss);
   const isUnknown = lostAnswer !== undefined && !executing && refusal === undefined;
   const state = executing ? SELLING : (refusal ?? (lostAnswer === undefined ? promise : LOST[lostAnswer]));
   return (
@@ -61,11 +62,12 @@ export function SaleForm(props: SaleFormProps) {
           aria-describedby={stateId}
           loading={executing}
           {...(loss === undefined ? {} : { color: 'red' })}
-          onClick={() => confirmLoss(loss) && props.onExecute()}
+          onClick={() => sell(props.onExecute)}
         >
           {execute}
         </Button>
       </DealFoot>
+      {question}
     </form>
   );
 }

@@ -20,7 +20,8 @@ const ALL = {
   sell_size: sharesFromNumber(14),
   proceeds: usdFromNumber(2.52),
   fee: usdFromNumber(0),
-  original_value: usdFromNumber(3.08),
+  original_value: usdFromNumber(3),
+  buy_fee: usdFromNumber(0.08),
 };
 const lossOf = (size?: number) =>
   largeLoss(outcomeOfOrder(ALL, size === undefined ? undefined : sharesFromNumber(size)), percentFromNumber(5));

@@ -2,13 +2,14 @@ import type { PlannedSale, SellSimulation } from '@dutchbook/contract/selling.ts
 import { mulDiv } from '@dutchbook/units/micro.ts';
 import { formatPercent, PERCENT_ZERO, type Percent, percentOf } from '@dutchbook/units/percent.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
-import { formatUsd, subtractUsd, USD_ZERO, type Usd, usdFromMicro } from '@dutchbook/units/usd.ts';
+import { addUsd, formatUsd, subtractUsd, USD_ZERO, type Usd, usdFromMicro } from '@dutchbook/units/usd.ts';
+import { useQuestion } from '../../ui/dialog.tsx';
 import { useSystemStatus } from '../status/system-status.ts';
 
 /** What a sale brings after its fees, at least where it is `least`, and what its shares have cost. */
 export type Outcome = { brings: Usd; cost: Usd; least?: boolean };
 
-type OrderSale = Pick<PlannedSale, 'sell_size' | 'proceeds' | 'fee' | 'original_value'>;
+type OrderSale = Pick<PlannedSale, 'sell_size' | 'proceeds' | 'fee' | 'original_value' | 'buy_fee'>;
 type Simulation = Pick<SellSimulation, 'estimated_proceeds' | 'estimated_fees' | 'estimated_profit'>;
 
 /** The cost with its fees, as the profit has it. */
@@ -18,15 +19,16 @@ export function outcomeOf(simulation: Simulation): Outcome {
 }
 
 /**
- * Before the fees that were paid for the shares. `planned` is what the bids take of all of them; fewer, if `size` is, are
+ * With the fees that were paid for the shares, as in all sales. `planned` is what the bids take of all of them; fewer, if `size` is, are
  * reckoned at its average, and bring more where bids differ: the best go first.
  */
 export function outcomeOfOrder(planned: OrderSale, size: Shares | undefined): Outcome {
-  const { sell_size, original_value } = planned;
+  const { sell_size, original_value, buy_fee } = planned;
+  const cost = addUsd(original_value, buy_fee);
   const brings = subtractUsd(planned.proceeds, planned.fee);
-  if (size === undefined || size >= sell_size) return { brings, cost: original_value };
+  if (size === undefined || size >= sell_size) return { brings, cost };
   const part = (of: Usd, rounding: 'up' | 'down') => usdFromMicro(mulDiv(of, size, sell_size, rounding));
-  return { brings: part(brings, 'down'), cost: part(original_value, 'up'), least: true };
+  return { brings: part(brings, 'down'), cost: part(cost, 'up'), least: true };
 }
 
 /** What is said of a sale that loses more than is taken without a question; `undefined` of any other. */
@@ -43,7 +45,12 @@ export function largeLoss({ brings, cost, least = false }: Outcome, tolerated: P
   return `This sale loses ${least ? 'at most ' : ''}${formatUsd(loss)}, ${formatPercent(share)} of what its shares cost.`;
 }
 
-/** Asks once more before a sale at a large loss; whether it is to go on. */
-export function confirmLoss(loss: string | undefined): boolean {
-  return loss === undefined || window.confirm(`${loss} Sell at this loss?`);
+/** Asks once more before a sale at a large loss. `question` belongs where the form ends. */
+export function useLossQuestion(loss: string | undefined) {
+  const { ask, question } = useQuestion();
+  const sell = (onSell: () => void) => {
+    if (loss === undefined) onSell();
+    else ask({ title: 'Sell at This Loss?', text: loss, confirm: 'Sell at This Loss' }, onSell);
+  };
+  return { sell, question };
 }

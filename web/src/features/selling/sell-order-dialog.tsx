@@ -17,7 +17,7 @@ import { Details } from '../../ui/panel.tsx';
 import { toastProblem, toastSuccess } from '../../ui/toasts.tsx';
 import { batchKey, batchListKey } from '../batches/batch-queries.ts';
 import { LOST } from './lost-answer.ts';
-import { confirmLoss, outcomeOfOrder, useSaleLoss } from './sale-loss.ts';
+import { outcomeOfOrder, useLossQuestion, useSaleLoss } from './sale-loss.ts';
 import { saleMessage } from './sale-message.ts';
 import { heldShares } from './sale-rows.ts';
 import { type OrderSale, readOrderSale } from './sell-order-draft.ts';
@@ -48,11 +48,12 @@ function SellOrderDialog({ opened, order, onClose }: SellOrderDialogProps) {
   const loss = useSaleLoss(
     request && 'planned' in outlook ? outcomeOfOrder(outlook.planned, request.sell_size) : undefined,
   );
+  const { sell, question } = useLossQuestion(loss);
   const stateId = useId();
   const isTyped = typed.size !== '' || typed.price !== '';
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (request !== undefined && confirmLoss(loss)) start(request);
+    if (request !== undefined) sell(() => start(request));
   };
   return (
     <Dialog opened={opened} title="Sell Order" onClose={() => onClose(isPending)} unsaved={isTyped && !isPending}>
@@ -100,6 +101,7 @@ function SellOrderDialog({ opened, order, onClose }: SellOrderDialogProps) {
           </Button>
         </DealFoot>
       </form>
+      {question}
     </Dialog>
   );
 }

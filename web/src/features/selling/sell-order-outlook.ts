@@ -7,7 +7,10 @@ import type { Simulated } from '../../calls/use-simulation.ts';
 import type { OrderSale } from './sell-order-draft.ts';
 import { type SellPrices, samePrices } from './sell-prices.ts';
 
-type Planned = Pick<PlannedSale, 'sell_size' | 'sell_price' | 'average_price' | 'proceeds' | 'fee' | 'original_value'>;
+type Planned = Pick<
+  PlannedSale,
+  'sell_size' | 'sell_price' | 'average_price' | 'proceeds' | 'fee' | 'original_value' | 'buy_fee'
+>;
 
 /**
  * What selling all of one order would bring at the current bids, or why it is not known. `late`: why this is not asked again

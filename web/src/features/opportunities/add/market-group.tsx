@@ -3,6 +3,7 @@ import { Button, Loader } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toastFailure } from '../../../calls/toast-failure.tsx';
+import { useQuestion } from '../../../ui/dialog.tsx';
 import { LocalTime } from '../../../ui/local-time.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { FLAG_WORDS } from '../flag-words.ts';
@@ -44,9 +45,8 @@ const SIDES: readonly EventSide[] = ['YES', 'NO'];
 function WholeEventButtons({ event, state }: { event: NonNullable<MarketReply['event']>; state: DraftState }) {
   const client = useQueryClient();
   const [reading, setReading] = useState(false);
+  const { ask, question } = useQuestion();
   const take = async (side: EventSide) => {
-    const { positions } = state.draft;
-    if (positions.length > 0 && state.wholeEvent === undefined && !window.confirm(REPLACE)) return;
     setReading(true);
     try {
       state.takeWholeEvent(await client.fetchQuery(eventMarketsQuery(event.id)), side);
@@ -56,18 +56,23 @@ function WholeEventButtons({ event, state }: { event: NonNullable<MarketReply['e
       setReading(false);
     }
   };
+  const begin = (side: EventSide) => {
+    if (state.draft.positions.length === 0 || state.wholeEvent !== undefined) void take(side);
+    else ask({ title: 'Replace Positions', text: REPLACE, confirm: 'Replace' }, () => void take(side));
+  };
   return (
     <fieldset className={styles.whole} data-row>
       <legend>
         Whole event<span className="visually-hidden"> {event.title}</span>
       </legend>
       {SIDES.map((side) => (
-        <Button key={side} size="compact-xs" variant="default" onClick={() => void take(side)}>
+        <Button key={side} size="compact-xs" variant="default" onClick={() => begin(side)}>
           {side} on all
         </Button>
       ))}
       {/* A button that shows it itself would be disabled meanwhile, and lose the focus. */}
       {reading && <Loader size={14} />}
+      {question}
       {event.augmented && (
         <p className={styles.augmented}>
           <StatusBadge tone="warning">Augmented event</StatusBadge> An outcome that is not listed may win: then YES on

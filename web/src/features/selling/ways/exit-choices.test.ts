@@ -3,6 +3,7 @@ import { SHARES_ZERO, sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, usdFromNumber } from '@dutchbook/units/usd.ts';
 import { expect, it } from 'vitest';
 import type { SaleFigures } from '../sale-figures.ts';
+import { outcomeOf, outcomeOfOrder } from '../sale-loss.ts';
 import {
   ALL_SOLD,
   chooseForAll,
@@ -25,7 +26,12 @@ const ORDERS = [order('a'), order('b'), order('c', 0)];
 const sale = (order_id: string, size: number, proceeds: number, cost: number) => ({
   ...{ order_id, leg: 1, market_id: 'm', market_name: 'Will it rain?', token_id: order_id, outcome: 'Yes' },
   ...{ sell_size: sharesFromNumber(size), sell_price: priceFromNumber(0.4), average_price: priceFromNumber(0.4) },
-  ...{ proceeds: usdFromNumber(proceeds), fee: usdFromNumber(0.1), original_value: usdFromNumber(cost) },
+  ...{
+    proceeds: usdFromNumber(proceeds),
+    fee: usdFromNumber(0.1),
+    original_value: usdFromNumber(cost - 0.05),
+    buy_fee: usdFromNumber(0.05),
+  },
 });
 
 const SIMULATION = {
@@ -67,11 +73,14 @@ it('adds up only what is sold', () => {
     estimated_fees: usdFromNumber(0.1),
     estimated_profit: usdFromNumber(-1.1),
     estimated_profit_percentage: -22_000_000,
-    average_original_price: priceFromNumber(0.5),
+    average_original_price: priceFromNumber(0.495),
     average_sell_price: priceFromNumber(0.4),
     settling: [],
     warnings: ['wide'],
   });
+  const [alone] = SIMULATION.orders;
+  if (alone === undefined) throw new Error('a sale was planned');
+  expect(outcomeOfOrder(alone, undefined), 'one order sold alone loses the same').toEqual(outcomeOf(some));
   const none = saleOfChosen(SIMULATION, chooseForAll('hold', ORDERS));
   expect(none).toMatchObject({ total_orders: 0, estimated_profit: USD_ZERO, average_sell_price: 0, warnings: [] });
 });

@@ -65,7 +65,11 @@ export function saleOfChosen(sale: SaleFigures, choices: Choices): SaleFigures {
   const fees = sum((order) => order.fee);
   const cost = sum((order) => order.original_value);
   const shares = orders.reduce((total, { sell_size }) => addShares(total, sell_size), SHARES_ZERO);
-  const profit = subtractUsd(subtractUsd(proceeds, fees), cost);
+  const paid = addUsd(
+    cost,
+    sum((order) => order.buy_fee),
+  );
+  const profit = subtractUsd(subtractUsd(proceeds, fees), paid);
   return {
     ...sale,
     total_orders: orders.length,
@@ -74,7 +78,7 @@ export function saleOfChosen(sale: SaleFigures, choices: Choices): SaleFigures {
     estimated_proceeds: proceeds,
     estimated_fees: fees,
     estimated_profit: profit,
-    estimated_profit_percentage: signedPercent(profit, cost),
+    estimated_profit_percentage: signedPercent(profit, paid),
     average_original_price: shares === 0 ? PRICE_ZERO : pricePerShare(cost, shares, 'up'),
     average_sell_price: shares === 0 ? PRICE_ZERO : pricePerShare(proceeds, shares, 'down'),
     orders,
