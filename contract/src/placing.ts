@@ -7,6 +7,7 @@ import { id } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import * as meanings from './notes/meanings.ts';
 import { inQuery, percent, price, setPrice, shares, usd } from './quantities.ts';
+import { expectedDepth } from './valuation.ts';
 
 const tag = 'Arbitrage';
 const byId = z.object({ opportunity_id: id });
@@ -66,6 +67,11 @@ const simulation = z.object({
       z.object({
         order_size: shares,
         bounded_by: described('What keeps it from being larger, or the smallest from being smaller.', sizeBound),
+        paying_size: described(
+          'Shares that would pay best if nothing but profit and the books bounded it; null where the policy is the smallest.',
+          z.nullable(shares),
+        ),
+        survival: described('How much of those is expected to be met; null where none pay.', z.nullable(expectedDepth)),
         allowed: described('False where not even this, the smallest size, is within what bounds it.', z.boolean()),
       }),
     ),

@@ -71,6 +71,20 @@ const profitPoint = z.object({
 });
 export type ProfitPoint = z.output<typeof profitPoint>;
 
+/** How much of a size that pays orders like it have met. */
+export const expectedDepth = z.object({
+  expected_size: described(
+    'Shares that are expected to be met: the lower quartile of what orders like it met; null below `orders_needed` of them.',
+    z.nullable(shares),
+  ),
+  orders_like_it: described(
+    'Orders that were sent to this venue, in this category, for as many dollars of shown depth by a book as old.',
+    z.int(),
+  ),
+  orders_needed: described('How many have to be known.', z.int()),
+});
+export type ExpectedDepth = z.output<typeof expectedDepth>;
+
 const depth = z.object({
   positions: z.array(positionDepth),
   curve: described(
@@ -80,19 +94,7 @@ const depth = z.object({
   max_profitable_size: z.nullable(shares),
   survival: described(
     'What the product’s own orders lead to expect of the largest profitable size; null where there is none.',
-    z.nullable(
-      z.object({
-        expected_size: described(
-          'Shares that are expected to be met: the lower quartile of what orders like it met; null below `orders_needed` of them.',
-          z.nullable(shares),
-        ),
-        orders_like_it: described(
-          'Orders that were sent to this venue, in this category, for as many dollars of shown depth by a book as old.',
-          z.int(),
-        ),
-        orders_needed: described('How many have to be known.', z.int()),
-      }),
-    ),
+    z.nullable(expectedDepth),
   ),
 });
 export type Depth = z.output<typeof depth>;

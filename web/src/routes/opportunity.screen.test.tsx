@@ -75,12 +75,18 @@ test('says of an opportunity that is bought in clips why no further one is bough
 });
 
 test('offers the size that the policy chooses, with what bounds it', async () => {
-  const chosen = { order_size: 1234, bounded_by: 'loss allowance', allowed: true } as const;
+  const survival = { expected_size: 1500, orders_like_it: 312, orders_needed: 30 };
+  const sized = { order_size: 1234, paying_size: 2000, survival };
+  const chosen = { ...sized, bounded_by: 'loss allowance', allowed: true } as const;
   server.answer(simulateOrders, { ...PLAN, chosen_size: chosen });
   await openTicket();
   await expect
     .element(ticket().getByText('Chosen by the size policy, bounded by the loss allowance of a clip.'))
     .toBeVisible();
+  const expected = 'Displayed 2,000.00, expected to meet 1,500.00 (312 orders like it).';
+  await expect.element(ticket().getByText(expected)).toBeVisible();
+  const page = 'The size policy chooses 1,234.00 sh, bounded by the loss allowance of a clip.';
+  await expect.element(panel('Profit by Size').getByText(page)).toBeInTheDocument();
   await ticket().getByRole('button', { name: 'Use 1,234.00 sh' }).click();
   await expect.element(size()).toHaveValue('1234');
   server.answer(simulateOrders, { ...PLAN, chosen_size: { ...chosen, bounded_by: 'cash', allowed: false } });

@@ -2,6 +2,7 @@ import {
   DEPTH_LEVELS_MAX,
   type Depth,
   type DepthLevel,
+  type ExpectedDepth,
   type PositionDepth,
   type ProfitPoint,
 } from '@dutchbook/contract/valuation.ts';
@@ -43,7 +44,7 @@ export function depthOf(
   };
 }
 
-function presentSurvival(shown: Shares, { share, samples }: Survival): Depth['survival'] {
+export function presentSurvival(shown: Shares, { share, samples }: Survival): ExpectedDepth {
   return {
     expected_size: share === null ? null : (mulDiv(shown, share, FRACTION_ONE, 'down') as Shares),
     orders_like_it: samples,

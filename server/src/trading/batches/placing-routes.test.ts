@@ -364,6 +364,9 @@ describe('the clips of an opportunity', () => {
     const { desk, opportunityId: id } = site;
     const { db, clock } = desk.test.runtime;
     desk.settings.change({ SIZE_POLICY: 'best', CLIPS_MAX: 3, AUTO_PLACE_ORDER_ENABLED: true });
+    const survival = { expected_size: null, orders_like_it: 0, orders_needed: 30 };
+    const chosen = { bounded_by: 'clip', allowed: true, paying_size: 500, survival };
+    expect((await site.simulate()).json).toMatchObject({ chosen_size: chosen });
     expect(await site.series(id)).toEqual({ series: null });
     const { id: batchId = '' } = (await site.place()).json;
     expect(await site.series(id)).toEqual({ series: null });

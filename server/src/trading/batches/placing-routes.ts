@@ -1,11 +1,17 @@
 import type { Simulation, WayIn } from '@dutchbook/contract/placing.ts';
 import { placeOrder, simulateOrders } from '@dutchbook/contract/placing.ts';
+import type { ExpectedDepth } from '@dutchbook/contract/valuation.ts';
 import { sentences } from '@dutchbook/engine/desk/assess.ts';
 import { maxProfitableSize } from '@dutchbook/engine/opportunity/curve.ts';
 import { annualisedPct, msUntilCash } from '@dutchbook/engine/opportunity/return-on-time.ts';
+import type { ChosenSize } from '@dutchbook/engine/order/choose-size.ts';
+import { planPlacement } from '@dutchbook/engine/order/plan.ts';
+import { type MeasuredSurvival, NOTHING_MEASURED, survivalOfPlan } from '@dutchbook/engine/order/survival.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { PERCENT_ZERO } from '@dutchbook/units/percent.ts';
+import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
+import { presentSurvival } from '../../market/opportunities/depth.ts';
 import type { LivePrices } from '../../market/opportunities/live-prices.ts';
 import { readOpportunity, type StoredOpportunity } from '../../market/opportunities/store.ts';
 import type { App } from '../../platform/http/app.ts';
@@ -31,7 +37,8 @@ export function registerPlacing(app: App, parts: PlacingParts): void {
     const quotedPrice = opportunity.currentPrice;
     const asked = { ...askedBy(user, actor), opportunity, quotedPrice, ...sizeOf(query) };
     const assessed = await assessNow(parts, asked);
-    return presentSimulation(opportunity, assessed, runtime.clock.now());
+    const measured = parts.survival?.() ?? NOTHING_MEASURED;
+    return presentSimulation(opportunity, assessed, measured, runtime.clock.now());
   });
 
   route(app, placeOrder, async ({ params, query, user, actor, request }) => {
@@ -79,6 +86,7 @@ const sizeOf = ({ order_size: size, way_in: wayIn }: Asked) => ({ size: size ?? 
 function presentSimulation(
   opportunity: StoredOpportunity,
   { plan, split, quotes, waysIn, blockers, warnings, chosen }: AssessedNow,
+  measured: MeasuredSurvival,
   now: Instant,
 ): Simulation {
   const profitPct = plan.expectedProfitPct ?? PERCENT_ZERO;
@@ -109,6 +117,8 @@ function presentSimulation(
       order_size: chosen.size,
       bounded_by: chosen.boundedBy,
       allowed: chosen.isAllowed,
+      paying_size: chosen.pays,
+      survival: expectedOf(chosen, quotes, opportunity.targetPrice, measured),
     },
     max_profitable_size: maxProfitableSize(quotes, opportunity.targetPrice),
     worst_case_loss_usd: plan.worstCaseLoss,
@@ -117,6 +127,17 @@ function presentSimulation(
     warnings: sentences(warnings),
     errors: sentences(blockers),
   };
+}
+
+/** Of the size that pays best. */
+function expectedOf(
+  { pays }: ChosenSize,
+  quotes: AssessedNow['quotes'],
+  targetPrice: Price,
+  measured: MeasuredSurvival,
+): ExpectedDepth | null {
+  if (pays === null || pays === 0) return null;
+  return presentSurvival(pays, survivalOfPlan(measured, quotes, planPlacement(quotes, pays, targetPrice)));
 }
 
 function presentSplit({ way: { kind, marketIds }, plan }: Split): Simulation['split'] {

@@ -18,6 +18,7 @@ import { BasicInformation, PriceInformation } from './opportunity-information.ts
 import { useOpportunity } from './opportunity-queries.ts';
 import type { OpportunitySearch } from './opportunity-search.ts';
 import { OrderBooks } from './order-books.tsx';
+import { SizeOfPolicy } from './order-size.tsx';
 import { PositionTable } from './position-table.tsx';
 import { PriceHistory } from './price-history.tsx';
 import { OpportunityStatus } from './profit.tsx';
@@ -75,7 +76,7 @@ function Sections({ opportunity, receivedAtMs, past }: SectionsProps) {
   const curve = useOnScreen<HTMLDivElement>();
   const books = useOnScreen<HTMLDivElement>();
   const depth = useDepth(id, receivedAtMs, curve.onScreen || books.onScreen);
-  const standard = useDefaultSize(id, curve.onScreen);
+  const { standard, chosen } = useDefaultSize(id, curve.onScreen);
   return (
     <div className="stack">
       {last_error !== null && <ErrorInformation of={opportunity} />}
@@ -90,6 +91,7 @@ function Sections({ opportunity, receivedAtMs, past }: SectionsProps) {
               <Loaded of={depth} text={NO_BOOKS} height={316}>
                 {(known) => <ProfitCurve depth={known} standard={standard} />}
               </Loaded>
+              <SizeOfPolicy of={chosen} />
             </Panel>
           </div>
         </div>

@@ -5,6 +5,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Note } from '../../ui/states.tsx';
 import { DepthLadder } from './depth-ladder.tsx';
+import { expectedWords } from './expected-depth.ts';
 import styles from './order-books.module.css';
 
 const LEVELS_AT_FIRST = 6;
@@ -53,14 +54,9 @@ export function OrderBooks({ depth, positions }: { depth: Depth; positions: read
 /** How much of what is shown our own orders lead to expect. */
 function ExpectedDepth({ of: { max_profitable_size, survival } }: { of: Depth }) {
   if (survival === null || max_profitable_size === null) return null;
-  const { expected_size, orders_like_it, orders_needed } = survival;
-  const shown = `Displayed ${formatShares(max_profitable_size)}`;
-  const orders = `${orders_like_it} ${orders_like_it === 1 ? 'order' : 'orders'} like it`;
   return (
     <p className="hint">
-      {expected_size === null
-        ? `${shown}; how much of it is met is not known (${orders}, ${orders_needed} are needed).`
-        : `${shown}, expected to meet ${formatShares(expected_size)} (${orders}).`}
+      {expectedWords(max_profitable_size, survival)} <span>Measured by the product’s own orders.</span>
     </p>
   );
 }

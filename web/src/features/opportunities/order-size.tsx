@@ -3,6 +3,7 @@ import { formatShares, type Shares, sharesToText } from '@dutchbook/units/shares
 import { Button, TextInput } from '@mantine/core';
 import * as z from 'zod/mini';
 import { SIZE_BOUND_WORDS } from '../batches/size-bounds.ts';
+import { expectedWords } from './expected-depth.ts';
 import styles from './order-dialog.module.css';
 
 /** What was typed as an order size, judged by the contract's own rule; nothing typed leaves the size to the server. */
@@ -52,6 +53,7 @@ export function ChosenSize({ of: chosen, onTake }: ChosenSizeProps) {
   if (chosen === null) return null;
   const size = formatShares(chosen.order_size);
   const bound = SIZE_BOUND_WORDS[chosen.bounded_by];
+  const { paying_size: paying, survival } = chosen;
   if (!chosen.allowed)
     return <p className="hint">{`Even the smallest size, ${size} sh, is more than ${bound} allows.`}</p>;
   return (
@@ -59,7 +61,24 @@ export function ChosenSize({ of: chosen, onTake }: ChosenSizeProps) {
       <Button variant="default" onClick={() => onTake(sharesToText(chosen.order_size))}>
         {`Use ${size} sh`}
       </Button>
-      <span className="hint">{`Chosen by the size policy, bounded by ${bound}.`}</span>
+      <span className="hint">
+        {`Chosen by the size policy, bounded by ${bound}.`}{' '}
+        {paying !== null && survival !== null && <span>{expectedWords(paying, survival)}</span>}
+      </span>
     </div>
+  );
+}
+
+/** On the page of an opportunity, where nothing is ordered yet. */
+export function SizeOfPolicy({ of: chosen }: Pick<ChosenSizeProps, 'of'>) {
+  if (chosen === null) return null;
+  const size = formatShares(chosen.order_size);
+  const bound = SIZE_BOUND_WORDS[chosen.bounded_by];
+  return (
+    <p className="hint">
+      {chosen.allowed
+        ? `The size policy chooses ${size} sh, bounded by ${bound}.`
+        : `The size policy chooses nothing: even the smallest size, ${size} sh, is more than ${bound} allows.`}
+    </p>
   );
 }

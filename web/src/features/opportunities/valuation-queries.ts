@@ -37,14 +37,16 @@ export function useHistory(id: string, spanMs: number) {
   );
 }
 
-/** The size of an order for which none is chosen, as the server would plan it; null where it cannot say. */
+/** What the policy of sizes chooses moves with the books, which the venue is asked for. */
+const SIZES_INTERVAL_MS = 30_000;
+
+/** The size of an order for which none is given, as the server would plan it, and what the policy of sizes chooses; null where it cannot say. */
 export function useDefaultSize(id: string, visible: boolean) {
   const { data } = useQuery({
     queryKey: [...opportunityKey(id), 'default-size'],
     queryFn: async ({ signal }) => {
       try {
-        const { order_size } = await call(simulateOrders, { params: { opportunity_id: id }, query: {}, signal });
-        return order_size;
+        return await call(simulateOrders, { params: { opportunity_id: id }, query: {}, signal });
       } catch (error) {
         // A mark that is missing is not worth a message.
         if (error instanceof ApiError) return null;
@@ -52,9 +54,10 @@ export function useDefaultSize(id: string, visible: boolean) {
       }
     },
     enabled: visible,
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: SIZES_INTERVAL_MS,
+    refetchInterval: SIZES_INTERVAL_MS,
   });
-  return data ?? null;
+  return { standard: data?.order_size ?? null, chosen: data?.chosen_size ?? null };
 }
 
 type Refreshing = {
