@@ -234,9 +234,10 @@ test('what was typed into the settings is asked about before it is left behind',
   await question.getByRole('button', { name: 'Stay' }).click();
   await expect(page.getByLabel('Full name')).toHaveValue('Careless');
   await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('tab', { name: 'Telegram' }).click();
   await page.getByLabel('Chat ID').fill('12345');
   await page.getByRole('tab', { name: 'Appearance' }).click();
-  await page.getByRole('tab', { name: 'My profile' }).click();
+  await page.getByRole('tab', { name: 'Telegram' }).click();
   await expect(page.getByLabel('Chat ID')).toHaveValue('12345');
   await batches.click();
   await question.getByRole('button', { name: 'Leave' }).click();

@@ -40,7 +40,7 @@ test('a superuser sets the channel up, tries it, and never sees the token again'
   telegram,
   browser,
 }) => {
-  await page.goto('/settings');
+  await page.goto('/settings?tab=telegram');
   const card = page.getByRole('region', { name: 'Notifications by Telegram' });
   const token = card.getByLabel('Bot token');
   const tryIt = card.getByRole('button', { name: 'Send Test Message' });
@@ -90,7 +90,7 @@ test('a superuser sets the channel up, tries it, and never sees the token again'
   const theirs = await browser.newContext();
   const ordinary = await theirs.newPage();
   await signInAs(ordinary, await addPerson(product));
-  await ordinary.goto('/settings');
+  await ordinary.goto('/settings?tab=telegram');
   await expect(ordinary.getByRole('tabpanel', { name: 'My profile' })).toBeVisible();
   await expect(ordinary.getByRole('region', { name: 'Notifications by Telegram' })).toHaveCount(0);
   await theirs.close();
@@ -100,7 +100,7 @@ test('a superuser sets the channel up, tries it, and never sees the token again'
 async function expectToFollowAnotherTab(page: Page, card: Locator) {
   await card.getByLabel('Chat ID').fill('77');
   const otherTab = await page.context().newPage();
-  await otherTab.goto('/settings');
+  await otherTab.goto('/settings?tab=telegram');
   const elsewhere = otherTab.getByRole('region', { name: 'Notifications by Telegram' });
   await elsewhere.getByLabel('Send to this chat').uncheck();
   await elsewhere.getByRole('button', { name: 'Set Channel' }).click();

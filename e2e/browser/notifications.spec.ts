@@ -75,7 +75,7 @@ test('a trigger appears by itself, in the list, the statistics and on its own pa
   await expect(cell(row, 'Message')).toHaveText(/legs: the profit has come up to \d+\.\d\d%/);
   await expect(cell(row, 'Status')).toHaveText('No Channel');
   await expect(tone(row)).toHaveAttribute('data-tone', 'inactive');
-  await expect(page.getByRole('link', { name: 'Set Up Telegram' })).toHaveAttribute('href', '/settings');
+  await expect(page.getByRole('link', { name: 'Set Up Telegram' })).toHaveAttribute('href', '/settings?tab=telegram');
   await expect(cell(row, 'Sent At')).toHaveText('–');
   await expect(cell(row, 'Attempts')).toHaveText('0');
   await expect(cell(row, 'Created').locator('time')).toHaveText(/^\w{3} \d/);

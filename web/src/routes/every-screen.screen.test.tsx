@@ -43,6 +43,7 @@ test.for([
   ['/notifications', 'the profit has come up to'],
   ['/items', 'Watch item 6'],
   ['/settings', 'Full name'],
+  ['/settings?tab=telegram', 'Send to this chat'],
   ['/settings?tab=appearance', 'Light Mode'],
   ['/admin', 'new@example.com'],
   ['/admin/sign-offs', 'Trading is armed.'],

@@ -187,7 +187,9 @@ test('where no channel is set up, nothing waits: it says so, with the way to set
         .slice(0, 3),
     )
     .toEqual(['Failed', 'No Channel', 'Sent']);
-  await expect.element(page.getByRole('link', { name: 'Set Up Telegram' })).toHaveAttribute('href', '/settings');
+  await expect
+    .element(page.getByRole('link', { name: 'Set Up Telegram' }))
+    .toHaveAttribute('href', '/settings?tab=telegram');
   const main = page.getByRole('navigation', { name: 'Main' });
   await expect
     .element(main.getByRole('listitem').filter({ hasText: 'Notifications' }))

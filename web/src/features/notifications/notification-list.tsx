@@ -80,7 +80,13 @@ function NoChannelNote() {
   return (
     <p className={styles.note}>
       No channel is set up: notifications are kept here and not sent.{' '}
-      {user.is_superuser ? <Link to="/settings">Set Up Telegram</Link> : 'A superuser can set one up.'}
+      {user.is_superuser ? (
+        <Link to="/settings" search={{ tab: 'telegram' }}>
+          Set Up Telegram
+        </Link>
+      ) : (
+        'A superuser can set one up.'
+      )}
     </p>
   );
 }

@@ -25,10 +25,19 @@ export const Route = createFileRoute('/_shell/settings')({
   component: SettingsPage,
 });
 
-type Tab = { name: string; label: string; Panel: ComponentType<{ user: User }>; keepsDraft?: boolean };
+type Tab = {
+  name: string;
+  label: string;
+  Panel: ComponentType<{ user: User }>;
+  /** What has been typed into it outlasts a look at another tab. */
+  keepsDraft?: true;
+  /** It draws its own frame. */
+  isFramed?: true;
+};
 
 const FIRST_TAB: Tab = { name: 'profile', label: 'My profile', Panel: ProfilePanel, keepsDraft: true };
 const DANGER_ZONE: Tab = { name: 'danger', label: 'Danger zone', Panel: DeleteAccountPanel };
+const TELEGRAM: Tab = { name: 'telegram', label: 'Telegram', Panel: SendingCard, keepsDraft: true, isFramed: true };
 const TABS: readonly Tab[] = [
   FIRST_TAB,
   { name: 'password', label: 'Password', Panel: PasswordPanel },
@@ -41,19 +50,10 @@ const TABS: readonly Tab[] = [
 function SettingsPage() {
   const read = useQuery(currentUserQuery);
   const user = read.data;
-  const isProfile = Route.useSearch().tab === undefined;
-  // What has been typed into it outlasts a look at another tab.
-  const wasShown = useRef(false);
-  wasShown.current ||= isProfile;
   return (
     <>
       <PageHeader title="User Settings" />
       {user !== undefined && <SettingsTabs user={user} />}
-      {user?.is_superuser && wasShown.current && (
-        <div className={styles.below} hidden={!isProfile}>
-          <SendingCard />
-        </div>
-      )}
       <UnsavedChanges />
       {user === undefined && read.error === null && <Skeleton height={180} />}
       {user === undefined && <LoadError of={read} text="Error loading your profile" inline />}
@@ -64,8 +64,9 @@ function SettingsPage() {
 function SettingsTabs({ user }: { user: User }) {
   const { tab } = Route.useSearch();
   const navigate = Route.useNavigate();
-  const tabs = user.is_superuser ? TABS : [...TABS, DANGER_ZONE];
+  const tabs = [...TABS, user.is_superuser ? TELEGRAM : DANGER_ZONE];
   const { name: open } = tabs.find(({ name }) => name === tab) ?? FIRST_TAB;
+  const shown = useRef(new Set<string>()).current.add(open);
   const onTab = (chosen: string | null) => {
     const search = chosen === null || chosen === FIRST_TAB.name ? {} : { tab: chosen };
     void navigate({ search, replace: true });
@@ -79,8 +80,13 @@ function SettingsTabs({ user }: { user: User }) {
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {tabs.map(({ name, Panel, keepsDraft = false }) => (
-        <Tabs.Panel key={name} value={name} keepMounted={keepsDraft} className={styles.panel}>
+      {tabs.map(({ name, Panel, keepsDraft = false, isFramed = false }) => (
+        <Tabs.Panel
+          key={name}
+          value={name}
+          keepMounted={keepsDraft && shown.has(name)}
+          className={isFramed ? styles.framed : styles.panel}
+        >
           <Panel user={user} />
         </Tabs.Panel>
       ))}
