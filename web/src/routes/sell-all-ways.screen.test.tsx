@@ -244,12 +244,19 @@ test.for([
   ['the venue has no chain', () => refusal(409, 'Shares are not converted into dollars on this venue.')],
   ['nothing of it can be converted', () => ({ ...PLAN, orders: [], steps: [], submissions: 0 })],
   ['nobody answers', lost],
-] as const)('is the sale alone where %s', async ([, answered]) => {
+] as const)('shows Hold beside Sell where %s', async ([, answered]) => {
   server.answer(cashNowOfBatch, answered);
   await openSellAll();
-  await expect.poll(() => server.askedFor(cashNowOfBatch).length).toBeGreaterThan(0);
+  await expect.element(wholeBatch('Sell')).toBeChecked();
+  await expect.element(wholeBatch('Hold')).not.toBeChecked();
+  await expect.element(wholeBatch('Cash Now')).not.toBeInTheDocument();
   await expect.element(execute('Execute Sell Orders')).toBeEnabled();
   expect(rowsOf('Ways out')).toEqual([]);
-  await expect.element(sellDialog().getByRole('radio')).not.toBeInTheDocument();
+  await expectAccessible('a sale beside holding');
+  await wholeBatch('Hold').click();
+  await expect.element(execute('Execute Sell Orders')).toHaveAccessibleDescription(/all is held\.$/);
+  expect(rowsOf('Planned sales')).toEqual([]);
+  await wholeBatch('Sell').click();
+  await expect.element(execute('Execute Sell Orders')).toBeEnabled();
   await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
 });

@@ -33,8 +33,8 @@ import { useCashNow } from './ways/use-cash-now.ts';
 export type SellAllDialogProps = { opened: boolean; batch: Batch; onClose: (isSubmitting: boolean) => void };
 
 /**
- * Shows what selling a whole batch would bring, at the bids or at prices of one's own, and then sells just that. Where shares of
- * it can be converted into dollars, each order may be sold, converted or held.
+ * Shows what selling a whole batch would bring, at the bids or at prices of one's own, beside holding it, and then sells just
+ * that. Where shares of it can be converted into dollars, each order may be sold, converted or held.
  */
 export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
   const [typed, setTyped] = useState<TypedPrices>({});
@@ -45,7 +45,7 @@ export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
     'Failed to simulate sell orders',
   );
   useEffect(() => simulate({}), [simulate]);
-  const { whole, converted, refresh } = useCashNow(batch.id, choices);
+  const { isAnswered, whole, converts, converted, refresh } = useCashNow(batch.id, choices);
   const sale = useSale({
     batchId: batch.id,
     watched: opened,
@@ -96,7 +96,9 @@ export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
               withTotals={soldOrders > 0 || sellsAll(choices)}
               isSold={(orderId) => wayOf(choices, orderId) === 'sell'}
             >
-              {whole && <ExitChoice whole={whole} choices={choices} onChoices={setChoices} disabled={sale.isPending} />}
+              {isAnswered && (
+                <ExitChoice {...{ whole, converts, choices }} onChoices={setChoices} disabled={sale.isPending} />
+              )}
               {converted.orderIds.length > 0 && <Converted plan={converted.plan} />}
             </SellAllPlan>
           )}

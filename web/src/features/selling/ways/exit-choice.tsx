@@ -9,31 +9,37 @@ import styles from './exit-choice.module.css';
 import { type Choices, chooseForAll, isChosenForAll, WAYS, type WayName, wayOf } from './exit-choices.ts';
 
 type ExitChoiceProps = {
-  whole: CashNowSimulation;
+  /** Undefined where the venue does not say what its contracts make of it. */
+  whole: CashNowSimulation | undefined;
+  /** Something of it can be converted into dollars, or has been chosen to be. */
+  converts: boolean;
   choices: Choices;
   onChoices: (choices: Choices) => void;
   /** While it is being carried out. */
   disabled: boolean;
 };
 
-/** The three ways out side by side: chosen for the whole batch, or for each of its orders. */
+const NONE: readonly never[] = [];
+
+/** The ways out side by side: chosen for the whole batch or, where it can be converted into dollars, for each of its orders. */
 export function ExitChoice(props: ExitChoiceProps) {
-  const { orders } = props.whole;
-  const rows = orders.map((order): Row => ({ ...props, id: order.order_id, order }));
+  const rows = (props.whole?.orders ?? NONE).map((order): Row => ({ ...props, id: order.order_id, order }));
   return (
     <>
       <WholeBatch {...props} />
-      <DataTable label="Ways out" columns={COLUMNS} rows={rows} />
+      {props.converts && <DataTable label="Ways out" columns={COLUMNS} rows={rows} />}
     </>
   );
 }
 
-function WholeBatch({ whole: { orders, routes, quota }, choices, onChoices, disabled }: ExitChoiceProps) {
+function WholeBatch({ whole, converts, choices, onChoices, disabled }: ExitChoiceProps) {
   const name = useId();
+  const { orders = NONE, routes = null, quota = null } = whole ?? {};
+  const offered = WAYS.filter(({ way }) => way !== 'cash_now' || converts);
   return (
     <fieldset className={styles.ways} disabled={disabled}>
       <legend>For the whole batch</legend>
-      {WAYS.map(({ way, name: label }) => {
+      {offered.map(({ way, name: label }) => {
         const isChosen = isChosenForAll(way, choices, orders);
         return (
           <div key={way} className={styles.way} data-chosen={isChosen || undefined}>
@@ -48,6 +54,9 @@ function WholeBatch({ whole: { orders, routes, quota }, choices, onChoices, disa
               {way === 'cash_now' && quota !== null && <span className="aside">merges {quotaWords(quota)}</span>}
             </label>
             {routes !== null && <WayDetails route={routes[way]} />}
+            {routes === null && way === 'hold' && (
+              <p className="hint">Nothing is sold: the shares pay once their markets have resolved.</p>
+            )}
           </div>
         );
       })}

@@ -41,6 +41,7 @@ function possible(way: WayName, { cash_now }: Convertible): WayName {
 }
 
 export function isChosenForAll(way: WayName, choices: Choices, orders: readonly Convertible[]): boolean {
+  if (orders.length === 0) return choices.rest === way;
   return orders.every((order) => wayOf(choices, order.order_id) === possible(way, order));
 }
 

@@ -2,10 +2,10 @@ import type { CashNowSimulation } from '@dutchbook/contract/exits.ts';
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { type Simulated, useSimulation } from '../../../calls/use-simulation.ts';
 import { simulateCashNowOfBatch } from '../../chain-steps/conversion-calls.ts';
-import { type Choices, convertedOrders, sellsAll } from './exit-choices.ts';
+import { type Choices, convertedOrders } from './exit-choices.ts';
 
 /**
- * What converting a batch into dollars would bring: `whole` of all its orders, undefined where nothing of it can be converted, and
+ * What converting a batch into dollars would bring: `whole` of all its orders, undefined where the venue does not say, and
  * `converted` of those that were chosen, which may be no complete set.
  */
 export function useCashNow(batchId: string, choices: Choices) {
@@ -29,8 +29,8 @@ export function useCashNow(batchId: string, choices: Choices) {
   const part = some.shown?.asked.join(' ') === chosen ? some.shown : undefined;
   const plan: Simulated<unknown, CashNowSimulation> | undefined = isWhole ? all.shown : part;
   // What has been chosen stays in sight, also where it has become impossible.
-  const isOffered = orders.some(canConvert) || !sellsAll(choices);
-  return { whole: isOffered ? whole : undefined, converted: { orderIds, plan }, refresh };
+  const converts = orders.some(canConvert) || orderIds.length > 0;
+  return { isAnswered: all.shown !== undefined, whole, converts, converted: { orderIds, plan }, refresh };
 }
 
 const NONE: readonly never[] = [];
