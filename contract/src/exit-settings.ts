@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint, optional } from './endpoint.ts';
 import { described } from './notes/described.ts';
 import { lastChange, usd } from './quantities.ts';
+import { venueName } from './venue-names.ts';
 
 const MIN_USD = 0.01;
 const MAX_USD = 1_000_000;
@@ -32,6 +33,13 @@ const exitSettings = z.object({
   ...lastChange,
 });
 
+const query = z.object({
+  venue: described(
+    'Of which venue. Required where several are configured, so that nothing is converted that was not meant.',
+    z.optional(venueName),
+  ),
+});
+
 const tag = 'System settings';
 
 export const readExitSettings = endpoint({
@@ -40,6 +48,7 @@ export const readExitSettings = endpoint({
   access: 'superuser',
   tag,
   summary: 'What is converted into dollars without anybody asking',
+  query,
   reply: exitSettings,
 });
 
@@ -49,6 +58,7 @@ export const writeExitSettings = endpoint({
   access: 'superuser',
   tag,
   summary: 'Change what is converted into dollars by itself; what is left out stays',
+  query,
   body: z.strictObject(optional(exitSettingsForm.shape)),
   reply: exitSettings,
 });

@@ -97,7 +97,7 @@ export async function openWholeProduct(given: Given = {}): Promise<WholeProduct>
     settlements,
     securitySettings,
   });
-  const exitSettings = await openExitSettings(runtime);
+  const exitSettings = await openExitSettings(runtime, 'polymarket');
   const queue = await openQueue(runtime);
   const jobs = await startJobs(runtime, queue, hub, null);
   const mailQueue = await openMailQueue(queue, runtime);
@@ -119,7 +119,7 @@ export async function openWholeProduct(given: Given = {}): Promise<WholeProduct>
       watches: () => false,
       stop: async () => {},
     },
-    exitSettings,
+    exitSettings: [exitSettings],
     securitySettings,
     reportSettings,
     jobs,

@@ -125,7 +125,7 @@ async function openParts(owner: Owner, parts: ProductParts, closers: (() => Prom
   const desks = await openVenueDesks(runtime, [{ name: 'polymarket', venue, controls }]);
   closers.push(async () => desks.stop());
   const trading = await startTrading({ runtime, venue, desks, settings, stream, engines, discovery, settlements });
-  const exitSettings = venue.chain === null ? null : await openExitSettings(runtime);
+  const exitSettings = venue.chain === null ? null : await openExitSettings(runtime, 'polymarket');
   const { partitions } = engines;
   if (exitSettings !== null)
     startExits({ runtime, venue, quotes: trading.quotes, controls, stream, partitions }, exitSettings);

@@ -87,7 +87,8 @@ export type AppParts = {
   trading: Trading;
   recordings: Recordings;
   discovery: Discovery;
-  exitSettings: WatchedExitSettings;
+  /** Of each venue. */
+  exitSettings: readonly WatchedExitSettings[];
   securitySettings: WatchedSecuritySettings;
   reportSettings: WatchedReportSettings;
   jobs: Jobs;

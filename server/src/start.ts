@@ -137,7 +137,8 @@ async function openBase(runtime: Runtime, venues: OpenVenues, closers: Closers) 
   const accounts = await openAccounts(runtime, venues, closers);
   const [first, ...others] = accounts;
   const venue = openVenues(first.venue, ...others.map((account) => account.venue));
-  const settings = await openAllSettings(runtime, closers);
+  const names = accounts.map(({ name }) => name);
+  const settings = await openAllSettings(runtime, names, closers);
   await takeUpKeptStops(
     runtime,
     accounts.map(({ controls }) => controls),
@@ -173,7 +174,8 @@ async function startLoops(base: Base, closers: Closers) {
   closers.push(recordings.stop);
   for (const desk of desks.all) {
     const account = { runtime, venue: { ...venue, ...desk }, controls: desk.controls, quotes: trading.quotes };
-    closers.push(startExits({ ...account, stream, partitions }, exitSettings));
+    const ofDesk = exitSettings.find(({ venue: name }) => name === desk.name);
+    if (ofDesk !== undefined) closers.push(startExits({ ...account, stream, partitions }, ofDesk));
     closers.push(startKeepingHoldings({ ...account, stream, partitions }));
   }
   if (config.roles.has('engine')) {
@@ -214,16 +216,17 @@ async function startTimedJobs(
   closers.push(...sweep(runtime));
 }
 
-async function openAllSettings(runtime: Runtime, closers: Closers) {
+async function openAllSettings(runtime: Runtime, venues: readonly VenueName[], closers: Closers) {
   const opened = {
     settings: await openSystemSettings(runtime),
     discoverySettings: await openDiscoverySettings(runtime),
     reportSettings: await openReportSettings(runtime),
     securitySettings: await openSecuritySettings(runtime),
-    exitSettings: await openExitSettings(runtime),
   };
   closers.push(...Object.values(opened).map(({ stop }) => stop));
-  return opened;
+  const exitSettings = await Promise.all(venues.map((venue) => openExitSettings(runtime, venue)));
+  closers.push(...exitSettings.map(({ stop }) => stop));
+  return { ...opened, exitSettings };
 }
 
 /** Makes sure that a superuser exists. */

@@ -1,5 +1,6 @@
 /** What screens show and ask for where more than one venue is configured. */
 import { armTrading, disarmTrading } from '@dutchbook/contract/arming.ts';
+import { readExitSettings, writeExitSettings } from '@dutchbook/contract/exit-settings.ts';
 import { redeem } from '@dutchbook/contract/exits.ts';
 import { listLedger, readLedgerBalances, stateDifference } from '@dutchbook/contract/ledger.ts';
 import { readDeskLimits, readLimits, writeDeskLimits, writeLimits } from '@dutchbook/contract/limits.ts';
@@ -59,6 +60,26 @@ test('System Settings set limits of each venue and of the whole desk', async () 
   expect(server.askedFor(writeLimits)).toMatchObject([{ query: { venue: 'kalshi' }, body: { per_day_usd: 40 } }]);
   expect(server.askedFor(writeDeskLimits)).toMatchObject([{ body: { per_day_usd: 50 } }]);
   await expectAccessible('limits of two venues');
+});
+
+test('System Settings say at which venue something is converted by itself', async () => {
+  const off = { ...recorded(readExitSettings), auto_redeem: false };
+  server.answer(readExitSettings, ({ query }) => ({ ...off, auto_redeem: query.venue === 'kalshi' }));
+  server.answer(writeExitSettings, { ...off, auto_redeem: true });
+  server.answer(readDeskLimits, recorded(readLimits));
+  await open('/admin/system-settings');
+  const redeems = (name: string) =>
+    page.getByRole('region', { name, exact: true }).getByRole('switch', { name: 'Redeem by itself' });
+  await expect.element(redeems('Exits at Kalshi')).toBeChecked();
+  await expect.element(redeems('Exits at Polymarket')).not.toBeChecked();
+  await redeems('Exits at Polymarket').click();
+  await expect.element(page.getByText('Redeem by itself at Polymarket')).toBeVisible();
+  await button('Save').click();
+  await expect.element(toast('Exit settings at Polymarket updated successfully.')).toBeVisible();
+  expect(server.askedFor(writeExitSettings)).toMatchObject([
+    { query: { venue: 'polymarket' }, body: { auto_redeem: true } },
+  ]);
+  await expectAccessible('exit settings of two venues');
 });
 
 const venuesMenu = async (entry: string) => {

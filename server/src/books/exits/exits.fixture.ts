@@ -76,15 +76,24 @@ export async function openExitSite({ hasChain = true, alsoAtKalshi = false } = {
   if (first === undefined || second === undefined) throw new Error('a desk was not opened');
   const desks = desksOf(alsoAtKalshi ? [first, second] : [first]);
   const { placing } = await start(test, { ...trading, venue }, { quotes, controls, desks });
-  const settings = await openExitSettings(runtime);
+  const [settings, settingsOfSecond] = [
+    await openExitSettings(runtime, 'polymarket'),
+    await openExitSettings(runtime, 'kalshi'),
+  ];
   const parts = { runtime, venue, quotes, controls, stream };
   const { partitions } = onlyEngine();
   const stops = [startExits({ ...parts, partitions }, settings)];
   if (alsoAtKalshi)
     stops.push(
-      startExits({ ...parts, venue: { ...second, catalogue }, controls: second.controls, partitions }, settings),
+      startExits(
+        { ...parts, venue: { ...second, catalogue }, controls: second.controls, partitions },
+        settingsOfSecond,
+      ),
     );
-  registerExits(app, { runtime, quotes, stream, catalogue, desks }, settings);
+  registerExits(app, { runtime, quotes, stream, catalogue, desks }, [
+    settings,
+    ...(alsoAtKalshi ? [settingsOfSecond] : []),
+  ]);
   registerBatches(app, { runtime, quotes });
   registerOrders(app, { runtime, placing });
   registerPortfolio(app, { runtime, quotes, catalogue, desks });
@@ -115,7 +124,7 @@ export async function openExitSite({ hasChain = true, alsoAtKalshi = false } = {
     [Symbol.asyncDispose]: async () => {
       for (const stop of stops) await stop();
       await placing.stop();
-      settings.stop();
+      for (const each of [settings, settingsOfSecond]) each.stop();
       await site[Symbol.asyncDispose]();
     },
   };

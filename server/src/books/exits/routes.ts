@@ -8,13 +8,14 @@ import { route } from '../../platform/http/route.ts';
 import { presentSubmission } from '../../trading/chain-steps/present.ts';
 import { readQuota } from '../../trading/chain-steps/quota.ts';
 import { listSubmissions, readSubmission } from '../../trading/chain-steps/store.ts';
+import { oneOf } from '../../trading/trading-controls/by-venue.ts';
 import { registerApprovals } from './approval-routes.ts';
 import { registerCashNow } from './cash-now-routes.ts';
 import type { ExitCalls } from './exit-parts.ts';
 import { registerRedeem } from './redeem-routes.ts';
 import { changeExitSettings, type WatchedExitSettings } from './settings.ts';
 
-export function registerExits(app: App, parts: ExitCalls, settings: WatchedExitSettings): void {
+export function registerExits(app: App, parts: ExitCalls, all: readonly WatchedExitSettings[]): void {
   const { runtime, desks } = parts;
   const { db, dbFor } = runtime;
   registerCashNow(app, parts);
@@ -38,9 +39,10 @@ export function registerExits(app: App, parts: ExitCalls, settings: WatchedExitS
     return presentSubmission(submission);
   });
 
-  route(app, readExitSettings, () => presentVenueSettings(settings));
+  route(app, readExitSettings, ({ query }) => presentVenueSettings(oneOf(all, query.venue)));
 
   route(app, writeExitSettings, async (call) => {
+    const settings = oneOf(all, call.query.venue);
     await changeExitSettings(runtime, settings, call, call.body);
     return presentVenueSettings(settings);
   });

@@ -1,10 +1,11 @@
 import { type ExitSettingsForm, exitSettingsForm } from '@dutchbook/contract/exit-settings.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { venueSettingsOf, type WatchedVenueSettings } from '../../people/system-settings/venue-settings.ts';
 import { exitSettings } from './table.ts';
 
 /** Nothing is converted into dollars, or redeemed, before somebody has asked for it. */
-export const { open: openExitSettings, change: changeExitSettings } = venueSettingsOf<ExitSettingsForm>({
+const { open, change } = venueSettingsOf<ExitSettingsForm>({
   name: 'exit',
   table: exitSettings,
   defaultsOf: () => ({ auto_cash_now: false, auto_cash_now_min_usd: usdFromText('1'), auto_redeem: false }),
@@ -13,4 +14,14 @@ export const { open: openExitSettings, change: changeExitSettings } = venueSetti
   action: 'exits.changed',
 });
 
-export type WatchedExitSettings = WatchedVenueSettings<ExitSettingsForm>;
+export const changeExitSettings = change;
+
+export type WatchedExitSettings = WatchedVenueSettings<ExitSettingsForm> & { venue: VenueName };
+
+/** Those of a venue. @throws when they cannot be read at first */
+export async function openExitSettings(
+  runtime: Parameters<typeof open>[0],
+  venue: VenueName,
+): Promise<WatchedExitSettings & { stop: () => void }> {
+  return { venue, ...(await open(runtime, venue)) };
+}

@@ -79,3 +79,16 @@ it('lists the approvals of every account, and changes that of the one that is na
   await site.untilIdle();
   expect([site.chain.submitted.length, site.secondChain.submitted.length]).toEqual([0, 1]);
 });
+
+it('converts by itself at the venue where that is switched on, and at no other', async () => {
+  const settings = (query: string, method: 'GET' | 'PUT' = 'GET', form?: Record<string, unknown>) =>
+    ask(site, site.superuser, method, `/system-settings/exits${query}`, form);
+  const isOn = { auto_cash_now: true, auto_cash_now_min_usd: 1 };
+  expect(await settings('', 'PUT', isOn)).toMatchObject([422, NAME_A_VENUE]);
+  expect(await settings('?venue=kalshi', 'PUT', isOn)).toMatchObject([200, isOn]);
+  expect(await settings('?venue=polymarket')).toMatchObject([200, { auto_cash_now: false, changed_at: null }]);
+  const batchIds = [await site.boughtPairs('10', {}, 'rain'), await site.boughtPairs('10', {}, 'kalshi:rain')];
+  await site.untilIdle();
+  const { body } = await site.call('GET', '/chain-submissions');
+  expect(body).toMatchObject({ count: 1, data: [{ venue: 'kalshi', automatic: true, batch_ids: [batchIds[1]] }] });
+});

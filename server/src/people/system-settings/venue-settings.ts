@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AuditAction } from '@dutchbook/contract/audit.ts';
 import { modeOf } from '@dutchbook/contract/status.ts';
+import { idAt, type VenueName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { eq } from 'drizzle-orm';
 import { jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
@@ -40,6 +41,8 @@ export type SettingsKind<Form extends object> = {
 type Changed = { at: Instant; by: string | null } | null;
 
 export type WatchedVenueSettings<Form> = {
+  /** What their row is called. */
+  row: string;
   current: () => Form;
   changed: () => Changed;
   /** Looks at once. */
@@ -48,23 +51,32 @@ export type WatchedVenueSettings<Form> = {
   onChange: (react: () => void) => () => void;
 };
 
-/** The settings in force for the venue of this process. @throws when they cannot be read at first */
+/** What the row of one of several venues is called; that of the first is as it was while there was one. */
+function rowOf({ venueMode }: Runtime['config'], of: VenueName | undefined): string {
+  const { venue, world } = modeOf(venueMode);
+  if (of === undefined) return venue;
+  return world === 'real' ? of : idAt(of, venue);
+}
+
+/** The settings in force for the venues of this process, or for one of them. @throws when they cannot be read at first */
 export async function openVenueSettings<Form extends object>(
   { config, db, pubsub, timers, log }: Pick<Runtime, 'config' | 'db' | 'pubsub' | 'timers' | 'log'>,
   kind: SettingsKind<Form>,
+  of?: VenueName,
 ): Promise<WatchedVenueSettings<Form> & { stop: () => void }> {
-  const { venue } = modeOf(config.venueMode);
-  const held = openHeld(await readStored(db, kind, venue));
+  const row = rowOf(config, of);
+  const held = openHeld(await readStored(db, kind, row));
   const { refresh, stop } = keepRefreshed(
     { pubsub, timers, log },
     {
       channels: [kind.channel],
-      read: () => readStored(db, kind, venue),
+      read: () => readStored(db, kind, row),
       take: held.take,
       failure: `${kind.name} settings not read`,
     },
   );
   return {
+    row,
     current: () => held.current().form,
     changed: () => held.current().changed,
     refresh,
@@ -82,11 +94,12 @@ export function presentVenueSettings<Form extends object>(settings: WatchedVenue
 export function venueSettingsOf<Form extends object>(kind: SettingsKind<Form>) {
   return {
     /** @throws when they cannot be read at first */
-    open: (runtime: Parameters<typeof openVenueSettings>[0]) => openVenueSettings(runtime, kind),
+    open: (runtime: Parameters<typeof openVenueSettings>[0], of?: VenueName) => openVenueSettings(runtime, kind, of),
     /** What is stored now, whatever this process read last. */
     read: (db: Db, config: Runtime['config']) => readVenueSettings(db, config, kind),
     change: async (runtime: Runtime, settings: WatchedVenueSettings<Form>, by: By, changes: SettingsChanges<Form>) => {
-      await runtime.db.transaction((tx) => storeVenueSettings(tx, runtime, kind, { by, changes }));
+      const { row } = settings;
+      await runtime.db.transaction((tx) => storeVenueSettings(tx, runtime, kind, { by, changes, row }));
       await settings.refresh();
     },
   };
@@ -98,6 +111,8 @@ export type By = { actor: Actor; user: { id: string } };
 export type SettingsChanges<Form> = { [Name in keyof Form]?: Form[Name] | undefined };
 
 type SettingsChange<Form> = {
+  /** Left out, that of the venues of this process. */
+  row?: string;
   by: By;
   changes: SettingsChanges<Form>;
   /** Sees what stood and what will, both unchanged until the transaction ends, and throws where that may not be. */
@@ -109,9 +124,8 @@ export async function storeVenueSettings<Form extends object>(
   tx: Db,
   runtime: Pick<Runtime, 'config' | 'clock' | 'pubsub'>,
   kind: SettingsKind<Form>,
-  { by, changes, judge }: SettingsChange<Form>,
+  { by, changes, judge, row: venue = rowOf(runtime.config, undefined) }: SettingsChange<Form>,
 ): Promise<void> {
-  const { venue } = modeOf(runtime.config.venueMode);
   const asServed = (form: Form) => z.encode(kind.form, form) as JsonObject;
   await lock(tx, 'settings');
   const { form: before } = await readStored(tx, kind, venue);

@@ -1,6 +1,9 @@
 import { exitSettingsForm, writeExitSettings } from '@dutchbook/contract/exit-settings.ts';
+import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { Link } from '@tanstack/react-router';
 import { call } from '../../calls/call.ts';
+import { useVenues } from '../status/system-status.ts';
 import { DollarField } from './dollar-field.tsx';
 import { formDraft } from './form-draft.ts';
 import { SettingsCard } from './settings-card.tsx';
@@ -24,20 +27,37 @@ const REDEEM: readonly Switch<'auto_redeem'>[] = [
 
 const LABELS = { ...labelsOf(CASH_NOW), ...labelsOf(REDEEM), auto_cash_now_min_usd: 'Least dollars' };
 
+/** Of several venues, each says where. */
+function labelsAt(where: string): typeof LABELS {
+  const { auto_cash_now, auto_redeem, auto_cash_now_min_usd } = LABELS;
+  return {
+    auto_cash_now: `${auto_cash_now}${where}`,
+    auto_redeem: `${auto_redeem}${where}`,
+    auto_cash_now_min_usd: `${auto_cash_now_min_usd}${where}`,
+  };
+}
+
 const EXITS = formDraft(exitSettingsForm, ['auto_cash_now_min_usd']);
 
-/** What is converted into dollars without anybody asking. */
-export function ExitsCard() {
+/** What is converted into dollars without anybody asking, at each venue where several are configured. */
+export function ExitsCards() {
+  const venues = useVenues();
+  if (venues?.length === 0) return <ExitsCard />;
+  return venues?.map((venue) => <ExitsCard key={venue} venue={venue} />);
+}
+
+function ExitsCard({ venue }: { venue?: VenueName }) {
+  const where = venue === undefined ? '' : ` at ${VENUE_LABELS[venue]}`;
   return (
     <SettingsCard
       {...EXITS}
-      labels={LABELS}
-      title="Exits"
+      labels={labelsAt(where)}
+      title={`Exits${where}`}
       aside={<Link to="/approvals">Approvals</Link>}
-      what="exit settings"
-      query={exitSettingsQuery}
+      what={`exit settings${where}`}
+      query={exitSettingsQuery(venue)}
       height={260}
-      write={(body) => call(writeExitSettings, { body })}
+      write={(body) => call(writeExitSettings, { query: { venue }, body })}
     >
       {(form) => (
         <>

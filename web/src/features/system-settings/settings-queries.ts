@@ -31,7 +31,9 @@ export const deskLimitsQuery = callQuery(['limits', 'desk'], readDeskLimits, {},
 
 export const discoverySettingsQuery = callQuery(['discoverySettings'], readDiscoverySettings, {});
 
-export const exitSettingsQuery = callQuery(['exitSettings'], readExitSettings, {});
+/** Of one venue; without it, of the only one. */
+export const exitSettingsQuery = (venue?: VenueName) =>
+  callQuery(['exitSettings', venue ?? 'only'], readExitSettings, { query: { venue } });
 
 export const securitySettingsQuery = callQuery(['securitySettings'], readSecuritySettings, {});
 

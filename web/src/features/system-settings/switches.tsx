@@ -1,4 +1,5 @@
 import type { GetInputPropsReturnType } from '@mantine/form';
+import { useId } from 'react';
 import field from './setting-field.module.css';
 import styles from './switches.module.css';
 
@@ -15,19 +16,21 @@ type SwitchesProps<Name extends string> = {
 
 /** Settings that are on or off. */
 export function Switches<Name extends string>({ of, form }: SwitchesProps<Name>) {
+  // A page may have one form for each of several venues.
+  const id = useId();
   return of.map(({ name, label, effect }) => (
     <div key={name} className={styles.switch}>
-      <label htmlFor={`switch-${name}`}>{label}</label>
+      <label htmlFor={`${id}-${name}`}>{label}</label>
       <input
-        id={`switch-${name}`}
+        id={`${id}-${name}`}
         type="checkbox"
         role="switch"
         className={field.switch}
         aria-checked={form.values[name] === true}
-        aria-describedby={`switch-${name}-effect`}
+        aria-describedby={`${id}-${name}-effect`}
         {...form.getInputProps(name, { type: 'checkbox', withError: false })}
       />
-      <p id={`switch-${name}-effect`} className="hint">
+      <p id={`${id}-${name}-effect`} className="hint">
         {effect}
       </p>
     </div>

@@ -11,7 +11,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Later, useInSlices } from '../../ui/use-in-slices.ts';
 import { DiscoveryCard } from './discovery-card.tsx';
-import { ExitsCard } from './exits-card.tsx';
+import { ExitsCards } from './exits-card.tsx';
 import { LimitsCards } from './limits-card.tsx';
 import { ReportCard } from './report-card.tsx';
 import { SavedTogether } from './save-all.tsx';
@@ -39,7 +39,7 @@ export function SystemSettings() {
                 Size: <LimitsCards />,
                 'Retries and timeouts': (
                   <Later>
-                    <ExitsCard />
+                    <ExitsCards />
                     <SecurityCard />
                     <ReportCard />
                   </Later>
