@@ -148,6 +148,15 @@ export const readOverview = endpoint({
     ),
     batches_today: described('How many batches ended since midnight UTC.', z.int()),
     failed_notifications: described('How many notifications could not be sent.', z.int()),
+    first_steps: described(
+      'Which of the first steps of a desk it has ever made.',
+      z.object({
+        found: described('An opportunity was found or added.', z.boolean()),
+        judged: described('One has triggered.', z.boolean()),
+        bought: described('A batch has bought something.', z.boolean()),
+        exited: described('Shares have become dollars again.', z.boolean()),
+      }),
+    ),
     missed_today: described(
       'What paid since midnight UTC and was not bought, by the reason that stood in its way first: the three that cost most dollars.',
       z.array(

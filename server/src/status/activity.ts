@@ -1,8 +1,9 @@
 /** The latest of what the desk has done, newest first, of every part of it. */
-import { ACTIVITY_MAX, type Activity } from '@dutchbook/contract/status.ts';
+import { ACTIVITY_MAX, type Activity, type readOverview } from '@dutchbook/contract/status.ts';
 import type { LedgerKind } from '@dutchbook/units/ledger-kinds.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
-import { desc, eq, inArray, isNotNull } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import type * as z from 'zod/mini';
 import { nameOfRow } from '../market/opportunities/present.ts';
 import { opportunities, opportunityPrices } from '../market/opportunities/table.ts';
 import { NOT_PLACED } from '../market/prices/trigger.ts';
@@ -10,6 +11,7 @@ import { notifications } from '../people/notifications/table.ts';
 import type { Db } from '../platform/runtime/runtime.ts';
 import { broughtBy } from '../trading/ledger/store.ts';
 import { ledgerEntries } from '../trading/ledger/table.ts';
+import { batches, batchOrders } from '../trading/orders/table.ts';
 
 /** What a notification of its type tells of. */
 const KINDS = {
@@ -90,4 +92,33 @@ async function readCash(db: Db): Promise<Activity[]> {
       ...{ id: `ledger-${id}`, at, kind: 'cash' as const, opportunity_id: null, batch_id: batchId },
       text: `${formatUsd(usd)} ${CASH_WORDS[kind as CashKind]}`,
     }));
+}
+
+type FirstSteps = z.output<typeof readOverview.reply>['first_steps'];
+
+/** Which of the first steps the desk has ever made: what was simulated has bought nothing. */
+export async function readFirstSteps(db: Db): Promise<FirstSteps> {
+  const bought = and(eq(batches.simulated, false), isNotNull(batches.actualProfit));
+  const [steps] = await db
+    .select({
+      found: anyOf(db.select({ one }).from(opportunities)),
+      judged: anyOf(db.select({ one }).from(notifications).where(eq(notifications.notificationType, TRIGGERED))),
+      bought: anyOf(db.select({ one }).from(batches).where(bought)),
+      exited: anyOf(
+        db
+          .select({ one })
+          .from(batchOrders)
+          .where(and(eq(batchOrders.side, 'sell'), gt(batchOrders.filledSize, sql`0`))),
+      ),
+    })
+    .from(sql`(select 1) desk`);
+  if (steps === undefined) throw new Error('a select without a table answered no row');
+  return { ...steps, judged: steps.judged || steps.bought };
+}
+
+const TRIGGERED: Told = 'opportunity_triggered';
+const one = sql`1`.as('one');
+
+function anyOf(rows: SQLWrapper): SQL<boolean> {
+  return sql<boolean>`exists (${rows})`;
 }

@@ -18,7 +18,7 @@ import { openTestApp, type TestApp } from '../platform/http/app.fixture.ts';
 import { ended, recordedBatch, SIZE, start, until } from '../trading/execution/runner/runner.fixture.ts';
 import { ledgerEntries } from '../trading/ledger/table.ts';
 import { listBatches } from '../trading/orders/batch-store.ts';
-import { batches } from '../trading/orders/table.ts';
+import { batches, batchOrders } from '../trading/orders/table.ts';
 
 const NOTHING = {
   active_opportunities: 0,
@@ -32,6 +32,7 @@ const NOTHING = {
   failed_notifications: 0,
   missed_today: [],
 };
+const NO_STEP = { found: false, judged: false, bought: false, exited: false };
 
 async function readerOf(site: TestApp) {
   const { headers } = await site.signedIn();
@@ -61,7 +62,7 @@ describe('the overview', () => {
   it('counts opportunities and running batches', async () => {
     await using site = await openTestApp({ variables: { VENUE: 'simulated' } });
     const overview = await readerOf(site);
-    expect(await overview()).toEqual({ ...NOTHING, cash_usd: null, open_exposure_usd: 0 });
+    expect(await overview()).toEqual({ ...NOTHING, first_steps: NO_STEP, cash_usd: null, open_exposure_usd: 0 });
     await addOpportunity(site, 'one', { active: true, triggered: true });
     await addOpportunity(site, 'two', { active: true });
     await addOpportunity(site, 'three', { active: false });
@@ -75,6 +76,25 @@ describe('the overview', () => {
       running_batches: 1,
       failed_notifications: 1,
     });
+  });
+
+  it('says which of the first steps the desk has made', async () => {
+    await using site = await openTestApp({ variables: { VENUE: 'simulated' } });
+    const overview = await readerOf(site);
+    const { placing } = await start(site.test);
+    await addOpportunity(site, 'one', { active: true });
+    expect((await overview()).first_steps).toEqual({ ...NO_STEP, found: true });
+    const { runtime } = site.test;
+    const triggered = { type: 'opportunity_triggered', opportunityId: null, message: 'It pays', data: {} } as const;
+    await recordNotification(runtime.db, runtime, triggered);
+    expect((await overview()).first_steps).toEqual({ ...NO_STEP, found: true, judged: true });
+    const batchId = await recordedBatch(site.test);
+    placing.wake(batchId);
+    await until(site.test, batchId, ended);
+    await placing.stop();
+    expect((await overview()).first_steps).toEqual({ found: true, judged: true, bought: true, exited: false });
+    await runtime.db.update(batchOrders).set({ side: 'sell' }).where(eq(batchOrders.batchId, batchId));
+    expect((await overview()).first_steps).toMatchObject({ exited: true });
   });
 
   it('says what paid today and was not bought, by the reasons that cost most', async () => {

@@ -15,7 +15,7 @@ import type { readMoney } from './money.ts';
 
 type Overview = Omit<
   z.output<typeof readOverviewCall.reply>,
-  keyof Awaited<ReturnType<typeof readMoney>> | 'practice' | 'missed_today'
+  keyof Awaited<ReturnType<typeof readMoney>> | 'practice' | 'missed_today' | 'first_steps'
 >;
 
 const FEE_STOPS_SHOWN = 10;

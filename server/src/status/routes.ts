@@ -20,7 +20,7 @@ import { countUnknownOrders, readSystemStatus } from '../trading/trading-control
 import type { TradingControls } from '../trading/trading-controls/trading-controls.ts';
 import type { Account } from '../trading/venue-desk/account.ts';
 import type { Desks, VenueDesk } from '../trading/venue-desk/desks.ts';
-import { readActivity } from './activity.ts';
+import { readActivity, readFirstSteps } from './activity.ts';
 import type { Metrics } from './metrics.ts';
 import { readMoney } from './money.ts';
 import { readOverview } from './overview.ts';
@@ -47,6 +47,7 @@ export function registerStatus(app: App, { runtime, metrics, desks, feed }: Stat
     return {
       ...(await readOverview(lists, now)),
       ...(await readMoney(lists, desks, now)),
+      first_steps: await readFirstSteps(lists),
       missed_today: await readMissedToday(lists, now),
       ...(await readPractice({ ...runtime, db: lists }, all)),
     };

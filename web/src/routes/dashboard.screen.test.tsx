@@ -130,7 +130,7 @@ test('shows what the account is worth by its parts, what it earned, and its curv
   await expect
     .element(head)
     .toMatchTextContent(/Cash\$812\.44Locked in whole sets\$181\.07Other shares at the bid\$9\.90/);
-  await expect.element(head).toMatchTextContent(/Today \(UTC\)↑\+\$3\.41since .*7 days↑\+\$3\.41/);
+  await expect.element(head).toMatchTextContent(/Today \(UTC\)since .*↑\+\$3\.417 dayssince .*↑\+\$3\.41/);
   await expect.element(head.getByRole('img', { name: 'Equity of the last seven days' })).toBeVisible();
   await expect
     .element(head)
@@ -235,7 +235,7 @@ test('says what paid and was not bought, and has found opportunities placed auto
   expect(server.askedFor(writeDiscoverySettings)).toMatchObject([{ body: { auto_place_found: true } }]);
 });
 
-test('shows the five that pay most, in dollars and percent, as prices move', async () => {
+test('shows the five that pay most dollars now, as prices move', async () => {
   const [model] = recorded(listOpportunities).data;
   if (model === undefined) throw new Error('no opportunity was recorded');
   const data = Array.from({ length: 5 }, (_, nth) => ({
@@ -245,39 +245,40 @@ test('shows the five that pay most, in dollars and percent, as prices move', asy
     current_price: 0.95,
     fees_per_set: 0.0012,
     profit_percentage: 5 - nth,
+    profit_usd: 4.88,
+    max_profitable_size: 100,
+    outdated: null,
   }));
   server.answer(listOpportunities, { data, count: 26 });
   await open('/');
   const best = 'Best opportunities';
   await expect
-    .poll(() => cellsOf(best, 'Profit per Set').map(({ textContent }) => textContent))
-    .toEqual(data.map(() => '+$0.0488'));
+    .poll(() => cellsOf(best, '$ Now').map(({ textContent }) => textContent))
+    .toEqual(data.map(() => '↑+$4.88'));
   expect(server.askedFor(listOpportunities)[0]?.query).toMatchObject({
     active: 'true',
-    sort_by: 'profit_percentage',
+    sort_by: 'profit_usd',
     sort_order: 'desc',
     limit: '5',
   });
-  tell('opportunities', 'opportunity', data[1]?.id ?? '', { ...data[1], current_price: 1.01, profit_percentage: -1.1 });
-  await expect.poll(() => cellsOf(best, 'Profit per Set')[1]?.textContent).toBe('-$0.0112');
+  tell('opportunities', 'opportunity', data[1]?.id ?? '', {
+    ...{ ...data[1], current_price: 1.01, profit_percentage: -1.1, profit_usd: -0.0112 },
+  });
+  await expect.poll(() => cellsOf(best, '$ Now')[1]?.textContent).toBe('↓-$0.01');
   expect(cellsOf(best, 'Profit %')[1]?.textContent).toContain('-1.10%');
   expect(rowsOf(best)[0]?.querySelector('a')?.getAttribute('href')).toBe(`/arbitrage/${data[0]?.id}`);
 });
 
-test('shows the five relations that would make most and the five nearest to paying, as prices move', async () => {
+test('shows the five relations nearest to paying, as prices move', async () => {
   const { data } = recorded(listRelations);
   const five = data.slice(0, 5);
   server.answer(listRelations, { data: five, count: 31 });
   await open('/');
   const nearest = 'Nearest Relations';
   await expect.poll(() => cellsOf(nearest, 'Distance')[2]?.textContent).toMatch(/^1\.6 c away after fees/);
-  expect(cellsOf('Best Relations', 'Dollars')[0]?.textContent).toBe('$3.42at 428.00 sh');
-  expect(server.askedFor(listRelations).map(({ query }) => query)).toEqual(
-    expect.arrayContaining([
-      { skip: '0', limit: '5', min_profit_usd: '0.01', sort_by: 'profit_usd', sort_order: 'desc' },
-      { skip: '0', limit: '5', sort_by: 'distance', sort_order: 'asc' },
-    ]),
-  );
+  expect(server.askedFor(listRelations)[0]?.query).toEqual({
+    ...{ skip: '0', limit: '5', sort_by: 'distance', sort_order: 'asc' },
+  });
   const third = five[2];
   tell('relations', 'relation', third?.id ?? '', { ...third, distance: -0.012, limited_by: null });
   await expect.poll(() => cellsOf(nearest, 'Distance')[2]?.textContent).toBe('↑ pays 1.2 c after fees');
@@ -285,12 +286,44 @@ test('shows the five relations that would make most and the five nearest to payi
   await expectAccessible('a dashboard with relations');
 });
 
-test('has no place for relations while none is watched', async () => {
+test('says what stands where nothing is watched', async () => {
   server.answer(listRelations, { data: [], count: 0 });
+  server.answer(listOpportunities, { data: [], count: 0 });
   await open('/');
-  await expect.element(card('Best Opportunities')).toBeVisible();
-  await expect.poll(() => server.askedFor(listRelations).length).toBeGreaterThan(1);
-  expect(card('Nearest Relations').length + card('Best Relations').length).toBe(0);
+  await expect.element(card('Best Opportunities')).toMatchTextContent(/None is watched now/);
+  await expect.element(card('Nearest Relations')).toMatchTextContent('No relation is watched yet.');
+});
+
+test('leads a new desk through four steps that tick themselves off, and goes once all are made', async () => {
+  localStorage.removeItem('first-steps-done');
+  const first_steps = { found: true, judged: false, bought: false, exited: false };
+  server.answer(readOverview, { ...recorded(readOverview), first_steps });
+  await open('/');
+  const steps = card('First Steps');
+  await expect
+    .poll(() =>
+      steps
+        .getByRole('heading', { level: 3 })
+        .elements()
+        .map(({ textContent }) => textContent),
+    )
+    .toEqual(['Find – done', '2Judge', '3Buy', '4Exit']);
+  for (const word of ['relation', 'leg', 'set', 'locked']) await expect.element(steps).toMatchTextContent(word);
+  await expectAccessible('a dashboard with first steps');
+  server.answer(readOverview, {
+    ...recorded(readOverview),
+    first_steps: { ...first_steps, judged: true, bought: true },
+  });
+  const [batch] = recorded(listBatches).data;
+  tell('batches', 'batch', batch?.id ?? '', batch);
+  await expect.element(steps.getByRole('heading', { name: 'Buy – done' })).toBeVisible();
+  await steps.getByRole('button', { name: 'Hide' }).click();
+  await expect.element(steps).not.toBeInTheDocument();
+  localStorage.removeItem('first-steps-done');
+  server.answer(readOverview, recorded(readOverview));
+  await open('/');
+  await expect.element(card('Account Equity')).toBeVisible();
+  await expect.element(steps).not.toBeInTheDocument();
 });
 
 test('shows the results of today and the last seven days, each figure with its batches', async () => {

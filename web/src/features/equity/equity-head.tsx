@@ -39,12 +39,8 @@ export function EquityHead() {
                 <span className={styles.note}>{formatCount(data.unpriced)} without a price count with nothing</span>
               )}
             </Row>
-            <Row name="Today (UTC)" strong>
-              {data && <Change of={data.today} asked={startOfUtcDay(data.at)} />}
-            </Row>
-            <Row name="7 days" strong>
-              {data && <Change of={data.week} asked={data.at - WEEK_MS} />}
-            </Row>
+            <ChangeRow name="Today (UTC)" of={data?.today} asked={data && startOfUtcDay(data.at)} />
+            <ChangeRow name="7 days" of={data?.week} asked={data && data.at - WEEK_MS} />
           </dl>
         </div>
         <div className={styles.curve}>{data === undefined ? <Skeleton height="100%" /> : <Curve of={data} />}</div>
@@ -57,27 +53,39 @@ function worth({ equity_usd }: Equity): ReactNode {
   return equity_usd === null ? '–' : formatUsd(equity_usd);
 }
 
-function Row({ name, strong = false, children }: { name: string; strong?: boolean; children: ReactNode | undefined }) {
+function Row({ name, children }: { name: string; children: ReactNode | undefined }) {
   return (
-    <div data-strong={strong || undefined}>
+    <div>
       <dt>{name}</dt>
       <dd>{children ?? <Skeleton width={72} height={16} component="span" display="block" />}</dd>
     </div>
   );
 }
 
-/** `asked`: from when it should count, which it cannot where the ledger or the curve began later. */
-function Change({ of: change, asked }: { of: Equity['today']; asked: number }) {
-  if (change === null) return '–';
+type ChangeRowProps = {
+  name: string;
+  of: Equity['today'] | undefined;
+  /** From when it should count, which it cannot where the ledger or the curve began later. */
+  asked: number | undefined;
+};
+
+function ChangeRow({ name, of: change, asked }: ChangeRowProps) {
   return (
-    <>
-      <Signed value={change.change_usd}>{formatUsd(change.change_usd)}</Signed>
-      {change.since > asked && (
-        <span className={styles.note}>
-          since <LocalTime at={change.since} />
-        </span>
-      )}
-    </>
+    <div data-change>
+      <dt>
+        {name}
+        {change && asked !== undefined && change.since > asked && (
+          <span className={styles.note}>
+            since <LocalTime at={change.since} />
+          </span>
+        )}
+      </dt>
+      <dd>
+        {change === undefined && <Skeleton width={72} height={20} component="span" display="block" />}
+        {change === null && '–'}
+        {change && <Signed value={change.change_usd}>{formatUsd(change.change_usd)}</Signed>}
+      </dd>
+    </div>
   );
 }
 

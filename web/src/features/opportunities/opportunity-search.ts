@@ -8,6 +8,7 @@ export const SORTS = [
   'target_price',
   'current_price',
   'profit_percentage',
+  'profit_usd',
   'annualised_return',
   'active',
 ] as const;

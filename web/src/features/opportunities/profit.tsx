@@ -13,7 +13,7 @@ import { formatPerShare } from './per-share.ts';
 type Dated = Pick<OpportunityRow, 'outdated' | 'last_checked'>;
 
 /** When its price was of its books, where that is not now: as the server says, or where this tab hears nothing from it. */
-function useOutdated({ outdated, last_checked }: Dated): Instant | undefined {
+export function useOutdated({ outdated, last_checked }: Dated): Instant | undefined {
   const link = useLink();
   if (outdated !== null) return outdated.as_of;
   return link === 'stale' || link === 'offline' ? (last_checked ?? undefined) : undefined;

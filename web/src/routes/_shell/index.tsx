@@ -6,9 +6,10 @@ import { useEquityRefresh } from '../../features/equity/equity-query.ts';
 import { ExternalOrders } from '../../features/external-orders/external-orders.tsx';
 import { BestOpportunities } from '../../features/opportunities/best-opportunities.tsx';
 import { Attention } from '../../features/overview/attention.tsx';
+import { FirstSteps } from '../../features/overview/first-steps.tsx';
 import { Overview } from '../../features/overview/overview.tsx';
 import { useOverviewRefresh } from '../../features/overview/use-overview.ts';
-import { RelationPanels } from '../../features/relations/relation-panels.tsx';
+import { NearestRelations } from '../../features/relations/nearest-relations.tsx';
 import { ReportLine } from '../../features/report/report-line.tsx';
 import { Greeting } from '../../features/session/greeting.tsx';
 import styles from './index.module.css';
@@ -24,14 +25,15 @@ function DashboardPage() {
     <>
       <Greeting />
       <Box className="stack" maw={1240}>
+        <FirstSteps />
         <div className={styles.head}>
           <EquityHead />
           <Attention />
         </div>
         <ActivityPanel />
-        <BestOpportunities />
-        <div className={`pair ${styles.pair}`}>
-          <RelationPanels />
+        <div className={styles.pair}>
+          <BestOpportunities />
+          <NearestRelations />
         </div>
         <ReportLine />
         <Overview />
