@@ -19,9 +19,11 @@ type DialogProps = {
  */
 export function Dialog({ opened, title, onClose, size = 'md', unsaved, children }: DialogProps) {
   const typed = useRef(false);
-  useFocusBack(opened);
   useLayoutEffect(() => {
-    if (opened) typed.current = false;
+    if (!opened) return;
+    typed.current = false;
+    const opener = document.activeElement;
+    return () => giveFocusTo(opener);
   }, [opened]);
   const { ask, question } = useQuestion();
   const dismiss = () => {
@@ -71,8 +73,9 @@ export function useQuestion() {
   const [asked, setAsked] = useState<Question & { onConfirm: () => void }>();
   const [isAsking, setAsking] = useState(false);
   const stackId = useId();
-  useFocusBack(isAsking);
+  const opener = useRef<Element>(null);
   const ask = (question: Question, onConfirm: () => void) => {
+    opener.current = document.activeElement;
     setAsked({ ...question, onConfirm });
     setAsking(true);
   };
@@ -85,6 +88,8 @@ export function useQuestion() {
       title={asked?.title}
       size="sm"
       returnFocus={false}
+      // By then the dialog below has its keys again, and has taken the focus to its first button.
+      onExitTransitionEnd={() => giveFocusTo(opener.current)}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Asked
@@ -128,15 +133,6 @@ export function Asked({ confirm, dismiss, pending, onConfirm, onDismiss, childre
       </ButtonRow>
     </div>
   );
-}
-
-/** Gives the focus back, once it closes, to what had it when it opened. */
-function useFocusBack(opened: boolean): void {
-  useLayoutEffect(() => {
-    if (!opened) return;
-    const opener = document.activeElement;
-    return () => giveFocusTo(opener);
-  }, [opened]);
 }
 
 /** The page's content takes it where the opener has gone, as with a deleted row. */
