@@ -78,6 +78,10 @@ const blocker = z.object({
   message: z.string(),
   actual: described('The figure as it is; null where the gate looks at none.', z.nullable(z.number())),
   required: described('The figure that would pass; null where the gate looks at none.', z.nullable(z.number())),
+  automatic_only: described(
+    'It refuses only the automatic order: a person may place one all the same.',
+    z.optional(z.boolean()),
+  ),
 });
 export type Blocker = z.output<typeof blocker>;
 

@@ -23,7 +23,7 @@ import { startClips } from './trading/execution/placing/clips.ts';
 import { readInputs } from './trading/execution/placing/inputs.ts';
 import { judge, wantedFor } from './trading/execution/placing/judge.ts';
 import { openPlacing, triggeredBy } from './trading/execution/placing/placing.ts';
-import type { PlaceParts } from './trading/execution/placing/request.ts';
+import type { Asker, PlaceParts } from './trading/execution/placing/request.ts';
 import { type BatchRunner, callBatch, startBatchRunner } from './trading/execution/runner/batch-runner.ts';
 import type { FollowedSettlements } from './trading/execution/settlements.ts';
 import { followFeeStops, stopWhereSourcesDiffer } from './trading/fee-stops/follow.ts';
@@ -169,12 +169,20 @@ function onlyCalling(runtime: Runtime): BatchRunner {
   return { wake, isReconciled: () => true, stop: async () => {}, onRested: () => () => {}, fastPath: null };
 }
 
-/** What refuses an automatic order now: everything that would refuse a person's, and the trigger's own threshold. */
+/** Nothing is placed for it. */
+const ANYBODY: Asker = { userId: '', placedBefore: 0, wayIn: undefined, signedOff: null };
+
+/** What refuses an automatic order now: what would refuse a person's, and what only the product itself may not pass. */
 function automaticBlockers(parts: PlaceParts): BlockersOf {
   const { now } = parts.runtime.clock;
   return async (opportunity, quotes) => {
     const request = { ...triggeredBy(opportunity, quotes, now), quotedPrice: null };
-    return judge(parts, request, await readInputs(parts, wantedFor(parts, request)), now()).blockers;
+    const inputs = await readInputs(parts, wantedFor(parts, request));
+    const { blockers } = judge(parts, request, inputs, now());
+    if (blockers.length === 0) return [];
+    const byHand = judge(parts, { ...request, askedBy: ANYBODY }, inputs, now()).blockers;
+    const refuseAll = new Set(byHand.map(({ gate }) => gate));
+    return blockers.map((blocker) => ({ ...blocker, automatic_only: !refuseAll.has(blocker.gate) }));
   };
 }
 

@@ -180,7 +180,8 @@ test('no row moves when a badge comes or goes, or when a job of somebody else be
     { triggered: false, flags: ['augmented_event'] as const },
   ]) {
     tell('opportunities', 'opportunity', first.id, { ...first, ...change });
-    const badge = change.flags === undefined ? 'Triggered' : change.triggered ? 'Blocked' : 'Augmented event';
+    const badge =
+      change.flags === undefined ? 'Triggered' : change.triggered ? 'Not bought automatically' : 'Augmented event';
     await expect.poll(() => cellsOf(LIST, 'Status')[0]?.textContent).toContain(badge);
     expect(place()).toEqual(before);
   }
@@ -208,8 +209,10 @@ test('a row says when it is triggered, doubtful or in error, and what was asked 
   Object.assign(data[2] ?? {}, { last_error: 'Not enough balance', profit_percentage: 2 });
   server.answer(listOpportunities, { data, count });
   await open('/arbitrage');
-  await expect.poll(() => cellsOf(LIST, 'Status')[0]?.textContent).toBe('Blocked: Too good to be true');
-  await row(0).getByRole('button', { name: 'Blocked' }).hover();
+  await expect
+    .poll(() => cellsOf(LIST, 'Status')[0]?.textContent)
+    .toBe('Not bought automatically: Too good to be true');
+  await row(0).getByRole('button', { name: 'Not bought automatically' }).hover();
   await expect.element(page.getByRole('tooltip')).toMatchTextContent(/more than 20% after fees.*Augmented event/);
   expect(cellsOf(LIST, 'Profit %')[1]?.textContent).toBe('Error');
   expect(cellsOf(LIST, 'Profit %')[1]?.querySelector('[title]')?.getAttribute('title')).toBe('Leg 1: no order book');
@@ -217,7 +220,7 @@ test('a row says when it is triggered, doubtful or in error, and what was asked 
   await expectAccessible('rows that are doubtful and in error');
   const why = 'Leg 5 is at 0.0900, outside 0.1000 to 0.9000, and 1 more.';
   tell('opportunities', 'opportunity', data[3]?.id ?? '', { ...data[3], triggered: true, flags: [], blocked: why });
-  await expect.poll(() => cellsOf(LIST, 'Status')[3]?.textContent).toBe(`Blocked: ${why}`);
+  await expect.poll(() => cellsOf(LIST, 'Status')[3]?.textContent).toBe(`Not bought automatically: ${why}`);
   tell('opportunities', 'opportunity', data[3]?.id ?? '', { ...data[3], triggered: true, flags: [], blocked: null });
   await expect.poll(() => cellsOf(LIST, 'Status')[3]?.textContent).toBe('ActiveTriggered');
 

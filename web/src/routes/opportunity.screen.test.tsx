@@ -222,14 +222,23 @@ test('stays within a phone where no price is known, and every figure within its 
   expect(tooWide.map(({ textContent }) => textContent)).toEqual([]);
 });
 
-test('says of a triggered one that it is blocked, and by what first', async () => {
-  const blockers = [
-    { gate: 'price_band', message: 'the price is out of its band', actual: null, required: null },
-  ] as const;
-  server.answer(readOpportunity, { ...OPPORTUNITY, active: true, triggered: true, blockers: [...blockers] });
+test('says of a triggered one that it is blocked only where a person cannot place it either, and why', async () => {
+  const figures = { actual: null, required: null };
+  const forAll = { ...figures, gate: 'price-band', message: 'the price is out of its band', automatic_only: false };
+  const onlyAutomatic = { ...figures, gate: 'found-switch', message: 'found ones wait', automatic_only: true };
+  const triggered = { ...OPPORTUNITY, active: true, triggered: true };
+  server.answer(readOpportunity, { ...triggered, blockers: [onlyAutomatic] });
   await openPage();
-  const badge = page.getByTitle('the price is out of its band');
-  await expect.element(badge).toHaveTextContent('Blocked: the price is out of its band');
+  const header = page.getByRole('main');
+  await expect.element(header.getByText('Not bought automatically', { exact: true }).first()).toBeVisible();
+  await expect
+    .element(header.getByText('Not bought automatically: found ones wait. You can place it by hand.'))
+    .toBeVisible();
+  await expect.element(header.getByText('Blocked', { exact: true })).not.toBeInTheDocument();
+  server.answer(readOpportunity, { ...triggered, blockers: [onlyAutomatic, forAll] });
+  await openPage();
+  await expect.element(header.getByText('Blocked', { exact: true }).first()).toBeVisible();
+  await expect.element(header.getByText('Blocked: the price is out of its band.')).toBeVisible();
 });
 
 test('the buttons keep their place when it triggers', async () => {

@@ -27,6 +27,11 @@ it('stand among what refuses an opportunity, for the product and for a person, w
   const refusals = async () => (await trading.blockersOf(opportunity, [])).map(({ gate }) => gate);
   expect(await refusals()).toContain('settlement-failures');
   expect(trading.readiness()).toMatchObject({ settlements: { failed: 10 } });
+  const stops = (await trading.blockersOf({ ...opportunity, relationId: opportunity.id }, [])).map(
+    ({ gate, automatic_only }) => [gate, automatic_only],
+  );
+  expect(stops).toContainEqual(['settlement-failures', false]);
+  expect(stops, 'a person may place what was found').toContainEqual(['found-switch', true]);
   failed = 7;
   expect(await refusals()).not.toContain('settlement-failures');
   await trading.stop();

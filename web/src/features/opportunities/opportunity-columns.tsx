@@ -143,7 +143,9 @@ function Status({ of: row }: { of: OpportunityRow }) {
         triggeredAs={
           reason && (
             <Explained by={reason.whole}>
-              <StatusBadge tone="warning">Blocked: {reason.short}</StatusBadge>
+              <StatusBadge tone="inactive">
+                Not bought automatically<span className="visually-hidden">: {reason.short}</span>
+              </StatusBadge>
             </Explained>
           )
         }

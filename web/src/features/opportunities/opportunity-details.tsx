@@ -45,6 +45,7 @@ export function OpportunityDetails({ id, asked, past }: DetailsProps) {
         badges={opportunity && <Status of={opportunity} />}
         actions={opportunity && <OpportunityActions opportunity={opportunity} asked={asked} />}
       />
+      {opportunity && <WhyNotBought of={opportunity} />}
       <LoadError of={read} text="Error loading arbitrage opportunity details" />
       {opportunity && <Sections opportunity={opportunity} receivedAtMs={receivedAtMs} past={past} />}
     </>
@@ -53,18 +54,33 @@ export function OpportunityDetails({ id, asked, past }: DetailsProps) {
 
 /** One badge, so that the buttons beside it keep their place when it triggers; the others, and what blocks it, stand further down. */
 function Status({ of: opportunity }: { of: Opportunity }) {
-  const [first] = opportunity.blockers;
+  const first = firstBlocker(opportunity);
   const triggered =
     first === undefined ? (
       <StatusBadge tone="active">Triggered</StatusBadge>
+    ) : first.automatic_only ? (
+      <StatusBadge tone="inactive">Not bought automatically</StatusBadge>
     ) : (
-      <span title={first.message}>
-        <StatusBadge tone="warning">
-          Blocked<span className="visually-hidden">: {first.message}</span>
-        </StatusBadge>
-      </span>
+      <StatusBadge tone="warning">Blocked</StatusBadge>
     );
   return <OpportunityStatus of={opportunity} triggeredAs={triggered} />;
+}
+
+/** What stands in a person's way, or else in that of the product alone. */
+function firstBlocker({ blockers }: Opportunity): Blocker | undefined {
+  return blockers.find((blocker) => !blocker.automatic_only) ?? blockers[0];
+}
+
+/** Why it is not bought although it triggers. */
+function WhyNotBought({ of: opportunity }: { of: Opportunity }) {
+  const first = firstBlocker(opportunity);
+  if (!opportunity.triggered || first === undefined) return null;
+  const { automatic_only: onlyAutomatic, message } = first;
+  return (
+    <p className={`hint ${styles.why}`}>
+      {onlyAutomatic ? `Not bought automatically: ${message}. You can place it by hand.` : `Blocked: ${message}.`}
+    </p>
+  );
 }
 
 const NO_BOOKS = 'Error loading the order books';
@@ -183,7 +199,10 @@ function BlockerList({ blockers }: { blockers: readonly Blocker[] }) {
     <ul className={styles.blockers}>
       {blockers.map((blocker) => (
         <li key={`${blocker.gate} ${blocker.message}`}>
-          <p>{blocker.message}</p>
+          <p>
+            {blocker.message}
+            {blocker.automatic_only && <span className="muted"> (only automatically)</span>}
+          </p>
           <Distance of={blocker} />
         </li>
       ))}
