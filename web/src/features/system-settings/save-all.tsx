@@ -89,6 +89,18 @@ export function usePart(title: string, part: Part): (event?: FormEvent) => void 
   return parts.save;
 }
 
+type PartFormProps = { save: (event?: FormEvent) => void; className?: string; children: ReactNode };
+
+/** The fields of a part. Enter in one saves the page: a form without a button that submits it does not listen to that key. */
+export function PartForm({ save, className, children }: PartFormProps) {
+  return (
+    <form noValidate onSubmit={save} className={className}>
+      {children}
+      <button type="submit" hidden />
+    </form>
+  );
+}
+
 function SaveBar({ parts }: { parts: Parts }) {
   const shown = useSyncExternalStore(parts.subscribe, parts.snapshot);
   const changes = shown.flatMap((part) => part.changes);

@@ -8,7 +8,7 @@ import { changedFields } from '../../forms/rebase.ts';
 import { LastChange, useSavedForm } from '../../forms/saved-form.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { amountOf } from './number-from.ts';
-import { usePart } from './save-all.tsx';
+import { PartForm, usePart } from './save-all.tsx';
 
 type Changed = { changed_at: Instant | null; changed_by: string | null };
 
@@ -76,10 +76,10 @@ function CardForm<Saved extends object, Draft extends Record<string, unknown>, C
   });
   const { changed_at = null, changed_by = null } = saved as Partial<Changed>;
   return (
-    <form noValidate onSubmit={save} className="stack">
+    <PartForm save={save} className="stack">
       {children(form, saved)}
       <LastChange at={changed_at} by={changed_by} />
-    </form>
+    </PartForm>
   );
 }
 

@@ -6,7 +6,7 @@ import { useSavedForm } from '../../forms/saved-form.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useSystemStatus } from '../status/system-status.ts';
 import { isSwitchedOff, PracticeOffDialog } from './practice-off-dialog.tsx';
-import { usePart } from './save-all.tsx';
+import { PartForm, usePart } from './save-all.tsx';
 import { SettingField } from './setting-field.tsx';
 import { SETTING_GROUPS } from './setting-groups.ts';
 import {
@@ -53,7 +53,7 @@ export function SettingsForm({ saved, after }: { saved: Settings; after: Partial
     <>
       {SETTING_GROUPS.map(({ title, names }) => (
         <Fragment key={title}>
-          <form noValidate onSubmit={save}>
+          <PartForm save={save}>
             <Panel title={title}>
               {names.map((name) => (
                 <SettingField
@@ -65,7 +65,7 @@ export function SettingsForm({ saved, after }: { saved: Settings; after: Partial
                 />
               ))}
             </Panel>
-          </form>
+          </PartForm>
           {after[title]}
         </Fragment>
       ))}
