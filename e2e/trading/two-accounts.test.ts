@@ -129,6 +129,10 @@ it('two accounts trade beside one another and see nothing of each other, also af
     await eventually('the order of somebody else is seen', async () => ((await external()).length > 0 ? true : null));
     expect(await external()).toEqual(seen);
 
+    await eventually('prices of both arrive', async () => {
+      const { venues = [] } = (await caller.call(readSystemStatus, {})).reply;
+      return venues.filter(({ feed }) => feed === 'live').length === 2 ? true : null;
+    });
     await caller.call(disarmTrading, { query: { venue: 'kalshi' } });
     await caller.call(writeDeskLimits, { body: { per_day_usd: 50 } });
     expect(await refusalOf(caller, sets.polymarket, 20)).toMatch(
