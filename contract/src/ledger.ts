@@ -13,6 +13,7 @@ const ledgerAccount = explained(
     'cash@kalshi': 'those at Kalshi',
     shares: 'shares that the venue has confirmed',
     receivable: 'matched and not confirmed, both what is owed and what is due',
+    'receivable@kalshi': 'dollars of those at Kalshi',
     fees: 'spent on fees',
     gas: 'spent on gas',
     traded: 'where dollars become shares and back',

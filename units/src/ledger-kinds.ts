@@ -1,8 +1,8 @@
 import { VENUE_NAMES, type VenueName } from './ids.ts';
 
 /**
- * Where something stands. `cash`, `shares`: what the venue has confirmed; cash of a venue other than the first has an account of its own. `receivable`: matched and not confirmed, both what is owed
- * and what is due. `fees`, `gas`: what was spent on them. `traded`: where dollars become shares and back. `income`: where rewards
+ * Where something stands. `cash`, `shares`: what the venue has confirmed. `receivable`: matched and not confirmed, both what is owed
+ * and what is due. Dollars of a venue other than the first have accounts of their own; a token names its venue. `fees`, `gas`: what was spent on them. `traded`: where dollars become shares and back. `income`: where rewards
  * and rebates of the venue come from. `unnamed`: where dollars come from of which no person has said what they are. `outside`: where
  * deposits come from and withdrawals go to, and shares that pay nothing.
  */
@@ -11,6 +11,7 @@ export const LEDGER_ACCOUNTS = [
   'cash@kalshi',
   'shares',
   'receivable',
+  'receivable@kalshi',
   'fees',
   'gas',
   'traded',
@@ -22,6 +23,22 @@ export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
 
 const CASH_AT = { polymarket: 'cash', kalshi: 'cash@kalshi' } as const satisfies Record<VenueName, LedgerAccount>;
 export type CashAccount = (typeof CASH_AT)[VenueName];
+
+const DUE_AT = { polymarket: 'receivable', kalshi: 'receivable@kalshi' } as const satisfies Record<
+  VenueName,
+  LedgerAccount
+>;
+export type DueAccount = (typeof DUE_AT)[VenueName];
+
+/** The account of the dollars that are receivable at a venue. */
+export function dueAt(venue: VenueName): DueAccount {
+  return DUE_AT[venue];
+}
+
+/** Whether its dollars are ours: cash, or receivable. */
+export function isOfOurDollars(account: LedgerAccount): boolean {
+  return VENUE_NAMES.some((venue) => CASH_AT[venue] === account || DUE_AT[venue] === account);
+}
 
 /** The account of the cash at a venue. */
 export function cashAt(venue: VenueName): CashAccount {

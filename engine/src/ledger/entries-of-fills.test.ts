@@ -86,6 +86,11 @@ describe('the entries of a fill', () => {
     expect(balance(entries)).not.toHaveProperty('receivable usd');
   });
 
+  it('have the dollars of another venue in accounts of that venue', () => {
+    const entries = bookedAfter([fill('matched', { tokenId: 'kalshi:71' })]);
+    expect(balance(entries)).toMatchObject({ 'receivable@kalshi usd': -4_050_000, 'receivable kalshi:71': 10_000_000 });
+  });
+
   it('bring dollars for what is sold, less the fee', () => {
     expect(balance(bookedAfter([fill('matched', { side: 'sell' })]))).toMatchObject({
       'receivable usd': 3_950_000,

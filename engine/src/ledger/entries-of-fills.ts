@@ -1,6 +1,6 @@
 /** The entries of what was traded or converted: always the difference between what the ledger should have of it and what it has. */
 import { type TokenId, venueOf } from '@dutchbook/units/ids.ts';
-import { cashAt, type LedgerKind } from '@dutchbook/units/ledger-kinds.ts';
+import { cashAt, dueAt, type LedgerKind } from '@dutchbook/units/ledger-kinds.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import type { Side } from '../book/level.ts';
@@ -53,8 +53,9 @@ function linesOf({ side, tokenId, size, cost, fee }: FillToBook, state: LedgerSt
   const isHeld = state === 'settled';
   const shares = side === 'buy' ? size : -size;
   const dollars = side === 'buy' ? -cost : cost;
+  const venue = venueOf(tokenId);
   return [
-    { account: isHeld ? cashAt(venueOf(tokenId)) : 'receivable', unit: USD_UNIT, amount: dollars - fee },
+    { account: isHeld ? cashAt(venue) : dueAt(venue), unit: USD_UNIT, amount: dollars - fee },
     { account: 'fees', unit: USD_UNIT, amount: fee },
     { account: 'traded', unit: USD_UNIT, amount: -dollars },
     { account: isHeld ? 'shares' : 'receivable', unit: tokenId, amount: shares },

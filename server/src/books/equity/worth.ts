@@ -5,7 +5,7 @@ import { type EquityPoint, type LoosePosition, worthOf } from '@dutchbook/engine
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import { resolvedValueOf } from '@dutchbook/engine/opportunity/value.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { type LedgerAccount, venueOfCash } from '@dutchbook/units/ledger-kinds.ts';
+import { isOfOurDollars, type LedgerAccount } from '@dutchbook/units/ledger-kinds.ts';
 import { PRICE_ZERO, type Price } from '@dutchbook/units/price.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
@@ -41,7 +41,7 @@ export async function readWorth({ runtime: { db, clock }, quotes }: WorthParts):
   const { worth, unpriced } = worthOf(await priced(quotes, loose));
   return {
     at: clock.now(),
-    cash: dollarsOf((account) => venueOfCash(account) !== null || account === 'receivable'),
+    cash: dollarsOf(isOfOurDollars),
     locked,
     redeemable,
     shares: worth,

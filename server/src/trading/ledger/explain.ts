@@ -6,12 +6,12 @@ import { accountOf } from '@dutchbook/engine/ledger/entries-from-outside.ts';
 import { USD_UNIT } from '@dutchbook/engine/ledger/entry.ts';
 import { idAt, type TokenId, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
+import { dueAt } from '@dutchbook/units/ledger-kinds.ts';
 import { formatShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { formatUsd, notional, type Usd } from '@dutchbook/units/usd.ts';
 import { and, desc, eq, gt, gte, isNull, or, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { externalOrders } from '../external-orders/table.ts';
-import { venueIn } from '../orders/venue-in.ts';
 import { ledgerEntries } from './table.ts';
 
 export type Explained = { marketName: string | null; explanation: string };
@@ -109,7 +109,6 @@ function dollarsElsewhere(external: readonly External[], amount: number): string
   return `${count} not placed here can have moved as much.`;
 }
 
-/** Dollars that are receivable stand in one account for all venues: their entries are of trades, which say of which. */
 function movedAsMuch(venue: VenueName, unit: string, amount: number) {
   const movedIn = (account: string) =>
     or(
@@ -118,8 +117,7 @@ function movedAsMuch(venue: VenueName, unit: string, amount: number) {
         return sql`${ledgerEntries.lines} @> ${line}::jsonb`;
       }),
     );
-  const isTradedThere = sql`${venueIn(sql`coalesce(${ledgerEntries.orderHash}, '')`)} = ${venue}`;
-  return or(movedIn(accountOf(unit, venue)), and(movedIn('receivable'), isTradedThere));
+  return or(movedIn(accountOf(unit, venue)), movedIn(unit === USD_UNIT ? dueAt(venue) : 'receivable'));
 }
 
 type Named = { market_name: string; outcome: string };

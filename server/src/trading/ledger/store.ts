@@ -1,6 +1,6 @@
 import type { LedgerEntry, listLedger } from '@dutchbook/contract/ledger.ts';
 import { type LedgerLine, USD_UNIT } from '@dutchbook/engine/ledger/entry.ts';
-import { venueOfCash } from '@dutchbook/units/ledger-kinds.ts';
+import { isOfOurDollars } from '@dutchbook/units/ledger-kinds.ts';
 import { microToText } from '@dutchbook/units/micro.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { and, asc, desc, eq, gte, inArray, lt, type SQL } from 'drizzle-orm';
@@ -65,8 +65,6 @@ export function presentEntry(row: Row, { marketName, outcome, namedAs }: Named):
 
 /** Dollars of cash and receivable that the lines bring. */
 export function broughtBy(lines: readonly LedgerLine[]): Usd {
-  const ours = lines.filter(
-    ({ account, unit }) => unit === USD_UNIT && (venueOfCash(account) !== null || account === 'receivable'),
-  );
+  const ours = lines.filter(({ account, unit }) => unit === USD_UNIT && isOfOurDollars(account));
   return ours.reduce((sum, { amount }) => sum + amount, 0) as Usd;
 }

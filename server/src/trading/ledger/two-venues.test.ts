@@ -150,6 +150,9 @@ it('the ledger has the cash of each of two venues as that venue has it, and what
   desk.startJob();
   await pass(test, MINUTE_MS);
   expect(await differences()).toEqual([[], undefined]);
+  expect(await readBalances(runtime.db)).toContainEqual({
+    ...{ account: 'receivable@kalshi', unit: 'usd', amount: -usdFromText('4.03') },
+  });
   await settle();
   await agrees();
 

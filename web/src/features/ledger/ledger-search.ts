@@ -3,8 +3,8 @@ import { choice, day, wholeId } from '../../lists/filters.ts';
 import { type FilterOf, LATEST_FIRST, oneOf, type RawSearch, searchReader } from '../../lists/list-search.ts';
 import { ACCOUNT_WORDS, KIND_WORDS } from './ledger-words.ts';
 
-/** Cash at other venues than the first is filtered by from its balance. */
-const ACCOUNTS = LEDGER_ACCOUNTS.filter((account) => !account.startsWith('cash@'));
+/** Dollars at other venues than the first are filtered by from their balances. */
+const ACCOUNTS = LEDGER_ACCOUNTS.filter((account) => !account.includes('@'));
 
 const UNIT_LENGTH_MAX = 100;
 

@@ -28,6 +28,7 @@ export const ACCOUNT_WORDS: Record<LedgerAccount, string> = {
   'cash@kalshi': 'Cash at Kalshi',
   shares: 'Shares',
   receivable: 'Receivable',
+  'receivable@kalshi': 'Receivable at Kalshi',
   fees: 'Fees',
   gas: 'Gas',
   traded: 'Traded',
