@@ -183,6 +183,7 @@ export const listOpportunities = endpoint({
   query: z.object({
     ...page,
     ...filter,
+    ids: z.optional(idsInQuery),
     sort_by: z._default(sortBy(OPPORTUNITY_SORTS), 'created_at'),
     sort_order: z._default(sortOrder, 'desc'),
   }),

@@ -58,7 +58,7 @@ export const ListTools = memo(PlainListTools) as typeof PlainListTools;
 type ViewMenuProps<Search> = Pick<ListToolsProps<Search>, 'list' | 'columns' | 'search' | 'onSearch'>;
 
 /** Columns that a row cannot do without. */
-const ALWAYS_SHOWN = ['id', 'actions'];
+const ALWAYS_SHOWN = ['id', 'combinations', 'actions'];
 
 function ViewMenu<Search extends Listed>({ list, columns, search, onSearch }: ViewMenuProps<Search>) {
   const settings = useListSettings(list);

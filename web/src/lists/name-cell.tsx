@@ -1,21 +1,22 @@
 import type { ReactNode } from 'react';
 import styles from './name-cell.module.css';
-import { nameParts } from './name-parts.ts';
 
-type NameCellProps = { name: string; link: (about: string) => ReactNode; children?: ReactNode };
+type NameCellProps = {
+  about: string;
+  /** What leads to it, and shows what it is about. */
+  link: ReactNode;
+  /** What is bought of it, and what else there is to say. */
+  children?: ReactNode;
+};
 
-/** What a thing is about on one line, which leads to it, and beneath it what is bought of it and `children`. */
-export function NameCell({ name, link, children }: NameCellProps) {
-  const { about, kind } = nameParts(name);
+/** What a thing is about on one line, and beneath it what is bought of it. */
+export function NameCell({ about, link, children }: NameCellProps) {
   return (
     <span className={styles.cell}>
-      <span className={styles.about} title={name}>
-        {link(about)}
+      <span className={styles.about} title={about}>
+        {link}
       </span>
-      <span className={styles.below}>
-        {kind !== null && <span className={styles.kind}>{kind}</span>}
-        {children}
-      </span>
+      <span className={styles.below}>{children}</span>
     </span>
   );
 }

@@ -4,6 +4,7 @@ import {
   deleteOpportunity,
   importCsv,
   listOpportunities,
+  readOpportunity,
 } from '@dutchbook/contract/opportunities.ts';
 import { readHistories } from '@dutchbook/contract/valuation.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -59,10 +60,11 @@ const priceOf = (nth: number) => cellsOf(LIST, 'Current Price')[nth]?.textConten
 
 test('a list of many rows stays a table in line, in reach of keys, and shows far down what is newest', async () => {
   const reprice = serveMany();
+  await page.viewport(1680, 900);
   await open('/arbitrage');
   await expect.poll(() => rowsOf(LIST).length).toBe(MANY);
   expect(page.getByRole('row').length).toBe(MANY + 1);
-  expect(row(0).getByRole('cell').length).toBe(9);
+  expect(row(0).getByRole('cell').length).toBe(12);
   for (const column of ['Created', 'Profit %', 'Actions']) {
     const head = leftOf(page.getByRole('columnheader', { name: column }).element());
     const cells = cellsOf(LIST, column);
@@ -81,9 +83,11 @@ test('a list of many rows stays a table in line, in reach of keys, and shows far
   await expect.poll(() => priceOf(LAST)).toContain('0.2345');
 
   const last = LAST.toString(16).padStart(8, '0');
-  await expect.element(row(LAST).getByRole('link').first()).toHaveTextContent(last);
-  await page.getByRole('columnheader', { name: 'Created' }).getByRole('button').click();
-  await expect.poll(() => rowsOf(LIST)[0]?.querySelector('a')?.textContent).toBe(last);
+  await expect.element(row(LAST).getByTitle(new RegExp(`^${last}`))).toHaveTextContent(last);
+  const created = page.getByRole('columnheader', { name: 'Created' }).getByRole('button');
+  await created.click();
+  await created.click();
+  await expect.poll(() => rowsOf(LIST)[0]?.querySelector('[data-key=id] a')?.textContent).toBe(last);
   await menuOf(0).click();
   await expect.element(page.getByRole('menuitem', { name: 'View Details' })).toHaveFocus();
   await userEvent.keyboard('{Escape}');
@@ -96,7 +100,7 @@ test('a list of many rows is cards on a phone, and a table again when there is r
   await open('/arbitrage');
   await expect.poll(() => rowsOf(LIST).length).toBe(MANY);
   const top = (column: string) => cellsOf(LIST, column)[0]?.getBoundingClientRect().y ?? 0;
-  expect(top('Market Combinations')).toBeGreaterThan(top('ID'));
+  expect(top('ID')).toBeGreaterThan(top('Market Combinations'));
   await userEvent.keyboard('k');
   await expect.element(row(LAST)).toBeInViewport();
   // Of a wide window, and of one that the table is wider than.
@@ -161,10 +165,10 @@ test('a row draws how its profit has moved, and says what a set earns in dollars
   server.answer(readHistories, { data: [{ opportunity_id: first.id, profit_percentages: [null, -1, 4.17] }] } as never);
   await open('/arbitrage');
   const line = page.getByRole('img', { name: 'Profit in the last hour: from -1.00% to 4.17%' });
-  await page.viewport(1440, 900);
+  await page.viewport(1760, 900);
   await expect.element(line).toBeVisible();
   await expectCells(LIST, 'Profit %', /\+4\.17%\+\$0\.02/);
-  await expectCells(LIST, 'Return a Year', '12.50%');
+  await expectCells(LIST, '% a Year', '12.50%');
 });
 
 test('no row moves when a badge comes or goes, or when a job of somebody else begins and ends', async () => {
@@ -335,3 +339,53 @@ function uploadBy(respond: (url: URL, request: RequestInit) => Promise<Response>
     vi.unstubAllGlobals();
   });
 }
+
+test('a row says what it is about, what it would leave now, of how many sets, and when it pays; what pays is placed from it', async () => {
+  const [first, second, third] = many(3) as [Row, Row, Row];
+  const known = { about: 'First private crew to lunar orbit', name: 'First private crew to lunar orbit · No on all 4' };
+  const paying = { active: true, profit_percentage: 4, last_error: null };
+  serve([
+    { ...first, ...known, ...paying, profit_usd: 12.5, max_profitable_size: 150, pays_at: '2027-01-31T12:00:00.000Z' },
+    { ...second, ...known, active: false, profit_usd: null, max_profitable_size: null, pays_at: null },
+    {
+      ...{ ...third, ...known, active: true, profit_percentage: -1, profit_usd: -0.01, max_profitable_size: 0 },
+      ...{ last_checked: '2026-11-21T10:00:00.000Z', pays_at: '2026-11-21T09:00:00.000Z' },
+    },
+  ]);
+  const detail = { ...recorded(readOpportunity), ...known, ...paying, id: first.id };
+  server.answer(readOpportunity, detail);
+  await page.viewport(1440, 900);
+  await open('/arbitrage');
+  await expectCells(LIST, '$ Now', /\$12\.50/, '–', /-\$0\.01/);
+  expect(server.askedFor(listOpportunities).at(-1)?.query).toMatchObject({ sort_by: 'profit_usd', sort_order: 'desc' });
+  await expectCells(LIST, 'Size', '150.00', '–', '–');
+  await expectCells(LIST, 'Pays On', /2027/, '–', 'At once');
+  await expect.element(row(0).getByRole('link', { name: known.about })).toBeVisible();
+  await expect.element(row(0).getByRole('button', { name: /^No on all 4/ })).toBeVisible();
+  expect(row(2).getByRole('button', { name: 'Place' }).elements()).toHaveLength(0);
+  await row(0)
+    .getByRole('button', { name: `Place ${known.name}` })
+    .click();
+  await expect.element(dialog('Place Order')).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog('Place Order')).not.toBeInTheDocument();
+  await userEvent.keyboard('jp');
+  await expect.element(dialog('Place Order')).toBeVisible();
+});
+
+test('a pinned row stands above the list, also the next time', async () => {
+  onTestFinished(() => localStorage.removeItem('pinned_opportunities'));
+  serve(many(3));
+  await open('/arbitrage');
+  await expect.poll(() => rowsOf(LIST).length).toBe(3);
+  await menuOf(1).click();
+  await page.getByRole('menuitem', { name: 'Pin' }).click();
+  await expect.poll(() => rowsOf('Pinned opportunities').length).toBe(1);
+  await open('/arbitrage');
+  await expect.poll(() => rowsOf('Pinned opportunities').length).toBe(1);
+  expect(server.askedFor(listOpportunities).some(({ query }) => query.ids === many(3)[1]?.id)).toBe(true);
+  const pinned = page.getByRole('table', { name: 'Pinned opportunities' });
+  await pinned.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Unpin' }).click();
+  await expect.element(page.getByRole('region', { name: 'Pinned' })).not.toBeInTheDocument();
+});

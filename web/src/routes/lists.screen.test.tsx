@@ -106,18 +106,18 @@ test('columns come and go, and rows are tight or wide, also the next time', asyn
   const whole = headings();
   const wide = rowsOf(LIST)[0]?.offsetHeight ?? 0;
   await inViewMenu('menuitemcheckbox', 'Target Price');
-  await inViewMenu('menuitemcheckbox', 'Created');
-  await expect.poll(headings).toEqual(whole.filter((name) => name !== 'Target Price' && name !== 'Created'));
+  await inViewMenu('menuitemcheckbox', 'Status');
+  await expect.poll(headings).toEqual(whole.filter((name) => name !== 'Target Price' && name !== 'Status'));
   await inViewMenu('menuitemradio', 'Compact');
   await expect.poll(() => rowsOf(LIST)[0]?.offsetHeight).toBeLessThan(wide - 10);
   await expectAccessible('the menu of how a list looks');
   await userEvent.keyboard('{Escape}');
   await open('/arbitrage');
   await expect.element(box(0)).toBeVisible();
-  expect(headings()).not.toContain('Created');
+  expect(headings()).not.toContain('Status');
   expect(rowsOf(LIST)[0]?.offsetHeight).toBeLessThan(wide - 10);
-  await inViewMenu('menuitemcheckbox', 'Created');
-  await expect.poll(headings).toContain('Created');
+  await inViewMenu('menuitemcheckbox', 'Status');
+  await expect.poll(headings).toContain('Status');
 });
 
 /** As many as were asked for, all alike. */

@@ -15,8 +15,8 @@ export type Column<Row, Sort extends string = string> = {
   wide?: boolean;
   /** Takes what the others leave of a table's width. */
   fills?: boolean;
-  /** Left out of a table that has little room; a card on a phone has it. */
-  spare?: boolean;
+  /** Left out of a table that has little room, or less than plenty; a card on a phone has it. */
+  spare?: boolean | 'first';
 };
 
 export type Sort = { by: string; order: 'asc' | 'desc' };
@@ -136,7 +136,13 @@ type BodyRowProps<Row> = {
   isInLongTable: boolean;
 };
 
-function PlainBodyRow<Row>({ row, columns, useLatest, takesFocus, isInLongTable }: BodyRowProps<Row>) {
+function PlainBodyRow<Row extends { id: string }>({
+  row,
+  columns,
+  useLatest,
+  takesFocus,
+  isInLongTable,
+}: BodyRowProps<Row>) {
   const { row: element, isNear } = useNearScreen(isInLongTable);
   const latest = useLatest(row, isNear);
   const cells = useMemo(
@@ -144,7 +150,7 @@ function PlainBodyRow<Row>({ row, columns, useLatest, takesFocus, isInLongTable 
     [columns, latest],
   );
   return (
-    <tr ref={element} tabIndex={takesFocus ? -1 : undefined}>
+    <tr ref={element} data-id={row.id} tabIndex={takesFocus ? -1 : undefined}>
       {cells}
     </tr>
   );

@@ -20,6 +20,7 @@ import { __iconNode as orders } from '@tabler/icons-react/dist/esm/icons/IconLis
 import { __iconNode as logout } from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs';
 import { __iconNode as menu } from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs';
 import { __iconNode as edit } from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs';
+import { __iconNode as pinned } from '@tabler/icons-react/dist/esm/icons/IconPin.mjs';
 import { __iconNode as plus } from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
 import { __iconNode as refresh } from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs';
 import { __iconNode as search } from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
@@ -51,6 +52,7 @@ const ICONS = {
   check,
   refresh,
   edit,
+  pinned,
   plus,
   trash,
   eye,

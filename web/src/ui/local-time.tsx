@@ -1,7 +1,7 @@
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { memo } from 'react';
 import { ageWords } from './age-words.ts';
-import { clockWords, dateFormat, secondWords } from './date-format.ts';
+import { clockWords, dateFormat, dayWords, secondWords } from './date-format.ts';
 import styles from './local-time.module.css';
 import { useByNow } from './use-now.ts';
 
@@ -24,6 +24,15 @@ export function LocalTime({ at, to = 'date' }: LocalTimeProps) {
   return (
     <time dateTime={instantToIso(at)} title={exactTime(at)} style={{ whiteSpace: 'nowrap' }}>
       {to === 'clock' ? clockWords(at) : secondWords(at)}
+    </time>
+  );
+}
+
+/** Its day in the reader's own time zone; the exact time shows on hover. */
+export function LocalDay({ at }: { at: Instant }) {
+  return (
+    <time dateTime={instantToIso(at)} title={exactTime(at)} style={{ whiteSpace: 'nowrap' }}>
+      {dayWords(at)}
     </time>
   );
 }

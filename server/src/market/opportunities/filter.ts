@@ -10,6 +10,7 @@ type Asked = z.output<(typeof exportCsv)['query']>;
 export async function filterOf(db: Db, query: Asked): Promise<OpportunityFilter> {
   return {
     find: await openFind(db, query.q),
+    ids: query.ids,
     active: query.active,
     triggered: query.triggered,
     minProfit: query.min_profit_usd,

@@ -50,7 +50,7 @@ export function mayBeOnPage(
   const order = orderOf(sortBy, sortOrder);
   const count = skip + limit;
   // Only the database knows what is found, and the other orders.
-  if (filter.find !== undefined || order === null || count >= moved.length) return moved;
+  if (filter.find !== undefined || filter.ids !== undefined || order === null || count >= moved.length) return moved;
   const { active } = filter;
   const matching = moved.filter((row) => (active === undefined || row.active === active) && matchesNow(row, filter));
   return count > FEW ? matching.toSorted(order).slice(0, count) : firstOf(matching, order, count);

@@ -94,6 +94,13 @@ describe('listing opportunities', () => {
     }
   });
 
+  it('answers those of the ids that exist, in its order', async () => {
+    const [first, , third] = (await list({})).rows.map(({ id }) => id);
+    const ids = [third, test.runtime.random.uuid(), first] as string[];
+    const { rows, count } = await list({}, { ids });
+    expect([rows.map(({ id }) => id), count]).toEqual([[first, third], 2]);
+  });
+
   it('filters, and counts what the filter leaves', async () => {
     expect(await list({ limit: 1 }, { active: true })).toMatchObject({ count: 3, rows: [{ active: true }] });
     expect(await list({}, { triggered: true })).toMatchObject({ count: 1, rows: [{ contentHash: 'hash 1' }] });

@@ -54,6 +54,7 @@ export function storedOpportunities(db: Db): StoredQuery {
 
 export type OpportunityFilter = {
   find?: Find | undefined;
+  ids?: readonly string[] | undefined;
   active?: boolean | undefined;
   triggered?: boolean | undefined;
   /** Of one set, after fees. */
@@ -61,8 +62,8 @@ export type OpportunityFilter = {
   minProfitPercentage?: Percent | undefined;
 };
 
-/** Those of a filter that are among these ids and in these partitions; null where all are wanted. */
-type SharedFilter = OpportunityFilter & { ids?: readonly string[] | undefined; partitions?: readonly number[] | null };
+/** Those of a filter that are in these partitions; null where all are wanted. */
+type SharedFilter = OpportunityFilter & { partitions?: readonly number[] | null };
 
 /** The id of the batch that is buying the opportunity; null where there is none. */
 export type ActiveBatchOf = (db: Db, opportunityId: string) => Promise<string | null>;
@@ -261,7 +262,7 @@ export function pagesOfOpportunities(
   filter: SharedFilter,
   moved: readonly StoredOpportunity[] = [],
 ): AsyncGenerator<StoredOpportunity[]> {
-  const { ids, partitions = null } = filter;
+  const { partitions = null } = filter;
   const matches = () => {
     const all = matching(db, filter, opportunities.id);
     if (moved.length === 0) return all;
@@ -270,9 +271,7 @@ export function pagesOfOpportunities(
   };
   return oldestFirst(opportunities, ({ after, order, limit }) =>
     storedOpportunities(db)
-      .where(
-        and(matches(), ids && inArray(opportunities.id, [...ids]), inPartitions(opportunities.id, partitions), after),
-      )
+      .where(and(matches(), inPartitions(opportunities.id, partitions), after))
       .orderBy(...order)
       .limit(limit),
   );
@@ -346,12 +345,13 @@ function matching(db: Db, filter: OpportunityFilter, id: AnyColumn): SQL | undef
       ? undefined
       : gte(opportunityPrices.profitPercentage, filter.minProfitPercentage),
     filter.find && sql`${id} in ${foundOpportunities(db, filter.find)}`,
+    filter.ids && inArray(id, [...filter.ids]),
   );
 }
 
 /** Asks for what differs from call to call. */
-function isNarrow({ find, minProfit, minProfitPercentage }: OpportunityFilter): boolean {
-  return find !== undefined || minProfit !== undefined || minProfitPercentage !== undefined;
+function isNarrow({ find, ids, minProfit, minProfitPercentage }: OpportunityFilter): boolean {
+  return find !== undefined || ids !== undefined || minProfit !== undefined || minProfitPercentage !== undefined;
 }
 
 function keyOf(filter: OpportunityFilter): string | null {

@@ -2,6 +2,7 @@ import type { Batch } from '@dutchbook/contract/batches.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Link } from '@tanstack/react-router';
 import { NameCell } from '../../lists/name-cell.tsx';
+import { nameParts } from '../../lists/name-parts.ts';
 import { Selectable } from '../../lists/selection.tsx';
 import type { Read } from '../../live/fresher.ts';
 import { CopiedId, copyText, shortId } from '../../ui/copyable.tsx';
@@ -97,8 +98,10 @@ function OpportunityOf({ row: { name, opportunity_id: id } }: { row: Read<Batch>
     </Link>
   );
   if (name === null) return linkTo(shortId(id), true);
+  const { about, kind } = nameParts(name);
   return (
-    <NameCell name={name} link={linkTo}>
+    <NameCell about={about} link={linkTo(about)}>
+      <span>{kind}</span>
       <CopiedId id={id} what="Opportunity ID" />
     </NameCell>
   );

@@ -1,46 +1,79 @@
 import type { OpportunityFlag, OpportunityRow } from '@dutchbook/contract/opportunities.ts';
 import { formatAnnualised } from '@dutchbook/units/percent.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
+import { formatShares } from '@dutchbook/units/shares.ts';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
+import { NameCell } from '../../lists/name-cell.tsx';
+import { nameParts } from '../../lists/name-parts.ts';
 import { Selectable } from '../../lists/selection.tsx';
 import type { Read } from '../../live/fresher.ts';
 import { Copyable, shortId } from '../../ui/copyable.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { Explained } from '../../ui/explained.tsx';
-import { Moment } from '../../ui/local-time.tsx';
+import { LocalDay, Moment } from '../../ui/local-time.tsx';
 import type { MenuEntry } from '../../ui/menu-items.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { combinationsInWords } from './combinations.ts';
 import { FLAG_WORDS } from './flag-words.ts';
+import { PinnedMark } from './list/pinned-mark.tsx';
+import { togglePin, usePins } from './list/pins.ts';
+import { PlaceButton, usePlacing } from './list/row-order.tsx';
 import { useCheckPrices, useDeleteOpportunity } from './opportunity-actions.ts';
 import styles from './opportunity-columns.module.css';
 import type { OpportunitySearch } from './opportunity-search.ts';
-import { CurrentPrice, OpportunityStatus, Profit, profitPerSet } from './profit.tsx';
+import { placingRefusal } from './placing-rule.ts';
+import { CurrentPrice, DollarsNow, OpportunityStatus, Profit, profitPerSet } from './profit.tsx';
 import { RecentProfit } from './recent-profits.tsx';
 
 type Row = Read<OpportunityRow>;
 
 export const opportunityColumns: readonly Column<Row, OpportunitySearch['sortBy']>[] = [
   {
-    key: 'id',
-    header: 'ID',
-    sortBy: 'id',
+    key: 'combinations',
+    header: 'Market Combinations',
+    sortBy: 'about',
+    wide: true,
+    fills: true,
     cell: (row) => (
       <Selectable row={row}>
-        <OpportunityLink id={row.id} />
+        <Combinations of={row} />
       </Selectable>
     ),
   },
   {
-    key: 'created',
-    header: 'Created',
-    sortBy: 'created_at',
-    spare: true,
-    cell: (row) => <Moment at={row.created_at} />,
+    key: 'dollars',
+    header: '$ Now',
+    sortBy: 'profit_usd',
+    align: 'end',
+    cell: (row) => <DollarsNow of={row} />,
   },
-  { key: 'combinations', header: 'Market Combinations', wide: true, cell: (row) => <Combinations of={row} /> },
+  {
+    key: 'size',
+    header: 'Size',
+    sortBy: 'max_profitable_size',
+    align: 'end',
+    spare: true,
+    cell: ({ max_profitable_size: size }) => (size === null || size === 0 ? UNKNOWN : formatShares(size)),
+  },
+  { key: 'pays', header: 'Pays On', sortBy: 'pays_at', spare: true, cell: (row) => <PaysOn of={row} /> },
+  {
+    key: 'annualised',
+    header: '% a Year',
+    sortBy: 'annualised_return',
+    align: 'end',
+    spare: true,
+    cell: ({ annualised_return, outdated }) => (
+      <span className={outdated === null ? undefined : 'muted'}>{formatAnnualised(annualised_return)}</span>
+    ),
+  },
+  {
+    key: 'profit',
+    header: 'Profit %',
+    sortBy: 'profit_percentage',
+    align: 'end',
+    cell: (row) => <ProfitCell of={row} />,
+  },
   {
     key: 'target',
     header: 'Target Price',
@@ -55,31 +88,25 @@ export const opportunityColumns: readonly Column<Row, OpportunitySearch['sortBy'
     align: 'end',
     cell: (row) => <CurrentPrice of={row} />,
   },
-  {
-    key: 'profit',
-    header: 'Profit %',
-    sortBy: 'profit_percentage',
-    align: 'end',
-    cell: (row) => <ProfitCell of={row} />,
-  },
-  {
-    key: 'annualised',
-    header: 'Return a Year',
-    sortBy: 'annualised_return',
-    align: 'end',
-    spare: true,
-    cell: ({ annualised_return, outdated }) => (
-      <span className={outdated === null ? undefined : 'muted'}>{formatAnnualised(annualised_return)}</span>
-    ),
-  },
   { key: 'status', header: 'Status', sortBy: 'active', cell: (row) => <Status of={row} /> },
   {
-    key: 'actions',
-    header: 'Actions',
-    align: 'end',
-    cell: (row) => <OpportunityRowMenu id={row.id} name={row.name} />,
+    key: 'id',
+    header: 'ID',
+    sortBy: 'id',
+    spare: 'first',
+    cell: (row) => <OpportunityLink id={row.id}>{shortId(row.id)}</OpportunityLink>,
   },
+  {
+    key: 'created',
+    header: 'Created',
+    sortBy: 'created_at',
+    spare: 'first',
+    cell: (row) => <Moment at={row.created_at} />,
+  },
+  { key: 'actions', header: 'Actions', align: 'end', cell: (row) => <OpportunityRowActions row={row} /> },
 ];
+
+const UNKNOWN = '–';
 
 function ProfitCell({ of: row }: { of: Row }) {
   return (
@@ -93,22 +120,37 @@ function ProfitCell({ of: row }: { of: Row }) {
   );
 }
 
+type LinkProps = { id: string; children: string };
+
 /** Remembered, because working out an address costs more than the prices that change beside it. */
-const OpportunityLink = memo(function OpportunityLink({ id }: { id: string }) {
+const OpportunityLink = memo(function OpportunityLink({ id, children }: LinkProps) {
   return (
     <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }} title={id} className="mono">
-      {shortId(id)}
+      {children}
     </Link>
   );
 });
 
 /** Remembered as long as the row is the same but for its prices, which move without touching `updated_at`. */
 const Combinations = memo(
-  function Combinations({ of: { market_combinations, source_details, relation_id } }: { of: OpportunityRow }) {
+  function Combinations({
+    of: { id, name, market_combinations: legs, source_details, relation_id },
+  }: {
+    of: OpportunityRow;
+  }) {
+    const { about, kind } = nameParts(name);
     return (
-      <div className={styles.combinations}>
-        <Copyable text={JSON.stringify(market_combinations)} what="Market combinations">
-          {combinationsInWords(market_combinations)}
+      <NameCell
+        about={about}
+        link={
+          <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }}>
+            {kind === null ? 'Opportunity' : about}
+          </Link>
+        }
+      >
+        <PinnedMark id={id} />
+        <Copyable text={JSON.stringify(legs)} what="Market combinations">
+          {kindAndLegs(kind ?? name, legs.length)}
         </Copyable>
         {relation_id !== null && (
           <Link
@@ -119,12 +161,24 @@ const Combinations = memo(
             <StatusBadge tone="active">Found</StatusBadge>
           </Link>
         )}
-        {source_details !== null && <span title={source_details}>{source_details}</span>}
-      </div>
+        {source_details !== null && source_details !== about && <span title={source_details}>{source_details}</span>}
+      </NameCell>
     );
   },
-  ({ of: before }, { of: now }) => before.id === now.id && before.updated_at === now.updated_at,
+  ({ of: before }, { of: now }) =>
+    before.id === now.id && before.updated_at === now.updated_at && before.name === now.name,
 );
+
+/** "Yes + 3 × No · 4 legs"; "No on all 4" says of itself how many there are. */
+function kindAndLegs(kind: string, legs: number): string {
+  return legs <= 1 || /(all \d+|both)$/.test(kind) ? kind : `${kind} · ${legs} legs`;
+}
+
+/** When its cash is back; a moment before it was priced last means that a merge or a conversion brings it at once. */
+function PaysOn({ of: { pays_at: at, last_checked: checked } }: { of: Row }) {
+  if (at === null) return UNKNOWN;
+  return checked !== null && at <= checked ? 'At once' : <LocalDay at={at} />;
+}
 
 /** Why a triggered row is not placed automatically: the first reason in short, and all when it is pointed at. */
 function blockedBy({ flags, blocked }: OpportunityRow): { short: string; whole: string } | undefined {
@@ -155,12 +209,25 @@ function Status({ of: row }: { of: OpportunityRow }) {
   );
 }
 
-type RowMenuProps = { id: string; name: string };
+/** The quick way to an order, and the menu. */
+function OpportunityRowActions({ row }: { row: Row }) {
+  const isPlaceable = placingRefusal(row) === undefined;
+  return (
+    <span className={styles.actions}>
+      <PlaceButton id={row.id} name={row.name} isPlaceable={isPlaceable} />
+      <OpportunityRowMenu id={row.id} name={row.name} isPlaceable={isPlaceable} />
+    </span>
+  );
+}
+
+type RowActionProps = { id: string; name: string; isPlaceable: boolean };
 
 /** A row's menu; remembered, because it costs more to render than the prices that change beside it. */
-const OpportunityRowMenu = memo(function OpportunityRowMenu({ id, name }: RowMenuProps) {
+const OpportunityRowMenu = memo(function OpportunityRowMenu({ id, name, isPlaceable }: RowActionProps) {
   const check = useCheckPrices('Failed to check arbitrage opportunity');
   const askAndDelete = useDeleteOpportunity();
+  const place = usePlacing();
+  const isPinned = usePins().includes(id);
   const entries: MenuEntry[] = [
     {
       label: 'View Details',
@@ -169,6 +236,14 @@ const OpportunityRowMenu = memo(function OpportunityRowMenu({ id, name }: RowMen
         <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }} preload={false} {...props} />
       ),
     },
+    {
+      label: 'Place Order',
+      icon: 'batches',
+      onChoose: () => place(id),
+      disabled: !isPlaceable,
+      changes: true,
+    },
+    { label: isPinned ? 'Unpin' : 'Pin', icon: 'pinned', onChoose: () => togglePin(id) },
     { label: 'Check Prices', icon: 'refresh', onChoose: () => check.mutate(id), changes: true },
     { label: 'Delete', icon: 'trash', tone: 'danger', onChoose: () => askAndDelete(id, name), changes: true },
   ];

@@ -18,6 +18,8 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { bulkActions } from './bulk-actions.ts';
 import { ImportDialog } from './import-dialog.tsx';
+import { PinnedOpportunities } from './list/pinned.tsx';
+import { PlacingFromRows } from './list/row-order.tsx';
 import { opportunityColumns } from './opportunity-columns.tsx';
 import { matchesFilter, OPPORTUNITY_SOURCE, opportunityListKey, useLatestRow } from './opportunity-queries.ts';
 import { OPPORTUNITY_FILTER, type OpportunitySearch, opportunitySearchFrom } from './opportunity-search.ts';
@@ -75,16 +77,27 @@ function OpportunityPage(props: PageProps) {
   useReadSoon(isOfSystem, list.refresh);
   const isOutOfOrder = useOutOfOrder('opportunity', MOVING, list.search);
   return (
-    <RecentProfits ids={ids}>
-      <ListFrame {...list} isOutOfOrder={isOutOfOrder} />
-    </RecentProfits>
+    <PlacingFromRows>
+      <PinnedOpportunities columns={PINNED_COLUMNS} />
+      <RecentProfits ids={ids}>
+        <ListFrame {...list} isOutOfOrder={isOutOfOrder} />
+      </RecentProfits>
+    </PlacingFromRows>
   );
 }
 
 /** Books that go stale move no price: the state of the feed says so. */
 const isOfSystem = ({ type }: Change) => type === 'system';
 
-const MOVING = ['current_price', 'profit_percentage', 'annualised_return'] as const;
+const MOVING = [
+  'current_price',
+  'profit_percentage',
+  'annualised_return',
+  'profit_usd',
+  'max_profitable_size',
+] as const;
+
+const PINNED_COLUMNS = opportunityColumns.filter(({ key }) => key !== 'created' && key !== 'id');
 
 function NoOpportunities({ onAdd, onImport }: PageProps) {
   return (

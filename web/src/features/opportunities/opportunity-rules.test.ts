@@ -5,7 +5,6 @@ import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { describe, expect, it } from 'vitest';
 import { isOutOfOrder } from '../../lists/row-order.ts';
 import { bookAge } from './book-age.ts';
-import { combinationsInWords } from './combinations.ts';
 import { FEED, FEED_MEANING } from './feed-badge.tsx';
 import { readOrderSize } from './order-size.tsx';
 import { placingRefusal } from './placing-rule.ts';
@@ -49,18 +48,6 @@ it.each([
   ['an exponent', '1e3', { error: 'Enter a number of shares greater than 0' }],
 ])('an order size of %s', (_what, text, read) => {
   expect(readOrderSize(text)).toEqual(read);
-});
-
-it('tells the legs in a few words', () => {
-  const market = (outcome: string, index: number) => ({ id: `m${index}`, outcome });
-  expect(combinationsInWords([{ leg: 1, markets: [market('Yes', 1), market('No', 2)] }])).toBe('Yes + No');
-  expect(combinationsInWords([{ leg: 1, markets: ['No', 'No', 'No'].map(market) }])).toBe('3 × No');
-  expect(
-    combinationsInWords([
-      { leg: 1, markets: [market('Yes', 1), market('Yes', 2)] },
-      { leg: 2, markets: [market('No', 3)] },
-    ]),
-  ).toBe('2 legs · 2 × Yes + No');
 });
 
 it('tells what a verified book is: one that the venue’s own snapshot agreed with', () => {

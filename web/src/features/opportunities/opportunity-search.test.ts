@@ -31,7 +31,7 @@ it('falls back where it cannot read', () => {
     triggered: undefined,
     minProfitUsd: undefined,
     minProfit: undefined,
-    sortBy: 'created_at',
+    sortBy: 'profit_usd',
     sortOrder: 'desc',
   });
 });

@@ -1,8 +1,12 @@
 import { decimal, flag } from '../../lists/filters.ts';
-import { type FilterOf, findFrom, NEWEST_FIRST, searchReader } from '../../lists/list-search.ts';
+import { type FilterOf, findFrom, searchReader } from '../../lists/list-search.ts';
 
 /** What the columns of the list sort by. */
 export const SORTS = [
+  'about',
+  'profit_usd',
+  'max_profitable_size',
+  'pays_at',
   'id',
   'created_at',
   'target_price',
@@ -27,7 +31,10 @@ export const OPPORTUNITY_FILTER = {
 
 export type OpportunityFilter = FilterOf<typeof OPPORTUNITY_FILTER>;
 
-export const opportunitySearchFrom = searchReader(OPPORTUNITY_FILTER, SORTS, NEWEST_FIRST);
+/** Dollars are known of active ones alone, which so come first. */
+export const MOST_DOLLARS_FIRST = { page: 1, sortBy: 'profit_usd', sortOrder: 'desc' } as const;
+
+export const opportunitySearchFrom = searchReader(OPPORTUNITY_FILTER, SORTS, MOST_DOLLARS_FIRST);
 
 /** The state of the list, as it stands in the address. */
 export type OpportunitySearch = ReturnType<typeof opportunitySearchFrom>;

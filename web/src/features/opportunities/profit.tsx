@@ -2,7 +2,7 @@ import { isPriceError, type OpportunityRow } from '@dutchbook/contract/opportuni
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { formatPercent } from '@dutchbook/units/percent.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
-import { usdFromMicro } from '@dutchbook/units/usd.ts';
+import { formatUsd, usdFromMicro } from '@dutchbook/units/usd.ts';
 import type { ReactNode } from 'react';
 import { useLink } from '../../live/live.ts';
 import { LiveNumber } from '../../ui/live-number.tsx';
@@ -28,6 +28,19 @@ export function CurrentPrice({ of, arrow }: { of: Dated & Pick<OpportunityRow, '
   return (
     <LiveNumber value={price} arrow={arrow}>
       {formatPrice(price)}
+    </LiveNumber>
+  );
+}
+
+/** What buying the largest size that pays would leave now. */
+export function DollarsNow({ of }: { of: Dated & Pick<OpportunityRow, 'profit_usd'> }) {
+  const { profit_usd: dollars } = of;
+  const at = useOutdated(of);
+  if (dollars === null) return '–';
+  if (at !== undefined) return <Outdated>{formatUsd(dollars)}</Outdated>;
+  return (
+    <LiveNumber value={dollars} arrow="none">
+      <Signed value={dollars}>{formatUsd(dollars)}</Signed>
     </LiveNumber>
   );
 }

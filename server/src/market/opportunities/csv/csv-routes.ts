@@ -57,7 +57,7 @@ export function registerOpportunityCsv(app: App, { runtime, live, catalogue }: C
 
   route(app, exportCsvCall, async ({ query, reply }) => {
     const { exports } = runtime.dbFor;
-    const filter = { ...(await filterOf(exports, query)), ids: query.ids };
+    const filter = await filterOf(exports, query);
     const moved = isByMoving(filter) ? live.moved() : [];
     const pieces = exportCsv(pagesOfOpportunities(exports, filter, moved), live.rowsNow);
     return sendCsv(reply, 'arbitrage_opportunities', runtime.clock.now(), pieces);

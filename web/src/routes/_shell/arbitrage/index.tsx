@@ -4,12 +4,15 @@ import { useCallback } from 'react';
 import { JobProgress } from '../../../features/jobs/job-progress.tsx';
 import { OpportunityList } from '../../../features/opportunities/opportunity-list.tsx';
 import { opportunityListKey } from '../../../features/opportunities/opportunity-queries.ts';
-import { type OpportunitySearch, opportunitySearchFrom } from '../../../features/opportunities/opportunity-search.ts';
-import { NEWEST_FIRST } from '../../../lists/list-search.ts';
+import {
+  MOST_DOLLARS_FIRST,
+  type OpportunitySearch,
+  opportunitySearchFrom,
+} from '../../../features/opportunities/opportunity-search.ts';
 
 export const Route = createFileRoute('/_shell/arbitrage/')({
   validateSearch: (raw: Partial<OpportunitySearch> & SearchSchemaInput) => opportunitySearchFrom(raw),
-  search: { middlewares: [stripSearchParams(NEWEST_FIRST)] },
+  search: { middlewares: [stripSearchParams(MOST_DOLLARS_FIRST)] },
   component: ArbitragePage,
 });
 

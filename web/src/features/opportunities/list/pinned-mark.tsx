@@ -1,0 +1,13 @@
+import { Icon } from '../../../ui/icons.tsx';
+import styles from '../opportunity-columns.module.css';
+import { usePins } from './pins.ts';
+
+/** Of a row that is pinned. */
+export function PinnedMark({ id }: { id: string }) {
+  if (!usePins().includes(id)) return null;
+  return (
+    <span role="img" aria-label="Pinned" title="Pinned" className={styles.pin}>
+      <Icon name="pinned" size={13} />
+    </span>
+  );
+}

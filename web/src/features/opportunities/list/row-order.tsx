@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core';
+import { createContext, memo, type ReactNode, use, useCallback, useState } from 'react';
+import { ChangeRefusal } from '../../../ui/changing.tsx';
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
+import { useShortcuts } from '../../../ui/use-shortcuts.ts';
+import { useIsReplay } from '../../status/replay-look.tsx';
+import styles from '../opportunity-columns.module.css';
+import { useOpportunity } from '../opportunity-queries.ts';
+import type { OrderIntent } from '../order-dialog.tsx';
+
+const OrderDialog = lazyDialog(() => import('../order-dialog.tsx').then((code) => code.OrderDialog));
+
+const PlacingContext = createContext<(id: string) => void>(() => {});
+
+/** Opens the order of the opportunity of a row. */
+export const usePlacing = () => use(PlacingContext);
+
+/** A list whose rows can be placed, from the row and by `p` on the row that has the focus. */
+export function PlacingFromRows({ children }: { children: ReactNode }) {
+  const [id, setId] = useState<string>();
+  const refusal = use(ChangeRefusal);
+  const isReplay = useIsReplay();
+  const place = useCallback((asked: string) => setId(asked), []);
+  const placeFocused = () => {
+    const focused = document.activeElement?.closest<HTMLElement>('tr[data-id]')?.dataset.id;
+    if (focused !== undefined && refusal === undefined && !isReplay) setId(focused);
+  };
+  useShortcuts({ p: placeFocused });
+  return (
+    <PlacingContext value={place}>
+      {children}
+      {id !== undefined && <RowOrder key={id} id={id} onClose={() => setId(undefined)} />}
+    </PlacingContext>
+  );
+}
+
+/** The order dialog of the page of an opportunity, over the list. */
+function RowOrder({ id, onClose }: { id: string; onClose: () => void }) {
+  const { opportunity } = useOpportunity(id);
+  const [intent, setIntent] = useState<OrderIntent>('place');
+  if (opportunity === undefined) return null;
+  return <OrderDialog opened opportunity={opportunity} intent={intent} onIntent={setIntent} onClose={onClose} />;
+}
+
+type PlaceButtonProps = { id: string; name: string; isPlaceable: boolean };
+
+/** Of a row that pays, for people who may place it. */
+export const PlaceButton = memo(function PlaceButton({ id, name, isPlaceable }: PlaceButtonProps) {
+  const place = usePlacing();
+  const isHidden = use(ChangeRefusal) !== undefined;
+  const isReplay = useIsReplay();
+  if (isHidden || isReplay) return null;
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      className={styles.place}
+      style={isPlaceable ? undefined : { visibility: 'hidden' }}
+      aria-label={`Place ${name}`}
+      onClick={() => place(id)}
+    >
+      Place
+    </Button>
+  );
+});
