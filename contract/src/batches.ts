@@ -124,6 +124,10 @@ const batchFilter = {
   status: z.optional(batchStatus),
   opportunity_id: z.optional(id),
   series_id: described('Only the clips of that series.', z.optional(id)),
+  first_clips: described(
+    'Of a series only its first clip, beside batches that are no clips; or only later clips.',
+    z.optional(flagInQuery),
+  ),
   is_active: z.optional(flagInQuery),
   can_retry: described('Only batches that can be retried, or only the others.', z.optional(flagInQuery)),
   unhedged: described(

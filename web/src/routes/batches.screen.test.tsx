@@ -106,14 +106,24 @@ test('is called what its opportunity was, as heading, title of the tab and in th
   await expect.element(page.getByTitle(`Copy ${batch.id}`).first()).toBeVisible();
 });
 
-test('says of a clip which one of its series it is, and leads to the first', async () => {
+test('says of a clip which one of its series it is and what bounded it, leads to the first, and opens that into all', async () => {
   const batch = recorded(readBatch);
-  const second = { ...batch, id: crypto.randomUUID(), series_id: batch.id, clip_number: 2 };
-  server.answer(listBatches, { data: [second, { ...batch, series_id: batch.id, clip_number: 1 }], count: 2 });
+  const clip = { ...batch, series_id: batch.id, order_size: 50, size_bounded_by: 'loss allowance' as const };
+  const second = { ...clip, id: crypto.randomUUID(), clip_number: 2 };
+  server.answer(listBatches, { data: [second, { ...clip, clip_number: 1 }], count: 2 });
   await open('/batches');
-  await expectCells('Batch Orders', 'ID', /Clip 2 of/, /Clip 1$/);
+  const bounded = '50.00 sh, bounded by the loss allowance of a clip';
+  await expectCells('Batch Orders', 'ID', new RegExp(`Clip 2 of.*${bounded}$`), new RegExp(`Clip 1${bounded}Clips$`));
   await page.viewport(1024, 800);
   await expectRoomFor('Batch Orders');
   const first = page.getByRole('row').nth(1).getByTitle(batch.id);
   await expect.element(first).toHaveAttribute('href', `/batches/${batch.id}`);
+  await open('/batches?firstClips=true');
+  await expect.poll(() => server.askedFor(listBatches).at(-1)?.query).toMatchObject({ first_clips: 'true' });
+  await page.getByText('Clips', { exact: true }).click();
+  await expect.element(page.getByText(/^2 clips, profit .* predicted$/)).toBeVisible();
+  expect(server.askedFor(listBatches).at(-1)?.query).toMatchObject({ series_id: batch.id });
+  await expect
+    .element(page.getByRole('link', { name: 'Clip 2', exact: true }))
+    .toHaveAttribute('href', `/batches/${second.id}`);
 });

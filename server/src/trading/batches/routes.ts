@@ -118,6 +118,7 @@ async function filterOf(db: Db, query: z.output<typeof exportBatches.query>): Pr
     status: query.status,
     opportunityId: query.opportunity_id,
     seriesId: query.series_id,
+    firstClips: query.first_clips,
     isActive: query.is_active,
     canRetry: query.can_retry,
     unhedged: query.unhedged,

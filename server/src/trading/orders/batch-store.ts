@@ -56,6 +56,7 @@ export type BatchFilter = {
   status?: BatchStatus | undefined;
   opportunityId?: string | undefined;
   seriesId?: string | undefined;
+  firstClips?: boolean | undefined;
   isActive?: boolean | undefined;
   canRetry?: boolean | undefined;
   unhedged?: boolean | undefined;
@@ -304,9 +305,9 @@ function selectBatches(db: Db) {
     .$dynamic();
 }
 
-function keyOf({ status, isActive, canRetry, unhedged, ...narrow }: BatchFilter): string | null {
+function keyOf({ status, isActive, canRetry, unhedged, firstClips, ...narrow }: BatchFilter): string | null {
   const isNarrow = Object.values(narrow).some((value) => value !== undefined);
-  return isNarrow ? null : `${status} ${isActive} ${canRetry} ${unhedged}`;
+  return isNarrow ? null : `${status} ${isActive} ${canRetry} ${unhedged} ${firstClips}`;
 }
 
 function matching(db: Db, filter: BatchFilter): SQL | undefined {
@@ -314,6 +315,7 @@ function matching(db: Db, filter: BatchFilter): SQL | undefined {
     filter.status === undefined ? undefined : eq(batches.status, filter.status),
     filter.opportunityId === undefined ? undefined : eq(batches.opportunityId, filter.opportunityId),
     filter.seriesId === undefined ? undefined : eq(batches.seriesId, filter.seriesId),
+    filter.firstClips === undefined ? undefined : firstClipIs(filter.firstClips),
     filter.isActive === undefined ? undefined : activeIs(filter.isActive),
     filter.canRetry === undefined ? undefined : retryableIs(filter.canRetry),
     filter.unhedged === undefined ? undefined : unhedgedIs(filter.unhedged),
@@ -338,6 +340,11 @@ function isFound(db: Db, find: Find): SQL | undefined {
 
 function activeIs(active: boolean): SQL {
   return active ? inArray(batches.status, [...ACTIVE_STATUSES]) : notInArray(batches.status, [...ACTIVE_STATUSES]);
+}
+
+function firstClipIs(first: boolean): SQL {
+  const isLater = sql`(${batches.seriesId} is not null and ${batches.seriesId} <> ${batches.id})`;
+  return first ? sql`not ${isLater}` : isLater;
 }
 
 function unhedgedIs(unhedged: boolean): SQL {

@@ -1,4 +1,5 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
+import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Link } from '@tanstack/react-router';
 import { NameCell } from '../../lists/name-cell.tsx';
@@ -17,6 +18,8 @@ import styles from './batch-columns.module.css';
 import { batchInfoText } from './batch-info-text.ts';
 import type { BatchSearch } from './batch-search.ts';
 import { ActualProfit, BatchStatusBadge, EndingBadges, ExecutionTime } from './batch-values.tsx';
+import { OtherClips } from './other-clips.tsx';
+import { SIZE_BOUND_WORDS } from './size-bounds.ts';
 
 /** The columns of the list; `onCancel` gets the batch that a row's menu wants to stop. */
 export function batchColumns(
@@ -152,21 +155,32 @@ function cancelEntry(batch: Batch, onCancel: () => void): MenuEntry {
   return { label: 'Cancel Batch', icon: 'stop', tone: 'danger', onChoose: onCancel, changes: true };
 }
 
-/** Which clip of its series it is; a later one leads to the first. */
-function ClipOf({ row: { series_id: first, clip_number: number } }: { row: Read<Batch> }) {
+/** Which clip of its series it is, with what bounded its size; the first one opens into the others, a later one leads to it. */
+function ClipOf({ row }: { row: Read<Batch> }) {
+  const { id, series_id: first, clip_number: number, order_size: size, size_bounded_by: bound } = row;
   if (first === null || number === null) return null;
   return (
-    <Beneath>
-      {number === 1 ? (
-        'Clip 1'
-      ) : (
-        <>
-          Clip {number} of{' '}
-          <Link to="/batches/$batchId" params={{ batchId: first }} title={first} className="mono">
-            {shortId(first)}
-          </Link>
-        </>
+    <>
+      <Beneath>
+        {number === 1 ? (
+          'Clip 1'
+        ) : (
+          <>
+            Clip {number} of{' '}
+            <Link to="/batches/$batchId" params={{ batchId: first }} title={first} className="mono">
+              {shortId(first)}
+            </Link>
+          </>
+        )}
+      </Beneath>
+      {bound !== null && (
+        <Beneath>
+          <span className={styles.bound}>
+            {formatShares(size)} sh, bounded by {SIZE_BOUND_WORDS[bound]}
+          </span>
+        </Beneath>
       )}
-    </Beneath>
+      {first === id && <OtherClips seriesId={first} />}
+    </>
   );
 }

@@ -18,7 +18,7 @@ export const batchListKey = ['batches'] as const;
 /** Whether the server lists `batch` under this filter; as far as a batch can tell; what a simulated or sold one lacks puts nothing at risk. */
 export function matchesFilter(
   batch: Batch,
-  { status, isActive, canRetry, unhedged, opportunityId }: BatchFilter,
+  { status, isActive, canRetry, unhedged, firstClips, opportunityId }: BatchFilter,
 ): boolean {
   const isExposed = batch.unhedged !== null && !batch.simulated && batch.status !== 'sold';
   return (
@@ -26,6 +26,7 @@ export function matchesFilter(
     isLetThrough(isActive, batch.is_active) &&
     isLetThrough(canRetry, batch.can_retry) &&
     isLetThrough(unhedged, isExposed) &&
+    isLetThrough(firstClips, batch.series_id === null || batch.series_id === batch.id) &&
     isLetThrough(opportunityId?.toLowerCase(), batch.opportunity_id)
   );
 }

@@ -8,6 +8,7 @@ export const BATCH_FILTER = {
   isActive: flag('Active Status', ['Active and not', 'Active only', 'Not active only']),
   canRetry: flag('Retry Status', ['Any', 'Can be retried', 'Cannot be retried']),
   unhedged: flag('Exposure', ['Any', 'Unhedged only', 'Whole sets only']),
+  firstClips: flag('Series', ['Every clip', 'One row each', 'Later clips only']),
   opportunityId: wholeId('Opportunity ID', { flex: '2 1 160px' }),
 };
 

@@ -1,6 +1,5 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
-import { addUsd, formatUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Loaded } from '../../calls/loaded.tsx';
@@ -9,6 +8,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { clipsQuery } from './batch-queries.ts';
 import { ActualProfit, BatchStatusBadge } from './batch-values.tsx';
 import { SeriesPauseText, useSeries } from './series-standing.tsx';
+import { seriesWords } from './series-words.ts';
 import { SIZE_BOUND_WORDS } from './size-bounds.ts';
 
 /** The clips in which an opportunity was bought: one line that opens into them. */
@@ -33,13 +33,6 @@ function WhyNoFurther({ opportunityId, seriesId }: { opportunityId: string; seri
   if (series === undefined) return null;
   if (series?.series_id !== seriesId) return <p>A later batch of the opportunity has ended this series.</p>;
   return <SeriesPauseText of={series} />;
-}
-
-function seriesWords(clips: readonly Batch[]): string {
-  const count = clips.length === 1 ? '1 clip' : `${clips.length} clips`;
-  const profit = clips.map(({ actual_profit_usd: usd }) => usd ?? USD_ZERO).reduce(addUsd, USD_ZERO);
-  const target = clips.map(({ target_profit_usd: usd }) => usd).reduce(addUsd, USD_ZERO);
-  return `${count}, profit ${formatUsd(profit)} of ${formatUsd(target)} predicted`;
 }
 
 function columnsFor(shown: Batch): readonly Column<Batch>[] {

@@ -66,6 +66,9 @@ describe('what still pays after a batch is whole', () => {
     const { rows, count } = await listBatches(db, { seriesId: series.first ?? '' }, page);
     expect([rows.map(({ clipNumber }) => clipNumber), count]).toEqual([[3, 2, 1], 3]);
     expect(await listBatches(db, { seriesId: randomUUID() }, page)).toEqual({ rows: [], count: 0 });
+    const numbersOf = async (firstClips: boolean) =>
+      (await listBatches(db, { firstClips }, page)).rows.map(({ clipNumber }) => clipNumber);
+    expect([await numbersOf(true), await numbersOf(false)]).toEqual([[1], [3, 2]]);
   });
 
   it('follows the clip with the highest number where several are of one millisecond', async () => {
