@@ -5,16 +5,24 @@ type PanelProps = {
   title: string;
   aside?: ReactNode;
   tone?: 'warning' | 'error';
+  /** What is in it takes the height that there is. */
+  fills?: boolean;
   /** Not shown, but kept, with the state of what is in it. */
   hidden?: boolean;
   children: ReactNode;
 };
 
 /** A titled part of a page. */
-export function Panel({ title, aside, tone, hidden = false, children }: PanelProps) {
+export function Panel({ title, aside, tone, fills = false, hidden = false, children }: PanelProps) {
   const titleId = useId();
   return (
-    <section className={styles.panel} aria-labelledby={titleId} data-tone={tone} hidden={hidden}>
+    <section
+      className={styles.panel}
+      aria-labelledby={titleId}
+      data-tone={tone}
+      data-fills={fills || undefined}
+      hidden={hidden}
+    >
       <div className={styles.head}>
         <h2 id={titleId}>{title}</h2>
         {aside}

@@ -11,7 +11,7 @@ const NOTHING = 'Nothing yet: what is found, bought and paid appears here as it 
 export function ActivityPanel() {
   const activity = useActivity();
   return (
-    <Panel title="Activity">
+    <Panel title="Activity" fills>
       <div className={styles.strip}>
         {activity === undefined ? <Skeleton height="100%" /> : <ActivityList of={activity} />}
       </div>

@@ -1,6 +1,6 @@
 import type { Equity } from '@dutchbook/contract/portfolio.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
-import { startOfUtcDay } from '@dutchbook/units/instant.ts';
+import { type Instant, startOfUtcDay } from '@dutchbook/units/instant.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
@@ -76,7 +76,7 @@ function ChangeRow({ name, of: change, asked }: ChangeRowProps) {
         {name}
         {change && asked !== undefined && change.since > asked && (
           <span className={styles.note}>
-            since <LocalTime at={change.since} />
+            since <LocalTime at={change.since} to={isOfToday(change.since) ? 'clock' : 'date'} />
           </span>
         )}
       </dt>
@@ -87,6 +87,11 @@ function ChangeRow({ name, of: change, asked }: ChangeRowProps) {
       </dd>
     </div>
   );
+}
+
+/** Where the reader is. */
+function isOfToday(at: Instant): boolean {
+  return new Date(at).toDateString() === new Date().toDateString();
 }
 
 function Curve({ of: equity }: { of: Equity }) {

@@ -1,4 +1,4 @@
-import { Skeleton, VisuallyHidden } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useDocumentTitle } from '../../ui/document-title.ts';
 import { currentUserQuery } from './current-user.ts';
@@ -12,8 +12,8 @@ export function Greeting() {
       <h1>
         {user === undefined ? (
           <>
-            <VisuallyHidden>Hi</VisuallyHidden>
-            <Skeleton width={220} height={28} />
+            <span className="visually-hidden">Hi</span>
+            <Skeleton className={styles.name} component="span" display="block" width={220} height={24} />
           </>
         ) : (
           `Hi, ${user.full_name || user.email}`

@@ -28,9 +28,11 @@ function DashboardPage() {
         <FirstSteps />
         <div className={styles.head}>
           <EquityHead />
-          <Attention />
+          <div className={styles.beside}>
+            <Attention />
+            <ActivityPanel />
+          </div>
         </div>
-        <ActivityPanel />
         <div className={styles.pair}>
           <BestOpportunities />
           <NearestRelations />
