@@ -40,6 +40,10 @@ const holding = z.object({
     z.nullable(price),
   ),
   batch_ids: described('Of those that bought it the latest ones, at most 20.', z.array(id)),
+  batch_names: described(
+    'What those are called, in their order; null where one has no name.',
+    z.array(z.nullable(z.string())),
+  ),
 });
 export type Holding = z.output<typeof holding>;
 

@@ -96,6 +96,7 @@ test('converts what is held of an event into dollars, once its steps have been l
   convertible();
   answerCashNow(PLAN);
   await open('/portfolio');
+  await button('Show: Northern Sprint champion').click();
   const cashNow = way(SPRINT, 'Cash Now');
   await expect.element(cashNow.getByText('Best', { exact: true })).toBeVisible();
   await expect.element(cashNow).toMatchTextContent(/When the chain has confirmed.*A submission can fail\./);

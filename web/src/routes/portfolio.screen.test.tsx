@@ -1,9 +1,12 @@
-import { listBatches } from '@dutchbook/contract/batches.ts';
-import { readPortfolio } from '@dutchbook/contract/portfolio.ts';
+import { listBatches, readBatch, readBatchOrders } from '@dutchbook/contract/batches.ts';
+import { listOrders } from '@dutchbook/contract/orders.ts';
+import { readEquity, readPortfolio } from '@dutchbook/contract/portfolio.ts';
+import { sellAll } from '@dutchbook/contract/selling.ts';
+import { formatUsd, usdFromNumber } from '@dutchbook/units/usd.ts';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible, pixelsBeyondTheEdge } from '../testing/accessible.ts';
-import { button, expectCells, figureIn, rowsOf, typeInto } from '../testing/look.ts';
+import { button, dialog, expectCells, figureIn, rowsOf, typeInto } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
 import { onPhone, open, server, tell } from '../testing/screen.tsx';
 import { refusal, type Wire } from '../testing/server.ts';
@@ -15,9 +18,17 @@ const SPRINT = 'Northern Sprint champion';
 const BANK = 'Will the Bank of Aldmark decide on a cut of half a point at its next meeting?';
 const BATCH = '39d519ea-f30d-430c-ae97-f8776c149f7f';
 
+const LOCKED = formatUsd(usdFromNumber(recorded(readEquity).locked_usd));
+
 const region = (name: string) => page.getByRole('region', { name, exact: true });
 const way = (event: string, name: string) => region(event).getByRole('region', { name, exact: true });
 const asked = () => server.askedFor(readPortfolio).length;
+
+/** Opens the portfolio with what is held of `events` unfolded. */
+async function openUnfolded(...events: string[]): Promise<void> {
+  await open('/portfolio');
+  for (const event of events) await button(`Show: ${event}`).click();
+}
 
 /** What was recorded, with each holding as `change` makes it. */
 function answerWith(change: (holding: SentHolding) => Partial<SentHolding>, given: Partial<Sent> = {}): Sent {
@@ -35,6 +46,8 @@ test('says what cash there is and what the holdings are worth, each figure with 
   expect(figureIn(region('Cash'), 'Matched, Not Confirmed')).toBe('$1.10Sales');
   expect(figureIn(region('Cash'), 'Waiting for Redemption')).toBe('$20.00What has won');
   expect(figureIn(region('Holdings'), 'Value at the Bid')).toBe('$34.85By event');
+  await expect.poll(() => figureIn(region('Holdings'), 'Locked')).toBe(`${LOCKED}In whole sets`);
+  expect(figureIn(region('Holdings'), 'Pays at Resolution')).toBe('$13.00Up to $18.00');
   expect(figureIn(region('Holdings'), 'Cost')).toBe('$33.81With fees');
   expect(figureIn(region('Holdings'), 'Unrealised')).toBe('↑+$1.04+3.09%');
   expect(figureIn(region('Holdings'), 'Without a Price')).toBe('0All have one');
@@ -61,7 +74,7 @@ test.for([
 });
 
 test('lists what is held of an event, and each row leads to its batches and orders', async () => {
-  await open('/portfolio');
+  await openUnfolded(SPRINT);
   await expectCells(SPRINT, 'Shares', '5.00', '5.00', '5.00', '5.00');
   await expectCells(SPRINT, 'Average Cost', '0.8371', '0.7594', '0.7105', '0.6318');
   await expectCells(SPRINT, 'Value', '$4.05', '$3.80', '$3.65', '$3.35');
@@ -73,11 +86,13 @@ test('lists what is held of an event, and each row leads to its batches and orde
   await expect
     .element(row.getByRole('link', { name: /Iskra/ }))
     .toHaveAttribute('href', `/orders?marketId=${first?.market_id}`);
-  await expect.element(row.getByRole('link', { name: '39d519ea' })).toHaveAttribute('href', `/batches/${BATCH}`);
+  await expect
+    .element(row.getByRole('link', { name: 'Northern Sprint champion · No on all 4' }))
+    .toHaveAttribute('href', `/batches/${BATCH}`);
 });
 
 test('shows the ways out side by side, marks the best, and says when its dollars can be used and what may go wrong', async () => {
-  await open('/portfolio');
+  await openUnfolded(SPRINT);
   await expect.element(way(SPRINT, 'Sell')).toMatchTextContent(/Net Dollars\$13\.06.*Nothing is left/);
   await expect.element(way(SPRINT, 'Sell')).toMatchTextContent('The bids may move before the order arrives');
   await expect.element(way(SPRINT, 'Cash Now')).toMatchTextContent('convert nothing of it into dollars now');
@@ -100,20 +115,73 @@ test('marks what is not ours, what the venue does not have, and what is under wa
         ? { venue_shares: 12.5, external_shares: 7.5 }
         : {},
   );
-  await open('/portfolio');
+  await openUnfolded(SPRINT, BANK);
   await expectCells(
     SPRINT,
     'Market',
     /Missing ?the venue has 3\.00$/,
     /2\.00 settling, 1\.50 in a sale$/,
     /7\.50 not ours ?bought elsewhere; the venue says 12\.50$/,
-    /39d519ea$/,
+    /Batch ?Northern Sprint champion · No on all 4$/,
   );
   await expectCells(BANK, 'Market', /Not ours ?bought elsewhere; the venue says 12\.00$/);
   await expectCells(BANK, 'Shares', '12.00');
   await expectCells(BANK, 'Value', '–');
   await expect.element(region(BANK)).toMatchTextContent('No way out is planned for what is not ours.');
   await expectAccessible('marked holdings');
+});
+
+test('folds an event to a line with the best way out as a button, which unfolds to all of it', async () => {
+  const { events } = recorded(readPortfolio);
+  const bestIs = (way: 'sell' | 'hold') =>
+    answerWith(() => ({}), {
+      events: events.map(({ routes, ...event }) => ({ ...event, routes: routes && { ...routes, best: routes[way] } })),
+    });
+  bestIs('hold');
+  await open('/portfolio');
+  await expect.element(region(SPRINT)).toMatchTextContent(/4 positions, \$14\.85.*Locked until Feb 3/);
+  expect(rowsOf(SPRINT)).toEqual([]);
+  await expectAccessible('a folded portfolio');
+  await button(/^Hold until Feb 3, \d{4}$/).click();
+  await expect.poll(() => rowsOf(SPRINT).length).toBe(4);
+  await expect.element(button(`Hide: ${SPRINT}`)).toHaveAttribute('aria-expanded', 'true');
+  await button(`Hide: ${SPRINT}`).click();
+  expect(rowsOf(SPRINT)).toEqual([]);
+  bestIs('sell');
+  await open('/portfolio');
+  await expect.element(button(`Sell: ${SPRINT}`)).toBeVisible();
+});
+
+test('sells a position: its orders with what each holds, and no order of a batch that still buys', async () => {
+  const [held] = recorded(readPortfolio).holdings.filter(({ market_name }) => /Iskra/.test(market_name));
+  const [order] = recorded(readBatchOrders).data;
+  if (held === undefined || order === undefined) throw new Error('nothing was recorded');
+  const { token_id, market_id, market_name, outcome } = held;
+  const holding = { ...order, ...{ token_id, market_id, market_name, outcome, filled_size: 12, sold_size: 0 } };
+  const buying = { ...recorded(readBatch), id: crypto.randomUUID(), is_active: true };
+  server.answer(listBatches, { data: [buying], count: 1 });
+  server.answer(sellAll, () => refusal(409, 'The venue is away'));
+  server.answer(listOrders, {
+    data: [
+      { ...holding, id: crypto.randomUUID(), batch_id: BATCH },
+      { ...holding, id: crypto.randomUUID(), batch_id: buying.id },
+      { ...holding, id: crypto.randomUUID(), batch_id: BATCH, sold_size: 12 },
+    ],
+    count: 3,
+  });
+  await openUnfolded(SPRINT);
+  await button(`Sell: ${outcome} of ${market_name}`).click();
+  await expectCells('Orders to sell', 'Held', '12.00', '12.00');
+  await expectCells('Orders to sell', 'Actions', 'Sell', 'Its batch still buys');
+  expect(server.askedFor(listOrders).at(-1)?.query).toMatchObject({ market_id, side: 'buy' });
+  await expectAccessible('the orders of a position');
+  await button(`Sell 12.00 sh of ${outcome} of ${market_name}`).click();
+  await expect.element(dialog('Sell Order').getByLabelText('Shares to Sell')).toBeVisible();
+  await expect.element(dialog(`Sell: ${outcome} of ${market_name}`)).not.toBeInTheDocument();
+  await dialog('Sell Order').getByRole('button', { name: 'Cancel' }).click();
+  await expect.poll(() => rowsOf('Orders to sell').length).toBe(2);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
 });
 
 test('shows what has resolved apart, and keeps what has lost hidden once it was', async () => {
@@ -140,7 +208,7 @@ test('a holding without a price is worth what is not known, and the totals say s
     unrealised_usd: 1.17836,
     unvalued: 1,
   });
-  await open('/portfolio');
+  await openUnfolded(SPRINT);
   await expectCells(SPRINT, 'Bid', 'no price', /0\.7600/, /0\.7300/, /0\.6700/);
   await expectCells(SPRINT, 'Value', 'not known', '$3.80', '$3.65', '$3.35');
   expect(figureIn(region('Holdings'), 'Without a Price')).toBe('1Counted as nothing');
@@ -167,7 +235,7 @@ test('while the venue is down shows what is ours, and nothing unknown as nothing
       venue_error: 'The venue did not answer: positions: 503.',
     },
   );
-  await open('/portfolio');
+  await openUnfolded(SPRINT);
   await expect.element(page.getByText('The venue did not answer: positions: 503.')).toBeVisible();
   expect(figureIn(region('Cash'), 'Free')).toBe('Not knownThe venue has not said');
   expect(figureIn(region('Cash'), 'Waiting for Redemption')).toBe('Not knownThe venue has not said');
@@ -211,7 +279,7 @@ test('says that it loads, what failed, and reads again when asked to', async () 
 });
 
 test('is read again as batches move, and no row moves under the pointer', async () => {
-  await open('/portfolio');
+  await openUnfolded(SPRINT);
   await expect.poll(() => rowsOf(SPRINT).length).toBe(4);
   await userEvent.hover(page.getByRole('table', { name: SPRINT }));
   const sent = recorded(readPortfolio);
@@ -230,7 +298,7 @@ test('is read again as batches move, and no row moves under the pointer', async 
 });
 
 test('what needs more room waits until the pointer is elsewhere', async () => {
-  await open('/portfolio');
+  await openUnfolded(SPRINT, BANK);
   await expect.poll(() => rowsOf(SPRINT).length).toBe(4);
   await userEvent.hover(page.getByRole('table', { name: SPRINT }));
   answerWith(({ shares, best_bid }) => ({
@@ -249,12 +317,13 @@ test('what needs more room waits until the pointer is elsewhere', async () => {
 });
 
 test('fits a phone, with long names as well', async () => {
-  answerWith(({ market_name, batch_ids }) => ({
+  answerWith(({ market_name, batch_ids, batch_names }) => ({
     market_name: `${market_name} ${'Endless'.repeat(20)}`,
     outcome: 'W'.repeat(40),
     batch_ids: batch_ids.flatMap((id) => Array.from({ length: 20 }, (_, nth) => `${10 + nth}${id.slice(2)}`)),
+    batch_names: batch_names.flatMap((name) => Array.from({ length: 20 }, (_, nth) => `${name} ${nth}`)),
   }));
-  await open('/portfolio');
+  await openUnfolded(SPRINT);
   await onPhone();
   await expect.poll(() => rowsOf(SPRINT).length).toBe(4);
   expect(pixelsBeyondTheEdge()).toBe(0);

@@ -97,6 +97,7 @@ describe('the portfolio', () => {
   it('adds up what batches hold of a token, at the bid, and what that has cost', async () => {
     const first = await site.bought(['10', '10']);
     const second = await site.bought(['4'], { tokens: ['101'] });
+    await site.test.runtime.db.update(batches).set({ name: 'Cup winner · No on all 2' }).where(eq(batches.id, second));
     site.bid('101', ['0.5', '100']);
     const { holdings, ...totals } = await portfolio();
     expect(holdings).toMatchObject([
@@ -114,6 +115,7 @@ describe('the portfolio', () => {
         unrealised_usd: 1.4,
         resolved_value: null,
         batch_ids: [second, first],
+        batch_names: ['Cup winner · No on all 2', 'Mayor of Meridian · Yes on both'],
       },
       // The other one has no bids.
       { token_id: '102', shares: 10, cost_usd: 4, best_bid: null, value_usd: null, unrealised_usd: null },

@@ -254,6 +254,7 @@ function presentHolding(
     ...payingOf(quote?.market),
     resolved_value: resolved,
     batch_ids: ours?.batchIds ?? [],
+    batch_names: ours?.batchNames ?? [],
   };
 }
 

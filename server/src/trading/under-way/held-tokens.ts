@@ -27,6 +27,8 @@ export type HeldToken = {
   resolvedValue: Price | null;
   /** The batches that bought them, the latest first. */
   batchIds: string[];
+  /** What those are called, in their order. */
+  batchNames: (string | null)[];
 };
 
 /** `inOrders`: what open buys may still take, with fees. `settling`: what sales bring after fees that are matched and not confirmed. */
@@ -43,7 +45,7 @@ const BATCHES_OF_TOKEN_MAX = 20;
 export async function readHeldTokens(db: Db): Promise<HeldToken[]> {
   const { rows } = (await db.execute(sql`
     with ${IN_SALE}, held as (
-      select o.id, o.batch_id, o.token_id, o.market_id, o.market_name, o.outcome, o.created_at, o.resolved_value, h.shares,
+      select o.id, o.batch_id, b.name as batch_name, o.token_id, o.market_id, o.market_name, o.outcome, o.created_at, o.resolved_value, h.shares,
         ${costOfShares(sql`o`, sql`h.shares`)} as cost
       from batch_orders o join batches b on b.id = o.batch_id, lateral (select ${heldShares(sql`o`)} as shares) h
       where o.side = 'buy' and o.filled_size > o.sold_size and h.shares > 0 and ${isHolding(sql`b`)} and not b.simulated
@@ -57,7 +59,8 @@ export async function readHeldTokens(db: Db): Promise<HeldToken[]> {
       sum(h.shares)::text as shares, sum(h.cost)::text as cost, max(h.resolved_value)::text as resolved_value,
       least(coalesce(min(u.shares), 0), sum(h.shares))::text as settling,
       least(coalesce(min(s.shares), 0), sum(h.shares))::text as in_sale,
-      (array_agg(h.batch_id order by h.created_at desc))[1:${sql.raw(String(BATCHES_OF_TOKEN_MAX))}] as batch_ids
+      (array_agg(h.batch_id order by h.created_at desc, h.id))[1:${sql.raw(String(BATCHES_OF_TOKEN_MAX))}] as batch_ids,
+      (array_agg(h.batch_name order by h.created_at desc, h.id))[1:${sql.raw(String(BATCHES_OF_TOKEN_MAX))}] as batch_names
     from held h left join unsettled u using (token_id) left join offered s using (token_id)
     group by h.token_id order by sum(h.cost) desc, h.token_id limit ${TOKENS_MAX}`)) as unknown as { rows: HeldRow[] };
   return rows.map((row) => ({
@@ -70,12 +73,22 @@ export async function readHeldTokens(db: Db): Promise<HeldToken[]> {
     inSale: Number(row.in_sale) as Shares,
     cost: Number(row.cost) as Usd,
     resolvedValue: row.resolved_value === null ? null : (Number(row.resolved_value) as Price),
-    batchIds: [...new Set(row.batch_ids)],
+    ...batchesOf(row),
   }));
 }
 
 type HeldRow = Record<'token_id' | 'market_id' | 'market_name' | 'outcome', string> &
-  Record<'shares' | 'settling' | 'in_sale' | 'cost', string> & { resolved_value: string | null; batch_ids: string[] };
+  Record<'shares' | 'settling' | 'in_sale' | 'cost', string> & {
+    resolved_value: string | null;
+    batch_ids: string[];
+    batch_names: (string | null)[];
+  };
+
+/** Each batch once: it may have bought a token by several orders. */
+function batchesOf({ batch_ids: ids, batch_names: names }: HeldRow): Pick<HeldToken, 'batchIds' | 'batchNames'> {
+  const named = new Map(ids.map((id, place) => [id, names[place] ?? null]));
+  return { batchIds: [...named.keys()], batchNames: [...named.values()] };
+}
 
 const accountsOf = (venue: VenueName) => [accountAt(venue, 'reserved'), accountAt(venue, 'resting')];
 

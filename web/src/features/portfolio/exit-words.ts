@@ -29,7 +29,9 @@ export const USABLE: Record<ExitStep['usable'], string> = {
   at_resolution: 'When the event has resolved',
 };
 
+export const SELL = 'Sell';
 export const CASH_NOW = 'Cash Now';
+export const HOLD = 'Hold';
 
 /** It is done by the contracts of the venue. */
 const isConversion = ({ kind }: ExitStep) => kind !== 'sell' && kind !== 'hold';
@@ -39,13 +41,13 @@ export function waysOf({ sell, cash_now, hold, best }: Routes): WayOut[] {
   const sells = sell.steps.some(({ kind }) => kind === 'sell');
   const converts = cash_now.steps.some(isConversion);
   const ways = [
-    { name: 'Sell', route: sell, refusal: sells ? undefined : 'No bid is known for any of it now.' },
+    { name: SELL, route: sell, refusal: sells ? undefined : 'No bid is known for any of it now.' },
     {
       name: CASH_NOW,
       route: cash_now,
       refusal: converts ? undefined : 'The venue’s contracts convert nothing of it into dollars now.',
     },
-    { name: 'Hold', route: hold, refusal: undefined },
+    { name: HOLD, route: hold, refusal: undefined },
   ];
   const same = ways.find(({ route, refusal }) => refusal === undefined && isSame(route, best));
   const mix = {

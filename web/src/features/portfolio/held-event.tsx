@@ -1,27 +1,71 @@
 import type { HeldEvent } from '@dutchbook/contract/portfolio.ts';
+import { formatCount } from '@dutchbook/units/count.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { formatUsd, subtractUsd } from '@dutchbook/units/usd.ts';
+import { Button } from '@mantine/core';
+import { useMemo, useState } from 'react';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Gain, gainPercent } from './gain.tsx';
-import { HELD_COLUMNS } from './holding-columns.tsx';
+import { heldColumns } from './holding-columns.tsx';
 import { type HeldGroup, type HoldingRow, sumsOf } from './holding-groups.ts';
 import styles from './portfolio.module.css';
-import { WaysOut } from './ways-out.tsx';
+import type { RenderSell } from './render-sell.ts';
+import { BestWayButton, WaysOut } from './ways-out.tsx';
 
-type HeldEventPanelProps = { of: HeldGroup; readAt: Instant };
+type HeldEventPanelProps = { of: HeldGroup; readAt: Instant; renderSell: RenderSell };
 
-/** What is held of one event, what it is worth, and how it can be left. */
-export function HeldEventPanel({ of: group, readAt }: HeldEventPanelProps) {
+/** What is held of one event: a line with its worth and the best way out, which unfolds into the positions and all ways. */
+export function HeldEventPanel({ of: group, readAt, renderSell }: HeldEventPanelProps) {
   const { event, rows } = group;
+  const [isUnfolded, unfold] = useState(false);
+  const columns = useMemo(() => heldColumns(renderSell), [renderSell]);
   return (
-    <Panel title={event.title} aside={<Locked of={event} readAt={readAt} />}>
-      <DataTable label={event.title} columns={HELD_COLUMNS} rows={rows} />
-      {rows.length > 1 && <Together rows={rows} />}
-      <WaysOut of={group} />
+    <Panel
+      title={event.title}
+      aside={
+        <div className={styles.line}>
+          {!isUnfolded && <Worth rows={rows} />}
+          <Locked of={event} readAt={readAt} />
+          {!isUnfolded && <BestWayButton of={group} renderSell={renderSell} onUnfold={() => unfold(true)} />}
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`${isUnfolded ? 'Hide' : 'Show'}: ${event.title}`}
+            aria-expanded={isUnfolded}
+            onClick={() => unfold(!isUnfolded)}
+          >
+            {isUnfolded ? 'Hide' : 'Show'}
+          </Button>
+        </div>
+      }
+    >
+      {isUnfolded && (
+        <>
+          <DataTable label={event.title} columns={columns} rows={rows} />
+          {rows.length > 1 && <Together rows={rows} />}
+          <WaysOut of={group} renderSell={renderSell} />
+        </>
+      )}
     </Panel>
+  );
+}
+
+/** On the line: how many positions, and what they are worth. */
+function Worth({ rows }: { rows: readonly HoldingRow[] }) {
+  const { value, cost, unrealised } = sumsOf(rows);
+  return (
+    <span className={`hint ${styles.worth}`}>
+      {rows.length === 1 ? '1 position' : `${formatCount(rows.length)} positions`}
+      {cost > 0 && (value === null || unrealised === null) && `, cost ${formatUsd(cost)}`}
+      {cost > 0 && value !== null && unrealised !== null && (
+        <>
+          , {formatUsd(value)} <Gain usd={unrealised} />
+        </>
+      )}
+    </span>
   );
 }
 

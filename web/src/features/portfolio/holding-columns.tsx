@@ -12,6 +12,7 @@ import { RedeemButton } from '../chain-steps/conversion-buttons.tsx';
 import { Gain, gainPercent } from './gain.tsx';
 import styles from './holding-columns.module.css';
 import { type HoldingRow, isExternal, isMissing, isOurs, redeemedUsd } from './holding-groups.ts';
+import type { RenderSell } from './render-sell.ts';
 
 type HoldingColumn = Column<HoldingRow>;
 
@@ -39,8 +40,8 @@ const GAIN = { key: 'gain', align: 'end', cell: (row: HoldingRow) => <GainCell o
 const UNREALISED: HoldingColumn = { ...GAIN, header: 'Unrealised' };
 const RESULT: HoldingColumn = { ...GAIN, header: 'Result' };
 
-/** Of what is open. */
-export const HELD_COLUMNS: readonly HoldingColumn[] = [
+/** Of what is open, each with the way to sell it. */
+export const heldColumns = (renderSell: RenderSell): readonly HoldingColumn[] => [
   MARKET,
   OUTCOME,
   SHARES,
@@ -58,6 +59,13 @@ export const HELD_COLUMNS: readonly HoldingColumn[] = [
   },
   { key: 'value', header: 'Value', align: 'end', cell: (row) => <ValueCell of={row} /> },
   UNREALISED,
+  {
+    key: 'sell',
+    header: 'Actions',
+    align: 'end',
+    wide: true,
+    cell: (row) => isOurs(row) && renderSell(`${row.outcome} of ${row.market_name}`, [row], 'row'),
+  },
 ];
 
 /** Of what has resolved and pays. */
@@ -101,20 +109,22 @@ function MarketCell({ of: row }: { of: Holding }) {
   );
 }
 
-function Batches({ of: { batch_ids, market_id } }: { of: Holding }) {
-  const shown = batch_ids.slice(0, BATCHES_SHOWN);
+function Batches({ of: { batch_ids, batch_names, market_id } }: { of: Holding }) {
+  // Clips of a series are of one name.
+  const byName = new Map(batch_ids.map((id, place) => [batch_names[place] ?? shortId(id), id]));
+  const shown = [...byName].slice(0, BATCHES_SHOWN);
   if (shown.length === 0) return null;
   return (
     <span className={`hint ${styles.line}`}>
-      {shown.length === 1 ? 'Batch' : 'Batches'}
-      {shown.map((batchId) => (
-        <Link key={batchId} to="/batches/$batchId" params={{ batchId }} className="mono">
-          {shortId(batchId)}
+      {batch_ids.length === 1 ? 'Batch' : 'Batches'}
+      {shown.map(([name, batchId]) => (
+        <Link key={batchId} to="/batches/$batchId" params={{ batchId }} title={batchId}>
+          {name}
         </Link>
       ))}
-      {batch_ids.length > BATCHES_SHOWN && (
+      {batch_ids.length > shown.length && (
         <Link to="/orders" search={{ marketId: market_id, side: 'buy' }}>
-          {formatCount(batch_ids.length - BATCHES_SHOWN)} more
+          {formatCount(batch_ids.length - shown.length)} more
         </Link>
       )}
     </span>

@@ -26,6 +26,7 @@ const holding = (id: string, given: Partial<Holding> = {}): HoldingRow => ({
   resolution: null,
   resolved_value: null,
   batch_ids: [],
+  batch_names: [],
   ...given,
 });
 

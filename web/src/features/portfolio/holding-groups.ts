@@ -65,5 +65,16 @@ export function sumsOf(rows: readonly Holding[]) {
   };
 }
 
+/** What all that is free to leave pays once it has resolved. `unplanned`: events of which the venue does not say it. */
+export function atResolution(groups: readonly HeldGroup[]) {
+  const own = groups.filter(({ rows }) => rows.some(isOurs));
+  const holds = own.flatMap(({ event: { routes } }) => (routes === null ? [] : [routes.hold]));
+  return {
+    least: sum(holds.map(({ held_least_usd }) => held_least_usd)),
+    most: sum(holds.map(({ held_most_usd }) => held_most_usd)),
+    unplanned: own.length - holds.length,
+  };
+}
+
 const sum = (amounts: readonly (Usd | null)[]) =>
   amounts.reduce((all: Usd, usd) => addUsd(all, usd ?? USD_ZERO), USD_ZERO);

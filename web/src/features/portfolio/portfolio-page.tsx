@@ -8,16 +8,19 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState, Note } from '../../ui/states.tsx';
 import { Later, useInSlices } from '../../ui/use-in-slices.ts';
 import { ApprovalsButton, RecentSubmissions, SubmissionsButton } from '../chain-steps/recent-submissions.tsx';
+import { useEquityRefresh } from '../equity/equity-query.ts';
 import { HeldEventPanel } from './held-event.tsx';
-import { groupsOf, rowsOf, sumsOf } from './holding-groups.ts';
+import { atResolution, groupsOf, rowsOf, sumsOf } from './holding-groups.ts';
 import styles from './portfolio.module.css';
 import { usePortfolio } from './portfolio-query.ts';
 import { CashPanel, HOLDINGS_ID, TotalsPanel } from './portfolio-totals.tsx';
+import type { RenderSell } from './render-sell.ts';
 import { Lost, Redeemable } from './resolved.tsx';
 import { useSteadyGroups } from './steady-groups.ts';
 
 /** What the account holds, what it is worth, its cash, and the ways out. */
-export function PortfolioPage() {
+export function PortfolioPage({ renderSell }: { renderSell: RenderSell }) {
+  useEquityRefresh();
   const read = usePortfolio();
   const data = useInSlices(read.data);
   return (
@@ -32,7 +35,7 @@ export function PortfolioPage() {
         }
       />
       <LoadError of={read} text="Error loading the portfolio" />
-      {data !== undefined && <Shown of={data} />}
+      {data !== undefined && <Shown of={data} renderSell={renderSell} />}
       {data === undefined && read.error === null && (
         <div className="stack" role="status" aria-label="Loading">
           <Skeleton height={120} />
@@ -43,7 +46,9 @@ export function PortfolioPage() {
   );
 }
 
-function Shown({ of: portfolio }: { of: Portfolio }) {
+type ShownProps = { of: Portfolio; renderSell: RenderSell };
+
+function Shown({ of: portfolio, renderSell }: ShownProps) {
   const { cash, venue_error, holdings } = portfolio;
   return (
     <div className="stack">
@@ -56,7 +61,7 @@ function Shown({ of: portfolio }: { of: Portfolio }) {
       )}
       <CashPanel of={cash} />
       <RecentSubmissions />
-      {holdings.length === 0 ? <NothingHeld /> : <Held of={portfolio} />}
+      {holdings.length === 0 ? <NothingHeld /> : <Held of={portfolio} renderSell={renderSell} />}
     </div>
   );
 }
@@ -69,7 +74,7 @@ function NothingHeld() {
   );
 }
 
-function Held({ of: portfolio }: { of: Portfolio }) {
+function Held({ of: portfolio, renderSell }: ShownProps) {
   const { inside, handlers } = usePointerInside();
   const newest = useMemo(() => rowsOf(portfolio), [portfolio]);
   const known = useMemo(() => groupsOf(newest, portfolio.events), [newest, portfolio.events]);
@@ -78,12 +83,12 @@ function Held({ of: portfolio }: { of: Portfolio }) {
   const lost = useSteadyRows(known.lost, inside, '');
   return (
     <>
-      <TotalsPanel of={sumsOf(newest)} />
+      <TotalsPanel of={sumsOf(newest)} atResolution={atResolution(known.groups)} />
       <div className="stack" {...handlers}>
         <div id={HOLDINGS_ID} className={`stack ${styles.target}`}>
           {groups.map((group) => (
             <Later key={group.event.event_id}>
-              <HeldEventPanel of={group} readAt={portfolio.read_at} />
+              <HeldEventPanel of={group} readAt={portfolio.read_at} renderSell={renderSell} />
             </Later>
           ))}
         </div>

@@ -7,8 +7,9 @@ import type { ReactNode } from 'react';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { Beneath, type Detail, Figures, Panel } from '../../ui/panel.tsx';
+import { useEquity } from '../equity/equity-query.ts';
 import { Gain, gainPercent } from './gain.tsx';
-import type { sumsOf } from './holding-groups.ts';
+import type { atResolution, sumsOf } from './holding-groups.ts';
 
 /** Where the figures above lead to on this page. */
 export const HOLDINGS_ID = 'holdings';
@@ -77,12 +78,21 @@ function redemptionOf(usd: Usd | null): ReactNode {
 }
 
 /** All that is ours together. */
-export function TotalsPanel({ of: { value, cost, unrealised, unvalued, unpriced } }: TotalsPanelProps) {
+export function TotalsPanel({ of: { value, cost, unrealised, unvalued, unpriced }, atResolution }: TotalsPanelProps) {
+  const locked = useEquity().data?.locked_usd;
+  const { least, most, unplanned } = atResolution;
   return (
     <Panel title="Holdings">
       <Figures
         figures={[
           figure('Value at the Bid', <Dollars usd={value} />, <ToHoldings>By event</ToHoldings>),
+          figure('Locked', locked === undefined ? '–' : <Dollars usd={locked} />, 'In whole sets'),
+          figure(
+            'Pays at Resolution',
+            <Dollars usd={least} />,
+            most === least ? 'Whatever comes true' : `Up to ${formatUsd(most)}`,
+            unplanned > 0 && <Beneath>{formatCount(unplanned)} events not known</Beneath>,
+          ),
           figure('Cost', <Dollars usd={cost} />, unvalued > 0 ? `${formatUsd(unpriced)} unpriced` : 'With fees'),
           figure(
             'Unrealised',
@@ -100,7 +110,7 @@ export function TotalsPanel({ of: { value, cost, unrealised, unvalued, unpriced 
   );
 }
 
-type TotalsPanelProps = { of: ReturnType<typeof sumsOf> };
+type TotalsPanelProps = { of: ReturnType<typeof sumsOf>; atResolution: ReturnType<typeof atResolution> };
 
 function figure(name: string, value: ReactNode, beneath: ReactNode, parts?: ReactNode): Detail {
   return {

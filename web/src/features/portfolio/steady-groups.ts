@@ -25,13 +25,18 @@ function steadyGroups(shown: readonly HeldGroup[], newest: readonly HeldGroup[])
   });
 }
 
-/** What its height depends on. */
+/** What its height and its button depend on. */
 function shapeOf({ event: { routes }, rows }: HeldGroup): string {
   const ways = routes === null ? [] : waysOf(routes);
   return JSON.stringify([
     rows.map(remarksOf).sort(),
     routes?.hold.steps.length,
-    ways.map(({ route: { steps }, refusal }) => [refusal, steps.length, distinct(steps.map(({ why }) => why))]),
+    ways.map(({ route: { steps }, refusal, isBest }) => [
+      isBest,
+      refusal,
+      steps.length,
+      distinct(steps.map(({ why }) => why)),
+    ]),
   ]);
 }
 

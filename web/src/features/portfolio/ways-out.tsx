@@ -1,16 +1,19 @@
 import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, subtractUsd, type Usd } from '@dutchbook/units/usd.ts';
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { dateFormat } from '../../ui/date-format.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { CashNowButton } from '../chain-steps/conversion-buttons.tsx';
-import { CASH_NOW, stepWords, type WayOut, waysOf } from './exit-words.ts';
+import { CASH_NOW, HOLD, SELL, stepWords, type WayOut, waysOf } from './exit-words.ts';
 import { Gain } from './gain.tsx';
 import { type HeldGroup, type HoldingRow, isOurs } from './holding-groups.ts';
+import type { RenderSell } from './render-sell.ts';
 import { WayDetail, WayDetails } from './way-details.tsx';
 import styles from './ways-out.module.css';
 
 /** What would become of what is held of an event: sold, converted into dollars, held, and the mix that brings most. */
-export function WaysOut({ of: { event, rows } }: { of: HeldGroup }) {
+export function WaysOut({ of: { event, rows }, renderSell }: { of: HeldGroup; renderSell: RenderSell }) {
   const own = rows.filter(isOurs);
   const { routes } = event;
   if (own.length === 0) return <p className={`hint ${styles.note}`}>No way out is planned for what is not ours.</p>;
@@ -31,6 +34,7 @@ export function WaysOut({ of: { event, rows } }: { of: HeldGroup }) {
       <div className={styles.ways}>
         {waysOf(routes).map((way) => (
           <Way key={way.name} of={way} rows={rows} cost={free === all ? costOf(own) : undefined}>
+            {way.name === SELL && renderSell(event.title, own, 'main')}
             {way.name === CASH_NOW && <CashNowButton eventId={event.event_id} title={event.title} />}
           </Way>
         ))}
@@ -44,6 +48,26 @@ export function WaysOut({ of: { event, rows } }: { of: HeldGroup }) {
     </>
   );
 }
+
+/** The way out that brings most, as a button; nothing where nothing can leave now. `onUnfold` shows what else there is. */
+export function BestWayButton({ of: { event, rows }, renderSell, onUnfold }: BestWayButtonProps) {
+  const { routes } = event;
+  const own = rows.filter(isOurs);
+  if (own.length === 0 || routes === null || sharesIn(routes.hold.steps) === 0) return null;
+  const best = waysOf(routes).find(({ isBest }) => isBest);
+  if (best?.name === SELL) return renderSell(event.title, own, 'main');
+  if (best?.name === CASH_NOW) return <CashNowButton eventId={event.event_id} title={event.title} />;
+  return (
+    <Button size="xs" variant="default" onClick={onUnfold}>
+      {best?.name === HOLD && event.locked_until !== null ? `Hold until ${day(event.locked_until)}` : best?.name}
+    </Button>
+  );
+}
+
+type BestWayButtonProps = { of: HeldGroup; renderSell: RenderSell; onUnfold: () => void };
+
+/** With its year, which may be another. */
+const day = dateFormat({ month: 'short', day: 'numeric', year: 'numeric' });
 
 const sharesIn = (parts: readonly { shares: Shares }[]) => parts.reduce((sum, { shares }) => sum + shares, 0) as Shares;
 

@@ -33,7 +33,7 @@ const CORRECT_FIRST = 'Correct or clear what is marked.';
 type SellOrderDialogProps = { opened: boolean; order: Order; onClose: (isSubmitting: boolean) => void };
 
 /** Sells the shares of one order: all of them unless a number is typed, down to where the bids take them unless a price is. */
-function SellOrderDialog({ opened, order, onClose }: SellOrderDialogProps) {
+export function SellOrderDialog({ opened, order, onClose }: SellOrderDialogProps) {
   const [typed, setTyped] = useState({ size: '', price: '' });
   const held = heldShares(order);
   const read = readOrderSale(typed, held);

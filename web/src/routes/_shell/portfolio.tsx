@@ -1,4 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { PortfolioPage } from '../../features/portfolio/portfolio-page.tsx';
+import type { RenderSell } from '../../features/portfolio/render-sell.ts';
+import { SellHeldButton } from '../../features/selling/sell-held-button.tsx';
 
-export const Route = createFileRoute('/_shell/portfolio')({ component: PortfolioPage });
+const renderSell: RenderSell = (what, tokens, look) => (
+  <SellHeldButton of={what} tokens={tokens} isMain={look === 'main'} />
+);
+
+export const Route = createFileRoute('/_shell/portfolio')({
+  component: () => <PortfolioPage renderSell={renderSell} />,
+});

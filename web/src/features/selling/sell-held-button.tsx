@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core';
+import { useOpening } from '../../calls/use-opening.ts';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
+import type { HeldTokens, SellHeldDialogProps } from './sell-held-dialog.tsx';
+
+const SellHeldDialog = lazyDialog<SellHeldDialogProps>(() =>
+  import('./sell-held-dialog.tsx').then((code) => code.SellHeldDialog),
+);
+
+/** `of`: what is sold, in words, which tells the button from the others on the page. */
+type SellHeldButtonProps = { of: string; tokens: HeldTokens; isMain?: boolean };
+
+/** Opens the orders that hold shares of the portfolio, to sell them. */
+export function SellHeldButton({ of: what, tokens, isMain = false }: SellHeldButtonProps) {
+  const { opened, opening, open, close } = useOpening();
+  return (
+    <>
+      <Button
+        size={isMain ? 'xs' : 'compact-sm'}
+        variant={isMain ? 'filled' : 'default'}
+        aria-label={`Sell: ${what}`}
+        onClick={open}
+      >
+        Sell
+      </Button>
+      {opening > 0 && (
+        <SellHeldDialog key={opening} opened={opened} title={`Sell: ${what}`} tokens={tokens} onClose={close} />
+      )}
+    </>
+  );
+}
