@@ -58,6 +58,36 @@ const unhedged = z.object({
     'What selling these shares at the bids of now would lose, fees included; null while a book is not known.',
     z.nullable(usd),
   ),
+  finish: described(
+    'Buying what the sets that are held in part lack, and nothing beyond; null where it cannot be done or a book is not of now.',
+    z.nullable(
+      z.object({
+        cost_usd: described('What the missing shares cost at the asks of now, fees included.', usd),
+        at_most_usd: described('What their orders take at most, all of them filled at their limit prices.', usd),
+        pays_usd: described('What the completed sets pay when they settle.', usd),
+        loss_usd: described(
+          'What is lost in all: this cost and what the unhedged shares cost, less what the sets pay; below zero it is a gain.',
+          usd,
+        ),
+      }),
+    ),
+  ),
+  finish_refusal: described(
+    'Why the set cannot be finished now, as a sentence; null where it can.',
+    z.nullable(z.string()),
+  ),
+  cheaper: described(
+    'Which of the two loses less; null where one is not known or both lose as much.',
+    z.nullable(
+      explained(
+        {
+          finish: 'finishing the set loses less than unwinding',
+          unwind: 'unwinding loses less than finishing the set',
+        },
+        z.enum(['finish', 'unwind']),
+      ),
+    ),
+  ),
   since: described('Since when some positions hold shares that the others lack.', instant),
 });
 

@@ -270,6 +270,27 @@ test('calls a sale another one once it was simulated anew after an answer was lo
   await expect.element(execute()).toHaveAccessibleDescription(/look at the batch\. This would be another sale\.$/);
 });
 
+test('sets finishing the set beside unwinding in dollars, and marks the cheaper one', async () => {
+  const batch = recorded(readBatch);
+  if (batch.unhedged === null) throw new Error('the recorded batch has leg risk');
+  const finish = { cost_usd: 3.06, at_most_usd: 3.12, pays_usd: 6, loss_usd: 0.06 };
+  const unhedged = {
+    ...batch.unhedged,
+    unwind_cost_usd: 0.43,
+    finish,
+    finish_refusal: null,
+    cheaper: 'finish' as const,
+  };
+  server.answer(readBatch, { ...batch, unhedged });
+  await open(`/batches/${batch.id}`);
+  const risk = page.getByRole('region', { name: 'Unhedged Exposure', exact: true });
+  await expect.element(risk.getByText('Cheaper')).toHaveLength(1);
+  expect(figureIn(risk, 'Cost of finishing the set now')).toBe(
+    '$0.06Cheaper$3.06 for what is missing, the sets then pay $6.00',
+  );
+  expect(figureIn(risk, 'Cost of unwinding now')).toBe('$0.43');
+});
+
 test('what unwinds a batch and what cancels it is accessible', async () => {
   const unhedged = recorded(readBatch);
   server.answer(readBatch, unhedged);

@@ -82,12 +82,19 @@ describe('selling one order', () => {
 });
 
 describe('unwinding', () => {
-  it('has no cost that is of now where a book is stale', async () => {
+  it('has no cost that is of now where a book is stale, nor has finishing the set', async () => {
     await using site = await openSellingSite();
     const batchId = await site.bought(['10', '4']);
     for (const token of ['101', '102']) site.bid(token, ['0.35', '50']);
     site.goStale('101');
-    expect(await read(site, batchId)).toMatchObject({ unhedged: { worst_loss_usd: 2.4, unwind_cost_usd: null } });
+    const finish = { cost_usd: 2.4, at_most_usd: 2.4, pays_usd: 6, loss_usd: -1.2 };
+    expect(await read(site, batchId)).toMatchObject({
+      unhedged: { worst_loss_usd: 2.4, unwind_cost_usd: null, finish, cheaper: null },
+    });
+    site.goStale('102');
+    expect(await read(site, batchId)).toMatchObject({
+      unhedged: { finish: null, finish_refusal: 'Leg 2 (Yes, "Market 102"): its price is not known.' },
+    });
   });
 
   it('sells what no whole set needs and nothing else, at the loss that was shown', async () => {
@@ -95,7 +102,12 @@ describe('unwinding', () => {
     const batchId = await site.bought(['10', '4']);
     site.bid('101', ['0.35', '50']);
     site.bid('102', ['0.5', '50']);
-    const unhedged = { worst_loss_usd: 2.4, unwind_cost_usd: 0.3, positions: [{ shares: 6, usd: 2.4 }] };
+    const unhedged = {
+      worst_loss_usd: 2.4,
+      unwind_cost_usd: 0.3,
+      cheaper: 'finish',
+      positions: [{ shares: 6, usd: 2.4 }],
+    };
     expect(await read(site, batchId)).toMatchObject({ status: 'partial_completed', unhedged });
     const path = `/arbitrage/batches/${batchId}/unwind`;
     expect((await site.call('POST', path)).body).toMatchObject({

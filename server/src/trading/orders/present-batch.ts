@@ -1,26 +1,27 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
 import { canRetry, isFinal } from '@dutchbook/engine/batch/actions.ts';
 import { isActive } from '@dutchbook/engine/batch/life.ts';
-import type { Usd } from '@dutchbook/units/usd.ts';
 import type { Quotes } from '../../market/markets/live-quotes.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import type { BatchRow } from './batch-store.ts';
-import { unwindCosts } from './unwind-cost.ts';
+import { type WaysOut, waysOutOf } from './ways-out.ts';
 
-/** What batches are shown with: their rows, and for what is at risk the bids that the feed knows. */
+/** What batches are shown with: their rows, and for what is at risk the books that the feed knows. */
 export type BatchViewer = { db: Db; quotes: Pick<Quotes, 'current'> };
 
+type Unhedged = NonNullable<Batch['unhedged']>;
+
 export async function presentBatches({ db, quotes }: BatchViewer, rows: readonly BatchRow[]): Promise<Batch[]> {
-  const costs = await unwindCosts(db, quotes, rows);
-  return rows.map((row) => withUnwindCost(row, costs.get(row.id) ?? null));
+  const ways = await waysOutOf(db, quotes, rows);
+  return rows.map((row) => withWaysOut(row, ways.get(row.id) ?? null));
 }
 
 export async function presentBatch({ db, quotes }: BatchViewer, row: BatchRow): Promise<Batch> {
-  const costs = await unwindCosts(db, quotes, [row]);
-  return withUnwindCost(row, costs.get(row.id) ?? null);
+  const ways = await waysOutOf(db, quotes, [row]);
+  return withWaysOut(row, ways.get(row.id) ?? null);
 }
 
-export function withUnwindCost(row: BatchRow, unwindCost: Usd | null): Batch {
+export function withWaysOut(row: BatchRow, ways: WaysOut | null): Batch {
   return {
     id: row.id,
     opportunity_id: row.opportunityId,
@@ -44,7 +45,7 @@ export function withUnwindCost(row: BatchRow, unwindCost: Usd | null): Batch {
     orders_in_doubt: row.unknownOrders,
     simulated: row.simulated,
     automatic: row.automatic,
-    unhedged: presentUnhedged(row, unwindCost),
+    unhedged: presentUnhedged(row, ways),
     execution_started_at: row.executionStartedAt,
     execution_completed_at: row.executionCompletedAt,
     created_at: row.createdAt,
@@ -53,11 +54,13 @@ export function withUnwindCost(row: BatchRow, unwindCost: Usd | null): Batch {
   };
 }
 
-function presentUnhedged({ unhedged, unhedgedSince, updatedAt }: BatchRow, unwindCost: Usd | null): Batch['unhedged'] {
+function presentUnhedged({ unhedged, unhedgedSince, updatedAt }: BatchRow, ways: WaysOut | null): Batch['unhedged'] {
   if (unhedged === null) return null;
   return {
     worst_loss_usd: unhedged.worstLoss,
-    unwind_cost_usd: unwindCost,
+    unwind_cost_usd: ways?.unwindCost ?? null,
+    ...presentFinish(ways?.finish ?? null),
+    cheaper: ways?.cheaper ?? null,
     since: unhedgedSince ?? updatedAt,
     positions: unhedged.positions.map((position) => ({
       order_id: position.orderId,
@@ -67,4 +70,11 @@ function presentUnhedged({ unhedged, unhedgedSince, updatedAt }: BatchRow, unwin
       usd: position.atRisk,
     })),
   };
+}
+
+function presentFinish(finish: WaysOut['finish'] | null): Pick<Unhedged, 'finish' | 'finish_refusal'> {
+  if (finish === null) return { finish: null, finish_refusal: null };
+  if (finish.kind === 'refused') return { finish: null, finish_refusal: `${finish.reason}.` };
+  const { cost, atMost, pays, loss } = finish;
+  return { finish: { cost_usd: cost, at_most_usd: atMost, pays_usd: pays, loss_usd: loss }, finish_refusal: null };
 }

@@ -7,6 +7,7 @@ import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { Beneath, Figures, Panel } from '../../ui/panel.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useNowMs } from '../../ui/use-now.ts';
 import styles from './batch-details.module.css';
 import { durationWords } from './execution-time.ts';
@@ -35,7 +36,7 @@ export function UnhedgedPanel({ batch: { unhedged }, unwind }: UnhedgedPanelProp
   );
 }
 
-function figuresOf({ worst_loss_usd, unwind_cost_usd, since }: Unhedged) {
+function figuresOf({ worst_loss_usd, unwind_cost_usd, finish, finish_refusal, cheaper, since }: Unhedged) {
   return [
     {
       name: 'Worst loss if the rest never fills',
@@ -47,11 +48,33 @@ function figuresOf({ worst_loss_usd, unwind_cost_usd, since }: Unhedged) {
         unwind_cost_usd === null ? (
           <span className={styles.unknown}>Unknown, a book is missing</span>
         ) : (
-          <LiveUsd value={unwind_cost_usd} />
+          <>
+            <LiveUsd value={unwind_cost_usd} />
+            {cheaper === 'unwind' && <Cheaper />}
+          </>
+        ),
+    },
+    {
+      name: 'Cost of finishing the set now',
+      value:
+        finish === null ? (
+          <span className={styles.unknown}>{finish_refusal ?? 'Not known'}</span>
+        ) : (
+          <>
+            <LiveUsd value={finish.loss_usd} />
+            {cheaper === 'finish' && <Cheaper />}
+            <Beneath>
+              {formatUsd(finish.cost_usd)} for what is missing, the sets then pay {formatUsd(finish.pays_usd)}
+            </Beneath>
+          </>
         ),
     },
     { name: 'Unhedged for', value: <Since of={since} /> },
   ];
+}
+
+function Cheaper() {
+  return <StatusBadge tone="success">Cheaper</StatusBadge>;
 }
 
 function LiveUsd({ value }: { value: Usd }) {

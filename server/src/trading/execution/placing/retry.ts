@@ -1,5 +1,6 @@
 /** Buying what a batch lacks: judged like any other order, by what the missing positions cost now and the sets they complete. */
 
+import { finishRefusal } from '@dutchbook/engine/batch/finish.ts';
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import { planRemainder } from '@dutchbook/engine/batch/remainder.ts';
 import { assess, type Readiness, sentences } from '@dutchbook/engine/desk/assess.ts';
@@ -16,7 +17,8 @@ import { deskSettings } from '../../../people/system-settings/in-units.ts';
 import type { SystemSettings } from '../../../people/system-settings/watched-settings.ts';
 import { inOrder } from '../../../platform/database/pipelined.ts';
 import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
-import { type BatchState, orderOf, orderState, positionsOf, salesOf } from '../../orders/batch-state.ts';
+import { type BatchState, orderOf, positionsOf } from '../../orders/batch-state.ts';
+import { remainderOrders, waysOutAt } from '../../orders/ways-out.ts';
 import { leftOf, tokensOf } from '../../practice/taken.ts';
 import { type Desks, refreshCash } from '../../venue-desk/desks.ts';
 import type { Terms } from '../runner/venue-steps.ts';
@@ -116,7 +118,8 @@ function judge(parts: RetryParts, { state, opportunity, quoted }: Retry, inputs:
   const { batch } = state;
   const { settings } = batch;
   if (isOnlySimulated(parts, state, inputs.isSwitched)) return { kind: 'refused', reasons: [ONLY_SIMULATED] };
-  const remainder = remainderOf(state, leftOf(quoted, inputs.taken));
+  const left = leftOf(quoted, inputs.taken);
+  const remainder = remainderOf(state, left);
   if (remainder.kind === 'refused') return { kind: 'refused', reasons: [`${remainder.reason}.`] };
   const { plan, quotes: missing, completes } = remainder;
   const { readiness, ...holdings } = inputs.account;
@@ -132,20 +135,21 @@ function judge(parts: RetryParts, { state, opportunity, quoted }: Retry, inputs:
     askedLately: inputs.askedLately,
   });
   // A retry by hand was signed off before; a higher cost since then needs a sign-off again.
-  const refusing = [...blockers, ...unsigned];
-  return refusing.length > 0 ? { kind: 'refused', reasons: sentences(refusing) } : { kind: 'buy', plan };
+  const reasons = [...sentences([...blockers, ...unsigned]), ...dearerThanUnwinding(state, left)];
+  return reasons.length > 0 ? { kind: 'refused', reasons } : { kind: 'buy', plan };
+}
+
+/** What completes sets is not bought where selling what they hold loses less: a sentence. */
+function dearerThanUnwinding(state: BatchState, quoted: readonly LiveQuote[]): string[] {
+  if (state.batch.unhedged === null) return [];
+  const { finish, unwindCost } = waysOutAt(state, quoted);
+  const refusal = finishRefusal(finish, unwindCost);
+  return refusal === null ? [] : [`${refusal}.`];
 }
 
 /** What a batch lacks, at these prices of its positions. */
 function remainderOf(state: BatchState, quoted: readonly LiveQuote[]) {
-  const orders = state.orders.map((order, index) => {
-    const quote = quoted[index];
-    if (quote === undefined) throw new Error('a quote is missing of those that were asked for');
-    const inputs = orderState(state, order);
-    const attempts = inputs.attempts.filter(({ status }) => status !== 'prepared');
-    return { ...order, ...inputs, attempts, sales: salesOf(state, order.id), quote };
-  });
-  return planRemainder(orders, state.batch.targetPrice);
+  return planRemainder(remainderOrders(state, quoted), state.batch.targetPrice);
 }
 
 /** What a retry would buy at these prices, and the result of the batch then; null where it would not be retried. */

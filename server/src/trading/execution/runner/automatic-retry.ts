@@ -102,7 +102,9 @@ export function newAutomaticRetries(parts: RetryingParts): AutomaticRetries {
 const JUDGED_AT_ONCE = 5;
 
 function pricesOf(quotes: Quotes, positions: Refusal['positions']): string {
-  return JSON.stringify(quotes.current(positions).map(({ book }) => book?.asks[0]?.price ?? null));
+  return JSON.stringify(
+    quotes.current(positions).map(({ book }) => [book?.asks[0]?.price ?? null, book?.bids[0]?.price ?? null]),
+  );
 }
 
 async function isRetried({ db, clock }: Pick<Runtime, 'db' | 'clock'>, batch: BatchRow): Promise<boolean> {

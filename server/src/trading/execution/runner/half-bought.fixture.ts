@@ -41,11 +41,12 @@ export async function halfBought({ automatic = false, first = SIZE, second = PAR
   const test = await openTestRuntime();
   const { runtime } = test;
   let ask = 0.4;
+  const bids: [price: number, size: number][] = [];
   const quoteOf = (position: Position): LiveQuote => ({
     ...position,
     tokenId: position.marketId.replace('market-', ''),
     market: { ...marketOf(position.marketId), feeSchedule: feeOf(0), minOrderSize: sharesFromText('1') },
-    book: bookOf([[ask, 500]]),
+    book: bookOf([[ask, 500]], bids),
     midpoint: null,
     lastTrade: null,
     feed: 'polled',
@@ -97,6 +98,9 @@ export async function halfBought({ automatic = false, first = SIZE, second = PAR
     },
     offerAt: (price: number) => {
       ask = price;
+    },
+    bidAt: (price: number) => {
+      bids.splice(0, bids.length, [price, 500]);
     },
     fillOnly,
     retry: () => runtime.db.transaction((tx) => requestRetry(tx, runtime, batchId, runtime.random.uuid())),

@@ -6,9 +6,9 @@ import type { StreamHub } from '../../../platform/stream/stream-hub.ts';
 import { loadBatch } from '../../orders/batch-state.ts';
 import { readBatch } from '../../orders/batch-store.ts';
 import { presentOrder } from '../../orders/present.ts';
-import { withUnwindCost } from '../../orders/present-batch.ts';
+import { withWaysOut } from '../../orders/present-batch.ts';
 import { ordersOfState } from '../../orders/store.ts';
-import { unwindCost } from '../../orders/unwind-cost.ts';
+import { waysOut } from '../../orders/ways-out.ts';
 import type { EndedBatch } from '../recovery/ended-batches.ts';
 
 /** More than a desk watches at once. */
@@ -68,7 +68,7 @@ async function publishBatch({ runtime: { db }, stream, quotes }: PublisherParts,
   const state = await loadBatch(db, batchId);
   if (row === null || state === null) return;
   const topic = `batch:${batchId}`;
-  const data = withUnwindCost(row, unwindCost(state, quotes));
+  const data = withWaysOut(row, waysOut(state, quotes));
   stream.publish({ topic: 'batches', type: 'batch', id: batchId, data });
   stream.publish({ topic, type: 'batch', id: batchId, data });
   for (const order of ordersOfState(state))

@@ -78,6 +78,27 @@ describe('the retry of a batch', () => {
     expect(venue.posted).toHaveLength(2);
   });
 
+  it('buys nothing where unwinding makes more of what is held, asked for by hand or automatically', async () => {
+    await using half = await halfBought({ automatic: true });
+    const { test, venue, batchId, placing } = half;
+    // Six at 0.58 make $0.12 of what cost $2.40, and six at 0.45 are sold for $2.70.
+    half.offerAt(0.58);
+    half.bidAt(0.45);
+    const reason = 'Not retried: Finishing the set makes $0.12, unwinding makes $0.30.';
+    await half.retry();
+    placing.wake(batchId);
+    expect((await until(test, batchId, ended)).batch).toMatchObject({ retryCount: 0, lastError: reason });
+    await test.runtime.db.update(batches).set({ lastError: null });
+    await pass(test, 30_000);
+    expect((await half.snapshot())?.batch).toMatchObject({ status: 'partial_completed', lastError: reason });
+    expect(venue.posted).toHaveLength(2);
+    half.bidAt(0.41);
+    half.fillOnly(sharesFromText('6'));
+    await pass(test, 10_000);
+    const { batch } = await until(test, batchId, ({ batch }) => batch.status === 'completed');
+    expect(batch).toMatchObject({ retryCount: 1, unhedged: null });
+  });
+
   it.each(['perDay', 'openExposure'] as const)('counts what was bought before towards the limit %s', async (limit) => {
     await using half = await halfBought();
     const { test, venue, batchId, placing, controls } = half;
