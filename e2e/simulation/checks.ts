@@ -3,8 +3,7 @@
  * rows of the database alone: nothing of the product's code is asked what is right.
  */
 import { asResolvedSoFar, isSoldOut, isUneven, moneyOf, positionsOf, unpaidOf } from './batch-figures.ts';
-import { everyRiseIsNotified, nothingIsBoughtOnWhatWas } from './checks-of-opportunities.ts';
-import { checkSeries } from './checks-of-series.ts';
+import { checkSeries, everyRiseIsNotified, nothingIsBoughtOnWhatWas } from './checks-of-opportunities.ts';
 import { cashOf, isOfChain, ordersFills, sum, tradeKey } from './fill-sums.ts';
 import type { Stored, StoredAttempt, StoredOrder, Truth, VenueOrder } from './truth.ts';
 import { must } from './violation.ts';

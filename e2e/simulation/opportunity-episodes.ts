@@ -3,7 +3,7 @@ import { priceFromText } from '@dutchbook/units/price.ts';
 import { calm } from './calm.ts';
 import { anotherProcess, bought, type Episode, newestBatch, step } from './episode-steps.ts';
 import { quoteSet } from './market-scene.ts';
-import { edit, place, remove, retry } from './operators.ts';
+import { armTrading, disarmTrading, edit, place, remove, retry } from './operators.ts';
 import type { Product } from './product.ts';
 import type { Simulation } from './simulation.ts';
 import { must } from './violation.ts';
@@ -120,3 +120,17 @@ async function restore(simulation: Simulation, index: number): Promise<void> {
     simulation.ask(product, `restore ${id}`, () => edit(product, id, { active: true, targetPrice: A_DOLLAR }));
   await step(simulation, 300);
 }
+
+/** Trading is disarmed and armed again in the middle of a series, while what it buys still pays. */
+export const disarmedSeries: Episode = async (simulation, product) => {
+  const { exchange, random, scene } = simulation;
+  for (const opportunity of scene) quoteSet(exchange, opportunity, 1.05, () => 200, random);
+  await step(simulation, 1_200);
+  for (const opportunity of scene) quoteSet(exchange, opportunity, 0.9, () => 200, random);
+  await step(simulation, 20, 400);
+  simulation.ask(product, 'disarm', () => disarmTrading(product));
+  await step(simulation, 400);
+  simulation.ask(product, 'arm', () => armTrading(product));
+  // What was refused while it was disarmed is judged again after five seconds.
+  await step(simulation, 6_500);
+};

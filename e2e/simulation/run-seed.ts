@@ -9,10 +9,9 @@ import { chooseExits, choosePairs } from './exits/exit-scene.ts';
 import { fillResting, quoteSet } from './market-scene.ts';
 import { makeMove } from './moves.ts';
 import { armTrading } from './operators.ts';
-import { editedUnread } from './opportunity-episodes.ts';
+import { disarmedSeries, editedUnread } from './opportunity-episodes.ts';
 import { overMidnight } from './over-midnight.ts';
 import { KEY_ACCOUNT, PROXY_ACCOUNT, SAFE_ACCOUNT, WALLET_ACCOUNT } from './product.ts';
-import { disarmedSeries } from './series-episodes.ts';
 import type { SharedDatabase } from './shared-database.ts';
 import { BEFORE_MIDNIGHT, NOON, type Simulation, simulate } from './simulation.ts';
 

@@ -1,12 +1,17 @@
 /** What a run places on the virtual clock, by the account as it would be had it placed what it has. */
 
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import { sizeWithin } from '@dutchbook/engine/book/walk.ts';
 import { type Assessment, assess } from '@dutchbook/engine/desk/assess.ts';
+import { feeCategoryOf } from '@dutchbook/engine/market/fee-category.ts';
+import { maxProfitableSize } from '@dutchbook/engine/opportunity/curve.ts';
+import { planPlacement } from '@dutchbook/engine/order/plan.ts';
 import type { BatchOutcome } from '@dutchbook/engine/rehearsal/batch-outcome.ts';
 import { byModel, type RunTrigger } from '@dutchbook/engine/rehearsal/compare.ts';
+import { RecordedSurvival } from '@dutchbook/engine/rehearsal/recorded-survival.ts';
 import type { TakenShares } from '@dutchbook/engine/rehearsal/standing.ts';
 import { type PlacedBatch, virtualAccounts } from '@dutchbook/engine/rehearsal/virtual-account.ts';
-import type { AccountState, PriceBand } from '@dutchbook/engine/risk/context.ts';
+import type { AccountState, GateQuote, PriceBand } from '@dutchbook/engine/risk/context.ts';
 import { venueOf } from '@dutchbook/units/ids.ts';
 import { type Instant, instantFromMs, startOfUtcDay } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
@@ -15,10 +20,9 @@ import { type FoundPrices, foundBandOf } from '../../market/discovery/settings.t
 import type { LiveQuote } from '../../market/markets/live-quotes.ts';
 import { deskSettings } from '../../people/system-settings/in-units.ts';
 import { type LimitChanges, limitsAfter } from '../../trading/trading-controls/limits-form.ts';
-import { RecordedSurvival } from './recorded-survival.ts';
 import type { RealBatch } from './run-real-batches.ts';
 import type { SharedState } from './shared-state.ts';
-import type { VirtualBook } from './virtual-books.ts';
+import { bookOf, type VirtualBook } from './virtual-books.ts';
 import { type SentOrder, VirtualFills } from './virtual-fills.ts';
 import type { TakenDecision, VirtualOpportunity } from './virtual-opportunity.ts';
 
@@ -47,8 +51,8 @@ export type HowPlaced = {
 
 export class VirtualPlacements {
   readonly fills: VirtualFills;
-  readonly survival: RecordedSurvival;
   readonly #shared: SharedState;
+  readonly #survival = new RecordedSurvival();
   readonly #overlay: Overlay;
   /** Those of which an order may still be answered, the oldest first. */
   readonly #extra: ExtraBatch[] = [];
@@ -64,7 +68,29 @@ export class VirtualPlacements {
     this.#shared = shared;
     this.#overlay = overlay;
     this.fills = new VirtualFills(shared);
-    this.survival = new RecordedSurvival(shared);
+  }
+
+  /** An opportunity pays: of all that does at best, what is still there one latency later? */
+  noteShown({ journaled, books }: VirtualOpportunity, quotes: readonly GateQuote[]): void {
+    const { now, agenda, latency, lostUntil } = this.#shared;
+    const { targetPrice } = journaled;
+    const { orders } = planPlacement(quotes, maxProfitableSize(quotes, targetPrice), targetPrice);
+    const shown = orders.flatMap(({ tokenId, size, limitPrice: limit }) => {
+      const quote = quotes.find((each) => each.tokenId === tokenId);
+      const held = books.find((book) => book?.tokenId === tokenId);
+      if (quote?.market === undefined || quote.book === undefined || held == null) return [];
+      const kind = { venue: venueOf(quote.marketId), category: feeCategoryOf(quote.market) };
+      const atLimit = sizeWithin(quote.book.asks, limit, 'buy');
+      return [{ held, order: { ...kind, size, limit, shown: atLimit, bookAgeMs: quote.bookAgeMs ?? 0 } }];
+    });
+    agenda.add(instantFromMs(now + latency.measuredMs), () => {
+      for (const { held, order } of shown) {
+        const book = bookOf(held);
+        // Behind a hole nothing is known of what became of it.
+        if (book === undefined || this.#shared.lostUntil !== lostUntil) continue;
+        this.#survival.note({ ...order, met: sizeWithin(book.asks, order.limit, 'buy') });
+      }
+    });
   }
 
   /** A batch was really placed on a trigger. */
@@ -104,7 +130,7 @@ export class VirtualPlacements {
       opportunity: { active: true, targetPrice, relationId, basis },
       ...{ quotes, size: null, quotedPrice, automatic: true, now, ...holdings },
       settings: deskSettings(settings),
-      survival: this.survival.current(),
+      survival: this.#survival.at(now),
       ...('seriesSpent' in by && by),
       activeBatchId: this.#activeBatchOf(id, decision, 'seriesSpent' in by),
       readiness: {

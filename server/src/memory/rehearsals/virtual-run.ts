@@ -275,7 +275,7 @@ export class VirtualRun {
     const { currentPrice, feesPerSet, profitPercentage: profitPct } = rise.rise.row;
     if (currentPrice === null || feesPerSet === null || profitPct === null) return;
     // What was really bought is gone from the books for that.
-    if (mark.decision?.batchId == null) this.placements.survival.note(opportunity, rise.rise.quotes);
+    if (mark.decision?.batchId == null) this.placements.noteShown(opportunity, rise.rise.quotes);
     const assessed = this.#assessed(rise, currentPrice);
     const isBought = assessed !== null && 'plan' in assessed && assessed.blockers.length === 0;
     const refusals = assessed === null ? [] : 'plan' in assessed ? sentences(assessed.blockers) : assessed.refusals;

@@ -1,0 +1,29 @@
+/** How much of the depth that recorded books showed was still there when an order would have come, as known by an instant. */
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { type MeasuredSurvival, measureSurvival, NOTHING_MEASURED, type SentOrder } from '../order/survival.ts';
+
+/** As live. */
+const MEASURED_EVERY_MS = 60_000;
+const KEPT_MAX = 20_000;
+
+export class RecordedSurvival {
+  #known: SentOrder[] = [];
+  #measured = NOTHING_MEASURED;
+  #measuredAt: Instant | null = null;
+  #isGrown = false;
+
+  note(order: SentOrder): void {
+    this.#known.push(order);
+    this.#isGrown = true;
+    if (this.#known.length > 2 * KEPT_MAX) this.#known = this.#known.slice(-KEPT_MAX);
+  }
+
+  at(now: Instant): MeasuredSurvival {
+    const isDue = this.#measuredAt === null || now - this.#measuredAt >= MEASURED_EVERY_MS;
+    if (!this.#isGrown || !isDue) return this.#measured;
+    this.#measured = measureSurvival(this.#known.slice(-KEPT_MAX));
+    this.#measuredAt = now;
+    this.#isGrown = false;
+    return this.#measured;
+  }
+}
