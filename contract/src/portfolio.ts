@@ -20,6 +20,8 @@ const holding = z.object({
   shares: described('Bought by our batches and not sold.', shares),
   settling_shares: described('Of those, in trades that the venue has not confirmed yet.', shares),
   in_sale_shares: described('Of those, in sell orders that have not ended.', shares),
+  buying_shares: described('Of those, held by batches that still buy: they leave once these have ended.', shares),
+  buying_batch_ids: described('These batches.', z.array(id)),
   venue_shares: described('What the venue says is held of the token; null while it does not say.', z.nullable(shares)),
   external_shares: described("Of the venue's, those that our fills do not explain.", shares),
   cost_usd: described('Of ours, with fees, and that for each share.', usd),

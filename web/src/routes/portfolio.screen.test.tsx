@@ -1,4 +1,4 @@
-import { listBatches, readBatch, readBatchOrders } from '@dutchbook/contract/batches.ts';
+import { cancelBatch, listBatches, readBatch, readBatchOrders } from '@dutchbook/contract/batches.ts';
 import { listOrders } from '@dutchbook/contract/orders.ts';
 import { readEquity, readPortfolio } from '@dutchbook/contract/portfolio.ts';
 import { sellAll } from '@dutchbook/contract/selling.ts';
@@ -105,6 +105,23 @@ test('shows the ways out side by side, marks the best, and says when its dollars
     .toBeVisible();
   await expect.element(region(SPRINT)).toMatchTextContent('Planned for 18.00 of 20.00 sh');
   await expectAccessible('a way out with its steps');
+});
+
+test('says which batch keeps shares from leaving, with the button that ends it', async () => {
+  const { data } = recorded(listBatches);
+  const [batch] = data;
+  if (batch === undefined) throw new Error('no batch was recorded');
+  server.answer(readBatch, { ...batch, status: 'processing', is_active: true, cancel_requested: false });
+  server.answer(cancelBatch, batch);
+  answerWith(({ market_name }) =>
+    /Maren/.test(market_name) ? { buying_shares: 2, buying_batch_ids: [batch.id] } : {},
+  );
+  await openUnfolded(SPRINT);
+  const sprint = region(SPRINT);
+  await expect.element(sprint).toMatchTextContent(/Batch [0-9a-f]{8} still buys: cancel it first\./);
+  await sprint.getByRole('button', { name: 'Cancel Batch' }).click();
+  await page.getByRole('dialog', { name: 'Cancel Batch' }).getByRole('button', { name: 'Cancel Batch' }).click();
+  await expect.poll(() => server.askedFor(cancelBatch).map(({ params }) => params.batch_id)).toEqual([batch.id]);
 });
 
 test('marks what is not ours, what the venue does not have, and what is under way', async () => {

@@ -1,9 +1,11 @@
+import type { readPortfolio } from '@dutchbook/contract/portfolio.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { type VenuePosition, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { eq, inArray, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type * as z from 'zod/mini';
 import { ask } from '../../platform/http/ask.fixture.ts';
 import { openSellingSite, type SellingSite } from '../../trading/batches/selling.fixture.ts';
 import { readLots } from '../../trading/chain-steps/free-lots.ts';
@@ -241,6 +243,28 @@ describe('the portfolio', () => {
     expect((await readLots(db, 'held')).map(({ shares }) => shares)).toEqual([3_000_000]);
     await db.update(batchOrders).set({ status: 'failed' }).where(eq(batchOrders.side, 'sell'));
     expect((await portfolio()).holdings).toMatchObject([{ shares: 10, in_sale_shares: 0 }]);
+  });
+
+  it('offers no way out of what a batch that still buys holds, and names that batch', async () => {
+    const batchId = await site.bought(['10', '10']);
+    for (const token of ['101', '102']) site.bid(token, ['0.45', '100']);
+    await site.stop();
+    const shown = async () => {
+      const { holdings, events } = (await portfolio()) as z.input<typeof readPortfolio.reply>;
+      const leaving = events.flatMap(({ routes }) => routes?.hold.steps ?? []).map(({ shares }) => shares);
+      return {
+        leaving,
+        keptBy: holdings.map(({ buying_shares, buying_batch_ids }) => [buying_shares, buying_batch_ids]),
+      };
+    };
+    const none = [0, []];
+    expect(await shown()).toEqual({ leaving: [10, 10], keptBy: [none, none] });
+    const { db } = site.test.runtime;
+    await db.update(batches).set({ status: 'processing' });
+    const kept = [10, [batchId]];
+    expect(await shown()).toEqual({ leaving: [], keptBy: [kept, kept] });
+    await db.update(batches).set({ status: 'canceled' });
+    expect(await shown()).toMatchObject({ leaving: [10, 10] });
   });
 
   it('tells what our fills do not explain from what is ours', async () => {

@@ -244,6 +244,7 @@ function presentHolding(
     shares,
     settling_shares: ours?.settling ?? SHARES_ZERO,
     in_sale_shares: ours?.inSale ?? SHARES_ZERO,
+    ...keptBy(ours),
     venue_shares: venueShares,
     external_shares: Math.max(0, (venueShares ?? 0) - shares - (leaving.get(tokenId) ?? 0)) as Shares,
     cost_usd: cost,
@@ -256,6 +257,11 @@ function presentHolding(
     batch_ids: ours?.batchIds ?? [],
     batch_names: ours?.batchNames ?? [],
   };
+}
+
+/** What batches that still buy keep of it. */
+function keptBy(ours: HeldToken | null): Pick<Holding, 'buying_shares' | 'buying_batch_ids'> {
+  return { buying_shares: ours?.buying ?? SHARES_ZERO, buying_batch_ids: ours?.buyingBatchIds ?? [] };
 }
 
 /** When its dollars come, as far as the venue says. */
@@ -286,13 +292,13 @@ function redeemableOf(
   return hasAnswered || redeemable > 0 ? redeemable : null;
 }
 
-/** Settled, in no order, and still there: what a way out can be planned with. */
+/** Settled, in no order, of no batch that still buys, and still there: what a way out can be planned with. */
 function freeToLeave({ ours, venue, position }: Held, quote: LiveQuote | undefined): TokenOfEvent[] {
   const isResolved = resolvedValueFor({ ours, venue, position }, quote) !== null;
   if (ours === null || quote?.market === undefined || quote.tokenId === null || isResolved) return [];
   const settled = ours.shares - ours.settling;
   const there = venue === null ? settled : Math.min(settled, venue.shares);
-  const shares = Math.max(0, there - ours.inSale) as Shares;
+  const shares = Math.max(0, there - ours.inSale - ours.buying) as Shares;
   const bids = quote.feed === 'stale' ? null : (quote.book?.bids ?? null);
   return [{ market: quote.market, tokenId: quote.tokenId, shares, bids }];
 }

@@ -6,7 +6,9 @@ import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { sql } from 'drizzle-orm';
+import { literals } from '../../platform/database/literals.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
+import { ACTIVE_STATUSES } from '../orders/batch-store.ts';
 import { IS_BEHIND, isOneOf, readSums, reservedRows, sumOf } from './reserved-sums.ts';
 import { costOfShares, heldShares, IN_SALE, isHolding } from './rules.ts';
 
@@ -21,6 +23,9 @@ export type HeldToken = {
   settling: Shares;
   /** Of those, in sell orders that have not ended. */
   inSale: Shares;
+  /** Of those, held by batches that still buy, and which these are: they stay until these have ended. */
+  buying: Shares;
+  buyingBatchIds: string[];
   /** What they cost with fees; of an order sold in part, its share of that. */
   cost: Usd;
   /** What a share pays since its market has resolved, where that has been found. */
@@ -46,6 +51,7 @@ export async function readHeldTokens(db: Db): Promise<HeldToken[]> {
   const { rows } = (await db.execute(sql`
     with ${IN_SALE}, held as (
       select o.id, o.batch_id, b.name as batch_name, o.token_id, o.market_id, o.market_name, o.outcome, o.created_at, o.resolved_value, h.shares,
+        case when b.status in (${literals(ACTIVE_STATUSES)}) then h.shares else 0 end as buying,
         ${costOfShares(sql`o`, sql`h.shares`)} as cost
       from batch_orders o join batches b on b.id = o.batch_id, lateral (select ${heldShares(sql`o`)} as shares) h
       where o.side = 'buy' and o.filled_size > o.sold_size and h.shares > 0 and ${isHolding(sql`b`)} and not b.simulated
@@ -57,6 +63,8 @@ export async function readHeldTokens(db: Db): Promise<HeldToken[]> {
     ), offered as (select token_id, sum(shares) as shares from in_sale group by token_id)
     select h.token_id, min(h.market_id) as market_id, min(h.market_name) as market_name, min(h.outcome) as outcome,
       sum(h.shares)::text as shares, sum(h.cost)::text as cost, max(h.resolved_value)::text as resolved_value,
+      sum(h.buying)::text as buying,
+      coalesce((array_agg(distinct h.batch_id) filter (where h.buying > 0))[1:${sql.raw(String(BATCHES_OF_TOKEN_MAX))}], '{}') as buying_batch_ids,
       least(coalesce(min(u.shares), 0), sum(h.shares))::text as settling,
       least(coalesce(min(s.shares), 0), sum(h.shares))::text as in_sale,
       (array_agg(h.batch_id order by h.created_at desc, h.id))[1:${sql.raw(String(BATCHES_OF_TOKEN_MAX))}] as batch_ids,
@@ -71,6 +79,8 @@ export async function readHeldTokens(db: Db): Promise<HeldToken[]> {
     shares: Number(row.shares) as Shares,
     settling: Number(row.settling) as Shares,
     inSale: Number(row.in_sale) as Shares,
+    buying: Number(row.buying) as Shares,
+    buyingBatchIds: row.buying_batch_ids,
     cost: Number(row.cost) as Usd,
     resolvedValue: row.resolved_value === null ? null : (Number(row.resolved_value) as Price),
     ...batchesOf(row),
@@ -78,10 +88,11 @@ export async function readHeldTokens(db: Db): Promise<HeldToken[]> {
 }
 
 type HeldRow = Record<'token_id' | 'market_id' | 'market_name' | 'outcome', string> &
-  Record<'shares' | 'settling' | 'in_sale' | 'cost', string> & {
+  Record<'shares' | 'settling' | 'in_sale' | 'buying' | 'cost', string> & {
     resolved_value: string | null;
     batch_ids: string[];
     batch_names: (string | null)[];
+    buying_batch_ids: string[];
   };
 
 /** Each batch once: it may have bought a token by several orders. */

@@ -15,6 +15,8 @@ const holding = (id: string, given: Partial<Holding> = {}): HoldingRow => ({
   shares: sharesFromNumber(10),
   settling_shares: sharesFromNumber(0),
   in_sale_shares: sharesFromNumber(0),
+  buying_shares: sharesFromNumber(0),
+  buying_batch_ids: [],
   venue_shares: sharesFromNumber(10),
   external_shares: sharesFromNumber(0),
   cost_usd: usdFromNumber(4),

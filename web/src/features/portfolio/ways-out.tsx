@@ -1,9 +1,12 @@
 import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, subtractUsd, type Usd } from '@dutchbook/units/usd.ts';
 import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { shortId } from '../../ui/copyable.tsx';
 import { dateFormat } from '../../ui/date-format.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { CancelBatchButton } from '../batches/cancel-batch-dialog.tsx';
 import { CashNowButton } from '../chain-steps/conversion-buttons.tsx';
 import { CASH_NOW, HOLD, SELL, stepWords, type WayOut, waysOf } from './exit-words.ts';
 import { Gain } from './gain.tsx';
@@ -26,7 +29,8 @@ export function WaysOut({ of: { event, rows }, renderSell }: { of: HeldGroup; re
   if (free === 0)
     return (
       <p className={`hint ${styles.note}`}>
-        Nothing can leave now: it is settling, in a sale, or missing at the venue.
+        Nothing can leave now: it is {WHERE}.
+        <StillBuying rows={own} />
       </p>
     );
   return (
@@ -41,8 +45,8 @@ export function WaysOut({ of: { event, rows }, renderSell }: { of: HeldGroup; re
       </div>
       {free < all && (
         <p className={`hint ${styles.note}`}>
-          Planned for {formatShares(free)} of {formatShares(all)} sh: the others are settling, in a sale, or missing at
-          the venue.
+          Planned for {formatShares(free)} of {formatShares(all)} sh: the others are {WHERE}.
+          <StillBuying rows={own} />
         </p>
       )}
     </>
@@ -68,6 +72,22 @@ type BestWayButtonProps = { of: HeldGroup; renderSell: RenderSell; onUnfold: () 
 
 /** With its year, which may be another. */
 const day = dateFormat({ month: 'short', day: 'numeric', year: 'numeric' });
+
+const WHERE = 'settling, in a sale, held by a batch that still buys, or missing at the venue';
+
+/** The batches that keep shares from leaving, each with what lets them go. */
+function StillBuying({ rows }: { rows: readonly HoldingRow[] }) {
+  const ids = [...new Set(rows.flatMap(({ buying_batch_ids }) => buying_batch_ids))];
+  return ids.map((id) => (
+    <span key={id} className={styles.holder}>
+      Batch{' '}
+      <Link to="/batches/$batchId" params={{ batchId: id }} className="mono">
+        {shortId(id)}
+      </Link>{' '}
+      still buys: cancel it first. <CancelBatchButton id={id} />
+    </span>
+  ));
+}
 
 const sharesIn = (parts: readonly { shares: Shares }[]) => parts.reduce((sum, { shares }) => sum + shares, 0) as Shares;
 
