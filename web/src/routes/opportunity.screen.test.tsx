@@ -96,6 +96,36 @@ test('offers the size that the policy chooses, with what bounds it', async () =>
     .toBeVisible();
 });
 
+test('is simulated again as soon as a size is typed or chosen, without a toast, and placed by Ctrl and Enter', async () => {
+  server.answer(readOpportunity, { ...OPPORTUNITY, active: true, profit_percentage: 5, blockers: [] });
+  server.answer(simulateOrders, ({ query }) => ({
+    ...{ ...PLAN, errors: [], max_profitable_size: 200, total_cost: 9.5, total_fees: 0.5 },
+    order_size: Number(query.order_size ?? 10),
+  }));
+  await openTicket();
+  await expect.element(button('Best')).toBeVisible();
+  const asked = () => server.askedFor(simulateOrders).map(({ query }) => query.order_size);
+  await userEvent.fill(size().element(), '40');
+  await expect.poll(asked).toContain('40');
+  await expect.element(ticket().getByText('40.00 sh').first()).toBeVisible();
+  for (const [chip, text] of [
+    ['25 %', '50'],
+    ['50 %', '100'],
+    ['Best', '200'],
+    ['Min', ''],
+  ] as const) {
+    await ticket().getByRole('button', { name: chip, exact: true }).click();
+    await expect.element(size()).toHaveValue(text);
+  }
+  await expect.element(toast('Something went wrong!')).not.toBeInTheDocument();
+  await ticket().getByRole('button', { name: 'By dollars' }).click();
+  await userEvent.fill(ticket().getByLabelText('Dollars to spend').element(), '50');
+  await expect.poll(asked).toContain('50');
+  await expect.poll(() => button('Confirm Order').element().getAttribute('aria-disabled')).toBe('false');
+  await userEvent.keyboard('{Control>}{Enter}{/Control}');
+  await expect.poll(() => server.askedFor(placeOrder).map(({ query }) => query.order_size)).toEqual(['50']);
+});
+
 test('says what it earns as if all year, on its page and on the ticket', async () => {
   server.answer(readOpportunity, { ...OPPORTUNITY, annualised_return: 40.5 });
   server.answer(simulateOrders, { ...PLAN, annualised_return: 33.25 });

@@ -4,7 +4,7 @@ import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
 import { placeOrder, type WayIn } from '@dutchbook/contract/placing.ts';
 import { Button, SegmentedControl, Skeleton } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { use, useState } from 'react';
+import { type KeyboardEvent, use, useState } from 'react';
 import { call } from '../../calls/call.ts';
 import { useTrade } from '../../calls/use-trade.ts';
 import { whenShown } from '../../calls/when-shown.ts';
@@ -12,12 +12,14 @@ import { ButtonRow } from '../../ui/button-row.tsx';
 import { ChangeRefusal } from '../../ui/changing.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useIsReplay } from '../status/replay-look.tsx';
+import { SizeChoice } from './order/size-choice.tsx';
 import { OrderPlan } from './order-plan.tsx';
 import { type OrderRequest, orderAsShown, orderRefusal, planRefusal } from './order-readiness.ts';
 import { ChosenSize, readOrderSize, SizeField } from './order-size.tsx';
 import { PlaceButtons } from './place-buttons.tsx';
 import { placingRefusal } from './placing-rule.ts';
 import { useOrderPlan } from './use-order-plan.ts';
+import { useDepth } from './valuation-queries.ts';
 
 export type OrderIntent = 'simulate' | 'place';
 
@@ -69,9 +71,19 @@ function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProp
   const isReplay = useIsReplay();
   const viewing = use(ChangeRefusal);
   const refusal = viewing ?? placingRefusal(opportunity);
+  const depth = useDepth(opportunity.id, 0, true).data ?? null;
+  const blockedBy = refusal ?? orderRefusal(sizeText, planned);
+  const confirm = () => shown !== undefined && placing.start(orderAsShown(shown));
+  const isBlocked = lostAnswer === undefined ? blockedBy !== undefined : lostAnswer === 'other';
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    if (intent === 'place' && !isBlocked && !placing.isPending) confirm();
+  };
   return (
     <form
       className="stack"
+      onKeyDown={onKeyDown}
       onSubmit={(event) => {
         event.preventDefault();
         if (!('error' in read)) planned.refresh();
@@ -83,6 +95,14 @@ function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProp
         refreshing={planned.isRefreshing}
         onText={setSizeText}
       />
+      {plan !== undefined && wayIn === 'buy' && (
+        <SizeChoice
+          simulation={plan.simulation}
+          depth={depth}
+          size={('error' in read ? undefined : read.shares) ?? plan.simulation.order_size}
+          onTake={setSizeText}
+        />
+      )}
       <ChosenSize of={plan?.simulation.chosen_size ?? null} onTake={setSizeText} />
       {(planned.waysIn.includes('split') || wayIn === 'split') && <WayInChoice chosen={wayIn} onChoose={setWayIn} />}
       {plan === undefined ? (
@@ -94,10 +114,11 @@ function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProp
         <PlaceButtons
           opportunityId={opportunity.id}
           plan={isCurrent ? plan : undefined}
-          refusal={refusal ?? orderRefusal(sizeText, planned)}
+          refusal={blockedBy}
+          isBlocked={isBlocked}
           lostAnswer={lostAnswer}
           isPending={placing.isPending}
-          onPlace={() => shown !== undefined && placing.start(orderAsShown(shown))}
+          onPlace={confirm}
           onClose={onClose}
         />
       ) : (

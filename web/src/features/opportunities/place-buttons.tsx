@@ -14,6 +14,8 @@ type PlaceButtonsProps = {
   plan: ShownPlan | undefined;
   /** Why it cannot be placed. */
   refusal: string | undefined;
+  /** Repeating the order is how to learn its outcome, even where a new order would be refused. */
+  isBlocked: boolean;
   lostAnswer: LostAnswer | undefined;
   isPending: boolean;
   onPlace: () => void;
@@ -23,10 +25,8 @@ type PlaceButtonsProps = {
 const PLACING = 'Placing. The server finishes this even if you leave the page.';
 
 export function PlaceButtons(props: PlaceButtonsProps) {
-  const { opportunityId, plan, refusal, lostAnswer, isPending, onPlace, onClose } = props;
+  const { opportunityId, plan, refusal, isBlocked, lostAnswer, isPending, onPlace, onClose } = props;
   const stateId = useId();
-  // Repeating the order is how to learn its outcome, even where a new order would be refused.
-  const isBlocked = lostAnswer === undefined ? refusal !== undefined : lostAnswer === 'other';
   const said = isPending ? PLACING : refusal;
   return (
     <DealFoot

@@ -11,6 +11,8 @@ import type { ShownPlan } from './order-readiness.ts';
 
 /** A price that moves several times a second is followed this often. */
 const MOVED_INTERVAL_MS = 1_000;
+/** After the last letter of a size was typed. */
+const TYPED_MS = 150;
 /** Soon enough for the next plan to be there before this one is too old. */
 const STILL_INTERVAL_MS = 4_000;
 
@@ -66,6 +68,14 @@ export function useOrderPlan({ opportunity, sizeText, size, wayIn, kept, announc
       },
     );
   const askByItself = useEffectEvent(ask);
+  const askForTyped = useEffectEvent((typed: string) => typed === sizeText && ask(false));
+  const isPlannable = sizeText.trim() === '' || size !== undefined;
+  const isAnotherSize = variables !== undefined && variables.sizeText !== sizeText && isPlannable && !kept;
+  useEffect(() => {
+    if (!isAnotherSize) return;
+    const timer = setTimeout(askForTyped, TYPED_MS, sizeText);
+    return () => clearTimeout(timer);
+  }, [isAnotherSize, sizeText]);
   useEffect(() => askByItself(true, wayIn), [wayIn]);
   const hasMoved = plan !== undefined && plan.quotedPrice !== price;
   const waits = isIdle || isPending || kept || variables?.sizeText !== sizeText || variables.wayIn !== wayIn;
@@ -75,7 +85,7 @@ export function useOrderPlan({ opportunity, sizeText, size, wayIn, kept, announc
     const timer = setTimeout(() => askByItself(false), submittedAt + intervalMs - Date.now());
     return () => clearTimeout(timer);
   }, [waits, intervalMs, submittedAt]);
-  const isAwaited = isPending && (plan === undefined || variables.byHand);
+  const isAwaited = isPending && (plan === undefined || variables.byHand || plan.sizeText !== variables.sizeText);
   return {
     plan,
     /** Of this opportunity, as far as is known. */

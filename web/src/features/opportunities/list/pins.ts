@@ -38,7 +38,7 @@ function read(): readonly string[] {
 }
 
 /** Whatever is stored, only ids come out. */
-export function pinsFrom(text: string | null): string[] {
+function pinsFrom(text: string | null): string[] {
   try {
     const stored: unknown = JSON.parse(text ?? '[]');
     const pins = Array.isArray(stored) ? stored.filter((each) => id.safeParse(each).success) : [];
