@@ -5,9 +5,10 @@ import { SellOrderButton } from '../features/selling/sell-order-dialog.tsx';
 
 /** What other features put into every page of a batch. */
 export const ORDER_SLOTS: Pick<BatchSlots, 'renderOrders' | 'renderUnknown'> = {
-  renderOrders: (orders, batch) => (
+  renderOrders: (orders, batch, fills) => (
     <OrderTable
       orders={orders}
+      fills={fills}
       skeletonRows={batch.expected_orders}
       renderActions={(order) => <SellOrderButton order={order} batch={batch} />}
     />

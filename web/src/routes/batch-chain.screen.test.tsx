@@ -77,6 +77,20 @@ test('calls what was redeemed so, and leads to the submissions of the batch wher
     .toHaveAttribute('href', `/submissions?batchId=${BATCH.id}`);
 });
 
+test('says of each order what it cost beside the plan and when it filled, and folds the timeline by step', async () => {
+  const batch = recorded(readBatch);
+  server.answer(readBatch, batch);
+  await open(`/batches/${batch.id}`);
+  await expectCells('Orders', 'Cost', ...['$3.00', '$1.50', '$3.00'].map((cost) => `${cost}slippage $0.00`));
+  await expectCells('Orders', 'Last Fill', '40 ms', '40 ms', '40 ms');
+  const committed = page.getByRole('list', { name: 'Timeline' }).getByRole('listitem').filter({ hasText: 'Committed' });
+  await expect.element(committed).toMatchTextContent(/Committed3 orders/);
+  await expect.element(committed.getByText('Leg 1')).not.toBeVisible();
+  await committed.getByText('3 orders').click();
+  await expect.element(committed.getByText('Leg 1')).toBeVisible();
+  await expectAccessible('a batch with a step unfolded');
+});
+
 test('tells in the timeline what became of a submission, with its hash in short, and follows it', async () => {
   const said = recorded(readBatchTimeline);
   const before = [

@@ -121,6 +121,7 @@ test('says what bounded the size of a clip, and leads to the other clips of its 
   const series = page.getByRole('region', { name: 'Series', exact: true });
   await expect.element(series).toMatchTextContent(/2 clips, profit .* predicted/);
   await expect.element(series).toMatchTextContent(/Clip 1.*the loss allowance of a clip.*Clip 2 \(this one\)/);
+  await series.getByText(/^2 clips/).click();
   const why = 'No further clip until these hold whole sets again or are sold: clip 1 ($3.50 at risk).';
   await expect.element(series.getByText(why)).toBeVisible();
   await expect

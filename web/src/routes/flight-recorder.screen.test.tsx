@@ -30,7 +30,7 @@ async function openBatch() {
   server.answer(readBatch, BATCH);
   server.answer(readBatchOrders, recorded(readBatchOrders));
   await open(`/batches/${BATCH.id}`);
-  await bringIntoSight('Timeline', 'Books Then');
+  await bringIntoSight('Orders', 'Books Then');
 }
 
 /** Until `wanted`, which is fetched when it is near, is there: where the page stands is set by the router as well. */

@@ -69,15 +69,17 @@ function Sections({ batch, slots }: { batch: Batch; slots: BatchSlots }) {
       {batch.orders_in_doubt > 0 && <BatchOrders batch={batch} renderOrders={slots.renderUnknown} />}
       <UnhedgedPanel batch={batch} unwind={slots.unwind(batch)} />
       <BatchInformation of={batch} />
-      {batch.series_id !== null && <SeriesPanel of={batch} seriesId={batch.series_id} />}
-      <BatchSummaryCard of={batch} />
-      <BatchMetricsCard of={batch} />
+      <div className={styles.beside}>
+        <BatchSummaryCard of={batch} />
+        <BatchMetricsCard of={batch} />
+      </div>
       <Panel title="Orders" aside={<OrdersPageLink id={batch.id} />}>
         <BatchOrders batch={batch} renderOrders={slots.renderOrders} />
       </Panel>
+      {slots.books(batch)}
+      {batch.series_id !== null && <SeriesPanel of={batch} seriesId={batch.series_id} />}
       {slots.result(batch)}
       <BatchTimeline of={batch} />
-      {slots.books(batch)}
     </div>
   );
 }

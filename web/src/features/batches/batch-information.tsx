@@ -9,7 +9,8 @@ import { Link } from '@tanstack/react-router';
 import { Loaded } from '../../calls/loaded.tsx';
 import { CopiedId } from '../../ui/copyable.tsx';
 import { Moment } from '../../ui/local-time.tsx';
-import { DetailColumns, Figures, Panel } from '../../ui/panel.tsx';
+import { Figures, Panel } from '../../ui/panel.tsx';
+import styles from './batch-details.module.css';
 import { batchSummaryQuery } from './batch-queries.ts';
 import { ActualProfit, BatchStatusBadge, ExecutionTime } from './batch-values.tsx';
 import { SIZE_BOUND_WORDS } from './size-bounds.ts';
@@ -17,7 +18,14 @@ import { SIZE_BOUND_WORDS } from './size-bounds.ts';
 export function BatchInformation({ of: batch }: { of: Batch }) {
   return (
     <Panel title="Batch Information">
-      <DetailColumns left={identityOf(batch)} right={courseOf(batch)} />
+      <dl className={styles.facts}>
+        {[...identityOf(batch), ...courseOf(batch)].map(({ name, value }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
     </Panel>
   );
 }

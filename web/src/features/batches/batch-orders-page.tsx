@@ -9,7 +9,7 @@ import { Panel } from '../../ui/panel.tsx';
 import styles from './batch-details.module.css';
 import type { BatchSlots } from './batch-details.tsx';
 import { BatchOrders } from './batch-orders.tsx';
-import { useBatch } from './batch-queries.ts';
+import { useBatch, useCourseRefresh } from './batch-queries.ts';
 import { BatchStatusBadge, EndingBadges } from './batch-values.tsx';
 
 /** The orders of one batch, with no more about the batch than tells which it is. */
@@ -21,6 +21,7 @@ export function BatchOrdersPage({
   slots: Pick<BatchSlots, 'renderOrders' | 'renderUnknown'>;
 }) {
   const { batch, ...read } = useBatch(id);
+  useCourseRefresh(id);
   return (
     <>
       <PageHeader

@@ -15,7 +15,10 @@ import styles from './batch-timeline.module.css';
 import { delayWords } from './delay-words.ts';
 import { EVENT_WORDS, type EventGroup, groupEvents, hashIn, isOfChain, offsetMs } from './timeline-groups.ts';
 
-/** What happened to a batch, from its decision to its last fill, each with how long after the decision it came. */
+/**
+ * What happened to a batch, from its decision to its last fill, each with how long after the decision it came. A step of several
+ * orders is one line, which unfolds into them.
+ */
 export function BatchTimeline({ of: { id } }: { of: Batch }) {
   return (
     <Panel title="Timeline">
@@ -39,24 +42,34 @@ function Events({ entries }: { entries: readonly TimelineEntry[] }) {
 function Event({ group: { event, at, entries }, all }: { group: EventGroup; all: readonly TimelineEntry[] }) {
   const { text, tone } = EVENT_WORDS[event];
   const several = entries.length > 1;
+  const head = (
+    <span className={styles.head}>
+      <strong>{text}</strong>
+      {several && <span>{entries.length} orders</span>}
+      {event === 'decided' && <LocalTime at={at} />}
+    </span>
+  );
   return (
     <li data-tone={tone}>
       <Offset all={all} at={at} />
-      <p className={styles.head}>
-        <strong>{text}</strong>
-        {several && <span>{entries.length} orders</span>}
-        {event === 'decided' && <LocalTime at={at} />}
-      </p>
       {several ? (
-        <ul>
-          {entries.map((entry) => (
-            <li key={`${entry.order_id} ${entry.at} ${entry.size}`}>
-              <Particulars of={entry}>{entry.at !== at && <Offset all={all} at={entry.at} />}</Particulars>
-            </li>
-          ))}
-        </ul>
+        <details>
+          <summary>{head}</summary>
+          <ul>
+            {entries.map((entry) => (
+              <li key={`${entry.order_id} ${entry.at} ${entry.size}`}>
+                <Particulars of={entry}>{entry.at !== at && <Offset all={all} at={entry.at} />}</Particulars>
+              </li>
+            ))}
+          </ul>
+        </details>
       ) : (
-        entries.map((entry) => <Particulars key={entry.at} of={entry} />)
+        <>
+          {head}
+          {entries.map((entry) => (
+            <Particulars key={entry.at} of={entry} />
+          ))}
+        </>
       )}
     </li>
   );

@@ -18,7 +18,7 @@ export function SeriesPanel({ of: shown, seriesId }: { of: Batch; seriesId: stri
       <WhyNoFurther opportunityId={shown.opportunity_id} seriesId={seriesId} />
       <Loaded of={useQuery(clipsQuery(seriesId))} text="Error loading the clips" inline height={48}>
         {({ data: clips }) => (
-          <details open={clips.length > 1}>
+          <details>
             <summary>{seriesWords(clips)}</summary>
             <DataTable label="Clips of the series" columns={columnsFor(shown)} rows={clips} />
           </details>

@@ -11,6 +11,8 @@ import { Explained } from '../../ui/explained.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { LocalTime, Moment } from '../../ui/local-time.tsx';
 import { StatusBadge, statusWords } from '../../ui/status-badge.tsx';
+import type { OrderFills } from '../batches/batch-orders.tsx';
+import { delayWords } from '../batches/delay-words.ts';
 import { ChainSide } from '../chain-steps/chain-side.tsx';
 import { useLatestOrder } from './latest-order.ts';
 import { orderErrorView } from './order-error.ts';
@@ -23,16 +25,23 @@ type Row = Read<Order>;
 type OrderTableProps = {
   /** `undefined` while they load. */
   orders: readonly Row[] | undefined;
+  /** What each order adds to the metrics of the batch. */
+  fills: readonly OrderFills[];
   skeletonRows: number;
   /** What can be done with an order, which belongs to another feature. */
   renderActions: (order: Order) => ReactNode;
 };
 
 /** The orders of a batch, those that sell what others bought among them, each moving as the venue reports. */
-export function OrderTable({ orders, skeletonRows, renderActions }: OrderTableProps) {
+export function OrderTable({ orders, fills, skeletonRows, renderActions }: OrderTableProps) {
   const columns = useMemo(
-    () => [ID, ...ORDER, { key: 'actions', header: 'Actions', align: 'end', cell: renderActions } as const],
-    [renderActions],
+    () => [
+      ID,
+      ...ORDER,
+      ...fillColumns(fills),
+      { key: 'actions', header: 'Actions', align: 'end', cell: renderActions } as const,
+    ],
+    [fills, renderActions],
   );
   return (
     <DataTable label="Orders" columns={columns} rows={orders} skeletonRows={skeletonRows} useLatest={useLatestOrder} />
@@ -64,6 +73,40 @@ const ORDER: readonly Column<Row, OrderSearch['sortBy']>[] = [
   { key: 'price', header: 'Price', align: 'end', cell: (row) => <OrderPrice of={row} /> },
   { key: 'fee', header: 'Fee', align: 'end', cell: ({ fee }) => formatUsd(fee) },
 ];
+
+/** What an order cost beside what was planned, and how long after the decision it was filled. */
+function fillColumns(fills: readonly OrderFills[]): readonly Column<Row, never>[] {
+  const byOrder = new Map(fills.map((each) => [each.order_id, each]));
+  const filled = ({ id }: Row) => {
+    const own = byOrder.get(id);
+    return own !== undefined && own.filled_size > 0 ? own : undefined;
+  };
+  return [
+    { key: 'cost', header: 'Cost', align: 'end', cell: (row) => <FillCost of={filled(row)} /> },
+    { key: 'fills', header: 'Last Fill', align: 'end', cell: (row) => <FillTimes of={filled(row)} /> },
+  ];
+}
+
+function FillCost({ of: fills }: { of: OrderFills | undefined }) {
+  if (fills === undefined) return '–';
+  return (
+    <span className="stacked">
+      {formatUsd(fills.filled_usd)}
+      <span className={styles.aside}>slippage {formatUsd(fills.slippage_usd)}</span>
+    </span>
+  );
+}
+
+function FillTimes({ of: fills }: { of: OrderFills | undefined }) {
+  if (fills === undefined || fills.last_fill_ms === null) return '–';
+  const { first_fill_ms: first, last_fill_ms: last } = fills;
+  return (
+    <span className="stacked">
+      {delayWords(last)}
+      {first !== null && first !== last && <span className={styles.aside}>first {delayWords(first)}</span>}
+    </span>
+  );
+}
 
 /** The columns where the orders of all batches stand together. */
 export const ORDER_LIST_COLUMNS: readonly Column<Row, OrderSearch['sortBy']>[] = [
