@@ -81,7 +81,9 @@ describe('what a trigger buys', () => {
     await using trigger = await openTrigger({ SIZE_POLICY: 'up_to', CLIP_USD: 4.49 });
     const decided = await pipelined(trigger.test.runtime.priorityDb, ({ send }) => trigger.buying.look(send)());
     trigger.buying.end(null);
-    expect(decided).toMatchObject({ refusals: ['A clip takes up to $4.50, CLIP_USD is $4.49.'] });
+    expect(decided).toMatchObject({
+      refusals: ['The smallest clip, 5.00 shares by MIN_ORDER_SHARES, takes up to $4.50, CLIP_USD is $4.49.'],
+    });
     const batchId = await trigger.byHand();
     const { batch } = await trigger.batchWhen(batchId, ended);
     expect(batch).toMatchObject({ orderSize: sharesFromText('5'), sizeBoundedBy: null });
