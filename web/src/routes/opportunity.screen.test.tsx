@@ -99,8 +99,8 @@ test('offers the size that the policy chooses, with what bounds it', async () =>
 test('is simulated again as soon as a size is typed or chosen, without a toast, and placed by Ctrl and Enter', async () => {
   server.answer(readOpportunity, { ...OPPORTUNITY, active: true, profit_percentage: 5, blockers: [] });
   server.answer(simulateOrders, ({ query }) => ({
-    ...{ ...PLAN, errors: [], max_profitable_size: 200, total_cost: 9.5, total_fees: 0.5 },
-    order_size: Number(query.order_size ?? 10),
+    ...{ ...PLAN, errors: [], max_profitable_size: 200, order_size: Number(query.order_size ?? 10) },
+    ...{ total_cost: 0.95 * Number(query.order_size ?? 10), total_fees: 0.05 * Number(query.order_size ?? 10) },
   }));
   await openTicket();
   await expect.element(button('Best')).toBeVisible();
@@ -122,8 +122,19 @@ test('is simulated again as soon as a size is typed or chosen, without a toast, 
   await userEvent.fill(ticket().getByLabelText('Dollars to spend').element(), '50');
   await expect.poll(asked).toContain('50');
   await expect.poll(() => button('Confirm Order').element().getAttribute('aria-disabled')).toBe('false');
+  server.answer(placeOrder, () => refusal(409, 'Trading is disarmed.'));
   await userEvent.keyboard('{Control>}{Enter}{/Control}');
   await expect.poll(() => server.askedFor(placeOrder).map(({ query }) => query.order_size)).toEqual(['50']);
+});
+
+test('says under its title when it pays', async () => {
+  const checked = '2026-11-21T10:00:00.000Z';
+  server.answer(readOpportunity, { ...OPPORTUNITY, last_checked: checked, pays_at: '2027-01-31T12:00:00.000Z' });
+  await openPage();
+  await expect.element(page.getByText(/^Pays on Jan 31/)).toBeVisible();
+  server.answer(readOpportunity, { ...OPPORTUNITY, last_checked: checked, pays_at: '2026-11-21T09:00:00.000Z' });
+  await openPage();
+  await expect.element(page.getByText('Pays at once, by a merge or a conversion.')).toBeVisible();
 });
 
 test('says what it earns as if all year, on its page and on the ticket', async () => {

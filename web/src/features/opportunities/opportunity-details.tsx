@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { LoadError, Loaded } from '../../calls/loaded.tsx';
 import { lastSearch } from '../../lists/list-search.ts';
 import { BackLink } from '../../ui/back-link.tsx';
+import { LocalDay } from '../../ui/local-time.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EmptyState, Note } from '../../ui/states.tsx';
@@ -44,11 +45,23 @@ export function OpportunityDetails({ id, asked, past }: DetailsProps) {
         back={<BackToList />}
         badges={opportunity && <Status of={opportunity} />}
         actions={opportunity && <OpportunityActions opportunity={opportunity} asked={asked} />}
+        below={opportunity && <Payout of={opportunity} />}
       />
       {opportunity && <WhyNotBought of={opportunity} />}
       <LoadError of={read} text="Error loading arbitrage opportunity details" />
       {opportunity && <Sections opportunity={opportunity} receivedAtMs={receivedAtMs} past={past} />}
     </>
+  );
+}
+
+/** A moment before it was priced last means that its cash is back at once. */
+function Payout({ of: { pays_at: at, last_checked: checked } }: { of: Opportunity }) {
+  if (at === null) return <p className="hint">When it pays is not known.</p>;
+  if (checked !== null && at <= checked) return <p className="hint">Pays at once, by a merge or a conversion.</p>;
+  return (
+    <p className="hint">
+      Pays on <LocalDay at={at} />, when the last of its markets ends.
+    </p>
   );
 }
 
