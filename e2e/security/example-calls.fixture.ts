@@ -256,6 +256,16 @@ const recordings: Record<string, Example> = {
   'GET /recordings/export': () => ({ query: { from: '2026-01-01T00:00:00Z', until: '2026-01-01T00:10:00Z' } }),
 };
 
+const simulator: Record<string, Example> = {
+  'GET /simulator': plain,
+  'POST /simulator/clock': () => ({ body: { minutes: 5 } }),
+  'POST /simulator/faults': () => ({ body: { name: 'hang', times: 1 } }),
+  'DELETE /simulator/faults': plain,
+  'POST /simulator/resolve': () => ({ body: { market_id: 'rain', outcome: 'Yes' } }),
+  'POST /simulator/book': () => ({ body: { token_id: '1', bids: [{ price: 0.3, size: 10 }], asks: [] } }),
+  'POST /simulator/makers': () => ({ body: { paused: true } }),
+};
+
 const report: Record<string, Example> = {
   'GET /report/settings': plain,
   'PUT /report/settings': () => ({ body: { hurdle: 0.05, pause_above_failed: null } }),
@@ -291,6 +301,7 @@ export const EXAMPLE_CALLS: Readonly<Record<string, Example>> = {
   ...trades,
   ...report,
   ...recordings,
+  ...simulator,
   ...signOffs,
 };
 

@@ -25,9 +25,11 @@ const TOLD_LENGTH_MAX = 600;
 const product = await openWholeProduct({ remembersCallers: true });
 afterAll(() => product[Symbol.asyncDispose]());
 const operations = inOrder(await operationsOf(product.http));
-const PER_CHANGE = Math.ceil(operations.length / 3);
+/** What answers nothing but that there is no simulated exchange here cannot be asked oddly. */
+const asked = operations.filter(({ name }) => ROLE_MATRIX[name]?.[4] !== 503);
+const PER_CHANGE = Math.ceil(asked.length / 3);
 
-it.each(chosenNow(operations, PER_CHANGE, ({ name }) => name))(
+it.each(chosenNow(asked, PER_CHANGE, ({ name }) => name))(
   `$name answers ${CASES} odd calls as it says it does, and breaks over none of them`,
   fuzz,
 );

@@ -17,6 +17,8 @@ const OWNER: Row = [401, 200, 404, 400, 200, 409];
 /** The user who deleted it. */
 const DELETER: Row = OWNER;
 const SUPERUSERS: Row = [401, 403, 403, 400, 200, 403];
+/** The product under test has no exchange that could answer. */
+const SUPERUSERS_IN_VAIN: Row = [401, 403, 403, 400, 503, 403];
 /** A superuser ends those of others only all at once. */
 const OWN_SESSION: Row = [401, 200, 404, 400, 404, 404];
 /** For every role: there is no second factor yet, or no page that a passkey could belong to. */
@@ -117,6 +119,13 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'GET /recordings/status': SUPERUSERS,
   'GET /recordings/records': SUPERUSERS,
   'GET /recordings/export': SUPERUSERS,
+  'GET /simulator': SUPERUSERS_IN_VAIN,
+  'POST /simulator/clock': SUPERUSERS_IN_VAIN,
+  'POST /simulator/faults': SUPERUSERS_IN_VAIN,
+  'DELETE /simulator/faults': SUPERUSERS_IN_VAIN,
+  'POST /simulator/resolve': SUPERUSERS_IN_VAIN,
+  'POST /simulator/book': SUPERUSERS_IN_VAIN,
+  'POST /simulator/makers': SUPERUSERS_IN_VAIN,
   'POST /rehearsals/': SUPERUSERS,
   'GET /rehearsals/': SUPERUSERS,
   'GET /rehearsals/{rehearsal_id}': SUPERUSERS,
