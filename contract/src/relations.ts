@@ -136,7 +136,7 @@ const worlds = z.object({
         voided: described('Whether a member is voided in it.', z.boolean()),
         pays: described('What each leg pays, in the order of the legs.', z.array(price)),
         total: described('What all legs pay together.', setPrice),
-        is_worst: described('Whether no other world pays less.', z.boolean()),
+        is_worst: described('Whether it pays the least of all, where others pay more.', z.boolean()),
       }),
     ),
   ),

@@ -58,6 +58,19 @@ const menuOf = (nth: number) => row(nth).getByRole('button', { name: /^Actions f
 const leftOf = (element: Element | undefined) => element?.getBoundingClientRect().x;
 const priceOf = (nth: number) => cellsOf(LIST, 'Current Price')[nth]?.textContent;
 
+test('a cost that falls is a gain to the one who buys, and one that rises a loss', async () => {
+  const reprice = serveMany();
+  await open('/arbitrage');
+  await expect.poll(() => rowsOf(LIST).length).toBe(MANY);
+  const moved = (nth: number) => cellsOf(LIST, 'Current Price')[nth]?.querySelector<HTMLElement>('[data-move]');
+  for (const price of [0.9, 0.4]) reprice(0, price);
+  await expect.poll(() => priceOf(0)).toContain('0.4000');
+  reprice(0, 0.3);
+  await expect.poll(() => moved(0)?.dataset).toMatchObject({ move: 'down', good: 'true' });
+  reprice(0, 0.5);
+  await expect.poll(() => moved(0)?.dataset).toMatchObject({ move: 'up', good: 'false' });
+});
+
 test('a list of many rows stays a table in line, in reach of keys, and shows far down what is newest', async () => {
   const reprice = serveMany();
   await page.viewport(1680, 900);

@@ -29,6 +29,10 @@ describe('a relation', () => {
     const days = (instantFromIso('2027-01-01T00:00:00Z') - clock.now()) / 86_400_000;
     const profit = (100 * (worlds.payout - worlds.cost)) / worlds.cost;
     expect(profit).toBeGreaterThan(1);
+    const least = Math.min(...worlds.rows.map(({ total }) => total));
+    const hasWorse = worlds.rows.some(({ total }) => total > least);
+    for (const { total, is_worst } of worlds.rows) expect(is_worst).toBe(hasWorse && total === least);
+    expect(hasWorse || worlds.rows.every(({ is_worst }) => !is_worst), 'worlds that pay alike').toBe(true);
     expect((worlds.annualised_return ?? 0) / 1e6).toBeCloseTo((profit * 365) / days, 4);
     const later = presentRelation(cup, { ...shown, now: instantFromIso('2027-01-01T00:00:00Z') });
     expect(later.worlds?.annualised_return).toBeNull();

@@ -138,7 +138,8 @@ function worldsTable(
   });
   if (rows.length === 0) return null;
   const cost = basket.legs.reduce((sum, { price, fee }) => sum + price + fee, 0) as Usd;
-  const least = Math.min(...rows.map(({ total }) => total));
+  const totals = rows.map(({ total }) => total);
+  const [least, most] = [Math.min(...totals), Math.max(...totals)];
   return {
     legs: basket.legs.map(({ member, outcome, price, fee }) => {
       const marketId = members[member]?.marketId ?? '';
@@ -150,7 +151,7 @@ function worldsTable(
         fee,
       };
     }),
-    rows: rows.map((each) => ({ ...each, is_worst: each.total === least })),
+    rows: rows.map((each) => ({ ...each, is_worst: each.total === least && least < most })),
     cost,
     annualised_return: annualisedPct(netProfitPct(basket.payout, cost), msUntilCash(places, basket.payout, now)),
     payout: basket.payout,

@@ -79,7 +79,7 @@ function Cheaper() {
 
 function LiveUsd({ value }: { value: Usd }) {
   return (
-    <LiveNumber value={value} arrow="none">
+    <LiveNumber value={value} arrow="none" good="down">
       {formatUsd(value)}
     </LiveNumber>
   );

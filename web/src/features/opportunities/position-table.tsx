@@ -44,7 +44,12 @@ const COLUMNS: readonly Column<Row>[] = [
   { key: 'leg', header: 'Leg', cell: ({ leg }) => leg },
   { key: 'market', header: 'Market', wide: true, cell: (row) => <Market of={row} /> },
   { key: 'outcome', header: 'Outcome', cell: ({ outcome }) => <strong>{outcome}</strong> },
-  { key: 'price', header: 'Price', align: 'end', cell: ({ price, feed }) => <LivePrice price={price} feed={feed} /> },
+  {
+    key: 'price',
+    header: 'Price',
+    align: 'end',
+    cell: ({ price, feed }) => <LivePrice price={price} feed={feed} good="down" />,
+  },
   {
     key: 'bid',
     header: 'Best Bid',
@@ -55,7 +60,7 @@ const COLUMNS: readonly Column<Row>[] = [
     key: 'ask',
     header: 'Best Ask',
     align: 'end',
-    cell: ({ best_ask, feed }) => <LivePrice price={best_ask} feed={feed} arrow="none" />,
+    cell: ({ best_ask, feed }) => <LivePrice price={best_ask} feed={feed} arrow="none" good="down" />,
   },
   { key: 'depth', header: 'Depth', align: 'end', cell: ({ depth_usd }) => money(depth_usd) },
   { key: 'fee', header: 'Fee', align: 'end', cell: ({ fee }) => (fee === null ? '–' : formatPerShare(fee)) },
@@ -74,15 +79,15 @@ function Market({ of: { question, market_id, resolved_value } }: { of: Row }) {
   );
 }
 
-type LivePriceProps = Pick<Position, 'feed'> & { price: Price | null; arrow?: 'before' | 'none' };
+type LivePriceProps = Pick<Position, 'feed'> & { price: Price | null; arrow?: 'before' | 'none'; good?: 'up' | 'down' };
 
 /** The age of a stale book stands in the row. */
-function LivePrice({ price, feed, arrow = 'before' }: LivePriceProps) {
+function LivePrice({ price, feed, arrow = 'before', good = 'up' }: LivePriceProps) {
   const link = useLink();
   if (price !== null && (feed === 'stale' || link === 'stale' || link === 'offline'))
     return <Outdated>{formatPrice(price)}</Outdated>;
   return (
-    <LiveNumber value={price} arrow={arrow}>
+    <LiveNumber value={price} arrow={arrow} good={good}>
       {price === null ? '–' : formatPrice(price)}
     </LiveNumber>
   );

@@ -26,7 +26,7 @@ export function CurrentPrice({ of, arrow }: { of: Dated & Pick<OpportunityRow, '
   if (price === null) return '–';
   if (at !== undefined) return <Outdated at={at}>{formatPrice(price)}</Outdated>;
   return (
-    <LiveNumber value={price} arrow={arrow}>
+    <LiveNumber value={price} arrow={arrow} good="down">
       {formatPrice(price)}
     </LiveNumber>
   );

@@ -13,23 +13,23 @@ const points = (...dollars: number[]): DistancePoint[] =>
     profit_usd: USD_ZERO,
   }));
 
-test('draws cents, and zero as the line below which it pays', () => {
+test('draws cents with what pays on top, and zero as the line above which it pays', () => {
   const { x, lines, left, xRange } = distanceDrawing(points(0.016, -0.008));
   expect(x).toEqual([0, MINUTE_MS]);
   expect(xRange).toEqual([0, MINUTE_MS]);
   expect(lines.map(({ values }) => values)).toEqual([
-    [1.6, -0.8],
+    [-1.6, 0.8],
     [0, 0],
   ]);
-  expect(lines[0]?.format(-0.8)).toBe('paying 0.8 c');
-  expect(left.range[0]).toBeLessThan(-0.8);
-  expect(left.range[1]).toBeGreaterThan(1.6);
+  expect(lines[0]?.format(0.8)).toBe('paying 0.8 c');
+  expect(left.range[0]).toBeLessThan(-1.6);
+  expect(left.range[1]).toBeGreaterThan(0.8);
 });
 
 test('a single point has room beside it, and zero stays in sight', () => {
   const { xRange, left } = distanceDrawing(points(0.5));
   expect(xRange[1] - xRange[0]).toBe(MINUTE_MS);
-  expect(left.range[0]).toBeLessThan(0);
+  expect(left.range[1]).toBeGreaterThan(0);
 });
 
 test.each([

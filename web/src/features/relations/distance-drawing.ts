@@ -8,12 +8,12 @@ const MICRO_PER_CENT = 10_000;
 const LEAST_SPAN_CENTS = 1;
 const LEAST_SPAN_MS = 60_000;
 
-/** The distance in cents over time, and the line below which a set pays. */
+/** What a set pays beyond its cost in cents over time, and the line above which that is something: coming nearer goes up. */
 export function distanceDrawing(points: readonly DistancePoint[]): ChartDrawing {
   const x = points.map(({ at }) => at);
-  const cents = points.map(({ distance }) => distance / MICRO_PER_CENT);
+  const cents = points.map(({ distance }) => -distance / MICRO_PER_CENT);
   const last = x.at(-1) ?? 0;
-  const format = (value: number) => placeWords(usdFromMicro(Math.round(value * MICRO_PER_CENT)));
+  const format = (value: number) => placeWords(usdFromMicro(Math.round(-value * MICRO_PER_CENT)));
   return {
     x,
     xKind: 'time',
@@ -23,7 +23,7 @@ export function distanceDrawing(points: readonly DistancePoint[]): ChartDrawing 
     lines: [
       { label: 'Distance', colour: '--accent', values: cents, axis: 'left', format },
       {
-        label: 'Pays below',
+        label: 'Pays above',
         colour: '--ink-muted',
         values: cents.map(() => 0),
         axis: 'left',
