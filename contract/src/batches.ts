@@ -5,7 +5,7 @@ import { countInQuery, flagInQuery, id, listOf, page, sortBy, sortOrder, sortsOf
 import { described, explained } from './notes/described.ts';
 import { SIZE_BOUND_MEANINGS } from './notes/meanings.ts';
 import { batchSummary, order, ordersUpdated } from './orders.ts';
-import { instant, setPrice, shares, usd } from './quantities.ts';
+import { inQuery, instant, setPrice, shares, usd } from './quantities.ts';
 import { find, idsInQuery } from './rules/finding.ts';
 
 const SIZE_BOUNDS = [
@@ -283,6 +283,18 @@ export const retryBatch = endpoint({
   idempotent: true,
   params: byId,
   reply: batch,
+});
+
+export const finishSet = endpoint({
+  ...retryBatch,
+  path: '/arbitrage/batches/{batch_id}/finish-set',
+  summary: 'Buy what makes whole sets of the unhedged shares of a batch and nothing beyond, also at a loss',
+  query: z.object({
+    up_to_usd: described(
+      'The most that its orders may take, with fees: `unhedged.finish.at_most_usd` of the batch as it was looked at.',
+      inQuery(usd).check(z.refine((most) => most > 0, 'up_to_usd must be greater than 0')),
+    ),
+  }),
 });
 
 export const cancelBatch = endpoint({

@@ -242,6 +242,10 @@ const trades: Record<string, Example> = {
   'GET /arbitrage/batches/{batch_id}/timeline': onFilled,
   'GET /arbitrage/batches/{batch_id}/moments': onFilled,
   'POST /arbitrage/batches/{batch_id}/retry': onRefused,
+  'POST /arbitrage/batches/{batch_id}/finish-set': async (scene) => ({
+    ...(await onFilled(scene)),
+    query: { up_to_usd: '5' },
+  }),
   'POST /arbitrage/batches/{batch_id}/cancel': onOpen,
   'POST /arbitrage/batches/{batch_id}/reconcile': onFilled,
   'POST /arbitrage/batches/{batch_id}/unwind': onFilled,

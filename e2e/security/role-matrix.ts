@@ -211,6 +211,7 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'GET /arbitrage/batches/{batch_id}/timeline': SIGNED_IN,
   'GET /arbitrage/batches/{batch_id}/moments': SIGNED_IN,
   'POST /arbitrage/batches/{batch_id}/retry': OPERATORS,
+  'POST /arbitrage/batches/{batch_id}/finish-set': NOT_NOW,
   'POST /arbitrage/batches/{batch_id}/cancel': OPERATORS,
   'POST /arbitrage/batches/{batch_id}/reconcile': OPERATORS,
   'POST /arbitrage/batches/{batch_id}/unwind': OPERATORS,

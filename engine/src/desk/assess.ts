@@ -68,8 +68,8 @@ export type AssessInput = {
   survival?: MeasuredSurvival;
 } & Holdings;
 
-/** `completes`: a part of the sets is held. `minProfit`: MIN_PROFIT_RETRY_THRESHOLD. */
-export type RetryInput = { plan: PlacementPlan; completes: boolean; minProfit: Fraction };
+/** `completes`: a part of the sets is held. `minProfit`: MIN_PROFIT_RETRY_THRESHOLD, but where a person has confirmed that it `mayLose`. */
+export type RetryInput = { plan: PlacementPlan; completes: boolean; minProfit: Fraction; mayLose?: boolean };
 
 /** What would be sent. `feeSchedules` are those the plan was made with, by token. */
 export type Planned = {
@@ -180,10 +180,10 @@ function planned(input: AssessInput, value: OpportunityValue, wanted: Shares | n
 function worthOf(
   { automatic, settings, retry = null }: AssessInput,
   value: OpportunityValue,
-): Pick<GateContext, 'value' | 'completes' | 'profitFloorPct'> {
+): Pick<GateContext, 'value' | 'completes' | 'profitFloorPct' | 'mayLose'> {
   if (retry === null) return { value, completes: false, profitFloorPct: automatic ? settings.triggerPct : null };
   const { plan: _, ...worth } = remainderGateInputs(value, retry, retry.minProfit);
-  return worth;
+  return { ...worth, mayLose: retry.mayLose ?? false };
 }
 
 function withoutAllowances(accounts: Accounts): Accounts {

@@ -40,6 +40,8 @@ export type GateContext = {
    * for a retry. Null: any profit above zero will do.
    */
   profitFloorPct: Percent | null;
+  /** A person has confirmed what completing sets loses: it needs no profit. Left out of everything else. */
+  mayLose?: boolean;
   /** Until what is bought is cash again; null where that is not known. */
   untilCashMs: number | null;
   /** The set price the decision to buy was taken at; null when there is none to compare with. */

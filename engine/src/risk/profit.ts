@@ -7,11 +7,12 @@ import { tellApart } from './wording.ts';
  * The net profit must be above zero and reach the floor, both at the price of one set and for the size that would be
  * bought, which may reach deeper into the books. An opportunity without a price is refused with the reason.
  */
-export function profitGate({ value, plan, profitFloorPct }: GateContext): Blocker | null {
+export function profitGate({ value, plan, profitFloorPct, mayLose = false }: GateContext): Blocker | null {
   const required = profitFloorPct ?? (0 as Percent);
   if (value.kind === 'unpriced') {
     return { gate: 'profit', message: value.reason, actual: null, required: percentToNumber(required) };
   }
+  if (mayLose) return null;
   const actual = netProfitOf(value, plan);
   if (actual > 0 && actual >= required) return null;
   const [has, needs] = tellApart(actual, required);

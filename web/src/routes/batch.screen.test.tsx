@@ -1,6 +1,7 @@
 /** What is sold of a batch, as its page asks for it and shows it. */
 
-import { listBatches, readBatch, readBatchOrders } from '@dutchbook/contract/batches.ts';
+import { finishSet, listBatches, readBatch, readBatchOrders } from '@dutchbook/contract/batches.ts';
+import { readMe } from '@dutchbook/contract/current-user.ts';
 import { readSeries } from '@dutchbook/contract/placing.ts';
 import { sellAll, unwind } from '@dutchbook/contract/selling.ts';
 import { beforeEach, expect, test } from 'vitest';
@@ -290,6 +291,26 @@ test('sets finishing the set beside unwinding in dollars, and marks the cheaper 
     '$0.06Cheaper$3.06 for what is missing, the sets then pay $6.00',
   );
   expect(figureIn(risk, 'Cost of unwinding now')).toBe('$0.43');
+  server.answer(readBatch, { ...batch, unhedged, can_retry: true });
+  server.answer(finishSet, { ...batch, unhedged });
+  await open(`/batches/${batch.id}`);
+  await button('Finish the Set').click();
+  const asked = dialog('Finish the Set');
+  await expect
+    .element(asked)
+    .toMatchTextContent(
+      /costs \$3\.06 with fees, and no more than \$3\.12\. The sets then pay \$6\.00\..*this loses \$0\.06/,
+    );
+  await expectAccessible('the question before a set is finished');
+  expect(server.askedFor(finishSet)).toEqual([]);
+  await asked.getByRole('button', { name: 'Confirm Finish the Set' }).dblClick();
+  await expect.element(toast('Success!')).toBeVisible();
+  expect(server.askedFor(finishSet).map(({ query }) => query.up_to_usd)).toEqual(['3.12']);
+  await expect.element(asked).not.toBeInTheDocument();
+  server.answer(readMe, { ...recorded(readMe), is_superuser: false, role: 'viewer' });
+  await open(`/batches/${batch.id}`);
+  await expect.element(button('Finish the Set')).toBeDisabled();
+  expect(figureIn(risk, 'Cost of finishing the set now')).toMatch(/^\$0\.06/);
 });
 
 test('what unwinds a batch and what cancels it is accessible', async () => {

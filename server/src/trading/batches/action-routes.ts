@@ -1,5 +1,5 @@
 import type { AuditAction } from '@dutchbook/contract/audit.ts';
-import { cancelBatch, reconcileBatch, retryBatch } from '@dutchbook/contract/batches.ts';
+import { cancelBatch, finishSet, reconcileBatch, retryBatch } from '@dutchbook/contract/batches.ts';
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import type { Soundness } from '@dutchbook/engine/risk/context.ts';
 import { addUsd, type Usd } from '@dutchbook/units/usd.ts';
@@ -46,22 +46,14 @@ export function registerBatchActions(app: App, parts: ActionParts): void {
   const { runtime, desks } = parts;
   const viewer = { db: runtime.db, quotes: parts.quotes };
 
-  route(app, retryBatch, async ({ params, user, actor, request }) => {
-    const key = requestUnderKey({ user, request }, { call: retryBatch.path, ...params });
-    const ifArmed: Ordered['request'] = async (tx, _world, batchId) => {
-      const above = parts.readiness?.().signOffAbove ?? null;
-      // Under its lock on spending: of two requests at once, the later one reads what the earlier one recorded.
-      const asked = await requestRetry(tx, runtime, batchId, user.id);
-      if (asked?.kind === 'requested' && above !== null)
-        await refuseUnsigned(tx, parts, { batchId, userId: user.id, above });
-      // What this process has halted may not be stored yet.
-      if (asked?.kind !== 'requested' || areArmedAt(desks, await venuesOfBatch(tx, batchId))) return asked;
-      return { kind: 'refused', reason: 'Trading is disarmed.' };
-    };
-    const ordered = { key, user, actor, action: 'batch.retried' as const, request: ifArmed };
-    return await order(parts, params.batch_id, ordered, async () =>
-      presentBatch(viewer, await batchOr404(params.batch_id)),
-    );
+  route(app, retryBatch, async ({ params: { batch_id: id }, user, actor, request }) => {
+    const key = requestUnderKey({ user, request }, { call: retryBatch.path, batch_id: id });
+    return await retry(id, { key, user, actor }, null);
+  });
+
+  route(app, finishSet, async ({ params: { batch_id: id }, query: { up_to_usd: upTo }, user, actor, request }) => {
+    const key = requestUnderKey({ user, request }, { call: finishSet.path, batch_id: id, up_to_usd: upTo });
+    return await retry(id, { key, user, actor }, upTo);
   });
 
   route(app, cancelBatch, async ({ params: { batch_id: id }, user, actor, request, reply }) => {
@@ -87,6 +79,21 @@ export function registerBatchActions(app: App, parts: ActionParts): void {
     const { id } = await batchOr404(params.batch_id);
     return await pollOrders(parts, await unfinishedBatchIds(runtime.db, { batchId: id }));
   });
+
+  async function retry(id: string, by: Pick<Ordered, 'key' | 'user' | 'actor'>, finishUpTo: Usd | null) {
+    const ifArmed: Ordered['request'] = async (tx, _world, batchId) => {
+      const above = parts.readiness?.().signOffAbove ?? null;
+      // Under its lock on spending: of two requests at once, the later one reads what the earlier one recorded.
+      const asked = await requestRetry(tx, runtime, batchId, by.user.id, finishUpTo);
+      if (asked?.kind === 'requested' && above !== null)
+        await refuseUnsigned(tx, parts, { batchId, userId: by.user.id, above });
+      // What this process has halted may not be stored yet.
+      if (asked?.kind !== 'requested' || areArmedAt(desks, await venuesOfBatch(tx, batchId))) return asked;
+      return { kind: 'refused', reason: 'Trading is disarmed.' };
+    };
+    const ordered = { ...by, action: 'batch.retried' as const, request: ifArmed };
+    return await order(parts, id, ordered, async () => presentBatch(viewer, await batchOr404(id)));
+  }
 
   async function batchOr404(id: string): Promise<BatchRow> {
     const row = await readBatch(runtime.db, id);

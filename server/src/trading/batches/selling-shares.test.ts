@@ -3,6 +3,8 @@ import { VenueBusy } from '@dutchbook/venues/venue.ts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { Quotes } from '../../market/markets/live-quotes.ts';
+import { recordOpportunity } from '../execution/runner/half-bought.fixture.ts';
+import { until } from '../execution/runner/runner.fixture.ts';
 import { askVenue, readSaleInputs } from '../execution/selling/sale-inputs.ts';
 import { batches } from '../orders/table.ts';
 import { openSellingSite, type SellingSite } from './selling.fixture.ts';
@@ -78,6 +80,27 @@ describe('selling one order', () => {
     expect((await site.call('POST', `/arbitrage/sell-order/${first?.id}`)).body.detail).toBe(
       'The order is filled and cannot be sold: its shares are being sold.',
     );
+  });
+});
+
+describe('finishing the set', () => {
+  it('is asked for once by a double click, buys what is missing, and is refused while disarmed', async () => {
+    await using site = await openSellingSite();
+    const batchId = await site.bought(['10', '4']);
+    for (const token of ['101', '102']) site.bid(token, ['0.35', '50']);
+    await recordOpportunity(site.test, batchId);
+    const finish = () => site.call('POST', `/arbitrage/batches/${batchId}/finish-set?up_to_usd=2.4`, { key: 'finish' });
+    site.controls.armed = false;
+    expect(await finish()).toMatchObject({ status: 409, body: { detail: 'Trading is disarmed.' } });
+    expect(site.venue.posted).toHaveLength(2);
+    site.controls.armed = true;
+    const answers = await Promise.all([finish(), finish()]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    await until(site.test, batchId, ({ batch }) => batch.status === 'completed');
+    expect((await finish()).status).toBe(200);
+    expect(site.venue.posted).toHaveLength(3);
+    expect(await site.actions()).toEqual([['batch.retried', batchId]]);
+    expect(await read(site, batchId)).toMatchObject({ unhedged: null, actual_profit_usd: 2, retry_count: 1 });
   });
 });
 

@@ -61,7 +61,11 @@ export async function openSellingSite(variables: Record<string, string> = {}): P
       .map((position) => quoteOf(position, bids, resolutions))
       .map((quote) => (stale.has(quote.tokenId ?? '') ? { ...quote, feed: 'stale' as const } : quote));
   const quotes: Quotes = { current: quotesOf, fresh: async (positions) => quotesOf(positions) };
-  const { placing } = await start(test, venue, { quotes, controls });
+  const reading = () => ({ cash: usdFromText('1000'), allowances: null, at: test.runtime.clock.now() });
+  const { placing } = await start(test, venue, {
+    ...{ quotes, controls },
+    account: { reading, refresh: async () => reading(), stop: () => {} },
+  });
   registerActions(site, { placing, quotes, controls });
   const settings = { current: () => DEFAULT_SETTINGS };
   const desks: PortfolioDesk[] = [

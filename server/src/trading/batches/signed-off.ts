@@ -51,11 +51,11 @@ async function placingSignedOff(parts: Parts, { requestedBy, requestedByEmail }:
 
 function retrySignedOff(
   { runtime, desks, placing }: Parts,
-  { batch_id: batchId, up_to_usd: upTo, seen }: Retried,
+  { batch_id: batchId, up_to_usd: upTo, finish_up_to_usd: finishUpTo, seen }: Retried,
 ): Effect {
   return {
     carryOut: async (tx, { actor, user }) => {
-      const asked = await requestRetry(tx, runtime, batchId, user.id);
+      const asked = await requestRetry(tx, runtime, batchId, user.id, finishUpTo ?? null);
       if (asked === null) throw new Conflict('The batch is gone.');
       if (asked.kind === 'refused') throw new Conflict(asked.reason);
       const state = await loadBatch(tx, batchId);

@@ -1,5 +1,6 @@
 import { retryRefusal } from '@dutchbook/engine/batch/actions.ts';
 import { batchAfter } from '@dutchbook/engine/batch/life.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
 import { eq } from 'drizzle-orm';
 import { lock } from '../../platform/database/locks.ts';
 import { notBefore } from '../../platform/database/update-time.ts';
@@ -12,13 +13,15 @@ import { armedUntilEnd } from '../trading-controls/store.ts';
 
 /**
  * Asks for what the batch still lacks to be bought; `retriedBy`: a person, who alone may take back that its end was
- * asked for. Whether it still pays is looked at when it is carried out.
+ * asked for. Whether it still pays is looked at when it is carried out. With `finishUpTo` only what makes whole sets of its
+ * unhedged shares is bought, for so many dollars at most, also at a loss.
  */
 export async function requestRetry(
   tx: Db,
   { clock, config }: Pick<Runtime, 'clock' | 'config'>,
   batchId: string,
   retriedBy: string | null,
+  finishUpTo: Usd | null = null,
 ): Asked {
   // A batch becomes active under this lock alone, so that a placing sees it.
   await lock(tx, 'spending');
@@ -28,6 +31,8 @@ export async function requestRetry(
   if (batch === null) return null;
   const refusal = retryRefusal(batch);
   if (refusal !== null) return { kind: 'refused', reason: `${refusal}.` };
+  if (finishUpTo !== null && batch.unhedged === null)
+    return { kind: 'refused', reason: 'No set is to be finished: all that the batch holds is in whole sets.' };
   if (!batch.simulated && !(await venuesOfBatch(tx, batchId)).every(armedAt))
     return { kind: 'refused', reason: 'Trading is disarmed.' };
   if (retriedBy === null && batch.cancelRequestedAt !== null)
@@ -41,6 +46,7 @@ export async function requestRetry(
     retryRequestedAt: now,
     retriedByHand: retriedBy !== null,
     retriedBy,
+    finishUpTo,
     cancelRequestedAt: null,
     executionCompletedAt: null,
     lastError: null,

@@ -39,7 +39,12 @@ const placing = z.object({
   at_least_usd: z.optional(usd),
   seen: z.optional(seenOpportunity),
 });
-const retrying = z.object({ batch_id: id, up_to_usd: usd, seen: z.optional(seenBatch) });
+const retrying = z.object({
+  batch_id: id,
+  up_to_usd: usd,
+  finish_up_to_usd: z.optional(usd),
+  seen: z.optional(seenBatch),
+});
 
 type Quoted = { quotedPrice: Price | null; wayIn?: WayIn | undefined; settings: Settings };
 
@@ -104,7 +109,9 @@ function namesOf({ orders }: PlacementPlan): string {
 export function retryToSignOff(state: BatchState, { plan, upTo }: { plan: PlacementPlan; upTo: Usd }): SignOffNeeded {
   const batchId = state.batch.id;
   const summary = `Retry batch ${batchId.slice(0, 8)}: buy ${namesOf(plan)} for about ${formatUsd(plan.totalReserve)}, which brings it to up to ${formatUsd(upTo)}`;
-  const call = z.encode(retrying, { batch_id: batchId, up_to_usd: upTo, seen: seenOf(state) });
+  const { finishUpTo } = state.batch;
+  const finish = finishUpTo === null ? {} : { finish_up_to_usd: finishUpTo };
+  const call = z.encode(retrying, { batch_id: batchId, up_to_usd: upTo, ...finish, seen: seenOf(state) });
   return new SignOffNeeded({ kind: 'batch', call: call as JsonObject, summary, batchId });
 }
 

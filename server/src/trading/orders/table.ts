@@ -75,6 +75,8 @@ export const batches = pgTable(
     retryCounted: boolean('retry_counted').notNull().default(true),
     /** A person has looked and asked for the last retry; otherwise it is judged like everything the product does alone. */
     retriedByHand: boolean('retried_by_hand').notNull().default(false),
+    /** Dollars, fees included, up to which the last retry buys what its sets lack and nothing beyond, also at a loss; null of any other retry. */
+    finishUpTo: micro('finish_up_to').$type<Usd>(),
     /** Somebody wants the venue asked about everything that has not ended, now. */
     pollRequestedAt: instant('poll_requested_at'),
     /** When `unhedged` began; null while it is. */

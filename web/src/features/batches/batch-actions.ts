@@ -1,4 +1,5 @@
-import { type Batch, cancelBatch, retryBatch } from '@dutchbook/contract/batches.ts';
+import { type Batch, cancelBatch, finishSet, retryBatch } from '@dutchbook/contract/batches.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
 import { readAgain } from '../../calls/read-again.ts';
@@ -23,6 +24,23 @@ export function useRetryBatch() {
     success: 'Batch retry initiated successfully',
     failure: 'Failed to retry batch',
     unknown: `${LOST} the batch is retried. ${ONCE}`,
+  });
+}
+
+/** Buys what the sets of a batch lack, for `upTo` at most. `onRecorded` is called when the server has recorded the request. */
+export function useFinishSet(onRecorded: () => void) {
+  const client = useQueryClient();
+  return useTrade({
+    send: ({ id, upTo }: { id: string; upTo: Usd }, idempotencyKey) =>
+      call(finishSet, { params: { batch_id: id }, query: { up_to_usd: upTo }, idempotencyKey }),
+    onSuccess: (batch) => {
+      show(client, batch);
+      onRecorded();
+      setTimeout(() => readBatchAgain(client, batch.id), REFRESH_DELAY_MS);
+    },
+    success: 'What the set lacks is being bought',
+    failure: 'Failed to finish the set',
+    unknown: `${LOST} the set is being finished. ${ONCE}`,
   });
 }
 

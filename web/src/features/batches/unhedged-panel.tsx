@@ -11,6 +11,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useNowMs } from '../../ui/use-now.ts';
 import styles from './batch-details.module.css';
 import { durationWords } from './execution-time.ts';
+import { FinishSetButton } from './finish-set-button.tsx';
 
 type Unhedged = NonNullable<Batch['unhedged']>;
 type Row = Unhedged['positions'][number] & { id: string };
@@ -19,9 +20,16 @@ type Row = Unhedged['positions'][number] & { id: string };
 type UnhedgedPanelProps = { batch: Batch; unwind: ReactNode };
 
 /** Shares held of some positions and not of the others: what can be lost until the rest fills. */
-export function UnhedgedPanel({ batch: { unhedged }, unwind }: UnhedgedPanelProps) {
+export function UnhedgedPanel({ batch, unwind }: UnhedgedPanelProps) {
+  const { unhedged } = batch;
+  const ways = (
+    <div className="row">
+      <FinishSetButton batch={batch} />
+      {unwind}
+    </div>
+  );
   return (
-    <Panel title="Unhedged Exposure" tone="warning" aside={unwind} hidden={unhedged === null}>
+    <Panel title="Unhedged Exposure" tone="warning" aside={ways} hidden={unhedged === null}>
       {unhedged !== null && (
         <div className="stack">
           <Figures figures={figuresOf(unhedged)} />

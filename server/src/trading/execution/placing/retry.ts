@@ -1,6 +1,6 @@
 /** Buying what a batch lacks: judged like any other order, by what the missing positions cost now and the sets they complete. */
 
-import { finishRefusal } from '@dutchbook/engine/batch/finish.ts';
+import { finishRefusal, planFinish } from '@dutchbook/engine/batch/finish.ts';
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import { planRemainder } from '@dutchbook/engine/batch/remainder.ts';
 import { assess, type Readiness, sentences } from '@dutchbook/engine/desk/assess.ts';
@@ -10,7 +10,7 @@ import type { AccountState, FoundRules, Holdings, OrderSpending, Soundness } fro
 import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
 import { type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import { type Instant, startOfUtcDay } from '@dutchbook/units/instant.ts';
-import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import { addUsd, formatUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import type { LiveQuote, Quotes } from '../../../market/markets/live-quotes.ts';
 import { readOpportunity, type StoredOpportunity } from '../../../market/opportunities/store.ts';
 import { deskSettings } from '../../../people/system-settings/in-units.ts';
@@ -126,7 +126,12 @@ function judge(parts: RetryParts, { state, opportunity, quoted }: Retry, inputs:
   const { blockers, unsigned } = assess({
     opportunity: { ...opportunity, targetPrice: batch.targetPrice },
     ...{ quotes: missing, size: null, quotedPrice: null, activeBatchId: null },
-    retry: { plan, completes, minProfit: fractionFromNumber(settings.MIN_PROFIT_RETRY_THRESHOLD) },
+    retry: {
+      plan,
+      completes,
+      minProfit: fractionFromNumber(settings.MIN_PROFIT_RETRY_THRESHOLD),
+      mayLose: batch.finishUpTo !== null,
+    },
     automatic: isDecidedAlone(state),
     settings: { ...deskSettings(settings), practice: batch.simulated },
     now: parts.runtime.clock.now(),
@@ -135,8 +140,20 @@ function judge(parts: RetryParts, { state, opportunity, quoted }: Retry, inputs:
     askedLately: inputs.askedLately,
   });
   // A retry by hand was signed off before; a higher cost since then needs a sign-off again.
-  const reasons = [...sentences([...blockers, ...unsigned]), ...dearerThanUnwinding(state, left)];
+  const reasons = [
+    ...sentences([...blockers, ...unsigned]),
+    ...dearerThanUnwinding(state, left),
+    ...beyondConfirmed(state, plan),
+  ];
   return reasons.length > 0 ? { kind: 'refused', reasons } : { kind: 'buy', plan };
+}
+
+/** A set is finished for no more than a person has confirmed: a sentence. */
+function beyondConfirmed({ batch: { finishUpTo } }: BatchState, { totalReserve }: PlacementPlan): string[] {
+  if (finishUpTo === null || totalReserve <= finishUpTo) return [];
+  return [
+    `Finishing the set takes up to ${formatUsd(totalReserve)} now, and up to ${formatUsd(finishUpTo)} was confirmed.`,
+  ];
 }
 
 /** What completes sets is not bought where selling what they hold loses less: a sentence. */
@@ -149,7 +166,11 @@ function dearerThanUnwinding(state: BatchState, quoted: readonly LiveQuote[]): s
 
 /** What a batch lacks, at these prices of its positions. */
 function remainderOf(state: BatchState, quoted: readonly LiveQuote[]) {
-  return planRemainder(remainderOrders(state, quoted), state.batch.targetPrice);
+  const { targetPrice, finishUpTo } = state.batch;
+  const orders = remainderOrders(state, quoted);
+  if (finishUpTo === null) return planRemainder(orders, targetPrice);
+  const finish = planFinish(orders, targetPrice);
+  return finish.kind === 'refused' ? finish : { ...finish, completes: true };
 }
 
 /** What a retry would buy at these prices, and the result of the batch then; null where it would not be retried. */

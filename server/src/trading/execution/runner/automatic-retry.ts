@@ -122,7 +122,10 @@ async function isRetried({ db, clock }: Pick<Runtime, 'db' | 'clock'>, batch: Ba
 /** Why the product may not retry it by itself now, in sentences; none where the venue did not answer, null where it pays. */
 async function judgedAlone(parts: RetryingParts, state: BatchState): Promise<string[] | null> {
   try {
-    const verdict = await judgeRetry(parts, { ...state, batch: { ...state.batch, retriedByHand: false } });
+    const verdict = await judgeRetry(parts, {
+      ...state,
+      batch: { ...state.batch, retriedByHand: false, finishUpTo: null },
+    });
     return verdict.kind === 'refused' ? verdict.reasons : null;
   } catch (error) {
     if (!(error instanceof VenueUnavailable)) throw error;

@@ -4,7 +4,7 @@ import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import { bookOf, feeOf, marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
-import { usdFromText } from '@dutchbook/units/usd.ts';
+import { type Usd, usdFromText } from '@dutchbook/units/usd.ts';
 import { type AnyColumn, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import type { LiveQuote } from '../../../market/markets/live-quotes.ts';
@@ -19,7 +19,7 @@ import { DEFAULT_SETTINGS, ended, recordedBatch, SIZE, snapshotOf, start, until 
 const PART = sharesFromText('4');
 
 /** What the batch was bought for: without it nothing is retried. */
-async function recordOpportunity(test: TestRuntime, batchId: string): Promise<void> {
+export async function recordOpportunity(test: TestRuntime, batchId: string): Promise<void> {
   const { runtime } = test;
   const opportunity = {
     id: (await snapshotOf(test, batchId))?.batch.opportunityId ?? '',
@@ -103,7 +103,8 @@ export async function halfBought({ automatic = false, first = SIZE, second = PAR
       bids.splice(0, bids.length, [price, 500]);
     },
     fillOnly,
-    retry: () => runtime.db.transaction((tx) => requestRetry(tx, runtime, batchId, runtime.random.uuid())),
+    retry: (finishUpTo: Usd | null = null) =>
+      runtime.db.transaction((tx) => requestRetry(tx, runtime, batchId, runtime.random.uuid(), finishUpTo)),
     snapshot: () => snapshotOf(test, batchId),
     async [Symbol.asyncDispose]() {
       await placing.stop();

@@ -78,6 +78,45 @@ describe('the retry of a batch', () => {
     expect(venue.posted).toHaveLength(2);
   });
 
+  it('finishes the set at the loss that was confirmed, and books what was filled', async () => {
+    await using half = await halfBought();
+    const { test, venue, batchId, placing } = half;
+    // Six at 0.65 are $3.90 for sets that pay $6.00, after $2.40 for what is held.
+    half.offerAt(0.65);
+    half.fillOnly(sharesFromText('6'));
+    expect((await half.retry(usdFromText('3.90')))?.kind).toBe('requested');
+    placing.wake(batchId);
+    const { batch, orders } = await until(test, batchId, ended);
+    expect(batch).toMatchObject({
+      status: 'completed',
+      unhedged: null,
+      actualProfit: usdFromText('0.5'),
+      lastError: null,
+    });
+    expect(orders.map(({ filledSize, filledCost }) => [filledSize, filledCost])).toEqual([
+      [SIZE, usdFromText('4')],
+      [SIZE, usdFromText('5.5')],
+    ]);
+    expect(venue.posted).toHaveLength(3);
+    expect(await half.retry(usdFromText('3.90'))).toMatchObject({ kind: 'refused' });
+  });
+
+  it.each([
+    ['more than was confirmed', 0.65, null, '3.89', /takes up to \$3\.90 now, and up to \$3\.89 was confirmed/],
+    ['more than unwinding', 0.65, 0.36, '3.90', /Finishing the set loses \$0\.30, unwinding loses \$0\.24\.$/],
+    ['a price outside the band', 0.95, null, '6', /0\.95/],
+  ] as const)('finishes no set at %s', async (_, ask, bid, upTo, refusal) => {
+    await using half = await halfBought();
+    half.offerAt(ask);
+    if (bid !== null) half.bidAt(bid);
+    await half.retry(usdFromText(upTo));
+    half.placing.wake(half.batchId);
+    const { batch } = await until(half.test, half.batchId, ended);
+    expect(batch.lastError).toMatch(refusal);
+    expect(batch).toMatchObject({ status: 'partial_completed', retryCount: 0 });
+    expect(half.venue.posted).toHaveLength(2);
+  });
+
   it('buys nothing where unwinding makes more of what is held, asked for by hand or automatically', async () => {
     await using half = await halfBought({ automatic: true });
     const { test, venue, batchId, placing } = half;

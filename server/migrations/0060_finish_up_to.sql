@@ -1,0 +1,1 @@
+ALTER TABLE "batches" ADD COLUMN "finish_up_to" bigint;
