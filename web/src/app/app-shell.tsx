@@ -59,6 +59,7 @@ export function AppShell() {
             <ActivityLine />
             <Later>
               <Outlet />
+              <Drawn onDrawn={live.onDrawn} />
             </Later>
           </div>
           <div id="overlays" />
@@ -69,6 +70,12 @@ export function AppShell() {
       </ViewerRefusal>
     </LiveContext>
   );
+}
+
+/** Its effect comes after those of the page before it. */
+function Drawn({ onDrawn }: { onDrawn: () => void }) {
+  useEffect(onDrawn, [onDrawn]);
+  return null;
 }
 
 function TopBar({ onSearch }: { onSearch: () => void }) {

@@ -2,6 +2,7 @@ import { API_PREFIX, type Endpoint, type HeldStop } from '@dutchbook/contract/en
 import * as z from 'zod/mini';
 import { endSession, readAccessToken } from './access-token.ts';
 import { ApiError, HeldHere, SessionOver, toastText, Unanswered } from './api-error.ts';
+import { heldReads } from './held-reads.ts';
 
 type Part<Name extends string, Schema extends z.ZodMiniType> =
   unknown extends z.output<Schema> ? { [Key in Name]?: never } : { [Key in Name]: z.output<Schema> };
@@ -44,6 +45,8 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>)
 }
 
 async function callOnce<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<z.output<E['reply']>> {
+  const held = endpoint.method === 'GET' ? heldReads() : undefined;
+  if (held !== undefined) await held;
   requireSession(endpoint);
   const url = urlOf(endpoint, input.params, input.query);
   const response = await send(url, {

@@ -3,7 +3,12 @@ import { createContext, use, useEffect, useState, useSyncExternalStore } from 'r
 import type { LiveEntry, LiveStore } from './live-store.ts';
 import type { Link, StreamClient } from './stream-client.ts';
 
-export type Live = { store: LiveStore; stream: StreamClient };
+export type Live = {
+  store: LiveStore;
+  stream: StreamClient;
+  /** Called once the page has said what it follows. */
+  onDrawn: () => void;
+};
 
 export const LiveContext = createContext<Live | null>(null);
 

@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import { heldReads } from '../calls/held-reads.ts';
 import { createLive } from './open-live.ts';
 
 const opened: ScriptedSocket[] = [];
@@ -66,5 +67,40 @@ it('shows what a process tells whose numbers are lower than those of the one bef
   old?.say({ type: 'resync', seq: 300 });
   old?.say(system(1324, false));
   expect(isArmed()).toBe(false);
+  stream.close();
+});
+
+function openedLive() {
+  vi.useFakeTimers();
+  vi.stubGlobal('WebSocket', ScriptedSocket);
+  vi.stubGlobal('location', { origin: 'http://127.0.0.1' });
+  vi.stubGlobal('localStorage', { getItem: () => 'a token' });
+  const onResync = vi.fn();
+  const live = createLive(onResync);
+  live.stream.open();
+  opened[0]?.onopen();
+  return { ...live, onResync, socket: opened[0] };
+}
+
+it('holds the first reads until the page is drawn and all it follows is sent, so that none is repeated', () => {
+  const { stream, onDrawn, onResync, socket } = openedLive();
+  socket?.say({ type: 'ready', seq: 5000 });
+  expect(heldReads()).toBeDefined();
+  onDrawn();
+  expect(heldReads()).toBeUndefined();
+  expect(onResync).not.toHaveBeenCalled();
+  socket?.say({ type: 'resync', seq: 6000 });
+  expect(onResync).toHaveBeenCalledTimes(1);
+  stream.close();
+});
+
+it('lets reads go where the stream is late, and has them repeated once it is there', () => {
+  const { stream, onDrawn, onResync, socket } = openedLive();
+  onDrawn();
+  expect(heldReads()).toBeDefined();
+  vi.advanceTimersByTime(300);
+  expect(heldReads()).toBeUndefined();
+  socket?.say({ type: 'ready', seq: 5000 });
+  expect(onResync).toHaveBeenCalledTimes(1);
   stream.close();
 });

@@ -1,6 +1,7 @@
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
 import { STREAM_PATH } from '@dutchbook/contract/stream.ts';
 import { endSession, readAccessToken } from '../calls/access-token.ts';
+import { holdReads } from '../calls/held-reads.ts';
 import { browserClock } from './clock.ts';
 import type { Live } from './live.ts';
 import { LiveStore } from './live-store.ts';
@@ -14,8 +15,13 @@ function openSocket({ onOpen, onText, onClose }: SocketListeners): Socket {
   return { send: (text) => socket.send(text), close: () => socket.close() };
 }
 
-/** The browser's own store and stream; `onResync` reads again what is on screen. */
+/** Longer than a stream takes that opens at once; without it the page is read, and read again once there is one. */
+const READS_HELD_MS = 300;
+
+/** The browser's own store and stream; `onResync` reads again what is on screen, unless nothing has been read yet. */
 export function createLive(onResync: () => void): Live {
+  const reads = holdReads(READS_HELD_MS);
+  let isDrawn = false;
   const store = new LiveStore(browserClock);
   const stream = new StreamClient({
     openSocket,
@@ -25,11 +31,18 @@ export function createLive(onResync: () => void): Live {
     onChange: (change) => store.put(change),
     onResync: () => {
       store.renumber();
-      onResync();
+      if (!reads.areHeld()) onResync();
+    },
+    onCurrent: () => {
+      if (isDrawn) reads.release();
     },
     onRefused: () => endSession('Could not validate credentials'),
   });
-  return { store, stream };
+  const onDrawn = () => {
+    isDrawn = true;
+    if (stream.isCurrent()) reads.release();
+  };
+  return { store, stream, onDrawn };
 }
 
 /** Opens the stream and returns at once when the machine is back online or the tab back in sight. */

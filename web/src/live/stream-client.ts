@@ -33,6 +33,8 @@ export type Surroundings = {
   onChange: (change: Change) => void;
   /** What is on screen may have gaps: read it again. */
   onResync: () => void;
+  /** The server sends all topics that are followed now. */
+  onCurrent?: () => void;
   /** The session is over: asking again with the same token is useless. */
   onRefused: () => void;
 };
@@ -105,6 +107,9 @@ export class StreamClient {
   readonly retryNow = (): void => {
     if (this.#socket === undefined && this.#link === 'offline') this.#wait(0, this.open);
   };
+
+  /** Whether the server has said that it sends all topics that are followed. */
+  readonly isCurrent = (): boolean => this.#link === 'live' && this.#answersDue === 0 && !this.#lacksTopic();
 
   readonly link = (): Link => this.#link;
 
@@ -202,6 +207,7 @@ export class StreamClient {
     this.#failures = 0;
     this.#setLink('live');
     if (gap) this.#around.onResync();
+    if (this.isCurrent()) this.#around.onCurrent?.();
   }
 
   #expectAnswer(): void {
