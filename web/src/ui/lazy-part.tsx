@@ -17,11 +17,12 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
   );
 }
 
-type PanelInSightProps = { title: string; height: number; children: ReactNode };
+/** `marginPx`: how close to the screen it counts as in sight. */
+type PanelInSightProps = { title: string; height: number; marginPx?: number; children: ReactNode };
 
 /** A panel below what a page is looked at for: its content is drawn once it comes into sight. */
-export function PanelInSight({ title, height, children }: PanelInSightProps) {
-  const { target, onScreen } = useOnScreen<HTMLDivElement>();
+export function PanelInSight({ title, height, marginPx, children }: PanelInSightProps) {
+  const { target, onScreen } = useOnScreen<HTMLDivElement>(marginPx);
   const wasSeen = useRef(false);
   wasSeen.current ||= onScreen;
   const room = <Skeleton height={height} />;

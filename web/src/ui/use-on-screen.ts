@@ -1,16 +1,21 @@
 import { type RefCallback, useCallback, useState, useSyncExternalStore } from 'react';
 
-/** Whether an element is on screen, or close to it, in a tab that is looked at. */
-export function useOnScreen<Target extends Element>(): { target: RefCallback<Target>; onScreen: boolean } {
+/** Whether an element is on screen, or within `marginPx` of it, in a tab that is looked at. */
+export function useOnScreen<Target extends Element>(
+  marginPx = 200,
+): { target: RefCallback<Target>; onScreen: boolean } {
   const [near, setNear] = useState(false);
   const shown = useSyncExternalStore(watchTab, isTabShown);
-  const target = useCallback((element: Target) => {
-    const observer = new IntersectionObserver((entries) => setNear(entries.at(-1)?.isIntersecting ?? false), {
-      rootMargin: '200px',
-    });
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
+  const target = useCallback(
+    (element: Target) => {
+      const observer = new IntersectionObserver((entries) => setNear(entries.at(-1)?.isIntersecting ?? false), {
+        rootMargin: `${marginPx}px`,
+      });
+      observer.observe(element);
+      return () => observer.disconnect();
+    },
+    [marginPx],
+  );
   return { target, onScreen: near && shown };
 }
 

@@ -24,7 +24,8 @@ const BatchResult = lazyPart(() =>
 const SLOTS: BatchSlots = {
   ...ORDER_SLOTS,
   books: ({ id }) => (
-    <PanelInSight title="Books Then" height={320}>
+    // Its place is just below the first screen, which is to be there before its code is fetched.
+    <PanelInSight title="Books Then" height={320} marginPx={0}>
       <BatchMoments id={id} />
     </PanelInSight>
   ),
