@@ -289,6 +289,15 @@ export const finishSet = endpoint({
   ...retryBatch,
   path: '/arbitrage/batches/{batch_id}/finish-set',
   summary: 'Buy what makes whole sets of the unhedged shares of a batch and nothing beyond, also at a loss',
+  refusals: [
+    notFound('Batch not found'),
+    refusal(
+      409,
+      'Its sets cannot be finished now; `detail` says why.',
+      'The batch is completed and cannot be retried.',
+    ),
+    SIGN_OFF_ASKED,
+  ],
   query: z.object({
     up_to_usd: described(
       'The most that its orders may take, with fees: `unhedged.finish.at_most_usd` of the batch as it was looked at.',
