@@ -36,7 +36,7 @@ export type ConvertingParts = AnyVenue & {
   controls: TradingControls;
 };
 
-export const NO_CHAIN = 'Shares are not converted into dollars on this venue.';
+const NO_CHAIN = 'Shares are not converted into dollars on this venue.';
 
 /** `venue`: the one that a call names. `among`: those that it may be about. */
 type AskedAt = { venue?: VenueName | undefined; among?: ReadonlySet<VenueName> | undefined; where?: NamedIn };
