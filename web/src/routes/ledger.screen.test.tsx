@@ -74,6 +74,16 @@ test('shows what each account has, each figure with its entries, and that the ve
   expect(figureIn(region('Balances'), 'Receivable')).toBe('-$3.79');
   expect(figureIn(region('Balances'), 'Gas (POL)')).toBe('0.0123 POL');
   expect(figureIn(region('Balances'), 'Tokens Held')).toBe('9');
+  const [check] = recorded(readLedgerBalances).checks;
+  if (check === undefined) throw new Error('no comparison was recorded');
+  server.answer(readLedgerBalances, {
+    ...recorded(readLedgerBalances),
+    checks: [{ ...check, venue_cash_usd: 10_000, ledger_cash_usd: 10_000 }],
+  });
+  await open('/ledger');
+  await expect
+    .poll(() => figureIn(region('Balances'), 'Cash at the Venue'))
+    .toMatch(/^\$10,000\.00as of .*\d\d:\d\d:\d\d.*, by the ledger \$10,000\.00$/);
   await region('Balances').getByRole('link', { name: '-$3.79' }).click();
   await expect.poll(address).toBe('/ledger?account=receivable&unit=usd');
   await expect.poll(() => server.askedFor(listLedger).at(-1)?.query.account).toBe('receivable');

@@ -1,4 +1,5 @@
 import { cancelBatch, listBatches, readBatch, readBatchOrders } from '@dutchbook/contract/batches.ts';
+import { listChainSubmissions } from '@dutchbook/contract/chain-steps.ts';
 import { listOrders } from '@dutchbook/contract/orders.ts';
 import { readEquity, readPortfolio } from '@dutchbook/contract/portfolio.ts';
 import { sellAll } from '@dutchbook/contract/selling.ts';
@@ -122,6 +123,16 @@ test('says which batch keeps shares from leaving, with the button that ends it',
   await sprint.getByRole('button', { name: 'Cancel Batch' }).click();
   await page.getByRole('dialog', { name: 'Cancel Batch' }).getByRole('button', { name: 'Cancel Batch' }).click();
   await expect.poll(() => server.askedFor(cancelBatch).map(({ params }) => params.batch_id)).toEqual([batch.id]);
+});
+
+test('reads cash again, and once more, when the chain has confirmed a submission', async () => {
+  await open('/portfolio');
+  await expect.poll(() => server.askedFor(readPortfolio).length).toBeGreaterThan(0);
+  const before = server.askedFor(readPortfolio).length;
+  const [submission] = recorded(listChainSubmissions).data;
+  if (submission === undefined) throw new Error('no submission was recorded');
+  tell('chain', 'chain_submission', submission.id, { ...submission, status: 'confirmed' });
+  await expect.poll(() => server.askedFor(readPortfolio).length).toBeGreaterThan(before + 1);
 });
 
 test('marks what is not ours, what the venue does not have, and what is under way', async () => {

@@ -1,13 +1,13 @@
 import type { readLedgerBalances } from '@dutchbook/contract/ledger.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
-import { usdToNumber } from '@dutchbook/units/usd.ts';
+import { type Usd, usdToNumber } from '@dutchbook/units/usd.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type * as z from 'zod/mini';
 import { Loaded } from '../../calls/loaded.tsx';
-import { Moment } from '../../ui/local-time.tsx';
-import { Figures, Panel } from '../../ui/panel.tsx';
+import { LocalTime, Moment } from '../../ui/local-time.tsx';
+import { Beneath, Figures, Panel } from '../../ui/panel.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import styles from './ledger.module.css';
 import { balancesQuery } from './ledger-queries.ts';
@@ -51,9 +51,18 @@ function figuresOf({ accounts, tokens, checks }: Balances) {
       </Link>
     ),
   };
-  const venues = checks.map(({ venue, venue_cash_usd }) => ({
+  const dollars = (usd: Usd) => amountWords({ unit: 'usd', amount: String(usdToNumber(usd)) });
+  // The venue's cash is of the comparison, so it stands beside what the ledger had then and not beside what it has now.
+  const venues = checks.map(({ venue, at, venue_cash_usd, ledger_cash_usd }) => ({
     name: checks.length === 1 ? 'Cash at the Venue' : `Cash by ${VENUE_LABELS[venue]}`,
-    value: amountWords({ unit: 'usd', amount: String(usdToNumber(venue_cash_usd)) }),
+    value: (
+      <>
+        {dollars(venue_cash_usd)}
+        <Beneath>
+          as of <LocalTime at={at} to="clock" />, by the ledger {dollars(ledger_cash_usd)}
+        </Beneath>
+      </>
+    ),
   }));
   return [...figures, tokenFigure, ...venues];
 }
