@@ -47,7 +47,6 @@ export function batchColumns(
       header: 'Opportunity ID',
       sortBy: 'opportunity_id',
       wide: true,
-      fills: true,
       cell: (row) => <OpportunityOf row={row} />,
     },
     { key: 'status', header: 'Status', sortBy: 'status', cell: (row) => <BatchState of={row} /> },
