@@ -60,12 +60,15 @@ export function cheaperWay(finish: Finish<PositionQuote>, unwindCost: Usd | null
   return finish.loss < unwindCost ? 'finish' : 'unwind';
 }
 
-/** Why what is missing is not bought, whether by hand or automatically: a phrase, or null. */
+/**
+ * Why what is missing is not bought, whether by hand or automatically: a phrase, or null. A set that pays is finished although bids
+ * would pay more for what is held: only a person unwinds, and until then the shares stay unhedged.
+ */
 export function finishRefusal(finish: Finish<PositionQuote>, unwindCost: Usd | null): string | null {
   if (finish.kind === 'refused') return null;
   if (finish.cost >= finish.pays)
     return `Finishing the set costs ${formatUsd(finish.cost)} and pays ${formatUsd(finish.pays)}`;
-  if (unwindCost === null || cheaperWay(finish, unwindCost) !== 'unwind') return null;
+  if (finish.loss <= 0 || unwindCost === null || cheaperWay(finish, unwindCost) !== 'unwind') return null;
   return `Finishing the set ${lossWords(finish.loss)}, unwinding ${lossWords(unwindCost)}`;
 }
 
