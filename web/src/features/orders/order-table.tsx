@@ -82,8 +82,8 @@ function fillColumns(fills: readonly OrderFills[]): readonly Column<Row, never>[
     return own !== undefined && own.filled_size > 0 ? own : undefined;
   };
   return [
-    { key: 'cost', header: 'Cost', align: 'end', cell: (row) => <FillCost of={filled(row)} /> },
-    { key: 'fills', header: 'Last Fill', align: 'end', cell: (row) => <FillTimes of={filled(row)} /> },
+    { key: 'cost', header: 'Cost', align: 'end', spare: true, cell: (row) => <FillCost of={filled(row)} /> },
+    { key: 'fills', header: 'Last Fill', align: 'end', spare: true, cell: (row) => <FillTimes of={filled(row)} /> },
   ];
 }
 
