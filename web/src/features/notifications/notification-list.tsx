@@ -1,7 +1,7 @@
 import { exportNotifications, listNotifications, type Notification } from '@dutchbook/contract/notifications.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { call } from '../../calls/call.ts';
 import { ExportButton } from '../../lists/export-button.tsx';
 import { fieldsOf } from '../../lists/filter-fields.tsx';
@@ -73,13 +73,27 @@ function NotificationPage() {
   );
 }
 
-/** Says, where that is so, that nothing is sent to anybody, and how it can be. */
+/** On this device a channel was known last: nothing is reserved for the note then. */
+const CHANNEL_KEY = 'has-channel';
+
+/** Says, where that is so, that nothing is sent to anybody, and how it can be; until that is known it keeps its place. */
 function NoChannelNote() {
   const { data: user } = useQuery(currentUserQuery);
-  if (useHasChannel() !== false || user === undefined) return null;
+  const hasChannel = useHasChannel();
+  useEffect(() => {
+    if (hasChannel === true) localStorage.setItem(CHANNEL_KEY, 'true');
+    if (hasChannel === false) localStorage.removeItem(CHANNEL_KEY);
+  }, [hasChannel]);
+  if (hasChannel === true || (hasChannel === undefined && localStorage.getItem(CHANNEL_KEY) !== null)) return null;
+  if (hasChannel === undefined || user === undefined)
+    return (
+      <p className={`${styles.note} ${styles.reserved}`} aria-hidden="true">
+        {KEPT_HERE} Set Up Telegram
+      </p>
+    );
   return (
     <p className={styles.note}>
-      No channel is set up: notifications are kept here and not sent.{' '}
+      {KEPT_HERE}{' '}
       {user.is_superuser ? (
         <Link to="/settings" search={{ tab: 'telegram' }}>
           Set Up Telegram
@@ -90,3 +104,5 @@ function NoChannelNote() {
     </p>
   );
 }
+
+const KEPT_HERE = 'No channel is set up: notifications are kept here and not sent.';
