@@ -70,8 +70,10 @@ export class LiveLoop {
     if (tracked === undefined || tracked.row.updatedAt !== stored.updatedAt) return stored;
     // What is at rest was not looked at because its books say all the time that it is so.
     if (!this.desk.isRestless(tracked)) return { ...tracked.row, lastChecked: this.#parts.runtime.clock.now() };
-    const quotes = this.#parts.quotes.current(tracked.positions);
-    return { ...tracked.row, isOfNow: quotes.every(({ feed }) => feed !== 'stale' && feed !== 'none') };
+    // One that is not active is followed while a page of it is open, and lists hear nothing of its end.
+    const quotes = tracked.row.active ? this.#parts.quotes.current(tracked.positions) : [];
+    const isOfNow = tracked.row.active && quotes.every(({ feed }) => feed !== 'stale' && feed !== 'none');
+    return { ...tracked.row, isOfNow };
   }
 
   isWanted(tracked: Tracked): boolean {

@@ -262,6 +262,10 @@ describe('live prices', () => {
     const { live } = await desk.start();
     expect(live.open(added).isComplete).toBe(false);
     await desk.test.time.advance(1000);
+    expect(
+      live.rowsNow([added]).map((row) => presentRow(row).outdated),
+      'in a list',
+    ).not.toEqual([null]);
     desk.published.length = 0;
     setAsks(desk.venue, ['0.44', '0.50']);
     await desk.test.time.advance(200);

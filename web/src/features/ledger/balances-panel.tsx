@@ -59,8 +59,9 @@ function figuresOf({ accounts, tokens, checks }: Balances) {
       <>
         {dollars(venue_cash_usd)}
         <Beneath>
-          as of <LocalTime at={at} to="clock" />, by the ledger {dollars(ledger_cash_usd)}
+          as of <LocalTime at={at} to="clock" />
         </Beneath>
+        <Beneath>{dollars(ledger_cash_usd)} by the ledger</Beneath>
       </>
     ),
   }));
