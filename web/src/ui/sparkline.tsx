@@ -10,15 +10,13 @@ type SparklineProps = {
   values: readonly (number | null)[];
   /** What it shows, for those who do not see it. */
   label: string;
-  /** Fills the width that there is. */
-  wide?: boolean;
 };
 
 /** How a value has moved, in the height of a line of text; the dashes stand at zero. */
-export function Sparkline({ values, label, wide = false }: SparklineProps) {
+export function Sparkline({ values, label }: SparklineProps) {
   const known = values.filter((value) => value !== null);
   const last = known.at(-1);
-  if (last === undefined) return <span className={styles.sparkline} data-wide={wide || undefined} />;
+  if (last === undefined) return <span className={styles.sparkline} />;
   const [low, high] = [Math.min(...known, 0), Math.max(...known, 0)];
   const x = (nth: number) => (values.length < 2 ? WIDTH : (nth / (values.length - 1)) * WIDTH);
   const y = (value: number) => EDGE + (1 - (value - low) / (high - low || 1)) * (HEIGHT - 2 * EDGE);
@@ -28,7 +26,6 @@ export function Sparkline({ values, label, wide = false }: SparklineProps) {
       role="img"
       aria-label={label}
       className={styles.sparkline}
-      data-wide={wide || undefined}
       data-sign={last > 0 ? 'gain' : 'loss'}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
