@@ -22,7 +22,7 @@ type LocalTimeProps = { at: Instant; to?: 'date' | 'clock' };
 /** A moment in the reader's own time zone; the exact time shows on hover. */
 export function LocalTime({ at, to = 'date' }: LocalTimeProps) {
   return (
-    <time dateTime={instantToIso(at)} title={exactTime(at)} style={{ whiteSpace: 'nowrap' }}>
+    <time dateTime={instantToIso(at)} title={exactTime(at)} className={styles.time}>
       {to === 'clock' ? clockWords(at) : secondWords(at)}
     </time>
   );
@@ -31,7 +31,7 @@ export function LocalTime({ at, to = 'date' }: LocalTimeProps) {
 /** Its day in the reader's own time zone; the exact time shows on hover. */
 export function LocalDay({ at }: { at: Instant }) {
   return (
-    <time dateTime={instantToIso(at)} title={exactTime(at)} style={{ whiteSpace: 'nowrap' }}>
+    <time dateTime={instantToIso(at)} title={exactTime(at)} className={styles.time}>
       {dayWords(at)}
     </time>
   );

@@ -18,7 +18,7 @@ import styles from './batch-columns.module.css';
 import { batchInfoText } from './batch-info-text.ts';
 import type { BatchSearch } from './batch-search.ts';
 import { ActualProfit, BatchStatusBadge, EndingBadges, ExecutionTime } from './batch-values.tsx';
-import { OtherClips } from './other-clips.tsx';
+import { OtherClips } from './series/other-clips.tsx';
 import { SIZE_BOUND_WORDS } from './size-bounds.ts';
 
 /** The columns of the list; `onCancel` gets the batch that a row's menu wants to stop. */

@@ -20,7 +20,7 @@ import { useBatch, useCourseRefresh } from './batch-queries.ts';
 import type { BatchSearch } from './batch-search.ts';
 import { BatchTimeline } from './batch-timeline.tsx';
 import { BatchStatusBadge, EndingBadges } from './batch-values.tsx';
-import { SeriesPanel } from './series-panel.tsx';
+import { SeriesPanel } from './series/series-panel.tsx';
 import { UnhedgedPanel } from './unhedged-panel.tsx';
 
 type BatchDetailsProps = { id: string; slots: BatchSlots };

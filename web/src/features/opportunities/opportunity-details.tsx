@@ -11,7 +11,7 @@ import { EmptyState, Note } from '../../ui/states.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Later } from '../../ui/use-in-slices.ts';
 import { useOnScreen } from '../../ui/use-on-screen.ts';
-import { SeriesStanding } from '../batches/series-standing.tsx';
+import { SeriesStanding } from '../batches/series/series-standing.tsx';
 import { FLAG_WORDS } from './flag-words.ts';
 import { type AskedOrder, OpportunityActions } from './opportunity-actions-bar.tsx';
 import styles from './opportunity-details.module.css';

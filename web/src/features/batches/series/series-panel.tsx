@@ -2,14 +2,14 @@ import type { Batch } from '@dutchbook/contract/batches.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Loaded } from '../../calls/loaded.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { clipsQuery } from './batch-queries.ts';
-import { ActualProfit, BatchStatusBadge } from './batch-values.tsx';
+import { Loaded } from '../../../calls/loaded.tsx';
+import { type Column, DataTable } from '../../../ui/data-table.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { clipsQuery } from '../batch-queries.ts';
+import { ActualProfit, BatchStatusBadge } from '../batch-values.tsx';
+import { SIZE_BOUND_WORDS } from '../size-bounds.ts';
 import { SeriesPauseText, useSeries } from './series-standing.tsx';
 import { seriesWords } from './series-words.ts';
-import { SIZE_BOUND_WORDS } from './size-bounds.ts';
 
 /** The clips in which an opportunity was bought: one line that opens into them. */
 export function SeriesPanel({ of: shown, seriesId }: { of: Batch; seriesId: string }) {

@@ -4,10 +4,10 @@ import { formatUsd } from '@dutchbook/units/usd.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Fragment, useCallback } from 'react';
-import { callQuery } from '../../calls/call-query.ts';
-import { readAgain } from '../../calls/read-again.ts';
-import { useReadSoon } from '../../live/read-soon.ts';
-import { Panel } from '../../ui/panel.tsx';
+import { callQuery } from '../../../calls/call-query.ts';
+import { readAgain } from '../../../calls/read-again.ts';
+import { useReadSoon } from '../../../live/read-soon.ts';
+import { Panel } from '../../../ui/panel.tsx';
 
 /** The last series of an opportunity. */
 export function useSeries(opportunityId: string): Series | null | undefined {

@@ -2,11 +2,11 @@ import { formatShares } from '@dutchbook/units/shares.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Loaded } from '../../calls/loaded.tsx';
-import { Beneath } from '../../ui/panel.tsx';
-import styles from './batch-columns.module.css';
-import { clipsQuery } from './batch-queries.ts';
-import { ActualProfit, BatchStatusBadge } from './batch-values.tsx';
+import { Loaded } from '../../../calls/loaded.tsx';
+import { Beneath } from '../../../ui/panel.tsx';
+import styles from '../batch-columns.module.css';
+import { clipsQuery } from '../batch-queries.ts';
+import { ActualProfit, BatchStatusBadge } from '../batch-values.tsx';
 import { seriesWords } from './series-words.ts';
 
 /** The row of the first clip of a series opens into all of them; they are read once somebody opens it. */
