@@ -108,6 +108,8 @@ test('moves as the stream tells, and sorts again only when somebody asks', async
 test('a row that comes is shown at once', async () => {
   await open('/discover');
   await expect.poll(() => rowsOf(LIST).length).toBe(ROWS.length);
+  // None moves under the pointer.
+  await page.getByRole('heading', { level: 1 }).hover();
   const born = {
     ...PAYS,
     id: `ffff${PAYS.id.slice(4)}`,
