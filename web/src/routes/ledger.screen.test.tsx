@@ -133,12 +133,14 @@ test('names the venue of cash and of a difference where there are several', asyn
   server.answer(readLedgerBalances, {
     ...balances,
     accounts: [...balances.accounts, { account: 'cash@kalshi', unit: 'usd', amount: '40.000000' }],
-    checks: [check, { ...check, venue: 'kalshi', venue_cash_usd: 39, differences: [difference] }],
+    checks: [check, { ...check, venue: 'kalshi', venue_cash_usd: 39, ledger_cash_usd: 40, differences: [difference] }],
   });
   const { address } = await open('/ledger');
   await expect.element(page.getByText('Differs from the venue')).toBeVisible();
   await expect.element(page.getByRole('alert')).toMatchTextContent(/Kalshi has \$1\.00 less/);
-  await expect.poll(() => figureIn(region('Balances'), 'Cash by Kalshi')).toBe('$39.00');
+  await expect
+    .poll(() => figureIn(region('Balances'), 'Cash by Kalshi'))
+    .toMatch(/^\$39\.00as of .*\$40\.00 by the ledger$/);
   await region('Balances').getByRole('link', { name: '$40.00' }).click();
   await expect.poll(address).toBe('/ledger?account=cash%40kalshi&unit=usd');
   await expect.poll(() => server.askedFor(listLedger).at(-1)?.query.account).toBe('cash@kalshi');

@@ -1,12 +1,13 @@
 import type { readBatchResult } from '@dutchbook/contract/batch-results.ts';
 import type { readReport } from '@dutchbook/contract/report.ts';
+import { utcDayOf } from '@dutchbook/engine/batch/realised.ts';
 import { linesOfArrival, linesOfNaming } from '@dutchbook/engine/ledger/entries-from-outside.ts';
 import type { LedgerLine } from '@dutchbook/engine/ledger/entry.ts';
 import { fractionFromText } from '@dutchbook/units/fraction.ts';
 import { type Instant, instantFromIso, instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
-import { usdFromText } from '@dutchbook/units/usd.ts';
+import { USD_ZERO, usdFromText } from '@dutchbook/units/usd.ts';
 import { asc, eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import type * as z from 'zod/mini';
@@ -16,7 +17,7 @@ import { batchOrders } from '../../trading/orders/table.ts';
 import { openReportSite, type ReportSite } from './report.fixture.ts';
 import { result } from './result.fixture.ts';
 import { presentSettlements } from './settlements.ts';
-import { batchResults, legResults } from './table.ts';
+import { batchResults, cashDays, legResults } from './table.ts';
 
 const DAY_MS = 86_400_000;
 const CUP = 'b0000000-0000-4000-8000-000000000001';
@@ -45,6 +46,8 @@ it('puts what is bound until its cash is expected against what it earns, but for
     // Twenty dollars since half a day.
     result(RAIN, before(1), { matchedAt: before(0.5), locked: usd('20'), lockedProfit: usd('1') }),
   ]);
+  const rest = { fees: USD_ZERO, movedBeforeSend: USD_ZERO, movedInFlight: USD_ZERO, sizeAdded: USD_ZERO };
+  await db.insert(cashDays).values({ batchId: CUP, day: utcDayOf(before(6)), paid: usd('0.25'), ...rest });
   const figures = { capital_usd: 35, capital_days: 70, annualised: 1.825, paid_usd: 0.25, locked_usd: 1.25 };
   expect(await summaryOf(site)).toMatchObject(figures);
   await site.test.time.advance(DAY_MS / 1000);
