@@ -94,7 +94,7 @@ export function changeOf(before: OpportunityRow, after: OpportunityRow): RowChan
   return isSame ? 'none' : 'numbers';
 }
 
-/** What nobody could buy now. */
+/** The figures of a row that cannot be bought now. */
 export const NOTHING_NOW = { profitUsd: null, maxProfitableSize: null } as const;
 
 function profitNow(

@@ -1,4 +1,4 @@
-/** The first reads of a page wait for the stream, so that what it has not told of yet need not be read a second time. */
+/** The first reads of a page wait for the stream: what the stream sends when it opens is not read a second time. */
 let held: Promise<void> | undefined;
 
 export type HeldReads = { release: () => void; areHeld: () => boolean };

@@ -82,7 +82,7 @@ export const opportunityPrices = pgTable(
     maxProfitableSize: micro('max_profitable_size').$type<Shares>(),
     /** When its cash is back, as of when its markets were read last; passed where it is back at once. */
     paysAt: instant('pays_at'),
-    /** What its markets are about, as of then. */
+    /** What its markets were about when it was last priced. */
     about: text('about'),
     triggered: boolean('triggered').notNull().default(false),
     rises: integer('rises').notNull().default(0),

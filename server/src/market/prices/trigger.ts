@@ -216,7 +216,7 @@ function endOfPlaced({ simulated, size }: Decided): string {
   return `. ${simulated ? 'Simulated orders' : 'Orders'} for ${formatShares(size)} sets are being placed`;
 }
 
-/** Stands in what is told of a trigger before why nothing was bought. */
+/** In the message of a trigger, what precedes the reason why nothing was bought. */
 export const NOT_PLACED = '. No order is placed: ';
 
 function endOfRefused({ refusals }: Refused): string {
