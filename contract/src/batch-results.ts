@@ -4,6 +4,7 @@ import { endpoint, notFound } from './endpoint.ts';
 import { flagInQuery, id, listOf, notReversed, page, sortBy, sortOrder, sortsOf } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import { REACHED_STEP_MEANINGS } from './notes/meanings.ts';
+import { sizeBound } from './orders.ts';
 import { instant, setPrice, shares, usd } from './quantities.ts';
 import { day, filters, profitParts, slippageParts } from './report.ts';
 
@@ -26,6 +27,13 @@ export const batchResult = z.object({
   ),
   basis: described('What proves the relation that it was found by; null for others.', z.nullable(z.string())),
   size: shares,
+  size_bounded_by: described(
+    'What kept its size from being larger, of a series that of the last clip; null where a person decided on it.',
+    z.nullable(sizeBound),
+  ),
+  series_id: described('The id of the first clip of its series; null where it is no clip.', z.nullable(id)),
+  clip_number: described('Its place in the series, from 1; null where it is none.', z.nullable(z.int())),
+  clips: described('How many clips the row adds up; 1 of a batch.', z.int()),
   predicted_usd: described('Profit that was predicted, after fees.', usd),
   predicted_cost_usd: described('Cost that was predicted, before fees.', usd),
   predicted_fees_usd: described('Fees that were predicted.', usd),
@@ -106,6 +114,16 @@ export const listBatchResults = endpoint({
     .object({
       ...page,
       ...batchFilters,
+      series_id: described('Only the clips of that series.', z.optional(id)),
+      series: described(
+        'How a series is listed. As one row, the amounts of its clips that match are added up, and the rest is that of the first of them.',
+        z.optional(
+          explained(
+            { one_row: 'a series is one row', every_clip: 'each of its clips is a row, as without' },
+            z.enum(['one_row', 'every_clip']),
+          ),
+        ),
+      ),
       sort_by: z._default(sortBy(BATCH_RESULT_SORTS), 'triggered_at'),
       sort_order: z._default(sortOrder, 'desc'),
     })

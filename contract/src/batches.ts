@@ -3,26 +3,9 @@ import { endpoint, notFound, refusal, SIGN_OFF_ASKED } from './endpoint.ts';
 import { BATCH_STATUSES } from './list-values.ts';
 import { countInQuery, flagInQuery, id, listOf, page, sortBy, sortOrder, sortsOf } from './listing.ts';
 import { described, explained } from './notes/described.ts';
-import { SIZE_BOUND_MEANINGS } from './notes/meanings.ts';
-import { batchSummary, order, ordersUpdated } from './orders.ts';
+import { batchSummary, order, ordersUpdated, sizeBound } from './orders.ts';
 import { inQuery, instant, setPrice, shares, usd } from './quantities.ts';
 import { find, idsInQuery } from './rules/finding.ts';
-
-const SIZE_BOUNDS = [
-  'margin',
-  'depth',
-  'minimum',
-  'clip',
-  'loss allowance',
-  'price band',
-  'cash',
-  'approval',
-  'order limit',
-  'batch limit',
-  'day limit',
-  'exposure',
-  'sign-off',
-] as const;
 
 const batchStatus = explained(
   {
@@ -90,8 +73,6 @@ const unhedged = z.object({
   ),
   since: described('Since when some positions hold shares that the others lack.', instant),
 });
-
-export const sizeBound = explained(SIZE_BOUND_MEANINGS, z.enum(SIZE_BOUNDS));
 
 export const batch = z.object({
   id,

@@ -4,7 +4,7 @@ import { endpoint, notFound } from './endpoint.ts';
 import { ORDER_SIDES, ORDER_STATUSES } from './list-values.ts';
 import { flagInQuery, id, listOf, page, sortBy, sortOrder, sortsOf } from './listing.ts';
 import { described, explained } from './notes/described.ts';
-import { SIDE_MEANINGS } from './notes/meanings.ts';
+import { SIDE_MEANINGS, SIZE_BOUND_MEANINGS } from './notes/meanings.ts';
 import { fraction, instant, price, shares, usd } from './quantities.ts';
 import { find, idsInQuery, isVenueId } from './rules/finding.ts';
 
@@ -25,6 +25,24 @@ export type OrderStatus = z.output<typeof orderStatus>;
 
 export const orderSide = explained(SIDE_MEANINGS, z.enum(ORDER_SIDES));
 export type OrderSide = z.output<typeof orderSide>;
+
+const SIZE_BOUNDS = [
+  'margin',
+  'depth',
+  'minimum',
+  'clip',
+  'loss allowance',
+  'price band',
+  'cash',
+  'approval',
+  'order limit',
+  'batch limit',
+  'day limit',
+  'exposure',
+  'sign-off',
+] as const;
+
+export const sizeBound = explained(SIZE_BOUND_MEANINGS, z.enum(SIZE_BOUNDS));
 
 /** Marks an order that was placed although its price had moved, within the allowed deviation. */
 export const PRICE_CHANGED_MARKER = '[PRICE_CHANGED_SUCCESS]';
@@ -52,6 +70,10 @@ export const order = z.object({
   side: orderSide,
   outcome: z.string(),
   size: shares,
+  size_bounded_by: described(
+    'Of a buy: what kept the size of its batch from being larger; null where a person decided on it.',
+    z.nullable(sizeBound),
+  ),
   price: described('The worst price that the order accepts.', price),
   filled_size: shares,
   average_price: z.nullable(price),

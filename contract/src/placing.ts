@@ -1,12 +1,14 @@
 /** Buying an opportunity, or splitting dollars into it: what it would do, and doing it. */
 import { LEAST_SIZE } from '@dutchbook/units/shares.ts';
 import * as z from 'zod/mini';
-import { batch, sizeBound } from './batches.ts';
+import { batch } from './batches.ts';
 import { endpoint, notFound, refusal, SIGN_OFF_ASKED } from './endpoint.ts';
 import { id } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import * as meanings from './notes/meanings.ts';
+import { sizeBound } from './orders.ts';
 import { inQuery, percent, price, setPrice, shares, usd } from './quantities.ts';
+import { idsInQuery } from './rules/finding.ts';
 import { expectedDepth } from './valuation.ts';
 
 const tag = 'Arbitrage';
@@ -45,6 +47,13 @@ const splitPlan = z.object({
   ),
 });
 
+/** The size that SIZE_POLICY chooses for an order of the product's own. */
+const chosenSize = z.object({
+  order_size: shares,
+  bounded_by: described('What keeps it from being larger, or the smallest from being smaller.', sizeBound),
+  allowed: described('False where not even this, the smallest size, is within what bounds it.', z.boolean()),
+});
+
 const simulation = z.object({
   opportunity_id: id,
   content_hash: described(
@@ -64,15 +73,12 @@ const simulation = z.object({
   chosen_size: described(
     'The size that SIZE_POLICY chooses, and what bounds it; null of a split.',
     z.nullable(
-      z.object({
-        order_size: shares,
-        bounded_by: described('What keeps it from being larger, or the smallest from being smaller.', sizeBound),
+      z.extend(chosenSize, {
         paying_size: described(
           'Shares that would pay best if nothing but profit and the books bounded it; null where the policy is the smallest.',
           z.nullable(shares),
         ),
         survival: described('How much of those is expected to be met; null where none pay.', z.nullable(expectedDepth)),
-        allowed: described('False where not even this, the smallest size, is within what bounds it.', z.boolean()),
       }),
     ),
   ),
@@ -121,6 +127,26 @@ export const simulateOrders = endpoint({
   params: byId,
   query: z.object(orderQuery),
   reply: simulation,
+});
+
+export const listChosenSizes = endpoint({
+  method: 'GET',
+  path: '/arbitrage/chosen-sizes',
+  access: 'viewer',
+  tag,
+  summary: 'Which size SIZE_POLICY chooses for some opportunities by the books of now, and what bounds it',
+  query: z.object({ ids: idsInQuery }),
+  reply: z.object({
+    data: described(
+      'Of those that exist.',
+      z.array(
+        z.object({
+          opportunity_id: id,
+          chosen_size: described('Null while a book of it is not known.', z.nullable(chosenSize)),
+        }),
+      ),
+    ),
+  }),
 });
 
 const lookedAt = z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/, 'content_hash must be 64 hex digits')));

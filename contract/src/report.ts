@@ -1,10 +1,10 @@
 /** What was earned, where it went, and what was missed. Days, hours and months are those of UTC. */
 import * as z from 'zod/mini';
-import { sizeBound } from './batches.ts';
 import { endpoint } from './endpoint.ts';
 import { flagInQuery, id, listOf, notReversed, page, sortBy, sortOrder, sortsOf } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import { MISSED_STEP_MEANINGS, REACHED_STEP_MEANINGS } from './notes/meanings.ts';
+import { sizeBound } from './orders.ts';
 import { fraction, instant, shares, usd } from './quantities.ts';
 import { isVenueId } from './rules/finding.ts';
 
@@ -227,7 +227,7 @@ const funnelStep = z.object({
       z.enum(['seen', 'triggered', 'allowed', 'placed', 'filled', 'locked', 'cash']),
     ),
   ),
-  count: described('How many have reached it.', z.int()),
+  count: described('How many have reached it, the clips of a series being one.', z.int()),
   usd: described('Predicted up to `placed`, then of what was filled.', usd),
   lost_usd: described(
     'Dollars that did not come from the step before, below zero where more came; and the reason that took most of them.',

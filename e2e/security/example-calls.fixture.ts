@@ -200,6 +200,7 @@ const opportunities: Record<string, Example> = {
     ...(await onOpportunity(scene)),
     query: MINUTE,
   }),
+  'GET /arbitrage/chosen-sizes': () => ({ query: { ids: '00000000-0000-4000-8000-000000000000' } }),
   'GET /arbitrage/histories': () => ({ query: { ids: '00000000-0000-4000-8000-000000000000' } }),
   'POST /arbitrage/opportunities/update-content-hashes': plain,
   'POST /arbitrage/preview': (scene) => ({ body: { market_combinations: scene.combinations() } }),

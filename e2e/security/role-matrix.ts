@@ -180,6 +180,7 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'GET /arbitrage/opportunities/{opportunity_id}/history': SIGNED_IN,
   'GET /arbitrage/opportunities/{opportunity_id}/moments': SIGNED_IN,
   'GET /arbitrage/histories': SIGNED_IN,
+  'GET /arbitrage/chosen-sizes': SIGNED_IN,
   'POST /arbitrage/opportunities/update-content-hashes': OPERATORS,
   'POST /arbitrage/preview': OPERATORS,
   'POST /arbitrage/import-csv': OPERATORS,

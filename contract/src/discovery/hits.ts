@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { flagInQuery, id, listOf, page } from '../listing.ts';
 import { described, explained } from '../notes/described.ts';
+import { sizeBound } from '../orders.ts';
 import { instant, shares, usd } from '../quantities.ts';
 
 export const relationHit = z.object({
@@ -26,6 +27,11 @@ export const relationHit = z.object({
   size: shares,
   opportunity_id: z.nullable(id),
   batch_id: described('The first batch that bought it.', z.nullable(id)),
+  bought_size: described('Shares of each position of that batch; null where there is none.', z.nullable(shares)),
+  bounded_by: described(
+    'What kept that size from being larger; null where there is no batch, or a person decided on it.',
+    z.nullable(sizeBound),
+  ),
   why_not: described('A sentence; null where a batch bought it.', z.nullable(z.string())),
 });
 export type RelationHit = z.output<typeof relationHit>;

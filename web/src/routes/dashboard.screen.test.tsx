@@ -3,6 +3,7 @@ import { readMe } from '@dutchbook/contract/current-user.ts';
 import { readDiscoverySettings, writeDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
 import { clearFeeStop } from '@dutchbook/contract/fee-stops.ts';
 import { listOpportunities } from '@dutchbook/contract/opportunities.ts';
+import { listChosenSizes } from '@dutchbook/contract/placing.ts';
 import { readEquity } from '@dutchbook/contract/portfolio.ts';
 import { listRelations } from '@dutchbook/contract/relations.ts';
 import { readReport } from '@dutchbook/contract/report.ts';
@@ -249,12 +250,23 @@ test('shows the five that pay most dollars now, as prices move', async () => {
     max_profitable_size: 100,
     outdated: null,
   }));
+  const chosen = (bound: 'minimum' | 'cash', allowed: boolean) => ({ order_size: 12, bounded_by: bound, allowed });
+  server.answer(listChosenSizes, {
+    data: data.slice(0, 2).map(({ id }, nth) => ({
+      opportunity_id: id,
+      chosen_size: nth === 0 ? chosen('minimum', true) : chosen('cash', false),
+    })),
+  });
   server.answer(listOpportunities, { data, count: 26 });
   await open('/');
   const best = 'Best opportunities';
   await expect
     .poll(() => cellsOf(best, '$ Now').map(({ textContent }) => textContent))
     .toEqual(data.map(() => '↑+$4.88'));
+  await expect
+    .element(card('Best Opportunities'))
+    .toMatchTextContent(/Policy: 12\.00 sh, bounded by the smallest order that a market takes/);
+  expect(rowsOf(best)[1]?.textContent).toContain('Policy: nothing, 12.00 sh are more than the free cash allows');
   expect(server.askedFor(listOpportunities)[0]?.query).toMatchObject({
     active: 'true',
     sort_by: 'profit_usd',

@@ -86,6 +86,15 @@ test.each([
   await expect.element(page.getByText(/None match these filters/)).toBeVisible();
 });
 
+test('says of an order that buys what bounded the size of its batch', async () => {
+  const [order] = recorded(readBatchOrders).data;
+  if (order === undefined) throw new Error('no order was recorded');
+  const sale = { ...order, id: crypto.randomUUID(), side: 'sell' as const };
+  server.answer(listOrders, { data: [{ ...order, size_bounded_by: 'day limit' }, sale], count: 2 });
+  await open('/orders');
+  await expectCells('Orders', 'Batch', /bounded by the limit of the day$/, /^[0-9a-f]{8}$/);
+});
+
 test('a page has as many rows as somebody likes, also the next time, and keeps the first one in sight', async () => {
   const { address } = await open('/arbitrage?page=3');
   await expect.element(page.getByText('21–30 of 60')).toBeVisible();

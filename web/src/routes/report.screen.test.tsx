@@ -285,7 +285,11 @@ test('says which part cannot be read, and shows the others', async () => {
 
 test('lists the results of batches, sorted, and opens one', async () => {
   const { address } = await open('/report/batches?isOpen=true&sizeBand=10');
-  await expectCells('Results', 'Event', 'Next chair of the Harbour LeagueAutomatic · Exactly one · discovery');
+  await expectCells(
+    'Results',
+    'Event',
+    'Next chair of the Harbour LeagueAutomatic · Exactly one · discovery12.00 sh, bounded by the free cash',
+  );
   await expectCells('Results', 'Locked', '↑+$1.44');
   await expectCells('Results', 'Slippage', '+$0.05');
   await expectAccessible('the results of batches');
@@ -295,6 +299,24 @@ test('lists the results of batches, sorted, and opens one', async () => {
   expect(cellsOf('Results', 'Batch')[0]?.querySelector('a')?.getAttribute('href')).toMatch(/^\/batches\/39d519ea/);
   await open('/report/batches?sortBy=moved_in_flight_usd');
   await expectCells('Results', 'In Flight', '+$0.03');
+  const [row] = recorded(listBatchResults).data;
+  if (row === undefined) throw new Error('no result was recorded');
+  const clip = (number: number) => ({
+    ...row,
+    batch_id: crypto.randomUUID(),
+    series_id: row.batch_id,
+    clip_number: number,
+  });
+  server.answer(listBatchResults, ({ query }) => {
+    if (query.series_id === row.batch_id) return { data: [clip(1), clip(2)], count: 2 };
+    expect(query.series).toBe('one_row');
+    return { data: [{ ...clip(1), batch_id: row.batch_id, clips: 2, size: 24 }], count: 1 };
+  });
+  await open('/report/batches');
+  await page.getByText('2 clips').click();
+  await expect
+    .element(page.getByText('12.00 sh, bounded by the free cash: $1.54 predicted, $0.00 paid, $1.44 locked').nth(1))
+    .toBeVisible();
   server.answer(listBatchResults, { data: [], count: 0 });
   await open('/report/batches');
   await expect.element(page.getByText('No batch has been placed yet.')).toBeVisible();

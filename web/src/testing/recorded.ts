@@ -16,7 +16,7 @@ import { listItems } from '@dutchbook/contract/items.ts';
 import { readLimits } from '@dutchbook/contract/limits.ts';
 import { listNotifications } from '@dutchbook/contract/notifications.ts';
 import { listOpportunities, readOpportunity } from '@dutchbook/contract/opportunities.ts';
-import { readSeries, simulateOrders } from '@dutchbook/contract/placing.ts';
+import { listChosenSizes, readSeries, simulateOrders } from '@dutchbook/contract/placing.ts';
 import { readEquity, readPortfolio } from '@dutchbook/contract/portfolio.ts';
 import { listDistances, listRelations, readRelation } from '@dutchbook/contract/relations.ts';
 import { readSecuritySettings } from '@dutchbook/contract/security-settings.ts';
@@ -40,6 +40,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   listApprovals,
   listBatches,
   listChainSubmissions,
+  listChosenSizes,
   listDistances,
   listExternalOrders,
   listItems,

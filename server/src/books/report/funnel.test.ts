@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { BATCH_RESULT_SORTS } from '@dutchbook/contract/batch-results.ts';
 import { type listMissed, MISSED_SORTS, MISSED_STEPS, type readFunnel } from '@dutchbook/contract/report.ts';
 import { DEFAULT_SETTINGS } from '@dutchbook/contract/system-settings.ts';
 import { HISTORY_DAYS } from '@dutchbook/contract/valuation.ts';
@@ -180,7 +181,38 @@ it('loses to size what all clips of a series were smaller by than its best hit, 
   const { smaller, steps } = await site.ask<Funnel>('funnel');
   // Ten dollars were there; the clips were to make 1.5 and 2.
   expect(smaller).toEqual([{ bounded_by: 'loss allowance', count: 1, usd: 6.5 }]);
-  expect(steps[0]).toMatchObject({ count: 14, usd: 54.125 });
+  // They are one of what was seen, as they were one of what paid.
+  expect(steps.map(({ count }) => count)).toEqual([13, 8, 4, 2, 1, 1, 1]);
+  expect(steps[0]).toMatchObject({ usd: 54.125 });
+  type Rows = { data: Record<string, unknown>[]; count: number };
+  const [series, ...others] = (await site.ask<Rows>('batches?series=one_row&sort_by=predicted_usd')).data;
+  expect(series).toMatchObject({
+    ...{ batch_id: SMALL, series_id: SMALL, clip_number: 1, clips: 2, size_bounded_by: 'loss allowance' },
+    ...{ predicted_usd: 3.5, paid_usd: 1.25, locked_usd: 1, shortfall_usd: 1, capital_usd: 9 },
+  });
+  expect(others).toMatchObject([{ batch_id: BY_HAND, clips: 1, series_id: null, size_bounded_by: null }]);
+  expect((await site.ask<Rows>('batches?series=one_row&limit=1&skip=1')).count).toBe(2);
+  const clipsOf = await site.ask<Rows>(`batches?series_id=${SMALL}&sort_by=clip_number&sort_order=asc`);
+  expect(clipsOf.data.map(({ batch_id: id, clips: many }) => [id, many])).toEqual([
+    [SMALL, 1],
+    [HALF, 1],
+  ]);
+  expect((await site.ask<Rows>('batches')).count).toBe(3);
+});
+
+it('lists series as one row each by every sort, either way, from page to page', async () => {
+  await using site = await openFunnel();
+  for (const sort of BATCH_RESULT_SORTS) {
+    const read = async (order: string, page = '') => {
+      const query = `series=one_row&sort_by=${sort}&sort_order=${order}${page}`;
+      return (await site.ask<{ data: { batch_id: string }[] }>(`batches?${query}`)).data;
+    };
+    for (const order of ['asc', 'desc']) {
+      const all = await read(order);
+      expect(all, sort).toHaveLength(3);
+      expect([...(await read(order, '&limit=2')), ...(await read(order, '&skip=2'))], sort).toEqual(all);
+    }
+  }
 });
 
 it.each([

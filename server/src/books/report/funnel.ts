@@ -37,23 +37,29 @@ type Placed = Awaited<ReturnType<typeof readPlaced>>;
 async function readPlaced(db: Db, filter: ReportFilter) {
   const [placed] = await db
     .select({
-      count: COUNT,
+      count: countSeries(),
       predicted: totalUsd(batchResults.predictedProfit),
-      filled: countWhere(REACHED.filled),
+      filled: countSeries(REACHED.filled),
       shortfall: totalUsd(batchResults.shortfall),
-      locked: countWhere(REACHED.locked),
-      cash: countWhere(REACHED.cash),
+      locked: countSeries(REACHED.locked),
+      cash: countSeries(REACHED.cash),
       ...PROFIT_PARTS,
       ...SLIPPAGE_PARTS,
     })
     .from(batchResults)
+    .leftJoin(batches, eq(batches.id, batchResults.batchId))
     .where(matching(filter));
   if (placed === undefined) throw new Error('a sum without groups answered no row');
   return placed;
 }
 
-function countWhere(condition: SQL | undefined): SQL<number> {
-  return sql`count(*) filter (where ${condition})`.mapWith(Number);
+/** Of those that a clip or a batch of is as `condition` says, the clips of a series being one. */
+function countSeries(condition: SQL = sql`true`): SQL<number> {
+  return sql`count(distinct ${seriesOf(batchResults.batchId)}) filter (where ${condition})`.mapWith(Number);
+}
+
+function seriesOf(id: AnyColumn): SQL<string> {
+  return sql<string>`coalesce(${batches.seriesId}, ${id})`;
 }
 
 type Smaller = Funnel['smaller'][number];
@@ -61,7 +67,6 @@ type Smaller = Funnel['smaller'][number];
 /** By how much the batches, the clips of a series together, were smaller than what their hits offered at best, by what bounded the last. */
 async function readSmaller(db: Db, filter: ReportFilter): Promise<Smaller[]> {
   const { batchId, profit } = relationHits;
-  const seriesOf = (id: AnyColumn) => sql<string>`coalesce(${batches.seriesId}, ${id})`;
   const best = db
     .select({ series: seriesOf(batchId).as('best_series'), profit: max(profit).as('best_profit') })
     .from(relationHits)

@@ -5,8 +5,21 @@ import type {
   listBatchResults,
   readBatchResult,
 } from '@dutchbook/contract/batch-results.ts';
+import type { SizeBound } from '@dutchbook/engine/order/choose-size.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
-import { type AnyColumn, and, asc, eq, getTableColumns, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import {
+  type AnyColumn,
+  and,
+  asc,
+  countDistinct,
+  desc,
+  eq,
+  getTableColumns,
+  inArray,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { users } from '../../people/users/table.ts';
 import { countWithPage } from '../../platform/database/count-with-page.ts';
@@ -14,7 +27,7 @@ import { inOneSnapshot } from '../../platform/database/locks.ts';
 import { oldestFirst } from '../../platform/database/oldest-first.ts';
 import { orderedBy, textInsensitive } from '../../platform/database/ordering.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
-import { batchOrders } from '../../trading/orders/table.ts';
+import { batches, batchOrders } from '../../trading/orders/table.ts';
 import { SLIPPAGE, totalUsd } from './figures.ts';
 import { type BatchFilter, type CashSpan, cashSpanOf, matchingBatches, ofCashSpan } from './filter.ts';
 import { batchResults, cashDays, legResults } from './table.ts';
@@ -33,6 +46,10 @@ const SORT_COLUMNS = {
   structure: batchResults.structure,
   basis: batchResults.basis,
   size: batchResults.size,
+  size_bounded_by: batches.sizeBoundedBy,
+  series_id: batches.seriesId,
+  clip_number: batches.clipNumber,
+  clips: sql`1`,
   predicted_usd: batchResults.predictedProfit,
   predicted_cost_usd: batchResults.predictedCost,
   predicted_fees_usd: batchResults.predictedFees,
@@ -91,18 +108,32 @@ function sortsOfCash(cash: CashWithin): Partial<Record<Sort, SQL>> {
 
 const IS_OPERATOR = eq(users.id, batchResults.operatorId);
 
-type ResultRow = typeof batchResults.$inferSelect & { operator: string | null };
+const IS_BATCH = eq(batches.id, batchResults.batchId);
+
+type ResultRow = typeof batchResults.$inferSelect & Placing;
+
+/** Of its batch. */
+type Placing = {
+  operator: string | null;
+  sizeBoundedBy: SizeBound | null;
+  seriesId: string | null;
+  clipNumber: number | null;
+};
 
 /** Which rows are on the page is found out by what they are sorted by alone: to sort them whole takes five times as long. */
 export async function listResults(db: Db, query: Query): Promise<{ data: BatchResult[]; count: number }> {
-  const where = matchingBatches(query);
+  const { series_id: seriesId } = query;
+  const where = and(matchingBatches(query), seriesId === undefined ? undefined : inSeries(seriesId));
   const span = cashSpanOf(query);
   const cash = cashWithin(db, span);
   const ofSpan = span === null ? undefined : sortsOfCash(cash)[query.sort_by];
-  const order = orderedBy(ofSpan ?? SORT_COLUMNS[query.sort_by], query.sort_order, batchResults.batchId);
+  const sort = ofSpan ?? SORT_COLUMNS[query.sort_by];
+  if (query.series === 'one_row') return await listSeries(db, query, { where, span, cash, sort });
+  const order = orderedBy(sort, query.sort_order, batchResults.batchId);
   const page = db
     .select({ id: batchResults.batchId })
     .from(batchResults)
+    .leftJoin(batches, IS_BATCH)
     .leftJoin(users, IS_OPERATOR)
     .leftJoin(cash, eq(cash.batchId, batchResults.batchId))
     .where(where)
@@ -114,6 +145,78 @@ export async function listResults(db: Db, query: Query): Promise<{ data: BatchRe
     .orderBy(...order);
   const count = await countWithPage(query, rows.length, () => db.$count(batchResults, where));
   return { data: rows.map(presentResult), count };
+}
+
+function inSeries(seriesId: string): SQL {
+  return sql`${batchResults.batchId} in (select ${batches.id} from ${batches} where ${batches.seriesId} = ${seriesId})`;
+}
+
+/** The first clip of its series; of what is no clip, itself. */
+const HEAD = sql<string>`coalesce(${batches.seriesId}, ${batchResults.batchId})`;
+
+/** What the clips of a series add up to. */
+const SUMMED: ReadonlySet<Sort> = new Set([
+  ...([
+    'size',
+    'clips',
+    'predicted_usd',
+    'predicted_cost_usd',
+    'predicted_fees_usd',
+    'cost_usd',
+    'received_usd',
+  ] as const),
+  ...(['fees_usd', 'paid_usd', 'locked_usd', 'at_risk_usd', 'capital_usd', 'slippage_usd', 'shortfall_usd'] as const),
+  ...(['moved_before_send_usd', 'moved_in_flight_usd', 'size_added_usd'] as const),
+]);
+
+type Listed = { where: SQL | undefined; span: CashSpan | null; cash: CashWithin; sort: AnyColumn | SQL };
+
+async function listSeries(
+  db: Db,
+  query: Query,
+  { where, span, cash, sort }: Listed,
+): Promise<{ data: BatchResult[]; count: number }> {
+  const firstUp = sql`order by ${batches.clipNumber} nulls first`;
+  const lastUp = sql`order by ${batches.clipNumber} desc nulls last`;
+  const ofHead = SUMMED.has(query.sort_by)
+    ? sql`sum(${sort})`
+    : sql`(array_agg(${sort} ${query.sort_by === 'size_bounded_by' ? lastUp : firstUp}))[1]`;
+  const isDown = query.sort_order === 'desc';
+  const found = await db
+    .select({ head: HEAD })
+    .from(batchResults)
+    .leftJoin(batches, IS_BATCH)
+    .leftJoin(users, IS_OPERATOR)
+    .leftJoin(cash, eq(cash.batchId, batchResults.batchId))
+    .where(where)
+    .groupBy(HEAD)
+    .orderBy(isDown ? sql`${ofHead} desc nulls last` : sql`${ofHead} asc`, isDown ? desc(HEAD) : asc(HEAD))
+    .offset(query.skip)
+    .limit(query.limit);
+  const heads = found.map(({ head }) => head);
+  const rows = await selectResults(db, span)
+    .where(and(where, inArray(HEAD, heads)))
+    .orderBy(sql`${batches.clipNumber} nulls first`, asc(batchResults.batchId));
+  const byHead = Map.groupBy(rows, ({ seriesId, batchId }) => seriesId ?? batchId);
+  const count = await countWithPage(query, heads.length, async () => {
+    const [counted] = await db
+      .select({ count: countDistinct(HEAD) })
+      .from(batchResults)
+      .leftJoin(batches, IS_BATCH)
+      .where(where);
+    return counted?.count ?? 0;
+  });
+  return { data: heads.flatMap((head) => presentTogether(byHead.get(head) ?? [])), count };
+}
+
+function presentTogether(clips: readonly ResultRow[]): BatchResult[] {
+  const [first, ...others] = clips.map(presentResult);
+  if (first === undefined) return [];
+  const sums = [...SUMMED].map((name) => {
+    const amounts = others.map((clip) => clip[name] as number);
+    return [name, amounts.reduce((sum, amount) => sum + amount, first[name] as number)];
+  });
+  return [{ ...first, ...Object.fromEntries(sums), size_bounded_by: (others.at(-1) ?? first).size_bounded_by }];
 }
 
 /** All that match, oldest first. */
@@ -152,13 +255,15 @@ async function readBatchWithLegs(db: Db, batchId: string) {
 /** `span`: only what became cash in these days is counted as paid, with what that took. */
 function selectResults(db: Db, span: CashSpan | null) {
   const all = getTableColumns(batchResults);
+  const { sizeBoundedBy, seriesId, clipNumber } = batches;
   const cash = cashWithin(db, span);
   const { paidProfit, fees, movedBeforeSend, movedInFlight, sizeAdded } = cash;
   const ofSpan = { paidProfit, fees, movedBeforeSend, movedInFlight, sizeAdded };
   const columns = span === null ? all : ({ ...all, ...ofSpan } as unknown as typeof all);
   return db
-    .select({ ...columns, operator: users.email })
+    .select({ ...columns, operator: users.email, sizeBoundedBy, seriesId, clipNumber })
     .from(batchResults)
+    .leftJoin(batches, IS_BATCH)
     .leftJoin(users, IS_OPERATOR)
     .leftJoin(cash, eq(cash.batchId, batchResults.batchId))
     .$dynamic();
@@ -176,6 +281,10 @@ export function presentResult(row: ResultRow): BatchResult {
     structure: row.structure,
     basis: row.basis,
     size: row.size,
+    size_bounded_by: row.sizeBoundedBy,
+    series_id: row.seriesId,
+    clip_number: row.clipNumber,
+    clips: 1,
     predicted_usd: row.predictedProfit,
     predicted_cost_usd: row.predictedCost,
     predicted_fees_usd: row.predictedFees,

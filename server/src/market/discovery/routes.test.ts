@@ -3,13 +3,13 @@ import { applyLevelChange, type Book, createBook } from '@dutchbook/engine/book/
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
-import { eq } from 'drizzle-orm';
+import { eq, isNull } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { openTestApp } from '../../platform/http/app.fixture.ts';
 import { ask } from '../../platform/http/ask.fixture.ts';
 import { batchesSince } from '../../trading/orders/batch-store.ts';
-import { writeHits } from '../relations/hits.ts';
-import { relationPrices, relations } from '../relations/table.ts';
+import { type SizesOf, writeHits } from '../relations/hits.ts';
+import { relationHits, relationPrices, relations } from '../relations/table.ts';
 import { cupOf } from './discovery.fixture.ts';
 import { keepEvents } from './keep-events.ts';
 import { registerDiscovery } from './routes.ts';
@@ -22,16 +22,23 @@ async function openDiscoveryApp() {
   const settings = await openDiscoverySettings(runtime);
   const books = new Map<string, Book>();
   const live = { readChanges: async () => {}, rowsNow: <Row>(rows: readonly Row[]) => [...rows] };
-  registerDiscovery(served.app, runtime, {
-    settings,
-    bookOf: (tokenId) => {
-      const book = books.get(tokenId);
-      return book === undefined ? undefined : { book, ageMs: 40 };
+  const sizesOf: SizesOf = async (_db, ids) =>
+    new Map(ids.map((batchId) => [batchId, { size: sharesFromText('12'), boundedBy: 'depth' as const }]));
+  registerDiscovery(
+    served.app,
+    runtime,
+    {
+      settings,
+      bookOf: (tokenId) => {
+        const book = books.get(tokenId);
+        return book === undefined ? undefined : { book, ageMs: 40 };
+      },
+      watches: () => books.size > 0,
+      live: live as never,
+      stop: async () => settings.stop(),
     },
-    watches: () => books.size > 0,
-    live: live as never,
-    stop: async () => settings.stop(),
-  });
+    sizesOf,
+  );
   await keepEvents(runtime, [cupOf(['a', 'b', 'c'], { title: '=1+1, the cup' })], 1);
   const [pair] = await runtime.db.select().from(relations).where(eq(relations.key, 'pair:a'));
   const id = pair?.id ?? '';
@@ -98,6 +105,12 @@ describe('the times in which relations paid', () => {
       { count: 2, data: [{ why_not: 'Its kind is switched off' }] },
     ]);
     expect(await ask(served, headers, 'GET', '/relations/hits?relation_id=x')).toMatchObject([422, {}]);
+    const bought = runtime.random.uuid();
+    await runtime.db.update(relationHits).set({ batchId: bought }).where(isNull(relationHits.obstacle));
+    expect(await ask(served, headers, 'GET', '/relations/hits?taken=true')).toMatchObject([
+      200,
+      { data: [{ batch_id: bought, bought_size: 12, bounded_by: 'depth', why_not: null }] },
+    ]);
   });
 });
 

@@ -15,7 +15,7 @@ import { route, routeRead } from '../../platform/http/route.ts';
 import type { UserRow } from '../../platform/http/signed-in.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { approveRelation, followRelation, rejectRelation } from '../relations/decide.ts';
-import { listHits } from '../relations/hits.ts';
+import { listHits, type SizesOf } from '../relations/hits.ts';
 import { type MemberQuote, presentRelation, presentRelationRow } from '../relations/present.ts';
 import { presentHit } from '../relations/present-hit.ts';
 import {
@@ -42,7 +42,12 @@ function filterOf(query: z.output<typeof contract.exportRelations.query>, { id }
   return { q, kind, basis, state, minProfit, followed: followed === undefined ? undefined : { by: id, is: followed } };
 }
 
-export function registerDiscovery(app: App, runtime: Runtime, { settings, bookOf, watches, live }: Discovery): void {
+export function registerDiscovery(
+  app: App,
+  runtime: Runtime,
+  { settings, bookOf, watches, live }: Discovery,
+  sizesOf: SizesOf,
+): void {
   const { db, clock } = runtime;
   const { lists, exports } = runtime.dbFor;
 
@@ -71,7 +76,11 @@ export function registerDiscovery(app: App, runtime: Runtime, { settings, bookOf
 
   routeRead(app, listRelationHits, async ({ query: { relation_id: relationId, taken, skip, limit } }) => {
     const { rows, count } = await listHits(lists, { relationId, isTaken: taken }, { skip, limit });
-    return { data: rows.map(presentHit), count };
+    const sizes = await sizesOf(
+      lists,
+      rows.flatMap(({ batchId }) => batchId ?? []),
+    );
+    return { data: rows.map((hit) => presentHit(hit, sizes.get(hit.batchId ?? '') ?? null)), count };
   });
 
   route(app, contract.readRelation, ({ params, user }) => detailOf(params.relation_id, user));

@@ -1,5 +1,7 @@
+import { boundWords } from '@dutchbook/contract/notes/size-words.ts';
 import { nameOfQuotes } from '@dutchbook/engine/opportunity/name.ts';
 import type { PositionQuote } from '@dutchbook/engine/opportunity/value.ts';
+import type { SizeBound } from '@dutchbook/engine/order/choose-size.ts';
 import { ONLY_SIMULATED } from '@dutchbook/engine/relation/why-not-taken.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { microToFixed } from '@dutchbook/units/micro.ts';
@@ -55,6 +57,8 @@ export type Decided = {
   batchId: string;
   simulated: boolean;
   size: Shares;
+  /** Null where a person decided on the size. */
+  sizeBoundedBy: SizeBound | null;
   writes: readonly SQLWrapper[];
   /** Functions of the database that are called with them. */
   calls: readonly SQL[];
@@ -212,8 +216,9 @@ function triggeredNotification(
   };
 }
 
-function endOfPlaced({ simulated, size }: Decided): string {
-  return `. ${simulated ? 'Simulated orders' : 'Orders'} for ${formatShares(size)} sets are being placed`;
+function endOfPlaced({ simulated, size, sizeBoundedBy }: Decided): string {
+  const bound = sizeBoundedBy === null ? '' : `, ${boundWords(sizeBoundedBy)}`;
+  return `. ${simulated ? 'Simulated orders' : 'Orders'} for ${formatShares(size)} sets are being placed${bound}`;
 }
 
 /** In the message of a trigger, what precedes the reason why nothing was bought. */

@@ -1,5 +1,7 @@
 /** Each time a relation paid, as stored. */
+import type { SizeBound } from '@dutchbook/engine/order/choose-size.ts';
 import { ONLY_SIMULATED } from '@dutchbook/engine/relation/why-not-taken.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
 import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, notInArray, type SQL, sql } from 'drizzle-orm';
 import { countWithPage } from '../../platform/database/count-with-page.ts';
 import { insertOf, setExcluded } from '../../platform/database/many-rows.ts';
@@ -18,6 +20,11 @@ export type HitFilter = { relationId?: string | undefined; isTaken?: boolean | u
 
 /** Terms of a statement about the batches of an opportunity since a moment: whether one was only simulated, and the id of the first that was sent. */
 export type BatchesSince = (opportunityId: SQL, since: SQL) => { hasSimulated: SQL; firstSent: SQL };
+
+/** The size of a batch, and what bounded it; null where a person decided on it. */
+export type BoughtSize = { size: Shares; boundedBy: SizeBound | null };
+
+export type SizesOf = (db: Db, batchIds: readonly string[]) => Promise<ReadonlyMap<string, BoughtSize>>;
 
 /** The newest first. */
 export async function listHits(

@@ -1,8 +1,9 @@
 import type { RelationHit } from '@dutchbook/contract/discovery/hits.ts';
 import { whyNotTaken } from '@dutchbook/engine/relation/why-not-taken.ts';
-import type { ListedHit } from './hits.ts';
+import type { BoughtSize, ListedHit } from './hits.ts';
 
-export function presentHit(hit: ListedHit): RelationHit {
+/** `bought`: of its batch. */
+export function presentHit(hit: ListedHit, bought: BoughtSize | null): RelationHit {
   return {
     id: hit.id,
     relation_id: hit.relationId,
@@ -18,6 +19,8 @@ export function presentHit(hit: ListedHit): RelationHit {
     size: hit.size,
     opportunity_id: hit.opportunityId,
     batch_id: hit.batchId,
+    bought_size: bought?.size ?? null,
+    bounded_by: bought?.boundedBy ?? null,
     why_not: whyNotTaken(hit),
   };
 }

@@ -16,6 +16,7 @@ import { openApp } from '../../platform/http/open-app.ts';
 import { batches } from '../orders/table.ts';
 import { type Account, startAccount } from '../venue-desk/account.ts';
 import { oneDesk } from '../venue-desk/desks.fixture.ts';
+import { registerChosenSizes } from './chosen-sizes.ts';
 import { registerPlacing } from './placing-routes.ts';
 import { registerSeries } from './series-routes.ts';
 
@@ -31,6 +32,7 @@ type Site = AsyncDisposable & {
   /** Places it as another user. */
   placeAsOther: () => Promise<Answer>;
   simulate: (query?: string) => Promise<Answer>;
+  chosenSizes: (ids: string) => Promise<unknown>;
   /** The series of clips of an opportunity. */
   series: (of: string) => Promise<{ series: unknown }>;
   /** Why the same would be refused. */
@@ -84,6 +86,7 @@ async function openSite(accountOf?: (desk: Desk) => Account, variables: Record<s
     placing: { fastPath: null, wake: () => recorded() },
   };
   registerPlacing(app, parts);
+  registerChosenSizes(app, parts);
   registerSeries(app, parts);
   const signIn = async (email: string) => `Bearer ${await sessions.issue(await signUp(desk, email))}`;
   const authorization = await signIn('operator@example.com');
@@ -118,6 +121,10 @@ async function openSite(accountOf?: (desk: Desk) => Account, variables: Record<s
       const url = `${API_PREFIX}/arbitrage/opportunities/${of}/series`;
       return (await app.http.inject({ method: 'GET', url, headers: { authorization } })).json();
     },
+    chosenSizes: async (ids) => {
+      const url = `${API_PREFIX}/arbitrage/chosen-sizes?ids=${ids}`;
+      return (await app.http.inject({ method: 'GET', url, headers: { authorization } })).json();
+    },
     placeAsOther: async () => place(await signIn('other@example.com')),
     simulate,
     simulatedErrors: async () => (await simulate()).json.errors ?? [],
@@ -150,6 +157,19 @@ describe('placing without the approval of an exchange contract', () => {
     expect(await site.desk.test.runtime.db.$count(batches)).toBe(0);
     site.allow(new Map([['exchange', 1e12]]));
     expect(await site.place()).toMatchObject({ status: 200 });
+  });
+});
+
+describe('the sizes that the policy chooses for a list', () => {
+  it('are those of the order dialog, by the books of the feed, with what bounds them', async () => {
+    await using site = await openSite();
+    const { chosen_size: chosen } = (await site.simulate()).json as { chosen_size: Record<string, unknown> };
+    const missing = '00000000-0000-4000-8000-000000000000';
+    const { order_size, bounded_by, allowed } = chosen;
+    expect(await site.chosenSizes(`${site.opportunityId},${missing}`)).toEqual({
+      data: [{ opportunity_id: site.opportunityId, chosen_size: { order_size, bounded_by, allowed } }],
+    });
+    expect(await site.chosenSizes(missing)).toEqual({ data: [] });
   });
 });
 

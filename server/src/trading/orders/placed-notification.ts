@@ -1,3 +1,4 @@
+import { boundWords } from '@dutchbook/contract/notes/size-words.ts';
 import { sharesToNumber, sharesToText } from '@dutchbook/units/shares.ts';
 import { formatUsd, usdToNumber } from '@dutchbook/units/usd.ts';
 import type { NewNotification } from '../../people/notifications/record.ts';
@@ -6,19 +7,21 @@ import type { Intent } from './record-batch.ts';
 /** What there is to tell of a batch that somebody, or the trigger, has decided on. */
 export function placedNotification(
   batchId: string,
-  { opportunityId, name, plan, automatic, settings }: Intent,
+  { opportunityId, name, plan, sizeBoundedBy, automatic, settings }: Intent,
 ): NewNotification {
   const simulated = settings.ORDER_SIMULATION_ENABLED;
   const how = `${automatic ? 'automatically' : 'by hand'}${simulated ? ', simulated' : ''}`;
+  const bound = sizeBoundedBy === null ? '' : `, ${boundWords(sizeBoundedBy)}`;
   return {
     type: 'order_placed',
     opportunityId,
-    message: `${name}: ${sharesToText(plan.size)} sets are being bought ${how}: ${plan.orders.length} orders for ${formatUsd(plan.totalCost)}, to make ${formatUsd(plan.expectedProfit)}`,
+    message: `${name}: ${sharesToText(plan.size)} sets are being bought ${how}${bound}: ${plan.orders.length} orders for ${formatUsd(plan.totalCost)}, to make ${formatUsd(plan.expectedProfit)}`,
     data: {
       batch_id: batchId,
       name,
       orders: plan.orders.length,
       order_size: sharesToNumber(plan.size),
+      size_bounded_by: sizeBoundedBy,
       total_cost_usd: usdToNumber(plan.totalCost),
       target_profit_usd: usdToNumber(plan.expectedProfit),
       automatic,

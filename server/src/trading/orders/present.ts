@@ -17,6 +17,7 @@ export function presentOrder(row: OrderRow): Order {
     side: row.side,
     outcome: row.outcome,
     size: row.size,
+    size_bounded_by: row.sizeBoundedBy,
     price: row.price,
     filled_size: row.filledSize,
     average_price:

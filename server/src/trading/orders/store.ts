@@ -1,6 +1,7 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import type { ORDER_SORTS, OrderSide, OrderStatus } from '@dutchbook/contract/orders.ts';
 import { firstSentAt } from '@dutchbook/engine/order/attempt.ts';
+import type { SizeBound } from '@dutchbook/engine/order/choose-size.ts';
 import type { MarketId, OrderName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import {
@@ -35,7 +36,12 @@ import { attempts, batches, batchOrders } from './table.ts';
 /** Of the attempt whose outcome is unknown: when it was sent, what the venue was last asked about it, and said. */
 export type UnknownOutcome = { orderHash: OrderName; since: Instant; askedAt: Instant | null; answer: string | null };
 
-export type OrderRow = typeof batchOrders.$inferSelect & { simulated: boolean; unknownOutcome: UnknownOutcome | null };
+/** `sizeBoundedBy`: what bounded the size of its batch, of a buy. */
+export type OrderRow = typeof batchOrders.$inferSelect & {
+  simulated: boolean;
+  sizeBoundedBy: SizeBound | null;
+  unknownOutcome: UnknownOutcome | null;
+};
 
 export type OrderFilter = {
   find?: Find | undefined;
@@ -54,6 +60,9 @@ export type OrderPage = { skip: number; limit: number; sortBy: OrderSort; sortOr
 
 /** Values of each row, which are asked for only of those on the page, and not of all that are sorted. */
 const SIMULATED = sql<boolean>`(select ${batches.simulated} from ${batches} where ${batches.id} = ${batchOrders.batchId})`;
+const SIZE_BOUNDED_BY = sql<SizeBound | null>`(case when ${batchOrders.side} = 'buy' then (
+  select ${batches.sizeBoundedBy} from ${batches} where ${batches.id} = ${batchOrders.batchId}
+) end)`;
 /** Looked for among the few attempts whose outcome is unknown. */
 const UNKNOWN_ATTEMPT = sql<JsonRow | null>`(
   select to_json(${attempts}) from ${attempts}
@@ -85,6 +94,7 @@ const SORT_COLUMNS = {
   side: batchOrders.side,
   outcome: textInsensitive(batchOrders.outcome),
   size: batchOrders.size,
+  size_bounded_by: SIZE_BOUNDED_BY,
   price: batchOrders.price,
   filled_size: batchOrders.filledSize,
   average_price: AVERAGE_PRICE,
@@ -254,14 +264,24 @@ export async function ordersOfBatches(db: Db, batchIds: readonly string[]): Prom
 
 /** The rows of one batch whose state is known, its sell orders last. */
 export function ordersOfState(state: BatchState): OrderRow[] {
-  const { simulated } = state.batch;
+  const { simulated, sizeBoundedBy } = state.batch;
   return [...holdersOf(state), ...state.sales].map((order) => {
     const unknown = attemptsOf(state, order.id).find(({ status }) => status === 'unknown');
-    return { ...order, simulated, unknownOutcome: unknown === undefined ? null : outcomeOf(unknown) };
+    const bound = order.side === 'buy' ? sizeBoundedBy : null;
+    return {
+      ...order,
+      simulated,
+      sizeBoundedBy: bound,
+      unknownOutcome: unknown === undefined ? null : outcomeOf(unknown),
+    };
   });
 }
 
-type FoundOrder = typeof batchOrders.$inferSelect & { simulated: boolean; unknownAttempt: JsonRow | null };
+type FoundOrder = typeof batchOrders.$inferSelect & {
+  simulated: boolean;
+  sizeBoundedBy: SizeBound | null;
+  unknownAttempt: JsonRow | null;
+};
 
 function selectOrders(db: Db) {
   return db
@@ -269,6 +289,7 @@ function selectOrders(db: Db) {
       ...getTableColumns(batchOrders),
       // Within another: of what is selected itself Drizzle leaves the names of the tables out.
       simulated: sql<boolean>`${SIMULATED}`,
+      sizeBoundedBy: sql<SizeBound | null>`${SIZE_BOUNDED_BY}`,
       unknownAttempt: sql<JsonRow | null>`${UNKNOWN_ATTEMPT}`,
     })
     .from(batchOrders)

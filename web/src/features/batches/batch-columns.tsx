@@ -1,5 +1,5 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
-import { formatShares } from '@dutchbook/units/shares.ts';
+import { sizeWords } from '@dutchbook/contract/notes/size-words.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Link } from '@tanstack/react-router';
 import { NameCell } from '../../lists/name-cell.tsx';
@@ -19,7 +19,6 @@ import { batchInfoText } from './batch-info-text.ts';
 import type { BatchSearch } from './batch-search.ts';
 import { ActualProfit, BatchStatusBadge, EndingBadges, ExecutionTime } from './batch-values.tsx';
 import { OtherClips } from './series/other-clips.tsx';
-import { SIZE_BOUND_WORDS } from './size-bounds.ts';
 
 /** The columns of the list; `onCancel` gets the batch that a row's menu wants to stop. */
 export function batchColumns(
@@ -174,9 +173,7 @@ function ClipOf({ row }: { row: Read<Batch> }) {
       </Beneath>
       {bound !== null && (
         <Beneath>
-          <span className={styles.bound}>
-            {formatShares(size)} sh, bounded by {SIZE_BOUND_WORDS[bound]}
-          </span>
+          <span className={styles.bound}>{sizeWords(size, bound)}</span>
         </Beneath>
       )}
       {first === id && <OtherClips seriesId={first} />}

@@ -1,8 +1,8 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
+import { sizeWords } from '@dutchbook/contract/notes/size-words.ts';
 import { fractionToNumber } from '@dutchbook/units/fraction.ts';
 import { formatPercent, percentFromNumber } from '@dutchbook/units/percent.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
-import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -13,7 +13,6 @@ import { Figures, Panel } from '../../ui/panel.tsx';
 import styles from './batch-details.module.css';
 import { batchSummaryQuery } from './batch-queries.ts';
 import { ActualProfit, BatchStatusBadge, ExecutionTime } from './batch-values.tsx';
-import { SIZE_BOUND_WORDS } from './size-bounds.ts';
 
 export function BatchInformation({ of: batch }: { of: Batch }) {
   return (
@@ -47,17 +46,12 @@ function identityOf(batch: Batch) {
     },
     { name: 'Status', value: <BatchStatusBadge of={batch} /> },
     { name: 'Orders', value: `${total_orders}/${expected_orders}` },
-    { name: 'Order Size', value: sizeOf(batch) },
+    { name: 'Order Size', value: sizeWords(batch.order_size, batch.size_bounded_by) },
     ...clipOf(batch),
     { name: 'Target Price', value: formatPrice(batch.target_price) },
     { name: 'Target Profit', value: formatUsd(batch.target_profit_usd) },
     { name: 'Actual Profit', value: <ActualProfit of={batch} /> },
   ];
-}
-
-function sizeOf({ order_size, size_bounded_by: bound }: Batch): string {
-  const size = `${formatShares(order_size)} sh`;
-  return bound === null ? size : `${size}, bounded by ${SIZE_BOUND_WORDS[bound]}`;
 }
 
 /** The first clip of a series is named on the later ones. */

@@ -9,8 +9,9 @@ import type { Read } from '../../live/fresher.ts';
 import { useTopic } from '../../live/live.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { Beneath, Panel } from '../../ui/panel.tsx';
 import { Outdated, Signed } from '../../ui/signed.tsx';
+import { ChosenSizeOf, ChosenSizes } from './chosen-sizes.tsx';
 import { OPPORTUNITY_SOURCE, useLatestRow } from './opportunity-queries.ts';
 import type { OpportunitySearch } from './opportunity-search.ts';
 import { Profit, useOutdated } from './profit.tsx';
@@ -38,13 +39,15 @@ export function BestOpportunities() {
       {data?.count === 0 ? (
         <p className="muted">None is watched now. What discovery finds, and what you add, stands here.</p>
       ) : (
-        <DataTable
-          label="Best opportunities"
-          columns={COLUMNS}
-          rows={data?.data}
-          skeletonRows={SHOWN}
-          useLatest={useLatestRow}
-        />
+        <ChosenSizes ids={data?.data.map(({ id }) => id) ?? []}>
+          <DataTable
+            label="Best opportunities"
+            columns={COLUMNS}
+            rows={data?.data}
+            skeletonRows={SHOWN}
+            useLatest={useLatestRow}
+          />
+        </ChosenSizes>
       )}
     </Panel>
   );
@@ -56,9 +59,14 @@ const COLUMNS: readonly Column<Read<OpportunityRow>>[] = [
     header: 'Opportunity',
     wide: true,
     cell: (row) => (
-      <Link to="/arbitrage/$opportunityId" params={{ opportunityId: row.id }}>
-        {row.name}
-      </Link>
+      <>
+        <Link to="/arbitrage/$opportunityId" params={{ opportunityId: row.id }}>
+          {row.name}
+        </Link>
+        <Beneath>
+          <ChosenSizeOf id={row.id} />
+        </Beneath>
+      </>
     ),
   },
   { key: 'dollars', header: '$ Now', align: 'end', cell: (row) => <Dollars of={row} /> },

@@ -15,6 +15,7 @@ import { LocalDay, Moment } from '../../ui/local-time.tsx';
 import type { MenuEntry } from '../../ui/menu-items.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { ChosenSizeOf } from './chosen-sizes.tsx';
 import { FLAG_WORDS } from './flag-words.ts';
 import { PinnedMark } from './list/pinned-mark.tsx';
 import { togglePin, usePins } from './list/pins.ts';
@@ -161,6 +162,7 @@ const Combinations = memo(
             <StatusBadge tone="active">Found</StatusBadge>
           </Link>
         )}
+        <ChosenSizeOf id={id} />
         {source_details !== null && source_details !== about && <span title={source_details}>{source_details}</span>}
       </NameCell>
     );

@@ -17,6 +17,7 @@ import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { bulkActions } from './bulk-actions.ts';
+import { ChosenSizes } from './chosen-sizes.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { PinnedOpportunities } from './list/pinned.tsx';
 import { PlacingFromRows } from './list/row-order.tsx';
@@ -80,7 +81,9 @@ function OpportunityPage(props: PageProps) {
     <PlacingFromRows>
       <PinnedOpportunities columns={PINNED_COLUMNS} />
       <RecentProfits ids={ids}>
-        <ListFrame {...list} isOutOfOrder={isOutOfOrder} />
+        <ChosenSizes ids={ids}>
+          <ListFrame {...list} isOutOfOrder={isOutOfOrder} />
+        </ChosenSizes>
       </RecentProfits>
     </PlacingFromRows>
   );

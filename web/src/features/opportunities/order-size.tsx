@@ -1,8 +1,8 @@
+import { SIZE_BOUND_WORDS, sizeWords } from '@dutchbook/contract/notes/size-words.ts';
 import { type Simulation, simulateOrders } from '@dutchbook/contract/placing.ts';
 import { formatShares, type Shares, sharesToText } from '@dutchbook/units/shares.ts';
 import { Button, TextInput } from '@mantine/core';
 import * as z from 'zod/mini';
-import { SIZE_BOUND_WORDS } from '../batches/size-bounds.ts';
 import { expectedWords } from './expected-depth.ts';
 import styles from './order-dialog.module.css';
 
@@ -77,7 +77,7 @@ export function SizeOfPolicy({ of: chosen }: Pick<ChosenSizeProps, 'of'>) {
   return (
     <p className="hint">
       {chosen.allowed
-        ? `The size policy chooses ${size} sh, bounded by ${bound}.`
+        ? `The size policy chooses ${sizeWords(chosen.order_size, chosen.bounded_by)}.`
         : `The size policy chooses nothing: even the smallest size, ${size} sh, is more than ${bound} allows.`}
     </p>
   );

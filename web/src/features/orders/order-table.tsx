@@ -1,3 +1,4 @@
+import { boundWords } from '@dutchbook/contract/notes/size-words.ts';
 import type { Order } from '@dutchbook/contract/orders.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
@@ -115,10 +116,13 @@ export const ORDER_LIST_COLUMNS: readonly Column<Row, OrderSearch['sortBy']>[] =
   {
     key: 'batch',
     header: 'Batch',
-    cell: ({ batch_id }) => (
-      <Link to="/batches/$batchId" params={{ batchId: batch_id }} title={batch_id} className="mono">
-        {shortId(batch_id)}
-      </Link>
+    cell: ({ batch_id, side, size_bounded_by: bound }) => (
+      <span className="stacked">
+        <Link to="/batches/$batchId" params={{ batchId: batch_id }} title={batch_id} className="mono">
+          {shortId(batch_id)}
+        </Link>
+        {side === 'buy' && <span className={styles.aside}>{boundWords(bound)}</span>}
+      </span>
     ),
   },
   ...ORDER,

@@ -1,4 +1,5 @@
 import { listRelationHits, type RelationHit } from '@dutchbook/contract/discovery/hits.ts';
+import { sizeWords } from '@dutchbook/contract/notes/size-words.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
@@ -11,6 +12,7 @@ import { LocalTime } from '../../ui/local-time.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { bookAge } from '../opportunities/book-age.ts';
+import { ChosenSizeOf, ChosenSizes } from '../opportunities/chosen-sizes.tsx';
 import { inCents } from './relation-words.ts';
 
 const SHOWN = 20;
@@ -31,9 +33,27 @@ export function RelationHits({ id }: { id: string }) {
   return (
     <Panel title="Times It Paid" aside={count > SHOWN && <Newest of={count} />}>
       <Loaded of={hits} text="Error loading the times it paid" height={120}>
-        {({ data }) => <DataTable label="Times It Paid" columns={COLUMNS} rows={data} />}
+        {({ data }) => (
+          <>
+            <PolicyNow of={data} />
+            <DataTable label="Times It Paid" columns={COLUMNS} rows={data} />
+          </>
+        )}
       </Loaded>
     </Panel>
+  );
+}
+
+/** Of the opportunity that pays now, where the relation has one. */
+function PolicyNow({ of: [newest] }: { of: readonly RelationHit[] }) {
+  const id = newest?.opportunity_id ?? null;
+  if (id === null || newest?.ended_at !== null) return null;
+  return (
+    <ChosenSizes ids={[id]}>
+      <p className="hint">
+        <ChosenSizeOf id={id} />
+      </p>
+    </ChosenSizes>
   );
 }
 
@@ -59,11 +79,14 @@ const COLUMNS: readonly Column<RelationHit>[] = [
   { key: 'outcome', header: 'What Came of It', wide: true, cell: (row) => <Outcome of={row} /> },
 ];
 
-function Outcome({ of: { batch_id, why_not } }: { of: RelationHit }) {
+function Outcome({ of: { batch_id, bought_size: size, bounded_by, why_not } }: { of: RelationHit }) {
   if (batch_id === null) return why_not ?? 'Just found';
   return (
-    <Link to="/batches/$batchId" params={{ batchId: batch_id }}>
-      Bought
-    </Link>
+    <>
+      <Link to="/batches/$batchId" params={{ batchId: batch_id }}>
+        Bought
+      </Link>
+      {size !== null && ` ${sizeWords(size, bounded_by)}`}
+    </>
   );
 }

@@ -1,3 +1,4 @@
+import { SIZE_BOUND_WORDS } from '@dutchbook/contract/notes/size-words.ts';
 import type { readFunnel } from '@dutchbook/contract/report.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -5,7 +6,6 @@ import { use } from 'react';
 import type * as z from 'zod/mini';
 import { Loaded } from '../../calls/loaded.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { SIZE_BOUND_WORDS } from '../batches/size-bounds.ts';
 import { type Behind, FilterContext } from './behind.tsx';
 import styles from './report.module.css';
 import { funnelQuery } from './report-queries.ts';

@@ -89,6 +89,7 @@ export const RESULT_FILTER = {
   },
   isOpen: flag('Capital', ['Any', 'Still bound', 'All of it is cash']),
   reached: choice('Came to', 'Any step', STEPS),
+  series: choice('Series', 'One row each', ['every_clip'], { words: { every_clip: 'Every clip' } }),
   sizeBand: { label: 'Size of leg', from: textFrom(20) },
   hour: {
     label: 'Hour of day',

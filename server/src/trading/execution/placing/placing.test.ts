@@ -228,8 +228,8 @@ describe('what a trigger buys', () => {
   });
 
   it.each([
-    [false, '. Orders for 5.00 sets are being placed'],
-    [true, '. Simulated orders for 5.00 sets are being placed'],
+    [false, '. Orders for 5.00 sets are being placed, bounded by the smallest order that a market takes'],
+    [true, '. Simulated orders for 5.00 sets are being placed, bounded by the smallest order that a market takes'],
   ])('is notified as what it is: simulated %s', async (simulated, says) => {
     await using trigger = await openTrigger({ ORDER_SIMULATION_ENABLED: simulated });
     const { runtime } = trigger.test;

@@ -74,8 +74,9 @@ export function openPlacing(parts: PlaceParts, carriers: Carriers, request: Plac
     }
     const { batch, calls, notification } = rows;
     const { orderSize, simulated } = batch;
+    const { sizeBoundedBy } = intent;
     return {
-      ...{ batchId: batch.id, simulated, size: orderSize, by },
+      ...{ batchId: batch.id, simulated, size: orderSize, sizeBoundedBy, by },
       ...{ writes: start && started ? start.writes : rows.writes, calls, notifications: [notification] },
       action: placedAction({ ...batch, quotedPrice: intent.quotedPrice }),
     };

@@ -25,7 +25,8 @@ describe('the notifications of a batch', () => {
       { type: 'order_placed', message: expect.stringContaining('10 sets'), data: { batch_id: completed, orders: 2 } },
       {
         type: 'batch_completed',
-        message: 'Mayor of Meridian · Yes on both: a batch has completed. Profit $2.00, of $2.00 planned',
+        message:
+          'Mayor of Meridian · Yes on both: a batch has completed. Profit $2.00, of $2.00 planned. Size 10.00 sh, sized by hand',
         data: { batch_id: completed, actual_profit_usd: 2 },
       },
       { type: 'order_placed', data: { batch_id: failed } },

@@ -1,5 +1,6 @@
 /** The notifications of a batch, recorded in the transaction in which it becomes true. */
 import type { BatchStatus } from '@dutchbook/contract/batches.ts';
+import { sizeWords } from '@dutchbook/contract/notes/size-words.ts';
 import type { NotificationType } from '@dutchbook/contract/notification-types.ts';
 import { priceToNumber } from '@dutchbook/units/price.ts';
 import { sharesToNumber, sharesToText } from '@dutchbook/units/shares.ts';
@@ -84,6 +85,7 @@ function endingNotification(
   batch: BatchRecord,
 ): NewNotification {
   const { id, name, opportunityId, status, actualProfit, targetProfit, expectedOrders, totalOrders, simulated } = batch;
+  const { orderSize, sizeBoundedBy } = batch;
   const profit =
     actualProfit === null || status === 'failed'
       ? ''
@@ -92,12 +94,14 @@ function endingNotification(
   return {
     type,
     opportunityId,
-    message: `${simulated ? 'Simulated: ' : ''}${titled(name, `${sentence}${profit}${reason}`)}`,
+    message: `${simulated ? 'Simulated: ' : ''}${titled(name, `${sentence}${profit}. Size ${sizeWords(orderSize, sizeBoundedBy)}${reason}`)}`,
     data: {
       batch_id: id,
       name,
       total_orders: totalOrders,
       expected_orders: expectedOrders,
+      order_size: sharesToNumber(orderSize),
+      size_bounded_by: sizeBoundedBy,
       target_profit_usd: usdToNumber(targetProfit),
       actual_profit_usd: actualProfit === null ? null : usdToNumber(actualProfit),
       last_error: batch.lastError,

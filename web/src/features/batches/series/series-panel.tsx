@@ -1,4 +1,5 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
+import { SIZE_BOUND_WORDS } from '@dutchbook/contract/notes/size-words.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -7,7 +8,6 @@ import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { clipsQuery } from '../batch-queries.ts';
 import { ActualProfit, BatchStatusBadge } from '../batch-values.tsx';
-import { SIZE_BOUND_WORDS } from '../size-bounds.ts';
 import { SeriesPauseText, useSeries } from './series-standing.tsx';
 import { seriesWords } from './series-words.ts';
 

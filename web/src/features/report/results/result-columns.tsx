@@ -1,4 +1,5 @@
 import type { BatchResult } from '@dutchbook/contract/batch-results.ts';
+import { sizeWords } from '@dutchbook/contract/notes/size-words.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
 import { Link } from '@tanstack/react-router';
@@ -9,6 +10,7 @@ import { Signed } from '../../../ui/signed.tsx';
 import { statusWords } from '../../../ui/status-badge.tsx';
 import { delayWords } from '../../batches/delay-words.ts';
 import type { ResultSort } from '../report-search.ts';
+import { ClipsOf } from './clips-of.tsx';
 import styles from './results.module.css';
 
 export type ResultRow = BatchResult & { id: string };
@@ -66,6 +68,8 @@ const COLUMNS: readonly ResultColumn[] = [
       <span className={styles.event}>
         <span>{row.event_title}</span>
         <span className="hint">{whence(row)}</span>
+        <span className="hint">{sizeWords(row.size, row.size_bounded_by)}</span>
+        {row.clips > 1 && row.series_id !== null && <ClipsOf row={row} seriesId={row.series_id} />}
       </span>
     ),
   },

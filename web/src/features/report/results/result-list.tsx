@@ -25,7 +25,8 @@ const RESULTS: Omit<List<ResultRow, ResultSearch>, 'columns'> = {
   icon: 'report',
   searchFrom: resultSearchFrom,
   read: async (page, search, signal) => {
-    const { data, count } = await call(listBatchResults, { query: { ...page, ...reportQueryOf(search) }, signal });
+    const { series = 'one_row', ...others } = reportQueryOf(search);
+    const { data, count } = await call(listBatchResults, { query: { ...page, ...others, series }, signal });
     return { data: data.map((row) => ({ ...row, id: row.batch_id })), count };
   },
   open: ({ id }, navigate) => navigate({ to: '/batches/$batchId', params: { batchId: id } }),
@@ -41,11 +42,17 @@ const RESULTS: Omit<List<ResultRow, ResultSearch>, 'columns'> = {
 };
 
 const OWN_FIELDS = fieldsOf(RESULT_FILTER, [
-  ...(['isOpen', 'reached', 'cashDay', 'cashSince', 'cashUntil', 'lockDay', 'releaseMonth'] as const),
+  ...(['series', 'isOpen', 'reached', 'cashDay', 'cashSince', 'cashUntil', 'lockDay', 'releaseMonth'] as const),
 ]);
 
 /** A figure by size or by hour leads here narrowed to it; it is not typed in. */
 const GIVEN = fieldsOf(RESULT_FILTER, ['sizeBand', 'hour']);
+
+/** A file has every clip as a row. */
+function everyClipOf(search: ResultSearch) {
+  const { series: _, ...query } = reportQueryOf(search);
+  return query;
+}
 
 /** The batches behind a figure of the report: one page of them. */
 export function ResultList() {
@@ -67,7 +74,7 @@ export function ResultList() {
             Report
           </BackLink>
         }
-        actions={<ExportButton what="results" ask={() => call(exportBatchResults, { query: reportQueryOf(search) })} />}
+        actions={<ExportButton what="results" ask={() => call(exportBatchResults, { query: everyClipOf(search) })} />}
       />
       <ListFilters {...list} fields={[...useReportFields(search), ...OWN_FIELDS, ...given]} />
       <ListFrame {...list} />
