@@ -17,6 +17,9 @@ export const LIMITS = {
 } as const;
 export type LimitName = keyof typeof LIMITS;
 
+/** Those that bound a clip as a whole. */
+export const BOUNDING_CLIPS = ['per_batch_usd', 'per_day_usd', 'open_exposure_usd'] as const;
+
 function limit(label: string) {
   const amount = z
     .number(`${label} must be a number`)
@@ -46,6 +49,10 @@ const limits = z.object({
   required: described('Whether none of them may be missing, as at a real venue.', z.boolean()),
   placed_today_usd: described('Dollars of orders placed since midnight UTC: what they took or may still take.', usd),
   open_exposure_now_usd: described('Dollars in positions and open orders now.', usd),
+  below_clip: described(
+    'The limits that are lower than CLIP_USD while SIZE_POLICY buys in clips, each with what that does, as a sentence.',
+    z.array(z.object({ limit: z.enum(BOUNDING_CLIPS), message: z.string() })),
+  ),
   ...lastChange,
 });
 export type Limits = z.output<typeof limits>;

@@ -1,5 +1,6 @@
 /** How pages, notifications and the log of what happened say which size was chosen, and what bounded it. */
 import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
+import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
 import type { SIZE_BOUND_MEANINGS } from './meanings.ts';
 
 export type SizeBound = keyof typeof SIZE_BOUND_MEANINGS;
@@ -29,4 +30,9 @@ export function boundWords(bound: SizeBound | null): string {
 /** "12 sh, bounded by the depth of a book". */
 export function sizeWords(size: Shares, bound: SizeBound | null): string {
   return `${formatShares(size)} sh, ${boundWords(bound)}`;
+}
+
+/** Of a limit that is lower than a clip. It is stored: a limit can always be lowered. */
+export function belowClipWords(clip: Usd): string {
+  return `Below CLIP_USD, which is ${formatUsd(clip)}: no clip as large as that is placed.`;
 }

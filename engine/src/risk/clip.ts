@@ -1,8 +1,10 @@
 import { formatShares } from '@dutchbook/units/shares.ts';
-import { usdToNumber } from '@dutchbook/units/usd.ts';
+import { type Usd, usdToNumber } from '@dutchbook/units/usd.ts';
 import { smallestOrder } from '../order/plan.ts';
 import type { Blocker, GateContext } from './context.ts';
 import { tellApart } from './wording.ts';
+
+const MICRO_PER_CENT = 10_000;
 
 type ClipContext = Pick<GateContext, 'plan' | 'clipLimits' | 'quotes' | 'settings'>;
 
@@ -13,7 +15,7 @@ export function clipGate(context: ClipContext): Blocker | null {
   const [actual, allowed] = tellApart(plan.totalReserve, clipLimits.clip);
   return {
     gate: 'clip',
-    message: `${clipOf(context)} takes up to $${actual}, CLIP_USD is $${allowed}`,
+    message: `${clipOf(context)} takes up to $${actual}, CLIP_USD is $${allowed}${enoughWords(plan.totalReserve)}`,
     actual: usdToNumber(plan.totalReserve),
     required: usdToNumber(clipLimits.clip),
   };
@@ -26,10 +28,16 @@ export function lossAllowanceGate(context: ClipContext): Blocker | null {
   const [actual, allowed] = tellApart(plan.worstCaseLoss, clipLimits.lossAllowance);
   return {
     gate: 'loss-allowance',
-    message: `${clipOf(context)} could lose $${actual} on unequal legs, LOSS_ALLOWANCE_USD is $${allowed}`,
+    message: `${clipOf(context)} could lose $${actual} on unequal legs, LOSS_ALLOWANCE_USD is $${allowed}${enoughWords(plan.worstCaseLoss)}`,
     actual: usdToNumber(plan.worstCaseLoss),
     required: usdToNumber(clipLimits.lossAllowance),
   };
+}
+
+/** The least setting in whole cents that would allow it. */
+function enoughWords(needed: Usd): string {
+  const cents = Math.ceil(needed / MICRO_PER_CENT);
+  return `; $${(cents / 100).toFixed(2)} would allow it`;
 }
 
 /** With what makes it no smaller, where it is the smallest: a cheap leg needs many shares to be worth an order. */

@@ -97,8 +97,10 @@ it.each([
   const clipLimits = { clip: usdFromNumber(1), lossAllowance: usdFromNumber(1) };
   const context = { quotes, settings, plan, clipLimits };
   const dollars = usdToNumber(plan.totalReserve).toFixed(2);
-  expect(clipGate(context)?.message).toBe(`${least} takes up to $${dollars}, CLIP_USD is $1.00`);
+  expect(clipGate(context)?.message).toBe(
+    `${least} takes up to $${dollars}, CLIP_USD is $1.00; $${dollars} would allow it`,
+  );
   expect(lossAllowanceGate(context)?.message).toBe(
-    `${least} could lose $${loss} on unequal legs, LOSS_ALLOWANCE_USD is $1.00`,
+    `${least} could lose $${loss} on unequal legs, LOSS_ALLOWANCE_USD is $1.00; $${loss} would allow it`,
   );
 });

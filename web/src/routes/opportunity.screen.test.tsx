@@ -1,5 +1,6 @@
 /** One opportunity: what its page shows, and the ticket that places an order. */
 
+import { readMe } from '@dutchbook/contract/current-user.ts';
 import {
   checkOpportunity,
   deleteOpportunity,
@@ -280,6 +281,17 @@ test('says of a triggered one that it is blocked only where a person cannot plac
   await openPage();
   await expect.element(header.getByText('Blocked', { exact: true }).first()).toBeVisible();
   await expect.element(header.getByText('Blocked: the price is out of its band.')).toBeVisible();
+  expect(header.getByRole('link', { name: 'Settings' }).elements()).toHaveLength(0);
+  const message = 'a clip could lose $30.55 on unequal legs, LOSS_ALLOWANCE_USD is $25.00; $30.55 would allow it';
+  server.answer(readOpportunity, { ...triggered, blockers: [{ ...onlyAutomatic, gate: 'loss-allowance', message }] });
+  server.answer(readMe, { ...recorded(readMe), is_superuser: true });
+  await openPage();
+  await expect
+    .element(header.getByText(`Not bought automatically: ${message}. You can place it by hand.`))
+    .toBeVisible();
+  await expect
+    .element(header.getByRole('link', { name: 'Settings' }).first())
+    .toHaveAttribute('href', '/admin/system-settings#LOSS_ALLOWANCE_USD');
 });
 
 test('the buttons keep their place when it triggers', async () => {

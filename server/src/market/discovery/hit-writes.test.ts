@@ -11,7 +11,7 @@ const CHEAP = { a: ['0.48', '0.50'], b: ['0.28', '0.30'], c: ['0.14', '0.15'] } 
 const CHEAPER = { a: ['0.48', '0.50'], b: ['0.28', '0.30'], c: ['0.09', '0.10', '40'] } as const;
 
 async function hitsOf({ db }: Runtime) {
-  return (await listHits(db, {}, { skip: 0, limit: 100 })).rows.map(presentHit);
+  return (await listHits(db, {}, { skip: 0, limit: 100 })).rows.map((hit) => presentHit(hit, null));
 }
 
 async function openCup() {

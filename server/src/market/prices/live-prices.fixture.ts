@@ -142,6 +142,7 @@ async function startProcess(desk: Desk, runtime: Runtime, partitions: Partitions
             batchId: `batch of ${id}`,
             simulated,
             size: ONE_SHARE,
+            sizeBoundedBy: null,
             writes: [],
             calls: [],
             notifications: [],

@@ -1,12 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { LIMITS, type LimitName, type Limits } from '@dutchbook/contract/limits.ts';
+import { BOUNDING_CLIPS, LIMITS, type LimitName, type Limits } from '@dutchbook/contract/limits.ts';
+import { belowClipWords } from '@dutchbook/contract/notes/size-words.ts';
 import { usd } from '@dutchbook/contract/quantities.ts';
+import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import type { TradingLimits } from '@dutchbook/engine/risk/context.ts';
 import { idAt } from '@dutchbook/units/ids.ts';
-import { type Usd, usdToNumber } from '@dutchbook/units/usd.ts';
+import { type Usd, usdFromNumber, usdToNumber } from '@dutchbook/units/usd.ts';
 import * as z from 'zod/mini';
 import { SignOffNeeded } from '../../people/sign-offs/ask.ts';
 import type { Effect } from '../../people/sign-offs/effects.ts';
+import { readSettings } from '../../people/system-settings/store.ts';
 import { type JsonObject, recordAction } from '../../platform/audit/record.ts';
 import { Conflict, Refusal } from '../../platform/http/errors.ts';
 import type { Actor } from '../../platform/http/signed-in.ts';
@@ -56,14 +59,24 @@ export const DESK_LIMITS: LimitsOwner = {
 export async function readLimits({ config, db, clock }: Runtime, { of, isRequired }: LimitsOwner): Promise<Limits> {
   const used = await limitUse(db, clock.now(), undefined, of === WHOLE_DESK ? undefined : [of]);
   const { limits, limitsChanged } = await readControls(db, config.venueMode, of);
+  const { settings } = await readSettings(db);
   return {
     ...formOf(limits),
     required: isRequired,
     placed_today_usd: used.placedToday,
     open_exposure_now_usd: used.openExposure,
+    below_clip: belowClip(formOf(limits), settings),
     changed_at: limitsChanged?.at ?? null,
     changed_by: limitsChanged?.by ?? null,
   };
+}
+
+/** The limits that never allow a clip of CLIP_USD, however little of them is used. */
+function belowClip(limits: Pick<Limits, LimitName>, { SIZE_POLICY, CLIP_USD }: Settings): Limits['below_clip'] {
+  const clip = usdFromNumber(CLIP_USD);
+  if (SIZE_POLICY === 'smallest') return [];
+  const lower = BOUNDING_CLIPS.filter((name) => (limits[name] ?? clip) < clip);
+  return lower.map((limit) => ({ limit, message: belowClipWords(clip) }));
 }
 
 /**

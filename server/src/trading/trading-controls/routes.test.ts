@@ -5,6 +5,7 @@ import { notifications } from '../../people/notifications/table.ts';
 import { signedInWithFactor } from '../../people/second-factor/second-factor.fixture.ts';
 import { askedIn, personOf } from '../../people/sign-offs/sign-offs.fixture.ts';
 import { signOffs } from '../../people/sign-offs/table.ts';
+import { changeSettings } from '../../people/system-settings/store.ts';
 import { auditLog } from '../../platform/audit/table.ts';
 import { openTestApp, type TestApp } from '../../platform/http/app.fixture.ts';
 
@@ -94,7 +95,7 @@ describe('arming and limits over the API', () => {
   it('keeps limits with who set them, and names what is wrong with others', async () => {
     await using site = await openTestApp({ variables: SIMULATED });
     const person = await superuserOf(site);
-    const used = { placed_today_usd: 0, open_exposure_now_usd: 0 };
+    const used = { placed_today_usd: 0, open_exposure_now_usd: 0, below_clip: [] };
     const untouched = { ...NO_LIMITS, ...used, required: false, changed_at: null, changed_by: null };
     expect((await person.limits()).body).toEqual(untouched);
     const changed = { changed_at: '2026-01-01T00:00:00.000Z', changed_by: person.user.email };
@@ -111,6 +112,20 @@ describe('arming and limits over the API', () => {
       ['per_order_usd', 'Limit per order must be at least 1'],
       ['per_day_usd', 'Limit per day must be a number'],
       ['per_hour_usd', 'Extra inputs are not permitted'],
+    ]);
+  });
+
+  it('says of each limit that is lower than a clip what that does, where clips are bought', async () => {
+    await using site = await openTestApp({ variables: SIMULATED });
+    const person = await superuserOf(site);
+    const lower = { per_order_usd: 5, per_batch_usd: 99.99, per_day_usd: 100 };
+    expect((await person.setLimits(lower)).body.below_clip).toEqual([]);
+    const by = { at: site.test.runtime.clock.now(), userId: person.user.id };
+    await changeSettings(site.test.runtime.db, { SIZE_POLICY: 'best' }, by);
+    const message = 'Below CLIP_USD, which is $100.00: no clip as large as that is placed.';
+    expect((await person.setLimits({ open_exposure_usd: 50 })).body.below_clip).toEqual([
+      { limit: 'per_batch_usd', message },
+      { limit: 'open_exposure_usd', message },
     ]);
   });
 

@@ -12,6 +12,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Later } from '../../ui/use-in-slices.ts';
 import { useOnScreen } from '../../ui/use-on-screen.ts';
 import { SeriesStanding } from '../batches/series/series-standing.tsx';
+import { SettingLink } from '../session/setting-link.tsx';
 import { FLAG_WORDS } from './flag-words.ts';
 import { type AskedOrder, OpportunityActions } from './opportunity-actions-bar.tsx';
 import styles from './opportunity-details.module.css';
@@ -91,7 +92,8 @@ function WhyNotBought({ of: opportunity }: { of: Opportunity }) {
   const { automatic_only: onlyAutomatic, message } = first;
   return (
     <p className={`hint ${styles.why}`}>
-      {onlyAutomatic ? `Not bought automatically: ${message}. You can place it by hand.` : `Blocked: ${message}.`}
+      {onlyAutomatic ? `Not bought automatically: ${message}. You can place it by hand.` : `Blocked: ${message}.`}{' '}
+      <SettingLink message={message} />
     </p>
   );
 }
@@ -214,7 +216,8 @@ function BlockerList({ blockers }: { blockers: readonly Blocker[] }) {
         <li key={`${blocker.gate} ${blocker.message}`}>
           <p>
             {blocker.message}
-            {blocker.automatic_only && <span className="muted"> (only automatically)</span>}
+            {blocker.automatic_only && <span className="muted"> (only automatically)</span>}{' '}
+            <SettingLink message={blocker.message} />
           </p>
           <Distance of={blocker} />
         </li>

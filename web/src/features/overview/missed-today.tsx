@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { daysAgo } from '../report/days/days-ago.ts';
 import { currentUserQuery } from '../session/current-user.ts';
+import { SettingLink } from '../session/setting-link.tsx';
 import { useSystemStatus } from '../status/system-status.ts';
 import styles from './attention.module.css';
 import { FoundSwitch } from './found-switch.tsx';
@@ -13,7 +14,6 @@ type Missed = Overview['missed_today'];
 
 /** As the gates say it, without figures. */
 const FOUND_BY_HAND = 'Found opportunities are not placed automatically';
-const BY_HAND = 'AUTO_PLACE_ORDER_ENABLED';
 
 /** What paid today and was not bought, in dollars, each with what changes that. */
 export function MissedToday({ of: missed }: { of: Missed }) {
@@ -44,7 +44,7 @@ function MissedLine({ of: { reason, count, usd } }: { of: Missed[number] }) {
         {paid}: {isFound ? 'found ones are placed only by hand' : `${reason[0]?.toLowerCase()}${reason.slice(1)}`}.
       </Link>
       {isFound && user?.is_superuser && status?.automatic === 'brought' && <FoundSwitch />}
-      {reason.includes(BY_HAND) && user?.is_superuser && <Link to="/admin/system-settings">Settings</Link>}
+      <SettingLink message={reason} />
     </>
   );
 }

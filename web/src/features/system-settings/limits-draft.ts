@@ -1,6 +1,7 @@
 import { LIMITS, type LimitName, limitsForm } from '@dutchbook/contract/limits.ts';
+import { belowClipWords } from '@dutchbook/contract/notes/size-words.ts';
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
-import { formatUsd, usdFromNumber } from '@dutchbook/units/usd.ts';
+import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { type DraftOf, formDraft } from './form-draft.ts';
 import { numberFrom } from './number-from.ts';
 
@@ -28,5 +29,5 @@ export function clipProblem(
 ): string | undefined {
   const limit = numberFrom(typed) ?? Number.NaN;
   if (name === 'per_order_usd' || policy === 'smallest' || !(limit < clip)) return undefined;
-  return `Below CLIP_USD, which is ${formatUsd(usdFromNumber(clip))}: no clip as large as that is placed.`;
+  return belowClipWords(usdFromNumber(clip));
 }

@@ -82,7 +82,9 @@ describe('what a trigger buys', () => {
     const decided = await pipelined(trigger.test.runtime.priorityDb, ({ send }) => trigger.buying.look(send)());
     trigger.buying.end(null);
     expect(decided).toMatchObject({
-      refusals: ['The smallest clip, 5.00 shares by MIN_ORDER_SHARES, takes up to $4.50, CLIP_USD is $4.49.'],
+      refusals: [
+        'The smallest clip, 5.00 shares by MIN_ORDER_SHARES, takes up to $4.50, CLIP_USD is $4.49; $4.50 would allow it.',
+      ],
     });
     const batchId = await trigger.byHand();
     const { batch } = await trigger.batchWhen(batchId, ended);
