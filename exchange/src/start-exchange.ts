@@ -1,4 +1,6 @@
 import type { AddressInfo } from 'node:net';
+import { serveKalshi } from './adapters/kalshi/serve.ts';
+import { KalshiVenue } from './adapters/kalshi/venue.ts';
 import { registerDataApi } from './adapters/polymarket/data-api/position-routes.ts';
 import type { MarketStream } from './adapters/polymarket/market-stream.ts';
 import { type PolymarketServer, servePolymarket } from './adapters/polymarket/serve.ts';
@@ -99,14 +101,28 @@ export async function openExchange(options: ExchangeOptions): Promise<OpenExchan
   registerDataApi(app, { engine, faults, timers, accountAt: (wallet) => chain.wallets.accountAt(wallet) });
   registerRpc(app, { chain, faults });
   registerRelayer(app, { chain, faults, relayer });
+  const kalshi = new KalshiVenue({ clock, timers, seed });
+  serveKalshi(app, server.upgrades, kalshi);
   registerControl(app, { engine, faults, positions, chain, source, planted });
   const close = async () => {
     source.stop();
+    kalshi.makers.stop();
     clock.stop();
     await app.close();
     journal?.close();
   };
-  return { ...server, engine, faults, positions, chain, resume: () => source.resume(), close };
+  return {
+    ...server,
+    engine,
+    faults,
+    positions,
+    chain,
+    resume: () => {
+      source.resume();
+      if (options.replay === undefined) kalshi.makers.resume();
+    },
+    close,
+  };
 }
 
 /** Starts the simulated exchange on a loopback port. @throws as `openExchange` does */

@@ -36,6 +36,8 @@ export const FAULT_NAMES = [
   'relayer_call_blocked',
   'relayer_gives_up',
   'stale_balance',
+  'lose_book_frame',
+  'lose_user_frame',
 ] as const;
 
 export type FaultName = (typeof FAULT_NAMES)[number];

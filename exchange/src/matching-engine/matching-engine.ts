@@ -1,3 +1,4 @@
+import { FRACTION_ZERO } from '@dutchbook/units/fraction.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price, Tick } from '@dutchbook/units/price.ts';
 import { addShares, roundSharesDown, type Shares } from '@dutchbook/units/shares.ts';
@@ -62,6 +63,10 @@ export interface MatchingEngineParts {
   readonly faults: MatchingFaults;
   /** Called once for every new trade; sees it through to the chain. */
   readonly settle: (trade: TradeRecord) => void;
+  /** How long before an order expires by its own words it is taken off; as the venue of most tests does where it is absent. */
+  readonly expiresEarlyMs?: number;
+  /** Whether takers pay the fee of the listing as they are matched. If not, who settles a trade charges what is due for it. */
+  readonly chargesTakers?: boolean;
 }
 
 type Accepted = Extract<Placement, { kind: 'accepted' }>;
@@ -220,7 +225,7 @@ export class MatchingEngine {
     const { token, id, account, side, limit, quantity, postOnly } = request;
     const { market, outcome } = token;
     const remainder = remainderOf(request.timeInForce);
-    const takerFeeRate = market.listing.feeRate;
+    const takerFeeRate = this.#parts.chargesTakers === false ? FRACTION_ZERO : market.listing.feeRate;
     const incoming: IncomingOrder = { id, account, side, outcome, limit, quantity, remainder, postOnly, takerFeeRate };
     const limits = this.#shortMatch(token, incoming) ?? this.#cappedMatch(token, incoming);
     return placeOrder(market, this.balances, { ...incoming, ...limits });
@@ -337,7 +342,7 @@ export class MatchingEngine {
 
   #scheduleExpiry(order: OrderRecord): void {
     if (order.expiresAt === null) return;
-    const delayMs = Math.max(0, order.expiresAt - GTD_EARLY_MS - this.clock.now());
+    const delayMs = Math.max(0, order.expiresAt - (this.#parts.expiresEarlyMs ?? GTD_EARLY_MS) - this.clock.now());
     this.clock.schedule(delayMs, () => this.cancel(order.id));
   }
 

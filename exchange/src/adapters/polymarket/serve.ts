@@ -1,6 +1,7 @@
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { WebSocketServer } from 'ws';
 import type { Faults } from '../../faults/faults.ts';
+import { Upgrades } from '../../http/upgrades.ts';
 import type { Timers } from '../../matching-engine/clock.ts';
 import type { MatchingEngine } from '../../matching-engine/matching-engine.ts';
 import type { Account } from '../../matching-engine/records.ts';
@@ -22,6 +23,7 @@ export interface PolymarketParts {
 
 export interface PolymarketServer {
   readonly app: FastifyInstance;
+  readonly upgrades: Upgrades;
   readonly marketStream: MarketStream;
   readonly userStream: UserStream;
 }
@@ -45,8 +47,12 @@ export function servePolymarket(parts: PolymarketParts): PolymarketServer {
   registerGamma(app, parts.engine);
   const marketStream = new MarketStream(parts.engine, parts.faults);
   const userStream = new UserStream(parts.engine, parts.faults, parts.timers);
-  serveStreams(app, marketStream, userStream);
-  return { app, marketStream, userStream };
+  const upgrades = new Upgrades(app);
+  serveStreams(app, upgrades, [
+    ['/ws/market', marketStream],
+    ['/ws/user', userStream],
+  ]);
+  return { app, upgrades, marketStream, userStream };
 }
 
 function authenticated(request: FastifyRequest, engine: MatchingEngine): Account | undefined {
@@ -59,14 +65,16 @@ function authenticated(request: FastifyRequest, engine: MatchingEngine): Account
   return verifyL2(signed, (apiKey) => engine.register.accounts.get(apiKey), engine.clock.readings());
 }
 
-function serveStreams(app: FastifyInstance, market: MarketStream, user: UserStream): void {
+function serveStreams(
+  app: FastifyInstance,
+  upgrades: Upgrades,
+  streams: readonly [string, MarketStream | UserStream][],
+): void {
   const sockets = new WebSocketServer({ noServer: true });
-  app.server.on('upgrade', (request, socket, head) => {
-    const path = request.url?.split('?', 1)[0];
-    const stream = path === '/ws/market' ? market : path === '/ws/user' ? user : undefined;
-    if (stream === undefined) socket.destroy();
-    else sockets.handleUpgrade(request, socket, head, (client) => stream.connect(client));
-  });
+  for (const [path, stream] of streams)
+    upgrades.at(path, (request, socket, head) =>
+      sockets.handleUpgrade(request, socket, head, (client) => stream.connect(client)),
+    );
   app.addHook('preClose', () => {
     for (const client of sockets.clients) client.terminate();
   });

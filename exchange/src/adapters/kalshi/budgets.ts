@@ -1,0 +1,52 @@
+import type { ExchangeClock } from '../../matching-engine/clock.ts';
+
+export interface BucketSize {
+  readonly refillPerSecond: number;
+  readonly capacity: number;
+}
+
+export interface Limits {
+  readonly tier: string;
+  readonly read: BucketSize;
+  readonly write: BucketSize;
+}
+
+/** What calls cost; everything else costs ten. */
+export const CALL_COST = 10;
+export const CANCEL_COST = 2;
+
+/** The simulated account may do as much as a large one, unless a test says otherwise. */
+const LIMITS: Limits = {
+  tier: 'premier',
+  read: { refillPerSecond: 1_200, capacity: 1_200 },
+  write: { refillPerSecond: 1_200, capacity: 2_400 },
+};
+
+/** How many calls a key may still make: reads in one bucket, writes in one for each shard. */
+export class Budgets {
+  limits: Limits = LIMITS;
+  readonly #clock: ExchangeClock;
+  readonly #buckets = new Map<string, { tokens: number; atMs: number }>();
+
+  constructor(clock: ExchangeClock) {
+    this.#clock = clock;
+  }
+
+  setLimits(limits: Limits): void {
+    this.limits = limits;
+    this.#buckets.clear();
+  }
+
+  /** Whether a call was paid for. One that costs more than the bucket ever holds never is. */
+  take(keyId: string, kind: 'read' | { readonly shard: number }, cost: number): boolean {
+    const size = kind === 'read' ? this.limits.read : this.limits.write;
+    const name = kind === 'read' ? `${keyId} read` : `${keyId} write ${kind.shard}`;
+    const nowMs = this.#clock.wallNow();
+    const bucket = this.#buckets.get(name) ?? { tokens: size.capacity, atMs: nowMs };
+    const refilled = bucket.tokens + ((nowMs - bucket.atMs) / 1000) * size.refillPerSecond;
+    const tokens = Math.min(size.capacity, refilled);
+    const isEnough = tokens >= cost;
+    this.#buckets.set(name, { tokens: isEnough ? tokens - cost : tokens, atMs: nowMs });
+    return isEnough;
+  }
+}

@@ -1,0 +1,88 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
+import { USD_ZERO, type Usd, usdFromText } from '@dutchbook/units/usd.ts';
+import type { Balances } from '../../matching/balances.ts';
+import type { MemberKind } from './fees.ts';
+
+export interface ApiKey {
+  readonly id: string;
+  readonly publicKey: KeyObject;
+  /** What it may do: `read`, `write`, or a part of one as `write::trade`. */
+  readonly scopes: readonly string[];
+  /** The only part of the account that it may see and use; null: all of them. */
+  readonly subaccount: number | null;
+}
+
+/** The parts of the exchange, each with its own cash, books and switches. */
+export const SHARDS = [
+  { index: 0, description: 'Default, economics, politics' },
+  { index: 1, description: 'Combos, exotics' },
+  { index: 2, description: 'Crypto, commodities' },
+  { index: 3, description: 'Tennis, baseball, basketball' },
+] as const;
+
+/** What a new member has on each shard. */
+const STARTING_CASH: Usd = usdFromText('2500');
+
+/** An account at the venue with its keys, and its names in the balances of each shard. */
+export class Member {
+  readonly id: string;
+  readonly kind: MemberKind;
+  readonly keys = new Map<string, ApiKey>();
+  /** Subaccounts that were used, 0 among them. */
+  readonly subaccounts = new Set([0]);
+
+  constructor(id: string, kind: MemberKind) {
+    this.id = id;
+    this.kind = kind;
+  }
+
+  pocket(subaccount: number, shard: number): string {
+    return `${this.id}/${subaccount}#${shard}`;
+  }
+}
+
+/** All accounts besides that of the market makers. */
+export class Members {
+  readonly #byKey = new Map<string, Member>();
+  readonly #all = new Map<string, Member>();
+  readonly #balances: Balances;
+
+  constructor(balances: Balances) {
+    this.#balances = balances;
+  }
+
+  /** Makes a key known; with the first key of a member the account is opened. */
+  addKey(memberId: string, kind: MemberKind, key: Omit<ApiKey, 'publicKey'> & { readonly publicKey: string }): void {
+    const member = this.#all.get(memberId) ?? this.#open(memberId, kind);
+    member.keys.set(key.id, { ...key, publicKey: createPublicKey(key.publicKey) });
+    this.#byKey.set(key.id, member);
+  }
+
+  withKey(keyId: string): { member: Member; key: ApiKey } | undefined {
+    const member = this.#byKey.get(keyId);
+    const key = member?.keys.get(keyId);
+    return member === undefined || key === undefined ? undefined : { member, key };
+  }
+
+  first(): Member | undefined {
+    return this.#all.values().next().value;
+  }
+
+  named(id: string): Member | undefined {
+    return this.#all.get(id);
+  }
+
+  #open(id: string, kind: MemberKind): Member {
+    const member = new Member(id, kind);
+    this.#all.set(id, member);
+    for (const { index } of SHARDS)
+      this.#balances.credit({ account: member.pocket(0, index), usd: STARTING_CASH, tokenId: '', shares: SHARES_ZERO });
+    return member;
+  }
+}
+
+/** Dollars come to a pocket, or below zero leave it. */
+export function moveCash(balances: Balances, pocket: string, usd: Usd): void {
+  if (usd !== USD_ZERO) balances.credit({ account: pocket, usd, tokenId: '', shares: SHARES_ZERO });
+}

@@ -1,0 +1,170 @@
+import { generateKeyPairSync } from 'node:crypto';
+import axios from 'axios';
+import {
+  AccountApi,
+  Configuration,
+  EventsApi,
+  ExchangeApi,
+  MarketApi,
+  OrdersApi,
+  PortfolioApi,
+} from 'kalshi-typescript';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type RunningExchange, startExchange } from '../../start-exchange.ts';
+
+const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const pem = (key: typeof publicKey) => key.export({ type: 'spki', format: 'pem' }).toString();
+const privatePem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+let exchange: RunningExchange;
+
+beforeEach(async () => {
+  exchange = await startExchange({ paused: true });
+  await control('keys', { key_id: 'a-key', public_key: pem(publicKey) });
+});
+afterEach(async () => exchange.close());
+
+async function control(name: string, body: object): Promise<void> {
+  const response = await fetch(`${exchange.url}/_control/kalshi/${name}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${name}: ${response.status} ${await response.text()}`);
+}
+
+/** Each interface on an axios of its own: the client signs every call of the one that it is given. */
+function client() {
+  const configuration = new Configuration({
+    basePath: `${exchange.url}/trade-api/v2`,
+    apiKey: 'a-key',
+    privateKeyPem: privatePem,
+  });
+  const open = <Api>(kind: new (configuration: Configuration, path: undefined, http: never) => Api) =>
+    new kind(configuration, undefined, axios.create({ proxy: false }) as never);
+  return {
+    exchange: open(ExchangeApi),
+    events: open(EventsApi),
+    markets: open(MarketApi),
+    orders: open(OrdersApi),
+    portfolio: open(PortfolioApi),
+    account: open(AccountApi),
+  };
+}
+
+/** A market of this series that nothing has been done to, with these quotes in its book. */
+async function quoted(series: string, bids: [string, string][], asks: [string, string][]): Promise<string> {
+  const { data } = await client().markets.getMarkets(1, undefined, undefined, series);
+  const ticker = data.markets[0]?.ticker ?? '';
+  const levels = (side: [string, string][]) => side.map(([price, size]) => ({ price, size }));
+  await control('book', { token_id: `${ticker}:yes`, bids: levels(bids), asks: levels(asks) });
+  return ticker;
+}
+
+const LIMIT = { self_trade_prevention_type: 'taker_at_cross', time_in_force: 'good_till_canceled' } as const;
+
+describe('the official TypeScript client 3.30.0 on the simulated Kalshi', () => {
+  it('reads status, events page by page with their markets, and books', async () => {
+    const { exchange: venue, events, markets } = client();
+    const status = (await venue.getExchangeStatus()).data;
+    expect(status.exchange_active && status.trading_active).toBe(true);
+    expect(status.exchange_index_statuses?.map(({ exchange_index }) => exchange_index)).toEqual([0, 1, 2, 3]);
+    const found = [];
+    let cursor: string | undefined;
+    do {
+      const page = (await events.getEvents(5, cursor, true)).data;
+      expect(page.events.length).toBeLessThanOrEqual(5);
+      found.push(...page.events);
+      cursor = page.cursor;
+    } while (cursor !== '');
+    const inEvents = found.flatMap((event) => event.markets ?? []);
+    expect(new Set(inEvents.map(({ ticker }) => ticker)).size).toBe(inEvents.length);
+    expect((await markets.getMarkets(1000)).data.markets.map(({ ticker }) => ticker).sort()).toEqual(
+      inEvents.map(({ ticker }) => ticker).sort(),
+    );
+    const ticker = await quoted(
+      'KXHIGHMARK',
+      [['0.42', '5']],
+      [
+        ['0.55', '3'],
+        ['0.6', '7'],
+      ],
+    );
+    const book = (await markets.getMarketOrderbook(ticker)).data.orderbook_fp;
+    expect(book).toEqual({
+      yes_dollars: [['0.4200', '5.00']],
+      no_dollars: [
+        ['0.4000', '7.00'],
+        ['0.4500', '3.00'],
+      ],
+    });
+  });
+
+  it('places, reads, cancels and finds fills, positions and cash of each shard', async () => {
+    const { orders, portfolio } = client();
+    const ticker = await quoted('KXAURORAGAME', [], [['0.5', '4']]);
+    const { data: placed, status } = await orders.createOrderV2({
+      ...{ ticker, client_order_id: 'first-1', side: 'bid', count: '10', price: '0.5000' },
+      ...LIMIT,
+    });
+    expect([status, placed.client_order_id, placed.fill_count, placed.remaining_count]).toEqual([
+      201,
+      'first-1',
+      '4.00',
+      '6.00',
+    ]);
+    const { order } = (await orders.getOrder(placed.order_id)).data;
+    expect([order.status, order.book_side, order.fill_count_fp]).toEqual(['resting', 'bid', '4.00']);
+    const { fills } = (await portfolio.getFills(ticker)).data;
+    expect(fills.map(({ count_fp, is_taker, fee_cost }) => [count_fp, is_taker, fee_cost])).toEqual([
+      ['4.00', true, '0.0700'],
+    ]);
+    const [position] = (await portfolio.getPositions(undefined, undefined, undefined, ticker)).data.market_positions;
+    expect(position?.position_fp).toBe('4.00');
+    const balance = (await portfolio.getBalance()).data;
+    const shard = balance.balance_breakdown?.find(({ exchange_index }) => exchange_index === 3);
+    expect(shard?.balance).toBe('2494.89375');
+    await expect(orders.cancelOrderV2(placed.order_id)).rejects.toMatchObject({ response: { status: 404 } });
+    const canceled = await orders.cancelOrderV2(placed.order_id, undefined, undefined, ticker);
+    expect(canceled.data.reduced_by).toBe('6.00');
+  });
+
+  it('is refused in the words of the venue, and a name is spent by whatever was sent under it', async () => {
+    const { orders } = client();
+    const ticker = await quoted('KXHIGHMARK', [], [['0.5', '4']]);
+    const send = (name: string, of: object) =>
+      orders
+        .createOrderV2({ ticker, client_order_id: name, side: 'bid', count: '10', price: '0.5000', ...LIMIT, ...of })
+        .then(
+          ({ data }) => data.fill_count,
+          ({ response }) => `${response.status} ${response.data.error.code}`,
+        );
+    const kill = { time_in_force: 'fill_or_kill' };
+    expect(await send('killed', kill)).toBe('409 fill_or_kill_insufficient_resting_volume');
+    expect(await send('killed', kill)).toBe('409 order_already_exists');
+    expect(await send('off-grid', { price: '0.5050' })).toBe('400 invalid_price');
+    expect(await send('a.dot', {})).toBe('400 invalid_parameters');
+    expect(await send('rich', { count: '100000' })).toBe('400 insufficient_balance');
+    await control('halt', { ticker });
+    expect(await send('halted', {})).toBe('409 trading_is_paused');
+    await control('reopen', { ticker });
+    await control('shard', { shard: 0, trading_active: false });
+    expect(await send('paused', {})).toBe('409 exchange_is_paused');
+    await control('shard', { shard: 0, trading_active: true });
+    expect(await send('now', {})).toBe('4.00');
+  });
+
+  it('reads the limits of its tier, and is refused without a header once they are used up', async () => {
+    const { account, portfolio } = client();
+    const bucket = { refill: 1, capacity: 25 };
+    await control('limits', { tier: 'basic', read: bucket, write: bucket });
+    expect((await account.getAccountApiLimits()).data).toMatchObject({
+      usage_tier: 'basic',
+      read: { refill_rate: 1, bucket_capacity: 25 },
+    });
+    await portfolio.getBalance();
+    await expect(portfolio.getBalance()).rejects.toMatchObject({
+      response: { status: 429, data: { error: 'too many requests' } },
+    });
+  });
+});

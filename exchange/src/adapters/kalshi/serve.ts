@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify';
+import { WebSocketServer } from 'ws';
+import type { Upgrades } from '../../http/upgrades.ts';
+import { Budgets } from './budgets.ts';
+import { callerOf, isAllowed } from './calls.ts';
+import { registerKalshiControl } from './control.ts';
+import { registerOrders } from './orders/order-routes.ts';
+import { registerPortfolio } from './portfolio-routes.ts';
+import { registerPublic } from './public-routes.ts';
+import { KalshiStream } from './stream/stream.ts';
+import type { KalshiVenue } from './venue.ts';
+
+const STREAM_PATH = '/trade-api/ws/v2';
+const PING_EVERY_MS = 10_000;
+
+/** Kalshi's wire: REST below `/trade-api/v2`, one socket at `/trade-api/ws/v2`, and what moves it below `/_control/kalshi`. */
+export function serveKalshi(app: FastifyInstance, upgrades: Upgrades, venue: KalshiVenue): void {
+  const budgets = new Budgets(venue.engine.clock);
+  const parts = { venue, budgets };
+  registerPublic(app, parts);
+  registerOrders(app, parts);
+  registerPortfolio(app, parts);
+  const stream = new KalshiStream(venue);
+  registerKalshiControl(app, { venue, budgets, stream });
+  serveStream(app, upgrades, { venue, stream });
+}
+
+/** Public channels too are served only on a connection that was opened with a key. */
+function serveStream(
+  app: FastifyInstance,
+  upgrades: Upgrades,
+  { venue, stream }: { readonly venue: KalshiVenue; readonly stream: KalshiStream },
+): void {
+  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: true });
+  upgrades.at(STREAM_PATH, (request, socket, head) => {
+    const caller = callerOf({ headers: request.headers, method: 'GET', path: STREAM_PATH }, venue);
+    if (caller === undefined || !isAllowed(caller.key, 'read')) {
+      socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (client) => stream.connect(client, caller));
+  });
+  const pinging = setInterval(() => {
+    for (const client of sockets.clients) client.ping('heartbeat');
+  }, PING_EVERY_MS);
+  pinging.unref();
+  app.addHook('preClose', () => {
+    clearInterval(pinging);
+    for (const client of sockets.clients) client.terminate();
+  });
+}
