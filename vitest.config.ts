@@ -41,7 +41,7 @@ const LONGEST = [
   'server/src/books/exits/backs-off.test.ts',
   'server/src/memory/rehearsals/rehearsal-loop.test.ts',
   'server/src/recordings-command.test.ts',
-  'web/src/routes/every-screen.screen.test.tsx',
+  'web/src/routes/states.screen.test.tsx',
   'web/src/routes/relation.screen.test.tsx',
   'web/src/routes/lists.screen.test.tsx',
 ];

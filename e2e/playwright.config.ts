@@ -1,5 +1,9 @@
 import { userInfo } from 'node:os';
+import { leftOut } from '@dutchbook/tools/test/one-of.ts';
 import { defineConfig } from '@playwright/test';
+
+/** The commit by which `npm test` chooses of specs that are alike. */
+const { FILES_BY_COMMIT } = process.env;
 
 /**
  * The Chromium to drive is the machine's own, which `npm test` finds or installs and names in BROWSER_PATH; Playwright's
@@ -8,6 +12,7 @@ import { defineConfig } from '@playwright/test';
 export default defineConfig({
   testDir: 'browser',
   testMatch: '**/*.spec.ts',
+  testIgnore: FILES_BY_COMMIT === undefined ? [] : leftOut(FILES_BY_COMMIT).map((file) => `**/${file}`),
   globalSetup: ['../tools/start/global-setup.ts', '../tools/postgres/global-setup.ts'],
   outputDir: '../test-results',
   timeout: 120_000,

@@ -14,6 +14,7 @@ import { checkedOutCommit } from './test/checked-out-commit.ts';
 import { beginChecker, runChecker } from './test/checker.ts';
 import { firstLine } from './test/failure.ts';
 import { KeptResult } from './test/kept-result.ts';
+import { leftOut } from './test/one-of.ts';
 import { runPlaywright } from './test/playwright.ts';
 import { format, NOTHING, oneFailed, sum, type Tally } from './test/tally.ts';
 import { keepTemporaryFilesInMemory } from './test/temporary-files.ts';
@@ -96,7 +97,7 @@ async function inBrowser(runTests: (browserPath: string) => Tally | Promise<Tall
 }
 
 /** Opens every page. */
-const EVERY_PAGE = 'src/routes/narrow.screen.test.tsx';
+const EVERY_PAGE = 'src/routes/every-page.screen.test.tsx';
 
 /**
  * React as it is built takes a fifth less of a page's processor time than in development; what it warns of only there is
@@ -104,11 +105,21 @@ const EVERY_PAGE = 'src/routes/narrow.screen.test.tsx';
  */
 async function runScreens(browserPath: string): Promise<Tally> {
   // Half of the time of a screen; contrast.test.ts compares the tokens that their colours are made of.
-  const less =
-    process.env.TEST_ALL === undefined ? { CONTRAST_ON_SCREENS: 'off', AXE_BY_COMMIT: checkedOutCommit() } : {};
+  const commit = process.env.FILES_BY_COMMIT;
+  const less = commit === undefined ? {} : { CONTRAST_ON_SCREENS: 'off', AXE_BY_COMMIT: commit };
+  const others = [
+    EVERY_PAGE,
+    ...(commit === undefined ? [] : leftOut(commit).map((file) => file.replace(/^web\//, ''))),
+  ];
   const run = (options: readonly string[], mode: string) =>
     runVitest(['screens'], options, { ...less, BROWSER_PATH: browserPath, NODE_ENV: mode });
-  return sum([await run([EVERY_PAGE], 'development'), await run([`--exclude=${EVERY_PAGE}`], 'production')]);
+  return sum([
+    await run([EVERY_PAGE], 'development'),
+    await run(
+      others.map((file) => `--exclude=${file}`),
+      'production',
+    ),
+  ]);
 }
 
 function chooseStages(names: readonly string[]): readonly Stage[] {

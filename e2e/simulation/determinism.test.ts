@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chosenNow } from '../product/by-commit.ts';
 import { runSeed } from './run-seed.ts';
 import { SharedDatabase } from './shared-database.ts';
 
@@ -12,9 +13,10 @@ describe('a seed', () => {
     await database.close();
   });
 
+  const worlds = chosenNow(['trading', 'exits'] as const, 1, String);
   const digests = new Set<string>();
 
-  it.each(['trading', 'exits'] as const)('tells the same story whenever it is run, with %s', async (world) => {
+  it.each(worlds)('tells the same story whenever it is run, with %s', async (world) => {
     const first = await runSeed(8, database, { world });
     const again = await runSeed(8, database, { world });
     expect(again.digest).toBe(first.digest);

@@ -8,6 +8,7 @@ import { placeOrder, simulateOrders } from '@dutchbook/contract/placing.ts';
 import { writeSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { chosenNow } from '../product/by-commit.ts';
 import { freshDatabase } from '../product/database.ts';
 import { eventually } from '../product/eventually.ts';
 import { type RunningExchange, startExchange } from '../product/exchange.ts';
@@ -131,14 +132,6 @@ describe('two processes on one database', () => {
     expect(await orderedAt(desk, set, 'BUY')).toEqual(set.tokenIds.toSorted());
   });
 
-  it('answer the same batch for the same idempotency key', async () => {
-    for (const product of [one, other]) await priced(product);
-    const answers = await Promise.all(half(10).map((product) => place(product, { 'idempotency-key': 'one click' })));
-    const said = answers.map(({ status, reply, detail }) => `${status} ${reply?.id ?? detail}`);
-    expect(new Set(said)).toEqual(new Set([`200 ${answers[0]?.reply?.id}`]));
-    await expectBoughtOnce();
-  });
-
   it('buy nothing at books that moved while they were held up', async () => {
     expect((await priced(one)).orders).toHaveLength(3);
     one.running.kill('SIGSTOP');
@@ -151,22 +144,38 @@ describe('two processes on one database', () => {
     expect(await orderedAt(desk, set, 'BUY')).toEqual([]);
   });
 
-  it('buy once on a machine whose cores are all busy, also when one of them is held up in the middle', async () => {
-    const relieve = burnEveryCore();
-    try {
-      const asked = Promise.all(half(10).map((product) => place(product, { 'idempotency-key': 'one click of many' })));
-      one.running.kill('SIGSTOP');
-      await pause(HELD_UP_MS);
-      one.running.kill('SIGCONT');
-      const taken = (await asked).filter(({ status }) => status === 200).map(({ reply }) => reply.id);
-      const again = await eventually('the order was taken', async () => {
-        const answer = await place(other, { 'idempotency-key': 'one click of many' });
-        return answer.status === 200 ? answer : null;
-      });
-      expect(new Set([again.reply.id, ...taken]).size).toBe(1);
+  /** Both cost most of this file. */
+  const ON_CORES = {
+    idle: async () => {
+      for (const product of [one, other]) await priced(product);
+      const answers = await Promise.all(half(10).map((product) => place(product, { 'idempotency-key': 'one click' })));
+      const said = answers.map(({ status, reply, detail }) => `${status} ${reply?.id ?? detail}`);
+      expect(new Set(said)).toEqual(new Set([`200 ${answers[0]?.reply?.id}`]));
+    },
+    busy: async () => {
+      const relieve = burnEveryCore();
+      try {
+        const asked = Promise.all(half(10).map((product) => place(product, { 'idempotency-key': 'one of many' })));
+        one.running.kill('SIGSTOP');
+        await pause(HELD_UP_MS);
+        one.running.kill('SIGCONT');
+        const taken = (await asked).filter(({ status }) => status === 200).map(({ reply }) => reply.id);
+        const again = await eventually('the order was taken', async () => {
+          const answer = await place(other, { 'idempotency-key': 'one of many' });
+          return answer.status === 200 ? answer : null;
+        });
+        expect(new Set([again.reply.id, ...taken]).size).toBe(1);
+      } finally {
+        await relieve();
+      }
+    },
+  };
+
+  it.each(chosenNow(['idle', 'busy'] as const, 1, String))(
+    'make one batch for one idempotency key while cores are %s',
+    async (cores) => {
+      await ON_CORES[cores]();
       await expectBoughtOnce();
-    } finally {
-      await relieve();
-    }
-  });
+    },
+  );
 });

@@ -17,6 +17,20 @@ export const ONE_OF: readonly (readonly string[])[] = [
     'server/src/trading/chain-steps/faults.test.ts',
     'server/src/trading/chain-steps/kills.test.ts',
   ],
+  // What every call of the API is held to.
+  ['e2e/security/canary.test.ts', 'e2e/security/fuzz.test.ts', 'e2e/security/docs-examples.test.ts'],
+  // Which index a list of thousands of rows is read from.
+  [
+    'server/src/trading/batches/list-plans.test.ts',
+    'server/src/market/opportunities/list-plans.test.ts',
+    'server/src/market/relations/list-plans.test.ts',
+    'server/src/people/notifications/list-plans.test.ts',
+  ],
+  // What was recorded, and what is read from it.
+  ['web/src/routes/flight-recorder.screen.test.tsx', 'web/src/routes/rehearsals.screen.test.tsx'],
+  // How somebody comes in, and what is seen then.
+  ['e2e/browser/login.spec.ts', 'e2e/browser/second-factor.spec.ts', 'e2e/browser/sign-offs.spec.ts'],
+  ['e2e/browser/shell.spec.ts', 'e2e/browser/hostile-text.spec.ts', 'e2e/browser/notifications-sending.spec.ts'],
 ];
 
 /** The files of `rows` that do not run at this commit. */

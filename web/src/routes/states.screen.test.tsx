@@ -1,4 +1,4 @@
-/** Every screen in the states it can stand in: what axe and a phone's width say of it. */
+/** The states of screens that no test of one screen shows: what axe and a phone's width say of them. */
 import { listAuditLog, verifyAuditLog } from '@dutchbook/contract/audit.ts';
 import { listBatches, readBatch } from '@dutchbook/contract/batches.ts';
 import { readMe } from '@dutchbook/contract/current-user.ts';
@@ -26,34 +26,6 @@ async function expectText(text: string | RegExp) {
 }
 
 beforeEach(answerEveryScreen);
-
-test.for([
-  ['/', 'lost at worst by'],
-  ['/arbitrage', '0.8720'],
-  [`/arbitrage/${OPPORTUNITY}`, 'Blockers'],
-  ['/batches', '3/3'],
-  [`/batches/${BATCH}`, '12.00 / 12.00'],
-  [`/batches/${BATCH}/orders`, '12.00 / 12.00'],
-  ['/submissions', 'Merges 3 of 100 today'],
-  ['/approvals', 'Orders settle by it'],
-  ['/report?tab=execution', 'Nine in Ten Within'],
-  ['/report/batches', 'Next chair of the Harbour League'],
-  ['/report/missed', 'Leg 2 is short of 11 shares'],
-  ['/ledger', 'Wired on Friday'],
-  ['/notifications', 'the profit has come up to'],
-  ['/items', 'Watch item 6'],
-  ['/settings', 'Full name'],
-  ['/settings?tab=telegram', 'Send to this chat'],
-  ['/settings?tab=appearance', 'Light Mode'],
-  ['/admin', 'new@example.com'],
-  ['/admin/sign-offs', 'Trading is armed.'],
-  ['/no/such/page', 'Oops!'],
-] as const)('%s is accessible in light and dark, on a desk and on a phone', async ([path, sign]) => {
-  await open(path);
-  await expectText(sign);
-  await expect.poll(() => document.getAnimations().length, { message: `${path} moves` }).toBe(0);
-  await expectAccessible(path);
-});
 
 test('a notification by itself is accessible, sent or failed', async () => {
   if (NOTIFICATION === undefined) throw new Error('no notification was recorded');
