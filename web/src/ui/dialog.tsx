@@ -3,7 +3,7 @@ import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { ButtonRow } from './button-row.tsx';
 import styles from './dialog.module.css';
 
-type DialogProps = {
+export type DialogProps = {
   opened: boolean;
   title: string;
   onClose: () => void;

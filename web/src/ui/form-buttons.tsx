@@ -1,8 +1,13 @@
 import { Button } from '@mantine/core';
-import type { MouseEvent } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { ButtonRow } from './button-row.tsx';
 
-type FormButtonsProps = {
+export type FormButtonsProps = {
+  /** What the button that sends the form says; Save where it is left out. */
+  action?: string | undefined;
+  color?: 'red' | undefined;
+  /** A further button, before the others. */
+  other?: ReactNode;
   sending: boolean;
   /** What is typed cannot be saved. */
   disabled?: boolean;
@@ -11,17 +16,25 @@ type FormButtonsProps = {
   onCancel?: () => void;
 };
 
-/** The end of a form: Save, and where there is a way back, Cancel. */
-export function FormButtons({ sending, disabled = false, unchanged = false, onCancel }: FormButtonsProps) {
+/** The end of a form: the button that sends it, and where there is a way back, Cancel. */
+export function FormButtons(props: FormButtonsProps) {
+  const { action = 'Save', color, other, sending, disabled = false, unchanged = false, onCancel } = props;
   return (
     <ButtonRow>
+      {other}
       {onCancel !== undefined && (
         <Button variant="default" disabled={sending || unchanged} onMouseDown={stayInField} onClick={onCancel}>
           Cancel
         </Button>
       )}
-      <Button type="submit" disabled={disabled || unchanged} loading={sending} onMouseDown={stayInField}>
-        Save
+      <Button
+        type="submit"
+        {...(color && { color })}
+        disabled={disabled || unchanged}
+        loading={sending}
+        onMouseDown={stayInField}
+      >
+        {action}
       </Button>
     </ButtonRow>
   );

@@ -3,12 +3,11 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../calls/call.ts';
-import { useContractForm } from '../../forms/contract-form.ts';
+import { DialogForm } from '../../forms/form-dialog.tsx';
 import { rulesOf } from '../../forms/form-rules.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { FormButtons } from '../../ui/form-buttons.tsx';
 import { apiTokensKey } from './token-queries.ts';
 import { SCOPE_MEANS, SCOPE_WORDS } from './token-words.ts';
 
@@ -31,7 +30,7 @@ export function NewTokenDialog({ opened, scopes, onClose }: NewTokenDialogProps)
       {...(made !== undefined && { unsaved: 'Close? This API token is not shown again.' })}
     >
       {made === undefined ? (
-        <NewTokenForm scopes={scopes} onMade={setMade} onCancel={close} />
+        <NewTokenForm scopes={scopes} onMade={setMade} onClose={close} />
       ) : (
         <div className="stack">
           <p>It is not shown again. Anyone who has it can call with it until it expires or you revoke it.</p>
@@ -56,37 +55,40 @@ const rules = rulesOf(newApiToken);
 type NewTokenFormProps = {
   scopes: readonly ApiTokenScope[];
   onMade: (token: string) => void;
-  onCancel: () => void;
+  onClose: () => void;
 };
 
-function NewTokenForm({ scopes, onMade, onCancel }: NewTokenFormProps) {
+function NewTokenForm({ scopes, onMade, onClose }: NewTokenFormProps) {
   const client = useQueryClient();
-  const { form, submit, sending } = useContractForm<Draft, { token: string }>({
-    initialValues: { name: '', scope: 'read', expires_in_days: '30' },
-    problems: (draft) => rules(bodyOf(draft)),
-    send: (draft) => call(createApiToken, { body: bodyOf(draft) }),
-    onSent: ({ token }) => {
-      onMade(token);
-      void client.invalidateQueries({ queryKey: apiTokensKey });
-    },
-  });
   return (
-    <form className="stack" noValidate onSubmit={submit}>
-      <TextInput
-        label="Name"
-        description="Which script it is for"
-        autoComplete="off"
-        data-autofocus
-        {...form.getInputProps('name')}
-      />
-      <NativeSelect
-        label="Scope"
-        description={SCOPE_MEANS[form.values.scope]}
-        data={scopes.map((scope) => ({ value: scope, label: SCOPE_WORDS[scope] }))}
-        {...form.getInputProps('scope')}
-      />
-      <NativeSelect label="Expires In" data={DAYS} {...form.getInputProps('expires_in_days')} />
-      <FormButtons sending={sending} onCancel={onCancel} />
-    </form>
+    <DialogForm<Draft, { token: string }>
+      initialValues={{ name: '', scope: 'read', expires_in_days: '30' }}
+      problems={(draft) => rules(bodyOf(draft))}
+      send={(draft) => call(createApiToken, { body: bodyOf(draft) })}
+      onSent={({ token }) => {
+        onMade(token);
+        void client.invalidateQueries({ queryKey: apiTokensKey });
+      }}
+      onClose={onClose}
+    >
+      {(form) => (
+        <>
+          <TextInput
+            label="Name"
+            description="Which script it is for"
+            autoComplete="off"
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+          <NativeSelect
+            label="Scope"
+            description={SCOPE_MEANS[form.values.scope]}
+            data={scopes.map((scope) => ({ value: scope, label: SCOPE_WORDS[scope] }))}
+            {...form.getInputProps('scope')}
+          />
+          <NativeSelect label="Expires In" data={DAYS} {...form.getInputProps('expires_in_days')} />
+        </>
+      )}
+    </DialogForm>
   );
 }

@@ -23,8 +23,8 @@ it.each(['1', ' 2.5 ', '.5', '3.'])('takes "%s" as a target price', (target_pric
 });
 
 it('sends only what was changed', () => {
-  expect(changesOf({ target_price: '1.0', active: true }, before)).toEqual({});
-  expect(changesOf({ target_price: '1.0', active: false }, before)).toEqual({ active: false });
-  const { target_price } = changesOf({ target_price: '1.02', active: true }, before);
+  expect(changesOf({ target_price: '1.0', active: true }, draftOf(before))).toEqual({});
+  expect(changesOf({ target_price: '1.0', active: false }, draftOf(before))).toEqual({ active: false });
+  const { target_price } = changesOf({ target_price: '1.02', active: true }, draftOf(before));
   expect(target_price && priceToNumber(target_price)).toBe(1.02);
 });

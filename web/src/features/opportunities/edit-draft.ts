@@ -23,11 +23,11 @@ export function editProblems({ target_price }: EditDraft): Record<string, string
   return readTarget(target_price) === undefined ? { target_price: TARGET_PRICE_RULE } : {};
 }
 
-/** Only what differs is sent, so that what somebody else changed meanwhile stays. */
-export function changesOf(draft: EditDraft, before: Editable): Changes {
+/** What differs from the draft as it was opened: what somebody else changed meanwhile stays. */
+export function changesOf(draft: EditDraft, before: EditDraft): Changes {
   const target = readTarget(draft.target_price);
   return {
-    ...(target === undefined || target === before.target_price ? {} : { target_price: target }),
+    ...(target === undefined || target === readTarget(before.target_price) ? {} : { target_price: target }),
     ...(draft.active === before.active ? {} : { active: draft.active }),
   };
 }

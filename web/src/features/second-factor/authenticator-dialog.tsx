@@ -1,13 +1,11 @@
 import { codeForm, confirmAuthenticator, startAuthenticator, startForm } from '@dutchbook/contract/second-factor.ts';
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { call } from '../../calls/call.ts';
-import { useContractForm } from '../../forms/contract-form.ts';
+import { DialogForm } from '../../forms/form-dialog.tsx';
 import { rulesOf } from '../../forms/form-rules.ts';
-import { ButtonRow } from '../../ui/button-row.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { stayInField } from '../../ui/form-buttons.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { QrCode } from './qr-code.tsx';
 import { LOSES_CODES, RecoveryCodes } from './recovery-codes.tsx';
@@ -36,25 +34,29 @@ export function AuthenticatorDialog({ opened, onDone, onClose }: AuthenticatorDi
   );
 }
 
-function PasswordStep({ onStarted, onClose }: { onStarted: (started: Started) => void; onClose: () => void }) {
-  const { form, submit, sending } = useContractForm({
-    initialValues: { password: '' },
-    problems: rulesOf(startForm),
-    send: (body) => call(startAuthenticator, { body }),
-    meta: { changesNothing: true },
-    onSent: onStarted,
-  });
+type PasswordStepProps = { onStarted: (started: Started) => void; onClose: () => void };
+
+function PasswordStep({ onStarted, onClose }: PasswordStepProps) {
   return (
-    <form className="stack" noValidate onSubmit={submit}>
-      <PasswordField
-        label="Current Password"
-        placeholder="Current Password"
-        autoComplete="current-password"
-        data-autofocus
-        {...form.getInputProps('password')}
-      />
-      <NextButtons label="Continue" sending={sending} onClose={onClose} />
-    </form>
+    <DialogForm
+      action="Continue"
+      initialValues={{ password: '' }}
+      problems={rulesOf(startForm)}
+      send={(body) => call(startAuthenticator, { body })}
+      meta={{ changesNothing: true }}
+      onSent={onStarted}
+      onClose={onClose}
+    >
+      {(form) => (
+        <PasswordField
+          label="Current Password"
+          placeholder="Current Password"
+          autoComplete="current-password"
+          data-autofocus
+          {...form.getInputProps('password')}
+        />
+      )}
+    </DialogForm>
   );
 }
 
@@ -65,42 +67,33 @@ type ScanStepProps = {
 };
 
 function ScanStep({ started, onConfirmed, onClose }: ScanStepProps) {
-  const { form, submit, sending } = useContractForm({
-    initialValues: { code: '' },
-    problems: rulesOf(codeForm),
-    send: (body) => call(confirmAuthenticator, { body }),
-    meta: { success: 'The second factor is set up.' },
-    onSent: ({ recovery_codes }) => onConfirmed(recovery_codes),
-  });
   return (
-    <form className="stack" noValidate onSubmit={submit}>
-      <p>Scan this with an authenticator on your phone, or type the secret into it.</p>
-      <QrCode text={started.uri} label="QR code for the authenticator" />
-      <Copyable text={started.secret} what="Secret" mono>
-        {started.secret}
-      </Copyable>
-      <TextInput
-        label="Code"
-        description="Of six digits, which the authenticator shows now"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        data-autofocus
-        {...form.getInputProps('code')}
-      />
-      <NextButtons label="Confirm" sending={sending} onClose={onClose} />
-    </form>
-  );
-}
-
-function NextButtons({ label, sending, onClose }: { label: string; sending: boolean; onClose: () => void }) {
-  return (
-    <ButtonRow>
-      <Button variant="default" onMouseDown={stayInField} onClick={onClose}>
-        Cancel
-      </Button>
-      <Button type="submit" loading={sending}>
-        {label}
-      </Button>
-    </ButtonRow>
+    <DialogForm
+      action="Confirm"
+      initialValues={{ code: '' }}
+      problems={rulesOf(codeForm)}
+      send={(body) => call(confirmAuthenticator, { body })}
+      meta={{ success: 'The second factor is set up.' }}
+      onSent={({ recovery_codes }) => onConfirmed(recovery_codes)}
+      onClose={onClose}
+    >
+      {(form) => (
+        <>
+          <p>Scan this with an authenticator on your phone, or type the secret into it.</p>
+          <QrCode text={started.uri} label="QR code for the authenticator" />
+          <Copyable text={started.secret} what="Secret" mono>
+            {started.secret}
+          </Copyable>
+          <TextInput
+            label="Code"
+            description="Of six digits, which the authenticator shows now"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            data-autofocus
+            {...form.getInputProps('code')}
+          />
+        </>
+      )}
+    </DialogForm>
   );
 }

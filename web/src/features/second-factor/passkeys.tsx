@@ -11,11 +11,10 @@ import { useState } from 'react';
 import * as z from 'zod/mini';
 import { call } from '../../calls/call.ts';
 import { useSingleMutation } from '../../calls/single-mutation.ts';
-import { useContractForm } from '../../forms/contract-form.ts';
+import { DialogForm } from '../../forms/form-dialog.tsx';
 import { rulesOf } from '../../forms/form-rules.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { FormButtons } from '../../ui/form-buttons.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { makePasskey } from './passkey-prompt.ts';
@@ -54,36 +53,39 @@ const form = z.object({ ...passkeyForm.shape, ...startForm.shape });
 
 function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
   const [codes, setCodes] = useState<readonly string[]>([]);
-  const added = useContractForm({
-    initialValues: { name: '', password: '' },
-    problems: rulesOf(form),
-    send: async ({ name, password }) => {
-      const { options } = await call(startPasskey, { body: { password } });
-      return call(addPasskey, { body: { name, passkey: await makePasskey(options) } });
-    },
-    meta: { success: 'The passkey was added.' },
-    onSent: ({ recovery_codes }) => (recovery_codes.length === 0 ? onClose() : setCodes(recovery_codes)),
-  });
   return (
     <Dialog opened onClose={onClose} title="Add Passkey">
       {codes.length > 0 ? (
         <RecoveryCodes codes={codes} onKept={onClose} />
       ) : (
-        <form className="stack" noValidate onSubmit={added.submit}>
-          <TextInput
-            label="Name"
-            description="What you know it by: the key on your key ring, this laptop"
-            data-autofocus
-            {...added.form.getInputProps('name')}
-          />
-          <PasswordField
-            label="Current Password"
-            placeholder="Current Password"
-            autoComplete="current-password"
-            {...added.form.getInputProps('password')}
-          />
-          <FormButtons sending={added.sending} onCancel={onClose} />
-        </form>
+        <DialogForm
+          initialValues={{ name: '', password: '' }}
+          problems={rulesOf(form)}
+          send={async ({ name, password }) => {
+            const { options } = await call(startPasskey, { body: { password } });
+            return call(addPasskey, { body: { name, passkey: await makePasskey(options) } });
+          }}
+          meta={{ success: 'The passkey was added.' }}
+          onSent={({ recovery_codes }) => (recovery_codes.length === 0 ? onClose() : setCodes(recovery_codes))}
+          onClose={onClose}
+        >
+          {({ getInputProps }) => (
+            <>
+              <TextInput
+                label="Name"
+                description="What you know it by: the key on your key ring, this laptop"
+                data-autofocus
+                {...getInputProps('name')}
+              />
+              <PasswordField
+                label="Current Password"
+                placeholder="Current Password"
+                autoComplete="current-password"
+                {...getInputProps('password')}
+              />
+            </>
+          )}
+        </DialogForm>
       )}
     </Dialog>
   );

@@ -2,31 +2,28 @@ import { rejectSignOff, SIGN_OFF_REASON_MAX, type SignOff } from '@dutchbook/con
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
 import { rulesOf } from '../../forms/form-rules.ts';
-import { ReasonForm } from '../../forms/reason-form.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { ReasonDialog } from '../../forms/reason-dialog.tsx';
 import { signOffsKey } from './sign-off-queries.ts';
 
 type RejectDialogProps = { opened: boolean; signOff: SignOff; onClose: () => void };
 
 /** Asks for the reason of a rejection, which is shown to the requester. */
-export function RejectDialog({ opened, signOff: { id, requested_by, summary }, onClose }: RejectDialogProps) {
+export function RejectDialog({ signOff: { id, requested_by, summary }, ...dialog }: RejectDialogProps) {
   const client = useQueryClient();
   return (
-    <Dialog opened={opened} title="Reject Sign-Off" onClose={onClose}>
-      <ReasonForm
-        lengthMax={SIGN_OFF_REASON_MAX}
-        problems={rulesOf(rejectSignOff.body)}
-        send={(body) => call(rejectSignOff, { params: { sign_off_id: id }, body })}
-        meta={{ success: 'The sign-off was rejected.', failure: 'Failed to reject the sign-off' }}
-        onSent={async () => {
-          // The list is refetched before the dialog closes: the focus would otherwise return to a row that is about to go.
-          await client.invalidateQueries({ queryKey: signOffsKey });
-          onClose();
-        }}
-        onClose={onClose}
-      >
-        {requested_by} will see your reason for rejecting: <strong>{summary}</strong>
-      </ReasonForm>
-    </Dialog>
+    <ReasonDialog
+      {...dialog}
+      title="Reject Sign-Off"
+      lengthMax={SIGN_OFF_REASON_MAX}
+      problems={rulesOf(rejectSignOff.body)}
+      send={async (body) => {
+        await call(rejectSignOff, { params: { sign_off_id: id }, body });
+        // The list is refetched before the dialog closes: the focus would otherwise return to a row that is about to go.
+        await client.invalidateQueries({ queryKey: signOffsKey });
+      }}
+      meta={{ success: 'The sign-off was rejected.', failure: 'Failed to reject the sign-off' }}
+    >
+      {requested_by} will see your reason for rejecting: <strong>{summary}</strong>
+    </ReasonDialog>
   );
 }
