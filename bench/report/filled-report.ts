@@ -1,11 +1,11 @@
-/** What the report adds up, made by SQL over the batches that `fill` has made: a row for each, its legs and fills, and what was missed. */
+/** Fills the tables that the report reads, by SQL over the batches of `fill`: results, legs, fills, and what was missed. */
 import type { Db } from '@dutchbook/server/platform/runtime/runtime.ts';
 import { type SQL, sql } from 'drizzle-orm';
 import { insertAtOnce, uuidOf } from '../filled.ts';
 
 const EVENTS = 2000;
 
-/** Hits of relations and missed triggers of the last thirty days, so many each; calls of contracts with gas, a tenth of the batches. */
+/** How many hits of relations and missed triggers to make, one every thirty seconds back from now. */
 type Missed = { hits: number; triggers: number };
 
 export async function fillReport(db: Db, missed: Missed, operatorId: string): Promise<void> {
@@ -23,7 +23,7 @@ export async function fillReport(db: Db, missed: Missed, operatorId: string): Pr
   ]);
 }
 
-/** One of each order: of a batch of ten orders ten. One in two hundred was taken back. */
+/** One fill for each attempt. One in two hundred failed to settle and was undone. */
 function fills(): SQL {
   return sql`
     insert into fills (trade_id, order_hash, attempt_id, batch_id, price, size, cost, fee, settlement, matched_at, created_at,
@@ -34,7 +34,7 @@ function fills(): SQL {
     from attempts`;
 }
 
-/** One in ten is not cash yet; half were bought by a person, all of them the one who asks, in 20 sources and five kinds. */
+/** One result for each batch: one in ten is not cash yet, half were placed by `operatorId`; 20 sources, five structures. */
 function results(operatorId: string): SQL {
   return sql`
     with numbered as (select b.*, row_number() over (order by created_at desc)::int as n from batches b)
@@ -73,7 +73,7 @@ function legs(): SQL {
     select batch_id, id, leg, 0, size, filled_size, price, fee, price, filled_cost, fee, 10, 20, 30 from batch_orders`;
 }
 
-/** One in ten batches has had a call of a contract. */
+/** A ledger entry with the gas of a contract call for one in ten batches. */
 function gas(): SQL {
   return sql`
     insert into ledger_entries (at, kind, lines, submission_id)
@@ -92,7 +92,7 @@ function relation(): SQL {
       '[]', true, '', true, '', '{}', '{}')`;
 }
 
-/** Of three one was kept back, one was refused and one was bought; what refuses says how much is missing. */
+/** A third has an obstacle, a third was refused, a third was bought; refusals say how much is missing. */
 function hits({ hits: count }: Missed): SQL {
   return sql`
     insert into relation_hits (id, relation_id, direction, first_at, last_at, ended_at, net, profit, size, obstacle,

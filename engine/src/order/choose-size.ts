@@ -40,7 +40,7 @@ export type SizeQuestion = {
   leastProfitPct: Percent;
   /** In the order in which they are named where several hold. */
   bounds: readonly PlanBound[];
-  /** The part of what pays in the books that is expected to be met, of the plan that takes it all; null where that was not measured. */
+  /** The fraction of the shown depth that orders are expected to meet, for a plan that takes all that pays; null where it was not measured. */
   survivalOf: (plan: PlacementPlan) => Fraction | null;
 };
 
@@ -80,13 +80,13 @@ type Sizes = {
   planOf: (count: number) => PlacementPlan;
   /** The first bound that a size is not within. */
   boundAt: (count: number) => SizeBound | null;
-  /** The largest size below `count`, which is not allowed, that is. */
+  /** The largest allowed size below `count`, which itself is not allowed. */
   mostAllowed: (count: number) => number;
-  /** Of several that leave as much, the largest; zero where `most` is. */
+  /** The size up to `most` with the largest excess, the larger of two equal ones; zero where `most` is zero. */
   bestUpTo: (most: number) => number;
 };
 
-/** So many sizes beside the best by unrounded fees are looked at: what rounding changes from size to size repeats itself sooner. */
+/** Sizes tried on each side of the best one by unrounded fees: the differences that rounding makes repeat within fewer. */
 const TRIES_MAX = 2000;
 
 function sizesOf({ quotes, targetPrice, smallest, leastProfitPct, bounds }: SizeQuestion): Sizes {
@@ -112,12 +112,12 @@ function sizesOf({ quotes, targetPrice, smallest, leastProfitPct, bounds }: Size
   }
 
   function mostAllowed(count: number): number {
-    // What allows the larger plan allows the smaller one.
+    // A bound that allows a plan allows every smaller plan.
     const binding = bounds.filter(({ allows }) => !allows(planOf(count)));
     const isAllowed = (smaller: number) => binding.every(({ allows }) => allows(planOf(smaller)));
     let most = 0;
     let over = count;
-    // A clip is small beside what a deep book holds: from below it is found in fewer plans.
+    // The allowed size is often small beside the depth of the book: doubling from below finds it in fewer plans than halving from above.
     for (let tried = Math.max(1, Math.ceil(smallest / unit)); tried < over; tried *= 2) {
       if (isAllowed(tried)) most = tried;
       else over = tried;
@@ -141,7 +141,7 @@ function sizesOf({ quotes, targetPrice, smallest, leastProfitPct, bounds }: Size
     const start = Math.max(1, Math.min(most, Math.floor(peakOf(slices) / unit)));
     let best = start;
     let excess = excessOf(start);
-    // Rounding only takes, so that a size which leaves less than the best without it needs no look.
+    // Rounding only reduces the excess: a size whose unrounded excess is below the best rounded one cannot be better.
     const mayBeBetter = (count: number) => {
       const isNear = Math.abs(count - start) <= TRIES_MAX;
       return isNear && unroundedExcess(slices, count * unit) >= Number(excess) / Number(HUNDRED_PERCENT) - 1;
@@ -164,7 +164,7 @@ function sizesOf({ quotes, targetPrice, smallest, leastProfitPct, bounds }: Size
 
 const HUNDRED_PERCENT = 100n * BigInt(MICRO);
 
-/** Shares up to which every position stays on one level, and micro-dollars that a set there leaves beyond its return, unrounded. */
+/** Shares up to which every position stays on one price level, and the unrounded excess of a set there in micro-dollars. */
 type Slice = { upTo: number; excess: number };
 
 function slicesOf(offered: readonly Offered[], targetPrice: Price, leastProfitPct: Percent): Slice[] {
@@ -179,7 +179,7 @@ function slicesOf(offered: readonly Offered[], targetPrice: Price, leastProfitPc
   });
 }
 
-/** Where the next set no longer makes its return. */
+/** The shares after which the next set no longer makes the return that is asked for. */
 function peakOf(slices: readonly Slice[]): number {
   let peak = 0;
   for (const { upTo, excess } of slices) {

@@ -1,4 +1,4 @@
-/** What of a submission that the chain has carried out is proven, and the sentences for what is not. */
+/** Compares what the chain moved for a submission with what its steps planned, and words the difference. */
 import { type CallProof, proveCalls } from '@dutchbook/engine/exit/prove-calls.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';
 import { SHARES_ZERO, type Shares, sharesToText } from '@dutchbook/units/shares.ts';
@@ -8,8 +8,8 @@ import type { StepRow } from './store.ts';
 import type { StepProof } from './table.ts';
 
 /**
- * `isFailed`: none of its calls is proven. `error`: a sentence where it is not what was planned. `surplus`: what redemptions took,
- * and paid, beyond the plan; null where that is nothing.
+ * `isFailed`: no call is proven. `error`: how what moved differs from the plan, as a sentence. `surplus`: the shares that redemptions
+ * took beyond the plan and the dollars they paid for them; null where there are none.
  */
 export type Proven = {
   proofs: ReadonlyMap<string, StepProof>;
@@ -19,7 +19,7 @@ export type Proven = {
 };
 
 const MOVED_NOTHING = 'The chain carried it out, and it moved nothing.';
-/** More tokens would not be read. */
+/** A sentence names at most so many tokens. */
 const TOKENS_TOLD_MAX = 3;
 
 export function prove(steps: readonly StepRow[], expected: Usd, moved: ProvenMoves): Proven {
@@ -39,7 +39,7 @@ export function prove(steps: readonly StepRow[], expected: Usd, moved: ProvenMov
   };
 }
 
-/** By the orders that hold it: of what came of a token each its part of what was planned, what rounding leaves the last. */
+/** Splits the shares that came of each token over its orders in proportion to the plan; the last order gets the rounding remainder. */
 function handedOutBy(steps: readonly StepRow[], proofs: ReadonlyMap<string, CallProof>): Map<string, Shares> {
   const due = steps.flatMap(({ id, handedOut }) => {
     const proof = proofs.get(id);
@@ -73,7 +73,7 @@ function whyUnproven(
   return `${failed.length} of its ${steps.length} calls are not booked, on ${names}: ${what}`;
 }
 
-/** Null where it is what was planned. */
+/** How proven calls differ from the plan; null where they do not. */
 function whyOther(
   steps: readonly StepRow[],
   handedOut: ReadonlyMap<string, Shares>,

@@ -7,7 +7,7 @@ import { openSignOffsQuery } from '../sign-offs/sign-off-queries.ts';
 
 const SHOWN = 3;
 
-/** What waits for a second person, each with the time that is left. */
+/** The first open sign-offs, each with the time until it expires. */
 export function SignOffLines({ isSuperuser }: { isSuperuser: boolean }) {
   const { data } = useQuery(openSignOffsQuery);
   return data?.data.slice(0, SHOWN).map((signOff) => <Line key={signOff.id} of={signOff} isSuperuser={isSuperuser} />);

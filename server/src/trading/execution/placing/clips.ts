@@ -22,9 +22,9 @@ import { openPlacing, triggeredBy } from './placing.ts';
 import type { Carriers, PlaceParts, PlacingRequest } from './request.ts';
 import { seriesState } from './series-state.ts';
 
-/** How often what is stored is looked at, beside the end of each batch. */
+/** How often the stored series are read, besides at the end of each batch. */
 const LOOK_EVERY_MS = 1000;
-/** What was refused is judged again when a best ask has changed, or after this. */
+/** A refused clip is judged again when a best ask has changed, or after this time. */
 const JUDGE_AGAIN_MS = 5000;
 
 type ClipParts = PlaceParts & {
@@ -44,7 +44,7 @@ export type Clips = {
 export function startClips(parts: ClipParts): Clips {
   const { runtime, settings, placing } = parts;
   const refused = new Map<string, { asks: string; at: Instant }>();
-  /** Opportunities of which a clip is being bought. */
+  /** IDs of the opportunities of which a clip is being bought. */
   const buying = new Set<string>();
   const rounds = new Set<Promise<void>>();
   let looking: Promise<void> | null = null;
@@ -56,7 +56,7 @@ export function startClips(parts: ClipParts): Clips {
     return size.kind !== 'smallest' && placesAutomatically && mayLeave && placing.isReconciled();
   }
 
-  /** Those that are not being bought: the series of one that is may have been read before its clip was recorded. */
+  /** The clips that are due, without opportunities that are being bought: their series may have been read before the clip was recorded. */
   async function hitsNow() {
     const before = new Set(buying);
     const since = instantFromMs(runtime.clock.now() - SERIES_MS);
@@ -90,7 +90,7 @@ export function startClips(parts: ClipParts): Clips {
     return isRecent && before.asks === asksOf(streamed);
   }
 
-  /** Reads the books of all at once, and buys in order what they pay for. */
+  /** Reads the books of all hits at once, then buys in order each that still pays. */
   async function buyInOrder(hits: readonly Hit[]): Promise<void> {
     for (const { row } of hits) buying.add(row.id);
     const awaited = hits.map((hit) => ({ ...hit, books: booksOf(hit) }));
@@ -111,7 +111,7 @@ export function startClips(parts: ClipParts): Clips {
     }
   }
 
-  /** A book of the stream may not know yet what the clip before has taken of it. */
+  /** Read from the venue: a book of the stream may not show yet what the clip before took from it. */
   async function booksOf({ row, rise: { quotes: streamed } }: Hit): Promise<LiveQuote[]> {
     runtime.pass('clip_due');
     refused.set(row.id, { asks: asksOf(streamed), at: runtime.clock.now() });
@@ -149,7 +149,7 @@ export function startClips(parts: ClipParts): Clips {
   };
 }
 
-/** Whether it was placed: not where a gate refuses it, or another batch of the opportunity was placed since the series was read. */
+/** Places the next clip. False where a gate refuses it, or another batch of the opportunity was placed since the series was read. */
 async function buyClip(parts: ClipParts, series: StoredSeries, request: PlacingRequest): Promise<boolean> {
   const { runtime } = parts;
   const placing = openPlacing(parts, parts.placing, { ...request, clip: series });
@@ -170,7 +170,7 @@ async function buyClip(parts: ClipParts, series: StoredSeries, request: PlacingR
   }
 }
 
-/** Whether a second source of the venue says otherwise of a market is found out of those that are followed. */
+/** Quotes read anew with the differences between the venue's sources, which only the followed quotes know. */
 function comparedAs(followed: readonly LiveQuote[], quotes: readonly LiveQuote[]): LiveQuote[] {
   return quotes.map((quote, index) => {
     const differences = followed[index]?.market?.differences;
