@@ -33,6 +33,7 @@ const COMMON: KnipConfig = {
         'paces/*.ts',
         'reads/beside-reads.ts',
         'report/report-calls.ts',
+        'screen/interactions.ts',
         'screen/long-tasks.ts',
       ],
       project: ['**/*.ts'],

@@ -13,6 +13,7 @@ import { cellsOf, HEADINGS, medianRow, type Row, say, verdictOn } from './rows.t
 const QUESTIONS: Readonly<Record<string, string>> = {
   minute: 'first-minute.ts',
   tasks: 'screen/long-tasks.ts',
+  presses: 'screen/interactions.ts',
   wire: 'trigger-to-wire.ts',
   valued: 'paces/valued.ts',
   capture: 'discovery/capture.ts',

@@ -13,7 +13,7 @@ const P95_MS_MAX = 400;
 const P99_MS_MAX = 700;
 const FLOOR_TRIES = 100;
 /** Tells them from those that the product finds. */
-const SOURCE = 'moved by a bench';
+export const SOURCE = 'moved by a bench';
 const FEWEST_FOR_P99 = 100;
 /** A row's prices run through these and begin again: ninety changes until one recurs. */
 const FIRST_CENTS = 5;
@@ -33,15 +33,15 @@ const inMs = (values: readonly number[]) =>
 /** A list of rows whose prices only this question moves. */
 export async function openMovingList(product: RunningProduct, browser: Browser): Promise<MovingList> {
   await product.control('pause');
-  const rows = await openRows(product);
+  const rows = await openRows(product, ROWS);
   const page = await openList(browser.newPage({ viewport: { width: 1280, height: 1000 } }), product);
   return { product, page, rows, floor: await measureFloor(page, product, rows) };
 }
 
-/** Ten opportunities of one position each, too dear to trigger. */
-async function openRows({ call, control }: RunningProduct): Promise<MovingRow[]> {
+/** Opportunities of one position each, too dear to trigger. */
+export async function openRows({ call, control }: RunningProduct, count: number): Promise<MovingRow[]> {
   type Market = { id: string; outcomes: { outcome: string; token_id: string }[] };
-  const { data } = (await call('GET', `/markets?limit=${ROWS}`)) as { data: Market[] };
+  const { data } = (await call('GET', `/markets?limit=${count}`)) as { data: Market[] };
   const opened: MovingRow[] = [];
   for (const { id: marketId, outcomes } of data) {
     const [{ outcome, token_id: tokenId } = { outcome: '', token_id: '' }] = outcomes;
@@ -132,11 +132,21 @@ function ms(figure: number, atMost: number): Pick<Stated, 'figure' | 'unit' | 'b
 export const MANY = `${CHANGES_PER_SECOND} changes/s on ten rows`;
 
 /** `CHANGES_PER_SECOND` of random rows. */
-export async function changeMany({ product, rows }: MovingList, seconds: number): Promise<Left[]> {
+export function changeMany(list: MovingList, seconds: number): Promise<Left[]> {
+  return changeWhile(list, (nth) => nth < seconds * CHANGES_PER_SECOND);
+}
+
+type Changed = Pick<MovingList, 'product' | 'rows'>;
+
+/** As many a second, until `signal` is aborted. */
+export async function changeUntil(list: Changed, signal: AbortSignal): Promise<void> {
+  await changeWhile(list, () => !signal.aborted);
+}
+
+async function changeWhile({ product, rows }: Changed, goesOn: (nth: number) => boolean): Promise<Left[]> {
   const left: Left[] = [];
   const startMs = performance.now();
-  const count = seconds * CHANGES_PER_SECOND;
-  for (let nth = 0; nth < count; nth += 1) {
+  for (let nth = 0; goesOn(nth); nth += 1) {
     const earlyMs = startMs + (nth * 1000) / CHANGES_PER_SECOND - performance.now();
     if (earlyMs >= 1) await pause(earlyMs);
     changeNext(product, rows[Math.floor(Math.random() * rows.length)], left);
