@@ -35,6 +35,7 @@ const COMMON: KnipConfig = {
         'report/report-calls.ts',
         'screen/interactions.ts',
         'screen/long-tasks.ts',
+        'whole-market/{whole-market,venue-process}.ts',
       ],
       project: ['**/*.ts'],
     },

@@ -18,6 +18,16 @@ export function cpuMsOf(pid: number): number {
   return (Number(fields[USER]) + Number(fields[SYSTEM])) * TICK_MS;
 }
 
+/** So far, in ms, of the thread on which a process runs its JavaScript. */
+export function mainThreadMsOf(pid: number): number {
+  const fields = fieldsOf(pid, `task/${pid}/stat`);
+  return (Number(fields[USER]) + Number(fields[SYSTEM])) * TICK_MS;
+}
+
+export function rssMbOf(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+)/m.exec(textOf(pid, 'status'))?.[1]) / KB_PER_MB;
+}
+
 /** In MB. `pss`: of what several processes share each has its part, so that several can be added. */
 export type Memory = { command: string; rss: number; pss: number };
 
@@ -49,13 +59,13 @@ function pids(): number[] {
     .filter((pid) => pid > 0);
 }
 
-function fieldsOf(pid: number): string[] {
-  const line = textOf(pid, 'stat');
+function fieldsOf(pid: number, file: 'stat' | `task/${number}/stat` = 'stat'): string[] {
+  const line = textOf(pid, file);
   return line.slice(line.lastIndexOf(')') + 2).split(' ');
 }
 
 /** Nothing of a process that has ended meanwhile. */
-function textOf(pid: number, file: 'stat' | 'cmdline' | 'smaps_rollup'): string {
+function textOf(pid: number, file: 'stat' | `task/${number}/stat` | 'status' | 'cmdline' | 'smaps_rollup'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {

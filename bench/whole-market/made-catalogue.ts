@@ -1,0 +1,343 @@
+/**
+ * Events and markets in the venue's own words, made up but shaped as recorded ones: so many markets per event, texts of such lengths.
+ * An event is always the same for its number, so nothing is kept.
+ */
+
+/** Of 25 recorded events that were whole: how many markets each had. */
+const SIZES = [1, 6, 1, 42, 1, 1, 4, 1, 30, 1, 6, 1, 2, 1, 9, 1, 33, 1, 6, 1, 10, 1, 32, 7, 1];
+const MARKETS_OF_ROUND = SIZES.reduce((sum, size) => sum + size, 0);
+const GAME_MARKETS = 6;
+
+/** Some of them written as few people type them. */
+const PLACES = [
+  ...[
+    'Querétaro',
+    'León',
+    'Málaga',
+    'Łódź',
+    'São Paulo',
+    'Zürich',
+    'Oslo',
+    'Denver',
+    'Seoul',
+    'Dallas',
+    'Lagos',
+    'Kyoto',
+  ],
+  ...[
+    'Córdoba',
+    'Bogotá',
+    'Miami',
+    'Toronto',
+    'Lisbon',
+    'Porto',
+    'Ankara',
+    'Cairo',
+    'Delhi',
+    'Perth',
+    'Quito',
+    'Hanoi',
+  ],
+];
+const FIRST_NAMES = [
+  ...[
+    'Gavin',
+    'Alexandria',
+    'Josh',
+    'Pete',
+    'Kamala',
+    'Marco',
+    'Nikki',
+    'Andy',
+    'Wes',
+    'Cory',
+    'Jon',
+    'Gretchen',
+    'Rubén',
+  ],
+  ...['Marjorie', 'Ivanka', 'Tucker', 'Zoran', 'Ayaan', 'Mette', 'Geert', 'Caroline', 'Rob', 'Élodie', 'Björn', 'Zoë'],
+];
+const LAST_NAMES = [
+  ...[
+    'Newsom',
+    'Shapiro',
+    'Harris',
+    'Rubio',
+    'Haley',
+    'Beshear',
+    'Moore',
+    'Booker',
+    'Ossoff',
+    'Whitmer',
+    'Gallego',
+    'Pritzker',
+  ],
+  ...[
+    'Warnock',
+    'Emanuel',
+    'Jetten',
+    'Wilders',
+    'Vance',
+    'Núñez',
+    'Krämer',
+    'Østergaard',
+    'Sørensen',
+    'Fitzgerald',
+    'Okafor',
+  ],
+];
+const TEAMS = [
+  ...[
+    'Nuggets',
+    'Bruins',
+    'Rangers',
+    'Lakers',
+    'Celtics',
+    'Penguins',
+    'Kings',
+    'Blues',
+    'Sharks',
+    'Wild',
+    'Jets',
+    'Flames',
+  ],
+  ...['Canucks', 'Oilers', 'Hawks', 'Heat', 'Magic', 'Spurs', 'Bulls', 'Pistons', 'Suns', 'Jazz', 'Kraken', 'Ducks'],
+];
+const LEAGUES = ['NBA', 'NHL', 'NFL', 'MLB', 'FIFA World Cup', 'Champions League', 'Bundesliga', 'Liga MX'];
+const OFFICES = ['President', 'Prime Minister', 'Governor', 'Senator', 'Mayor', 'Chancellor'];
+const COINS = ['Bitcoin', 'Ethereum', 'Solana', 'XRP', 'Dogecoin', 'Litecoin'];
+const DEEDS = [
+  'resign',
+  'be indicted',
+  'announce a campaign',
+  'visit the White House',
+  'release an album',
+  'be nominated',
+];
+const MONTHS = ['January', 'March', 'May', 'June', 'September', 'October', 'December'];
+const YEARS = [2026, 2027, 2028];
+
+type Subject = { title: string; isExclusive: boolean; isGame: boolean; question: (place: number) => [string, string] };
+
+export type MadeCatalogue = { events: number; markets: number };
+
+/** As many whole events as hold about so many markets. */
+export function madeCatalogue(markets: number): MadeCatalogue {
+  const events = Math.max(1, Math.round((markets / MARKETS_OF_ROUND) * SIZES.length));
+  return { events, markets: firstMarketOf(events) };
+}
+
+export function sizeOf(event: number): number {
+  return SIZES[event % SIZES.length] ?? 1;
+}
+
+/** Markets are numbered through. */
+export function firstMarketOf(event: number): number {
+  const rest = SIZES.slice(0, event % SIZES.length).reduce((sum, size) => sum + size, 0);
+  return Math.floor(event / SIZES.length) * MARKETS_OF_ROUND + rest;
+}
+
+export function conditionOf(market: number): string {
+  return `0x${(market + 1).toString(16).padStart(62, '0')}bf`;
+}
+
+export function tokenOf(market: number, side: 0 | 1): string {
+  return String(TOKENS_FROM + BigInt(market) * 2n + BigInt(side));
+}
+
+/** Null of a token that is none of these. */
+export function marketOfToken(token: string): { market: number; side: 0 | 1 } | null {
+  if (!/^\d{77}$/.test(token)) return null;
+  const place = BigInt(token) - TOKENS_FROM;
+  return place < 0n || place > PLACES_MAX ? null : { market: Number(place / 2n), side: Number(place % 2n) as 0 | 1 };
+}
+
+const TOKENS_FROM = 3n * 10n ** 76n;
+const PLACES_MAX = 10n ** 9n;
+
+/** Its middle, in thousandths of a dollar; those of an exclusive event make about a dollar. */
+export function middleOf(event: number, place: number): number {
+  const size = sizeOf(event);
+  if (size === 1 || !subjectOf(event).isExclusive) return 60 + (scattered(event, place) % 880);
+  return Math.max(4, Math.round((1000 / size) * (0.55 + (scattered(event, place) % 90) / 100)));
+}
+
+/** `version`: what the venue has changed of its rules since. */
+export function eventOnWire(event: number, version: number): string {
+  const subject = subjectOf(event);
+  const size = sizeOf(event);
+  const first = firstMarketOf(event);
+  const slug = `${slugOf(subject.title)}-${event}`;
+  const isNegRisk = subject.isExclusive && size > 1;
+  const about = { id: String(100_000 + event), ticker: slug, slug, title: subject.title, negRisk: isNegRisk };
+  const markets = Array.from({ length: size }, (_, place) =>
+    marketOnWire({ event, place, market: first + place, subject, isNegRisk, version, slug }),
+  );
+  return JSON.stringify({
+    ...about,
+    ...{ description: rulesOf(subject.title, version), enableNegRisk: isNegRisk, closed: false, active: true },
+    ...{ negRiskAugmented: isNegRisk && event % 2 === 0, endDate: endOf(event), cumulativeMarkets: false },
+    ...{ series: [{ slug: `series-${event % 500}`, ...filler('series', event) }], volume: volumeOf(event, 0) * size },
+    ...filler('event', event),
+    markets,
+  });
+}
+
+type MarketPlan = {
+  event: number;
+  place: number;
+  market: number;
+  subject: Subject;
+  isNegRisk: boolean;
+  version: number;
+  slug: string;
+};
+
+function marketOnWire({ event, place, market, subject, isNegRisk, version, slug }: MarketPlan): object {
+  const [question, groupItemTitle] = subject.question(place);
+  const volume = volumeOf(event, place);
+  return {
+    id: String(500_000 + market),
+    question,
+    conditionId: conditionOf(market),
+    slug: subject.isGame ? `${slug}-${slugOf(groupItemTitle)}` : `${slugOf(question)}-${market}`,
+    resolutionSource: '',
+    endDate: endOf(event),
+    description: rulesOf(question, version),
+    groupItemTitle,
+    groupItemThreshold: String(place),
+    outcomes: '["Yes", "No"]',
+    outcomePrices: '["0.5", "0.5"]',
+    clobTokenIds: JSON.stringify([tokenOf(market, 0), tokenOf(market, 1)]),
+    questionID: questionIdOf(event, place),
+    ...{ version: 'v1', active: true, closed: false, acceptingOrders: true, enableOrderBook: true, negRisk: isNegRisk },
+    ...{ orderPriceMinTickSize: 0.001, orderMinSize: 5, feesEnabled: market % 3 === 0 },
+    ...{ feeSchedule: { rate: 0.04, exponent: 1 }, volumeNum: volume, liquidityNum: volume / 20 },
+    ...{ volume: String(volume), liquidity: String(volume / 20), volume24hr: volume / 50 },
+    ...filler('market', market),
+  };
+}
+
+/** The last byte counts the members; a whole event has one question id but for that. */
+function questionIdOf(event: number, place: number): string {
+  return `0x${(event + 1).toString(16).padStart(60, '7')}00${place.toString(16).padStart(2, '0')}`;
+}
+
+function subjectOf(event: number): Subject {
+  const turn = Math.floor(event / SIZES.length);
+  const at = <Text>(list: readonly Text[], step: number) => list[scattered(event, step) % list.length] as Text;
+  const year = at(YEARS, 1);
+  const personAt = (place: number) => {
+    const nth = scattered(event, 2) + place * 7;
+    return `${FIRST_NAMES[nth % FIRST_NAMES.length]} ${LAST_NAMES[Math.floor(nth / 3 + place) % LAST_NAMES.length]}`;
+  };
+  const day = 1 + (scattered(event, 3) % 28);
+  const month = at(MONTHS, 4);
+  const where = at(PLACES, 5);
+  switch (sizeOf(event)) {
+    case 1:
+      return single(`Will ${personAt(0)} ${at(DEEDS, 6)} by ${month} ${day}, ${year}?`);
+    case GAME_MARKETS:
+      return game(`${where} vs. ${at(PLACES, 7)} ${at(TEAMS, 8)}`, turn);
+    case 2:
+    case 4:
+    case 7:
+      return ladder(at(COINS, 9), `${month} ${day}, ${year}`, turn);
+    case 9:
+    case 10:
+      return {
+        title: `Highest temperature in ${where} on ${month} ${day}, ${year}?`,
+        ...{ isExclusive: true, isGame: false },
+        question: (place) => [
+          `Will the highest temperature in ${where} be ${50 + place * 2}-${51 + place * 2}°F on ${month} ${day}, ${year}?`,
+          `${50 + place * 2}-${51 + place * 2}°F`,
+        ],
+      };
+    case 30:
+    case 32:
+      return {
+        title: `${year} ${at(LEAGUES, 10)} Champion ${turn}`,
+        ...{ isExclusive: true, isGame: false },
+        question: (place) => {
+          const team = `${PLACES[(place * 5 + turn) % PLACES.length]} ${TEAMS[place % TEAMS.length]}`;
+          return [`Will the ${team} win the ${year} ${at(LEAGUES, 10)}?`, team];
+        },
+      };
+    default:
+      return {
+        title: `${where} ${at(OFFICES, 11)} Election ${year}`,
+        ...{ isExclusive: true, isGame: false },
+        question: (place) => [
+          `Will ${personAt(place)} win the ${year} ${where} ${at(OFFICES, 11)} election?`,
+          personAt(place),
+        ],
+      };
+  }
+}
+
+function single(question: string): Subject {
+  return { title: question, isExclusive: false, isGame: false, question: () => [question, ''] };
+}
+
+function game(title: string, turn: number): Subject {
+  const [home = '', away = ''] = title.split(' vs. ');
+  const lines = [home, away, 'Draw', 'Over 1.5', 'Over 2.5', 'Both teams to score'];
+  return {
+    title: `${title}, round ${turn}`,
+    ...{ isExclusive: false, isGame: true },
+    question: (place) => [`${title}, round ${turn}: ${lines[place] ?? ''}?`, lines[place] ?? ''],
+  };
+}
+
+function ladder(coin: string, day: string, turn: number): Subject {
+  const levelOf = (place: number) => `$${(50 + turn + place * 10).toLocaleString('en')},000`;
+  return {
+    title: `${coin} above what on ${day}?`,
+    ...{ isExclusive: false, isGame: false },
+    question: (place) => [`Will the price of ${coin} be above ${levelOf(place)} on ${day}?`, levelOf(place)],
+  };
+}
+
+/** Recorded rules have 650 letters in the middle, and each market some 5 kB of other fields. */
+const RULE =
+  'Otherwise, this market will resolve to "No". The primary resolution source for this market will be official information, ' +
+  'however a consensus of credible reporting will also be used. If the outcome is not known by the end date, this market ' +
+  'remains open until it is; a void event resolves 50-50. ';
+
+function rulesOf(about: string, version: number): string {
+  const changed = version === 0 ? '' : ` Note ${version}: the official result counts.`;
+  return `This market will resolve to "Yes" if the following comes true: ${about} ${RULE}${RULE}${changed}`.trim();
+}
+
+/** What the venue sends besides, which the product does not read. */
+function filler(kind: string, number: number): Record<string, string | number | boolean> {
+  const fields: Record<string, string | number | boolean> = {};
+  for (let nth = 0; nth < 40; nth += 1)
+    fields[`${kind}Field${nth}`] = nth % 3 === 0 ? `https://upload.example/${kind}/${number}/${nth}.jpg` : number * nth;
+  return fields;
+}
+
+function endOf(event: number): string {
+  const year = YEARS[scattered(event, 1) % YEARS.length];
+  return `${year}-12-${String(1 + (scattered(event, 3) % 28)).padStart(2, '0')}T12:00:00Z`;
+}
+
+function volumeOf(event: number, place: number): number {
+  return 1000 + (scattered(event, place + 20) % 3_000_000);
+}
+
+export function slugOf(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{Diacritic}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+}
+
+/** Spreads two numbers over 0 to 2^31, the same at every run. */
+function scattered(one: number, other: number): number {
+  let mixed = Math.imul(one + 0x9e3779b9, 0x85ebca6b) ^ Math.imul(other + 1, 0xc2b2ae35);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
+  return ((mixed ^ (mixed >>> 13)) >>> 1) % 2_147_483_647;
+}

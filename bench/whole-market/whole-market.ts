@@ -1,0 +1,259 @@
+// The whole of a venue on one machine, read only, discovery on, beside a stand-in that lists so many markets, answers a page after
+// 250 ms and books after 60 ms, and changes the books that are followed: 10,000 markets unless the first argument says otherwise.
+//
+//     npm run bench -- whole-market
+//     npm run bench -- whole-market-100000
+import { setTimeout as pause } from 'node:timers/promises';
+import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
+import { Client } from 'pg';
+import { openDatabase } from '../databases.ts';
+import { EMPTY, fillDatabase } from '../filled.ts';
+import { load, loadUntilStopped } from '../http-load.ts';
+import { cpuMsOf, mainThreadMsOf, rssMbOf } from '../processes.ts';
+import { quantile, say, tell } from '../rows.ts';
+import { buildServer, type ServerProcess, startServer } from '../server-process.ts';
+import { madeCatalogue } from './made-catalogue.ts';
+import { searchesOf } from './searches.ts';
+import { openStandInVenue, readPlainly } from './stand-in.ts';
+
+const LOOK_EVERY_MS = 200;
+const GIVEN_UP_MS = 1_800_000;
+const SEARCH_GIVEN_UP_MS = 60_000;
+const CHANGES_PER_SECOND_MAX = 8000;
+const SETTLE_MS = 8_000;
+const MEASURE_MS = 25_000;
+const NEW_EVENTS = 25;
+const KNOWN_WITHIN_S = 60;
+const LAG_SAMPLED_EVERY_MS = 10;
+const MS_PER_HOUR = 3_600_000;
+const BYTES_PER_MB = 1_048_576;
+const SEARCHES = 200;
+
+const markets = Number(process.argv[2] ?? 10_000);
+const made = madeCatalogue(markets);
+const ofAll = `${made.markets.toLocaleString('en')} markets`;
+
+buildServer();
+await using venue = await openStandInVenue(markets);
+await using database = await openDatabase();
+const variables = { ...database.variables, ...venue.variables, DISCOVERY: 'on' };
+const { authorization } = await fillDatabase(variables, EMPTY);
+const db = new Client({ connectionString: database.variables.DATABASE_URL });
+await db.connect();
+try {
+  const plainS = await readPlainly(venue.url);
+  await measure(plainS);
+} finally {
+  await db.end();
+}
+
+async function measure(plainS: number): Promise<void> {
+  let server = await startServer(variables);
+  try {
+    const firstSearch = searchOnce(server);
+    await measureCoverage(server, plainS);
+    tell({ question: `${ofAll}: first search after the first start`, ...(await firstSearch), ...withinMs(200) });
+    await untilBooksAreFollowed();
+    await measureLaterPass(server);
+    await measureMoving(server);
+    await measureNewMarkets();
+    const { gammaCalls, busiest, followed, sent } = await venue.counts();
+    say(
+      `${gammaCalls} calls of Gamma, at most ${busiest} of a kind in 10 s; ${followed} books followed, ${sent} changes`,
+    );
+    await server.kill();
+    server = await startServer(variables);
+    tell({ question: `${ofAll}: first search after a start`, ...(await searchOnce(server)), ...withinMs(200) });
+  } finally {
+    await server.kill();
+  }
+}
+
+async function measureCoverage(server: ServerProcess, plainS: number): Promise<void> {
+  const before = await costNow(server);
+  const begunMs = performance.now();
+  await until(async () => (await lastPass()) !== null);
+  const figure = (performance.now() - begunMs) / 1000;
+  tell({
+    question: `${ofAll}: first coverage`,
+    ...{ figure, unit: 's', budget: { floorTimes: 1.3 } },
+    floor: { figure: plainS, of: 'reading the pages' },
+  });
+  first = costBetween(before, await costNow(server));
+}
+
+let first: Cost = { cpuMs: Number.NaN, wal: Number.NaN };
+
+/** Of a pass over a venue on which nothing has changed, against the first one. */
+async function measureLaterPass(server: ServerProcess): Promise<void> {
+  const idle = await idleCost(server);
+  const last = await lastPass();
+  await db.query("update catalogue_passes set finished_at = finished_at - interval '1 hour'");
+  const before = await costNow(server);
+  const begunMs = performance.now();
+  await until(async () => {
+    const now = await lastPass();
+    return now !== null && now > (last ?? 0);
+  });
+  const tookMs = performance.now() - begunMs;
+  const later = costBetween(before, await costNow(server));
+  tell({
+    question: `${ofAll}: written by a later pass over what did not change`,
+    ...{ figure: later.wal / BYTES_PER_MB, unit: 'MB', budget: { floorTimes: 0.1 } },
+    floor: { figure: first.wal / BYTES_PER_MB, of: 'the first pass' },
+  });
+  tell({
+    question: `${ofAll}: processor time of it, less what the server takes anyway`,
+    ...{ figure: (later.cpuMs - idle * tookMs) / 1000, unit: 's' },
+    floor: { figure: first.cpuMs / 1000, of: 'the first pass' },
+  });
+}
+
+async function measureMoving(server: ServerProcess): Promise<void> {
+  const changesPerSecond = Math.min(CHANGES_PER_SECOND_MAX, Math.round(markets / 7.5 / 100) * 100);
+  venue.command({ changesPerSecond });
+  await pause(SETTLE_MS);
+  await lag(server);
+  const api = `${server.url}${API_PREFIX}`;
+  const paths = [
+    '/arbitrage/opportunities?limit=10',
+    '/relations?limit=20',
+    '/notifications/records?limit=10',
+    '/markets?limit=10',
+  ];
+  const urls = paths.map((path) => `${api}${path}`);
+  const [url = '', ...others] = urls;
+  const calls = loadUntilStopped({ url, others, authorization, connections: 4, warmUpMs: 500, perSecond: 20 });
+  const [sizeBefore, threadBefore, begunMs] = [await databaseMb(), mainThreadMsOf(server.pid), performance.now()];
+  await pause(MEASURE_MS);
+  const tookMs = performance.now() - begunMs;
+  const share = (mainThreadMsOf(server.pid) - threadBefore) / tookMs;
+  const growth = ((await databaseMb()) - sizeBefore) / (tookMs / MS_PER_HOUR);
+  const { p99Ms } = await calls.stop();
+  const lateness = await lag(server);
+  const moving = `${ofAll}, ${changesPerSecond} changes/s`;
+  tell({
+    question: `${moving}: memory of the server`,
+    figure: rssMbOf(server.pid),
+    unit: 'MB',
+    budget: { atMost: 1100 },
+  });
+  tell({ question: `${moving}: main thread`, figure: share * 100, unit: '%', budget: { atMost: 25 } });
+  tell({ question: `${moving}: event loop late, p99`, figure: lateness.p99Ms, ...withinMs(30) });
+  tell({ question: `${moving}: event loop late, worst`, figure: lateness.maxMs, ...withinMs(100) });
+  tell({ question: `${moving}: 20 calls/s, p99`, figure: p99Ms, ...withinMs(250) });
+  tell({ question: `${moving}: the database grows by`, figure: growth, unit: 'MB/h', budget: { atMost: 30 } });
+  const census = `${api}/relations/census`;
+  const one = await load({ url: census, authorization, connections: 1, warmUpMs: 0, measureMs: 5000 });
+  tell({ question: `${moving}: the census, p50`, figure: one.p50Ms, ...withinMs(500) });
+  await measureSearches(server, moving);
+  venue.command({ changesPerSecond: 0 });
+}
+
+async function measureSearches(server: ServerProcess, moving: string): Promise<void> {
+  const tookMs: number[] = [];
+  let empty = 0;
+  for (const search of searchesOf(made, SEARCHES)) {
+    const begunMs = performance.now();
+    if ((await matchesOf(server, search)) === 0) empty += 1;
+    tookMs.push(performance.now() - begunMs);
+  }
+  say(`  ${empty} of ${SEARCHES} searches found nothing`);
+  tell({ question: `${moving}: ${SEARCHES} market searches, p99`, figure: quantile(tookMs, 0.99), ...withinMs(50) });
+}
+
+/** Listed at the venue from now on: until search knows them. */
+async function measureNewMarkets(): Promise<void> {
+  const known = await eventCount();
+  venue.command({ newEvents: NEW_EVENTS });
+  const begunMs = performance.now();
+  const isKnown = await until(async () => (await eventCount()) >= known + NEW_EVENTS, KNOWN_WITHIN_S * 1500);
+  const figure = isKnown ? (performance.now() - begunMs) / 1000 : Number.POSITIVE_INFINITY;
+  tell({ question: `${ofAll}: until new ones are known`, figure, unit: 's', budget: { atMost: KNOWN_WITHIN_S } });
+}
+
+/** Milliseconds to the answer; infinite where none comes. */
+async function searchOnce(server: ServerProcess): Promise<{ figure: number }> {
+  const begunMs = performance.now();
+  try {
+    await matchesOf(server, 'president election');
+    return { figure: performance.now() - begunMs };
+  } catch {
+    return { figure: Number.POSITIVE_INFINITY };
+  }
+}
+
+/** How many markets match. */
+async function matchesOf(server: ServerProcess, search: string): Promise<number> {
+  const query = new URLSearchParams({ search, limit: '20' });
+  const answer = await fetch(`${server.url}${API_PREFIX}/markets?${query}`, {
+    headers: { authorization },
+    signal: AbortSignal.timeout(SEARCH_GIVEN_UP_MS),
+  });
+  if (!answer.ok) throw new Error(`a search answered ${answer.status}`);
+  return ((await answer.json()) as { count: number }).count;
+}
+
+function withinMs(atMost: number) {
+  return { unit: 'ms', budget: { atMost } };
+}
+
+async function untilBooksAreFollowed(): Promise<void> {
+  for (let before = -1; ; ) {
+    const { followed } = await venue.counts();
+    if (followed === before) return;
+    before = followed;
+    await pause(4000);
+  }
+}
+
+type Cost = { cpuMs: number; wal: number };
+
+async function costNow({ pid }: ServerProcess): Promise<Cost> {
+  const { rows } = await db.query<{ wal: string }>("select pg_current_wal_lsn() - '0/0' as wal");
+  return { cpuMs: cpuMsOf(pid), wal: Number(rows[0]?.wal) };
+}
+
+function costBetween(before: Cost, after: Cost): Cost {
+  return { cpuMs: after.cpuMs - before.cpuMs, wal: after.wal - before.wal };
+}
+
+/** Processor time per time, while nothing is read. */
+async function idleCost(server: ServerProcess): Promise<number> {
+  const [cpu, begunMs] = [cpuMsOf(server.pid), performance.now()];
+  await pause(3000);
+  return (cpuMsOf(server.pid) - cpu) / (performance.now() - begunMs);
+}
+
+/** Since it was asked last. */
+async function lag({ url }: ServerProcess): Promise<{ p99Ms: number; maxMs: number }> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const msOf = (name: string) =>
+    Number(new RegExp(`^nodejs_eventloop_lag_${name}_seconds (\\S+)`, 'm').exec(text)?.[1]) * 1000 -
+    LAG_SAMPLED_EVERY_MS;
+  return { p99Ms: msOf('p99'), maxMs: msOf('max') };
+}
+
+async function lastPass(): Promise<number | null> {
+  const { rows } = await db.query<{ at: string | null }>(
+    'select extract(epoch from finished_at) as at from catalogue_passes',
+  );
+  const at = rows[0]?.at;
+  return at === null || at === undefined ? null : Number(at);
+}
+
+async function eventCount(): Promise<number> {
+  const { rows } = await db.query<{ count: string }>('select count(*) from catalogue_events');
+  return Number(rows[0]?.count);
+}
+
+async function databaseMb(): Promise<number> {
+  const { rows } = await db.query<{ bytes: string }>('select pg_database_size(current_database()) as bytes');
+  return Number(rows[0]?.bytes) / BYTES_PER_MB;
+}
+
+async function until(isSo: () => Promise<boolean>, forMs = GIVEN_UP_MS): Promise<boolean> {
+  for (const endMs = performance.now() + forMs; performance.now() < endMs; await pause(LOOK_EVERY_MS))
+    if (await isSo()) return true;
+  return false;
+}
