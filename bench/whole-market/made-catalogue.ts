@@ -137,7 +137,7 @@ export function firstMarketOf(event: number): number {
   return Math.floor(event / SIZES.length) * MARKETS_OF_ROUND + rest;
 }
 
-export function conditionOf(market: number): string {
+function conditionOf(market: number): string {
   return `0x${(market + 1).toString(16).padStart(62, '0')}bf`;
 }
 
@@ -326,7 +326,7 @@ function volumeOf(event: number, place: number): number {
   return 1000 + (scattered(event, place + 20) % 3_000_000);
 }
 
-export function slugOf(text: string): string {
+function slugOf(text: string): string {
   return text
     .normalize('NFD')
     .replace(/\p{Diacritic}/gu, '')

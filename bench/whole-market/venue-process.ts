@@ -82,6 +82,7 @@ function gamma(pathname: string, asked: URLSearchParams): string | null {
   const from = Number(asked.get('after_cursor') ?? 0);
   if (pathname === '/gamma/market-clarifications') return '[]';
   if (pathname === '/gamma/events/keyset') return asked.has('id') ? eventsById(asked.getAll('id')) : eventPage(from);
+  if (pathname === '/gamma/markets') return newestMarkets();
   if (pathname !== '/gamma/markets/keyset') return null;
   return asked.has('condition_ids') ? marketsById(asked) : marketPage(from);
 }
@@ -102,6 +103,11 @@ function marketPage(from: number): string {
   const all = firstMarketOf(listed.events);
   const page = marketsFrom(from, Math.min(from + PAGE, all));
   return JSON.stringify({ markets: page, ...(from + PAGE < all && { next_cursor: String(from + PAGE) }) });
+}
+
+function newestMarkets(): string {
+  const all = firstMarketOf(listed.events);
+  return JSON.stringify(marketsFrom(Math.max(0, all - PAGE), all).reverse());
 }
 
 function marketsById(asked: URLSearchParams): string {

@@ -41,6 +41,11 @@ export function prefixed(name: VenueName, venue: Venue): Venue {
       readEvents: async function* (cursor) {
         for await (const page of catalogue.readEvents(cursor)) yield { ...page, events: page.events.map(namedEvent) };
       },
+      newestMarkets: async () =>
+        ((await catalogue.newestMarkets?.()) ?? []).map(({ marketId, eventId }) => ({
+          marketId: id(marketId),
+          eventId: id(eventId),
+        })),
       eventsById: async (ids, priority) => (await catalogue.eventsById(own(ids), priority)).map(namedEvent),
     },
     prices: {

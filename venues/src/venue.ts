@@ -98,6 +98,11 @@ export interface VenueCatalogue {
     cursor: string | null,
     venue?: VenueName,
   ): AsyncGenerator<{ events: CatalogueEvent[]; cursor: string | null }>;
+  /**
+   * The open markets that the venue has listed last, a hundred at most, with the event of each; left out where it cannot be asked for them.
+   * Throws VenueUnavailable.
+   */
+  newestMarkets?(venue?: VenueName): Promise<{ marketId: MarketId; eventId: EventId }[]>;
   /** Events by their ids, open or closed; those that the venue does not know are absent. Throws VenueUnavailable. */
   eventsById(ids: readonly EventId[], priority: ReadPriority): Promise<CatalogueEvent[]>;
 }

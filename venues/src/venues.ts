@@ -85,6 +85,8 @@ function catalogueOf(venues: ByName, split: Split): VenueCatalogue {
       if (asked === undefined) throw new Error('the events of one of several venues are read, and none is named');
       return asked.catalogue.readEvents(cursor);
     },
+    newestMarkets: async (venue) =>
+      (venue === undefined ? undefined : await venues.get(venue)?.catalogue.newestMarkets?.()) ?? [],
     eventsById: async (ids, priority) =>
       (await split(ids, ({ catalogue }, own) => catalogue.eventsById(own, priority))).flat(),
   };

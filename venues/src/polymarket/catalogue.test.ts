@@ -279,6 +279,24 @@ describe('the catalogue', () => {
   });
 });
 
+describe('what was listed last', () => {
+  it('is read in one call, each market with its event, and without those that have none or a foreign id', async () => {
+    standIn.answer('GET /gamma/markets', () => [
+      { conditionId: 'c', events: [{ id: 7 }] },
+      { conditionId: 'b', events: [] },
+      { conditionId: 'kalshi:x', events: [{ id: '8' }] },
+      { conditionId: 'a', events: [{ id: '8' }] },
+    ]);
+    expect(await venue.catalogue.newestMarkets?.()).toEqual([
+      { marketId: 'c', eventId: '7' },
+      { marketId: 'a', eventId: '8' },
+    ]);
+    expect(catalogueReads().at(-1)).toContain('order=id&ascending=false');
+    standIn.answer('GET /gamma/markets', () => ({ markets: [] }));
+    await expect(venue.catalogue.newestMarkets?.()).rejects.toThrow(VenueUnavailable);
+  });
+});
+
 describe('reading events as wholes', () => {
   const read = async (cursor: string | null = null) => {
     const pages = [];

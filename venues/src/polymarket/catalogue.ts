@@ -3,6 +3,7 @@ import type { Market, MarketEvent } from '@dutchbook/engine/market/market.ts';
 import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import type { EventId, MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import { elapsedMs, type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
+import { inOrder } from '../in-order.ts';
 import type { ReadPriority } from '../read-budget.ts';
 import {
   type LeftOutMarket,
@@ -22,6 +23,7 @@ import {
   eventPages,
   eventsWithIds,
   marketsWithIds,
+  newestMarkets,
   openEvents,
   openMarkets,
   rawEventsWithIds,
@@ -45,6 +47,8 @@ type Ages = Pick<PolymarketConfig, 'catalogueTtlMs' | 'marketTtlMs'>;
 const LONG_AGO = instantFromMs(0);
 /** Markets that a search looks at per tick of the event loop: the venue lists a hundred thousand. */
 const SEARCHED_AT_ONCE = 2000;
+/** Of events: while one is stored, the next are read, and what was added to their rules. */
+const PAGES_IN_FLIGHT = 4;
 const CONDITION_ID = /^0x[0-9a-f]{64}$/;
 
 type Known = { listed: ListedMarket; readAt: Instant };
@@ -143,8 +147,18 @@ export class PolymarketCatalogue implements VenueCatalogue {
   }
 
   async *readEvents(cursor: string | null): AsyncGenerator<{ events: CatalogueEvent[]; cursor: string | null }> {
-    for await (const { items, nextCursor } of eventPages(this.#gamma, cursor))
-      yield { events: await this.#catalogueEventsOf(items, 'following'), cursor: nextCursor };
+    yield* inOrder(
+      eventPages(this.#gamma, cursor),
+      async ({ items, nextCursor }) => ({
+        events: await this.#catalogueEventsOf(items, 'following'),
+        cursor: nextCursor,
+      }),
+      PAGES_IN_FLIGHT,
+    );
+  }
+
+  newestMarkets(): Promise<{ marketId: MarketId; eventId: EventId }[]> {
+    return newestMarkets(this.#gamma);
   }
 
   /** What a person asks for may be `marketTtlMs` old; what trades or follows is read now. */

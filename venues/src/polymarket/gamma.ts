@@ -1,9 +1,9 @@
-import type { MarketId } from '@dutchbook/units/ids.ts';
+import type { EventId, MarketId } from '@dutchbook/units/ids.ts';
 import { z } from 'zod';
 import type { ReadPriority } from '../read-budget.ts';
 import { VenueUnavailable } from '../venue.ts';
 import type { JsonApi, Query } from './transport.ts';
-import { type GammaEvent, gammaEvent, gammaEventPage, gammaMarketPage, jsonTexts } from './wire.ts';
+import { type GammaEvent, gammaEvent, gammaEventPage, gammaMarketPage, jsonTexts, ownId } from './wire.ts';
 
 /** The venue clamps larger pages without saying so. */
 const PAGE_LIMIT = '100';
@@ -31,6 +31,23 @@ export async function* eventPages(
 /** The open markets as they come, page by page. Throws `VenueUnavailable`. */
 export async function* openMarkets(gamma: JsonApi): AsyncGenerator<unknown> {
   yield* pages(gamma, 'markets', OPEN, 'following');
+}
+
+const marketOfEvent = z.object({
+  conditionId: ownId,
+  events: z.array(z.object({ id: z.union([z.string(), z.number()]).transform(String).pipe(ownId) })).min(1),
+});
+
+/** The open markets listed last, one page of them; markets without an event are passed over. Throws `VenueUnavailable`. */
+export async function newestMarkets(gamma: JsonApi): Promise<{ marketId: MarketId; eventId: EventId }[]> {
+  const query: Query = { ...OPEN, limit: PAGE_LIMIT, order: 'id', ascending: 'false' };
+  const answer = z.array(z.unknown()).safeParse(await gamma.get('/markets', query, { priority: 'following' }));
+  if (!answer.success) throw new VenueUnavailable('the catalogue did not answer with a list of markets');
+  return answer.data.flatMap((raw) => {
+    const { data } = marketOfEvent.safeParse(raw);
+    const eventId = data?.events[0]?.id;
+    return data === undefined || eventId === undefined ? [] : [{ marketId: data.conditionId, eventId }];
+  });
 }
 
 /**

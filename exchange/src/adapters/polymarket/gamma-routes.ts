@@ -35,6 +35,8 @@ const gammaQuery = z.object({
   offset: z.coerce.number().int().min(0).optional(),
   next_cursor: z.string().optional(),
   after_cursor: z.string().optional(),
+  order: z.enum(['id']).optional(),
+  ascending: z.enum(['true', 'false']).optional(),
   include_markets: z.enum(['true', 'false']).optional(),
 });
 
@@ -42,8 +44,14 @@ type GammaQuery = z.infer<typeof gammaQuery>;
 
 /** The catalogue service. Pages are clamped silently at 100; the keyset form pages on a cursor only. */
 export function registerGamma(app: FastifyInstance, engine: MatchingEngine): void {
-  const markets = (query: GammaQuery) =>
-    engine.directory.all().filter((market) => isMarketListed(market, engine) && isWantedMarket(market, query));
+  const markets = (query: GammaQuery) => {
+    const found = engine.directory
+      .all()
+      .filter((market) => isMarketListed(market, engine) && isWantedMarket(market, query));
+    if (query.order !== 'id') return found;
+    const sign = query.ascending === 'false' ? -1 : 1;
+    return found.sort((one, other) => sign * (Number(one.listing.id) - Number(other.listing.id)));
+  };
   const events = (query: GammaQuery) =>
     engine.directory.events.filter((event) => isEventListed(event, engine) && isWantedEvent(event, query, engine));
   const route = <T>(url: string, find: (query: GammaQuery) => readonly T[], key: string | undefined, show: Show<T>) =>

@@ -105,6 +105,10 @@ export async function openDiscoveryDesk() {
         if (next >= open.length) return;
       }
     },
+    newestMarkets: async () =>
+      desk.events
+        .filter(({ closed }) => !closed)
+        .flatMap(({ id: eventId, members }) => members.map(({ marketId }) => ({ marketId, eventId }))),
     eventsById: async (ids: readonly string[]) =>
       [...desk.events, ...(desk.other?.events ?? [])].filter(({ id }) => ids.includes(id)),
   };

@@ -45,8 +45,10 @@ export async function addHumanRelation(runtime: Runtime, actor: Actor, asked: As
     const same = await sameRelation(tx, kind, marketIds);
     if (same !== null)
       throw new Invalid([...MARKETS], `These markets are a relation already: "${same.title}", ${same.state}`);
-    const [id = ''] = await addRelations(tx, runtime, titleOf(events, relation.members[0]?.eventId), [
-      { relation: { ...relation, key: keyOf(relation.key) }, snapshot: snapshotOf(relation.members, events) },
+    const eventTitle = titleOf(events, relation.members[0]?.eventId);
+    const snapshot = snapshotOf(relation.members, events);
+    const [id = ''] = await addRelations(tx, runtime, [
+      { eventTitle, relation: { ...relation, key: keyOf(relation.key) }, snapshot },
     ]);
     await runtime.pubsub.publish(tx, 'relations_changed');
     await recordAction(tx, runtime, actor, {

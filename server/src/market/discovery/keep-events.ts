@@ -2,57 +2,78 @@
 import { createHash } from 'node:crypto';
 import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import { readRelations, variableOf } from '@dutchbook/engine/relation/read-relations.ts';
+import type { Relation } from '@dutchbook/engine/relation/relation.ts';
 import { twinTextOf } from '@dutchbook/engine/relation/twins.ts';
-import { type VenueName, venueOf } from '@dutchbook/units/ids.ts';
-import { and, eq, inArray, lt, not, sql } from 'drizzle-orm';
+import { type EventId, type MarketId, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
+import { and, eq, getTableColumns, inArray, lt, not, sql } from 'drizzle-orm';
+import { lock } from '../../platform/database/locks.ts';
 import { insertOf, setExcluded } from '../../platform/database/many-rows.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { sliced } from '../../platform/runtime/slices.ts';
-import { type Reconciled, reconcileEvent, recordReconciled } from './reconcile.ts';
+import { addNewEvents, type ReadEvent, type Reconciled, reconcileEvent, recordReconciled } from './reconcile.ts';
 import { indexed } from './relation-rows.ts';
 import { catalogueEvents, catalogueMarkets } from './table.ts';
 
 /** Members hashed per tick of the event loop: a page has thousands. */
 const MEMBERS_PER_SLICE = 100;
 
-/** Stores a page of events as read in this pass, and judges the relations of those that have changed anew. */
+/**
+ * Stores events as read in this pass, all in a few statements, and judges the relations of those that have changed anew. Of those that
+ * have not nothing is written.
+ */
 export async function keepEvents(runtime: Runtime, read: readonly CatalogueEvent[], pass: number): Promise<void> {
+  const events = await hashed(await withKnownClarifications(runtime.db, read));
+  const ids = events.map(({ event }) => event.id);
+  if (changed(events, await storedHashes(runtime.db, ids)).length === 0) return;
   await runtime.db.transaction(async (tx) => {
-    const known = await withKnownClarifications(tx, uniqueById(read));
-    const events: { event: CatalogueEvent; hash: string }[] = [];
-    const slices = sliced(MEMBERS_PER_SLICE);
-    for (const event of known) {
-      events.push({ event, hash: hashOf(event) });
-      await slices.spend(event.members.length);
-    }
-    const ids = events.map(({ event }) => event.id);
-    const stored = await tx
-      .select({ id: catalogueEvents.id, hash: catalogueEvents.hash })
-      .from(catalogueEvents)
-      .where(inArray(catalogueEvents.id, ids));
-    const hashes = new Map(stored.map(({ id, hash }) => [id, hash]));
-    await tx.update(catalogueEvents).set({ pass }).where(inArray(catalogueEvents.id, ids));
-    const changes: Reconciled[] = [];
-    for (const { event, hash } of events) {
-      if (hashes.get(event.id) === hash) continue;
-      changes.push(await keepEvent(tx, runtime, event, hash, pass));
-    }
+    // Two readers would both add the relations of an event that is new.
+    await lock(tx, 'humanRelations');
+    const stored = await storedHashes(tx, ids);
+    const news = changed(events, stored).map((each) => ({ ...each, ...readOf(each.event) }));
+    if (news.length === 0) return;
+    await writeEvents(tx, runtime, news, pass);
+    const isKnown = ({ event }: ReadEvent) => stored.has(event.id);
+    await writeMarkets(tx, news.filter(isKnown), news);
+    const changes = [
+      await addNewEvents(
+        tx,
+        runtime,
+        news.filter((each) => !isKnown(each)),
+      ),
+    ];
+    for (const { event, relations } of news.filter(isKnown))
+      changes.push(await reconcileEvent(tx, runtime, event, relations));
     await recordReconciled(tx, runtime, changes);
   });
 }
 
-/** Events that no page of the pass held: closed, or not listed any more. */
-export async function unseenEvents(db: Db, venue: VenueName, pass: number): Promise<string[]> {
+/** Open ones that were not written in the pass and that no page of it held: closed, or not listed any more. */
+export async function unseenEvents(
+  db: Db,
+  venue: VenueName,
+  pass: number,
+  seen: ReadonlySet<EventId>,
+): Promise<EventId[]> {
   const rows = await db
     .select({ id: catalogueEvents.id })
     .from(catalogueEvents)
     .where(and(lt(catalogueEvents.pass, pass), not(catalogueEvents.closed)));
-  return rows.flatMap(({ id }) => (venueOf(id) === venue ? id : []));
+  return rows.flatMap(({ id }) => (venueOf(id) === venue && !seen.has(id) ? id : []));
+}
+
+export async function knownMarkets(db: Db, ids: readonly MarketId[]): Promise<Set<string>> {
+  const { id } = catalogueMarkets;
+  const rows = await db
+    .select({ id })
+    .from(catalogueMarkets)
+    .where(inArray(id, [...ids]));
+  return new Set(rows.map((row) => row.id));
 }
 
 /** Stops watching events that the venue does not list any more. */
 export async function dropEvents(runtime: Runtime, ids: readonly string[], pass: number): Promise<void> {
   await runtime.db.transaction(async (tx) => {
+    await lock(tx, 'humanRelations');
     const changes: Reconciled[] = [];
     for (const id of ids) {
       const [row] = await tx
@@ -70,55 +91,88 @@ export async function dropEvents(runtime: Runtime, ids: readonly string[], pass:
 const NOT_LISTED = 'The venue does not list this event any more';
 const CLOSED = 'The event is over';
 
-async function keepEvent(
-  tx: Db,
-  runtime: Runtime,
-  event: CatalogueEvent,
-  hash: string,
-  pass: number,
-): Promise<Reconciled> {
-  const { relations, whyNot } = event.closed ? { relations: [], whyNot: CLOSED } : readRelations(event);
-  const row = {
+type Hashed = { event: CatalogueEvent; hash: string };
+
+/** Each once, as it can be stored. */
+async function hashed(read: readonly CatalogueEvent[]): Promise<Hashed[]> {
+  const events = new Map<string, Hashed>();
+  const slices = sliced(MEMBERS_PER_SLICE);
+  for (const event of read) {
+    const text = JSON.stringify(event);
+    const isStorable = !UNSTORABLE.test(text);
+    events.set(event.id, isStorable ? { event, hash: sha256(text) } : storable(text));
+    await slices.spend(event.members.length);
+  }
+  return [...events.values()];
+}
+
+/** By event, of those that are known. */
+async function storedHashes(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const { id, hash } = catalogueEvents;
+  const rows = await db
+    .select({ id, hash })
+    .from(catalogueEvents)
+    .where(inArray(id, [...ids]));
+  return new Map(rows.map((row) => [row.id, row.hash]));
+}
+
+function changed(events: readonly Hashed[], stored: ReadonlyMap<string, string>): Hashed[] {
+  return events.filter(({ event, hash }) => stored.get(event.id) !== hash);
+}
+
+function readOf(event: CatalogueEvent): { relations: readonly Relation[]; whyNot: string | null } {
+  return event.closed ? { relations: [], whyNot: CLOSED } : readRelations(event);
+}
+
+type Read = Hashed & ReturnType<typeof readOf>;
+
+async function writeEvents(tx: Db, runtime: Runtime, read: readonly Read[], pass: number): Promise<void> {
+  const rows = read.map(({ event, hash, whyNot }) => ({
     id: event.id,
     slug: indexed(event.slug),
     title: event.title,
     variable: event.closed ? null : indexed(variableOf(event)),
     closed: event.closed,
     whyNot,
-    event: event,
+    event,
     hash,
     pass,
     readAt: runtime.clock.now(),
-  };
-  await tx.insert(catalogueEvents).values(row).onConflictDoUpdate({ target: catalogueEvents.id, set: row });
-  await keepMarkets(tx, event);
-  return reconcileEvent(tx, runtime, event, relations);
+  }));
+  const { id: _, ...rest } = getTableColumns(catalogueEvents);
+  await tx.execute(sql`${insertOf(catalogueEvents, rows)}
+    on conflict (id) do update set ${setExcluded(Object.values(rest))}`);
 }
 
-async function keepMarkets(tx: Db, event: CatalogueEvent): Promise<void> {
-  await tx.delete(catalogueMarkets).where(eq(catalogueMarkets.eventId, event.id));
-  const rows = [...new Map(event.members.map((member) => [member.marketId, member])).values()].map((member) => {
-    const { marketId, slug, question } = member;
-    const text = twinTextOf(event, member);
-    return {
-      id: marketId,
-      eventId: event.id,
-      slug: indexed(slug),
-      question,
-      twin: text === null ? null : sha256(text),
-    };
-  });
-  if (rows.length === 0) return;
+/** `known`: those that had markets before. */
+async function writeMarkets(tx: Db, known: readonly Read[], read: readonly Read[]): Promise<void> {
+  if (known.length > 0)
+    await tx.delete(catalogueMarkets).where(
+      inArray(
+        catalogueMarkets.eventId,
+        known.map(({ event }) => event.id),
+      ),
+    );
+  const rows = new Map<string, typeof catalogueMarkets.$inferSelect>();
+  for (const { event } of read) {
+    for (const member of event.members) {
+      const { marketId: id, slug, question } = member;
+      const text = twinTextOf(event, member);
+      const twin = text === null ? null : sha256(text);
+      rows.set(id, { id, eventId: event.id, slug: indexed(slug), question, twin });
+    }
+  }
+  if (rows.size === 0) return;
   const { eventId, slug, question, twin } = catalogueMarkets;
-  await tx.execute(sql`${insertOf(catalogueMarkets, rows)}
+  await tx.execute(sql`${insertOf(catalogueMarkets, [...rows.values()])}
     on conflict (id) do update set ${setExcluded([eventId, slug, question, twin])}`);
 }
 
 /** Where the venue does not say what it has added to a market's rules, that is what it said last: silence changes no relation. */
-async function withKnownClarifications(tx: Db, events: readonly CatalogueEvent[]): Promise<CatalogueEvent[]> {
+async function withKnownClarifications(db: Db, events: readonly CatalogueEvent[]): Promise<CatalogueEvent[]> {
   const unsaid = events.filter(({ members }) => members.some(({ clarifications }) => clarifications === null));
   if (unsaid.length === 0) return [...events];
-  const stored = await tx
+  const stored = await db
     .select({ event: catalogueEvents.event })
     .from(catalogueEvents)
     .where(
@@ -141,19 +195,14 @@ async function withKnownClarifications(tx: Db, events: readonly CatalogueEvent[]
   }));
 }
 
-function uniqueById(events: readonly CatalogueEvent[]): CatalogueEvent[] {
-  return [...new Map(events.map((event) => [event.id, storable(event)])).values()];
-}
+/** In JSON: NUL, or half of a surrogate pair alone. PostgreSQL keeps neither, and a venue's texts may hold both. */
+const UNSTORABLE = /\\u(0000|d[89a-f])/i;
 
-/** PostgreSQL keeps neither NUL nor a lone half of a surrogate pair, and a venue's texts may hold both. */
-function storable(event: CatalogueEvent): CatalogueEvent {
-  return JSON.parse(JSON.stringify(event), (_key, value: unknown) =>
+function storable(text: string): Hashed {
+  const event = JSON.parse(text, (_key, value: unknown) =>
     typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value,
   ) as CatalogueEvent;
-}
-
-function hashOf(event: CatalogueEvent): string {
-  return sha256(JSON.stringify(event));
+  return { event, hash: sha256(JSON.stringify(event)) };
 }
 
 function sha256(text: string): string {

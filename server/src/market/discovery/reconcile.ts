@@ -40,14 +40,43 @@ export type Reconciled = {
   paused: readonly string[];
 };
 
-/** Judges the relations of one event anew, and by what has become of its members those with other events. */
+/** `relations`: as they are read of the event now. */
+export type ReadEvent = { event: CatalogueEvent; relations: readonly Relation[] };
+
+/**
+ * Adds the relations of events that were not known before: nothing else can be stored about them. The caller holds the lock of
+ * `humanRelations`.
+ */
+export async function addNewEvents(tx: Db, runtime: Runtime, read: readonly ReadEvent[]): Promise<Reconciled> {
+  const templates = await templatesOf(
+    tx,
+    read.flatMap(({ relations: own }) => own),
+  );
+  const fresh: (NewRelation & { event: CatalogueEvent; eventTitle: string })[] = [];
+  for (const { event, relations: own } of read) {
+    for (const relation of own) {
+      const template = await approvalOf(tx, templates, relation);
+      const snapshot = snapshotOf(relation.members, [event]);
+      fresh.push({ event, eventTitle: event.title, relation, snapshot, template });
+    }
+  }
+  const added = await addRelations(tx, runtime, fresh);
+  const resolved = added.filter((_, place) =>
+    fresh[place]?.event.members.some((member) => member.resolvedValue !== null),
+  );
+  const contradicted =
+    resolved.length === 0 ? [] : await voidContradicted(tx, runtime, inArray(relations.id, resolved));
+  const approved = approvedOf(fresh, added);
+  return { eventId: '', eventTitle: '', voided: [], contradicted, added, approved, paused: [] };
+}
+
+/** Judges the relations of one event anew, under the lock of `humanRelations`, and by what has become of its members those with other events. */
 export async function reconcileEvent(
   tx: Db,
   runtime: Runtime,
   event: CatalogueEvent,
   read: readonly Relation[],
 ): Promise<Reconciled> {
-  await lock(tx, 'humanRelations');
   const related = await tx.select().from(relations).where(isOf(event.id)).orderBy(relations.id).for('update');
   const human = related.filter(isHuman);
   const own = related.filter((row) => !isHuman(row) && isWithin(row, event.id));
@@ -132,10 +161,8 @@ async function reconcile(
     const row = known.get(relation.key);
     known.delete(relation.key);
     const snapshot = snapshotOf(relation.members, events);
-    const template = templates.get(indexed(relation.template) ?? '');
     if (row === undefined) {
-      const isCovered = template !== undefined && (await standingReverse(tx, relation)) === null;
-      fresh.push({ relation, snapshot, template: isCovered ? template : undefined });
+      fresh.push({ relation, snapshot, template: await approvalOf(tx, templates, relation) });
       continue;
     }
     const differences = await updateRelation(tx, runtime, row, { relation, snapshot });
@@ -151,13 +178,16 @@ async function reconcile(
     else if (await voidRelation(tx, runtime, row, { snapshot }, differences))
       voided.push({ id: row.id, title: row.title, differences });
   }
-  const added = await addRelations(tx, runtime, first?.title ?? '', fresh);
-  const approved = fresh.flatMap(({ template }, index) =>
-    template === undefined ? [] : { id: added[index] ?? '', by: template.approvedBy },
+  const eventTitle = first?.title ?? '';
+  const added = await addRelations(
+    tx,
+    runtime,
+    fresh.map((each) => ({ ...each, eventTitle })),
   );
+  const approved = approvedOf(fresh, added);
   await endRelations(tx, runtime, ended);
   const paused = await pausedOf(tx, runtime, [...ended, ...voided.map(({ id }) => id)]);
-  return { eventId: first?.id ?? '', eventTitle: first?.title ?? '', voided, added, approved, paused };
+  return { eventId: first?.id ?? '', eventTitle, voided, added, approved, paused };
 }
 
 /** Tells people and the audit log, last in the transaction: one notification for all that is void of an event. */
@@ -191,6 +221,22 @@ export async function recordReconciled(tx: Db, runtime: Runtime, changes: readon
     for (const { id, contradiction } of contradicted)
       await recordAction(tx, runtime, THE_SYSTEM, { action: 'relation.voided', object: id, after: { contradiction } });
   }
+}
+
+/** The approval of its series; none where what stands orders two of its members the other way round. */
+async function approvalOf(
+  tx: Db,
+  templates: ReadonlyMap<string, Template>,
+  relation: Relation,
+): Promise<Template | undefined> {
+  const template = templates.get(indexed(relation.template) ?? '');
+  return template !== undefined && (await standingReverse(tx, relation)) === null ? template : undefined;
+}
+
+function approvedOf(fresh: readonly NewRelation[], added: readonly string[]): Reconciled['approved'] {
+  return fresh.flatMap(({ template }, place) =>
+    template === undefined ? [] : { id: added[place] ?? '', by: template.approvedBy },
+  );
 }
 
 async function templatesOf(tx: Db, read: readonly Relation[]): Promise<Map<string, Template>> {

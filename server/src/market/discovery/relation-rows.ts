@@ -15,6 +15,7 @@ type Template = typeof relationTemplates.$inferSelect;
 
 /** `template`: the approval of its series, where there is one. */
 export type NewRelation = { relation: Relation; snapshot: Snapshot; template?: Template | undefined };
+type AddedRelation = NewRelation & { eventTitle: string };
 
 /** What has become void since it was read. */
 export type Voided = { id: string; title: string; differences: readonly Difference[] };
@@ -27,13 +28,8 @@ const INDEXED_BYTES_MAX = 2600;
 const TITLE_LENGTH_MAX = 600;
 
 /** Stores relations that were not known, without prices as yet. @returns their ids, in their order */
-export async function addRelations(
-  tx: Db,
-  runtime: Runtime,
-  eventTitle: string,
-  added: readonly NewRelation[],
-): Promise<string[]> {
-  const rows = added.map((each) => rowOf(runtime, eventTitle, each));
+export async function addRelations(tx: Db, runtime: Runtime, added: readonly AddedRelation[]): Promise<string[]> {
+  const rows = added.map((each) => rowOf(runtime, each));
   for (let from = 0; from < rows.length; from += ROWS_TOGETHER) {
     const some = rows.slice(from, from + ROWS_TOGETHER);
     const prices = some.map(({ id }) => ({
@@ -45,7 +41,7 @@ export async function addRelations(
   return rows.map(({ id }) => id);
 }
 
-function rowOf(runtime: Runtime, eventTitle: string, { relation, snapshot, template }: NewRelation): StoredRelation {
+function rowOf(runtime: Runtime, { eventTitle, relation, snapshot, template }: AddedRelation): StoredRelation {
   const now = runtime.clock.now();
   return {
     id: runtime.random.uuid(),

@@ -1,5 +1,5 @@
 /** Keeps the catalogue of a whole venue current: pass after pass over its events, and on from where the last process stopped. */
-import type { VenueName } from '@dutchbook/units/ids.ts';
+import type { EventId, VenueName } from '@dutchbook/units/ids.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { type VenueCatalogue, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { eq, sql } from 'drizzle-orm';
@@ -7,7 +7,7 @@ import type { Partitions } from '../../platform/engines/partitions.ts';
 import { openFailureLog } from '../../platform/runtime/failure-log.ts';
 import { oneAtATime } from '../../platform/runtime/one-at-a-time.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
-import { dropEvents, keepEvents, unseenEvents } from './keep-events.ts';
+import { dropEvents, keepEvents, knownMarkets, unseenEvents } from './keep-events.ts';
 import type { WatchedDiscoverySettings } from './settings.ts';
 import { cataloguePasses } from './table.ts';
 
@@ -17,11 +17,13 @@ const TICK_MS = 1000;
 /** From a failure to the next try: at first a second, then twice as long each time. */
 const RETRY_MS_MAX = 60_000;
 const EVENTS_PER_QUESTION = 50;
+/** How often the venue is asked for what it has listed last, beside the passes: a pass over a large venue and the pause behind it take minutes. */
+const NEWS_MS = 20_000;
 
 export type SyncParts = {
   runtime: Runtime;
   venue: VenueName;
-  catalogue: Pick<VenueCatalogue, 'readEvents' | 'eventsById'>;
+  catalogue: Pick<VenueCatalogue, 'readEvents' | 'eventsById' | 'newestMarkets'>;
   partitions: Partitions;
   settings: WatchedDiscoverySettings;
   /** From the end of one pass to the beginning of the next. */
@@ -31,6 +33,11 @@ export type SyncParts = {
 };
 
 type Pass = typeof cataloguePasses.$inferSelect;
+/**
+ * What the pages of a pass held. It is not stored: where another process goes on with the pass, what that one did not see itself is asked
+ * for by its id.
+ */
+type Seen = { pass: number; ids: Set<EventId> };
 
 /** Reads while this process holds the lease of the sync. @returns what ends it, once the page that is being read is stored */
 export function startSync(parts: SyncParts): { stop: () => Promise<void> } {
@@ -40,6 +47,7 @@ export function startSync(parts: SyncParts): { stop: () => Promise<void> } {
   let isStopped = false;
   let failedInARow = 0;
   let retryAt = clock.now();
+  let seen: Seen = { pass: 0, ids: new Set() };
   const isOurs = () => {
     const held = partitions.held();
     return !isStopped && settings.current().enabled && (held === null || held.includes(SYNC_PARTITION));
@@ -50,7 +58,11 @@ export function startSync(parts: SyncParts): { stop: () => Promise<void> } {
     try {
       const last = await readPass(db, venue);
       begunAt = last?.cursor ?? null;
-      if (isDue(parts, last)) await runPass(parts, isOurs);
+      if (isDue(parts, last)) {
+        const pass = nextPass(last);
+        if (seen.pass !== pass) seen = { pass, ids: new Set() };
+        await runPass(parts, isOurs, seen);
+      }
       failedInARow = 0;
       failures.succeeded();
     } catch (error) {
@@ -60,14 +72,29 @@ export function startSync(parts: SyncParts): { stop: () => Promise<void> } {
       failures.failed(error);
     }
   });
-  const stopTicking = runtime.timers.every(TICK_MS, work);
+  const newsFailures = openFailureLog(runtime.log, 'warn', 'newest markets not read, asked for again');
+  const news = oneAtATime(async () => {
+    if (!isOurs()) return;
+    try {
+      await readNewest(parts);
+      newsFailures.succeeded();
+    } catch (error) {
+      newsFailures.failed(error);
+    }
+  });
+  const stops = [runtime.timers.every(TICK_MS, work), runtime.timers.every(NEWS_MS, news)];
   return {
     stop: async () => {
       isStopped = true;
-      stopTicking();
-      await work.ended();
+      for (const stopTicking of stops) stopTicking();
+      await Promise.all([work.ended(), news.ended()]);
     },
   };
+}
+
+/** One that was cut off, or the next. */
+function nextPass(last: Pass | null): number {
+  return last !== null && last.finishedAt === null ? last.pass : (last?.pass ?? 0) + 1;
 }
 
 function isDue({ runtime, pauseMs }: SyncParts, last: Pass | null): boolean {
@@ -86,11 +113,14 @@ export async function readPass(db: Db, venue: VenueName): Promise<Pass | null> {
 }
 
 /** One pass, or the rest of one. Ends early where `isOurs` says no. */
-async function runPass({ runtime, venue, catalogue, relate }: SyncParts, isOurs: () => boolean): Promise<void> {
+async function runPass(
+  { runtime, venue, catalogue, relate }: SyncParts,
+  isOurs: () => boolean,
+  { pass, ids: seen }: Seen,
+): Promise<void> {
   const { db, clock } = runtime;
   const last = await readPass(db, venue);
   const isContinued = last !== null && last.finishedAt === null;
-  const pass = isContinued ? last.pass : (last?.pass ?? 0) + 1;
   const startedAt = isContinued ? last.startedAt : clock.now();
   let eventsRead = isContinued ? last.eventsRead : 0;
   const note = (fields: Partial<Pass>) =>
@@ -99,10 +129,11 @@ async function runPass({ runtime, venue, catalogue, relate }: SyncParts, isOurs:
   for await (const page of catalogue.readEvents(isContinued ? last.cursor : null, venue)) {
     if (!isOurs()) return;
     await keepEvents(runtime, page.events, pass);
+    for (const { id } of page.events) seen.add(id);
     eventsRead += page.events.length;
     await note({ cursor: page.cursor });
   }
-  await readUnseen({ runtime, venue, catalogue }, pass);
+  await readUnseen({ runtime, venue, catalogue }, pass, seen);
   await relate();
   await note({ finishedAt: clock.now() });
 }
@@ -120,9 +151,29 @@ async function noteFailure({ runtime, venue }: SyncParts, error: unknown, begunA
 
 type Reading = Pick<SyncParts, 'runtime' | 'venue' | 'catalogue'>;
 
+/** Events whose newest markets are not known yet; before the first pass, which reads them all, none is read. */
+async function readNewest({ runtime, venue, catalogue }: SyncParts): Promise<void> {
+  const last = await readPass(runtime.db, venue);
+  if (last === null || (last.pass === 1 && last.finishedAt === null)) return;
+  const newest = (await catalogue.newestMarkets?.(venue)) ?? [];
+  const known = await knownMarkets(
+    runtime.db,
+    newest.map(({ marketId }) => marketId),
+  );
+  const ids = [...new Set(newest.flatMap(({ marketId, eventId }) => (known.has(marketId) ? [] : eventId)))];
+  for (let from = 0; from < ids.length; from += EVENTS_PER_QUESTION) {
+    const found = await catalogue.eventsById(ids.slice(from, from + EVENTS_PER_QUESTION), 'following');
+    await keepEvents(runtime, found, last.pass);
+  }
+}
+
 /** What no page held is asked for by its id: events that are closed or gone are not listed any more. */
-async function readUnseen({ runtime, venue, catalogue }: Reading, pass: number): Promise<void> {
-  const unseen = await unseenEvents(runtime.db, venue, pass);
+async function readUnseen(
+  { runtime, venue, catalogue }: Reading,
+  pass: number,
+  seen: ReadonlySet<EventId>,
+): Promise<void> {
+  const unseen = await unseenEvents(runtime.db, venue, pass, seen);
   for (let from = 0; from < unseen.length; from += EVENTS_PER_QUESTION) {
     const ids = unseen.slice(from, from + EVENTS_PER_QUESTION);
     const found = await catalogue.eventsById(ids, 'following');

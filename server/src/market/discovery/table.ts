@@ -20,7 +20,7 @@ export const catalogueEvents = pgTable(
     event: jsonb('facts').$type<CatalogueEvent>().notNull(),
     /** Of `event`, so that what has not changed is not written again. */
     hash: text('hash').notNull(),
-    /** The pass over the venue that has read it last. */
+    /** The pass over the venue that has written it last. */
     pass: integer('pass').notNull(),
     readAt: instant('read_at').notNull(),
   },

@@ -16,6 +16,9 @@ export function namesKept(runtime: Pick<Runtime, 'db' | 'log'>, catalogue: Venue
     onCompared: (listener) => catalogue.onCompared(listener),
     whyLeftOut: (marketId) => catalogue.whyLeftOut(marketId),
     readEvents: (cursor, venue) => catalogue.readEvents(cursor, venue),
+    ...(catalogue.newestMarkets && {
+      newestMarkets: (venue) => catalogue.newestMarkets?.(venue) ?? Promise.resolve([]),
+    }),
     eventsById: (ids, priority) => catalogue.eventsById(ids, priority),
     marketsById: async (ids, priority) => {
       const found = await catalogue.marketsById(ids, priority);
