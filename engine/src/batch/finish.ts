@@ -1,6 +1,6 @@
 /** Getting out of leg risk: buying what the sets that are held in part lack, against selling what no whole set needs. */
 import type { Price } from '@dutchbook/units/price.ts';
-import { minShares, SHARES_ZERO, type Shares, sharesToText } from '@dutchbook/units/shares.ts';
+import { minShares, type Shares, sharesToText } from '@dutchbook/units/shares.ts';
 import { addUsd, formatUsd, type Usd } from '@dutchbook/units/usd.ts';
 import { namePosition } from '../opportunity/position.ts';
 import type { PositionQuote } from '../opportunity/value.ts';
@@ -27,10 +27,6 @@ export function planFinish<Quote extends PositionQuote>(
 ): Finish<Quote> {
   const { unhedged } = batchFigures(orders, targetPrice);
   if (unhedged === null) return { kind: 'refused', reason: 'Nothing is missing' };
-  const gone = orders.find(({ goneSize = SHARES_ZERO }) => goneSize > 0);
-  if (gone !== undefined) return refused(gone.quote, 'shares of it have left the account');
-  const over = orders.find(({ resolvedValue = null }) => resolvedValue !== null);
-  if (over !== undefined) return refused(over.quote, 'its market has resolved');
   const remainder = planRemainder(onlyUnhedged(orders), targetPrice);
   if (remainder.kind === 'refused') return remainder;
   const { plan, quotes } = remainder;

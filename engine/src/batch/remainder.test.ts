@@ -1,5 +1,5 @@
 import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
-import { setPriceFromNumber } from '@dutchbook/units/price.ts';
+import { PRICE_ONE, setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
@@ -119,6 +119,16 @@ describe('the remainder of a batch', () => {
       name: 'shares were sold',
       orders: [order(1, 10, 0.9, 'canceled', 1), order(2, 4, 0.5)],
       reason: 'Leg 1 (Yes, "Will m1 happen?"): shares of it were sold',
+    },
+    {
+      name: 'shares have left the account, which would leave what it buys without the rest of its sets',
+      orders: [{ ...order(1, 10, 0.9), goneSize: sharesFromNumber(3) }, order(2, 4, 0.5)],
+      reason: 'Leg 1 (Yes, "Will m1 happen?"): shares of it have left the account',
+    },
+    {
+      name: 'a market has resolved, which may have paid what the sets promise',
+      orders: [{ ...order(1, 10, 0.9), resolvedValue: PRICE_ONE }, order(2, 4, 0.01)],
+      reason: 'Leg 1 (Yes, "Will m1 happen?"): its market has resolved',
     },
     {
       name: 'what is missing is less than its market is traded in',

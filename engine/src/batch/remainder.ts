@@ -37,7 +37,8 @@ function sizeStepOf({ market }: PositionQuote): Shares {
 
 /**
  * Plans to buy what is missing at the prices of now. While any attempt may still fill, nothing is planned: what it fills
- * would be bought twice.
+ * would be bought twice. Nothing is planned either once shares are sold, gone or resolved: what is bought then completes fewer
+ * sets than the fills say, or sets that pay less.
  */
 export function planRemainder<Quote extends PositionQuote>(
   orders: readonly RemainderOrder<Quote>[],
@@ -47,6 +48,10 @@ export function planRemainder<Quote extends PositionQuote>(
   if (unsettled !== undefined) return refused(unsettled, 'an earlier order has not ended');
   const sold = orders.find(({ sales }) => filledSize(sales) > 0);
   if (sold !== undefined) return refused(sold, 'shares of it were sold');
+  const gone = orders.find(({ goneSize = SHARES_ZERO }) => goneSize > 0);
+  if (gone !== undefined) return refused(gone, 'shares of it have left the account');
+  const over = orders.find(({ resolvedValue = null }) => resolvedValue !== null);
+  if (over !== undefined) return refused(over, 'its market has resolved');
   const lacking = orders.filter((order) => missingSize(order) > 0);
   if (lacking.length === 0) return nothingToBuy(orders);
   const completes = orders.some(({ fills }) => filledSize(fills) > 0);
