@@ -6,6 +6,7 @@ import { described, explained } from './notes/described.ts';
 import { batchSummary, order, ordersUpdated, sizeBound } from './orders.ts';
 import { inQuery, instant, setPrice, shares, usd } from './quantities.ts';
 import { find, idsInQuery } from './rules/finding.ts';
+import { venueName } from './venue-names.ts';
 
 const batchStatus = explained(
   {
@@ -134,6 +135,7 @@ const batchFilter = {
   q: described('By the beginning of an id, by a market of its orders, and as opportunities are found.', find),
   status: z.optional(batchStatus),
   opportunity_id: z.optional(id),
+  venue: described('Only batches with an order at this venue.', z.optional(venueName)),
   series_id: described('Only the clips of that series.', z.optional(id)),
   first_clips: described(
     'Of a series only its first clip, beside batches that are no clips; or only later clips.',

@@ -7,6 +7,7 @@ import { described, explained } from './notes/described.ts';
 import { SIDE_MEANINGS, SIZE_BOUND_MEANINGS } from './notes/meanings.ts';
 import { fraction, instant, price, shares, usd } from './quantities.ts';
 import { find, idsInQuery, isVenueId } from './rules/finding.ts';
+import { venueName } from './venue-names.ts';
 
 export const orderStatus = explained(
   {
@@ -136,6 +137,7 @@ const orderFilter = {
   opportunity_id: z.optional(id),
   status: z.optional(orderStatus),
   batch_id: z.optional(id),
+  venue: described('Only orders at this venue.', z.optional(venueName)),
   side: z.optional(orderSide),
   market_id: z.optional(z.string().check(z.minLength(1), z.maxLength(100), isVenueId)),
   has_error: described('Only orders with an error, or only those without.', z.optional(flagInQuery)),

@@ -7,6 +7,7 @@ import { MISSED_STEP_MEANINGS, REACHED_STEP_MEANINGS } from './notes/meanings.ts
 import { sizeBound } from './orders.ts';
 import { fraction, instant, shares, usd } from './quantities.ts';
 import { isVenueId } from './rules/finding.ts';
+import { venueName } from './venue-names.ts';
 
 const tag = 'Report';
 
@@ -31,6 +32,10 @@ export const filters = {
   event_id: described(
     "Only batches of this event, by the venue's identifier.",
     z.optional(z.string().check(z.maxLength(200), isVenueId)),
+  ),
+  venue: described(
+    'Only batches with an order at this venue, each with all of its orders; what was missed counts by the venue of its event.',
+    z.optional(venueName),
   ),
   source: described(
     'These two exactly; empty for those that have none.',

@@ -1,3 +1,5 @@
+import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
+import { VENUE_NAMES } from '@dutchbook/units/ids.ts';
 import { dayFrom, decimalFrom, idFrom, oneOf } from './list-search.ts';
 
 type Look = { flex?: string; placeholder?: string };
@@ -43,6 +45,11 @@ export function wholeId(label: string, look: Look = {}) {
 
 export function day(label: string, look: Look = {}) {
   return { ...look, label, from: dayFrom, type: 'date' } as const;
+}
+
+/** Shown where there are several venues: see `useFieldsByVenue`. */
+export function venue(look: Look = {}) {
+  return choice('Venue', 'All venues', VENUE_NAMES, { ...look, words: VENUE_LABELS });
 }
 
 function flagFrom(value: unknown): boolean | undefined {

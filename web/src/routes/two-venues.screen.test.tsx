@@ -1,10 +1,13 @@
 /** What screens show and ask for where more than one venue is configured. */
 import { armTrading, disarmTrading } from '@dutchbook/contract/arming.ts';
+import { listBatches } from '@dutchbook/contract/batches.ts';
 import { readExitSettings, writeExitSettings } from '@dutchbook/contract/exit-settings.ts';
 import { redeem } from '@dutchbook/contract/exits.ts';
 import { listLedger, readLedgerBalances, stateDifference } from '@dutchbook/contract/ledger.ts';
 import { readDeskLimits, readLimits, writeDeskLimits, writeLimits } from '@dutchbook/contract/limits.ts';
+import { listOrders } from '@dutchbook/contract/orders.ts';
 import { readPortfolio } from '@dutchbook/contract/portfolio.ts';
+import { readReport } from '@dutchbook/contract/report.ts';
 import { readSystemStatus, type SystemStatus } from '@dutchbook/contract/status.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
@@ -38,6 +41,26 @@ test('the top bar has a light for the prices of each venue', async () => {
   await expect.element(banner().getByText('Polymarket: Live', { exact: true })).toBeVisible();
   await expect.element(banner().getByText('Kalshi: Feed down', { exact: true })).toBeVisible();
   await expectAccessible('a top bar of two venues');
+});
+
+test('batches, orders and the report are filtered by venue, which stands in the address', async () => {
+  await open('/batches');
+  await page.getByLabelText('Venue').selectOptions('Kalshi');
+  await button('Apply').click();
+  await expect.poll(() => server.askedFor(listBatches).at(-1)?.query.venue).toBe('kalshi');
+  await open('/orders');
+  await page.getByLabelText('Venue').selectOptions('Polymarket');
+  await expect.poll(() => server.askedFor(listOrders).at(-1)?.query.venue).toBe('polymarket');
+  await open('/report?venue=kalshi');
+  await expect.poll(() => server.askedFor(readReport).at(-1)?.query.venue).toBe('kalshi');
+  await expect.element(page.getByLabelText('Venue')).toHaveValue('kalshi');
+});
+
+test('nothing is filtered by venue where there is one', async () => {
+  server.answer(readSystemStatus, recorded(readSystemStatus));
+  await open('/orders');
+  await expect.element(page.getByLabelText('Side')).toBeVisible();
+  await expect.element(page.getByLabelText('Venue')).not.toBeInTheDocument();
 });
 
 test('System Settings set limits of each venue and of the whole desk', async () => {

@@ -5,6 +5,7 @@ import type { readReport } from '@dutchbook/contract/report.ts';
 import { type Instant, instantFromIso } from '@dutchbook/units/instant.ts';
 import { type AnyColumn, and, eq, gt, gte, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
+import { hasOrdersAt } from '../../trading/orders/venue-in.ts';
 import { inHour, inSizeBand } from './bands.ts';
 import { batchResults, cashDays } from './table.ts';
 
@@ -24,11 +25,12 @@ export function realisedWithin({ since, until, ...others }: ReportFilter): SQL |
 }
 
 function matchingAnyDay(filter: ReportFilter): SQL | undefined {
-  const { operator_id: operatorId, automatic, event_id: eventId, source, structure } = filter;
+  const { operator_id: operatorId, automatic, event_id: eventId, venue, source, structure } = filter;
   return and(
     operatorId === undefined ? undefined : eq(batchResults.operatorId, operatorId),
     automatic === undefined ? undefined : eq(batchResults.automatic, automatic),
     eventId === undefined ? undefined : eq(batchResults.eventId, eventId),
+    venue === undefined ? undefined : hasOrdersAt(batchResults.batchId, venue),
     source === undefined ? undefined : isNamed(batchResults.source, source),
     structure === undefined ? undefined : isNamed(batchResults.structure, structure),
   );

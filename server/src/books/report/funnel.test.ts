@@ -3,6 +3,7 @@ import { BATCH_RESULT_SORTS } from '@dutchbook/contract/batch-results.ts';
 import { type listMissed, MISSED_SORTS, MISSED_STEPS, type readFunnel } from '@dutchbook/contract/report.ts';
 import { DEFAULT_SETTINGS } from '@dutchbook/contract/system-settings.ts';
 import { HISTORY_DAYS } from '@dutchbook/contract/valuation.ts';
+import { idAt } from '@dutchbook/units/ids.ts';
 import { type Instant, instantFromIso } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
@@ -13,6 +14,7 @@ import type * as z from 'zod/mini';
 import { missedTriggers } from '../../market/prices/table.ts';
 import { openRelationAging } from '../../market/relations/retention.ts';
 import { relationHits } from '../../market/relations/table.ts';
+import { recordedBatch } from '../../trading/execution/runner/runner.fixture.ts';
 import { batches } from '../../trading/orders/table.ts';
 import { openReportAging } from './aging.ts';
 import { openReportSite, type ReportSite } from './report.fixture.ts';
@@ -213,6 +215,28 @@ it('lists series as one row each by every sort, either way, from page to page', 
       expect([...(await read(order, '&limit=2')), ...(await read(order, '&skip=2'))], sort).toEqual(all);
     }
   }
+});
+
+it('counts at a venue the batches with orders there, and what was missed of its events', async () => {
+  await using site = await openReportSite({ VENUE: 'simulated' });
+  const { db } = site.test.runtime;
+  const at = async (tokens: string[]) => await recordedBatch(site.test, {}, tokens);
+  const batchIds = [await at(['101', '102']), await at(['kalshi:101', 'kalshi:102']), await at(['103', 'kalshi:103'])];
+  await db.insert(batchResults).values(batchIds.map((id) => result(id, AT)));
+  await db.insert(missedTriggers).values([missed('8', {}), missed('2', { eventId: idAt('kalshi', 'rain') })]);
+  const seenAndPlaced = async (venue: string) =>
+    (await site.ask<Funnel>(`funnel?venue=${venue}`)).steps
+      .filter(({ step }) => step === 'seen' || step === 'placed')
+      .map(({ count, usd }) => [count, usd]);
+  expect(await seenAndPlaced('polymarket')).toEqual([
+    [3, 8.2],
+    [2, 0.2],
+  ]);
+  expect(await seenAndPlaced('kalshi')).toEqual([
+    [3, 2.2],
+    [2, 0.2],
+  ]);
+  expect((await site.ask<{ batches: number }>('summary?venue=kalshi')).batches).toBe(2);
 });
 
 it.each([

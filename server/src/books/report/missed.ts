@@ -11,6 +11,7 @@ import { opportunities } from '../../market/opportunities/table.ts';
 import { missedTriggers } from '../../market/prices/table.ts';
 import { relationHits, relations } from '../../market/relations/table.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
+import { venueIn } from '../../trading/orders/venue-in.ts';
 import { COUNT, total, totalUsd } from './figures.ts';
 import { isNamed, type ReportFilter, withinDays } from './filter.ts';
 import { firstSentence, reasonOf } from './reasons.ts';
@@ -89,6 +90,7 @@ function missedHits(db: Db, filter: ReportFilter) {
         isOver,
         withinDays(firstAt, filter),
         filter.event_id === undefined ? undefined : eq(eventId, filter.event_id),
+        filter.venue === undefined ? undefined : eq(venueIn(eventId), filter.venue),
         filter.structure === undefined ? undefined : isNamed(kind, filter.structure),
         filter.source === undefined ? undefined : isNamed(sourceOfHit(), filter.source),
       ),
@@ -118,6 +120,7 @@ function missedOfOthers(db: Db, filter: ReportFilter) {
         filter.structure === undefined || filter.structure === '' ? undefined : sql`false`,
         withinDays(at, filter),
         filter.event_id === undefined ? undefined : eq(eventId, filter.event_id),
+        filter.venue === undefined ? undefined : eq(venueIn(eventId), filter.venue),
         filter.source === undefined ? undefined : isNamed(source, filter.source),
       ),
     );

@@ -143,6 +143,26 @@ describe('reading batches and their orders', () => {
     expect((await read(`/arbitrage/orders/${first?.id}`)).body).toEqual(first);
   });
 
+  it('finds batches and orders by the venue at which they are, those over two venues at either', async () => {
+    await using site = await openTestApp({ variables: { VENUE: 'simulated' } });
+    const read = await reader(site);
+    const tokens = { one: ['101', '102'], other: ['kalshi:101', 'kalshi:102'], both: ['103', 'kalshi:103'] };
+    const ids = new Map<unknown, string>();
+    for (const [name, own] of Object.entries(tokens)) ids.set(await recordedBatch(site.test, {}, own), name);
+    const found = async (query: string) =>
+      (await read(`/arbitrage/batches?${query}`)).body.data.map(({ id }) => ids.get(id)).toSorted();
+    expect(await found('venue=polymarket')).toEqual(['both', 'one']);
+    expect(await found('venue=kalshi')).toEqual(['both', 'other']);
+    const orders = await read('/arbitrage/orders?venue=kalshi&sort_by=token_id&sort_order=asc');
+    expect(orders.body.data.map(({ token_id: tokenId }) => tokenId)).toEqual([
+      'kalshi:101',
+      'kalshi:102',
+      'kalshi:103',
+    ]);
+    expect((await read('/arbitrage/orders?venue=polymarket&group_by_batch=true')).body.count).toBe(2);
+    expect((await read('/arbitrage/batches?venue=nowhere')).status).toBe(422);
+  });
+
   it('takes a flag as clients in Python write it, refuses what is none, and describes it as one', async () => {
     await using site = await openTestApp({ variables: { VENUE: 'simulated' } });
     const read = await reader(site);

@@ -117,6 +117,7 @@ async function filterOf(db: Db, query: z.output<typeof exportBatches.query>): Pr
     find: await openFind(db, query.q),
     status: query.status,
     opportunityId: query.opportunity_id,
+    venue: query.venue,
     seriesId: query.series_id,
     firstClips: query.first_clips,
     isActive: query.is_active,

@@ -1,5 +1,6 @@
 import type { BATCH_SORTS, BatchStatus } from '@dutchbook/contract/batches.ts';
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import {
   type AnyColumn,
   and,
@@ -41,6 +42,7 @@ import { keepPreparedPages, type Preparable, pageKey } from '../../platform/data
 import { inPartitions } from '../../platform/engines/in-partitions.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { attempts, batches, batchOrders, fills, UNDECIDED_ATTEMPTS } from './table.ts';
+import { hasOrdersAt } from './venue-in.ts';
 
 export const ACTIVE_STATUSES = ['pending', 'processing', 'retry_pending'] as const satisfies readonly BatchStatus[];
 export const RETRYABLE_STATUSES = ['failed', 'partial_completed'] as const satisfies readonly BatchStatus[];
@@ -55,6 +57,8 @@ export type BatchFilter = {
   find?: Find | undefined;
   status?: BatchStatus | undefined;
   opportunityId?: string | undefined;
+  /** It has an order there. */
+  venue?: VenueName | undefined;
   seriesId?: string | undefined;
   firstClips?: boolean | undefined;
   isActive?: boolean | undefined;
@@ -220,6 +224,7 @@ export async function unfinishedBatchIds(
     batchId?: string | undefined;
     opportunityId?: string | undefined;
     partitions?: readonly number[] | null | undefined;
+    venue?: VenueName | undefined;
   } = {},
 ): Promise<string[]> {
   const unsettled = db
@@ -240,6 +245,7 @@ export async function unfinishedBatchIds(
     only.batchId === undefined ? undefined : eq(batches.id, only.batchId),
     only.opportunityId === undefined ? undefined : eq(batches.opportunityId, only.opportunityId),
     inPartitions(batches.opportunityId, only.partitions ?? null),
+    only.venue === undefined ? undefined : hasOrdersAt(batches.id, only.venue),
   );
   const rows = await db.select({ id: batches.id }).from(batches).where(and(unfinished, chosen));
   return rows.map(({ id }) => id);
@@ -325,6 +331,7 @@ function matching(db: Db, filter: BatchFilter): SQL | undefined {
   return and(
     filter.status === undefined ? undefined : eq(batches.status, filter.status),
     filter.opportunityId === undefined ? undefined : eq(batches.opportunityId, filter.opportunityId),
+    filter.venue === undefined ? undefined : hasOrdersAt(batches.id, filter.venue),
     filter.seriesId === undefined ? undefined : eq(batches.seriesId, filter.seriesId),
     filter.firstClips === undefined ? undefined : firstClipIs(filter.firstClips),
     filter.isActive === undefined ? undefined : activeIs(filter.isActive),

@@ -2,12 +2,12 @@
 import { cancelRefusal } from '@dutchbook/engine/batch/actions.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
-import { and, eq, exists, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { noEarlier, notBefore } from '../../platform/database/update-time.ts';
 import type { Clock, Db } from '../../platform/runtime/runtime.ts';
 import { ACTIVE_STATUSES, type BatchRow, lockBatch } from './batch-store.ts';
-import { batches, batchOrders } from './table.ts';
-import { venueIn } from './venue-in.ts';
+import { batches } from './table.ts';
+import { hasOrdersAt } from './venue-in.ts';
 
 /** `repeated`: it was asked for already, so nothing has changed. `reason` is a sentence. */
 export type Requested = { kind: 'requested'; batch: BatchRow; repeated: boolean } | { kind: 'refused'; reason: string };
@@ -34,7 +34,6 @@ export const DISARMED = 'Canceled: trading was disarmed.';
 /** Asks for the end of every batch with orders at that venue that is being worked on. */
 export async function cancelActiveBatches(tx: Db, { clock }: { clock: Clock }, venue: VenueName): Promise<void> {
   const now = clock.now();
-  const there = and(eq(batchOrders.batchId, batches.id), eq(venueIn(batchOrders.tokenId), venue));
   await tx
     .update(batches)
     .set({ cancelRequestedAt: now, lastError: DISARMED, updatedAt: noEarlier(batches.updatedAt, now) })
@@ -42,7 +41,7 @@ export async function cancelActiveBatches(tx: Db, { clock }: { clock: Clock }, v
       and(
         inArray(batches.status, [...ACTIVE_STATUSES]),
         isNull(batches.cancelRequestedAt),
-        exists(tx.select({ one: sql`1` }).from(batchOrders).where(there)),
+        hasOrdersAt(batches.id, venue),
       ),
     );
 }

@@ -63,6 +63,7 @@ async function filterOf(db: Db, query: z.output<typeof exportOrders.query>): Pro
     find: await openFind(db, query.q),
     opportunityId: query.opportunity_id,
     batchId: query.batch_id,
+    venue: query.venue,
     status: query.status,
     side: query.side,
     marketId: query.market_id,

@@ -2,7 +2,7 @@ import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import type { ORDER_SORTS, OrderSide, OrderStatus } from '@dutchbook/contract/orders.ts';
 import { firstSentAt } from '@dutchbook/engine/order/attempt.ts';
 import type { SizeBound } from '@dutchbook/engine/order/choose-size.ts';
-import type { MarketId, OrderName } from '@dutchbook/units/ids.ts';
+import type { MarketId, OrderName, VenueName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import {
   type AnyColumn,
@@ -32,6 +32,7 @@ import type { Db } from '../../platform/runtime/runtime.ts';
 import { answerAbout } from './attempt-wording.ts';
 import { type AttemptRecord, attemptsOf, type BatchState, holdersOf } from './batch-state.ts';
 import { attempts, batches, batchOrders } from './table.ts';
+import { venueIn } from './venue-in.ts';
 
 /** Of the attempt whose outcome is unknown: when it was sent, what the venue was last asked about it, and said. */
 export type UnknownOutcome = { orderHash: OrderName; since: Instant; askedAt: Instant | null; answer: string | null };
@@ -47,6 +48,7 @@ export type OrderFilter = {
   find?: Find | undefined;
   opportunityId?: string | undefined;
   batchId?: string | undefined;
+  venue?: VenueName | undefined;
   status?: OrderStatus | undefined;
   side?: OrderSide | undefined;
   marketId?: MarketId | undefined;
@@ -316,6 +318,7 @@ function matching(db: Db, filter: OrderFilter): SQL | undefined {
   return and(
     filter.opportunityId === undefined ? undefined : eq(batchOrders.opportunityId, filter.opportunityId),
     filter.batchId === undefined ? undefined : eq(batchOrders.batchId, filter.batchId),
+    filter.venue === undefined ? undefined : eq(venueIn(batchOrders.tokenId), filter.venue),
     filter.status === undefined ? undefined : eq(batchOrders.status, filter.status),
     filter.side === undefined ? undefined : eq(batchOrders.side, filter.side),
     filter.marketId === undefined ? undefined : eq(batchOrders.marketId, filter.marketId),

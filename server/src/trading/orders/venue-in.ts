@@ -1,6 +1,6 @@
 /** `venueOf` of `units/ids.ts` in SQL. */
 import { idAt, VENUE_NAMES, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
-import { eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { type AnyColumn, and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { batchOrders } from './table.ts';
 
@@ -20,6 +20,12 @@ export function venueIn(id: SQLWrapper): SQL {
     ({ venue, prefix }) => sql`when ${id} like ${sql.raw(`'${prefix}%'`)} then ${sql.raw(`'${venue}'`)}`,
   );
   return sql`case ${sql.join(cases, sql` `)} else ${sql.raw(`'${UNPREFIXED}'`)} end`;
+}
+
+/** Whether the batch with this id has an order at the venue. */
+export function hasOrdersAt(batchId: AnyColumn, venue: VenueName): SQL {
+  const there = and(eq(batchOrders.batchId, batchId), eq(venueIn(batchOrders.tokenId), venue));
+  return sql`exists (select 1 from ${batchOrders} where ${there})`;
 }
 
 /** Those at which a batch has orders. */

@@ -2,6 +2,7 @@ import type { HeartbeatOutcome, VenueOrder } from '@dutchbook/venues/venue.ts';
 import { expect, it } from 'vitest';
 import { notifications } from '../../people/notifications/table.ts';
 import { openTestRuntime } from '../../test-runtime.ts';
+import { recordedBatch } from '../execution/runner/runner.fixture.ts';
 import type { TradingControls } from '../trading-controls/trading-controls.ts';
 import { keepDeadMansSwitch } from './dead-mans-switch.ts';
 
@@ -70,6 +71,22 @@ it('a disarmed product goes on until nothing rests, so that the venue cancels no
   await test.beatsIn(10_000);
   expect(await test.beatsIn(30_000)).toBe(0);
   test.stop();
+});
+
+it('a batch that is under way at one venue keeps the switch of that venue alone', async () => {
+  await using test = await openTestRuntime();
+  await recordedBatch(test, {}, ['kalshi:101', 'kalshi:102']);
+  const [there, elsewhere] = [
+    beatingAt(test, { venue: 'kalshi', label: 'Kalshi' }),
+    beatingAt(test, { venue: 'polymarket', label: 'Polymarket' }),
+  ];
+  for (const { arm } of [there, elsewhere]) arm(true);
+  await test.time.advance(10_000);
+  for (const { arm } of [there, elsewhere]) arm(false);
+  await test.time.advance(10_000);
+  expect(await elsewhere.beatsIn(30_000)).toBe(0);
+  expect(await there.beatsIn(30_000)).toBeGreaterThanOrEqual(6);
+  for (const { stop } of [there, elsewhere]) stop();
 });
 
 it('heartbeats that are not taken are repeated every second, and notified once each time they stay so', async () => {

@@ -4,6 +4,7 @@
  * live costs nothing.
  */
 
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { elapsedMs, type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { type HeartbeatOutcome, type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { and, eq, gte, sql } from 'drizzle-orm';
@@ -50,7 +51,7 @@ export function keepDeadMansSwitch(
   }
 
   async function isWanted(): Promise<boolean> {
-    return controls.current().armed || (dueAt !== null && (await mayRest(runtime, trading)));
+    return controls.current().armed || (dueAt !== null && (await mayRest(runtime, trading, controls.venue)));
   }
 
   async function beat(): Promise<void> {
@@ -75,9 +76,9 @@ function pauseAfter({ kind }: HeartbeatOutcome): number {
   return kind === 'taken' ? REPEAT_AFTER_MS : UNSUPPORTED_AGAIN_MS;
 }
 
-/** Whether anything of ours or of others may still rest, which the venue would cancel if the chain broke now. */
-async function mayRest({ db }: Pick<Runtime, 'db'>, trading: SwitchTrading): Promise<boolean> {
-  if ((await unfinishedBatchIds(db, { partitions: null })).length > 0) return true;
+/** Whether anything of ours or of others may still rest at the venue, which would cancel it if the chain broke now. */
+async function mayRest({ db }: Pick<Runtime, 'db'>, trading: SwitchTrading, venue: VenueName): Promise<boolean> {
+  if ((await unfinishedBatchIds(db, { venue })).length > 0) return true;
   try {
     return (await trading.openOrders()).length > 0;
   } catch (error) {

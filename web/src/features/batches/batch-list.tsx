@@ -16,6 +16,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { useAsked } from '../../ui/use-asked.ts';
+import { useFieldsByVenue } from '../status/system-status.ts';
 import { batchColumns } from './batch-columns.tsx';
 import styles from './batch-filters.module.css';
 import { matchesFilter, useLatestBatch } from './batch-queries.ts';
@@ -72,7 +73,7 @@ export function BatchList() {
             {active > 0 && <span className={styles.count}>{active} active</span>}
           </h2>
         }
-        fields={FIELDS}
+        fields={useFieldsByVenue(FIELDS)}
       />
       <ListFrame {...list} />
       {asked && <CancelQuestion {...asked} onClose={close} />}

@@ -1,5 +1,5 @@
 import { BATCH_SCREEN_SORTS, BATCH_STATUSES } from '@dutchbook/contract/list-values.ts';
-import { choice, flag, wholeId } from '../../lists/filters.ts';
+import { choice, flag, venue, wholeId } from '../../lists/filters.ts';
 import { type FilterOf, findFrom, NEWEST_FIRST, searchReader } from '../../lists/list-search.ts';
 
 export const BATCH_FILTER = {
@@ -9,6 +9,7 @@ export const BATCH_FILTER = {
   canRetry: flag('Retry Status', ['Any', 'Can be retried', 'Cannot be retried']),
   unhedged: flag('Exposure', ['Any', 'Unhedged only', 'Whole sets only']),
   firstClips: flag('Series', ['Every clip', 'One row each', 'Later clips only']),
+  venue: venue(),
   opportunityId: wholeId('Opportunity ID', { flex: '2 1 160px' }),
 };
 

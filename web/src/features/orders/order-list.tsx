@@ -12,9 +12,12 @@ import { useTopic } from '../../live/live.ts';
 import { useReadSoon } from '../../live/read-soon.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { useFieldsByVenue } from '../status/system-status.ts';
 import { useLatestOrder } from './latest-order.ts';
 import { ORDER_FILTER, type OrderSearch, orderSearchFrom } from './order-search.ts';
 import { ORDER_LIST_COLUMNS } from './order-table.tsx';
+
+const FIELDS = fieldsOf(ORDER_FILTER, ['status', 'side', 'venue', 'hasError', 'unknown', 'marketId']);
 
 const ORDERS: List<Order, OrderSearch> = {
   name: 'orders',
@@ -28,7 +31,6 @@ const ORDERS: List<Order, OrderSearch> = {
     return { data: data.filter((row): row is Order => 'status' in row), count };
   },
   findHint: 'Market, event, ID or source',
-  fields: fieldsOf(ORDER_FILTER, ['status', 'side', 'hasError', 'unknown', 'marketId']),
   columns: ORDER_LIST_COLUMNS,
   useLatest: useLatestOrder,
   open: ({ batch_id }, navigate) => navigate({ to: '/batches/$batchId', params: { batchId: batch_id } }),
@@ -41,7 +43,8 @@ const ORDERS: List<Order, OrderSearch> = {
 
 /** The orders of all batches: one page of them, read again as batches move. */
 export function OrderList() {
-  const list = useList(ORDERS);
+  const fields = useFieldsByVenue(FIELDS);
+  const list = useList({ ...ORDERS, fields });
   useTopic('batches');
   useReadSoon(isOfBatches, list.refresh);
   const download = () => call(exportOrders, { query: filterQuery(list.search) });

@@ -1,5 +1,5 @@
 import { ORDER_SIDES, ORDER_STATUSES } from '@dutchbook/contract/list-values.ts';
-import { choice, flag } from '../../lists/filters.ts';
+import { choice, flag, venue } from '../../lists/filters.ts';
 import { FIND_LENGTH_MAX, findFrom, idFrom, NEWEST_FIRST, searchReader } from '../../lists/list-search.ts';
 
 const LOOK = { flex: '0 1 130px' };
@@ -9,6 +9,7 @@ export const ORDER_FILTER = {
   status: choice('Status', 'All statuses', ORDER_STATUSES, LOOK),
   side: choice('Side', 'Buy and sell', ORDER_SIDES, { ...LOOK, words: { buy: 'Buy only', sell: 'Sell only' } }),
   marketId: { label: 'Market ID', from: findFrom, flex: '0 1 170px', maxLength: FIND_LENGTH_MAX },
+  venue: venue(LOOK),
   hasError: flag('Error', ['Any', 'With an error', 'Without'], LOOK),
   unknown: flag('Unknown', ['Any', 'Unknown only', 'Known only'], LOOK),
   batchId: { from: idFrom },

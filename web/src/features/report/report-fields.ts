@@ -9,6 +9,7 @@ import { callQuery } from '../../calls/call-query.ts';
 import { fieldsOf } from '../../lists/filter-fields.tsx';
 import type { PanelField } from '../../lists/filter-panel.tsx';
 import { currentUserQuery } from '../session/current-user.ts';
+import { useFieldsByVenue } from '../status/system-status.ts';
 import { choicesQuery } from './report-queries.ts';
 import { NONE, REPORT_FILTER, type ReportFilter } from './report-search.ts';
 
@@ -25,6 +26,7 @@ const operatorsQuery = callQuery(['operators'], listUsers, { query: { skip: 0, l
  * among what is offered.
  */
 export function useReportFields({ eventId, source }: Pick<ReportFilter, 'eventId' | 'source'>): readonly Field[] {
+  const parts = useFieldsByVenue(FIELDS);
   const { data: me } = useQuery(currentUserQuery);
   const { data: users } = useQuery({ ...operatorsQuery, enabled: me?.is_superuser === true });
   const [typed, setTyped] = useState('');
@@ -38,11 +40,11 @@ export function useReportFields({ eventId, source }: Pick<ReportFilter, 'eventId
       label: 'Operator',
       choices: [{ value: '', label: 'Everybody' }, ...emails],
     };
-    const fields: readonly Field[] = FIELDS.map((field) =>
+    const fields: readonly Field[] = parts.map((field) =>
       field.name === 'operatorId' && known.length > 0 ? operator : field,
     );
     return fields.toSpliced(-1, 0, eventField(choices, eventId, setTyped), sourceField(choices, source));
-  }, [me, users, choices, eventId, source]);
+  }, [parts, me, users, choices, eventId, source]);
 }
 
 const SEARCH_DELAY_MS = 250;

@@ -1,6 +1,6 @@
 import { RELATION_KINDS } from '@dutchbook/contract/list-values.ts';
 import { MISSED_STEPS, REASON_LENGTH_MAX } from '@dutchbook/contract/report.ts';
-import { choice, day, flag, wholeId } from '../../lists/filters.ts';
+import { choice, day, flag, venue, wholeId } from '../../lists/filters.ts';
 import {
   type FilterOf,
   filterReader,
@@ -30,6 +30,7 @@ export const REPORT_FILTER = {
   until: day('Until day', DAY),
   operatorId: wholeId('Operator'),
   automatic: flag('Placed', ['Either way', 'Automatically', 'By hand']),
+  venue: venue(),
   eventId: { from: textFrom(200) },
   source: { from: textFrom(255) },
   structure: choice('Structure', 'Any', [NONE, ...RELATION_KINDS], { words: { [NONE]: 'None' } }),

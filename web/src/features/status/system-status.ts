@@ -32,6 +32,20 @@ export function useVenues(): readonly VenueName[] | undefined {
   return useMemo(() => status && (status.venues ?? []).map(({ venue }) => venue), [status]);
 }
 
+/** These fields of a filter; the one that chooses a venue only where there are several. */
+export function useFieldsByVenue<Field extends { name: string }>(fields: readonly Field[]): readonly Field[] {
+  const isSeveral = (useVenues() ?? []).length > 1;
+  return useMemo(() => (isSeveral ? fields : fields.filter(({ name }) => name !== 'venue')), [isSeveral, fields]);
+}
+
+/** Whether trading is disarmed at one of these venues. */
+export function useIsDisarmedAt(venues: readonly VenueName[]): boolean {
+  const status = useSystemStatus();
+  const isDisarmed = (venue: VenueName) =>
+    (status?.venues?.find((each) => each.venue === venue) ?? status)?.armed === false;
+  return venues.some(isDisarmed);
+}
+
 /** At the venue, where several are configured; where none is named, at all. False while that is not known. */
 export function useIsDisarmed(venue?: VenueName): boolean {
   const status = useSystemStatus();
