@@ -46,7 +46,10 @@ export function isWaitingForSlot(step: object | null): boolean {
   return step !== null && 'forSlot' in step;
 }
 
-/** The step if its slot has come, or when it comes. What sends nothing needs no slot. */
+/**
+ * The step if its slot has come, or when it comes. What sends nothing needs no slot. All of a buy leaves at once; of a sale or a
+ * cancelation the part at each venue leaves when the slot of that venue comes, whatever holds another up.
+ */
 export function atSlot<Step extends { kind: string }>(
   trading: Pick<RoutedTrading, 'paceOf'>,
   state: BatchState,
@@ -55,8 +58,16 @@ export function atSlot<Step extends { kind: string }>(
 ): Step | SlotWait {
   if (state.batch.simulated || !isSending(step)) return step;
   const purpose = step.kind === 'cancel' ? 'cancel' : isBuying(state) ? 'buy' : 'sell';
-  const at = slotAt(trading, callsOfBatch(state, step.attemptIds, purpose), now);
-  return at > now ? { kind: 'wait', at, forSlot: true } : step;
+  const calls = callsOfBatch(state, step.attemptIds, purpose);
+  if (purpose === 'buy') {
+    const at = slotAt(trading, calls, now);
+    return at > now ? { kind: 'wait', at, forSlot: true } : step;
+  }
+  const slots = new Map(calls.map((call) => [call.venue, slotAt(trading, [call], now)]));
+  const at = Math.min(...slots.values()) as Instant;
+  if (at > now) return { kind: 'wait', at, forSlot: true };
+  const due = state.attempts.filter(({ orderHash }) => slots.get(venueOf(orderHash)) === now);
+  return { ...step, attemptIds: due.map(({ id }) => id).filter((id) => step.attemptIds.includes(id)) };
 }
 
 function isSending(step: { kind: string }): step is Sending {
