@@ -220,6 +220,24 @@ test('says why orders alone cannot be converted, and why nothing is while tradin
   expect(converted()).toEqual([]);
 });
 
+test('converts unless trading is disarmed at the venue of the converted orders', async () => {
+  const status = recorded(readSystemStatus);
+  const at = { armed_changed: null, arming_refusal: null, feed: 'live' } as const;
+  const armedAt = (armed: 'polymarket' | 'kalshi') =>
+    server.answer(readSystemStatus, {
+      ...{ ...status, armed: true },
+      venues: (['polymarket', 'kalshi'] as const).map((venue) => ({ ...at, venue, armed: venue === armed })),
+    });
+  armedAt('kalshi');
+  await openSellAll();
+  await wholeBatch('Cash Now').click();
+  await expect.element(execute('Cash Now')).toHaveAccessibleDescription('Off while trading is disarmed.');
+  armedAt('polymarket');
+  await openSellAll();
+  await wholeBatch('Cash Now').click();
+  await expect.element(execute('Cash Now')).toBeEnabled();
+});
+
 test('tells of both when one of them is refused, and asks again for the same after an answer was lost', async () => {
   server.answer(sellOrder, () => refusal(409, 'Somebody was first'));
   await openSellAll();

@@ -6,7 +6,7 @@ import { useSimulation } from '../../calls/use-simulation.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Note } from '../../ui/states.tsx';
 import { callWords, expectedOf } from '../chain-steps/chain-words.ts';
-import { useSystemStatus } from '../status/system-status.ts';
+import { useIsDisarmedAt } from '../status/system-status.ts';
 import { simulateSellAll } from './sale-calls.ts';
 import { figuresOf } from './sale-figures.ts';
 import { SaleForm } from './sale-form.tsx';
@@ -61,7 +61,7 @@ export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
   const ready =
     shown !== undefined && 'simulation' in shown ? readyExit(shown, choices, converted.orderIds) : undefined;
   const loss = useSaleLoss(ready && figures && outcomeOf(figures));
-  const isDisarmed = useSystemStatus()?.armed === false;
+  const isDisarmed = useIsDisarmedAt(converted.venues);
   const soldOrders = figures?.orders.length ?? 0;
   const refusal = exitRefusal({ choices, typed, shown, soldOrders, converted, isDisarmed });
   const close = () => onClose(sale.isPending);

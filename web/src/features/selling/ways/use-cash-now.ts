@@ -1,4 +1,5 @@
 import type { CashNowSimulation } from '@dutchbook/contract/exits.ts';
+import { venueOf } from '@dutchbook/units/ids.ts';
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { type Simulated, useSimulation } from '../../../calls/use-simulation.ts';
 import { simulateCashNowOfBatch } from '../../chain-steps/conversion-calls.ts';
@@ -6,7 +7,7 @@ import { type Choices, convertedOrders } from './exit-choices.ts';
 
 /**
  * What converting a batch into dollars would bring: `whole` of all its orders, undefined where the venue does not say, and
- * `converted` of those that were chosen, which may be no complete set.
+ * `converted` of those that were chosen, which may be no complete set, with the venues that they are at.
  */
 export function useCashNow(batchId: string, choices: Choices) {
   const all = useSimulation((_asked: undefined) => simulateCashNowOfBatch(batchId));
@@ -30,7 +31,9 @@ export function useCashNow(batchId: string, choices: Choices) {
   const plan: Simulated<unknown, CashNowSimulation> | undefined = isWhole ? all.shown : part;
   // What has been chosen stays in sight, also where it has become impossible.
   const converts = orders.some(canConvert) || orderIds.length > 0;
-  return { isAnswered: all.shown !== undefined, whole, converts, converted: { orderIds, plan }, refresh };
+  const chosenOrders = orders.filter(({ order_id }) => orderIds.includes(order_id));
+  const venues = [...new Set(chosenOrders.map(({ token_id }) => venueOf(token_id)))];
+  return { isAnswered: all.shown !== undefined, whole, converts, converted: { orderIds, plan, venues }, refresh };
 }
 
 const NONE: readonly never[] = [];
