@@ -22,6 +22,7 @@ export const VENUE_MODES = {
   replay: { venue: 'replay', world: 'simulated', label: 'Replay', isReadOnly: true, onExchange: true },
   polymarket_read_only: { venue: 'polymarket', world: 'real', label: 'Polymarket (read only)', isReadOnly: true },
   polymarket_live: { venue: 'polymarket', world: 'real', label: 'Polymarket (live)' },
+  kalshi_read_only: { venue: 'kalshi', world: 'real', label: 'Kalshi (read only)', isReadOnly: true },
 } as const satisfies Record<string, Mode>;
 export type VenueMode = keyof typeof VENUE_MODES;
 
@@ -31,6 +32,7 @@ const venueMode = explained(
     replay: 'a recording is played again: nothing can be placed',
     polymarket_read_only: 'Polymarket, without a key: nothing can be placed',
     polymarket_live: 'Polymarket, with real money',
+    kalshi_read_only: 'Kalshi: nothing can be placed',
   },
   z.enum(Object.keys(VENUE_MODES) as VenueMode[]),
 );

@@ -1,5 +1,8 @@
+import type { VenueMode } from '@dutchbook/contract/status.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
+import { KALSHI_DEFAULTS } from '@dutchbook/venues/kalshi/config.ts';
+import { openKalshi } from '@dutchbook/venues/kalshi/kalshi.ts';
 import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
@@ -68,17 +71,26 @@ type OpenVenue = { name: VenueName; open: (runtime: Runtime) => Promise<Venue> }
 
 export type OpenVenues = readonly [OpenVenue, ...OpenVenue[]];
 
-/** The venues that are configured, each opened with what it has of the runtime. At least one, and the first is listed first. */
-const VENUES: OpenVenues = [
-  {
-    name: 'polymarket',
-    open: ({ config, clock, random, log }) =>
-      openPolymarket(
-        { ...POLYMARKET_DEFAULTS, ...config.polymarket },
-        { now: clock.now, random: random.fraction, log },
-      ),
-  },
-];
+const POLYMARKET: OpenVenue = {
+  name: 'polymarket',
+  open: ({ config, clock, random, log }) =>
+    openPolymarket({ ...POLYMARKET_DEFAULTS, ...config.polymarket }, { now: clock.now, random: random.fraction, log }),
+};
+
+const KALSHI: OpenVenue = {
+  name: 'kalshi',
+  open: ({ config, clock, random, log }) =>
+    openKalshi({ ...KALSHI_DEFAULTS, ...config.kalshi }, { now: clock.now, random: random.fraction, log }),
+};
+
+/** The venues that each mode is about, the one listed first before the others. */
+const VENUES: Readonly<Record<VenueMode, OpenVenues>> = {
+  simulated: [POLYMARKET],
+  replay: [POLYMARKET],
+  polymarket_read_only: [POLYMARKET],
+  polymarket_live: [POLYMARKET],
+  kalshi_read_only: [KALSHI],
+};
 
 export type Running = { url: string; stop: () => Promise<void> };
 
@@ -89,7 +101,11 @@ type Closers = (() => void | Promise<void>)[];
  * Starts everything `config` asks for, and says where it listens. When a part cannot be started, those before it are
  * stopped again and the error is thrown.
  */
-export async function start(config: Config, say: (line: string) => void, venues = VENUES): Promise<Running> {
+export async function start(
+  config: Config,
+  say: (line: string) => void,
+  venues = VENUES[config.venueMode],
+): Promise<Running> {
   const closers: Closers = [];
   const stop = async () => {
     for (const close of closers.splice(0).reverse()) await close();

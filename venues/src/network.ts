@@ -7,14 +7,16 @@ export type VenueSocket = {
   send(text: string): void;
   /** Breaks the connection off at once. */
   terminate(): void;
-  on(event: 'open' | 'close', listener: () => void): unknown;
+  /** `ping`: the venue asks whether the connection still stands; it is answered by itself. */
+  on(event: 'open' | 'close' | 'ping', listener: () => void): unknown;
   on(event: 'message', listener: (data: { toString(): string }, isBinary: boolean) => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
 };
 
 export type VenueNetwork = {
   fetch: typeof fetch;
-  openSocket: (url: string) => VenueSocket;
+  /** `headers`: what the opening call says besides, as who opens it. */
+  openSocket: (url: string, headers?: Record<string, string>) => VenueSocket;
 };
 
 /** A full snapshot of 200 deep books is a fraction of this; anything larger is not for us. */
@@ -22,8 +24,9 @@ const FRAME_BYTES_MAX = 8 * 1024 * 1024;
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 
 /** A socket of the machine's own network. */
-export function openWebSocket(url: string): VenueSocket {
+export function openWebSocket(url: string, headers: Record<string, string> = {}): VenueSocket {
   return new WebSocket(url, {
+    headers,
     handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
     maxPayload: FRAME_BYTES_MAX,
     perMessageDeflate: false,

@@ -6,6 +6,7 @@ import { addShares, SHARES_ZERO, type Shares, sharesFromMicro, subtractShares } 
 import { addUsd, notional, subtractUsd, USD_ZERO, type Usd, usdFromMicro } from '@dutchbook/units/usd.ts';
 import { getAddress } from 'viem';
 import type { ReadPriority } from '../read-budget.ts';
+import type { Query } from '../transport.ts';
 import {
   type OrderLookup,
   UnreadableTrade,
@@ -22,7 +23,6 @@ import { type ChargedMarket, fillsOfTrade, namesInTrade } from './fills.ts';
 import type { OrderVersion } from './listed-market.ts';
 import { readListedOrder, readOrder } from './orders.ts';
 import { FEE_STEP, POCKET } from './steps.ts';
-import type { Query } from './transport.ts';
 import { balanceAnswer, marketOfToken, privatePage, wireTrade } from './wire.ts';
 
 const FIRST_CURSOR = 'MA==';

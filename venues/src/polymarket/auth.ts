@@ -3,12 +3,12 @@ import { signRecoverable } from 'tiny-secp256k1';
 import { getAddress, isAddress } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import type { ReadPriority } from '../read-budget.ts';
+import type { JsonApi, Query } from '../transport.ts';
 import { type VenueRuntime, VenueUnavailable } from '../venue.ts';
 import { jitteredBackOffMs, type PolymarketConfig } from './config.ts';
 import type { Secrets } from './errors.ts';
 import { type AccountCall, type Answer, openSend } from './placing/account-call.ts';
 import { type ApiKey, type KeyedCall, keyHeaders } from './placing/key-headers.ts';
-import type { JsonApi, Query } from './transport.ts';
 import { apiKeyAnswer } from './wire.ts';
 
 /** The account we trade as. `maker` holds the money; `address` is the key's own, which API calls are signed with. */

@@ -1,11 +1,11 @@
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createJsonApi } from '../transport.ts';
 import { type Venue, VenueUnavailable } from '../venue.ts';
 import { PolymarketCatalogue } from './catalogue.ts';
 import { openPolymarket } from './polymarket.ts';
 import { openStandIn, type StandIn, TEST_RUNTIME } from './stand-in.fixture.ts';
 import { createTicks } from './ticks.ts';
-import { createJsonApi } from './transport.ts';
 
 let standIn: StandIn;
 let venue: Venue;

@@ -5,6 +5,7 @@ import type { EventId, MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import { elapsedMs, type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { inOrder } from '../in-order.ts';
 import type { ReadPriority } from '../read-budget.ts';
+import type { JsonApi } from '../transport.ts';
 import {
   type LeftOutMarket,
   type MarketQuery,
@@ -38,7 +39,6 @@ import {
 import { openMarketReferences } from './references/market-references.ts';
 import { SecondSource } from './sources/second-source.ts';
 import type { Ticks } from './ticks.ts';
-import type { JsonApi } from './transport.ts';
 import { gammaEvent } from './wire.ts';
 
 /** The two services that say what a market is. */

@@ -1,8 +1,8 @@
 import type { EventId, MarketId } from '@dutchbook/units/ids.ts';
 import { z } from 'zod';
 import type { ReadPriority } from '../read-budget.ts';
+import type { JsonApi, Query } from '../transport.ts';
 import { VenueUnavailable } from '../venue.ts';
-import type { JsonApi, Query } from './transport.ts';
 import { type GammaEvent, gammaEvent, gammaEventPage, gammaMarketPage, jsonTexts, ownId } from './wire.ts';
 
 /** The venue clamps larger pages without saying so. */

@@ -1,8 +1,8 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { Pace } from '../pace.ts';
 import type { ReadLimit } from '../read-budget.ts';
+import { type CallAnswer, TOO_MANY_REQUESTS } from '../transport.ts';
 import { CLOSED_FOR_ORDERS } from './placing.ts';
-import { type CallAnswer, TOO_MANY_REQUESTS } from './transport.ts';
 
 /** Below what the venue's lowest tier takes from one signer, 40 a second and 60 at once: its clock is not ours. */
 const LIMITS = { ordersPerSecond: 36, burst: 54 };

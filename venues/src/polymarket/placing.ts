@@ -1,8 +1,8 @@
+import { TOO_MANY_REQUESTS } from '../transport.ts';
 import type { PostOutcome, SignedOrder } from '../venue.ts';
 import { microOrNaN } from './decimal.ts';
 import { type CallFailure, callFailure, type Secrets } from './errors.ts';
 import { readPayload, type StoredOrder } from './signing.ts';
-import { TOO_MANY_REQUESTS } from './transport.ts';
 import { type OrderEntry, orderEntry } from './wire.ts';
 
 /** The venue refuses larger calls as a whole. */

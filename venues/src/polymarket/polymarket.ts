@@ -1,4 +1,5 @@
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
+import { type CallAnswer, createJsonApi, type JsonApi, openReadSlots } from '../transport.ts';
 import {
   type MarketStreamEvents,
   type UserStreamEvents,
@@ -17,7 +18,6 @@ import { openAccountCall } from './placing/account-call.ts';
 import { openPrices } from './prices.ts';
 import { createTicks } from './ticks.ts';
 import { openTrading } from './trading.ts';
-import { type CallAnswer, createJsonApi, type JsonApi, openReadSlots } from './transport.ts';
 import { PolymarketUserStream } from './user-stream.ts';
 import { serverSeconds } from './wire.ts';
 

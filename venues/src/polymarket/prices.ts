@@ -4,9 +4,9 @@ import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { type Price, priceFromNumber, priceFromText, type Tick, tickFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import type { ReadPriority } from '../read-budget.ts';
+import type { JsonApi } from '../transport.ts';
 import { type BookSnapshot, type Quote, type VenuePrices, type VenueRuntime, VenueUnavailable } from '../venue.ts';
 import type { Ticks } from './ticks.ts';
-import type { JsonApi } from './transport.ts';
 import { lastTrades, midpoint, midpoints, type RestBook, restBook, sidePrices } from './wire.ts';
 
 /** The venue caps these calls without stating the number; 500 is stated for the last trades. */

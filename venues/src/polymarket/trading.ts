@@ -1,5 +1,6 @@
 import type { OrderName } from '@dutchbook/units/ids.ts';
 import type { Pace } from '../pace.ts';
+import type { JsonApi } from '../transport.ts';
 import {
   type CancelOutcome,
   type PostOutcome,
@@ -30,7 +31,6 @@ import { callOrders, orderText } from './placing/order-call.ts';
 import { ORDERS_PER_CALL, type Outgoing, outgoing, type PostVerdict, postOrders } from './placing.ts';
 import { readPayload, signOrder } from './signing.ts';
 import type { Ticks } from './ticks.ts';
-import type { JsonApi } from './transport.ts';
 import { cancelAnswer } from './wire.ts';
 
 const CANCELS_PER_CALL = 1_000;

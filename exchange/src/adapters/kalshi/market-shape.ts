@@ -108,7 +108,7 @@ export function wireMarket(venue: KalshiVenue, market: MarketOfVenue) {
     ...(state.feeWaivedUntil === null ? {} : { fee_waiver_expiration_time: time(state.feeWaivedUntil) }),
     ...wireStrike(market),
     rules_primary: state.rules ?? rulesOf(market),
-    rules_secondary: 'The answer is what the Port Meridian Register prints first.',
+    rules_secondary: state.rules === null ? 'The answer is what the Port Meridian Register prints first.' : '',
     price_level_structure: event.series.ticks,
     price_ranges: state.ranges.map(wireRange),
     exchange_index: event.series.shard,

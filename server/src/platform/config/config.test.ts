@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -92,6 +93,26 @@ describe('the configuration', () => {
     expect(readConfig({ DATA_DIR: folder, VENUE: 'polymarket' }).polymarket.clobUrl).toBe(
       'https://clob.polymarket.com',
     );
+  });
+
+  it('reads Kalshi with a key or without one, given itself or as a file', () => {
+    const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const file = path.join(folder, 'kalshi.pem');
+    writeFileSync(file, pem);
+    expect(read({ VENUE: 'kalshi' })).toMatchObject({
+      venueMode: 'kalshi_read_only',
+      kalshi: { apiUrl: 'https://external-api.kalshi.com/trade-api/v2', key: null },
+    });
+    expect(read({ VENUE: 'kalshi', KALSHI_KEY_ID: 'a-1', KALSHI_PRIVATE_KEY: pem }).kalshi.key?.id).toBe('a-1');
+    const ofFile = { VENUE: 'kalshi', KALSHI_KEY_ID: 'a-1', KALSHI_PRIVATE_KEY_FILE: file };
+    expect(read(ofFile).kalshi.key).toEqual({ id: 'a-1', privateKey: pem });
+    const wrong = (given: Record<string, string>) => complaints({ VENUE: 'kalshi', ...given });
+    expect(wrong({ KALSHI_PRIVATE_KEY: pem })).toEqual([expect.stringMatching(/^KALSHI_KEY_ID is not set/)]);
+    expect(wrong({ KALSHI_KEY_ID: 'a-1' })).toEqual([expect.stringMatching(/^KALSHI_PRIVATE_KEY is not set/)]);
+    expect(wrong({ KALSHI_KEY_ID: 'a-1', KALSHI_PRIVATE_KEY: 'hunter2' })).toEqual([
+      'KALSHI_PRIVATE_KEY is wrong: expected an RSA key of 2048 bits or more, or an Ed25519 key, in PEM',
+    ]);
+    expect(wrong({ KALSHI_KEY_ID: 'a-1', KALSHI_PRIVATE_KEY_FILE: `${file}.gone` })).toHaveLength(1);
   });
 
   it('has no key and records nothing where a recording is played again', () => {

@@ -9,6 +9,7 @@ import { checksummedAddress, expectedFunder } from '@dutchbook/venues/polymarket
 import type { Config, Role, VenueAccess } from '../runtime/config.ts';
 import { type CrashAt, parseCrashAt } from '../runtime/crash-point.ts';
 import { readChainAccess } from './chain-access.ts';
+import { readKalshi } from './kalshi-access.ts';
 import { keptSecret } from './kept-secret.ts';
 import { isLoopbackHost, mayBePublicHost } from './public-address.ts';
 import { type Variables, variables } from './variables.ts';
@@ -52,6 +53,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ),
     venueMode,
     polymarket: readPolymarket(read, venueMode),
+    kalshi: readKalshi(read),
     discovery: read.choice('DISCOVERY', ['on', 'off'], 'on') === 'on',
     signUp: read.choice('SIGNUP', ['open', 'approval', 'off'], modeOf(venueMode).onExchange ? 'open' : 'approval'),
     smtpUrl: read.text('SMTP_URL') && read.url('SMTP_URL', ['smtp:', 'smtps:'], null),
@@ -74,7 +76,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 }
 
 function readVenueMode(read: Variables): VenueMode {
-  const venue = read.choice('VENUE', ['simulated', 'polymarket'], 'simulated');
+  const venue = read.choice('VENUE', ['simulated', 'polymarket', 'kalshi'], 'simulated');
+  if (venue === 'kalshi') return 'kalshi_read_only';
   if (venue === 'simulated') return read.text('EXCHANGE_REPLAY') === null ? 'simulated' : 'replay';
   return read.text('POLYMARKET_PRIVATE_KEY') === null ? 'polymarket_read_only' : 'polymarket_live';
 }

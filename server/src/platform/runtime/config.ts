@@ -1,6 +1,7 @@
 import type { VenueMode } from '@dutchbook/contract/status.ts';
 import type { SignUpPolicy } from '@dutchbook/contract/users.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
+import type { KalshiConfig } from '@dutchbook/venues/kalshi/config.ts';
 import type { PolymarketConfig } from '@dutchbook/venues/polymarket/config.ts';
 import type { CrashAt } from './crash-point.ts';
 
@@ -9,6 +10,9 @@ export type VenueAccess = Pick<
   PolymarketConfig,
   'clobUrl' | 'gammaUrl' | 'dataUrl' | 'wsUrl' | 'privateKey' | 'funder' | 'signatureType' | 'chain'
 >;
+
+/** Of the second venue; `key` is null where none is given, and then books are polled. */
+export type KalshiAccess = Pick<KalshiConfig, 'apiUrl' | 'wsUrl' | 'key'>;
 
 /** What a process does: serves the API, follows and buys, or works off the queue. */
 export type Role = 'api' | 'engine' | 'jobs';
@@ -27,6 +31,7 @@ export type Config = {
   firstSizePolicy: 'smallest' | 'best';
   venueMode: VenueMode;
   polymarket: VenueAccess;
+  kalshi: KalshiAccess;
   rateLimit: boolean;
   /** Whether the document of the API is generated before the process listens, or by the first call that asks for it. */
   apiDocumentAtStart: boolean;

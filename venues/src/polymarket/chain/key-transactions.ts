@@ -1,6 +1,7 @@
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { type Hex, keccak256, type LocalAccount, parseGwei } from 'viem';
 import { z } from 'zod';
+import { TOO_MANY_REQUESTS } from '../../transport.ts';
 import type { VenueRuntime } from '../../venue.ts';
 import {
   type ConversionLookup,
@@ -9,7 +10,6 @@ import {
   type SubmitOutcome,
 } from '../../venue-chain.ts';
 import { callFailure, type Secrets, unavailable } from '../errors.ts';
-import { TOO_MANY_REQUESTS } from '../transport.ts';
 import { contradiction, movesOf } from './account-moves.ts';
 import { CHAIN_ID } from './addresses.ts';
 import type { ContractCall } from './encode-conversion.ts';

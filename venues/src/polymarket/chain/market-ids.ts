@@ -1,9 +1,9 @@
 import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import type { Hex } from 'viem';
 import { z } from 'zod';
+import type { JsonApi } from '../../transport.ts';
 import { ConversionRefused } from '../../venue-chain.ts';
 import { conditionId, marketsWithIds } from '../gamma.ts';
-import type { JsonApi } from '../transport.ts';
 import { stringList } from '../wire.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { decodeErrorResult, type Hex, isHex, numberToHex, parseAbi } from 'viem';
 import { z } from 'zod';
+import { createJsonApi } from '../../transport.ts';
 import { type VenueRuntime, VenueUnavailable } from '../../venue.ts';
-import { createJsonApi } from '../transport.ts';
 import { CHAIN_ID } from './addresses.ts';
 
 /** A node answered that it will not, or cannot, do what it was asked. */

@@ -1,11 +1,11 @@
 import type { MarketId } from '@dutchbook/units/ids.ts';
 import { isHex, type LocalAccount } from 'viem';
+import type { JsonApi } from '../../transport.ts';
 import { type VenueRuntime, VenueUnavailable } from '../../venue.ts';
 import { ConversionRefused, type ConversionRequest, type VenueChain } from '../../venue-chain.ts';
 import type { TradingAccount } from '../auth.ts';
 import type { PolymarketConfig, SignatureType } from '../config.ts';
 import { type Secrets, unavailable } from '../errors.ts';
-import type { JsonApi } from '../transport.ts';
 import { readApprovals, readBalances, readFeeBips } from './account-reads.ts';
 import { CHAIN_ID } from './addresses.ts';
 import { readTransfers } from './cash-transfers.ts';

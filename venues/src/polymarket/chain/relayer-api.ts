@@ -1,9 +1,9 @@
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { z } from 'zod';
+import { createJsonApi, TOO_MANY_REQUESTS } from '../../transport.ts';
 import { type VenueRuntime, VenueUnavailable } from '../../venue.ts';
 import type { MergeQuota, SubmitOutcome } from '../../venue-chain.ts';
 import { callFailure, type Secrets } from '../errors.ts';
-import { createJsonApi, TOO_MANY_REQUESTS } from '../transport.ts';
 
 export type WalletType = 'PROXY' | 'SAFE' | 'WALLET';
 

@@ -3,9 +3,9 @@ import { PRICE_ONE, PRICE_ZERO, type Price, priceFromNumber } from '@dutchbook/u
 import { type Shares, sharesFromNumber, sharesFromText } from '@dutchbook/units/shares.ts';
 import { z } from 'zod';
 import type { ReadPriority } from '../../read-budget.ts';
+import type { JsonApi, Query } from '../../transport.ts';
 import { type VenueLog, type VenuePosition, VenueUnavailable } from '../../venue.ts';
 import { type Secrets, unavailable } from '../errors.ts';
-import type { JsonApi, Query } from '../transport.ts';
 
 /** What the venue takes is 1,000. */
 const PAGE_LIMIT = '500';

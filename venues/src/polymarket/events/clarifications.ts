@@ -4,8 +4,8 @@ import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { z } from 'zod';
 import type { ReadPriority } from '../../read-budget.ts';
+import type { JsonApi } from '../../transport.ts';
 import { type VenueRuntime, VenueUnavailable } from '../../venue.ts';
-import type { JsonApi } from '../transport.ts';
 
 /**
  * Gamma's `/market-clarifications`: published notes, by the number of their market, which is repeated for several; paged by offset,

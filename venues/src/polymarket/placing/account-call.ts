@@ -1,9 +1,9 @@
 /** Calls under the address of the CLOB that change something, over connections that are kept open. None of them is repeated here. */
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { type CallAnswer, RESPONSE_BYTES_MAX, restAskedFor } from '../../transport.ts';
 import { type VenueRuntime, VenueUnavailable } from '../../venue.ts';
 import type { PolymarketConfig } from '../config.ts';
-import { type CallAnswer, RESPONSE_BYTES_MAX, restAskedFor } from '../transport.ts';
 import { type ApiKey, type KeyedCall, keyHeaders } from './key-headers.ts';
 
 /** What the venue answered: `body` as JSON, or as text where it is none. */

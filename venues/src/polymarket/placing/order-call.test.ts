@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net';
 import { ClobClient, OrderType, type SignedOrder as TypedOrder } from '@polymarket/clob-client-v2';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { CallAnswer } from '../../transport.ts';
 import { tradingAccount } from '../auth.ts';
 import { POLYMARKET_DEFAULTS } from '../config.ts';
 import { createSecrets } from '../errors.ts';
 import { officialSigner } from '../official-client.fixture.ts';
 import type { StoredOrder } from '../signing.ts';
 import { TEST_RUNTIME } from '../stand-in.fixture.ts';
-import type { CallAnswer } from '../transport.ts';
 import { openAccountCall } from './account-call.ts';
 import { callOrders } from './order-call.ts';
 

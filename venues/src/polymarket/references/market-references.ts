@@ -1,9 +1,9 @@
 /** Markets by the names that lists of other tools give them. */
 import type { MarketId } from '@dutchbook/units/ids.ts';
 import type { ReadPriority } from '../../read-budget.ts';
+import type { JsonApi } from '../../transport.ts';
 import type { MarketReference, MarketReferences, ReferenceKind } from '../../venue.ts';
 import { conditionId, eventsWithSlugs, type MarketField, marketsWith, valuesOf } from '../gamma.ts';
-import type { JsonApi } from '../transport.ts';
 
 type Wanted = { kind: ReferenceKind; field: MarketField | 'event_slug' | 'own'; value: string };
 

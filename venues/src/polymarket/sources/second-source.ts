@@ -5,9 +5,9 @@ import type { MarketId } from '@dutchbook/units/ids.ts';
 import { elapsedMs, type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { tickToNumber } from '@dutchbook/units/price.ts';
 import type { ReadPriority } from '../../read-budget.ts';
+import type { JsonApi } from '../../transport.ts';
 import { type VenueRuntime, VenueUnavailable } from '../../venue.ts';
 import type { Ticks } from '../ticks.ts';
-import type { JsonApi } from '../transport.ts';
 import { type ClobMarket, clobMarket } from '../wire.ts';
 import { type BookTick, compareSources } from './compare.ts';
 

@@ -1,7 +1,7 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
-import type { VenueNetwork } from '../network.ts';
-import { ReadBudget, type ReadLimit, type ReadPriority } from '../read-budget.ts';
-import { VenueBusy, VenueUnavailable } from '../venue.ts';
+import type { VenueNetwork } from './network.ts';
+import { ReadBudget, type ReadLimit, type ReadPriority } from './read-budget.ts';
+import { VenueBusy, VenueUnavailable } from './venue.ts';
 
 export const RESPONSE_BYTES_MAX = 32 * 1024 * 1024;
 const REASON_LENGTH_MAX = 200;

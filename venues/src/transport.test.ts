@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Instant, instantFromIso, instantFromMs } from '@dutchbook/units/instant.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { VenueBusy, VenueUnavailable } from '../venue.ts';
 import { createJsonApi, type JsonApi, openReadSlots } from './transport.ts';
+import { VenueBusy, VenueUnavailable } from './venue.ts';
 
 let server: Server;
 let api: JsonApi;

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { KALSHI_DEFAULTS } from '@dutchbook/venues/kalshi/config.ts';
+import { openSigner } from '@dutchbook/venues/kalshi/signing.ts';
+import type { KalshiAccess } from '../runtime/config.ts';
+import type { Variables } from './variables.ts';
+
+const KEY_ID = /^[A-Za-z0-9-]{1,100}$/;
+
+/** A key is its id and the private half of it, given itself or as the file that it lies in. */
+export function readKalshi(read: Variables): KalshiAccess {
+  return {
+    apiUrl: read.url('KALSHI_API_URL', ['http:', 'https:'], KALSHI_DEFAULTS.apiUrl),
+    wsUrl: read.url('KALSHI_WS_URL', ['ws:', 'wss:'], KALSHI_DEFAULTS.wsUrl),
+    key: readKey(read),
+  };
+}
+
+function readKey(read: Variables): KalshiAccess['key'] {
+  const id = read.text('KALSHI_KEY_ID');
+  const file = read.text('KALSHI_PRIVATE_KEY_FILE');
+  const given = read.text('KALSHI_PRIVATE_KEY') ?? (file === null ? null : textOf(file));
+  if (id === null && given === null && file === null) return null;
+  if (id === null || !KEY_ID.test(id))
+    read.complain('KALSHI_KEY_ID', 'the id of the key, where a private key is given');
+  else if (given === null)
+    read.complain('KALSHI_PRIVATE_KEY', 'a private key, or KALSHI_PRIVATE_KEY_FILE one that can be read');
+  else if (!isUsable(given))
+    read.complain('KALSHI_PRIVATE_KEY', 'an RSA key of 2048 bits or more, or an Ed25519 key, in PEM');
+  else return { id, privateKey: given };
+  return null;
+}
+
+function textOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+function isUsable(pem: string): boolean {
+  try {
+    openSigner('', pem);
+    return true;
+  } catch {
+    return false;
+  }
+}

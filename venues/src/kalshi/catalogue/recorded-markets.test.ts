@@ -1,0 +1,75 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { Market } from '@dutchbook/engine/market/market.ts';
+import { instantFromIso } from '@dutchbook/units/instant.ts';
+import { describe, expect, it } from 'vitest';
+import { wireEvent } from '../wire.ts';
+import { marketEvent, readMarket, type SkippedMarket } from './listed-market.ts';
+import { readCatalogueEvent } from './read-event.ts';
+
+const DATA_DIR = process.env.MARKET_DATA_DIR ?? join(import.meta.dirname, '../../../../../shared/data');
+const fileOf = (name: string) => join(DATA_DIR, 'kalshi/events', `${name}.json.gz`);
+const isPresent = existsSync(fileOf('events_sports_nested'));
+if (!isPresent)
+  process.stdout.write('recorded market data is not there: the catalogue is not tested on recorded Kalshi events\n');
+
+const NOW = instantFromIso('2026-08-09T00:00:00Z');
+const FEES = { type: 'quadratic_with_maker_fees', multiplier: 1 };
+
+type RawEvent = { event_ticker: string; markets: { ticker: string }[] };
+const contentOf = (name: string) => JSON.parse(gunzipSync(readFileSync(fileOf(name))).toString());
+
+function readEvents(): { raw: RawEvent; markets: (Market | SkippedMarket)[] }[] {
+  return (contentOf('events_sports_nested') as RawEvent[]).map((raw) => {
+    const event = marketEvent(
+      wireEvent.parse(raw),
+      raw.markets.map(({ ticker }) => ticker),
+    );
+    return { raw, markets: raw.markets.map((market) => readMarket(market, { event, feeTerms: FEES, now: NOW })) };
+  });
+}
+
+describe.runIf(isPresent)('recorded Kalshi events', () => {
+  it('are read whole: 245 markets that can be traded, each with its grid, its pocket and what both sides pay in fees', () => {
+    const markets = readEvents().flatMap((event) => event.markets);
+    const tradable = markets.filter((market): market is Market => 'outcomes' in market);
+    expect(markets.filter((market) => !('outcomes' in market))).toEqual([]);
+    expect(tradable).toHaveLength(245);
+    for (const market of tradable) {
+      expect(market.outcomes.map(({ tokenId }) => tokenId)).toEqual([`${market.id}:yes`, `${market.id}:no`]);
+      expect([market.acceptingOrders, market.netsOutcomes, market.pocket]).toEqual([true, true, '0']);
+      expect(market.feeSchedule?.rate).toBe(70_000);
+      expect(market.makerFeeSchedule?.rate).toBe(17_500);
+    }
+  });
+
+  it('call an event of which at most one member comes true augmented, because nothing says that one does', () => {
+    const events = readEvents().map(({ raw, markets }) => {
+      const event = wireEvent.parse(raw);
+      const read = readCatalogueEvent({
+        event,
+        series: null,
+        markets: raw.markets.map((market, place) => ({ raw: market, read: markets[place] as Market })),
+      });
+      return { event, read };
+    });
+    const exclusive = events.filter(({ event }) => event.mutually_exclusive === true);
+    expect(exclusive).toHaveLength(17);
+    expect(exclusive.every(({ read }) => read.exclusive === 'declared' && read.augmented && read.isWhole)).toBe(true);
+    expect(events.every(({ event, read }) => (event.mutually_exclusive === true) === read.augmented)).toBe(true);
+  });
+
+  it('that are settled or closed say what a share pays, and whether that is final', () => {
+    const { markets } = contentOf('markets_settled') as { markets: { status: string; result: string }[] };
+    for (const raw of markets) {
+      const read = readMarket(raw, { event: null, feeTerms: null, now: NOW });
+      if (!('outcomes' in read)) throw new Error(read.reason);
+      const paid = read.outcomes.map(({ resolvedValue }) => resolvedValue);
+      const expected = { yes: [1_000_000, 0], no: [0, 1_000_000] }[raw.result] ?? [undefined, undefined];
+      expect(paid).toEqual(expected);
+      expect([read.closed, read.acceptingOrders, read.feeSchedule]).toEqual([true, false, null]);
+      expect(read.isProvisional === true).toBe(raw.status === 'determined');
+    }
+  });
+});

@@ -1,0 +1,47 @@
+/** How the market stream paces itself and when it stops trusting what it has. All times in milliseconds. */
+export type StreamConfig = {
+  /** The venue limits books per subscription and does not say to how many. */
+  marketsPerSocket: number;
+  /** The venue pings every ten seconds: without one for this long the connection is given up. */
+  silenceMs: number;
+  /** How often the venue is asked for all books again, which come in sequence and so have to be the ones that are kept. */
+  verifyEveryMs: number;
+  /** How long a snapshot may take until the connection is begun anew. */
+  snapshotWaitMs: number;
+  /** Without a key there is no stream: how often books are read instead. */
+  pollEveryMs: number;
+  backoffMinMs: number;
+  backoffMaxMs: number;
+};
+
+export type KalshiConfig = {
+  apiUrl: string;
+  wsUrl: string;
+  /** Null: only what anybody may read is read. */
+  key: { id: string; privateKey: string } | null;
+  /** For every single call. */
+  requestTimeoutMs: number;
+  /** Age at which the list of open events is read again. */
+  catalogueTtlMs: number;
+  /** Age at which one market, asked for by id, is read again. */
+  marketTtlMs: number;
+  stream: StreamConfig;
+};
+
+export const KALSHI_DEFAULTS: KalshiConfig = {
+  apiUrl: 'https://external-api.kalshi.com/trade-api/v2',
+  wsUrl: 'wss://external-api-ws.kalshi.com/trade-api/ws/v2',
+  key: null,
+  requestTimeoutMs: 10_000,
+  catalogueTtlMs: 60_000,
+  marketTtlMs: 5_000,
+  stream: {
+    marketsPerSocket: 200,
+    silenceMs: 25_000,
+    verifyEveryMs: 30_000,
+    snapshotWaitMs: 10_000,
+    pollEveryMs: 5_000,
+    backoffMinMs: 250,
+    backoffMaxMs: 30_000,
+  },
+};

@@ -1,0 +1,83 @@
+import { bestAsk, bestBid } from '@dutchbook/engine/book/book.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MarketStream } from '../../venue.ts';
+import { KalshiWorld } from '../kalshi-bench.fixture.ts';
+
+describe('books of the simulated Kalshi', () => {
+  let world: KalshiWorld;
+  let first: TokenId;
+  let second: TokenId;
+
+  beforeAll(async () => {
+    world = await KalshiWorld.start();
+    const { data } = await (await world.openVenue()).catalogue.searchMarkets({ skip: 0, limit: 2 });
+    const [one, other] = data.map(({ outcomes }) => outcomes[0]?.tokenId ?? '');
+    first = one ?? '';
+    second = other ?? '';
+  });
+  afterAll(async () => world?.stop());
+
+  const top = (stream: MarketStream, tokenId: TokenId) => {
+    const streamed = stream.book(tokenId);
+    return streamed && [streamed.trust, bestBid(streamed.book), bestAsk(streamed.book)];
+  };
+
+  /** A stream of both, and each change of trust as it was announced. */
+  async function follow(key?: null) {
+    await world.control.clearFaults();
+    for (const tokenId of [first, second]) await world.control.quote(tokenId, [['0.4', '10']], [['0.6', '10']]);
+    const venue = await world.openVenue(key === undefined ? {} : { key });
+    const trusts: string[] = [];
+    const stream = venue.openMarketStream({
+      onBooks: () => {},
+      onTrust: (tokenIds, trust) => trusts.push(`${trust} ${tokenIds.length}`),
+      onTick: () => {},
+      onResolved: () => {},
+    });
+    stream.subscribe([first, second]);
+    return { stream, trusts };
+  }
+
+  it('are all stale the moment one frame of any of them is lost, and whole again by the snapshots of the venue', async () => {
+    const { stream, trusts } = await follow();
+    await expect
+      .poll(() => [top(stream, first), top(stream, second)])
+      .toEqual([
+        ['verified', 400_000, 600_000],
+        ['verified', 400_000, 600_000],
+      ]);
+    trusts.length = 0;
+    await world.control.fault('lose_book_frame');
+    await world.control.quote(first, [['0.41', '10']], [['0.6', '10']]);
+    await expect.poll(() => trusts[0]).toBe('stale 4');
+    await expect
+      .poll(() => [top(stream, first), top(stream, second)])
+      .toEqual([
+        ['verified', 410_000, 600_000],
+        ['verified', 400_000, 600_000],
+      ]);
+    expect(trusts.filter((trust) => trust.startsWith('live')).length).toBeGreaterThanOrEqual(2);
+  });
+
+  it('are stale while the connection is gone, and begun anew by the next one', async () => {
+    const { stream, trusts } = await follow();
+    await expect.poll(() => top(stream, second)?.[0]).toBe('verified');
+    trusts.length = 0;
+    await world.control.call('disconnect', {});
+    await expect.poll(() => trusts[0]).toBe('stale 4');
+    await world.control.quote(second, [['0.3', '1']], []);
+    await expect.poll(() => top(stream, second)).toEqual(['verified', 300_000, null]);
+    stream.unsubscribe([first, second]);
+    expect(stream.health()).toMatchObject({ sockets: 0, tokens: 0 });
+  });
+
+  it('are polled without a key: the best level of each side, as old as a round of that', async () => {
+    const { stream } = await follow(null);
+    await expect.poll(() => top(stream, first)).toEqual(['live', 400_000, 600_000]);
+    await world.control.quote(first, [['0.45', '3']], [['0.5', '4']]);
+    await expect.poll(() => top(stream, first)).toEqual(['live', 450_000, 500_000]);
+    expect(stream.book(first)?.book.bids).toEqual([{ price: 450_000, size: 3_000_000 }]);
+    expect(stream.health()).toMatchObject({ sockets: 0, staleTokens: 0, readsFail: false });
+  });
+});
