@@ -78,7 +78,7 @@ export const expectedDepth = z.object({
     z.nullable(shares),
   ),
   orders_like_it: described(
-    'Orders that were sent to this venue, in this category, for as many dollars of shown depth by a book as old.',
+    'Orders that were sent to this venue, in this category, for as many dollars of shown depth by a book as old; and books that showed as much to an opportunity of which nothing was bought.',
     z.int(),
   ),
   orders_needed: described('How many have to be known.', z.int()),
@@ -93,7 +93,7 @@ const depth = z.object({
   ),
   max_profitable_size: z.nullable(shares),
   survival: described(
-    'What the product’s own orders lead to expect of the largest profitable size; null where there is none.',
+    'What own orders, and what books still held a moment later, lead to expect of the largest profitable size; null where there is none.',
     z.nullable(expectedDepth),
   ),
 });

@@ -26,6 +26,7 @@ import { openPlacing, triggeredBy } from './trading/execution/placing/placing.ts
 import type { Asker, PlaceParts } from './trading/execution/placing/request.ts';
 import { type BatchRunner, callBatch, startBatchRunner } from './trading/execution/runner/batch-runner.ts';
 import type { FollowedSettlements } from './trading/execution/settlements.ts';
+import { watchShownDepth } from './trading/execution/shown-depth.ts';
 import { followFeeStops, stopWhereSourcesDiffer } from './trading/fee-stops/follow.ts';
 import { startLedgerJob } from './trading/ledger/ledger-job.ts';
 import { payResolvedPractice } from './trading/practice/pay-resolved.ts';
@@ -103,7 +104,8 @@ export async function startTrading({
     ...found(),
     ...soundness(),
   });
-  const survival = followSurvival(runtime);
+  const depth = watchShownDepth(runtime, quotes);
+  const survival = followSurvival(runtime, depth.orders);
   const parts: PlaceParts = { runtime, quotes, catalogue, settings, desks, readiness, survival: survival.current };
   const blockersOf = automaticBlockers(parts);
   const live = await startLivePrices({
@@ -114,6 +116,7 @@ export async function startTrading({
     partitions,
     journal,
     blockersOf,
+    noteShown: depth.noteShown,
     onTrigger: {
       isReady: () => isEngine && placing.isReconciled(),
       buy: (opportunity, quoted) => openPlacing(parts, placing, triggeredBy(opportunity, quoted, instants.ofDecision)),
@@ -136,6 +139,7 @@ export async function startTrading({
     await placing.stop();
     feeStops.stop();
     survival.stop();
+    depth.stop();
     await quotes.stop();
   };
   return { ...parts, quotes, journal, placing, live, blockersOf, feed: engines.feed, stop };

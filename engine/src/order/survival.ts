@@ -1,14 +1,18 @@
-/** How much of the depth that a book shows is really met, by what our own orders met of it: empirical quantiles, never a fit. */
+/**
+ * How much of the depth that a book shows is really met, by what our own orders met of it and by what books still held one latency
+ * later: empirical quantiles, never a fit.
+ */
 import { FRACTION_ONE, type Fraction } from '@dutchbook/units/fraction.ts';
-import { type VenueName, venueOf } from '@dutchbook/units/ids.ts';
+import { type TokenId, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import { minShares, type Shares } from '@dutchbook/units/shares.ts';
 import { notional, type Usd, usdFromNumber } from '@dutchbook/units/usd.ts';
 import { sizeWithin } from '../book/walk.ts';
 import { feeCategoryOf } from '../market/fee-category.ts';
+import { maxProfitableSize } from '../opportunity/curve.ts';
 import type { PositionQuote } from '../opportunity/value.ts';
-import type { PlacementPlan } from './plan.ts';
+import { type PlacementPlan, planPlacement } from './plan.ts';
 
 /** Fewer say nothing. */
 export const SURVIVAL_SAMPLES_MIN = 30;
@@ -45,6 +49,24 @@ export function measureSurvival(orders: Iterable<SentOrder>): MeasuredSurvival {
     else known.push(share);
   }
   return new Map([...shares].map(([kind, of]) => [kind, { share: lowerQuartile(of), samples: of.length }]));
+}
+
+/** What an order would have asked for, and the book that showed it. */
+export type ShownDepth = { tokenId: TokenId; order: Omit<SentOrder, 'met'> };
+
+/** Of all that pays at best, what the books show. */
+export function shownDepth(
+  quotes: readonly (PositionQuote & { bookAgeMs: number | null })[],
+  targetPrice: Price,
+): ShownDepth[] {
+  const { orders } = planPlacement(quotes, maxProfitableSize(quotes, targetPrice), targetPrice);
+  return orders.flatMap(({ tokenId, size, limitPrice: limit }) => {
+    const quote = quotes.find((each) => each.tokenId === tokenId);
+    if (quote?.market === undefined || quote.book === undefined) return [];
+    const kind = { venue: venueOf(quote.marketId), category: feeCategoryOf(quote.market) };
+    const shown = sizeWithin(quote.book.asks, limit, 'buy');
+    return [{ tokenId, order: { ...kind, size, limit, shown, bookAgeMs: quote.bookAgeMs ?? 0 } }];
+  });
 }
 
 /** The smallest share that at least a quarter of the orders did not exceed. */

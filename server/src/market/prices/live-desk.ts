@@ -14,7 +14,7 @@ import { presentRow } from '../opportunities/present.ts';
 import { noteFailing } from './lasting-errors.ts';
 import { openPendingWrites, type PendingWrites } from './pending-writes.ts';
 import type { QuoteFeed } from './quotes/quotes.ts';
-import { recordRise } from './record-rise.ts';
+import { type NoteShown, recordRise } from './record-rise.ts';
 import type { Rise, Tracked } from './tracked.ts';
 import type { OnTrigger } from './trigger.ts';
 import { openTurns, type Turns } from './turns.ts';
@@ -35,6 +35,8 @@ export type LiveDeskParts = {
   partitions: Partitions;
   journal: DecisionJournal;
   onTrigger: OnTrigger;
+  /** Left out where depth is not measured. */
+  noteShown?: NoteShown;
 };
 
 /** `onLooked`: something of its quotes has changed. `onLeft`: the desk does not follow it any longer, because `isWanted` said so. */

@@ -12,6 +12,7 @@ import { notifyLastingErrors } from './lasting-errors.ts';
 import { LiveDesk } from './live-desk.ts';
 import { noteFollowed, type OpportunityJournal } from './opportunity-journal.ts';
 import type { QuoteFeed } from './quotes/quotes.ts';
+import type { NoteShown } from './record-rise.ts';
 import { type Opened, openedOpportunities, type Tracked, track } from './tracked.ts';
 import type { OnTrigger } from './trigger.ts';
 import { streamWatchedDetails, type WatchedDetails } from './watched-details.ts';
@@ -25,6 +26,7 @@ export type LivePricesParts = {
   journal: DecisionJournal;
   blockersOf: BlockersOf;
   onTrigger: OnTrigger;
+  noteShown?: NoteShown;
 };
 
 export class LiveLoop {

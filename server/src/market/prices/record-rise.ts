@@ -1,7 +1,9 @@
 /** From a rise that the desk proposes to the record of it, and of what was bought on it. */
 import { type RiseOutcome, whyNotBought } from '@dutchbook/engine/desk/rises.ts';
 import { returnOfHit } from '@dutchbook/engine/desk/serving-order.ts';
+import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
+import type { Price } from '@dutchbook/units/price.ts';
 import type { Partitions } from '../../platform/engines/partitions.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { decisionLine, type JournaledDecision } from '../decision-journal/journaled.ts';
@@ -28,7 +30,11 @@ type Needed = {
   journal: DecisionJournal;
   onTrigger: OnTrigger;
   turns: Turns;
+  noteShown?: NoteShown;
 };
+
+/** Called when an opportunity has risen and nothing was bought: our own orders have taken nothing of its books. */
+export type NoteShown = (positions: readonly Position[], targetPrice: Price) => void;
 
 /**
  * Records the rise and, where there are no `refusals`, what is bought on it. The row's `rises` counts what was ever recorded of it: who
@@ -50,7 +56,7 @@ export async function recordRise(
 }
 
 async function recorded(
-  { runtime, partitions, journal, onTrigger, turns }: Needed,
+  { runtime, partitions, journal, onTrigger, turns, noteShown }: Needed,
   tracked: Tracked,
   rise: Rise,
   proposed: readonly string[] | null,
@@ -87,6 +93,7 @@ async function recorded(
     placed = outcome.batchId;
     log.info({ opportunity: id, batch: placed }, 'opportunity triggered');
     noteDecision(journal, row, decided, placed, { seenAt: rise.seenAt, begunAt });
+    if (placed === null) noteShown?.(rise.quotes, rise.row.targetPrice);
     if (tracked.rises[0] === rise) pace(tracked.history, { ...rise.row, triggered: true }, true);
     return outcome;
   } finally {

@@ -3,9 +3,7 @@
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import { sizeWithin } from '@dutchbook/engine/book/walk.ts';
 import { type Assessment, assess } from '@dutchbook/engine/desk/assess.ts';
-import { feeCategoryOf } from '@dutchbook/engine/market/fee-category.ts';
-import { maxProfitableSize } from '@dutchbook/engine/opportunity/curve.ts';
-import { planPlacement } from '@dutchbook/engine/order/plan.ts';
+import { shownDepth } from '@dutchbook/engine/order/survival.ts';
 import type { BatchOutcome } from '@dutchbook/engine/rehearsal/batch-outcome.ts';
 import { byModel, type RunTrigger } from '@dutchbook/engine/rehearsal/compare.ts';
 import { RecordedSurvival } from '@dutchbook/engine/rehearsal/recorded-survival.ts';
@@ -74,14 +72,9 @@ export class VirtualPlacements {
   noteShown({ journaled, books }: VirtualOpportunity, quotes: readonly GateQuote[]): void {
     const { now, agenda, latency, lostUntil } = this.#shared;
     const { targetPrice } = journaled;
-    const { orders } = planPlacement(quotes, maxProfitableSize(quotes, targetPrice), targetPrice);
-    const shown = orders.flatMap(({ tokenId, size, limitPrice: limit }) => {
-      const quote = quotes.find((each) => each.tokenId === tokenId);
+    const shown = shownDepth(quotes, targetPrice).flatMap(({ tokenId, order }) => {
       const held = books.find((book) => book?.tokenId === tokenId);
-      if (quote?.market === undefined || quote.book === undefined || held == null) return [];
-      const kind = { venue: venueOf(quote.marketId), category: feeCategoryOf(quote.market) };
-      const atLimit = sizeWithin(quote.book.asks, limit, 'buy');
-      return [{ held, order: { ...kind, size, limit, shown: atLimit, bookAgeMs: quote.bookAgeMs ?? 0 } }];
+      return held == null ? [] : [{ held, order }];
     });
     agenda.add(instantFromMs(now + latency.measuredMs), () => {
       for (const { held, order } of shown) {

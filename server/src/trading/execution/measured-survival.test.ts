@@ -13,6 +13,7 @@ import { loadBatch } from '../orders/batch-state.ts';
 import { attempts, fills } from '../orders/table.ts';
 import { followSurvival } from './measured-survival.ts';
 import { recordedBatch } from './runner/runner.fixture.ts';
+import { watchShownDepth } from './shown-depth.ts';
 
 /** Orders of 100 shares at 0.50 of which 80 were shown: 60 are met at once, and the rest as late as said. */
 async function sendOrders({ runtime }: TestRuntime, batchId: string, count: number, restAfterMs: number) {
@@ -102,4 +103,33 @@ it('counts an order once where a reading takes longer than until the next one', 
   await test.idle();
   expect(expectedNow(survival).samples).toBe(30);
   survival.stop();
+});
+
+it('counts beside them what books still held a moment after a rise on which nothing was bought', async () => {
+  await using test = await openTestRuntime();
+  const market = marketOf('m1', { feeCategory: 'sports' });
+  const quoteAt = (shares: number, feed: 'live' | 'stale') => ({
+    ...quoteOf(1, [[0.4, shares]], { market }),
+    ...{ bookAgeMs: 300, feed },
+  });
+  let book: ReturnType<typeof quoteAt> = quoteAt(80, 'live');
+  const depth = watchShownDepth(test.runtime, { current: () => [book] });
+  const survival = followSurvival(test.runtime, depth.orders);
+  const rise = async (before: typeof book, after: typeof book) => {
+    book = before;
+    depth.noteShown([book], setPriceFromNumber(1));
+    book = after;
+    await test.time.advance(300);
+  };
+  for (let nth = 0; nth < 30; nth += 1) await rise(quoteAt(80, 'live'), quoteAt(nth < 8 ? 20 : 80, 'live'));
+  // Of a book that is not followed, before or after, nothing is known.
+  await rise(quoteAt(80, 'stale'), quoteAt(1, 'live'));
+  await rise(quoteAt(80, 'live'), quoteAt(1, 'stale'));
+  await test.time.advance(60_000);
+  expect(expectedNow(survival)).toEqual({ share: fractionFromNumber(0.25), samples: 30 });
+  await sendOrders(test, await recordedBatch(test), 30, 1);
+  await test.time.advance(120_000);
+  expect(expectedNow(survival)).toEqual({ share: fractionFromNumber(1), samples: 60 });
+  survival.stop();
+  depth.stop();
 });

@@ -1,4 +1,4 @@
-/** What our own orders have met of the depth that books showed, read by the clock, so that no decision waits for it. */
+/** What is met of the depth that books show, by our own orders and by books, measured by the clock, so that no decision waits for it. */
 import {
   type MeasuredSurvival,
   measureSurvival,
@@ -25,12 +25,11 @@ type Met = SentOrder & { sentAt: Instant };
 
 export type FollowedSurvival = { current: () => MeasuredSurvival; stop: () => void };
 
-export function followSurvival({
-  clock,
-  db,
-  timers,
-  log,
-}: Pick<Runtime, 'clock' | 'db' | 'timers' | 'log'>): FollowedSurvival {
+/** `ofBooks`: what books still held one latency later. */
+export function followSurvival(
+  { clock, db, timers, log }: Pick<Runtime, 'clock' | 'db' | 'timers' | 'log'>,
+  ofBooks: () => readonly SentOrder[] = () => [],
+): FollowedSurvival {
   const failures = openFailureLog(log, 'warn', 'orders not read for what they met of the depth shown');
   let known: Met[] = [];
   let measured = NOTHING_MEASURED;
@@ -46,7 +45,7 @@ export function followSurvival({
       const newer = await readMet(db, { after: known[0]?.sentAt ?? oldest, until });
       failures.succeeded();
       known = [...newer, ...known].slice(0, KEPT_MAX).filter(({ sentAt }) => sentAt > oldest);
-      measured = measureSurvival(known);
+      measured = measureSurvival([...known, ...ofBooks()]);
     } catch (error) {
       failures.failed(error);
     } finally {

@@ -1,7 +1,7 @@
 import type { ExpectedDepth } from '@dutchbook/contract/valuation.ts';
 import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
 
-/** How much of what is displayed our own orders lead to expect. */
+/** How much of what is displayed is expected to be met. */
 export function expectedWords(
   displayed: Shares,
   { expected_size, orders_like_it: count, orders_needed }: ExpectedDepth,

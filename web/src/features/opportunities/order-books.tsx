@@ -51,12 +51,13 @@ export function OrderBooks({ depth, positions }: { depth: Depth; positions: read
   );
 }
 
-/** How much of what is shown our own orders lead to expect. */
+/** How much of what is shown is expected to be met. */
 function ExpectedDepth({ of: { max_profitable_size, survival } }: { of: Depth }) {
   if (survival === null || max_profitable_size === null) return null;
   return (
     <p className="hint">
-      {expectedWords(max_profitable_size, survival)} <span>Measured by the product’s own orders.</span>
+      {expectedWords(max_profitable_size, survival)}{' '}
+      <span>Measured by own orders, and by what books still held a moment later.</span>
     </p>
   );
 }
