@@ -17,6 +17,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   wire: 'trigger-to-wire.ts',
   valued: 'paces/valued.ts',
   capture: 'discovery/capture.ts',
+  hidden: 'discovery/hidden-depth.ts',
   opportunities: 'opportunity-list.ts',
   report: 'report/report-calls.ts',
   import: 'import.ts',
