@@ -5,7 +5,9 @@ import { timelineEntry } from './execution.ts';
 import { id, notReversed } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import { TRUST_MEANINGS } from './notes/meanings.ts';
+import { sizeBound } from './orders.ts';
 import { instant, percent, price, setPrice, shares, usd } from './quantities.ts';
+import { settingsForm } from './system-settings.ts';
 
 /** The most time, levels of a side, and moments that one answer has. */
 export const MOMENTS_SPAN_MAX_MS = 600_000;
@@ -35,6 +37,18 @@ const bookMoment = z.object({
   ),
 });
 
+/** By the books and the account of a moment, and by what is measured now of how much of a book is met. */
+const policyThen = z.object({
+  policy: described('The value of SIZE_POLICY.', settingsForm.shape.SIZE_POLICY),
+  order_size: shares,
+  bounded_by: described('What kept it from being larger, or the smallest from being smaller.', sizeBound),
+  allowed: described('False where not even the smallest size was within what bounds it.', z.boolean()),
+  total_cost_usd: described('What it would have cost, with fees.', usd),
+  expected_profit_usd: described('What it would have left after fees.', usd),
+  worst_case_loss_usd: described('What would be lost where only those orders fill that pay least.', usd),
+});
+export type PolicyThen = z.output<typeof policyThen>;
+
 const setMoment = z.object({
   ...bookMoment.shape,
   current_price: described(
@@ -47,6 +61,10 @@ const setMoment = z.object({
   refusals: described(
     'What would have refused an automatic order then; null where that is not known.',
     z.nullable(z.array(z.object({ gate: described('The gate that refuses.', z.string()), message: z.string() }))),
+  ),
+  policies: described(
+    'What each size policy would have chosen for an automatic order then, with the other settings as they were; empty where a set left nothing, null where the account is not known.',
+    z.nullable(z.array(policyThen)),
   ),
 });
 export type SetMoment = z.output<typeof setMoment>;

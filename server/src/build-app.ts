@@ -181,7 +181,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerLedger(app, runtime);
   registerLedgerExports(app, runtime);
   registerRecordings(app, parts.recordings);
-  registerFlightRecorder(app, { runtime, recordings: parts.recordings, quotes: trading.quotes });
+  const { quotes, survival } = trading;
+  registerFlightRecorder(app, { runtime, recordings: parts.recordings, quotes, ...(survival && { survival }) });
   registerRehearsals(app, runtime);
   registerReportSettings(app, runtime, parts.reportSettings);
   return app;

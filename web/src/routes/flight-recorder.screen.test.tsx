@@ -7,7 +7,7 @@ import { readHistory } from '@dutchbook/contract/valuation.ts';
 import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';
-import { button, expectTimes, figureIn } from '../testing/look.ts';
+import { button, expectCells, expectTimes, figureIn } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
 import { open, server } from '../testing/screen.tsx';
 import type { Wire } from '../testing/server.ts';
@@ -58,6 +58,12 @@ const leg = (index: number, ask: number, trust: 'live' | 'stale' = 'live') => ({
 });
 const nothing = (index: number) => ({ index, trust: 'none' as const, bids: null, asks: null });
 
+const policy = (name: 'smallest' | 'up_to' | 'best', size: number, bound: 'minimum' | 'cash', allowed = true) => ({
+  ...{ policy: name, order_size: size, bounded_by: bound, allowed, total_cost_usd: size * 0.97 },
+  ...{ expected_profit_usd: size * 0.03, worst_case_loss_usd: size / 2 },
+});
+const POLICIES = [policy('smallest', 5, 'minimum'), policy('up_to', 40, 'cash'), policy('best', 40, 'cash', false)];
+
 const SET: Wire<typeof readOpportunityMoments> = {
   legs,
   unknown: [{ from: after(-60_000), until: after(-30_000), reason: 'not running' }],
@@ -69,15 +75,16 @@ const SET: Wire<typeof readOpportunityMoments> = {
         profit_percentage: null,
         reason: 'Leg 1 (Yes, "Will Harbour win?"): there is no order book',
         refusals: null,
+        policies: null,
       },
     },
     {
       ...{ at: after(-30_000), legs: [leg(0, 0.47), leg(1, 0.5)], current_price: 0.97, fees_per_set: 0.001 },
-      ...{ profit_percentage: 2.9866, reason: null, refusals: [] },
+      ...{ profit_percentage: 2.9866, reason: null, refusals: [], policies: POLICIES },
     },
     {
       ...{ at: after(250), legs: [leg(1, 0.55, 'stale')], current_price: 1.02, fees_per_set: 0.001 },
-      ...{ profit_percentage: -2.0568, reason: null },
+      ...{ profit_percentage: -2.0568, reason: null, policies: [] },
       refusals: [
         { gate: 'fresh-books', message: 'leg 2: book is 3 s old and its feed is stale' },
         { gate: 'profit', message: 'the profit is -2.06 %, 0.80 % is needed' },
@@ -188,6 +195,14 @@ test('an opportunity is looked at as it was: by its address, with profit, refusi
   expect(figureIn(past, 'Price of a Set')).toBe('0.9700');
   await expect.element(past.getByText('Nothing would have refused an automatic order.')).toBeVisible();
   await expect.element(past.getByText(/^Not known from .* to .*: not running$/)).toBeVisible();
+  await expectCells('Size policies then', 'Profit', '$0.15', '$1.20', '–');
+  await expectCells(
+    'Size policies then',
+    'Size',
+    '5.00 sh, bounded by the smallest order that a market takes',
+    '40.00 sh, bounded by the free cash',
+    'Nothing: 40.00 sh are more than the free cash allowed',
+  );
   await expectAccessible('an opportunity at a moment of the past');
 
   await button('Next').click();

@@ -1,8 +1,13 @@
-import type { SetMoment } from '@dutchbook/contract/flight-recorder.ts';
+import type { PolicyThen, SetMoment } from '@dutchbook/contract/flight-recorder.ts';
+import { SIZE_BOUND_WORDS, sizeWords } from '@dutchbook/contract/notes/size-words.ts';
+import { SETTINGS } from '@dutchbook/contract/system-settings.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { formatPercent } from '@dutchbook/units/percent.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
+import { formatShares } from '@dutchbook/units/shares.ts';
+import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
 import { useQuery } from '@tanstack/react-query';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Figures } from '../../ui/panel.tsx';
 import { Signed } from '../../ui/signed.tsx';
 import { Note } from '../../ui/states.tsx';
@@ -43,8 +48,44 @@ function Said({ of: moment }: { of: SetMoment }) {
       />
       {reason !== null && <p className="hint">No price: {reason}.</p>}
       <Refusals of={moment} />
+      <Policies of={moment} />
     </>
   );
+}
+
+const POLICY_COLUMNS: readonly Column<PolicyThen & { id: string }>[] = [
+  { key: 'policy', header: 'Size Policy', cell: ({ policy }) => SETTINGS.SIZE_POLICY.options[policy].label },
+  {
+    key: 'size',
+    header: 'Size',
+    wide: true,
+    cell: ({ order_size: size, bounded_by: bound, allowed }) =>
+      allowed
+        ? sizeWords(size, bound)
+        : `Nothing: ${formatShares(size)} sh are more than ${SIZE_BOUND_WORDS[bound]} allowed`,
+  },
+  { key: 'cost', header: 'Cost', align: 'end', cell: ({ allowed, total_cost_usd: usd }) => ofAllowed(allowed, usd) },
+  {
+    key: 'profit',
+    header: 'Profit',
+    align: 'end',
+    cell: ({ allowed, expected_profit_usd: usd }) => ofAllowed(allowed, usd),
+  },
+  {
+    key: 'risk',
+    header: 'At Risk',
+    align: 'end',
+    cell: ({ allowed, worst_case_loss_usd: usd }) => ofAllowed(allowed, usd),
+  },
+];
+
+const ofAllowed = (isAllowed: boolean, usd: Usd) => (isAllowed ? formatUsd(usd) : UNKNOWN);
+
+/** What each size policy would have bought then, side by side. */
+function Policies({ of: { policies } }: { of: SetMoment }) {
+  if (policies === null || policies.length === 0) return null;
+  const rows = policies.map((each) => ({ ...each, id: each.policy }));
+  return <DataTable label="Size policies then" columns={POLICY_COLUMNS} rows={rows} />;
 }
 
 function Refusals({ of: { refusals } }: { of: SetMoment }) {

@@ -159,6 +159,23 @@ describe('an opportunity at a moment of the past', () => {
       [5000, null],
     ]);
     expect(moments.at(-1)).toMatchObject({ current_price: null, reason: 'Nothing says that it was followed then' });
+    const policiesAt = (place: number) =>
+      (
+        moments[place]?.policies as
+          | { policy: string; order_size: number; bounded_by: string; allowed: boolean }[]
+          | null
+      )?.map(({ policy, order_size: size, bounded_by: bound, allowed }) => [policy, size, bound, allowed]);
+    expect(moments[0]?.policies).toBeNull();
+    expect(policiesAt(1)).toEqual([
+      ['smallest', 5, 'minimum', true],
+      ['up_to', 54, 'loss allowance', true],
+      ['best', 54, 'loss allowance', true],
+    ]);
+    expect(policiesAt(2)?.map(([, , bound, allowed]) => [bound, allowed])).toEqual([
+      ['cash', false],
+      ['cash', false],
+      ['cash', false],
+    ]);
   });
 
   it('is unknown where nothing was recorded, and where that is not on disk yet', async () => {

@@ -1,13 +1,15 @@
-import type { readOpportunityMoments, SetMoment } from '@dutchbook/contract/flight-recorder.ts';
-import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import type { PolicyThen, readOpportunityMoments, SetMoment } from '@dutchbook/contract/flight-recorder.ts';
+import { SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
 import { isActive } from '@dutchbook/engine/batch/life.ts';
-import { assess } from '@dutchbook/engine/desk/assess.ts';
+import { type Assessment, assess } from '@dutchbook/engine/desk/assess.ts';
 import { midpointOf } from '@dutchbook/engine/desk/quote.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { type Position, resolvePosition } from '@dutchbook/engine/opportunity/position.ts';
 import { valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
+import { type MeasuredSurvival, NOTHING_MEASURED } from '@dutchbook/engine/order/survival.ts';
 import type { MarketId } from '@dutchbook/units/ids.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
+import { addUsd } from '@dutchbook/units/usd.ts';
 import { and, eq, gte, isNull, lte, or } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import type { JournaledAccount, JournaledOpportunity } from '../../../market/decision-journal/journaled.ts';
@@ -30,6 +32,8 @@ export type Past = {
   db: Db;
   recordings: Pick<Recordings, 'venue' | 'folder' | 'recordedUntil'>;
   quotes: Pick<Quotes, 'current'>;
+  /** Left out where nothing was measured. */
+  survival?: () => MeasuredSurvival;
 };
 
 type Known = {
@@ -88,7 +92,7 @@ export async function opportunityMoments(
   const read = { folder, tokenIds: new Set(tokenIds.filter((tokenId) => tokenId !== null)), ...span };
   const steps = withJournal(byMoment(findRecords(read), signal), rows, span.from, (row) => take(known, row));
   const collected = await collectMoments(steps, tokenIds, span, (books, at) =>
-    saySet(known, at, quotesAt(books, at), activeBatch(at)),
+    saySet(known, at, quotesAt(books, at), activeBatch(at), past.survival?.() ?? NOTHING_MEASURED),
   );
   const next = collected.next ?? edit?.at ?? null;
   return {
@@ -150,13 +154,21 @@ function quoteThen(
   });
 }
 
-const NOTHING_SAID = { current_price: null, fees_per_set: null, profit_percentage: null, refusals: null };
+const NOTHING_SAID = {
+  current_price: null,
+  fees_per_set: null,
+  profit_percentage: null,
+  refusals: null,
+  policies: null,
+};
+const POLICIES = Object.keys(SETTINGS.SIZE_POLICY.options) as Settings['SIZE_POLICY'][];
 
 function saySet(
   { opportunity, settings, account }: Known,
   now: Instant,
   quotes: readonly LiveQuote[],
   activeBatchId: string | null,
+  survival: MeasuredSurvival,
 ): SaidOfSet {
   if (opportunity === null) return { ...NOTHING_SAID, reason: 'Nothing says that it was followed then' };
   if (settings === null) return { ...NOTHING_SAID, reason: 'Nothing says what the settings were then' };
@@ -168,23 +180,33 @@ function saySet(
   return {
     ...{ current_price: currentPrice, fees_per_set: feesPerSet, profit_percentage: profitPct },
     ...{ refusals, reason: null },
+    policies: account === null ? null : profitPct > 0 ? POLICIES.map(chosenBy(account, settings)) : [],
   };
 
   function refusalsOf(stood: JournaledAccount, settingsThen: Settings) {
-    const { blockers } = assess({
+    return assessed(stood, settingsThen).blockers.map(({ gate, message }) => ({ gate, message }));
+  }
+
+  function chosenBy(stood: JournaledAccount, settingsThen: Settings) {
+    return (policy: PolicyThen['policy']): PolicyThen => {
+      const { plan, chosen } = assessed(stood, { ...settingsThen, SIZE_POLICY: policy });
+      if (chosen === null) throw new Error('an order of whole sets has a size');
+      return {
+        policy,
+        ...{ order_size: plan.size, bounded_by: chosen.boundedBy, allowed: chosen.isAllowed },
+        total_cost_usd: addUsd(plan.totalCost, plan.totalFees),
+        ...{ expected_profit_usd: plan.expectedProfit, worst_case_loss_usd: plan.worstCaseLoss },
+      };
+    };
+  }
+
+  function assessed(stood: JournaledAccount, settingsThen: Settings): Assessment {
+    return assess({
       opportunity: { active: true, targetPrice, relationId, basis },
-      ...{
-        quotes,
-        settings: deskSettings(settingsThen),
-        now,
-        activeBatchId,
-        size: null,
-        quotedPrice: null,
-        automatic: true,
-      },
+      ...{ quotes, now, activeBatchId, survival, size: null, quotedPrice: null, automatic: true },
+      settings: deskSettings(settingsThen),
       ...stood,
     });
-    return blockers.map(({ gate, message }) => ({ gate, message }));
   }
 }
 

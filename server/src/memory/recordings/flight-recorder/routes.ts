@@ -1,4 +1,5 @@
 import * as contract from '@dutchbook/contract/flight-recorder.ts';
+import type { MeasuredSurvival } from '@dutchbook/engine/order/survival.ts';
 import type { Quotes } from '../../../market/markets/live-quotes.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { Invalid } from '../../../platform/http/errors.ts';
@@ -15,11 +16,12 @@ export type FlightRecorderParts = {
   runtime: Pick<Runtime, 'dbFor' | 'clock'>;
   recordings: Pick<Recordings, 'venue' | 'folder' | 'isOn' | 'recordedUntil'>;
   quotes: Pick<Quotes, 'current'>;
+  survival?: () => MeasuredSurvival;
 };
 
-export function registerFlightRecorder(app: App, { runtime, recordings, quotes }: FlightRecorderParts): void {
+export function registerFlightRecorder(app: App, { runtime, recordings, ...books }: FlightRecorderParts): void {
   const takeSlot = openReadSlots();
-  const past = { db: runtime.dbFor.lists, recordings, quotes };
+  const past = { db: runtime.dbFor.lists, recordings, ...books };
 
   route(app, contract.readOpportunityMoments, ({ params, query, user, reply }) => {
     const span = checked(query);
