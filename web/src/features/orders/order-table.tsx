@@ -121,7 +121,11 @@ export const ORDER_LIST_COLUMNS: readonly Column<Row, OrderSearch['sortBy']>[] =
         <Link to="/batches/$batchId" params={{ batchId: batch_id }} title={batch_id} className="mono">
           {shortId(batch_id)}
         </Link>
-        {side === 'buy' && <span className={styles.aside}>{boundWords(bound)}</span>}
+        {side === 'buy' && (
+          <span className={`${styles.aside} ${styles.bound}`} title={boundWords(bound)}>
+            {boundWords(bound)}
+          </span>
+        )}
       </span>
     ),
   },
