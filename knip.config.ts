@@ -28,7 +28,7 @@ const COMMON: KnipConfig = {
     bench: {
       entry: [
         '*.ts',
-        'discovery/capture.ts',
+        'discovery/{capture,hidden-depth}.ts',
         'exits/*.ts',
         'paces/*.ts',
         'reads/beside-reads.ts',
